@@ -1,0 +1,121 @@
+/**
+ * Collects the results of a test run and prints them for people and for scripts: failures in full,
+ * the seconds of each suite (a folder of tests), what was skipped and why, and a closing count.
+ *
+ * A test may be skipped for two reasons only, told apart by how the reason begins (see
+ * `test/support/requirement.ts`): a program is missing, which fails the run unless
+ * TROBAR_ALLOW_SKIP names it, or conformance data is not on this machine, which is only listed.
+ */
+import { dirname, relative } from "node:path";
+import { inspect } from "node:util";
+import { DATA_ABSENT, PROGRAM_MISSING } from "../test/support/requirement.ts";
+
+interface TestEvent {
+  readonly name: string;
+  readonly nesting: number;
+  readonly file?: string;
+  readonly skip?: string | boolean;
+  readonly details: {
+    readonly duration_ms: number;
+    readonly type?: string;
+    readonly error?: unknown;
+  };
+}
+
+interface Suite {
+  tests: number;
+  milliseconds: number;
+}
+
+export class TestReport {
+  readonly #allowedSkips: ReadonlySet<string>;
+  readonly #suites = new Map<string, Suite>();
+  readonly #skips = new Map<string, number>();
+  #passed = 0;
+  #failed = 0;
+  #skipped = 0;
+
+  constructor(allowedSkips: string) {
+    this.#allowedSkips = new Set(allowedSkips.split(",").map((name) => name.trim()));
+  }
+
+  passed(event: TestEvent): void {
+    this.#time(event);
+    if (event.details.type === "suite") return;
+    if (event.skip === undefined || event.skip === false) {
+      this.#passed += 1;
+      return;
+    }
+    this.#skipped += 1;
+    const reason = typeof event.skip === "string" ? event.skip : "no reason given";
+    this.#skips.set(reason, (this.#skips.get(reason) ?? 0) + 1);
+  }
+
+  failed(event: TestEvent): void {
+    this.#time(event);
+    // A suite fails because a test in it did; that test is counted and shown itself.
+    if (event.details.type === "suite") return;
+    this.#failed += 1;
+    console.log(`\nFAILED ${fileOf(event)} > ${event.name}`);
+    console.log(inspect(causeOf(event.details.error), { depth: 6 }));
+  }
+
+  /** Prints everything and returns the exit code of the run. */
+  print(): number {
+    this.#printSuites();
+    const refused = this.#printSkips();
+    console.log(`\n${this.#passed} passed, ${this.#failed} failed, ${this.#skipped} skipped`);
+    if (this.#passed === 0) console.log("No test passed: is the choice of files right?");
+    return this.#failed > 0 || refused > 0 || this.#passed === 0 ? 1 : 0;
+  }
+
+  #time(event: TestEvent): void {
+    const name = dirname(fileOf(event));
+    const suite = this.#suites.get(name) ?? { tests: 0, milliseconds: 0 };
+    if (event.details.type !== "suite") suite.tests += 1;
+    if (event.nesting === 0) suite.milliseconds += event.details.duration_ms;
+    this.#suites.set(name, suite);
+  }
+
+  #printSuites(): void {
+    const names = [...this.#suites.keys()].sort();
+    const width = Math.max(5, ...names.map((name) => name.length));
+    console.log(`\n${"suite".padEnd(width)}  tests  seconds`);
+    for (const name of names) {
+      const suite = this.#suites.get(name);
+      if (suite === undefined) continue;
+      const seconds = (suite.milliseconds / 1000).toFixed(1);
+      const tests = String(suite.tests).padStart(5);
+      console.log(`${name.padEnd(width)}  ${tests}  ${seconds.padStart(7)}`);
+    }
+  }
+
+  #printSkips(): number {
+    let refused = 0;
+    for (const [reason, count] of this.#skips) {
+      const allowed = this.#isAllowed(reason);
+      if (!allowed) refused += 1;
+      const verdict = allowed ? "not run" : "NOT RUN, and that is a failure";
+      console.log(`${verdict}: ${count} test${count === 1 ? "" : "s"}: ${reason}`);
+    }
+    if (refused > 0) {
+      console.log("Install what is missing, or name it in TROBAR_ALLOW_SKIP=name,… to go without.");
+    }
+    return refused;
+  }
+
+  #isAllowed(reason: string): boolean {
+    if (reason.startsWith(DATA_ABSENT)) return true;
+    if (!reason.startsWith(PROGRAM_MISSING)) return false;
+    const name = reason.slice(PROGRAM_MISSING.length).split(/[\s:]/, 1)[0] ?? "";
+    return this.#allowedSkips.has(name);
+  }
+}
+
+function fileOf(event: TestEvent): string {
+  return event.file === undefined ? "?" : relative(process.cwd(), event.file);
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? error.cause : error;
+}

@@ -1,0 +1,13 @@
+/** How an effect answers: exactly once, and never before the call that asked for it has returned. */
+import type { CrawlError } from "../errors/index.ts";
+
+/**
+ * Called with `(null, value)` when the effect happened, with the error when it did not.
+ * Testing `error` narrows `value`.
+ */
+export type Done<Value> = (
+  ...outcome: [error: null, value: Value] | [error: CrawlError, value?: undefined]
+) => void;
+
+/** As `Done`, for effects whose success has nothing to say. */
+export type Acknowledge = (error: CrawlError | null) => void;

@@ -1,0 +1,56 @@
+/**
+ * The layers of `docs/architecture.md` as a table: every module of `src/`, its level, and the
+ * modules of its own level that it may use. Imports go down; inside a level only where named here.
+ */
+export interface Layer {
+  readonly level: number;
+  readonly modules: Readonly<Record<string, readonly string[]>>;
+}
+
+export const LAYERS: readonly Layer[] = [
+  {
+    level: 0,
+    modules: {
+      errors: [],
+      units: [],
+      seams: ["errors"],
+      time: ["seams"],
+      random: ["seams"],
+      storage: ["seams", "errors"],
+      database: ["seams", "errors"],
+      background: ["seams", "errors", "storage"],
+    },
+  },
+  { level: 1, modules: { config: [], log: [] } },
+  { level: 2, modules: { transport: [] } },
+  { level: 6, modules: { cli: [] } },
+];
+
+/** Worlds for tests. They may use anything of levels 0 to 2; nothing of levels 0 to 5 uses them. */
+export const TEST_WORLDS: Readonly<Record<string, readonly string[]>> = {
+  simulator: [],
+  conformance: [],
+};
+
+/**
+ * Files that may touch the world: named one by one, with what they may name. Everything else in
+ * `src/` is given the world through the seams.
+ */
+export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
+  "time/system-clock.ts": ["clock", "timers"],
+  "random/fresh-seed.ts": ["chance"],
+};
+
+/** What the deterministic core must not reach for by itself. */
+export type World = "clock" | "chance" | "timers" | "files" | "sockets" | "process" | "threads";
+
+export const WORLD_PATTERNS: Readonly<Record<World, RegExp>> = {
+  clock: /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\b|\bhrtime\b|node:perf_hooks/,
+  chance: /\bMath\.random\b|node:crypto|\bcrypto\.(?:getRandomValues|randomUUID|randomBytes)\b/,
+  timers: /\b(?:setTimeout|setInterval|setImmediate|queueMicrotask|nextTick)\b|node:timers/,
+  files: /node:(?:fs|sqlite)\b/,
+  sockets:
+    /node:(?:net|http|https|http2|dgram|dns|tls)\b|(?<![.\w])fetch\((?!\s*\w+\??:)|\bWebSocket\b/,
+  process: /\bprocess\.|node:(?:process|child_process|os)\b/,
+  threads: /node:(?:worker_threads|cluster)\b|\bnew Worker\(/,
+};
