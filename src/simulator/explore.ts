@@ -119,6 +119,7 @@ class Run {
   readonly #schedule: Schedule;
   readonly #checkEvery: number;
   #trial: Trial | null = null;
+  #isCalm = false;
 
   constructor(kernel: Kernel, schedule: Schedule, checkEvery: number) {
     this.#kernel = kernel;
@@ -131,6 +132,7 @@ class Run {
       const trial = exploration.build(this.#kernel);
       this.#trial = trial;
       for (const fault of this.#schedule) this.#arm(trial, fault);
+      this.#awaitCalm();
       return this.#watch(trial, exploration.limits);
     } catch (error) {
       const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -146,14 +148,22 @@ class Run {
     });
   }
 
+  /** One millisecond after the last fault is over, so that its end has happened by then. */
+  #awaitCalm(): void {
+    const atMs = calmAtMs(this.#schedule) + 1;
+    const becomeCalm = (): void => {
+      this.#isCalm = true;
+    };
+    this.#kernel.schedule(atMs, becomeCalm, "all faults are over");
+  }
+
   #watch(trial: Trial, limits: RunLimits): Failure | null {
     const kernel = this.#kernel;
-    const calmMs = calmAtMs(this.#schedule);
     const always = Object.entries(trial.always);
     let failure: Failure | null = null;
     const end = kernel.runUntil(() => {
       if (kernel.steps % this.#checkEvery === 0) failure = this.#firstBroken(always);
-      return failure !== null || (kernel.nowMs >= calmMs && trial.isDone());
+      return failure !== null || (this.#isCalm && trial.isDone());
     }, limits);
     failure ??= this.#firstBroken(always);
     if (failure !== null) return failure;

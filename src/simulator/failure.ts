@@ -1,7 +1,7 @@
 /** What went wrong in a run, and the report that lets somebody else see it go wrong again. */
 import { describeFault, type Schedule } from "./fault.ts";
 import type { Shrunk } from "./shrink.ts";
-import { traceLegend } from "./trace.ts";
+import { legendOf } from "./trace.ts";
 
 export interface Failure {
   /** The name of the check; `ends` and `throws` are the explorer's own. */
@@ -58,7 +58,7 @@ export function describeFailure(story: FailureStory): string {
     `the last ${trace.length} events:`,
     ...trace,
     "what the signs mean:",
-    ...traceLegend(),
+    ...legendOf(trace),
     `again, as planned: ${story.replay}`,
     "to keep it for ever, add this to the file of regressions:",
     JSON.stringify(regression),

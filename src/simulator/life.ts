@@ -12,6 +12,7 @@ import type { AgentId, Random } from "../seams/index.ts";
 import type { Kernel } from "./kernel.ts";
 import type { Oscillator } from "./oscillator.ts";
 import { SimClock } from "./sim-clock.ts";
+import type { Undo } from "./undo.ts";
 
 /** What woke the code: a timer, or something that arrived from outside. */
 export type Wake = "timer" | "arrival";
@@ -34,6 +35,8 @@ export class Life {
   readonly #kernel: Kernel;
   readonly #ends: (() => void)[] = [];
   #waiting: { readonly wake: Wake; readonly run: () => void }[] = [];
+  /** Counts callbacks down to what is to happen after so many of them. */
+  readonly #fuses = new Set<{ left: number; readonly burnt: () => void }>();
   #isPaused = false;
   #hasEnded = false;
 
@@ -70,6 +73,18 @@ export class Life {
     }
     if (wake === "timer") trace.add("t", this.nodeId, "");
     run();
+    if (this.#fuses.size > 0) this.#burn();
+  }
+
+  /**
+   * Calls `burnt` right after so many more callbacks of this life have run. Instants of virtual
+   * time mostly fall into moments when nothing happens; counted so, something hits the short time
+   * between two steps of the code as often as any other.
+   */
+  afterWakes(wakes: number, burnt: () => void): Undo {
+    const fuse = { left: wakes, burnt };
+    this.#fuses.add(fuse);
+    return () => this.#fuses.delete(fuse);
   }
 
   /** Called once, when this life ends; for what must know, such as the node's disk. */
@@ -101,8 +116,18 @@ export class Life {
     for (const { wake, run } of inOrder) this.#kernel.schedule(0, () => this.deliver(wake, run));
   }
 
+  #burn(): void {
+    for (const fuse of this.#fuses) {
+      fuse.left -= 1;
+      if (fuse.left > 0) continue;
+      this.#fuses.delete(fuse);
+      fuse.burnt();
+    }
+  }
+
   end(): void {
     this.#hasEnded = true;
+    this.#fuses.clear();
     this.#waiting = [];
     this.clock.end();
     for (const callback of this.#ends) callback();

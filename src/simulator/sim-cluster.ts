@@ -29,7 +29,7 @@ export class SimCluster {
   readonly #pauses = new Map<Life, number>();
   readonly #driftsPpm = new Map<AgentId, number>();
   readonly #strikes: Readonly<Partial<Record<StandardFault, Strike>>> = {
-    crash: (fault) => this.#until(fault, this.takeDown(only(fault))),
+    crash: (fault) => this.#until(fault, this.#crash(fault)),
     zombie: (fault) => this.#until(fault, this.#pause(only(fault), "process")),
     sleep: (fault) => this.#until(fault, this.#pause(only(fault), "machine")),
     cut: (fault) => this.#until(fault, this.network.cut(...pair(fault))),
@@ -88,6 +88,20 @@ export class SimCluster {
       this.#downs.set(id, left);
       if (left === 0) node.start();
     });
+  }
+
+  #crash(fault: Fault): Undo {
+    const id = only(fault);
+    const wakes = fault.parameters["afterWakes"] ?? 0;
+    if (wakes === 0) return this.takeDown(id);
+    let restart: Undo | null = null;
+    const spare = this.node(id).life?.afterWakes(wakes, () => {
+      restart = this.takeDown(id);
+    });
+    return () => {
+      spare?.();
+      restart?.();
+    };
   }
 
   #pause(id: AgentId, what: "process" | "machine"): Undo {

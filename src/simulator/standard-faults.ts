@@ -5,7 +5,8 @@
  *
  * | kind         | nodes            | meaning                                                       |
  * |--------------|------------------|---------------------------------------------------------------|
- * | `crash`      | one              | the process dies, and starts again after the duration         |
+ * | `crash`      | one              | the process dies and is down until the duration is over; with  |
+ * |              |                  | `afterWakes` it dies right after so many of its callbacks      |
  * | `zombie`     | one              | the process is stopped for the duration, its clock runs on     |
  * | `sleep`      | one              | the machine sleeps for the duration, its monotonic clock too   |
  * | `cut`        | from, to         | everything on the way from the one to the other is lost        |
@@ -43,7 +44,10 @@ export type StandardFault =
   | "bit-flip";
 
 export const STANDARD_FAULTS: Readonly<Record<StandardFault, DrawFault>> = {
-  crash: lasting,
+  crash: (draw) => ({
+    ...lasting(draw),
+    parameters: draw.random.below(2) === 0 ? {} : { afterWakes: 1 + draw.random.below(30) },
+  }),
   zombie: lasting,
   sleep: lasting,
   cut: between,

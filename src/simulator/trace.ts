@@ -63,7 +63,10 @@ export class Trace {
   }
 }
 
-/** The legend as lines of text. */
-export function traceLegend(): string[] {
-  return Object.entries(TRACE_LEGEND).map(([sign, meaning]) => `  ${sign}  ${meaning}`);
+/** The legend of the signs that occur in these lines, as lines of text. */
+export function legendOf(lines: readonly string[]): string[] {
+  const used = new Set(lines.map((line) => line.trimStart().split(" ", 3)[2]));
+  return Object.entries(TRACE_LEGEND)
+    .filter(([sign]) => used.has(sign))
+    .map(([sign, meaning]) => `  ${sign}  ${meaning}`);
 }
