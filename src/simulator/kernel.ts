@@ -14,6 +14,9 @@ import { Trace } from "./trace.ts";
 
 const TICKS_PER_MS = 1024;
 
+/** More events than any passing of time should hold: then something goes round in circles. */
+const STEPS_MAX = 10_000_000;
+
 /** What a simulated wall clock shows when virtual time begins: the start of the year 2030. */
 export const EPOCH_MS: number = Date.UTC(2030, 0, 1);
 
@@ -112,6 +115,14 @@ export class Kernel {
       this.step();
     }
     return "done";
+  }
+
+  /** Lets so much virtual time pass, with everything that happens in it. */
+  pass(virtualMs: number): void {
+    const lastMs = onGrid(this.#nowMs + virtualMs);
+    const end = this.runUntil(() => false, { stepsMax: STEPS_MAX, virtualMsMax: virtualMs });
+    assert(end !== "out-of-steps", `more than ${STEPS_MAX} events happened in ${virtualMs} ms`);
+    this.#nowMs = lastMs;
   }
 }
 
