@@ -7,4 +7,6 @@
  *
  * Read `world.ts` first, then any suite.
  */
+export { type ClockSubject, clockSuite } from "./clock-suite.ts";
+export { randomSuite } from "./random-suite.ts";
 export { REAL_WORLD, type World } from "./world.ts";
