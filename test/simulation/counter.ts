@@ -18,9 +18,12 @@ export type Bug =
   | "measures time-outs by the wall clock"
   | "sends every batch only once";
 
+/** All that the counter asks of a storage. */
+export type CounterStorage = Pick<Storage, "readWhole" | "replace">;
+
 export interface CounterParts {
   readonly clock: Clock;
-  readonly storage: Storage;
+  readonly storage: CounterStorage;
   readonly transport: Transport;
   readonly peers: readonly AgentId[];
   readonly bug: Bug | null;

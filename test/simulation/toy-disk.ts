@@ -1,11 +1,11 @@
 /**
- * A disk that knows just what the toy counter needs: one life after the other sees it as a
- * `Storage` of which `readWhole` and `replace` work. A replacement that has not been answered when
+ * A disk that knows just what the toy counter needs of a storage. A replacement that has not been answered when
  * the life ends has happened or has not, as the seed decides; an answered one always has.
  */
 import { CrawlError } from "../../src/errors/index.ts";
-import type { Random, Storage } from "../../src/seams/index.ts";
+import type { Random } from "../../src/seams/index.ts";
 import type { Life } from "../../src/simulator/index.ts";
+import type { CounterStorage } from "./counter.ts";
 
 const WRITE_MS = 2;
 const READ_MS = 0.5;
@@ -31,22 +31,14 @@ export class ToyDisk {
   }
 
   /** The disk as this life of its node sees it. */
-  mount(life: Life): Storage {
+  mount(life: Life): CounterStorage {
     life.onEnd(() => this.#crash());
-    const unused = (): never => {
-      throw new Error("The toy disk can only read and replace whole files.");
-    };
     return {
-      open: unused,
-      rename: unused,
-      remove: unused,
-      list: unused,
-      freeBytes: unused,
       readWhole: (name, done) => {
         life.clock.after(READ_MS * this.#slowFactor, () => {
           const bytes = this.#files.get(name);
-          if (bytes === undefined) done(new CrawlError("STORAGE_MISSING", `There is no ${name}.`));
-          else done(null, bytes.slice());
+          if (bytes !== undefined) done(null, bytes.slice());
+          else done(new CrawlError("STORAGE_MISSING", `There is no ${name}.`), undefined);
         });
       },
       replace: (name, bytes, done) => this.#replace(life, { name, bytes: bytes.slice() }, done),
