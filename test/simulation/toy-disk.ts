@@ -1,6 +1,7 @@
 /**
- * A disk that knows just what the toy counter needs of a storage. A replacement that has not been answered when
- * the life ends has happened or has not, as the seed decides; an answered one always has.
+ * A disk that knows just what the toy counter needs of a storage. A replacement that has not been
+ * answered when the life ends has happened or has not, as the seed decides; an answered one always
+ * has.
  */
 import { CrawlError } from "../../src/errors/index.ts";
 import type { Random } from "../../src/seams/index.ts";
