@@ -39,7 +39,6 @@ const PLANTED: readonly Planted[] = [
     bug: "acknowledges before it is durable",
     check: "no acknowledged increment is lost",
     faults: ["crash", "slow-disk", "zombie"],
-    minimal: ["crash"],
   },
   {
     bug: "counts a repeated increment again",
@@ -53,6 +52,7 @@ const PLANTED: readonly Planted[] = [
   {
     bug: "forgets on restart what its peers lack",
     check: "ends",
+    minimal: ["crash"],
   },
   {
     bug: "measures time-outs by the wall clock",
