@@ -1,8 +1,8 @@
 /**
  * Claim: simulated time is cheap: millions of events a second, at no less than half the rate of a
  * bare binary heap of callbacks; a message between nodes costs a few events. A thousand events are
- * always waiting, each schedules the next with a drawn delay; the reference is the same on a heap without
- * cancelling, tracing or limits, in the same run, rounds interleaved, medians compared.
+ * always waiting, each schedules the next with a drawn delay; the reference is the same on a heap
+ * without cancelling, tracing or limits, in the same run, rounds interleaved, medians compared.
  * `node bench/simulator-kernel.ts [rounds]`
  */
 import { SeededRandom } from "../src/random/index.ts";

@@ -25,7 +25,7 @@ export class SeededRandom implements Random {
 
   below(bound: number): number {
     assert(Number.isInteger(bound) && bound >= 1 && bound <= 2 ** 32, "bound is in [1, 2^32]");
-    // Draws above the largest multiple of `bound` are thrown away, or small results would be likelier.
+    // Draws above the largest multiple of `bound` are thrown away: small results would be likelier.
     const limit = 2 ** 32 - (2 ** 32 % bound);
     let drawn = this.u32();
     while (drawn >= limit) drawn = this.u32();

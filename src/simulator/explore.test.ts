@@ -62,7 +62,7 @@ test("an exploration that finds nothing says how much it has run", () => {
   assert.equal(explored.steps, 3 * 2 + 3);
 });
 
-test("a broken invariant is found at the event that breaks it, and the schedule made minimal", () => {
+test("a broken invariant is found at the event that breaks it, the schedule made minimal", () => {
   const schedule = [hit(100), hit(3000), hit(3500), hit(3800), hit(9000), hit(9500)];
   const { discovery, runs } = explore(exploration([[hit(1)], schedule, [hit(2)]]));
   assert.ok(discovery !== null);

@@ -25,8 +25,8 @@
 export type { Conditions } from "./conditions.ts";
 export { type Exploration, type Explored, explore, runOnce, type Trial } from "./explore.ts";
 export type { Regression } from "./failure.ts";
-export { type Fault, type FaultKinds, planFaults, type Schedule } from "./fault.ts";
-export { Kernel, type RunLimits } from "./kernel.ts";
+export { type Fault, planFaults, type Schedule } from "./fault.ts";
+export { Kernel } from "./kernel.ts";
 export type { Life } from "./life.ts";
 export { SimCluster } from "./sim-cluster.ts";
 export { simulatedWorld } from "./simulated-world.ts";

@@ -1,8 +1,8 @@
 /**
  * Makes a failing schedule small enough to think about: faults are left out, first many at a time,
- * then one by one until none can be spared; then what is left is made earlier and shorter, all together and one by one. What
- * comes out still fails in the same way, and dropping any one fault of it would not (unless the
- * tries ran out).
+ * then one by one until none can be spared; then what is left is made earlier and shorter, all
+ * together and one by one. What comes out still fails in the same way, and dropping any one fault
+ * of it would not (unless the tries ran out).
  */
 import type { Schedule } from "./fault.ts";
 

@@ -3,24 +3,25 @@
  * clocks and network by itself (`sim-cluster.ts`); those of disks are struck by the world that has
  * the disks. Take the kinds that your world can strike, and add your own.
  *
- * | kind         | nodes            | meaning                                                       |
- * |--------------|------------------|---------------------------------------------------------------|
- * | `crash`      | one              | the process dies and is down until the duration is over; with  |
- * |              |                  | `afterWakes` it dies right after so many of its callbacks      |
- * | `zombie`     | one              | the process is stopped for the duration, its clock runs on     |
- * | `sleep`      | one              | the machine sleeps for the duration, its monotonic clock too   |
- * | `cut`        | from, to         | everything on the way from the one to the other is lost        |
- * | `cut-both`   | two              | the same, both ways                                            |
- * | `partition`  | one side         | nothing passes between these nodes and all others              |
- * | `clog`       | some             | everything to and from them is held back; they are unclogged   |
- * |              |                  | one after the other, in this order, until the duration is over |
- * | `noise`      | none             | messages are lost, doubled, late and out of order              |
- * | `clock-jump` | one              | its wall clock is set by `byMs`                                |
- * | `drift`      | one              | its clocks run `ppm` too fast, or too slow                     |
- * | `slow-disk`  | one              | its disk takes `factor` times as long                          |
- * | `disk-full`  | one              | nothing can be written to its disk                             |
- * | `disk-loss`  | one              | the process dies and starts again with an empty disk           |
- * | `bit-flip`   | one              | a bit of its disk changes; `where` in [0, 1) chooses it        |
+ * | kind         | nodes    | meaning                                                      |
+ * |--------------|----------|--------------------------------------------------------------|
+ * | `crash`      | one      | the process dies and is down until the duration is over      |
+ * | `zombie`     | one      | the process is stopped for the duration, its clock runs on   |
+ * | `sleep`      | one      | the machine sleeps for the duration, its monotonic clock too |
+ * | `cut`        | from, to | everything on the way from the one to the other is lost      |
+ * | `cut-both`   | two      | the same, both ways                                          |
+ * | `partition`  | one side | nothing passes between these nodes and all others            |
+ * | `clog`       | some     | everything to and from them is held back                     |
+ * | `noise`      | none     | messages are lost, doubled, late and out of order            |
+ * | `clock-jump` | one      | its wall clock is set by `byMs`                              |
+ * | `drift`      | one      | its clocks run `ppm` too fast, or too slow                   |
+ * | `slow-disk`  | one      | its disk takes `factor` times as long                        |
+ * | `disk-full`  | one      | nothing can be written to its disk                           |
+ * | `disk-loss`  | one      | the process dies and starts again with an empty disk         |
+ * | `bit-flip`   | one      | a bit of its disk changes; `where` in [0, 1) chooses it      |
+ *
+ * With `afterWakes` a crash comes right after so many callbacks of its node. Clogged nodes are
+ * unclogged one after the other, in the order named, until the duration is over.
  */
 import type { AgentId, Random } from "../seams/index.ts";
 import { type DrawFault, type FaultDraw, type FaultShape, pick } from "./fault.ts";

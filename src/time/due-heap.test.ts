@@ -7,7 +7,7 @@ function due(dueAtMs: number): Due {
   return { dueAtMs, sequence: 0, place: NO_PLACE };
 }
 
-test("what is due first comes out first, and in the order of adding when due at one instant", () => {
+test("what is due first comes out first; at one instant, what was added first", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 20 })), (instants) => {
       const heap = new DueHeap<Due>();

@@ -41,7 +41,7 @@ export class SystemClock implements Clock {
 
   #cancel(timer: Waiting): void {
     this.#waiting.remove(timer);
-    // An alarm for nobody would keep the process from ending; one that is only too early is harmless.
+    // An alarm for nobody would keep the process alive; one that is only too early is harmless.
     if (this.#waiting.size === 0) this.#stopAlarm();
   }
 

@@ -112,7 +112,8 @@ test("the same seed gives the same trace, in this process and in another one", (
     assert.ok(trace.length > 10_000, "the trace is too short to prove anything");
     assert.equal(counterTrace(seed), trace);
     const module = new URL("./counter-trial.ts", import.meta.url).href;
-    const program = `import("${module}").then((m) => process.stdout.write(m.counterTrace("${seed}")))`;
+    const print = `(module) => process.stdout.write(module.counterTrace("${seed}"))`;
+    const program = `import("${module}").then(${print})`;
     const other = spawnSync(process.execPath, ["-e", program], { encoding: "utf8" });
     assert.equal(other.stdout, trace, other.stderr);
   }
