@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Exploration, explore, runOnce, type Trial } from "./explore.ts";
+import { type Exploration, explore } from "./explore.ts";
 import type { Fault, Schedule } from "./fault.ts";
 import type { Kernel } from "./kernel.ts";
+import { runOnce, type Trial } from "./run.ts";
 
 function hit(atMs: number, force = 1): Fault {
   return { kind: "hit", atMs, durationMs: 0, nodes: ["wall"], parameters: { force } };

@@ -19,15 +19,16 @@
  * kernel.runUntil(() => agreed(), { stepsMax: 100_000, virtualMsMax: 60_000 });
  * ```
  *
- * Read `kernel.ts` first, then `life.ts` and `sim-node.ts`, then `explore.ts`; the toy counter in
- * `test/simulation` shows it all at work.
+ * Read `kernel.ts` first, then `life.ts` and `sim-node.ts`, then `run.ts` and `explore.ts`; the
+ * toy counter in `test/simulation` shows it all at work.
  */
 export type { Conditions } from "./conditions.ts";
-export { type Exploration, type Explored, explore, runOnce, type Trial } from "./explore.ts";
+export { type Exploration, type Explored, explore } from "./explore.ts";
 export type { Regression } from "./failure.ts";
 export { type Fault, planFaults, type Schedule } from "./fault.ts";
 export { Kernel } from "./kernel.ts";
 export type { Life } from "./life.ts";
+export { type RunPlan, runOnce, type Trial } from "./run.ts";
 export { SimCluster } from "./sim-cluster.ts";
 export { simulatedWorld } from "./simulated-world.ts";
 export { STANDARD_FAULTS } from "./standard-faults.ts";

@@ -6,11 +6,11 @@
 import { SeededRandom } from "../../src/random/index.ts";
 import type { AgentId, Random, Transport } from "../../src/seams/index.ts";
 import {
-  type Exploration,
   type Fault,
   type Kernel,
   type Life,
   planFaults,
+  type RunPlan,
   runOnce,
   type Schedule,
   SimCluster,
@@ -47,7 +47,7 @@ export function planCounterFaults(
 }
 
 /** What an exploration of the counter needs to know; `bug` null is the right one. */
-export function counterWith(bug: Bug | null): Pick<Exploration, "build" | "limits"> {
+export function counterWith(bug: Bug | null): RunPlan {
   return {
     build: (kernel) => new CounterTrial(kernel, bug),
     limits: { stepsMax: 100_000, virtualMsMax: 60_000 },
