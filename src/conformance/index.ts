@@ -7,4 +7,5 @@
  *
  * Read `world.ts` first, then any suite.
  */
+export { type TransportSubject, transportSuite } from "./transport-suite.ts";
 export { REAL_WORLD, type World } from "./world.ts";
