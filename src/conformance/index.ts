@@ -7,5 +7,8 @@
  *
  * Read `world.ts` first, then any suite.
  */
-export { type TransportSubject, transportSuite } from "./transport-suite.ts";
+export { databaseSuite } from "./database-suite.ts";
+export type { DatabaseOpening, DatabaseSubject } from "./open-database.ts";
+export type { TransportSubject } from "./transport-cluster.ts";
+export { transportSuite } from "./transport-suite.ts";
 export { REAL_WORLD, type World } from "./world.ts";

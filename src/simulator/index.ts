@@ -1,2 +1,5 @@
-/** To come. */
-export {};
+/**
+ * The simulated world.
+ */
+export { SimDatabase, type SimDatabaseOptions } from "./sim-database.ts";
+export { SimDatabaseDisk } from "./sim-database-disk.ts";

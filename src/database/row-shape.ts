@@ -1,0 +1,63 @@
+/**
+ * Whether what is asked of a database fits the tables that were declared for it. A misfit is a
+ * mistake in our own code, so it is an assertion, and it is found inside the call, before anything
+ * is queued or written. The real and the simulated database share these checks.
+ */
+import assert from "node:assert/strict";
+import type { Batch, ColumnType, Row, Schema, TableShape, Value } from "../seams/index.ts";
+
+const NAME = /^[a-z][a-z0-9_]*$/;
+const MARK_NAME = /^[A-Za-z0-9][A-Za-z0-9._/:-]*$/;
+
+export function assertSchema(schema: Schema): void {
+  for (const [table, shape] of Object.entries(schema)) {
+    assert(NAME.test(table) && table !== "marks", `"${table}" cannot be the name of a table`);
+    assert(!table.startsWith("sqlite_"), `"${table}" is a name that SQLite keeps for itself`);
+    for (const column of Object.keys(shape.columns)) {
+      assert(NAME.test(column), `"${column}" in ${table} cannot be the name of a column`);
+    }
+    const keyType = shape.columns[shape.key];
+    assert(keyType === "text" || keyType === "integer", `the key of ${table} is text or integer`);
+  }
+}
+
+export function assertBatch(schema: Schema, batch: Batch): void {
+  for (const { table, key } of batch.remove ?? []) assertKey(schema, table, key);
+  for (const { table, row } of batch.put ?? []) assertRow(table, shapeOf(schema, table), row);
+  for (const [name, value] of Object.entries(batch.marks ?? {})) {
+    assert(MARK_NAME.test(name), `"${name}" cannot be the name of a mark`);
+    const fits = typeof value === "string" ? value.isWellFormed() : Number.isFinite(value ?? 0);
+    assert(fits, `mark ${name} cannot be ${value}`);
+  }
+}
+
+export function assertKey(schema: Schema, table: string, key: string | number): void {
+  const shape = shapeOf(schema, table);
+  assert(key !== null && fits(shape.columns[shape.key], key), `${key} is no key of ${table}`);
+}
+
+export function shapeOf(schema: Schema, table: string): TableShape {
+  const shape = Object.hasOwn(schema, table) ? schema[table] : undefined;
+  assert(shape !== undefined, `no table ${table} was declared`);
+  return shape;
+}
+
+function assertRow(table: string, shape: TableShape, row: Row): void {
+  let columns = 0;
+  for (const column in shape.columns) {
+    columns += 1;
+    const value = Object.hasOwn(row, column) ? row[column] : undefined;
+    const isRight = value !== undefined && fits(shape.columns[column], value);
+    assert(isRight, `column ${column} of ${table} cannot be ${String(value)}`);
+  }
+  assert(row[shape.key] !== null, `the key ${shape.key} of ${table} is never null`);
+  assert(Object.keys(row).length === columns, `a row of ${table} has a column too many`);
+}
+
+function fits(type: ColumnType | undefined, value: Value): boolean {
+  if (value === null) return true;
+  if (type === "text") return typeof value === "string" && value.isWellFormed();
+  if (type === "integer") return Number.isSafeInteger(value);
+  if (type === "real") return Number.isFinite(value);
+  return value instanceof Uint8Array;
+}
