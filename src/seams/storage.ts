@@ -69,7 +69,10 @@ export interface ReadableFile {
 }
 
 export interface StorageFile extends ReadableFile {
-  /** Length now: what was there at opening, and every append and cut that has answered well. */
+  /**
+   * Length now: what was there at opening, every append that has answered well, and every cut that
+   * has answered, since after a failed one no more is surely there.
+   */
   readonly lengthBytes: number;
 
   /** Adds the chunks, in order, at the end. */

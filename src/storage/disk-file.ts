@@ -43,7 +43,7 @@ export class DiskFile implements StorageFile {
   readonly #calls: DiskCalls;
   readonly #jobs: Job[] = [];
   #lengthBytes: number;
-  /** What `lengthBytes` will be when every job in the queue has gone well. */
+  /** What `lengthBytes` will be if every job in the queue goes well; less if one does not. */
   #plannedBytes: number;
   #isBusy = false;
   #isClosing = false;
@@ -88,10 +88,10 @@ export class DiskFile implements StorageFile {
     assert(lengthBytes <= this.#plannedBytes, "a cut only shortens a file");
     this.#plannedBytes = lengthBytes;
     this.#ask(done, (answer) => {
-      if (this.#spoiledForGood !== null) {
-        this.#calls.soon(() => answer(this.#spoiledForGood));
-        // An append that failed in the meantime may have left less than this cut was planned for.
-      } else this.#cutNow(Math.min(lengthBytes, this.#lengthBytes), answer);
+      // An append that failed in the meantime may have left less than this cut was planned for.
+      const shorterBytes = Math.min(lengthBytes, this.#lengthBytes);
+      if (this.#spoiledForGood === null) this.#cutNow(shorterBytes, answer);
+      else this.#calls.soon(() => answer(this.#spoiledForGood));
     });
   }
 
@@ -157,7 +157,7 @@ export class DiskFile implements StorageFile {
   #appendGathered(appends: readonly Append[]): void {
     const spoiled = this.#spoiledForGood ?? this.#spoiledUntilCut;
     if (spoiled !== null) {
-      this.#calls.soon(() => this.#settle(appends, 0, spoiled));
+      this.#calls.soon(() => this.#refuse(appends, spoiled));
       return;
     }
     this.#isClean = false;
@@ -173,14 +173,18 @@ export class DiskFile implements StorageFile {
     });
   }
 
+  #refuse(appends: readonly Append[], error: CrawlError): void {
+    for (const append of appends) append.done(error);
+    this.#finished();
+  }
+
   /** Answers appends of which the first `writtenBytes` bytes were written: each wholly or not. */
   #settle(appends: readonly Append[], writtenBytes: number, error: CrawlError | null): void {
     let restBytes = writtenBytes;
     let failed = false;
     for (const append of appends) {
       failed = failed || (error !== null && append.bytes > restBytes);
-      if (failed) this.#plannedBytes -= append.bytes;
-      else {
+      if (!failed) {
         restBytes -= append.bytes;
         this.#lengthBytes += append.bytes;
       }
@@ -212,7 +216,9 @@ export class DiskFile implements StorageFile {
     uninterrupted(
       (answer) => this.#calls.ftruncate(this.#open.descriptor, lengthBytes, answer),
       (error) => {
-        if (error === null) this.#lengthBytes = lengthBytes;
+        // Also after a failure: no more than this is surely there.
+        this.#lengthBytes = lengthBytes;
+        if (this.#jobs.length === 0) this.#plannedBytes = this.#lengthBytes;
         this.#spoiledUntilCut = error === null ? null : this.#failure(error, "cut");
         done(this.#spoiledUntilCut);
       },

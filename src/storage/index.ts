@@ -18,3 +18,4 @@
  */
 export { DISK_CALLS, type DiskCalls } from "./disk-calls.ts";
 export { DiskStorage } from "./disk-storage.ts";
+export { Turns } from "./turns.ts";
