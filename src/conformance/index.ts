@@ -9,6 +9,13 @@
  */
 export { databaseSuite } from "./database-suite.ts";
 export type { DatabaseOpening, DatabaseSubject } from "./open-database.ts";
+export {
+  type FailingStorageSubject,
+  failingStorageSuite,
+  fullStorageSuite,
+} from "./storage-fault-suite.ts";
+export type { StorageSubject } from "./storage-subject.ts";
+export { storageSuite } from "./storage-suite.ts";
 export type { TransportSubject } from "./transport-cluster.ts";
 export { transportSuite } from "./transport-suite.ts";
 export { REAL_WORLD, type World } from "./world.ts";

@@ -3,3 +3,11 @@
  */
 export { SimDatabase, type SimDatabaseOptions } from "./sim-database.ts";
 export { SimDatabaseDisk } from "./sim-database-disk.ts";
+export {
+  CALM_DISK,
+  type DiskCall,
+  type DiskCallKind,
+  type DiskSpeed,
+  SimDisk,
+} from "./sim-disk.ts";
+export { SimStorage } from "./sim-storage.ts";

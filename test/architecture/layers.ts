@@ -40,6 +40,7 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "time/system-clock.ts": ["clock", "timers"],
   "random/fresh-seed.ts": ["chance"],
   "database/sqlite-database.ts": ["files"],
+  "storage/disk-calls.ts": ["files", "timers"],
 };
 
 /** What the deterministic core must not reach for by itself. */
