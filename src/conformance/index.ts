@@ -7,6 +7,7 @@
  *
  * Read `world.ts` first, then any suite.
  */
+export { type BackgroundSubject, backgroundSuite } from "./background-suite.ts";
 export { databaseSuite } from "./database-suite.ts";
 export type { DatabaseOpening, DatabaseSubject } from "./open-database.ts";
 export {

@@ -7,8 +7,8 @@
  * - Input and output are copied between threads, so both are plain values: what `structuredClone`
  *   takes. The input must not be changed before the answer, and nothing but the output comes back.
  * - An error that the task answers with arrives with its code, message and facts. A task that
- *   throws, at once or later, or whose thread dies, is answered `BACKGROUND_TASK_FAILED`; the
- *   tasks behind it run all the same.
+ *   throws out of `run`, whose input or output cannot be copied, or whose thread dies, is answered
+ *   `BACKGROUND_TASK_FAILED`; the tasks behind it run all the same.
  */
 import type { Done } from "./done.ts";
 import type { Storage } from "./storage.ts";
@@ -21,7 +21,7 @@ export interface Task<Input, Output> {
   readonly module: string;
   readonly name: string;
 
-  /** Answers once through `done`, now or later; throwing counts as failing. */
+  /** Answers through `done`, now or later; the first answer counts. Throwing counts as failing. */
   run(input: Input, world: TaskWorld, done: Done<Output>): void;
 
   /**

@@ -1,6 +1,7 @@
 /**
  * The simulated world.
  */
+export { SimBackground, type SimBackgroundOptions } from "./sim-background.ts";
 export { SimDatabase, type SimDatabaseOptions } from "./sim-database.ts";
 export { SimDatabaseDisk } from "./sim-database-disk.ts";
 export {
