@@ -112,9 +112,8 @@ test("an idle thread does not keep the process alive, a busy one does", () => {
       background.run(doubled, one, (again, two) => console.log(error ?? again ?? two));
     });
   `;
-  const path = join(storageRoot, "idle.mjs");
-  writeFileSync(path, script);
-  const { stdout, stderr, status } = spawnSync(process.execPath, [path], {
+  const args = ["--input-type=module", "--eval", script];
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, {
     encoding: "utf8",
     timeout: 60_000,
   });

@@ -98,8 +98,14 @@ export class ThreadBackground implements Background {
   #startThread(): Worker {
     const { storageRoot, heapMiBMax } = this.#options;
     const resourceLimits = heapMiBMax === undefined ? {} : { maxOldGenerationSizeMb: heapMiBMax };
-    const options = { name: "trobar-background", workerData: { storageRoot }, resourceLimits };
-    const thread = new Worker(PROGRAM, options);
+    const thread = new Worker(PROGRAM, {
+      name: "trobar-background",
+      workerData: { storageRoot },
+      resourceLimits,
+      // Inherited, some flags of the process (`--input-type` of a script given to `node -e`) would
+      // keep the thread from starting.
+      execArgv: [],
+    });
     let deathCause: unknown;
     thread.on("message", (answer: TaskAnswer) => this.#takeAnswer(answer));
     thread.on("messageerror", (error) => this.#fail(error));

@@ -9,6 +9,7 @@
  */
 export { type BackgroundSubject, backgroundSuite } from "./background-suite.ts";
 export { databaseSuite } from "./database-suite.ts";
+export { type FetcherSubject, fetcherSuite } from "./fetcher-suite.ts";
 export type { DatabaseOpening, DatabaseSubject } from "./open-database.ts";
 export {
   type FailingStorageSubject,

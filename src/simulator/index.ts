@@ -11,4 +11,6 @@ export {
   type DiskSpeed,
   SimDisk,
 } from "./sim-disk.ts";
+export { SimFetcher, type SimFetcherOptions } from "./sim-fetcher.ts";
 export { SimStorage } from "./sim-storage.ts";
+export type { WebScript, WebStep } from "./web-script.ts";
