@@ -94,10 +94,10 @@ const script: fc.Arbitrary<WebScript> = fc.record({
 });
 
 const limits: fc.Arbitrary<FetchLimits> = fc.record({
-  connectTimeoutMs: fc.integer({ min: 1, max: 100 }),
-  headerTimeoutMs: fc.integer({ min: 1, max: 100 }),
+  connectTimeoutMs: fc.integer({ min: 9, max: 100 }),
+  headerTimeoutMs: fc.integer({ min: 9, max: 100 }),
   idleTimeoutMs: fc.integer({ min: 1, max: 100 }),
-  totalTimeoutMs: fc.integer({ min: 1, max: 300 }),
+  totalTimeoutMs: fc.integer({ min: 20, max: 300 }),
   bytesPerSecondMin: fc.integer({ min: 1, max: 1000 }),
   headerBytesMax: fc.integer({ min: 10, max: 100 }),
   bodyBytesMax: fc.integer({ min: 1, max: 100 }),
