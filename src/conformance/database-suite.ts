@@ -262,6 +262,7 @@ function testMisfits(open: Opening): void {
     ["half a surrogate pair", page({ title: "\ud800" })],
     ["a removal by a key of another type", { remove: [{ table: "hosts", key: "1" }] }],
     ["a mark that is no number", { marks: { mark: Number.NaN } }],
+    ["an undefined mark", { marks: { mark: undefined } } as unknown as Batch],
     ["a mark without a name", { marks: { "": 1 } }],
   ];
   for (const [what, batch] of batches) {

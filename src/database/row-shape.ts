@@ -26,17 +26,15 @@ export function assertBatch(schema: Schema, batch: Batch): void {
   for (const { table, row } of batch.put ?? []) assertRow(table, shapeOf(schema, table), row);
   for (const [name, value] of Object.entries(batch.marks ?? {})) {
     assert(MARK_NAME.test(name), `"${name}" cannot be the name of a mark`);
-    const isRight = typeof value === "string" ? value.isWellFormed() : Number.isFinite(value ?? 0);
+    const isRight = fits(typeof value === "string" ? "text" : "real", value);
     assert(isRight, `mark ${name} cannot be ${described(value)}`);
   }
 }
 
 export function assertKey(schema: Schema, table: string, key: string | number): void {
   const shape = shapeOf(schema, table);
-  assert(
-    key !== null && fits(shape.columns[shape.key], key),
-    `no key of ${table}: ${described(key)}`,
-  );
+  const isRight = key !== null && fits(shape.columns[shape.key], key);
+  if (!isRight) assert.fail(`a key of ${table} cannot be ${described(key)}`);
 }
 
 export function shapeOf(schema: Schema, table: string): TableShape {
