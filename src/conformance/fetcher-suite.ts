@@ -6,39 +6,10 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type {
-  Fetcher,
-  FetchInFlight,
-  FetchLimits,
-  FetchOutcome,
-  FetchRequest,
-  Header,
-} from "../seams/index.ts";
+import type { FetchInFlight, FetchOutcome, Header } from "../seams/index.ts";
 import type { WebScript, WebStep } from "../simulator/index.ts";
 import { ask } from "./ask.ts";
-import type { World } from "./world.ts";
-
-export interface FetcherSubject {
-  readonly world: World;
-  readonly fetcher: Fetcher;
-  /** Where to reach each script, in the order given. */
-  readonly places: readonly Pick<FetchRequest, "url" | "address">[];
-  dispose(): Promise<void>;
-}
-
-/** Makes a web of these scripts, and a fetcher that can reach it. */
-type Opening = (scripts: readonly WebScript[]) => Promise<FetcherSubject>;
-
-/** Far away. */
-const LIMITS: FetchLimits = {
-  connectTimeoutMs: 20_000,
-  headerTimeoutMs: 20_000,
-  idleTimeoutMs: 20_000,
-  totalTimeoutMs: 60_000,
-  bytesPerSecondMin: 1,
-  headerBytesMax: 64 * 1024,
-  bodyBytesMax: 1024 * 1024,
-};
+import { type Opening, requestFor, ScriptedWeb } from "./scripted-web.ts";
 
 /** Close by. */
 const SOON_MS = 200;
@@ -55,7 +26,7 @@ export function fetcherSuite(name: string, open: Opening): void {
 
 function testAnswers(open: Opening): void {
   test("status, headers and body come as the server sent them", async () => {
-    await using web = await Web.of(open, [
+    await using web = await ScriptedWeb.of(open, [
       head(200, ["Content-Type", "text/html"], ["X-One", "1"], ["X-Two", "a, b"], ["X-One", "2"]),
       body("<p>hello"),
       body(" world"),
@@ -72,7 +43,7 @@ function testAnswers(open: Opening): void {
 
   test("bytes of every value come through, whatever encoding the server claims", async () => {
     const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => index * 7);
-    await using web = await Web.of(open, [
+    await using web = await ScriptedWeb.of(open, [
       head(200, ["Content-Encoding", "gzip"]),
       { do: "body", bytes },
     ]);
@@ -82,7 +53,7 @@ function testAnswers(open: Opening): void {
 
   for (const status of [201, 204, 301, 404, 429, 500, 503]) {
     test(`an answer with status ${status} is an answer, and no redirect is followed`, async () => {
-      await using web = await Web.of(open, [head(status, ["Location", "/elsewhere"])]);
+      await using web = await ScriptedWeb.of(open, [head(status, ["Location", "/elsewhere"])]);
       const outcome = await web.fetched();
       assert.equal(outcome.status, status);
       assert.equal(outcome.body.length, 0);
@@ -91,7 +62,7 @@ function testAnswers(open: Opening): void {
   }
 
   test("the headers of the request are sent", async () => {
-    await using web = await Web.of(open, [head(200), { do: "echo" }]);
+    await using web = await ScriptedWeb.of(open, [head(200), { do: "echo" }]);
     const headers: Header[] = [
       ["User-Agent", "Trobar/test (+https://example.org)"],
       ["X-Odd", "a:b;c"],
@@ -105,7 +76,7 @@ function testAnswers(open: Opening): void {
     const scripts = Array.from({ length: 50 }, (_, index) => ({
       steps: [head(200), wait(index % 7), body(`page ${index}`)],
     }));
-    await using web = await Web.ofScripts(open, scripts);
+    await using web = await ScriptedWeb.ofScripts(open, scripts);
     const outcomes = await web.all();
     outcomes.forEach((outcome, index) => {
       assert.ok(outcome.kind === "fetched");
@@ -116,7 +87,7 @@ function testAnswers(open: Opening): void {
 
 function testSlowness(open: Opening): void {
   test("a slow server within the limits is waited for", async () => {
-    await using web = await Web.of(open, [
+    await using web = await ScriptedWeb.of(open, [
       wait(30),
       head(200),
       wait(30),
@@ -129,7 +100,7 @@ function testSlowness(open: Opening): void {
   });
 
   test("a server that accepts and says nothing has failed by the header limit", async () => {
-    await using web = await Web.of(open, [{ do: "hang" }]);
+    await using web = await ScriptedWeb.of(open, [{ do: "hang" }]);
     const error = await web.failed({ limits: { headerTimeoutMs: SOON_MS } });
     assert.equal(error.code, "FETCH_TIMED_OUT");
     assert.equal(error.facts["limit"], "header");
@@ -137,21 +108,21 @@ function testSlowness(open: Opening): void {
   });
 
   test("a server that says nothing has failed by the total limit, if that comes first", async () => {
-    await using web = await Web.of(open, [{ do: "hang" }]);
+    await using web = await ScriptedWeb.of(open, [{ do: "hang" }]);
     const error = await web.failed({ limits: { totalTimeoutMs: SOON_MS } });
     assert.equal(error.code, "FETCH_TIMED_OUT");
     assert.equal(error.facts["limit"], "total");
   });
 
   test("a body that stops coming is cut by time, and what came is kept", async () => {
-    await using web = await Web.of(open, [head(200), body("half a "), { do: "hang" }]);
+    await using web = await ScriptedWeb.of(open, [head(200), body("half a "), { do: "hang" }]);
     const outcome = await web.fetched({ limits: { idleTimeoutMs: SOON_MS } });
     assert.equal(outcome.truncatedBy, "time");
     assert.equal(textOf(outcome.body), "half a ");
   });
 
   test("a body that never comes is cut by time", async () => {
-    await using web = await Web.of(open, [head(200), { do: "hang" }]);
+    await using web = await ScriptedWeb.of(open, [head(200), { do: "hang" }]);
     const outcome = await web.fetched({ limits: { idleTimeoutMs: SOON_MS } });
     assert.equal(outcome.truncatedBy, "time");
     assert.equal(outcome.body.length, 0);
@@ -159,7 +130,7 @@ function testSlowness(open: Opening): void {
 
   test("a body without end is cut by the total limit", async () => {
     const drip: WebStep = { do: "repeat", bytes: bytesOf("drip "), everyMs: 10 };
-    await using web = await Web.of(open, [head(200), drip]);
+    await using web = await ScriptedWeb.of(open, [head(200), drip]);
     const outcome = await web.fetched({ limits: { totalTimeoutMs: 3 * SOON_MS } });
     assert.equal(outcome.truncatedBy, "time");
     assert.match(textOf(outcome.body), /^(drip )*$/);
@@ -167,7 +138,7 @@ function testSlowness(open: Opening): void {
 
   test("a body that comes too slowly is cut by time", async () => {
     const drops = Array.from({ length: 40 }, () => [body("."), wait(20)]).flat();
-    await using web = await Web.of(open, [head(200), ...drops]);
+    await using web = await ScriptedWeb.of(open, [head(200), ...drops]);
     const limits = { idleTimeoutMs: 2 * SOON_MS, bytesPerSecondMin: 1000 };
     const outcome = await web.fetched({ limits });
     assert.equal(outcome.truncatedBy, "time");
@@ -175,7 +146,7 @@ function testSlowness(open: Opening): void {
   });
 
   test("a slow start is forgiven", async () => {
-    await using web = await Web.of(open, [head(200), wait(50), body("x".repeat(10_000))]);
+    await using web = await ScriptedWeb.of(open, [head(200), wait(50), body("x".repeat(10_000))]);
     const limits = { idleTimeoutMs: 20 * SOON_MS, bytesPerSecondMin: 1_000_000 };
     const outcome = await web.fetched({ limits });
     assert.equal(outcome.truncatedBy, null);
@@ -185,7 +156,7 @@ function testSlowness(open: Opening): void {
 
 function testDisconnection(open: Opening): void {
   test("a server that refuses connections has failed", async () => {
-    await using web = await Web.ofScripts(open, [{ connect: "refuse", steps: [] }]);
+    await using web = await ScriptedWeb.ofScripts(open, [{ connect: "refuse", steps: [] }]);
     const error = await web.failed();
     assert.equal(error.code, "FETCH_CONNECT_FAILED");
     assert.equal(error.retry, "later");
@@ -195,12 +166,12 @@ function testDisconnection(open: Opening): void {
   });
 
   test("a server that hangs up before it has answered has failed", async () => {
-    await using web = await Web.of(open, [{ do: "disconnect" }]);
+    await using web = await ScriptedWeb.of(open, [{ do: "disconnect" }]);
     assert.equal((await web.failed()).code, "FETCH_DISCONNECTED");
   });
 
   test("a body that breaks off is kept as far as it came", async () => {
-    await using web = await Web.of(open, [
+    await using web = await ScriptedWeb.of(open, [
       head(200),
       body("the first half"),
       wait(20),
@@ -212,14 +183,17 @@ function testDisconnection(open: Opening): void {
   });
 
   test("a body shorter than announced has broken off", async () => {
-    await using web = await Web.of(open, [head(200, ["Content-Length", "100"]), body("too short")]);
+    await using web = await ScriptedWeb.of(open, [
+      head(200, ["Content-Length", "100"]),
+      body("too short"),
+    ]);
     const outcome = await web.fetched();
     assert.equal(outcome.truncatedBy, "disconnect");
     assert.equal(textOf(outcome.body), "too short");
   });
 
   test("a body as long as announced is complete, though the server stays", async () => {
-    await using web = await Web.of(open, [
+    await using web = await ScriptedWeb.of(open, [
       head(200, ["Content-Length", "5"]),
       body("whole"),
       { do: "hang" },
@@ -231,7 +205,7 @@ function testDisconnection(open: Opening): void {
 
   test("an answer that is not HTTP has failed", async () => {
     const bytes = bytesOf("SSH-2.0-OpenSSH_9.2\r\n");
-    await using web = await Web.of(open, [{ do: "garbage", bytes }, { do: "hang" }]);
+    await using web = await ScriptedWeb.of(open, [{ do: "garbage", bytes }, { do: "hang" }]);
     const error = await web.failed();
     assert.equal(error.code, "FETCH_PROTOCOL");
     assert.equal(error.retry, "never");
@@ -242,21 +216,29 @@ function testSizes(open: Opening): void {
   const limits = { bodyBytesMax: 1000 };
 
   test("a body just as long as the limit is whole", async () => {
-    await using web = await Web.of(open, [head(200), body("x".repeat(600)), body("y".repeat(400))]);
+    await using web = await ScriptedWeb.of(open, [
+      head(200),
+      body("x".repeat(600)),
+      body("y".repeat(400)),
+    ]);
     const outcome = await web.fetched({ limits });
     assert.equal(outcome.body.length, 1000);
     assert.equal(outcome.truncatedBy, null);
   });
 
   test("a longer body is cut to the limit, to the byte", async () => {
-    await using web = await Web.of(open, [head(200), body("x".repeat(600)), body("y".repeat(401))]);
+    await using web = await ScriptedWeb.of(open, [
+      head(200),
+      body("x".repeat(600)),
+      body("y".repeat(401)),
+    ]);
     const outcome = await web.fetched({ limits });
     assert.equal(textOf(outcome.body), "x".repeat(600) + "y".repeat(400));
     assert.equal(outcome.truncatedBy, "length");
   });
 
   test("a longer body is cut also when its length was announced", async () => {
-    await using web = await Web.of(open, [
+    await using web = await ScriptedWeb.of(open, [
       head(200, ["Content-Length", "1001"]),
       body("x".repeat(1001)),
     ]);
@@ -267,14 +249,17 @@ function testSizes(open: Opening): void {
 
   test("an endless body is cut to the limit", async () => {
     const flood: WebStep = { do: "repeat", bytes: bytesOf("flood "), everyMs: 0 };
-    await using web = await Web.of(open, [head(200), flood]);
+    await using web = await ScriptedWeb.of(open, [head(200), flood]);
     const outcome = await web.fetched({ limits });
     assert.equal(outcome.body.length, 1000);
     assert.equal(outcome.truncatedBy, "length");
   });
 
   test("a head longer than the limit has failed", async () => {
-    await using web = await Web.of(open, [head(200, ["X-Long", "x".repeat(5000)]), body("hello")]);
+    await using web = await ScriptedWeb.of(open, [
+      head(200, ["X-Long", "x".repeat(5000)]),
+      body("hello"),
+    ]);
     const error = await web.failed({ limits: { headerBytesMax: 4096 } });
     assert.equal(error.code, "FETCH_PROTOCOL");
   });
@@ -282,13 +267,13 @@ function testSizes(open: Opening): void {
 
 function testCancelling(open: Opening): void {
   test("a fetch can be cancelled at once", async () => {
-    await using web = await Web.of(open, [head(200), { do: "hang" }]);
+    await using web = await ScriptedWeb.of(open, [head(200), { do: "hang" }]);
     const outcome = await web.fetch({}, (inFlight) => inFlight.cancel());
     assert.deepEqual(outcome, { kind: "cancelled" });
   });
 
   test("cancelling twice is the same as once", async () => {
-    await using web = await Web.of(open, [{ do: "hang" }]);
+    await using web = await ScriptedWeb.of(open, [{ do: "hang" }]);
     const outcome = await web.fetch({}, (inFlight) => {
       inFlight.cancel();
       inFlight.cancel();
@@ -301,7 +286,7 @@ function testCancelling(open: Opening): void {
       { steps: [{ do: "hang" }] },
       { steps: [head(200), body("other")] },
     ];
-    await using web = await Web.ofScripts(open, scripts);
+    await using web = await ScriptedWeb.ofScripts(open, scripts);
     const { fetcher, places } = web.subject;
     const outcome = await ask<FetchOutcome>(web.subject.world, (answered) => {
       const hanging = fetcher.fetch(requestFor(places[0]), answered);
@@ -311,7 +296,7 @@ function testCancelling(open: Opening): void {
   });
 
   test("cancelling afterwards is harmless", async () => {
-    await using web = await Web.of(open, [head(200), body("done")]);
+    await using web = await ScriptedWeb.of(open, [head(200), body("done")]);
     let inFlight: FetchInFlight | undefined;
     const outcome = await web.fetch({}, (started) => {
       inFlight = started;
@@ -320,78 +305,6 @@ function testCancelling(open: Opening): void {
     assert.equal(outcome.kind, "fetched");
     assert.equal((await web.fetch()).kind, "fetched");
   });
-}
-
-interface Wish {
-  readonly headers?: readonly Header[];
-  readonly limits?: Partial<FetchLimits>;
-}
-
-/** A scripted web and a fetcher, asked with `await`; the first script unless said otherwise. */
-class Web implements AsyncDisposable {
-  readonly subject: FetcherSubject;
-
-  private constructor(subject: FetcherSubject) {
-    this.subject = subject;
-  }
-
-  static of(open: Opening, steps: readonly WebStep[]): Promise<Web> {
-    return Web.ofScripts(open, [{ steps }]);
-  }
-
-  static async ofScripts(open: Opening, scripts: readonly WebScript[]): Promise<Web> {
-    return new Web(await open(scripts));
-  }
-
-  fetch(
-    wish: Wish = {},
-    started: (inFlight: FetchInFlight) => void = () => {},
-  ): Promise<FetchOutcome> {
-    const { fetcher, places, world } = this.subject;
-    return ask<FetchOutcome>(world, (answered) => {
-      started(fetcher.fetch(requestFor(places[0], wish), answered));
-    });
-  }
-
-  async fetched(wish: Wish = {}): Promise<FetchOutcome & { kind: "fetched" }> {
-    const outcome = await this.fetch(wish);
-    assert(outcome.kind === "fetched", `fetched, not ${JSON.stringify(outcome)}`);
-    return outcome;
-  }
-
-  async failed(wish: Wish = {}): Promise<(FetchOutcome & { kind: "failed" })["error"]> {
-    const outcome = await this.fetch(wish);
-    assert(outcome.kind === "failed", `failed, not ${JSON.stringify(outcome)}`);
-    return outcome.error;
-  }
-
-  /** Fetches every script at once. */
-  all(): Promise<readonly FetchOutcome[]> {
-    const { fetcher, places, world } = this.subject;
-    return ask<readonly FetchOutcome[]>(world, (answered) => {
-      const outcomes: FetchOutcome[] = [];
-      let open = places.length;
-      places.forEach((place, index) => {
-        fetcher.fetch(requestFor(place), (outcome) => {
-          outcomes[index] = outcome;
-          open -= 1;
-          if (open === 0) answered(outcomes);
-        });
-      });
-    });
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.subject.dispose();
-  }
-}
-
-function requestFor(
-  place: FetcherSubject["places"][number] | undefined,
-  wish: Wish = {},
-): FetchRequest {
-  assert(place !== undefined);
-  return { ...place, headers: wish.headers ?? [], limits: { ...LIMITS, ...wish.limits } };
 }
 
 function head(status: number, ...headers: readonly Header[]): WebStep {

@@ -9,8 +9,9 @@
  */
 export { type BackgroundSubject, backgroundSuite } from "./background-suite.ts";
 export { databaseSuite } from "./database-suite.ts";
-export { type FetcherSubject, fetcherSuite } from "./fetcher-suite.ts";
+export { fetcherSuite } from "./fetcher-suite.ts";
 export type { DatabaseOpening, DatabaseSubject } from "./open-database.ts";
+export type { FetcherSubject } from "./scripted-web.ts";
 export {
   type FailingStorageSubject,
   failingStorageSuite,
