@@ -16,6 +16,72 @@ export interface ErrorEntry {
 }
 
 export const ERRORS = {
+  BACKGROUND_CLOSED: {
+    retry: "never",
+    meaning: "Background work was dropped because the agent was stopping.",
+    remedy: "Nothing needs doing: the work is done again when the crawl is continued.",
+  },
+  BACKGROUND_TASK_FAILED: {
+    retry: "never",
+    meaning: "A piece of background work threw an error, or the thread that ran it died.",
+    remedy:
+      "The message names the task and the cause; if memory ran out, give the process more of it.",
+  },
+  BACKGROUND_TASK_UNKNOWN: {
+    retry: "never",
+    meaning:
+      "The background thread could not load the module of a task, or found no such task there.",
+    remedy:
+      "A task is an exported constant that names its own module and export; reinstall if a file is missing.",
+  },
+  DATABASE_CORRUPT: {
+    retry: "never",
+    meaning: "A database file is damaged, or is not a database at all.",
+    remedy:
+      "Move the file away and restore it from a copy; a page index is rebuilt by 'trobar store verify --rebuild'.",
+  },
+  DATABASE_FAILED: {
+    retry: "never",
+    meaning: "The operating system or SQLite refused to open, read or write a database.",
+    remedy: "Look at the reason in the message: missing rights, a wrong path, a failing disk.",
+  },
+  DATABASE_FULL: {
+    retry: "later",
+    meaning: "A database could not grow because the disk, or its own limit, is full.",
+    remedy:
+      "Free some space on the disk that holds the crawl directory; the work continues by itself.",
+  },
+  DATABASE_LOCKED: {
+    retry: "later",
+    meaning: "Another process held a database locked for longer than we wait.",
+    remedy: "Close other programs that write to the file; readers do no harm.",
+  },
+  DATABASE_SCHEMA: {
+    retry: "never",
+    meaning: "A database file has tables of another shape than this version of Trobar declares.",
+    remedy: "Use the version that made the file, or move it away so that a new one is made.",
+  },
+  FETCH_CONNECT_FAILED: {
+    retry: "later",
+    meaning: "No connection to the server could be made: refused, reset, or no way there.",
+    remedy: "The server may be down; it is tried again as the retry settings say.",
+  },
+  FETCH_DISCONNECTED: {
+    retry: "later",
+    meaning: "The server closed the connection before the head of its answer was complete.",
+    remedy: "The server may be overloaded; it is tried again as the retry settings say.",
+  },
+  FETCH_PROTOCOL: {
+    retry: "never",
+    meaning: "The server's answer is not HTTP, or its head is longer than the limit.",
+    remedy: "Look at the server's answer; it may speak another protocol on this port.",
+  },
+  FETCH_TIMED_OUT: {
+    retry: "later",
+    meaning: "The server did not connect or answer within a time limit, which the facts name.",
+    remedy:
+      "Raise fetch.connectTimeout, fetch.headerTimeout or fetch.totalTimeout if it is just slow.",
+  },
   STORAGE_FULL: {
     retry: "later",
     meaning: "A file could not grow because the disk, or the quota, is full.",

@@ -29,6 +29,19 @@ export { type Fault, planFaults, type Schedule } from "./fault.ts";
 export { Kernel } from "./kernel.ts";
 export type { Life } from "./life.ts";
 export { type RunPlan, runOnce, type Trial } from "./run.ts";
+export { SimBackground, type SimBackgroundOptions } from "./sim-background.ts";
 export { SimCluster } from "./sim-cluster.ts";
+export { SimDatabase, type SimDatabaseOptions } from "./sim-database.ts";
+export { SimDatabaseDisk } from "./sim-database-disk.ts";
+export {
+  CALM_DISK,
+  type DiskCall,
+  type DiskCallKind,
+  type DiskSpeed,
+  SimDisk,
+} from "./sim-disk.ts";
+export { SimFetcher, type SimFetcherOptions } from "./sim-fetcher.ts";
+export { SimStorage } from "./sim-storage.ts";
 export { simulatedWorld } from "./simulated-world.ts";
 export { STANDARD_FAULTS } from "./standard-faults.ts";
+export type { WebScript, WebStep } from "./web-script.ts";

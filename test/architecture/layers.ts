@@ -39,6 +39,10 @@ export const TEST_WORLDS: Readonly<Record<string, readonly string[]>> = {
 export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "time/system-clock.ts": ["clock", "timers"],
   "random/fresh-seed.ts": ["chance"],
+  "background/task-thread.ts": ["threads"],
+  "background/thread-background.ts": ["threads"],
+  "database/sqlite-database.ts": ["files"],
+  "storage/disk-calls.ts": ["files", "timers"],
 };
 
 /** What the deterministic core must not reach for by itself. */
