@@ -1,40 +1,13 @@
 /** What the simulated disk does at a crash, and the other harm it can do. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SimulatedTime } from "../../test/support/simulated-world.ts";
-import type { CrawlError } from "../errors/index.ts";
-import { SeededRandom } from "../random/index.ts";
+import { SimulatedMachine } from "../../test/support/simulated-machine.ts";
 import type { StorageFile } from "../seams/index.ts";
-import { CALM_DISK, SimDisk } from "./sim-disk.ts";
-import type { SimStorage } from "./sim-storage.ts";
+import { CALM_DISK } from "./sim-disk.ts";
 
-class Machine {
-  readonly time = new SimulatedTime();
-  readonly disk: SimDisk;
-  storage: SimStorage;
-
-  constructor(seed: number | string) {
-    this.disk = new SimDisk(new SeededRandom(seed));
-    this.storage = this.disk.mount(this.time);
-  }
-
-  crash(): void {
-    this.disk.crash();
-    this.storage = this.disk.mount(this.time);
-  }
-
+class Machine extends SimulatedMachine {
   open(name: string): StorageFile {
     return this.result<StorageFile>((done) => this.storage.open(name, done));
-  }
-
-  /** Runs until it has answered; fails if it answers with an error. */
-  result<Value>(start: (done: (error: CrawlError | null, value?: Value) => void) => void): Value {
-    const answers: [CrawlError | null, Value | undefined][] = [];
-    start((error, value) => answers.push([error, value]));
-    while (answers.length === 0) assert.ok(this.time.step(), "the world fell silent");
-    const [error, value] = answers[0] ?? [];
-    assert.equal(error, null);
-    return value as Value;
   }
 
   text(name: string): string | null {
@@ -132,8 +105,7 @@ test("when only the process dies its bytes stay readable but are no more durable
   const found = outcomes((machine) => {
     const file = machine.open("log");
     machine.result((done) => file.append([LETTERS("a", 100)], done));
-    machine.storage.kill();
-    machine.storage = machine.disk.mount(machine.time);
+    machine.kill();
     assert.equal(machine.text("log"), "a".repeat(100));
     machine.crash();
     return machine.text("log") === "a".repeat(100) ? "kept" : "lost";
@@ -147,7 +119,10 @@ test("after a failed sync bytes can be read, and a later sync does not save them
     machine.result((done) => file.sync(done));
     machine.result((done) => file.append([LETTERS("a", 600)], done));
     machine.disk.failWhen = (call) => call.kind === "sync";
-    machine.result((done) => file.sync((error) => done(null, error?.code)));
+    assert.equal(
+      machine.code((done) => file.sync(done)),
+      "STORAGE_FAILED",
+    );
     machine.disk.failWhen = () => false;
     machine.result((done) => file.close(done));
     const again = machine.open("log");
