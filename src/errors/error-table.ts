@@ -82,17 +82,36 @@ export const ERRORS = {
     remedy:
       "Raise fetch.connectTimeout, fetch.headerTimeout or fetch.totalTimeout if it is just slow.",
   },
-  STORAGE_FULL: {
+  LOG_BROKEN: {
     retry: "later",
-    meaning: "A file could not grow because the disk, or the quota, is full.",
+    meaning:
+      "Writing or syncing a log failed, so it is not known which of its last frames are durable.",
     remedy:
-      "Free some space on the disk that holds the crawl directory; the work continues by itself.",
+      "Close the log and open it again: it is then read and cut to what is there. If it happens again, check the disk.",
+  },
+  LOG_DAMAGED: {
+    retry: "never",
+    meaning:
+      "The manifest of a log is missing or unreadable, so its segments cannot be put together.",
+    remedy: "Restore the manifest from a copy, or move the log's files away to start it afresh.",
+  },
+  LOG_OUT_OF_RANGE: {
+    retry: "never",
+    meaning: "A log was to be cut at a position that it does not have.",
+    remedy:
+      "The log and what recorded its length do not belong together, or the disk lost bytes that it had promised to keep: restore both from one copy.",
   },
   STORAGE_FAILED: {
     retry: "never",
     meaning: "The operating system refused to read or write a file, and not for want of space.",
     remedy:
       "Look at the system's error in the message: a failing disk, missing rights, too many open files.",
+  },
+  STORAGE_FULL: {
+    retry: "later",
+    meaning: "A file could not grow because the disk, or the quota, is full.",
+    remedy:
+      "Free some space on the disk that holds the crawl directory; the work continues by itself.",
   },
   STORAGE_MISSING: {
     retry: "never",

@@ -245,8 +245,11 @@ export class DiskStorage implements Storage {
   /** Paths of all files below a folder, temporary ones too; none when there is no such folder. */
   #walk(folder: FileName | "", done: (error: SystemError, paths: string[]) => void): void {
     const options = { recursive: true, withFileTypes: true } as const;
-    this.#calls.readdir(folder === "" ? this.root : this.#path(folder), options, (error, found) => {
-      if (error?.code === "ENOENT") return done(null, []);
+    const top = folder === "" ? this.root : this.#path(folder);
+    this.#calls.readdir(top, options, (error, found) => {
+      if (error?.code === "ENOENT" && error.path === top) return done(null, []);
+      // A folder deeper down got another name meanwhile.
+      if (error?.code === "ENOENT") return this.#walk(folder, done);
       if (error !== null) return done(error, []);
       const files = found.filter((entry) => entry.isFile());
       done(
