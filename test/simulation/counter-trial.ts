@@ -17,8 +17,8 @@ import {
   STANDARD_FAULTS,
   type Trial,
 } from "../../src/simulator/index.ts";
-import { type Bug, COUNTER_FILE, Counter, durableIds, encode } from "./counter.ts";
-import { ToyDisk } from "./toy-disk.ts";
+import { type Bug, Counter, durableIds, encode } from "./counter.ts";
+import { CounterDisk } from "./counter-disk.ts";
 
 const REPLICAS: readonly AgentId[] = ["n1", "n2", "n3"];
 const INCREMENTS = 12;
@@ -62,11 +62,13 @@ export function counterTrace(seed: string): string {
 
 class CounterTrial implements Trial {
   readonly #cluster: SimCluster;
-  readonly #disks = new Map<AgentId, ToyDisk>();
+  readonly #disks = new Map<AgentId, CounterDisk>();
   readonly #counters = new Map<AgentId, Counter>();
   readonly #durable = new Map<AgentId, ReadonlySet<string>>();
-  readonly #readVersions = new Map<AgentId, number>();
+  readonly #readVersions = new Map<AgentId, unknown>();
   readonly #answered = new Set<string>();
+  /** How often a disk was found changed. */
+  #changes = 0;
   #versions = -1;
 
   readonly always: Trial["always"] = {
@@ -88,14 +90,9 @@ class CounterTrial implements Trial {
     if (this.#cluster.strike(fault)) return;
     const disk = this.#disks.get(fault.nodes[0] ?? "");
     if (disk === undefined) throw new Error(`The fault ${fault.kind} names no replica.`);
-    const { kernel } = this.#cluster;
-    if (fault.kind === "disk-full") {
-      disk.fullBy += 1;
-      kernel.schedule(fault.durationMs, () => (disk.fullBy -= 1), "disk no longer full");
-    } else if (fault.kind === "slow-disk") {
-      const slow = { factor: fault.parameters["factor"] ?? 1 };
-      disk.slowFactors.add(slow);
-      kernel.schedule(fault.durationMs, () => disk.slowFactors.delete(slow), "disk less slow");
+    if (fault.kind === "disk-full") disk.fill(fault.durationMs);
+    else if (fault.kind === "slow-disk") {
+      disk.slowDown(fault.parameters["factor"] ?? 1, fault.durationMs);
     } else throw new Error(`This world does not know the fault ${fault.kind}.`);
   }
 
@@ -114,8 +111,7 @@ class CounterTrial implements Trial {
   }
 
   #addReplica(id: AgentId, bug: Bug | null): void {
-    const { kernel } = this.#cluster;
-    const disk = new ToyDisk(kernel.random.fork(`disk/${id}`));
+    const disk = new CounterDisk(this.#cluster.kernel, id);
     this.#disks.set(id, disk);
     this.#cluster.add(id, (life, transport) => {
       const peers = REPLICAS.filter((other) => other !== id);
@@ -172,7 +168,7 @@ class CounterTrial implements Trial {
   #firstFalseBelief(): string | null {
     let versions = 0;
     for (const counter of this.#counters.values()) versions += counter.version;
-    for (const disk of this.#disks.values()) versions += disk.version;
+    versions += this.#changes;
     if (versions === this.#versions) return null;
     this.#versions = versions;
     for (const [replica, counter] of this.#counters) {
@@ -191,7 +187,8 @@ class CounterTrial implements Trial {
     for (const [id, disk] of this.#disks) {
       if (this.#readVersions.get(id) === disk.version) continue;
       this.#readVersions.set(id, disk.version);
-      this.#durable.set(id, new Set(durableIds(disk.content(COUNTER_FILE))));
+      this.#durable.set(id, new Set(durableIds(disk.content() ?? undefined)));
+      this.#changes += 1;
     }
   }
 }
