@@ -12,6 +12,7 @@ export const LAYERS: readonly Layer[] = [
     level: 0,
     modules: {
       errors: [],
+      text: [],
       units: [],
       seams: ["errors"],
       time: ["seams"],
