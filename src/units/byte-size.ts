@@ -36,7 +36,8 @@ const BYTE_SIZE: Measure = {
       [`${suffix}B`, factor],
     ]),
   ),
-  of: "bytes",
+  name: "size",
+  of: "of bytes",
   examples: "500, 64Ki, 10Mi, 1Gi",
   units: "k, M, G, T, Ki, Mi, Gi, Ti",
 };

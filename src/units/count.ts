@@ -16,7 +16,8 @@ const COUNT: Measure = {
     ["Mi", 2 ** 20],
     ["Gi", 2 ** 30],
   ]),
-  of: "things",
+  name: "number",
+  of: "",
   examples: "50, 100k, 2M",
   units: "k, M, G, Ki, Mi, Gi",
 };

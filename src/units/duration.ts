@@ -19,7 +19,8 @@ const STEPS = [
 
 const DURATION: Measure = {
   factors: new Map(STEPS),
-  of: "milliseconds",
+  name: "duration",
+  of: "of milliseconds",
   examples: "250ms, 1s, 10m, 1d",
   units: "ms, s, m, h, d",
 };

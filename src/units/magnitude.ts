@@ -15,7 +15,9 @@ export interface Measure {
    * text and must not find anything.
    */
   readonly factors: ReadonlyMap<string, number>;
-  /** What the result counts, for refusals: `milliseconds`. */
+  /** What is measured, for refusals: `duration`. */
+  readonly name: string;
+  /** What the result counts, for refusals: `of milliseconds`, or nothing. */
   readonly of: string;
   /** Examples of right values, for refusals. */
   readonly examples: string;
@@ -53,7 +55,7 @@ export function printMagnitude(
 function exact(digits: string, decimals: number, factor: number, measure: Measure): Parsed {
   const scaled = BigInt(digits) * BigInt(factor);
   const divisor = 10n ** BigInt(decimals);
-  if (scaled % divisor !== 0n) return refuse(`is not a whole number of ${measure.of}`);
+  if (scaled % divisor !== 0n) return refuse(`is not a whole number ${measure.of}`.trimEnd());
   const value = scaled / divisor;
   if (value > BigInt(Number.MAX_SAFE_INTEGER)) return refuse("is too large to be counted exactly");
   return { ok: true, value: Number(value) };
@@ -66,7 +68,7 @@ function formProblem(text: string, measure: Measure): string {
   if (/^0[xob]/i.test(text)) return "is not decimal; write it with the digits 0 to 9";
   if (/^\d*\.?\d+e[+-]?\d+$/i.test(text)) return "has an exponent; write it out, or use k, M, G";
   if (/^\d[\d_,']*[_,'][\d_,']*[A-Za-z]*$/.test(text)) return "has separators between its digits";
-  return `is not a number of ${measure.of} such as ${measure.examples}`;
+  return `is not a ${measure.name} such as ${measure.examples}`;
 }
 
 function unitProblem(suffix: string, measure: Measure): string {

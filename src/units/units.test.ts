@@ -94,7 +94,7 @@ const REFUSED: readonly (readonly [parse: (text: string) => Parsed, text: string
   [parseBytes, "10mb", /unknown unit "mb"; the units are k, M/],
   [parseDuration, "5", /has no unit; write one of ms, s, m, h, d/],
   [parseDuration, "5 minutes", /unknown unit "minutes"/],
-  [parseDuration, "1h30m", /not a number of milliseconds/],
+  [parseDuration, "1h30m", /not a duration such as/],
   [parseDuration, "0.1ms", /not a whole number of milliseconds/],
 ];
 
