@@ -40,6 +40,8 @@ class Translation {
   readonly #settings: Setting[] = [];
   readonly #notes: ConfigNote[] = [];
   readonly #seedFiles: SeedFile[] = [];
+  /** Items of the lists so far: a list may be given in several lines, and they add up. */
+  readonly #gathered = new Map<string, string[]>();
   #proxyHost: Property | null = null;
   #proxyPort: Property | null = null;
 
@@ -97,18 +99,19 @@ class Translation {
     }
   }
 
-  /** A list may be given in several lines; they add up. */
   #add(target: SchemaKey, { place }: Property, value: GivenScalar): void {
-    const index = isList(target.key.type.shape)
-      ? this.#settings.findIndex((setting) => setting.key === target.path)
-      : -1;
-    const earlier = this.#settings[index]?.value;
-    if (earlier?.kind !== "scalar") {
+    const gathered = this.#gathered.get(target.path);
+    if (gathered !== undefined) {
+      gathered.push(...(value.parts ?? []));
+      return;
+    }
+    if (!isList(target.key.type.shape)) {
       this.#settings.push({ key: target.path, place, value });
       return;
     }
-    const parts = [...(earlier.parts ?? []), ...(value.parts ?? [])];
-    this.#settings[index] = { key: target.path, place, value: { ...value, parts } };
+    const parts = [...(value.parts ?? [])];
+    this.#gathered.set(target.path, parts);
+    this.#settings.push({ key: target.path, place, value: { ...value, parts } });
   }
 
   #addUnknown({ name, place }: Property): void {

@@ -37,6 +37,7 @@ export function settingsOfTree(
   mistakes: MistakeList,
   prefix = "",
 ): Setting[] {
+  const groups = new Map<string, Place>();
   return tree.entries.flatMap(({ key, place, value }) => {
     const path = prefix === "" ? key : `${prefix}.${key}`;
     if (schema.find(path) !== undefined) return [{ key: path, place, value }];
@@ -44,6 +45,9 @@ export function settingsOfTree(
       addUnknownKey({ path, place, nearest: () => schema.nearest(path) }, mistakes);
       return [];
     }
+    const earlier = groups.get(path);
+    if (earlier !== undefined) addDuplicate({ key: path, place }, earlier, mistakes);
+    groups.set(path, earlier ?? place);
     if (value.kind === "tree") return settingsOfTree(value, schema, mistakes, path);
     // A group whose keys are all commented out is common, and harmless.
     if (isNull(value)) return [];
@@ -118,7 +122,11 @@ function readSetting(setting: Setting, { path, key }: SchemaKey, mistakes: Mista
   });
 }
 
-function addDuplicate(setting: Setting, earlier: Place, mistakes: MistakeList): void {
+function addDuplicate(
+  setting: Pick<Setting, "key" | "place">,
+  earlier: Place,
+  mistakes: MistakeList,
+): void {
   mistakes.add(() => ({
     code: "CONFIG_DUPLICATE_KEY",
     place: setting.place,

@@ -34,7 +34,7 @@ export function readYaml(text: string, placeAt: PlaceAt, mistakes: MistakeList):
     return placeAt(Math.max(1, line), Math.max(1, col));
   };
   const { contents, errors } = parse(text, lines);
-  for (const error of errors.slice(0, SYNTAX_ERRORS_MAX)) {
+  for (const error of worthTelling(errors)) {
     mistakes.add(() => ({
       code: "CONFIG_SYNTAX",
       place: at(error.pos[0]),
@@ -69,6 +69,12 @@ function parse(text: string, lineCounter: LineCounter): Parsed {
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
+}
+
+/** Where the parser ran out of stack it says so once for every level: the first says it all. */
+function worthTelling(errors: readonly YAMLError[]): readonly YAMLError[] {
+  const exhausted = errors.find((error) => error.code === "RESOURCE_EXHAUSTION");
+  return exhausted === undefined ? errors.slice(0, SYNTAX_ERRORS_MAX) : [exhausted];
 }
 
 function problemOf(error: YAMLError): string {
