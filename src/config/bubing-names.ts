@@ -16,7 +16,10 @@ export const BUBING_REMARKS: ReadonlyMap<string, string> = new Map([
   ["blackListedIPv4Addresses", "`file:PATH` is refused. Ranges and IPv6 are legal too."],
   ["scheduleFilter", "BUbiNG has no scope: write `scope=any` to let this filter alone decide."],
   ["cookiePolicy", "`ignore` or `ignoreCookies` is false, everything else true."],
-  ["storeClass", "A class whose name ends in WarcStore is `warc`; others are reported."],
+  [
+    "storeClass",
+    "A class whose name ends in WarcStore is `warc`; another one is left out with a note.",
+  ],
   ["proxyHost", "Becomes the URL http://proxyHost:proxyPort."],
   ["proxyPort", "Needs proxyHost; 8080 when left out."],
   ["acceptAllCertificates", "True unless said otherwise in BUbiNG, false here."],
@@ -54,9 +57,14 @@ export const BUBING_WITHOUT_KEY: ReadonlyMap<string, string> = new Map([
   ["spamDetectionPeriodicity", "there is no spam detector"],
 ]);
 
+/** Other classes are Java's, so their names lead nowhere here. */
+export function isWarcStore(className: string): boolean {
+  return /(?:^|\.)WarcStore$/.test(className.trim());
+}
+
 const CONVERSIONS: ReadonlyMap<string, (text: string) => string> = new Map([
   ["cookiePolicy", (text) => String(!/^ignore/i.test(text))],
-  ["storeClass", (text) => (/WarcStore$/.test(text) ? "warc" : text)],
+  ["storeClass", (text) => (isWarcStore(text) ? "warc" : text)],
 ]);
 
 /** BUbiNG's text for a property as the key of ours wants it; durations without a unit are in ms. */

@@ -3,7 +3,7 @@
  * of the two notations a file has is told by its name (`.yaml`, `.yml`, `.json`; `.properties`,
  * `.conf`), else by its first line that says something: `key = value` or not.
  */
-import type { Place, Setting } from "./given.ts";
+import { isNull, type Place, type Setting } from "./given.ts";
 import type { ConfigNote, MistakeList } from "./mistake.ts";
 import { type SeedFile, settingsOfProperties } from "./properties-settings.ts";
 import { readProperties } from "./properties-source.ts";
@@ -47,7 +47,7 @@ function yamlSettings(
 ): Setting[] {
   const placeAt = (line: number, column: number): Place => ({ kind: "file", path, line, column });
   const given = readYaml(text, placeAt, mistakes);
-  if (given === null) return [];
+  if (given === null || isNull(given)) return [];
   if (given.kind === "tree") return settingsOfTree(given, schema, mistakes);
   const problem = "a configuration is a tree of keys, such as `limits: { pages: 100 }`";
   mistakes.add(() => ({ code: "CONFIG_SYNTAX", place: given.place, problem }));

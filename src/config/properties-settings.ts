@@ -3,7 +3,7 @@
  * crawl's name, as everywhere); other names are looked up among BUbiNG's.
  */
 import { nearestName } from "../text/index.ts";
-import { BUBING_WITHOUT_KEY, convertBubingValue } from "./bubing-names.ts";
+import { BUBING_WITHOUT_KEY, convertBubingValue, isWarcStore } from "./bubing-names.ts";
 import type { GivenScalar, Setting } from "./given.ts";
 import type { ConfigNote, MistakeList } from "./mistake.ts";
 import type { Property } from "./properties-source.ts";
@@ -56,15 +56,15 @@ class Translation {
   take(property: Property): void {
     const own = this.#schema.find(property.name);
     const theirs = this.#byBubingName.get(property.name);
-    const reason = BUBING_WITHOUT_KEY.get(property.name);
+    const reason = reasonToLeaveOut(property);
     if (own !== undefined) this.#add(own, property, property.value);
     else if (property.name === "proxyHost") this.#proxyHost = property;
     else if (property.name === "proxyPort") this.#proxyPort = property;
-    else if (theirs !== undefined) this.#translate(theirs, property);
     else if (reason !== undefined) {
       const text = `BUbiNG's ${property.name} has no counterpart and is left out: ${reason}.`;
       this.#notes.push({ place: property.place, text });
-    } else this.#addUnknown(property);
+    } else if (theirs !== undefined) this.#translate(theirs, property);
+    else this.#addUnknown(property);
   }
 
   finish(): PropertySettings {
@@ -138,6 +138,13 @@ class Translation {
       "BUbiNG has no scope, so there scheduleFilter alone decided; write scope=any if it should here.";
     this.#notes.push({ place: filter.place, text });
   }
+}
+
+function reasonToLeaveOut({ name, value }: Property): string | undefined {
+  if (name === "storeClass" && !isWarcStore(value.text)) {
+    return "a store of one's own is a module, named in store.kind";
+  }
+  return BUBING_WITHOUT_KEY.get(name);
 }
 
 function isList(shape: Shape): boolean {
