@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { continueWith, differingKeys, joinWith } from "./adopt.ts";
-import { CONFIGURATION_SCHEMA, type Configuration, readConfiguration } from "./index.ts";
+import {
+  CONFIGURATION_SCHEMA,
+  continueWith,
+  differingKeys,
+  type GivenConfiguration,
+  joinWith,
+  readConfiguration,
+} from "./index.ts";
 
 test("continuing with nothing new keeps what is recorded, not the defaults", () => {
   const recorded = given("limits.pages=500", "url.www=strip").configuration;
@@ -51,18 +57,15 @@ test("a fixed key given again with its own value is no difference", () => {
 
 test("what is new may contradict what is recorded, and that is refused too", () => {
   const recorded = given("fetch.retryMaxWait=20s").configuration;
-  const { mistakes } = continueWith(
-    recorded,
-    given("fetch.retryWait=30s", "fetch.retryMaxWait=40s"),
-  );
-  assert.deepEqual(mistakes, []);
-  const alone = { configuration: given().configuration, places: new Map() };
-  assert.deepEqual(continueWith(recorded, alone).mistakes, []);
-  const refused = continueWith(recorded, onlyRetryWait());
   assert.deepEqual(
-    refused.mistakes.map(({ code, key }) => [code, key]),
+    continueWith(recorded, given("fetch.retryWait=30s")).mistakes.map(({ code, key }) => [
+      code,
+      key,
+    ]),
     [["CONFIG_CONFLICT", "fetch.retryWait"]],
   );
+  const both = given("fetch.retryWait=30s", "fetch.retryMaxWait=40s");
+  assert.deepEqual(continueWith(recorded, both).mistakes, []);
 });
 
 test("a joiner takes the cluster's shared keys and keeps its own local ones", () => {
@@ -90,8 +93,8 @@ test("a joiner that gives shared keys other values is told of each", () => {
   assert.deepEqual(
     joinWith(cluster, joiner).mistakes.map(({ code, key }) => [code, key]),
     [
-      ["CONFIG_SHARED_KEY", "limits.pages"],
       ["CONFIG_SHARED_KEY", "scope"],
+      ["CONFIG_SHARED_KEY", "limits.pages"],
     ],
   );
 });
@@ -113,12 +116,7 @@ test("the keys of an agent's own machine are local, and the ring's are not", () 
   }
 });
 
-interface Given {
-  readonly configuration: Configuration;
-  readonly places: Extract<ReturnType<typeof readConfiguration>, { ok: true }>["places"];
-}
-
-function given(...assignments: readonly string[]): Given {
+function given(...assignments: readonly string[]): GivenConfiguration {
   const flags = assignments.map((text, index) => ({
     kind: "assignment" as const,
     ordinal: index + 1,
@@ -127,9 +125,4 @@ function given(...assignments: readonly string[]): Given {
   const reading = readConfiguration({ flags });
   assert.ok(reading.ok, JSON.stringify(reading));
   return reading;
-}
-
-/** `fetch.retryWait=30s`, legal against the default of retryMaxWait and not against the recorded. */
-function onlyRetryWait(): Given {
-  return given("fetch.retryWait=30s");
 }

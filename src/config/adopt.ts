@@ -10,12 +10,16 @@
  */
 
 import type { ErrorCode } from "../errors/index.ts";
+import {
+  type ConfigMistake,
+  type Key,
+  MistakeList,
+  type Place,
+  sameValue,
+} from "../settings/index.ts";
 import type { Configuration } from "./configuration.ts";
 import { CONFIGURATION_SCHEMA } from "./configuration-schema.ts";
 import { crossCheck } from "./cross-checks.ts";
-import type { Place } from "./given.ts";
-import { type ConfigMistake, MistakeList } from "./mistake.ts";
-import { type Key, sameValue } from "./schema.ts";
 
 /** What was read from the user's sources, without mistakes. */
 export interface GivenConfiguration {

@@ -1,7 +1,8 @@
 /** `key=value` files, variables and flags that are wrong, each with the lines a user is shown. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type ConfigurationSources, readConfiguration, renderMistakes } from "./index.ts";
+import { renderMistakes } from "../settings/index.ts";
+import { type ConfigurationSources, readConfiguration } from "./index.ts";
 
 type Case = readonly [what: string, text: string, ...shown: RegExp[]];
 

@@ -1,7 +1,8 @@
 /** Values that are wrong, each with what a user is shown: the value, what is wrong, what is legal. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readConfiguration, renderMistakes } from "./index.ts";
+import { renderMistakes } from "../settings/index.ts";
+import { readConfiguration } from "./index.ts";
 
 type Case = readonly [key: string, value: string, shown: RegExp];
 

@@ -1,7 +1,8 @@
 /** YAML that is wrong, each case with the lines a user is shown for it: all of them, in order. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readConfiguration, renderMistakes } from "./index.ts";
+import { renderMistakes } from "../settings/index.ts";
+import { readConfiguration } from "./index.ts";
 
 type Case = readonly [what: string, text: string | Uint8Array, ...shown: RegExp[]];
 

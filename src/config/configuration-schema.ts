@@ -2,11 +2,11 @@
  * The schema of the crawl's configuration: every key of the contract, in its order. The keys stand
  * in three files by subject; the compiler checks that together they are exactly `Configuration`.
  */
+import { Schema } from "../settings/index.ts";
 import { AGENT_KEYS } from "./agent-keys.ts";
 import type { Configuration } from "./configuration.ts";
 import { CRAWL_KEYS } from "./crawl-keys.ts";
 import { FETCH_KEYS } from "./fetch-keys.ts";
-import { Schema } from "./schema.ts";
 
 export const CONFIGURATION_SCHEMA: Schema<Configuration> = new Schema<Configuration>({
   seeds: CRAWL_KEYS.seeds,

@@ -1,19 +1,8 @@
 /** The keys that say what the crawl is: seeds, scope, limits, politeness, identity of URLs. */
+import { key, type SchemaTree, type ValueType, value } from "../settings/index.ts";
 import { DAY_MS, GIB, MILLION, MINUTE_MS, SECOND_MS, THOUSAND } from "../units/index.ts";
 import type { Configuration } from "./configuration.ts";
 import { addressRange, contact, hostName, url, userAgent } from "./network-types.ts";
-import { key, type SchemaTree } from "./schema.ts";
-import {
-  byteSize,
-  choice,
-  count,
-  duration,
-  list,
-  nullable,
-  text,
-  toggle,
-  type ValueType,
-} from "./value-type.ts";
 
 type CrawlKeys = SchemaTree<
   Pick<
@@ -33,7 +22,7 @@ type CrawlKeys = SchemaTree<
 
 export const CRAWL_KEYS: CrawlKeys = {
   seeds: key(
-    list(url({ schemes: ["http", "file", "https"], examples: ["https://example.org/"] })),
+    value.list(url({ schemes: ["http", "file", "https"], examples: ["https://example.org/"] })),
     {
       default: [],
       meaning:
@@ -48,107 +37,107 @@ export const CRAWL_KEYS: CrawlKeys = {
     meaning: "Name of the crawl; the names of its WARC files begin with it.",
     fixed: true,
   }),
-  userAgent: key(nullable(userAgent()), {
+  userAgent: key(value.nullable(userAgent()), {
     default: null,
     meaning:
       "User-Agent header; ~ is Trobar/VERSION (+CONTACT). Its first word is the name that robots.txt is asked for.",
     bubing: ["userAgent"],
   }),
-  contact: key(nullable(contact()), {
+  contact: key(value.nullable(contact()), {
     default: null,
     meaning: "Where site owners can complain: a web page or a mail address, told in User-Agent.",
     bubing: ["userAgentFrom"],
   }),
-  scope: key(choice("page", "prefix", "host", "domain", "any"), {
+  scope: key(value.choice("page", "prefix", "host", "domain", "any"), {
     default: "host",
     meaning:
       "How far from the seeds links are followed: only the seeds, below their folder, their host, their registrable domain, anywhere.",
     fixed: true,
   }),
   limits: {
-    pages: key(nullable(count({ min: 1 })), {
+    pages: key(value.nullable(value.count({ min: 1 })), {
       default: null,
       meaning: "Pages of the whole crawl, counted over all its runs.",
       bubing: ["maxUrls"],
     }),
-    pagesPerHost: key(nullable(count({ min: 1 })), {
+    pagesPerHost: key(value.nullable(value.count({ min: 1 })), {
       default: 100 * THOUSAND,
       meaning: "Pages of one host.",
       bubing: ["maxUrlsPerSchemeAuthority"],
     }),
-    depth: key(nullable(count({ min: 0, max: MILLION })), {
+    depth: key(value.nullable(value.count({ min: 0, max: MILLION })), {
       default: null,
       meaning: "Links between a page and the nearest seed; 0 fetches the seeds alone.",
     }),
-    time: key(nullable(duration({ min: SECOND_MS })), {
+    time: key(value.nullable(value.duration({ min: SECOND_MS })), {
       default: null,
       meaning: "Time spent crawling, over all runs.",
     }),
-    bytes: key(nullable(byteSize({ min: 1 })), {
+    bytes: key(value.nullable(value.byteSize({ min: 1 })), {
       default: null,
       meaning: "Bytes of the bodies fetched, over all runs.",
     }),
-    urlLength: key(count({ min: 64, max: 65_536 }), {
+    urlLength: key(value.count({ min: 64, max: 65_536 }), {
       default: 2048,
       meaning: "Characters of a URL; longer ones are refused.",
     }),
-    pathSegments: key(count({ min: 1, max: 1000 }), {
+    pathSegments: key(value.count({ min: 1, max: 1000 }), {
       default: 32,
       meaning: "Segments in the path of a URL; deeper ones are taken for a trap.",
     }),
-    repeatedSegments: key(count({ min: 2, max: 1000 }), {
+    repeatedSegments: key(value.count({ min: 2, max: 1000 }), {
       default: 4,
       meaning: "Times that a run of path segments may follow itself; more is taken for a trap.",
     }),
-    linksPerPage: key(count({ min: 1, max: 10 * MILLION }), {
+    linksPerPage: key(value.count({ min: 1, max: 10 * MILLION }), {
       default: 10 * THOUSAND,
       meaning: "Links taken from one page; the rest is left.",
     }),
-    minFreeDisk: key(byteSize({ min: 0 }), {
+    minFreeDisk: key(value.byteSize({ min: 0 }), {
       default: 1 * GIB,
       meaning: "Space to leave free on the disk of the crawl directory; below it the agent waits.",
       reach: "local",
     }),
   },
   politeness: {
-    hostDelay: key(duration({ min: 0, max: DAY_MS }), {
+    hostDelay: key(value.duration({ min: 0, max: DAY_MS }), {
       default: 1 * SECOND_MS,
       meaning:
         "Pause between two fetches from one host, from the end of one to the start of the next.",
       bubing: ["schemeAuthorityDelay"],
     }),
-    ipDelay: key(duration({ min: 0, max: DAY_MS }), {
+    ipDelay: key(value.duration({ min: 0, max: DAY_MS }), {
       default: 250,
       meaning: "The same pause for one address, whatever hosts share it; 0 lifts it.",
       bubing: ["ipDelay"],
     }),
-    robots: key(choice("obey", "ignore"), {
+    robots: key(value.choice("obey", "ignore"), {
       default: "obey",
       meaning: "Whether robots.txt is obeyed.",
     }),
-    robotsMaxAge: key(duration({ min: MINUTE_MS, max: 30 * DAY_MS }), {
+    robotsMaxAge: key(value.duration({ min: MINUTE_MS, max: 30 * DAY_MS }), {
       default: 1 * DAY_MS,
       meaning: "Age at which a robots.txt is fetched again.",
       bubing: ["robotsExpiration"],
     }),
-    crawlDelayMax: key(duration({ min: 0, max: DAY_MS }), {
+    crawlDelayMax: key(value.duration({ min: 0, max: DAY_MS }), {
       default: 60 * SECOND_MS,
       meaning: "Longest Crawl-delay of a robots.txt that is granted.",
     }),
-    crawlDelayOver: key(choice("skip", "cap"), {
+    crawlDelayOver: key(value.choice("skip", "cap"), {
       default: "skip",
       meaning: "What happens to a host that asks for more: skip it, or cap the delay.",
     }),
-    nofollow: key(choice("obey", "ignore"), {
+    nofollow: key(value.choice("obey", "ignore"), {
       default: "obey",
       meaning: "Whether links and pages marked nofollow lead nowhere.",
     }),
-    blockHosts: key(list(hostName()), {
+    blockHosts: key(value.list(hostName()), {
       default: [],
       meaning: "Hosts never asked, by exact name; whole domains are a matter for filters.schedule.",
       bubing: ["blackListedHosts"],
     }),
-    blockAddresses: key(list(addressRange()), {
+    blockAddresses: key(value.list(addressRange()), {
       default: [],
       meaning: "Addresses and ranges never connected to.",
       bubing: ["blackListedIPv4Addresses"],
@@ -160,7 +149,7 @@ export const CRAWL_KEYS: CrawlKeys = {
       "keep",
       "Query parameters that only track visitors, such as utm_source.",
     ),
-    sortQuery: key(toggle(), {
+    sortQuery: key(value.toggle(), {
       default: false,
       meaning: "Whether URLs whose query parameters differ only in order are the same page.",
       fixed: true,
@@ -179,7 +168,7 @@ export const CRAWL_KEYS: CrawlKeys = {
     follow: filterKey("Pages whose links are followed.", "followFilter"),
     store: filterKey("Pages that are stored.", "storeFilter"),
   },
-  sitemaps: key(toggle(), {
+  sitemaps: key(value.toggle(), {
     default: false,
     meaning: "Whether the sitemaps that a robots.txt names are read as seeds.",
   }),
@@ -187,7 +176,7 @@ export const CRAWL_KEYS: CrawlKeys = {
 
 /** A word that is safe as a part of file names and of subjects of messages. */
 export function fileWord(...examples: readonly string[]): ValueType<string> {
-  return text({
+  return value.text({
     form: "up to 64 letters, digits, dots, hyphens and underscores, not beginning with a dot",
     examples,
     check: (raw) =>
@@ -196,7 +185,7 @@ export function fileWord(...examples: readonly string[]): ValueType<string> {
 }
 
 function stripOrKeep(usual: "strip" | "keep", what: string): CrawlKeys["url"]["sessionIds"] {
-  return key(choice("strip", "keep"), {
+  return key(value.choice("strip", "keep"), {
     default: usual,
     meaning: `${what} Stripped when URLs are compared, or kept; what is fetched is never changed.`,
     fixed: true,
@@ -204,13 +193,13 @@ function stripOrKeep(usual: "strip" | "keep", what: string): CrawlKeys["url"]["s
 }
 
 function filterKey(meaning: string, bubingName: string): CrawlKeys["filters"]["schedule"] {
-  const expression = text({
+  const expression = value.text({
     form: "a filter expression",
     examples: ["HostEndsWith(.example.org) and not PathEndsWithOneOf(.jpg,.png)"],
     lengthMax: 65_536,
     lines: true,
   });
-  return key(nullable(expression), {
+  return key(value.nullable(expression), {
     default: null,
     meaning: `${meaning} ~ accepts everything.`,
     bubing: [bubingName],

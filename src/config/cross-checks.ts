@@ -2,10 +2,9 @@
  * Checks that concern several keys at once. Each names its keys and says what is wrong; it is only
  * asked when every one of its keys is legal by itself, so one mistake is not reported twice.
  */
+import { DEFAULT_PLACE, type MistakeList, type Place } from "../settings/index.ts";
 import { printDuration } from "../units/index.ts";
 import type { Configuration } from "./configuration.ts";
-import { DEFAULT_PLACE, type Place } from "./given.ts";
-import type { MistakeList } from "./mistake.ts";
 import { isLoopback } from "./network-types.ts";
 
 interface CrossCheck {

@@ -3,10 +3,14 @@
  * that leads to no key is a mistake, as it would be in a file. An empty variable counts as not
  * set, since scripts pass variables on without knowing whether they have a value.
  */
+import {
+  flatScalar,
+  type MistakeList,
+  type Place,
+  type Schema,
+  type Setting,
+} from "../settings/index.ts";
 import { nearestName } from "../text/index.ts";
-import { flatScalar, type Place, type Setting } from "./given.ts";
-import type { MistakeList } from "./mistake.ts";
-import type { Schema } from "./schema.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

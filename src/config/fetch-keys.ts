@@ -1,4 +1,5 @@
 /** The keys of fetching and parsing: what is asked for, how long, how much, what is read of it. */
+import { type Key, key, type SchemaTree, value } from "../settings/index.ts";
 import {
   DAY_MS,
   HOUR_MS,
@@ -11,23 +12,10 @@ import {
 } from "../units/index.ts";
 import type { Configuration } from "./configuration.ts";
 import { addressRange, dnsServer, port, url } from "./network-types.ts";
-import { type Key, key, type SchemaTree } from "./schema.ts";
-import {
-  byteRate,
-  byteSize,
-  choice,
-  choiceOrModule,
-  count,
-  duration,
-  list,
-  nullable,
-  toggle,
-  wordOr,
-} from "./value-type.ts";
 
 type FetchKeys = SchemaTree<Pick<Configuration, "fetch" | "dns" | "parse">>;
 
-const timeout = duration({ min: 10, max: DAY_MS });
+const timeout = value.duration({ min: 10, max: DAY_MS });
 
 /** Link kinds that the extractor knows. */
 const LINK_KINDS = [
@@ -49,7 +37,7 @@ const LINK_KINDS = [
 
 export const FETCH_KEYS: FetchKeys = {
   fetch: {
-    concurrency: key(count({ min: 1, max: 100 * THOUSAND }), {
+    concurrency: key(value.count({ min: 1, max: 100 * THOUSAND }), {
       default: 500,
       meaning: "Connections open at once in one agent.",
       reach: "local",
@@ -73,47 +61,47 @@ export const FETCH_KEYS: FetchKeys = {
       default: 120 * SECOND_MS,
       meaning: "Longest time for a whole fetch; what came until then is kept as truncated.",
     }),
-    minRate: key(byteRate({ min: 0, max: 1000 * MIB }), {
+    minRate: key(value.byteRate({ min: 0, max: 1000 * MIB }), {
       default: 500,
       meaning: "Slowest body that is waited for, once it has had idleTimeout; 0 waits for all.",
     }),
-    maxBody: key(byteSize({ min: 1 * KIB, max: 1024 * 1024 * MIB }), {
+    maxBody: key(value.byteSize({ min: 1 * KIB, max: 1024 * 1024 * MIB }), {
       default: 10 * MIB,
       meaning: "Bytes of a body that are read, after decompression; the rest is cut off.",
       bubing: ["responseBodyMaxByteSize"],
     }),
-    bodyMemory: key(byteSize({ min: 1 * MIB }), {
+    bodyMemory: key(value.byteSize({ min: 1 * MIB }), {
       default: 128 * MIB,
       meaning:
         "Memory for bodies in flight in one agent; what does not fit goes to temporary files.",
       reach: "local",
     }),
-    maxRedirects: key(count({ min: 0, max: 100 }), {
+    maxRedirects: key(value.count({ min: 0, max: 100 }), {
       default: 10,
       meaning: "Redirects in a row before the chain is given up.",
     }),
-    retries: key(count({ min: 0, max: 100 }), {
+    retries: key(value.count({ min: 0, max: 100 }), {
       default: 3,
       meaning: "Further tries after a failure that may pass.",
     }),
-    retryWait: key(duration({ min: 0, max: DAY_MS }), {
+    retryWait: key(value.duration({ min: 0, max: DAY_MS }), {
       default: 10 * SECOND_MS,
       meaning: "Wait before the first further try; it doubles each time.",
     }),
-    retryMaxWait: key(duration({ min: 0, max: 7 * DAY_MS }), {
+    retryMaxWait: key(value.duration({ min: 0, max: 7 * DAY_MS }), {
       default: 10 * MINUTE_MS,
       meaning: "Longest wait between tries, also when Retry-After asks for more.",
     }),
-    allowAddresses: key(list(addressRange()), {
+    allowAddresses: key(value.list(addressRange()), {
       default: [],
       meaning:
         "Private, loopback and other special addresses that may be connected to all the same.",
     }),
-    ports: key(wordOr("any", list(port())), {
+    ports: key(value.wordOr("any", value.list(port())), {
       default: [80, 443, 8080, 8443],
       meaning: "Ports that may be connected to.",
     }),
-    keepAlive: key(duration({ min: 0, max: HOUR_MS }), {
+    keepAlive: key(value.duration({ min: 0, max: HOUR_MS }), {
       default: 5 * SECOND_MS,
       meaning: "How long an idle connection is kept; 0 closes it after each fetch.",
       bubing: ["keepAliveTime"],
@@ -122,7 +110,7 @@ export const FETCH_KEYS: FetchKeys = {
     http2: off("Whether HTTP/2 is offered."),
     insecure: off("Whether certificates that do not verify are accepted.", "acceptAllCertificates"),
     proxy: key(
-      nullable(
+      value.nullable(
         url({
           schemes: ["https", "http"],
           examples: ["http://proxy.example.org:3128"],
@@ -138,12 +126,12 @@ export const FETCH_KEYS: FetchKeys = {
     ),
   },
   dns: {
-    servers: key(list(dnsServer()), {
+    servers: key(value.list(dnsServer()), {
       default: [],
       meaning: "DNS servers to ask; none means those of the system.",
       reach: "local",
     }),
-    cacheSize: key(count({ min: 0, max: 100 * MILLION }), {
+    cacheSize: key(value.count({ min: 0, max: 100 * MILLION }), {
       default: 100 * THOUSAND,
       meaning: "Answers kept in memory.",
       reach: "local",
@@ -154,18 +142,18 @@ export const FETCH_KEYS: FetchKeys = {
       meaning: "Longest wait for an answer.",
       reach: "local",
     }),
-    aliases: key(toggle(), {
+    aliases: key(value.toggle(), {
       default: false,
       meaning: "Whether a host that is an alias (CNAME) counts as the host it stands for.",
       fixed: true,
     }),
   },
   parse: {
-    parsers: key(list(choiceOrModule("html", "sitemap", "feed", "text", "binary")), {
+    parsers: key(value.list(value.choiceOrModule("html", "sitemap", "feed", "text", "binary")), {
       default: ["html", "sitemap", "feed", "text", "binary"],
       meaning: "Parsers in order; the first that accepts a response has it.",
     }),
-    links: key(list(choice<string>(...LINK_KINDS)), {
+    links: key(value.list(value.choice<string>(...LINK_KINDS)), {
       default: ["a", "area", "frame", "iframe", "link", "refresh"],
       meaning: "Kinds of links that are followed.",
     }),
@@ -173,7 +161,7 @@ export const FETCH_KEYS: FetchKeys = {
     words: off("Whether words are counted."),
     scripts: off("Whether texts in scripts that look like URLs are taken as links."),
     nearDuplicates: on("Whether pages that are nearly equal are found."),
-    nearDistance: key(count({ min: 0, max: 3 }), {
+    nearDistance: key(value.count({ min: 0, max: 3 }), {
       default: 3,
       meaning: "Bits of 64 in which the SimHashes of nearly equal pages may differ.",
     }),
@@ -182,9 +170,9 @@ export const FETCH_KEYS: FetchKeys = {
 };
 
 function on(meaning: string): Key<boolean> {
-  return key(toggle(), { default: true, meaning });
+  return key(value.toggle(), { default: true, meaning });
 }
 
 function off(meaning: string, ...bubing: readonly string[]): Key<boolean> {
-  return key(toggle(), { default: false, meaning, bubing });
+  return key(value.toggle(), { default: false, meaning, bubing });
 }

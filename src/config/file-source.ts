@@ -3,13 +3,18 @@
  * of the two notations a file has is told by its name (`.yaml`, `.yml`, `.json`; `.properties`,
  * `.conf`), else by its first line that says something: `key = value` or not.
  */
-import { isNull, type Place, type Setting } from "./given.ts";
-import type { ConfigNote, MistakeList } from "./mistake.ts";
+import {
+  type ConfigNote,
+  isNull,
+  type MistakeList,
+  type Place,
+  readYaml,
+  type Schema,
+  type Setting,
+  settingsOfTree,
+} from "../settings/index.ts";
 import { type SeedFile, settingsOfProperties } from "./properties-settings.ts";
 import { readProperties } from "./properties-source.ts";
-import type { Schema } from "./schema.ts";
-import { settingsOfTree } from "./settings.ts";
-import { readYaml } from "./yaml-source.ts";
 
 export interface ConfigurationFile {
   readonly path: string;

@@ -3,11 +3,16 @@
  * key; `--set KEY=VALUE` gives YAML to a key or to a group of keys; arguments are lists of texts.
  * They are taken in the order of the command line, and the last one for a key wins.
  */
-import { flatScalar, type GivenTree, type Place, type Setting } from "./given.ts";
-import type { MistakeList } from "./mistake.ts";
-import type { Schema } from "./schema.ts";
-import { settingsOfTree } from "./settings.ts";
-import { readYaml } from "./yaml-source.ts";
+import {
+  flatScalar,
+  type GivenTree,
+  type MistakeList,
+  type Place,
+  readYaml,
+  type Schema,
+  type Setting,
+  settingsOfTree,
+} from "../settings/index.ts";
 
 export type FlagSetting =
   /** The text of one flag, for one key. */

@@ -4,17 +4,17 @@
  * parser, the same that later reads the links; IPv4 must be four plain decimal numbers, because
  * the parser also takes disguises such as `0x7f.1`.
  */
-import { count, text, type ValueType } from "./value-type.ts";
+import { type ValueType, value } from "../settings/index.ts";
 
 export const PORT_MAX = 65_535;
 
 export function port(): ValueType<number> {
-  return count({ min: 1, max: PORT_MAX });
+  return value.count({ min: 1, max: PORT_MAX });
 }
 
 /** `10.0.0.0/8`, `2001:db8::/32`, or a single address. */
 export function addressRange(): ValueType<string> {
-  return text({
+  return value.text({
     form: "an IPv4 or IPv6 address, or a range such as 10.0.0.0/8",
     examples: ["10.0.0.0/8", "192.0.2.1", "2001:db8::/32", "::1"],
     check: rangeProblem,
@@ -24,7 +24,7 @@ export function addressRange(): ValueType<string> {
 
 /** A host name or address, without a port, in the form in which URLs hold it. */
 export function hostName(): ValueType<string> {
-  return text({
+  return value.text({
     form: "a host name or address without scheme and port",
     examples: ["example.org", "127.0.0.1", "localhost"],
     lengthMax: 255,
@@ -35,7 +35,7 @@ export function hostName(): ValueType<string> {
 
 /** `HOST:PORT`; an IPv6 address stands in brackets. */
 export function hostAndPort(): ValueType<string> {
-  return text({
+  return value.text({
     form: "HOST:PORT, such as 10.0.0.5:4222 or [2001:db8::1]:4222",
     examples: ["10.0.0.5:4222", "agent-1.example.org:4222", "[2001:db8::1]:4222"],
     check: hostAndPortProblem,
@@ -44,7 +44,7 @@ export function hostAndPort(): ValueType<string> {
 
 /** `ADDRESS:PORT` of a DNS server; the port may be left out and is then 53. */
 export function dnsServer(): ValueType<string> {
-  return text({
+  return value.text({
     form: "ADDRESS:PORT, such as 192.0.2.53:53 or [2001:db8::53]:53",
     examples: ["192.0.2.53:53", "[2001:db8::53]:5353"],
     check: (raw) => {
@@ -65,7 +65,7 @@ export interface UrlRules {
 
 /** An absolute URL, kept as it was written. */
 export function url({ schemes, examples, bare = false }: UrlRules): ValueType<string> {
-  return text({
+  return value.text({
     form: `an absolute URL (${schemes.join(", ")})`,
     examples,
     lengthMax: 8192,
@@ -75,7 +75,7 @@ export function url({ schemes, examples, bare = false }: UrlRules): ValueType<st
 
 /** What may stand in a `User-Agent` header: one line of ASCII that begins with a product's name. */
 export function userAgent(): ValueType<string> {
-  return text({
+  return value.text({
     form: "printable ASCII that begins with a product's name",
     examples: ["ExampleBot/1.0 (+https://example.org/bot)"],
     lengthMax: 512,
@@ -89,7 +89,7 @@ export function userAgent(): ValueType<string> {
 
 /** A web page or mail address at which somebody answers for the crawl; it goes into a header. */
 export function contact(): ValueType<string> {
-  return text({
+  return value.text({
     form: "an http or https URL, or a mail address",
     examples: ["https://example.org/bot", "crawler@example.org"],
     lengthMax: 254,

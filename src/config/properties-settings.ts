@@ -2,14 +2,20 @@
  * The properties of a `key=value` file as settings. Our own dotted keys come first (`name` is the
  * crawl's name, as everywhere); other names are looked up among BUbiNG's.
  */
+import {
+  addUnknownKey,
+  type ConfigNote,
+  type GivenScalar,
+  type MistakeList,
+  type Schema,
+  type SchemaKey,
+  type Setting,
+  type Shape,
+  shapeUnit,
+} from "../settings/index.ts";
 import { nearestName } from "../text/index.ts";
 import { BUBING_WITHOUT_KEY, convertBubingValue, isWarcStore } from "./bubing-names.ts";
-import type { GivenScalar, Setting } from "./given.ts";
-import type { ConfigNote, MistakeList } from "./mistake.ts";
 import type { Property } from "./properties-source.ts";
-import type { Schema, SchemaKey } from "./schema.ts";
-import { addUnknownKey } from "./settings.ts";
-import { type Shape, shapeUnit } from "./shape.ts";
 
 /** A file of seeds, and where it was named. */
 export interface SeedFile {

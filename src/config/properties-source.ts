@@ -4,8 +4,7 @@
  * are escapes, lists are cut at commas (`\,` is a comma of its own) or given by repeating the key.
  * The text is UTF-8. The names are looked at elsewhere.
  */
-import type { GivenScalar, Place } from "./given.ts";
-import type { MistakeList } from "./mistake.ts";
+import type { GivenScalar, MistakeList, Place } from "../settings/index.ts";
 
 export interface Property {
   readonly name: string;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { describePlace } from "../settings/index.ts";
 import {
   CONFIGURATION_SCHEMA,
   type ConfigurationReading,
   type ConfigurationSources,
-  describePlace,
   readConfiguration,
 } from "./index.ts";
 

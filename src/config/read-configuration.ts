@@ -3,17 +3,22 @@
  * an earlier one) over defaults, key by key. Pure: bytes and variables are passed in, the result
  * is a value, and no input makes it throw.
  */
+import {
+  type ConfigMistake,
+  type ConfigNote,
+  DEFAULT_PLACE,
+  MistakeList,
+  type Place,
+  readLayers,
+} from "../settings/index.ts";
 import type { Configuration } from "./configuration.ts";
 import { CONFIGURATION_SCHEMA } from "./configuration-schema.ts";
 import { crossCheck } from "./cross-checks.ts";
 import { type Environment, settingsOfEnvironment } from "./environment-source.ts";
 import { type ConfigurationFile, settingsOfFile } from "./file-source.ts";
 import { type FlagSetting, settingsOfFlags } from "./flag-source.ts";
-import { DEFAULT_PLACE, type Place } from "./given.ts";
-import { type ConfigMistake, type ConfigNote, MistakeList } from "./mistake.ts";
 import type { SeedFile } from "./properties-settings.ts";
 import { type FilterLanguage, type Narrowing, narrowed } from "./schedule-filter.ts";
-import { readLayers } from "./settings.ts";
 
 export interface ConfigurationSources {
   readonly files?: readonly ConfigurationFile[];

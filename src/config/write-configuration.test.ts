@@ -1,16 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { MistakeList, readLayers, type Shape } from "../settings/index.ts";
 import { settingsOfFile } from "./file-source.ts";
 import {
   CONFIGURATION_SCHEMA,
   type Configuration,
   readConfiguration,
-  type Shape,
   writeConfiguration,
 } from "./index.ts";
-import { MistakeList } from "./mistake.ts";
-import { readLayers } from "./settings.ts";
 
 test("a configuration that is written reads back equal, whatever its values", () => {
   fc.assert(

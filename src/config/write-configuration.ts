@@ -3,10 +3,9 @@
  * `config.yaml` of a crawl directory. Reading it back gives an equal configuration, whatever the
  * defaults of the version that reads it.
  */
+import { describeShape, type SchemaKey } from "../settings/index.ts";
 import type { Configuration } from "./configuration.ts";
 import { CONFIGURATION_SCHEMA } from "./configuration-schema.ts";
-import type { SchemaKey } from "./schema.ts";
-import { describeShape } from "./shape.ts";
 
 const HEAD = `# The effective configuration of this crawl: every key, defaults included.
 # Numbers take k M G and Ki Mi Gi, durations ms s m h d; ~ is no value.

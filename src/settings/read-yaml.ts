@@ -63,7 +63,7 @@ function parse(text: string, lineCounter: LineCounter): Parsed {
       schema: "failsafe",
       prettyErrors: false,
       logLevel: "error",
-      // The parser's own check compares every key with every other; `settings.ts` uses a map.
+      // The parser's own check compares every key with every other; `read-settings.ts` uses a map.
       uniqueKeys: false,
     });
   } finally {
