@@ -8,7 +8,6 @@
  * - *Joining* a cluster: shared keys are the cluster's; local ones are the agent's own, and those
  *   it does not give have their defaults, not another agent's values.
  */
-
 import type { ErrorCode } from "../errors/index.ts";
 import {
   type ConfigMistake,

@@ -186,7 +186,7 @@ test("of thousands of mistakes the first hundred are shown, and how many more th
   assert.equal(reading.mistakes.length, 100);
   assert.match(
     renderMistakes(reading.mistakes, reading.omitted),
-    /^5000 mistakes .*… and 4900 more\.$/s,
+    /^5000 mistakes:.*… and 4900 more\.$/s,
   );
 });
 

@@ -72,7 +72,7 @@ export function renderMistake(mistake: ConfigMistake): string {
   // Keys that exist are plain words; what does not exist may be any text.
   const unknown = mistake.code === "CONFIG_UNKNOWN_KEY" || mistake.code === "CONFIG_SYNTAX";
   const name = key === null ? [] : [unknown ? quoted(key) : key];
-  const subject = value === null ? name : [`${key ?? ""}:`, quoted(value)];
+  const subject = value === null ? name : [...name.map((one) => `${one}:`), quoted(value)];
   const clauses = [
     [...subject, problem].join(" "),
     ...(legal === null ? [] : [`legal: ${legal}`]),
@@ -84,7 +84,7 @@ export function renderMistake(mistake: ConfigMistake): string {
 /** All of them for people, under a line that counts them. */
 export function renderMistakes(mistakes: readonly ConfigMistake[], omitted: number): string {
   const count = mistakes.length + omitted;
-  const head = `${count} mistake${count === 1 ? "" : "s"} in the configuration:`;
+  const head = `${count} mistake${count === 1 ? "" : "s"}:`;
   const lines = mistakes.map((mistake) => `  ${renderMistake(mistake)}`);
   if (omitted > 0) lines.push(`  … and ${omitted} more.`);
   return [head, ...lines].join("\n");

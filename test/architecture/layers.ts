@@ -40,6 +40,8 @@ export const TEST_WORLDS: Readonly<Record<string, readonly string[]>> = {
 export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "time/system-clock.ts": ["clock", "timers"],
   "random/fresh-seed.ts": ["chance"],
+  "cli/main.ts": ["process"],
+  "cli/named-files.ts": ["files"],
 };
 
 /** What the deterministic core must not reach for by itself. */
