@@ -4,7 +4,12 @@
  * be there, and may be old, is not what is tested.
  */
 import assert from "node:assert/strict";
-import { type ChildProcessByStdio, type SpawnSyncReturns, spawn, spawnSync } from "node:child_process";
+import {
+  type ChildProcessByStdio,
+  type SpawnSyncReturns,
+  spawn,
+  spawnSync,
+} from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
