@@ -17,9 +17,9 @@ value, and where it came from.
 ## Where values come from
 
 A flag goes over the environment, that over a file, that over the default, key by key. Every key can
-be set in every place:
+be set in every source:
 
-| place | example |
+| source | example |
 |---|---|
 | flag | \`--delay 2s\`, or for any key \`--set politeness.hostDelay=2s\` (VALUE in YAML; the last one wins) |
 | group by flag | \`--set 'limits={pages: 500, depth: 3}'\` |

@@ -61,8 +61,8 @@ test("all mistakes are found, each with the nearest flag", () => {
   const { mistakes, words } = parseCommandLine(args, FLAGS);
   assert.deepEqual(words, [], "the value of a mistyped flag is not taken for a word");
   assert.deepEqual(
-    mistakes.map(({ place, problem, nearest }) => [
-      place.kind === "flag" ? place.flag : "",
+    mistakes.map(({ location, problem, nearest }) => [
+      location.kind === "flag" ? location.flag : "",
       problem,
       nearest,
     ]),

@@ -129,7 +129,7 @@ class Parser {
     problem: string,
     nearest: string | null = null,
   ): void {
-    const place = { kind: "flag", flag, ordinal: null } as const;
-    this.#mistakes.add(() => ({ code, place, problem, nearest }));
+    const location = { kind: "flag", flag, ordinal: null } as const;
+    this.#mistakes.add(() => ({ code, location, problem, nearest }));
   }
 }

@@ -84,7 +84,7 @@ export const COMMANDS: readonly Command[] = [
     flags: [
       { long: "filter", value: "F", meaning: "only pages that it accepts" },
       { long: "follow", meaning: "wait for more" },
-      { long: "after", value: "CURSOR", meaning: "go on after this place" },
+      { long: "after", value: "CURSOR", meaning: "go on after this cursor" },
       ...CONTROL_FLAGS,
     ],
   }),

@@ -8,7 +8,7 @@ import {
   type FlagSetting,
   readConfiguration,
 } from "../config/index.ts";
-import type { ConfigMistake, ConfigNote, Place } from "../settings/index.ts";
+import type { ConfigMistake, ConfigNote, Location } from "../settings/index.ts";
 import { type CommandLine, type FlagUse, parseCommandLine } from "./arguments.ts";
 import { COMMON_FLAGS, type Flag } from "./flag-table.ts";
 import { readConfigurationFile, seedFileMistake } from "./named-files.ts";
@@ -17,7 +17,7 @@ import type { Terminal } from "./terminal.ts";
 export interface CrawlArguments {
   /** Null exactly when there are mistakes. */
   readonly configuration: Configuration | null;
-  readonly places: ReadonlyMap<string, Place>;
+  readonly locations: ReadonlyMap<string, Location>;
   readonly mistakes: readonly ConfigMistake[];
   /** How many more mistakes there are than are listed. */
   readonly omitted: number;
@@ -41,18 +41,18 @@ export function readCrawlArguments(
     flags: flagSettings(line),
     narrowing: { include: textsOf(line, "include"), exclude: textsOf(line, "exclude") },
   });
-  const seedPlace: Place = { kind: "flag", flag: "--seeds", ordinal: null };
-  const named = textsOf(line, "seeds").map((path) => ({ path, place: seedPlace }));
+  const seedLocation: Location = { kind: "flag", flag: "--seeds", ordinal: null };
+  const named = textsOf(line, "seeds").map((path) => ({ path, location: seedLocation }));
   const seedFiles = [...named, ...(reading.ok ? reading.seedFiles : [])];
   const mistakes = [
     ...line.mistakes,
     ...fileMistakes,
-    ...seedFiles.flatMap(({ path, place }) => seedFileMistake(path, place) ?? []),
+    ...seedFiles.flatMap(({ path, location }) => seedFileMistake(path, location) ?? []),
     ...(reading.ok ? [] : reading.mistakes),
   ];
   return {
     configuration: reading.ok && mistakes.length === 0 ? reading.configuration : null,
-    places: reading.ok ? reading.places : new Map(),
+    locations: reading.ok ? reading.locations : new Map(),
     mistakes,
     omitted: reading.ok ? 0 : reading.omitted,
     notes: reading.notes,

@@ -148,7 +148,7 @@ test("with --json mistakes are an object too", async () => {
   assert.deepEqual(JSON.parse(out).mistakes, [
     {
       code: "CONFIG_BAD_VALUE",
-      place: "flag --delay",
+      location: "flag --delay",
       key: "politeness.hostDelay",
       value: "soon",
       problem: "is not a duration such as 250ms, 1s, 10m, 1d",

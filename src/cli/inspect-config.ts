@@ -9,7 +9,7 @@
 import { CONFIGURATION_SCHEMA, type Configuration } from "../config/index.ts";
 import {
   type ConfigMistake,
-  describePlace,
+  describeLocation,
   renderMistakes,
   type SchemaKey,
   shapeUnit,
@@ -24,8 +24,8 @@ export async function inspectConfig(args: readonly string[], terminal: Terminal)
   const flags = [...CRAWL_FLAGS, ...AGENT_FLAGS];
   const given = readCrawlArguments(args, flags, terminal.environment);
   const json = given.has("json");
-  for (const { place, text } of given.notes)
-    terminal.err(`note: ${describePlace(place)}: ${text}\n`);
+  for (const { location, text } of given.notes)
+    terminal.err(`note: ${describeLocation(location)}: ${text}\n`);
   if (given.configuration === null) {
     terminal.err(`trobar inspect config: ${renderMistakes(given.mistakes, given.omitted)}\n`);
     if (json) terminal.out(mistakesJson(given.mistakes));
@@ -47,13 +47,13 @@ interface Entry {
   readonly source: string;
 }
 
-function entriesOf(configuration: Configuration, { places }: CrawlArguments): Entry[] {
+function entriesOf(configuration: Configuration, { locations }: CrawlArguments): Entry[] {
   const values = CONFIGURATION_SCHEMA.values(configuration);
   return CONFIGURATION_SCHEMA.keys.map((key) => {
     const value = values.get(key.path);
-    const place = places.get(key.path) ?? { kind: "default" };
+    const location = locations.get(key.path) ?? { kind: "default" };
     const text = printable(withoutCredentials(key.key.type.write(value)));
-    return { key, value, text, source: describePlace(place) };
+    return { key, value, text, source: describeLocation(location) };
   });
 }
 
@@ -99,9 +99,9 @@ function shown(value: unknown): unknown {
 }
 
 function mistakesJson(mistakes: readonly ConfigMistake[]): string {
-  const list = mistakes.map(({ code, place, key, value, problem, legal, nearest }) => ({
+  const list = mistakes.map(({ code, location, key, value, problem, legal, nearest }) => ({
     code,
-    place: describePlace(place),
+    location: describeLocation(location),
     key,
     value: shown(value),
     problem,

@@ -1,7 +1,7 @@
 /** Files that a command line names: the settings of `--config`, and whether a seed file is there. */
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { type ConfigurationFile, FILE_BYTES_MAX } from "../config/index.ts";
-import type { ConfigMistake, Place } from "../settings/index.ts";
+import type { ConfigMistake, Location } from "../settings/index.ts";
 
 export type ReadFile =
   | { readonly ok: true; readonly file: ConfigurationFile }
@@ -21,13 +21,13 @@ export function readConfigurationFile(path: string): ReadFile {
 }
 
 /** A mistake for a file of seeds that is not there; null when it is, or is standard input. */
-export function seedFileMistake(path: string, place: Place): ConfigMistake | null {
+export function seedFileMistake(path: string, location: Location): ConfigMistake | null {
   if (path === "-") return null;
   try {
     if (!statSync(path).isDirectory()) return null;
-    return mistake(place, path, "is a directory");
+    return mistake(location, path, "is a directory");
   } catch (error) {
-    return mistake(place, path, reasonOf(error));
+    return mistake(location, path, reasonOf(error));
   }
 }
 
@@ -48,13 +48,13 @@ function readUpTo(path: string, bytesMax: number): Uint8Array {
 }
 
 function unreadable(path: string, problem: string): ReadFile {
-  const place: Place = { kind: "flag", flag: "--config", ordinal: null };
-  return { ok: false, mistake: mistake(place, path, problem) };
+  const location: Location = { kind: "flag", flag: "--config", ordinal: null };
+  return { ok: false, mistake: mistake(location, path, problem) };
 }
 
-function mistake(place: Place, path: string, problem: string): ConfigMistake {
+function mistake(location: Location, path: string, problem: string): ConfigMistake {
   const code = "CONFIG_FILE_UNREADABLE";
-  return { code, place, key: null, value: path, problem, legal: null, nearest: null };
+  return { code, location, key: null, value: path, problem, legal: null, nearest: null };
 }
 
 function reasonOf(error: unknown): string {

@@ -46,7 +46,7 @@ test("every fixed key that differs is refused, each with where it was given", ()
       ["CONFIG_FIXED_KEY", "store.kind", '"warc"'],
     ],
   );
-  assert.deepEqual(mistakes[1]?.place, { kind: "flag", flag: "--set", ordinal: 2 });
+  assert.deepEqual(mistakes[1]?.location, { kind: "flag", flag: "--set", ordinal: 2 });
 });
 
 test("a fixed key given again with its own value is no difference", () => {

@@ -11,9 +11,9 @@
 import type { ErrorCode } from "../errors/index.ts";
 import {
   type ConfigMistake,
-  type Key,
+  type KeyDefinition,
+  type Location,
   MistakeList,
-  type Place,
   sameValue,
 } from "../settings/index.ts";
 import type { Configuration } from "./configuration.ts";
@@ -23,7 +23,7 @@ import { crossCheck } from "./cross-checks.ts";
 /** What was read from the user's sources, without mistakes. */
 export interface GivenConfiguration {
   readonly configuration: Configuration;
-  readonly places: ReadonlyMap<string, Place>;
+  readonly locations: ReadonlyMap<string, Location>;
 }
 
 export interface Adoption {
@@ -65,9 +65,9 @@ interface Rule {
   readonly code: ErrorCode;
   readonly why: string;
   /** Whether another value than the existing one is refused. */
-  refuses(key: Key<unknown>): boolean;
+  refuses(key: KeyDefinition<unknown>): boolean;
   /** Whether the existing value stays where none was given. */
-  keeps(key: Key<unknown>): boolean;
+  keeps(key: KeyDefinition<unknown>): boolean;
 }
 
 function adopt(existing: Configuration, given: GivenConfiguration, rule: Rule): Adoption {
@@ -78,15 +78,15 @@ function adopt(existing: Configuration, given: GivenConfiguration, rule: Rule): 
   const wrong = new Set<string>();
   for (const { path, key } of CONFIGURATION_SCHEMA.keys) {
     const present = existingValues.get(path);
-    const place = given.places.get(path);
+    const location = given.locations.get(path);
     const fallback = rule.keeps(key) ? present : key.default;
-    values.set(path, place === undefined ? fallback : wanted.get(path));
-    if (place === undefined || !rule.refuses(key)) continue;
+    values.set(path, location === undefined ? fallback : wanted.get(path));
+    if (location === undefined || !rule.refuses(key)) continue;
     if (sameValue(key, present, wanted.get(path))) continue;
     wrong.add(path);
     mistakes.add(() => ({
       code: rule.code,
-      place,
+      location,
       key: path,
       value: key.type.write(wanted.get(path)),
       problem: rule.why,
@@ -94,6 +94,6 @@ function adopt(existing: Configuration, given: GivenConfiguration, rule: Rule): 
     }));
   }
   const configuration = CONFIGURATION_SCHEMA.build(values);
-  crossCheck({ configuration, places: given.places, wrong }, mistakes);
+  crossCheck({ configuration, locations: given.locations, wrong }, mistakes);
   return { configuration, mistakes: mistakes.sorted() };
 }

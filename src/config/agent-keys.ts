@@ -1,5 +1,11 @@
 /** The keys of an agent and its cluster: frontier, store, lanes, membership, API. */
-import { type Key, key, type SchemaTree, type ValueType, value } from "../settings/index.ts";
+import {
+  type KeyDefinition,
+  key,
+  type SchemaTree,
+  type ValueType,
+  value,
+} from "../settings/index.ts";
 import { DAY_MS, HOUR_MS, MIB, MILLION, MINUTE_MS, SECOND_MS, THOUSAND } from "../units/index.ts";
 import type { Configuration } from "./configuration.ts";
 import { fileWord } from "./crawl-keys.ts";
@@ -201,11 +207,11 @@ export const AGENT_KEYS: AgentKeys = {
   ),
 };
 
-function local<Value>(type: ValueType<Value>, usual: Value, meaning: string): Key<Value> {
+function local<Value>(type: ValueType<Value>, usual: Value, meaning: string): KeyDefinition<Value> {
   return key(type, { default: usual, meaning, reach: "local" });
 }
 
-function fixedOn(meaning: string): Key<boolean> {
+function fixedOn(meaning: string): KeyDefinition<boolean> {
   return key(value.toggle(), { default: true, meaning, fixed: true });
 }
 

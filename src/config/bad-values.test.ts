@@ -102,8 +102,8 @@ for (const [key, value, shown] of VALUES) {
   test(`${key} cannot be ${value.slice(0, 40)}`, () => {
     const lines = mistakesOf(`${key.replace(".", ":\n  ")}: ${value}`);
     assert.equal(lines.length, 1, lines.join("\n"));
-    const place = key.includes(".") ? /^c\.yaml:2:\d+: / : /^c\.yaml:1:\d+: /;
-    assert.match(lines[0] ?? "", place);
+    const location = key.includes(".") ? /^c\.yaml:2:\d+: / : /^c\.yaml:1:\d+: /;
+    assert.match(lines[0] ?? "", location);
     assert.ok(lines[0]?.includes(`: ${key}: "`), lines[0]);
     assert.match(lines[0] ?? "", shown);
   });

@@ -103,7 +103,7 @@ test("what has no counterpart is noted with its place and its replacement", () =
     );
   }
   assert.ok(notes.some((text) => text.includes("scope=any")));
-  assert.deepEqual(reading.notes[0]?.place, {
+  assert.deepEqual(reading.notes[0]?.location, {
     kind: "file",
     path: "bubing.properties",
     line: 3,

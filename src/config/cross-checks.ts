@@ -2,7 +2,7 @@
  * Checks that concern several keys at once. Each names its keys and says what is wrong; it is only
  * asked when every one of its keys is legal by itself, so one mistake is not reported twice.
  */
-import { DEFAULT_PLACE, type MistakeList, type Place } from "../settings/index.ts";
+import { DEFAULT_LOCATION, type Location, type MistakeList } from "../settings/index.ts";
 import { printDuration } from "../units/index.ts";
 import type { Configuration } from "./configuration.ts";
 import { isLoopback } from "./network-types.ts";
@@ -53,8 +53,8 @@ export const CROSS_CHECKS: readonly CrossCheck[] = [
   {
     keys: ["cluster.token", "cluster.listen", "cluster.join"],
     problem: ({ cluster }) => {
-      const places = [...cluster.join, ...(cluster.listen === null ? [] : [cluster.listen])];
-      const far = places.find((place) => !isLoopback(place));
+      const endpoints = [...cluster.join, ...(cluster.listen === null ? [] : [cluster.listen])];
+      const far = endpoints.find((endpoint) => !isLoopback(endpoint));
       return cluster.token === null && far !== undefined
         ? `is not given, and ${far} is not on loopback; make one with \`trobar peers token\``
         : null;
@@ -102,7 +102,7 @@ export const CROSS_CHECKS: readonly CrossCheck[] = [
 
 export interface CheckedConfiguration {
   readonly configuration: Configuration;
-  readonly places: ReadonlyMap<string, Place>;
+  readonly locations: ReadonlyMap<string, Location>;
   /** Keys that already have a mistake. */
   readonly wrong: ReadonlySet<string>;
 }
@@ -112,10 +112,10 @@ export function crossCheck(checked: CheckedConfiguration, mistakes: MistakeList)
     if (keys.some((key) => checked.wrong.has(key))) continue;
     const found = problem(checked.configuration);
     if (found === null) continue;
-    const given = keys.find((key) => checked.places.has(key)) ?? "";
+    const given = keys.find((key) => checked.locations.has(key)) ?? "";
     mistakes.add(() => ({
       code: "CONFIG_CONFLICT",
-      place: checked.places.get(given) ?? DEFAULT_PLACE,
+      location: checked.locations.get(given) ?? DEFAULT_LOCATION,
       key: keys[0] ?? null,
       problem: found,
     }));

@@ -5,8 +5,8 @@
  */
 import {
   flatScalar,
+  type Location,
   type MistakeList,
-  type Place,
   type Schema,
   type Setting,
 } from "../settings/index.ts";
@@ -43,18 +43,18 @@ export function settingsOfEnvironment(
   for (const [variable, value] of Object.entries(environment)) {
     if (!variable.startsWith(PREFIX) || value === undefined) continue;
     if (OTHER_VARIABLES.has(variable) || SERVICE_LINK.test(variable)) continue;
-    const place: Place = { kind: "environment", variable };
+    const location: Location = { kind: "environment", variable };
     const key = keys.get(variable);
     if (key === undefined) {
       mistakes.add(() => ({
         code: "CONFIG_UNKNOWN_KEY",
-        place,
+        location,
         key: variable,
         problem: "sets no key of the configuration",
         nearest: nearestVariable(variable, [...keys.keys(), ...OTHER_VARIABLES.keys()]),
       }));
     } else if (value !== "") {
-      settings.push({ key, place, value: flatScalar(value, place) });
+      settings.push({ key, location, value: flatScalar(value, location) });
     }
   }
   return settings;

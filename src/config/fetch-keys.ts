@@ -1,5 +1,5 @@
 /** The keys of fetching and parsing: what is asked for, how long, how much, what is read of it. */
-import { type Key, key, type SchemaTree, value } from "../settings/index.ts";
+import { type KeyDefinition, key, type SchemaTree, value } from "../settings/index.ts";
 import {
   DAY_MS,
   HOUR_MS,
@@ -169,10 +169,10 @@ export const FETCH_KEYS: FetchKeys = {
   },
 };
 
-function on(meaning: string): Key<boolean> {
+function on(meaning: string): KeyDefinition<boolean> {
   return key(value.toggle(), { default: true, meaning });
 }
 
-function off(meaning: string, ...bubing: readonly string[]): Key<boolean> {
+function off(meaning: string, ...bubing: readonly string[]): KeyDefinition<boolean> {
   return key(value.toggle(), { default: false, meaning, bubing });
 }

@@ -6,8 +6,8 @@
 import {
   type ConfigNote,
   isNull,
+  type Location,
   type MistakeList,
-  type Place,
   readYaml,
   type Schema,
   type Setting,
@@ -50,20 +50,25 @@ function yamlSettings(
   schema: Schema<object>,
   mistakes: MistakeList,
 ): Setting[] {
-  const placeAt = (line: number, column: number): Place => ({ kind: "file", path, line, column });
-  const given = readYaml(text, placeAt, mistakes);
+  const locationAt = (line: number, column: number): Location => ({
+    kind: "file",
+    path,
+    line,
+    column,
+  });
+  const given = readYaml(text, locationAt, mistakes);
   if (given === null || isNull(given)) return [];
   if (given.kind === "tree") return settingsOfTree(given, schema, mistakes);
   const problem = "a configuration is a tree of keys, such as `limits: { pages: 100 }`";
-  mistakes.add(() => ({ code: "CONFIG_SYNTAX", place: given.place, problem }));
+  mistakes.add(() => ({ code: "CONFIG_SYNTAX", location: given.location, problem }));
   return [];
 }
 
 function decode({ path, bytes }: ConfigurationFile, mistakes: MistakeList): string | null {
   if (bytes.length > FILE_BYTES_MAX) {
-    const place: Place = { kind: "file", path, line: null, column: null };
+    const location: Location = { kind: "file", path, line: null, column: null };
     const problem = `the file has ${bytes.length} bytes; at most ${FILE_BYTES_MAX} are read`;
-    mistakes.add(() => ({ code: "CONFIG_FILE_TOO_LARGE", place, problem }));
+    mistakes.add(() => ({ code: "CONFIG_FILE_TOO_LARGE", location, problem }));
     return null;
   }
   const text = utf8(bytes);
@@ -72,7 +77,7 @@ function decode({ path, bytes }: ConfigurationFile, mistakes: MistakeList): stri
   const problem = "the text is not UTF-8";
   mistakes.add(() => ({
     code: "CONFIG_SYNTAX",
-    place: { kind: "file", path, line, column: 1 },
+    location: { kind: "file", path, line, column: 1 },
     problem,
   }));
   return null;

@@ -6,8 +6,8 @@
 import {
   flatScalar,
   type GivenTree,
+  type Location,
   type MistakeList,
-  type Place,
   readYaml,
   type Schema,
   type Setting,
@@ -32,18 +32,18 @@ export function settingsOfFlags(
     if (flag.kind === "arguments") {
       return flag.texts.length === 0 ? [] : [argumentSetting(flag.key, flag.texts)];
     }
-    const place: Place = { kind: "flag", flag: flag.flag, ordinal: null };
-    return [{ key: flag.key, place, value: flatScalar(flag.text, place) }];
+    const location: Location = { kind: "flag", flag: flag.flag, ordinal: null };
+    return [{ key: flag.key, location, value: flatScalar(flag.text, location) }];
   });
 }
 
 function argumentSetting(key: string, texts: readonly string[]): Setting {
   const items = texts.map((text, index) => {
-    const place: Place = { kind: "argument", ordinal: index + 1 };
-    return { ...flatScalar(text, place), plain: false, parts: null };
+    const location: Location = { kind: "argument", ordinal: index + 1 };
+    return { ...flatScalar(text, location), plain: false, parts: null };
   });
-  const place: Place = { kind: "argument", ordinal: 1 };
-  return { key, place, value: { kind: "list", items, place } };
+  const location: Location = { kind: "argument", ordinal: 1 };
+  return { key, location, value: { kind: "list", items, location } };
 }
 
 function settingsOfAssignment(
@@ -51,18 +51,18 @@ function settingsOfAssignment(
   schema: Schema<object>,
   mistakes: MistakeList,
 ): Setting[] {
-  const place: Place = { kind: "flag", flag: "--set", ordinal: flag.ordinal };
+  const location: Location = { kind: "flag", flag: "--set", ordinal: flag.ordinal };
   const equals = flag.text.indexOf("=");
   if (equals < 1) {
     const problem = "is not of the form KEY=VALUE";
-    mistakes.add(() => ({ code: "CONFIG_SYNTAX", place, key: flag.text, problem }));
+    mistakes.add(() => ({ code: "CONFIG_SYNTAX", location, key: flag.text, problem }));
     return [];
   }
-  const value = readYaml(flag.text.slice(equals + 1), () => place, mistakes);
+  const value = readYaml(flag.text.slice(equals + 1), () => location, mistakes);
   if (value === null) return [];
   const empty = value.kind === "tree" && value.entries.length === 0;
-  const given = empty ? flatScalar("", place) : value;
-  const entries = [{ key: flag.text.slice(0, equals).trim(), place, value: given }];
-  const tree: GivenTree = { kind: "tree", entries, place };
+  const given = empty ? flatScalar("", location) : value;
+  const entries = [{ key: flag.text.slice(0, equals).trim(), location, value: given }];
+  const tree: GivenTree = { kind: "tree", entries, location };
   return settingsOfTree(tree, schema, mistakes);
 }

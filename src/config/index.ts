@@ -5,13 +5,13 @@
  * as data (see `src/settings`). Everything else goes by it:
  *
  * 1. A *source* (YAML or `key=value` file, environment, command line) turns what a user wrote into
- *    settings: a dotted key, the text that was given, and its place. Files written for BUbiNG are
+ *    settings: a dotted key, the text that was given, and its location. Files written for BUbiNG are
  *    understood; names without a counterpart are noted.
  * 2. Each key is looked up in the schema and its type reads the text. What is wrong becomes a
- *    mistake with its place; nothing is thrown, nothing stops at the first one.
+ *    mistake with its location; nothing is thrown, nothing stops at the first one.
  * 3. Layers go over one another key by key: flags over environment over files over defaults.
  * 4. `cross-checks.ts` looks at keys that must fit together.
- * 5. The result is a frozen `Configuration`, with the place from which each value came.
+ * 5. The result is a frozen `Configuration`, with the location from which each value came.
  *
  * `writeConfiguration` prints a configuration so that it reads back equal; `continueWith` and
  * `joinWith` fit one to a crawl or cluster that exists.

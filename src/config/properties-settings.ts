@@ -20,7 +20,7 @@ import type { Property } from "./properties-source.ts";
 /** A file of seeds, and where it was named. */
 export interface SeedFile {
   readonly path: string;
-  readonly place: GivenScalar["place"];
+  readonly location: GivenScalar["location"];
 }
 
 export interface PropertySettings {
@@ -68,7 +68,7 @@ class Translation {
     else if (property.name === "proxyPort") this.#proxyPort = property;
     else if (reason !== undefined) {
       const text = `BUbiNG's ${property.name} has no counterpart and is left out: ${reason}.`;
-      this.#notes.push({ place: property.place, text });
+      this.#notes.push({ location: property.location, text });
     } else if (theirs !== undefined) this.#translate(theirs, property);
     else this.#addUnknown(property);
   }
@@ -90,14 +90,14 @@ class Translation {
       this.#add(target, property, { ...value, text });
     } else if (name === "seed") {
       for (const file of files) {
-        this.#seedFiles.push({ path: file.slice("file:".length), place: value.place });
+        this.#seedFiles.push({ path: file.slice("file:".length), location: value.location });
       }
       const parts = (value.parts ?? []).filter((part) => !part.startsWith("file:"));
       if (parts.length > 0) this.#add(target, property, { ...value, parts });
     } else {
       this.#mistakes.add(() => ({
         code: "CONFIG_BAD_VALUE",
-        place: value.place,
+        location: value.location,
         key: target.path,
         value: files[0] ?? "",
         problem: "is a file, which is not read here; name its lines themselves",
@@ -105,25 +105,25 @@ class Translation {
     }
   }
 
-  #add(target: SchemaKey, { place }: Property, value: GivenScalar): void {
+  #add(target: SchemaKey, { location }: Property, value: GivenScalar): void {
     const gathered = this.#gathered.get(target.path);
     if (gathered !== undefined) {
       gathered.push(...(value.parts ?? []));
       return;
     }
     if (!isList(target.key.type.shape)) {
-      this.#settings.push({ key: target.path, place, value });
+      this.#settings.push({ key: target.path, location, value });
       return;
     }
     const parts = [...(value.parts ?? [])];
     this.#gathered.set(target.path, parts);
-    this.#settings.push({ key: target.path, place, value: { ...value, parts } });
+    this.#settings.push({ key: target.path, location, value: { ...value, parts } });
   }
 
-  #addUnknown({ name, place }: Property): void {
+  #addUnknown({ name, location }: Property): void {
     const names = [...this.#byBubingName.keys(), ...BUBING_WITHOUT_KEY.keys()];
     const nearest = (): string | null => this.#schema.nearest(name) ?? nearestName(name, names);
-    addUnknownKey({ path: name, place, nearest }, this.#mistakes);
+    addUnknownKey({ path: name, location, nearest }, this.#mistakes);
   }
 
   #joinProxy(): void {
@@ -142,7 +142,7 @@ class Translation {
     if (filter === undefined || given("scope") !== undefined) return;
     const text =
       "BUbiNG has no scope, so there scheduleFilter alone decided; write scope=any if it should here.";
-    this.#notes.push({ place: filter.place, text });
+    this.#notes.push({ location: filter.location, text });
   }
 }
 

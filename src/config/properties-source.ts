@@ -4,11 +4,11 @@
  * are escapes, lists are cut at commas (`\,` is a comma of its own) or given by repeating the key.
  * The text is UTF-8. The names are looked at elsewhere.
  */
-import type { GivenScalar, MistakeList, Place } from "../settings/index.ts";
+import type { GivenScalar, Location, MistakeList } from "../settings/index.ts";
 
 export interface Property {
   readonly name: string;
-  readonly place: Place;
+  readonly location: Location;
   readonly value: GivenScalar;
 }
 
@@ -21,12 +21,12 @@ interface LogicalLine {
 export function readProperties(text: string, path: string, mistakes: MistakeList): Property[] {
   const properties: Property[] = [];
   for (const { text: content, line } of logicalLines(text)) {
-    const place = (column: number): Place => ({ kind: "file", path, line, column });
+    const locationAt = (column: number): Location => ({ kind: "file", path, line, column });
     const start = content.length - content.trimStart().length;
     const separator = content.search(/[=:]/);
     if (separator === -1) {
       const problem = "this line has no = between a key and its value";
-      mistakes.add(() => ({ code: "CONFIG_SYNTAX", place: place(start + 1), problem }));
+      mistakes.add(() => ({ code: "CONFIG_SYNTAX", location: locationAt(start + 1), problem }));
       continue;
     }
     const raw = content.slice(separator + 1).trimStart();
@@ -34,16 +34,16 @@ export function readProperties(text: string, path: string, mistakes: MistakeList
     if (value === null) {
       const problem = "\\u must be followed by four hexadecimal digits";
       const column = content.length - raw.length + raw.search(/\\u/) + 1;
-      mistakes.add(() => ({ code: "CONFIG_SYNTAX", place: place(column), problem }));
+      mistakes.add(() => ({ code: "CONFIG_SYNTAX", location: locationAt(column), problem }));
       continue;
     }
     properties.push({
       name: content.slice(0, separator).trim(),
-      place: place(start + 1),
+      location: locationAt(start + 1),
       value: {
         kind: "scalar",
         plain: true,
-        place: place(content.length - raw.length + 1),
+        location: locationAt(content.length - raw.length + 1),
         ...value,
       },
     });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { describePlace } from "../settings/index.ts";
+import { describeLocation } from "../settings/index.ts";
 import {
   CONFIGURATION_SCHEMA,
   type ConfigurationReading,
@@ -42,14 +42,14 @@ test("a flag goes over a variable, that over a later file, that over an earlier 
   });
   const { fetch, lanes } = reading.configuration;
   assert.deepEqual([fetch.retries, fetch.maxRedirects, fetch.concurrency, lanes], [4, 3, 2, 1]);
-  assert.equal(placeOf(reading, "fetch.retries"), "flag --set no. 1");
+  assert.equal(locationOf(reading, "fetch.retries"), "flag --set no. 1");
   assert.equal(
-    placeOf(reading, "fetch.maxRedirects"),
+    locationOf(reading, "fetch.maxRedirects"),
     "environment variable TROBAR_FETCH_MAX_REDIRECTS",
   );
-  assert.equal(placeOf(reading, "fetch.concurrency"), "two.yaml:1:52");
-  assert.equal(placeOf(reading, "lanes"), "one.yaml:2:8");
-  assert.equal(placeOf(reading, "scope"), undefined);
+  assert.equal(locationOf(reading, "fetch.concurrency"), "two.yaml:1:52");
+  assert.equal(locationOf(reading, "lanes"), "one.yaml:2:8");
+  assert.equal(locationOf(reading, "scope"), undefined);
 });
 
 test("on the command line the last one wins, whatever its form", () => {
@@ -100,7 +100,7 @@ test("the kind of a file is told by its name, else by its first line", () => {
 });
 
 test("variables take lists with commas, and an empty one counts as not set", () => {
-  const { configuration, places } = accepted({
+  const { configuration, locations } = accepted({
     environment: {
       TROBAR_POLITENESS_BLOCK_HOSTS: "A.example.org, b.example.org",
       TROBAR_SEEDS: "https://example.org/a\\,b",
@@ -114,7 +114,7 @@ test("variables take lists with commas, and an empty one counts as not set", () 
   assert.deepEqual(configuration.seeds, ["https://example.org/a,b"]);
   assert.equal(configuration.limits.pagesPerHost, null);
   assert.equal(configuration.fetch.ports, "any");
-  assert.ok(!places.has("contact"));
+  assert.ok(!locations.has("contact"));
 });
 
 test("variables of the tests, and those that Kubernetes sets for a service, are left alone", () => {
@@ -140,7 +140,7 @@ test("seeds on the command line may hold commas and replace those of a file", ()
 });
 
 test("inclusions and exclusions narrow what the configuration schedules", () => {
-  const { configuration, places } = accepted({
+  const { configuration, locations } = accepted({
     files: [yaml("c.yaml", "filters:\n  schedule: HostEndsWith(.org) # ours")],
     narrowing: { include: ["*/docs/*", "SameHost()"], exclude: ['*/a"b*', "*/Rome_(city)"] },
   });
@@ -149,7 +149,7 @@ test("inclusions and exclusions narrow what the configuration schedules", () => 
     '(HostEndsWith(.org)) and (URLGlob("*/docs/*") or SameHost()) ' +
       'and not (URLGlob("*/a\\"b*")) and not (URLGlob("*/Rome_(city)"))',
   );
-  assert.deepEqual(places.get("filters.schedule"), {
+  assert.deepEqual(locations.get("filters.schedule"), {
     kind: "flag",
     flag: "--include",
     ordinal: null,
@@ -220,9 +220,9 @@ function accepted(sources: ConfigurationSources): Accepted {
   return reading;
 }
 
-function placeOf(reading: Accepted, key: string): string | undefined {
-  const place = reading.places.get(key);
-  return place === undefined ? undefined : describePlace(place);
+function locationOf(reading: Accepted, key: string): string | undefined {
+  const location = reading.locations.get(key);
+  return location === undefined ? undefined : describeLocation(location);
 }
 
 function yaml(path: string, text: string): { path: string; bytes: Uint8Array } {

@@ -6,9 +6,9 @@
 import {
   type ConfigMistake,
   type ConfigNote,
-  DEFAULT_PLACE,
+  DEFAULT_LOCATION,
+  type Location,
   MistakeList,
-  type Place,
   readLayers,
 } from "../settings/index.ts";
 import type { Configuration } from "./configuration.ts";
@@ -36,7 +36,7 @@ export type ConfigurationReading =
       readonly ok: true;
       readonly configuration: Configuration;
       /** Where the value of a key came from; keys that are not here have their default. */
-      readonly places: ReadonlyMap<string, Place>;
+      readonly locations: ReadonlyMap<string, Location>;
       readonly notes: readonly ConfigNote[];
       /** Files of seeds that a BUbiNG file names; they have not been read. */
       readonly seedFiles: readonly SeedFile[];
@@ -66,21 +66,21 @@ export function readConfiguration(sources: ConfigurationSources): ConfigurationR
     mistakes,
   );
   const values = new Map(read.values);
-  const places = new Map(read.places);
-  narrowSchedule(values, places, sources.narrowing);
+  const locations = new Map(read.locations);
+  narrowSchedule(values, locations, sources.narrowing);
   const configuration = schema.build(values);
-  crossCheck({ configuration, places, wrong: read.wrong }, mistakes);
-  checkFilters(configuration, { places, mistakes, language: sources.filterLanguage });
+  crossCheck({ configuration, locations, wrong: read.wrong }, mistakes);
+  checkFilters(configuration, { locations, mistakes, language: sources.filterLanguage });
   if (!mistakes.isEmpty) {
     return { ok: false, mistakes: mistakes.sorted(), omitted: mistakes.omitted, notes };
   }
   const seedFiles = files.flatMap((file) => file.seedFiles);
-  return { ok: true, configuration, places, notes, seedFiles };
+  return { ok: true, configuration, locations, notes, seedFiles };
 }
 
 function narrowSchedule(
   values: Map<string, unknown>,
-  places: Map<string, Place>,
+  locations: Map<string, Location>,
   narrowing: Narrowing | undefined,
 ): void {
   if (narrowing === undefined) return;
@@ -90,13 +90,13 @@ function narrowSchedule(
   const schedule = values.get(key);
   values.set(key, narrowed(typeof schedule === "string" ? schedule : null, narrowing));
   const flag = include.length > 0 ? "--include" : "--exclude";
-  places.set(key, { kind: "flag", flag, ordinal: null });
+  locations.set(key, { kind: "flag", flag, ordinal: null });
 }
 
 function checkFilters(
   { filters }: Configuration,
   checking: {
-    readonly places: ReadonlyMap<string, Place>;
+    readonly locations: ReadonlyMap<string, Location>;
     readonly mistakes: MistakeList;
     readonly language: FilterLanguage | undefined;
   },
@@ -107,7 +107,7 @@ function checkFilters(
     if (problem === null) continue;
     checking.mistakes.add(() => ({
       code: "CONFIG_BAD_VALUE",
-      place: checking.places.get(key) ?? DEFAULT_PLACE,
+      location: checking.locations.get(key) ?? DEFAULT_LOCATION,
       key,
       value: expression,
       problem,

@@ -24,7 +24,7 @@ test("the defaults, written and read, are the defaults", () => {
   const reading = readConfiguration({ files: [{ path: "config.yaml", bytes }] });
   assert.ok(reading.ok);
   assert.deepEqual(reading.configuration, CONFIGURATION_SCHEMA.defaults);
-  assert.equal(reading.places.size, CONFIGURATION_SCHEMA.keys.length);
+  assert.equal(reading.locations.size, CONFIGURATION_SCHEMA.keys.length);
 });
 
 test("every key is written with its meaning", () => {

@@ -1,11 +1,11 @@
 /**
  * What some source gave, before the schema has been asked: scalars as their text, lists, and trees
- * as lists of entries, each with its place. User keys never become property names of objects here
+ * as lists of entries, each with its location. User keys never become property names of objects here
  * or later, so no key (`__proto__`, `constructor`) can mean anything but an unknown key.
  */
 import { printable } from "../text/index.ts";
 
-export type Place =
+export type Location =
   | { readonly kind: "default" }
   /** `line` and `column` count from 1; null when the file as a whole is meant. */
   | {
@@ -29,24 +29,24 @@ export interface GivenScalar {
   readonly plain: boolean;
   /** The text cut at its commas, from a source with no other notation for lists; else null. */
   readonly parts: readonly string[] | null;
-  readonly place: Place;
+  readonly location: Location;
 }
 
 export interface GivenList {
   readonly kind: "list";
   readonly items: readonly Given[];
-  readonly place: Place;
+  readonly location: Location;
 }
 
 export interface GivenTree {
   readonly kind: "tree";
   readonly entries: readonly GivenEntry[];
-  readonly place: Place;
+  readonly location: Location;
 }
 
 export interface GivenEntry {
   readonly key: string;
-  readonly place: Place;
+  readonly location: Location;
   readonly value: Given;
 }
 
@@ -54,11 +54,11 @@ export interface GivenEntry {
 export interface Setting {
   /** Dotted path, such as `fetch.maxBody`. */
   readonly key: string;
-  readonly place: Place;
+  readonly location: Location;
   readonly value: Given;
 }
 
-export const DEFAULT_PLACE: Place = { kind: "default" };
+export const DEFAULT_LOCATION: Location = { kind: "default" };
 
 const NULL_WORDS: ReadonlySet<string> = new Set(["", "~", "null", "Null", "NULL"]);
 
@@ -68,26 +68,26 @@ export function isNull(given: Given): boolean {
 }
 
 /** For people: `crawl.yaml:3:5`, `environment variable TROBAR_NAME`, `flag --set no. 2`. */
-export function describePlace(place: Place): string {
-  switch (place.kind) {
+export function describeLocation(location: Location): string {
+  switch (location.kind) {
     case "default":
       return "default";
     case "file": {
-      const position = place.line === null ? "" : `:${place.line}:${place.column ?? 1}`;
-      return `${printable(place.path)}${position}`;
+      const position = location.line === null ? "" : `:${location.line}:${location.column ?? 1}`;
+      return `${printable(location.path)}${position}`;
     }
     case "environment":
-      return `environment variable ${printable(place.variable)}`;
+      return `environment variable ${printable(location.variable)}`;
     case "argument":
-      return `argument no. ${place.ordinal}`;
+      return `argument no. ${location.ordinal}`;
     case "flag":
-      return `flag ${printable(place.flag)}${place.ordinal === null ? "" : ` no. ${place.ordinal}`}`;
+      return `flag ${printable(location.flag)}${location.ordinal === null ? "" : ` no. ${location.ordinal}`}`;
   }
 }
 
 /** A text from a source that knows no lists and no quotes: `a, b` may be read as two items. */
-export function flatScalar(text: string, place: Place): GivenScalar {
-  return { kind: "scalar", text, plain: true, parts: splitAtCommas(text), place };
+export function flatScalar(text: string, location: Location): GivenScalar {
+  return { kind: "scalar", text, plain: true, parts: splitAtCommas(text), location };
 }
 
 /** A comma that belongs to an item is written `\\,`. */

@@ -4,9 +4,9 @@
  *
  * A `Schema` lists keys, each with a type, a default and a meaning, as data. Types are put together
  * from small ones: `key(value.duration({ min: 0 }), { default: 50, meaning: "…" })`. A source turns
- * what somebody wrote into `Given` values with their places (`read-yaml.ts` for YAML); a tree of
+ * what somebody wrote into `Given` values with their locations (`read-yaml.ts` for YAML); a tree of
  * them is flattened and read key by key (`read-settings.ts`). Whatever is wrong goes into a
- * `MistakeList`, each with its place, and nothing is thrown: one run shows all mistakes.
+ * `MistakeList`, each with its location, and nothing is thrown: one run shows all mistakes.
  *
  * Names that users write never become property names of objects, so a key such as `__proto__` is
  * an unknown key and nothing else.
@@ -14,14 +14,14 @@
  * Read `schema.ts` first, then `value-type.ts`.
  */
 export {
-  DEFAULT_PLACE,
-  describePlace,
+  DEFAULT_LOCATION,
+  describeLocation,
   flatScalar,
   type Given,
   type GivenScalar,
   type GivenTree,
   isNull,
-  type Place,
+  type Location,
   type Setting,
 } from "./given.ts";
 export {
@@ -33,7 +33,14 @@ export {
 } from "./mistake.ts";
 export { addUnknownKey, readLayers, settingsOfTree } from "./read-settings.ts";
 export { readYaml } from "./read-yaml.ts";
-export { Key, key, Schema, type SchemaKey, type SchemaTree, sameValue } from "./schema.ts";
+export {
+  KeyDefinition,
+  key,
+  Schema,
+  type SchemaKey,
+  type SchemaTree,
+  sameValue,
+} from "./schema.ts";
 export { describeShape, type Shape, shapeName, shapeUnit } from "./shape.ts";
 export type { ValueType } from "./value-type.ts";
 export * as value from "./value-type.ts";

@@ -1,15 +1,15 @@
 /**
  * Mistakes in what a user wrote, as values. They are collected, never thrown one by one, so that
- * one run shows all of them: each with its place, the key, what was written, what is wrong, what
+ * one run shows all of them: each with its location, the key, what was written, what is wrong, what
  * would be right and, for a name, the nearest one that exists.
  */
 import { CrawlError, type ErrorCode } from "../errors/index.ts";
 import { quoted } from "../text/index.ts";
-import { describePlace, type Place } from "./given.ts";
+import { describeLocation, type Location } from "./given.ts";
 
 export interface ConfigMistake {
   readonly code: ErrorCode;
-  readonly place: Place;
+  readonly location: Location;
   /** Dotted key, or the unknown name as written; null when a file as a whole is meant. */
   readonly key: string | null;
   /** What was written; null where the key itself is the mistake. */
@@ -24,7 +24,7 @@ export interface ConfigMistake {
 
 /** Something worth saying that does not stop anything, such as a name that has no counterpart. */
 export interface ConfigNote {
-  readonly place: Place;
+  readonly location: Location;
   readonly text: string;
 }
 
@@ -40,13 +40,13 @@ export class MistakeList {
     return this.#omitted;
   }
 
-  /** By place: files in the order in which they were given, each from its top; then the rest. */
+  /** By location: files in the order in which they were given, each from its top; then the rest. */
   sorted(): ConfigMistake[] {
-    const paths = [...new Set(this.#kept.map(({ place }) => pathOf(place)))];
+    const paths = [...new Set(this.#kept.map(({ location }) => pathOf(location)))];
     return this.#kept.toSorted(
       (one, other) =>
-        paths.indexOf(pathOf(one.place)) - paths.indexOf(pathOf(other.place)) ||
-        lineOf(one.place) - lineOf(other.place),
+        paths.indexOf(pathOf(one.location)) - paths.indexOf(pathOf(other.location)) ||
+        lineOf(one.location) - lineOf(other.location),
     );
   }
 
@@ -56,7 +56,7 @@ export class MistakeList {
 
   /** Takes a function, so that nothing is looked up for a mistake that is only counted. */
   add(
-    mistake: () => Pick<ConfigMistake, "code" | "place" | "problem"> & Partial<ConfigMistake>,
+    mistake: () => Pick<ConfigMistake, "code" | "location" | "problem"> & Partial<ConfigMistake>,
   ): void {
     if (this.#kept.length >= MISTAKES_MAX) {
       this.#omitted += 1;
@@ -68,7 +68,7 @@ export class MistakeList {
 
 /** One line for people, safe to print whatever the value holds. */
 export function renderMistake(mistake: ConfigMistake): string {
-  const { place, key, value, problem, legal, nearest } = mistake;
+  const { location, key, value, problem, legal, nearest } = mistake;
   // Keys that exist are plain words; what does not exist may be any text.
   const unknown = mistake.code === "CONFIG_UNKNOWN_KEY" || mistake.code === "CONFIG_SYNTAX";
   const name = key === null ? [] : [unknown ? quoted(key) : key];
@@ -78,7 +78,7 @@ export function renderMistake(mistake: ConfigMistake): string {
     ...(legal === null ? [] : [`legal: ${legal}`]),
     ...(nearest === null ? [] : [`did you mean ${nearest}?`]),
   ];
-  return `${describePlace(place)}: ${clauses.join("; ")}${nearest === null ? "." : ""}`;
+  return `${describeLocation(location)}: ${clauses.join("; ")}${nearest === null ? "." : ""}`;
 }
 
 /** All of them for people, under a line that counts them. */
@@ -96,10 +96,10 @@ export function configError(mistakes: readonly ConfigMistake[], omitted: number)
   return new CrawlError("CONFIG_INVALID", renderMistakes(mistakes, omitted), facts);
 }
 
-function pathOf(place: Place): string {
-  return place.kind === "file" ? `file ${place.path}` : place.kind;
+function pathOf(location: Location): string {
+  return location.kind === "file" ? `file ${location.path}` : location.kind;
 }
 
-function lineOf(place: Place): number {
-  return place.kind === "file" ? (place.line ?? 0) : 0;
+function lineOf(location: Location): number {
+  return location.kind === "file" ? (location.line ?? 0) : 0;
 }

@@ -4,11 +4,11 @@
  * value that a later layer replaces is read all the same, so its mistakes are reported too.
  */
 import {
-  describePlace,
+  describeLocation,
   type GivenTree,
   givenText,
   isNull,
-  type Place,
+  type Location,
   type Setting,
 } from "./given.ts";
 import type { MistakeList } from "./mistake.ts";
@@ -25,7 +25,7 @@ export interface ReadValues {
   /** Values of the keys that some layer gave, where they are legal. */
   readonly values: ReadonlyMap<string, unknown>;
   /** Where each of these values came from. */
-  readonly places: ReadonlyMap<string, Place>;
+  readonly locations: ReadonlyMap<string, Location>;
   /** Keys with a mistake in some layer. */
   readonly wrong: ReadonlySet<string>;
 }
@@ -37,23 +37,23 @@ export function settingsOfTree(
   mistakes: MistakeList,
   prefix = "",
 ): Setting[] {
-  const groups = new Map<string, Place>();
-  return tree.entries.flatMap(({ key, place, value }) => {
+  const groups = new Map<string, Location>();
+  return tree.entries.flatMap(({ key, location, value }) => {
     const path = prefix === "" ? key : `${prefix}.${key}`;
-    if (schema.find(path) !== undefined) return [{ key: path, place, value }];
+    if (schema.find(path) !== undefined) return [{ key: path, location, value }];
     if (!schema.isGroup(path)) {
-      addUnknownKey({ path, place, nearest: () => schema.nearest(path) }, mistakes);
+      addUnknownKey({ path, location, nearest: () => schema.nearest(path) }, mistakes);
       return [];
     }
     const earlier = groups.get(path);
-    if (earlier !== undefined) addDuplicate({ key: path, place }, earlier, mistakes);
-    groups.set(path, earlier ?? place);
+    if (earlier !== undefined) addDuplicate({ key: path, location }, earlier, mistakes);
+    groups.set(path, earlier ?? location);
     if (value.kind === "tree") return settingsOfTree(value, schema, mistakes, path);
     // A group whose keys are all commented out is common, and harmless.
     if (isNull(value)) return [];
     mistakes.add(() => ({
       code: "CONFIG_BAD_VALUE",
-      place: value.place,
+      location: value.location,
       key: path,
       value: givenText(value),
       problem: "stands where a tree of keys belongs",
@@ -67,12 +67,12 @@ export function settingsOfTree(
 }
 
 export function addUnknownKey(
-  unknown: { readonly path: string; readonly place: Place; nearest(): string | null },
+  unknown: { readonly path: string; readonly location: Location; nearest(): string | null },
   mistakes: MistakeList,
 ): void {
   mistakes.add(() => ({
     code: "CONFIG_UNKNOWN_KEY",
-    place: unknown.place,
+    location: unknown.location,
     key: unknown.path,
     problem: "is not a key of the configuration",
     nearest: unknown.nearest(),
@@ -86,33 +86,33 @@ export function readLayers(
   mistakes: MistakeList,
 ): ReadValues {
   const values = new Map<string, unknown>();
-  const places = new Map<string, Place>();
+  const locations = new Map<string, Location>();
   const wrong = new Set<string>();
   for (const layer of layers) {
-    const first = new Map<string, Place>();
+    const first = new Map<string, Location>();
     for (const setting of layer.settings) {
       const found = schema.find(setting.key);
       if (found === undefined) continue;
       const value = readSetting(setting, found, mistakes);
       const earlier = layer.lastWins ? undefined : first.get(setting.key);
       if (earlier !== undefined) addDuplicate(setting, earlier, mistakes);
-      else first.set(setting.key, setting.place);
+      else first.set(setting.key, setting.location);
       if (value === undefined || earlier !== undefined) {
         wrong.add(setting.key);
         continue;
       }
       values.set(setting.key, value);
-      places.set(setting.key, setting.value.place);
+      locations.set(setting.key, setting.value.location);
     }
   }
-  return { values, places, wrong };
+  return { values, locations, wrong };
 }
 
 function readSetting(setting: Setting, { path, key }: SchemaKey, mistakes: MistakeList): unknown {
   return key.type.read(setting.value, (given, problem, nearest = null) => {
     mistakes.add(() => ({
       code: "CONFIG_BAD_VALUE",
-      place: given.place,
+      location: given.location,
       key: path,
       value: givenText(given),
       problem,
@@ -123,14 +123,14 @@ function readSetting(setting: Setting, { path, key }: SchemaKey, mistakes: Mista
 }
 
 function addDuplicate(
-  setting: Pick<Setting, "key" | "place">,
-  earlier: Place,
+  setting: Pick<Setting, "key" | "location">,
+  earlier: Location,
   mistakes: MistakeList,
 ): void {
   mistakes.add(() => ({
     code: "CONFIG_DUPLICATE_KEY",
-    place: setting.place,
+    location: setting.location,
     key: setting.key,
-    problem: `is given twice; the first time at ${describePlace(earlier)}`,
+    problem: `is given twice; the first time at ${describeLocation(earlier)}`,
   }));
 }

@@ -1,6 +1,6 @@
 /**
  * YAML as a source of settings. Only the plain part of YAML is read: maps, lists and scalars.
- * Anchors, aliases, merge keys, tags and several documents are refused with their place, because a
+ * Anchors, aliases, merge keys, tags and several documents are refused with their location, because a
  * configuration needs none of them and each has been a way to make a parser explode. Scalars are
  * taken as text; what `1s`, `~` or `0x10` means is for the key's type to say.
  */
@@ -17,32 +17,36 @@ import {
   type YAMLError,
   type YAMLMap,
 } from "yaml";
-import type { Given, GivenEntry, Place } from "./given.ts";
+import type { Given, GivenEntry, Location } from "./given.ts";
 import type { MistakeList } from "./mistake.ts";
 
 /** Where a position of the text is; for a flag, whatever the position. */
-export type PlaceAt = (line: number, column: number) => Place;
+export type LocationAt = (line: number, column: number) => Location;
 
 const DEPTH_MAX = 16;
 const SYNTAX_ERRORS_MAX = 20;
 
 /** Null when the text is not well formed; then at least one mistake has been added. */
-export function readYaml(text: string, placeAt: PlaceAt, mistakes: MistakeList): Given | null {
+export function readYaml(
+  text: string,
+  locationAt: LocationAt,
+  mistakes: MistakeList,
+): Given | null {
   const lines = new LineCounter();
-  const at = (offset: number): Place => {
+  const at = (offset: number): Location => {
     const { line, col } = lines.linePos(offset);
-    return placeAt(Math.max(1, line), Math.max(1, col));
+    return locationAt(Math.max(1, line), Math.max(1, col));
   };
   const { contents, errors } = parse(text, lines);
   for (const error of worthTelling(errors)) {
     mistakes.add(() => ({
       code: "CONFIG_SYNTAX",
-      place: at(error.pos[0]),
+      location: at(error.pos[0]),
       problem: problemOf(error),
     }));
   }
   if (errors.length > 0) return null;
-  if (!isNode(contents)) return { kind: "tree", entries: [], place: at(0) };
+  if (!isNode(contents)) return { kind: "tree", entries: [], location: at(0) };
   const walk = new Walk(at, mistakes);
   const given = walk.node(contents, 0);
   return walk.refused ? null : given;
@@ -92,65 +96,65 @@ function problemOf(error: YAMLError): string {
 
 /** Turns the parser's nodes into what was given, and refuses what a configuration does not use. */
 class Walk {
-  readonly #at: (offset: number) => Place;
+  readonly #at: (offset: number) => Location;
   readonly #mistakes: MistakeList;
   refused = false;
 
-  constructor(at: (offset: number) => Place, mistakes: MistakeList) {
+  constructor(at: (offset: number) => Location, mistakes: MistakeList) {
     this.#at = at;
     this.#mistakes = mistakes;
   }
 
   node(node: Node, depth: number): Given {
-    const place = this.#placeOf(node);
-    this.#refuseExtras(node, place);
-    if (depth > DEPTH_MAX) this.#refuse(place, `the nesting is deeper than ${DEPTH_MAX} levels`);
-    else if (isMap(node)) return { kind: "tree", entries: this.#entries(node, depth), place };
+    const location = this.#locationOf(node);
+    this.#refuseExtras(node, location);
+    if (depth > DEPTH_MAX) this.#refuse(location, `the nesting is deeper than ${DEPTH_MAX} levels`);
+    else if (isMap(node)) return { kind: "tree", entries: this.#entries(node, depth), location };
     else if (isSeq(node)) {
-      const items = node.items.map((item) => this.#child(item, place, depth));
-      return { kind: "list", items, place };
+      const items = node.items.map((item) => this.#child(item, location, depth));
+      return { kind: "list", items, location };
     } else if (isScalar(node)) {
       const plain = node.type === undefined || node.type === Scalar.PLAIN;
-      return { kind: "scalar", text: String(node.value ?? ""), plain, parts: null, place };
+      return { kind: "scalar", text: String(node.value ?? ""), plain, parts: null, location };
     }
-    return emptyScalar(place);
+    return emptyScalar(location);
   }
 
   #entries(map: YAMLMap, depth: number): GivenEntry[] {
     return map.items.map(({ key, value }) => {
-      const place = isNode(key) ? this.#placeOf(key) : this.#placeOf(map);
+      const location = isNode(key) ? this.#locationOf(key) : this.#locationOf(map);
       const name = isScalar(key) ? String(key.value ?? "") : "";
-      if (isNode(key)) this.#refuseExtras(key, place);
-      if (name === "<<") this.#refuse(place, "merge keys are not used in a configuration");
-      else if (name === "") this.#refuse(place, "a key must be a single name");
-      return { key: name, place, value: this.#child(value, place, depth) };
+      if (isNode(key)) this.#refuseExtras(key, location);
+      if (name === "<<") this.#refuse(location, "merge keys are not used in a configuration");
+      else if (name === "") this.#refuse(location, "a key must be a single name");
+      return { key: name, location, value: this.#child(value, location, depth) };
     });
   }
 
-  #child(value: unknown, place: Place, depth: number): Given {
-    return isNode(value) ? this.node(value, depth + 1) : emptyScalar(place);
+  #child(value: unknown, location: Location, depth: number): Given {
+    return isNode(value) ? this.node(value, depth + 1) : emptyScalar(location);
   }
 
-  #refuseExtras(node: Node, place: Place): void {
+  #refuseExtras(node: Node, location: Location): void {
     if (isAlias(node)) {
-      this.#refuse(place, "aliases are not used in a configuration; write the value out");
+      this.#refuse(location, "aliases are not used in a configuration; write the value out");
     } else if ("anchor" in node && node.anchor !== undefined) {
-      this.#refuse(place, "anchors are not used in a configuration");
+      this.#refuse(location, "anchors are not used in a configuration");
     } else if (node.tag !== undefined) {
-      this.#refuse(place, "tags are not used in a configuration");
+      this.#refuse(location, "tags are not used in a configuration");
     }
   }
 
-  #refuse(place: Place, problem: string): void {
+  #refuse(location: Location, problem: string): void {
     this.refused = true;
-    this.#mistakes.add(() => ({ code: "CONFIG_SYNTAX", place, problem }));
+    this.#mistakes.add(() => ({ code: "CONFIG_SYNTAX", location, problem }));
   }
 
-  #placeOf(node: Node): Place {
+  #locationOf(node: Node): Location {
     return this.#at(node.range?.[0] ?? 0);
   }
 }
 
-function emptyScalar(place: Place): Given {
-  return { kind: "scalar", text: "", plain: true, parts: null, place };
+function emptyScalar(location: Location): Given {
+  return { kind: "scalar", text: "", plain: true, parts: null, location };
 }

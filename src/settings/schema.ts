@@ -24,7 +24,7 @@ export interface KeyRules<Value> {
 }
 
 /** One key. A class, so that a key is told from a group of keys however the group's keys are named. */
-export class Key<Value> {
+export class KeyDefinition<Value> {
   readonly type: ValueType<Value>;
   readonly default: Value;
   readonly meaning: string;
@@ -42,8 +42,8 @@ export class Key<Value> {
   }
 }
 
-export function key<Value>(type: ValueType<Value>, rules: KeyRules<Value>): Key<Value> {
-  return new Key(type, rules);
+export function key<Value>(type: ValueType<Value>, rules: KeyRules<Value>): KeyDefinition<Value> {
+  return new KeyDefinition(type, rules);
 }
 
 type Leaf = string | number | boolean | null | readonly unknown[];
@@ -51,14 +51,14 @@ type Leaf = string | number | boolean | null | readonly unknown[];
 /** Keys and groups in the form of the settings they describe. */
 export type SchemaTree<Settings> = {
   readonly [Name in keyof Settings]: Settings[Name] extends Leaf
-    ? Key<Settings[Name]>
+    ? KeyDefinition<Settings[Name]>
     : SchemaTree<Settings[Name]>;
 };
 
 export interface SchemaKey {
   /** Dotted, such as `fetch.maxBody`. */
   readonly path: string;
-  readonly key: Key<unknown>;
+  readonly key: KeyDefinition<unknown>;
 }
 
 export class Schema<Settings extends object> {
@@ -123,7 +123,7 @@ export class Schema<Settings extends object> {
 }
 
 /** Whether two values of one key are the same; they are plain, so their notation decides. */
-export function sameValue(key: Key<unknown>, one: unknown, other: unknown): boolean {
+export function sameValue(key: KeyDefinition<unknown>, one: unknown, other: unknown): boolean {
   return key.type.write(one) === key.type.write(other);
 }
 
@@ -131,7 +131,7 @@ function* walk(tree: object, prefix: string, groups: Set<string>): Generator<Sch
   for (const [name, node] of Object.entries(tree)) {
     assert(/^[a-z][A-Za-z0-9]*$/.test(name), `${name} is a plain name in camel case`);
     const path = prefix === "" ? name : `${prefix}.${name}`;
-    if (node instanceof Key) {
+    if (node instanceof KeyDefinition) {
       yield { path, key: node };
     } else {
       groups.add(path);
