@@ -12,7 +12,9 @@ const HEAD = `# Configuration
 
 This page is printed from the schema in \`src/config\` by \`npm run docs\`; a test compares the two.
 \`trobar inspect config\` shows the effective configuration of any command line: every key, its exact
-value, and where it came from.
+value, and where it came from. With \`--json\` it prints one object, dotted key ->
+\`{value, unit, text, source, default, reach, fixed}\`, \`value\` as the program holds it and \`text\` as
+it is written here; or \`{"mistakes": [...]}\` with exit code 2. Passwords in URLs are not shown.
 
 ## Where values come from
 

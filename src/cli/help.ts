@@ -1,37 +1,25 @@
 /** Help, written from the table of commands. */
 import { CrawlError } from "../errors/index.ts";
 import { COMMANDS, type Command } from "./command-table.ts";
+import { EXIT, EXIT_MEANINGS } from "./exit-code.ts";
 import { findCommand } from "./find-command.ts";
 import { COMMON_FLAGS, type Flag } from "./flag-table.ts";
 import { bold, type Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
 
-const EXIT_CODES = [
-  ["0", "finished, or a limit was reached"],
-  ["1", "unexpected failure"],
-  ["2", "usage or configuration"],
-  ["3", "crawl directory or agent id in use"],
-  ["4", "disk"],
-  ["5", "nothing could be fetched"],
-  ["6", "not found"],
-  ["130", "interrupted"],
-] as const;
-
 /** `trobar help [COMMAND]`. */
 export async function help(args: readonly string[], terminal: Terminal): Promise<number> {
   const words = args.filter((word) => !word.startsWith("-"));
-  if (words.length === 0) {
-    terminal.out(generalHelp(terminal.colour));
-    return 0;
-  }
+  terminal.out(words.length === 0 ? generalHelp(terminal.colour) : helpOn(words, terminal.colour));
+  return EXIT.finished;
+}
+
+function helpOn(words: readonly string[], colour: boolean): string {
   const found = findCommand(words);
   if (found.kind === "unknown") throw new CrawlError("USAGE_UNKNOWN_COMMAND", found.problem);
-  const text =
-    found.kind === "command"
-      ? commandHelp(found.command, terminal.colour)
-      : groupHelp(found.group, terminal.colour);
-  terminal.out(text);
-  return 0;
+  return found.kind === "command"
+    ? commandHelp(found.command, colour)
+    : groupHelp(found.group, colour);
 }
 
 export function generalHelp(colour: boolean): string {
@@ -46,7 +34,7 @@ export function generalHelp(colour: boolean): string {
       ["-h, --help", "show help; after a command, its own"],
       ["--version", "show the version"],
     ])}`,
-    `${bold("Exit codes", colour)}\n${columns(EXIT_CODES)}`,
+    `${bold("Exit codes", colour)}\n${columns(EXIT_MEANINGS.map(([code, meaning]) => [String(code), meaning]))}`,
     `${bold("Example", colour)}\n  ${built[0]?.example ?? ""}`,
   ]);
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { inspectConfig } from "./inspect-config.ts";
+import { run } from "./run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "trobar-inspect-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -19,7 +19,7 @@ async function inspect(
   { environment = {}, colour = false } = {},
 ): Promise<Outcome> {
   const said = { out: "", err: "" };
-  const code = await inspectConfig(args, {
+  const code = await run(["inspect", "config", ...args], {
     out: (text) => {
       said.out += text;
     },
@@ -127,7 +127,7 @@ test("mistakes of the line, the files and the values are shown together", async 
   assert.equal(code, 2);
   assert.equal(out, "");
   const expected = [
-    /^trobar inspect config: 8 mistakes:$/,
+    /^trobar: 8 mistakes:$/,
     /flag --limt: is unknown; did you mean --limit\?$/,
     /flag --config: ".*missing\.yaml" does not exist\.$/,
     /flag --config: ".*" is a directory\.$/,

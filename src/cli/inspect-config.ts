@@ -9,14 +9,14 @@
 import { CONFIGURATION_SCHEMA, type Configuration } from "../config/index.ts";
 import {
   type ConfigMistake,
+  configError,
   describeLocation,
-  renderMistakes,
   type SchemaKey,
   shapeUnit,
 } from "../settings/index.ts";
 import { printable, withoutCredentials } from "../text/index.ts";
 import { type CrawlArguments, readCrawlArguments } from "./crawl-arguments.ts";
-import { EXIT_CODES } from "./exit-code.ts";
+import { EXIT } from "./exit-code.ts";
 import { AGENT_FLAGS, CRAWL_FLAGS } from "./flag-table.ts";
 import { bold, dim, type Terminal } from "./terminal.ts";
 
@@ -27,16 +27,15 @@ export async function inspectConfig(args: readonly string[], terminal: Terminal)
   for (const { location, text } of given.notes)
     terminal.err(`note: ${describeLocation(location)}: ${text}\n`);
   if (given.configuration === null) {
-    terminal.err(`trobar inspect config: ${renderMistakes(given.mistakes, given.omitted)}\n`);
     if (json) terminal.out(mistakesJson(given.mistakes));
-    return EXIT_CODES.usage;
+    throw configError(given.mistakes, given.omitted);
   }
   const entries = entriesOf(given.configuration, given);
   terminal.out(json ? entriesJson(entries, given.seedFiles) : table(entries, terminal.colour));
   if (!json && given.seedFiles.length > 0) {
     terminal.out(`\nMore seeds, not read here: ${given.seedFiles.map(printable).join(", ")}\n`);
   }
-  return EXIT_CODES.finished;
+  return EXIT.finished;
 }
 
 interface Entry {

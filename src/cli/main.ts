@@ -3,6 +3,7 @@
  * the process left to end by itself, so that everything written is seen; a reader that goes away
  * (`trobar --help | head -1`) is no failure.
  */
+import { EXIT } from "./exit-code.ts";
 import { run } from "./run.ts";
 import { mayColour, type Terminal } from "./terminal.ts";
 
@@ -10,12 +11,12 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.stdout.on("error", lostReader);
   process.stderr.on("error", lostReader);
   process.on("uncaughtException", (error) => {
-    tellFailure(error, () => process.exit(1));
+    tellFailure(error, () => process.exit(EXIT.unexpected));
   });
   try {
     process.exitCode = await run(argv, terminal());
   } catch (error) {
-    process.exitCode = 1;
+    process.exitCode = EXIT.unexpected;
     tellFailure(error, () => {});
   }
 }
@@ -31,7 +32,7 @@ function terminal(): Terminal {
 
 function lostReader(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE") return;
-  process.exitCode = 1;
+  process.exitCode = EXIT.unexpected;
   tellFailure(error, () => {});
 }
 

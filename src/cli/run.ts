@@ -4,7 +4,7 @@
  */
 import { CrawlError, isCrawlError } from "../errors/index.ts";
 import { COMMANDS, type Command } from "./command-table.ts";
-import { exitCodeOf } from "./exit-code.ts";
+import { EXIT, exitCodeOf } from "./exit-code.ts";
 import { findCommand } from "./find-command.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -42,7 +42,7 @@ async function dispatch(
   if (first === "--version") {
     const { version } = await import("./version.ts");
     terminal.out(`${version()}\n`);
-    return 0;
+    return EXIT.finished;
   }
   if (first.startsWith("-")) return refuseFlags(argv);
   const found = findCommand(argv);
@@ -59,7 +59,7 @@ async function showHelp(terminal: Terminal, command?: Command): Promise<number> 
   const { commandHelp, generalHelp } = await import("./help.ts");
   const { colour } = terminal;
   terminal.out(command === undefined ? generalHelp(colour) : commandHelp(command, colour));
-  return 0;
+  return EXIT.finished;
 }
 
 /** A group alone is a question if it asks for help, and a mistake otherwise. */
@@ -74,7 +74,7 @@ async function showGroup(
     throw new CrawlError("USAGE_BAD_ARGUMENT", `${group} needs a command after it.\n\n${text}`);
   }
   terminal.out(groupHelp(group, terminal.colour));
-  return 0;
+  return EXIT.finished;
 }
 
 async function refuseFlags(argv: readonly string[]): Promise<never> {

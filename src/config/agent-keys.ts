@@ -6,7 +6,16 @@ import {
   type ValueType,
   value,
 } from "../settings/index.ts";
-import { DAY_MS, HOUR_MS, MIB, MILLION, MINUTE_MS, SECOND_MS, THOUSAND } from "../units/index.ts";
+import {
+  DAY_MS,
+  HOUR_MS,
+  KIB,
+  MIB,
+  MILLION,
+  MINUTE_MS,
+  SECOND_MS,
+  THOUSAND,
+} from "../units/index.ts";
 import type { Configuration } from "./configuration.ts";
 import { fileWord } from "./crawl-keys.ts";
 import { hostAndPort, hostName, port, url } from "./network-types.ts";
@@ -47,7 +56,7 @@ export const AGENT_KEYS: AgentKeys = {
         fixed: true,
       },
     ),
-    memory: key(value.byteSize({ min: 16 * MIB }), {
+    memory: key(value.byteSize({ min: 1 * MIB }), {
       default: 512 * MIB,
       meaning: "Memory for the queues of one agent; what does not fit is on disk.",
       reach: "local",
@@ -79,7 +88,7 @@ export const AGENT_KEYS: AgentKeys = {
       default: null,
       meaning: "Level of compression, 1 to 9 for gzip, 1 to 22 for zstd; ~ is the usual one.",
     }),
-    warcSize: key(value.byteSize({ min: 1 * MIB }), {
+    warcSize: key(value.byteSize({ min: 1 * KIB }), {
       default: 1024 * MIB,
       meaning: "Size at which a new WARC file is begun.",
     }),
@@ -89,7 +98,7 @@ export const AGENT_KEYS: AgentKeys = {
       default: false,
       meaning: "Whether an agent that leaves hands its pages over.",
     }),
-    checkpoint: key(value.duration({ min: 100, max: HOUR_MS }), {
+    checkpoint: key(value.duration({ min: 10, max: HOUR_MS }), {
       default: 10 * SECOND_MS,
       meaning: "Time between checkpoints.",
       reach: "local",
@@ -122,7 +131,7 @@ export const AGENT_KEYS: AgentKeys = {
     ),
     nats: local(
       value.list(
-        url({ schemes: ["tls", "nats"], examples: ["nats://10.0.0.5:4222"], bare: true }),
+        url({ schemes: ["nats", "tls"], examples: ["nats://10.0.0.5:4222"], bare: true }),
         1000,
       ),
       [],
@@ -177,7 +186,7 @@ export const AGENT_KEYS: AgentKeys = {
     database: key(
       value.wordOr(
         "sqlite",
-        url({ schemes: ["postgresql", "postgres"], examples: ["postgres://db/crawl"] }),
+        url({ schemes: ["postgres", "postgresql"], examples: ["postgres://db/crawl"] }),
       ),
       { default: "sqlite", meaning: "Where a master keeps its table.", fixed: true },
     ),

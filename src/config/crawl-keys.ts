@@ -1,6 +1,6 @@
 /** The keys that say what the crawl is: seeds, scope, limits, politeness, identity of URLs. */
 import { key, type SchemaTree, type ValueType, value } from "../settings/index.ts";
-import { DAY_MS, GIB, MILLION, MINUTE_MS, SECOND_MS, THOUSAND } from "../units/index.ts";
+import { DAY_MS, GIB, MILLION, SECOND_MS, THOUSAND } from "../units/index.ts";
 import type { Configuration } from "./configuration.ts";
 import { addressRange, contact, hostName, url, userAgent } from "./network-types.ts";
 
@@ -22,7 +22,7 @@ type CrawlKeys = SchemaTree<
 
 export const CRAWL_KEYS: CrawlKeys = {
   seeds: key(
-    value.list(url({ schemes: ["http", "file", "https"], examples: ["https://example.org/"] })),
+    value.list(url({ schemes: ["https", "http", "file"], examples: ["https://example.org/"] })),
     {
       default: [],
       meaning:
@@ -69,7 +69,7 @@ export const CRAWL_KEYS: CrawlKeys = {
       default: null,
       meaning: "Links between a page and the nearest seed; 0 fetches the seeds alone.",
     }),
-    time: key(value.nullable(value.duration({ min: SECOND_MS })), {
+    time: key(value.nullable(value.duration({ min: 1 })), {
       default: null,
       meaning: "Time spent crawling, over all runs.",
     }),
@@ -115,7 +115,7 @@ export const CRAWL_KEYS: CrawlKeys = {
       default: "obey",
       meaning: "Whether robots.txt is obeyed.",
     }),
-    robotsMaxAge: key(value.duration({ min: MINUTE_MS, max: 30 * DAY_MS }), {
+    robotsMaxAge: key(value.duration({ min: SECOND_MS, max: 30 * DAY_MS }), {
       default: 1 * DAY_MS,
       meaning: "Age at which a robots.txt is fetched again.",
       bubing: ["robotsExpiration"],

@@ -1,21 +1,12 @@
 /** The keys of fetching and parsing: what is asked for, how long, how much, what is read of it. */
 import { type KeyDefinition, key, type SchemaTree, value } from "../settings/index.ts";
-import {
-  DAY_MS,
-  HOUR_MS,
-  KIB,
-  MIB,
-  MILLION,
-  MINUTE_MS,
-  SECOND_MS,
-  THOUSAND,
-} from "../units/index.ts";
+import { DAY_MS, HOUR_MS, MIB, MILLION, MINUTE_MS, SECOND_MS, THOUSAND } from "../units/index.ts";
 import type { Configuration } from "./configuration.ts";
 import { addressRange, dnsServer, port, url } from "./network-types.ts";
 
 type FetchKeys = SchemaTree<Pick<Configuration, "fetch" | "dns" | "parse">>;
 
-const timeout = value.duration({ min: 10, max: DAY_MS });
+const timeout = value.duration({ min: 1, max: DAY_MS });
 
 /** Link kinds that the extractor knows. */
 const LINK_KINDS = [
@@ -65,7 +56,7 @@ export const FETCH_KEYS: FetchKeys = {
       default: 500,
       meaning: "Slowest body that is waited for, once it has had idleTimeout; 0 waits for all.",
     }),
-    maxBody: key(value.byteSize({ min: 1 * KIB, max: 1024 * 1024 * MIB }), {
+    maxBody: key(value.byteSize({ min: 1, max: 1024 * 1024 * MIB }), {
       default: 10 * MIB,
       meaning: "Bytes of a body that are read, after decompression; the rest is cut off.",
       bubing: ["responseBodyMaxByteSize"],
@@ -112,7 +103,7 @@ export const FETCH_KEYS: FetchKeys = {
     proxy: key(
       value.nullable(
         url({
-          schemes: ["https", "http"],
+          schemes: ["http", "https"],
           examples: ["http://proxy.example.org:3128"],
           bare: true,
         }),

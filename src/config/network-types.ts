@@ -57,6 +57,7 @@ export function dnsServer(): ValueType<string> {
 }
 
 export interface UrlRules {
+  /** The usual one first. */
   readonly schemes: readonly string[];
   readonly examples: readonly string[];
   /** Whether only scheme, host and port may be given. */
@@ -169,7 +170,7 @@ function portProblem(portText: string | null): string | null {
 function urlProblem(raw: string, schemes: readonly string[]): string | null {
   const scheme = /^([a-z][a-z0-9+.-]*):\/?\/?/i.exec(raw)?.[1]?.toLowerCase();
   if (scheme === undefined || scheme.includes(".") || scheme === "localhost") {
-    return `is not an absolute URL; write ${schemes.at(-1)}://… in front`;
+    return `is not an absolute URL; write ${schemes[0]}://… in front`;
   }
   if (!schemes.includes(scheme)) return `has the scheme ${scheme}`;
   if (!URL.canParse(raw) || (scheme !== "file" && new URL(raw).host === "")) return "is not a URL";
