@@ -1,7 +1,7 @@
 /**
  * What some source gave, before the schema has been asked: scalars as their text, lists, and trees
- * as lists of entries, each with its location. User keys never become property names of objects here
- * or later, so no key (`__proto__`, `constructor`) can mean anything but an unknown key.
+ * as lists of entries, each with its location. User keys never become property names of objects
+ * here or later, so no key (`__proto__`, `constructor`) can mean anything but an unknown key.
  */
 import { printable } from "../text/index.ts";
 
@@ -81,8 +81,12 @@ export function describeLocation(location: Location): string {
     case "argument":
       return `argument no. ${location.ordinal}`;
     case "flag":
-      return `flag ${printable(location.flag)}${location.ordinal === null ? "" : ` no. ${location.ordinal}`}`;
+      return `flag ${printable(location.flag)}${ordinal(location.ordinal)}`;
   }
+}
+
+function ordinal(number: number | null): string {
+  return number === null ? "" : ` no. ${number}`;
 }
 
 /** A text from a source that knows no lists and no quotes: `a, b` may be read as two items. */

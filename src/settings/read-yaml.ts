@@ -1,7 +1,7 @@
 /**
  * YAML as a source of settings. Only the plain part of YAML is read: maps, lists and scalars.
- * Anchors, aliases, merge keys, tags and several documents are refused with their location, because a
- * configuration needs none of them and each has been a way to make a parser explode. Scalars are
+ * Anchors, aliases, merge keys, tags and several documents are refused with their location,
+ * because settings need none of them and each has been a way to make a parser explode. Scalars are
  * taken as text; what `1s`, `~` or `0x10` means is for the key's type to say.
  */
 import {

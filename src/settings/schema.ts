@@ -23,7 +23,7 @@ export interface KeyRules<Value> {
   readonly bubing?: readonly string[];
 }
 
-/** One key. A class, so that a key is told from a group of keys however the group's keys are named. */
+/** One key. A class, so that it is told from a group of keys however those are named. */
 export class KeyDefinition<Value> {
   readonly type: ValueType<Value>;
   readonly default: Value;
