@@ -34,6 +34,57 @@ export const ERRORS = {
     remedy:
       "A task is an exported constant that names its own module and export; reinstall if a file is missing.",
   },
+  CONFIG_BAD_VALUE: {
+    retry: "never",
+    meaning: "A configuration key was given a value that it cannot have.",
+    remedy: "Write one of the legal values that the message names.",
+  },
+  CONFIG_CONFLICT: {
+    retry: "never",
+    meaning: "Two configuration keys have values that contradict each other.",
+    remedy: "Change one of the keys that the message names.",
+  },
+  CONFIG_DUPLICATE_KEY: {
+    retry: "never",
+    meaning: "One source gives the same configuration key twice.",
+    remedy: "Remove one of the two; the message says where the first one stands.",
+  },
+  CONFIG_FILE_TOO_LARGE: {
+    retry: "never",
+    meaning: "A configuration file is larger than the limit.",
+    remedy: "Keep the settings alone in it; long lists of seeds belong in a file for --seeds.",
+  },
+  CONFIG_FILE_UNREADABLE: {
+    retry: "never",
+    meaning: "A file named in the configuration or on the command line could not be read.",
+    remedy: "Check the path and the rights; the message holds the system's reason.",
+  },
+  CONFIG_FIXED_KEY: {
+    retry: "never",
+    meaning: "A crawl that exists was to be continued with another value of a key that is fixed.",
+    remedy:
+      "Leave the key as the crawl has it, or start over in another directory or with --fresh.",
+  },
+  CONFIG_INVALID: {
+    retry: "never",
+    meaning: "The configuration has mistakes; the message lists every one of them.",
+    remedy: "Correct them; `trobar inspect config` shows the result without crawling.",
+  },
+  CONFIG_SHARED_KEY: {
+    retry: "never",
+    meaning: "An agent that joins a cluster has another value of a key that all agents share.",
+    remedy: "Leave the key out: a joiner takes the cluster's value and sets local keys only.",
+  },
+  CONFIG_SYNTAX: {
+    retry: "never",
+    meaning: "A configuration source is not well formed, so its keys could not be read.",
+    remedy: "Correct the file at the line and column that the message names.",
+  },
+  CONFIG_UNKNOWN_KEY: {
+    retry: "never",
+    meaning: "A configuration source names a key that does not exist.",
+    remedy: "Use the name that the message suggests, or look it up in docs/configuration.md.",
+  },
   DATABASE_CORRUPT: {
     retry: "never",
     meaning: "A database file is damaged, or is not a database at all.",
@@ -118,6 +169,31 @@ export const ERRORS = {
     meaning: "A file that was expected is not there.",
     remedy:
       "Check the path; if the file belongs to a crawl directory, restore it or start a fresh crawl.",
+  },
+  USAGE_BAD_ARGUMENT: {
+    retry: "never",
+    meaning: "A command was given an argument that it does not take, or lacks one that it needs.",
+    remedy: "Look at the usage line of `trobar help COMMAND`.",
+  },
+  USAGE_BAD_FLAG_VALUE: {
+    retry: "never",
+    meaning: "A flag lacks its value, or was given one though it takes none.",
+    remedy: "Look at the flags of `trobar help COMMAND`.",
+  },
+  USAGE_NOT_BUILT: {
+    retry: "never",
+    meaning: "The command belongs to Trobar but is not part of this version yet.",
+    remedy: "`trobar --help` lists what works today.",
+  },
+  USAGE_UNKNOWN_COMMAND: {
+    retry: "never",
+    meaning: "There is no command of this name.",
+    remedy: "Use the name that the message suggests; `trobar --help` lists them all.",
+  },
+  USAGE_UNKNOWN_FLAG: {
+    retry: "never",
+    meaning: "The command has no flag of this name.",
+    remedy: "Use the name that the message suggests; `trobar help COMMAND` lists them all.",
   },
 } as const;
 

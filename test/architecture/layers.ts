@@ -12,6 +12,7 @@ export const LAYERS: readonly Layer[] = [
     level: 0,
     modules: {
       errors: [],
+      text: [],
       units: [],
       seams: ["errors"],
       time: ["seams"],
@@ -21,7 +22,7 @@ export const LAYERS: readonly Layer[] = [
       background: ["seams", "errors", "storage"],
     },
   },
-  { level: 1, modules: { config: [], log: [] } },
+  { level: 1, modules: { settings: [], config: ["settings"], log: [] } },
   { level: 2, modules: { transport: [] } },
   { level: 6, modules: { cli: [] } },
 ];
@@ -43,6 +44,8 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "background/thread-background.ts": ["threads"],
   "database/sqlite-database.ts": ["files"],
   "storage/disk-calls.ts": ["files", "timers"],
+  "cli/main.ts": ["process"],
+  "cli/named-files.ts": ["files"],
 };
 
 /** What the deterministic core must not reach for by itself. */
