@@ -1,0 +1,240 @@
+/**
+ * The short cut past the parser: reads the bytes of a link where they were put, behind the part
+ * of the base that it keeps, and finds that the parser would leave them as they are, or would only
+ * remove dot segments and the fragment. Anything else is a case for the parser.
+ *
+ * Invariant: what passes here is, byte for byte, what the parser makes of it. The scanner refuses
+ * freely and never guesses; differential tests compare the two on every kind of link.
+ *
+ * Bytes beyond the end of a link are left over from others: looking at them may at most make the
+ * answer "not plain" where it could have been "plain".
+ */
+import {
+  AMPERSAND,
+  CAPITAL,
+  DOT,
+  ENDS,
+  HOST_KINDS,
+  PARENTHESIS,
+  PATH_KINDS,
+  PERCENT,
+  PLAIN,
+  QUERY_KINDS,
+  SCHEME_KINDS,
+  SEMICOLON,
+  UNUSUAL,
+} from "./byte-kinds.ts";
+
+/** Where a part ends, or that the parser must have it. */
+export const NOT_PLAIN = -1;
+
+export class LinkScanner {
+  /** Where the URL ends now: before the fragment, and after `removeDots` further to the left. */
+  end = 0;
+  /** Whether the bytes have changed from what was put there, other than by being cut at `end`. */
+  hasChanged = false;
+  /** Whether the key may differ from the URL, by its escapes or by a rule. */
+  needsKey = false;
+  hasDots = false;
+  /** The leftmost byte that `removeDots` has overwritten. */
+  lowestWritten = 0;
+  #pathEnd = 0;
+  readonly #bytes: Buffer;
+  /** Which pairs of bytes may begin a parameter that the rules strip. */
+  readonly #strippable: Uint8Array;
+  readonly #watchesPath: boolean;
+
+  constructor(bytes: Buffer, strippableNames: readonly string[], watchesPath: boolean) {
+    this.#bytes = bytes;
+    this.#watchesPath = watchesPath;
+    this.#strippable = new Uint8Array(PAIRS);
+    for (const name of strippableNames) {
+      this.#strippable[pairOf(name.charCodeAt(0), name.charCodeAt(1))] = 1;
+    }
+  }
+
+  /** Forgets the last link. */
+  begin(): void {
+    this.hasChanged = false;
+    this.needsKey = false;
+    this.hasDots = false;
+  }
+
+  /** Says that the URL ends here, its last byte being put there by the caller. */
+  endAt(end: number): void {
+    this.end = end;
+    this.hasChanged = true;
+  }
+
+  /** Where the scheme's colon is, or `NOT_PLAIN` when the text does not begin with a scheme. */
+  schemeEnd(from: number, end: number): number {
+    for (let at = from; at < end; at += 1) {
+      const kind = SCHEME_KINDS[this.#bytes[at] as number];
+      if (kind === PLAIN) continue;
+      return kind === ENDS && isLetter(this.#bytes[from]) && at > from ? at : NOT_PLAIN;
+    }
+    return NOT_PLAIN;
+  }
+
+  /**
+   * Where the host that begins at `from` ends; capitals are made small. Hosts with a port, users,
+   * addresses, punycode, and those with empty labels are for the parser.
+   */
+  hostEnd(from: number, end: number): number {
+    const bytes = this.#bytes;
+    let labelAt = from;
+    let at = from;
+    for (; at < end; at += 1) {
+      const kind = HOST_KINDS[bytes[at] as number];
+      if (kind === PLAIN) continue;
+      if (kind === DOT) {
+        if (at === labelAt || this.#isPunycode(labelAt)) return NOT_PLAIN;
+        labelAt = at + 1;
+      } else if (kind === CAPITAL) {
+        bytes[at] = (bytes[at] as number) | 0x20;
+        this.hasChanged = true;
+      } else if (kind === ENDS) break;
+      else return NOT_PLAIN;
+    }
+    const isName = at > labelAt && !isDigit(bytes[labelAt]) && !this.#isPunycode(labelAt);
+    return isName ? at : NOT_PLAIN;
+  }
+
+  /** Reads path and query from just after a slash; false when the parser must have them. */
+  scan(from: number, end: number): boolean {
+    this.#pathEnd = this.#scanPath(from, end);
+    this.end = this.#pathEnd;
+    if (this.#bytes[this.#pathEnd] === QUESTION && this.#pathEnd < end) {
+      this.end = this.#scanQuery(this.#pathEnd + 1, end);
+    }
+    return this.#pathEnd !== NOT_PLAIN && this.end !== NOT_PLAIN;
+  }
+
+  #scanPath(from: number, end: number): number {
+    const bytes = this.#bytes;
+    for (let at = from; at < end; at += 1) {
+      const kind = PATH_KINDS[bytes[at] as number];
+      if (kind === PLAIN) continue;
+      if (kind === ENDS) return at;
+      if (kind === UNUSUAL) return NOT_PLAIN;
+      if (kind === DOT) this.hasDots ||= bytes[at - 1] === SLASH && this.#mayBeDots(at, end);
+      else if (kind === PERCENT) {
+        // An escaped dot may be part of a dot segment.
+        if (bytes[at + 1] === DIGIT_TWO && ((bytes[at + 2] as number) | 0x20) === LETTER_E) {
+          return NOT_PLAIN;
+        }
+        this.needsKey = true;
+      } else if (this.#watchesPath) this.needsKey ||= this.#mayBeSession(kind as number, at);
+    }
+    return end;
+  }
+
+  #scanQuery(from: number, end: number): number {
+    const bytes = this.#bytes;
+    this.needsKey ||= this.#mayBeStripped(from);
+    for (let at = from; at < end; at += 1) {
+      const kind = QUERY_KINDS[bytes[at] as number];
+      if (kind === PLAIN) continue;
+      if (kind === AMPERSAND) this.needsKey ||= this.#mayBeStripped(at + 1);
+      else if (kind === PERCENT) this.needsKey = true;
+      else return kind === ENDS ? at : NOT_PLAIN;
+    }
+    return end;
+  }
+
+  /**
+   * Removes the dot segments from the path between `from` and where it ended; steps upwards may go
+   * down to `root`, just after the path's first slash.
+   */
+  removeDots(root: number, from: number): void {
+    const bytes = this.#bytes;
+    let to = from;
+    this.lowestWritten = from;
+    for (let at = from; at <= this.#pathEnd; at += 1) {
+      const segmentEnd = this.#segmentEnd(at);
+      const dots = this.#dotsIn(at, segmentEnd);
+      if (dots === 2) to = this.#parentOf(to, root);
+      if (dots === 0) {
+        // The slash goes with its segment; the last segment has none.
+        const copyEnd = Math.min(segmentEnd + 1, this.#pathEnd);
+        while (at < copyEnd) bytes[to++] = bytes[at++] as number;
+      }
+      if (to < this.lowestWritten) this.lowestWritten = to;
+      at = segmentEnd;
+    }
+    for (let at = this.#pathEnd; at < this.end; at += 1) bytes[to++] = bytes[at] as number;
+    this.end = to;
+    this.hasChanged = true;
+  }
+
+  #segmentEnd(from: number): number {
+    let at = from;
+    while (at < this.#pathEnd && this.#bytes[at] !== SLASH) at += 1;
+    return at;
+  }
+
+  #dotsIn(from: number, end: number): 0 | 1 | 2 {
+    if (end === from || end > from + 2 || this.#bytes[from] !== FULL_STOP) return 0;
+    if (end === from + 1) return 1;
+    return this.#bytes[from + 1] === FULL_STOP ? 2 : 0;
+  }
+
+  /** The start of the segment before the one that would begin at `to`. */
+  #parentOf(to: number, root: number): number {
+    if (to === root) return root;
+    let at = to - 1;
+    while (this.#bytes[at - 1] !== SLASH) at -= 1;
+    return at;
+  }
+
+  #mayBeDots(at: number, end: number): boolean {
+    if (at + 1 === end) return true;
+    const next = this.#bytes[at + 1];
+    return next === SLASH || next === FULL_STOP || next === QUESTION || next === HASH;
+  }
+
+  /** `;name=` anywhere, or a segment that begins `(S(` or has 24 characters in parentheses. */
+  #mayBeSession(kind: number, at: number): boolean {
+    if (kind === SEMICOLON) return true;
+    const bytes = this.#bytes;
+    const isNested = bytes[at + 2] === OPENING || bytes[at + 25] === CLOSING;
+    return kind === PARENTHESIS && bytes[at - 1] === SLASH && isNested;
+  }
+
+  #mayBeStripped(at: number): boolean {
+    const pair = pairOf(this.#bytes[at] as number, this.#bytes[at + 1] as number);
+    return this.#strippable[pair] === 1;
+  }
+
+  #isPunycode(labelAt: number): boolean {
+    const bytes = this.#bytes;
+    // Cheap to ask for every label, and no name of a host has hyphens there for another reason.
+    return bytes[labelAt + 2] === HYPHEN && bytes[labelAt + 3] === HYPHEN;
+  }
+}
+
+const QUESTION = 0x3f;
+const HASH = 0x23;
+const SLASH = 0x2f;
+const FULL_STOP = 0x2e;
+const HYPHEN = 0x2d;
+const OPENING = 0x28;
+const CLOSING = 0x29;
+const DIGIT_TWO = 0x32;
+const LETTER_E = 0x65;
+
+/** Two bytes as ten bits, the same for capitals as for small letters. */
+const PAIRS = 1024;
+
+function pairOf(first: number, second: number): number {
+  return ((first & 31) << 5) | (second & 31);
+}
+
+function isLetter(byte: number | undefined): boolean {
+  const small = (byte ?? 0) | 0x20;
+  return small >= 0x61 && small <= 0x7a;
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
+}
