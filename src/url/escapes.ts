@@ -8,55 +8,63 @@
  * `%61`, and that `a`.
  */
 export function normalEscapes(text: string): string {
-  let percentAt = text.indexOf("%");
-  if (percentAt === -1) return text;
   let result = "";
   let copiedTo = 0;
-  let lonePercentAt = -1;
-  while (percentAt !== -1) {
-    result += text.slice(copiedTo, percentAt);
-    const code = escapedCode(text, percentAt);
-    if (code === -1) {
-      result += "%";
-      lonePercentAt = result.length - 1;
-      copiedTo = percentAt + 1;
-    } else {
-      const completes = lonePercentAt !== -1 && completesEscape(result, lonePercentAt, code);
-      result += isUnreserved(code) && !completes ? String.fromCharCode(code) : escapeOf(code);
-      copiedTo = percentAt + 3;
+  let lonePercentAt = Number.NaN;
+  for (let at = text.indexOf("%"); at !== -1; at = text.indexOf("%", at + 1)) {
+    const code = escapedCode(text, at);
+    if (code === NO_ESCAPE) {
+      lonePercentAt = at;
+      continue;
     }
-    percentAt = text.indexOf("%", copiedTo);
+    const isWritten = isUnreserved(code) && !completes(text, at - lonePercentAt, at, code);
+    if (!isWritten && isUpperCase(text, at)) continue;
+    result += text.slice(copiedTo, at) + (isWritten ? String.fromCharCode(code) : escapeOf(code));
+    copiedTo = at + 3;
   }
-  return result + text.slice(copiedTo);
+  return copiedTo === 0 ? text : result + text.slice(copiedTo);
 }
 
-/** The byte that an escape at this place stands for, or -1 when there is no escape. */
+/** Whether the escape of this byte, in upper case as always here, is in its normal form. */
+export function isUnreserved(code: number): boolean {
+  return UNRESERVED[code] === 1;
+}
+
+/** The value of a hexadecimal digit, or `NO_DIGIT`. */
+export function hexValue(unit: number): number {
+  if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
+  const small = unit | 0x20;
+  return small >= 0x61 && small <= 0x66 ? small - 0x57 : NO_DIGIT;
+}
+
+const NO_DIGIT = -1;
+const NO_ESCAPE = -1;
+
+const UNRESERVED = new Uint8Array(256);
+for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~") {
+  UNRESERVED[character.charCodeAt(0)] = 1;
+}
+
+/** The byte that an escape at this place stands for. */
 function escapedCode(text: string, percentAt: number): number {
-  if (percentAt + 2 >= text.length) return -1;
+  if (percentAt + 2 >= text.length) return NO_ESCAPE;
   const high = hexValue(text.charCodeAt(percentAt + 1));
   const low = hexValue(text.charCodeAt(percentAt + 2));
-  return high === -1 || low === -1 ? -1 : high * 16 + low;
+  return high === NO_DIGIT || low === NO_DIGIT ? NO_ESCAPE : high * 16 + low;
 }
 
-/** Whether this character, put at the end, would stand where a digit of the lone `%` is missing. */
-function completesEscape(result: string, lonePercentAt: number, code: number): boolean {
-  if (hexValue(code) === -1) return false;
-  const digits = result.length - lonePercentAt - 1;
-  return digits === 0 || (digits === 1 && hexValue(result.charCodeAt(lonePercentAt + 1)) !== -1);
+/** Whether the escaped character would be a digit for the lone `%` one or two places before it. */
+function completes(text: string, afterPercent: number, at: number, code: number): boolean {
+  if (hexValue(code) === NO_DIGIT) return false;
+  return (
+    afterPercent === 1 || (afterPercent === 2 && hexValue(text.charCodeAt(at - 1)) !== NO_DIGIT)
+  );
+}
+
+function isUpperCase(text: string, percentAt: number): boolean {
+  return text.charCodeAt(percentAt + 1) < 0x61 && text.charCodeAt(percentAt + 2) < 0x61;
 }
 
 function escapeOf(code: number): string {
   return `%${code.toString(16).toUpperCase().padStart(2, "0")}`;
 }
-
-function hexValue(unit: number): number {
-  if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
-  const lower = unit | 0x20;
-  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
-}
-
-function isUnreserved(code: number): boolean {
-  return UNRESERVED.test(String.fromCharCode(code));
-}
-
-const UNRESERVED = /[0-9A-Za-z._~-]/;

@@ -11,7 +11,7 @@ import { KEY_BYTES, type KeySlot, SipHasher, TEXT_AT } from "../hash/index.ts";
 import { URL_LENGTH_MAX } from "./fetchable-url.ts";
 import { SHARD_KEY, shardBitsOf } from "./host-hash.ts";
 import type { UrlKey } from "./url-key.ts";
-import { keyHostOf } from "./url-parts.ts";
+import { type KeyHost, keyHostOf } from "./url-parts.ts";
 
 export interface FingerprintOptions {
   /** 16 bytes, drawn when the crawl is created and secret from then on. */
@@ -51,6 +51,11 @@ export class Fingerprinter {
     const shard = this.shardOfText(hostAt, keyHostOf(key).length);
     this.fingerprintText(TEXT_AT, length, shard);
     return shard;
+  }
+
+  shardOf(host: KeyHost): number {
+    assert(host.length <= URL_LENGTH_MAX, "a host is no longer than a URL may be");
+    return this.shardOfText(TEXT_AT, this.memory.write(host, TEXT_AT, "latin1"));
   }
 
   /** The shard of a host whose name is in `memory`. */

@@ -17,7 +17,7 @@ import { Fingerprinter, type FingerprintOptions } from "./fingerprinter.ts";
 import { LinkBase } from "./link-base.ts";
 import { LinkScanner, NOT_PLAIN } from "./link-scanner.ts";
 import { withoutSpaceAround } from "./space-around.ts";
-import { keyOf, type UrlKey } from "./url-key.ts";
+import { keyHostFor, keyOf, type UrlKey } from "./url-key.ts";
 import { type HostName, hostOf, type KeyHost, keyHostOf } from "./url-parts.ts";
 import type { UrlRefusal } from "./url-refusal.ts";
 import { DEFAULT_URL_RULES, type UrlRules } from "./url-rules.ts";
@@ -52,6 +52,7 @@ export class LinkResolver {
   readonly #folderAt: number;
   readonly #schemeAt: number;
   #inMemory: LinkBase | null = null;
+  #isFolderWhole = false;
 
   // The link at hand: its text, where that was put, and what stands before it there.
   #text = "";
@@ -89,8 +90,8 @@ export class LinkResolver {
 
   /** Takes a page's URL apart for its links. */
   base(url: FetchableUrl): LinkBase {
-    const key = keyOf(url, this.#rules);
-    return new LinkBase(url, keyHostOf(key), this.#fingerprinter.fingerprint(key));
+    const keyHost = keyHostFor(hostOf(url), this.#rules);
+    return new LinkBase(url, keyHost, this.#fingerprinter.shardOf(keyHost));
   }
 
   /** The reason why this is no link to crawl, or null: then the results are here until the next. */
@@ -135,6 +136,9 @@ export class LinkResolver {
   #resolveByParser(link: string, base: LinkBase): UrlRefusal | null {
     const outcome = parseUrl(link, { base: base.url, lengthMax: this.#urlLengthMax });
     if (outcome.kind === "refused") return outcome.reason;
+    // What the parser has written is usually plain, and then known faster that way.
+    this.#ownBase = null;
+    if (this.#resolvePlain(outcome.url, base) === "resolved") return null;
     this.#ownBase = null;
     this.#url = outcome.url;
     this.#takeKey(outcome.url);
@@ -161,14 +165,22 @@ export class LinkResolver {
 
   /** Puts the parts of the base where links are put behind them; false when they are too long. */
   #enter(base: LinkBase): boolean {
-    if (this.#inMemory === base) return true;
+    if (this.#inMemory === base) {
+      if (!this.#isFolderWhole) this.#enterFolder(base);
+      return true;
+    }
     if (base.origin.length > ORIGIN_UNITS_MAX || base.folder.length > FOLDER_UNITS_MAX)
       return false;
     this.#memory.write(base.origin, this.#originAt, "latin1");
-    this.#memory.write(base.folder, this.#folderAt, "latin1");
     this.#memory.write(base.scheme, this.#schemeAt, "latin1");
+    this.#enterFolder(base);
     this.#inMemory = base;
     return true;
+  }
+
+  #enterFolder(base: LinkBase): void {
+    this.#memory.write(base.folder, this.#folderAt, "latin1");
+    this.#isFolderWhole = true;
   }
 
   /** `/path` */
@@ -189,7 +201,8 @@ export class LinkResolver {
     this.#ownBase = base;
     const root = this.#folderAt + base.origin.length + 1;
     const verdict = this.#resolvePath(this.#folderAt, root, this.#textAt);
-    if (this.#scanner.hasDots) this.#inMemory = null;
+    // Steps upwards have overwritten the folder; the result is there until the next link.
+    this.#isFolderWhole = !this.#scanner.hasDots;
     return verdict;
   }
 
@@ -204,17 +217,22 @@ export class LinkResolver {
   #resolveText(text: string, base: LinkBase): Verdict {
     const at = this.#folderAt + base.folder.length;
     this.#put(text, at, base.folder);
-    const colonAt = this.#scanner.schemeEnd(at, this.#textEnd);
-    if (colonAt === NOT_PLAIN) return this.#resolvePutInFolder(base);
-    const scheme = text.slice(0, colonAt - at);
-    if (scheme !== "https" && scheme !== "http") {
-      return WEB_SCHEME.test(scheme) ? "not-plain" : "scheme-unsupported";
-    }
+    const hostAt = this.#scanner.hostStart(at);
+    if (hostAt === NOT_PLAIN || hostAt > this.#textEnd) return this.#resolveOther(text, base);
     this.#prefix = "";
-    if (!text.startsWith("//", scheme.length + 1)) return "not-plain";
-    if (!isAt(text, base.origin)) return this.#resolveHost(at, colonAt + 3);
-    this.#ownBase = base;
-    return this.#resolveAfterHost(at, at + base.origin.length);
+    if (this.#scanner.isAtOrigin(at, this.#textEnd, this.#originAt, base.origin.length)) {
+      this.#ownBase = base;
+      return this.#resolveAfterHost(at, at + base.origin.length);
+    }
+    return this.#resolveHost(at, hostAt);
+  }
+
+  /** `path`, or a scheme that is not ours, or ours in an unusual form. */
+  #resolveOther(text: string, base: LinkBase): Verdict {
+    const colonAt = this.#scanner.schemeEnd(this.#textAt, this.#textEnd);
+    if (colonAt === NOT_PLAIN) return this.#resolvePutInFolder(base);
+    const scheme = text.slice(0, colonAt - this.#textAt);
+    return WEB_SCHEME.test(scheme) ? "not-plain" : "scheme-unsupported";
   }
 
   #resolveHost(urlAt: number, hostAt: number): Verdict {
@@ -276,13 +294,6 @@ export class LinkResolver {
 }
 
 const WEB_SCHEME = /^https?$/i;
-
-/** Whether this absolute URL is of this origin: a host may only go on where the origin ends. */
-function isAt(text: string, origin: string): boolean {
-  if (!text.startsWith(origin)) return false;
-  const next = text.charCodeAt(origin.length);
-  return text.length === origin.length || next === SLASH || next === QUESTION || next === HASH;
-}
 
 const SLASH = 0x2f;
 const QUESTION = 0x3f;

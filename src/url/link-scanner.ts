@@ -24,6 +24,7 @@ import {
   SEMICOLON,
   UNUSUAL,
 } from "./byte-kinds.ts";
+import { isUnreserved } from "./escapes.ts";
 
 /** Where a part ends, or that the parser must have it. */
 export const NOT_PLAIN = -1;
@@ -36,21 +37,20 @@ export class LinkScanner {
   /** Whether the key may differ from the URL, by its escapes or by a rule. */
   needsKey = false;
   hasDots = false;
-  /** The leftmost byte that `removeDots` has overwritten. */
-  lowestWritten = 0;
   #pathEnd = 0;
   readonly #bytes: Buffer;
-  /** Which pairs of bytes may begin a parameter that the rules strip. */
-  readonly #strippable: Uint8Array;
+  /** By the pair of bytes they begin with, the names of parameters that the rules may strip. */
+  readonly #strippable: readonly (readonly Uint8Array[])[];
   readonly #watchesPath: boolean;
 
   constructor(bytes: Buffer, strippableNames: readonly string[], watchesPath: boolean) {
     this.#bytes = bytes;
     this.#watchesPath = watchesPath;
-    this.#strippable = new Uint8Array(PAIRS);
+    const byPair = Array.from({ length: PAIRS }, (): Uint8Array[] => []);
     for (const name of strippableNames) {
-      this.#strippable[pairOf(name.charCodeAt(0), name.charCodeAt(1))] = 1;
+      byPair[pairOf(name.charCodeAt(0), name.charCodeAt(1))]?.push(Buffer.from(name));
     }
+    this.#strippable = byPair;
   }
 
   /** Forgets the last link. */
@@ -64,6 +64,26 @@ export class LinkScanner {
   endAt(end: number): void {
     this.end = end;
     this.hasChanged = true;
+  }
+
+  /** Where the host begins if the text begins with `https://` or `http://`, else `NOT_PLAIN`. */
+  hostStart(from: number): number {
+    const bytes = this.#bytes;
+    if (bytes[from] !== H || bytes[from + 1] !== T || bytes[from + 2] !== T) return NOT_PLAIN;
+    if (bytes[from + 3] !== P) return NOT_PLAIN;
+    const colonAt = bytes[from + 4] === S ? from + 5 : from + 4;
+    const hasSlashes = bytes[colonAt + 1] === SLASH && bytes[colonAt + 2] === SLASH;
+    return bytes[colonAt] === COLON && hasSlashes ? colonAt + 3 : NOT_PLAIN;
+  }
+
+  /** Whether the text between `from` and `end` begins with these bytes and then goes on as a path. */
+  isAtOrigin(from: number, end: number, originAt: number, length: number): boolean {
+    if (from + length > end) return false;
+    const bytes = this.#bytes;
+    for (let index = length - 1; index >= 0; index -= 1) {
+      if (bytes[from + index] !== bytes[originAt + index]) return false;
+    }
+    return from + length === end || HOST_KINDS[bytes[from + length] as number] === ENDS;
   }
 
   /** Where the scheme's colon is, or `NOT_PLAIN` when the text does not begin with a scheme. */
@@ -112,32 +132,34 @@ export class LinkScanner {
 
   #scanPath(from: number, end: number): number {
     const bytes = this.#bytes;
-    for (let at = from; at < end; at += 1) {
+    let at = plainEnd(bytes, PATH_KINDS, from, end);
+    while (at < end) {
       const kind = PATH_KINDS[bytes[at] as number];
-      if (kind === PLAIN) continue;
       if (kind === ENDS) return at;
       if (kind === UNUSUAL) return NOT_PLAIN;
-      if (kind === DOT) this.hasDots ||= bytes[at - 1] === SLASH && this.#mayBeDots(at, end);
-      else if (kind === PERCENT) {
-        // An escaped dot may be part of a dot segment.
-        if (bytes[at + 1] === DIGIT_TWO && ((bytes[at + 2] as number) | 0x20) === LETTER_E) {
-          return NOT_PLAIN;
-        }
-        this.needsKey = true;
-      } else if (this.#watchesPath) this.needsKey ||= this.#mayBeSession(kind as number, at);
+      if (kind === PERCENT && this.#isEscapedDot(at)) return NOT_PLAIN;
+      this.#notice(kind as number, at, end);
+      at = plainEnd(bytes, PATH_KINDS, at + 1, end);
     }
     return end;
   }
 
+  #notice(kind: number, at: number, end: number): void {
+    if (kind === DOT) this.hasDots ||= this.#bytes[at - 1] === SLASH && this.#mayBeDots(at, end);
+    else if (kind === PERCENT) this.needsKey ||= !this.#isNormalEscape(at);
+    else if (this.#watchesPath) this.needsKey ||= this.#mayBeSession(kind, at);
+  }
+
   #scanQuery(from: number, end: number): number {
     const bytes = this.#bytes;
-    this.needsKey ||= this.#mayBeStripped(from);
-    for (let at = from; at < end; at += 1) {
+    this.needsKey ||= this.#mayBeStripped(from, end);
+    let at = plainEnd(bytes, QUERY_KINDS, from, end);
+    while (at < end) {
       const kind = QUERY_KINDS[bytes[at] as number];
-      if (kind === PLAIN) continue;
-      if (kind === AMPERSAND) this.needsKey ||= this.#mayBeStripped(at + 1);
-      else if (kind === PERCENT) this.needsKey = true;
+      if (kind === AMPERSAND) this.needsKey ||= this.#mayBeStripped(at + 1, end);
+      else if (kind === PERCENT) this.needsKey ||= !this.#isNormalEscape(at);
       else return kind === ENDS ? at : NOT_PLAIN;
+      at = plainEnd(bytes, QUERY_KINDS, at + 1, end);
     }
     return end;
   }
@@ -149,7 +171,6 @@ export class LinkScanner {
   removeDots(root: number, from: number): void {
     const bytes = this.#bytes;
     let to = from;
-    this.lowestWritten = from;
     for (let at = from; at <= this.#pathEnd; at += 1) {
       const segmentEnd = this.#segmentEnd(at);
       const dots = this.#dotsIn(at, segmentEnd);
@@ -159,7 +180,6 @@ export class LinkScanner {
         const copyEnd = Math.min(segmentEnd + 1, this.#pathEnd);
         while (at < copyEnd) bytes[to++] = bytes[at++] as number;
       }
-      if (to < this.lowestWritten) this.lowestWritten = to;
       at = segmentEnd;
     }
     for (let at = this.#pathEnd; at < this.end; at += 1) bytes[to++] = bytes[at] as number;
@@ -201,9 +221,31 @@ export class LinkScanner {
     return kind === PARENTHESIS && bytes[at - 1] === SLASH && isNested;
   }
 
-  #mayBeStripped(at: number): boolean {
+  #mayBeStripped(at: number, end: number): boolean {
     const pair = pairOf(this.#bytes[at] as number, this.#bytes[at + 1] as number);
-    return this.#strippable[pair] === 1;
+    const names = this.#strippable[pair] as readonly Uint8Array[];
+    return names.length > 0 && names.some((name) => this.#isNameAt(name, at, end));
+  }
+
+  #isNameAt(name: Uint8Array, at: number, end: number): boolean {
+    if (at + name.length > end) return false;
+    // Small letters, digits, `_` and `=` are what names are made of; only letters have this bit.
+    return name.every(
+      (byte, index) => ((this.#bytes[at + index] as number) | 0x20) === (byte | 0x20),
+    );
+  }
+
+  /** It may be part of a dot segment. */
+  #isEscapedDot(at: number): boolean {
+    const bytes = this.#bytes;
+    return bytes[at + 1] === DIGIT_TWO && ((bytes[at + 2] as number) | 0x20) === LETTER_E;
+  }
+
+  /** Two capital digits of a byte that needs its escape. */
+  #isNormalEscape(at: number): boolean {
+    const high = CAPITAL_HEX[this.#bytes[at + 1] as number] as number;
+    const low = CAPITAL_HEX[this.#bytes[at + 2] as number] as number;
+    return (high | low) < 16 && !isUnreserved(high * 16 + low);
   }
 
   #isPunycode(labelAt: number): boolean {
@@ -213,6 +255,11 @@ export class LinkScanner {
   }
 }
 
+const H = 0x68;
+const T = 0x74;
+const P = 0x70;
+const S = 0x73;
+const COLON = 0x3a;
 const QUESTION = 0x3f;
 const HASH = 0x23;
 const SLASH = 0x2f;
@@ -223,11 +270,28 @@ const CLOSING = 0x29;
 const DIGIT_TWO = 0x32;
 const LETTER_E = 0x65;
 
+/** The values of hexadecimal digits that are not small letters; 255 for every other byte. */
+const CAPITAL_HEX = new Uint8Array(256).fill(255);
+for (const [value, digit] of [..."0123456789ABCDEF"].entries()) {
+  CAPITAL_HEX[digit.charCodeAt(0)] = value;
+}
+
 /** Two bytes as ten bits, the same for capitals as for small letters. */
 const PAIRS = 1024;
 
 function pairOf(first: number, second: number): number {
   return ((first & 31) << 5) | (second & 31);
+}
+
+/**
+ * Where the first byte is that is not plain. A loop of its own, with nothing else in it: inside
+ * the loops that act on the other bytes the compiler reads the buffer's address and length again
+ * for every byte, which takes half as long again for the whole link.
+ */
+function plainEnd(bytes: Buffer, kinds: Uint8Array, from: number, end: number): number {
+  let at = from;
+  while (at < end && kinds[bytes[at] as number] === PLAIN) at += 1;
+  return at;
 }
 
 function isLetter(byte: number | undefined): boolean {

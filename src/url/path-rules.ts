@@ -7,9 +7,9 @@ import type { UrlRules } from "./url-rules.ts";
 import { isSessionParam } from "./visitor-params.ts";
 
 export function pathByRules(path: string, rules: UrlRules): string {
-  const bare = rules.sessionIds === "strip" ? withoutSessionIds(path) : path;
+  let result = rules.sessionIds === "strip" ? withoutSessionIds(path) : path;
+  if (rules.indexPages === "keep" && rules.trailingSlash === "keep") return result;
   let before = "";
-  let result = bare;
   while (result !== before) {
     before = result;
     if (rules.indexPages === "strip") result = result.replace(INDEX_PAGE, "/");

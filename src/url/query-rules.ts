@@ -2,14 +2,16 @@
 import type { UrlRules } from "./url-rules.ts";
 import { isSessionParam, isTrackingParam } from "./visitor-params.ts";
 
-/** A query with its question mark, or empty; the same of what the rules leave of it. */
+/** A query with its question mark; the same of what the rules leave of it, or nothing. */
 export function queryByRules(query: string, rules: UrlRules): string {
-  if (query.length <= 1) return query;
+  if (rules.sessionIds === "keep" && rules.trackingParams === "keep" && !rules.sortQuery) {
+    return query;
+  }
   const params = query.slice(1).split("&");
   const kept = params.filter((param) => !isStripped(param, rules));
-  if (kept.length === 0) return "";
   if (rules.sortQuery) kept.sort(byName);
-  return `?${kept.join("&")}`;
+  else if (kept.length === params.length) return query;
+  return kept.length === 0 ? "" : `?${kept.join("&")}`;
 }
 
 function isStripped(param: string, rules: UrlRules): boolean {

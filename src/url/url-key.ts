@@ -15,7 +15,7 @@ import { normalEscapes } from "./escapes.ts";
 import type { FetchableUrl } from "./fetchable-url.ts";
 import { pathByRules } from "./path-rules.ts";
 import { queryByRules } from "./query-rules.ts";
-import { partsOf } from "./url-parts.ts";
+import { type KeyHost, partsOf } from "./url-parts.ts";
 import { DEFAULT_URL_RULES, type UrlRules } from "./url-rules.ts";
 
 /** What stands for a page in every comparison. Only `keyOf` and `LinkResolver` make one. */
@@ -25,13 +25,14 @@ export type UrlKey = Brand<string, "UrlKey">;
 export function keyOf(url: FetchableUrl | UrlKey, rules: UrlRules = DEFAULT_URL_RULES): UrlKey {
   const { scheme, host, port, path, query } = partsOf(url);
   const keyPath = pathByRules(normalEscapes(path), rules);
-  const keyQuery = queryByRules(normalEscapes(query), rules);
-  return `${scheme}://${hostByRules(host, rules)}${port}${keyPath}${keyQuery}` as UrlKey;
+  const keyQuery = query === "" ? "" : queryByRules(normalEscapes(query), rules);
+  return `${scheme}://${keyHostFor(host, rules)}${port}${keyPath}${keyQuery}` as UrlKey;
 }
 
-function hostByRules(host: string, rules: UrlRules): string {
+/** The host that the key of a URL with this host has. */
+export function keyHostFor(host: string, rules: UrlRules): KeyHost {
   const rooted = host.endsWith(".") ? withoutTrailingDots(host) : host;
-  return rules.www === "strip" ? withoutWww(rooted) : rooted;
+  return (rules.www === "strip" ? withoutWww(rooted) : rooted) as KeyHost;
 }
 
 /** The dot of the root names the same host; but what is left must still be a name, and this one. */
