@@ -5,7 +5,9 @@
  * `LinkResolver`.
  */
 import type { FetchableUrl } from "./fetchable-url.ts";
-import { type HostName, hostOf, type KeyHost, originOf, partsOf } from "./url-parts.ts";
+import { keyHostFor, keyOf } from "./url-key.ts";
+import { type HostName, type KeyHost, originOf, partsOf } from "./url-parts.ts";
+import type { UrlRules } from "./url-rules.ts";
 
 export class LinkBase {
   readonly url: FetchableUrl;
@@ -14,6 +16,8 @@ export class LinkBase {
   readonly shard: number;
   /** Whether the key of a URL of this host has the very same host. */
   readonly keepsHost: boolean;
+  /** Whether the key of a URL in this folder has the very same folder. */
+  readonly keepsFolder: boolean;
   /** With its colon. */
   readonly scheme: string;
   readonly origin: string;
@@ -23,18 +27,25 @@ export class LinkBase {
   readonly file: string;
   readonly query: string;
 
-  constructor(url: FetchableUrl, keyHost: KeyHost, shard: number) {
+  constructor(url: FetchableUrl, rules: UrlRules, shardOf: (host: KeyHost) => number) {
     const { scheme, host, path, query } = partsOf(url);
     const fileAt = path.lastIndexOf("/") + 1;
     this.url = url;
-    this.host = hostOf(url);
-    this.keyHost = keyHost;
-    this.shard = shard;
-    this.keepsHost = host === keyHost.toString();
+    this.host = host as HostName;
+    this.keyHost = keyHostFor(host, rules);
+    this.shard = shardOf(this.keyHost);
+    this.keepsHost = host === this.keyHost.toString();
     this.scheme = `${scheme}:`;
     this.origin = originOf(url);
     this.folder = this.origin + path.slice(0, fileAt);
     this.file = path.slice(fileAt);
     this.query = query;
+    // A folder without these marks is as its key has it; making the key would take much longer.
+    this.keepsFolder =
+      this.keepsHost && (!/[%;(]/.test(this.folder) || isItsOwnKey(this.folder, rules));
   }
+}
+
+function isItsOwnKey(folder: string, rules: UrlRules): boolean {
+  return keyOf(folder as FetchableUrl, rules).toString() === folder;
 }

@@ -17,7 +17,7 @@ import { Fingerprinter, type FingerprintOptions } from "./fingerprinter.ts";
 import { LinkBase } from "./link-base.ts";
 import { LinkScanner, NOT_PLAIN } from "./link-scanner.ts";
 import { withoutSpaceAround } from "./space-around.ts";
-import { keyHostFor, keyOf, type UrlKey } from "./url-key.ts";
+import { keyOf, type UrlKey } from "./url-key.ts";
 import { type HostName, hostOf, type KeyHost, keyHostOf } from "./url-parts.ts";
 import type { UrlRefusal } from "./url-refusal.ts";
 import { DEFAULT_URL_RULES, type UrlRules } from "./url-rules.ts";
@@ -59,6 +59,8 @@ export class LinkResolver {
   #textAt = 0;
   #textEnd = 0;
   #prefix = "";
+  /** Whether the key keeps what stands before the text. */
+  #keepsPrefix = false;
   #hostAt = 0;
   #hostEnd = 0;
 
@@ -90,8 +92,7 @@ export class LinkResolver {
 
   /** Takes a page's URL apart for its links. */
   base(url: FetchableUrl): LinkBase {
-    const keyHost = keyHostFor(hostOf(url), this.#rules);
-    return new LinkBase(url, keyHost, this.#fingerprinter.shardOf(keyHost));
+    return new LinkBase(url, this.#rules, (host) => this.#fingerprinter.shardOf(host));
   }
 
   /** The reason why this is no link to crawl, or null: then the results are here until the next. */
@@ -188,6 +189,7 @@ export class LinkResolver {
     const at = this.#originAt + base.origin.length;
     this.#put(text, at, base.origin);
     this.#ownBase = base;
+    this.#keepsPrefix = base.keepsHost;
     return this.#resolvePath(this.#originAt, at + 1, at + 1);
   }
 
@@ -199,6 +201,7 @@ export class LinkResolver {
 
   #resolvePutInFolder(base: LinkBase): Verdict {
     this.#ownBase = base;
+    this.#keepsPrefix = base.keepsFolder;
     const root = this.#folderAt + base.origin.length + 1;
     const verdict = this.#resolvePath(this.#folderAt, root, this.#textAt);
     // Steps upwards have overwritten the folder; the result is there until the next link.
@@ -222,6 +225,7 @@ export class LinkResolver {
     this.#prefix = "";
     if (this.#scanner.isAtOrigin(at, this.#textEnd, this.#originAt, base.origin.length)) {
       this.#ownBase = base;
+      this.#keepsPrefix = base.keepsHost;
       return this.#resolveAfterHost(at, at + base.origin.length);
     }
     return this.#resolveHost(at, hostAt);
@@ -238,6 +242,7 @@ export class LinkResolver {
   #resolveHost(urlAt: number, hostAt: number): Verdict {
     const hostEnd = this.#scanner.hostEnd(hostAt, this.#textEnd);
     if (hostEnd === NOT_PLAIN) return "not-plain";
+    this.#keepsPrefix = true;
     this.#hostAt = hostAt;
     this.#hostEnd = hostEnd;
     return this.#resolveAfterHost(urlAt, hostEnd);
@@ -276,7 +281,7 @@ export class LinkResolver {
       const kept = end === this.#textEnd ? this.#text : this.#text.slice(0, end - this.#textAt);
       this.#url = (this.#prefix + kept) as FetchableUrl;
     }
-    if (this.#hasPlainRules && !needsKey && this.#ownBase?.keepsHost !== false) {
+    if (this.#hasPlainRules && !needsKey && this.#keepsPrefix) {
       this.#shard = this.#ownBase?.shard ?? this.#shardOfHost();
       this.#fingerprinter.fingerprintText(urlAt, end - urlAt, this.#shard);
     } else this.#takeKey(this.url);

@@ -26,8 +26,8 @@ const SESSION_SEGMENT = /^\((?:(?:[asf]\([0-9a-z]{24}\))+|(?=[a-z]*[0-9])[0-9a-z
 
 function withoutSessionIds(path: string): string {
   if (!path.includes(";") && !path.includes("(")) return path;
-  const segments = path.split("/").filter((segment) => !SESSION_SEGMENT.test(segment));
-  const bare = segments.map(withoutSessionParams).join("/");
+  const segments = path.split("/").map(withoutSessionParams);
+  const bare = segments.filter((segment) => !SESSION_SEGMENT.test(segment)).join("/");
   return bare === "" ? "/" : bare;
 }
 

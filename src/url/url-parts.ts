@@ -68,7 +68,7 @@ function authorityStart(url: string): number {
 /** Where the colon of the port is, or the path if there is no port. */
 function portStart(url: string, authorityAt: number, pathAt: number): number {
   const colonAt = url.lastIndexOf(":", pathAt);
-  // A colon inside the brackets of an IPv6 address is followed by one of them.
-  const isPort = colonAt >= authorityAt && url.indexOf("]", colonAt) === -1;
+  // The colons of an IPv6 address are before its closing bracket.
+  const isPort = colonAt >= authorityAt && url.lastIndexOf("]", pathAt) < colonAt;
   return isPort ? colonAt : pathAt;
 }
