@@ -12,9 +12,12 @@ import type { HostName, KeyHost } from "./url-parts.ts";
 /** `example.co.uk`. */
 export type DomainName = Brand<string, "DomainName">;
 
-/** Null for an address, for a public suffix itself, and for a single label such as `localhost`. */
+/**
+ * Null for an address, for a public suffix itself, for a single label such as `localhost`, and for
+ * the odd name that begins with a dot.
+ */
 export function registrableDomain(host: HostName | KeyHost): DomainName | null {
-  if (isAddress(host)) return null;
+  if (isAddress(host) || host.startsWith(".")) return null;
   const name = host.endsWith(".") ? host.slice(0, -1) : host;
   return getDomain(name, SUFFIX_OPTIONS) as DomainName | null;
 }
