@@ -193,8 +193,9 @@ export class LinkResolver {
     return this.#resolvePath(this.#originAt, at + 1, at + 1);
   }
 
-  /** `path`, and what keeps more of the base once its file is put before it. */
+  /** What keeps more of the base than its folder: the text has it before it. */
   #resolveInFolder(text: string, base: LinkBase): Verdict {
+    if (text.length > LINK_UNITS_MAX) return "not-plain";
     this.#put(text, this.#folderAt + base.folder.length, base.folder);
     return this.#resolvePutInFolder(base);
   }

@@ -6,8 +6,9 @@
  * Invariant: what passes here is, byte for byte, what the parser makes of it. The scanner refuses
  * freely and never guesses; differential tests compare the two on every kind of link.
  *
- * Bytes beyond the end of a link are left over from others: looking at them may at most make the
- * answer "not plain" where it could have been "plain".
+ * Bytes beyond the end of a link are left over from others. Looking at them may make an answer
+ * "not plain" that could have been "plain"; the other way round only for a `%` at the very end,
+ * which changes neither URL nor key.
  */
 import {
   AMPERSAND,
@@ -24,6 +25,7 @@ import {
   SEMICOLON,
   UNUSUAL,
 } from "./byte-kinds.ts";
+import { withoutDotSegments } from "./dot-segments.ts";
 import { isUnreserved } from "./escapes.ts";
 
 /** Where a part ends, or that the parser must have it. */
@@ -60,7 +62,7 @@ export class LinkScanner {
     this.hasDots = false;
   }
 
-  /** Says that the URL ends here, its last byte being put there by the caller. */
+  /** Says that the URL ends here, and that its bytes are no longer those that were put there. */
   endAt(end: number): void {
     this.end = end;
     this.hasChanged = true;
@@ -165,46 +167,14 @@ export class LinkScanner {
   }
 
   /**
-   * Removes the dot segments from the path between `from` and where it ended; steps upwards may go
-   * down to `root`, just after the path's first slash.
+   * Removes the dot segments from the path that was read from `from` on; steps upwards may go down
+   * to `root`, just after the path's first slash.
    */
   removeDots(root: number, from: number): void {
     const bytes = this.#bytes;
-    let to = from;
-    for (let at = from; at <= this.#pathEnd; at += 1) {
-      const segmentEnd = this.#segmentEnd(at);
-      const dots = this.#dotsIn(at, segmentEnd);
-      if (dots === 2) to = this.#parentOf(to, root);
-      if (dots === 0) {
-        // The slash goes with its segment; the last segment has none.
-        const copyEnd = Math.min(segmentEnd + 1, this.#pathEnd);
-        while (at < copyEnd) bytes[to++] = bytes[at++] as number;
-      }
-      at = segmentEnd;
-    }
+    let to = withoutDotSegments(bytes, root, from, this.#pathEnd);
     for (let at = this.#pathEnd; at < this.end; at += 1) bytes[to++] = bytes[at] as number;
-    this.end = to;
-    this.hasChanged = true;
-  }
-
-  #segmentEnd(from: number): number {
-    let at = from;
-    while (at < this.#pathEnd && this.#bytes[at] !== SLASH) at += 1;
-    return at;
-  }
-
-  #dotsIn(from: number, end: number): 0 | 1 | 2 {
-    if (end === from || end > from + 2 || this.#bytes[from] !== FULL_STOP) return 0;
-    if (end === from + 1) return 1;
-    return this.#bytes[from + 1] === FULL_STOP ? 2 : 0;
-  }
-
-  /** The start of the segment before the one that would begin at `to`. */
-  #parentOf(to: number, root: number): number {
-    if (to === root) return root;
-    let at = to - 1;
-    while (this.#bytes[at - 1] !== SLASH) at -= 1;
-    return at;
+    this.endAt(to);
   }
 
   #mayBeDots(at: number, end: number): boolean {
@@ -250,7 +220,7 @@ export class LinkScanner {
 
   #isPunycode(labelAt: number): boolean {
     const bytes = this.#bytes;
-    // Cheap to ask for every label, and no name of a host has hyphens there for another reason.
+    // Two hyphens there are rare enough without the letters of punycode before them.
     return bytes[labelAt + 2] === HYPHEN && bytes[labelAt + 3] === HYPHEN;
   }
 }

@@ -37,7 +37,9 @@ export function keyHostFor(host: string, rules: UrlRules): KeyHost {
 
 /** The dot of the root names the same host; but what is left must still be a name, and this one. */
 function withoutTrailingDots(host: string): string {
-  const name = host.replace(/\.+$/, "");
+  let length = host.length;
+  while (length > 0 && host.charCodeAt(length - 1) === FULL_STOP) length -= 1;
+  const name = host.slice(0, length);
   return URL.parse(`http://${name}/`)?.host === name ? name : host;
 }
 
@@ -47,3 +49,5 @@ function withoutWww(host: string): string {
   while (name.startsWith("www.") && name.indexOf(".", 4) !== -1) name = name.slice(4);
   return name;
 }
+
+const FULL_STOP = 0x2e;
