@@ -19,16 +19,15 @@
  */
 export {
   type FetchableUrl,
-  type ParseOptions,
   parseUrl,
   URL_LENGTH_MAX,
   type UrlOutcome,
 } from "./fetchable-url.ts";
-export { Fingerprinter, type FingerprintOptions } from "./fingerprinter.ts";
+export { Fingerprinter } from "./fingerprinter.ts";
 export { HostHasher } from "./host-hash.ts";
 export { reversedHost, surtOf } from "./host-notation.ts";
 export type { LinkBase } from "./link-base.ts";
-export { LinkResolver, type LinkResolverOptions } from "./link-resolver.ts";
+export { LinkResolver } from "./link-resolver.ts";
 export { type DomainName, registrableDomain } from "./registrable-domain.ts";
 export { keyOf, type UrlKey } from "./url-key.ts";
 export {

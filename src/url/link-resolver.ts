@@ -222,7 +222,7 @@ export class LinkResolver {
     const at = this.#folderAt + base.folder.length;
     this.#put(text, at, base.folder);
     const hostAt = this.#scanner.hostStart(at);
-    if (hostAt === NOT_PLAIN || hostAt > this.#textEnd) return this.#resolveOther(text, base);
+    if (hostAt === NOT_PLAIN) return this.#resolveOther(text, base);
     this.#prefix = "";
     if (this.#scanner.isAtOrigin(at, this.#textEnd, this.#originAt, base.origin.length)) {
       this.#ownBase = base;

@@ -13,6 +13,8 @@ export const LAYERS: readonly Layer[] = [
     modules: {
       errors: [],
       units: [],
+      hash: [],
+      url: ["hash"],
       seams: ["errors"],
       time: ["seams"],
       random: ["seams"],
