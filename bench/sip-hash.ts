@@ -13,7 +13,7 @@ const [k0 = 0, k1 = 0, k2 = 0, k3 = 0] = new Int32Array(key.buffer);
 const KEY_WORDS = { k0, k1, k2, k3 };
 const hasher = new SipHasher(65_536);
 const slot = hasher.addKey(key);
-const lanes = new Uint32Array(2);
+const halves = new Uint32Array(2);
 
 /** Each 64-bit word is two halves, and each addition needs a carry. */
 function plainSip(bytes: Uint8Array, at: number, length: number): void {
@@ -77,8 +77,8 @@ function plainSip(bytes: Uint8Array, at: number, length: number): void {
     aLow ^= low;
     aHigh ^= high;
   }
-  lanes[0] = aHigh ^ bHigh ^ cHigh ^ dHigh;
-  lanes[1] = aLow ^ bLow ^ cLow ^ dLow;
+  halves[0] = aHigh ^ bHigh ^ cHigh ^ dHigh;
+  halves[1] = aLow ^ bLow ^ cLow ^ dLow;
 }
 
 function wholeWord(bytes: Uint8Array, at: number): number {
@@ -94,8 +94,8 @@ function word(bytes: Uint8Array, from: number, end: number): number {
 
 function inWebAssembly(_bytes: Uint8Array, at: number, length: number): void {
   hasher.hash(slot, at, length);
-  lanes[0] = hasher.high;
-  lanes[1] = hasher.low;
+  halves[0] = hasher.high;
+  halves[1] = hasher.low;
 }
 
 /** Keys of 60 to 100 bytes, each at its own place. */
@@ -116,9 +116,9 @@ function median(values: readonly number[]): number {
 }
 
 plainSip(hasher.bytes, TEXT_AT, 77);
-const expected = [...lanes];
+const expected = [...halves];
 inWebAssembly(hasher.bytes, TEXT_AT, 77);
-assert.deepEqual([...lanes], expected, "both are the same function");
+assert.deepEqual([...halves], expected, "both are the same function");
 
 const plain: number[] = [];
 const webAssembly: number[] = [];

@@ -29,13 +29,13 @@ function hexOf([high = 0, low = 0]: Uint32Array): string {
 
 function fingerprintOf(subject: Fingerprinter, key: UrlKey): string {
   subject.fingerprint(key);
-  return hexOf(subject.lanes);
+  return hexOf(subject.halves);
 }
 
-function ringPlaceOf(host: KeyHost): string {
-  const place = new Uint32Array(2);
-  new HostHasher().ringPlace(host, place);
-  return hexOf(place);
+function ringPointOf(host: KeyHost): string {
+  const point = new Uint32Array(2);
+  new HostHasher().ringPoint(host, point);
+  return hexOf(point);
 }
 
 /** Values of today: they are in files and between agents, so they may never change. */
@@ -54,12 +54,12 @@ const GOLDEN: readonly (readonly [
   ["http://[::1]/", "91897e048e00c230", "16b3161ba7ba29d4", 36],
 ];
 
-test("fingerprints, places on the ring and shards are what they always were", () => {
+test("fingerprints, points on the ring and shards are what they always were", () => {
   const subject = fingerprinter();
   for (const [url, fingerprint, ring, shard] of GOLDEN) {
     const key = keyOfText(url);
     assert.equal(fingerprintOf(subject, key), fingerprint, url);
-    assert.equal(ringPlaceOf(keyHostOf(key)), ring, url);
+    assert.equal(ringPointOf(keyHostOf(key)), ring, url);
     assert.equal(new HostHasher().shardOf(keyHostOf(key), 64), shard, url);
   }
 });
@@ -73,7 +73,7 @@ test("a fingerprint begins with the shard of the key's host, whatever the number
       const shard = subject.fingerprint(key);
       assert.equal(shard, hosts.shardOf(keyHostOf(key), 2 ** bits));
       assert.equal(shard, subject.shardOf(keyHostOf(key)));
-      const high = subject.lanes[0] ?? 0;
+      const high = subject.halves[0] ?? 0;
       assert.equal(Math.floor(high / 2 ** (32 - bits)), shard);
     }
   }
@@ -117,13 +117,13 @@ test("another secret gives other fingerprints, but the same shards", () => {
 
 test("ring and shard are even, and neither tells anything about the other", () => {
   const hosts = new HostHasher();
-  const place = new Uint32Array(2);
+  const point = new Uint32Array(2);
   const cells = new Uint32Array(64);
   const count = 64_000;
   for (let index = 0; index < count; index += 1) {
     const host = `www.site-${index}.example` as KeyHost;
-    hosts.ringPlace(host, place);
-    const cell = ((place[0] ?? 0) >>> 29) * 8 + hosts.shardOf(host, 8);
+    hosts.ringPoint(host, point);
+    const cell = ((point[0] ?? 0) >>> 29) * 8 + hosts.shardOf(host, 8);
     cells[cell] = (cells[cell] ?? 0) + 1;
   }
   const expected = count / 64;

@@ -8,7 +8,7 @@
  * a text: what cannot be crawled is refused with a word from `URL_REFUSALS`.
  *
  *     text ──parseUrl──► FetchableUrl ──keyOf──► UrlKey ──Fingerprinter──► shard, fingerprint
- *                            │                     └─keyHostOf─► KeyHost ──HostHasher──► ring place
+ *                            │                     └─keyHostOf─► KeyHost ──HostHasher──► ring point
  *                            └─hostOf─► HostName (politeness)   originOf ─► Origin (robots.txt)
  *
  * `LinkResolver` does all of it for the links of a page, several times as fast, and gives the same

@@ -92,8 +92,8 @@ function check(subject: Subject, base: LinkBase, link: string): void {
   assert.equal(resolver.host, hostOf(resolver.url), at);
   assert.equal(resolver.keyHost, keyHostOf(key), at);
   assert.equal(resolver.shard, fingerprinter.fingerprint(key), at);
-  assert.equal(resolver.fingerprint[0], fingerprinter.lanes[0], at);
-  assert.equal(resolver.fingerprint[1], fingerprinter.lanes[1], at);
+  assert.equal(resolver.fingerprint[0], fingerprinter.halves[0], at);
+  assert.equal(resolver.fingerprint[1], fingerprinter.halves[1], at);
 }
 
 function checkMany(seed: string, makeLink: (random: SeededRandom) => string): void {
