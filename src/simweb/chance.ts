@@ -1,5 +1,5 @@
 /**
- * Chance without a past: every number drawn belongs to a place in the web (a host, a page of it)
+ * Chance without a past: every number drawn belongs to a spot of the web (a host, a page of it)
  * and to the purpose it is drawn for, and to nothing else. So a page can be made without making
  * any other page first, and drawing more for one purpose changes nothing for another.
  *
@@ -16,7 +16,7 @@ export class Chance {
     this.#high = textHash(`${purpose}/${seed}`, 0x9747b28c);
   }
 
-  /** Begins the row of numbers that belongs to this place. */
+  /** Begins the row of numbers that belongs to this spot. */
   at(major: number, minor: number): this {
     const first = mix(this.#low ^ Math.imul(major, 0x9e3779b1));
     const second = mix(this.#high ^ first ^ Math.imul(minor, 0x85ebca6b));
@@ -25,7 +25,7 @@ export class Chance {
     return this;
   }
 
-  /** The first number of a place, when only one is wanted; a row that was begun is not disturbed. */
+  /** The first number of a spot, when only one is wanted; a row that was begun is not disturbed. */
   one(major: number, minor: number): number {
     const first = mix(this.#low ^ Math.imul(major, 0x9e3779b1));
     return mix(this.#high ^ first ^ Math.imul(minor, 0x85ebca6b)) >>> 0;
@@ -57,7 +57,7 @@ export class Chance {
   }
 }
 
-/** A share of all numbers that `one` gives: the places whose number is below it are chosen. */
+/** A share of all numbers that `one` gives: the spots whose number is below it are chosen. */
 export function threshold(share: number): number {
   return Math.round(Math.min(1, Math.max(0, share)) * 2 ** 32);
 }

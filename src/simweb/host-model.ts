@@ -122,6 +122,11 @@ export class HostModel {
     };
   }
 
+  /** The hosts below this number are needed. */
+  get neededCount(): number {
+    return Math.max(1, Math.ceil((this.count - 1) / this.#branching));
+  }
+
   /** Whether other hosts are found through this one. */
   isNeeded(host: number): boolean {
     return this.#branching * host + 1 < this.count;
@@ -131,6 +136,8 @@ export class HostModel {
   contentOf(host: number): number {
     const isMirror =
       (host & 1) === 1 &&
+      // Host 0 introduces host 1, which could not say the same of itself.
+      host > 1 &&
       !this.isNeeded(host) &&
       this.#chance.mirror.one(host, 0) < this.#mirrorShare;
     return isMirror ? host - 1 : host;
