@@ -38,12 +38,15 @@ export class RobotsDirectives {
 
   of(content: number, slot: number, isNofollow: boolean): Directives {
     const form = this.#chance.form.one(content, slot);
-    if (this.isNoarchive(content, slot)) return this.#said("noarchive", form);
-    if (isNofollow) return this.#said("nofollow", form);
+    const words = [
+      ...(this.isNoarchive(content, slot) ? ["noarchive"] : []),
+      ...(isNofollow ? ["nofollow"] : []),
+    ];
+    if (words.length > 0) return this.#said(words.join(", "), form);
     return form < this.#others ? saidToOthers(form) : NONE;
   }
 
-  #said(word: "noarchive" | "nofollow", form: number): Directives {
+  #said(word: string, form: number): Directives {
     const token = this.#token;
     switch (form % 10) {
       case 0:
