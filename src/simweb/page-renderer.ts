@@ -92,7 +92,6 @@ export class PageRenderer {
     const isNofollow = this.#model.slots.role(content, slot) === "nofollow-page";
     const directives = this.#model.directives.of(content, source, isNofollow);
     this.#model.links.fill(host, slot, this.#links);
-    this.#writer.clear();
     if (charset.hasMark && !charset.isWide) this.#writer.bytes(UTF8_MARK);
     this.#writeHead(draft, directives.markup);
     if (draft.isFrameset) this.#writeFrames(draft);
