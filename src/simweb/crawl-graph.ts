@@ -106,11 +106,11 @@ export class CrawlGraph {
 
   /** Calls `visit` for everything that the answer to this URL leads to. */
   visitEdges(node: WebNode, visit: (edge: Edge) => void): void {
+    if (this.isUnresolved(node.host) || this.isFailing(node)) return;
     if (node.isAlias) {
       visit({ ...node, isAlias: false, ...this.#redirectEdge(1) });
       return;
     }
-    if (this.isUnresolved(node.host) || this.isFailing(node)) return;
     const role = this.roleOf(node);
     if (isRedirect(role)) this.#visitRedirect(node, visit);
     else if (role !== "nofollow-page" || this.#rules.nofollow === "ignore") {
@@ -176,7 +176,7 @@ export class CrawlGraph {
   }
 
   #roleRefusal(node: WebNode): Refusal | null {
-    if (this.#rules.robots === "ignore") return null;
+    if (this.#rules.robots === "ignore" || this.isUnresolved(node.host)) return null;
     const kind = this.#model.hosts.robotsKind(node.host);
     return closesRole(kind, this.roleOf(node)) ? "robots" : null;
   }

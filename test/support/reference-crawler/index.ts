@@ -232,22 +232,13 @@ export class ReferenceCrawler {
 
   #isInScope(url: URL): boolean {
     const { scope } = this.#options.rules;
+    if (scope === "any") return true;
     return this.#scope.some((seed) => {
-      switch (scope) {
-        case "page":
-          return this.#keyOf(seed.href) === this.#keyOf(url.href);
-        case "prefix":
-          return (
-            nameOf(seed) === nameOf(url) &&
-            pathOf(url).startsWith(pathOf(seed).replace(/[^/]*$/, ""))
-          );
-        case "host":
-          return nameOf(seed) === nameOf(url);
-        case "domain":
-          return domainOf(seed) === domainOf(url);
-        case "any":
-          return true;
-      }
+      if (scope === "domain") return domainOf(seed) === domainOf(url);
+      if (scope === "host") return nameOf(seed) === nameOf(url);
+      if (scope === "page") return this.#keyOf(seed.href) === this.#keyOf(url.href);
+      const folder = pathOf(seed).replace(/[^/]*$/, "");
+      return nameOf(seed) === nameOf(url) && pathOf(url).startsWith(folder);
     });
   }
 
