@@ -76,7 +76,6 @@ export class CrawlGraph {
     if (UNRESOLVED.has(fate)) return null;
     const kind = hosts.robotsKind(host);
     if (kind === "broken") return "robots-unreachable";
-    if (kind === "passing" && this.#rules.retries === 0) return "robots-unreachable";
     if (kind === "closed") return "robots";
     const delayMs = crawlDelaySeconds(kind, hosts.contentOf(host)) * 1000;
     const isOver = delayMs > this.#rules.crawlDelayMaxMs;
@@ -85,7 +84,15 @@ export class CrawlGraph {
 
   /** Whether crawlers may differ in whether they reach the host at all. */
   isDoubtful(host: number): boolean {
-    return this.#model.hosts.fate(host) === "dns-truncated";
+    const { hosts } = this.#model;
+    if (hosts.fate(host) === "dns-truncated") return true;
+    // Without retries it depends on whether somebody has asked for the robots.txt before.
+    const { retries, robots } = this.#rules;
+    return retries === 0 && robots === "obey" && hosts.robotsKind(host) === "passing";
+  }
+
+  isInScope(node: WebNode): boolean {
+    return this.#scope.has(node);
   }
 
   isUnresolved(host: number): boolean {
