@@ -112,6 +112,10 @@ export class Truth implements CrawlTruth {
     return this.#inLinks.get(this.#numbers.numberOf(this.#graph.canonical(node)));
   }
 
+  isArchivable(key: PageKey): boolean {
+    return this.expectationOf(key)?.isNoarchive !== true;
+  }
+
   crawlDelayMsOf(host: string): number {
     const found = this.#model.hosts.names.find(host);
     if (found === null) return 0;

@@ -29,9 +29,13 @@ export const LAYERS: readonly Layer[] = [
   { level: 6, modules: { cli: [] } },
 ];
 
-/** Worlds for tests. They may use anything of levels 0 to 2; nothing of levels 0 to 5 uses them. */
+/**
+ * Worlds for tests. They may use anything of levels 0 to 2; nothing of levels 0 to 5 uses them. The
+ * command line does: it serves them to users.
+ */
 export const TEST_WORLDS: Readonly<Record<string, readonly string[]>> = {
   simulator: [],
+  simweb: [],
   conformance: [],
 };
 
