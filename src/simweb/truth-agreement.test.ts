@@ -96,7 +96,7 @@ for (const [what, rules] of Object.entries(RULES)) {
 
 const SINS: readonly (readonly [what: string, rules: Partial<TruthRules>, found: RegExp])[] = [
   ["ignores robots.txt", { robots: "ignore" }, /^fetched though .*"robots"/],
-  ["ignores nofollow", { nofollow: "ignore" }, /^fetched though .*"nofollow"/],
+  ["ignores nofollow", { nofollow: "ignore" }, /^(?:fetched though .*"nofollow"|depth of)/],
   ["goes too deep", { depthMax: 4 }, /^fetched though .*"depth"/],
   ["does not go deep enough", { depthMax: 2 }, /^due and not fetched/],
   ["leaves the scope", { scope: "any" }, /^fetched though .*"scope"/],
