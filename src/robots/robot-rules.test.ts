@@ -77,6 +77,28 @@ test("a decision is the one that trying every rule gives, and names its line", (
   );
 });
 
+test("a needlessly encoded path is decided like the plain one", () => {
+  const lines = fc.uniqueArray(line, { maxLength: 12 });
+  const letters = fc.array(fc.tuple(unit, fc.constantFrom("plain", "upper", "lower")), {
+    maxLength: 8,
+  });
+  fc.assert(
+    fc.property(lines, letters, (written, path) => {
+      const rules = rulesOf(...written);
+      const plain = `/${path.map(([letter]) => letter).join("")}`;
+      const respelled = `/${path.map(([letter, how]) => spelled(letter, how)).join("")}`;
+      assert.equal(rules.allows(respelled), rules.allows(plain), respelled);
+    }),
+    { numRuns },
+  );
+});
+
+function spelled(letter: string, how: string): string {
+  if (how === "plain" || letter === "/") return letter;
+  const hex = letter.charCodeAt(0).toString(16);
+  return `%${how === "upper" ? hex.toUpperCase() : hex}`;
+}
+
 test("a rule is named as it was written", () => {
   const rules = rulesOf(
     "Disallow: /ünter",
