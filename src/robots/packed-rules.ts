@@ -5,9 +5,8 @@
  * typed array costs about 200.
  *
  * ```
- * packed    := spellings tree
- * spellings := count { length text }              how the lines begin: "Disallow: "
- * tree      := node
+ * packed    := treeSize node spellings
+ * spellings := { length text }                    how the lines begin: "Disallow: "
  * node      := length label ruleCount { rule } childCount { octet size node } octet node
  * rule      := flags line spelling [ tailLength tail ]
  * ```
@@ -55,9 +54,10 @@ export function packRules(rules: readonly PatternRule[]): string {
     if (!spellings.has(spelling)) spellings.set(spelling, spellings.size);
   }
   const writer = new PackedWriter();
-  writeNode(writer, { sorted, from: 0, to: sorted.length, depth: 0 }, spellings);
   for (const spelling of [...spellings.keys()].reverse()) writer.sized(spelling);
-  writer.number(spellings.size);
+  const spellingsSize = writer.length;
+  writeNode(writer, { sorted, from: 0, to: sorted.length, depth: 0 }, spellings);
+  writer.number(writer.length - spellingsSize);
   return writer.text();
 }
 

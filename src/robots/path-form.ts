@@ -42,11 +42,6 @@ export function decodedPath(path: string): string {
   });
 }
 
-/** Whether all forms of this path are the path itself: no `%`, no wildcard, nothing foreign. */
-export function hasOneForm(path: string): boolean {
-  return !SEVERAL_FORMS.test(path);
-}
-
 /** A path as an octet string: what is not ASCII becomes its UTF-8 octets. */
 export function pathOctets(path: string): string {
   return FOREIGN.test(path) ? Buffer.from(path, "utf8").toString("latin1") : path;
@@ -56,9 +51,6 @@ const ENCODED = /%[0-9A-Fa-f]{2}/g;
 const ENCODED_OR_FOREIGN = /%[0-9A-Fa-f]{2}|[\x80-\xff]/g;
 const NOT_ESCAPED = /%|[\x80-\xff]/;
 const FOREIGN = /[^\0-\x7f]/;
-
-/** `%`, `*`, `$`, and all that RFC 3986 does not let stand in a URL. */
-const SEVERAL_FORMS = /[^!#&'()+,\-./0-9:;=?@A-Z[\]_a-z~]/;
 
 /** An encoded octet, or one that must be encoded. */
 const TO_RENDER = /%[0-9A-Fa-f]{2}|[^!#$%&'()*+,\-./0-9:;=?@A-Z[\]_a-z~]/g;

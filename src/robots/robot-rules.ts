@@ -14,10 +14,10 @@ import {
   comparableRule,
   decodedPath,
   escapedRule,
-  hasOneForm,
   pathOctets,
 } from "./path-form.ts";
 import { found, foundRule, walk } from "./rule-walk.ts";
+import { tryPath } from "./tried-path.ts";
 
 /** A rule as read from the file; octet strings. */
 export interface WrittenRule {
@@ -76,7 +76,8 @@ export class RobotRules {
   allows(path: string): boolean {
     if (path === ROBOTS_PATH) return true;
     if (!this.#reachable) return false;
-    if (hasOneForm(path) && this.#written === this.#comparable) return walk(this.#written, path);
+    const oneForm = tryPath(path);
+    if (oneForm && this.#written === this.#comparable) return walk(this.#written);
     return this.#decideForms(path).allowed;
   }
 
@@ -107,7 +108,8 @@ export class RobotRules {
 const ROBOTS_PATH = "/robots.txt";
 
 function decideOne(packed: string, path: string): RobotsDecision {
-  const allowed = walk(packed, path);
+  tryPath(path);
+  const allowed = walk(packed);
   if (found.exhausted) return { allowed: false, rule: null, reason: "too-costly" };
   if (found.at === -1) return { allowed, rule: null, reason: "no-rule" };
   const { text, line } = foundRule(packed, path);

@@ -8,6 +8,7 @@
  * reached, the answer is `exhausted`, which is to be taken as a refusal.
  */
 import { FLAG_ALLOW, FLAG_TAIL, FLAG_WHOLE } from "./packed-rules.ts";
+import { tried } from "./tried-path.ts";
 import { effort, tailMatches } from "./wildcard.ts";
 
 /** Octets a walk may look at, some tens of milliseconds; the largest real files need a hundredth. */
@@ -29,8 +30,8 @@ export const found: {
 /** The place reached in the packed rules, shared by the functions below. */
 let cursor = 0;
 
-/** Sets `found`, and returns whether the path is allowed. */
-export function walk(packed: string, path: string): boolean {
+/** Decides on the path in hand (tried-path.ts): sets `found`, returns whether it is allowed. */
+export function walk(packed: string): boolean {
   found.at = -1;
   found.length = 0;
   found.allow = true;
@@ -38,14 +39,14 @@ export function walk(packed: string, path: string): boolean {
   if (packed === "") return true;
   effort.steps = 0;
   cursor = 0;
-  skipSpellings(packed);
+  readNumber(packed);
   let depth = 0;
   do {
-    depth = labelMatches(packed, path, depth);
+    depth = labelMatches(packed, depth);
     if (depth === -1) break;
-    tryRules(packed, path, depth);
+    tryRules(packed, depth);
     if (found.exhausted) return false;
-    depth = enterChild(packed, path, depth);
+    depth = enterChild(packed, depth);
   } while (depth !== -1);
   return found.allow;
 }
@@ -64,7 +65,8 @@ export function foundRule(packed: string, path: string): { text: string; line: n
 
 function spellingAt(packed: string, wanted: number): string {
   cursor = 0;
-  readNumber(packed);
+  const treeSize = readNumber(packed);
+  cursor += treeSize;
   for (let index = 0; ; index += 1) {
     const length = readNumber(packed);
     if (index === wanted) return packed.slice(cursor, cursor + length);
@@ -72,49 +74,44 @@ function spellingAt(packed: string, wanted: number): string {
   }
 }
 
-function skipSpellings(packed: string): void {
-  for (let left = readNumber(packed); left > 0; left -= 1) {
-    const length = readNumber(packed);
-    cursor += length;
-  }
-}
-
 /** The depth behind the node's label, or -1 when the path is another one. */
-function labelMatches(packed: string, path: string, depth: number): number {
+function labelMatches(packed: string, depth: number): number {
   const length = readNumber(packed);
+  if (tried.length - depth < length) return -1;
+  const { octets } = tried;
   for (let index = 0; index < length; index += 1) {
-    if (packed.charCodeAt(cursor + index) !== path.charCodeAt(depth + index)) return -1;
+    if (packed.charCodeAt(cursor + index) !== octets[depth + index]) return -1;
   }
   effort.steps += length;
   cursor += length;
   return depth + length;
 }
 
-const tail = { packed: "", from: 0, to: 0 };
-
 /** Tries the node's rules, and leaves the cursor behind them. */
-function tryRules(packed: string, path: string, depth: number): void {
+function tryRules(packed: string, depth: number): void {
   for (let left = readNumber(packed); left > 0; left -= 1) {
     const at = cursor;
     const flags = packed.charCodeAt(cursor++);
     readNumber(packed);
     readNumber(packed);
     const tailLength = flags & FLAG_TAIL ? readNumber(packed) : 0;
-    const allow = (flags & FLAG_ALLOW) !== 0;
-    tail.from = cursor;
+    const tail = cursor;
     cursor += tailLength;
-    tail.to = cursor;
+    const allow = (flags & FLAG_ALLOW) !== 0;
     if (!outweighs(depth + tailLength, allow)) continue;
-    tail.packed = packed;
-    if (tailLength === 0 || tailMatches(tail, path, depth)) {
-      found.at = at;
-      found.length = depth + tailLength;
-      found.allow = allow;
-      found.depth = depth;
+    if (tailLength > 0) {
+      const matches = tailMatches(packed, tail, cursor, depth);
+      effort.steps += 1;
+      if (effort.steps > WALK_STEPS_MAX) {
+        found.exhausted = true;
+        return;
+      }
+      if (!matches) continue;
     }
-    effort.steps += 1;
-    found.exhausted = effort.steps > WALK_STEPS_MAX;
-    if (found.exhausted) return;
+    found.at = at;
+    found.length = depth + tailLength;
+    found.allow = allow;
+    found.depth = depth;
   }
 }
 
@@ -123,8 +120,9 @@ function outweighs(length: number, allow: boolean): boolean {
 }
 
 /** Moves to the child that goes on with the path's next octet; -1 when there is none. */
-function enterChild(packed: string, path: string, depth: number): number {
-  const octet = depth < path.length ? path.charCodeAt(depth) : -1;
+function enterChild(packed: string, depth: number): number {
+  if (depth === tried.length) return -1;
+  const octet = tried.octets[depth];
   for (let left = readNumber(packed); left > 0; left -= 1) {
     const candidate = packed.charCodeAt(cursor++);
     const size = left > 1 ? readNumber(packed) : 0;

@@ -6,21 +6,14 @@
  * where the one before it ended, and nothing is ever tried twice. A long segment is searched by
  * Knuth, Morris and Pratt's method, as the simple search would take the product of the lengths.
  *
- * Positions, not slices, are passed around: a decision allocates nothing.
+ * Most tails fail because their first octet, a `?` or a `=`, does not occur in the path at all;
+ * that is asked before any search. Positions in variables of this module, not slices or objects,
+ * say what is being compared: a decision allocates nothing.
  */
+import { occurs, tried } from "./tried-path.ts";
 
 /** Segments up to this length are searched by comparing at every place: faster, and bounded. */
 const SHORT_SEGMENT = 8;
-
-/** Shared by all searches; grows to the longest segment seen. */
-let borders = new Uint16Array(256);
-
-/** A part of the packed rules: a tail, or a segment of one. */
-interface Part {
-  readonly packed: string;
-  from: number;
-  to: number;
-}
 
 /**
  * Counts the octets looked at, over all calls. `rule-walk.ts` keeps a decision within bounds by
@@ -28,97 +21,112 @@ interface Part {
  */
 export const effort: { steps: number } = { steps: 0 };
 
-const segment: { packed: string; from: number; to: number } = { packed: "", from: 0, to: 0 };
+/** Where the tail stands, and the segment of it that is being looked for. */
+let packed = "";
+let segmentFrom = 0;
+let segmentTo = 0;
 
-/** Whether `path`, from `at` on, matches a tail, which begins with `*` or is `$`. */
-export function tailMatches(tail: Part, path: string, at: number): boolean {
-  const { packed } = tail;
-  const anchored = packed.charCodeAt(tail.to - 1) === DOLLAR;
-  const end = anchored ? tail.to - 1 : tail.to;
-  if (end === tail.from) return at === path.length;
-  segment.packed = packed;
-  let from = tail.from;
+/** Shared by all searches; grows to the longest segment seen. */
+let borders = new Uint16Array(256);
+
+/**
+ * Whether the path in hand, from `at` on, matches the tail that stands in `rules` at `from` to `to`: it
+ * begins with `*` or is `$`.
+ */
+export function tailMatches(rules: string, from: number, to: number, at: number): boolean {
+  const anchored = rules.charCodeAt(to - 1) === DOLLAR;
+  const end = anchored ? to - 1 : to;
+  if (end === from) return at === tried.length;
+  packed = rules;
+  let next = from;
   let place = at;
   for (;;) {
-    while (from < end && packed.charCodeAt(from) === STAR) from += 1;
+    while (next < end && rules.charCodeAt(next) === STAR) next += 1;
     // A star at the end takes everything, with or without `$` behind it.
-    if (from === end) return true;
-    segment.from = from;
-    while (from < end && packed.charCodeAt(from) !== STAR) from += 1;
-    segment.to = from;
-    effort.steps += segment.to - segment.from;
-    if (from === end && anchored) return endsWith(path, place);
-    place = placeAfter(path, place);
+    if (next === end) return true;
+    segmentFrom = next;
+    if (!occurs(rules.charCodeAt(next))) return false;
+    while (next < end && rules.charCodeAt(next) !== STAR) next += 1;
+    segmentTo = next;
+    effort.steps += next - segmentFrom;
+    if (next === end && anchored) return endsWithSegment(place);
+    place = placeAfter(place);
     if (place === -1) return false;
-    if (from === end) return true;
+    if (next === end) return true;
   }
 }
 
 const STAR = 0x2a;
 const DOLLAR = 0x24;
 
-function endsWith(path: string, from: number): boolean {
-  const at = path.length - (segment.to - segment.from);
-  return at >= from && occursAt(path, at);
+function endsWithSegment(from: number): boolean {
+  const at = tried.length - (segmentTo - segmentFrom);
+  return at >= from && occursAt(at);
 }
 
-function occursAt(path: string, at: number): boolean {
-  const { packed, from, to } = segment;
-  for (let index = from; index < to; index += 1) {
-    if (packed.charCodeAt(index) !== path.charCodeAt(at + index - from)) {
-      effort.steps += index - from + 1;
-      return false;
-    }
+function occursAt(at: number): boolean {
+  const { octets } = tried;
+  const shift = at - segmentFrom;
+  let index = segmentFrom;
+  while (index < segmentTo && packed.charCodeAt(index) === octets[index + shift]) {
+    index += 1;
   }
-  effort.steps += to - from;
-  return true;
+  effort.steps += index - segmentFrom;
+  return index === segmentTo;
 }
 
 /** Where the first occurrence of the segment at or after `from` ends; -1 when there is none. */
-function placeAfter(path: string, from: number): number {
-  const length = segment.to - segment.from;
-  if (length > SHORT_SEGMENT) return placeAfterLong(path, from);
-  const first = segment.packed.charCodeAt(segment.from);
-  for (let at = from; at <= path.length - length; at += 1) {
-    effort.steps += 1;
-    if (path.charCodeAt(at) === first && occursAt(path, at)) return at + length;
-  }
-  return -1;
+function placeAfter(from: number): number {
+  const length = segmentTo - segmentFrom;
+  if (length > SHORT_SEGMENT) return placeAfterLong(from);
+  const { octets } = tried;
+  const first = packed.charCodeAt(segmentFrom);
+  const last = tried.length - length;
+  let at = from;
+  while (at <= last && !(octets[at] === first && occursAt(at))) at += 1;
+  effort.steps += at - from + 1;
+  return at <= last ? at + length : -1;
 }
 
-function placeAfterLong(path: string, from: number): number {
-  const { packed, from: start } = segment;
-  const length = segment.to - start;
-  if (path.length - from < length) return -1;
+function placeAfterLong(from: number): number {
+  const length = segmentTo - segmentFrom;
+  const { octets, length: end } = tried;
+  if (end - from < length) return -1;
   findBorders(length);
   let matched = 0;
-  for (let at = from; at < path.length; at += 1) {
-    const octet = path.charCodeAt(at);
-    while (matched > 0 && packed.charCodeAt(start + matched) !== octet) {
-      effort.steps += 1;
+  let steps = 0;
+  for (let at = from; at < end; at += 1) {
+    const octet = octets[at];
+    while (matched > 0 && packed.charCodeAt(segmentFrom + matched) !== octet) {
+      steps += 1;
       matched = borders[matched - 1] as number;
     }
-    effort.steps += 1;
-    if (packed.charCodeAt(start + matched) === octet) matched += 1;
-    if (matched === length) return at + 1;
+    steps += 1;
+    if (packed.charCodeAt(segmentFrom + matched) === octet) matched += 1;
+    if (matched === length) {
+      effort.steps += steps;
+      return at + 1;
+    }
   }
+  effort.steps += steps;
   return -1;
 }
 
 /** For each beginning of the segment, the length of the longest beginning that also ends it. */
 function findBorders(length: number): void {
-  const { packed, from } = segment;
   if (borders.length < length) borders = new Uint16Array(length * 2);
   borders[0] = 0;
   let matched = 0;
+  let steps = 0;
   for (let index = 1; index < length; index += 1) {
-    const octet = packed.charCodeAt(from + index);
-    while (matched > 0 && packed.charCodeAt(from + matched) !== octet) {
-      effort.steps += 1;
+    const octet = packed.charCodeAt(segmentFrom + index);
+    while (matched > 0 && packed.charCodeAt(segmentFrom + matched) !== octet) {
+      steps += 1;
       matched = borders[matched - 1] as number;
     }
-    effort.steps += 1;
-    if (packed.charCodeAt(from + matched) === octet) matched += 1;
+    steps += 1;
+    if (packed.charCodeAt(segmentFrom + matched) === octet) matched += 1;
     borders[index] = matched;
   }
+  effort.steps += steps;
 }
