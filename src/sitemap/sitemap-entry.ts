@@ -54,6 +54,9 @@ export class EntryCollector {
   #batch: SitemapEntry[] = [];
   /** URLs in the batch: an entry may have many. */
   #batched = 0;
+  /** The last date read: files repeat theirs. */
+  #dateText = "";
+  #dateMs: number | null = null;
   entries = 0;
   invalid = 0;
   tooLong = 0;
@@ -94,13 +97,21 @@ export class EntryCollector {
       kind: written.kind,
       url: url.href,
       foreign,
-      lastModifiedMs: written.lastModified === "" ? null : webDateMs(written.lastModified),
+      lastModifiedMs: this.#date(written.lastModified),
       changeFrequency: frequency(written.changeFrequency),
       priority: priority(written.priority),
       alternates,
     });
     this.#batched += 1 + alternates.length;
     if (this.#batched >= BATCH) this.flush();
+  }
+
+  #date(text: string): number | null {
+    if (text !== this.#dateText) {
+      this.#dateText = text;
+      this.#dateMs = webDateMs(text);
+    }
+    return this.#dateMs;
   }
 
   #alternate(written: { url: string; language: string | null }): SitemapAlternate[] {

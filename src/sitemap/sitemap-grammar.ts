@@ -61,7 +61,8 @@ const ALTERNATES_MAX = 256;
 
 interface Item {
   readonly name: string;
-  readonly texts: Partial<Record<Field, string>>;
+  /** The text of each field; null when there was none. */
+  readonly texts: Record<Field, string | null>;
   readonly alternates: { url: string; language: string | null }[];
   tooLong: boolean;
   /** The RDF name of an item, which is its URL. */
@@ -91,11 +92,11 @@ export class SitemapGrammar implements XmlTarget {
     this.form ??= FORM_BY_ROOT.get(name) ?? "unknown";
     this.#endField();
     this.#tag = name;
-    this.#attributes.clear();
-    const extension = EXTENSIONS.has(prefix);
+    if (this.#attributes.size > 0) this.#attributes.clear();
+    const extension = prefix !== "" && EXTENSIONS.has(prefix);
     if (!extension && ITEMS[this.form].has(name)) {
       this.#endItem();
-      this.#item = { name, texts: {}, alternates: [], tooLong: false, about: "" };
+      this.#item = newItem(name);
       return true;
     }
     if (this.#item === null) return false;
@@ -164,7 +165,7 @@ export class SitemapGrammar implements XmlTarget {
     const text = this.#capture.take();
     this.#field = null;
     if (field !== "text") this.#open.length = 0;
-    if (text === "" || this.#item.texts[field] !== undefined) return;
+    if (text === "" || this.#item.texts[field] !== null) return;
     this.#item.texts[field] = withoutEntities(text);
     this.#item.tooLong ||= tooLong && field !== "text";
   }
@@ -178,7 +179,7 @@ export class SitemapGrammar implements XmlTarget {
       return;
     const language = this.#attributes.get("hreflang") ?? null;
     const isPage = this.form === "atom" || this.form === "rss";
-    if (isPage && item.texts.link === undefined) item.texts.link = url;
+    if (isPage && item.texts.link === null) item.texts.link = url;
     else if (item.alternates.length < ALTERNATES_MAX) item.alternates.push({ url, language });
   }
 
@@ -203,6 +204,19 @@ export class SitemapGrammar implements XmlTarget {
   }
 }
 
+function newItem(name: string): Item {
+  const texts = {
+    url: null,
+    link: null,
+    guid: null,
+    text: null,
+    lastModified: null,
+    changeFrequency: null,
+    priority: null,
+  };
+  return { name, texts, alternates: [], tooLong: false, about: "" };
+}
+
 const ROOTS: ReadonlySet<string> = new Set([
   "urlset",
   "sitemapindex",
@@ -215,12 +229,10 @@ const ROOTS: ReadonlySet<string> = new Set([
 /** `loc`; or the feeds' link, a guid that is a URL, the RDF name; or what stands there bare. */
 function urlOf(item: Item): string | null {
   const { texts } = item;
-  const guid = isUrl(texts.guid) ? texts.guid : undefined;
-  const about = isUrl(item.about) ? item.about : undefined;
-  const bare = isUrl(texts.text) ? texts.text : undefined;
-  return texts.url ?? texts.link ?? guid ?? about ?? bare ?? null;
+  if (texts.url !== null) return texts.url;
+  return texts.link ?? [texts.guid, item.about, texts.text].find(isUrl) ?? null;
 }
 
-function isUrl(text: string | undefined): boolean {
-  return text !== undefined && /^https?:\/\//i.test(text);
+function isUrl(text: string | null): boolean {
+  return text !== null && /^https?:\/\//i.test(text);
 }

@@ -79,7 +79,8 @@ export class SitemapReader {
    */
   push(chunk: Uint8Array): boolean {
     assert(!this.#ended, "a sitemap reader takes no bytes after its end");
-    return this.#outer.push(chunk);
+    // Code that sees Buffers as well as plain arrays is compiled for neither.
+    return this.#outer.push(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength));
   }
 
   /** `whole` is false when the transfer broke off. No further calls. */

@@ -3,11 +3,17 @@
  * remembered as too long, and its beginning is all there is of it.
  */
 
+import { TextTable } from "./text-table.ts";
+
+/** Dates, numbers and words repeat; URLs do not, and are longer. */
+const REPEATED_BYTES_MAX = 32;
+
 const AMPERSAND = 0x26;
 const ESCAPED_AMPERSAND: Uint8Array = Buffer.from("&amp;");
 
 export class TextCapture {
   readonly #bytes: Buffer;
+  readonly #texts = new TextTable();
   #length = 0;
   tooLong = false;
 
@@ -46,8 +52,11 @@ export class TextCapture {
 
   /** The text so far without white space around it, undecoded; and forgets it. */
   take(): string {
-    const text = this.#bytes.toString("utf8", 0, this.#length).trim();
+    let length = this.#length;
+    while (length > 0 && (this.#bytes[length - 1] as number) <= 0x20) length -= 1;
     this.clear();
-    return text;
+    if (length === 0) return "";
+    if (length > REPEATED_BYTES_MAX) return this.#bytes.toString("utf8", 0, length);
+    return this.#texts.textOf(this.#bytes, 0, length);
   }
 }

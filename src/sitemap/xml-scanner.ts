@@ -7,8 +7,8 @@
  * All state is in the object, so chunks may be cut anywhere. Text is UTF-8; names come in lower
  * case. What belongs together is found by `xml-scanner`'s target, not here.
  */
-import { NAME_BYTES_MAX, NameTable } from "./name-table.ts";
 import { TextCapture } from "./text-capture.ts";
+import { TextTable } from "./text-table.ts";
 
 export interface XmlTarget {
   /** A tag begins; true when its attributes are wanted. */
@@ -23,23 +23,23 @@ export interface XmlTarget {
   literal(bytes: Uint8Array, from: number, to: number): void;
 }
 
-type State =
-  | "text"
-  | "less-than"
-  | "name"
-  | "tag"
-  | "attribute-name"
-  | "after-attribute-name"
-  | "value-start"
-  | "value"
-  | "bare-value"
-  | "close-name"
-  | "close-rest"
-  | "declaration"
-  | "comment"
-  | "cdata"
-  | "doctype"
-  | "instruction";
+/** States as numbers: a switch over strings costs more per byte than the byte. */
+const TEXT = 0;
+const LESS_THAN = 1;
+const NAME = 2;
+const TAG = 3;
+const ATTRIBUTE_NAME = 4;
+const AFTER_ATTRIBUTE_NAME = 5;
+const VALUE_START = 6;
+const VALUE = 7;
+const BARE_VALUE = 8;
+const CLOSE_NAME = 9;
+const CLOSE_REST = 10;
+const DECLARATION = 11;
+const COMMENT = 12;
+const CDATA = 13;
+const DOCTYPE = 14;
+const INSTRUCTION = 15;
 
 const SPACE = 0x20;
 const EXCLAMATION = 0x21;
@@ -54,15 +54,23 @@ const GREATER = 0x3e;
 const QUESTION = 0x3f;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
+/** White space, `/`, `<`, `>`, and behind an attribute's name `=`. */
+const ENDS_NAME: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte <= SPACE || [SLASH, LESS, GREATER, EQUALS].includes(byte) ? 1 : 0,
+);
+/** Longer names are cut: none that matters is as long. */
+const NAME_BYTES_MAX = 64;
 const CDATA_START = "[cdata[";
 const BRACKETS: Uint8Array = Uint8Array.of(CLOSE_BRACKET, CLOSE_BRACKET);
 
 export class XmlScanner {
   readonly #target: XmlTarget;
-  readonly #names = new NameTable();
+  readonly #names = new TextTable();
   readonly #name = new Uint8Array(NAME_BYTES_MAX);
   #nameLength = 0;
-  #state: State = "text";
+  /** Where the colon behind a prefix is in the name; -1 without one. */
+  #colon = -1;
+  #state: number = TEXT;
   #attributesWanted = false;
   /** The last byte inside the tag was a `/`. */
   #slash = false;
@@ -86,22 +94,22 @@ export class XmlScanner {
   /** Takes one or more bytes from `at` on; returns where to go on. */
   #step(bytes: Uint8Array, at: number): number {
     switch (this.#state) {
-      case "text":
+      case TEXT:
         return this.#text(bytes, at);
-      case "less-than":
+      case LESS_THAN:
         return this.#lessThan(bytes, at);
-      case "name":
-      case "close-name":
-      case "attribute-name":
+      case NAME:
+      case CLOSE_NAME:
+      case ATTRIBUTE_NAME:
         return this.#readName(bytes, at);
-      case "value":
-      case "bare-value":
+      case VALUE:
+      case BARE_VALUE:
         return this.#readValue(bytes, at);
-      case "comment":
+      case COMMENT:
         return this.#comment(bytes, at);
-      case "cdata":
+      case CDATA:
         return this.#cdata(bytes, at);
-      case "declaration":
+      case DECLARATION:
         return this.#declaration(bytes, at);
       default:
         this.#inTag(bytes[at] as number);
@@ -110,98 +118,106 @@ export class XmlScanner {
   }
 
   #text(bytes: Uint8Array, at: number): number {
-    const next = bytes.indexOf(LESS, at);
-    const end = next === -1 ? bytes.length : next;
+    // Texts are short: a loop is faster than a call of `indexOf`.
+    let end = at;
+    while (end < bytes.length && bytes[end] !== LESS) end += 1;
     if (end > at) this.#target.text(bytes, at, end);
-    if (next !== -1) this.#state = "less-than";
+    if (end < bytes.length) this.#state = LESS_THAN;
     return end + 1;
   }
 
   #lessThan(bytes: Uint8Array, at: number): number {
     const byte = bytes[at] as number;
     this.#nameLength = 0;
+    this.#colon = -1;
     this.#matched = 0;
     this.#inBrackets = false;
     this.#slash = false;
     if (byte === LESS) return at + 1;
-    if (byte === EXCLAMATION) this.#state = "declaration";
-    else if (byte === QUESTION) this.#state = "instruction";
-    else if (byte === SLASH) this.#state = "close-name";
+    if (byte === EXCLAMATION) this.#state = DECLARATION;
+    else if (byte === QUESTION) this.#state = INSTRUCTION;
+    else if (byte === SLASH) this.#state = CLOSE_NAME;
     else {
-      this.#state = byte <= SPACE || byte === GREATER ? "text" : "name";
-      return this.#state === "name" ? at : at + 1;
+      this.#state = byte <= SPACE || byte === GREATER ? TEXT : NAME;
+      return this.#state === NAME ? at : at + 1;
     }
     return at + 1;
   }
 
   #readName(bytes: Uint8Array, at: number): number {
+    const name = this.#name;
+    let length = this.#nameLength;
     let next = at;
-    while (next < bytes.length) {
+    for (; next < bytes.length; next += 1) {
       const byte = bytes[next] as number;
-      if (byte <= SPACE || byte === GREATER || byte === SLASH || byte === LESS) break;
-      if (byte === EQUALS && this.#state === "attribute-name") break;
-      if (this.#nameLength < NAME_BYTES_MAX) this.#name[this.#nameLength++] = lowered(byte);
-      next += 1;
+      if (ENDS_NAME[byte] === 1 && (byte !== EQUALS || this.#state === ATTRIBUTE_NAME)) break;
+      if (byte === COLON && this.#colon === -1) this.#colon = length;
+      if (length < NAME_BYTES_MAX) name[length++] = lowered(byte);
     }
-    if (next < bytes.length) this.#endName();
-    return next;
+    this.#nameLength = length;
+    if (next === bytes.length) return next;
+    this.#endName();
+    // Nearly every tag ends with its name.
+    if (bytes[next] !== GREATER) return next;
+    this.#endTag(TEXT);
+    return next + 1;
   }
 
   /** Leaves the byte that ended the name to the next state. */
   #endName(): void {
-    if (this.#state === "attribute-name") {
-      this.#attribute = this.#names.nameOf(this.#name, 0, this.#nameLength);
-      this.#state = "after-attribute-name";
+    if (this.#state === ATTRIBUTE_NAME) {
+      this.#attribute = this.#names.textOf(this.#name, 0, this.#nameLength);
+      this.#state = AFTER_ATTRIBUTE_NAME;
       return;
     }
-    const colon = this.#name.subarray(0, this.#nameLength).indexOf(COLON);
-    const prefix = colon === -1 ? "" : this.#names.nameOf(this.#name, 0, colon);
-    const name = this.#names.nameOf(this.#name, colon + 1, this.#nameLength);
-    if (this.#state === "close-name") {
-      this.#state = "close-rest";
+    const colon = this.#colon < NAME_BYTES_MAX ? this.#colon : -1;
+    const prefix = colon === -1 ? "" : this.#names.textOf(this.#name, 0, colon);
+    const name = this.#names.textOf(this.#name, colon + 1, this.#nameLength);
+    if (this.#state === CLOSE_NAME) {
+      this.#state = CLOSE_REST;
       this.#target.close(name, prefix);
     } else {
-      this.#state = "tag";
+      this.#state = TAG;
       this.#attributesWanted = this.#target.open(name, prefix);
     }
   }
 
   /** One byte inside a tag, an instruction or a DOCTYPE, outside names and values. */
   #inTag(byte: number): void {
-    if (this.#state === "doctype") this.#doctype(byte);
-    else if (byte === LESS) this.#endTag("less-than");
-    else if (byte === GREATER) this.#endTag("text");
-    else if (this.#state === "close-rest" || this.#state === "instruction") return;
-    else if (this.#state === "value-start") this.#startValue(byte);
-    else if (byte === EQUALS && this.#state === "after-attribute-name") this.#state = "value-start";
+    if (this.#state === DOCTYPE) this.#doctype(byte);
+    else if (byte === LESS) this.#endTag(LESS_THAN);
+    else if (byte === GREATER) this.#endTag(TEXT);
+    else if (this.#state === CLOSE_REST || this.#state === INSTRUCTION) return;
+    else if (this.#state === VALUE_START) this.#startValue(byte);
+    else if (byte === EQUALS && this.#state === AFTER_ATTRIBUTE_NAME) this.#state = VALUE_START;
     else if (byte > SPACE) this.#startAttribute(byte);
   }
 
-  #endTag(next: "text" | "less-than"): void {
-    const opening = this.#state !== "close-rest" && this.#state !== "instruction";
+  #endTag(next: number): void {
+    const opening = this.#state !== CLOSE_REST && this.#state !== INSTRUCTION;
     this.#state = next;
     if (opening) this.#target.opened(this.#slash);
   }
 
   #startAttribute(byte: number): void {
     this.#slash = byte === SLASH;
-    this.#state = "tag";
+    this.#state = TAG;
     if (this.#slash) return;
     this.#name[0] = lowered(byte);
     this.#nameLength = 1;
-    this.#state = "attribute-name";
+    this.#state = ATTRIBUTE_NAME;
   }
 
   #startValue(byte: number): void {
     if (byte <= SPACE) return;
     this.#value.clear();
     this.#quote = byte;
-    this.#state = byte === QUOTE || byte === APOSTROPHE ? "value" : "bare-value";
-    if (this.#state === "bare-value") this.#value.add(Uint8Array.of(byte), 0, 1);
+    this.#state = byte === QUOTE || byte === APOSTROPHE ? VALUE : BARE_VALUE;
+    if (this.#state === BARE_VALUE) this.#value.add(Uint8Array.of(byte), 0, 1);
   }
 
   #readValue(bytes: Uint8Array, at: number): number {
-    const bare = this.#state === "bare-value";
+    const bare = this.#state === BARE_VALUE;
     let next = at;
     while (next < bytes.length) {
       const byte = bytes[next] as number;
@@ -210,7 +226,7 @@ export class XmlScanner {
     }
     if (this.#attributesWanted) this.#value.add(bytes, at, next);
     if (next === bytes.length) return next;
-    this.#state = "tag";
+    this.#state = TAG;
     if (this.#attributesWanted) this.#target.attribute(this.#attribute, this.#value.take());
     return bytes[next] === this.#quote && !bare ? next + 1 : next;
   }
@@ -220,17 +236,17 @@ export class XmlScanner {
     const byte = lowered(bytes[at] as number);
     if (byte === MINUS && this.#nameLength < 2) {
       this.#nameLength += 1;
-      if (this.#nameLength === 2) this.#state = "comment";
+      if (this.#nameLength === 2) this.#state = COMMENT;
       return at + 1;
     }
     if (this.#nameLength === 0 && byte === CDATA_START.charCodeAt(this.#matched)) {
       this.#matched += 1;
       if (this.#matched < CDATA_START.length) return at + 1;
       this.#matched = 0;
-      this.#state = "cdata";
+      this.#state = CDATA;
       return at + 1;
     }
-    this.#state = "doctype";
+    this.#state = DOCTYPE;
     return at;
   }
 
@@ -238,7 +254,7 @@ export class XmlScanner {
   #doctype(byte: number): void {
     if (byte === OPEN_BRACKET) this.#inBrackets = true;
     else if (byte === CLOSE_BRACKET) this.#inBrackets = false;
-    else if (byte === GREATER && !this.#inBrackets) this.#state = "text";
+    else if (byte === GREATER && !this.#inBrackets) this.#state = TEXT;
   }
 
   #comment(bytes: Uint8Array, at: number): number {
@@ -250,7 +266,7 @@ export class XmlScanner {
     }
     const byte = bytes[at] as number;
     if (byte === MINUS) this.#matched = 2;
-    else if (byte === GREATER && this.#matched === 2) this.#state = "text";
+    else if (byte === GREATER && this.#matched === 2) this.#state = TEXT;
     else this.#matched = 0;
     return at + 1;
   }
@@ -266,7 +282,7 @@ export class XmlScanner {
     const byte = bytes[at] as number;
     if (byte === CLOSE_BRACKET && this.#matched === 1) this.#matched = 2;
     else if (byte === CLOSE_BRACKET) this.#target.literal(BRACKETS, 0, 1);
-    else if (byte === GREATER && this.#matched === 2) this.#state = "text";
+    else if (byte === GREATER && this.#matched === 2) this.#state = TEXT;
     else {
       this.#target.literal(BRACKETS, 0, this.#matched);
       this.#matched = 0;
