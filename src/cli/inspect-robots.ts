@@ -59,7 +59,7 @@ function seconds(file: RobotsFile): number | null {
   return file.crawlDelayMs === null ? null : file.crawlDelayMs / 1000;
 }
 
-/** The file's own place is not known: relative sitemaps are resolved by the first URL's site. */
+/** The file's own URL is not known: relative sitemaps are resolved by the first URL's site. */
 function sitemaps(file: RobotsFile, firstUrl: string | null): readonly string[] {
   const site = firstUrl === null ? null : URL.parse("/robots.txt", firstUrl);
   return site === null ? file.sitemaps : sitemapUrls(file, site.href);

@@ -39,7 +39,7 @@ export const FLAG_TAIL = 2;
 export const FLAG_WHOLE = 4;
 
 interface SplitRule extends PatternRule {
-  /** The pattern up to its first wildcard: its place in the tree. */
+  /** The pattern up to its first wildcard: its position in the tree. */
   readonly beginning: string;
   readonly tail: string;
 }

@@ -149,7 +149,7 @@ test("the longest crawl delay of the crawler's own groups counts", () => {
   assert.equal(file(text, "other").crawlDelayMs, 9_000);
 });
 
-test("sitemaps are found anywhere, and resolved by the file's place", () => {
+test("sitemaps are found anywhere, and resolved by the file's own URL", () => {
   const found = file(
     "Sitemap: https://b.org/s.xml\nUser-agent: x\nSite-map: /t.xml\nsitemap:t.xml\nSitemap: ftp://c/\nSitemap:\n",
   );

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type RobotsVerdict, robotsVerdict } from "./robots-verdict.ts";
+import { ROBOTS_REDIRECTS_MAX, type RobotsVerdict, robotsVerdict } from "./index.ts";
 
 test("the answer to robots.txt means what RFC 9309 says", () => {
   const cases: [statuses: number[], verdict: RobotsVerdict][] = [
@@ -17,6 +17,10 @@ test("the answer to robots.txt means what RFC 9309 says", () => {
       assert.equal(robotsVerdict({ kind: "answered", status }), verdict, String(status));
     }
   }
+});
+
+test("the five redirects that the RFC asks for are followed", () => {
+  assert.equal(ROBOTS_REDIRECTS_MAX, 5);
 });
 
 test("too many redirects mean that there is no file, a failure that nothing may be fetched", () => {

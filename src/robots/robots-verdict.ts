@@ -32,7 +32,7 @@ const BY_STATUS: readonly Row[] = [
   { from: 200, to: 299, verdict: "parse" },
   // Only ever the answer to a conditional request.
   { from: 304, to: 304, verdict: "unchanged" },
-  // A redirect without a place to go to: as if it had been one too many.
+  // A redirect that leads nowhere: as if it had been one too many.
   { from: 300, to: 399, verdict: "allow-all" },
   // "Too many requests" speaks of the server's load, not of the file: the RFC's 5xx in disguise.
   { from: 429, to: 429, verdict: "unreachable" },

@@ -27,7 +27,7 @@ export const found: {
   exhausted: boolean;
 } = { at: -1, length: 0, allow: true, depth: 0, exhausted: false };
 
-/** The place reached in the packed rules, shared by the functions below. */
+/** The position reached in the packed rules, shared by the functions below. */
 let cursor = 0;
 
 /** Decides on the path in hand (tried-path.ts): sets `found`, returns whether it is allowed. */

@@ -1,7 +1,7 @@
 /**
  * Matching of pattern tails such as `*.php$` or `*a*b`, in linear time whatever the pattern.
  *
- * Between two stars stands a *segment*. The first place where a segment occurs is as good as any
+ * Between two stars stands a *segment*. The first position where a segment occurs is as good as any
  * later one, since a star before it can take up whatever is left; so each segment is searched from
  * where the one before it ended, and nothing is ever tried twice. A long segment is searched by
  * Knuth, Morris and Pratt's method, as the simple search would take the product of the lengths.
@@ -12,7 +12,7 @@
  */
 import { occurs, tried } from "./tried-path.ts";
 
-/** Segments up to this length are searched by comparing at every place: faster, and bounded. */
+/** Segments up to this length are searched by comparing at every position: faster, and bounded. */
 const SHORT_SEGMENT = 8;
 
 /**
@@ -39,7 +39,7 @@ export function tailMatches(rules: string, from: number, to: number, at: number)
   if (end === from) return at === tried.length;
   packed = rules;
   let next = from;
-  let place = at;
+  let position = at;
   for (;;) {
     while (next < end && rules.charCodeAt(next) === STAR) next += 1;
     // A star at the end takes everything, with or without `$` behind it.
@@ -49,9 +49,9 @@ export function tailMatches(rules: string, from: number, to: number, at: number)
     while (next < end && rules.charCodeAt(next) !== STAR) next += 1;
     segmentTo = next;
     effort.steps += next - segmentFrom;
-    if (next === end && anchored) return endsWithSegment(place);
-    place = placeAfter(place);
-    if (place === -1) return false;
+    if (next === end && anchored) return endsWithSegment(position);
+    position = positionAfter(position);
+    if (position === -1) return false;
     if (next === end) return true;
   }
 }
@@ -76,9 +76,9 @@ function occursAt(at: number): boolean {
 }
 
 /** Where the first occurrence of the segment at or after `from` ends; -1 when there is none. */
-function placeAfter(from: number): number {
+function positionAfter(from: number): number {
   const length = segmentTo - segmentFrom;
-  if (length > SHORT_SEGMENT) return placeAfterLong(from);
+  if (length > SHORT_SEGMENT) return positionAfterLong(from);
   const { octets } = tried;
   const first = packed.charCodeAt(segmentFrom);
   const last = tried.length - length;
@@ -88,7 +88,7 @@ function placeAfter(from: number): number {
   return at <= last ? at + length : -1;
 }
 
-function placeAfterLong(from: number): number {
+function positionAfterLong(from: number): number {
   const length = segmentTo - segmentFrom;
   const { octets, length: end } = tried;
   if (end - from < length) return -1;

@@ -1,6 +1,6 @@
 /**
  * Bits from chunks of bytes, the lowest bit of each byte first (RFC 1951 §3.1.1). A reader that
- * runs out of bytes in the middle of something goes back to a place it kept, and tries again when
+ * runs out of bytes in the middle of something goes back to a position it kept, and tries again when
  * more have come; so what is read never depends on where the chunks were cut.
  */
 export class BitSource {
@@ -43,7 +43,7 @@ export class BitSource {
     return this.bitCount < 0;
   }
 
-  keepPlace(): void {
+  keepPosition(): void {
     this.#kept = { at: this.#at, bits: this.bits, bitCount: this.bitCount };
   }
 

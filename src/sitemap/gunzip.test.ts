@@ -65,9 +65,9 @@ test("a damaged or cut file gives the same bytes and the same verdict, however i
       sizes,
       fc.nat(),
       fc.integer({ min: 1, max: 255 }),
-      (bytes, how, cuts, place, flip) => {
+      (bytes, how, cuts, position, flip) => {
         const packed = gzipSync(bytes, how);
-        const at = place % packed.length;
+        const at = position % packed.length;
         packed[at] = (packed[at] as number) ^ flip;
         const whole = unzipped(packed);
         assert.deepEqual(unzipped(packed, cuts), whole);

@@ -19,7 +19,7 @@ export class Gunzip {
   readonly #inflate: Inflate;
   #part: "header" | "body" | "trailer" | "over" = "header";
   #members = 0;
-  /** The data end before they should, or make no sense from some place on. */
+  /** The data end before they should, or make no sense from some position on. */
   damaged = false;
 
   /** Bytes given to `emit` are overwritten later; it returns false when it wants no more. */
@@ -70,7 +70,7 @@ export class Gunzip {
   }
 
   #skipTrailer(): boolean {
-    this.#source.keepPlace();
+    this.#source.keepPosition();
     const trailer = this.#source.takeBytes(TRAILER_BYTES);
     if (trailer.length === TRAILER_BYTES) this.#part = "header";
     else if (this.#source.ended) this.#fail();
@@ -79,7 +79,7 @@ export class Gunzip {
   }
 
   #readHeader(): boolean {
-    this.#source.keepPlace();
+    this.#source.keepPosition();
     const bytes = this.#source.takeBytes(HEADER_BYTES_MAX);
     const length = headerLength(bytes);
     this.#source.goBack();

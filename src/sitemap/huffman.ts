@@ -58,8 +58,8 @@ export class HuffmanCode {
   #fillQuick(symbol: number, bits: number, code: number): void {
     let reversed = 0;
     for (let bit = 0; bit < bits; bit += 1) reversed |= ((code >>> bit) & 1) << (bits - 1 - bit);
-    for (let place = reversed; place < 1 << QUICK_BITS; place += 1 << bits) {
-      this.#quick[place] = symbol * 16 + bits;
+    for (let position = reversed; position < 1 << QUICK_BITS; position += 1 << bits) {
+      this.#quick[position] = symbol * 16 + bits;
     }
   }
 

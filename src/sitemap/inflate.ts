@@ -77,7 +77,7 @@ export class Inflate {
 
   /** null: go on. */
   #readBlockHeader(): InflateState | null {
-    this.#source.keepPlace();
+    this.#source.keepPosition();
     const last = this.#source.take(1) === 1;
     const kind = this.#source.take(2);
     let valid = kind !== 3;

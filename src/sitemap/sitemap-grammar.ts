@@ -2,7 +2,7 @@
  * Finds the entries in the elements of a sitemap, RSS or Atom file.
  *
  * Namespaces are not trusted, as half of the files get them wrong: an element is known by its local
- * name and its place. An *item* is a `url`, `sitemap`, `item` or `entry`; its *fields* are elements
+ * name and its position. An *item* is a `url`, `sitemap`, `item` or `entry`; its *fields* are elements
  * directly inside it. So the `image:loc` of a picture, deeper inside, is not taken for the page's
  * `loc`. A tag that was never closed ends with the element around it, a field also with the next
  * tag, an item with the next item; a closing tag without an opening one is passed over.
@@ -150,8 +150,8 @@ export class SitemapGrammar implements XmlTarget {
       this.#tooDeep -= 1;
       return;
     }
-    const place = this.#open.lastIndexOf(name);
-    if (place !== -1) this.#open.length = place;
+    const position = this.#open.lastIndexOf(name);
+    if (position !== -1) this.#open.length = position;
     else if (!extension && (name === this.#item.name || ROOTS.has(name))) this.#endItem();
     // Text of the item itself, where somebody forgot `loc`.
     if (this.#item !== null && this.#open.length === 0) this.#field = "text";

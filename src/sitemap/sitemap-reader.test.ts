@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import {
+  SITEMAP_LIMITS,
   type SitemapEntry,
   type SitemapLimits,
   type SitemapOutcome,
@@ -215,6 +216,12 @@ test("limits end the reading, and say which", () => {
   assert.equal(read(body, { bytesMax: body.length }).outcome.endedBy, "end");
   const short = read(body, { bytesMax: body.indexOf("/2") });
   assert.deepEqual([short.entries.length, short.outcome.endedBy], [1, "bytes"]);
+});
+
+test("the limits are the protocol's unless others are given", () => {
+  const body = urlset(page("/1").repeat(SITEMAP_LIMITS.entriesMax + 1));
+  const { outcome } = read(body);
+  assert.deepEqual([outcome.entries, outcome.endedBy], [50_000, "entries"]);
 });
 
 test("a bomb is stopped at the limit", () => {
