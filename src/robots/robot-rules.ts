@@ -78,14 +78,15 @@ export class RobotRules {
     if (!this.#reachable) return false;
     const oneForm = tryPath(path);
     if (oneForm && this.#written === this.#comparable) return walk(this.#written);
-    return this.#decideForms(path).allowed;
+    return this.#reading(path).allowed;
   }
 
   /** As `allows`, with the reason; made for people, and slower. */
   decide(path: string): RobotsDecision {
     if (path === ROBOTS_PATH) return { allowed: true, rule: null, reason: "robots-file" };
     if (!this.#reachable) return { allowed: false, rule: null, reason: "unreachable" };
-    return this.#decideForms(path);
+    const { packed, form } = this.#reading(path);
+    return explained(packed, form);
   }
 
   /** Bytes of memory that the rules take, apart from this object. */
@@ -94,25 +95,42 @@ export class RobotRules {
     return this.#written.length + (shared ? 0 : this.#comparable.length);
   }
 
-  #decideForms(path: string): RobotsDecision {
-    const octets = pathOctets(path);
-    const byStandard = decideOne(this.#comparable, comparablePath(octets));
-    if (!byStandard.allowed) return byStandard;
-    const asGiven = decideOne(this.#written, octets);
-    if (asGiven.allowed) return asGiven;
-    const asDecoded = decideOne(this.#written, decodedPath(octets));
-    return asDecoded.allowed ? asDecoded : asGiven;
+  /** The comparison that decides. */
+  #reading(path: string): Reading {
+    const written = this.#written;
+    const comparable = this.#comparable;
+    const given = pathOctets(path);
+    const standard = comparablePath(given);
+    const byStandard = allowsForm(comparable, standard);
+    if (!byStandard || (standard === given && written === comparable)) {
+      return { packed: comparable, form: standard, allowed: byStandard };
+    }
+    if (allowsForm(written, given)) return { packed: written, form: given, allowed: true };
+    const decoded = decodedPath(given);
+    const allowed = decoded !== given && allowsForm(written, decoded);
+    return { packed: written, form: allowed ? decoded : given, allowed };
   }
 }
 
 const ROBOTS_PATH = "/robots.txt";
 
-function decideOne(packed: string, path: string): RobotsDecision {
-  tryPath(path);
-  const allowed = walk(packed);
+interface Reading {
+  readonly packed: string;
+  /** The form of the path. */
+  readonly form: string;
+  readonly allowed: boolean;
+}
+
+function allowsForm(packed: string, form: string): boolean {
+  tryPath(form);
+  return walk(packed);
+}
+
+function explained(packed: string, form: string): RobotsDecision {
+  const allowed = allowsForm(packed, form);
   if (found.exhausted) return { allowed: false, rule: null, reason: "too-costly" };
   if (found.at === -1) return { allowed, rule: null, reason: "no-rule" };
-  const { text, line } = foundRule(packed, path);
+  const { text, line } = foundRule(packed, form);
   const readable = Buffer.from(text, "latin1").toString("utf8");
   return { allowed, rule: { text: readable, line }, reason: "rule" };
 }

@@ -11,8 +11,8 @@ import { FLAG_ALLOW, FLAG_TAIL, FLAG_WHOLE } from "./packed-rules.ts";
 import { tried } from "./tried-path.ts";
 import { effort, tailMatches } from "./wildcard.ts";
 
-/** Octets a walk may look at, some tens of milliseconds; the largest real files need a hundredth. */
-export const WALK_STEPS_MAX = 10_000_000;
+/** Octets a walk may look at: about ten milliseconds. The largest real files need a hundredth. */
+export const WALK_STEPS_MAX = 4_000_000;
 
 /** What the last walk found; overwritten by the next one. */
 export const found: {

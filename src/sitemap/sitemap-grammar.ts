@@ -58,6 +58,7 @@ const EXTENSIONS: ReadonlySet<string> = new Set(
 /** Deeper nesting inside an item is only counted. */
 const DEPTH_MAX = 32;
 const ALTERNATES_MAX = 256;
+const ATTRIBUTES_MAX = 32;
 
 interface Item {
   readonly name: string;
@@ -108,7 +109,8 @@ export class SitemapGrammar implements XmlTarget {
 
   attribute(name: string, value: string): void {
     // Of two attributes with one name the first counts.
-    if (!this.#attributes.has(name)) this.#attributes.set(name, withoutEntities(value));
+    if (this.#attributes.has(name) || this.#attributes.size === ATTRIBUTES_MAX) return;
+    this.#attributes.set(name, withoutEntities(value));
   }
 
   opened(selfClosing: boolean): void {

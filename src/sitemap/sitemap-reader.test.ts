@@ -192,6 +192,7 @@ test("other encodings are read", () => {
   assert.deepEqual(urls(Buffer.from(`\ufeff${text}`, "utf8")), expected);
   assert.deepEqual(urls(Buffer.from(`\ufeff${text}`, "utf16le")), expected);
   assert.deepEqual(urls(Buffer.from(text, "utf16le")), expected);
+  assert.deepEqual(urls(Buffer.from("https://a.org/ü\n", "utf16le")), expected);
   assert.deepEqual(urls(Buffer.from(`\ufeff${text}`, "utf16le").swap16()), expected);
 });
 

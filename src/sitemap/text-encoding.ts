@@ -49,8 +49,8 @@ function encodingOf(head: Uint8Array): { label: string; markBytes: number } {
   if (a === 0xef && b === 0xbb && c === 0xbf) return { label: "utf-8", markBytes: 3 };
   if (a === 0xff && b === 0xfe) return { label: "utf-16le", markBytes: 2 };
   if (a === 0xfe && b === 0xff) return { label: "utf-16be", markBytes: 2 };
-  if (a === 0x3c && b === 0) return { label: "utf-16le", markBytes: 0 };
-  if (a === 0 && b === 0x3c) return { label: "utf-16be", markBytes: 0 };
+  if (b === 0 && a !== 0) return { label: "utf-16le", markBytes: 0 };
+  if (a === 0 && b !== 0) return { label: "utf-16be", markBytes: 0 };
   return { label: declared(head), markBytes: 0 };
 }
 
