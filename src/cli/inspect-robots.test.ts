@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { RecordedTerminal, withFile } from "../../test/support/recorded-terminal.ts";
 import { inspectRobots } from "./inspect-robots.ts";
 
 const FILE = [
@@ -21,19 +22,14 @@ interface Options {
 }
 
 async function inspect(robots: string, urls: readonly string[], options: Options = {}) {
-  let out = "";
-  const io = {
-    stdin: (async function* () {
-      yield* options.stdin ?? [];
-    })(),
-    write: (text: string) => {
-      out += text;
-    },
-  };
   const { agent = "trobar", json = true } = options;
-  const code = await inspectRobots({ robots: Buffer.from(robots), agent, urls, json }, io);
+  const terminal = new RecordedTerminal({ input: options.stdin ?? [] });
+  const flags = ["--agent", agent, ...(json ? ["--json"] : [])];
+  const code = await withFile(robots, (path) =>
+    inspectRobots([path, ...flags, "--", ...urls], terminal),
+  );
   assert.equal(code, 0);
-  return out;
+  return terminal.written;
 }
 
 async function rows(robots: string, urls: readonly string[], options: Options = {}) {
@@ -79,10 +75,20 @@ test("URLs come from standard input too, cut anywhere", async () => {
   );
 });
 
-test("without URLs the sitemaps stand as they were written", async () => {
-  assert.deepEqual(await rows(FILE, []), [
+test("without URLs on standard input the sitemaps stand as they were written", async () => {
+  assert.deepEqual(await rows(FILE, ["-"]), [
     { crawlDelay: 2.5, sitemaps: ["/map.xml", "https://b.org/map.xml"] },
   ]);
+});
+
+test("a file that is not there, and a line without URLs, are mistakes of usage", async () => {
+  const terminal = new RecordedTerminal();
+  const missing = inspectRobots(["no-such-file", "https://a.org/"], terminal);
+  await assert.rejects(missing, /no-such-file.* does not exist/);
+  await assert.rejects(
+    inspectRobots(["robots.txt"], terminal),
+    /needs more: trobar inspect robots/,
+  );
 });
 
 test("people read sentences, and nothing in them steers the terminal", async () => {
@@ -90,7 +96,7 @@ test("people read sentences, and nothing in them steers the terminal", async () 
   const out = await inspect(text, ["https://a.org/\u001b[2J", "nonsense"], { json: false });
   assert.equal(
     out,
-    "refused  https://a.org/\\u001b[2J  (line 2: Disallow: /\\u001b[2J)\n" +
+    "refused  https://a.org/\\x1b[2J  (line 2: Disallow: /\\x1b[2J)\n" +
       "allowed  nonsense  (no rule matches)\n" +
       "crawl delay: none\nsitemap: https://a.org/a\n",
   );

@@ -11,39 +11,38 @@ import {
   robotsPath,
   sitemapUrls,
 } from "../robots/index.ts";
+import { printable } from "../text/index.ts";
+import { readWords } from "./command-words.ts";
+import { EXIT } from "./exit-code.ts";
+import { readNamedFile } from "./named-files.ts";
+import type { Terminal } from "./terminal.ts";
+import { textLines } from "./text-lines.ts";
 
-export interface InspectRobotsArguments {
-  /** The content of FILE. */
-  readonly robots: Uint8Array;
-  /** A product token, or a whole User-Agent header such as `Name/1.0 (…)`. */
-  readonly agent: string;
-  readonly urls: readonly string[];
-  readonly json: boolean;
-}
+/** Who asks, unless the line says otherwise. */
+const DEFAULT_AGENT = "trobar";
 
-/** The world of the command. */
-export interface InspectRobotsIo {
-  readonly stdin: AsyncIterable<Uint8Array | string>;
-  /** To standard output. */
-  readonly write: (text: string) => void | Promise<void>;
-}
+/** A crawler reads 500 KiB; the rest of a larger file is told to be beyond the limit. */
+const FILE_BYTES_MAX = 1024 * 1024;
 
-/** Returns the exit code, which is always 0: a URL that may not be fetched is an answer. */
-export async function inspectRobots(
-  args: InspectRobotsArguments,
-  io: InspectRobotsIo,
-): Promise<number> {
-  const token = args.agent.includes("/") ? productToken(args.agent) : args.agent;
-  const file = parseRobots(args.robots, token);
-  const row = args.json ? jsonRow : humanRow;
+/** A longer line is no URL. */
+const LINE_UNITS_MAX = 65_536;
+
+/** The exit code is 0 for every answer: a URL that may not be fetched is an answer. */
+export async function inspectRobots(args: readonly string[], terminal: Terminal): Promise<number> {
+  const given = readWords("inspect robots", args, 2);
+  const [path = "", ...urls] = given.words;
+  const agent = given.value("agent") ?? DEFAULT_AGENT;
+  const token = agent.includes("/") ? productToken(agent) : agent;
+  const file = parseRobots(readNamedFile(path, FILE_BYTES_MAX), token);
+  const row = given.has("json") ? jsonRow : humanRow;
   let firstUrl: string | null = null;
-  for await (const url of inputs(args.urls, io.stdin)) {
-    firstUrl ??= url;
-    await io.write(row(url, file.rules.decide(pathOf(url))));
+  for await (const batch of inputs(urls, terminal.input)) {
+    firstUrl ??= batch[0] ?? null;
+    await terminal.write(batch.map((url) => row(url, file.rules.decide(pathOf(url)))).join(""));
   }
   const summary = { crawlDelay: seconds(file), sitemaps: sitemaps(file, firstUrl) };
-  await io.write(args.json ? `${JSON.stringify(summary)}\n` : humanSummary(file, summary));
-  return 0;
+  terminal.out(given.has("json") ? `${JSON.stringify(summary)}\n` : humanSummary(file, summary));
+  return EXIT.finished;
 }
 
 /**
@@ -82,7 +81,7 @@ const WITHOUT_RULE: Readonly<Record<RobotsDecision["reason"], string>> = {
 function humanRow(url: string, decision: RobotsDecision): string {
   const { allowed, rule, reason } = decision;
   const why = rule === null ? WITHOUT_RULE[reason] : `line ${rule.line}: ${rule.text}`;
-  return printable(`${allowed ? "allowed" : "refused"}  ${url}  (${why})`);
+  return `${printable(`${allowed ? "allowed" : "refused"}  ${url}  (${why})`)}\n`;
 }
 
 const FORMS: Readonly<Record<RobotsFile["form"], string>> = {
@@ -100,39 +99,20 @@ interface Summary {
 function humanSummary(file: RobotsFile, { crawlDelay, sitemaps: found }: Summary): string {
   const delay = crawlDelay === null ? "none" : `${crawlDelay} s`;
   const cut = file.truncated ? "The end of the file is beyond the limit and was not read.\n" : "";
-  const lines = found.map((sitemap) => printable(`sitemap: ${sitemap}`));
+  const lines = found.map((sitemap) => `${printable(`sitemap: ${sitemap}`)}\n`);
   return `${FORMS[file.form]}${cut}crawl delay: ${delay}\n${lines.join("")}`;
-}
-
-/** One line of text from the web that cannot steer a terminal. */
-function printable(text: string): string {
-  const escaped = (found: string) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return `${text.replace(/\p{Cc}/gu, escaped)}\n`;
 }
 
 async function* inputs(
   urls: readonly string[],
-  stdin: AsyncIterable<Uint8Array | string>,
-): AsyncGenerator<string> {
+  stdin: AsyncIterable<Uint8Array>,
+): AsyncGenerator<string[]> {
   for (const url of urls) {
-    if (url === "-") yield* lines(stdin);
-    else yield url;
+    if (url !== "-") yield [url];
+    else {
+      for await (const lines of textLines(stdin, LINE_UNITS_MAX)) {
+        yield lines.map((line) => line.text.trim()).filter((text) => text !== "");
+      }
+    }
   }
-}
-
-/** A line that goes on longer is no URL; what is beyond is dropped, so memory does not grow. */
-const LINE_LENGTH_MAX = 65_536;
-
-/** Lines without their ends, and without the empty ones. */
-async function* lines(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let rest = "";
-  for await (const chunk of chunks) {
-    rest += typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
-    const parts = rest.split("\n");
-    rest = parts.pop()?.slice(0, LINE_LENGTH_MAX) ?? "";
-    for (const part of parts) if (part.trim() !== "") yield part.trim();
-  }
-  rest += decoder.decode();
-  if (rest.trim() !== "") yield rest.trim();
 }

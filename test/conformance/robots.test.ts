@@ -5,10 +5,10 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import { test } from "node:test";
 import { inspectRobots } from "../../src/cli/inspect-robots.ts";
 import { parseRobots, robotsPath, sitemapUrls } from "../../src/robots/index.ts";
+import { RecordedTerminal, withFile } from "../support/recorded-terminal.ts";
 import { conformanceData } from "../support/requirement.ts";
 
 const google = conformanceData("robots/google-correctness");
@@ -79,11 +79,11 @@ test("every decision that Google published is ours", { skip: google.skip }, () =
 
 test("`inspect robots` prints what Google published", { skip: google.skip }, async () => {
   for (const { robots, agent, url, allowed: expected } of allVectors()) {
-    const out: string[] = [];
-    const io = { stdin: Readable.from([]), write: (text: string) => void out.push(text) };
-    const bytes = Buffer.from(robots, "latin1");
-    await inspectRobots({ robots: bytes, agent, urls: [url], json: true }, io);
-    assert.equal(JSON.parse(out[0] ?? "").allowed, expected, `${robots} ${agent} ${url}`);
+    const terminal = new RecordedTerminal();
+    await withFile(Buffer.from(robots, "latin1"), (path) =>
+      inspectRobots([path, "--json", `--agent=${agent}`, "--", url], terminal),
+    );
+    assert.equal(terminal.rows()[0]?.["allowed"], expected, `${robots} ${agent} ${url}`);
   }
 });
 
