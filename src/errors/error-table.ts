@@ -16,6 +16,18 @@ export interface ErrorEntry {
 }
 
 export const ERRORS = {
+  FILTER_INVALID: {
+    retry: "never",
+    meaning: "A filter could not be loaded: its text, an atom or an argument is wrong.",
+    remedy:
+      "Correct each place that the message points at; `trobar inspect filter` shows how a filter is understood.",
+  },
+  FILTER_ATOM_FAILED: {
+    retry: "never",
+    meaning:
+      "An atom from a user's module threw, or answered neither true nor false; the filter refused what it was shown.",
+    remedy: "Correct the module that the message names: its atom must return true or false.",
+  },
   STORAGE_FULL: {
     retry: "later",
     meaning: "A file could not grow because the disk, or the quota, is full.",
