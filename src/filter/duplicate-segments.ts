@@ -3,100 +3,105 @@
  * `/a/b`. Such paths come from broken relative links and from servers that answer anything; they
  * grow without end. The idea is BUbiNG's.
  *
- * Segments become small numbers and the question becomes whether their sequence holds a k-th
- * power. Usual paths are short: there each period is tried in turn on hashes of the segments, and
- * only a find is looked at letter by letter. Long paths, which only a trap or an attacker makes,
- * go to the linear-time search of `repetition.ts`. Nothing is allocated for a usual path.
+ * A group of `p` segments stands `k` times in a row exactly where `p * (k - 1)` segments in
+ * succession equal the one `p` places before them. Usual paths have few segments: there every `p`
+ * is tried in turn, and as segments differ mostly in length already, hardly a character is read
+ * and nothing is allocated. Of a long path, which only a trap or an attacker makes, the beginning
+ * is looked at in the same way; then its segments are numbered, and those that are frequent enough
+ * to be repeated go to the linear-time search of `repetition.ts`.
  */
 import { hasPower } from "./repetition.ts";
 
-/** Up to here trying every period costs less than preparing the linear search. */
+/** Up to here trying every group costs less than preparing the linear search. */
 const FEW_SEGMENTS = 48;
 
 /** The test on a path: true when no group of segments stands `threshold` times in a row. */
 export function duplicateSegmentsLessThan(threshold: number): (path: string) => boolean {
-  const starts = new Uint32Array(FEW_SEGMENTS + 1);
-  const hashes = new Int32Array(FEW_SEGMENTS);
+  // Offsets of the slashes, and at the end of the segments one more.
+  const slashes = new Uint32Array(FEW_SEGMENTS + 1);
   return (path) => {
-    const count = hashSegments(path, starts, hashes);
+    const count = findSegments(path, slashes);
     if (count < threshold) return true;
-    if (count > FEW_SEGMENTS) return !hasPower(numberSegments(path), threshold);
     for (let period = 1; period * threshold <= count; period += 1) {
-      const end = endOfPower(hashes, count, { period, threshold });
-      if (end === -1) continue;
-      const from = end - period * threshold;
-      if (isPower(path, { from: starts[from] ?? 0, to: starts[end] ?? 0 }, threshold)) return false;
-      // Two different segments had one hash: too rare to be quick about, so be exact.
-      return !hasPower(numberSegments(path), threshold);
+      if (repeats(path, slashes, { count, period, threshold })) return false;
     }
-    return true;
+    return slashes[count] === endOfSegments(path) || !isRepetitive(path, threshold);
   };
 }
 
-/**
- * Notes where each segment begins (at its slash) and a hash of it, and returns how many there are;
- * more than fit when there are too many. A slash at the end begins no segment.
- */
-function hashSegments(path: string, starts: Uint32Array, hashes: Int32Array): number {
+/** How many segments there are, but not more than fit. A slash at the end begins no segment. */
+function findSegments(path: string, slashes: Uint32Array): number {
   const end = endOfSegments(path);
   let count = 0;
-  let hash = 0;
-  for (let index = 0; index < end; index += 1) {
-    const code = path.charCodeAt(index);
-    if (code === SLASH) {
-      if (count > 0) hashes[count - 1] = hash;
-      if (count === FEW_SEGMENTS) return count + 1;
-      starts[count] = index;
-      count += 1;
-      hash = 0;
-    }
-    hash = Math.imul(hash ^ code, 0x01000193);
+  let slash = 0;
+  while (slash !== -1 && slash < end && count < FEW_SEGMENTS) {
+    slashes[count] = slash;
+    count += 1;
+    slash = path.indexOf("/", slash + 1);
   }
-  if (count > 0) hashes[count - 1] = hash;
-  starts[count] = end;
+  slashes[count] = slash === -1 || slash > end ? end : slash;
   return count;
 }
 
-const SLASH = 0x2f;
-
 function endOfSegments(path: string): number {
-  return path.length > 0 && path.charCodeAt(path.length - 1) === SLASH
-    ? path.length - 1
-    : path.length;
+  return path.endsWith("/") ? path.length - 1 : path.length;
 }
 
-/** The index after the first power of this period, or -1: enough equal pairs at its distance. */
-function endOfPower(
-  hashes: Int32Array,
-  count: number,
-  power: { readonly period: number; readonly threshold: number },
-): number {
-  const needed = power.period * (power.threshold - 1);
-  let equal = 0;
-  for (let index = power.period; index < count; index += 1) {
-    equal = hashes[index] === hashes[index - power.period] ? equal + 1 : 0;
-    if (equal === needed) return index + 1;
-  }
-  return -1;
-}
-
-/** Whether a part of the path really is one text, `threshold` times in a row. */
-function isPower(
+function repeats(
   path: string,
-  range: { readonly from: number; readonly to: number },
-  threshold: number,
+  slashes: Uint32Array,
+  power: { readonly count: number; readonly period: number; readonly threshold: number },
 ): boolean {
-  const part = path.slice(range.from, range.to);
-  return part === part.slice(0, part.length / threshold).repeat(threshold);
+  const { count, period } = power;
+  const needed = period * (power.threshold - 1);
+  let equal = 0;
+  for (let index = period; index < count; index += 1) {
+    equal = areEqual(path, slashes, index - period, index) ? equal + 1 : 0;
+    if (equal === needed) return true;
+  }
+  return false;
 }
 
-/** The segments of a path as numbers, equal for equal segments. */
-function numberSegments(path: string): Int32Array {
+function areEqual(path: string, slashes: Uint32Array, one: number, other: number): boolean {
+  const start = slashes[one] ?? 0;
+  const otherStart = slashes[other] ?? 0;
+  const length = (slashes[one + 1] ?? 0) - start;
+  if ((slashes[other + 1] ?? 0) - otherStart !== length) return false;
+  // From the end: what differs between neighbours is more often a number at the end.
+  for (let index = length - 1; index > 0; index -= 1) {
+    if (path.charCodeAt(start + index) !== path.charCodeAt(otherStart + index)) return false;
+  }
+  return true;
+}
+
+/**
+ * The same for any number of segments: every segment of a power occurs as often as the power asks,
+ * so the path is cut at the rarer ones and only what remains between them is searched.
+ */
+function isRepetitive(path: string, threshold: number): boolean {
+  const { numbers, counts } = numberSegments(path);
+  let start = 0;
+  for (let index = 0; index <= numbers.length; index += 1) {
+    const isFrequent = (counts[numbers[index] ?? -1] ?? 0) >= threshold;
+    if (isFrequent) continue;
+    const stretch = numbers.subarray(start, index);
+    if (stretch.length >= threshold && hasPower(stretch, threshold)) return true;
+    start = index + 1;
+  }
+  return false;
+}
+
+/** The segments of a path as numbers, equal for equal segments, and how often each number occurs. */
+function numberSegments(path: string): { numbers: Int32Array; counts: number[] } {
   const segments = path.slice(0, endOfSegments(path)).split("/").slice(1);
-  const numbers = new Map<string, number>();
-  return Int32Array.from(segments, (segment) => {
-    const known = numbers.get(segment) ?? numbers.size;
-    numbers.set(segment, known);
-    return known;
-  });
+  const known = new Map<string, number>();
+  const counts: number[] = [];
+  const numbers = new Int32Array(segments.length);
+  for (const [index, segment] of segments.entries()) {
+    const number = known.get(segment) ?? known.size;
+    if (number === known.size) known.set(segment, number);
+    counts[number] = (counts[number] ?? 0) + 1;
+    numbers[index] = number;
+  }
+  return { numbers, counts };
 }

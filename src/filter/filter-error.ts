@@ -39,11 +39,12 @@ function describe(subject: string, text: string, mistakes: readonly FilterMistak
 }
 
 function describeMistake(text: string, mistake: FilterMistake): string {
-  if (mistake.at === undefined) return `  ${mistake.problem}.`;
+  const sentence = mistake.problem.endsWith("?") ? mistake.problem : `${mistake.problem}.`;
+  if (mistake.at === undefined) return `  ${sentence}`;
   const place = placeOf(text, mistake.at);
   const where = text.includes("\n") ? `line ${place.line}, column ${place.column}` : "";
   const prefix = where === "" ? `column ${place.column}` : where;
-  return `  ${prefix}: ${mistake.problem}.\n    ${place.excerpt}\n    ${place.caret}`;
+  return `  ${prefix}: ${sentence}\n    ${place.excerpt}\n    ${place.caret}`;
 }
 
 interface Place {

@@ -52,16 +52,16 @@ function compile(pattern: string): RE2JS {
 
 /** What cannot be had in linear time, by how the engine complains of it. */
 const REFUSED: readonly { readonly sign: RegExp; readonly what: string }[] = [
-  { sign: /`\(\?<?[=!]/, what: "lookahead and lookbehind" },
-  { sign: /`\\(?:[0-9]|k)/, what: "a reference to an earlier group" },
-  { sign: /`\(\?>|`[*+?}]\+`/, what: "an atomic or possessive group" },
+  { sign: /`\(\?<?[=!]/, what: "lookahead and lookbehind are" },
+  { sign: /`\\(?:[0-9]|k)/, what: "a reference to an earlier group is" },
+  { sign: /`\(\?>|`[*+?}]\+`/, what: "atomic groups and possessive repetitions are" },
 ];
 
 function explain(pattern: string, complaint: string): string {
   const refused = REFUSED.find((one) => one.sign.test(complaint));
   if (refused !== undefined) {
     return (
-      `${refused.what} is not available, because regular expressions here take linear time; ` +
+      `${refused.what} not available, because regular expressions here take linear time; ` +
       "say it with several atoms and `and`, `or`, `not`"
     );
   }

@@ -1,7 +1,7 @@
 /**
  * Regular expressions that are really lists of words. Most patterns that people write for a
  * crawler are of this shape: `login`, `^https://example\.org/`, `\.(jpg|png|gif)$`. They need no
- * automaton: a comparison of strings gives the same answer several times faster (bench/filter.ts).
+ * automaton: a comparison of strings gives the same answer several times faster (bench/regular-expression.ts).
  *
  * Only ASCII words, at most one group of alternatives, and anchors at the ends are recognised;
  * anything else is left to the engine. Both ways of matching are compared by a property test.

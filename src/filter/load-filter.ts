@@ -42,7 +42,7 @@ export async function loadFilter<Seen extends Sight>(
   const user = await loadModules(modulesOf(parsed.root), options);
   const resolver = new Resolver(parsed, place, user);
   const predicate = compileTree(parsed.root, (atom) => resolver.predicateOf(atom));
-  const mistakes = [...user.mistakes, ...resolver.mistakes];
+  const mistakes = [...user.mistakes, ...resolver.mistakes].sort(byPlace);
   if (mistakes.length > 0) throw new FilterError(place.name, text, mistakes);
   const accepts = resolver.hasUserAtoms
     ? guarded(predicate, options.onFailure ?? (() => undefined))
@@ -56,7 +56,11 @@ export function checkFilter(text: string, place: FilterPlace): readonly FilterMi
   const parsed = parseTolerantly(text, takesWhole);
   const resolver = new Resolver(parsed, place, undefined);
   compileTree(parsed.root, (atom) => resolver.predicateOf(atom));
-  return resolver.mistakes;
+  return resolver.mistakes.sort(byPlace);
+}
+
+function byPlace(one: FilterMistake, other: FilterMistake): number {
+  return (one.at ?? -1) - (other.at ?? -1);
 }
 
 /** The tree of a filter, without a look at its atoms. Throws a `FilterError`. */
@@ -74,11 +78,13 @@ class Resolver {
   readonly mistakes: FilterMistake[];
   hasUserAtoms = false;
   readonly #place: FilterPlace;
+  readonly #brokenAtoms: ReadonlySet<FilterNode>;
   /** Undefined when modules were not loaded: then their atoms are taken on trust. */
   readonly #user: UserAtoms | undefined;
 
   constructor(parsed: Parsed, place: FilterPlace, user: UserAtoms | undefined) {
     this.mistakes = [...parsed.mistakes];
+    this.#brokenAtoms = parsed.brokenAtoms;
     this.#place = place;
     this.#user = user;
   }
@@ -87,9 +93,7 @@ class Resolver {
     const builtIn = node.module === undefined ? BUILT_IN_ATOMS.get(node.name) : undefined;
     if (builtIn !== undefined) {
       this.#checkSight(node, builtIn.looksAt);
-      return this.#hasRightCount(node, builtIn.argumentsMin, builtIn.argumentsMax)
-        ? this.#create(node, builtIn)
-        : ACCEPT_ALL;
+      return this.#hasRightCount(node, builtIn) ? this.#create(node, builtIn) : ACCEPT_ALL;
     }
     if (node.module !== undefined && this.#user === undefined) return ACCEPT_ALL;
     const found = this.#user?.find(node);
@@ -97,6 +101,7 @@ class Resolver {
     if ("problem" in found) return this.#mistake(node.at, found.problem);
     this.hasUserAtoms = true;
     this.#checkSight(node, found.atom.looksAt);
+    if (this.#brokenAtoms.has(node)) return ACCEPT_ALL;
     return strict(found.name, this.#create(node, found.atom));
   }
 
@@ -105,11 +110,13 @@ class Resolver {
     if (problem !== undefined) this.#mistake(node.at, problem);
   }
 
-  #hasRightCount(node: AtomNode, min: number, max: number): boolean {
+  #hasRightCount(node: AtomNode, atom: BuiltInAtom): boolean {
+    if (this.#brokenAtoms.has(node)) return false;
+    const { argumentsMin: min, argumentsMax: max } = atom;
     const count = node.args.length;
     if (count >= min && count <= max) return true;
     const wanted = min === max ? `${min}` : max === 2 ? `${min} or ${max}` : `at least ${min}`;
-    const noun = wanted === "1" ? "argument" : "arguments";
+    const noun = wanted.endsWith("1") ? "argument" : "arguments";
     const hint = min === max && count > max && max > 0 ? "; quote one that holds a comma" : "";
     this.#mistake(node.at, `${node.name} takes ${wanted} ${noun}, not ${count}${hint}`);
     return false;
@@ -126,6 +133,7 @@ class Resolver {
   }
 
   #unknown(node: AtomNode): Predicate {
+    if (this.mistakes.length >= MISTAKES_MAX) return ACCEPT_ALL;
     const known = [...BUILT_IN_ATOMS.keys(), ...(this.#user?.names() ?? [])];
     const nearest = nearestName(node.name, known);
     const isJavaClass = node.name.includes(".");

@@ -33,16 +33,19 @@ export interface ParserOptions {
 export interface Parsed {
   readonly root: FilterNode;
   readonly mistakes: readonly FilterMistake[];
+  /** Atoms whose arguments could not be read: nothing more is to be said about those. */
+  readonly brokenAtoms: ReadonlySet<FilterNode>;
 }
 
 /** The tree and what is wrong with it; with mistakes the tree is only good for finding more. */
 export function parseTolerantly(text: string, takesWhole: (name: string) => boolean): Parsed {
   if (text.length > TEXT_LENGTH_MAX) {
     const problem = `it is longer than ${TEXT_LENGTH_MAX} characters`;
-    return { root: NOTHING, mistakes: [{ at: undefined, problem }] };
+    return { root: NOTHING, mistakes: [{ at: undefined, problem }], brokenAtoms: new Set() };
   }
   const parser = new Parser(text, takesWhole);
-  return { root: parser.parse(), mistakes: parser.mistakes };
+  const root = parser.parse();
+  return { root, mistakes: parser.mistakes, brokenAtoms: parser.brokenAtoms };
 }
 
 export function parseStrictly(text: string, options: ParserOptions): FilterNode {
@@ -56,6 +59,7 @@ const NOTHING: FilterNode = { kind: "constant", value: true };
 
 class Parser {
   readonly mistakes: FilterMistake[] = [];
+  readonly brokenAtoms = new Set<FilterNode>();
   readonly #text: string;
   readonly #takesWhole: (name: string) => boolean;
   #token: Token;
@@ -70,18 +74,18 @@ class Parser {
 
   parse(): FilterNode {
     if (this.#is("end")) {
-      this.#mistake(0, "it is empty; TRUE accepts everything");
+      this.#mistake(undefined, "it is empty; TRUE accepts everything");
       return NOTHING;
     }
-    const root = this.#or();
+    const parts = [this.#or()];
     // Only a stray `)` ends a formula before its text; what follows it is looked at, too.
     while (this.#is("close")) {
       this.#mistake(this.#token.at, "this ) closes nothing");
       this.#advance();
       if (this.#is("and") || this.#is("or")) this.#advance();
-      if (!this.#is("close") && !this.#is("end")) this.#or();
+      if (!this.#is("close") && !this.#is("end")) parts.push(this.#or());
     }
-    return root;
+    return group("and", parts);
   }
 
   #or(): FilterNode {
@@ -127,8 +131,9 @@ class Parser {
         return this.#atom(token);
       default:
         this.#mistake(token.at, `an atom is expected here, not ${shown(token)}`);
-        if (token.kind === "unknown") this.#advance();
-        return NOTHING;
+        if (token.kind !== "unknown") return NOTHING;
+        this.#advance();
+        return this.#startsGround() ? this.#ground() : NOTHING;
     }
   }
 
@@ -156,19 +161,23 @@ class Parser {
       : token.text;
     this.#advance();
     const args = this.#arguments(name, token);
-    return { kind: "atom", module: token.module, name, args, at: token.at };
+    const { module, at } = token;
+    const node: FilterNode = { kind: "atom", module, name, args: args ?? [], at };
+    if (args === undefined) this.brokenAtoms.add(node);
+    return node;
   }
 
-  #arguments(name: string, token: Token): readonly Argument[] {
+  /** Undefined after a mistake in them. */
+  #arguments(name: string, token: Token): readonly Argument[] | undefined {
     if (!this.#is("open")) {
       this.#mistake(token.end, `${name} needs parentheses, also without arguments: ${name}()`);
-      return [];
+      return undefined;
     }
     const isWhole = token.module === undefined && this.#takesWhole(name);
     const read = readArguments(this.#text, this.#token.at, isWhole);
     for (const mistake of read.mistakes) this.#mistake(mistake.at, mistake.problem);
     if (!this.#hasStopped) this.#token = tokenAt(this.#text, read.end);
-    return read.args;
+    return read.mistakes.length > 0 ? undefined : read.args;
   }
 
   #startsGround(): boolean {

@@ -13,14 +13,14 @@
 import { factorsOf } from "./factors.ts";
 
 export function hasPower(sequence: Int32Array, exponent: number): boolean {
-  const cuts = factorsOf(sequence);
-  for (let index = 1; index + 1 < cuts.length; index += 1) {
-    const cut = cuts[index] ?? 0;
-    const factorLength = (cuts[index + 1] ?? 0) - cut;
-    const reach = 2 * (cut - (cuts[index - 1] ?? 0)) + factorLength;
-    const from = Math.max(0, cut - reach);
-    const window = sequence.subarray(from, cut + factorLength);
-    if (hasPowerAcross(window, cut - from, exponent)) return true;
+  let lengthBefore = 0;
+  for (const { start, end, isNew } of factorsOf(sequence)) {
+    const length = end - start;
+    const from = Math.max(0, start - 2 * lengthBefore - length);
+    lengthBefore = length;
+    // The last number of a power is never new.
+    if (isNew || end - from < exponent) continue;
+    if (hasPowerAcross(sequence.subarray(from, end), start - from, exponent)) return true;
   }
   return false;
 }

@@ -39,5 +39,5 @@ function isAlone(text: string, end: number): boolean {
 function hasWord(text: string): boolean {
   return text
     .split(/\s+/)
-    .some((word) => BUILT_IN_ATOMS.has(word) || (keywordOf(word) !== undefined && word !== text));
+    .some((word) => BUILT_IN_ATOMS.has(word) || keywordOf(word) !== undefined);
 }
