@@ -39,7 +39,9 @@ function describe(subject: string, text: string, mistakes: readonly FilterMistak
 }
 
 function describeMistake(text: string, mistake: FilterMistake): string {
-  const sentence = mistake.problem.endsWith("?") ? mistake.problem : `${mistake.problem}.`;
+  const problem = mistake.problem.slice(0, PROBLEM_LENGTH_MAX);
+  const end = problem.length < mistake.problem.length ? "…" : problem.endsWith("?") ? "" : ".";
+  const sentence = plain(problem) + end;
   if (mistake.at === undefined) return `  ${sentence}`;
   const place = placeOf(text, mistake.at);
   const where = text.includes("\n") ? `line ${place.line}, column ${place.column}` : "";
@@ -54,6 +56,9 @@ interface Place {
   readonly excerpt: string;
   readonly caret: string;
 }
+
+/** Problems quote what was written, which may be long. */
+const PROBLEM_LENGTH_MAX = 400;
 
 const EXCERPT_BEFORE = 60;
 const EXCERPT_AFTER = 40;
