@@ -17,7 +17,7 @@ interface LiteralShape {
 /** Words looked for anywhere in a text; with more of them the engine is as fast. */
 const WORDS_ANYWHERE_MAX = 6;
 
-const CHARACTER = String.raw`(?:[\w/:=&%#@;,<>"'~ -]|\\[^\w\s])`;
+const CHARACTER = String.raw`(?:[\w/:=&%#@;,<>"'~ -]|\\[^\w\s|])`;
 const WORDS = `${CHARACTER}*(?:\\|${CHARACTER}*)*`;
 const SHAPE = new RegExp(
   `^(\\^?)(${CHARACTER}*)(?:\\((?:\\?:)?(${WORDS})\\)(${CHARACTER}*))?(\\$?)$`,
