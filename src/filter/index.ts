@@ -19,7 +19,6 @@
  * Read `view.ts` first, then `load-filter.ts`. `docs/filters.md` is the page for users.
  */
 export type { Atom } from "./atom.ts";
-export type { FilterNode } from "./expression.ts";
 export { FilterError, type FilterMistake } from "./filter-error.ts";
 export { importFrom } from "./import-module.ts";
 export {
@@ -27,9 +26,8 @@ export {
   type Filter,
   type LoadOptions,
   loadFilter,
-  parseFilter,
 } from "./load-filter.ts";
-export { printFilter } from "./printer.ts";
+export { type ScheduleSources, scheduleExpression } from "./schedule-expression.ts";
 export { type Understood, understand } from "./understand.ts";
 export type { ImportModule } from "./user-atoms.ts";
 export {
