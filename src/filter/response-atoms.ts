@@ -7,9 +7,13 @@ import { linearPattern } from "./linear-pattern.ts";
 const BINARY_SCAN_BYTES = 1000;
 const BINARY_NULS = 3;
 
-/** A regular expression sees this much of a body, and has so few instructions per byte. */
-const MATCHED_BYTES_MAX = 2 * 1024 * 1024;
-const MATCHED_INSTRUCTIONS_MAX = 500;
+/**
+ * A regular expression sees this much of a body and has so few instructions. Usual ones take tens
+ * of milliseconds for it; the worst that these limits allow, wide classes with counted repetitions,
+ * were measured to take seconds, which is what a lane can bear and no more.
+ */
+const MATCHED_BYTES_MAX = 1024 * 1024;
+const MATCHED_INSTRUCTIONS_MAX = 200;
 
 export const RESPONSE_ATOMS: Readonly<Record<string, BuiltInAtom>> = {
   ContentTypeStartsWith: onResponse.text((text) => {
