@@ -87,7 +87,7 @@ test("a path of many segments is treated as one of few", () => {
       const isAccepted = !hasPowerByDefinition(segmentsOf(whole), k);
       assert.equal(duplicateSegmentsLessThan(k)(whole), isAccepted, whole);
     }),
-    { numRuns: runs / 3 },
+    { numRuns: Math.floor(runs / 3) },
   );
 });
 

@@ -11,7 +11,7 @@ export class SuffixSet {
   readonly #isEnd: Uint8Array;
   readonly #width: number;
 
-  /** Suffixes are ASCII and not empty. Without `isCaseKept`, letters match in either case. */
+  /** Suffixes are ASCII. Without `isCaseKept`, letters match in either case. */
   constructor(suffixes: readonly string[], isCaseKept = false) {
     const wanted = isCaseKept ? suffixes : suffixes.map((suffix) => suffix.toLowerCase());
     const letters = [...new Set(wanted.join(""))];
@@ -29,6 +29,8 @@ export class SuffixSet {
 
   /** Whether `text` ends with one of the suffixes. */
   endsText(text: string): boolean {
+    // Every text ends with the empty suffix.
+    if (this.#isEnd[0] === 1) return true;
     let node = 0;
     for (let index = text.length - 1; index >= 0; index -= 1) {
       const code = text.charCodeAt(index);
