@@ -27,6 +27,7 @@ export const LAYERS: readonly Layer[] = [
     modules: {
       settings: [],
       config: ["settings"],
+      filter: [],
       log: [],
       robots: [],
       sitemap: [],
