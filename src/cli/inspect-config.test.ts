@@ -103,7 +103,7 @@ test("every flag of crawl has its effect", async () => {
     "fetch.concurrency": 7,
     "fetch.allowAddresses": ["0.0.0.0/0", "::/0"],
     "fetch.ports": "any",
-    "filters.schedule": '(URLGlob("*/a*")) and not (URLGlob("*/b*"))',
+    "filters.schedule": "URLGlob(*/a*) and not URLGlob(*/b*)",
     lanes: 2,
     "api.port": 8080,
   });

@@ -5,12 +5,12 @@
  * atoms of users; when one does, the filter refuses what it was shown and says so.
  */
 import { CrawlError } from "../errors/index.ts";
+import { nearestName } from "../text/index.ts";
 import { ArgumentMistake, type BuiltInAtom } from "./atom.ts";
 import { BUILT_IN_ATOMS, takesWhole } from "./atoms.ts";
 import { ACCEPT_ALL, compileTree } from "./compile.ts";
 import { type AtomNode, atomsOf, type FilterNode } from "./expression.ts";
 import { FilterError, type FilterMistake, MISTAKES_MAX } from "./filter-error.ts";
-import { nearestName } from "./nearest-name.ts";
 import { type Parsed, parseStrictly, parseTolerantly } from "./parser.ts";
 import { printFilter } from "./printer.ts";
 import { type ImportModule, loadModules, type UserAtoms } from "./user-atoms.ts";
@@ -139,7 +139,7 @@ class Resolver {
     const isJavaClass = node.name.includes(".");
     const hint = isJavaClass
       ? "; an atom of your own is named by its module, as in ./atoms.js#Name()"
-      : nearest === undefined
+      : nearest === null
         ? "; docs/filters.md lists all atoms"
         : `; did you mean ${nearest}?`;
     return this.#mistake(node.at, `there is no atom ${node.name.slice(0, 60)}${hint}`);

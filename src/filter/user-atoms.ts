@@ -3,11 +3,12 @@
  * the module in the filter, and modules of the configuration's list lend their atoms by name alone.
  * Loading a module runs its code and is not ours to do: an `ImportModule` is passed in.
  */
+
+import { nearestName } from "../text/index.ts";
 import type { BuiltInAtom } from "./atom.ts";
 import { BUILT_IN_ATOMS } from "./atoms.ts";
 import type { AtomNode } from "./expression.ts";
 import type { FilterMistake } from "./filter-error.ts";
-import { nearestName } from "./nearest-name.ts";
 import { CONTAINS } from "./view.ts";
 
 /** Loads a module and gives its exports by name; rejects when that is not possible. */
@@ -99,7 +100,7 @@ function isAtom(value: unknown): value is UserAtom {
 
 function notExported(exports: object, name: string, written: string): string {
   const nearest = nearestName(written, Object.keys(exports));
-  const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+  const hint = nearest === null ? "" : `; did you mean ${nearest}?`;
   return `${name}: the module exports no ${written}${hint}`;
 }
 

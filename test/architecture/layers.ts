@@ -26,7 +26,7 @@ export const LAYERS: readonly Layer[] = [
     level: 1,
     modules: {
       settings: [],
-      config: ["settings"],
+      config: ["settings", "filter"],
       filter: [],
       log: [],
       robots: [],
