@@ -14,6 +14,8 @@ export const LAYERS: readonly Layer[] = [
       errors: [],
       text: [],
       units: [],
+      hash: [],
+      url: ["hash"],
       seams: ["errors"],
       time: ["seams"],
       random: ["seams"],
