@@ -28,17 +28,23 @@ export interface CrawlArguments {
   has(long: string): boolean;
 }
 
+export interface CrawlReading {
+  readonly environment: Terminal["environment"];
+  /** False for commands whose arguments are something else. */
+  readonly wordsAreSeeds?: boolean;
+}
+
 export function readCrawlArguments(
   args: readonly string[],
   flags: readonly Flag[],
-  environment: Terminal["environment"],
+  { environment, wordsAreSeeds = true }: CrawlReading,
 ): CrawlArguments {
   const line = parseCommandLine(args, [...flags, ...COMMON_FLAGS]);
   const { files, mistakes: fileMistakes } = configurationFiles(line);
   const reading = readConfiguration({
     files,
     environment,
-    flags: flagSettings(line),
+    flags: flagSettings(line, wordsAreSeeds),
     narrowing: { include: textsOf(line, "include"), exclude: textsOf(line, "exclude") },
   });
   const seedLocation: Location = { kind: "flag", flag: "--seeds", ordinal: null };
@@ -73,7 +79,7 @@ function configurationFiles(line: CommandLine): {
 }
 
 /** In the order of the command line; the seeds among the arguments come last. */
-function flagSettings({ uses, words }: CommandLine): FlagSetting[] {
+function flagSettings({ uses, words }: CommandLine, wordsAreSeeds: boolean): FlagSetting[] {
   let assignments = 0;
   const settings = uses.flatMap(({ flag, text }): FlagSetting[] => {
     if (flag.long === "set" && text !== null) {
@@ -85,7 +91,9 @@ function flagSettings({ uses, words }: CommandLine): FlagSetting[] {
       return given === null ? [] : [{ kind: "value", flag: `--${flag.long}`, key, text: given }];
     });
   });
-  return [...settings, { kind: "arguments", key: "seeds", texts: words }];
+  return wordsAreSeeds
+    ? [...settings, { kind: "arguments", key: "seeds", texts: words }]
+    : settings;
 }
 
 function textsOf({ uses }: CommandLine, long: string): string[] {

@@ -123,3 +123,10 @@ function setting(
   const { text, ...flag } = rest;
   return { long, ...flag, sets: [text === undefined ? { key } : { key, text }] };
 }
+
+/** Of the flags of a configuration, those by which a URL may become another. */
+export const INSPECT_URL_FLAGS: readonly Flag[] = [
+  { long: "base", value: "B", meaning: "resolve against this URL" },
+  ...CRAWL_FLAGS.filter(({ long }) => long === "config" || long === "set"),
+  JSON_FLAG,
+];

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type InspectFilterIo, inspectFilter } from "./inspect-filter.ts";
+import { RecordedTerminal } from "../../test/support/recorded-terminal.ts";
+import { URL_REFUSALS } from "../url/index.ts";
+import { run } from "./run.ts";
 
 interface Outcome {
   readonly code: number;
@@ -13,48 +15,17 @@ async function inspect(
   urls: readonly string[],
   options: { readonly json?: boolean; readonly stdin?: readonly (string | Uint8Array)[] } = {},
 ): Promise<Outcome> {
-  let out = "";
-  let error = "";
-  const io: InspectFilterIo = {
-    stdin: (async function* () {
-      yield* options.stdin ?? [];
-    })(),
-    write: (text) => {
-      out += text;
-    },
-    writeError: (text) => {
-      error += text;
-    },
-    viewOf: viewOf,
-    importModule: async () => ({
-      Bad: {
-        looksAt: "url",
-        create: () => () => {
-          throw new Error("no idea");
-        },
-      },
-    }),
-  };
-  const code = await inspectFilter({ expression, urls, json: options.json ?? false }, io);
-  return { code, out, error };
-}
-
-function viewOf(text: string) {
-  if (!URL.canParse(text)) return undefined;
-  const { href, protocol, hostname, pathname, search } = new URL(text);
-  return {
-    href,
-    scheme: protocol.slice(0, -1),
-    host: hostname,
-    port: 443,
-    path: pathname,
-    query: search.slice(1),
-    domain: hostname,
-  };
+  const terminal = new RecordedTerminal({ input: options.stdin ?? [] });
+  const flags = options.json === true ? ["--json"] : [];
+  const code = await run(["inspect", "filter", ...flags, expression, ...urls], terminal);
+  return { code, out: terminal.written, error: terminal.said };
 }
 
 const ORG = "https://example.org/a";
 const IT = "https://example.it/login";
+const FAILING =
+  "data:text/javascript,export const Bad = { looksAt: `url`, " +
+  "create: () => () => { throw new Error(`no idea`) } }";
 
 test("with --json each URL is one row and nothing else is written", async () => {
   const { code, out } = await inspect("HostEndsWith(.it)", [ORG, IT], { json: true });
@@ -87,7 +58,7 @@ test("what is not a URL is said to be none and the others are answered", async (
   assert.equal(code, 0);
   assert.equal(
     out,
-    '{"url":"nonsense","accepts":false,"error":"not an absolute URL"}\n' +
+    `{"url":"nonsense","accepts":false,"error":"${URL_REFUSALS["base-missing"]}"}\n` +
       `{"url":"${ORG}","accepts":true}\n`,
   );
 });
@@ -101,7 +72,7 @@ test("a wrong filter ends with 2, its mistakes on standard error and nothing on 
 });
 
 test("an atom of a user that fails is shown with its row", async () => {
-  const { code, out } = await inspect("not ./mine.js#Bad()", [ORG]);
+  const { code, out } = await inspect(`not '${FAILING}'#Bad()`, [ORG]);
   assert.equal(code, 0);
   assert.match(out, /^refuses {2}https:\/\/example\.org\/a {2}\(.*Bad threw: no idea/m);
 });
