@@ -32,7 +32,6 @@ export { type WarcCompression, WarcEncoder } from "./warc-encoder.ts";
 export {
   type ReadRecord,
   recordId,
-  WARC_TYPES,
   type WarcRecord,
   type WarcType,
 } from "./warc-record.ts";
