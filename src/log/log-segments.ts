@@ -90,8 +90,8 @@ export class LogSegments {
     });
   }
 
-  /** Ends the log at `end`, durably. */
-  cut(end: Position, done: Acknowledge): void {
+  /** Ends the log at `end`, durably; its bytes are known to be durable up to `committed`. */
+  cut(end: Position, committed: Position, done: Acknowledge): void {
     const file = this.#file;
     if (file === null || end < this.#last.base) {
       this.#setManifest(cutAt(this.#manifest, end), done);
@@ -102,7 +102,7 @@ export class LogSegments {
       else {
         file.sync((error) => {
           if (error === null) done(null);
-          else this.salvage(end, () => done(error));
+          else this.salvage(Math.min(end, committed), () => done(error));
         });
       }
     });

@@ -264,7 +264,7 @@ export class Log {
       this.#pending.cutTo(position);
       later(storage, () => answer(null));
     } else {
-      this.#segments.cut(position, (error) => {
+      this.#segments.cut(position, this.#committed, (error) => {
         if (error === null) this.#endAt(position);
         this.#settleChange(error, answer);
       });
