@@ -13,7 +13,7 @@ export interface ContentType {
 
 const MEDIA = /^[\t\n\r ]*([!#$%&'*+\-.^_`|~\w]+\/[!#$%&'*+\-.^_`|~\w]+)[\t\n\r ]*(?:;|$)/;
 const NAME = /[\t\n\r ]*([^;=]*)/y;
-const QUOTED = /="((?:[^"\\]|\\[^])*)(?:"|\\?$)[^;]*/y;
+const QUOTED = /="((?:[^"\\]|\\[\s\S])*)(?:"|\\?$)[^;]*/y;
 const BARE = /=([^;]*)/y;
 
 export function parseContentType(header: string | undefined): ContentType {
@@ -42,7 +42,7 @@ function parameter(header: string, from: number, wanted: string): string | undef
 function parameterValue(header: string, at: number): [value: string, end: number] {
   QUOTED.lastIndex = at;
   const quoted = QUOTED.exec(header);
-  if (quoted !== null) return [(quoted[1] as string).replace(/\\([^])/g, "$1"), QUOTED.lastIndex];
+  if (quoted !== null) return [(quoted[1] as string).replace(/\\([\s\S])/g, "$1"), QUOTED.lastIndex];
   BARE.lastIndex = at;
   const bare = BARE.exec(header);
   return bare === null ? ["", at] : [(bare[1] as string).trimEnd(), BARE.lastIndex];

@@ -158,7 +158,7 @@ function xmlDeclaration(head: Uint8Array): EncodingName | undefined {
   if (!startsWith(head, [0x3c, 0x3f, 0x78, 0x6d, 0x6c])) return undefined;
   const close = head.indexOf(0x3e);
   if (close === -1) return undefined;
-  const text = lowerCaseString(head, 0, Math.min(head.length, PRESCAN_BYTES));
+  const text = String.fromCharCode(...head.subarray(0, PRESCAN_BYTES));
   const match = /encoding[\0-\x20]*=[\0-\x20]*(?:"([^"]*)"|'([^']*)')/.exec(text);
   const label = match?.[1] ?? match?.[2] ?? "";
   if (match === null || /[\0-\x20]/.test(label)) return undefined;

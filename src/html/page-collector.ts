@@ -1,0 +1,233 @@
+/**
+ * Makes a page out of tokens. The tokenizer tells of tags and text; the tree rules say which of
+ * them are HTML and how their content is read; what is asked for is kept: links into the link list,
+ * text into the visible text, the facts of the head as they come.
+ *
+ * Links inside a `template` count like any others, for scripts put them into the page; its text,
+ * base, title and meta elements do not.
+ */
+import { ATTRIBUTE } from "./attribute-names.ts";
+import { AttributeSlots } from "./attribute-slots.ts";
+import { BLOCK_TRAIT, ELEMENT_IDS, TAG, TRAITS } from "./elements.ts";
+import type { ExtractSettings } from "./extract-options.ts";
+import { HeadFacts } from "./head-facts.ts";
+import { LinkCollector } from "./link-collector.ts";
+import type { Page, Truncation } from "./page.ts";
+import { DATA, SCRIPT_DATA, type StartTag, type TokenSink } from "./token-sink.ts";
+import { TreeRules } from "./tree-rules.ts";
+import type { HighBytes } from "./values.ts";
+import { VisibleText } from "./visible-text.ts";
+
+const TITLE_BYTES_MAX = 4096;
+
+/** Elements whose attributes are read whatever links are asked for. */
+const ALWAYS_WANTED = [
+  TAG.base,
+  TAG.meta,
+  TAG.link,
+  TAG.html,
+  TAG.template,
+  TAG.input,
+  TAG.font,
+  TAG["annotation-xml"],
+];
+const HEAD_ELEMENTS: ReadonlySet<number> = new Set([TAG.base, TAG.meta, TAG.link, TAG.html]);
+
+/** What is to be done at a start tag, one bit each. */
+const LINK_WORK = 1;
+const HEAD_WORK = 2;
+const LINE_WORK = 4;
+
+/** Where text goes that the tokenizer tells of. */
+const PAGE_TEXT = 0;
+const TITLE_TEXT = 1;
+const SCRIPT_TEXT = 2;
+const NO_TEXT = 3;
+
+export class PageCollector implements TokenSink {
+  readonly wanted: Uint8Array = new Uint8Array(ELEMENT_IDS);
+  readonly #work = new Uint8Array(ELEMENT_IDS);
+  readonly #attributes: AttributeSlots;
+  readonly #tree: TreeRules;
+  readonly #links: LinkCollector;
+  readonly #head: HeadFacts;
+  readonly #text: VisibleText;
+  readonly #titleText: VisibleText;
+  readonly #settings: ExtractSettings;
+  #target = PAGE_TEXT;
+  #hasTitle = false;
+  /** The link whose text is being read; -1 for none. */
+  #openLink = -1;
+  /** The template depth at which text became invisible; 0 while it is visible. */
+  #hiddenDepth = 0;
+  /** The SVG `style` or `script` that is open; its text is not for readers. */
+  #hiddenElement = 0;
+  #hasLongTag = false;
+
+  constructor(settings: ExtractSettings, highBytes: HighBytes) {
+    const { attributeBytesMax, textBytesMax, linkTextBytesMax } = settings;
+    this.#settings = settings;
+    this.#attributes = new AttributeSlots({ highBytes, attributeBytesMax });
+    this.#tree = new TreeRules(this.#attributes);
+    this.#links = new LinkCollector(this.#attributes, settings.kinds, settings.linksMax);
+    this.#head = new HeadFacts(this.#attributes, settings.robotsNames);
+    this.#text = new VisibleText({ highBytes, textBytesMax, linkTextBytesMax });
+    this.#titleText = new VisibleText({
+      highBytes,
+      textBytesMax: TITLE_BYTES_MAX,
+      linkTextBytesMax: 0,
+    });
+    this.#plan();
+  }
+
+  /** Looks up once what each element asks for. */
+  #plan(): void {
+    const wantsText = this.#settings.textBytesMax > 0 || this.#settings.linkText;
+    for (let id = 1; id < ELEMENT_IDS; id++) {
+      const hasLink = this.#links.asksFor(id);
+      const isBlock = ((TRAITS[id] as number) & BLOCK_TRAIT) !== 0;
+      this.wanted[id] = hasLink || ALWAYS_WANTED.includes(id) ? 1 : 0;
+      this.#work[id] =
+        (hasLink || id === TAG.a ? LINK_WORK : 0) |
+        (HEAD_ELEMENTS.has(id) ? HEAD_WORK : 0) |
+        (isBlock && wantsText ? LINE_WORK : 0);
+    }
+  }
+
+  get steps(): number {
+    return this.#tree.steps;
+  }
+
+  beginTag(bytes: Uint8Array): void {
+    this.#attributes.begin(bytes);
+  }
+
+  take(
+    hash: number,
+    nameFrom: number,
+    nameTo: number,
+    valueFrom: number,
+    valueTo: number,
+  ): void {
+    this.#attributes.take(hash, nameFrom, nameTo, valueFrom, valueTo);
+  }
+
+  isForeign(): boolean {
+    return this.#tree.isForeign();
+  }
+
+  tagTooLong(): void {
+    this.#hasLongTag = true;
+  }
+
+  startTag(tag: StartTag): number {
+    const id = tag.id;
+    const content = this.#tree.startTag(tag);
+    if (content < 0) return this.#foreignTag(id);
+    const work = this.#work[id] as number;
+    if (work !== 0) this.#doWork(id, work);
+    if (content !== DATA || id === TAG.template) this.#enterContent(id, content);
+    return content;
+  }
+
+  endTag(id: number, hash: number): void {
+    this.#tree.endTag(id, hash);
+    if (this.#target !== PAGE_TEXT) this.#target = PAGE_TEXT;
+    if (id === 0) return;
+    if (id === TAG.a) this.#closeLink();
+    if (((this.#work[id] as number) & LINE_WORK) !== 0) this.#text.breakLine();
+    if (this.#hiddenDepth > this.#tree.templateDepth) this.#hiddenDepth = 0;
+    if (id === this.#hiddenElement) this.#hiddenElement = 0;
+  }
+
+  text(bytes: Uint8Array, from: number, to: number): void {
+    if (this.#target === TITLE_TEXT) this.#titleText.text(bytes, from, to);
+    else if (this.#target === PAGE_TEXT) {
+      if (this.#tree.wantsText) this.#tree.text(bytes, from, to);
+      if (this.#text.isOpen && this.#isVisible()) this.#text.text(bytes, from, to);
+    }
+  }
+
+  rawText(bytes: Uint8Array, from: number, to: number): void {
+    if (this.#target === PAGE_TEXT && this.#text.isOpen && this.#isVisible()) {
+      this.#text.rawText(bytes, from, to);
+    }
+  }
+
+  #doWork(id: number, work: number): void {
+    if ((work & LINE_WORK) !== 0) this.#text.breakLine();
+    if ((work & LINK_WORK) !== 0) this.#openLinkText(id, this.#links.startTag(id));
+    if ((work & HEAD_WORK) !== 0 && this.#tree.templateDepth === 0) {
+      const refresh = this.#head.startTag(id);
+      if (refresh !== "" && this.#settings.kinds.has("refresh")) {
+        this.#links.addString("refresh", refresh);
+      }
+    }
+  }
+
+  #foreignTag(id: number): number {
+    if (id !== 0) this.#openLinkText(id, this.#links.foreignTag(id));
+    if (id === TAG.style || id === TAG.script) this.#hiddenElement = id;
+    return DATA;
+  }
+
+  /** The text of an `a` ends where the next one begins. */
+  #openLinkText(id: number, link: number): void {
+    if (id !== TAG.a || !this.#settings.linkText) return;
+    this.#closeLink();
+    if (link < 0) return;
+    this.#openLink = link;
+    this.#text.beginLink();
+  }
+
+  #closeLink(): void {
+    if (this.#openLink < 0) return;
+    const strings = this.#links.list.strings;
+    const from = strings.length;
+    this.#text.endLink(strings);
+    this.#links.list.setText(this.#openLink, from, strings.length);
+    this.#openLink = -1;
+  }
+
+  #enterContent(id: number, content: number): void {
+    if (id === TAG.template) {
+      const isShadow = this.#attributes.has(ATTRIBUTE.shadowrootmode);
+      if (this.#hiddenDepth === 0 && !isShadow) this.#hiddenDepth = this.#tree.templateDepth;
+    } else if (id === TAG.title) {
+      this.#target = this.#hasTitle || this.#tree.templateDepth > 0 ? NO_TEXT : TITLE_TEXT;
+      this.#hasTitle ||= this.#target === TITLE_TEXT;
+    } else if (content === SCRIPT_DATA) this.#target = SCRIPT_TEXT;
+    else if (id !== TAG.textarea && id !== TAG.xmp && id !== TAG.plaintext) this.#target = NO_TEXT;
+  }
+
+  #isVisible(): boolean {
+    if (this.#hiddenElement !== 0 && !this.#tree.isForeign()) this.#hiddenElement = 0;
+    return this.#hiddenDepth === 0 && this.#hiddenElement === 0;
+  }
+
+  /** Everything but the encoding. To be called once, after the last token. */
+  finish(): Omit<Page, "encoding" | "encodingSource"> {
+    this.#closeLink();
+    const { base, canonical, description, language, robots } = this.#head;
+    return {
+      links: this.#links.list.finish(),
+      base,
+      title: this.#titleText.finish(),
+      description,
+      canonical,
+      language,
+      robots,
+      text: this.#text.finish(),
+      truncated: this.#truncations(),
+    };
+  }
+
+  #truncations(): Truncation[] {
+    const truncations: Truncation[] = [];
+    if (this.#links.list.isCut) truncations.push("links");
+    if (this.#text.isCut) truncations.push("text");
+    if (this.#attributes.isCut) truncations.push("attribute");
+    if (this.#hasLongTag) truncations.push("tag");
+    return truncations;
+  }
+}

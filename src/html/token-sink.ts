@@ -1,0 +1,47 @@
+/** What the tokenizer tells, and whom. */
+import type { AttributeTaker } from "./tag-scanner.ts";
+
+/** How the content of an element is read, until its end tag. */
+export const DATA = 0;
+/** Character references count, tags do not: `title`, `textarea`. */
+export const RCDATA = 1;
+/** Nothing counts: `style`, `iframe`, … */
+export const RAWTEXT = 2;
+export const SCRIPT_DATA = 3;
+/** Nothing counts and nothing ends it. */
+export const PLAINTEXT = 4;
+
+/** A start tag at hand: valid only during the call that gives it. */
+export interface StartTag {
+  /** One of `TAG`; 0 for names that are not known. */
+  readonly id: number;
+  /** Tells unknown names apart, well enough. */
+  readonly hash: number;
+  readonly bytes: Uint8Array;
+  /** The end of the name. */
+  readonly nameTo: number;
+  /** The position after the `>`. */
+  readonly end: number;
+}
+
+/**
+ * Takes tokens in document order. The bytes of a call are valid only during it. For an element in
+ * `wanted`, `beginTag` comes first, then `take` for each attribute, then `startTag`; when the bytes
+ * run out inside the tag all of it is repeated later from `beginTag`.
+ */
+export interface TokenSink extends AttributeTaker {
+  /** By element id: whether to read the attributes. */
+  readonly wanted: Uint8Array;
+  beginTag(bytes: Uint8Array): void;
+  /** Returns how the content is to be read: `DATA`, `RCDATA`, … */
+  startTag(tag: StartTag): number;
+  endTag(id: number, hash: number): void;
+  /** Text in which `&` begins a character reference; never cut inside one. */
+  text(bytes: Uint8Array, from: number, to: number): void;
+  /** Text that means what it says. */
+  rawText(bytes: Uint8Array, from: number, to: number): void;
+  /** Whether the current element is SVG or MathML, where `<![CDATA[` opens a section. */
+  isForeign(): boolean;
+  /** A tag was so long that its attributes were given up. */
+  tagTooLong(): void;
+}

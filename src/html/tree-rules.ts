@@ -1,0 +1,266 @@
+/**
+ * What a tokenizer must know of the tree, without a tree. The standard's tree builder decides how
+ * the content of an element is read: a `title` is text in HTML and markup in SVG, nothing is
+ * special in a frameset. Only three things have such an influence, and only they are followed here:
+ * foreign content, framesets, and templates that hold table columns.
+ *
+ * Scripts are not run, so `noscript` is markup like any other element.
+ */
+import { ATTRIBUTE } from "./attribute-names.ts";
+import type { AttributeSlots } from "./attribute-slots.ts";
+import {
+  BREAKOUT_TRAIT,
+  ELEMENT_IDS,
+  FRAMESET_NOT_OK_TRAIT,
+  HEAD_TRAIT,
+  TAG,
+  TRAITS,
+  VOID_TRAIT,
+} from "./elements.ts";
+import {
+  ANNOTATION,
+  FOREIGN_NODE,
+  ForeignStack,
+  HTML_NODE,
+  HTML_POINT,
+  TEXT_POINT,
+} from "./foreign-stack.ts";
+import { closeHtmlElement, openHtmlElement } from "./html-segment.ts";
+import { decodeReference } from "./references.ts";
+import { isSelfClosing } from "./tag-scanner.ts";
+import {
+  DATA,
+  PLAINTEXT,
+  RAWTEXT,
+  RCDATA,
+  SCRIPT_DATA,
+  type StartTag,
+} from "./token-sink.ts";
+import { Utf8Buffer } from "./utf8-buffer.ts";
+
+/** How the content of each HTML element is read. */
+const CONTENT = new Uint8Array(ELEMENT_IDS);
+for (const id of [TAG.title, TAG.textarea]) CONTENT[id] = RCDATA;
+for (const id of [TAG.style, TAG.xmp, TAG.iframe, TAG.noembed, TAG.noframes]) CONTENT[id] = RAWTEXT;
+CONTENT[TAG.script] = SCRIPT_DATA;
+CONTENT[TAG.plaintext] = PLAINTEXT;
+
+const HTML_ENCODINGS: ReadonlySet<string> = new Set(["text/html", "application/xhtml+xml"]);
+
+/** What an open template has turned out to hold. */
+const UNDECIDED = 0;
+const COLUMNS = 1;
+const ANYTHING = 2;
+const TEMPLATES_MAX = 512;
+
+export class TreeRules {
+  readonly #attributes: AttributeSlots;
+  readonly #stack = new ForeignStack();
+  /** Kinds of the open templates; their number is `templateDepth`. */
+  readonly #templates = new Uint8Array(TEMPLATES_MAX);
+  templateDepth = 0;
+  /** Whether a `frameset` could still replace the body. */
+  #isFramesetOk = true;
+  #isFrameset = false;
+  /** Whether the next end tag is the one that ended a raw text. */
+  #isInText = false;
+
+  constructor(attributes: AttributeSlots) {
+    this.#attributes = attributes;
+  }
+
+  /** Whether text is still to be shown to `text`. */
+  get wantsText(): boolean {
+    return this.#isFramesetOk;
+  }
+
+  get steps(): number {
+    return this.#stack.steps;
+  }
+
+  /** Whether the current element is SVG or MathML. */
+  isForeign(): boolean {
+    return this.#stack.topKind !== HTML_NODE;
+  }
+
+  /** Text other than white space makes a body, which no frameset can replace. */
+  text(bytes: Uint8Array, from: number, to: number): void {
+    if (this.#isFramesetOk && !isBlank(bytes, from, to)) this.#isFramesetOk = false;
+  }
+
+  /**
+   * Takes a start tag in and returns how its content is read, or -1 when the element is foreign.
+   */
+  startTag(tag: StartTag): number {
+    if (this.#stack.depth > 0) return this.#startInForeign(tag);
+    const id = tag.id;
+    const traits = TRAITS[id] as number;
+    if (this.#isFramesetOk && this.#becomesFrameset(id, traits)) return DATA;
+    if (this.#isFrameset) return id === TAG.noframes ? this.#content(id) : DATA;
+    if (this.templateDepth > 0 && !this.#isAcceptedInTemplate(id, traits)) return DATA;
+    if ((traits & VOID_TRAIT) === 0) this.#stack.openOutside(tag.hash);
+    if (id === 0) return DATA;
+    if (id === TAG.svg || id === TAG.math) return this.#openForeign(tag, id === TAG.math);
+    if (id === TAG.template) this.#openTemplate();
+    return this.#content(id);
+  }
+
+  endTag(id: number, hash: number): void {
+    if (this.#isInText) this.#isInText = false;
+    else if (this.#stack.depth > 0) this.#endInForeign(id, hash);
+    else this.#endOutside(id, hash);
+  }
+
+  #content(id: number): number {
+    const content = CONTENT[id] as number;
+    if (content !== DATA) this.#isInText = true;
+    return content;
+  }
+
+  /** Whether this tag turns the page into a frameset; follows what forbids it. */
+  #becomesFrameset(id: number, traits: number): boolean {
+    if (id === TAG.frameset && this.templateDepth === 0) {
+      this.#isFrameset = true;
+      this.#isFramesetOk = false;
+      return true;
+    }
+    const isShown = id === TAG.input && this.#attributes.lowerCase(ATTRIBUTE.type) !== "hidden";
+    if (isShown || (traits & FRAMESET_NOT_OK_TRAIT) !== 0) this.#isFramesetOk = false;
+    return false;
+  }
+
+  #openTemplate(): void {
+    if (this.templateDepth < TEMPLATES_MAX) this.#templates[this.templateDepth] = UNDECIDED;
+    this.templateDepth++;
+  }
+
+  /** A template that begins with a column holds columns, and ignores everything else. */
+  #isAcceptedInTemplate(id: number, traits: number): boolean {
+    const index = Math.min(this.templateDepth, TEMPLATES_MAX) - 1;
+    if (this.#templates[index] === UNDECIDED && (traits & HEAD_TRAIT) === 0) {
+      this.#templates[index] = id === TAG.col ? COLUMNS : ANYTHING;
+    }
+    return this.#templates[index] !== COLUMNS || id === TAG.col || id === TAG.template;
+  }
+
+  #endOutside(id: number, hash: number): void {
+    this.#stack.closeOutside(hash);
+    if (id === TAG.template && this.templateDepth > 0) this.templateDepth--;
+    if (id === TAG.br) this.#isFramesetOk = false;
+  }
+
+  #openForeign(tag: StartTag, isMath: boolean): number {
+    if (!isSelfClosing(tag.bytes, tag.nameTo, tag.end)) {
+      this.#stack.push({ id: tag.id, hash: tag.hash, kind: FOREIGN_NODE, isMath });
+    }
+    return -1;
+  }
+
+  #startInForeign(tag: StartTag): number {
+    const stack = this.#stack;
+    if (this.#followsHtmlRules(tag.id)) return this.#startInPoint(tag);
+    if (this.#isBreakout(tag.id)) {
+      this.#leaveForeign();
+      return this.startTag(tag);
+    }
+    if (!isSelfClosing(tag.bytes, tag.nameTo, tag.end)) {
+      const isMath = stack.topIsMath;
+      stack.push({ id: tag.id, hash: tag.hash, kind: this.#kindOf(tag.id, isMath), isMath });
+    }
+    return -1;
+  }
+
+  #followsHtmlRules(id: number): boolean {
+    const kind = this.#stack.topKind;
+    if (kind === TEXT_POINT) return id !== TAG.mglyph && id !== TAG.malignmark;
+    if (kind === ANNOTATION) return id === TAG.svg;
+    return kind === HTML_NODE || kind === HTML_POINT;
+  }
+
+  #isBreakout(id: number): boolean {
+    if (((TRAITS[id] as number) & BREAKOUT_TRAIT) !== 0) return true;
+    const attributes = this.#attributes;
+    return (
+      id === TAG.font &&
+      (attributes.has(ATTRIBUTE.color) ||
+        attributes.has(ATTRIBUTE.face) ||
+        attributes.has(ATTRIBUTE.size))
+    );
+  }
+
+  /** Closes elements until HTML is allowed again. */
+  #leaveForeign(): void {
+    const stack = this.#stack;
+    while (stack.topKind === FOREIGN_NODE || stack.topKind === ANNOTATION) {
+      stack.popTo(stack.depth - 1);
+    }
+  }
+
+  #kindOf(id: number, isMath: boolean): number {
+    if (!isMath) {
+      const isPoint = id === TAG.foreignobject || id === TAG.desc || id === TAG.title;
+      return isPoint ? HTML_POINT : FOREIGN_NODE;
+    }
+    if (id === TAG["annotation-xml"]) {
+      const encoding = this.#attributes.lowerCase(ATTRIBUTE.encoding);
+      return HTML_ENCODINGS.has(encoding) ? HTML_POINT : ANNOTATION;
+    }
+    const isText =
+      id === TAG.mi || id === TAG.mo || id === TAG.mn || id === TAG.ms || id === TAG.mtext;
+    return isText ? TEXT_POINT : FOREIGN_NODE;
+  }
+
+  /** A start tag by the rules of HTML, inside an integration point. */
+  #startInPoint(tag: StartTag): number {
+    if (tag.id === TAG.svg || tag.id === TAG.math) {
+      return this.#openForeign(tag, tag.id === TAG.math);
+    }
+    if (tag.id === TAG.template) this.#openTemplate();
+    const content = this.#content(tag.id);
+    if (content === DATA) openHtmlElement(this.#stack, tag);
+    return content;
+  }
+
+  #endInForeign(id: number, hash: number): void {
+    const stack = this.#stack;
+    if (stack.topKind !== HTML_NODE) {
+      if (id === TAG.p || id === TAG.br) this.#leaveForeign();
+      else if (this.#closesForeign(hash)) return;
+    }
+    if (closeHtmlElement(stack, id, hash)) return;
+    if (id === TAG.body || id === TAG.html || id === TAG.form || id === TAG.p) return;
+    if (stack.closeOutside(hash)) stack.popTo(0);
+  }
+
+  /** The nearest foreign element of that name, no HTML element in between, is closed. */
+  #closesForeign(hash: number): boolean {
+    const stack = this.#stack;
+    for (let index = stack.depth - 1; index >= 0; index--) {
+      if (stack.kindAt(index) === HTML_NODE) return false;
+      if (!stack.isNamed(index, hash)) continue;
+      stack.popTo(index);
+      return true;
+    }
+    return false;
+  }
+}
+
+function isBlank(bytes: Uint8Array, from: number, to: number): boolean {
+  const decoded = new Utf8Buffer(8);
+  for (let at = from; at < to; ) {
+    if (bytes[at] !== 0x26) {
+      if (!isBlankByte(bytes[at] as number)) return false;
+      at++;
+      continue;
+    }
+    decoded.length = 0;
+    at = decodeReference(bytes, at, to, decoded, false);
+    if (decoded.length !== 1 || !isBlankByte(decoded.bytes[0] as number)) return false;
+  }
+  return true;
+}
+
+/** White space, or NUL, which is left out of texts. */
+function isBlankByte(byte: number): boolean {
+  return byte === 0x20 || byte === 0 || (byte >= 0x09 && byte <= 0x0d && byte !== 0x0b);
+}
