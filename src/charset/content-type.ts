@@ -42,7 +42,8 @@ function parameter(header: string, from: number, wanted: string): string | undef
 function parameterValue(header: string, at: number): [value: string, end: number] {
   QUOTED.lastIndex = at;
   const quoted = QUOTED.exec(header);
-  if (quoted !== null) return [(quoted[1] as string).replace(/\\([\s\S])/g, "$1"), QUOTED.lastIndex];
+  if (quoted !== null)
+    return [(quoted[1] as string).replace(/\\([\s\S])/g, "$1"), QUOTED.lastIndex];
   BARE.lastIndex = at;
   const bare = BARE.exec(header);
   return bare === null ? ["", at] : [(bare[1] as string).trimEnd(), BARE.lastIndex];

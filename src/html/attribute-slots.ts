@@ -35,13 +35,7 @@ export class AttributeSlots implements AttributeTaker {
     this.#bytes = bytes;
   }
 
-  take(
-    hash: number,
-    nameFrom: number,
-    nameTo: number,
-    valueFrom: number,
-    valueTo: number,
-  ): void {
+  take(hash: number, nameFrom: number, nameTo: number, valueFrom: number, valueTo: number): void {
     const id = ATTRIBUTE_NAMES.find(hash, this.#bytes, nameFrom, nameTo);
     if (id === 0 || (this.#present & (1 << id)) !== 0) return;
     this.#present |= 1 << id;

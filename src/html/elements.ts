@@ -17,16 +17,7 @@ const FOREIGN = "annotation-xml desc foreignobject malignmark math mglyph mi mn 
 const OTHERS =
   "applet audio body button frameset head html marquee noscript object optgroup option rb rp rt rtc ruby select span sub sup template var video";
 
-const GROUPS = [
-  HEADINGS,
-  VOID,
-  FORMATTING,
-  BLOCK,
-  TABLE_PARTS,
-  RAW_TEXT,
-  FOREIGN,
-  OTHERS,
-];
+const GROUPS = [HEADINGS, VOID, FORMATTING, BLOCK, TABLE_PARTS, RAW_TEXT, FOREIGN, OTHERS];
 
 export type ElementName = Word<
   | typeof HEADINGS
@@ -79,7 +70,10 @@ export const TRAITS: Uint16Array = traits([
   [BLOCK_TRAIT, `${BLOCK} ${HEADINGS} ${TABLE_PARTS} body br frameset hr html optgroup option`],
   [BLOCK_TRAIT, "applet area iframe legend marquee noscript object select textarea title video"],
   [CLOSES_P_TRAIT, `${BLOCK} ${HEADINGS} hr`],
-  [BREAKOUT_TRAIT, `${HEADINGS} b big blockquote body br center code dd div dl dt em embed head hr`],
+  [
+    BREAKOUT_TRAIT,
+    `${HEADINGS} b big blockquote body br center code dd div dl dt em embed head hr`,
+  ],
   [BREAKOUT_TRAIT, "i img li listing menu meta nobr ol p pre ruby s small span strong strike sub"],
   [BREAKOUT_TRAIT, "sup table tt u ul var"],
   [SPECIAL_TRAIT, `${VOID} ${BLOCK} ${HEADINGS} ${TABLE_PARTS} ${RAW_TEXT} applet body button`],

@@ -1,5 +1,4 @@
 /** What to look for in a page, and how much of it to keep. */
-import type { EncodingName } from "../charset/index.ts";
 import type { LinkKind } from "./page.ts";
 
 export interface ExtractOptions {
@@ -11,10 +10,6 @@ export interface ExtractOptions {
   readonly text?: boolean;
   /** Names of `<meta>` elements that speak to robots, in lower case. */
   readonly robotsNames?: readonly string[];
-  /** The value of the `Content-Type` header. */
-  readonly contentType?: string | undefined;
-  /** For pages that declare no encoding and are not UTF-8. */
-  readonly fallbackEncoding?: EncodingName | undefined;
   readonly linksMax?: number;
   readonly textBytesMax?: number;
   readonly linkTextBytesMax?: number;
@@ -28,8 +23,6 @@ export interface ExtractSettings {
   readonly kinds: ReadonlySet<LinkKind>;
   readonly linkText: boolean;
   readonly robotsNames: ReadonlySet<string>;
-  readonly contentType: string | undefined;
-  readonly fallbackEncoding: EncodingName | undefined;
   readonly linksMax: number;
   /** 0 when no text is wanted. */
   readonly textBytesMax: number;
@@ -53,8 +46,6 @@ export function extractSettings(options: ExtractOptions): ExtractSettings {
     kinds: new Set(options.kinds ?? PAGE_LINK_KINDS),
     linkText: options.linkText ?? true,
     robotsNames: new Set(options.robotsNames ?? ["robots"]),
-    contentType: options.contentType,
-    fallbackEncoding: options.fallbackEncoding,
     linksMax: options.linksMax ?? 10_000,
     textBytesMax: options.text === true ? (options.textBytesMax ?? 1024 * 1024) : 0,
     linkTextBytesMax: options.linkTextBytesMax ?? 256,

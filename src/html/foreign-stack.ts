@@ -31,6 +31,12 @@ export class ForeignStack {
   /** Nodes walked over: part of the measure of the linear-time test. */
   steps = 0;
 
+  clear(): void {
+    this.depth = 0;
+    this.steps = 0;
+    this.#outer.fill(0);
+  }
+
   get topKind(): number {
     return this.depth === 0 ? HTML_NODE : (this.#kinds[this.depth - 1] as number);
   }

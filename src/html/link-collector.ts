@@ -3,13 +3,7 @@ import { ATTRIBUTE } from "./attribute-names.ts";
 import type { AttributeSlots } from "./attribute-slots.ts";
 import { TAG } from "./elements.ts";
 import { LinkList } from "./link-list.ts";
-import {
-  isConnectionHint,
-  KIND_OF_ELEMENT,
-  kindNumber,
-  NO_KIND,
-  URL_ATTRIBUTE,
-} from "./link-rules.ts";
+import { isConnectionHint, kindNumber, NO_KIND, URL_ATTRIBUTE } from "./link-rules.ts";
 import { LINK_KINDS, type LinkKind } from "./page.ts";
 import { srcsetUrls } from "./srcset.ts";
 
@@ -21,24 +15,18 @@ const NO_LINK = -1;
 export class LinkCollector {
   readonly list: LinkList;
   readonly #attributes: AttributeSlots;
-  /** By element id: the number of the kind that is asked for, else `NO_KIND`. */
   readonly #kinds: Uint8Array;
   readonly #asksForForms: boolean;
 
-  constructor(attributes: AttributeSlots, kinds: ReadonlySet<LinkKind>, linksMax: number) {
+  /** `kinds`: by element id, the number of the kind of link that is asked for, else `NO_KIND`. */
+  constructor(
+    attributes: AttributeSlots,
+    options: { kinds: Uint8Array; asksForForms: boolean; linksMax: number },
+  ) {
     this.#attributes = attributes;
-    this.list = new LinkList(linksMax);
-    this.#kinds = KIND_OF_ELEMENT.map((kind) => {
-      const name = LINK_KINDS[kind];
-      return name !== undefined && kinds.has(name) ? kind : NO_KIND;
-    });
-    this.#asksForForms = kinds.has("form");
-  }
-
-  /** Whether the attributes of this element are of interest. */
-  asksFor(id: number): boolean {
-    const mayHaveAction = id === TAG.button || id === TAG.input;
-    return this.#kinds[id] !== NO_KIND || (mayHaveAction && this.#asksForForms);
+    this.list = new LinkList(options.linksMax);
+    this.#kinds = options.kinds;
+    this.#asksForForms = options.asksForForms;
   }
 
   /** The index of the link of an `a` element, for its text to come; -1 for anything else. */

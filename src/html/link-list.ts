@@ -14,6 +14,14 @@ const TEXT_FROM = 4;
 const TEXT_TO = 5;
 const FIELDS = 6;
 
+/** Bits beside the kind: the URL and `rel`, or the text, are not ASCII. */
+const WIDE_URL = 0x100;
+const WIDE_TEXT = 0x200;
+const KIND_MASK = 0xff;
+
+/** A larger array is not kept for the next page. */
+const ROWS_KEPT = 1024 * FIELDS;
+
 export class LinkList {
   /** Where the strings of the link that is being added are written, its URL first. */
   readonly strings: Utf8Buffer = new Utf8Buffer(4096);
@@ -28,9 +36,17 @@ export class LinkList {
     this.#countMax = countMax;
   }
 
+  clear(): void {
+    this.strings.clear();
+    if (this.#rows.length > ROWS_KEPT) this.#rows = new Int32Array(ROWS_KEPT);
+    this.count = 0;
+    this.isCut = false;
+  }
+
   /** Whether another link may be added. */
   tryBegin(): boolean {
     this.#from = this.strings.length;
+    this.strings.isAscii = true;
     if (this.count < this.#countMax) return true;
     this.isCut = true;
     return false;
@@ -51,7 +67,7 @@ export class LinkList {
     const at = this.count * FIELDS;
     if (at === this.#rows.length) this.#grow();
     const rows = this.#rows;
-    rows[at + KIND] = kind;
+    rows[at + KIND] = this.strings.isAscii ? kind : kind | WIDE_URL;
     rows[at + URL_FROM] = this.#from;
     rows[at + URL_TO] = urlTo;
     rows[at + REL_TO] = this.strings.length;
@@ -60,34 +76,50 @@ export class LinkList {
     return this.count++;
   }
 
-  /** Gives a link the text [from, to) of the strings. */
-  setText(index: number, from: number, to: number): void {
-    this.#rows[index * FIELDS + TEXT_FROM] = from;
-    this.#rows[index * FIELDS + TEXT_TO] = to;
+  /** Begins the text of some link; nothing else may be written before `endText`. */
+  beginText(): void {
+    this.#from = this.strings.length;
+    this.strings.isAscii = true;
+  }
+
+  /** Gives a link the text that was written since `beginText`. */
+  endText(index: number): void {
+    const rows = this.#rows;
+    const at = index * FIELDS;
+    rows[at + TEXT_FROM] = this.#from;
+    rows[at + TEXT_TO] = this.strings.length;
+    if (!this.strings.isAscii) rows[at + KIND] = (rows[at + KIND] as number) | WIDE_TEXT;
   }
 
   finish(): Link[] {
-    const strings = this.strings;
-    const whole = strings.isAscii ? strings.slice(0, strings.length) : undefined;
-    const part = (from: number, to: number) => {
-      if (from === to) return "";
-      return whole === undefined ? strings.slice(from, to) : whole.substring(from, to);
-    };
+    // Byte for byte: right for every part that is ASCII, whatever the others are.
+    const whole = this.strings.bytes.toString("latin1", 0, this.strings.length);
     const links = new Array<Link>(this.count);
-    for (let index = 0; index < this.count; index++) links[index] = this.#link(index, part);
+    for (let index = 0; index < this.count; index++) links[index] = this.#link(index, whole);
     return links;
   }
 
-  #link(index: number, part: (from: number, to: number) => string): Link {
+  #link(index: number, whole: string): Link {
     const at = index * FIELDS;
     const rows = this.#rows;
+    const kind = rows[at + KIND] as number;
+    const urlFrom = rows[at + URL_FROM] as number;
     const urlTo = rows[at + URL_TO] as number;
+    const relTo = rows[at + REL_TO] as number;
+    const textFrom = rows[at + TEXT_FROM] as number;
+    const textTo = rows[at + TEXT_TO] as number;
+    const isWide = (kind & WIDE_URL) !== 0;
     return {
-      url: part(rows[at + URL_FROM] as number, urlTo),
-      kind: LINK_KINDS[rows[at + KIND] as number] as LinkKind,
-      rel: part(urlTo, rows[at + REL_TO] as number),
-      text: part(rows[at + TEXT_FROM] as number, rows[at + TEXT_TO] as number),
+      url: this.#string(urlFrom, urlTo, isWide, whole),
+      kind: LINK_KINDS[kind & KIND_MASK] as LinkKind,
+      rel: relTo === urlTo ? "" : this.#string(urlTo, relTo, isWide, whole),
+      text:
+        textFrom === textTo ? "" : this.#string(textFrom, textTo, (kind & WIDE_TEXT) !== 0, whole),
     };
+  }
+
+  #string(from: number, to: number, isWide: boolean, whole: string): string {
+    return isWide ? this.strings.bytes.toString("utf8", from, to) : whole.substring(from, to);
   }
 
   #grow(): void {

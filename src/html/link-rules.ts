@@ -48,5 +48,8 @@ export function isConnectionHint(rel: string): boolean {
 }
 
 export function hasRel(rel: string, wanted: string): boolean {
-  return rel.toLowerCase().split(/[\t\n\f\r ]+/).includes(wanted);
+  return rel
+    .toLowerCase()
+    .split(/[\t\n\f\r ]+/)
+    .includes(wanted);
 }

@@ -24,47 +24,61 @@ export function hashName(name: string): number {
 }
 
 /** Many more places than names, so that unknown names mostly meet an empty one. */
-const PLACES = 2048;
+const PLACES = 4096;
 
 export class NameTable {
   /** Id of the name at each place; 0 is an empty place. */
-  readonly #ids = new Uint8Array(PLACES);
-  readonly #names: Uint8Array[] = [new Uint8Array(0)];
+  readonly #ids: Uint8Array;
+  /** Chosen so that no two names share a place: looking one up takes no loop. */
+  readonly #shift: number;
+  /** All names in a row, and where each begins; one more beginning is the end of the last. */
+  readonly #bytes: Uint8Array;
+  readonly #begins: Uint16Array;
 
   /** The first name gets id 1. */
   constructor(names: readonly string[]) {
-    for (const name of names) {
-      let place = placeOf(hashName(name));
-      while (this.#ids[place] !== 0) place = (place + 1) % PLACES;
-      this.#ids[place] = this.#names.push(Buffer.from(name, "latin1")) - 1;
-    }
+    this.#bytes = Buffer.from(names.join(""), "latin1");
+    this.#begins = new Uint16Array(names.length + 2);
+    names.forEach((name, index) => {
+      this.#begins[index + 2] = (this.#begins[index + 1] as number) + name.length;
+    });
+    [this.#ids, this.#shift] = arrange(names.map(hashName));
   }
 
   /** The bytes of a known name. */
   nameOf(id: number): Uint8Array {
-    return this.#names[id] as Uint8Array;
+    return this.#bytes.subarray(this.#begins[id], this.#begins[id + 1]);
   }
 
   /** The id of the name at [from, to), given its hash; 0 when it is not known. */
   find(hash: number, bytes: Uint8Array, from: number, to: number): number {
-    for (let place = placeOf(hash); ; place = (place + 1) % PLACES) {
-      const id = this.#ids[place] as number;
-      if (id === 0 || isName(this.#names[id] as Uint8Array, bytes, from, to)) return id;
+    const id = this.#ids[(hash ^ (hash >>> this.#shift)) & (PLACES - 1)] as number;
+    return id !== 0 && this.#isName(id, bytes, from, to) ? id : 0;
+  }
+
+  #isName(id: number, bytes: Uint8Array, from: number, to: number): boolean {
+    let begin = this.#begins[id] as number;
+    if ((this.#begins[id + 1] as number) - begin !== to - from) return false;
+    for (let at = from; at < to; at++) {
+      const difference = (bytes[at] as number) ^ (this.#bytes[begin++] as number);
+      // A capital differs from its small letter in one bit.
+      if (difference !== 0 && (difference !== 0x20 || (bytes[at] as number) < 0x41)) return false;
     }
+    return true;
   }
 }
 
-function placeOf(hash: number): number {
-  return (hash ^ (hash >>> 11)) & (PLACES - 1);
-}
-
-function isName(name: Uint8Array, bytes: Uint8Array, from: number, to: number): boolean {
-  if (to - from !== name.length) return false;
-  for (let at = 0; at < name.length; at++) {
-    const byte = bytes[from + at] as number;
-    const expected = name[at] as number;
-    // A capital differs from its small letter in one bit; names have no other bytes to confuse.
-    if (byte !== expected && (byte !== (expected ^ 0x20) || expected < 0x61)) return false;
+/** A place for each name, alone: tries one way of mixing the hash after another. */
+function arrange(hashes: readonly number[]): [ids: Uint8Array, shift: number] {
+  for (let shift = 1; shift < 32; shift++) {
+    const ids = new Uint8Array(PLACES);
+    const isAlone = hashes.every((hash, index) => {
+      const place = (hash ^ (hash >>> shift)) & (PLACES - 1);
+      const isFree = ids[place] === 0;
+      ids[place] = index + 1;
+      return isFree;
+    });
+    if (isAlone) return [ids, shift];
   }
-  return true;
+  throw new Error("No way of mixing keeps these names apart: make the table larger.");
 }

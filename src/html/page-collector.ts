@@ -6,37 +6,22 @@
  * Links inside a `template` count like any others, for scripts put them into the page; its text,
  * base, title and meta elements do not.
  */
+import type { Sniffed } from "../charset/index.ts";
 import { ATTRIBUTE } from "./attribute-names.ts";
 import { AttributeSlots } from "./attribute-slots.ts";
-import { BLOCK_TRAIT, ELEMENT_IDS, TAG, TRAITS } from "./elements.ts";
+import { TAG } from "./elements.ts";
 import type { ExtractSettings } from "./extract-options.ts";
 import { HeadFacts } from "./head-facts.ts";
 import { LinkCollector } from "./link-collector.ts";
 import type { Page, Truncation } from "./page.ts";
+import { HEAD_WORK, LINE_WORK, LINK_WORK, type PagePlan, TREE_WORK } from "./page-plan.ts";
 import { DATA, SCRIPT_DATA, type StartTag, type TokenSink } from "./token-sink.ts";
 import { TreeRules } from "./tree-rules.ts";
 import type { HighBytes } from "./values.ts";
 import { VisibleText } from "./visible-text.ts";
 
 const TITLE_BYTES_MAX = 4096;
-
-/** Elements whose attributes are read whatever links are asked for. */
-const ALWAYS_WANTED = [
-  TAG.base,
-  TAG.meta,
-  TAG.link,
-  TAG.html,
-  TAG.template,
-  TAG.input,
-  TAG.font,
-  TAG["annotation-xml"],
-];
-const HEAD_ELEMENTS: ReadonlySet<number> = new Set([TAG.base, TAG.meta, TAG.link, TAG.html]);
-
-/** What is to be done at a start tag, one bit each. */
-const LINK_WORK = 1;
-const HEAD_WORK = 2;
-const LINE_WORK = 4;
+const HIDDEN_IN_SVG: ReadonlySet<number> = new Set([TAG.style, TAG.script, TAG.title, TAG.desc]);
 
 /** Where text goes that the tokenizer tells of. */
 const PAGE_TEXT = 0;
@@ -45,31 +30,38 @@ const SCRIPT_TEXT = 2;
 const NO_TEXT = 3;
 
 export class PageCollector implements TokenSink {
-  readonly wanted: Uint8Array = new Uint8Array(ELEMENT_IDS);
-  readonly #work = new Uint8Array(ELEMENT_IDS);
+  readonly wanted: Uint8Array;
+  readonly #work: Uint8Array;
+  readonly #settings: ExtractSettings;
   readonly #attributes: AttributeSlots;
   readonly #tree: TreeRules;
   readonly #links: LinkCollector;
-  readonly #head: HeadFacts;
   readonly #text: VisibleText;
   readonly #titleText: VisibleText;
-  readonly #settings: ExtractSettings;
+  #head: HeadFacts;
   #target = PAGE_TEXT;
   #hasTitle = false;
   /** The link whose text is being read; -1 for none. */
   #openLink = -1;
   /** The template depth at which text became invisible; 0 while it is visible. */
   #hiddenDepth = 0;
-  /** The SVG `style` or `script` that is open; its text is not for readers. */
+  /** The SVG `style`, `title`, … that is open; its text is not for readers. */
   #hiddenElement = 0;
   #hasLongTag = false;
 
-  constructor(settings: ExtractSettings, highBytes: HighBytes) {
+  constructor(plan: PagePlan, highBytes: HighBytes) {
+    const settings = plan.settings;
     const { attributeBytesMax, textBytesMax, linkTextBytesMax } = settings;
     this.#settings = settings;
+    this.wanted = plan.wanted;
+    this.#work = plan.work;
     this.#attributes = new AttributeSlots({ highBytes, attributeBytesMax });
     this.#tree = new TreeRules(this.#attributes);
-    this.#links = new LinkCollector(this.#attributes, settings.kinds, settings.linksMax);
+    this.#links = new LinkCollector(this.#attributes, {
+      kinds: plan.kinds,
+      asksForForms: settings.kinds.has("form"),
+      linksMax: settings.linksMax,
+    });
     this.#head = new HeadFacts(this.#attributes, settings.robotsNames);
     this.#text = new VisibleText({ highBytes, textBytesMax, linkTextBytesMax });
     this.#titleText = new VisibleText({
@@ -77,21 +69,27 @@ export class PageCollector implements TokenSink {
       textBytesMax: TITLE_BYTES_MAX,
       linkTextBytesMax: 0,
     });
-    this.#plan();
   }
 
-  /** Looks up once what each element asks for. */
-  #plan(): void {
-    const wantsText = this.#settings.textBytesMax > 0 || this.#settings.linkText;
-    for (let id = 1; id < ELEMENT_IDS; id++) {
-      const hasLink = this.#links.asksFor(id);
-      const isBlock = ((TRAITS[id] as number) & BLOCK_TRAIT) !== 0;
-      this.wanted[id] = hasLink || ALWAYS_WANTED.includes(id) ? 1 : 0;
-      this.#work[id] =
-        (hasLink || id === TAG.a ? LINK_WORK : 0) |
-        (HEAD_ELEMENTS.has(id) ? HEAD_WORK : 0) |
-        (isBlock && wantsText ? LINE_WORK : 0);
-    }
+  /** Text counts for the page, for a link, and until it is known that this is no frameset. */
+  get isListening(): boolean {
+    return this.#text.isOpen || this.#tree.wantsText;
+  }
+
+  /** Makes ready for another page of the same encoding. */
+  clear(): void {
+    this.#attributes.isCut = false;
+    this.#tree.clear();
+    this.#links.list.clear();
+    this.#text.clear();
+    this.#titleText.clear();
+    this.#head = new HeadFacts(this.#attributes, this.#settings.robotsNames);
+    this.#target = PAGE_TEXT;
+    this.#hasTitle = false;
+    this.#openLink = -1;
+    this.#hiddenDepth = 0;
+    this.#hiddenElement = 0;
+    this.#hasLongTag = false;
   }
 
   get steps(): number {
@@ -102,13 +100,7 @@ export class PageCollector implements TokenSink {
     this.#attributes.begin(bytes);
   }
 
-  take(
-    hash: number,
-    nameFrom: number,
-    nameTo: number,
-    valueFrom: number,
-    valueTo: number,
-  ): void {
+  take(hash: number, nameFrom: number, nameTo: number, valueFrom: number, valueTo: number): void {
     this.#attributes.take(hash, nameFrom, nameTo, valueFrom, valueTo);
   }
 
@@ -122,20 +114,29 @@ export class PageCollector implements TokenSink {
 
   startTag(tag: StartTag): number {
     const id = tag.id;
+    const work = this.#work[id] as number;
+    if (work < TREE_WORK && this.#tree.isPlain) {
+      this.#tree.openPlain(tag.hash);
+      if (work !== 0) this.#doWork(id, work);
+      return DATA;
+    }
     const content = this.#tree.startTag(tag);
     if (content < 0) return this.#foreignTag(id);
-    const work = this.#work[id] as number;
     if (work !== 0) this.#doWork(id, work);
     if (content !== DATA || id === TAG.template) this.#enterContent(id, content);
     return content;
   }
 
   endTag(id: number, hash: number): void {
+    const work = this.#work[id] as number;
+    if (work < TREE_WORK && this.#tree.isPlain) {
+      this.#tree.closePlain(hash);
+      if (work !== 0) this.#endWork(id, work);
+      return;
+    }
     this.#tree.endTag(id, hash);
     if (this.#target !== PAGE_TEXT) this.#target = PAGE_TEXT;
-    if (id === 0) return;
-    if (id === TAG.a) this.#closeLink();
-    if (((this.#work[id] as number) & LINE_WORK) !== 0) this.#text.breakLine();
+    this.#endWork(id, work);
     if (this.#hiddenDepth > this.#tree.templateDepth) this.#hiddenDepth = 0;
     if (id === this.#hiddenElement) this.#hiddenElement = 0;
   }
@@ -165,9 +166,14 @@ export class PageCollector implements TokenSink {
     }
   }
 
+  #endWork(id: number, work: number): void {
+    if (id === TAG.a) this.#closeLink();
+    if ((work & LINE_WORK) !== 0) this.#text.breakLine();
+  }
+
   #foreignTag(id: number): number {
     if (id !== 0) this.#openLinkText(id, this.#links.foreignTag(id));
-    if (id === TAG.style || id === TAG.script) this.#hiddenElement = id;
+    if (HIDDEN_IN_SVG.has(id) && this.#hiddenElement === 0) this.#hiddenElement = id;
     return DATA;
   }
 
@@ -182,10 +188,10 @@ export class PageCollector implements TokenSink {
 
   #closeLink(): void {
     if (this.#openLink < 0) return;
-    const strings = this.#links.list.strings;
-    const from = strings.length;
-    this.#text.endLink(strings);
-    this.#links.list.setText(this.#openLink, from, strings.length);
+    const list = this.#links.list;
+    list.beginText();
+    this.#text.endLink(list.strings);
+    list.endText(this.#openLink);
     this.#openLink = -1;
   }
 
@@ -205,11 +211,13 @@ export class PageCollector implements TokenSink {
     return this.#hiddenDepth === 0 && this.#hiddenElement === 0;
   }
 
-  /** Everything but the encoding. To be called once, after the last token. */
-  finish(): Omit<Page, "encoding" | "encodingSource"> {
+  /** The page, after its last token. */
+  finish(sniffed: Sniffed): Page {
     this.#closeLink();
     const { base, canonical, description, language, robots } = this.#head;
     return {
+      encoding: sniffed.encoding,
+      encodingSource: sniffed.source,
       links: this.#links.list.finish(),
       base,
       title: this.#titleText.finish(),

@@ -3,18 +3,18 @@
  * they are, and feeds the tokenizer. Chunks may be cut anywhere; the page is the same.
  */
 import assert from "node:assert/strict";
-import {
-  byteFormOf,
-  parseContentType,
-  type Sniffed,
-  singleByteTable,
-  sniff,
-  Transcoder,
-} from "../charset/index.ts";
-import { type ExtractOptions, type ExtractSettings, extractSettings } from "./extract-options.ts";
+import { byteFormOf, parseContentType, type Sniffed, sniff, Transcoder } from "../charset/index.ts";
 import type { Page } from "./page.ts";
-import { PageCollector } from "./page-collector.ts";
+import type { PageCollector } from "./page-collector.ts";
+import type { PageSource } from "./page-parser.ts";
 import { Tokenizer } from "./tokenizer.ts";
+
+/** Where collectors come from and go back to. */
+export interface Collectors {
+  take(sniffed: Sniffed): PageCollector;
+  /** Gives a collector back that is fit for UTF-8. */
+  release(collector: PageCollector): void;
+}
 
 /** What is needed once the encoding is known. */
 interface Reading {
@@ -26,7 +26,8 @@ interface Reading {
 }
 
 export class PageReader {
-  readonly #settings: ExtractSettings;
+  readonly #source: PageSource;
+  readonly #collectors: Collectors;
   #reading: Reading | undefined;
   /** The first bytes, while the encoding is not known; looked at again when they have doubled. */
   #head: Buffer[] = [];
@@ -34,30 +35,31 @@ export class PageReader {
   #retryAt = 0;
   #isEnded = false;
 
-  constructor(options: ExtractOptions = {}) {
-    this.#settings = extractSettings(options);
+  /** Made by `PageParser.open`. */
+  constructor(source: PageSource, collectors: Collectors) {
+    this.#source = source;
+    this.#collectors = collectors;
   }
 
   /** Takes the next bytes of the page. They are not kept, but for a few, which are copied. */
   write(chunk: Uint8Array): void {
     assert(!this.#isEnded, "nothing is written to a page after its end");
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    if (this.#reading !== undefined) this.#feed(this.#reading, bytes);
-    else this.#begin(bytes, false);
+    if (this.#reading !== undefined) feed(this.#reading, bytes);
+    else this.#reading = this.#begin(bytes, false);
   }
 
   end(): Page {
     assert(!this.#isEnded, "a page ends once");
     this.#isEnded = true;
-    if (this.#reading === undefined) this.#begin(Buffer.alloc(0), true);
-    const { collector, sniffed, tokenizer, transcoder } = this.#reading as unknown as Reading;
+    const reading = this.#reading ?? this.#begin(Buffer.alloc(0), true);
+    assert(reading !== undefined, "the end of a page settles its encoding");
+    const { collector, sniffed, tokenizer, transcoder } = reading;
     if (transcoder !== undefined) tokenizer.write(transcoder.end());
     tokenizer.end();
-    return {
-      encoding: sniffed.encoding,
-      encodingSource: sniffed.source,
-      ...collector.finish(),
-    };
+    const page = collector.finish(sniffed);
+    if (byteFormOf(sniffed.encoding) !== "single") this.#collectors.release(collector);
+    return page;
   }
 
   /** Bytes and nodes looked at so far, repetitions included: for the linear-time test. */
@@ -66,47 +68,40 @@ export class PageReader {
     return this.#reading.tokenizer.scannedBytes + this.#reading.collector.steps;
   }
 
-  #begin(chunk: Buffer, isWhole: boolean): void {
+  #begin(chunk: Buffer, isWhole: boolean): Reading | undefined {
     this.#headBytes += chunk.length;
     if (this.#headBytes < this.#retryAt && !isWhole) {
       this.#head.push(Buffer.from(chunk));
-      return;
+      return undefined;
     }
     const head = this.#head.length === 0 ? chunk : Buffer.concat([...this.#head, chunk]);
     const sniffed = sniff(head, isWhole, {
-      header: parseContentType(this.#settings.contentType).encoding,
-      fallback: this.#settings.fallbackEncoding,
+      header: parseContentType(this.#source.contentType).encoding,
+      fallback: this.#source.fallbackEncoding,
     });
     if (sniffed === undefined) {
       this.#head = [Buffer.from(head)];
       this.#retryAt = 2 * head.length;
-      return;
+      return undefined;
     }
     this.#head = [];
-    this.#reading = reading(sniffed, this.#settings);
-    this.#feed(this.#reading, head.subarray(sniffed.markBytes));
+    const reading = this.#start(sniffed);
+    feed(reading, head.subarray(sniffed.markBytes));
+    return reading;
   }
 
-  #feed(reading: Reading, bytes: Buffer): void {
-    reading.tokenizer.write(reading.transcoder?.write(bytes) ?? bytes);
+  #start(sniffed: Sniffed): Reading {
+    const collector = this.#collectors.take(sniffed);
+    const isTranscoded = byteFormOf(sniffed.encoding) === "transcode";
+    return {
+      sniffed,
+      collector,
+      tokenizer: new Tokenizer(collector),
+      transcoder: isTranscoded ? new Transcoder(sniffed.encoding) : undefined,
+    };
   }
 }
 
-function reading(sniffed: Sniffed, settings: ExtractSettings): Reading {
-  const form = byteFormOf(sniffed.encoding);
-  const highBytes = form === "single" ? singleByteTable(sniffed.encoding) : undefined;
-  const collector = new PageCollector(settings, highBytes);
-  return {
-    sniffed,
-    collector,
-    tokenizer: new Tokenizer(collector),
-    transcoder: form === "transcode" ? new Transcoder(sniffed.encoding) : undefined,
-  };
-}
-
-/** A page that is there as a whole. */
-export function readPage(bytes: Uint8Array, options: ExtractOptions = {}): Page {
-  const reader = new PageReader(options);
-  reader.write(bytes);
-  return reader.end();
+function feed(reading: Reading, bytes: Buffer): void {
+  reading.tokenizer.write(reading.transcoder?.write(bytes) ?? bytes);
 }

@@ -12,12 +12,7 @@ export const MATCH = 1;
  * Whether `name`, in any case, stands at the position and ends there as a tag's name does.
  * `INCOMPLETE` when all that is there fits and the rest is missing.
  */
-export function matchName(
-  bytes: Uint8Array,
-  from: number,
-  end: number,
-  name: Uint8Array,
-): number {
+export function matchName(bytes: Uint8Array, from: number, end: number, name: Uint8Array): number {
   for (let index = 0; index < name.length; index++) {
     if (from + index >= end) return INCOMPLETE;
     if (((bytes[from + index] as number) | 0x20) !== name[index]) return NO_MATCH;
@@ -34,11 +29,16 @@ const DOUBLE_ESCAPED = 2;
 
 const SCRIPT = new Uint8Array([0x73, 0x63, 0x72, 0x69, 0x70, 0x74]);
 
-/** Finds the end tag of one script. It needs no byte twice but the few that it asks to keep. */
+/** Finds the end tags of scripts. It needs no byte twice but the few that it asks to keep. */
 export class ScriptScanner {
   #escape = PLAIN;
   /** Whether the last scan stopped for want of bytes. */
   isStarved = false;
+
+  /** A new script begins. */
+  begin(): void {
+    this.#escape = PLAIN;
+  }
 
   /**
    * The position of the `</script` that ends the script, or where the scan must go on when more

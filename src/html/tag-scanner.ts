@@ -15,13 +15,7 @@ export const INCOMPLETE = -1;
 /** Where the attributes of a tag go, as they are found, repeated names included. */
 export interface AttributeTaker {
   /** The value is [valueFrom, valueTo) of the bytes, as written; empty when there is none. */
-  take(
-    hash: number,
-    nameFrom: number,
-    nameTo: number,
-    valueFrom: number,
-    valueTo: number,
-  ): void;
+  take(hash: number, nameFrom: number, nameTo: number, valueFrom: number, valueTo: number): void;
 }
 
 const SPACE = 1;
@@ -50,8 +44,7 @@ export function skipAttributes(bytes: Uint8Array, from: number, end: number): nu
     while (at < end && ((CLASS[bytes[at] as number] as number) & (SPACE | SLASH)) !== 0) at++;
     if (at >= end) return INCOMPLETE;
     if (bytes[at] === 0x3e) return at + 1;
-    at++;
-    while (at < end && ((CLASS[bytes[at] as number] as number) & NAME_END) === 0) at++;
+    at = nameEnd(bytes, at + 1, end);
     while (at < end && CLASS[bytes[at] as number] === SPACE) at++;
     if (at >= end) return INCOMPLETE;
     if (bytes[at] !== 0x3d) continue;
@@ -67,6 +60,16 @@ export function skipAttributes(bytes: Uint8Array, from: number, end: number): nu
       while (at < end && ((CLASS[bytes[at] as number] as number) & VALUE_END) === 0) at++;
     }
   }
+}
+
+/** Most bytes of names are letters, and all letters come after `>`: no look into the table. */
+function nameEnd(bytes: Uint8Array, from: number, end: number): number {
+  let at = from;
+  for (; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte <= 0x3e && ((CLASS[byte] as number) & NAME_END) !== 0) break;
+  }
+  return at;
 }
 
 /** As `skipAttributes`, telling the taker of each attribute on the way. */
@@ -89,7 +92,7 @@ export function readAttributes(
       at++;
       if (at >= end) return INCOMPLETE;
       byte = bytes[at] as number;
-    } while (((CLASS[byte] as number) & NAME_END) === 0);
+    } while (byte > 0x3e || ((CLASS[byte] as number) & NAME_END) === 0);
     const nameTo = at;
     while (at < end && CLASS[bytes[at] as number] === SPACE) at++;
     if (at >= end) return INCOMPLETE;

@@ -32,6 +32,8 @@ export interface StartTag {
 export interface TokenSink extends AttributeTaker {
   /** By element id: whether to read the attributes. */
   readonly wanted: Uint8Array;
+  /** Whether the text between tags is of interest now; asked before each piece. */
+  readonly isListening: boolean;
   beginTag(bytes: Uint8Array): void;
   /** Returns how the content is to be read: `DATA`, `RCDATA`, … */
   startTag(tag: StartTag): number;

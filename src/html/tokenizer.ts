@@ -12,8 +12,8 @@
  */
 import { CDATA_TAIL, COMMENT_TAIL, cdataEnd, commentEnd } from "./comments.ts";
 import { ELEMENT_NAMES } from "./elements.ts";
-import { referenceTail } from "./references.ts";
 import { MATCH, matchName, NO_MATCH, ScriptScanner } from "./raw-text.ts";
+import { referenceTail } from "./references.ts";
 import { INCOMPLETE, isTagNameEnd, readAttributes, skipAttributes } from "./tag-scanner.ts";
 import { TagSkimmer } from "./tag-skimmer.ts";
 import { DATA, PLAINTEXT, RAWTEXT, RCDATA, SCRIPT_DATA, type TokenSink } from "./token-sink.ts";
@@ -29,6 +29,7 @@ const CDATA = 8;
 const LONG_TAG = 9;
 
 const NO_BYTES: Uint8Array = new Uint8Array(0);
+const NO_BUFFER = Buffer.alloc(0);
 const COMMENT_OPEN = Buffer.from("--", "latin1");
 const CDATA_OPEN = Buffer.from("[CDATA[", "latin1");
 
@@ -37,9 +38,9 @@ export class Tokenizer {
   #state = DATA;
   /** The name that ends the current raw text. */
   #endName: Uint8Array = NO_BYTES;
-  #script = new ScriptScanner();
-  #skimmer = new TagSkimmer();
-  #carry: Buffer = Buffer.alloc(0);
+  readonly #script = new ScriptScanner();
+  #skimmer: TagSkimmer | undefined;
+  #carry: Buffer = NO_BUFFER;
   #carried = 0;
   #retryAt = 0;
   #isStarved = false;
@@ -57,7 +58,7 @@ export class Tokenizer {
   enter(state: number, element: string): void {
     this.#state = state;
     this.#endName = Buffer.from(element, "latin1");
-    if (state === SCRIPT_DATA) this.#script = new ScriptScanner();
+    if (state === SCRIPT_DATA) this.#script.begin();
   }
 
   write(chunk: Uint8Array): void {
@@ -131,14 +132,19 @@ export class Tokenizer {
   }
 
   #data(bytes: Uint8Array, from: number, end: number): number {
+    const sink = this.#sink;
     let at = from;
     while (at < end) {
       let open = at;
       // A plain loop: runs of text are short, and a call of indexOf costs more than it saves.
       while (open < end && bytes[open] !== 0x3c) open++;
       if (open === end) return this.#lastText(bytes, at, end);
-      if (open > at) this.#sink.text(bytes, at, open);
-      at = this.#markup(bytes, open, end);
+      if (open > at && sink.isListening) sink.text(bytes, at, open);
+      // A letter after the `<`, whose bit for small letters counts for nothing.
+      const next = open + 1 < end ? (bytes[open + 1] as number) : 0;
+      if ((next | 0x20) >= 0x61 && (next | 0x20) <= 0x7a) at = this.#startTag(bytes, open, end);
+      else if (next === 0x2f) at = this.#endTag(bytes, open, end);
+      else at = this.#otherMarkup(bytes, open, end);
       if (at === INCOMPLETE) return this.#starve(open);
       if (this.#state !== DATA) return at;
     }
@@ -152,15 +158,11 @@ export class Tokenizer {
     return to < end ? this.#starve(to) : end;
   }
 
-  /** At a `<`: the position after what it opens, or `INCOMPLETE`. */
-  #markup(bytes: Uint8Array, open: number, end: number): number {
+  /** At a `<` that opens no tag: the position after what it opens, or `INCOMPLETE`. */
+  #otherMarkup(bytes: Uint8Array, open: number, end: number): number {
     if (open + 1 >= end) return this.#literal(bytes, open, end);
-    const next = bytes[open + 1] as number;
-    const lower = next | 0x20;
-    if (lower >= 0x61 && lower <= 0x7a) return this.#startTag(bytes, open, end);
-    if (next === 0x2f) return this.#endTag(bytes, open, end);
-    if (next === 0x21) return this.#declaration(bytes, open, end);
-    if (next === 0x3f) return this.#enterState(BOGUS_COMMENT, open + 1);
+    if (bytes[open + 1] === 0x21) return this.#declaration(bytes, open, end);
+    if (bytes[open + 1] === 0x3f) return this.#enterState(BOGUS_COMMENT, open + 1);
     this.#sink.text(bytes, open, open + 1);
     return open + 1;
   }
@@ -238,7 +240,6 @@ export class Tokenizer {
   #unfinishedTag(open: number, attributesFrom: number, end: number): number {
     if (end - open < TAG_BYTES_MAX) return this.#isLast ? end : INCOMPLETE;
     this.#sink.tagTooLong();
-    this.#skimmer = new TagSkimmer();
     return this.#enterState(LONG_TAG, attributesFrom);
   }
 
@@ -250,8 +251,10 @@ export class Tokenizer {
   }
 
   #skim(bytes: Uint8Array, from: number, end: number): number {
+    this.#skimmer ??= new TagSkimmer();
     const tagEnd = this.#skimmer.skim(bytes, from, end);
     if (tagEnd === -1) return end;
+    this.#skimmer = undefined;
     this.#state = DATA;
     const tag = this.#tag;
     if (tag.isEnd) this.#sink.endTag(tag.id, tag.hash);
@@ -269,7 +272,7 @@ export class Tokenizer {
     if (state === DATA) return;
     this.#state = state;
     this.#endName = ELEMENT_NAMES.nameOf(id);
-    if (state === SCRIPT_DATA) this.#script = new ScriptScanner();
+    if (state === SCRIPT_DATA) this.#script.begin();
   }
 
   /** At `<!`: a comment, a CDATA section, or something that is skipped up to its `>`. */

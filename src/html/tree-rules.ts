@@ -28,14 +28,7 @@ import {
 import { closeHtmlElement, openHtmlElement } from "./html-segment.ts";
 import { decodeReference } from "./references.ts";
 import { isSelfClosing } from "./tag-scanner.ts";
-import {
-  DATA,
-  PLAINTEXT,
-  RAWTEXT,
-  RCDATA,
-  SCRIPT_DATA,
-  type StartTag,
-} from "./token-sink.ts";
+import { DATA, PLAINTEXT, RAWTEXT, RCDATA, SCRIPT_DATA, type StartTag } from "./token-sink.ts";
 import { Utf8Buffer } from "./utf8-buffer.ts";
 
 /** How the content of each HTML element is read. */
@@ -44,6 +37,11 @@ for (const id of [TAG.title, TAG.textarea]) CONTENT[id] = RCDATA;
 for (const id of [TAG.style, TAG.xmp, TAG.iframe, TAG.noembed, TAG.noframes]) CONTENT[id] = RAWTEXT;
 CONTENT[TAG.script] = SCRIPT_DATA;
 CONTENT[TAG.plaintext] = PLAINTEXT;
+
+/** Elements that change how what follows is read. */
+export function changesTree(id: number): boolean {
+  return CONTENT[id] !== DATA || id === TAG.svg || id === TAG.math || id === TAG.template;
+}
 
 const HTML_ENCODINGS: ReadonlySet<string> = new Set(["text/html", "application/xhtml+xml"]);
 
@@ -69,6 +67,38 @@ export class TreeRules {
     this.#attributes = attributes;
   }
 
+  clear(): void {
+    this.#stack.clear();
+    this.templateDepth = 0;
+    this.#isFramesetOk = true;
+    this.#isFrameset = false;
+    this.#isInText = false;
+    this.isPlain = false;
+  }
+
+  /**
+   * Whether only the elements of `changesTree` can change anything: so it is on nearly all of
+   * nearly every page, and for other tags `openPlain` and `closePlain` are enough.
+   */
+  isPlain = false;
+
+  openPlain(hash: number): void {
+    this.#stack.openOutside(hash);
+  }
+
+  closePlain(hash: number): void {
+    this.#stack.closeOutside(hash);
+  }
+
+  #settle(): void {
+    this.isPlain =
+      this.#stack.depth === 0 &&
+      this.templateDepth === 0 &&
+      !this.#isFramesetOk &&
+      !this.#isFrameset &&
+      !this.#isInText;
+  }
+
   /** Whether text is still to be shown to `text`. */
   get wantsText(): boolean {
     return this.#isFramesetOk;
@@ -85,20 +115,28 @@ export class TreeRules {
 
   /** Text other than white space makes a body, which no frameset can replace. */
   text(bytes: Uint8Array, from: number, to: number): void {
-    if (this.#isFramesetOk && !isBlank(bytes, from, to)) this.#isFramesetOk = false;
+    if (!this.#isFramesetOk || isBlank(bytes, from, to)) return;
+    this.#isFramesetOk = false;
+    this.#settle();
   }
 
   /**
    * Takes a start tag in and returns how its content is read, or -1 when the element is foreign.
    */
   startTag(tag: StartTag): number {
+    const content = this.#open(tag);
+    this.#settle();
+    return content;
+  }
+
+  #open(tag: StartTag): number {
     if (this.#stack.depth > 0) return this.#startInForeign(tag);
     const id = tag.id;
     const traits = TRAITS[id] as number;
     if (this.#isFramesetOk && this.#becomesFrameset(id, traits)) return DATA;
     if (this.#isFrameset) return id === TAG.noframes ? this.#content(id) : DATA;
     if (this.templateDepth > 0 && !this.#isAcceptedInTemplate(id, traits)) return DATA;
-    if ((traits & VOID_TRAIT) === 0) this.#stack.openOutside(tag.hash);
+    this.#stack.openOutside(tag.hash);
     if (id === 0) return DATA;
     if (id === TAG.svg || id === TAG.math) return this.#openForeign(tag, id === TAG.math);
     if (id === TAG.template) this.#openTemplate();
@@ -109,6 +147,7 @@ export class TreeRules {
     if (this.#isInText) this.#isInText = false;
     else if (this.#stack.depth > 0) this.#endInForeign(id, hash);
     else this.#endOutside(id, hash);
+    this.#settle();
   }
 
   #content(id: number): number {
@@ -161,7 +200,7 @@ export class TreeRules {
     if (this.#followsHtmlRules(tag.id)) return this.#startInPoint(tag);
     if (this.#isBreakout(tag.id)) {
       this.#leaveForeign();
-      return this.startTag(tag);
+      return this.#open(tag);
     }
     if (!isSelfClosing(tag.bytes, tag.nameTo, tag.end)) {
       const isMath = stack.topIsMath;
@@ -229,6 +268,7 @@ export class TreeRules {
     }
     if (closeHtmlElement(stack, id, hash)) return;
     if (id === TAG.body || id === TAG.html || id === TAG.form || id === TAG.p) return;
+    if (((TRAITS[id] as number) & VOID_TRAIT) !== 0) return;
     if (stack.closeOutside(hash)) stack.popTo(0);
   }
 

@@ -1,4 +1,8 @@
 /** Bytes of UTF-8 that grow at the end and become a string once, when they are all there. */
+
+/** A larger buffer is not kept for the next page. */
+const CAPACITY_KEPT = 256 * 1024;
+
 export class Utf8Buffer {
   /** Public for the loops that write many bytes: `reserve` first, then set `length`. */
   bytes: Buffer;
@@ -8,6 +12,12 @@ export class Utf8Buffer {
 
   constructor(capacity: number) {
     this.bytes = Buffer.allocUnsafeSlow(capacity);
+  }
+
+  clear(): void {
+    if (this.bytes.length > CAPACITY_KEPT) this.bytes = Buffer.allocUnsafeSlow(CAPACITY_KEPT);
+    this.length = 0;
+    this.isAscii = true;
   }
 
   /** Makes room for so many more bytes. */
