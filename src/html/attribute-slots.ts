@@ -5,7 +5,7 @@
 import { ATTRIBUTE_IDS, ATTRIBUTE_NAMES } from "./attribute-names.ts";
 import type { AttributeTaker } from "./tag-scanner.ts";
 import { Utf8Buffer } from "./utf8-buffer.ts";
-import { type HighBytes, writeValue } from "./values.ts";
+import { type HighBytes, trim, writeValue } from "./values.ts";
 
 export interface SlotOptions {
   readonly highBytes: HighBytes;
@@ -56,7 +56,9 @@ export class AttributeSlots implements AttributeTaker {
       this.isCut = true;
       return false;
     }
+    const start = out.length;
     writeValue(this.#bytes, from, to, out, this.#highBytes);
+    trim(out, start);
     return true;
   }
 

@@ -61,8 +61,15 @@ export const TABLE_PART_TRAIT = 256;
 export const SCOPED_END_TRAIT = 512;
 /** Its open element hides outer elements from end tags. */
 export const SCOPE_TRAIT = 1024;
-/** Closed without a word by the end tag of an outer element. */
-export const IMPLIED_END_TRAIT = 2048;
+/** The same for the end tags of tables and their parts. */
+export const TABLE_SCOPE_TRAIT = 2048;
+/** Its start tag opens formatting elements again that were closed with a block around them. */
+export const REOPENS_TRAIT = 4096;
+/** Occurs once, outside everything else; ignored elsewhere. */
+export const OUTERMOST_TRAIT = 8192;
+
+/** Formatting elements inside it end with it. */
+export const MARKER_TRAIT = 16384;
 
 /** The traits of each element, by id. */
 export const TRAITS: Uint16Array = traits([
@@ -82,10 +89,14 @@ export const TRAITS: Uint16Array = traits([
   [FRAMESET_NOT_OK_TRAIT, "applet area body br button dd dt embed hr iframe image img keygen li"],
   [FRAMESET_NOT_OK_TRAIT, "listing marquee object pre select table textarea wbr xmp"],
   [HEAD_TRAIT, "base basefont bgsound link meta noframes script style template title"],
-  [TABLE_PART_TRAIT, `${TABLE_PARTS} body head html frame frameset col`],
+  [TABLE_PART_TRAIT, `${TABLE_PARTS} col`],
   [SCOPED_END_TRAIT, `${BLOCK} ${HEADINGS} ${TABLE_PARTS} applet button marquee object select`],
   [SCOPE_TRAIT, "applet caption html marquee object select table td template th"],
-  [IMPLIED_END_TRAIT, "dd dt li optgroup option p rb rp rt rtc"],
+  [TABLE_SCOPE_TRAIT, "html table template"],
+  [REOPENS_TRAIT, `${FORMATTING} applet area audio br button embed image img input keygen`],
+  [REOPENS_TRAIT, "marquee noscript object optgroup option ruby select span sub sup var video wbr xmp"],
+  [MARKER_TRAIT, "applet caption marquee object td template th"],
+  [OUTERMOST_TRAIT, "body frame frameset head html"],
 ]);
 
 function traits(groups: readonly (readonly [trait: number, names: string])[]): Uint16Array {

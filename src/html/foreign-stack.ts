@@ -18,15 +18,17 @@ export const TEXT_POINT = 3;
 export const ANNOTATION = 4;
 
 const DEPTH_MAX = 512;
-const OUTER_PLACES = 1024;
+const OUTER_PLACES = 2048;
 
 export class ForeignStack {
   readonly #ids = new Uint8Array(DEPTH_MAX);
   readonly #hashes = new Int32Array(DEPTH_MAX);
   readonly #kinds = new Uint8Array(DEPTH_MAX);
   readonly #isMath = new Uint8Array(DEPTH_MAX);
-  /** Elements that are open outside, by a part of their hash; grows with the page, roughly. */
-  readonly #outer = new Int32Array(OUTER_PLACES);
+  /** Elements that are open outside, counted by a part of their hash. */
+  #outer = new Int32Array(OUTER_PLACES);
+  /** The same for what is outside the open templates, the outermost first. */
+  readonly #outermost: Int32Array<ArrayBuffer>[] = [];
   depth = 0;
   /** Nodes walked over: part of the measure of the linear-time test. */
   steps = 0;
@@ -34,7 +36,19 @@ export class ForeignStack {
   clear(): void {
     this.depth = 0;
     this.steps = 0;
+    this.#outer = this.#outermost[0] ?? this.#outer;
+    this.#outermost.length = 0;
     this.#outer.fill(0);
+  }
+
+  /** From here on nothing counts that was opened before: no end tag reaches out of a template. */
+  openTemplate(): void {
+    this.#outermost.push(this.#outer);
+    this.#outer = new Int32Array(OUTER_PLACES);
+  }
+
+  closeTemplate(): void {
+    this.#outer = this.#outermost.pop() ?? this.#outer;
   }
 
   get topKind(): number {
@@ -51,6 +65,10 @@ export class ForeignStack {
 
   idAt(index: number): number {
     return this.#ids[index] as number;
+  }
+
+  hashAt(index: number): number {
+    return this.#hashes[index] as number;
   }
 
   kindAt(index: number): number {
@@ -85,16 +103,33 @@ export class ForeignStack {
     return this.#hashes[index] === hash;
   }
 
+  isOpenOutside(hash: number): boolean {
+    return this.#outer[placeOf(hash)] !== 0;
+  }
+
+  /** There is never more than one: `a`. */
+  openSingleOutside(hash: number): void {
+    this.#outer[placeOf(hash)] = 1;
+  }
+
+  forgetOutside(hash: number): void {
+    this.#outer[placeOf(hash)] = 0;
+  }
+
   openOutside(hash: number): void {
-    const place = hash & (OUTER_PLACES - 1);
+    const place = placeOf(hash);
     this.#outer[place] = (this.#outer[place] as number) + 1;
   }
 
   /** Whether such an element was open outside; it no longer is. */
   closeOutside(hash: number): boolean {
-    const place = hash & (OUTER_PLACES - 1);
+    const place = placeOf(hash);
     if (this.#outer[place] === 0) return false;
     this.#outer[place] = (this.#outer[place] as number) - 1;
     return true;
   }
+}
+
+function placeOf(hash: number): number {
+  return (hash ^ (hash >>> 9)) & (OUTER_PLACES - 1);
 }

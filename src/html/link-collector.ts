@@ -56,8 +56,9 @@ export class LinkCollector {
 
   /** A link whose URL was found inside some other text. */
   addString(kind: LinkKind, url: string): void {
-    if (url === "" || !this.list.tryBegin()) return;
-    this.list.strings.pushString(url);
+    const bare = url.trim();
+    if (bare === "" || !this.list.tryBegin()) return;
+    this.list.strings.pushString(bare);
     this.list.add(kindNumber(kind), this.list.strings.length);
   }
 

@@ -108,6 +108,10 @@ export class PageCollector implements TokenSink {
     return this.#tree.isForeign();
   }
 
+  doctype(): void {
+    this.#tree.doctype();
+  }
+
   tagTooLong(): void {
     this.#hasLongTag = true;
   }
@@ -116,7 +120,7 @@ export class PageCollector implements TokenSink {
     const id = tag.id;
     const work = this.#work[id] as number;
     if (work < TREE_WORK && this.#tree.isPlain) {
-      this.#tree.openPlain(tag.hash);
+      this.#tree.openPlain(id, tag.hash);
       if (work !== 0) this.#doWork(id, work);
       return DATA;
     }
@@ -158,7 +162,7 @@ export class PageCollector implements TokenSink {
   #doWork(id: number, work: number): void {
     if ((work & LINE_WORK) !== 0) this.#text.breakLine();
     if ((work & LINK_WORK) !== 0) this.#openLinkText(id, this.#links.startTag(id));
-    if ((work & HEAD_WORK) !== 0 && this.#tree.templateDepth === 0) {
+    if ((work & HEAD_WORK) !== 0 && this.#tree.isInDocument(id)) {
       const refresh = this.#head.startTag(id);
       if (refresh !== "" && this.#settings.kinds.has("refresh")) {
         this.#links.addString("refresh", refresh);

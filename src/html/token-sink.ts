@@ -44,6 +44,8 @@ export interface TokenSink extends AttributeTaker {
   rawText(bytes: Uint8Array, from: number, to: number): void;
   /** Whether the current element is SVG or MathML, where `<![CDATA[` opens a section. */
   isForeign(): boolean;
+  /** There is a document type, whichever. */
+  doctype(): void;
   /** A tag was so long that its attributes were given up. */
   tagTooLong(): void;
 }

@@ -31,6 +31,7 @@ const LONG_TAG = 9;
 const NO_BYTES: Uint8Array = new Uint8Array(0);
 const NO_BUFFER = Buffer.alloc(0);
 const COMMENT_OPEN = Buffer.from("--", "latin1");
+const DOCTYPE = Buffer.from("doctype", "latin1");
 const CDATA_OPEN = Buffer.from("[CDATA[", "latin1");
 
 export class Tokenizer {
@@ -287,6 +288,10 @@ export class Tokenizer {
       if (length >= CDATA_OPEN.length) return this.#enterState(CDATA, at + CDATA_OPEN.length);
       return this.#isLast ? end : INCOMPLETE;
     }
+    if (startsLike(bytes, at, end, DOCTYPE, 0x20)) {
+      if (length < DOCTYPE.length && !this.#isLast) return INCOMPLETE;
+      this.#sink.doctype();
+    }
     return this.#enterState(BOGUS_COMMENT, at);
   }
 
@@ -366,11 +371,17 @@ export class Tokenizer {
   }
 }
 
-/** Whether the bytes there are the beginning of `word`, or all of it. */
-function startsLike(bytes: Uint8Array, from: number, end: number, word: Uint8Array): boolean {
+/** Whether the bytes there, with these bits set, are the beginning of `word`, or all of it. */
+function startsLike(
+  bytes: Uint8Array,
+  from: number,
+  end: number,
+  word: Uint8Array,
+  bits = 0,
+): boolean {
   const length = Math.min(word.length, end - from);
   for (let index = 0; index < length; index++) {
-    if (bytes[from + index] !== word[index]) return false;
+    if (((bytes[from + index] as number) | bits) !== word[index]) return false;
   }
   return true;
 }

@@ -13,6 +13,7 @@ import {
   ELEMENT_IDS,
   FRAMESET_NOT_OK_TRAIT,
   HEAD_TRAIT,
+  TABLE_PART_TRAIT,
   TAG,
   TRAITS,
   VOID_TRAIT,
@@ -25,7 +26,7 @@ import {
   HTML_POINT,
   TEXT_POINT,
 } from "./foreign-stack.ts";
-import { closeHtmlElement, openHtmlElement } from "./html-segment.ts";
+import { CELL_HASH, HEADER_HASH, HtmlSegment, TABLE_HASH } from "./html-segment.ts";
 import { decodeReference } from "./references.ts";
 import { isSelfClosing } from "./tag-scanner.ts";
 import { DATA, PLAINTEXT, RAWTEXT, RCDATA, SCRIPT_DATA, type StartTag } from "./token-sink.ts";
@@ -40,7 +41,8 @@ CONTENT[TAG.plaintext] = PLAINTEXT;
 
 /** Elements that change how what follows is read. */
 export function changesTree(id: number): boolean {
-  return CONTENT[id] !== DATA || id === TAG.svg || id === TAG.math || id === TAG.template;
+  const opens = id === TAG.svg || id === TAG.math || id === TAG.template || id === TAG.table;
+  return opens || CONTENT[id] !== DATA;
 }
 
 const HTML_ENCODINGS: ReadonlySet<string> = new Set(["text/html", "application/xhtml+xml"]);
@@ -50,10 +52,13 @@ const UNDECIDED = 0;
 const COLUMNS = 1;
 const ANYTHING = 2;
 const TEMPLATES_MAX = 512;
+/** Templates nested deeper share their count of open elements. */
+const COUNTED_TEMPLATES_MAX = 16;
 
 export class TreeRules {
   readonly #attributes: AttributeSlots;
   readonly #stack = new ForeignStack();
+  readonly #segment = new HtmlSegment(this.#stack);
   /** Kinds of the open templates; their number is `templateDepth`. */
   readonly #templates = new Uint8Array(TEMPLATES_MAX);
   templateDepth = 0;
@@ -62,6 +67,8 @@ export class TreeRules {
   #isFrameset = false;
   /** Whether the next end tag is the one that ended a raw text. */
   #isInText = false;
+  /** Whether there was any tag or text. */
+  #hasBegun = false;
 
   constructor(attributes: AttributeSlots) {
     this.#attributes = attributes;
@@ -69,10 +76,12 @@ export class TreeRules {
 
   clear(): void {
     this.#stack.clear();
+    this.#segment.clear();
     this.templateDepth = 0;
     this.#isFramesetOk = true;
     this.#isFrameset = false;
     this.#isInText = false;
+    this.#hasBegun = false;
     this.isPlain = false;
   }
 
@@ -82,8 +91,8 @@ export class TreeRules {
    */
   isPlain = false;
 
-  openPlain(hash: number): void {
-    this.#stack.openOutside(hash);
+  openPlain(id: number, hash: number): void {
+    this.#openOutside(id, hash);
   }
 
   closePlain(hash: number): void {
@@ -101,7 +110,7 @@ export class TreeRules {
 
   /** Whether text is still to be shown to `text`. */
   get wantsText(): boolean {
-    return this.#isFramesetOk;
+    return this.#isFramesetOk || this.#segment.wantsText;
   }
 
   get steps(): number {
@@ -113,9 +122,21 @@ export class TreeRules {
     return this.#stack.topKind !== HTML_NODE;
   }
 
+  /** A document type that comes first turns the quirks of old browsers off. */
+  doctype(): void {
+    if (!this.#hasBegun) this.#segment.isQuirky = false;
+  }
+
+  /** Whether an element counts as part of the document: not in a template, nor in a frameset. */
+  isInDocument(id: number): boolean {
+    return this.templateDepth === 0 && (!this.#isFrameset || id === TAG.meta);
+  }
+
   /** Text other than white space makes a body, which no frameset can replace. */
   text(bytes: Uint8Array, from: number, to: number): void {
+    if (this.#stack.depth > 0 && this.#followsHtmlRules(0)) this.#segment.reopen();
     if (!this.#isFramesetOk || isBlank(bytes, from, to)) return;
+    this.#hasBegun = true;
     this.#isFramesetOk = false;
     this.#settle();
   }
@@ -124,6 +145,7 @@ export class TreeRules {
    * Takes a start tag in and returns how its content is read, or -1 when the element is foreign.
    */
   startTag(tag: StartTag): number {
+    this.#hasBegun = true;
     const content = this.#open(tag);
     this.#settle();
     return content;
@@ -136,14 +158,24 @@ export class TreeRules {
     if (this.#isFramesetOk && this.#becomesFrameset(id, traits)) return DATA;
     if (this.#isFrameset) return id === TAG.noframes ? this.#content(id) : DATA;
     if (this.templateDepth > 0 && !this.#isAcceptedInTemplate(id, traits)) return DATA;
-    this.#stack.openOutside(tag.hash);
-    if (id === 0) return DATA;
     if (id === TAG.svg || id === TAG.math) return this.#openForeign(tag, id === TAG.math);
+    if (CONTENT[id] === DATA) this.#openOutside(id, tag.hash);
     if (id === TAG.template) this.#openTemplate();
     return this.#content(id);
   }
 
+  /** Counts an element that is opened outside of foreign content. */
+  #openOutside(id: number, hash: number): void {
+    const stack = this.#stack;
+    // An `a` closes the one before; so does a table, unless it stands in a cell of it.
+    if (id === TAG.a) stack.openSingleOutside(hash);
+    else if (id !== TAG.table || stack.isOpenOutside(CELL_HASH) || stack.isOpenOutside(HEADER_HASH)) {
+      stack.openOutside(hash);
+    } else stack.openSingleOutside(hash);
+  }
+
   endTag(id: number, hash: number): void {
+    this.#hasBegun = true;
     if (this.#isInText) this.#isInText = false;
     else if (this.#stack.depth > 0) this.#endInForeign(id, hash);
     else this.#endOutside(id, hash);
@@ -171,6 +203,7 @@ export class TreeRules {
   #openTemplate(): void {
     if (this.templateDepth < TEMPLATES_MAX) this.#templates[this.templateDepth] = UNDECIDED;
     this.templateDepth++;
+    if (this.templateDepth <= COUNTED_TEMPLATES_MAX) this.#stack.openTemplate();
   }
 
   /** A template that begins with a column holds columns, and ignores everything else. */
@@ -182,10 +215,29 @@ export class TreeRules {
     return this.#templates[index] !== COLUMNS || id === TAG.col || id === TAG.template;
   }
 
+  /** The innermost template, wherever it is, with everything in it. */
+  #closeTemplate(): void {
+    if (this.templateDepth === 0) return;
+    if (this.templateDepth <= COUNTED_TEMPLATES_MAX) this.#stack.closeTemplate();
+    this.templateDepth--;
+    const stack = this.#stack;
+    let index = stack.depth - 1;
+    while (index > 0 && !(stack.idAt(index) === TAG.template && stack.kindAt(index) === HTML_NODE)) {
+      index--;
+    }
+    stack.popTo(Math.max(0, index));
+  }
+
   #endOutside(id: number, hash: number): void {
     this.#stack.closeOutside(hash);
-    if (id === TAG.template && this.templateDepth > 0) this.templateDepth--;
+    if (id === TAG.table && !this.#stack.isOpenOutside(TABLE_HASH)) this.#forgetCells();
+    if (id === TAG.template) this.#closeTemplate();
     if (id === TAG.br) this.#isFramesetOk = false;
+  }
+
+  #forgetCells(): void {
+    this.#stack.forgetOutside(CELL_HASH);
+    this.#stack.forgetOutside(HEADER_HASH);
   }
 
   #openForeign(tag: StartTag, isMath: boolean): number {
@@ -227,12 +279,18 @@ export class TreeRules {
     );
   }
 
+  #leaveAll(): void {
+    this.#stack.popTo(0);
+    this.#segment.leave();
+  }
+
   /** Closes elements until HTML is allowed again. */
   #leaveForeign(): void {
     const stack = this.#stack;
     while (stack.topKind === FOREIGN_NODE || stack.topKind === ANNOTATION) {
       stack.popTo(stack.depth - 1);
     }
+    if (stack.depth === 0) this.#segment.leave();
   }
 
   #kindOf(id: number, isMath: boolean): number {
@@ -251,13 +309,22 @@ export class TreeRules {
 
   /** A start tag by the rules of HTML, inside an integration point. */
   #startInPoint(tag: StartTag): number {
-    if (tag.id === TAG.svg || tag.id === TAG.math) {
-      return this.#openForeign(tag, tag.id === TAG.math);
+    const id = tag.id;
+    const traits = TRAITS[id] as number;
+    if (this.#isFramesetOk && this.#becomesFrameset(id, traits)) {
+      this.#stack.popTo(0);
+      return DATA;
     }
-    if (tag.id === TAG.template) this.#openTemplate();
-    const content = this.#content(tag.id);
-    if (content === DATA) openHtmlElement(this.#stack, tag);
-    return content;
+    if (this.templateDepth > 0 && !this.#isAcceptedInTemplate(id, traits)) return DATA;
+    if (id === TAG.svg || id === TAG.math) {
+      this.#segment.reopen();
+      return this.#openForeign(tag, id === TAG.math);
+    }
+    if (id === TAG.template) this.#openTemplate();
+    const content = this.#content(id);
+    if (content !== DATA || this.#segment.open(tag)) return content;
+    this.#leaveAll();
+    return this.#open(tag);
   }
 
   #endInForeign(id: number, hash: number): void {
@@ -266,10 +333,17 @@ export class TreeRules {
       if (id === TAG.p || id === TAG.br) this.#leaveForeign();
       else if (this.#closesForeign(hash)) return;
     }
-    if (closeHtmlElement(stack, id, hash)) return;
+    if (id === TAG.template) {
+      this.#closeTemplate();
+      return;
+    }
+    if (this.#segment.close(id, hash)) return;
     if (id === TAG.body || id === TAG.html || id === TAG.form || id === TAG.p) return;
-    if (((TRAITS[id] as number) & VOID_TRAIT) !== 0) return;
-    if (stack.closeOutside(hash)) stack.popTo(0);
+    const traits = TRAITS[id] as number;
+    if ((traits & VOID_TRAIT) !== 0) return;
+    // A part of a table that was opened outside of any was ignored.
+    if ((traits & TABLE_PART_TRAIT) !== 0 && !stack.isOpenOutside(TABLE_HASH)) return;
+    if (stack.closeOutside(hash)) this.#leaveAll();
   }
 
   /** The nearest foreign element of that name, no HTML element in between, is closed. */
@@ -279,6 +353,7 @@ export class TreeRules {
       if (stack.kindAt(index) === HTML_NODE) return false;
       if (!stack.isNamed(index, hash)) continue;
       stack.popTo(index);
+      if (index === 0) this.#segment.leave();
       return true;
     }
     return false;

@@ -1,7 +1,6 @@
 /**
  * Attribute values from bytes to UTF-8: references decoded, line ends made one, NUL replaced, the
- * bytes of a single-byte encoding turned into their characters, white space at both ends left out
- * (no value that we read means anything by it).
+ * bytes of a single-byte encoding turned into their characters.
  */
 import { decodeReference } from "./references.ts";
 import type { Utf8Buffer } from "./utf8-buffer.ts";
@@ -22,13 +21,11 @@ export function writeValue(
   out: Utf8Buffer,
   highBytes: HighBytes,
 ): void {
-  const start = out.length;
   let at = from;
   while (at < to) {
     at = writePlain(bytes, at, to, out);
     if (at < to) at = writeSpecial(bytes, at, to, out, highBytes);
   }
-  trim(out, start);
 }
 
 function writePlain(bytes: Uint8Array, from: number, to: number, out: Utf8Buffer): number {
@@ -64,7 +61,8 @@ function writeSpecial(
   return at + 1;
 }
 
-function trim(out: Utf8Buffer, start: number): void {
+/** Leaves out white space at both ends of what was written since `start`. */
+export function trim(out: Utf8Buffer, start: number): void {
   const bytes = out.bytes;
   while (out.length > start && isWhitespace(bytes[out.length - 1] as number)) out.length--;
   let from = start;
