@@ -1,14 +1,21 @@
 /**
- * The last resort for pages that declare nothing: bytes that are valid UTF-8 are UTF-8, for texts
- * in other encodings almost never are; the rest is the fallback of the site's country or
- * windows-1252. `docs/adr/0014-charset.md` has the measurements, also of the statistical detectors
- * that were left out.
+ * The last resort for pages that declare nothing. Bytes that are valid UTF-8 are UTF-8, for texts in
+ * other encodings almost never are. For the rest, a few pages in a thousand, the statistics of the
+ * package `chardet` decide; where they are unsure, the fallback of the page's site, else
+ * windows-1252. `docs/adr/0014-charset.md` has the measurements.
  */
 import { isUtf8 } from "node:buffer";
-import { type EncodingName, UTF_8, WINDOWS_1252 } from "./encoding-name.ts";
+import { analyse } from "chardet";
+import { type EncodingName, encodingOfLabel, UTF_8, WINDOWS_1252 } from "./encoding-name.ts";
 
 /** As many bytes as detection looks at; a page is held back for them only if it declares nothing. */
 export const DETECT_BYTES = 16_384;
+
+/** Statistics need a few hundred characters; more cost a millisecond for every two kilobytes. */
+const SAMPLE_BYTES = 2048;
+
+/** Of a hundred. */
+const CONFIDENCE_MIN = 30;
 
 export interface DetectOptions {
   /** Whether the page ends with these bytes; else the last character may be cut off. */
@@ -22,7 +29,17 @@ export function detect(bytes: Uint8Array, options: DetectOptions): EncodingName 
   // All ASCII: any answer decodes it. A page that goes on may yet turn out to be UTF-8.
   if (first === bytes.length) return options.isWhole ? fallback : UTF_8;
   const to = options.isWhole ? bytes.length : wholeCharacters(bytes);
-  return isUtf8(bytes.subarray(first, to)) ? UTF_8 : fallback;
+  if (isUtf8(bytes.subarray(first, to))) return UTF_8;
+  return guess(bytes.subarray(first, first + SAMPLE_BYTES)) ?? fallback;
+}
+
+function guess(sample: Uint8Array): EncodingName | undefined {
+  const [best] = analyse(sample);
+  if (best === undefined || best.confidence < CONFIDENCE_MIN) return undefined;
+  const encoding = encodingOfLabel(best.name);
+  const isText = encoding !== undefined && encoding !== UTF_8 && encoding !== "replacement";
+  // UTF-16 without a mark is no text that a server sends; what looks like it is binary.
+  return isText && !encoding.startsWith("utf-16") ? encoding : undefined;
 }
 
 function firstNonAscii(bytes: Uint8Array): number {

@@ -15,6 +15,7 @@ import { HeadFacts } from "./head-facts.ts";
 import { LinkCollector } from "./link-collector.ts";
 import type { Page, Truncation } from "./page.ts";
 import { HEAD_WORK, LINE_WORK, LINK_WORK, type PagePlan, TREE_WORK } from "./page-plan.ts";
+import { ScriptText, urlStrings } from "./script-strings.ts";
 import { DATA, SCRIPT_DATA, type StartTag, type TokenSink } from "./token-sink.ts";
 import { TreeRules } from "./tree-rules.ts";
 import type { HighBytes } from "./values.ts";
@@ -38,6 +39,8 @@ export class PageCollector implements TokenSink {
   readonly #links: LinkCollector;
   readonly #text: VisibleText;
   readonly #titleText: VisibleText;
+  /** Present only if scripts are searched for URLs. */
+  readonly #script: ScriptText | undefined;
   #head: HeadFacts;
   #target = PAGE_TEXT;
   #hasTitle = false;
@@ -69,6 +72,9 @@ export class PageCollector implements TokenSink {
       textBytesMax: TITLE_BYTES_MAX,
       linkTextBytesMax: 0,
     });
+    this.#script = settings.kinds.has("string")
+      ? new ScriptText(settings.scriptBytesMax, highBytes)
+      : undefined;
   }
 
   /** Text counts for the page, for a link, and until it is known that this is no frameset. */
@@ -90,6 +96,7 @@ export class PageCollector implements TokenSink {
     this.#hiddenDepth = 0;
     this.#hiddenElement = 0;
     this.#hasLongTag = false;
+    if (this.#script !== undefined) this.#script.isCut = false;
   }
 
   get steps(): number {
@@ -139,7 +146,7 @@ export class PageCollector implements TokenSink {
       return;
     }
     this.#tree.endTag(id, hash);
-    if (this.#target !== PAGE_TEXT) this.#target = PAGE_TEXT;
+    if (this.#target !== PAGE_TEXT) this.#leaveContent();
     this.#endWork(id, work);
     if (this.#hiddenDepth > this.#tree.templateDepth) this.#hiddenDepth = 0;
     if (id === this.#hiddenElement) this.#hiddenElement = 0;
@@ -154,7 +161,8 @@ export class PageCollector implements TokenSink {
   }
 
   rawText(bytes: Uint8Array, from: number, to: number): void {
-    if (this.#target === PAGE_TEXT && this.#text.isOpen && this.#isVisible()) {
+    if (this.#target === SCRIPT_TEXT) this.#script?.append(bytes, from, to);
+    else if (this.#target === PAGE_TEXT && this.#text.isOpen && this.#isVisible()) {
       this.#text.rawText(bytes, from, to);
     }
   }
@@ -210,6 +218,13 @@ export class PageCollector implements TokenSink {
     else if (id !== TAG.textarea && id !== TAG.xmp && id !== TAG.plaintext) this.#target = NO_TEXT;
   }
 
+  #leaveContent(): void {
+    if (this.#target === SCRIPT_TEXT && this.#script !== undefined) {
+      for (const url of urlStrings(this.#script.take())) this.#links.addString("string", url);
+    }
+    this.#target = PAGE_TEXT;
+  }
+
   #isVisible(): boolean {
     if (this.#hiddenElement !== 0 && !this.#tree.isForeign()) this.#hiddenElement = 0;
     return this.#hiddenDepth === 0 && this.#hiddenElement === 0;
@@ -218,6 +233,7 @@ export class PageCollector implements TokenSink {
   /** The page, after its last token. */
   finish(sniffed: Sniffed): Page {
     this.#closeLink();
+    this.#leaveContent();
     const { base, canonical, description, language, robots } = this.#head;
     return {
       encoding: sniffed.encoding,
@@ -239,6 +255,7 @@ export class PageCollector implements TokenSink {
     if (this.#links.list.isCut) truncations.push("links");
     if (this.#text.isCut) truncations.push("text");
     if (this.#attributes.isCut) truncations.push("attribute");
+    if (this.#script?.isCut) truncations.push("script");
     if (this.#hasLongTag) truncations.push("tag");
     return truncations;
   }
