@@ -94,7 +94,10 @@ export const TRAITS: Uint16Array = traits([
   [SCOPE_TRAIT, "applet caption html marquee object select table td template th"],
   [TABLE_SCOPE_TRAIT, "html table template"],
   [REOPENS_TRAIT, `${FORMATTING} applet area audio br button embed image img input keygen`],
-  [REOPENS_TRAIT, "marquee noscript object optgroup option ruby select span sub sup var video wbr xmp"],
+  [
+    REOPENS_TRAIT,
+    "marquee noscript object optgroup option ruby select span sub sup var video wbr xmp",
+  ],
   [MARKER_TRAIT, "applet caption marquee object td template th"],
   [OUTERMOST_TRAIT, "body frame frameset head html"],
 ]);

@@ -5,6 +5,7 @@
  *
  * As in browsers, elements nested deeper than 512 are treated as if they were not there.
  */
+import { OpenCounts } from "./open-counts.ts";
 
 /** An HTML element; only ever above an integration point. */
 export const HTML_NODE = 0;
@@ -18,17 +19,14 @@ export const TEXT_POINT = 3;
 export const ANNOTATION = 4;
 
 const DEPTH_MAX = 512;
-const OUTER_PLACES = 2048;
 
 export class ForeignStack {
   readonly #ids = new Uint8Array(DEPTH_MAX);
   readonly #hashes = new Int32Array(DEPTH_MAX);
   readonly #kinds = new Uint8Array(DEPTH_MAX);
   readonly #isMath = new Uint8Array(DEPTH_MAX);
-  /** Elements that are open outside, counted by a part of their hash. */
-  #outer = new Int32Array(OUTER_PLACES);
-  /** The same for what is outside the open templates, the outermost first. */
-  readonly #outermost: Int32Array<ArrayBuffer>[] = [];
+  /** The elements outside. */
+  readonly outside: OpenCounts = new OpenCounts();
   depth = 0;
   /** Nodes walked over: part of the measure of the linear-time test. */
   steps = 0;
@@ -36,19 +34,7 @@ export class ForeignStack {
   clear(): void {
     this.depth = 0;
     this.steps = 0;
-    this.#outer = this.#outermost[0] ?? this.#outer;
-    this.#outermost.length = 0;
-    this.#outer.fill(0);
-  }
-
-  /** From here on nothing counts that was opened before: no end tag reaches out of a template. */
-  openTemplate(): void {
-    this.#outermost.push(this.#outer);
-    this.#outer = new Int32Array(OUTER_PLACES);
-  }
-
-  closeTemplate(): void {
-    this.#outer = this.#outermost.pop() ?? this.#outer;
+    this.outside.clear();
   }
 
   get topKind(): number {
@@ -102,34 +88,4 @@ export class ForeignStack {
     this.steps++;
     return this.#hashes[index] === hash;
   }
-
-  isOpenOutside(hash: number): boolean {
-    return this.#outer[placeOf(hash)] !== 0;
-  }
-
-  /** There is never more than one: `a`. */
-  openSingleOutside(hash: number): void {
-    this.#outer[placeOf(hash)] = 1;
-  }
-
-  forgetOutside(hash: number): void {
-    this.#outer[placeOf(hash)] = 0;
-  }
-
-  openOutside(hash: number): void {
-    const place = placeOf(hash);
-    this.#outer[place] = (this.#outer[place] as number) + 1;
-  }
-
-  /** Whether such an element was open outside; it no longer is. */
-  closeOutside(hash: number): boolean {
-    const place = placeOf(hash);
-    if (this.#outer[place] === 0) return false;
-    this.#outer[place] = (this.#outer[place] as number) - 1;
-    return true;
-  }
-}
-
-function placeOf(hash: number): number {
-  return (hash ^ (hash >>> 9)) & (OUTER_PLACES - 1);
 }

@@ -78,7 +78,7 @@ export class HtmlSegment {
     if ((traits & OUTERMOST_TRAIT) !== 0) return true;
     if ((traits & TABLE_PART_TRAIT) !== 0) {
       const table = this.#find(TAG.table, TABLE_SCOPE_TRAIT, NO_ELEMENT, false);
-      if (table === OUTSIDE) return !this.#stack.isOpenOutside(TABLE_HASH);
+      if (table === OUTSIDE) return !this.#stack.outside.isOpen(TABLE_HASH);
       if (table === NOT_FOUND) return true;
     } else if (id === TAG.table && this.#closesTable()) return false;
     else this.#closeBefore(id, hash, traits);
@@ -100,8 +100,8 @@ export class HtmlSegment {
       if (id === TAG.table) stack.popTo(index);
       if (((TRAITS[id] as number) & SCOPE_TRAIT) !== 0) return false;
     }
-    const hasCell = stack.isOpenOutside(CELL_HASH) || stack.isOpenOutside(HEADER_HASH);
-    return stack.isOpenOutside(TABLE_HASH) && !hasCell && stack.closeOutside(TABLE_HASH);
+    const hasCell = stack.outside.isOpen(CELL_HASH) || stack.outside.isOpen(HEADER_HASH);
+    return stack.outside.isOpen(TABLE_HASH) && !hasCell && stack.outside.close(TABLE_HASH);
   }
 
   /** "Reconstruct the active formatting elements": before text and inline elements. */
@@ -154,7 +154,7 @@ export class HtmlSegment {
       stack.remove(index);
       return;
     }
-    stack.closeOutside(hash);
+    stack.outside.close(hash);
   }
 
   /** An open list item is closed by the next, unless another block began inside it. */

@@ -9,10 +9,11 @@
 import type { Sniffed } from "../charset/index.ts";
 import { ATTRIBUTE } from "./attribute-names.ts";
 import { AttributeSlots } from "./attribute-slots.ts";
-import { TAG } from "./elements.ts";
+import { ELEMENT_IDS, TAG } from "./elements.ts";
 import type { ExtractSettings } from "./extract-options.ts";
 import { HeadFacts } from "./head-facts.ts";
 import { LinkCollector } from "./link-collector.ts";
+import type { OpenCounts } from "./open-counts.ts";
 import type { Page, Truncation } from "./page.ts";
 import { HEAD_WORK, LINE_WORK, LINK_WORK, type PagePlan, TREE_WORK } from "./page-plan.ts";
 import { ScriptText, urlStrings } from "./script-strings.ts";
@@ -21,6 +22,7 @@ import { TreeRules } from "./tree-rules.ts";
 import type { HighBytes } from "./values.ts";
 import { VisibleText } from "./visible-text.ts";
 
+const NOTHING_INERT = new Uint8Array(ELEMENT_IDS);
 const TITLE_BYTES_MAX = 4096;
 const HIDDEN_IN_SVG: ReadonlySet<number> = new Set([TAG.style, TAG.script, TAG.title, TAG.desc]);
 
@@ -32,9 +34,13 @@ const NO_TEXT = 3;
 
 export class PageCollector implements TokenSink {
   readonly wanted: Uint8Array;
+  readonly attributes: AttributeSlots;
+  readonly counts: OpenCounts;
+  inert: Uint8Array = NOTHING_INERT;
+  isListening = true;
+  readonly #inert: Uint8Array;
   readonly #work: Uint8Array;
   readonly #settings: ExtractSettings;
-  readonly #attributes: AttributeSlots;
   readonly #tree: TreeRules;
   readonly #links: LinkCollector;
   readonly #text: VisibleText;
@@ -57,15 +63,17 @@ export class PageCollector implements TokenSink {
     const { attributeBytesMax, textBytesMax, linkTextBytesMax } = settings;
     this.#settings = settings;
     this.wanted = plan.wanted;
+    this.#inert = plan.inert;
     this.#work = plan.work;
-    this.#attributes = new AttributeSlots({ highBytes, attributeBytesMax });
-    this.#tree = new TreeRules(this.#attributes);
-    this.#links = new LinkCollector(this.#attributes, {
+    this.attributes = new AttributeSlots({ highBytes, attributeBytesMax });
+    this.#tree = new TreeRules(this.attributes);
+    this.counts = this.#tree.outside;
+    this.#links = new LinkCollector(this.attributes, {
       kinds: plan.kinds,
       asksForForms: settings.kinds.has("form"),
       linksMax: settings.linksMax,
     });
-    this.#head = new HeadFacts(this.#attributes, settings.robotsNames);
+    this.#head = new HeadFacts(this.attributes, settings.robotsNames);
     this.#text = new VisibleText({ highBytes, textBytesMax, linkTextBytesMax });
     this.#titleText = new VisibleText({
       highBytes,
@@ -77,19 +85,21 @@ export class PageCollector implements TokenSink {
       : undefined;
   }
 
-  /** Text counts for the page, for a link, and until it is known that this is no frameset. */
-  get isListening(): boolean {
-    return this.#text.isOpen || this.#tree.wantsText;
+  /** To be called whenever the tree may have changed, or a link was opened or closed. */
+  #settle(): void {
+    this.inert = this.#tree.isPlain ? this.#inert : NOTHING_INERT;
+    const wantsText = this.#settings.textBytesMax > 0 || this.#openLink >= 0;
+    this.isListening = wantsText || this.#tree.wantsText;
   }
 
   /** Makes ready for another page of the same encoding. */
   clear(): void {
-    this.#attributes.isCut = false;
+    this.attributes.isCut = false;
     this.#tree.clear();
     this.#links.list.clear();
     this.#text.clear();
     this.#titleText.clear();
-    this.#head = new HeadFacts(this.#attributes, this.#settings.robotsNames);
+    this.#head = new HeadFacts(this.attributes, this.#settings.robotsNames);
     this.#target = PAGE_TEXT;
     this.#hasTitle = false;
     this.#openLink = -1;
@@ -97,18 +107,19 @@ export class PageCollector implements TokenSink {
     this.#hiddenElement = 0;
     this.#hasLongTag = false;
     if (this.#script !== undefined) this.#script.isCut = false;
+    this.#settle();
   }
 
   get steps(): number {
     return this.#tree.steps;
   }
 
-  beginTag(bytes: Uint8Array): void {
-    this.#attributes.begin(bytes);
+  breakLine(): void {
+    this.#text.breakLine();
   }
 
-  take(hash: number, nameFrom: number, nameTo: number, valueFrom: number, valueTo: number): void {
-    this.#attributes.take(hash, nameFrom, nameTo, valueFrom, valueTo);
+  beginTag(bytes: Uint8Array): void {
+    this.attributes.begin(bytes);
   }
 
   isForeign(): boolean {
@@ -127,11 +138,14 @@ export class PageCollector implements TokenSink {
     const id = tag.id;
     const work = this.#work[id] as number;
     if (work < TREE_WORK && this.#tree.isPlain) {
-      this.#tree.openPlain(id, tag.hash);
-      if (work !== 0) this.#doWork(id, work);
+      // An `a` closes the one before.
+      if (id === TAG.a) this.counts.openSingle(tag.hash);
+      else this.counts.open(tag.hash);
+      this.#doWork(id, work);
       return DATA;
     }
     const content = this.#tree.startTag(tag);
+    this.#settle();
     if (content < 0) return this.#foreignTag(id);
     if (work !== 0) this.#doWork(id, work);
     if (content !== DATA || id === TAG.template) this.#enterContent(id, content);
@@ -141,11 +155,12 @@ export class PageCollector implements TokenSink {
   endTag(id: number, hash: number): void {
     const work = this.#work[id] as number;
     if (work < TREE_WORK && this.#tree.isPlain) {
-      this.#tree.closePlain(hash);
-      if (work !== 0) this.#endWork(id, work);
+      this.counts.close(hash);
+      this.#endWork(id, work);
       return;
     }
     this.#tree.endTag(id, hash);
+    this.#settle();
     if (this.#target !== PAGE_TEXT) this.#leaveContent();
     this.#endWork(id, work);
     if (this.#hiddenDepth > this.#tree.templateDepth) this.#hiddenDepth = 0;
@@ -155,7 +170,10 @@ export class PageCollector implements TokenSink {
   text(bytes: Uint8Array, from: number, to: number): void {
     if (this.#target === TITLE_TEXT) this.#titleText.text(bytes, from, to);
     else if (this.#target === PAGE_TEXT) {
-      if (this.#tree.wantsText) this.#tree.text(bytes, from, to);
+      if (this.#tree.wantsText) {
+        this.#tree.text(bytes, from, to);
+        this.#settle();
+      }
       if (this.#text.isOpen && this.#isVisible()) this.#text.text(bytes, from, to);
     }
   }
@@ -196,6 +214,7 @@ export class PageCollector implements TokenSink {
     if (link < 0) return;
     this.#openLink = link;
     this.#text.beginLink();
+    this.#settle();
   }
 
   #closeLink(): void {
@@ -205,11 +224,12 @@ export class PageCollector implements TokenSink {
     this.#text.endLink(list.strings);
     list.endText(this.#openLink);
     this.#openLink = -1;
+    this.#settle();
   }
 
   #enterContent(id: number, content: number): void {
     if (id === TAG.template) {
-      const isShadow = this.#attributes.has(ATTRIBUTE.shadowrootmode);
+      const isShadow = this.attributes.has(ATTRIBUTE.shadowrootmode);
       if (this.#hiddenDepth === 0 && !isShadow) this.#hiddenDepth = this.#tree.templateDepth;
     } else if (id === TAG.title) {
       this.#target = this.#hasTitle || this.#tree.templateDepth > 0 ? NO_TEXT : TITLE_TEXT;
@@ -254,7 +274,7 @@ export class PageCollector implements TokenSink {
     const truncations: Truncation[] = [];
     if (this.#links.list.isCut) truncations.push("links");
     if (this.#text.isCut) truncations.push("text");
-    if (this.#attributes.isCut) truncations.push("attribute");
+    if (this.attributes.isCut) truncations.push("attribute");
     if (this.#script?.isCut) truncations.push("script");
     if (this.#hasLongTag) truncations.push("tag");
     return truncations;

@@ -6,6 +6,7 @@ import { BLOCK_TRAIT, ELEMENT_IDS, TAG, TRAITS } from "./elements.ts";
 import { type ExtractOptions, type ExtractSettings, extractSettings } from "./extract-options.ts";
 import { KIND_OF_ELEMENT, NO_KIND } from "./link-rules.ts";
 import { LINK_KINDS } from "./page.ts";
+import { INERT_END, INERT_LINE, INERT_START } from "./token-sink.ts";
 import { changesTree } from "./tree-rules.ts";
 
 /** Elements whose attributes are read whatever links are asked for. */
@@ -33,6 +34,8 @@ export interface PagePlan {
   /** Whether the attributes of an element are read. */
   readonly wanted: Uint8Array;
   readonly work: Uint8Array;
+  /** Whether start and end tags are of no interest at all, where nothing special is open. */
+  readonly inert: Uint8Array;
   /** The number of the kind of link that is asked for, else `NO_KIND`. */
   readonly kinds: Uint8Array;
 }
@@ -56,5 +59,11 @@ export function pagePlan(options: ExtractOptions): PagePlan {
     if (isBlock && wantsLines) work[id] = (work[id] as number) | LINE_WORK;
     if (changesTree(id)) work[id] = (work[id] as number) | TREE_WORK;
   }
-  return { settings, wanted, work, kinds };
+  const inert = work.map((todo, id) => {
+    const isTold = wanted[id] === 1 || (todo & ~LINE_WORK) !== 0;
+    const endIsTold = (todo & TREE_WORK) !== 0 || (id === TAG.a && settings.linkText);
+    const isLine = (todo & LINE_WORK) !== 0;
+    return (isTold ? 0 : INERT_START) | (endIsTold ? 0 : INERT_END) | (isLine ? INERT_LINE : 0);
+  });
+  return { settings, wanted, work, inert, kinds };
 }

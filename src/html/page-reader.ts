@@ -44,7 +44,9 @@ export class PageReader {
   /** Takes the next bytes of the page. They are not kept, but for a few, which are copied. */
   write(chunk: Uint8Array): void {
     assert(!this.#isEnded, "nothing is written to a page after its end");
-    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const bytes = Buffer.isBuffer(chunk)
+      ? chunk
+      : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     if (this.#reading !== undefined) feed(this.#reading, bytes);
     else this.#reading = this.#begin(bytes, false);
   }
@@ -86,7 +88,7 @@ export class PageReader {
     }
     this.#head = [];
     const reading = this.#start(sniffed);
-    feed(reading, head.subarray(sniffed.markBytes));
+    feed(reading, sniffed.markBytes === 0 ? head : head.subarray(sniffed.markBytes));
     return reading;
   }
 

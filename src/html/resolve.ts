@@ -16,6 +16,10 @@ export function documentBase(
 }
 
 /** The absolute URL of a link, or undefined when it is none. */
-export function resolveLink(link: string, base: string, encoding: EncodingName): string | undefined {
+export function resolveLink(
+  link: string,
+  base: string,
+  encoding: EncodingName,
+): string | undefined {
   return URL.parse(encodeQuery(link, encoding), base)?.href;
 }

@@ -8,8 +8,9 @@
  * expressions make pairs uncertain; a try ends at the next quote or at the first character that no
  * URL has, so the search is linear.
  */
-import type { HighBytes } from "./values.ts";
+
 import { Utf8Buffer } from "./utf8-buffer.ts";
+import type { HighBytes } from "./values.ts";
 
 /** Longer strings are data. */
 const STRING_MAX = 2048;
@@ -19,7 +20,7 @@ for (let code = 0x21; code < 0x7f; code++) LEGAL[code] = 1;
 for (const character of "\"'`<>{}[]()|^*$\\") LEGAL[character.charCodeAt(0)] = 0;
 
 const ABSOLUTE = /^(?:https?:)?\/\/[^/?#:@]+\.[^/?#]+/i;
-const PATH = /^\.{0,2}\/[\w~%.-][\w~%.\/,;:@&=+?!#-]*$/;
+const PATH = /^\.{0,2}\/[\w~%.-][\w~%./,;:@&=+?!#-]*$/;
 const PAGE_NAME = /^[\w~%.-]+(?:\/[\w~%.-]+)*\.(?:html?|php|aspx?|jsp|cgi|xml|json)(?:[?#].*)?$/i;
 
 /** The URL-like strings of a script, in order, repeated ones too. */

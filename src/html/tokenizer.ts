@@ -12,11 +12,22 @@
  */
 import { CDATA_TAIL, COMMENT_TAIL, cdataEnd, commentEnd } from "./comments.ts";
 import { ELEMENT_NAMES } from "./elements.ts";
+import { HASH_START, hashName } from "./name-table.ts";
 import { MATCH, matchName, NO_MATCH, ScriptScanner } from "./raw-text.ts";
 import { referenceTail } from "./references.ts";
 import { INCOMPLETE, isTagNameEnd, readAttributes, skipAttributes } from "./tag-scanner.ts";
 import { TagSkimmer } from "./tag-skimmer.ts";
-import { DATA, PLAINTEXT, RAWTEXT, RCDATA, SCRIPT_DATA, type TokenSink } from "./token-sink.ts";
+import {
+  DATA,
+  INERT_END,
+  INERT_LINE,
+  INERT_START,
+  PLAINTEXT,
+  RAWTEXT,
+  RCDATA,
+  SCRIPT_DATA,
+  type TokenSink,
+} from "./token-sink.ts";
 
 /** A longer tag is no tag that anybody wrote; 1 MB pictures inside attributes do occur. */
 export const TAG_BYTES_MAX: number = 4 * 1024 * 1024;
@@ -37,8 +48,10 @@ const CDATA_OPEN = Buffer.from("[CDATA[", "latin1");
 export class Tokenizer {
   readonly #sink: TokenSink;
   #state = DATA;
-  /** The name that ends the current raw text. */
+  /** The element that ends with the current raw text. */
   #endName: Uint8Array = NO_BYTES;
+  #endId = 0;
+  #endHash = 0;
   readonly #script = new ScriptScanner();
   #skimmer: TagSkimmer | undefined;
   #carry: Buffer = NO_BUFFER;
@@ -59,6 +72,8 @@ export class Tokenizer {
   enter(state: number, element: string): void {
     this.#state = state;
     this.#endName = Buffer.from(element, "latin1");
+    this.#endHash = hashName(element);
+    this.#endId = ELEMENT_NAMES.find(this.#endHash, this.#endName, 0, this.#endName.length);
     if (state === SCRIPT_DATA) this.#script.begin();
   }
 
@@ -132,6 +147,10 @@ export class Tokenizer {
     return at;
   }
 
+  /**
+   * Text and tags, the hot loop of it all. Most tags are of elements that ask for nothing; they are
+   * dealt with here, without a call, which took a quarter off the time for a page.
+   */
   #data(bytes: Uint8Array, from: number, end: number): number {
     const sink = this.#sink;
     let at = from;
@@ -141,11 +160,37 @@ export class Tokenizer {
       while (open < end && bytes[open] !== 0x3c) open++;
       if (open === end) return this.#lastText(bytes, at, end);
       if (open > at && sink.isListening) sink.text(bytes, at, open);
-      // A letter after the `<`, whose bit for small letters counts for nothing.
-      const next = open + 1 < end ? (bytes[open + 1] as number) : 0;
-      if ((next | 0x20) >= 0x61 && (next | 0x20) <= 0x7a) at = this.#startTag(bytes, open, end);
-      else if (next === 0x2f) at = this.#endTag(bytes, open, end);
-      else at = this.#otherMarkup(bytes, open, end);
+      const isEnd = open + 1 < end && bytes[open + 1] === 0x2f;
+      const nameFrom = isEnd ? open + 2 : open + 1;
+      let byte = nameFrom < end ? (bytes[nameFrom] as number) : 0;
+      // A letter, whose bit for small ones counts for nothing.
+      if ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a) {
+        let hash = HASH_START;
+        let nameTo = nameFrom;
+        do {
+          hash = (Math.imul(hash, 31) + (byte | 0x20)) | 0;
+          nameTo++;
+          byte = nameTo < end ? (bytes[nameTo] as number) : 0x3e;
+        } while (!isTagNameEnd(byte));
+        const id = ELEMENT_NAMES.find(hash, bytes, nameFrom, nameTo);
+        const inert = sink.inert[id] as number;
+        if ((inert & (isEnd ? INERT_END : INERT_START)) !== 0 && nameTo < end) {
+          const stop = Math.min(end, open + TAG_BYTES_MAX);
+          at = byte === 0x3e ? nameTo + 1 : skipAttributes(bytes, nameTo, stop);
+          if (at !== INCOMPLETE) {
+            if (isEnd) sink.counts.close(hash);
+            else sink.counts.open(hash);
+            if ((inert & INERT_LINE) !== 0) sink.breakLine();
+            continue;
+          }
+        }
+        const tag = this.#tag;
+        tag.id = id;
+        tag.hash = hash;
+        tag.isEnd = isEnd;
+        tag.nameTo = nameTo;
+        at = this.#tagRest(bytes, open, end);
+      } else at = this.#otherMarkup(bytes, open, end);
       if (at === INCOMPLETE) return this.#starve(open);
       if (this.#state !== DATA) return at;
     }
@@ -162,10 +207,18 @@ export class Tokenizer {
   /** At a `<` that opens no tag: the position after what it opens, or `INCOMPLETE`. */
   #otherMarkup(bytes: Uint8Array, open: number, end: number): number {
     if (open + 1 >= end) return this.#literal(bytes, open, end);
-    if (bytes[open + 1] === 0x21) return this.#declaration(bytes, open, end);
-    if (bytes[open + 1] === 0x3f) return this.#enterState(BOGUS_COMMENT, open + 1);
-    this.#sink.text(bytes, open, open + 1);
-    return open + 1;
+    switch (bytes[open + 1]) {
+      case 0x21:
+        return this.#declaration(bytes, open, end);
+      case 0x2f:
+        if (open + 2 >= end) return this.#literal(bytes, open, end);
+        return bytes[open + 2] === 0x3e ? open + 3 : this.#enterState(BOGUS_COMMENT, open + 2);
+      case 0x3f:
+        return this.#enterState(BOGUS_COMMENT, open + 1);
+      default:
+        this.#sink.text(bytes, open, open + 1);
+        return open + 1;
+    }
   }
 
   /** What looks like the beginning of markup and is cut off: text, if nothing follows. */
@@ -180,57 +233,26 @@ export class Tokenizer {
     return at;
   }
 
-  #startTag(bytes: Uint8Array, open: number, end: number): number {
+  /** What follows the name of the tag at hand. */
+  #tagRest(bytes: Uint8Array, open: number, end: number): number {
+    const { id, hash, isEnd, nameTo } = this.#tag;
     const stop = Math.min(end, open + TAG_BYTES_MAX);
-    const sink = this.#sink;
-    let at = open + 1;
-    let byte = bytes[at] as number;
-    let hash = 0;
-    do {
-      hash = (Math.imul(hash, 31) + (byte | 0x20)) | 0;
-      if (++at >= stop) return this.#unfinishedName(open, open + 1, end);
-      byte = bytes[at] as number;
-    } while (!isTagNameEnd(byte));
-    const id = ELEMENT_NAMES.find(hash, bytes, open + 1, at);
-    let tagEnd = at + 1;
-    if (sink.wanted[id] !== 0) {
-      sink.beginTag(bytes);
-      if (byte !== 0x3e) tagEnd = readAttributes(bytes, at, stop, sink);
-    } else if (byte !== 0x3e) tagEnd = skipAttributes(bytes, at, stop);
-    const tag = this.#tag;
-    tag.id = id;
-    tag.hash = hash;
-    tag.bytes = bytes;
-    tag.nameTo = at;
-    tag.end = tagEnd;
-    tag.isEnd = false;
-    if (tagEnd === INCOMPLETE) return this.#unfinishedTag(open, at, end);
-    this.#setState(sink.startTag(tag), id);
-    return tagEnd;
-  }
-
-  #endTag(bytes: Uint8Array, open: number, end: number): number {
-    if (open + 2 >= end) return this.#literal(bytes, open, end);
-    const first = (bytes[open + 2] as number) | 0x20;
-    if (first < 0x61 || first > 0x7a) {
-      return bytes[open + 2] === 0x3e ? open + 3 : this.#enterState(BOGUS_COMMENT, open + 2);
+    if (nameTo >= stop) return this.#unfinishedName(open, end);
+    const isWanted = !isEnd && this.#sink.wanted[id] === 1;
+    if (isWanted) this.#sink.beginTag(bytes);
+    let tagEnd = nameTo + 1;
+    if (bytes[nameTo] !== 0x3e) {
+      tagEnd = isWanted
+        ? readAttributes(bytes, nameTo, stop, this.#sink.attributes)
+        : skipAttributes(bytes, nameTo, stop);
+      if (tagEnd === INCOMPLETE) return this.#unfinishedTag(open, nameTo, end);
     }
-    const stop = Math.min(end, open + TAG_BYTES_MAX);
-    let at = open + 2;
-    let byte = bytes[at] as number;
-    let hash = 0;
-    do {
-      hash = (Math.imul(hash, 31) + (byte | 0x20)) | 0;
-      if (++at >= stop) return this.#unfinishedName(open, open + 2, end);
-      byte = bytes[at] as number;
-    } while (!isTagNameEnd(byte));
-    const id = ELEMENT_NAMES.find(hash, bytes, open + 2, at);
-    const tagEnd = byte === 0x3e ? at + 1 : skipAttributes(bytes, at, stop);
-    this.#tag.id = id;
-    this.#tag.hash = hash;
-    this.#tag.isEnd = true;
-    if (tagEnd === INCOMPLETE) return this.#unfinishedTag(open, at, end);
-    this.#sink.endTag(id, hash);
+    if (isEnd) this.#sink.endTag(id, hash);
+    else {
+      this.#tag.bytes = bytes;
+      this.#tag.end = tagEnd;
+      this.#setState(this.#sink.startTag(this.#tag), id);
+    }
     return tagEnd;
   }
 
@@ -245,10 +267,10 @@ export class Tokenizer {
   }
 
   /** The same for a tag that is cut off inside its name. */
-  #unfinishedName(open: number, nameFrom: number, end: number): number {
+  #unfinishedName(open: number, end: number): number {
     this.#tag.id = 0;
     this.#tag.hash = 0;
-    return this.#unfinishedTag(open, nameFrom, end);
+    return this.#unfinishedTag(open, this.#tag.isEnd ? open + 2 : open + 1, end);
   }
 
   #skim(bytes: Uint8Array, from: number, end: number): number {
@@ -273,6 +295,8 @@ export class Tokenizer {
     if (state === DATA) return;
     this.#state = state;
     this.#endName = ELEMENT_NAMES.nameOf(id);
+    this.#endId = id;
+    this.#endHash = this.#tag.hash;
     if (state === SCRIPT_DATA) this.#script.begin();
   }
 
@@ -358,7 +382,12 @@ export class Tokenizer {
     this.#tellText(bytes, from, open);
     const state = this.#state;
     this.#state = DATA;
-    const tagEnd = this.#endTag(bytes, open, end);
+    const tag = this.#tag;
+    tag.id = this.#endId;
+    tag.hash = this.#endHash;
+    tag.isEnd = true;
+    tag.nameTo = open + 2 + this.#endName.length;
+    const tagEnd = this.#tagRest(bytes, open, end);
     if (tagEnd !== INCOMPLETE) return tagEnd;
     this.#state = state;
     return this.#starve(open);

@@ -27,6 +27,7 @@ import {
   TEXT_POINT,
 } from "./foreign-stack.ts";
 import { CELL_HASH, HEADER_HASH, HtmlSegment, TABLE_HASH } from "./html-segment.ts";
+import type { OpenCounts } from "./open-counts.ts";
 import { decodeReference } from "./references.ts";
 import { isSelfClosing } from "./tag-scanner.ts";
 import { DATA, PLAINTEXT, RAWTEXT, RCDATA, SCRIPT_DATA, type StartTag } from "./token-sink.ts";
@@ -87,16 +88,12 @@ export class TreeRules {
 
   /**
    * Whether only the elements of `changesTree` can change anything: so it is on nearly all of
-   * nearly every page, and for other tags `openPlain` and `closePlain` are enough.
+   * nearly every page, and other tags need only be counted in `outside`.
    */
   isPlain = false;
 
-  openPlain(id: number, hash: number): void {
-    this.#openOutside(id, hash);
-  }
-
-  closePlain(hash: number): void {
-    this.#stack.closeOutside(hash);
+  get outside(): OpenCounts {
+    return this.#stack.outside;
   }
 
   #settle(): void {
@@ -168,10 +165,14 @@ export class TreeRules {
   #openOutside(id: number, hash: number): void {
     const stack = this.#stack;
     // An `a` closes the one before; so does a table, unless it stands in a cell of it.
-    if (id === TAG.a) stack.openSingleOutside(hash);
-    else if (id !== TAG.table || stack.isOpenOutside(CELL_HASH) || stack.isOpenOutside(HEADER_HASH)) {
-      stack.openOutside(hash);
-    } else stack.openSingleOutside(hash);
+    if (id === TAG.a) stack.outside.openSingle(hash);
+    else if (
+      id !== TAG.table ||
+      stack.outside.isOpen(CELL_HASH) ||
+      stack.outside.isOpen(HEADER_HASH)
+    ) {
+      stack.outside.open(hash);
+    } else stack.outside.openSingle(hash);
   }
 
   endTag(id: number, hash: number): void {
@@ -203,7 +204,7 @@ export class TreeRules {
   #openTemplate(): void {
     if (this.templateDepth < TEMPLATES_MAX) this.#templates[this.templateDepth] = UNDECIDED;
     this.templateDepth++;
-    if (this.templateDepth <= COUNTED_TEMPLATES_MAX) this.#stack.openTemplate();
+    if (this.templateDepth <= COUNTED_TEMPLATES_MAX) this.#stack.outside.openTemplate();
   }
 
   /** A template that begins with a column holds columns, and ignores everything else. */
@@ -218,26 +219,29 @@ export class TreeRules {
   /** The innermost template, wherever it is, with everything in it. */
   #closeTemplate(): void {
     if (this.templateDepth === 0) return;
-    if (this.templateDepth <= COUNTED_TEMPLATES_MAX) this.#stack.closeTemplate();
+    if (this.templateDepth <= COUNTED_TEMPLATES_MAX) this.#stack.outside.closeTemplate();
     this.templateDepth--;
     const stack = this.#stack;
     let index = stack.depth - 1;
-    while (index > 0 && !(stack.idAt(index) === TAG.template && stack.kindAt(index) === HTML_NODE)) {
+    while (
+      index > 0 &&
+      !(stack.idAt(index) === TAG.template && stack.kindAt(index) === HTML_NODE)
+    ) {
       index--;
     }
     stack.popTo(Math.max(0, index));
   }
 
   #endOutside(id: number, hash: number): void {
-    this.#stack.closeOutside(hash);
-    if (id === TAG.table && !this.#stack.isOpenOutside(TABLE_HASH)) this.#forgetCells();
+    this.#stack.outside.close(hash);
+    if (id === TAG.table && !this.#stack.outside.isOpen(TABLE_HASH)) this.#forgetCells();
     if (id === TAG.template) this.#closeTemplate();
     if (id === TAG.br) this.#isFramesetOk = false;
   }
 
   #forgetCells(): void {
-    this.#stack.forgetOutside(CELL_HASH);
-    this.#stack.forgetOutside(HEADER_HASH);
+    this.#stack.outside.forget(CELL_HASH);
+    this.#stack.outside.forget(HEADER_HASH);
   }
 
   #openForeign(tag: StartTag, isMath: boolean): number {
@@ -342,8 +346,8 @@ export class TreeRules {
     const traits = TRAITS[id] as number;
     if ((traits & VOID_TRAIT) !== 0) return;
     // A part of a table that was opened outside of any was ignored.
-    if ((traits & TABLE_PART_TRAIT) !== 0 && !stack.isOpenOutside(TABLE_HASH)) return;
-    if (stack.closeOutside(hash)) this.#leaveAll();
+    if ((traits & TABLE_PART_TRAIT) !== 0 && !stack.outside.isOpen(TABLE_HASH)) return;
+    if (stack.outside.close(hash)) this.#leaveAll();
   }
 
   /** The nearest foreign element of that name, no HTML element in between, is closed. */
