@@ -23,7 +23,10 @@ export interface InspectLinksArguments {
 }
 
 export interface InspectLinksOutput {
+  /** To standard output. */
   write(text: string): void;
+  /** To standard error. */
+  complain(text: string): void;
 }
 
 /** Returns the exit code: 2 when the base is no absolute URL. */
@@ -32,7 +35,8 @@ export async function inspectLinks(
   io: InspectLinksOutput,
 ): Promise<number> {
   if (!URL.canParse(args.base)) {
-    io.write(`${JSON.stringify(args.base)} is no absolute URL: --base takes one, with scheme.\n`);
+    const written = JSON.stringify(args.base);
+    io.complain(`${written} is no absolute URL: give --base one, such as https://example.org/.\n`);
     return 2;
   }
   const parser = new PageParser(args.kinds === undefined ? {} : { kinds: args.kinds });
@@ -54,7 +58,12 @@ function linkRow(link: Link, url: string): string {
 function linkLine(link: Link, url: string): string {
   const rel = link.rel === "" ? "" : ` [${link.rel}]`;
   const text = link.text === "" ? "" : `  ${link.text}`;
-  return `${link.kind.padEnd(8)}${url}${rel}${text}\n`;
+  return `${link.kind.padEnd(8)}${url}${printable(rel + text)}\n`;
+}
+
+/** Texts come from strangers: nothing in them may steer the terminal. */
+function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, "\ufffd");
 }
 
 function pageRow(page: Page, base: string): string {
@@ -65,7 +74,7 @@ function pageRow(page: Page, base: string): string {
 function pageLines(page: Page, base: string): string {
   return (
     `\nbase     ${base}\ncharset  ${page.encoding} (${page.encodingSource})\n` +
-    `title    ${page.title}\nrobots   ${robotsOf(page)}\n`
+    `title    ${printable(page.title)}\nrobots   ${printable(robotsOf(page))}\n`
   );
 }
 

@@ -104,8 +104,8 @@ export class VisibleText {
     let from = this.#linkFrom;
     let to = Math.min(this.#out.length, from + this.#linkTextBytesMax);
     if (to < this.#out.length || to === this.#limit) to = characterEnd(bytes, from, to);
-    while (from < to && (bytes[from] as number) <= 0x20) from++;
-    while (from < to && (bytes[to - 1] as number) <= 0x20) to--;
+    while (from < to && isGap(bytes[from] as number)) from++;
+    while (from < to && isGap(bytes[to - 1] as number)) to--;
     target.reserve(to - from);
     for (let at = from; at < to; at++) {
       const byte = bytes[at] as number;
@@ -119,20 +119,23 @@ export class VisibleText {
     const bytes = this.#out.bytes;
     let to = Math.min(this.#out.length, this.#textBytesMax);
     if (this.isCut || to < this.#out.length) to = characterEnd(bytes, 0, to);
-    while (to > 0 && (bytes[to - 1] as number) <= 0x20) to--;
+    while (to > 0 && isGap(bytes[to - 1] as number)) to--;
     return this.#out.slice(0, to);
   }
 
   #isAtGap(): boolean {
     const { bytes, length } = this.#out;
-    return length === 0 || (bytes[length - 1] as number) <= 0x20;
+    return length === 0 || isGap(bytes[length - 1] as number);
   }
 
   #append(bytes: Uint8Array, from: number, to: number, classes: Uint8Array): void {
     let at = from;
     while (at < to) {
       const room = this.#limit - this.#out.length;
-      if (room <= 0) return this.#noteCut(bytes, at, to, classes);
+      if (room <= 0) {
+        this.#noteCut(bytes, at, to, classes);
+        return;
+      }
       at = this.#fold(bytes, at, Math.min(to, at + room), classes);
       if (at < to && classes[bytes[at] as number] === SPECIAL) at = this.#special(bytes, at, to);
     }
@@ -186,6 +189,11 @@ export class VisibleText {
     if (!wasAtGap) out.pushCodePoint(0x20);
     return next;
   }
+}
+
+/** What stands between words in the text as it is written. */
+function isGap(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a;
 }
 
 /** One ASCII space of any kind, or a no-break space. */

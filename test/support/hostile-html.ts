@@ -183,11 +183,14 @@ const TRAPS: readonly Piece[] = [
   (make) => `<svg><script/>${link(make)}</svg>`,
   (make) => `<svg/>${link(make)}<title>${no}</title>`,
   (make) => `<svg><![CDATA[ ${no} ]]>${link(make)}</svg>`,
-  (make) => `<svg><foreignObject>${make.inner}<title>${no}</title></foreignObject><title>${link(make)}</title></svg>`,
+  (make) =>
+    `<svg><foreignObject>${make.inner}<title>${no}</title></foreignObject><title>${link(make)}</title></svg>`,
   (make) => `<svg><desc>${make.inner}</desc><textarea>${link(make)}</textarea></svg>`,
   (make) => `<svg><g><div><style>${no}</style></div>${link(make)}`,
-  (make) => `<math><mi><style>${no}</style></mi><mo>${link(make)}</mo><style>${link(make)}</style></math>`,
-  (make) => `<math><annotation-xml encoding="text/html"><title>${no}</title></annotation-xml><title>${link(make)}</title></math>`,
+  (make) =>
+    `<math><mi><style>${no}</style></mi><mo>${link(make)}</mo><style>${link(make)}</style></math>`,
+  (make) =>
+    `<math><annotation-xml encoding="text/html"><title>${no}</title></annotation-xml><title>${link(make)}</title></math>`,
   (make) => `<math><annotation-xml><svg><style>${link(make)}</style></svg></annotation-xml></math>`,
   (make) => `<template><col><style>${link(make)}</style></template>`,
   (make) => `<template><tr><td>${make.inner}</template>`,
@@ -232,7 +235,24 @@ export function hostilePage(seed: string): string {
   return Buffer.from(page, "utf8").toString("utf8");
 }
 
-const SPLINTERS = ["<", ">", '"', "'", "=", "/", "&", "-", "!", " ", "\n", "\r\n", "\r", "\0", "<!--", "]]>"];
+const SPLINTERS = [
+  "<",
+  ">",
+  '"',
+  "'",
+  "=",
+  "/",
+  "&",
+  "-",
+  "!",
+  " ",
+  "\n",
+  "\r\n",
+  "\r",
+  "\0",
+  "<!--",
+  "]]>",
+];
 
 function mutate(page: string, make: PageMaker): string {
   const at = make.random.below(page.length + 1);

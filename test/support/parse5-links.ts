@@ -145,7 +145,10 @@ class WatchedParser extends Parser<DefaultTreeAdapterMap> {
       this.base ??= attributes.get("href")?.trim();
     }
     const rel = (attributes.get("rel") ?? "").toLowerCase().trim();
-    if (name === "link" && /^(?:dns-prefetch|preconnect)(?:\s+(?:dns-prefetch|preconnect))*$/.test(rel)) {
+    if (
+      name === "link" &&
+      /^(?:dns-prefetch|preconnect)(?:\s+(?:dns-prefetch|preconnect))*$/.test(rel)
+    ) {
       return;
     }
     const rule = Object.hasOwn(URL_ATTRIBUTE, name) ? URL_ATTRIBUTE[name] : undefined;
