@@ -33,6 +33,8 @@ export const HEADER_HASH: number = hashName("th");
 
 /** No id: unknown elements have 0. */
 const NO_ELEMENT = -1;
+/** No trait: the walk stops at one element only. */
+const NO_TRAIT = 0;
 
 /** More formatting elements than this are not opened again. */
 const CLOSED_MAX = 32;
@@ -75,7 +77,7 @@ export class HtmlSegment {
   open(tag: StartTag): boolean {
     const { id, hash } = tag;
     const traits = TRAITS[id] as number;
-    if ((traits & OUTERMOST_TRAIT) !== 0) return true;
+    if ((traits & OUTERMOST_TRAIT) !== 0 || (id === TAG.form && this.#hasForm(hash))) return true;
     if ((traits & TABLE_PART_TRAIT) !== 0) {
       const table = this.#find(TAG.table, TABLE_SCOPE_TRAIT, NO_ELEMENT, false);
       if (table === OUTSIDE) return !this.#stack.outside.isOpen(TABLE_HASH);
@@ -85,6 +87,12 @@ export class HtmlSegment {
     if (id === 0 || (traits & REOPENS_TRAIT) !== 0) this.reopen();
     if ((traits & VOID_TRAIT) === 0) this.#stack.push({ id, hash, kind: HTML_NODE, isMath: false });
     return true;
+  }
+
+  /** A form inside a form is ignored, unless a template is between them. */
+  #hasForm(hash: number): boolean {
+    const form = this.#find(TAG.form, NO_TRAIT, TAG.template, false);
+    return form >= 0 || (form === OUTSIDE && this.#stack.outside.isOpen(hash));
   }
 
   /**

@@ -32,12 +32,14 @@ const SCRIPT = new Uint8Array([0x73, 0x63, 0x72, 0x69, 0x70, 0x74]);
 /** Finds the end tags of scripts. It needs no byte twice but the few that it asks to keep. */
 export class ScriptScanner {
   #escape = PLAIN;
+  #name: Uint8Array = SCRIPT;
   /** Whether the last scan stopped for want of bytes. */
   isStarved = false;
 
-  /** A new script begins. */
-  begin(): void {
+  /** A new script begins, which the end tag of that name ends. */
+  begin(name: Uint8Array): void {
     this.#escape = PLAIN;
+    this.#name = name;
   }
 
   /**
@@ -71,10 +73,10 @@ export class ScriptScanner {
     if (at + 1 >= end) return INCOMPLETE;
     const next = bytes[at + 1];
     if (next === 0x2f) {
+      if (this.#escape !== DOUBLE_ESCAPED) return matchName(bytes, at + 2, end, this.#name);
       const found = matchName(bytes, at + 2, end, SCRIPT);
-      if (found !== MATCH || this.#escape !== DOUBLE_ESCAPED) return found;
-      this.#escape = ESCAPED;
-      return NO_MATCH;
+      if (found === MATCH) this.#escape = ESCAPED;
+      return found === INCOMPLETE ? INCOMPLETE : NO_MATCH;
     }
     if (this.#escape === PLAIN) return next === 0x21 ? this.#openComment(bytes, at, end) : NO_MATCH;
     if (this.#escape === DOUBLE_ESCAPED) return NO_MATCH;

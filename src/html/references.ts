@@ -4,13 +4,16 @@
  * numbers are computed; the rest is asked of the table in the package `entities`, once each.
  *
  * One rule is ours: a reference is at most `REFERENCE_BYTES_MAX` bytes long. The longest name has
- * 33; only a number with dozens of leading zeros is longer, and it is cut there. So text can be
+ * 33; only a number with hundreds of leading zeros is longer, and it is cut there. So text can be
  * taken in pieces without ever having to hold back more than that.
  */
 import { decodeHTML, decodeHTMLAttribute } from "entities/decode";
 import type { Utf8Buffer } from "./utf8-buffer.ts";
 
-export const REFERENCE_BYTES_MAX = 64;
+export const REFERENCE_BYTES_MAX = 1024;
+
+/** More letters than the longest name has are cut there too: no name is found among them. */
+const NAME_BYTES_MAX = 40;
 
 /** What the numbers 0x80 to 0x9F mean: authors wrote windows-1252 there. Zero: itself. */
 const WINDOWS_1252_NUMBERS: readonly number[] = [
@@ -41,8 +44,10 @@ export function decodeReference(
   out: Utf8Buffer,
   isAttribute: boolean,
 ): number {
-  const stop = Math.min(end, at + REFERENCE_BYTES_MAX);
-  if (at + 1 < stop && bytes[at + 1] === 0x23) return numeric(bytes, at, stop, out);
+  if (at + 1 < end && bytes[at + 1] === 0x23) {
+    return numeric(bytes, at, Math.min(end, at + REFERENCE_BYTES_MAX), out);
+  }
+  const stop = Math.min(end, at + NAME_BYTES_MAX);
   let to = at + 1;
   while (to < stop && isAlphanumeric(bytes[to] as number)) to++;
   if (to === at + 1) {

@@ -26,6 +26,7 @@ export interface StartTag {
   /** Tells unknown names apart, well enough. */
   readonly hash: number;
   readonly bytes: Uint8Array;
+  readonly nameFrom: number;
   /** The end of the name. */
   readonly nameTo: number;
   /** The position after the `>`. */

@@ -36,7 +36,8 @@ export const TAG_BYTES_MAX: number = 4 * 1024 * 1024;
 const BOGUS_COMMENT = 5;
 const COMMENT_START = 6;
 const COMMENT = 7;
-const CDATA = 8;
+/** Inside a CDATA section of foreign content. */
+export const CDATA = 8;
 const LONG_TAG = 9;
 
 const NO_BYTES: Uint8Array = new Uint8Array(0);
@@ -60,7 +61,7 @@ export class Tokenizer {
   #isStarved = false;
   #isLast = false;
   /** The tag at hand; reused for every tag, so that none costs an object. */
-  readonly #tag = { id: 0, hash: 0, bytes: NO_BYTES, nameTo: 0, end: 0, isEnd: false };
+  readonly #tag = { id: 0, hash: 0, bytes: NO_BYTES, nameFrom: 0, nameTo: 0, end: 0, isEnd: false };
   /** Bytes looked at so far, repetitions included: the measure of the linear-time test. */
   scannedBytes = 0;
 
@@ -74,7 +75,7 @@ export class Tokenizer {
     this.#endName = Buffer.from(element, "latin1");
     this.#endHash = hashName(element);
     this.#endId = ELEMENT_NAMES.find(this.#endHash, this.#endName, 0, this.#endName.length);
-    if (state === SCRIPT_DATA) this.#script.begin();
+    if (state === SCRIPT_DATA) this.#script.begin(this.#endName);
   }
 
   write(chunk: Uint8Array): void {
@@ -188,6 +189,7 @@ export class Tokenizer {
         tag.id = id;
         tag.hash = hash;
         tag.isEnd = isEnd;
+        tag.nameFrom = nameFrom;
         tag.nameTo = nameTo;
         at = this.#tagRest(bytes, open, end);
       } else at = this.#otherMarkup(bytes, open, end);
@@ -283,6 +285,7 @@ export class Tokenizer {
     if (tag.isEnd) this.#sink.endTag(tag.id, tag.hash);
     else {
       tag.bytes = NO_BYTES;
+      tag.nameFrom = 0;
       tag.nameTo = 0;
       tag.end = 0;
       this.#sink.beginTag(NO_BYTES);
@@ -297,7 +300,7 @@ export class Tokenizer {
     this.#endName = ELEMENT_NAMES.nameOf(id);
     this.#endId = id;
     this.#endHash = this.#tag.hash;
-    if (state === SCRIPT_DATA) this.#script.begin();
+    if (state === SCRIPT_DATA) this.#script.begin(this.#endName);
   }
 
   /** At `<!`: a comment, a CDATA section, or something that is skipped up to its `>`. */

@@ -40,10 +40,17 @@ for (const id of [TAG.style, TAG.xmp, TAG.iframe, TAG.noembed, TAG.noframes]) CO
 CONTENT[TAG.script] = SCRIPT_DATA;
 CONTENT[TAG.plaintext] = PLAINTEXT;
 
+const CHANGES_TREE: ReadonlySet<number> = new Set([
+  TAG.svg,
+  TAG.math,
+  TAG.template,
+  TAG.table,
+  TAG.form,
+]);
+
 /** Elements that change how what follows is read. */
 export function changesTree(id: number): boolean {
-  const opens = id === TAG.svg || id === TAG.math || id === TAG.template || id === TAG.table;
-  return opens || CONTENT[id] !== DATA;
+  return CHANGES_TREE.has(id) || CONTENT[id] !== DATA;
 }
 
 const HTML_ENCODINGS: ReadonlySet<string> = new Set(["text/html", "application/xhtml+xml"]);
@@ -163,16 +170,14 @@ export class TreeRules {
 
   /** Counts an element that is opened outside of foreign content. */
   #openOutside(id: number, hash: number): void {
-    const stack = this.#stack;
-    // An `a` closes the one before; so does a table, unless it stands in a cell of it.
-    if (id === TAG.a) stack.outside.openSingle(hash);
-    else if (
-      id !== TAG.table ||
-      stack.outside.isOpen(CELL_HASH) ||
-      stack.outside.isOpen(HEADER_HASH)
-    ) {
-      stack.outside.open(hash);
-    } else stack.outside.openSingle(hash);
+    const outside = this.#stack.outside;
+    // Cells that were opened outside of any table were ignored.
+    if (id === TAG.table && !outside.isOpen(TABLE_HASH)) this.#forgetCells();
+    const isInCell = outside.isOpen(CELL_HASH) || outside.isOpen(HEADER_HASH);
+    // An `a` closes the one before; so does a table, unless it stands in a cell; a form is ignored.
+    const isSingle = id === TAG.a || id === TAG.form || (id === TAG.table && !isInCell);
+    if (isSingle) outside.openSingle(hash);
+    else outside.open(hash);
   }
 
   endTag(id: number, hash: number): void {

@@ -25,8 +25,9 @@ export interface OtherPage {
 
 /**
  * `cdata`: parse5 leaves the standard, by which a CDATA section may stand in an integration point.
- * `misnested`: an end tag inside SVG or MathML that is not the current element's; what it closes
- * depends on the whole stack of open elements, which we keep only in part.
+ * `misnested`: inside SVG or MathML there is an end tag that is not the current element's, or a part
+ * of a table begins. What that closes depends on the whole stack of open elements, of which we keep
+ * only a part; to keep all of it would cost every page for the sake of a few broken ones.
  */
 export type Exception = "cdata" | "misnested";
 
@@ -48,6 +49,18 @@ const URL_ATTRIBUTE: Readonly<Record<string, [kind: LinkKind, attribute: string]
   track: ["track", "src"],
   video: ["video", "src"],
 };
+
+const TABLE_PARTS = new Set([
+  "caption",
+  "col",
+  "colgroup",
+  "tbody",
+  "td",
+  "tfoot",
+  "th",
+  "thead",
+  "tr",
+]);
 
 class WatchedParser extends Parser<DefaultTreeAdapterMap> {
   readonly found: string[] = [];
@@ -81,6 +94,7 @@ class WatchedParser extends Parser<DefaultTreeAdapterMap> {
 
   override onStartTag(token: Token.TagToken): void {
     const before = this.insertionMode;
+    if (TABLE_PARTS.has(token.tagName) && this.#isInForeign()) this.exceptions.add("misnested");
     const attributes = new Map(token.attrs.map((one) => [nameOf(one), one.value]));
     this.#namespace = undefined;
     this.#attributes = token.attrs;
@@ -92,12 +106,9 @@ class WatchedParser extends Parser<DefaultTreeAdapterMap> {
   }
 
   override onEndTag(token: Token.TagToken): void {
-    const open = this.openElements.items as DefaultTreeAdapterMap["element"][];
-    const isForeign = open
-      .slice(0, this.openElements.stackTop + 1)
-      .some((element) => element.namespaceURI !== html.NS.HTML);
-    const current = open[this.openElements.stackTop]?.tagName.toLowerCase();
-    if (isForeign && current !== token.tagName) this.exceptions.add("misnested");
+    const current = this.openElements.current as DefaultTreeAdapterMap["element"] | undefined;
+    const isCurrent = current?.tagName?.toLowerCase() === token.tagName;
+    if (!isCurrent && this.#isInForeign()) this.exceptions.add("misnested");
     super.onEndTag(token);
     this.#allowInSelect(InsertionMode.IN_BODY);
   }
@@ -107,6 +118,12 @@ class WatchedParser extends Parser<DefaultTreeAdapterMap> {
     const isForeign = current?.namespaceURI !== undefined && current.namespaceURI !== html.NS.HTML;
     if (token.data.startsWith("[CDATA[") && isForeign) this.exceptions.add("cdata");
     super.onComment(token);
+  }
+
+  #isInForeign(): boolean {
+    const { items, stackTop } = this.openElements;
+    const open = items.slice(0, stackTop + 1) as DefaultTreeAdapterMap["element"][];
+    return open.some((element) => element.namespaceURI !== html.NS.HTML);
   }
 
   /** By the standard the scope of a table's end tag ends at a template; for parse5 it does not. */
