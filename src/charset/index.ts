@@ -22,8 +22,6 @@ export {
   byteFormOf,
   type EncodingName,
   encodingOfLabel,
-  UTF_8,
-  WINDOWS_1252,
 } from "./encoding-name.ts";
 export { encodeQuery } from "./query.ts";
 export { type EncodingSource, type Sniffed, type SniffOptions, sniff } from "./sniffer.ts";

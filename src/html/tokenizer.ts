@@ -5,11 +5,11 @@
  * tree.
  *
  * Invariant: every construct is scanned in one go over contiguous bytes. What a chunk leaves
- * unfinished is *carried*: kept and scanned again, from its beginning, with the bytes that follow.
- * Most constructs ask for a few bytes only; an unfinished tag is tried again when twice as many
- * bytes are there, so that the work stays linear however small the chunks, and a tag longer than
+ * unfinished is carried over (`chunk-carry.ts`) and scanned again, from its beginning, with the bytes
+ * that follow. Most constructs ask for a few bytes only. A tag may ask for many; one longer than
  * `TAG_BYTES_MAX` is skimmed without its attributes, so that memory stays bounded.
  */
+import { ChunkCarry } from "./chunk-carry.ts";
 import { CDATA_TAIL, COMMENT_TAIL, cdataEnd, commentEnd } from "./comments.ts";
 import { ELEMENT_NAMES } from "./elements.ts";
 import { HASH_START, hashName } from "./name-table.ts";
@@ -40,8 +40,7 @@ const COMMENT = 7;
 export const CDATA = 8;
 const LONG_TAG = 9;
 
-const NO_BYTES: Uint8Array = new Uint8Array(0);
-const NO_BUFFER = Buffer.alloc(0);
+const NO_BYTES: Uint8Array = Buffer.alloc(0);
 const COMMENT_OPEN = Buffer.from("--", "latin1");
 const DOCTYPE = Buffer.from("doctype", "latin1");
 const CDATA_OPEN = Buffer.from("[CDATA[", "latin1");
@@ -55,9 +54,7 @@ export class Tokenizer {
   #endHash = 0;
   readonly #script = new ScriptScanner();
   #skimmer: TagSkimmer | undefined;
-  #carry: Buffer = NO_BUFFER;
-  #carried = 0;
-  #retryAt = 0;
+  readonly #carry = new ChunkCarry();
   #isStarved = false;
   #isLast = false;
   /** The tag at hand; reused for every tag, so that none costs an object. */
@@ -79,43 +76,24 @@ export class Tokenizer {
   }
 
   write(chunk: Uint8Array): void {
-    if (this.#carried === 0) this.#scan(chunk, chunk.length);
-    else {
-      this.#append(chunk);
-      if (this.#carried >= this.#retryAt) this.#scan(this.#carry, this.#carried);
-    }
+    this.#scan(chunk);
   }
 
   end(): void {
     this.#isLast = true;
-    this.#scan(this.#carry, this.#carried);
-  }
-
-  #append(chunk: Uint8Array): void {
-    const length = this.#carried + chunk.length;
-    if (length > this.#carry.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(4096, 2 * length));
-      this.#carry.copy(larger, 0, 0, this.#carried);
-      this.#carry = larger;
-    }
-    this.#carry.set(chunk, this.#carried);
-    this.#carried = length;
+    this.#scan(NO_BYTES);
   }
 
   /** Scans what can be scanned and carries the rest. */
-  #scan(bytes: Uint8Array, end: number): void {
+  #scan(chunk: Uint8Array): void {
+    const bytes = this.#carry.add(chunk, this.#isLast);
+    if (bytes === undefined) return;
+    const end = bytes.length;
     this.#isStarved = false;
-    this.#retryAt = 0;
     this.scannedBytes += end;
     let at = 0;
     while (at < end && !this.#isStarved) at = this.#step(bytes, at, end);
-    this.#carried = 0;
-    const rest = end - at;
-    if (rest === 0) return;
-    if (bytes === this.#carry) this.#carry.copyWithin(0, at, end);
-    else this.#append(bytes.subarray(at, end));
-    this.#carried = rest;
-    if (rest > 1024) this.#retryAt = Math.min(2 * rest, TAG_BYTES_MAX);
+    this.#carry.keep(bytes, at, TAG_BYTES_MAX);
   }
 
   /** Goes on from a position in the current state and returns the first byte not yet done with. */

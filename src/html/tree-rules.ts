@@ -8,9 +8,10 @@
  */
 import { ATTRIBUTE } from "./attribute-names.ts";
 import type { AttributeSlots } from "./attribute-slots.ts";
+import { isBlank } from "./blank-text.ts";
+import { CONTENT } from "./content-kinds.ts";
 import {
   BREAKOUT_TRAIT,
-  ELEMENT_IDS,
   FRAMESET_NOT_OK_TRAIT,
   HEAD_TRAIT,
   TABLE_PART_TRAIT,
@@ -28,30 +29,8 @@ import {
 } from "./foreign-stack.ts";
 import { CELL_HASH, HEADER_HASH, HtmlSegment, TABLE_HASH } from "./html-segment.ts";
 import type { OpenCounts } from "./open-counts.ts";
-import { decodeReference } from "./references.ts";
 import { isSelfClosing } from "./tag-scanner.ts";
-import { DATA, PLAINTEXT, RAWTEXT, RCDATA, SCRIPT_DATA, type StartTag } from "./token-sink.ts";
-import { Utf8Buffer } from "./utf8-buffer.ts";
-
-/** How the content of each HTML element is read. */
-const CONTENT = new Uint8Array(ELEMENT_IDS);
-for (const id of [TAG.title, TAG.textarea]) CONTENT[id] = RCDATA;
-for (const id of [TAG.style, TAG.xmp, TAG.iframe, TAG.noembed, TAG.noframes]) CONTENT[id] = RAWTEXT;
-CONTENT[TAG.script] = SCRIPT_DATA;
-CONTENT[TAG.plaintext] = PLAINTEXT;
-
-const CHANGES_TREE: ReadonlySet<number> = new Set([
-  TAG.svg,
-  TAG.math,
-  TAG.template,
-  TAG.table,
-  TAG.form,
-]);
-
-/** Elements that change how what follows is read. */
-export function changesTree(id: number): boolean {
-  return CHANGES_TREE.has(id) || CONTENT[id] !== DATA;
-}
+import { DATA, type StartTag } from "./token-sink.ts";
 
 const HTML_ENCODINGS: ReadonlySet<string> = new Set(["text/html", "application/xhtml+xml"]);
 
@@ -94,7 +73,7 @@ export class TreeRules {
   }
 
   /**
-   * Whether only the elements of `changesTree` can change anything: so it is on nearly all of
+   * Whether only the elements of `changesTree` (content-kinds.ts) can change anything: so it is on nearly all of
    * nearly every page, and other tags need only be counted in `outside`.
    */
   isPlain = false;
@@ -367,24 +346,4 @@ export class TreeRules {
     }
     return false;
   }
-}
-
-function isBlank(bytes: Uint8Array, from: number, to: number): boolean {
-  const decoded = new Utf8Buffer(8);
-  for (let at = from; at < to; ) {
-    if (bytes[at] !== 0x26) {
-      if (!isBlankByte(bytes[at] as number)) return false;
-      at++;
-      continue;
-    }
-    decoded.length = 0;
-    at = decodeReference(bytes, at, to, decoded, false);
-    if (decoded.length !== 1 || !isBlankByte(decoded.bytes[0] as number)) return false;
-  }
-  return true;
-}
-
-/** White space, or NUL, which is left out of texts. */
-function isBlankByte(byte: number): boolean {
-  return byte === 0x20 || byte === 0 || (byte >= 0x09 && byte <= 0x0d && byte !== 0x0b);
 }

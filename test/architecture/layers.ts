@@ -21,7 +21,7 @@ export const LAYERS: readonly Layer[] = [
       background: ["seams", "errors", "storage"],
     },
   },
-  { level: 1, modules: { config: [], log: [] } },
+  { level: 1, modules: { charset: [], config: [], html: ["charset"], language: [], log: [] } },
   { level: 2, modules: { transport: [] } },
   { level: 6, modules: { cli: [] } },
 ];

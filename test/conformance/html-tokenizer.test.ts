@@ -142,7 +142,7 @@ function isWellFormed(text: string): boolean {
 }
 
 function prepare(file: string, one: TokenizerCase): Prepared[] {
-  const unescape = (text: string) =>
+  const plainText = (text: string) =>
     one.doubleEscaped
       ? text.replace(/\\u([\da-f]{4})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
       : text;
@@ -153,17 +153,17 @@ function prepare(file: string, one: TokenizerCase): Prepared[] {
     text = "";
   };
   for (const [kind, name, attributes] of one.output) {
-    if (kind === "Character") text += unescape(name as string);
+    if (kind === "Character") text += plainText(name as string);
     if (kind === "StartTag" || kind === "EndTag") flush();
     if (kind === "StartTag") {
       const pairs = Object.entries(attributes as Record<string, string>);
-      tokens.push([unescape(name as string), pairs.map((pair) => pair.map(unescape)).sort()]);
+      tokens.push([plainText(name as string), pairs.map((pair) => pair.map(plainText)).sort()]);
     }
   }
   flush();
   return (one.initialStates ?? ["Data state"]).map((state) => ({
     file,
-    input: unescape(one.input),
+    input: plainText(one.input),
     state,
     endName: one.lastStartTag ?? "no-element-before",
     expected: JSON.stringify(tokens),
