@@ -22,6 +22,8 @@ export interface SniffOptions {
   readonly header?: EncodingName | undefined;
   /** For bytes that declare nothing and are not UTF-8: what this site is likely to use. */
   readonly fallback?: EncodingName | undefined;
+  /** False for plain text, in which a `<meta>` declares nothing. */
+  readonly isMarkup?: boolean;
 }
 
 /**
@@ -40,12 +42,13 @@ export function sniff(
     return { encoding: options.header, source: "header", markBytes: 0 };
   }
   if (bytes.length < PRESCAN_BYTES && !isWhole) return undefined;
-  const declared = prescan(bytes.subarray(0, PRESCAN_BYTES));
+  const isMarkup = options.isMarkup ?? true;
+  const declared = isMarkup ? prescan(bytes.subarray(0, PRESCAN_BYTES)) : undefined;
   if (declared !== undefined) return { encoding: declared, source: "meta", markBytes: 0 };
   if (bytes.length < DETECT_BYTES && !isWhole) return undefined;
   // A parser that meets a declaration after those 1024 bytes starts again with it. We hold the
   // page back for detection anyway, so it is found here, and nothing has to be undone.
-  const late = prescan(bytes.subarray(0, DETECT_BYTES));
+  const late = isMarkup ? prescan(bytes.subarray(0, DETECT_BYTES)) : undefined;
   if (late !== undefined) return { encoding: late, source: "meta", markBytes: 0 };
   const encoding = detect(bytes.subarray(0, DETECT_BYTES), {
     isWhole: isWhole && bytes.length <= DETECT_BYTES,

@@ -33,5 +33,6 @@ export {
 } from "./page.ts";
 export { PageParser, type PageSource } from "./page-parser.ts";
 export type { PageReader } from "./page-reader.ts";
+export { readPlainText } from "./plain-text.ts";
 export { documentBase, resolveLink } from "./resolve.ts";
 export { countWords } from "./words.ts";

@@ -31,6 +31,7 @@ export class NameTable {
   readonly #ids: Uint8Array;
   /** Chosen so that no two names share a place: looking one up takes no loop. */
   readonly #shift: number;
+  readonly #hashes: Int32Array;
   /** All names in a row, and where each begins; one more beginning is the end of the last. */
   readonly #bytes: Uint8Array;
   readonly #begins: Uint16Array;
@@ -42,12 +43,23 @@ export class NameTable {
     names.forEach((name, index) => {
       this.#begins[index + 2] = (this.#begins[index + 1] as number) + name.length;
     });
-    [this.#ids, this.#shift] = arrange(names.map(hashName));
+    const hashes = names.map(hashName);
+    this.#hashes = Int32Array.of(0, ...hashes);
+    [this.#ids, this.#shift] = arrange(hashes);
   }
 
   /** The bytes of a known name. */
   nameOf(id: number): Uint8Array {
     return this.#bytes.subarray(this.#begins[id], this.#begins[id + 1]);
+  }
+
+  /**
+   * The id of a name by its hash alone: right for known names, and wrong for the few others that
+   * share a hash with one. `find` is sure.
+   */
+  guess(hash: number): number {
+    const id = this.#ids[(hash ^ (hash >>> this.#shift)) & (PLACES - 1)] as number;
+    return this.#hashes[id] === hash ? id : 0;
   }
 
   /** The id of the name at [from, to), given its hash; 0 when it is not known. */

@@ -48,8 +48,10 @@ export class ScriptScanner {
    */
   scan(bytes: Uint8Array, from: number, end: number, isLast: boolean): number {
     this.isStarved = false;
-    let at = from;
-    for (; at < end; at++) {
+    for (let at = from; at < end; at++) {
+      // Plain scripts are long and hold few of these: here the search pays for its call.
+      if (this.#escape === PLAIN) at = bytes.indexOf(0x3c, at);
+      if (at === -1) return end;
       const byte = bytes[at] as number;
       if (byte === 0x3e && this.#escape !== PLAIN) this.#closeComment(bytes, at, from);
       if (byte !== 0x3c) continue;

@@ -150,9 +150,10 @@ export class Tokenizer {
           hash = (Math.imul(hash, 31) + (byte | 0x20)) | 0;
           nameTo++;
           byte = nameTo < end ? (bytes[nameTo] as number) : 0x3e;
-        } while (!isTagNameEnd(byte));
-        const id = ELEMENT_NAMES.find(hash, bytes, nameFrom, nameTo);
-        const inert = sink.inert[id] as number;
+          // Letters come after `>`: only other bytes need a look into the table.
+        } while (byte > 0x3e || !isTagNameEnd(byte));
+        // A guess is enough here: if it is wrong, the element is unknown and no less inert.
+        const inert = sink.inert[ELEMENT_NAMES.guess(hash)] as number;
         if ((inert & (isEnd ? INERT_END : INERT_START)) !== 0 && nameTo < end) {
           const stop = Math.min(end, open + TAG_BYTES_MAX);
           at = byte === 0x3e ? nameTo + 1 : skipAttributes(bytes, nameTo, stop);
@@ -164,7 +165,7 @@ export class Tokenizer {
           }
         }
         const tag = this.#tag;
-        tag.id = id;
+        tag.id = ELEMENT_NAMES.find(hash, bytes, nameFrom, nameTo);
         tag.hash = hash;
         tag.isEnd = isEnd;
         tag.nameFrom = nameFrom;
