@@ -3,7 +3,7 @@
  * needs to know to tell foreign content from HTML inside it. Elements outside are not kept, only
  * counted by name, because an end tag of theirs leaves the foreign content.
  *
- * Elements nested deeper than 128 are treated as if they were not there, as browsers do from 512 on:
+ * Elements nested deeper than 64 are treated as if they were not there, as browsers do from 512 on:
  * so no tag costs more than that many steps.
  */
 import { OpenCounts } from "./open-counts.ts";
@@ -19,7 +19,7 @@ export const TEXT_POINT = 3;
 /** `annotation-xml`, in which an `svg` is SVG. */
 export const ANNOTATION = 4;
 
-const DEPTH_MAX = 128;
+const DEPTH_MAX = 64;
 
 export class ForeignStack {
   readonly #ids = new Uint8Array(DEPTH_MAX);

@@ -270,6 +270,15 @@ export class HtmlSegment {
     return ((TRAITS[this.#stack.idAt(index)] as number) & SPECIAL_TRAIT) !== 0;
   }
 
+  /** "Noah's Ark": of equal elements only the last three are opened again. */
+  #remember(element: ClosedElement): void {
+    const isSame = (one: ClosedElement) => one.id === element.id && one.marker === element.marker;
+    if (this.#closed.filter(isSame).length >= 3) {
+      this.#closed.splice(this.#closed.findIndex(isSame), 1);
+    }
+    this.#closed.push(element);
+  }
+
   /** Closes all above a depth, and remembers formatting elements that are to be opened again. */
   #popTo(depth: number): void {
     const stack = this.#stack;
@@ -279,7 +288,7 @@ export class HtmlSegment {
       const isFormatting = ((TRAITS[id] as number) & FORMATTING_TRAIT) !== 0;
       if (!isFormatting || stack.kindAt(index) !== HTML_NODE) continue;
       if (this.#closed.length === CLOSED_MAX) break;
-      this.#closed.push({ id, hash: stack.hashAt(index), marker });
+      this.#remember({ id, hash: stack.hashAt(index), marker });
     }
     if (this.#closed.length > 0) this.#closed = this.#closed.filter((one) => one.marker < depth);
     stack.popTo(depth);
