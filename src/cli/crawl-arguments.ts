@@ -8,7 +8,12 @@ import {
   type FlagSetting,
   readConfiguration,
 } from "../config/index.ts";
-import type { ConfigMistake, ConfigNote, Location } from "../settings/index.ts";
+import {
+  type ConfigMistake,
+  type ConfigNote,
+  configError,
+  type Location,
+} from "../settings/index.ts";
 import { type CommandLine, type FlagUse, parseCommandLine } from "./arguments.ts";
 import { COMMON_FLAGS, type Flag } from "./flag-table.ts";
 import { readConfigurationFile, seedFileMistake } from "./named-files.ts";
@@ -65,6 +70,17 @@ export function readCrawlArguments(
     seedFiles: seedFiles.map(({ path }) => path),
     has: (long) => line.uses.some(({ flag }) => flag.long === long),
   };
+}
+
+/** The configuration for a command whose arguments are no seeds; throws all that is wrong. */
+export function readConfigured(
+  args: readonly string[],
+  flags: readonly Flag[],
+  { environment }: Pick<Terminal, "environment">,
+): Configuration {
+  const given = readCrawlArguments(args, flags, { environment, wordsAreSeeds: false });
+  if (given.configuration === null) throw configError(given.mistakes, given.omitted);
+  return given.configuration;
 }
 
 function configurationFiles(line: CommandLine): {

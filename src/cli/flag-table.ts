@@ -124,9 +124,18 @@ function setting(
   return { long, ...flag, sets: [text === undefined ? { key } : { key, text }] };
 }
 
-/** Of the flags of a configuration, those by which a URL may become another. */
+/** By which a command that takes no crawl's flags can still be given a configuration. */
+const CONFIGURATION_FLAGS = CRAWL_FLAGS.filter(({ long }) => long === "config" || long === "set");
+
 export const INSPECT_URL_FLAGS: readonly Flag[] = [
   { long: "base", value: "B", meaning: "resolve against this URL" },
-  ...CRAWL_FLAGS.filter(({ long }) => long === "config" || long === "set"),
+  ...CONFIGURATION_FLAGS,
+  JSON_FLAG,
+];
+
+export const INSPECT_LINKS_FLAGS: readonly Flag[] = [
+  { long: "base", value: "B", meaning: "the page's URL" },
+  { long: "content-type", value: "T", meaning: "what the server would have said of the page" },
+  ...CONFIGURATION_FLAGS,
   JSON_FLAG,
 ];

@@ -1,7 +1,10 @@
 /**
  * `trobar inspect links FILE --base B`: what the crawler would see in a page. One row for each link,
- * in document order, its URL resolved as the crawler would; then one row about the page.
+ * in document order, its URL resolved as the crawler would; then one row about the page. The kinds
+ * of links are those of the key `parse.links`.
  */
+import type { Configuration } from "../config/index.ts";
+import { CrawlError } from "../errors/index.ts";
 import {
   documentBase,
   type Link,
@@ -10,45 +13,44 @@ import {
   PageParser,
   resolveLink,
 } from "../html/index.ts";
+import { printable, quoted } from "../text/index.ts";
+import { readWords } from "./command-words.ts";
+import { readConfigured } from "./crawl-arguments.ts";
+import { EXIT } from "./exit-code.ts";
+import { INSPECT_LINKS_FLAGS } from "./flag-table.ts";
+import { readNamedFile } from "./named-files.ts";
+import type { Terminal } from "./terminal.ts";
 
-export interface InspectLinksArguments {
-  readonly html: Uint8Array;
-  /** The URL of the page. */
-  readonly base: string;
-  /** What the server would have said; its charset counts. */
-  readonly contentType?: string;
-  readonly json: boolean;
-  /** The kinds of `parse.links`; those that lead to pages unless given. */
-  readonly kinds?: readonly LinkKind[];
-}
+/** More than any `fetch.maxBody` that makes sense; a larger file is cut. */
+const FILE_BYTES_MAX = 256 * 1024 * 1024;
 
-export interface InspectLinksOutput {
-  /** To standard output. */
-  write(text: string): void;
-  /** To standard error. */
-  complain(text: string): void;
-}
-
-/** Returns the exit code: 2 when the base is no absolute URL. */
-export async function inspectLinks(
-  args: InspectLinksArguments,
-  io: InspectLinksOutput,
-): Promise<number> {
-  if (!URL.canParse(args.base)) {
-    const written = JSON.stringify(args.base);
-    io.complain(`${written} is no absolute URL: give --base one, such as https://example.org/.\n`);
-    return 2;
+export async function inspectLinks(args: readonly string[], terminal: Terminal): Promise<number> {
+  const given = readWords("inspect links", args, 1);
+  const { parse, limits } = readConfigured(args, INSPECT_LINKS_FLAGS, terminal);
+  const address = given.value("base") ?? "";
+  if (!URL.canParse(address)) {
+    throw new CrawlError(
+      "USAGE_BAD_FLAG_VALUE",
+      `--base ${quoted(address)} is no absolute URL: give the page's own, such as https://example.org/.`,
+    );
   }
-  const parser = new PageParser(args.kinds === undefined ? {} : { kinds: args.kinds });
-  const page = parser.read(args.html, { contentType: args.contentType });
-  const base = documentBase(args.base, page.base, page.encoding);
+  const html = readNamedFile(given.words[0] ?? "", FILE_BYTES_MAX);
+  const parser = new PageParser({ kinds: kindsOf(parse), linksMax: limits.linksPerPage });
+  const page = parser.read(html, { contentType: given.value("content-type") ?? undefined });
+  const base = documentBase(address, page.base, page.encoding);
+  const json = given.has("json");
   for (const link of page.links) {
     const url = resolveLink(link.url, base, page.encoding);
     // What is no URL leads nowhere, and the crawler drops it too.
-    if (url !== undefined) io.write(args.json ? linkRow(link, url) : linkLine(link, url));
+    if (url !== undefined) terminal.out(json ? linkRow(link, url) : linkLine(link, url));
   }
-  io.write(args.json ? pageRow(page, base) : pageLines(page, base));
-  return 0;
+  terminal.out(json ? pageRow(page, base) : pageLines(page, base));
+  return EXIT.finished;
+}
+
+function kindsOf(parse: Configuration["parse"]): LinkKind[] {
+  const kinds = parse.links as LinkKind[];
+  return parse.scripts ? [...kinds, "string"] : kinds;
 }
 
 function linkRow(link: Link, url: string): string {
@@ -58,12 +60,7 @@ function linkRow(link: Link, url: string): string {
 function linkLine(link: Link, url: string): string {
   const rel = link.rel === "" ? "" : ` [${link.rel}]`;
   const text = link.text === "" ? "" : `  ${link.text}`;
-  return `${link.kind.padEnd(8)}${url}${printable(rel + text)}\n`;
-}
-
-/** Texts come from strangers: nothing in them may steer the terminal. */
-function printable(text: string): string {
-  return text.replace(/\p{Cc}/gu, "\ufffd");
+  return `${link.kind.padEnd(8)}${printable(`${url}${rel}${text}`)}\n`;
 }
 
 function pageRow(page: Page, base: string): string {
