@@ -22,7 +22,7 @@
  * Read `tokenizer.ts` first, then `page-collector.ts`.
  */
 export { isBinary } from "./binary.ts";
-export { type ExtractOptions, PAGE_LINK_KINDS } from "./extract-options.ts";
+export type { ExtractOptions } from "./extract-options.ts";
 export {
   LINK_KINDS,
   type Link,

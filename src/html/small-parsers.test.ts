@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { isBinary } from "./binary.ts";
+import { countWords, isBinary } from "./index.ts";
 import { refreshUrl } from "./refresh.ts";
 import { urlStrings } from "./script-strings.ts";
 import { srcsetUrls } from "./srcset.ts";
-import { countWords } from "./words.ts";
 
 const REFRESHES: readonly [content: string, url: string | undefined][] = [
   ["0; url=next", "next"],
