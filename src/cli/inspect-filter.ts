@@ -49,7 +49,7 @@ export async function inspectFilter(args: readonly string[], terminal: Terminal)
       const row = rowOf(url, filter);
       text += printed(failure === null ? row : { ...row, error: failure }, json);
     }
-    await terminal.write(text);
+    if (!(await terminal.write(text))) break;
   }
   return EXIT.finished;
 }
