@@ -86,6 +86,36 @@ const planted: readonly { name: string; path: string; text: string; found: RegEx
     text: 'import net from "node:net";',
     found: /touches sockets/,
   },
+  {
+    name: "files by their old name",
+    path: "log/bad.ts",
+    text: 'import { openSync } from "fs";',
+    found: /touches files/,
+  },
+  {
+    name: "timers by their old name",
+    path: "log/bad.ts",
+    text: "const { scheduler } = await import('timers/promises');",
+    found: /touches timers/,
+  },
+  {
+    name: "the clock without parentheses",
+    path: "log/bad.ts",
+    text: "const now = +new Date;",
+    found: /touches clock/,
+  },
+  {
+    name: "the process taken apart",
+    path: "log/bad.ts",
+    text: "const { env } = process;",
+    found: /touches process/,
+  },
+  {
+    name: "what stands between a string that looks like a comment and a comment",
+    path: "log/bad.ts",
+    text: 'const accept = "*/*";\nDate.now();\n/** End. */',
+    found: /touches clock/,
+  },
 ];
 
 for (const plant of planted) {

@@ -87,6 +87,10 @@ function moduleOf(path: string): string | undefined {
   return slash === -1 ? undefined : path.slice(0, slash);
 }
 
+/** Strings are stepped over: the beginning of a comment inside one hides nothing that follows. */
+const STRING_OR_COMMENT =
+  /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/gm;
+
 function withoutComments(text: string): string {
-  return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/[^\n]*/g, "$1");
+  return text.replace(STRING_OR_COMMENT, (found) => (found.startsWith("/") ? "" : found));
 }
