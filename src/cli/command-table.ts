@@ -3,7 +3,14 @@
  * answer to a command that is not built yet all know the same names. What runs them is in
  * `run.ts`.
  */
-import { AGENT_FLAGS, CRAWL_FLAGS, type Flag, INSPECT_URL_FLAGS, JSON_FLAG } from "./flag-table.ts";
+import {
+  AGENT_FLAGS,
+  CRAWL_FLAGS,
+  type Flag,
+  INSPECT_FILTER_FLAGS,
+  INSPECT_URL_FLAGS,
+  JSON_FLAG,
+} from "./flag-table.ts";
 
 export interface Command {
   /** One or two words. */
@@ -34,7 +41,7 @@ export const COMMANDS: readonly Command[] = [
     usage: "EXPR URL... | -",
     summary: "show how a filter or glob is understood and what it accepts",
     example: "trobar inspect filter 'HostEndsWith(.org)' https://example.org/",
-    flags: [JSON_FLAG],
+    flags: INSPECT_FILTER_FLAGS,
     built: true,
   },
   {

@@ -124,9 +124,13 @@ function setting(
   return { long, ...flag, sets: [text === undefined ? { key } : { key, text }] };
 }
 
-/** Of the flags of a configuration, those by which a URL may become another. */
-export const INSPECT_URL_FLAGS: readonly Flag[] = [
-  { long: "base", value: "B", meaning: "resolve against this URL" },
+/** Of the flags of a crawl, those by which a filter may get atoms and a URL become another. */
+export const INSPECT_FILTER_FLAGS: readonly Flag[] = [
   ...CRAWL_FLAGS.filter(({ long }) => long === "config" || long === "set"),
   JSON_FLAG,
+];
+
+export const INSPECT_URL_FLAGS: readonly Flag[] = [
+  { long: "base", value: "B", meaning: "resolve against this URL" },
+  ...INSPECT_FILTER_FLAGS,
 ];

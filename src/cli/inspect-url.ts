@@ -4,8 +4,6 @@
  * An input may be followed by a tab and the base it is relative to.
  */
 
-import type { Configuration } from "../config/index.ts";
-import { configError } from "../settings/index.ts";
 import {
   type DomainName,
   type FetchableUrl,
@@ -20,7 +18,7 @@ import {
   type UrlRules,
 } from "../url/index.ts";
 import { readWords } from "./command-words.ts";
-import { readCrawlArguments } from "./crawl-arguments.ts";
+import { readConfigured } from "./crawl-arguments.ts";
 import { EXIT } from "./exit-code.ts";
 import { INSPECT_URL_FLAGS } from "./flag-table.ts";
 import type { Terminal } from "./terminal.ts";
@@ -56,7 +54,7 @@ interface Reading {
 /** The exit code is 0 for every answer, and a refused input is one. */
 export async function inspectUrl(args: readonly string[], terminal: Terminal): Promise<number> {
   // The configuration first: its mistakes are told together with those of the flags.
-  const { url, limits } = configured(args, terminal);
+  const { url, limits } = readConfigured(args, INSPECT_URL_FLAGS, terminal).configuration;
   const { words, value, has } = readWords("inspect url", args, 1);
   const reading = { base: value("base") ?? undefined, rules: url, urlLengthMax: limits.urlLength };
   const printed = has("json") ? printedAsJson : printedForPeople;
@@ -90,16 +88,6 @@ async function* answers(
       if (text !== "") yield text;
     }
   }
-}
-
-/** The configuration by the same flags, environment and defaults as a crawl's. */
-function configured(args: readonly string[], terminal: Terminal): Configuration {
-  const given = readCrawlArguments(args, INSPECT_URL_FLAGS, {
-    environment: terminal.environment,
-    wordsAreSeeds: false,
-  });
-  if (given.configuration === null) throw configError(given.mistakes, given.omitted);
-  return given.configuration;
 }
 
 function rowOf(line: string, reading: Reading): Row {

@@ -156,6 +156,20 @@ test("inclusions and exclusions narrow what the configuration schedules", () => 
   });
 });
 
+test("with modules of atoms, filters may use names that are not built in", () => {
+  const text = "filters:\n  fetch: Mine(1)\n  modules: [./atoms.js]";
+  const { configuration } = accepted({
+    files: [yaml("c.yaml", text)],
+    narrowing: { include: ["Theirs()"], exclude: [] },
+  });
+  assert.deepEqual(configuration.filters.modules, ["./atoms.js"]);
+  assert.equal(configuration.filters.schedule, "Theirs()");
+  assert.equal(
+    readConfiguration({ files: [yaml("c.yaml", "filters: { fetch: Mine(1) }")] }).ok,
+    false,
+  );
+});
+
 test("filters are checked where they stand, by what they can see there", () => {
   const files = [yaml("c.yaml", "filters:\n  fetch: 'StatusIs(200)'\n  store: StatusIs(200)")];
   const narrowing = { include: ["HostEndsWth(.org)"], exclude: [] };
