@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { describeLocation } from "../settings/index.ts";
+import { describeLocation, renderMistakes } from "../settings/index.ts";
 import {
   CONFIGURATION_SCHEMA,
   type ConfigurationReading,
@@ -181,6 +181,7 @@ test("filters are checked where they stand, by what they can see there", () => {
   assert.match(fetch?.problem ?? "", /StatusIs looks at a response/);
   assert.deepEqual(include?.location, { kind: "flag", flag: "--include", ordinal: null });
   assert.match(include?.problem ?? "", /column 1: .*HostEndsWith[\s\S]*\^/);
+  assert.match(renderMistakes(reading.mistakes, 0), /\n {4}HostEndsWth\(\.org\)\n {4}\^$/);
 });
 
 test("whatever bytes a file holds, reading it gives a value and throws nothing", () => {
