@@ -7,6 +7,7 @@ import {
   AGENT_FLAGS,
   CRAWL_FLAGS,
   type Flag,
+  INSPECT_FILTER_FLAGS,
   INSPECT_LINKS_FLAGS,
   INSPECT_URL_FLAGS,
   JSON_FLAG,
@@ -41,7 +42,7 @@ export const COMMANDS: readonly Command[] = [
     usage: "EXPR URL... | -",
     summary: "show how a filter or glob is understood and what it accepts",
     example: "trobar inspect filter 'HostEndsWith(.org)' https://example.org/",
-    flags: [JSON_FLAG],
+    flags: INSPECT_FILTER_FLAGS,
     built: true,
   },
   {

@@ -72,15 +72,16 @@ export function readCrawlArguments(
   };
 }
 
-/** The configuration for a command whose arguments are no seeds; throws all that is wrong. */
+/** The same for a command whose arguments are no seeds; mistakes are thrown, all together. */
 export function readConfigured(
   args: readonly string[],
   flags: readonly Flag[],
-  { environment }: Pick<Terminal, "environment">,
-): Configuration {
+  { environment }: Terminal,
+): { readonly configuration: Configuration } & Pick<CrawlArguments, "locations"> {
   const given = readCrawlArguments(args, flags, { environment, wordsAreSeeds: false });
-  if (given.configuration === null) throw configError(given.mistakes, given.omitted);
-  return given.configuration;
+  const { configuration, locations, mistakes, omitted } = given;
+  if (configuration === null) throw configError(mistakes, omitted);
+  return { configuration, locations };
 }
 
 function configurationFiles(line: CommandLine): {

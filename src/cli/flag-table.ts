@@ -124,18 +124,19 @@ function setting(
   return { long, ...flag, sets: [text === undefined ? { key } : { key, text }] };
 }
 
-/** By which a command that takes no crawl's flags can still be given a configuration. */
-const CONFIGURATION_FLAGS = CRAWL_FLAGS.filter(({ long }) => long === "config" || long === "set");
+/** Of the flags of a crawl, those by which a filter may get atoms and a URL become another. */
+export const INSPECT_FILTER_FLAGS: readonly Flag[] = [
+  ...CRAWL_FLAGS.filter(({ long }) => long === "config" || long === "set"),
+  JSON_FLAG,
+];
 
 export const INSPECT_URL_FLAGS: readonly Flag[] = [
   { long: "base", value: "B", meaning: "resolve against this URL" },
-  ...CONFIGURATION_FLAGS,
-  JSON_FLAG,
+  ...INSPECT_FILTER_FLAGS,
 ];
 
 export const INSPECT_LINKS_FLAGS: readonly Flag[] = [
   { long: "base", value: "B", meaning: "the page's URL" },
   { long: "content-type", value: "T", meaning: "what the server would have said of the page" },
-  ...CONFIGURATION_FLAGS,
-  JSON_FLAG,
+  ...INSPECT_FILTER_FLAGS,
 ];

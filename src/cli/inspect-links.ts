@@ -25,8 +25,9 @@ import type { Terminal } from "./terminal.ts";
 const FILE_BYTES_MAX = 256 * 1024 * 1024;
 
 export async function inspectLinks(args: readonly string[], terminal: Terminal): Promise<number> {
+  // The configuration first: its mistakes are told together with those of the flags.
+  const { parse, limits } = readConfigured(args, INSPECT_LINKS_FLAGS, terminal).configuration;
   const given = readWords("inspect links", args, 1);
-  const { parse, limits } = readConfigured(args, INSPECT_LINKS_FLAGS, terminal);
   const address = given.value("base") ?? "";
   if (!URL.canParse(address)) {
     throw new CrawlError(

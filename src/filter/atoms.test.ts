@@ -16,6 +16,7 @@ const CASES: readonly (readonly [
   // BUbiNG's URLEquals accepted every URL.
   ["URLEquals(https://www.example.org/other)", false],
   ["URLEquals('https://WWW.example.org:443/a/./b?x=1#top')", true],
+  ["URLEquals(https://user:word@www.example.org/a/b?x=1)", true],
   ["URLEquals(http://example.org/a,b)", true, "http://example.org/a,b"],
   // BUbiNG could not read IsHttpResponse().
   ["IsHttpResponse()", true],
