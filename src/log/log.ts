@@ -95,7 +95,7 @@ export class Log {
    * being cut, and when it is broken. The frame is durable after the next commit.
    */
   tryAppend(payload: Uint8Array): Position | null {
-    assert(!this.#isClosing, "a closed log takes no frames");
+    if (this.#isClosing) assert.fail("a closed log takes no frames");
     if (this.#isCutting || this.#broken !== null) return null;
     const position = this.#pending.end;
     if (!this.#pending.tryAppend(payload)) return null;
