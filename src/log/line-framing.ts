@@ -57,8 +57,8 @@ export class LineFraming implements Framing {
     const availableBytes = bytes.length - at;
     if (newline === -1) {
       if (window.isLast || availableBytes >= LINE_BYTES_MAX) return 0;
-      // Ask for twice as much each time, so that a long line is not read too often.
-      return -Math.min(2 * availableBytes + TRAILER_BYTES, LINE_BYTES_MAX);
+      // Asking for twice as much each time keeps it linear, in one long line or many long ranges.
+      return -(2 * availableBytes + TRAILER_BYTES);
     }
     const end = newline + 1;
     if (claimedBytes(bytes, end) !== end - at) return 0;
