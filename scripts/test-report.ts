@@ -35,7 +35,11 @@ export class TestReport {
   #failed = 0;
   #skipped = 0;
 
-  constructor(allowedSkips: string) {
+  readonly #say: (line: string) => void;
+
+  /** `allowedSkips`: names of programs that may be missing, separated by commas. */
+  constructor(allowedSkips: string, say: (line: string) => void = console.log) {
+    this.#say = say;
     this.#allowedSkips = new Set(allowedSkips.split(",").map((name) => name.trim()));
   }
 
@@ -56,16 +60,16 @@ export class TestReport {
     // A suite fails because a test in it did; that test is counted and shown itself.
     if (event.details.type === "suite") return;
     this.#failed += 1;
-    console.log(`\nFAILED ${fileOf(event)} > ${event.name}`);
-    console.log(inspect(causeOf(event.details.error), { depth: 6 }));
+    this.#say(`\nFAILED ${fileOf(event)} > ${event.name}`);
+    this.#say(inspect(causeOf(event.details.error), { depth: 6 }));
   }
 
   /** Prints everything and returns the exit code of the run. */
   print(): number {
     this.#printSuites();
     const refused = this.#printSkips();
-    console.log(`\n${this.#passed} passed, ${this.#failed} failed, ${this.#skipped} skipped`);
-    if (this.#passed === 0) console.log("No test passed: is the choice of files right?");
+    this.#say(`\n${this.#passed} passed, ${this.#failed} failed, ${this.#skipped} skipped`);
+    if (this.#passed === 0) this.#say("No test passed: is the choice of files right?");
     return this.#failed > 0 || refused > 0 || this.#passed === 0 ? 1 : 0;
   }
 
@@ -80,13 +84,13 @@ export class TestReport {
   #printSuites(): void {
     const names = [...this.#suites.keys()].sort();
     const width = Math.max(5, ...names.map((name) => name.length));
-    console.log(`\n${"suite".padEnd(width)}  tests  seconds`);
+    this.#say(`\n${"suite".padEnd(width)}  tests  seconds`);
     for (const name of names) {
       const suite = this.#suites.get(name);
       if (suite === undefined) continue;
       const seconds = (suite.milliseconds / 1000).toFixed(1);
       const tests = String(suite.tests).padStart(5);
-      console.log(`${name.padEnd(width)}  ${tests}  ${seconds.padStart(7)}`);
+      this.#say(`${name.padEnd(width)}  ${tests}  ${seconds.padStart(7)}`);
     }
   }
 
@@ -96,10 +100,10 @@ export class TestReport {
       const allowed = this.#isAllowed(reason);
       if (!allowed) refused += 1;
       const verdict = allowed ? "not run" : "NOT RUN, and that is a failure";
-      console.log(`${verdict}: ${count} test${count === 1 ? "" : "s"}: ${reason}`);
+      this.#say(`${verdict}: ${count} test${count === 1 ? "" : "s"}: ${reason}`);
     }
     if (refused > 0) {
-      console.log("Install what is missing, or name it in TROBAR_ALLOW_SKIP=name,… to go without.");
+      this.#say("Install what is missing, or name it in TROBAR_ALLOW_SKIP=name,… to go without.");
     }
     return refused;
   }
