@@ -1,61 +1,11 @@
 /** What a log does day by day; what it survives is in `test/simulation`. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SimulatedMachine } from "../../test/support/simulated-machine.ts";
-import type { FrameBatch } from "./frame-batch.ts";
-import type { Log } from "./log.ts";
-import type { LogOptions } from "./log-options.ts";
-import type { LogReader } from "./log-reader.ts";
-import { type OpenedLog, openLog } from "./open-log.ts";
-import { removeLog } from "./remove-log.ts";
-import { viewLog } from "./view-log.ts";
-
-class Machine extends SimulatedMachine {
-  open(options: Partial<LogOptions> = {}): OpenedLog {
-    return this.result<OpenedLog>((done) => this.opening(options, done));
-  }
-
-  opening(options: Partial<LogOptions>, done: Parameters<typeof openLog>[1]): void {
-    const { storage, random } = this;
-    openLog({ name: "a/log", framing: "binary", ...options, storage, random }, done);
-  }
-
-  append(log: Log, ...texts: string[]): void {
-    for (const text of texts) assert.notEqual(log.tryAppend(bytes(text)), null);
-  }
-
-  commit(log: Log): void {
-    this.result((done) => log.commit(done));
-  }
-
-  /** All that the reader can get now: texts of frames, and damage as "from-to". */
-  read(reader: LogReader): string[] {
-    const found: string[] = [];
-    for (;;) {
-      const batch = this.result<FrameBatch>((done) => reader.read(done));
-      if (batch.count === 0 && batch.damage.length === 0) return found;
-      for (let index = 0; index < batch.count; index += 1) {
-        found.push(new TextDecoder().decode(batch.payloadOf(index)));
-      }
-      found.push(...batch.damage.map(({ from, to }) => `${from}-${to}`));
-    }
-  }
-
-  calls(kind: string, act: () => void): number {
-    let calls = 0;
-    this.disk.failWhen = (call) => {
-      if (call.kind === kind) calls += 1;
-      return false;
-    };
-    act();
-    return calls;
-  }
-}
-
-const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+import { bytesOf, LogMachine } from "../../test/support/log-machine.ts";
+import type { FrameBatch } from "./index.ts";
 
 test("frames are read in the order in which they were appended, from any of them on", () => {
-  const machine = new Machine(1);
+  const machine = new LogMachine(1);
   const { log } = machine.open();
   machine.append(log, "one", "two");
   const third = log.end;
@@ -67,7 +17,7 @@ test("frames are read in the order in which they were appended, from any of them
 });
 
 test("a reader sees committed frames only, and goes on when there are more", () => {
-  const machine = new Machine(1);
+  const machine = new LogMachine(1);
   const { log } = machine.open();
   const reader = log.reader();
   machine.append(log, "one");
@@ -81,7 +31,7 @@ test("a reader sees committed frames only, and goes on when there are more", () 
 });
 
 test("commits asked for while one is under way share the next sync", () => {
-  const machine = new Machine(1);
+  const machine = new LogMachine(1);
   const { log } = machine.open();
   const syncs = machine.calls("sync", () => {
     const answered: number[] = [];
@@ -96,7 +46,7 @@ test("commits asked for while one is under way share the next sync", () => {
 });
 
 test("a commit with nothing to commit answers, and not inside the call", () => {
-  const machine = new Machine(1);
+  const machine = new LogMachine(1);
   const { log } = machine.open();
   machine.commit(log);
   machine.append(log, "one");
@@ -106,7 +56,7 @@ test("a commit with nothing to commit answers, and not inside the call", () => {
 });
 
 test("appending is refused when too much is pending, and goes on after a commit", () => {
-  const machine = new Machine(1);
+  const machine = new LogMachine(1);
   const { log } = machine.open({ pendingBytesMax: 1000, chunkBytes: 300 });
   let appended = 0;
   while (log.tryAppend(new Uint8Array(90)) !== null) appended += 1;
@@ -119,7 +69,7 @@ test("appending is refused when too much is pending, and goes on after a commit"
 });
 
 test("full chunks are written without being asked, so that few bytes wait", () => {
-  const machine = new Machine(1);
+  const machine = new LogMachine(1);
   const { log } = machine.open({ pendingBytesMax: 1000, chunkBytes: 300 });
   for (let number = 0; number < 100; number += 1) {
     assert.notEqual(log.tryAppend(new Uint8Array(90)), null);
@@ -132,7 +82,7 @@ test("full chunks are written without being asked, so that few bytes wait", () =
 });
 
 test("segments are bounded, and positions go on from one to the next", () => {
-  const machine = new Machine(1);
+  const machine = new LogMachine(1);
   const { log } = machine.open({ segmentBytesMax: 250 });
   for (let number = 0; number < 20; number += 1) {
     assert.equal(log.tryAppend(new Uint8Array(40)), number * 50);
@@ -148,7 +98,7 @@ test("segments are bounded, and positions go on from one to the next", () => {
 });
 
 test("a log can be cut back to a recorded length, in this segment or an earlier one", () => {
-  const machine = new Machine(1);
+  const machine = new LogMachine(1);
   const options = { segmentBytesMax: 100 };
   let { log } = machine.open(options);
   const ends: number[] = [];
@@ -175,13 +125,13 @@ test("a log can be cut back to a recorded length, in this segment or an earlier 
 });
 
 test("what is pending is cut too, and nothing is appended meanwhile", () => {
-  const machine = new Machine(1);
+  const machine = new LogMachine(1);
   const { log } = machine.open();
   machine.append(log, "one");
   const position = log.end;
   machine.append(log, "two");
   log.cutTo(position, () => undefined);
-  assert.equal(log.tryAppend(bytes("three")), null);
+  assert.equal(log.tryAppend(bytesOf("three")), null);
   machine.time.settle();
   machine.append(log, "four");
   machine.commit(log);
@@ -189,7 +139,7 @@ test("what is pending is cut too, and nothing is appended meanwhile", () => {
 });
 
 test("a cut to a position that the log does not have is refused", () => {
-  const machine = new Machine(1);
+  const machine = new LogMachine(1);
   const { log } = machine.open({ segmentBytesMax: 50 });
   machine.append(log, "one", "a longer second frame", "a longer third frame", "four");
   machine.commit(log);
@@ -208,7 +158,7 @@ test("a cut to a position that the log does not have is refused", () => {
 });
 
 test("old segments are dropped whole, and readers begin behind them", () => {
-  const machine = new Machine(1);
+  const machine = new LogMachine(1);
   const { log } = machine.open({ segmentBytesMax: 100 });
   for (let number = 0; number < 10; number += 1) {
     machine.append(log, `frame number ${number}`);
@@ -224,13 +174,13 @@ test("old segments are dropped whole, and readers begin behind them", () => {
 });
 
 test("a log that was closed goes on where it ended", () => {
-  const machine = new Machine(1);
+  const machine = new LogMachine(1);
   const { log } = machine.open();
   machine.append(log, "one");
   machine.commit(log);
   machine.append(log, "never committed");
   machine.result((done) => log.close(done));
-  assert.throws(() => log.tryAppend(bytes("x")), assert.AssertionError);
+  assert.throws(() => log.tryAppend(bytesOf("x")), assert.AssertionError);
   const again = machine.open();
   assert.deepEqual([again.cut, again.damage], [null, []]);
   machine.append(again.log, "two");
@@ -239,7 +189,7 @@ test("a log that was closed goes on where it ended", () => {
 });
 
 test("after a failed sync the log is broken, and can be opened again", () => {
-  const machine = new Machine(1);
+  const machine = new LogMachine(1);
   const { log } = machine.open();
   machine.append(log, "one");
   machine.commit(log);
@@ -250,7 +200,7 @@ test("after a failed sync the log is broken, and can be opened again", () => {
     "LOG_BROKEN",
   );
   machine.disk.failWhen = () => false;
-  assert.equal(log.tryAppend(bytes("three")), null);
+  assert.equal(log.tryAppend(bytesOf("three")), null);
   assert.equal(
     machine.code((done) => log.commit(done)),
     "LOG_BROKEN",
@@ -269,7 +219,7 @@ test("after a failed sync the log is broken, and can be opened again", () => {
 });
 
 test("after a failed write the log is broken too", () => {
-  const machine = new Machine(1);
+  const machine = new LogMachine(1);
   const { log } = machine.open();
   machine.append(log, "one");
   machine.disk.failWhen = (call) => call.kind === "append";
@@ -279,7 +229,7 @@ test("after a failed write the log is broken too", () => {
 });
 
 test("when the disk is full frames stay pending, and are there once when there is room", () => {
-  const machine = new Machine(1);
+  const machine = new LogMachine(1);
   const { log } = machine.open();
   machine.append(log, "one");
   machine.commit(log);
@@ -298,100 +248,4 @@ test("when the disk is full frames stay pending, and are there once when there i
   machine.disk.capacityBytes += 1000;
   machine.commit(log);
   assert.deepEqual(machine.read(log.reader()), ["one", "two", "three", "four", "five"]);
-});
-
-test("two logs with similar names in one folder leave each other alone", () => {
-  const machine = new Machine(1);
-  const names = ["a/log", "a/log2", "a/log-2", "log"];
-  for (const name of names) {
-    const { log } = machine.open({ name });
-    machine.append(log, name);
-    machine.commit(log);
-    machine.result((done) => log.close(done));
-  }
-  for (const name of names) {
-    assert.deepEqual(machine.read(machine.open({ name }).log.reader()), [name]);
-  }
-  assert.throws(() => machine.open({ name: "a/log.2" }), assert.AssertionError);
-});
-
-test("a log whose folder is renamed moves as a whole", () => {
-  const machine = new Machine(1);
-  const { log } = machine.open({ name: "to/agent.1/urls", segmentBytesMax: 50 });
-  machine.append(log, "first url", "second url", "third url", "fourth url");
-  machine.commit(log);
-  machine.result((done) => log.close(done));
-  machine.result((done) => machine.storage.rename("to/agent.1", "undelivered/agent.1", done));
-  machine.crash();
-  const moved = machine.open({ name: "undelivered/agent.1/urls", segmentBytesMax: 50 });
-  assert.equal(machine.read(moved.log.reader()).length, 4);
-  const anew = machine.open({ name: "to/agent.1/urls" });
-  assert.deepEqual(machine.read(anew.log.reader()), []);
-});
-
-test("files that the manifest does not name are removed when the log is opened", () => {
-  const machine = new Machine(1);
-  const { log } = machine.open();
-  machine.result((done) => log.close(done));
-  for (const name of ["a/log.7.log", "a/other.7.log"]) {
-    machine.result((done) => machine.storage.replace(name, bytes("?"), done));
-  }
-  machine.open();
-  assert.deepEqual(machine.disk.fileNames(), ["a/log.log", "a/log.manifest", "a/other.7.log"]);
-});
-
-test("a log without its manifest, or with a bad one, is not touched", () => {
-  const machine = new Machine(1);
-  const { log } = machine.open();
-  machine.append(log, "one");
-  machine.commit(log);
-  machine.result((done) => log.close(done));
-  const code = (framing: "binary" | "line" = "binary"): string =>
-    machine.code((done) => machine.opening({ framing }, done));
-  assert.equal(code("line"), "LOG_DAMAGED");
-  machine.result((done) => machine.storage.replace("a/log.manifest", bytes("no"), done));
-  assert.equal(code(), "LOG_DAMAGED");
-  machine.result((done) => machine.storage.remove("a/log.manifest", done));
-  assert.equal(code(), "LOG_DAMAGED");
-  assert.equal(machine.disk.contentOf("a/log.log")?.length, 13);
-});
-
-test("a removed log is gone, and one of the same name begins anew", () => {
-  const machine = new Machine(1);
-  const { log } = machine.open({ segmentBytesMax: 50 });
-  machine.append(log, "first", "second", "a longer third frame", "a longer fourth frame");
-  machine.commit(log);
-  machine.result((done) => log.close(done));
-  machine.result((done) => removeLog(machine.storage, "a/log", done));
-  assert.deepEqual(machine.disk.fileNames(), []);
-  machine.result((done) => removeLog(machine.storage, "a/log", done));
-  const anew = machine.open();
-  assert.equal(anew.log.end, 0);
-});
-
-test("a log can be looked at from outside while it is written", () => {
-  const machine = new Machine(1);
-  const { log } = machine.open({ framing: "line", segmentBytesMax: 60 });
-  machine.append(log, "one", "two", "three");
-  machine.commit(log);
-  const reader = machine.result<LogReader>((done) => viewLog(machine.storage, "a/log", done));
-  assert.deepEqual(machine.read(reader), ["one", "two", "three"]);
-  assert.deepEqual(machine.read(reader), []);
-  machine.result((done) => log.close(done));
-  assert.equal(
-    machine.code((done) => viewLog(machine.storage, "b/log", done)),
-    "LOG_DAMAGED",
-  );
-});
-
-test("a missing segment is damage, and the frames of the others are read", () => {
-  const machine = new Machine(1);
-  const { log } = machine.open({ segmentBytesMax: 50 });
-  machine.append(log, "frame of forty bytes, all in all, one");
-  machine.append(log, "frame of forty bytes, all in all, two");
-  machine.append(log, "and a third");
-  machine.commit(log);
-  machine.result((done) => machine.storage.remove("a/log.2.log", done));
-  const found = machine.read(log.reader());
-  assert.deepEqual(found, ["frame of forty bytes, all in all, one", "47-94", "and a third"]);
 });
