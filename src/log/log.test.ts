@@ -218,6 +218,24 @@ test("after a failed sync the log is broken, and can be opened again", () => {
   assert.deepEqual(machine.read(again.log.reader()), ["one"]);
 });
 
+test("a cut that cannot be synced leaves no more than was committed", () => {
+  const machine = new LogMachine(1);
+  const { log } = machine.open({ chunkBytes: 30 });
+  machine.append(log, "one");
+  machine.commit(log);
+  const { committed } = log;
+  machine.append(log, "written, not committed", "cut away", "so that a chunk is full");
+  machine.time.settle();
+  machine.disk.failWhen = (call) => call.kind === "sync";
+  assert.equal(
+    machine.code((done) => log.cutTo(committed + 32, done)),
+    "LOG_BROKEN",
+  );
+  machine.disk.failWhen = () => false;
+  machine.result((done) => log.close(done));
+  assert.equal(machine.open().log.end, committed);
+});
+
 test("after a failed write the log is broken too", () => {
   const machine = new LogMachine(1);
   const { log } = machine.open();
