@@ -33,14 +33,14 @@ function temporaryFolder(): string {
 }
 
 function onDisk(root: string): FailingStorageSubject {
-  const faults = { failNext: false };
+  const faults = { callsLeft: -1 };
   const calls = failingCalls(DISK_CALLS, faults);
   return {
     world: REAL_WORLD,
     storage: new DiskStorage(root, calls),
     restart: async () => new DiskStorage(root, calls),
     failNext: () => {
-      faults.failNext = true;
+      faults.callsLeft = 0;
     },
     close: () => rm(root, { recursive: true }),
   };
