@@ -138,6 +138,21 @@ test("what is pending is cut too, and nothing is appended meanwhile", () => {
   assert.deepEqual(machine.read(log.reader()), ["one", "four"]);
 });
 
+test("a commit that is asked for during a cut has nothing of what is cut to wait for", () => {
+  for (const isWritten of [false, true]) {
+    const machine = new LogMachine(1);
+    const { log } = machine.open();
+    machine.append(log, "one", "two");
+    if (isWritten) machine.commit(log);
+    const answers: string[] = [];
+    log.cutTo(0, (error) => answers.push(`cut ${error}`));
+    log.commit((error) => answers.push(`commit ${error}`));
+    machine.time.settle();
+    assert.deepEqual(answers, ["cut null", "commit null"]);
+    assert.equal(log.committed, 0);
+  }
+});
+
 test("a cut to a position that the log does not have is refused", () => {
   const machine = new LogMachine(1);
   const { log } = machine.open({ segmentBytesMax: 50 });

@@ -261,7 +261,7 @@ export class Log {
     if (position < this.begin || position > this.end) {
       later(storage, () => answer(this.#outOfRange(position)));
     } else if (position >= this.#written) {
-      this.#pending.cutTo(position);
+      this.#endAt(position);
       later(storage, () => answer(null));
     } else {
       this.#segments.cut(position, this.#committed, (error) => {
@@ -273,9 +273,17 @@ export class Log {
 
   #endAt(position: Position): void {
     this.#pending.cutTo(position);
-    this.#pending.moveTo(position);
-    this.#written = position;
-    this.#committed = position;
+    if (position < this.#written) {
+      this.#pending.moveTo(position);
+      this.#written = position;
+      this.#committed = position;
+    }
+    // Commits that were asked for meanwhile have no longer to wait for what is gone.
+    this.#requests = this.#requests.map((request) =>
+      request.kind === "commit" && request.upTo > position
+        ? { ...request, upTo: position }
+        : request,
+    );
   }
 
   #settleChange(error: CrawlError | null, answer: Acknowledge): void {

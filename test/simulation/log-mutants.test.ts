@@ -170,7 +170,7 @@ const bugs: readonly (PlantedBug & { readonly foundBy: Trial })[] = [
   {
     name: "a cut forgets only what is in files",
     file: "log/log.ts",
-    from: "this.#pending.cutTo(position);\n      later(storage, () => answer(null));",
+    from: "this.#endAt(position);\n      later(storage, () => answer(null));",
     to: "later(storage, () => answer(null));",
     foundBy: SCHEDULES,
   },

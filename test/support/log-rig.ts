@@ -131,11 +131,19 @@ export class LogRig {
   cutTo(index: number): void {
     const position = this.frames[index]?.position ?? this.end;
     this.#cutting = position;
-    this.ask((done) => this.log.cutTo(position, done));
+    let wasCommitted = false;
+    this.ask((done) => {
+      this.log.cutTo(position, done);
+      // A commit may be asked for at any time, and is about what is left.
+      this.log.commit((error) => {
+        wasCommitted = error === null;
+      });
+    });
     this.#cutting = null;
     this.frames = this.frames.filter((frame) => frame.position < position);
     this.committed = Math.min(this.committed, position);
     assert.equal(this.log.end, position);
+    assert.ok(!wasCommitted, "answers come in the order of the questions");
   }
 
   dropBefore(index: number): void {
