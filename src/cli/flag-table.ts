@@ -22,7 +22,10 @@ export const COMMON_FLAGS: readonly Flag[] = [
   { long: "help", short: "h", meaning: "show this help" },
 ];
 
-export const JSON_FLAG: Flag = { long: "json", meaning: "print one JSON value and nothing else" };
+export const JSON_FLAG: Flag = {
+  long: "json",
+  meaning: "print JSON, a line for each answer of a stream, and nothing else",
+};
 
 export const CRAWL_FLAGS: readonly Flag[] = [
   {

@@ -95,3 +95,17 @@ test("atoms of the configuration's modules are known by name, found beside its f
     rmSync(folder, { recursive: true });
   }
 });
+
+test("a line too long for a URL is refused, not answered for its beginning", async () => {
+  const stdin = [`http://a.test/${"a/../".repeat(20_000)}b\n`, "http://a.test/\n"];
+  const { out } = await inspect("SchemeEquals(http)", ["-"], { json: true, stdin });
+  const rows = out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    rows.map(({ accepts }) => accepts),
+    [false, true],
+  );
+  assert.equal(rows[0].error, URL_REFUSALS["url-too-long"]);
+});

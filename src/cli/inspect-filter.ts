@@ -21,7 +21,7 @@ import { readConfigured } from "./crawl-arguments.ts";
 import { EXIT } from "./exit-code.ts";
 import { INSPECT_FILTER_FLAGS } from "./flag-table.ts";
 import type { Terminal } from "./terminal.ts";
-import { textsGiven } from "./text-lines.ts";
+import { type TextLine, textsGiven } from "./text-lines.ts";
 
 const PLACE: FilterPlace<"url"> = { name: "the filter given to `inspect filter`", sees: "url" };
 
@@ -50,9 +50,9 @@ export async function inspectFilter(args: readonly string[], terminal: Terminal)
   if (!json) terminal.out(`${understood.as}: ${printable(filter.text)}\n`);
   for await (const batch of textsGiven(urls, terminal.input)) {
     let text = "";
-    for (const url of batch) {
+    for (const line of batch) {
       failure = null;
-      const row = rowOf(url, filter);
+      const row = rowOf(line, filter);
       text += printed(failure === null ? row : { ...row, error: failure }, json);
     }
     if (!(await terminal.write(text))) break;
@@ -75,7 +75,9 @@ function lentModules(
   return { use, importModule };
 }
 
-function rowOf(url: string, filter: Filter<UrlView>): Row {
+function rowOf({ text: url, isCut }: TextLine, filter: Filter<UrlView>): Row {
+  // What is left of a line that was cut is another URL: nothing can be said about it.
+  if (isCut) return { url, accepts: false, error: URL_REFUSALS["url-too-long"] };
   const outcome = parseUrl(url);
   if (outcome.kind === "refused")
     return { url, accepts: false, error: URL_REFUSALS[outcome.reason] };

@@ -69,6 +69,8 @@ const PAGE_CASES: readonly (readonly [text: string, accepts: boolean, facts?: Ex
   ["ContentTypeStartsWith(text/html)", false, { headers: { "content-type": "text" } }],
   ["ContentLengthAtMost(4)", false, { body: "hello" }],
   ["ContentLengthAtMost(1Ki)", true, { body: "x".repeat(1024) }],
+  ["ContentLengthAtMost(0.5KiB)", false, { body: "x".repeat(513) }],
+  ["ContentLengthAtMost(1K)", false, { body: "x".repeat(1024) }],
   ["ContentLengthAtMost(1k)", false, { body: "x".repeat(1024) }],
   ["HeaderMatches(X-Robots-Tag, noindex)", true, { headers: { "x-robots-tag": "all, noindex" } }],
   ["HeaderMatches(server, '')", false],
