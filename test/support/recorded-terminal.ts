@@ -28,8 +28,9 @@ export class RecordedTerminal implements Terminal {
     this.written += text;
   }
 
-  async write(text: string): Promise<void> {
+  async write(text: string): Promise<boolean> {
     this.written += text;
+    return true;
   }
 
   err(text: string): void {
