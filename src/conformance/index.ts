@@ -7,4 +7,11 @@
  *
  * Read `world.ts` first, then any suite.
  */
+export {
+  type FailingStorageSubject,
+  failingStorageSuite,
+  fullStorageSuite,
+} from "./storage-fault-suite.ts";
+export type { StorageSubject } from "./storage-subject.ts";
+export { storageSuite } from "./storage-suite.ts";
 export { REAL_WORLD, type World } from "./world.ts";

@@ -16,6 +16,25 @@ export interface ErrorEntry {
 }
 
 export const ERRORS = {
+  LOG_BROKEN: {
+    retry: "later",
+    meaning:
+      "Writing or syncing a log failed, so it is not known which of its last frames are durable.",
+    remedy:
+      "Close the log and open it again: it is then read and cut to what is there. If it happens again, check the disk.",
+  },
+  LOG_DAMAGED: {
+    retry: "never",
+    meaning:
+      "The manifest of a log is missing or unreadable, so its segments cannot be put together.",
+    remedy: "Restore the manifest from a copy, or move the log's files away to start it afresh.",
+  },
+  LOG_OUT_OF_RANGE: {
+    retry: "never",
+    meaning: "A log was to be cut at a position that it does not have.",
+    remedy:
+      "The log and what recorded its length do not belong together, or the disk lost bytes that it had promised to keep: restore both from one copy.",
+  },
   STORAGE_FULL: {
     retry: "later",
     meaning: "A file could not grow because the disk, or the quota, is full.",

@@ -2,11 +2,11 @@
 import type { CrawlError } from "../errors/index.ts";
 
 /**
- * Called with `(null, value)` when the effect happened, with the error when it did not.
- * Testing `error` narrows `value`.
+ * Called with `(null, value)` when the effect happened, with `(error, undefined)` when it did not.
+ * Testing `error` narrows `value`; were the second place optional, no two-place function would fit.
  */
 export type Done<Value> = (
-  ...outcome: [error: null, value: Value] | [error: CrawlError, value?: undefined]
+  ...outcome: [error: null, value: Value] | [error: CrawlError, value: undefined]
 ) => void;
 
 /** As `Done`, for effects whose success has nothing to say. */

@@ -36,7 +36,13 @@ export type {
   Header,
 } from "./fetcher.ts";
 export type { Random } from "./random.ts";
-export { type FileName, isFileName, type Storage, type StorageFile } from "./storage.ts";
+export {
+  type FileName,
+  isFileName,
+  type ReadableFile,
+  type Storage,
+  type StorageFile,
+} from "./storage.ts";
 export {
   type AgentId,
   type Answer,

@@ -1,2 +1,9 @@
 /** To come. */
-export {};
+export {
+  CALM_DISK,
+  type DiskCall,
+  type DiskCallKind,
+  type DiskSpeed,
+  SimDisk,
+} from "./sim-disk.ts";
+export { SimStorage } from "./sim-storage.ts";

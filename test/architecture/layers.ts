@@ -39,6 +39,7 @@ export const TEST_WORLDS: Readonly<Record<string, readonly string[]>> = {
 export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "time/system-clock.ts": ["clock", "timers"],
   "random/fresh-seed.ts": ["chance"],
+  "storage/disk-calls.ts": ["files", "timers"],
 };
 
 /** What the deterministic core must not reach for by itself. */

@@ -98,6 +98,12 @@ for (const plant of planted) {
   });
 }
 
+test("a test beside its source may use what supports tests, the source may not", () => {
+  const text = 'import { needsProgram } from "../../test/support/requirement.ts";';
+  assert.deepEqual(breaches([{ path: "log/good.test.ts", text }]), []);
+  assert.equal(breaches([{ path: "log/bad.ts", text }]).length, 1);
+});
+
 test("a word in a comment is no breach", () => {
   const text = "/** Never Date.now() here. */\n// nor setTimeout\nexport const one = 1;";
   assert.deepEqual(breaches([{ path: "log/good.ts", text }]), []);

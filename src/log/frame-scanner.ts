@@ -1,0 +1,52 @@
+/**
+ * Finds frames in windows of bytes, one window after the other, and goes on after damage.
+ *
+ * Where a frame should begin and none does, the scanner tries the places that the framing names
+ * until it meets a good frame; what it passed over is one damaged range. A range may reach over
+ * several windows.
+ */
+import type { FrameBatch } from "./frame-batch.ts";
+import type { Framing, Window } from "./framing.ts";
+import type { Position } from "./position.ts";
+
+export class FrameScanner {
+  readonly #framing: Framing;
+  #damagedFrom: Position | null = null;
+
+  constructor(framing: Framing) {
+    this.#framing = framing;
+  }
+
+  /**
+   * Adds what the window holds to the batch. Answers with how many bytes of it are done with, and
+   * how many the next window should have at least for the scanner to get on.
+   */
+  scan(window: Window, batch: FrameBatch): { doneBytes: number; neededBytes: number } {
+    let at = 0;
+    while (at < window.bytes.length) {
+      const outcome = this.#framing.check(window, at);
+      if (outcome < 0) return { doneBytes: at, neededBytes: -outcome };
+      if (outcome > 0) {
+        this.endDamage(window.position + at, batch);
+        batch.addFrame(at, outcome);
+        at += outcome;
+      } else {
+        this.#damagedFrom ??= window.position + at;
+        at = this.#framing.seek(window, at);
+      }
+    }
+    return { doneBytes: at, neededBytes: 0 };
+  }
+
+  /** Where damage began that has not ended yet. */
+  get damagedFrom(): Position | null {
+    return this.#damagedFrom;
+  }
+
+  /** Ends a damaged range, if one is open, or makes one of bytes that are missing altogether. */
+  endDamage(to: Position, batch: FrameBatch, missingFrom: Position = to): void {
+    const from = this.#damagedFrom ?? missingFrom;
+    if (from < to) batch.addDamage({ from, to });
+    this.#damagedFrom = null;
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * What a framing is: how payloads become frames in a file, and how a reader knows a frame when it
+ * sees one. There are two, `BinaryFraming` and `LineFraming`.
+ *
+ * Every frame proves three things by itself: that none of its bytes changed, that it belongs to
+ * this log (by the log's salt) and that it is in its place (by its position). So neither an old
+ * sector, nor a frame of another log, nor bytes inside a payload that some stranger made look like
+ * a frame can pass for one, unless they guess the salt.
+ *
+ * A frame can also say that it is the *first after a sync*: all bytes before it were durable when
+ * it was written. That tells damage from a torn tail: bad bytes before such a frame had been good.
+ */
+import type { Position } from "./position.ts";
+
+/** Two random words, different for each log. */
+export type Salt = readonly [number, number];
+
+/** A stretch of bytes of a log that a reader has before it. */
+export interface Window {
+  readonly bytes: Uint8Array;
+  /** The position of the first byte. */
+  readonly position: Position;
+  /** Whether no more bytes will follow, however long one waits. */
+  readonly isLast: boolean;
+}
+
+/** Memory that frames are written to, one behind the other. */
+export interface Chunk {
+  readonly bytes: Uint8Array;
+  /** The position of the first byte. */
+  position: Position;
+  usedBytes: number;
+}
+
+export type FramingKind = "binary" | "line";
+
+export interface Framing {
+  readonly kind: FramingKind;
+  /** No frame is longer. */
+  readonly frameBytesMax: number;
+
+  /** How long the frame of this payload is. */
+  frameBytes(payload: Uint8Array): number;
+
+  /** Writes the frame behind those that are in the chunk, which must have room for it. */
+  encode(payload: Uint8Array, chunk: Chunk): void;
+
+  /** Makes the good frame at `at` say that it is the first after a sync. */
+  markFirstAfterSync(chunk: Chunk, at: number): void;
+
+  /**
+   * What is at `at`: a good frame of so many bytes (more than 0), no good frame (0), or something
+   * that cannot be told without so many bytes in all (negative); never negative in a last window.
+   */
+  check(window: Window, at: number): number;
+
+  /**
+   * The next place after `at` where a frame may begin, when none does at `at`. Called again and
+   * again it takes time in proportion to the bytes of the window.
+   */
+  seek(window: Window, at: number): number;
+
+  /** Whether the good frame at `at` is the first after a sync. */
+  isFirstAfterSync(bytes: Uint8Array, at: number, frameBytes: number): boolean;
+
+  /** The payload of the good frame at `at`: a view, where the framing allows it. */
+  payload(bytes: Uint8Array, at: number, frameBytes: number): Uint8Array;
+}
+
+/**
+ * A number that ties a frame to its log and place: mixed from the salt, the position and the word
+ * in the frame that holds its length. Without the salt nobody can foretell it.
+ */
+export function tie(salt: Salt, position: Position, word: number): number {
+  const high = (position / 2 ** 32) | 0;
+  let mixed = salt[0] ^ word;
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b) ^ (position | 0);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35) ^ (salt[1] + high);
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x7feb352d);
+  return (mixed ^ (mixed >>> 15)) >>> 0;
+}
+
+/** The seed of a frame's checksum, so that the checksum covers what `tie` covers. */
+export function seedOf(salt: Salt, tied: number): number {
+  return (Math.imul(tied, 0x9e3779b1) ^ salt[1]) >>> 0;
+}

@@ -1,0 +1,54 @@
+/**
+ * The manifest as a file: a line of JSON with a checksum at its end, and the same line once more,
+ * so that a flipped bit in one of them loses nothing.
+ */
+import { crc32 } from "node:zlib";
+import type { FramingKind, Salt } from "./framing.ts";
+import type { Manifest, Segment } from "./manifest.ts";
+
+const FORMAT = 1;
+const LINE = /^(?<json>.*)\t(?<sum>[0-9a-f]{8})$/;
+
+export function printManifest(manifest: Manifest): Uint8Array {
+  const json = JSON.stringify({
+    format: FORMAT,
+    framing: manifest.framing,
+    salt: manifest.salt,
+    nextId: manifest.nextId,
+    removed: manifest.isRemoved,
+    segments: manifest.segments.map(({ id, base, lengthBytes }) => [id, base, lengthBytes]),
+  });
+  const line = `${json}\t${sumOf(json)}\n`;
+  return new TextEncoder().encode(line + line);
+}
+
+/** The manifest, or in one sentence why the bytes are none. */
+export function parseManifest(bytes: Uint8Array): Manifest | string {
+  const lines = new TextDecoder().decode(bytes).split("\n");
+  for (const line of lines) {
+    const { json, sum } = LINE.exec(line)?.groups ?? {};
+    if (json !== undefined && sum === sumOf(json)) return fromJson(JSON.parse(json));
+  }
+  return "no line of it has the right checksum";
+}
+
+function sumOf(json: string): string {
+  return crc32(json).toString(16).padStart(8, "0");
+}
+
+/** The checksum was right, so we wrote it: only its format can surprise. */
+function fromJson(json: {
+  readonly format: number;
+  readonly framing: FramingKind;
+  readonly salt: Salt;
+  readonly nextId: number;
+  readonly removed: boolean;
+  readonly segments: readonly [number, number, number | null][];
+}): Manifest | string {
+  if (json.format !== FORMAT) return `its format is ${json.format}, and ${FORMAT} is known here`;
+  const segments = json.segments.map(
+    ([id, base, lengthBytes]): Segment => ({ id, base, lengthBytes }),
+  );
+  const { framing, salt, nextId, removed } = json;
+  return { framing, salt, nextId, segments, isRemoved: removed };
+}

@@ -1,0 +1,165 @@
+/**
+ * Opening a log: reads its manifest, or makes one; removes files that the manifest does not name;
+ * reads the last segment, cuts a torn tail off and makes the rest durable, since whoever goes on
+ * from what is read here relies on it.
+ */
+import type { CrawlError } from "../errors/index.ts";
+import type { Acknowledge, Done, Storage, StorageFile } from "../seams/index.ts";
+import type { Framing } from "./framing.ts";
+import { Log } from "./log.ts";
+import { damagedLog, framingOf, listSegments, readManifest, removeFiles } from "./log-files.ts";
+import { completed, type LogOptions } from "./log-options.ts";
+import { LogReader } from "./log-reader.ts";
+import {
+  firstManifest,
+  lastSegment,
+  type Manifest,
+  manifestName,
+  type Segment,
+  segmentName,
+} from "./manifest.ts";
+import { printManifest } from "./manifest-text.ts";
+import type { Position, Range } from "./position.ts";
+import { finishRemoval } from "./remove-log.ts";
+import { TornTail } from "./torn-tail.ts";
+
+export interface OpenedLog {
+  readonly log: Log;
+  /** The torn tail that was cut off; none of it had been committed, unless it was damaged since. */
+  readonly cut: Range | null;
+  /** Bytes in the last segment that had been committed and are no frames any more. */
+  readonly damage: readonly Range[];
+}
+
+/** A log may be open only once at a time. Nothing of it is in memory but what is pending. */
+export function openLog(options: LogOptions, done: Done<OpenedLog>): void {
+  new Opening(completed(options), done).start();
+}
+
+class Opening {
+  readonly #options: Required<LogOptions>;
+  readonly #storage: Storage;
+  readonly #done: Done<OpenedLog>;
+
+  constructor(options: Required<LogOptions>, done: Done<OpenedLog>) {
+    this.#options = options;
+    this.#storage = options.storage;
+    this.#done = done;
+  }
+
+  start(): void {
+    const { name, framing } = this.#options;
+    readManifest(this.#storage, name, (error, manifest) => {
+      if (error !== null) this.#fail(error);
+      else if (manifest === null) this.#create();
+      else if (manifest.isRemoved) this.#createAnew();
+      else if (manifest.framing !== framing) {
+        this.#fail(damagedLog(name, `its framing is ${manifest.framing}, not ${framing}`));
+      } else this.#sweep(manifest);
+    });
+  }
+
+  #createAnew(): void {
+    finishRemoval(this.#storage, this.#options.name, (error) => {
+      if (error !== null) this.#fail(error);
+      else this.#create();
+    });
+  }
+
+  #create(): void {
+    const { name, framing, random } = this.#options;
+    const manifest = firstManifest(framing, [random.u32(), random.u32()]);
+    this.#storage.replace(manifestName(name), printManifest(manifest), (error) => {
+      if (error !== null) this.#fail(error);
+      else this.#openLast(manifest);
+    });
+  }
+
+  /** Removes what a crash left of segments that were dropped or cut away. */
+  #sweep(manifest: Manifest): void {
+    const { name } = this.#options;
+    const known = new Set(manifest.segments.map((segment) => segmentName(name, segment.id)));
+    listSegments(this.#storage, name, (error, files) => {
+      if (error !== null) this.#fail(error);
+      else {
+        const orphans = files.filter((file) => !known.has(file));
+        removeFiles(this.#storage, orphans, (removeError) => {
+          if (removeError !== null) this.#fail(removeError);
+          else this.#openLast(manifest);
+        });
+      }
+    });
+  }
+
+  #openLast(manifest: Manifest): void {
+    const segment = lastSegment(manifest);
+    const framing = framingOf(manifest.framing, manifest.salt);
+    if (segment.lengthBytes !== null) {
+      const end = segment.base + segment.lengthBytes;
+      const log = new Log(this.#options, { manifest, framing, file: null, end });
+      this.#done(null, { log, cut: null, damage: [] });
+      return;
+    }
+    this.#storage.open(segmentName(this.#options.name, segment.id), (error, file) => {
+      if (error !== null) this.#fail(error);
+      else this.#recover({ manifest, framing, segment, file });
+    });
+  }
+
+  #recover(last: LastSegment): void {
+    const { file, segment } = last;
+    const tail = new TornTail();
+    this.#readAll(last, tail, (error) => {
+      const end = segment.base + file.lengthBytes;
+      if (error !== null) this.#fail(error, file);
+      else this.#settle(last, tail, { from: tail.cutFrom ?? end, to: end });
+    });
+  }
+
+  #readAll({ file, segment, framing }: LastSegment, tail: TornTail, done: Acknowledge): void {
+    const end = segment.base + file.lengthBytes;
+    const viewed = { name: file.name, base: segment.base, end };
+    const segmentAt = (position: Position) => (position < end ? viewed : null);
+    const reader = new LogReader({ storage: this.#storage, framing, segmentAt }, segment.base);
+    const next = (): void =>
+      reader.read((error, batch) => {
+        if (error === null) tail.take(batch);
+        if (error === null && reader.position < end) next();
+        else reader.close(() => done(error));
+      });
+    if (file.lengthBytes === 0) done(null);
+    else next();
+  }
+
+  #settle(last: LastSegment, tail: TornTail, torn: Range): void {
+    const { file, segment, manifest, framing } = last;
+    const sync = (): void =>
+      file.sync((error) => {
+        if (error !== null) this.#fail(error, file);
+        else {
+          const log = new Log(this.#options, { manifest, framing, file, end: torn.from });
+          const cut = torn.from < torn.to ? torn : null;
+          this.#done(null, { log, cut, damage: tail.damage });
+        }
+      });
+    if (torn.from === torn.to) sync();
+    else {
+      file.cut(torn.from - segment.base, (error) => {
+        if (error !== null) this.#fail(error, file);
+        else sync();
+      });
+    }
+  }
+
+  #fail(error: CrawlError, file: StorageFile | null = null): void {
+    if (file === null) this.#done(error, undefined);
+    else file.close(() => this.#done(error, undefined));
+  }
+}
+
+interface LastSegment {
+  readonly manifest: Manifest;
+  readonly framing: Framing;
+  readonly segment: Segment;
+  readonly file: StorageFile;
+}

@@ -1,0 +1,166 @@
+/**
+ * Frames that were appended and are not yet in a file: chunks of memory, filled one after the
+ * other and written out from the first on. A payload is copied once, into its chunk.
+ *
+ * Frames never reach over two chunks, and what is unwritten of a chunk begins and ends with whole
+ * frames; so a segment may end wherever a piece that is written ends. The sum of all unwritten
+ * bytes is bounded: `tryAppend` refuses what would go beyond.
+ */
+import assert from "node:assert/strict";
+import type { Chunk, Framing } from "./framing.ts";
+import type { Position } from "./position.ts";
+
+interface PendingChunk extends Chunk {
+  writtenBytes: number;
+}
+
+export interface PendingLimits {
+  readonly chunkBytes: number;
+  readonly pendingBytesMax: number;
+}
+
+const SPARE_CHUNKS_MAX = 4;
+
+export class PendingFrames {
+  readonly #framing: Framing;
+  readonly #limits: PendingLimits;
+  /** Never empty; the last one is being filled. */
+  readonly #chunks: PendingChunk[];
+  readonly #spare: Uint8Array[] = [];
+  #filling: PendingChunk;
+  #pendingBytes = 0;
+
+  constructor(framing: Framing, limits: PendingLimits, position: Position) {
+    this.#framing = framing;
+    this.#limits = limits;
+    this.#filling = this.#chunk(position, 0);
+    this.#chunks = [this.#filling];
+  }
+
+  /** Unwritten bytes. */
+  get bytes(): number {
+    return this.#pendingBytes;
+  }
+
+  /** Where the next frame will begin. */
+  get end(): Position {
+    return this.#filling.position + this.#filling.usedBytes;
+  }
+
+  /** Whether a chunk waits that nothing more can be added to. */
+  get hasFullChunk(): boolean {
+    return this.#chunks.length > 1;
+  }
+
+  /** Takes a copy of the payload, or refuses when there is no room. */
+  tryAppend(payload: Uint8Array): boolean {
+    const frameBytes = this.#framing.frameBytes(payload);
+    if (this.#pendingBytes + frameBytes > this.#limits.pendingBytesMax) return false;
+    let chunk = this.#filling;
+    if (chunk.usedBytes + frameBytes > chunk.bytes.length) chunk = this.#begin(frameBytes);
+    this.#framing.encode(payload, chunk);
+    this.#pendingBytes += frameBytes;
+    return true;
+  }
+
+  /** Makes the first unwritten frame say that everything before it is durable. */
+  markFirstAfterSync(): void {
+    const first = this.#chunks[0];
+    if (first === undefined || first.writtenBytes === first.usedBytes) return;
+    this.#framing.markFirstAfterSync(first, first.writtenBytes);
+  }
+
+  /**
+   * What to write next: pieces of whole frames, in order, as many as fit into `roomBytes`, which
+   * may be none; `onlyFull` leaves out the chunk that is being filled.
+   */
+  unwritten(roomBytes: number, onlyFull: boolean): Uint8Array[] {
+    const pieces: Uint8Array[] = [];
+    let bytes = 0;
+    for (const chunk of this.#chunks) {
+      const pieceBytes = chunk.usedBytes - chunk.writtenBytes;
+      if (pieceBytes === 0 || (onlyFull && chunk === this.#filling)) break;
+      if (bytes + pieceBytes > roomBytes) break;
+      pieces.push(chunk.bytes.subarray(chunk.writtenBytes, chunk.usedBytes));
+      bytes += pieceBytes;
+    }
+    return pieces;
+  }
+
+  /** How long the first piece is that `unwritten` would give. */
+  get firstPieceBytes(): number {
+    const first = this.#chunks[0];
+    return first === undefined ? 0 : first.usedBytes - first.writtenBytes;
+  }
+
+  /** The first `count` unwritten bytes are in the file now. */
+  written(count: number): void {
+    this.#pendingBytes -= count;
+    let restBytes = count;
+    while (restBytes > 0) {
+      const chunk = this.#chunks[0];
+      assert(chunk !== undefined, "no more is written than was pending");
+      const pieceBytes = Math.min(restBytes, chunk.usedBytes - chunk.writtenBytes);
+      chunk.writtenBytes += pieceBytes;
+      restBytes -= pieceBytes;
+      if (chunk.writtenBytes === chunk.usedBytes) this.#release(chunk);
+    }
+  }
+
+  /** Forgets what was appended from `position` on, which is where a frame begins. */
+  cutTo(position: Position): void {
+    while (this.#chunks.length > 1 && this.#filling.position >= position) {
+      this.#pendingBytes -= this.#filling.usedBytes;
+      this.#chunks.pop();
+      this.#filling = this.#chunks.at(-1) ?? this.#filling;
+    }
+    const chunk = this.#filling;
+    const keptBytes = Math.max(chunk.writtenBytes, position - chunk.position);
+    this.#pendingBytes -= chunk.usedBytes - keptBytes;
+    chunk.usedBytes = keptBytes;
+  }
+
+  /** With nothing pending: the next frame will begin at `position`. */
+  moveTo(position: Position): void {
+    assert(this.#pendingBytes === 0, "positions of pending frames do not change");
+    this.#filling.position = position;
+    this.#filling.usedBytes = 0;
+    this.#filling.writtenBytes = 0;
+  }
+
+  #begin(frameBytes: number): PendingChunk {
+    const chunk = this.#chunk(this.end, frameBytes);
+    if (this.#filling.usedBytes === this.#filling.writtenBytes) {
+      // Nothing in it is unwritten, but the frame is too large for it.
+      this.#chunks.pop();
+      this.#spareBytes(this.#filling.bytes);
+    }
+    this.#chunks.push(chunk);
+    this.#filling = chunk;
+    return chunk;
+  }
+
+  #chunk(position: Position, frameBytes: number): PendingChunk {
+    const fits = frameBytes <= this.#limits.chunkBytes;
+    const spare = fits ? this.#spare.pop() : undefined;
+    const bytes = spare ?? new Uint8Array(Math.max(frameBytes, this.#limits.chunkBytes));
+    return { bytes, position, usedBytes: 0, writtenBytes: 0 };
+  }
+
+  #release(chunk: PendingChunk): void {
+    if (chunk === this.#filling) {
+      // Everything in it is written: it can be filled again from its beginning.
+      chunk.position += chunk.usedBytes;
+      chunk.usedBytes = 0;
+      chunk.writtenBytes = 0;
+    } else {
+      this.#chunks.shift();
+      this.#spareBytes(chunk.bytes);
+    }
+  }
+
+  #spareBytes(bytes: Uint8Array): void {
+    const isUsual = bytes.length === this.#limits.chunkBytes;
+    if (isUsual && this.#spare.length < SPARE_CHUNKS_MAX) this.#spare.push(bytes);
+  }
+}

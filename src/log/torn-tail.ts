@@ -1,0 +1,39 @@
+/**
+ * Decides where a log ends whose last segment was being written when the process or the machine
+ * stopped. Bytes of the last, unsynced writes may be missing, wrong, or there without those before
+ * them; so the log is cut where the first bad bytes begin.
+ *
+ * Unless a good frame behind them says that it was the first after a sync: then the bad bytes had
+ * once been durable, were perhaps acknowledged, and so was all between them and that frame. They
+ * are damage, not a torn tail, and nothing is cut for their sake.
+ */
+import type { FrameBatch } from "./frame-batch.ts";
+import type { Position, Range } from "./position.ts";
+
+export class TornTail {
+  readonly #damage: Range[] = [];
+  #doubtful: Range[] = [];
+
+  /** Takes what a reader found; batches come in their order. */
+  take(batch: FrameBatch): void {
+    const found = [...batch.damage];
+    for (let index = 0; index < batch.count; index += 1) {
+      if (!batch.isFirstAfterSync(index)) continue;
+      const before = found.filter((range) => range.to <= batch.positionOf(index));
+      found.splice(0, before.length);
+      this.#damage.push(...this.#doubtful, ...before);
+      this.#doubtful = [];
+    }
+    this.#doubtful.push(...found);
+  }
+
+  /** Bad bytes that had been durable. */
+  get damage(): readonly Range[] {
+    return this.#damage;
+  }
+
+  /** Where the log is to be cut; null when everything in it is good. */
+  get cutFrom(): Position | null {
+    return this.#doubtful[0]?.from ?? null;
+  }
+}

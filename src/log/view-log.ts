@@ -1,0 +1,32 @@
+/**
+ * Looking at a log from outside, while another process writes it or none does. Nothing is cut or
+ * made durable, and what is seen of the last segment are whatever whole frames its file holds.
+ */
+import type { Done, FileName, Storage } from "../seams/index.ts";
+import { damagedLog, framingOf, readManifest } from "./log-files.ts";
+import { LogReader, type LogView } from "./log-reader.ts";
+import { type Manifest, segmentName } from "./manifest.ts";
+import type { Position } from "./position.ts";
+
+/** A reader from the beginning; it knows the segments that there are now. */
+export function viewLog(storage: Storage, name: FileName, done: Done<LogReader>): void {
+  readManifest(storage, name, (error, manifest) => {
+    if (error !== null) done(error, undefined);
+    else if (manifest === null) done(damagedLog(name, "it is missing"), undefined);
+    else {
+      const begin = manifest.segments[0]?.base ?? 0;
+      done(null, new LogReader(viewOf(storage, name, manifest), begin));
+    }
+  });
+}
+
+function viewOf(storage: Storage, name: FileName, manifest: Manifest): LogView {
+  const segments = manifest.segments.map(({ id, base, lengthBytes }) => ({
+    name: segmentName(name, id),
+    base,
+    end: lengthBytes === null ? null : base + lengthBytes,
+  }));
+  const segmentAt = (position: Position) =>
+    segments.find(({ end }) => end === null || end > position) ?? null;
+  return { storage, framing: framingOf(manifest.framing, manifest.salt), segmentAt };
+}

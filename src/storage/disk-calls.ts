@@ -1,0 +1,62 @@
+/**
+ * The operating system's file calls that storage uses, and the only place that names them. They
+ * are an argument of `DiskStorage`, so that tests can put a system in between that writes half,
+ * interrupts, or fails at a chosen call.
+ *
+ * Every call answers later, never inside itself.
+ */
+import fs from "node:fs";
+
+/** `node:fs` by callback, as far as storage needs it, and one call that only lets others go first. */
+export type DiskCalls = Pick<
+  typeof fs,
+  | "close"
+  | "fdatasync"
+  | "fstat"
+  | "fsync"
+  | "ftruncate"
+  | "mkdir"
+  | "open"
+  | "read"
+  | "readFile"
+  | "readdir"
+  | "rename"
+  | "statfs"
+  | "unlink"
+  | "writev"
+> & { soon(callback: () => void): void };
+
+export const DISK_CALLS: DiskCalls = { ...fs, soon: (callback) => void setImmediate(callback) };
+
+export const READ_ONLY: number = fs.constants.O_RDONLY;
+export const READ_WRITE_CREATE: number = fs.constants.O_RDWR | fs.constants.O_CREAT;
+export const WRITE_ANEW: number =
+  fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_TRUNC;
+
+/** How `node:fs` answers calls without a result. */
+export type SystemAnswer = (error: NodeJS.ErrnoException | null) => void;
+
+const INTERRUPTIONS_MAX = 100;
+
+/**
+ * Makes a call again while a signal or a momentary want of resources interrupts it. Only for calls
+ * that may be repeated.
+ */
+export function uninterrupted<Result extends unknown[]>(
+  call: (answer: (error: NodeJS.ErrnoException | null, ...result: Result) => void) => void,
+  answer: (error: NodeJS.ErrnoException | null, ...result: Result) => void,
+): void {
+  let interruptions = 0;
+  const attempt = (): void =>
+    call((error, ...result) => {
+      const again = isInterruption(error) && interruptions < INTERRUPTIONS_MAX;
+      interruptions += 1;
+      if (again) attempt();
+      else answer(error, ...result);
+    });
+  attempt();
+}
+
+export function isInterruption(error: NodeJS.ErrnoException | null): boolean {
+  return error?.code === "EINTR" || error?.code === "EAGAIN";
+}

@@ -1,0 +1,278 @@
+/**
+ * Files in one folder of a real disk, and nothing outside it.
+ *
+ * Durability rests on three calls: `fdatasync` for bytes, `fsync` of the folder for names, and
+ * `rename`, which swaps a name from one content to another at once. A replacement is written to a
+ * temporary file beside its target, whose name begins with a dot and so is no `FileName`: it can
+ * neither be listed nor opened, and what a crash leaves of it is overwritten by the next
+ * replacement of that target or removed by `prepare`.
+ */
+import assert from "node:assert/strict";
+import { basename, dirname, join, relative, sep } from "node:path";
+import type { CrawlError } from "../errors/index.ts";
+import {
+  type Acknowledge,
+  type Done,
+  type FileName,
+  isFileName,
+  type ReadableFile,
+  type Storage,
+  type StorageFile,
+} from "../seams/index.ts";
+import {
+  DISK_CALLS,
+  type DiskCalls,
+  READ_ONLY,
+  READ_WRITE_CREATE,
+  uninterrupted,
+  WRITE_ANEW,
+} from "./disk-calls.ts";
+import { DiskFile } from "./disk-file.ts";
+import { FolderNames } from "./folder-names.ts";
+import { storageError, storageFailure } from "./storage-error.ts";
+import { Turns } from "./turns.ts";
+import { writeFully } from "./write-fully.ts";
+
+type SystemError = NodeJS.ErrnoException | null;
+
+const LEFTOVER = /^\..*\.tmp$/;
+
+export class DiskStorage implements Storage {
+  readonly root: string;
+  readonly #calls: DiskCalls;
+  readonly #names: FolderNames;
+  readonly #turns = new Turns();
+  readonly #openToAppend = new Set<FileName>();
+
+  /** `root` is an absolute path. Nothing is touched before the first call. */
+  constructor(root: string, calls: DiskCalls = DISK_CALLS) {
+    this.root = root;
+    this.#calls = calls;
+    this.#names = new FolderNames(calls, root);
+  }
+
+  /**
+   * Makes the root when it is missing, durably, and removes what interrupted replacements left.
+   * To be called once by the process that owns the folder, before anything else uses it.
+   */
+  prepare(done: Acknowledge): void {
+    this.#calls.mkdir(this.root, { recursive: true }, (error, firstMade) => {
+      if (error !== null) return done(storageError(error, "make the folder", this.root));
+      this.#names.syncRoot(firstMade ?? this.root, (syncError) => {
+        if (syncError !== null) done(storageError(syncError, "make durable", this.root));
+        else this.#sweep(done);
+      });
+    });
+  }
+
+  open(name: FileName, done: Done<StorageFile>): void {
+    assert(!this.#openToAppend.has(name), `${name} is already open for appending`);
+    this.#openToAppend.add(name);
+    this.#inTurn([name], done, (answer) => {
+      const settle: Done<DiskFile> = (...outcome) => {
+        if (outcome[0] !== null) this.#openToAppend.delete(name);
+        answer(...outcome);
+      };
+      this.#calls.mkdir(dirname(this.#path(name)), { recursive: true }, (error) => {
+        if (error === null) this.#openWith(READ_WRITE_CREATE, name, settle);
+        else settle(storageError(error, "make the folder of", name), undefined);
+      });
+    });
+  }
+
+  openToRead(name: FileName, done: Done<ReadableFile>): void {
+    this.#inTurn([name], done, (answer) => this.#openWith(READ_ONLY, name, answer));
+  }
+
+  readWhole(name: FileName, done: Done<Uint8Array>): void {
+    this.#inTurn([name], done, (answer) => {
+      uninterrupted<[Buffer]>(
+        (read) => this.#calls.readFile(this.#path(name), read),
+        (error, content) => {
+          if (error !== null) answer(storageError(error, "read", name), undefined);
+          else answer(null, new Uint8Array(content.buffer, content.byteOffset, content.length));
+        },
+      );
+    });
+  }
+
+  replace(name: FileName, bytes: Uint8Array, done: Acknowledge): void {
+    this.#assertNotOpen(name);
+    this.#inTurn([name], done, (answer) => {
+      const path = this.#path(name);
+      const temporary = join(dirname(path), `.${basename(path)}.tmp`);
+      this.#writeAnew(temporary, bytes, (error) => {
+        if (error === null) return this.#renameDurably(temporary, path, name, answer);
+        const failure = storageError(error, "replace", name);
+        this.#calls.unlink(temporary, () => answer(failure));
+      });
+    });
+  }
+
+  rename(name: FileName, to: FileName, done: Acknowledge): void {
+    this.#assertNotOpen(name);
+    this.#assertNotOpen(to);
+    this.#inTurn([name, to], done, (answer) => {
+      this.#calls.mkdir(dirname(this.#path(to)), { recursive: true }, (error) => {
+        if (error !== null) answer(storageError(error, "make the folder of", to));
+        else this.#renameDurably(this.#path(name), this.#path(to), name, answer);
+      });
+    });
+  }
+
+  remove(name: FileName, done: Acknowledge): void {
+    this.#assertNotOpen(name);
+    this.#inTurn([name], done, (answer) => {
+      const path = this.#path(name);
+      this.#calls.unlink(path, (error) => {
+        if (error?.code === "ENOENT") return answer(null);
+        if (error !== null) return answer(storageError(error, "remove", name));
+        this.#names.sync(dirname(path), (syncError) =>
+          answer(syncError && storageFailure(syncError, "remove", name)),
+        );
+      });
+    });
+  }
+
+  list(folder: FileName | "", done: Done<readonly FileName[]>): void {
+    assert(folder === "" || isFileName(folder), `${folder} is no name of a folder`);
+    this.#walk(folder, (error, paths) => {
+      if (error !== null) return done(storageError(error, "list", folder), undefined);
+      const names = paths.map((path) => relative(this.root, path).split(sep).join("/"));
+      done(null, names.filter(isFileName).sort());
+    });
+  }
+
+  freeBytes(done: Done<number>): void {
+    this.#calls.statfs(this.root, (error, sizes) => {
+      if (error !== null) done(storageError(error, "find the free space of", this.root), undefined);
+      else done(null, Number(sizes.bavail) * Number(sizes.bsize));
+    });
+  }
+
+  /** Runs something when it is these names' turn; answering ends the turn. */
+  #inTurn<Outcome extends unknown[]>(
+    names: readonly FileName[],
+    done: (...outcome: Outcome) => void,
+    run: (answer: (...outcome: Outcome) => void) => void,
+  ): void {
+    for (const name of names) assert(isFileName(name), `${name} is no name of a file`);
+    this.#turns.take(names, (finished) =>
+      run((...outcome) => {
+        finished();
+        done(...outcome);
+      }),
+    );
+  }
+
+  #assertNotOpen(name: FileName): void {
+    for (const open of this.#openToAppend) {
+      assert(open !== name && !open.startsWith(`${name}/`), `${open} is open for appending`);
+    }
+  }
+
+  #path(name: FileName): string {
+    return join(this.root, ...name.split("/"));
+  }
+
+  #openWith(flags: number, name: FileName, done: Done<DiskFile>): void {
+    const calls = this.#calls;
+    const failed = (error: NodeJS.ErrnoException): void =>
+      done(storageError(error, "open", name), undefined);
+    uninterrupted<[number?]>(
+      (opened) => calls.open(this.#path(name), flags, opened),
+      (openError, descriptor) => {
+        if (openError !== null) return failed(openError);
+        assert(descriptor !== undefined, "an opened file has a descriptor");
+        calls.fstat(descriptor, (error, stats) => {
+          if (error !== null) calls.close(descriptor, () => failed(error));
+          else done(null, this.#file(name, descriptor, { flags, lengthBytes: stats.size }));
+        });
+      },
+    );
+  }
+
+  #file(
+    name: FileName,
+    descriptor: number,
+    opened: { readonly flags: number; readonly lengthBytes: number },
+  ): DiskFile {
+    return new DiskFile({
+      calls: this.#calls,
+      name,
+      descriptor,
+      lengthBytes: opened.lengthBytes,
+      syncName: (done) => this.#names.sync(dirname(this.#path(name)), done),
+      closed: () => {
+        if (opened.flags === READ_WRITE_CREATE) this.#openToAppend.delete(name);
+      },
+    });
+  }
+
+  #writeAnew(path: string, bytes: Uint8Array, done: (error: SystemError) => void): void {
+    const calls = this.#calls;
+    const create = (descriptorReady: (descriptor: number) => void): void =>
+      calls.mkdir(dirname(path), { recursive: true }, (mkdirError) => {
+        if (mkdirError !== null) return done(mkdirError);
+        calls.open(path, WRITE_ANEW, (openError, descriptor) => {
+          if (openError !== null) done(openError);
+          else descriptorReady(descriptor);
+        });
+      });
+    create((descriptor) => {
+      const close = (error: SystemError): void =>
+        calls.close(descriptor, (closeError) => done(error ?? closeError ?? null));
+      writeFully({ calls, descriptor, offset: 0 }, [bytes], (writeError) => {
+        if (writeError !== null) close(writeError);
+        else uninterrupted((answer) => calls.fsync(descriptor, answer), close);
+      });
+    });
+  }
+
+  #renameDurably(from: string, to: string, name: FileName, done: Acknowledge): void {
+    this.#calls.rename(from, to, (error) => {
+      if (error !== null) return done(storageError(error, "rename", name));
+      this.#names.forget(from);
+      const failed = (syncError: SystemError): CrawlError | null =>
+        syncError && storageFailure(syncError, "make durable the name", name);
+      this.#names.sync(dirname(to), (toError) => {
+        if (toError !== null || dirname(from) === dirname(to)) return done(failed(toError));
+        this.#names.sync(dirname(from), (fromError) => done(failed(fromError)));
+      });
+    });
+  }
+
+  /** Paths of all files below a folder, temporary ones too; none when there is no such folder. */
+  #walk(folder: FileName | "", done: (error: SystemError, paths: string[]) => void): void {
+    const options = { recursive: true, withFileTypes: true } as const;
+    const top = folder === "" ? this.root : this.#path(folder);
+    this.#calls.readdir(top, options, (error, found) => {
+      if (error?.code === "ENOENT" && error.path === top) return done(null, []);
+      // A folder deeper down got another name meanwhile.
+      if (error?.code === "ENOENT") return this.#walk(folder, done);
+      if (error !== null) return done(error, []);
+      const files = found.filter((entry) => entry.isFile());
+      done(
+        null,
+        files.map((entry) => join(entry.parentPath, entry.name)),
+      );
+    });
+  }
+
+  #sweep(done: Acknowledge): void {
+    this.#walk("", (error, paths) => {
+      if (error !== null) return done(storageError(error, "list", this.root));
+      const leftovers = paths.filter((path) => LEFTOVER.test(basename(path)));
+      const next = (): void => {
+        const path = leftovers.pop();
+        if (path === undefined) done(null);
+        else this.#calls.unlink(path, (unlinkError) => settle(path, unlinkError));
+      };
+      const settle = (path: string, unlinkError: SystemError): void => {
+        if (unlinkError === null || unlinkError.code === "ENOENT") next();
+        else done(storageError(unlinkError, "remove", relative(this.root, path)));
+      };
+      next();
+    });
+  }
+}

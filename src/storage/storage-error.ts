@@ -1,0 +1,41 @@
+/** Turns what the operating system says into the three errors that callers of storage can act on. */
+import { CrawlError } from "../errors/index.ts";
+import type { FileName } from "../seams/index.ts";
+
+const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
+
+/** `doing` completes the sentence "Could not …", such as "append to". */
+export function storageError(
+  error: NodeJS.ErrnoException,
+  doing: string,
+  name: FileName,
+): CrawlError {
+  const systemCode = error.code ?? "UNKNOWN";
+  const facts = { file: name, systemCode };
+  if (FULL.has(systemCode)) {
+    const message =
+      `Could not ${doing} ${name}: no space is left on its disk (${systemCode}). ` +
+      "Free some space; the work goes on by itself.";
+    return new CrawlError("STORAGE_FULL", message, facts, error);
+  }
+  if (systemCode === "ENOENT") {
+    const message =
+      `Could not ${doing} ${name}: there is no such file. ` +
+      "Check the path; if it belongs to a crawl directory, restore it.";
+    return new CrawlError("STORAGE_MISSING", message, facts, error);
+  }
+  return storageFailure(error, doing, name);
+}
+
+/** For failures after which the effect may have happened, whatever the system's reason. */
+export function storageFailure(
+  error: NodeJS.ErrnoException,
+  doing: string,
+  name: FileName,
+): CrawlError {
+  const systemCode = error.code ?? "UNKNOWN";
+  const message =
+    `Could not ${doing} ${name}: the system answered ${error.message}. ` +
+    "Check the disk, the rights on the folder and the number of open files.";
+  return new CrawlError("STORAGE_FAILED", message, { file: name, systemCode }, error);
+}

@@ -1,0 +1,45 @@
+/**
+ * Turns by name: what is asked for one name happens in the order in which it was asked, one after
+ * the other; different names do not wait for each other. Something that concerns two names (a
+ * renaming) waits for both and holds both up.
+ */
+
+interface Turn {
+  readonly names: ReadonlySet<string>;
+  readonly begin: () => void;
+  readonly followers: Turn[];
+  waitsFor: number;
+}
+
+export class Turns {
+  readonly #lastByName = new Map<string, Turn>();
+
+  /** Calls `run` when everything taken before for these names has finished: at once, if so. */
+  take(names: readonly string[], run: (finished: () => void) => void): void {
+    const turn: Turn = {
+      names: new Set(names),
+      begin: () => run(() => this.#finish(turn)),
+      followers: [],
+      waitsFor: 0,
+    };
+    for (const name of turn.names) {
+      const before = this.#lastByName.get(name);
+      if (before !== undefined) {
+        before.followers.push(turn);
+        turn.waitsFor += 1;
+      }
+      this.#lastByName.set(name, turn);
+    }
+    if (turn.waitsFor === 0) turn.begin();
+  }
+
+  #finish(turn: Turn): void {
+    for (const name of turn.names) {
+      if (this.#lastByName.get(name) === turn) this.#lastByName.delete(name);
+    }
+    for (const follower of turn.followers) {
+      follower.waitsFor -= 1;
+      if (follower.waitsFor === 0) follower.begin();
+    }
+  }
+}

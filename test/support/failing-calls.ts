@@ -1,0 +1,35 @@
+/**
+ * The operating system's file calls with a fault in between: when `faults.failNext` is set the next
+ * call answers EIO instead of being made. Closing is made all the same, or descriptors would leak.
+ */
+import type { DiskCalls } from "../../src/storage/index.ts";
+
+export interface CallFaults {
+  failNext: boolean;
+}
+
+type AnyCall = (...args: unknown[]) => void;
+
+export function failingCalls(calls: DiskCalls, faults: CallFaults): DiskCalls {
+  const handler: ProxyHandler<DiskCalls> = {
+    get: (target, name) => {
+      const call = Reflect.get(target, name) as AnyCall;
+      return (...args: unknown[]) => {
+        const fails = faults.failNext && name !== "soon";
+        if (fails) faults.failNext = false;
+        if (!fails) call(...args);
+        else if (name === "close") call(args[0], () => answer(args, inputOutputError()));
+        else setImmediate(() => answer(args, inputOutputError()));
+      };
+    },
+  };
+  return new Proxy(calls, handler);
+}
+
+function answer(args: unknown[], error: NodeJS.ErrnoException): void {
+  (args.at(-1) as (error: NodeJS.ErrnoException) => void)(error);
+}
+
+function inputOutputError(): NodeJS.ErrnoException {
+  return Object.assign(new Error("EIO: planted failure"), { code: "EIO" });
+}
