@@ -62,6 +62,10 @@ interface Site {
   readonly bottom: readonly Node[];
   readonly sideFirst: boolean;
   readonly titleIsName: boolean;
+  /** Whether sections, headers and footers are just `div` here. */
+  readonly isPlain: boolean;
+  /** Whether the first heading of a page is just a bold line here. */
+  readonly isBold: boolean;
 }
 
 interface Main {
@@ -112,7 +116,7 @@ class Grower {
       const said = JSON.stringify(tree).replace(/\d+/g, "");
       const known = editions.indexOf(said);
       const edition = known >= 0 ? known : editions.push(said) - 1;
-      const html = print(tree, random);
+      const html = print(dressed(site, tree), random);
       this.pages.push({
         family,
         edition,
@@ -198,7 +202,7 @@ function many(count: number, make: () => Node): Node[] {
 
 function makeSite(random: Random, number: number): Site {
   const language = pick(random, LANGUAGES);
-  const menu = node("ul", "", many(4 + random.below(14), () => leaf("li", label(random, language))));
+  const menu = node("ul", "", many(4 + random.below(14), () => makeLink(random, language)));
   const prompts = many(1 + random.below(4), () => leaf("div", pick(random, language.prompts)));
   const legal = leaf("p", sentences(random, language, 1 + random.below(6)));
   const imprint = leaf("address", label(random, language));
@@ -211,6 +215,8 @@ function makeSite(random: Random, number: number): Site {
     bottom: [legal, imprint, ...(random.below(2) === 0 ? prompts : [])],
     sideFirst: random.below(2) === 0,
     titleIsName: random.below(10) === 0,
+    isPlain: random.below(2) === 0,
+    isBold: random.below(4) === 0,
   };
 }
 
@@ -247,7 +253,11 @@ function makePromo(random: Random, language: Language): Node {
 }
 
 function makeLinks(random: Random, language: Language, role: string): Node {
-  return node("ul", role, many(3 + random.below(6), () => leaf("li", label(random, language))));
+  return node("ul", role, many(3 + random.below(6), () => makeLink(random, language)));
+}
+
+function makeLink(random: Random, language: Language): Node {
+  return node("li", "", [leaf("a", label(random, language))]);
 }
 
 /** The content of a page; the patterns that its sentences were made by are added to `patterns`. */
@@ -370,6 +380,14 @@ function respelledText(random: Random, language: Language, text: string): string
   if (present.length === 0) return text;
   const word = pick(random, present);
   return text.replace(word, otherWord(random, language, word));
+}
+
+/** With the elements that the site has for sections and headings. */
+function dressed(site: Site, tree: Node): Node {
+  const isSection = /^(?:section|article|header|footer|address)$/.test(tree.tag);
+  const isPlain = (site.isPlain && isSection) || (site.isBold && tree.tag === "h1");
+  const tag = isPlain ? "div" : tree.tag;
+  return { ...tree, tag, children: tree.children.map((child) => dressed(site, child)) };
 }
 
 function otherDigits(tree: Node, random: Random): Node {

@@ -18,6 +18,10 @@ export interface Site {
   readonly productNote: string;
   /** Some sites call every page by the site's name. */
   readonly hasTitles: boolean;
+  /** Some sites mark what is what by `main`, `nav`, `aside`; the others have `div` for everything. */
+  readonly isSemantic: boolean;
+  /** Which elements hold the site's name and the page's headline. */
+  readonly headings: readonly [site: string, page: string];
 }
 
 export type Kind = "article" | "product" | "listing" | "thread" | "notice";
@@ -58,6 +62,15 @@ export const KIND_WEIGHTS: Readonly<Record<Kind, number>> = {
   notice: 15,
 };
 
+/** How many sites in a hundred have an `h1` for the page, for the site, or none at all. */
+export const HEADING_WEIGHTS = { page: 70, site: 15, none: 15 } as const;
+
+const HEADINGS: Readonly<Record<keyof typeof HEADING_WEIGHTS, Site["headings"]>> = {
+  page: ["h2", "h1"],
+  site: ["h1", "h2"],
+  none: ["div", "h3"],
+};
+
 const MONTHS =
   "January February March April May June July August September October November December".split(
     " ",
@@ -80,6 +93,8 @@ export function makeSite(number: number, words: Words, random: Random): Site {
     notices,
     productNote: random.below(2) === 0 ? words.prose(random, topic, 25 + random.below(35)) : "",
     hasTitles: random.below(100) < 80,
+    isSemantic: random.below(2) === 0,
+    headings: HEADINGS[draw(random.unit(), HEADING_WEIGHTS)],
   };
 }
 
@@ -164,12 +179,18 @@ export function makeTeasers(site: Site, words: Words, random: Random): string[] 
 }
 
 export function render(site: Site, content: Content, around: Surroundings): string {
+  const html = renderSemantic(site, content, around);
+  return site.isSemantic ? html : html.replace(/(<\/?)(?:main|nav|aside|header|footer)/g, "$1div");
+}
+
+function renderSemantic(site: Site, content: Content, around: Surroundings): string {
+  const [siteTag] = site.headings;
   const pad = around.noise % 3 === 0 ? "\n    " : "\n";
   const session = `?s=${around.noise}`;
   const list = (items: readonly string[]): string =>
     items.map((item, index) => `${pad}<li><a href="/${index}${session}">${item}</a></li>`).join("");
   const title = site.hasTitles ? `${content.headline} - ${site.name}` : site.name;
-  const main = renderMain(content, around, pad);
+  const main = renderMain(site, content, around, pad);
   const head = `<!DOCTYPE html>${pad}<html><head><title>${title}</title>${pad}<script>var t=${around.noise};</script></head>`;
   if (around.isPrint) return `${head}<body>${main}</body></html>\n`;
   const aside = `${pad}<aside>${around.teasers.map((items) => `<h3>More</h3><ul>${list(items)}${pad}</ul>`).join("")}</aside>`;
@@ -177,14 +198,15 @@ export function render(site: Site, content: Content, around: Surroundings): stri
   const notices = around.notices.map((text) => `${pad}<p>${text}</p>`).join("");
   return [
     head,
-    `${pad}<body id="b${around.noise}"><header><h2>${site.name}</h2><nav><ul>${list(around.menu)}</ul></nav></header>`,
+    `${pad}<body id="b${around.noise}"><header><${siteTag}>${site.name}</${siteTag}><nav><ul>${list(around.menu)}</ul></nav></header>`,
     around.asideFirst ? aside + main : main + (ads.pop() ?? "") + aside,
     ads.join(""),
     `${pad}<footer><ul>${list(around.links)}</ul>${notices}</footer></body></html>\n`,
   ].join("");
 }
 
-function renderMain(content: Content, around: Surroundings, pad: string): string {
+function renderMain(site: Site, content: Content, around: Surroundings, pad: string): string {
+  const [, pageTag] = site.headings;
   const [views, comments] = around.counters;
   const byline = `${pad}<div class="by">${around.date} <span>${views} views, ${comments} comments</span></div>`;
   const blocks = content.blocks.map(({ element, text }) => {
@@ -192,5 +214,5 @@ function renderMain(content: Content, around: Surroundings, pad: string): string
     if (element === "post") return `${pad}<div><i>Guest ${views}</i><p>${text}</p></div>`;
     return `${pad}<${element}>${text}</${element}>`;
   });
-  return `${pad}<main><h1>${content.headline}</h1>${byline}${blocks.join("")}${pad}</main>`;
+  return `${pad}<main><${pageTag}>${content.headline}</${pageTag}>${byline}${blocks.join("")}${pad}</main>`;
 }
