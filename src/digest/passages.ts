@@ -89,6 +89,10 @@ export class Passages {
     this.#passageHalfWords = 0;
   }
 
+  endHeaded(): void {
+    if (this.#isHeaded && this.#passageHalfWords >= HEADED_HALF_WORDS_MIN) this.endPassage();
+  }
+
   #startLine(waiting: number): void {
     this.#waiting = waiting;
     this.#halfWords = 0;
@@ -140,6 +144,6 @@ export class Passages {
   #weightOf(passageHalfWords: number, lineHalfWords: number): number {
     const passage = Math.min(PASSAGE_HALF_WORDS_MAX, passageHalfWords);
     const line = Math.min(LINE_HALF_WORDS_MAX, lineHalfWords);
-    return (passage * line) ** 2 * (this.#isHeaded ? HEADLINE_WEIGHT : 1);
+    return passage ** 2 * line ** 4 * (this.#isHeaded ? HEADLINE_WEIGHT : 1);
   }
 }

@@ -19,6 +19,7 @@ const ENDS_PASSAGE = 2;
 const LINK = 4;
 const HEADLINE = 8;
 const SKIPPED = 16;
+const CONTAINER = 32;
 
 const TRAITS = tagTable([
   [ENDS_LINE, "address article aside blockquote body br caption center dd details dialog dir div"],
@@ -26,6 +27,7 @@ const TRAITS = tagTable([
   [ENDS_LINE, "hgroup hr html legend li listing main menu nav ol optgroup option p plaintext pre"],
   [ENDS_LINE, "search section select summary table tbody td tfoot th thead title tr ul xmp"],
   [ENDS_PASSAGE, "article aside footer header main nav"],
+  [CONTAINER, "article aside center div fieldset footer form header main nav section td th"],
   [LINK, "a"],
   [HEADLINE, "h1"],
   [SKIPPED, "script style"],
@@ -52,6 +54,8 @@ export class SimHash implements PageSink, WordTaker {
   #isSkipping = false;
   /** How much of a link was read; the maximum outside of links. A word counts by where it ends. */
   #linkHalfWords = LINK_HALF_WORDS_MAX;
+  #depth = 0;
+  #headlineDepth = Number.NEGATIVE_INFINITY;
 
   /**
    * `crawlKey`: the 16 secret bytes of the crawl. Hashes of different keys cannot be compared. The
@@ -74,6 +78,8 @@ export class SimHash implements PageSink, WordTaker {
     this.#isInTitle = false;
     this.#isSkipping = false;
     this.#linkHalfWords = LINK_HALF_WORDS_MAX;
+    this.#depth = 0;
+    this.#headlineDepth = Number.NEGATIVE_INFINITY;
   }
 
   /** Words outside the title. A page without any is nobody's near duplicate. */
@@ -87,6 +93,7 @@ export class SimHash implements PageSink, WordTaker {
     if (traits === 0) return;
     if ((traits & ENDS_LINE) !== 0) this.#endLine((traits & ENDS_PASSAGE) !== 0);
     if ((traits & LINK) !== 0) this.#linkHalfWords = 0;
+    if ((traits & CONTAINER) !== 0) this.#depth++;
     if ((traits & HEADLINE) !== 0) this.#isInHeadline = true;
     if ((traits & SKIPPED) !== 0) this.#isSkipping = true;
     if (tag === TITLE) this.#isInTitle = true;
@@ -98,6 +105,7 @@ export class SimHash implements PageSink, WordTaker {
     if (traits === 0) return;
     if ((traits & ENDS_LINE) !== 0) this.#endLine((traits & ENDS_PASSAGE) !== 0);
     if ((traits & LINK) !== 0) this.#linkHalfWords = LINK_HALF_WORDS_MAX;
+    if ((traits & CONTAINER) !== 0) this.#leaveContainer();
     if (tag === TITLE) this.#isInTitle = false;
   }
 
@@ -138,6 +146,13 @@ export class SimHash implements PageSink, WordTaker {
     return this.#votes.low;
   }
 
+  #leaveContainer(): void {
+    this.#depth--;
+    if (this.#depth >= this.#headlineDepth) return;
+    this.#headlineDepth = this.#depth;
+    this.#passages.endHeaded();
+  }
+
   #startLine(): void {
     this.#lineWords = 0;
     this.#isLineInTitle = true;
@@ -150,7 +165,9 @@ export class SimHash implements PageSink, WordTaker {
     if (count > 0) {
       const isTitle =
         this.#isLineInTitle && count >= HEADLINE_WORDS_MIN && count <= HEADLINE_WORDS_MAX;
-      this.#passages.endLine(this.#isInHeadline || (isTitle && !this.#passages.isLinkLine));
+      const isHeadline = this.#isInHeadline || (isTitle && !this.#passages.isLinkLine);
+      if (isHeadline) this.#headlineDepth = this.#depth;
+      this.#passages.endLine(isHeadline);
     }
     this.#startLine();
     if (endsPassage) this.#passages.endPassage();
