@@ -52,7 +52,7 @@ export class SimHash implements PageSink, WordTaker {
   #isInHeadline = false;
   #isInTitle = false;
   #isSkipping = false;
-  /** How much of a link was read; the maximum outside of links. A word counts by where it ends. */
+  /** How much of a link was read; the maximum outside of links. */
   #linkHalfWords = LINK_HALF_WORDS_MAX;
   #depth = 0;
   #headlineDepth = Number.NEGATIVE_INFINITY;
@@ -92,7 +92,7 @@ export class SimHash implements PageSink, WordTaker {
     this.#isSkipping = false;
     if (traits === 0) return;
     if ((traits & ENDS_LINE) !== 0) this.#endLine((traits & ENDS_PASSAGE) !== 0);
-    if ((traits & LINK) !== 0) this.#linkHalfWords = 0;
+    if ((traits & LINK) !== 0) this.#startLink(0);
     if ((traits & CONTAINER) !== 0) this.#depth++;
     if ((traits & HEADLINE) !== 0) this.#isInHeadline = true;
     if ((traits & SKIPPED) !== 0) this.#isSkipping = true;
@@ -104,7 +104,7 @@ export class SimHash implements PageSink, WordTaker {
     this.#isSkipping = false;
     if (traits === 0) return;
     if ((traits & ENDS_LINE) !== 0) this.#endLine((traits & ENDS_PASSAGE) !== 0);
-    if ((traits & LINK) !== 0) this.#linkHalfWords = LINK_HALF_WORDS_MAX;
+    if ((traits & LINK) !== 0) this.#startLink(LINK_HALF_WORDS_MAX);
     if ((traits & CONTAINER) !== 0) this.#leaveContainer();
     if (tag === TITLE) this.#isInTitle = false;
   }
@@ -146,11 +146,17 @@ export class SimHash implements PageSink, WordTaker {
     return this.#votes.low;
   }
 
+  /** Also for the end of a link. The word before it is none of its words. */
+  #startLink(linkHalfWords: number): void {
+    this.#scanner.end(this);
+    this.#linkHalfWords = linkHalfWords;
+  }
+
   #leaveContainer(): void {
     this.#depth--;
     if (this.#depth >= this.#headlineDepth) return;
     this.#headlineDepth = this.#depth;
-    this.#passages.endHeaded();
+    this.#passages.endHeadline();
   }
 
   #startLine(): void {
