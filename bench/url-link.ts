@@ -83,7 +83,7 @@ function ours(page: Page): number {
   const base = resolver.base(page.base);
   for (const link of page.links) {
     if (resolver.resolve(link, base) !== null) continue;
-    sum += resolver.url.length + ((resolver.fingerprint[1] ?? 0) & 1);
+    sum += resolver.url.length + resolver.key.length + ((resolver.fingerprint[1] ?? 0) & 1);
   }
   return sum;
 }

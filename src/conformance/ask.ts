@@ -46,7 +46,7 @@ export async function succeed(world: World, start: (done: Acknowledge) => void):
 /** The error of an effect that must fail. */
 export async function errorOf(
   world: World,
-  start: (done: (error: CrawlError | null) => void) => void,
+  start: (done: (error: CrawlError | null, value?: unknown) => void) => void,
 ): Promise<CrawlError> {
   const error = await ask<CrawlError | null>(world, start);
   assert(error !== null, "this should have failed");

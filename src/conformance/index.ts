@@ -7,6 +7,14 @@
  *
  * Read `world.ts` first, then any suite.
  */
+
+export { type BackgroundSubject, backgroundSuite } from "./background-suite.ts";
+export { type ClockSubject, clockSuite } from "./clock-suite.ts";
+export { databaseSuite } from "./database-suite.ts";
+export { fetcherSuite } from "./fetcher-suite.ts";
+export type { DatabaseOpening, DatabaseSubject } from "./open-database.ts";
+export { randomSuite } from "./random-suite.ts";
+export type { FetcherSubject } from "./scripted-web.ts";
 export {
   type FailingStorageSubject,
   failingStorageSuite,
@@ -14,4 +22,6 @@ export {
 } from "./storage-fault-suite.ts";
 export type { StorageSubject } from "./storage-subject.ts";
 export { storageSuite } from "./storage-suite.ts";
+export type { TransportSubject } from "./transport-cluster.ts";
+export { transportSuite } from "./transport-suite.ts";
 export { REAL_WORLD, type World } from "./world.ts";

@@ -1,7 +1,7 @@
 /**
  * A keyed 64-bit hash over bytes in its own memory: SipHash-1-3, for which nobody who lacks the
  * key can find two texts that collide faster than by chance. Callers write text straight into
- * `bytes` and have it hashed in place; the result is read as two 32-bit lanes, so that the hot
+ * `bytes` and have it hashed in place; the result is read as two 32-bit halves, so that the hot
  * path makes no BigInt and no garbage.
  *
  * Invariant: the first `TEXT_AT` bytes belong to the hasher (keys, result); the rest of `bytes`

@@ -82,6 +82,14 @@ export class Log {
   }
 
   /**
+   * Whether a frame with this payload can be appended at all. A few megabytes fit; to append more
+   * at once is a programming error, so ask before, where the web decides about lengths.
+   */
+  fits(payload: Uint8Array): boolean {
+    return this.#pending.fits(payload);
+  }
+
+  /**
    * Appends one frame with a copy of `payload` and returns its position. Returns null, and takes
    * nothing, when too much is pending (commit, and go on when that has answered), while the log is
    * being cut, and when it is broken. The frame is durable after the next commit.
@@ -256,7 +264,7 @@ export class Log {
       this.#pending.cutTo(position);
       later(storage, () => answer(null));
     } else {
-      this.#segments.cut(position, (error) => {
+      this.#segments.cut(position, this.#committed, (error) => {
         if (error === null) this.#endAt(position);
         this.#settleChange(error, answer);
       });
@@ -294,10 +302,7 @@ export class Log {
     this.#broken = new CrawlError("LOG_BROKEN", message, { log: name, ...cause.facts }, cause);
   }
 
-  /**
-   * After a failed sync the system may show bytes that will never reach the disk, also to whoever
-   * opens the log next. So the segment is sealed where it was surely durable, if that still works.
-   */
+  /** Nothing is known of what was not yet committed, so it is taken away if that still works. */
   #breakAfterSync(cause: CrawlError): void {
     this.#break(cause);
     this.#segments.salvage(this.#committed, () => this.#rest());

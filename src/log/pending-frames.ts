@@ -24,6 +24,7 @@ const SPARE_CHUNKS_MAX = 4;
 export class PendingFrames {
   readonly #framing: Framing;
   readonly #limits: PendingLimits;
+  readonly #frameBytesMax: number;
   /** Never empty; the last one is being filled. */
   readonly #chunks: PendingChunk[];
   readonly #spare: Uint8Array[] = [];
@@ -33,6 +34,7 @@ export class PendingFrames {
   constructor(framing: Framing, limits: PendingLimits, position: Position) {
     this.#framing = framing;
     this.#limits = limits;
+    this.#frameBytesMax = Math.min(framing.frameBytesMax, limits.pendingBytesMax);
     this.#filling = this.#chunk(position, 0);
     this.#chunks = [this.#filling];
   }
@@ -52,9 +54,15 @@ export class PendingFrames {
     return this.#chunks.length > 1;
   }
 
+  /** Whether a frame with this payload can be taken at all, when nothing else is pending. */
+  fits(payload: Uint8Array): boolean {
+    return this.#framing.frameBytes(payload) <= this.#frameBytesMax;
+  }
+
   /** Takes a copy of the payload, or refuses when there is no room. */
   tryAppend(payload: Uint8Array): boolean {
     const frameBytes = this.#framing.frameBytes(payload);
+    assert(frameBytes <= this.#frameBytesMax, "a payload that is appended fits");
     if (this.#pendingBytes + frameBytes > this.#limits.pendingBytesMax) return false;
     let chunk = this.#filling;
     if (chunk.usedBytes + frameBytes > chunk.bytes.length) chunk = this.#begin(frameBytes);

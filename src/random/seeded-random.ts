@@ -1,45 +1,31 @@
 /**
- * Chance from a seed: xoshiro128** (Blackman and Vigna, 2018), 128 bits of state, period 2^128 - 1,
- * in 32-bit arithmetic only. Not for secrets.
+ * Chance from a seed: a string is spread over the state of the generator in `xoshiro.ts`.
  *
  * The seed is kept as a string, so that a fork is simply the seed of its parent with the label
  * added: what a fork draws depends on its path of labels and on nothing else.
  */
 import assert from "node:assert/strict";
 import type { Random } from "../seams/index.ts";
+import { Xoshiro } from "./xoshiro.ts";
 
 export class SeededRandom implements Random {
   readonly seed: string;
-  #a: number;
-  #b: number;
-  #c: number;
-  #d: number;
+  readonly #source: Xoshiro;
 
   constructor(seed: string | number) {
     this.seed = String(seed);
     const next = spread(this.seed);
-    this.#a = next();
-    this.#b = next();
-    this.#c = next();
     // A state of four zeros would stay there for ever; one fixed bit costs nothing.
-    this.#d = next() | 1;
+    this.#source = new Xoshiro(next(), next(), next(), next() | 1);
   }
 
   u32(): number {
-    const result = Math.imul(rotate(Math.imul(this.#b, 5), 7), 9) >>> 0;
-    const shifted = this.#b << 9;
-    this.#c ^= this.#a;
-    this.#d ^= this.#b;
-    this.#b ^= this.#c;
-    this.#a ^= this.#d;
-    this.#c ^= shifted;
-    this.#d = rotate(this.#d, 11);
-    return result;
+    return this.#source.u32();
   }
 
   below(bound: number): number {
     assert(Number.isInteger(bound) && bound >= 1 && bound <= 2 ** 32, "bound is in [1, 2^32]");
-    // Draws above the largest multiple of `bound` are thrown away, or small results would be likelier.
+    // Draws above the largest multiple of `bound` are thrown away: small results would be likelier.
     const limit = 2 ** 32 - (2 ** 32 % bound);
     let drawn = this.u32();
     while (drawn >= limit) drawn = this.u32();
@@ -55,10 +41,6 @@ export class SeededRandom implements Random {
   fork(label: string): SeededRandom {
     return new SeededRandom(`${this.seed}/${label}`);
   }
-}
-
-function rotate(word: number, bits: number): number {
-  return (word << bits) | (word >>> (32 - bits));
 }
 
 /** Spreads a string over words: FNV-1a to start with, then a counter through a strong mixer. */

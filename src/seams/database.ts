@@ -2,14 +2,28 @@
  * The seam to the one transactional store of a lane: rows of a few declared tables, and *marks*
  * (named values such as the lengths of the logs), changed together.
  *
- * A commit is durable wholly or not at all: after a crash either every change of it is there or
- * none, and if it was answered, all are. Commits take effect in the order of the calls.
+ * Contract for implementers and callers:
+ * - A commit is durable wholly or not at all: after a crash either every change of it is there or
+ *   none, and if it was answered without error, all are.
+ * - Commits take effect in the order of the calls. One that fails does not stop those behind it:
+ *   who needs one before the other waits for its answer.
+ * - After `DATABASE_FULL` and `DATABASE_LOCKED` nothing of the commit is there and it can be made
+ *   again. After any other error it is there wholly or not at all, which only opening the database
+ *   again tells.
+ * - What does not fit the declared tables (an unknown table, a missing, unknown or wrongly typed
+ *   column, a key of null) is a programming error, found inside the call.
+ * - Bytes handed over belong to the database until it answers; rows handed out to the caller.
  */
 import type { Acknowledge, Done } from "./done.ts";
 
+/**
+ * In a column of type integer a number must be a safe integer (up to 2^53 - 1 either way); in one
+ * of type real it must be finite; -0 comes back as 0. Text must be well-formed, that is, without
+ * half a surrogate pair.
+ */
 export type Value = string | number | Uint8Array | null;
 
-/** One row: a value for each column of its table. */
+/** One row: a value for each column of its table, no more and no less. Only the key is never null. */
 export type Row = Readonly<Record<string, Value>>;
 
 export interface TableShape {
@@ -20,26 +34,32 @@ export interface TableShape {
 
 export type ColumnType = "text" | "integer" | "real" | "blob";
 
-/** The tables of a database, by name; names and columns are lower-case identifiers. */
+/**
+ * The tables of a database, by name. Names of tables and columns are lower-case letters, digits
+ * and `_`, beginning with a letter; the name `marks` is taken.
+ */
 export type Schema = Readonly<Record<string, TableShape>>;
 
-/** What one transaction does. Within a batch later changes of a row win. */
+/** What one transaction does: first all removals, then all puts, each in the order given. */
 export interface Batch {
   /** Rows to insert, or to replace where the key exists. */
   readonly put?: readonly { readonly table: string; readonly row: Row }[];
   readonly remove?: readonly { readonly table: string; readonly key: string | number }[];
-  /** Marks to set; null takes a mark away. */
+  /** Marks to set; null takes a mark away. Numbers are finite, text is well-formed. */
   readonly marks?: Readonly<Record<string, string | number | null>>;
 }
 
 export interface Database {
-  /** Carries the whole batch out, durably, or nothing of it. A row that does not fit its table is a programming error. */
+  /** Carries the whole batch out, durably, or nothing of it. */
   commit(batch: Batch, done: Acknowledge): void;
 
   /** The row with this key, or null. Sees every commit that has answered. */
   get(table: string, key: string | number, done: Done<Row | null>): void;
 
-  /** Up to `limit` rows in key order, beginning after `after` (null: from the first). */
+  /**
+   * Up to `limit` rows in key order, beginning after `after` (null: from the first). Integers are
+   * ordered by value, text by its UTF-8 bytes (which is by code point, not by UTF-16 unit).
+   */
   scan(
     table: string,
     after: string | number | null,
@@ -50,6 +70,6 @@ export interface Database {
   /** All marks. */
   marks(done: Done<Readonly<Record<string, string | number>>>): void;
 
-  /** Ends after the commits already asked for. */
+  /** Ends after everything already asked for; nothing may be asked afterwards. */
   close(done: Acknowledge): void;
 }

@@ -1,9 +1,15 @@
 /**
  * The seam to the web: one request for one URL, one outcome.
  *
- * A fetcher never throws and never fails to answer: whatever a server does ends as an outcome. It
- * follows no redirect (a redirect is a new URL, with its own filters, robots and politeness) and
- * knows nothing of politeness (the frontier decides when).
+ * Contract for implementers and callers:
+ * - A fetcher never throws and never fails to answer: whatever a server does ends as an outcome.
+ * - It follows no redirect (a redirect is a new URL, with its own filters, robots and politeness)
+ *   and knows nothing of politeness (the frontier decides when).
+ * - Once the head of the answer is complete the outcome is `fetched`, however the body ends: what
+ *   came of it is kept, and `truncatedBy` says why there is no more. Before that it is `failed`.
+ * - The codes of failures are `FETCH_CONNECT_FAILED`, `FETCH_TIMED_OUT` (the fact `limit` is
+ *   `connect`, `header` or `total`), `FETCH_DISCONNECTED` and `FETCH_PROTOCOL` (not HTTP, or a head
+ *   longer than the limit); further ones may be added.
  */
 import type { CrawlError } from "../errors/index.ts";
 
@@ -13,35 +19,53 @@ export interface Fetcher {
 }
 
 export interface FetchInFlight {
-  /** Gives up soon: the outcome is `cancelled` unless another one was already on its way. */
+  /**
+   * Gives up soon: the outcome is `cancelled` unless another one was already on its way. Harmless
+   * afterwards.
+   */
   cancel(): void;
 }
 
 export interface FetchRequest {
   /** Absolute http or https URL as it will be sent. */
   readonly url: string;
-  /** The address to connect to, already resolved and checked. */
+  /** The address to connect to, already resolved and checked; the port is the URL's. */
   readonly address: string;
   readonly headers: readonly Header[];
   readonly limits: FetchLimits;
 }
 
+/** Every limit is positive. Those on time cut the body (`time`) once the head has come. */
 export interface FetchLimits {
+  /** From the call until the connection stands. */
   readonly connectTimeoutMs: number;
+  /** From then until the head of the answer is complete. */
   readonly headerTimeoutMs: number;
+  /** Between two pieces of the body. */
   readonly idleTimeoutMs: number;
+  /** From the call until the end. */
   readonly totalTimeoutMs: number;
+  /**
+   * The body's average rate since the head; it is looked at only after `idleTimeoutMs`, so that a
+   * slow start is forgiven.
+   */
+  readonly bytesPerSecondMin: number;
+  /** Status line and headers together. */
+  readonly headerBytesMax: number;
+  /** A longer body is cut to exactly this length. */
   readonly bodyBytesMax: number;
 }
 
+/** Name as the server wrote it, value without the white space around it. */
 export type Header = readonly [name: string, value: string];
 
 export type FetchOutcome =
   | {
       readonly kind: "fetched";
       readonly status: number;
+      /** In the order received; a name may come several times. */
       readonly headers: readonly Header[];
-      /** As received, content encoding untouched. */
+      /** As received, content encoding untouched, transfer encoding taken off. */
       readonly body: Uint8Array;
       /** Which limit cut the body short, if one did. */
       readonly truncatedBy: "length" | "time" | "disconnect" | null;

@@ -1,9 +1,15 @@
 /**
  * The seam to other agents: requests that are answered, and broadcasts that are not.
  *
- * A message may be lost, arrive twice, late, or in another order than sent; it is never altered
- * and never reaches another agent than the one it was for. So receivers must be idempotent, and
- * only a reply proves that a request arrived. A message is at most `MESSAGE_BYTES_MAX` long.
+ * Contract for implementers and callers:
+ * - A message may be lost, arrive twice, late, or in another order than sent; it is never altered
+ *   and never reaches another agent than the one it was for. So receivers must be idempotent, and
+ *   only a reply proves that a request arrived.
+ * - A message is at most `MESSAGE_BYTES_MAX` long. A longer request is answered `too-large`; a
+ *   longer broadcast or reply is a programming error.
+ * - A body may be handed over without copying, and to several receivers: once sent it must not be
+ *   changed by anybody, neither by its sender nor by those who receive it.
+ * - Listeners and answers are called one at a time, never inside a call of the transport.
  */
 
 /** One member of the ring, by the name it keeps for the whole crawl. */
@@ -18,18 +24,21 @@ export interface Transport {
   readonly self: AgentId;
 
   /**
-   * Sends `body` to the agent `to` and calls `answered` exactly once, never inside this call.
-   * `body` must not be changed afterwards. A request to oneself works like any other.
+   * Sends `message` to the agent `to` and calls `answered` exactly once, never inside this call,
+   * soon after `timeoutMs` at the latest. A request to oneself works like any other.
    */
   request(to: AgentId, message: Message, timeoutMs: number, answered: Answered): void;
 
   /** Sends to every other agent that can be reached; nobody answers and nothing is promised. */
   broadcast(message: Message): void;
 
-  /** Takes requests and broadcasts of one kind; one listener per kind. */
+  /** Takes requests and broadcasts of one kind; one listener per kind, for good. */
   serve(kind: MessageKind, listener: Listener): void;
 
-  /** Stops receiving; open requests are answered `closed`. Further calls do nothing. */
+  /**
+   * Stops receiving: no listener is called any more. Open requests, and any made afterwards, are
+   * answered `closed`; all other calls, and replies still owed to others, lead nowhere.
+   */
   close(): void;
 }
 
@@ -38,7 +47,10 @@ export interface Message {
   readonly body: Uint8Array;
 }
 
-/** `respond` may be called later, once; for a broadcast it leads nowhere. */
+/**
+ * `respond` may be called now or later. The first call counts; further ones, and those for a
+ * broadcast or for a request that is no longer waiting, lead nowhere.
+ */
 export type Listener = (
   from: AgentId,
   body: Uint8Array,
@@ -49,7 +61,10 @@ export type Answer =
   | { readonly kind: "reply"; readonly body: Uint8Array }
   /** No reply in time. The request may have been carried out all the same. */
   | { readonly kind: "timed-out" }
-  /** A hint that nobody listens there now; the request may still have been carried out. */
+  /**
+   * A hint, not promised, that there is no such agent now or that it does not serve this kind;
+   * the request may still have been carried out.
+   */
   | { readonly kind: "unreachable" }
   /** Longer than `MESSAGE_BYTES_MAX`: not sent. */
   | { readonly kind: "too-large" }

@@ -1,15 +1,28 @@
 /**
- * The real clock. `nowMs` is the operating system's monotonic clock; timers are Node's.
+ * The real clock. `nowMs` is the operating system's monotonic clock; timers wait in one heap,
+ * and one timer of Node's, the *alarm*, is set for the earliest of them.
  *
- * Node rounds delays to whole milliseconds, fires early by up to one, and treats more than
- * 2^31 - 1 ms as 1 ms; the contract promises "at least `delayMs`", so a timer that wakes too soon
- * goes to sleep again for the rest.
+ * Node's own timers are not enough for the contract: they round delays to whole milliseconds, fire
+ * early by up to one, treat more than 2^31 - 1 ms as 1 ms, and one that woke too soon and slept
+ * again could be overtaken by a later one. With one heap a timer never fires before its time and
+ * never before an earlier one; an alarm that wakes too soon is just set again. What is due already
+ * takes the next turn of the event loop, where Node's timer would wait for a whole millisecond.
  */
 import type { Clock, Timer } from "../seams/index.ts";
+import { type Due, DueHeap, NO_PLACE } from "./due-heap.ts";
 
-const DELAY_MS_MAX = 2 ** 31 - 1;
+const ALARM_MS_MAX = 2 ** 31 - 1;
+
+interface Waiting extends Due {
+  readonly callback: () => void;
+}
 
 export class SystemClock implements Clock {
+  readonly #waiting = new DueHeap<Waiting>();
+  #timeout: NodeJS.Timeout | undefined;
+  #nextTurn: NodeJS.Immediate | undefined;
+  #alarmAtMs = Number.POSITIVE_INFINITY;
+
   nowMs(): number {
     return performance.now();
   }
@@ -19,34 +32,50 @@ export class SystemClock implements Clock {
   }
 
   after(delayMs: number, callback: () => void): Timer {
-    return new SystemTimer(this, this.nowMs() + delayMs, callback);
-  }
-}
-
-class SystemTimer implements Timer {
-  readonly #clock: Clock;
-  readonly #dueAtMs: number;
-  readonly #callback: () => void;
-  #handle: NodeJS.Timeout;
-
-  constructor(clock: Clock, dueAtMs: number, callback: () => void) {
-    this.#clock = clock;
-    this.#dueAtMs = dueAtMs;
-    this.#callback = callback;
-    this.#handle = this.#sleep();
+    const dueAtMs = this.nowMs() + delayMs;
+    const timer: Waiting = { dueAtMs, callback, sequence: 0, place: NO_PLACE };
+    this.#waiting.add(timer);
+    this.#setAlarm();
+    return { cancel: () => this.#cancel(timer) };
   }
 
-  cancel(): void {
-    clearTimeout(this.#handle);
+  #cancel(timer: Waiting): void {
+    this.#waiting.remove(timer);
+    // An alarm for nobody would keep the process alive; one that is only too early is harmless.
+    if (this.#waiting.size === 0) this.#stopAlarm();
   }
 
-  #sleep(): NodeJS.Timeout {
-    const restMs = Math.ceil(this.#dueAtMs - this.#clock.nowMs());
-    return setTimeout(() => this.#wake(), Math.min(Math.max(restMs, 0), DELAY_MS_MAX));
+  /** Sees to it that the alarm rings when the earliest timer is due, or before. */
+  #setAlarm(): void {
+    const first = this.#waiting.first;
+    if (first === undefined || this.#alarmAtMs <= first.dueAtMs) return;
+    this.#stopAlarm();
+    this.#alarmAtMs = first.dueAtMs;
+    const sleepMs = Math.min(Math.ceil(first.dueAtMs - this.nowMs()), ALARM_MS_MAX);
+    if (sleepMs > 0) this.#timeout = setTimeout(() => this.#ring(), sleepMs);
+    else this.#nextTurn = setImmediate(() => this.#ring());
   }
 
-  #wake(): void {
-    if (this.#clock.nowMs() < this.#dueAtMs) this.#handle = this.#sleep();
-    else this.#callback();
+  #stopAlarm(): void {
+    clearTimeout(this.#timeout);
+    clearImmediate(this.#nextTurn);
+    this.#alarmAtMs = Number.POSITIVE_INFINITY;
+  }
+
+  /** Fires what is due now, but not what those callbacks set: the event loop must get its turn. */
+  #ring(): void {
+    this.#alarmAtMs = Number.POSITIVE_INFINITY;
+    const nowMs = this.nowMs();
+    const newcomer = this.#waiting.nextSequence;
+    try {
+      for (;;) {
+        const first = this.#waiting.first;
+        if (first === undefined || first.dueAtMs > nowMs || first.sequence >= newcomer) break;
+        this.#waiting.remove(first);
+        first.callback();
+      }
+    } finally {
+      this.#setAlarm();
+    }
   }
 }

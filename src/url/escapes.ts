@@ -45,7 +45,7 @@ for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
   UNRESERVED[character.charCodeAt(0)] = 1;
 }
 
-/** The byte that an escape at this place stands for. */
+/** The byte that an escape here stands for. */
 function escapedCode(text: string, percentAt: number): number {
   if (percentAt + 2 >= text.length) return NO_ESCAPE;
   const high = hexValue(text.charCodeAt(percentAt + 1));
@@ -53,7 +53,7 @@ function escapedCode(text: string, percentAt: number): number {
   return high === NO_DIGIT || low === NO_DIGIT ? NO_ESCAPE : high * 16 + low;
 }
 
-/** Whether the escaped character would be a digit for the lone `%` one or two places before it. */
+/** Whether the escaped character would be a digit for the lone `%` right before it or before one digit. */
 function completes(text: string, afterPercent: number, at: number, code: number): boolean {
   if (hexValue(code) === NO_DIGIT) return false;
   return (

@@ -4,7 +4,7 @@
  * A fingerprint stands for a key in 64 bits. It begins with the shard of the key's host, so that
  * every sorted file of fingerprints splits by shard; the other bits are from a hash under a secret
  * of the crawl, so that nobody outside can make two URLs collide (docs/adr/0011). Values are two
- * unsigned 32-bit lanes, the high one first.
+ * unsigned 32-bit halves, the high one first.
  */
 import assert from "node:assert/strict";
 import { KEY_BYTES, type KeySlot, SipHasher, TEXT_AT } from "../hash/index.ts";
@@ -21,8 +21,8 @@ export interface FingerprintOptions {
 }
 
 export class Fingerprinter {
-  /** The last fingerprint: high lane, low lane. Overwritten by the next one. */
-  readonly lanes: Uint32Array = new Uint32Array(2);
+  /** The last fingerprint: high half, low half. Overwritten by the next one. */
+  readonly halves: Uint32Array = new Uint32Array(2);
   /**
    * Where text is hashed. The caller of the constructor may use what it asked for as
    * `roomBytes`, from `roomAt` on; the rest is the fingerprinter's.
@@ -43,7 +43,7 @@ export class Fingerprinter {
     this.memory = this.#hasher.bytes;
   }
 
-  /** Leaves the fingerprint in `lanes` and returns the shard. */
+  /** Leaves the fingerprint in `halves` and returns the shard. */
   fingerprint(key: UrlKey): number {
     assert(key.length <= URL_LENGTH_MAX, "a key is no longer than a URL may be");
     const length = this.memory.write(key, TEXT_AT, "latin1");
@@ -65,12 +65,12 @@ export class Fingerprinter {
     return this.#hasher.high >>> (32 - this.#shardBits);
   }
 
-  /** The fingerprint, left in `lanes`, of a key that is in `memory`, given its host's shard. */
+  /** The fingerprint, left in `halves`, of a key that is in `memory`, given its host's shard. */
   fingerprintText(at: number, length: number, shard: number): void {
     this.#hasher.hash(this.#secret, at, length);
     // A shift by 32 would be a shift by 0; for a single shard, `shard` is 0 and all is well.
     const shardPart = shard << (32 - this.#shardBits);
-    this.lanes[0] = shardPart | (this.#hasher.high >>> this.#shardBits);
-    this.lanes[1] = this.#hasher.low;
+    this.halves[0] = shardPart | (this.#hasher.high >>> this.#shardBits);
+    this.halves[1] = this.#hasher.low;
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The two hashes of a host: its place on the ring, which decides the agent, and its shard, which
+ * The two hashes of a host: its point on the ring, which decides the agent, and its shard, which
  * decides the lane. They are under public keys, since every agent must get the same; the keys
- * differ, so that a host's place on the ring says nothing about its shard.
+ * differ, so that a host's point on the ring says nothing about its shard.
  *
  * Invariant: what is hashed is the host of the *key*, never of the fetchable form, or one page
  * could belong to two agents; the types see to it.
@@ -23,8 +23,8 @@ export class HostHasher {
   readonly #ring: KeySlot = this.#hasher.addKey(RING_KEY);
   readonly #shard: KeySlot = this.#hasher.addKey(SHARD_KEY);
 
-  /** Writes the place on the 64-bit circle to `into`: the high lane at `index`, then the low. */
-  ringPlace(host: KeyHost, into: Uint32Array, index = 0): void {
+  /** Writes the point on the 64-bit circle to `into`: the high half at `index`, then the low. */
+  ringPoint(host: KeyHost, into: Uint32Array, index = 0): void {
     this.#hash(this.#ring, host);
     into[index] = this.#hasher.high;
     into[index + 1] = this.#hasher.low;

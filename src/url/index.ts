@@ -8,7 +8,7 @@
  * a text: what cannot be crawled is refused with a word from `URL_REFUSALS`.
  *
  *     text ──parseUrl──► FetchableUrl ──keyOf──► UrlKey ──Fingerprinter──► shard, fingerprint
- *                            │                     └─keyHostOf─► KeyHost ──HostHasher──► ring place
+ *                            │                     └─keyHostOf─► KeyHost ──HostHasher──► ring point
  *                            └─hostOf─► HostName (politeness)   originOf ─► Origin (robots.txt)
  *
  * `LinkResolver` does all of it for the links of a page, several times as fast, and gives the same
@@ -19,16 +19,15 @@
  */
 export {
   type FetchableUrl,
-  type ParseOptions,
   parseUrl,
   URL_LENGTH_MAX,
   type UrlOutcome,
 } from "./fetchable-url.ts";
-export { Fingerprinter, type FingerprintOptions } from "./fingerprinter.ts";
+export { Fingerprinter } from "./fingerprinter.ts";
 export { HostHasher } from "./host-hash.ts";
 export { reversedHost, surtOf } from "./host-notation.ts";
 export type { LinkBase } from "./link-base.ts";
-export { LinkResolver, type LinkResolverOptions } from "./link-resolver.ts";
+export { LinkResolver } from "./link-resolver.ts";
 export { type DomainName, registrableDomain } from "./registrable-domain.ts";
 export { keyOf, type UrlKey } from "./url-key.ts";
 export {

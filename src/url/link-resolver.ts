@@ -47,7 +47,7 @@ export class LinkResolver {
   readonly #urlLengthMax: number;
   /** Whether every URL without escapes and without strippable parameters is its own key. */
   readonly #hasPlainRules: boolean;
-  /** Three places, each beginning with the part of the base that a kind of link keeps. */
+  /** Three areas, each beginning with the part of the base that a kind of link keeps. */
   readonly #originAt: number;
   readonly #folderAt: number;
   readonly #schemeAt: number;
@@ -129,9 +129,9 @@ export class LinkResolver {
     return this.#shard;
   }
 
-  /** High and low lane of the fingerprint; it is always the same array. */
+  /** High and low half of the fingerprint; it is always the same array. */
   get fingerprint(): Uint32Array {
-    return this.#fingerprinter.lanes;
+    return this.#fingerprinter.halves;
   }
 
   #resolveByParser(link: string, base: LinkBase): UrlRefusal | null {
@@ -222,7 +222,7 @@ export class LinkResolver {
     const at = this.#folderAt + base.folder.length;
     this.#put(text, at, base.folder);
     const hostAt = this.#scanner.hostStart(at);
-    if (hostAt === NOT_PLAIN || hostAt > this.#textEnd) return this.#resolveOther(text, base);
+    if (hostAt === NOT_PLAIN) return this.#resolveOther(text, base);
     this.#prefix = "";
     if (this.#scanner.isAtOrigin(at, this.#textEnd, this.#originAt, base.origin.length)) {
       this.#ownBase = base;

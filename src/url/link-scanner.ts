@@ -68,7 +68,10 @@ export class LinkScanner {
     this.hasChanged = true;
   }
 
-  /** Where the host begins if the text begins with `https://` or `http://`, else `NOT_PLAIN`. */
+  /**
+   * Where the host begins if the text begins with `https://` or `http://`, else `NOT_PLAIN`. That
+   * may be beyond the text's end, where there is no host.
+   */
   hostStart(from: number): number {
     const bytes = this.#bytes;
     if (bytes[from] !== H || bytes[from + 1] !== T || bytes[from + 2] !== T) return NOT_PLAIN;
@@ -220,7 +223,8 @@ export class LinkScanner {
 
   #isPunycode(labelAt: number): boolean {
     const bytes = this.#bytes;
-    // Two hyphens there are rare enough without the letters of punycode before them.
+    // Whether bad punycode is refused differs between versions of the parser, so it must say. Two
+    // hyphens there are rare enough without the letters of punycode before them.
     return bytes[labelAt + 2] === HYPHEN && bytes[labelAt + 3] === HYPHEN;
   }
 }

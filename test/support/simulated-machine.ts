@@ -13,7 +13,7 @@ import { SimulatedTime } from "./simulated-world.ts";
 export type Asking<Value> = (done: (error: CrawlError | null, value?: Value) => void) => void;
 
 export class SimulatedMachine {
-  readonly time = new SimulatedTime();
+  readonly time: SimulatedTime = new SimulatedTime();
   readonly random: SeededRandom;
   readonly disk: SimDisk;
   /** The storage of the process that lives now. */

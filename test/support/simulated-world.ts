@@ -1,52 +1,37 @@
 /**
- * Simulated time for tests: an event heap behind the `Clock` seam and the `World` that drives it.
- * Nothing happens by itself; asking for an answer runs event after event until it has come.
+ * Simulated time for tests of one process: the simulator's kernel as a `Clock`, and the `World`
+ * that drives it. Nothing happens by itself; asking for an answer runs event after event until it
+ * has come.
  */
-import assert from "node:assert/strict";
 import type { World } from "../../src/conformance/index.ts";
 import type { Clock, Timer } from "../../src/seams/index.ts";
+import { Kernel, simulatedWorld as worldOf } from "../../src/simulator/index.ts";
 
-interface SimulatedEvent {
-  readonly atMs: number;
-  readonly callback: () => void;
-  isCancelled: boolean;
-}
+const SETTLED = { stepsMax: 10_000_000, virtualMsMax: 1e12 };
 
 export class SimulatedTime implements Clock {
-  readonly #events: SimulatedEvent[] = [];
-  #nowMs = 0;
+  readonly kernel: Kernel = new Kernel({ seed: "simulated time" });
 
   nowMs(): number {
-    return this.#nowMs;
+    return this.kernel.nowMs;
   }
 
   wallMs(): number {
-    return 1_000_000_000_000 + this.#nowMs;
+    return this.kernel.clock.wallMs();
   }
 
   after(delayMs: number, callback: () => void): Timer {
-    const event = { atMs: this.#nowMs + delayMs, callback, isCancelled: false };
-    const later = this.#events.findLastIndex((other) => other.atMs <= event.atMs) + 1;
-    this.#events.splice(later, 0, event);
-    return {
-      cancel: () => {
-        event.isCancelled = true;
-      },
-    };
+    return this.kernel.schedule(delayMs, callback);
   }
 
   /** Runs the next event; false when there is none. */
   step(): boolean {
-    const event = this.#events.shift();
-    if (event === undefined) return false;
-    this.#nowMs = event.atMs;
-    if (!event.isCancelled) event.callback();
-    return true;
+    return this.kernel.step();
   }
 
   /** Runs until nothing is left to happen. */
   settle(): void {
-    while (this.step());
+    this.kernel.runUntil(() => false, SETTLED);
   }
 }
 
@@ -79,14 +64,5 @@ export class MortalClock implements Clock {
 }
 
 export function simulatedWorld(time: SimulatedTime): World {
-  return {
-    answer: <Value>(start: (answered: (value: Value) => void) => void) => {
-      const answers: Value[] = [];
-      start((value) => answers.push(value));
-      while (answers.length === 0) {
-        assert(time.step(), "the simulated world fell silent before it answered");
-      }
-      return Promise.resolve(answers[0] as Value);
-    },
-  };
+  return worldOf(time.kernel);
 }

@@ -1,0 +1,12 @@
+/** `npm run docs`: writes the pages that are printed from tables in the code. */
+import { writeFileSync } from "node:fs";
+import { configurationPage } from "./docs/configuration-page.ts";
+import { errorsPage } from "./docs/errors-page.ts";
+
+for (const [path, text] of [
+  ["docs/configuration.md", configurationPage()],
+  ["docs/errors.md", errorsPage()],
+] as const) {
+  writeFileSync(path, text);
+  console.log(`${path}: ${text.split("\n").length - 1} lines`);
+}

@@ -1,0 +1,121 @@
+/** Prints `docs/configuration.md` from the schema of the configuration. */
+import {
+  BUBING_REMARKS,
+  BUBING_WITHOUT_KEY,
+  CONFIGURATION_SCHEMA,
+  OTHER_VARIABLES,
+  variableName,
+} from "../../src/config/index.ts";
+import { describeShape, type SchemaKey, shapeName } from "../../src/settings/index.ts";
+
+const HEAD = `# Configuration
+
+This page is printed from the schema in \`src/config\` by \`npm run docs\`; a test compares the two.
+\`trobar inspect config\` shows the effective configuration of any command line: every key, its exact
+value, and where it came from. With \`--json\` it prints one object, dotted key ->
+\`{value, unit, text, source, default, reach, fixed}\`, \`value\` as the program holds it and \`text\` as
+it is written here; or \`{"mistakes": [...]}\` with exit code 2. Passwords in URLs are not shown.
+
+## Where values come from
+
+A flag goes over the environment, that over a file, that over the default, key by key. Every key can
+be set in every source:
+
+| source | example |
+|---|---|
+| flag | \`--delay 2s\`, or for any key \`--set politeness.hostDelay=2s\` (VALUE in YAML; the last one wins) |
+| group by flag | \`--set 'limits={pages: 500, depth: 3}'\` |
+| environment | \`TROBAR_POLITENESS_HOST_DELAY=2s\` |
+| YAML file, by \`--config FILE\` | \`politeness: { hostDelay: 2s }\`, or \`politeness.hostDelay: 2s\` |
+| \`key=value\` file, by \`--config FILE\` | \`politeness.hostDelay=2s\`, or BUbiNG's \`schemeAuthorityDelay=2s\` |
+
+- \`--config\` may be given several times; a later file goes over an earlier one.
+- A file is YAML if its name ends in \`.yaml\`, \`.yml\` or \`.json\`, and \`key=value\` if it ends in
+  \`.properties\` or \`.conf\`; otherwise its first line that is not a comment decides.
+- Files are UTF-8 and at most 1 MiB. Of YAML, anchors, aliases, merge keys, tags and further documents
+  are refused: a configuration needs none of them.
+- In \`key=value\` files and in the environment lists are parted by commas; a comma inside an item is
+  written \`\\,\`. In such a file a list may also be given by repeating its key.
+- An empty variable counts as not set. An unknown variable that begins with \`TROBAR_\` is a mistake,
+  except ${[...OTHER_VARIABLES].map(([name, meaning]) => `\`${name}\` (${meaning})`).join(", ")}, and what
+  Kubernetes sets for a service of that name.
+- Every mistake is reported at once, with file, line and column, the value, what is legal, and the
+  nearest right name; the exit code is 2.
+
+## Units
+
+| kind | written | in code |
+|---|---|---|
+| count | \`50\`, \`100k\`, \`2M\`, \`64Ki\` (k M G, Ki Mi Gi) | a whole number |
+| bytes | \`500\`, \`64Ki\`, \`10Mi\`, \`1Gi\` (k M G T, Ki Mi Gi Ti, \`B\` may follow) | bytes |
+| duration | \`250ms\`, \`1s\`, \`10m\`, \`1h\`, \`1d\` (only 0 without a unit) | milliseconds |
+| no value | \`~\` | null |
+
+Numbers are decimal and whole once their unit is counted in: \`1.5s\` is 1500 milliseconds, \`1e3\`,
+\`0x10\` and \`1_000\` are refused.
+
+## Continuing and joining
+
+- **fixed**: a crawl that exists cannot be continued with another value, because the key says which
+  crawl it is, or because what is on disk was made with it. All other keys may change; they count from
+  then on. What is not given stays as the crawl has it, in the \`config.yaml\` of its directory.
+- **shared**: all agents of a cluster have the value of the first one. A joining agent takes it; giving
+  another value is a mistake. **local**: every agent has its own.
+`;
+
+export function configurationPage(): string {
+  const groups = new Map<string, SchemaKey[]>();
+  for (const one of CONFIGURATION_SCHEMA.keys) {
+    const group = one.path.includes(".") ? one.path.slice(0, one.path.indexOf(".")) : "";
+    groups.set(group, [...(groups.get(group) ?? []), one]);
+  }
+  const sections = [...groups].map(([group, keys]) => section(group, keys));
+  return [HEAD, "## Keys\n", ...sections, bubingSection()].join("\n");
+}
+
+function section(group: string, keys: readonly SchemaKey[]): string {
+  return [
+    `### ${group === "" ? "At the top" : group}\n`,
+    "| key | type | default | legal | reach | on continuing | meaning | variable | BUbiNG |",
+    "|---|---|---|---|---|---|---|---|---|",
+    ...keys.map(row),
+    "",
+  ].join("\n");
+}
+
+function row({ path, key }: SchemaKey): string {
+  const cells = [
+    `\`${path}\``,
+    shapeName(key.type.shape),
+    `\`${key.type.write(key.default)}\``,
+    describeShape(key.type.shape),
+    key.reach,
+    key.fixed ? "fixed" : "may change",
+    key.meaning,
+    `\`${variableName(path)}\``,
+    key.bubing.map((name) => `\`${name}\``).join(", "),
+  ];
+  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+}
+
+function bubingSection(): string {
+  const mapped = CONFIGURATION_SCHEMA.keys.flatMap(({ path, key }) =>
+    key.bubing.map((name) => `| \`${name}\` | \`${path}\` | ${BUBING_REMARKS.get(name) ?? ""} |`),
+  );
+  const others = [...BUBING_WITHOUT_KEY].map(([name, reason]) => `| \`${name}\` | ${reason} |`);
+  return [
+    "## Files written for BUbiNG\n",
+    "A `key=value` file may use BUbiNG's names, its units (`K`, `Ki`, …) and its durations, which are in",
+    "milliseconds when they have no unit. Our own names come first: `name` is the crawl's name, not the",
+    "agent's (that is `cluster.id`). An empty value counts as not given.\n",
+    "| BUbiNG | key | remark |",
+    "|---|---|---|",
+    ...mapped,
+    "",
+    "These have no counterpart. They are left out with a note:\n",
+    "| BUbiNG | why, and what there is instead |",
+    "|---|---|",
+    ...others,
+    "",
+  ].join("\n");
+}

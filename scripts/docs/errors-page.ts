@@ -1,0 +1,35 @@
+/** Prints `docs/errors.md` from the table of error codes. */
+import { ERRORS, type ErrorEntry } from "../../src/errors/index.ts";
+
+const HEAD = `# Errors
+
+Every error that Trobar reports or throws has one of these codes. They are stable: a code is never
+renamed and never given another meaning, so programs can match on it. This page is printed from
+\`src/errors/error-table.ts\` by \`npm run docs\`.
+
+*Try again* says whether the same attempt can succeed: \`never\` by itself, \`later\` after a wait,
+\`elsewhere\` by another agent.
+`;
+
+export function errorsPage(): string {
+  const groups = new Map<string, (readonly [string, ErrorEntry])[]>();
+  for (const [code, entry] of Object.entries(ERRORS)) {
+    const group = code.slice(0, code.indexOf("_"));
+    groups.set(group, [...(groups.get(group) ?? []), [code, entry]]);
+  }
+  const sections = [...groups].map(([group, entries]) => section(group, entries));
+  return [HEAD, ...sections].join("\n");
+}
+
+function section(group: string, entries: readonly (readonly [string, ErrorEntry])[]): string {
+  const rows = entries.map(
+    ([code, { retry, meaning, remedy }]) => `| \`${code}\` | ${retry} | ${meaning} | ${remedy} |`,
+  );
+  return [
+    `## ${group}\n`,
+    "| code | try again | what happened | what to do |",
+    "|---|---|---|---|",
+    ...rows,
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,132 @@
+/**
+ * Every flag in one table: its names, what follows it, the keys it sets, and what it means. Help,
+ * parsing and the effect on the configuration all come from here, so that a flag is declared once.
+ */
+
+export interface Flag {
+  /** Without the two hyphens. */
+  readonly long: string;
+  /** A single letter, without its hyphen. */
+  readonly short?: string;
+  /** What follows, as shown in help; none for a flag that stands alone. */
+  readonly value?: string;
+  /** Whether what follows may be left out. */
+  readonly valueOptional?: boolean;
+  /** Keys of the configuration that it sets: to a fixed text, or to what follows it. */
+  readonly sets?: readonly { readonly key: string; readonly text?: string }[];
+  readonly meaning: string;
+}
+
+/** Flags that every command has. */
+export const COMMON_FLAGS: readonly Flag[] = [
+  { long: "help", short: "h", meaning: "show this help" },
+];
+
+export const JSON_FLAG: Flag = { long: "json", meaning: "print one JSON value and nothing else" };
+
+export const CRAWL_FLAGS: readonly Flag[] = [
+  {
+    long: "seeds",
+    short: "i",
+    value: "FILE|-",
+    meaning: "read seeds from a file, one URL per line",
+  },
+  setting("limit", "limits.pages", { short: "n", value: "N", meaning: "fetch N pages in all" }),
+  setting("depth", "limits.depth", {
+    short: "d",
+    value: "N",
+    meaning: "follow links N steps from a seed",
+  }),
+  setting("scope", "scope", {
+    value: "page|prefix|host|domain|any",
+    meaning: "how far from the seeds links are followed",
+  }),
+  {
+    long: "include",
+    value: "F",
+    meaning: "only URLs that this filter or glob accepts (repeatable)",
+  },
+  { long: "exclude", value: "F", meaning: "no URLs that this filter or glob accepts (repeatable)" },
+  setting("delay", "politeness.hostDelay", {
+    value: "D",
+    meaning: "pause between fetches from one host",
+  }),
+  setting("ip-delay", "politeness.ipDelay", {
+    value: "D",
+    meaning: "pause between fetches from one address",
+  }),
+  setting("concurrency", "fetch.concurrency", {
+    short: "c",
+    value: "N",
+    meaning: "connections open at once in an agent",
+  }),
+  setting("lanes", "lanes", { value: "N", meaning: "worker threads of an agent" }),
+  setting("max-time", "limits.time", { value: "D", meaning: "end after this time" }),
+  setting("max-bytes", "limits.bytes", { value: "B", meaning: "end after this many bytes" }),
+  setting("min-free-disk", "limits.minFreeDisk", {
+    value: "B",
+    meaning: "wait when less of the disk is free",
+  }),
+  setting("user-agent", "userAgent", { value: "S", meaning: "the User-Agent header" }),
+  setting("contact", "contact", { value: "URL|mail", meaning: "where site owners can complain" }),
+  {
+    long: "ignore-robots",
+    sets: [{ key: "politeness.robots", text: "ignore" }],
+    meaning: "do not ask robots.txt",
+  },
+  {
+    long: "allow-private",
+    sets: [
+      { key: "fetch.allowAddresses", text: "0.0.0.0/0, ::/0" },
+      { key: "fetch.ports", text: "any" },
+    ],
+    meaning: "allow private and special addresses, and any port",
+  },
+  { long: "out", short: "o", value: "DIR", meaning: "the crawl directory" },
+  { long: "config", value: "FILE", meaning: "read settings from a file (repeatable)" },
+  {
+    long: "set",
+    value: "KEY=VALUE",
+    meaning: "set any key, VALUE in YAML (repeatable, the last wins)",
+  },
+  { long: "fresh", meaning: "start over in an existing directory" },
+  { long: "yes", meaning: "do not ask before starting over" },
+  setting("dashboard", "api.port", {
+    value: "PORT",
+    valueOptional: true,
+    meaning: "serve the dashboard, on this port",
+  }),
+  { long: "no-dashboard", meaning: "serve no dashboard" },
+  { long: "agents", value: "N", meaning: "run N agents on this machine" },
+  JSON_FLAG,
+  { long: "quiet", short: "q", meaning: "show no progress" },
+];
+
+export const AGENT_FLAGS: readonly Flag[] = [
+  setting("join", "cluster.join", { value: "HOST:PORT[,…]", meaning: "peers of the managed mesh" }),
+  setting("listen", "cluster.listen", { value: "HOST:PORT", meaning: "where the mesh listens" }),
+  setting("token", "cluster.token", { value: "FILE", meaning: "file that holds the join token" }),
+  setting("nats", "cluster.nats", { value: "URL[,…]", meaning: "existing NATS servers" }),
+  setting("id", "cluster.id", { value: "ID", meaning: "the agent's name" }),
+  setting("capacity", "cluster.capacity", { value: "N", meaning: "share of hosts" }),
+  { long: "expect", value: "N", meaning: "start when N agents are there" },
+  { long: "leave-on-stop", meaning: "hand over before stopping" },
+  { long: "stay", meaning: "wait for new seeds when idle" },
+  setting("master", "assignment.kind", { text: "master", meaning: "be a worker of a master" }),
+];
+
+function setting(
+  long: string,
+  key: string,
+  rest: Omit<Flag, "long" | "sets"> & { readonly text?: string },
+): Flag {
+  const { text, ...flag } = rest;
+  return { long, ...flag, sets: [text === undefined ? { key } : { key, text }] };
+}
+
+/** Of the flags of a configuration, those by which a URL may become another. */
+export const INSPECT_URL_FLAGS: readonly Flag[] = [
+  { long: "base", value: "B", meaning: "resolve against this URL" },
+  ...CRAWL_FLAGS.filter(({ long }) => long === "config" || long === "set"),
+  JSON_FLAG,
+];

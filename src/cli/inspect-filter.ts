@@ -1,0 +1,68 @@
+/**
+ * `trobar inspect filter EXPR URL…`: how a filter or a glob is understood, and what it says to each
+ * URL. Nothing is fetched, so only atoms on URLs can be tried. URLs are read from standard input
+ * for `-`, one per line, and answered as they come.
+ */
+import {
+  FetchableView,
+  type Filter,
+  type FilterPlace,
+  importFrom,
+  loadFilter,
+  type UrlView,
+  understand,
+} from "../filter/index.ts";
+import { printable } from "../text/index.ts";
+import { parseUrl, URL_REFUSALS } from "../url/index.ts";
+import { readWords } from "./command-words.ts";
+import { EXIT } from "./exit-code.ts";
+import type { Terminal } from "./terminal.ts";
+import { textsGiven } from "./text-lines.ts";
+
+const PLACE: FilterPlace<"url"> = { name: "the filter given to `inspect filter`", sees: "url" };
+
+interface Row {
+  readonly url: string;
+  readonly accepts: boolean;
+  /** Why a URL could not be put to the filter, or an atom of the user's failed. */
+  readonly error?: string;
+}
+
+/** The exit code is 0 for every answer; a filter with mistakes is thrown with all of them. */
+export async function inspectFilter(args: readonly string[], terminal: Terminal): Promise<number> {
+  const given = readWords("inspect filter", args, 2);
+  const [expression = "", ...urls] = given.words;
+  const understood = understand(expression);
+  let failure: string | null = null;
+  const filter = await loadFilter(understood.expression, PLACE, {
+    importModule: importFrom("."),
+    onFailure: (error) => {
+      failure = error.message;
+    },
+  });
+  const json = given.has("json");
+  if (!json) terminal.out(`${understood.as}: ${printable(filter.text)}\n`);
+  for await (const batch of textsGiven(urls, terminal.input)) {
+    let text = "";
+    for (const url of batch) {
+      failure = null;
+      const row = rowOf(url, filter);
+      text += printed(failure === null ? row : { ...row, error: failure }, json);
+    }
+    await terminal.write(text);
+  }
+  return EXIT.finished;
+}
+
+function rowOf(url: string, filter: Filter<UrlView>): Row {
+  const outcome = parseUrl(url);
+  if (outcome.kind === "refused")
+    return { url, accepts: false, error: URL_REFUSALS[outcome.reason] };
+  return { url, accepts: filter.accepts(new FetchableView(outcome.url)) };
+}
+
+function printed(row: Row, json: boolean): string {
+  if (json) return `${JSON.stringify(row)}\n`;
+  const reason = row.error === undefined ? "" : `  (${row.error})`;
+  return `${printable(`${row.accepts ? "accepts" : "refuses"}  ${row.url}${reason}`)}\n`;
+}

@@ -1,0 +1,50 @@
+/**
+ * The program's edge: arguments, streams and exit code of the process. The exit code is set and
+ * the process left to end by itself, so that everything written is seen; a reader that goes away
+ * (`trobar --help | head -1`) is no failure.
+ */
+import { EXIT } from "./exit-code.ts";
+import { run } from "./run.ts";
+import { mayColour, type Terminal } from "./terminal.ts";
+
+export async function main(argv: readonly string[]): Promise<void> {
+  process.stdout.on("error", lostReader);
+  process.stderr.on("error", lostReader);
+  process.on("uncaughtException", (error) => {
+    tellFailure(error, () => process.exit(EXIT.unexpected));
+  });
+  try {
+    process.exitCode = await run(argv, terminal());
+  } catch (error) {
+    process.exitCode = EXIT.unexpected;
+    tellFailure(error, () => {});
+  }
+}
+
+function terminal(): Terminal {
+  return {
+    input: process.stdin,
+    out: (text) => process.stdout.write(text),
+    write: (text) => new Promise((resolve) => process.stdout.write(text, () => resolve())),
+    err: (text) => process.stderr.write(text),
+    colour: mayColour(process.stdout.isTTY === true, process.env),
+    environment: process.env,
+  };
+}
+
+function lostReader(error: NodeJS.ErrnoException): void {
+  if (error.code === "EPIPE") return;
+  process.exitCode = EXIT.unexpected;
+  tellFailure(error, () => {});
+}
+
+/** One line, and the stack only for whoever asks for it. */
+function tellFailure(error: unknown, then: () => void): void {
+  const message = error instanceof Error ? error.message : String(error);
+  const stack = error instanceof Error ? error.stack : undefined;
+  const text =
+    process.env["TROBAR_DEBUG"] === "1"
+      ? `trobar: unexpected failure: ${stack ?? message}\n`
+      : `trobar: unexpected failure: ${message.split("\n", 1)[0]} (TROBAR_DEBUG=1 shows where)\n`;
+  process.stderr.write(text, () => then());
+}

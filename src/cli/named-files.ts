@@ -1,0 +1,89 @@
+/** Files that a command line names: settings, seeds, and pages and rules to be looked at. */
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { type ConfigurationFile, FILE_BYTES_MAX } from "../config/index.ts";
+import { CrawlError } from "../errors/index.ts";
+import type { ConfigMistake, Location } from "../settings/index.ts";
+import { quoted } from "../text/index.ts";
+
+/** Files are read in pieces of this size, so that a small file does not cost its limit. */
+const PIECE_BYTES = 256 * 1024;
+
+export type ReadFile =
+  | { readonly ok: true; readonly file: ConfigurationFile }
+  | { readonly ok: false; readonly mistake: ConfigMistake };
+
+/**
+ * The whole of a file of settings. No more is read than shows that it is too large, since the path
+ * may be a device that never ends; the reader of the configuration then says so.
+ */
+export function readConfigurationFile(path: string): ReadFile {
+  try {
+    if (statSync(path).isDirectory()) return unreadable(path, "is a directory");
+    return { ok: true, file: { path, bytes: readUpTo(path, FILE_BYTES_MAX + 1) } };
+  } catch (error) {
+    return unreadable(path, reasonOf(error));
+  }
+}
+
+/** A mistake for a file of seeds that is not there; null when it is, or is standard input. */
+export function seedFileMistake(path: string, location: Location): ConfigMistake | null {
+  if (path === "-") return null;
+  try {
+    if (!statSync(path).isDirectory()) return null;
+    return mistake(location, path, "is a directory");
+  } catch (error) {
+    return mistake(location, path, reasonOf(error));
+  }
+}
+
+/** A file to be looked at, cut at the limit; throws what to do when it cannot be read. */
+export function readNamedFile(path: string, bytesMax: number): Uint8Array {
+  try {
+    if (!statSync(path).isDirectory()) return readUpTo(path, bytesMax);
+  } catch (error) {
+    throw unreadableArgument(path, reasonOf(error));
+  }
+  throw unreadableArgument(path, "is a directory");
+}
+
+function unreadableArgument(path: string, problem: string): CrawlError {
+  return new CrawlError(
+    "USAGE_BAD_ARGUMENT",
+    `${quoted(path)} ${problem}; give the path of a file that can be read.`,
+  );
+}
+
+function readUpTo(path: string, bytesMax: number): Uint8Array {
+  const descriptor = openSync(path, "r");
+  try {
+    const pieces: Uint8Array[] = [];
+    let restBytes = bytesMax;
+    while (restBytes > 0) {
+      const piece = new Uint8Array(Math.min(restBytes, PIECE_BYTES));
+      const read = readSync(descriptor, piece, 0, piece.length, null);
+      if (read === 0) break;
+      pieces.push(piece.subarray(0, read));
+      restBytes -= read;
+    }
+    return Buffer.concat(pieces);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function unreadable(path: string, problem: string): ReadFile {
+  const location: Location = { kind: "flag", flag: "--config", ordinal: null };
+  return { ok: false, mistake: mistake(location, path, problem) };
+}
+
+function mistake(location: Location, path: string, problem: string): ConfigMistake {
+  const code = "CONFIG_FILE_UNREADABLE";
+  return { code, location, key: null, value: path, problem, legal: null, nearest: null };
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  if (code === "ENOENT") return "does not exist";
+  if (code === "EACCES" || code === "EPERM") return "may not be read by this user";
+  return `cannot be read (${error instanceof Error ? error.message : String(error)})`;
+}

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { RecordedTerminal } from "../../test/support/recorded-terminal.ts";
+import { CrawlError } from "../errors/index.ts";
+import { COMMANDS } from "./command-table.ts";
+import { run } from "./run.ts";
+import { mayColour } from "./terminal.ts";
+
+interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function trobar(args: readonly string[], environment = {}): Promise<Outcome> {
+  const terminal = new RecordedTerminal({ environment });
+  const code = await run(args, terminal);
+  return { code, out: terminal.written, err: terminal.said };
+}
+
+test("--help lists every command, and what is to come apart", async () => {
+  for (const args of [["--help"], ["-h"], [], ["help"]]) {
+    const { code, out, err } = await trobar(args);
+    assert.equal(code, 0);
+    assert.equal(err, "");
+    const [today = "", later = ""] = out.split("To come");
+    for (const { name, built } of COMMANDS) {
+      assert.ok((built ? today : later).includes(`\n  ${name} `), name);
+    }
+  }
+});
+
+test("every command explains itself with an example", async () => {
+  for (const { name, example, flags } of COMMANDS) {
+    const words = name.split(" ");
+    const asked = await trobar([...words, "--help"]);
+    assert.equal(asked.code, 0);
+    assert.ok(asked.out.includes(`Usage: trobar ${name}`), name);
+    assert.ok(asked.out.includes(`\n  ${example}\n`), name);
+    for (const { long } of flags) assert.ok(asked.out.includes(`--${long}`), `${name} --${long}`);
+    assert.deepEqual(await trobar(["help", ...words]), asked, name);
+  }
+});
+
+test("a command that is not built yet says so, and what works", async () => {
+  for (const { name } of COMMANDS.filter(({ built }) => !built)) {
+    const { code, out, err } = await trobar([...name.split(" "), "x"]);
+    assert.equal(code, 2);
+    assert.equal(out, "");
+    assert.match(
+      err,
+      new RegExp(`^trobar: \`trobar ${name}\` is not part of this version \\(0\\.`),
+    );
+    assert.match(err, /\nWhat works today: .*trobar inspect config/);
+    assert.equal(err.trimEnd().split("\n").length, 2);
+  }
+});
+
+const UNKNOWN: readonly (readonly [line: string, shown: RegExp])[] = [
+  ["crwal https://a/", /there is no command "crwal"; did you mean `trobar crawl`\?/],
+  ["CRAWL", /did you mean `trobar crawl`\?/],
+  ["config", /did you mean `trobar inspect config`\?/],
+  ["inspct config", /did you mean `trobar inspect config`\?/],
+  ["inspect confg", /inspect has no command "confg"; did you mean `trobar inspect config`\?/],
+  ["inspect zebra", /inspect has no command "zebra"; there are `trobar inspect config`,/],
+  ["zebra", /there is no command "zebra"; `trobar --help` lists them/],
+  ["help zebra", /there is no command "zebra"/],
+  ["__proto__", /there is no command "__proto__"/],
+  ["constructor", /there is no command "constructor"/],
+  ["inspect", /inspect needs a command after it/],
+  ["--hlep", /flag --hlep: is unknown; did you mean --help\?/],
+  ["--versoin --foo", /2 mistakes:\n.*did you mean --version\?\n.*--foo: is unknown/],
+  ["\u001b[31mred", /there is no command "\\x1b\[31mred"/],
+];
+
+for (const [line, shown] of UNKNOWN) {
+  test(`\`trobar ${JSON.stringify(line).slice(1, -1)}\` is refused with what may be meant`, async () => {
+    const { code, out, err } = await trobar(line.split(" "));
+    assert.equal(code, 2);
+    assert.equal(out, "");
+    assert.match(err, shown);
+  });
+}
+
+test("a group explains itself when asked", async () => {
+  const { code, out } = await trobar(["store", "--help"]);
+  assert.equal(code, 0);
+  assert.match(out, /store get .*\n.*store list/);
+});
+
+test("--version is the version and nothing else", async () => {
+  const { code, out } = await trobar(["--version"]);
+  assert.equal(code, 0);
+  assert.match(out, /^\d+\.\d+\.\d+\S*\n$/);
+});
+
+test("a failure of the world ends a command with its own exit code", async () => {
+  const codes = await Promise.all(
+    (["STORAGE_FULL", "STORAGE_FAILED", "CONFIG_INVALID"] as const).map((code) =>
+      run(
+        ["help"],
+        new RecordedTerminal(),
+        new Map([["help", async () => () => Promise.reject(new CrawlError(code, "It failed."))]]),
+      ),
+    ),
+  );
+  assert.deepEqual(codes, [4, 1, 2]);
+});
+
+test("colour is for terminals, and not for those who want none", () => {
+  assert.equal(mayColour(true, {}), true);
+  assert.equal(mayColour(true, { NO_COLOR: "" }), true);
+  assert.equal(mayColour(true, { NO_COLOR: "1" }), false);
+  assert.equal(mayColour(true, { TERM: "dumb" }), false);
+  assert.equal(mayColour(false, {}), false);
+});

@@ -1,0 +1,30 @@
+/** What a command may touch of the world: three streams, and the environment. */
+export interface Terminal {
+  /** Standard input, for commands that take `-`. */
+  readonly input: AsyncIterable<Uint8Array>;
+  /** Results. With `--json`, JSON and nothing else. */
+  out(text: string): void;
+  /** As `out`, for results without end: the promise is kept when there is room for more. */
+  write(text: string): Promise<void>;
+  /** Everything said about the work: mistakes, notes, progress. */
+  err(text: string): void;
+  /** Whether results may be coloured. */
+  readonly colour: boolean;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Whether a stream may be coloured: only a terminal, and not where the user asks for none. */
+export function mayColour(
+  isTerminal: boolean,
+  environment: Readonly<Record<string, string | undefined>>,
+): boolean {
+  return isTerminal && (environment["NO_COLOR"] ?? "") === "" && environment["TERM"] !== "dumb";
+}
+
+export function bold(text: string, colour: boolean): string {
+  return colour ? `\u001b[1m${text}\u001b[0m` : text;
+}
+
+export function dim(text: string, colour: boolean): string {
+  return colour ? `\u001b[2m${text}\u001b[0m` : text;
+}

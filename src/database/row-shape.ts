@@ -1,0 +1,80 @@
+/**
+ * Whether what is asked of a database fits the tables that were declared for it. A misfit is a
+ * mistake in our own code, so it is an assertion, and it is found inside the call, before anything
+ * is queued or written. The real and the simulated database share these checks.
+ */
+import assert from "node:assert/strict";
+import type { Batch, ColumnType, Row, Schema, TableShape, Value } from "../seams/index.ts";
+
+const NAME = /^[a-z][a-z0-9_]*$/;
+const MARK_NAME = /^[A-Za-z0-9][A-Za-z0-9._/:-]*$/;
+
+export function assertSchema(schema: Schema): void {
+  for (const [table, shape] of Object.entries(schema)) {
+    assert(NAME.test(table) && table !== "marks", `"${table}" cannot be the name of a table`);
+    assert(!table.startsWith("sqlite_"), `"${table}" is a name that SQLite keeps for itself`);
+    for (const column of Object.keys(shape.columns)) {
+      assert(NAME.test(column), `"${column}" in ${table} cannot be the name of a column`);
+    }
+    const keyType = shape.columns[shape.key];
+    assert(keyType === "text" || keyType === "integer", `the key of ${table} is text or integer`);
+  }
+}
+
+export function assertBatch(schema: Schema, batch: Batch): void {
+  for (const { table, key } of batch.remove ?? []) assertKey(schema, table, key);
+  for (const { table, row } of batch.put ?? []) assertRow(table, shapeOf(schema, table), row);
+  for (const [name, value] of Object.entries(batch.marks ?? {})) {
+    assert(MARK_NAME.test(name), `"${name}" cannot be the name of a mark`);
+    const isRight = fits(typeof value === "string" ? "text" : "real", value);
+    assert(isRight, `mark ${name} cannot be ${described(value)}`);
+  }
+}
+
+export function assertKey(schema: Schema, table: string, key: string | number): void {
+  const shape = shapeOf(schema, table);
+  const isRight = key !== null && fits(shape.columns[shape.key], key);
+  if (!isRight) assert.fail(`a key of ${table} cannot be ${described(key)}`);
+}
+
+export function shapeOf(schema: Schema, table: string): TableShape {
+  const shape = Object.hasOwn(schema, table) ? schema[table] : undefined;
+  if (shape === undefined) assert.fail(`no table ${table} was declared`);
+  return shape;
+}
+
+/**
+ * The hot one: twelve columns a row, ten thousand rows a batch. Texts of assertions are made only
+ * when one fails; made each time they cost more than all the checks.
+ */
+function assertRow(table: string, shape: TableShape, row: Row): void {
+  let columns = 0;
+  for (const column in shape.columns) {
+    columns += 1;
+    const value = row[column];
+    if (value === undefined || !fits(shape.columns[column], value)) {
+      assert.fail(`column ${column} of ${table} cannot be ${described(value)}`);
+    }
+  }
+  if (row[shape.key] === null) assert.fail(`the key ${shape.key} of ${table} is never null`);
+  if (countOf(row) !== columns) assert.fail(`a row of ${table} has a column too many`);
+}
+
+function countOf(row: Row): number {
+  let count = 0;
+  for (const _column in row) count += 1;
+  return count;
+}
+
+function fits(type: ColumnType | undefined, value: Value): boolean {
+  if (value === null) return true;
+  if (type === "text") return typeof value === "string" && value.isWellFormed();
+  if (type === "integer") return Number.isSafeInteger(value);
+  if (type === "real") return Number.isFinite(value);
+  return value instanceof Uint8Array;
+}
+
+/** Short, whatever it is: a misfit may be megabytes long. */
+function described(value: unknown): string {
+  return typeof value === "number" ? String(value) : `a value of type ${typeof value}`;
+}

@@ -1,0 +1,48 @@
+/** From SQLite's result codes to ours. The numbers are SQLite's, stable for ever by its promise. */
+import { CrawlError, type ErrorCode } from "../errors/index.ts";
+
+const BY_PRIMARY_CODE: Readonly<Record<number, ErrorCode>> = {
+  5: "DATABASE_LOCKED", // BUSY
+  6: "DATABASE_LOCKED", // LOCKED
+  11: "DATABASE_CORRUPT", // CORRUPT
+  13: "DATABASE_FULL", // FULL
+  15: "DATABASE_LOCKED", // PROTOCOL: lost the race for a lock too often
+  26: "DATABASE_CORRUPT", // NOTADB
+};
+
+/** I/O errors of which the extended code tells more than the primary one. */
+const BY_EXTENDED_CODE: Readonly<Record<number, ErrorCode>> = {
+  4874: "DATABASE_FULL", // IOERR_SHMSIZE: the file beside the log could not grow
+  8458: "DATABASE_CORRUPT", // IOERR_CORRUPTFS
+};
+
+const REMEDY: Partial<Record<ErrorCode, string>> = {
+  DATABASE_LOCKED: "Close other programs that write to it; this can then be tried again.",
+  DATABASE_CORRUPT: "Move the file away and restore it from a copy, or let it be made anew.",
+  DATABASE_FULL: "Nothing of this was written; free some space and it can be tried again.",
+};
+
+const READONLY = 8;
+const CANTOPEN = 14;
+
+/** `doing` completes "Could not …", such as "commit 3 rows to". */
+export function databaseError(doing: string, path: string, cause: unknown): CrawlError {
+  const { errcode, message } = cause as { errcode?: number; message?: string };
+  const sqlite = errcode ?? 0;
+  const code = BY_EXTENDED_CODE[sqlite] ?? BY_PRIMARY_CODE[sqlite & 0xff] ?? "DATABASE_FAILED";
+  const remedy = REMEDY[code] ?? remedyOf(sqlite & 0xff);
+  return new CrawlError(
+    code,
+    `Could not ${doing} the database ${path}: ${message ?? String(cause)}. ${remedy}`,
+    { path, sqlite },
+    cause,
+  );
+}
+
+function remedyOf(primary: number): string {
+  if (primary === READONLY) return "We need the right to write to the file and to its folder.";
+  if (primary === CANTOPEN) {
+    return "The path must be a file, or a free name, in a folder that exists and is ours to write.";
+  }
+  return "Look at the disk and at the rights of the file.";
+}

@@ -1,0 +1,160 @@
+/**
+ * YAML as a source of settings. Only the plain part of YAML is read: maps, lists and scalars.
+ * Anchors, aliases, merge keys, tags and several documents are refused with their location,
+ * because settings need none of them and each has been a way to make a parser explode. Scalars are
+ * taken as text; what `1s`, `~` or `0x10` means is for the key's type to say.
+ */
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  Scalar,
+  type YAMLError,
+  type YAMLMap,
+} from "yaml";
+import type { Given, GivenEntry, Location } from "./given.ts";
+import type { MistakeList } from "./mistake.ts";
+
+/** Where a position of the text is; for a flag, whatever the position. */
+export type LocationAt = (line: number, column: number) => Location;
+
+const DEPTH_MAX = 16;
+const SYNTAX_ERRORS_MAX = 20;
+
+/** Null when the text is not well formed; then at least one mistake has been added. */
+export function readYaml(
+  text: string,
+  locationAt: LocationAt,
+  mistakes: MistakeList,
+): Given | null {
+  const lines = new LineCounter();
+  const at = (offset: number): Location => {
+    const { line, col } = lines.linePos(offset);
+    return locationAt(Math.max(1, line), Math.max(1, col));
+  };
+  const { contents, errors } = parse(text, lines);
+  for (const error of worthTelling(errors)) {
+    mistakes.add(() => ({
+      code: "CONFIG_SYNTAX",
+      location: at(error.pos[0]),
+      problem: problemOf(error),
+    }));
+  }
+  if (errors.length > 0) return null;
+  if (!isNode(contents)) return { kind: "tree", entries: [], location: at(0) };
+  const walk = new Walk(at, mistakes);
+  const given = walk.node(contents, 0);
+  return walk.refused ? null : given;
+}
+
+interface Parsed {
+  readonly contents: unknown;
+  readonly errors: readonly YAMLError[];
+}
+
+function parse(text: string, lineCounter: LineCounter): Parsed {
+  const stackTraceLimit = Error.stackTraceLimit;
+  // A hostile megabyte makes a million errors. Their stacks cost ten seconds, and nobody sees them.
+  Error.stackTraceLimit = 0;
+  try {
+    return parseDocument(text, {
+      lineCounter,
+      schema: "failsafe",
+      prettyErrors: false,
+      logLevel: "error",
+      // The parser's own check compares every key with every other; `read-settings.ts` uses a map.
+      uniqueKeys: false,
+    });
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+/** Where the parser ran out of stack it says so once for every level: the first says it all. */
+function worthTelling(errors: readonly YAMLError[]): readonly YAMLError[] {
+  const exhausted = errors.find((error) => error.code === "RESOURCE_EXHAUSTION");
+  return exhausted === undefined ? errors.slice(0, SYNTAX_ERRORS_MAX) : [exhausted];
+}
+
+function problemOf(error: YAMLError): string {
+  switch (error.code) {
+    case "MULTIPLE_DOCS":
+      return "a second document begins here; a configuration is one document";
+    case "TAB_AS_INDENT":
+      return "a tab stands where YAML indents; use spaces";
+    case "RESOURCE_EXHAUSTION":
+      return "the nesting is too deep to be read";
+    default:
+      return `this is not well-formed YAML: ${error.message.split("\n", 1)[0] ?? ""}`;
+  }
+}
+
+/** Turns the parser's nodes into what was given, and refuses what a configuration does not use. */
+class Walk {
+  readonly #at: (offset: number) => Location;
+  readonly #mistakes: MistakeList;
+  refused = false;
+
+  constructor(at: (offset: number) => Location, mistakes: MistakeList) {
+    this.#at = at;
+    this.#mistakes = mistakes;
+  }
+
+  node(node: Node, depth: number): Given {
+    const location = this.#locationOf(node);
+    this.#refuseExtras(node, location);
+    if (depth > DEPTH_MAX) this.#refuse(location, `the nesting is deeper than ${DEPTH_MAX} levels`);
+    else if (isMap(node)) return { kind: "tree", entries: this.#entries(node, depth), location };
+    else if (isSeq(node)) {
+      const items = node.items.map((item) => this.#child(item, location, depth));
+      return { kind: "list", items, location };
+    } else if (isScalar(node)) {
+      const plain = node.type === undefined || node.type === Scalar.PLAIN;
+      return { kind: "scalar", text: String(node.value ?? ""), plain, parts: null, location };
+    }
+    return emptyScalar(location);
+  }
+
+  #entries(map: YAMLMap, depth: number): GivenEntry[] {
+    return map.items.map(({ key, value }) => {
+      const location = isNode(key) ? this.#locationOf(key) : this.#locationOf(map);
+      const name = isScalar(key) ? String(key.value ?? "") : "";
+      if (isNode(key)) this.#refuseExtras(key, location);
+      if (name === "<<") this.#refuse(location, "merge keys are not used in a configuration");
+      else if (name === "") this.#refuse(location, "a key must be a single name");
+      return { key: name, location, value: this.#child(value, location, depth) };
+    });
+  }
+
+  #child(value: unknown, location: Location, depth: number): Given {
+    return isNode(value) ? this.node(value, depth + 1) : emptyScalar(location);
+  }
+
+  #refuseExtras(node: Node, location: Location): void {
+    if (isAlias(node)) {
+      this.#refuse(location, "aliases are not used in a configuration; write the value out");
+    } else if ("anchor" in node && node.anchor !== undefined) {
+      this.#refuse(location, "anchors are not used in a configuration");
+    } else if (node.tag !== undefined) {
+      this.#refuse(location, "tags are not used in a configuration");
+    }
+  }
+
+  #refuse(location: Location, problem: string): void {
+    this.refused = true;
+    this.#mistakes.add(() => ({ code: "CONFIG_SYNTAX", location, problem }));
+  }
+
+  #locationOf(node: Node): Location {
+    return this.#at(node.range?.[0] ?? 0);
+  }
+}
+
+function emptyScalar(location: Location): Given {
+  return { kind: "scalar", text: "", plain: true, parts: null, location };
+}

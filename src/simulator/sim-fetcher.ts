@@ -1,0 +1,49 @@
+/**
+ * The simulated fetcher: a scripted web in virtual time. Each URL has a script of what its server
+ * does; a URL without one is a server that is not there. Every limit of the request is honoured as
+ * the contract says, at the exact virtual instant.
+ */
+import assert from "node:assert/strict";
+import type {
+  Clock,
+  Fetcher,
+  FetchInFlight,
+  FetchOutcome,
+  FetchRequest,
+  Random,
+} from "../seams/index.ts";
+import { SimFetch } from "./sim-fetch.ts";
+import { playScript } from "./web-player.ts";
+import type { WebScript } from "./web-script.ts";
+
+export interface SimFetcherOptions {
+  /** The clock of the process: its timers must die with it. */
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The web, by URL as it is sent; it may be changed while fetches run. */
+  readonly web: ReadonlyMap<string, WebScript>;
+  /** What passes between two machines takes up to this. */
+  readonly latencyMsMax?: number;
+}
+
+const LATENCY_MS_MAX = 10;
+const NOBODY: WebScript = { connect: "refuse", steps: [] };
+
+export class SimFetcher implements Fetcher {
+  readonly #options: SimFetcherOptions;
+
+  constructor(options: SimFetcherOptions) {
+    this.#options = options;
+  }
+
+  fetch(request: FetchRequest, fetched: (outcome: FetchOutcome) => void): FetchInFlight {
+    for (const limit of Object.values(request.limits)) assert(limit > 0, "limits are positive");
+    const { clock, random, web, latencyMsMax = LATENCY_MS_MAX } = this.#options;
+    const fetch = new SimFetch(clock, request, fetched);
+    const later = (delayMs: number, callback: () => void) => {
+      fetch.await(delayMs + random.unit() * latencyMsMax, callback);
+    };
+    playScript(web.get(request.url) ?? NOBODY, request, { fetch, later });
+    return fetch;
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * Text that is shown to people: made safe, and corrected.
+ *
+ * `printable` and `quoted` are the gate between untrusted text (files, environment, the web) and a
+ * terminal or a log: no escape sequence, line end or invisible mark passes. `nearestName` finds
+ * what somebody meant by a name that does not exist; every "did you mean" in the project asks it.
+ *
+ * Read `printable.ts` first.
+ */
+export { nearestName } from "./nearest-name.ts";
+export { printable, quoted, withoutCredentials } from "./printable.ts";

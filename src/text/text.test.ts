@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { nearestName, printable, quoted, withoutCredentials } from "./index.ts";
+import { editDistance } from "./nearest-name.ts";
+
+const NAMES = ["crawl", "agent", "status", "inspect", "politeness.hostDelay", "fetch.maxBody"];
+
+test("a mistyped name leads to the right one", () => {
+  assert.equal(nearestName("carwl", NAMES), "crawl");
+  assert.equal(nearestName("CRAWL", NAMES), "crawl");
+  assert.equal(nearestName("statsu", NAMES), "status");
+  assert.equal(nearestName("politness.hostdelay", NAMES), "politeness.hostDelay");
+});
+
+test("a name that is like none leads nowhere", () => {
+  for (const word of ["", "x", "zebra", "completely.different", "a".repeat(1000)]) {
+    assert.equal(nearestName(word, NAMES), null, word);
+  }
+});
+
+test("edit distance counts letters changed, added, left out and swapped", () => {
+  assert.equal(editDistance("crawl", "crawl"), 0);
+  assert.equal(editDistance("crawl", "craw"), 1);
+  assert.equal(editDistance("crawl", "crwal"), 1);
+  assert.equal(editDistance("", "abc"), 3);
+});
+
+test("edit distance is symmetric, and zero only between equals", () => {
+  const words = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 8 });
+  fc.assert(
+    fc.property(words, words, (one, other) => {
+      assert.equal(editDistance(one, other), editDistance(other, one));
+      assert.equal(editDistance(one, other) === 0, one === other);
+    }),
+  );
+});
+
+test("printable text is one line without controls, whatever came in", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      assert.doesNotMatch(printable(text), /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u);
+    }),
+  );
+});
+
+test("escape sequences, line ends and turned writing are shown, not obeyed", () => {
+  assert.equal(printable("\u001b[31mred"), "\\x1b[31mred");
+  assert.equal(printable("one\r\ntwo\tthree"), "one\\r\\ntwo\\tthree");
+  assert.equal(printable("a\u202etxt.exe"), "a\\u{202e}txt.exe");
+  assert.equal(printable("a\u2028b\u0000\u009b\ud800"), "a\\u{2028}b\\x00\\x9b\\u{d800}");
+  assert.equal(printable("Grüße, 世界 👋"), "Grüße, 世界 👋");
+});
+
+test("a quoted value is short and shows no password", () => {
+  assert.equal(quoted("x".repeat(100), 5), '"xxxxx…"');
+  assert.equal(quoted("http://me:secret@proxy:8080"), '"http://…@proxy:8080"');
+  assert.equal(withoutCredentials("mail me@example.org"), "mail me@example.org");
+});

@@ -1,0 +1,34 @@
+/** The fetchers that exist, each held to the contract. */
+import { fetcherSuite, REAL_WORLD } from "../../src/conformance/index.ts";
+import { SeededRandom } from "../../src/random/index.ts";
+import { SimFetcher } from "../../src/simulator/index.ts";
+import { PlainFetcher } from "../support/plain-fetcher.ts";
+import { startScriptServer } from "../support/script-server.ts";
+import { SimulatedTime, simulatedWorld } from "../support/simulated-world.ts";
+
+fetcherSuite("the simulated fetcher", async (scripts) => {
+  const clock = new SimulatedTime();
+  const places = scripts.map((_, index) => ({
+    url: `http://host-${index}.example/page`,
+    address: `192.0.2.${index}`,
+  }));
+  const web = new Map(scripts.map((script, index) => [places[index]?.url ?? "", script]));
+  return {
+    world: simulatedWorld(clock),
+    fetcher: new SimFetcher({ clock, random: new SeededRandom("calm"), web }),
+    places,
+    dispose: async () => {},
+  };
+});
+
+// The product's own fetcher is still to come; until then this one shows that the suite asks for
+// nothing that real sockets cannot give.
+fetcherSuite("a plain fetcher on real sockets", async (scripts) => {
+  const server = await startScriptServer(scripts);
+  return {
+    world: REAL_WORLD,
+    fetcher: new PlainFetcher(),
+    places: server.places,
+    dispose: () => server.close(),
+  };
+});

@@ -1,0 +1,60 @@
+/** The transports that exist, each held to the contract. */
+import { REAL_WORLD, type TransportSubject, transportSuite } from "../../src/conformance/index.ts";
+import type { AgentId, Transport } from "../../src/seams/index.ts";
+import {
+  type Conditions,
+  Kernel,
+  SimCluster,
+  simulatedWorld as worldOf,
+} from "../../src/simulator/index.ts";
+import { SystemClock } from "../../src/time/index.ts";
+import { InProcessHub, InProcessTransport } from "../../src/transport/index.ts";
+import { SimulatedTime, simulatedWorld } from "../support/simulated-world.ts";
+
+transportSuite("the in-process transport", async () =>
+  inProcess(new InProcessHub(new SystemClock()), REAL_WORLD),
+);
+
+transportSuite("the in-process transport in simulated time", async () => {
+  const time = new SimulatedTime();
+  return inProcess(new InProcessHub(time), simulatedWorld(time));
+});
+
+transportSuite("the simulated network", async () => simulated({}));
+
+transportSuite("the simulated network that doubles and reorders", async () =>
+  simulated({ duplicateRatio: 0.5, reorderRatio: 0.5 }),
+);
+
+function inProcess(hub: InProcessHub, world: TransportSubject["world"]): TransportSubject {
+  return {
+    world,
+    connect: async (id) => new InProcessTransport(hub, id),
+    close: async () => {
+      for (const member of [...hub.members()]) member.close();
+    },
+  };
+}
+
+/** Every agent is a node of its own; connecting again is the node's next life. */
+function simulated(conditions: Partial<Conditions>): TransportSubject {
+  const cluster = new SimCluster(new Kernel({ seed: "transport suite" }), conditions);
+  const transports = new Map<AgentId, Transport>();
+  return {
+    world: worldOf(cluster.kernel),
+    connect: async (id) => {
+      if (transports.has(id)) {
+        cluster.node(id).crash();
+        cluster.node(id).start();
+      } else {
+        cluster.add(id, (_life, transport) => transports.set(id, transport));
+      }
+      const transport = transports.get(id);
+      if (transport === undefined) throw new Error(`the node ${id} did not start`);
+      return transport;
+    },
+    close: async () => {
+      for (const transport of transports.values()) transport.close();
+    },
+  };
+}
