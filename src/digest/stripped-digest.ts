@@ -30,12 +30,10 @@ const FRAME_MARK = 0x0a;
 const NAME_MARK = 0x0d;
 const SPACE = 0x20;
 
-/** What is written for a byte of text; 0x20 for everything that is folded. */
-const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => {
-  const isDigit = byte >= 0x30 && byte <= 0x39;
-  const isWhiteSpace = byte === SPACE || (byte >= 0x09 && byte <= 0x0d);
-  return isDigit || isWhiteSpace ? SPACE : byte;
-});
+/** 1 for white space and digits, which are folded; 0 for what is written as it is. */
+const IS_FOLDED = new Uint8Array(256).fill(1, 0x09, 0x0e).fill(1, 0x30, 0x3a);
+IS_FOLDED[SPACE] = 1;
+const WRITTEN = Uint8Array.from(IS_FOLDED, (isFolded, byte) => (isFolded === 1 ? SPACE : byte));
 
 const SKIPPED = 1;
 const TRAITS = tagTable([[SKIPPED, "script style"]]);
@@ -46,7 +44,7 @@ export class StrippedDigest implements PageSink {
   #used = 0;
   #high = 0;
   #low = 0;
-  #isAfterSpace = false;
+  #isAfterFold = 0;
   #isSkipping = false;
   #isEmpty = true;
 
@@ -63,7 +61,7 @@ export class StrippedDigest implements PageSink {
     this.#used = 0;
     this.#high = 0;
     this.#low = 0;
-    this.#isAfterSpace = false;
+    this.#isAfterFold = 0;
     this.#isSkipping = false;
     this.#isEmpty = true;
     this.#name(host);
@@ -138,28 +136,31 @@ export class StrippedDigest implements PageSink {
     return this.#low;
   }
 
-  /** Copies folded text until it ends or the block is full; says where it stopped. */
+  /**
+   * Copies folded text until it ends or the block is full; says where it stopped. Without a branch:
+   * a byte that is not wanted is overwritten by the next one.
+   */
   #fold(bytes: Uint8Array, from: number, to: number): number {
     const block = this.#block;
     const end = Math.min(to, from + BLOCK_BYTES - this.#used);
     let used = this.#used;
-    let isAfterSpace = this.#isAfterSpace;
+    let isAfterFold = this.#isAfterFold;
     for (let at = from; at < end; at++) {
-      const byte = FOLDED[bytes[at] as number] as number;
-      const isSpace = byte === SPACE;
-      if (isSpace && isAfterSpace) continue;
-      block[used++] = byte;
-      isAfterSpace = isSpace;
+      const byte = bytes[at] as number;
+      const isFolded = IS_FOLDED[byte] as number;
+      block[used] = WRITTEN[byte] as number;
+      used += 1 - (isFolded & isAfterFold);
+      isAfterFold = isFolded;
     }
     this.#used = used;
-    this.#isAfterSpace = isAfterSpace;
+    this.#isAfterFold = isAfterFold;
     if (used === BLOCK_BYTES) this.#absorb();
     return end;
   }
 
   #tag(mark: number, tag: TagNumber): void {
     this.#isEmpty = false;
-    this.#isAfterSpace = false;
+    this.#isAfterFold = 0;
     this.#put(mark);
     this.#put(tag);
   }
