@@ -23,7 +23,10 @@ const CONTAINER = 32;
 
 const TRAITS = tagTable([
   [ENDS_LINE, "address article aside blockquote body br caption center dd details dialog dir div"],
-  [ENDS_LINE, "dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 head header"],
+  [
+    ENDS_LINE,
+    "dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 head header",
+  ],
   [ENDS_LINE, "hgroup hr html legend li listing main menu nav ol optgroup option p plaintext pre"],
   [ENDS_LINE, "search section select summary table tbody td tfoot th thead title tr ul xmp"],
   [ENDS_PASSAGE, "article aside footer header main nav"],

@@ -15,8 +15,7 @@ export interface WordTaker {
   word(hash: number, halfWords: number): void;
 }
 
-/** What a byte is. */
-const GAP = 0;
+/** What a byte is; 0 for what is only between words. */
 const LETTER = 1;
 /** Goes with what came before; by itself a letter of another encoding. */
 const CONTINUATION = 2;

@@ -31,6 +31,7 @@ export const LAYERS: readonly Layer[] = [
       config: ["settings", "filter"],
       filter: [],
       log: [],
+      digest: ["log"],
       robots: [],
       sitemap: [],
       warc: [],

@@ -5,10 +5,14 @@
 import type { PageSink } from "../../src/digest/index.ts";
 import { tagNumber } from "../../src/digest/index.ts";
 
-const PIECE = /<!--[^]*?-->|<![^>]*>|<(\/?)([A-Za-z][A-Za-z0-9-]*)([^>]*)>|[^<]+/g;
+const PIECE = /<!--[\s\S]*?-->|<![^>]*>|<(\/?)([A-Za-z][A-Za-z0-9-]*)([^>]*)>|[^<]+/g;
 
 /** `cut` says after how many bytes a piece of text is cut in two. */
-export function feedPage(html: string, sinks: readonly PageSink[], cut = Infinity): void {
+export function feedPage(
+  html: string,
+  sinks: readonly PageSink[],
+  cut: number = Number.POSITIVE_INFINITY,
+): void {
   for (const [piece, slash, name, attributes] of html.matchAll(PIECE)) {
     if (name !== undefined) {
       const tag = tagNumber(name.toLowerCase());

@@ -202,7 +202,11 @@ function many(count: number, make: () => Node): Node[] {
 
 function makeSite(random: Random, number: number): Site {
   const language = pick(random, LANGUAGES);
-  const menu = node("ul", "", many(4 + random.below(14), () => makeLink(random, language)));
+  const menu = node(
+    "ul",
+    "",
+    many(4 + random.below(14), () => makeLink(random, language)),
+  );
   const prompts = many(1 + random.below(4), () => leaf("div", pick(random, language.prompts)));
   const legal = leaf("p", sentences(random, language, 1 + random.below(6)));
   const imprint = leaf("address", label(random, language));
@@ -253,7 +257,11 @@ function makePromo(random: Random, language: Language): Node {
 }
 
 function makeLinks(random: Random, language: Language, role: string): Node {
-  return node("ul", role, many(3 + random.below(6), () => makeLink(random, language)));
+  return node(
+    "ul",
+    role,
+    many(3 + random.below(6), () => makeLink(random, language)),
+  );
 }
 
 function makeLink(random: Random, language: Language): Node {
@@ -290,14 +298,26 @@ function makeBody(
       );
     case "recipe":
       return [
-        node("ul", "", many(5 + random.below(10), () => leaf("li", label(random, language)))),
-        node("ol", "", many(4 + random.below(6), () => leaf("li", prose(1 + random.below(2))))),
+        node(
+          "ul",
+          "",
+          many(5 + random.below(10), () => leaf("li", label(random, language))),
+        ),
+        node(
+          "ol",
+          "",
+          many(4 + random.below(6), () => leaf("li", prose(1 + random.below(2)))),
+        ),
       ];
     case "question":
       return [leaf("p", prose(2 + random.below(4))), ...paragraphs(1, 6)];
     case "event":
       return [
-        node("dl", "", many(3 + random.below(5), () => leaf("dd", label(random, language)))),
+        node(
+          "dl",
+          "",
+          many(3 + random.below(5), () => leaf("dd", label(random, language))),
+        ),
         leaf("p", prose(2 + random.below(5))),
       ];
     case "bulletin":
@@ -319,7 +339,11 @@ function refilled(
     const text = queue.splice(0, 4).map((pattern) => fill(random, language, pattern));
     paragraphs.push(leaf("p", text.join(language.gap)));
   }
-  return { kind: main.kind, title, node: node("article", "main", [leaf("h1", title), ...paragraphs]) };
+  return {
+    kind: main.kind,
+    title,
+    node: node("article", "main", [leaf("h1", title), ...paragraphs]),
+  };
 }
 
 /** Every other part is new: the next instalment. */
