@@ -3,8 +3,8 @@
  * whose hash differs in at most three bits from a given one.
  *
  * New entries go into a log, which is the truth, and into a batch in memory. A full batch becomes a
- * run, sorted by each half of the hash; four runs of about the same size become one, so there are
- * few of them however many entries there are. Both are done in the background, while the batch and
+ * run, sorted by each half of the hash; runs of about the same size become one, so there are few of
+ * them however many entries there are. Both are done in the background, while the batch and
  * the old runs go on answering. For an entry in a run memory holds four bytes.
  *
  * Invariants: every entry of the log is in the active batch, the frozen batch or a run, unless an
