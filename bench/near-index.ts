@@ -47,10 +47,7 @@ const background = new ThreadBackground({ storageRoot: root, clock: new SystemCl
 const report = (error: CrawlError): void => console.error(error.message);
 const open = (): Promise<NearIndex> =>
   outcome((done) =>
-    openNearIndex(
-      { storage, background, random, folder: "near", recordedEnd: null, report },
-      done,
-    ),
+    openNearIndex({ storage, background, random, folder: "near", recordedEnd: null, report }, done),
   );
 
 async function fill(index: NearIndex): Promise<void> {

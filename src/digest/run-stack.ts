@@ -33,6 +33,8 @@ export class RunStack {
   #frozen: FrozenBatch | null = null;
   #isBusy = false;
   #hasFailed = false;
+  /** A run was found to be damaged: nothing is merged until the index is opened again. */
+  #isDamaged = false;
   /** Waits for the work under way, to close. */
   #closed: (() => void) | null = null;
   #idle: (() => void)[] = [];
@@ -66,7 +68,7 @@ export class RunStack {
   /** Begins what is due, if nothing is under way. */
   work(): void {
     if (this.#isBusy || this.#hasFailed || this.#closed !== null) return;
-    const merged = runsToMerge(this.#runs.map(({ name }) => name.count));
+    const merged = this.#isDamaged ? 0 : runsToMerge(this.#runs.map(({ name }) => name.count));
     if (this.#frozen !== null) this.#writeBatch(this.#frozen);
     else if (merged > 0) this.#merge(this.#runs.slice(-merged));
     else this.#settleIdle();
@@ -137,7 +139,9 @@ export class RunStack {
 
   /** What can be read of the run serves until the index is opened again, which makes it anew. */
   #dropDamaged(error: CrawlError): void {
-    this.#options.storage.remove(String(error.facts["file"]), () => this.#end(error));
+    this.#isDamaged = true;
+    this.#options.report(error);
+    this.#options.storage.remove(String(error.facts["file"]), () => this.#end(null));
   }
 
   #end(error: CrawlError | null): void {

@@ -29,7 +29,8 @@ const CLASSES = new Uint8Array(256);
 CLASSES.fill(LETTER, 0x41, 0x5b).fill(LETTER, 0x61, 0x7b).fill(LETTER, 0xc0, 0x100);
 CLASSES.fill(CONTINUATION, 0x80, 0xc0);
 CLASSES.fill(DIGIT, 0x30, 0x3a);
-// U+3000 to U+9FFF; U+0080 to U+00BF, U+2000 to U+2FFF and U+F000 to U+FFFF.
+// U+3000 to U+9FFF (with its few punctuation marks); then U+0080 to U+00BF, U+2000 to U+2FFF and
+// U+F000 to U+FFFF.
 CLASSES.fill(IDEOGRAPH, 0xe3, 0xea);
 CLASSES[0xc2] = SYMBOL;
 CLASSES[0xe2] = SYMBOL;

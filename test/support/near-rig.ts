@@ -59,7 +59,10 @@ export class NearRig {
     this.#index = this.machine.result<NearIndex>(this.opening(recordedEnd));
     const { end } = this.#index;
     this.entries = this.entries.filter((entry) => entry.end <= end);
-    assert.ok(end >= Math.min(this.committedEnd, recordedEnd ?? end), "what was committed is there");
+    assert.ok(
+      end >= Math.min(this.committedEnd, recordedEnd ?? end),
+      "what was committed is there",
+    );
     this.committedEnd = end;
   }
 
@@ -113,14 +116,19 @@ export class NearRig {
     const found = this.find(high, low, distance);
     const query = `${high.toString(16)} ${low.toString(16)} within ${distance}`;
     if (near.length === 0) assert.equal(found, null, `nothing is near ${query}`);
-    else assert.ok(near.some(({ id }) => id === found), `${found} is no answer to ${query}`);
+    else
+      assert.ok(
+        near.some(({ id }) => id === found),
+        `${found} is no answer to ${query}`,
+      );
   }
 
   /** Asks for every entry, for neighbours of entries at every distance, and for strangers. */
   checkAll(random: Random): void {
     for (const { high, low } of this.entries) this.check(high, low, random.below(4));
     for (let query = 0; query < 100; query++) {
-      const { high, low } = this.entries[random.below(this.entries.length || 1)] ?? stranger(random);
+      const { high, low } =
+        this.entries[random.below(this.entries.length || 1)] ?? stranger(random);
       const { high: nearHigh, low: nearLow } = flipped({ high, low }, random.below(6), random);
       this.check(nearHigh, nearLow, random.below(4));
     }
