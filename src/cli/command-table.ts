@@ -30,6 +30,14 @@ export const COMMANDS: readonly Command[] = [
     built: true,
   },
   {
+    name: "inspect robots",
+    usage: "FILE [--agent A] URL... | -",
+    summary: "show what a robots.txt allows, and which rule says so",
+    example: "trobar inspect robots robots.txt --agent trobar https://example.org/private",
+    flags: [{ long: "agent", value: "A", meaning: "who asks; trobar by default" }, JSON_FLAG],
+    built: true,
+  },
+  {
     name: "help",
     usage: "[COMMAND]",
     summary: "show help, for everything or for one command",
@@ -107,10 +115,6 @@ export const COMMANDS: readonly Command[] = [
   toCome("inspect url", "URL... | -", "show how URLs are read", {
     example: "trobar inspect url HTTP://Example.org:80/a/../b",
     flags: [{ long: "base", value: "B", meaning: "resolve against this URL" }, JSON_FLAG],
-  }),
-  toCome("inspect robots", "FILE URL...", "show what a robots.txt allows", {
-    example: "trobar inspect robots robots.txt --agent trobar https://example.org/private",
-    flags: [{ long: "agent", value: "A", meaning: "who asks" }, JSON_FLAG],
   }),
   toCome("inspect links", "FILE", "show the links of a page", {
     example: "trobar inspect links page.html --base https://example.org/",

@@ -23,7 +23,9 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 function terminal(): Terminal {
   return {
+    input: process.stdin,
     out: (text) => process.stdout.write(text),
+    write: (text) => new Promise((resolve) => process.stdout.write(text, () => resolve())),
     err: (text) => process.stderr.write(text),
     colour: mayColour(process.stdout.isTTY === true, process.env),
     environment: process.env,

@@ -15,6 +15,7 @@ export type CommandCode = (args: readonly string[], terminal: Terminal) => Promi
 const CODE: ReadonlyMap<string, () => Promise<CommandCode>> = new Map([
   ["help", async () => (await import("./help.ts")).help],
   ["inspect config", async () => (await import("./inspect-config.ts")).inspectConfig],
+  ["inspect robots", async () => (await import("./inspect-robots.ts")).inspectRobots],
 ]);
 
 /** The exit code. Throws only what nobody foresaw. */

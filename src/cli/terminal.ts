@@ -1,7 +1,11 @@
-/** What a command may touch of the world: two streams of text, and the environment. */
+/** What a command may touch of the world: three streams, and the environment. */
 export interface Terminal {
+  /** Standard input, for commands that take `-`. */
+  readonly input: AsyncIterable<Uint8Array>;
   /** Results. With `--json`, JSON and nothing else. */
   out(text: string): void;
+  /** As `out`, for results without end: the promise is kept when there is room for more. */
+  write(text: string): Promise<void>;
   /** Everything said about the work: mistakes, notes, progress. */
   err(text: string): void;
   /** Whether results may be coloured. */

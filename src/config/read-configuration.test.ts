@@ -146,8 +146,8 @@ test("inclusions and exclusions narrow what the configuration schedules", () => 
   });
   assert.equal(
     configuration.filters.schedule,
-    '(HostEndsWith(.org)) and (URLGlob("*/docs/*") or SameHost()) ' +
-      'and not (URLGlob("*/a\\"b*")) and not (URLGlob("*/Rome_(city)"))',
+    "HostEndsWith(.org) and (URLGlob(*/docs/*) or SameHost()) " +
+      "and not (URLGlob('*/a\"b*') or URLGlob('*/Rome_(city)'))",
   );
   assert.deepEqual(locations.get("filters.schedule"), {
     kind: "flag",
@@ -156,14 +156,17 @@ test("inclusions and exclusions narrow what the configuration schedules", () => 
   });
 });
 
-test("filters are checked by whoever knows the language", () => {
-  const files = [yaml("c.yaml", "filters: { fetch: 'Nonsense(', store: TRUE }")];
-  accepted({ files });
-  const check = (text: string): string | null => (text === "TRUE" ? null : "is not a filter");
-  const reading = readConfiguration({ files, filterLanguage: { check } });
+test("filters are checked where they stand, by what they can see there", () => {
+  const files = [yaml("c.yaml", "filters:\n  fetch: 'StatusIs(200)'\n  store: StatusIs(200)")];
+  const narrowing = { include: ["HostEndsWth(.org)"], exclude: [] };
+  const reading = readConfiguration({ files, narrowing });
   assert.ok(!reading.ok);
-  assert.equal(reading.mistakes.length, 1);
-  assert.equal(reading.mistakes[0]?.key, "filters.fetch");
+  const [fetch, include, ...more] = reading.mistakes;
+  assert.deepEqual(more, []);
+  assert.equal(fetch?.key, "filters.fetch");
+  assert.match(fetch?.problem ?? "", /StatusIs looks at a response/);
+  assert.deepEqual(include?.location, { kind: "flag", flag: "--include", ordinal: null });
+  assert.match(include?.problem ?? "", /column 1: .*HostEndsWith[\s\S]*\^/);
 });
 
 test("whatever bytes a file holds, reading it gives a value and throws nothing", () => {

@@ -133,6 +133,18 @@ export const ERRORS = {
     remedy:
       "Raise fetch.connectTimeout, fetch.headerTimeout or fetch.totalTimeout if it is just slow.",
   },
+  FILTER_ATOM_FAILED: {
+    retry: "never",
+    meaning:
+      "An atom from a user's module threw, or answered neither true nor false; the filter refused what it was shown.",
+    remedy: "Correct the module that the message names: its atom must return true or false.",
+  },
+  FILTER_INVALID: {
+    retry: "never",
+    meaning: "A filter could not be loaded: its text, an atom or an argument is wrong.",
+    remedy:
+      "Correct each place that the message points at; `trobar inspect filter` shows how a filter is understood.",
+  },
   LOG_BROKEN: {
     retry: "later",
     meaning:

@@ -14,6 +14,8 @@ export const LAYERS: readonly Layer[] = [
       errors: [],
       text: [],
       units: [],
+      hash: [],
+      url: ["hash"],
       seams: ["errors"],
       time: ["seams"],
       random: ["seams"],
@@ -22,7 +24,18 @@ export const LAYERS: readonly Layer[] = [
       background: ["seams", "errors", "storage"],
     },
   },
-  { level: 1, modules: { settings: [], config: ["settings"], log: [] } },
+  {
+    level: 1,
+    modules: {
+      settings: [],
+      config: ["settings", "filter"],
+      filter: [],
+      log: [],
+      robots: [],
+      sitemap: [],
+      warc: [],
+    },
+  },
   { level: 2, modules: { transport: [] } },
   { level: 6, modules: { cli: [] } },
 ];
@@ -53,7 +66,7 @@ export type World = "clock" | "chance" | "timers" | "files" | "sockets" | "proce
 
 export const WORLD_PATTERNS: Readonly<Record<World, RegExp>> = {
   clock: /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\b|\bhrtime\b|node:perf_hooks/,
-  chance: /\bMath\.random\b|node:crypto|\bcrypto\.(?:getRandomValues|randomUUID|randomBytes)\b/,
+  chance: /\bMath\.random\b|\b(?:getRandomValues|random(?:Bytes|UUID|Int|Fill|FillSync))\b/,
   timers: /\b(?:setTimeout|setInterval|setImmediate|queueMicrotask|nextTick)\b|node:timers/,
   files: /node:(?:fs|sqlite)\b/,
   sockets:

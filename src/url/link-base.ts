@@ -1,0 +1,51 @@
+/**
+ * What the links of one page are resolved against, taken apart once: the page's own URL, or what
+ * its `<base>` says. The parts are those that a relative link keeps, by its kind: `//x` keeps the
+ * scheme, `/x` the origin, `x` the folder, `?x` folder and file, `#x` everything. Made by
+ * `LinkResolver`.
+ */
+import type { FetchableUrl } from "./fetchable-url.ts";
+import { keyHostFor, keyOf } from "./url-key.ts";
+import { type HostName, type KeyHost, originOf, partsOf } from "./url-parts.ts";
+import type { UrlRules } from "./url-rules.ts";
+
+export class LinkBase {
+  readonly url: FetchableUrl;
+  readonly host: HostName;
+  readonly keyHost: KeyHost;
+  readonly shard: number;
+  /** Whether the key of a URL of this host has the very same host. */
+  readonly keepsHost: boolean;
+  /** Whether the key of a URL in this folder has the very same folder. */
+  readonly keepsFolder: boolean;
+  /** With its colon. */
+  readonly scheme: string;
+  readonly origin: string;
+  /** Origin and path up to the last slash, which is included. */
+  readonly folder: string;
+  /** The path's last segment, often empty. */
+  readonly file: string;
+  readonly query: string;
+
+  constructor(url: FetchableUrl, rules: UrlRules, shardOf: (host: KeyHost) => number) {
+    const { scheme, host, path, query } = partsOf(url);
+    const fileAt = path.lastIndexOf("/") + 1;
+    this.url = url;
+    this.host = host as HostName;
+    this.keyHost = keyHostFor(host, rules);
+    this.shard = shardOf(this.keyHost);
+    this.keepsHost = host === this.keyHost.toString();
+    this.scheme = `${scheme}:`;
+    this.origin = originOf(url);
+    this.folder = this.origin + path.slice(0, fileAt);
+    this.file = path.slice(fileAt);
+    this.query = query;
+    // A folder without these marks is as its key has it; making the key would take much longer.
+    this.keepsFolder =
+      this.keepsHost && (!/[%;(]/.test(this.folder) || isItsOwnKey(this.folder, rules));
+  }
+}
+
+function isItsOwnKey(folder: string, rules: UrlRules): boolean {
+  return keyOf(folder as FetchableUrl, rules).toString() === folder;
+}

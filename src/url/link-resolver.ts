@@ -1,0 +1,306 @@
+/**
+ * The hot path of links: from the text of a link to its fetchable form, key, shard and
+ * fingerprint. A lane keeps one resolver and hands it every link of every page.
+ *
+ * Most links are plain: what the parser would do to them is nothing, or to remove dots and the
+ * fragment. Those are put behind the bytes of their base, read once (`LinkScanner`) and hashed
+ * where they lie; only what is unusual goes to the parser. Writing the link's string into memory
+ * as a whole and then reading bytes is three times as fast as reading it character by character,
+ * and joining two strings costs almost nothing, so the URL's string is made that way where the
+ * link was not changed and only otherwise, on demand, from the bytes.
+ *
+ * Invariant: the results are those of `parseUrl`, `keyOf` and `Fingerprinter`, for every string.
+ */
+import assert from "node:assert/strict";
+import { type FetchableUrl, parseUrl, URL_LENGTH_MAX } from "./fetchable-url.ts";
+import { Fingerprinter, type FingerprintOptions } from "./fingerprinter.ts";
+import { LinkBase } from "./link-base.ts";
+import { LinkScanner, NOT_PLAIN } from "./link-scanner.ts";
+import { withoutSpaceAround } from "./space-around.ts";
+import { keyOf, type UrlKey } from "./url-key.ts";
+import { type HostName, hostOf, type KeyHost, keyHostOf } from "./url-parts.ts";
+import type { UrlRefusal } from "./url-refusal.ts";
+import { DEFAULT_URL_RULES, type UrlRules } from "./url-rules.ts";
+import { strippableNames } from "./visitor-params.ts";
+
+export interface LinkResolverOptions extends FingerprintOptions {
+  readonly rules?: UrlRules;
+  /** `limits.urlLength`: the longest fetchable form, in characters. */
+  readonly urlLengthMax: number;
+}
+
+type Verdict = UrlRefusal | "resolved" | "not-plain";
+
+/** Longer links, and links of longer bases, are rare enough for the parser. */
+const LINK_UNITS_MAX = 8_192;
+const ORIGIN_UNITS_MAX = 512;
+const FOLDER_UNITS_MAX = 4_096;
+
+/** A character is at most three bytes per unit of its string. */
+const LINK_BYTES_MAX = LINK_UNITS_MAX * 3;
+
+export class LinkResolver {
+  readonly #fingerprinter: Fingerprinter;
+  readonly #memory: Buffer;
+  readonly #scanner: LinkScanner;
+  readonly #rules: UrlRules;
+  readonly #urlLengthMax: number;
+  /** Whether every URL without escapes and without strippable parameters is its own key. */
+  readonly #hasPlainRules: boolean;
+  /** Three areas, each beginning with the part of the base that a kind of link keeps. */
+  readonly #originAt: number;
+  readonly #folderAt: number;
+  readonly #schemeAt: number;
+  #inMemory: LinkBase | null = null;
+  #isFolderWhole = false;
+
+  // The link at hand: its text, where that was put, and what stands before it there.
+  #text = "";
+  #textAt = 0;
+  #textEnd = 0;
+  #prefix = "";
+  /** Whether the key keeps what stands before the text. */
+  #keepsPrefix = false;
+  #hostAt = 0;
+  #hostEnd = 0;
+
+  // The results. Strings that nobody asked for are not made.
+  #ownBase: LinkBase | null = null;
+  #shard = 0;
+  #url: FetchableUrl | null = null;
+  #urlAt = 0;
+  #key: UrlKey | null = null;
+
+  constructor(options: LinkResolverOptions) {
+    assert(options.urlLengthMax <= URL_LENGTH_MAX, "a URL has at most 65,536 characters");
+    const roomBytes = ORIGIN_UNITS_MAX * 2 + FOLDER_UNITS_MAX + LINK_BYTES_MAX * 3;
+    this.#fingerprinter = new Fingerprinter(options, roomBytes);
+    this.#memory = this.#fingerprinter.memory;
+    this.#originAt = this.#fingerprinter.roomAt;
+    this.#schemeAt = this.#originAt + ORIGIN_UNITS_MAX + LINK_BYTES_MAX;
+    this.#folderAt = this.#schemeAt + ORIGIN_UNITS_MAX + LINK_BYTES_MAX;
+    this.#rules = options.rules ?? DEFAULT_URL_RULES;
+    this.#urlLengthMax = options.urlLengthMax;
+    const { sessionIds, sortQuery, trailingSlash, indexPages, www } = this.#rules;
+    this.#hasPlainRules = !sortQuery && [trailingSlash, indexPages, www].every((r) => r === "keep");
+    this.#scanner = new LinkScanner(
+      this.#memory,
+      strippableNames(this.#rules),
+      sessionIds === "strip",
+    );
+  }
+
+  /** Takes a page's URL apart for its links. */
+  base(url: FetchableUrl): LinkBase {
+    return new LinkBase(url, this.#rules, (host) => this.#fingerprinter.shardOf(host));
+  }
+
+  /** The reason why this is no link to crawl, or null: then the results are here until the next. */
+  resolve(link: string, base: LinkBase): UrlRefusal | null {
+    this.#ownBase = null;
+    this.#url = null;
+    this.#key = null;
+    const verdict = this.#resolvePlain(withoutSpaceAround(link), base);
+    if (verdict === "resolved") return null;
+    return verdict === "not-plain" ? this.#resolveByParser(link, base) : verdict;
+  }
+
+  get url(): FetchableUrl {
+    this.#url ??= this.#memory.toString("latin1", this.#urlAt, this.#scanner.end) as FetchableUrl;
+    return this.#url;
+  }
+
+  get key(): UrlKey {
+    // Where no key had to be made, the URL is its own.
+    return this.#key ?? (this.url as string as UrlKey);
+  }
+
+  /** The host that would be asked. */
+  get host(): HostName {
+    return this.#ownBase?.host ?? hostOf(this.url);
+  }
+
+  /** The host that decides agent and shard. */
+  get keyHost(): KeyHost {
+    return this.#ownBase?.keyHost ?? keyHostOf(this.key);
+  }
+
+  get shard(): number {
+    return this.#shard;
+  }
+
+  /** High and low half of the fingerprint; it is always the same array. */
+  get fingerprint(): Uint32Array {
+    return this.#fingerprinter.halves;
+  }
+
+  #resolveByParser(link: string, base: LinkBase): UrlRefusal | null {
+    const outcome = parseUrl(link, { base: base.url, lengthMax: this.#urlLengthMax });
+    if (outcome.kind === "refused") return outcome.reason;
+    // What the parser has written is usually plain, and then known faster that way.
+    this.#ownBase = null;
+    if (this.#resolvePlain(outcome.url, base) === "resolved") return null;
+    this.#ownBase = null;
+    this.#url = outcome.url;
+    this.#takeKey(outcome.url);
+    return null;
+  }
+
+  #resolvePlain(text: string, base: LinkBase): Verdict {
+    if (text.length > LINK_UNITS_MAX || !this.#enter(base)) return "not-plain";
+    this.#scanner.begin();
+    if (text === "") return this.#resolveInFolder(base.file + base.query, base);
+    switch (text.charCodeAt(0)) {
+      case SLASH:
+        return text.charCodeAt(1) === SLASH
+          ? this.#resolveNetworkPath(text, base)
+          : this.#resolveFromOrigin(text, base);
+      case QUESTION:
+        return this.#resolveInFolder(base.file + text, base);
+      case HASH:
+        return this.#resolveInFolder(base.file + base.query, base);
+      default:
+        return this.#resolveText(text, base);
+    }
+  }
+
+  /** Puts the parts of the base where links are put behind them; false when they are too long. */
+  #enter(base: LinkBase): boolean {
+    if (this.#inMemory === base) {
+      if (!this.#isFolderWhole) this.#enterFolder(base);
+      return true;
+    }
+    if (base.origin.length > ORIGIN_UNITS_MAX || base.folder.length > FOLDER_UNITS_MAX)
+      return false;
+    this.#memory.write(base.origin, this.#originAt, "latin1");
+    this.#memory.write(base.scheme, this.#schemeAt, "latin1");
+    this.#enterFolder(base);
+    this.#inMemory = base;
+    return true;
+  }
+
+  #enterFolder(base: LinkBase): void {
+    this.#memory.write(base.folder, this.#folderAt, "latin1");
+    this.#isFolderWhole = true;
+  }
+
+  /** `/path` */
+  #resolveFromOrigin(text: string, base: LinkBase): Verdict {
+    const at = this.#originAt + base.origin.length;
+    this.#put(text, at, base.origin);
+    this.#ownBase = base;
+    this.#keepsPrefix = base.keepsHost;
+    return this.#resolvePath(this.#originAt, at + 1, at + 1);
+  }
+
+  /** What keeps more of the base than its folder: the text has it before it. */
+  #resolveInFolder(text: string, base: LinkBase): Verdict {
+    if (text.length > LINK_UNITS_MAX) return "not-plain";
+    this.#put(text, this.#folderAt + base.folder.length, base.folder);
+    return this.#resolvePutInFolder(base);
+  }
+
+  #resolvePutInFolder(base: LinkBase): Verdict {
+    this.#ownBase = base;
+    this.#keepsPrefix = base.keepsFolder;
+    const root = this.#folderAt + base.origin.length + 1;
+    const verdict = this.#resolvePath(this.#folderAt, root, this.#textAt);
+    // Steps upwards have overwritten the folder; the result is there until the next link.
+    this.#isFolderWhole = !this.#scanner.hasDots;
+    return verdict;
+  }
+
+  /** `//host/path` */
+  #resolveNetworkPath(text: string, base: LinkBase): Verdict {
+    const at = this.#schemeAt + base.scheme.length;
+    this.#put(text, at, base.scheme);
+    return this.#resolveHost(this.#schemeAt, at + 2);
+  }
+
+  /** `path` or `scheme:rest`: which one is known only when a colon is found, or none. */
+  #resolveText(text: string, base: LinkBase): Verdict {
+    const at = this.#folderAt + base.folder.length;
+    this.#put(text, at, base.folder);
+    const hostAt = this.#scanner.hostStart(at);
+    if (hostAt === NOT_PLAIN) return this.#resolveOther(text, base);
+    this.#prefix = "";
+    if (this.#scanner.isAtOrigin(at, this.#textEnd, this.#originAt, base.origin.length)) {
+      this.#ownBase = base;
+      this.#keepsPrefix = base.keepsHost;
+      return this.#resolveAfterHost(at, at + base.origin.length);
+    }
+    return this.#resolveHost(at, hostAt);
+  }
+
+  /** `path`, or a scheme that is not ours, or ours in an unusual form. */
+  #resolveOther(text: string, base: LinkBase): Verdict {
+    const colonAt = this.#scanner.schemeEnd(this.#textAt, this.#textEnd);
+    if (colonAt === NOT_PLAIN) return this.#resolvePutInFolder(base);
+    const scheme = text.slice(0, colonAt - this.#textAt);
+    return WEB_SCHEME.test(scheme) ? "not-plain" : "scheme-unsupported";
+  }
+
+  #resolveHost(urlAt: number, hostAt: number): Verdict {
+    const hostEnd = this.#scanner.hostEnd(hostAt, this.#textEnd);
+    if (hostEnd === NOT_PLAIN) return "not-plain";
+    this.#keepsPrefix = true;
+    this.#hostAt = hostAt;
+    this.#hostEnd = hostEnd;
+    return this.#resolveAfterHost(urlAt, hostEnd);
+  }
+
+  #resolveAfterHost(urlAt: number, hostEnd: number): Verdict {
+    if (this.#memory[hostEnd] === SLASH && hostEnd < this.#textEnd) {
+      return this.#resolvePath(urlAt, hostEnd + 1, hostEnd + 1);
+    }
+    if (this.#memory[hostEnd] === QUESTION && hostEnd < this.#textEnd) return "not-plain";
+    this.#memory[hostEnd] = SLASH;
+    this.#scanner.endAt(hostEnd + 1);
+    return this.#settle(urlAt);
+  }
+
+  #resolvePath(urlAt: number, root: number, from: number): Verdict {
+    const scanner = this.#scanner;
+    if (!scanner.scan(from, this.#textEnd)) return "not-plain";
+    if (scanner.hasDots) scanner.removeDots(root, from);
+    return this.#settle(urlAt);
+  }
+
+  #put(text: string, at: number, prefix: string): void {
+    this.#text = text;
+    this.#prefix = prefix;
+    this.#textAt = at;
+    this.#textEnd = at + this.#memory.write(text, at);
+  }
+
+  /** The URL lies between `urlAt` and the scanner's end, as the parser would have written it. */
+  #settle(urlAt: number): Verdict {
+    const { end, hasChanged, needsKey } = this.#scanner;
+    if (end - urlAt > this.#urlLengthMax) return "url-too-long";
+    this.#urlAt = urlAt;
+    if (!hasChanged) {
+      const kept = end === this.#textEnd ? this.#text : this.#text.slice(0, end - this.#textAt);
+      this.#url = (this.#prefix + kept) as FetchableUrl;
+    }
+    if (this.#hasPlainRules && !needsKey && this.#keepsPrefix) {
+      this.#shard = this.#ownBase?.shard ?? this.#shardOfHost();
+      this.#fingerprinter.fingerprintText(urlAt, end - urlAt, this.#shard);
+    } else this.#takeKey(this.url);
+    return "resolved";
+  }
+
+  #shardOfHost(): number {
+    return this.#fingerprinter.shardOfText(this.#hostAt, this.#hostEnd - this.#hostAt);
+  }
+
+  #takeKey(url: FetchableUrl): void {
+    this.#key = keyOf(url, this.#rules);
+    this.#shard = this.#fingerprinter.fingerprint(this.#key);
+  }
+}
+
+const WEB_SCHEME = /^https?$/i;
+
+const SLASH = 0x2f;
+const QUESTION = 0x3f;
+const HASH = 0x23;

@@ -1,0 +1,31 @@
+/**
+ * The registrable domain of a host: the part that somebody registered, one label more than its
+ * public suffix. Both parts of the public suffix list count, the registries' and the private one,
+ * so `alice.github.io` and `bob.github.io` are two domains, as they are to browsers
+ * (docs/adr/0010).
+ */
+import { getDomain } from "tldts";
+import type { Brand } from "./brand.ts";
+import { isAddress } from "./host-notation.ts";
+import type { HostName, KeyHost } from "./url-parts.ts";
+
+/** `example.co.uk`. */
+export type DomainName = Brand<string, "DomainName">;
+
+/**
+ * Null for an address, for a public suffix itself, for a single label such as `localhost`, and for
+ * the odd name that begins with a dot.
+ */
+export function registrableDomain(host: HostName | KeyHost): DomainName | null {
+  if (isAddress(host) || host.startsWith(".")) return null;
+  const name = host.endsWith(".") ? host.slice(0, -1) : host;
+  return getDomain(name, SUFFIX_OPTIONS) as DomainName | null;
+}
+
+/** A host out of a parsed URL is valid already; checking it again would double the time. */
+const SUFFIX_OPTIONS = {
+  allowPrivateDomains: true,
+  extractHostname: false,
+  validateHostname: false,
+  detectIp: false,
+} as const;

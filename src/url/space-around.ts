@@ -1,0 +1,10 @@
+/** What the parser drops first: spaces and control characters at both ends. */
+export function withoutSpaceAround(text: string): string {
+  let from = 0;
+  let to = text.length;
+  while (from < to && text.charCodeAt(from) <= SPACE) from += 1;
+  while (to > from && text.charCodeAt(to - 1) <= SPACE) to -= 1;
+  return to - from === text.length ? text : text.slice(from, to);
+}
+
+const SPACE = 0x20;

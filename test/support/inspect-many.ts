@@ -1,0 +1,22 @@
+/** Worker: inspects so many lines that keeping them, or the rows, would exceed its memory. */
+import { parentPort, workerData } from "node:worker_threads";
+import { inspectUrl } from "../../src/cli/inspect-url.ts";
+
+const LINES_PER_CHUNK = 1_000;
+let rows = 0;
+
+async function* stdin(): AsyncGenerator<Uint8Array> {
+  for (let line = 0; line < workerData.lines; line += LINES_PER_CHUNK) {
+    const lines = Array.from({ length: LINES_PER_CHUNK }, (_, index) => {
+      return `http://host-${(line + index) % 977}.example.org/some/folder/page-${line + index}.html`;
+    });
+    yield Buffer.from(`${lines.join("\n")}\n`);
+  }
+}
+
+function write(text: string): void {
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) rows += 1;
+}
+
+await inspectUrl({ inputs: ["-"], json: true }, { stdin: stdin(), write });
+parentPort?.postMessage(rows);
