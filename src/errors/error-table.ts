@@ -164,6 +164,12 @@ export const ERRORS = {
     remedy:
       "The log and what recorded its length do not belong together, or the disk lost bytes that it had promised to keep: restore both from one copy.",
   },
+  SIMWEB_LISTEN_FAILED: {
+    retry: "never",
+    meaning: "The synthetic web, its name server or its control port could not listen on loopback.",
+    remedy:
+      "Choose another port, or 0 for any that is free; the message names the address and the cause.",
+  },
   STORAGE_FAILED: {
     retry: "never",
     meaning: "The operating system refused to read or write a file, and not for want of space.",

@@ -127,9 +127,17 @@ function oddMoves(response: WebResponse, oddity: Oddity): readonly Move[] {
     case "http-0.9":
       return [{ do: "send", head: "", body }, END];
     case "many-interim":
-      return [{ do: "send", head: interimHeads(), body: NOTHING }, send([length(body.length)], body)];
+      return [
+        { do: "send", head: interimHeads(), body: NOTHING },
+        send([length(body.length)], body),
+      ];
     case "folded-header":
-      return [send([["X-Folded", "one line\r\n and the next\r\n\tand a third"], length(body.length)], body)];
+      return [
+        send(
+          [["X-Folded", "one line\r\n and the next\r\n\tand a third"], length(body.length)],
+          body,
+        ),
+      ];
     case "bare-newlines":
       return [withBareNewlines(send([length(body.length)], body))];
     default:
@@ -179,7 +187,9 @@ function hugeField(): Header {
 }
 
 function interimHeads(): string {
-  return "HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n".repeat(INTERIM_COUNT);
+  return "HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n".repeat(
+    INTERIM_COUNT,
+  );
 }
 
 function withBareNewlines(move: Move): Move {

@@ -7,9 +7,9 @@
 import type { Header } from "../seams/index.ts";
 
 /** Request line and fields together. */
-export const HEAD_BYTES_MAX = 16 * 1024;
+export const HEAD_BYTES_MAX: number = 16 * 1024;
 /** Bodies are read past, not used. */
-export const BODY_BYTES_MAX = 64 * 1024;
+export const BODY_BYTES_MAX: number = 64 * 1024;
 const FIELDS_MAX = 100;
 
 export interface RequestHead {
@@ -60,7 +60,7 @@ export class RequestReader {
       return this.#refuse(431, "the head of the request is too long");
     }
     if (end === -1) return INCOMPLETE;
-    const text = this.#held.latin1Slice(0, end);
+    const text = this.#held.toString("latin1", 0, end);
     this.#held = this.#held.length === end + 4 ? EMPTY : this.#held.subarray(end + 4);
     return this.#read(text);
   }
@@ -103,7 +103,9 @@ export class RequestReader {
       ...place,
       headers,
       userAgent: fields.userAgent,
-      isKeptAlive: isNew ? !/\bclose\b/i.test(fields.connection) : /\bkeep-alive\b/i.test(fields.connection),
+      isKeptAlive: isNew
+        ? !/\bclose\b/i.test(fields.connection)
+        : /\bkeep-alive\b/i.test(fields.connection),
     };
     return { kind: "request", head };
   }

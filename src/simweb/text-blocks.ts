@@ -18,7 +18,7 @@ export class TextBlocks {
       this.#used = 0;
     }
     const index = this.#blocks.length - 1;
-    this.#blocks[index]?.latin1Write(text, this.#used);
+    this.#blocks[index]?.write(text, this.#used, "latin1");
     const at = index * BLOCK_BYTES + this.#used;
     this.#used += text.length;
     return at;
@@ -28,6 +28,6 @@ export class TextBlocks {
     const block = this.#blocks[Math.floor(at / BLOCK_BYTES)];
     assert(block !== undefined, "a text is read where it was appended");
     const offset = at % BLOCK_BYTES;
-    return block.latin1Slice(offset, offset + length);
+    return block.toString("latin1", offset, offset + length);
   }
 }

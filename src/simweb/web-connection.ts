@@ -141,7 +141,14 @@ export class WebConnection implements WireUser {
     const { delayMs, bytesPerSecond } = response;
     const ended = (end: PlayEnd): void => this.#answered(end);
     const { clock } = this.#world;
-    const player = new AnswerPlayer({ wire: this.#wire, clock, plan, delayMs, bytesPerSecond, ended });
+    const player = new AnswerPlayer({
+      wire: this.#wire,
+      clock,
+      plan,
+      delayMs,
+      bytesPerSecond,
+      ended,
+    });
     this.#exchange = { row, response, plan, player };
     player.start();
   }

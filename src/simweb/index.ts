@@ -1,0 +1,21 @@
+/**
+ * The synthetic web: served, looked up and judged.
+ *
+ * A `SyntheticWeb` is a function of seed and request. `WebServer` plays its answers on loopback,
+ * oddities included, and writes every request into an `AccessLog`.
+ *
+ * Read `synthetic-web.ts` first.
+ */
+export { AccessLog } from "./access-log.ts";
+export type { Listener } from "./listener.ts";
+export { LoopbackListener } from "./loopback-listener.ts";
+export type {
+  DnsConduct,
+  Oddity,
+  SyntheticWeb,
+  WebHost,
+  WebRequest,
+  WebResponse,
+} from "./synthetic-web.ts";
+export { type ServerStats, WebServer } from "./web-server.ts";
+export type { Wire, WireUser } from "./wire.ts";
