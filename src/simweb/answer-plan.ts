@@ -44,13 +44,8 @@ const GARBAGE: Uint8Array = Buffer.from(
   Array.from({ length: 512 }, (_, index) => (index * 197 + (index >>> 3) * 31 + 128) & 255),
 );
 
-/** Oddities that a careful client gets the whole page from. */
-const HARMLESS: ReadonlySet<Oddity> = new Set<Oddity>([
-  "chunked",
-  "no-length-close",
-  "folded-header",
-  "bare-newlines",
-]);
+/** What is odd and yet HTTP: every client must get the whole page from it. */
+const HARMLESS: ReadonlySet<Oddity> = new Set<Oddity>(["chunked", "no-length-close"]);
 
 const HEADLESS: ReadonlySet<Oddity> = new Set<Oddity>([
   "reset-before-head",
