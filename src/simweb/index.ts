@@ -7,6 +7,7 @@
  * Read `synthetic-web.ts` first.
  */
 export { AccessLog } from "./access-log.ts";
+export { DnsServer } from "./dns-server.ts";
 export type { Listener } from "./listener.ts";
 export { LoopbackListener } from "./loopback-listener.ts";
 export type {
@@ -17,5 +18,6 @@ export type {
   WebRequest,
   WebResponse,
 } from "./synthetic-web.ts";
+export { WebNames } from "./web-names.ts";
 export { type ServerStats, WebServer } from "./web-server.ts";
 export type { Wire, WireUser } from "./wire.ts";

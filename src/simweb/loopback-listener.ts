@@ -14,6 +14,15 @@ import type { Wire, WireUser } from "./wire.ts";
 const ADDRESSES_MAX = 65_536;
 const BACKLOG = 4096;
 
+/** For the message when it cannot listen. */
+export interface ListenPurpose {
+  readonly who: string;
+  /** The flag that chooses another port. */
+  readonly flag: string;
+}
+
+const WEB: ListenPurpose = { who: "The synthetic web", flag: "--port" };
+
 export class LoopbackListener implements Listener {
   readonly port: number;
   readonly #servers = new Map<string, Server>();
@@ -22,7 +31,7 @@ export class LoopbackListener implements Listener {
   #accept: (wire: Wire) => WireUser | null = () => null;
 
   /** Listens on 127.0.0.1 at this port; 0 takes a free one. */
-  static async open(port: number): Promise<LoopbackListener> {
+  static async open(port: number, purpose: ListenPurpose = WEB): Promise<LoopbackListener> {
     const server = newServer();
     try {
       await new Promise<void>((resolve, reject) => {
@@ -30,14 +39,7 @@ export class LoopbackListener implements Listener {
         server.listen({ port, host: "127.0.0.1", backlog: BACKLOG }, resolve);
       });
     } catch (cause) {
-      const problem = cause instanceof Error ? cause.message : String(cause);
-      throw new CrawlError(
-        "SIMWEB_LISTEN_FAILED",
-        `The synthetic web cannot listen on 127.0.0.1 at port ${port}: ${problem}. ` +
-          "Choose another port with --port, or 0 for any that is free.",
-        { address: "127.0.0.1", port },
-        cause,
-      );
+      throw listenError(port, purpose, cause);
     }
     return new LoopbackListener(server);
   }
@@ -112,4 +114,19 @@ function newServer(): Server {
 /** Whether an address can only be reached from this machine. */
 export function isLoopback(address: string): boolean {
   return address === "::1" || (isIPv4(address) && address.startsWith("127."));
+}
+
+export function listenError(
+  port: number,
+  { who, flag }: ListenPurpose,
+  cause: unknown,
+): CrawlError {
+  const problem = cause instanceof Error ? cause.message : String(cause);
+  return new CrawlError(
+    "SIMWEB_LISTEN_FAILED",
+    `${who} cannot listen on 127.0.0.1 at port ${port}: ${problem}. ` +
+      `Choose another port with ${flag}, or 0 for any that is free.`,
+    { address: "127.0.0.1", port },
+    cause,
+  );
 }
