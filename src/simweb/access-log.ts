@@ -1,6 +1,6 @@
 /**
  * What the server of a synthetic web saw: one row for every request, in the order in which the
- * requests began, and one for every connection. A row takes about 45 bytes and its target, so that
+ * requests were complete, and one for every connection. A row takes about 45 bytes and its target, so that
  * a crawl of millions of pages is remembered whole; names that come again and again (hosts,
  * addresses, user agents) are kept once. Rows are kept in blocks, since growing one large array
  * would copy it.
@@ -119,7 +119,7 @@ export class AccessLog {
     return this.#connections;
   }
 
-  /** The row by which the request is to be ended. Requests begin in the order of their instants. */
+  /** The row by which the request is to be ended. */
   begin(request: RequestBegun): number {
     const row = this.#size;
     this.#size += 1;
@@ -175,6 +175,11 @@ export class AccessLog {
       isRetriable: block.isRetriable[at] === 1,
       retryAfterMs: this.#retryAfterMs.get(row) ?? 0,
     };
+  }
+
+  /** When the request of this row began. */
+  startMs(row: number): number {
+    return this.#block(row).startMs[row & (BLOCK_ROWS - 1)] ?? 0;
   }
 
   *entries(fromRow = 0): Generator<AccessEntry> {

@@ -7,6 +7,7 @@
  * Read `synthetic-web.ts` first.
  */
 export { AccessLog } from "./access-log.ts";
+export type { CrawlTruth, Ending, ForbiddenReason, PageKey, Standing } from "./crawl-truth.ts";
 export { DnsServer } from "./dns-server.ts";
 export type { Listener } from "./listener.ts";
 export { LoopbackListener } from "./loopback-listener.ts";
@@ -18,6 +19,9 @@ export type {
   WebRequest,
   WebResponse,
 } from "./synthetic-web.ts";
+export { judge, type Verdict } from "./verdict.ts";
+export { DEFAULT_RULES, readVerdictRules, type VerdictRules } from "./verdict-rules.ts";
+export { verdictText } from "./verdict-text.ts";
 export { WebNames } from "./web-names.ts";
 export { type ServerStats, WebServer } from "./web-server.ts";
 export type { Wire, WireUser } from "./wire.ts";
