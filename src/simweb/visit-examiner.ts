@@ -61,7 +61,7 @@ export class VisitExaminer {
       this.#sins.add("host-too-soon", () => tooSoon(entry, entry.host, gapMs, hostDelayMs));
     }
     const crawlDelayMs = this.#crawlDelayMs(entry);
-    if (gapMs + toleranceMs < crawlDelayMs) {
+    if (crawlDelayMs > 0 && gapMs + toleranceMs < crawlDelayMs) {
       this.#sins.add("ignored-crawl-delay", () => tooSoon(entry, entry.host, gapMs, crawlDelayMs));
     }
   }
