@@ -87,7 +87,7 @@ function headMoves(moves: readonly Move[]): Move[] {
 }
 
 function oddMoves(response: WebResponse, oddity: Oddity): readonly Move[] {
-  const body = response.body.length === 0 ? FILLER : response.body;
+  const body = oddBody(response);
   const half = body.length >>> 1;
   const length = (bytes: number): Header => ["Content-Length", String(bytes)];
   const close: Header = ["Connection", "close"];
@@ -138,6 +138,11 @@ function oddMoves(response: WebResponse, oddity: Oddity): readonly Move[] {
     default:
       return assertNever(oddity);
   }
+}
+
+/** The body that an oddity is played with: the web's, or a filler where it gives none. */
+export function oddBody({ body }: WebResponse): Uint8Array {
+  return body.length === 0 ? FILLER : body;
 }
 
 /** Status line and fields, ended by the empty line. The web's own length would contradict ours. */

@@ -20,6 +20,9 @@ export interface CrawlTruth {
   /** How many links of the web lead to the page. */
   inLinksOf(key: PageKey): number;
 
+  /** Whether the page's body may be archived: neither a meta element nor a field says noarchive. */
+  isArchivable(key: PageKey): boolean;
+
   /** What the host's robots.txt asks of this crawler, whether or not it exceeds a limit; 0: nothing. */
   crawlDelayMsOf(host: string): number;
 }

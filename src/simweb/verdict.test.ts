@@ -96,7 +96,7 @@ test("coverage and overlap are counted as the contract says", () => {
   assert.equal(twice.overlap, 2 / 3);
   assert.equal(twice.coverage, 1);
   const lost = verdictOn([...COMPLETE, { target: "/x", startMs: 660 }], {
-    lostKeys: ["a.example/x"],
+    lostKeys: ["http://a.example/x"],
   });
   assert.deepEqual([lost.overlap, lost.fetches.refetchesOfLost, lost.clean], [0, 1, true]);
   const missing = verdictOn(COMPLETE.slice(0, 2));

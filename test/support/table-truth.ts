@@ -8,9 +8,13 @@ export interface TablePageTruth {
   /** Otherwise it is due. */
   readonly forbidden?: ForbiddenReason;
   readonly isAllowed?: boolean;
+  readonly isNoarchive?: boolean;
 }
 
-/** Keys are host and target, `a.example/x`; what follows a `#` or a `?utm` is no part of them. */
+/**
+ * Pages are given by host and target, `a.example/x`; keys have `http://` before it. What follows
+ * `?utm` is no part of a key.
+ */
 export class TableTruth implements CrawlTruth {
   readonly #pages: ReadonlyMap<string, TablePageTruth>;
   readonly #crawlDelayMs: Readonly<Record<string, number>>;
@@ -19,7 +23,7 @@ export class TableTruth implements CrawlTruth {
     pages: Readonly<Record<string, TablePageTruth>>,
     crawlDelayMs: Readonly<Record<string, number>> = {},
   ) {
-    this.#pages = new Map(Object.entries(pages));
+    this.#pages = new Map(Object.entries(pages).map(([page, truth]) => [`http://${page}`, truth]));
     this.#crawlDelayMs = crawlDelayMs;
   }
 
@@ -28,7 +32,7 @@ export class TableTruth implements CrawlTruth {
   }
 
   keyOf(host: string, target: string): string {
-    return `${host}${target.replace(/[?&]utm.*$/, "")}`;
+    return `http://${host}${target.replace(/[?&]utm.*$/, "")}`;
   }
 
   standingOf(key: string): Standing {
@@ -49,6 +53,10 @@ export class TableTruth implements CrawlTruth {
 
   inLinksOf(key: string): number {
     return this.#pages.get(key)?.inLinks ?? 1;
+  }
+
+  isArchivable(key: string): boolean {
+    return this.#pages.get(key)?.isNoarchive !== true;
   }
 
   crawlDelayMsOf(host: string): number {
