@@ -8,11 +8,13 @@
  */
 export { AccessLog } from "./access-log.ts";
 export { ArchiveExaminer, type ArchiveVerdict } from "./archive-examiner.ts";
+export type { CrawlDescription, TruthReading } from "./control.ts";
 export type { CrawlTruth, Ending, ForbiddenReason, PageKey, Standing } from "./crawl-truth.ts";
 export { DnsServer } from "./dns-server.ts";
 export type { Listener } from "./listener.ts";
 export { LoopbackListener } from "./loopback-listener.ts";
 export { readArchive } from "./read-archive.ts";
+export { ServedWeb, type ServedWebOptions } from "./served-web.ts";
 export type {
   DnsConduct,
   Oddity,
