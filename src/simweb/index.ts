@@ -11,8 +11,11 @@ export { ArchiveExaminer, type ArchiveVerdict } from "./archive-examiner.ts";
 export type { CrawlDescription, TruthReading } from "./control.ts";
 export type { CrawlTruth, Ending, ForbiddenReason, PageKey, Standing } from "./crawl-truth.ts";
 export { DnsServer } from "./dns-server.ts";
+export { GeneratedWeb } from "./generated-web.ts";
 export type { Listener } from "./listener.ts";
 export { LoopbackListener } from "./loopback-listener.ts";
+export type { Profile } from "./profile.ts";
+export { changedProfile, PROFILES } from "./profiles.ts";
 export { readArchive } from "./read-archive.ts";
 export { ServedWeb, type ServedWebOptions } from "./served-web.ts";
 export type {
