@@ -12,14 +12,9 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  changedProfile,
-  GeneratedWeb,
-  LoopbackListener,
-  PROFILES,
-  type SyntheticWeb,
-  WebServer,
-} from "../src/simweb/index.ts";
+import { changedProfile, GeneratedWeb, PROFILES, type SyntheticWeb } from "../src/simweb/index.ts";
+import { LoopbackListener } from "../src/simweb/loopback-listener.ts";
+import { WebServer } from "../src/simweb/web-server.ts";
 import { SystemClock } from "../src/time/index.ts";
 import { needsProgram } from "../test/support/requirement.ts";
 

@@ -1,34 +1,35 @@
 /**
- * The synthetic web: served, looked up and judged.
+ * The synthetic web: a web with known truth, to be crawled by tests, benches, demonstrations and
+ * users.
  *
- * A `SyntheticWeb` is a function of seed and request. `WebServer` plays its answers on loopback,
- * oddities included, and writes every request into an `AccessLog`.
+ * `SyntheticWeb` is what all of it turns on: hosts with addresses, and an answer to every request.
+ * `GeneratedWeb` is one, a function of profile and seed; nothing of it is stored. `Truth` says, from
+ * the same model and never from what was served, what a crawl with given rules must, may and must
+ * not fetch.
  *
- * Read `synthetic-web.ts` first.
+ * `ServedWeb` puts a web on loopback: `WebServer` plays its answers on as many addresses as it has,
+ * oddities included, and writes each request into an `AccessLog`; `WebNames` answers for its names;
+ * a control port tells what was seen. Whatever touches sockets is in four small files; the rest
+ * works on a `Wire` and a clock, and is tried in simulated time.
+ *
+ * `judge` compares the access log with the truth: coverage, overlap, politeness, identity, order,
+ * each sin by name. `ArchiveExaminer` does the same for the records of WARC files.
+ *
+ * Read `synthetic-web.ts` first; then `web-connection.ts` and `verdict.ts` for serving and judging.
  */
-export { AccessLog } from "./access-log.ts";
 export { ArchiveExaminer, type ArchiveVerdict } from "./archive-examiner.ts";
 export type { CrawlDescription, TruthReading } from "./control.ts";
-export type { CrawlTruth, Ending, ForbiddenReason, PageKey, Standing } from "./crawl-truth.ts";
-export { DnsServer } from "./dns-server.ts";
+export type { CrawlTruth, PageKey, Standing } from "./crawl-truth.ts";
+export type { Expectation, Outcome, TrueLink } from "./expectation.ts";
 export { GeneratedWeb } from "./generated-web.ts";
-export type { Listener } from "./listener.ts";
-export { LoopbackListener } from "./loopback-listener.ts";
 export type { Profile } from "./profile.ts";
-export { changedProfile, PROFILES } from "./profiles.ts";
+export { PROFILE_SCHEMA } from "./profile-schema.ts";
+export { changedProfile, PROFILES, type ProfileName } from "./profiles.ts";
 export { readArchive } from "./read-archive.ts";
 export { ServedWeb, type ServedWebOptions } from "./served-web.ts";
-export type {
-  DnsConduct,
-  Oddity,
-  SyntheticWeb,
-  WebHost,
-  WebRequest,
-  WebResponse,
-} from "./synthetic-web.ts";
+export type { Oddity, SyntheticWeb, WebHost, WebRequest, WebResponse } from "./synthetic-web.ts";
+export { Truth } from "./truth.ts";
+export { DEFAULT_TRUTH_RULES, type TruthRules } from "./truth-rules.ts";
 export { judge, type Verdict } from "./verdict.ts";
-export { DEFAULT_RULES, readVerdictRules, type VerdictRules } from "./verdict-rules.ts";
+export { DEFAULT_RULES, type VerdictRules } from "./verdict-rules.ts";
 export { verdictText } from "./verdict-text.ts";
-export { WebNames } from "./web-names.ts";
-export { type ServerStats, WebServer } from "./web-server.ts";
-export type { Wire, WireUser } from "./wire.ts";

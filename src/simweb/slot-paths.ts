@@ -82,7 +82,7 @@ export class SlotPaths {
   /** The slot whose path this is, if any; escapes must be in their normal form. */
   find(content: number, target: string): FoundPath | null {
     if (target === "/") return { slot: 0, variant: PLAIN };
-    const slot = lastNumber(target, target.length);
+    const slot = lastNumber(target);
     if (slot > 0 && slot < this.#sizeOf(content) && this.#plainPath(content, slot) === target) {
       return { slot, variant: PLAIN };
     }
@@ -94,7 +94,7 @@ export class SlotPaths {
     const guess = guessVariant(target);
     if (guess === null) return null;
     const { bare, variant } = guess;
-    const slot = bare === "/" ? 0 : lastNumber(bare, bare.length);
+    const slot = bare === "/" ? 0 : lastNumber(bare);
     if (!(slot >= 0 && slot < this.#sizeOf(content))) return null;
     const isHop = variantKind(variant) === "hop";
     if (isHop && variant - HOP_FIRST >= this.#slots.hops(content, slot) - 1) return null;
@@ -173,7 +173,7 @@ function escapedFolder(number: number): string {
 }
 
 /** The number that ends last before `end`; -1 where there is none. */
-function lastNumber(text: string, end: number): number {
+export function lastNumber(text: string, end: number = text.length): number {
   let at = end - 1;
   while (at >= 0 && !isDigit(text.charCodeAt(at))) at -= 1;
   let number = at >= 0 ? 0 : -1;

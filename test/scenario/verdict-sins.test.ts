@@ -6,14 +6,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
   DEFAULT_RULES,
-  DnsServer,
   judge,
-  LoopbackListener,
+  ServedWeb,
   type Verdict,
   type VerdictRules,
   verdictText,
-  WebNames,
-  WebServer,
 } from "../../src/simweb/index.ts";
 import { SystemClock } from "../../src/time/index.ts";
 import { type Manners, MiniCrawler } from "../support/mini-crawler.ts";
@@ -101,19 +98,20 @@ interface Scene {
 
 async function verdictOn({ manners, rules = {}, crawlDelayMs = 50 }: Scene): Promise<Verdict> {
   const clock = new SystemClock();
-  const listener = await LoopbackListener.open(0);
-  const web = new TableWeb(hostsAt(listener.port, crawlDelayMs));
-  const server = new WebServer({ web, listener, clock });
-  const names = new WebNames({
-    web,
-    clock,
-    listenOn: (addresses, done) => server.listenOn(addresses, done),
-  });
-  const dns = await DnsServer.open({ port: 0, names, clock });
-  const crawler = new MiniCrawler(clock, dns.port, { skips: skipsBlocked, ...manners });
-  await crawler.crawl(`http://a.example:${listener.port}/`);
-  await Promise.all([dns.close(), server.stop()]);
   const truth = new TableTruth(PAGES, { "b.example": crawlDelayMs });
+  const served = await ServedWeb.open({
+    clock,
+    port: 0,
+    dnsPort: 0,
+    controlPort: 0,
+    makeWeb: (port) => new TableWeb(hostsAt(port, crawlDelayMs)),
+    truthFor: () => ({ ok: true, truth, summary: {} }),
+    rules: RULES,
+  });
+  const crawler = new MiniCrawler(clock, served.dnsPort, { skips: skipsBlocked, ...manners });
+  await crawler.crawl(`http://a.example:${served.port}/`);
+  await served.close();
+  const { server, web } = served;
   return judge({ log: server.log, web, truth, rules: { ...RULES, ...rules } });
 }
 

@@ -1,5 +1,10 @@
 /** The truth about a web written down by hand. */
-import type { CrawlTruth, Ending, ForbiddenReason, Standing } from "../../src/simweb/index.ts";
+import type {
+  CrawlTruth,
+  Ending,
+  ForbiddenReason,
+  Standing,
+} from "../../src/simweb/crawl-truth.ts";
 
 export interface TablePageTruth {
   readonly depth: number;
