@@ -9,6 +9,7 @@
  */
 import type { AccessLog } from "./access-log.ts";
 import type { CrawlTruth } from "./crawl-truth.ts";
+import { isObject } from "./json-checks.ts";
 import { logLines } from "./log-lines.ts";
 import type { SyntheticWeb } from "./synthetic-web.ts";
 import { judge, type Verdict } from "./verdict.ts";
@@ -34,7 +35,17 @@ export interface ControlAnswer {
 export type CrawlDescription = Readonly<Record<string, unknown>>;
 
 export type TruthReading =
-  | { readonly ok: true; readonly truth: CrawlTruth; readonly summary: unknown }
+  | {
+      readonly ok: true;
+      readonly truth: CrawlTruth;
+      readonly summary: unknown;
+      /** Rules that follow from the description of the crawl. */
+      readonly implied?: Partial<VerdictRules>;
+    }
+  | { readonly ok: false; readonly mistakes: readonly string[] };
+
+export type VerdictReading =
+  | { readonly ok: true; readonly verdict: Verdict }
   | { readonly ok: false; readonly mistakes: readonly string[] };
 
 export interface ControlSubject {
@@ -90,21 +101,27 @@ export class Control {
     }
   }
 
+  /** The verdict for a crawl and rules that are described in JSON. */
+  judge(crawl: CrawlDescription, rules: CrawlDescription): VerdictReading {
+    const { log, web, truthFor, rules: base } = this.#subject;
+    const truth = truthFor(crawl);
+    const implied = truth.ok ? truth.implied : {};
+    const reading = readVerdictRules(rules, { ...base, ...implied });
+    if (truth.ok && reading.ok) {
+      const evidence = { log, web, truth: truth.truth, rules: reading.rules };
+      return { ok: true, verdict: judge(evidence) };
+    }
+    const ofTruth = truth.ok ? [] : truth.mistakes;
+    return { ok: false, mistakes: [...ofTruth, ...(reading.ok ? [] : reading.mistakes)] };
+  }
+
   #verdict(request: ControlRequest, asText: boolean): ControlAnswer {
     const question = questionOf(request);
     if (!question.ok) return problem(400, question.mistakes);
-    const truth = this.#subject.truthFor(question.crawl);
-    const rules = readVerdictRules({ ...this.#subject.rules, ...question.rules });
-    if (!truth.ok || !rules.ok) {
-      return problem(400, [
-        ...(truth.ok ? [] : truth.mistakes),
-        ...(rules.ok ? [] : rules.mistakes),
-      ]);
-    }
-    const { log, web } = this.#subject;
-    const verdict: Verdict = judge({ log, web, truth: truth.truth, rules: rules.rules });
-    if (!asText) return json(200, verdict);
-    return { status: 200, contentType: TEXT_TYPE, body: verdictText(verdict) };
+    const reading = this.judge(question.crawl, question.rules);
+    if (!reading.ok) return problem(400, reading.mistakes);
+    if (!asText) return json(200, reading.verdict);
+    return { status: 200, contentType: TEXT_TYPE, body: verdictText(reading.verdict) };
   }
 
   #truth(request: ControlRequest): ControlAnswer {
@@ -160,10 +177,6 @@ function parseJson(body: Uint8Array): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function json(status: number, value: unknown): ControlAnswer {

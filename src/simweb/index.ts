@@ -22,6 +22,7 @@ export type { CrawlDescription, TruthReading } from "./control.ts";
 export type { CrawlTruth, PageKey, Standing } from "./crawl-truth.ts";
 export type { Expectation, Outcome, TrueLink } from "./expectation.ts";
 export { GeneratedWeb } from "./generated-web.ts";
+export { type GeneratedWebOptions, openGeneratedWeb } from "./open-generated-web.ts";
 export type { Profile } from "./profile.ts";
 export { PROFILE_SCHEMA } from "./profile-schema.ts";
 export { changedProfile, PROFILES, type ProfileName } from "./profiles.ts";

@@ -3,7 +3,12 @@
  * together. The web is made when the port is known, since its URLs hold it.
  */
 import type { Clock } from "../seams/index.ts";
-import { Control, type CrawlDescription, type TruthReading } from "./control.ts";
+import {
+  Control,
+  type CrawlDescription,
+  type TruthReading,
+  type VerdictReading,
+} from "./control.ts";
 import { ControlPort } from "./control-port.ts";
 import { DnsServer } from "./dns-server.ts";
 import { LoopbackListener } from "./loopback-listener.ts";
@@ -34,7 +39,8 @@ export class ServedWeb<Web extends SyntheticWeb> {
   readonly #names: WebNames;
   readonly #options: ServedWebOptions<Web>;
   #dns: DnsServer | null = null;
-  #control: ControlPort | null = null;
+  #controlPort: ControlPort | null = null;
+  readonly #control: Control;
   #askStop: () => void = () => {};
 
   static async open<Web extends SyntheticWeb>(
@@ -66,6 +72,14 @@ export class ServedWeb<Web extends SyntheticWeb> {
     this.stopAsked = new Promise((resolve) => {
       this.#askStop = resolve;
     });
+    this.#control = new Control({
+      web,
+      log: server.log,
+      truthFor: (crawl) => this.truthFor(crawl),
+      rules: options.rules,
+      stats: () => ({ server: server.stats(), names: this.#names.stats() }),
+      stop: () => this.#askStop(),
+    });
   }
 
   get port(): number {
@@ -77,7 +91,7 @@ export class ServedWeb<Web extends SyntheticWeb> {
   }
 
   get controlPort(): number {
-    return this.#control?.port ?? 0;
+    return this.#controlPort?.port ?? 0;
   }
 
   /** The truth about a crawl of this web. */
@@ -85,22 +99,19 @@ export class ServedWeb<Web extends SyntheticWeb> {
     return this.#options.truthFor(this.web, crawl);
   }
 
+  /** The verdict on what was fetched so far; see the control port for the two descriptions. */
+  judge(crawl: CrawlDescription = {}, rules: CrawlDescription = {}): VerdictReading {
+    return this.#control.judge(crawl, rules);
+  }
+
   async close(): Promise<void> {
-    await Promise.all([this.#control?.close(), this.#dns?.close(), this.server.stop()]);
+    await Promise.all([this.#controlPort?.close(), this.#dns?.close(), this.server.stop()]);
   }
 
   async #open(): Promise<void> {
-    const { clock, dnsPort, controlPort, rules } = this.#options;
+    const { clock, dnsPort, controlPort } = this.#options;
     this.#dns = await DnsServer.open({ port: dnsPort, names: this.#names, clock });
-    const control = new Control({
-      web: this.web,
-      log: this.server.log,
-      truthFor: (crawl) => this.truthFor(crawl),
-      rules,
-      stats: () => ({ server: this.server.stats(), names: this.#names.stats() }),
-      stop: () => this.#askStop(),
-    });
-    this.#control = await ControlPort.open(controlPort, control);
+    this.#controlPort = await ControlPort.open(controlPort, this.#control);
     await this.#listenAhead();
   }
 

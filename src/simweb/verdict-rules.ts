@@ -2,6 +2,15 @@
  * How the crawl that is judged was to behave: its delays, retries and name. What it was to fetch is
  * the truth's to know. The defaults are those of the crawler's configuration.
  */
+import {
+  type Check,
+  checkFields,
+  isAmount,
+  isText,
+  isTextList,
+  isTruthValue,
+  orNull,
+} from "./json-checks.ts";
 
 export interface VerdictRules {
   /** From the end of one visit of a host to the start of the next. */
@@ -48,8 +57,6 @@ export type RulesReading =
   | { readonly ok: true; readonly rules: VerdictRules }
   | { readonly ok: false; readonly mistakes: readonly string[] };
 
-type Check = (value: unknown) => string | null;
-
 const CHECKS: Readonly<Record<keyof VerdictRules, Check>> = {
   hostDelayMs: isAmount,
   addressDelayMs: isAmount,
@@ -57,37 +64,20 @@ const CHECKS: Readonly<Record<keyof VerdictRules, Check>> = {
   retriesMax: orNull(isAmount),
   retryAfterMsMax: isAmount,
   crawlDelayMsMax: isAmount,
-  obeysRobots: (value) => (typeof value === "boolean" ? null : "must be true or false"),
+  obeysRobots: isTruthValue,
   robotsMaxAgeMs: isAmount,
-  userAgent: orNull((value) => (typeof value === "string" ? null : "must be a text")),
+  userAgent: orNull(isText),
   pagesMax: orNull(isAmount),
-  lostKeys: (value) =>
-    Array.isArray(value) && value.every((key) => typeof key === "string")
-      ? null
-      : "must be a list of texts",
+  lostKeys: isTextList,
 };
 
-/** Rules from a JSON value; what is not named has its default. Every mistake is listed. */
-export function readVerdictRules(given: Readonly<Record<string, unknown>>): RulesReading {
-  const mistakes: string[] = [];
-  const rules: Record<string, unknown> = { ...DEFAULT_RULES };
-  for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(CHECKS, name)) {
-      mistakes.push(`${name} is no rule; there are ${Object.keys(CHECKS).join(", ")}`);
-      continue;
-    }
-    const problem = CHECKS[name as keyof VerdictRules](value);
-    if (problem !== null) mistakes.push(`${name} ${problem}`);
-    rules[name] = value;
-  }
+/** Rules from a JSON object; what it does not name is as in `base`. Every mistake is listed. */
+export function readVerdictRules(
+  given: Readonly<Record<string, unknown>>,
+  base: VerdictRules = DEFAULT_RULES,
+): RulesReading {
+  const mistakes = checkFields(given, CHECKS);
   if (mistakes.length > 0) return { ok: false, mistakes };
-  return { ok: true, rules: rules as unknown as VerdictRules };
-}
-
-function isAmount(value: unknown): string | null {
-  return typeof value === "number" && value >= 0 ? null : "must be a number of at least 0";
-}
-
-function orNull(check: Check): Check {
-  return (value) => (value === null ? null : check(value));
+  // Every field that is given has been found to be of its type.
+  return { ok: true, rules: { ...base, ...(given as Partial<VerdictRules>) } };
 }
