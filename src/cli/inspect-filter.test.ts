@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
-import { type InspectFilterIo, inspectFilter } from "./inspect-filter.ts";
+import { RecordedTerminal } from "../../test/support/recorded-terminal.ts";
+import { URL_REFUSALS } from "../url/index.ts";
+import { run } from "./run.ts";
 
 interface Outcome {
   readonly code: number;
@@ -13,48 +18,17 @@ async function inspect(
   urls: readonly string[],
   options: { readonly json?: boolean; readonly stdin?: readonly (string | Uint8Array)[] } = {},
 ): Promise<Outcome> {
-  let out = "";
-  let error = "";
-  const io: InspectFilterIo = {
-    stdin: (async function* () {
-      yield* options.stdin ?? [];
-    })(),
-    write: (text) => {
-      out += text;
-    },
-    writeError: (text) => {
-      error += text;
-    },
-    viewOf: viewOf,
-    importModule: async () => ({
-      Bad: {
-        looksAt: "url",
-        create: () => () => {
-          throw new Error("no idea");
-        },
-      },
-    }),
-  };
-  const code = await inspectFilter({ expression, urls, json: options.json ?? false }, io);
-  return { code, out, error };
-}
-
-function viewOf(text: string) {
-  if (!URL.canParse(text)) return undefined;
-  const { href, protocol, hostname, pathname, search } = new URL(text);
-  return {
-    href,
-    scheme: protocol.slice(0, -1),
-    host: hostname,
-    port: 443,
-    path: pathname,
-    query: search.slice(1),
-    domain: hostname,
-  };
+  const terminal = new RecordedTerminal({ input: options.stdin ?? [] });
+  const flags = options.json === true ? ["--json"] : [];
+  const code = await run(["inspect", "filter", ...flags, expression, ...urls], terminal);
+  return { code, out: terminal.written, error: terminal.said };
 }
 
 const ORG = "https://example.org/a";
 const IT = "https://example.it/login";
+const FAILING =
+  "data:text/javascript,export const Bad = { looksAt: `url`, " +
+  "create: () => () => { throw new Error(`no idea`) } }";
 
 test("with --json each URL is one row and nothing else is written", async () => {
   const { code, out } = await inspect("HostEndsWith(.it)", [ORG, IT], { json: true });
@@ -87,7 +61,7 @@ test("what is not a URL is said to be none and the others are answered", async (
   assert.equal(code, 0);
   assert.equal(
     out,
-    '{"url":"nonsense","accepts":false,"error":"not an absolute URL"}\n' +
+    `{"url":"nonsense","accepts":false,"error":"${URL_REFUSALS["base-missing"]}"}\n` +
       `{"url":"${ORG}","accepts":true}\n`,
   );
 });
@@ -101,7 +75,37 @@ test("a wrong filter ends with 2, its mistakes on standard error and nothing on 
 });
 
 test("an atom of a user that fails is shown with its row", async () => {
-  const { code, out } = await inspect("not ./mine.js#Bad()", [ORG]);
+  const { code, out } = await inspect(`not '${FAILING}'#Bad()`, [ORG]);
   assert.equal(code, 0);
   assert.match(out, /^refuses {2}https:\/\/example\.org\/a {2}\(.*Bad threw: no idea/m);
+});
+
+test("atoms of the configuration's modules are known by name, found beside its file", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "trobar-"));
+  try {
+    const atom =
+      "export const Short = { looksAt: 'url', create: () => (url) => url.path === '/' };";
+    writeFileSync(join(folder, "atoms.mjs"), atom);
+    writeFileSync(join(folder, "c.yaml"), "filters: { modules: [./atoms.mjs] }");
+    const terminal = new RecordedTerminal();
+    const args = ["--json", "--config", join(folder, "c.yaml"), "Short()", "http://a.test/"];
+    assert.equal(await run(["inspect", "filter", ...args], terminal), 0, terminal.said);
+    assert.equal(terminal.written, '{"url":"http://a.test/","accepts":true}\n');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("a line too long for a URL is refused, not answered for its beginning", async () => {
+  const stdin = [`http://a.test/${"a/../".repeat(20_000)}b\n`, "http://a.test/\n"];
+  const { out } = await inspect("SchemeEquals(http)", ["-"], { json: true, stdin });
+  const rows = out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    rows.map(({ accepts }) => accepts),
+    [false, true],
+  );
+  assert.equal(rows[0].error, URL_REFUSALS["url-too-long"]);
 });

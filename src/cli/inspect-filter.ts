@@ -1,102 +1,91 @@
 /**
  * `trobar inspect filter EXPR URL…`: how a filter or a glob is understood, and what it says to each
  * URL. Nothing is fetched, so only atoms on URLs can be tried. URLs are read from standard input
- * for `-`, one line at a time, and answered as they come.
+ * for `-`, one per line, and answered as they come.
  */
+import { dirname } from "node:path";
 import {
+  FetchableView,
   type Filter,
-  FilterError,
   type FilterPlace,
   type ImportModule,
+  importFrom,
   loadFilter,
   type UrlView,
   understand,
 } from "../filter/index.ts";
-
-export interface InspectFilterArguments {
-  /** A filter expression or a glob, as `--include` takes it. */
-  readonly expression: string;
-  readonly urls: readonly string[];
-  readonly json: boolean;
-}
-
-/** The world of the command. */
-export interface InspectFilterIo {
-  readonly stdin: AsyncIterable<Uint8Array | string>;
-  /** To standard output. */
-  readonly write: (text: string) => void | Promise<void>;
-  /** To standard error. */
-  readonly writeError: (text: string) => void;
-  /** Undefined when the text is not an absolute URL. */
-  readonly viewOf: (text: string) => UrlView | undefined;
-  readonly importModule: ImportModule;
-}
+import { printable } from "../text/index.ts";
+import { parseUrl, URL_REFUSALS } from "../url/index.ts";
+import { readWords } from "./command-words.ts";
+import { readConfigured } from "./crawl-arguments.ts";
+import { EXIT } from "./exit-code.ts";
+import { INSPECT_FILTER_FLAGS } from "./flag-table.ts";
+import type { Terminal } from "./terminal.ts";
+import { type TextLine, textsGiven } from "./text-lines.ts";
 
 const PLACE: FilterPlace<"url"> = { name: "the filter given to `inspect filter`", sees: "url" };
 
-/** Returns the exit code: 0, or 2 when the filter is wrong. */
-export async function inspectFilter(
-  args: InspectFilterArguments,
-  io: InspectFilterIo,
-): Promise<number> {
-  const understood = understand(args.expression);
-  let failure = "";
-  let filter: Filter<UrlView>;
-  try {
-    filter = await loadFilter(understood.expression, PLACE, {
-      importModule: io.importModule,
-      onFailure: (error) => {
-        failure = error.message;
-      },
-    });
-  } catch (error) {
-    if (!(error instanceof FilterError)) throw error;
-    io.writeError(`${error.message}\n`);
-    return 2;
-  }
-  if (!args.json) await io.write(`${understood.as}: ${filter.text}\n`);
-  for await (const url of inputs(args.urls, io.stdin)) {
-    failure = "";
-    const view = io.viewOf(url);
-    const accepts = view !== undefined && filter.accepts(view);
-    const error = view === undefined ? "not an absolute URL" : failure;
-    await io.write(args.json ? jsonRow(url, accepts, error) : humanRow(url, accepts, error));
-  }
-  return 0;
+interface Row {
+  readonly url: string;
+  readonly accepts: boolean;
+  /** Why a URL could not be put to the filter, or an atom of the user's failed. */
+  readonly error?: string;
 }
 
-function jsonRow(url: string, accepts: boolean, error: string): string {
-  return `${JSON.stringify(error === "" ? { url, accepts } : { url, accepts, error })}\n`;
-}
-
-function humanRow(url: string, accepts: boolean, error: string): string {
-  const verdict = accepts ? "accepts" : "refuses";
-  return `${verdict}  ${url}${error === "" ? "" : `  (${error})`}\n`;
-}
-
-async function* inputs(
-  urls: readonly string[],
-  stdin: AsyncIterable<Uint8Array | string>,
-): AsyncGenerator<string> {
-  for (const url of urls) {
-    if (url === "-") yield* lines(stdin);
-    else yield url;
+/** The exit code is 0 for every answer; a filter with mistakes is thrown with all of them. */
+export async function inspectFilter(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { use, importModule } = lentModules(args, terminal);
+  const given = readWords("inspect filter", args, 2);
+  const [expression = "", ...urls] = given.words;
+  const understood = understand(expression);
+  let failure: string | null = null;
+  const filter = await loadFilter(understood.expression, PLACE, {
+    importModule,
+    use,
+    onFailure: (error) => {
+      failure = error.message;
+    },
+  });
+  const json = given.has("json");
+  if (!json) terminal.out(`${understood.as}: ${printable(filter.text)}\n`);
+  for await (const batch of textsGiven(urls, terminal.input)) {
+    let text = "";
+    for (const line of batch) {
+      failure = null;
+      const row = rowOf(line, filter);
+      text += printed(failure === null ? row : { ...row, error: failure }, json);
+    }
+    if (!(await terminal.write(text))) break;
   }
+  return EXIT.finished;
 }
 
-/** A line that goes on longer is no URL; what is beyond is dropped, so memory does not grow. */
-const LINE_LENGTH_MAX = 65_536;
+/** The modules of the configuration, and how they and others are found. */
+function lentModules(
+  args: readonly string[],
+  terminal: Terminal,
+): { readonly use: readonly string[]; readonly importModule: ImportModule } {
+  const given = readConfigured(args, INSPECT_FILTER_FLAGS, terminal);
+  const use = given.configuration.filters.modules;
+  const location = given.locations.get("filters.modules");
+  const importLent = importFrom(location?.kind === "file" ? dirname(location.path) : ".");
+  const importNamed = importFrom(".");
+  const importModule: ImportModule = (name) =>
+    use.includes(name) ? importLent(name) : importNamed(name);
+  return { use, importModule };
+}
 
-/** Lines without their ends, and without the empty ones. */
-async function* lines(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let rest = "";
-  for await (const chunk of chunks) {
-    rest += typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
-    const parts = rest.split("\n");
-    rest = parts.pop()?.slice(0, LINE_LENGTH_MAX) ?? "";
-    for (const part of parts) if (part.trim() !== "") yield part.trim();
-  }
-  rest += decoder.decode();
-  if (rest.trim() !== "") yield rest.trim();
+function rowOf({ text: url, isCut }: TextLine, filter: Filter<UrlView>): Row {
+  // What is left of a line that was cut is another URL: nothing can be said about it.
+  if (isCut) return { url, accepts: false, error: URL_REFUSALS["url-too-long"] };
+  const outcome = parseUrl(url);
+  if (outcome.kind === "refused")
+    return { url, accepts: false, error: URL_REFUSALS[outcome.reason] };
+  return { url, accepts: filter.accepts(new FetchableView(outcome.url)) };
+}
+
+function printed(row: Row, json: boolean): string {
+  if (json) return `${JSON.stringify(row)}\n`;
+  const reason = row.error === undefined ? "" : `  (${row.error})`;
+  return `${printable(`${row.accepts ? "accepts" : "refuses"}  ${row.url}${reason}`)}\n`;
 }

@@ -16,16 +16,13 @@ import { readWords } from "./command-words.ts";
 import { EXIT } from "./exit-code.ts";
 import { readNamedFile } from "./named-files.ts";
 import type { Terminal } from "./terminal.ts";
-import { textLines } from "./text-lines.ts";
+import { textsGiven } from "./text-lines.ts";
 
 /** Who asks, unless the line says otherwise. */
 const DEFAULT_AGENT = "trobar";
 
 /** A crawler reads 500 KiB; the rest of a larger file is told to be beyond the limit. */
 const FILE_BYTES_MAX = 1024 * 1024;
-
-/** A longer line is no URL. */
-const LINE_UNITS_MAX = 65_536;
 
 /** The exit code is 0 for every answer: a URL that may not be fetched is an answer. */
 export async function inspectRobots(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -36,9 +33,10 @@ export async function inspectRobots(args: readonly string[], terminal: Terminal)
   const file = parseRobots(readNamedFile(path, FILE_BYTES_MAX), token);
   const row = given.has("json") ? jsonRow : humanRow;
   let firstUrl: string | null = null;
-  for await (const batch of inputs(urls, terminal.input)) {
-    firstUrl ??= batch[0] ?? null;
-    await terminal.write(batch.map((url) => row(url, file.rules.decide(pathOf(url)))).join(""));
+  for await (const batch of textsGiven(urls, terminal.input)) {
+    firstUrl ??= batch[0]?.text ?? null;
+    const rows = batch.map(({ text: url }) => row(url, file.rules.decide(pathOf(url)))).join("");
+    if (!(await terminal.write(rows))) break;
   }
   const summary = { crawlDelay: seconds(file), sitemaps: sitemaps(file, firstUrl) };
   terminal.out(given.has("json") ? `${JSON.stringify(summary)}\n` : humanSummary(file, summary));
@@ -101,18 +99,4 @@ function humanSummary(file: RobotsFile, { crawlDelay, sitemaps: found }: Summary
   const cut = file.truncated ? "The end of the file is beyond the limit and was not read.\n" : "";
   const lines = found.map((sitemap) => `${printable(`sitemap: ${sitemap}`)}\n`);
   return `${FORMS[file.form]}${cut}crawl delay: ${delay}\n${lines.join("")}`;
-}
-
-async function* inputs(
-  urls: readonly string[],
-  stdin: AsyncIterable<Uint8Array>,
-): AsyncGenerator<string[]> {
-  for (const url of urls) {
-    if (url !== "-") yield [url];
-    else {
-      for await (const lines of textLines(stdin, LINE_UNITS_MAX)) {
-        yield lines.map((line) => line.text.trim()).filter((text) => text !== "");
-      }
-    }
-  }
 }

@@ -4,8 +4,11 @@ export interface Terminal {
   readonly input: AsyncIterable<Uint8Array>;
   /** Results. With `--json`, JSON and nothing else. */
   out(text: string): void;
-  /** As `out`, for results without end: the promise is kept when there is room for more. */
-  write(text: string): Promise<void>;
+  /**
+   * As `out`, for results without end: the promise is kept when there is room for more. False when
+   * nobody takes the results any longer; a command then ends, however much input is left.
+   */
+  write(text: string): Promise<boolean>;
   /** Everything said about the work: mistakes, notes, progress. */
   err(text: string): void;
   /** Whether results may be coloured. */

@@ -15,7 +15,6 @@
 export {
   type Capture,
   contentRecord,
-  isoDate,
   metadataRecord,
   requestRecord,
   responseRecord,
@@ -24,16 +23,15 @@ export {
   warcinfoRecord,
 } from "./capture.ts";
 export { type CdxjEntry, cdxjEntry, cdxjLine, compareCdxj } from "./cdxj.ts";
-export { type Field, Fields } from "./fields.ts";
+export type { Field, Fields } from "./fields.ts";
 export { type HttpMessage, parseHttpBlock } from "./http-block.ts";
-export { type DigestVerdict, sha1Digest, verifyDigest } from "./payload-digest.ts";
+export { type DigestVerdict, sha1Digest } from "./payload-digest.ts";
 export { RecordScanner, type ScanStep } from "./record-scanner.ts";
 export { type RecordVerdict, verifyRecord } from "./record-verdict.ts";
 export { type WarcCompression, WarcEncoder } from "./warc-encoder.ts";
 export {
   type ReadRecord,
   recordId,
-  WARC_TYPES,
   type WarcRecord,
   type WarcType,
 } from "./warc-record.ts";

@@ -5,18 +5,15 @@
 import type { Random } from "../seams/index.ts";
 import type { Field, Fields } from "./fields.ts";
 
-export const WARC_TYPES = [
-  "warcinfo",
-  "response",
-  "resource",
-  "request",
-  "metadata",
-  "revisit",
-  "conversion",
-  "continuation",
-] as const;
-
-export type WarcType = (typeof WARC_TYPES)[number];
+export type WarcType =
+  | "warcinfo"
+  | "response"
+  | "resource"
+  | "request"
+  | "metadata"
+  | "revisit"
+  | "conversion"
+  | "continuation";
 
 /** A record to be written. Type, id, date, block digest and length are added when it is encoded. */
 export interface WarcRecord {

@@ -30,6 +30,9 @@ export const LAYERS: readonly Layer[] = [
       settings: [],
       config: ["settings", "filter"],
       filter: [],
+      charset: [],
+      html: ["charset"],
+      language: [],
       log: [],
       robots: [],
       sitemap: [],
@@ -73,12 +76,28 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
 export type World = "clock" | "chance" | "timers" | "files" | "sockets" | "process" | "threads";
 
 export const WORLD_PATTERNS: Readonly<Record<World, RegExp>> = {
-  clock: /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\b|\bhrtime\b|node:perf_hooks/,
+  clock: either(
+    /\bDate\.now\b|\bnew Date\b(?!\(\s*[^\s)])|\bperformance\b|\bhrtime\b/,
+    "perf_hooks",
+  ),
   chance: /\bMath\.random\b|\b(?:getRandomValues|random(?:Bytes|UUID|Int|Fill|FillSync))\b/,
-  timers: /\b(?:setTimeout|setInterval|setImmediate|queueMicrotask|nextTick)\b|node:timers/,
-  files: /node:(?:fs|sqlite)\b/,
-  sockets:
-    /node:(?:net|http|https|http2|dgram|dns|tls)\b|(?<![.\w])fetch\((?!\s*\w+\??:)|\bWebSocket\b/,
-  process: /\bprocess\.|node:(?:process|child_process|os)\b/,
-  threads: /node:(?:worker_threads|cluster)\b|\bnew Worker\(/,
+  timers: either(/\b(?:setTimeout|setInterval|setImmediate|queueMicrotask|nextTick)\b/, "timers"),
+  files: imported("fs|sqlite"),
+  sockets: either(
+    /(?<![.\w])fetch\((?!\s*\w+\??:)|\bglobalThis\.fetch\b|\bWebSocket\b/,
+    "net|http|https|http2|dgram|dns|tls",
+  ),
+  process: either(/\bprocess[.[]|= process\b/, "process|child_process|os"),
+  threads: either(/\bnew Worker\(/, "worker_threads|cluster"),
 };
+
+function either(used: RegExp, modules: string): RegExp {
+  return new RegExp(`${used.source}|${imported(modules).source}`);
+}
+
+/** One of Node's modules, or what lies below it, by its new name or its old one. */
+function imported(modules: string): RegExp {
+  return new RegExp(
+    `(?:\\bfrom|\\bimport|\\brequire)\\s*\\(?\\s*["'](?:node:)?(?:${modules})["'/]`,
+  );
+}

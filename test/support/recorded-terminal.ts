@@ -13,12 +13,13 @@ export class RecordedTerminal implements Terminal {
 
   constructor(
     given: {
-      readonly input?: readonly (string | Uint8Array)[];
+      readonly input?: readonly (string | Uint8Array)[] | AsyncIterable<Uint8Array>;
       readonly environment?: Readonly<Record<string, string | undefined>>;
       readonly colour?: boolean;
     } = {},
   ) {
-    this.input = chunks(given.input ?? []);
+    const input = given.input ?? [];
+    this.input = Symbol.asyncIterator in input ? input : chunks(input);
     this.environment = given.environment ?? {};
     this.colour = given.colour ?? false;
   }
@@ -27,8 +28,9 @@ export class RecordedTerminal implements Terminal {
     this.written += text;
   }
 
-  async write(text: string): Promise<void> {
+  async write(text: string): Promise<boolean> {
     this.written += text;
+    return true;
   }
 
   err(text: string): void {
