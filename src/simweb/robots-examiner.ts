@@ -23,7 +23,7 @@ export class RobotsExaminer {
   /** A request for robots.txt itself. Only an answer that settles the matter opens the host. */
   seeRobots(entry: AccessEntry): void {
     this.#fetches += 1;
-    const isAnswer = entry.status > 0 && entry.status < 500 && entry.status !== 429;
+    const isAnswer = entry.status > 0 && entry.status < 500;
     if (entry.isRobots && isAnswer) this.#hadMs.set(entry.hostId, entry.endMs);
   }
 

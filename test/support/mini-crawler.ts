@@ -133,7 +133,9 @@ export class MiniCrawler {
   *#linksOf(url: string, { body }: Answer): Generator<string> {
     for (const [, rel, href = ""] of body.matchAll(/<a(?: rel=(\w+))? href="([^"]*)">/g)) {
       if (rel === "nofollow" && !this.#manners.followsNofollow) continue;
-      yield new URL(href, url).href;
+      const found = new URL(href.replaceAll("&amp;", "&"), url);
+      found.hash = "";
+      yield found.href;
     }
   }
 
