@@ -133,7 +133,7 @@ export class MiniCrawler {
   *#linksOf(url: string, { body }: Answer): Generator<string> {
     for (const [, rel, href = ""] of body.matchAll(/<a(?: rel=(\w+))? href="([^"]*)">/g)) {
       if (rel === "nofollow" && !this.#manners.followsNofollow) continue;
-      const found = new URL(href.replaceAll("&amp;", "&"), url);
+      const found = new URL(href.replace(/&(?:amp|#38|#x26);/gi, "&"), url);
       found.hash = "";
       yield found.href;
     }
