@@ -47,6 +47,8 @@ class Judge {
   readonly #pages: PageExaminer;
   readonly #identity: IdentityExaminer;
   readonly #order = new OrderExaminer();
+  /** Of each host, by its number in the log. */
+  readonly #addresses = new Map<number, readonly string[] | null>();
 
   constructor(evidence: Evidence) {
     const { rules, truth } = evidence;
@@ -98,12 +100,21 @@ class Judge {
   }
 
   #judgeAddress(entry: AccessEntry): void {
-    const host = this.#evidence.web.hostNamed(entry.host);
-    if (host === null || host.addresses.includes(entry.address)) return;
+    const addresses = this.#addressesOf(entry);
+    if (addresses === null || addresses.includes(entry.address)) return;
     this.#sins.add("wrong-address", () => ({
       what: urlOf(entry),
-      detail: `asked at ${entry.address}, its addresses are ${host.addresses.join(", ")}`,
+      detail: `asked at ${entry.address}, its addresses are ${addresses.join(", ")}`,
     }));
+  }
+
+  /** Null for a host that does not exist. */
+  #addressesOf({ host, hostId }: AccessEntry): readonly string[] | null {
+    const known = this.#addresses.get(hostId);
+    if (known !== undefined) return known;
+    const addresses = this.#evidence.web.hostNamed(host)?.addresses ?? null;
+    this.#addresses.set(hostId, addresses);
+    return addresses;
   }
 }
 
