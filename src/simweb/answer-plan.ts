@@ -23,8 +23,8 @@ export interface AnswerPlan {
   readonly isKeptAlive: boolean;
   /** Whether a crawler may take this answer for a failure and ask again. */
   readonly isBroken: boolean;
-  /** Whether it has a head from which a client learns the status. */
-  readonly hasHead: boolean;
+  /** Whether some client, if a lenient one, gets an answer out of it. */
+  readonly hasAnswer: boolean;
 }
 
 export interface AnswerWish {
@@ -47,11 +47,10 @@ const GARBAGE: Uint8Array = Buffer.from(
 /** What is odd and yet HTTP: every client must get the whole page from it. */
 const HARMLESS: ReadonlySet<Oddity> = new Set<Oddity>(["chunked", "no-length-close"]);
 
-const HEADLESS: ReadonlySet<Oddity> = new Set<Oddity>([
+const NO_ANSWER: ReadonlySet<Oddity> = new Set<Oddity>([
   "reset-before-head",
   "close-before-head",
   "garbage",
-  "http-0.9",
 ]);
 
 export function planAnswer(response: WebResponse, wish: AnswerWish): AnswerPlan {
@@ -63,7 +62,7 @@ export function planAnswer(response: WebResponse, wish: AnswerWish): AnswerPlan 
   const sent = wish.isHeadOnly || !hasBody ? NOTHING : body;
   const moves: Move[] = [{ do: "send", head, body: sent }];
   if (!wish.isKeptAlive) moves.push(END);
-  return { moves, isKeptAlive: wish.isKeptAlive, isBroken: false, hasHead: true };
+  return { moves, isKeptAlive: wish.isKeptAlive, isBroken: false, hasAnswer: true };
 }
 
 function planOddity(response: WebResponse, oddity: Oddity, wish: AnswerWish): AnswerPlan {
@@ -74,7 +73,7 @@ function planOddity(response: WebResponse, oddity: Oddity, wish: AnswerWish): An
     moves: isKeptAlive ? limited : [...limited, END],
     isKeptAlive,
     isBroken: !HARMLESS.has(oddity),
-    hasHead: !HEADLESS.has(oddity),
+    hasAnswer: !NO_ANSWER.has(oddity),
   };
 }
 

@@ -76,7 +76,6 @@ export class CrawlGraph {
     if (UNRESOLVED.has(fate)) return null;
     const kind = hosts.robotsKind(host);
     if (kind === "broken") return "robots-unreachable";
-    if (kind === "passing" && this.#rules.retries === 0) return "robots-unreachable";
     if (kind === "closed") return "robots";
     const delayMs = crawlDelaySeconds(kind, hosts.contentOf(host)) * 1000;
     const isOver = delayMs > this.#rules.crawlDelayMaxMs;
@@ -85,7 +84,15 @@ export class CrawlGraph {
 
   /** Whether crawlers may differ in whether they reach the host at all. */
   isDoubtful(host: number): boolean {
-    return this.#model.hosts.fate(host) === "dns-truncated";
+    const { hosts } = this.#model;
+    if (hosts.fate(host) === "dns-truncated") return true;
+    // Without retries it depends on whether somebody has asked for the robots.txt before.
+    const { retries, robots } = this.#rules;
+    return retries === 0 && robots === "obey" && hosts.robotsKind(host) === "passing";
+  }
+
+  isInScope(node: WebNode): boolean {
+    return this.#scope.has(node);
   }
 
   isUnresolved(host: number): boolean {
@@ -106,11 +113,11 @@ export class CrawlGraph {
 
   /** Calls `visit` for everything that the answer to this URL leads to. */
   visitEdges(node: WebNode, visit: (edge: Edge) => void): void {
+    if (this.isUnresolved(node.host) || this.isFailing(node)) return;
     if (node.isAlias) {
       visit({ ...node, isAlias: false, ...this.#redirectEdge(1) });
       return;
     }
-    if (this.isUnresolved(node.host) || this.isFailing(node)) return;
     const role = this.roleOf(node);
     if (isRedirect(role)) this.#visitRedirect(node, visit);
     else if (role !== "nofollow-page" || this.#rules.nofollow === "ignore") {
@@ -176,7 +183,7 @@ export class CrawlGraph {
   }
 
   #roleRefusal(node: WebNode): Refusal | null {
-    if (this.#rules.robots === "ignore") return null;
+    if (this.#rules.robots === "ignore" || this.isUnresolved(node.host)) return null;
     const kind = this.#model.hosts.robotsKind(node.host);
     return closesRole(kind, this.roleOf(node)) ? "robots" : null;
   }

@@ -61,6 +61,21 @@ export class CrawlKeys {
     return this.#model.originOf(host) + target === parsed.url ? { name: host, target } : null;
   }
 
+  /** What may have been sent for a key: under unusual rules that is not the key itself. */
+  sentForms(parts: KeyParts): readonly KeyParts[] {
+    if (this.#isUsual) return [parts];
+    const { name, target } = parts;
+    const [path = "", query] = target.split("?");
+    const params = query?.split("&").reverse().join("&");
+    const targets = [
+      target,
+      query === undefined ? `${path}/` : `${path}/?${query}`,
+      `${path}?${params}`,
+    ];
+    const names = [name, `www.${name}`];
+    return names.flatMap((one) => targets.map((sent) => ({ name: one, target: sent })));
+  }
+
   /** A node with this key, if there is one. */
   nodeOf(key: PageKey): WebNode | null {
     const parts = this.partsOf(key);

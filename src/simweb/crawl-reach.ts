@@ -76,12 +76,13 @@ export class CrawlReach {
   #offer(node: WebNode, depth: number): void {
     const { graph, numbers, isCertainOnly } = this.#options;
     const number = numbers.numberOf(node);
-    if (depth >= this.depths.get(number)) return;
+    if (depth >= this.depths.get(number) || !graph.isInScope(node)) return;
     if (isCertainOnly && graph.isDoubtful(node.host)) return;
-    if (graph.refusal(node) !== null) return;
-    this.depths.set(number, Math.min(depth, FAR - 1));
-    if (depth === this.#depth && this.#level.length > 0) this.#level.push(number);
-    else this.#next.push(number);
+    if (graph.refusal(node) === null) {
+      this.depths.set(number, Math.min(depth, FAR - 1));
+      if (depth === this.#depth && this.#level.length > 0) this.#level.push(number);
+      else this.#next.push(number);
+    }
     this.#enterHost(node, depth);
   }
 

@@ -41,7 +41,6 @@ export function decoy(row: Chance): string {
 const NOISE: readonly string[] = [
   '<a href="mailto:someone@example.test">mail</a>',
   '<a href="javascript:void(0)">menu</a>',
-  '<a href="#top">top</a>',
   '<a href="tel:+3612345678">call</a>',
   '<a href="data:text/html,<p>hello">data</a>',
   '<a href="ftp://ftp.example.test/file">ftp</a>',
@@ -52,9 +51,12 @@ const NOISE: readonly string[] = [
   '<a href="about:blank">blank</a>',
 ];
 
-/** A link that leads to no page of any web. */
-export function noise(row: Chance): string {
-  return `${row.pick(NOISE)}\n`;
+/** With a `base` this would lead to the base. */
+const TO_ITSELF = '<a href="#top">top</a>';
+
+/** A link that leads to no other page of any web. */
+export function noise(row: Chance, hasBase: boolean): string {
+  return `${row.pick(hasBase ? NOISE : [...NOISE, TO_ITSELF])}\n`;
 }
 
 const BROKEN: readonly string[] = [

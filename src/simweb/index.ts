@@ -25,7 +25,12 @@ export { GeneratedWeb } from "./generated-web.ts";
 export { type GeneratedWebOptions, openGeneratedWeb } from "./open-generated-web.ts";
 export type { Profile } from "./profile.ts";
 export { PROFILE_SCHEMA } from "./profile-schema.ts";
-export { changedProfile, PROFILES, type ProfileName } from "./profiles.ts";
+export {
+  changedProfile,
+  PROFILES,
+  type ProfileChanges,
+  type ProfileName,
+} from "./profiles.ts";
 export { readArchive } from "./read-archive.ts";
 export { ServedWeb, type ServedWebOptions } from "./served-web.ts";
 export type { Oddity, SyntheticWeb, WebHost, WebRequest, WebResponse } from "./synthetic-web.ts";

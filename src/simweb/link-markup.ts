@@ -119,9 +119,10 @@ function sloppyEnd(row: Chance): string {
   return row.pick(["</a>\n", "</A >\n", "\n", "<b></a></b>\n", "</a></i>\n", "<div></div></a>"]);
 }
 
-/** Ampersands in the forms in which pages have them; bare ones must not begin a reference. */
+/** A bare ampersand is right only where what follows cannot be taken for a reference. */
 function escapeAmpersands(text: string, row: Chance): string {
-  return text.replaceAll("&", row.pick(["&amp;", "&amp;", "&", "&#38;", "&#x26;"]));
+  const form = row.pick(["&amp;", "&amp;", "&", "&#38;", "&#x26;"]);
+  return text.replaceAll("&", form === "&" && /\s/.test(text) ? "&amp;" : form);
 }
 
 /** One character of the value as a character reference. */

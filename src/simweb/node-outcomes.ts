@@ -59,7 +59,9 @@ export class NodeOutcomes {
 
   #answered(node: WebNode): readonly Outcome[] {
     const role = this.#graph.roleOf(node);
-    if (node.isAlias || isRedirect(role)) return ["redirect"];
+    if (node.isAlias) return ["redirect"];
+    if (this.#model.hosts.fate(node.host) === "dead") return ["failed"];
+    if (isRedirect(role)) return ["redirect"];
     if (ERRORS.has(role)) return ["error"];
     if (this.#graph.isFailing(node)) return [role === "throttled" ? "error" : "failed"];
     return roleFacts(role).isUncertain ? ["page", "failed"] : ["page"];

@@ -110,6 +110,9 @@ export class PageRenderer {
     const source = slots.originalOf(content, slot);
     const charset = this.#charsets.of(content, source);
     const encoder = encoderFor(charset.label);
+    const role = slots.role(content, slot);
+    // Where the header does not speak of HTML it does not speak of its encoding either.
+    const isClear = charset.isClear && role !== "odd-type";
     const layout = this.#chance.layout.at(content, source);
     const isShared = hosts.isShared(host);
     const folder = folderOf(paths.target(content, source));
@@ -120,7 +123,7 @@ export class PageRenderer {
     return {
       content,
       source,
-      stamp: slots.role(content, slot) === "near-copy" ? slot : source,
+      stamp: role === "near-copy" ? slot : source,
       isFrameset: links.isFrameset(content, slot),
       charset,
       pool: textPool(charset.language, charset.label),
@@ -129,7 +132,7 @@ export class PageRenderer {
         content,
         folder: base?.folder ?? folder,
         isShared,
-        canWrite: (text) => charset.isClear && encoder.encode(text) !== null,
+        canWrite: (text) => isClear && encoder.encode(text) !== null,
       },
       base: base?.markup ?? "",
       layout,
@@ -183,7 +186,7 @@ export class PageRenderer {
       while (writer.length < target) pool.writeParagraph(text.u32(), writer);
       if (isBroken && layout.happens(0.3)) writer.ascii(brokenMarkup(layout));
       this.#writeLink(at, draft);
-      if (layout.happens(links.noise)) writer.ascii(noise(layout));
+      if (layout.happens(links.noise)) writer.ascii(noise(layout, draft.base !== ""));
     }
     while (writer.length < bytes) pool.writeParagraph(text.u32(), writer);
     writer.ascii(`<p>No. ${draft.stamp}</p>\n`);

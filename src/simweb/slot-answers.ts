@@ -126,7 +126,7 @@ export class SlotAnswers {
           ? ["application/pdf", "%PDF-1.4\n"]
           : ["application/zip", "PK\x03\x04"];
     const length = Math.min(FILE_BYTES_MAX, this.#renderer.sizeOf(content, slot));
-    return answer(200, [["Content-Type", type]], randomBytes(mark, length, content, slot));
+    return answer(200, [["Content-Type", type]], noiseBytes(mark, length, content, slot));
   }
 }
 
@@ -165,7 +165,7 @@ function oddRedirect(status: number, detail: number): WebResponse {
   return errorAnswer(status, headers);
 }
 
-function randomBytes(mark: string, length: number, content: number, slot: number): Buffer {
+function noiseBytes(mark: string, length: number, content: number, slot: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Math.max(16, Math.ceil(length / 4) * 4));
   const start = mix(Math.imul(content, 0x9e3779b1) ^ slot);
   for (let at = 0; at < bytes.length; at += 4) bytes.writeInt32LE(mix(start + at), at);

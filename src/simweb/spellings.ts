@@ -56,9 +56,8 @@ function upperCaseScheme(pieces: UrlPieces): UrlPieces {
 /** The scheme's own port said all the same, or another one with zeros before it. */
 function otherPort(pieces: UrlPieces, { row }: SpellingDetails): UrlPieces {
   if (pieces.host === "") return pieces;
-  const same =
-    pieces.port === "" ? row.pick([":80", ":080", ":"]) : pieces.port.replace(":", ":00");
-  return { ...pieces, port: same };
+  if (pieces.port === "") return { ...pieces, port: row.pick([":80", ":080", ":"]) };
+  return { ...pieces, port: pieces.port.replace(/^:(?=\d)/, ":00") };
 }
 
 function hostOfTheRoot(pieces: UrlPieces): UrlPieces {
@@ -85,9 +84,8 @@ function writtenHost(pieces: UrlPieces, { writtenHost: written }: SpellingDetail
 }
 
 function escapedHost(pieces: UrlPieces): UrlPieces {
-  const first = pieces.host.charCodeAt(0);
-  if (!(first < 0x80)) return pieces;
-  return { ...pieces, host: `${escapeOf(first)}${pieces.host.slice(1)}` };
+  if (!/^[a-z]/i.test(pieces.host)) return pieces;
+  return { ...pieces, host: `${escapeOf(pieces.host.charCodeAt(0))}${pieces.host.slice(1)}` };
 }
 
 /** After another spelling a path may begin with something else, and is left alone. */

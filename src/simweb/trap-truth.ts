@@ -12,9 +12,12 @@ import type { TruthRules } from "./truth-rules.ts";
 import type { WebModel } from "./web-model.ts";
 
 interface TrapSpot {
-  readonly host: number;
+  /** The hosts whose front pages lead in: one, and with a maze its mirror too. */
+  readonly entrances: readonly number[];
   readonly step: number;
   readonly isInScope: boolean;
+  /** Whether the host refuses everything; the hosts of a maze never do. */
+  readonly isClosed: boolean;
 }
 
 interface Surroundings {
@@ -39,9 +42,7 @@ export class TrapTruth {
     const spot = this.#find(parts);
     if (spot === null) return { kind: "unknown" };
     if (!spot.isInScope) return { kind: "forbidden", reason: "scope" };
-    if (this.#around.graph.hostRefusal(spot.host) !== null) {
-      return { kind: "forbidden", reason: "robots" };
-    }
+    if (spot.isClosed) return { kind: "forbidden", reason: "robots" };
     const depth = this.depthOf(parts);
     if (depth === null) return { kind: "unknown" };
     const { depthMax } = this.#rules;
@@ -51,8 +52,10 @@ export class TrapTruth {
 
   depthOf(parts: KeyParts): number | null {
     const spot = this.#find(parts);
-    const front = spot === null ? null : this.#around.depthOfFront(spot.host);
-    return spot === null || front === null ? null : front + 1 + spot.step;
+    if (spot === null) return null;
+    const fronts = spot.entrances.map((host) => this.#around.depthOfFront(host));
+    const reached = fronts.filter((depth) => depth !== null);
+    return reached.length === 0 ? null : Math.min(...reached) + 1 + spot.step;
   }
 
   #find({ name, target }: KeyParts): TrapSpot | null {
@@ -60,16 +63,22 @@ export class TrapTruth {
     const { length } = profile.traps;
     const maze = findMazeHost(name, length);
     if (maze !== null && target === "/" && links.hasTrap(maze.content, MAZE)) {
-      const { content: host, step } = maze;
-      return { host, step, isInScope: this.#around.scope.isUnbounded };
+      const { content, step } = maze;
+      const isMirrored = content + 1 < hosts.count && hosts.contentOf(content + 1) === content;
+      const entrances = isMirrored ? [content, content + 1] : [content];
+      return { entrances, step, isInScope: this.#around.scope.isUnbounded, isClosed: false };
     }
     const found = hosts.names.find(name);
     if (found === null || found.isAlias) return null;
     const content = hosts.contentOf(found.host);
     const page = findTrapPage(content, target, length);
     if (page === null || !links.hasTrap(content, page.trap)) return null;
-    const isInScope = this.#around.scope.hasTrapPage(found.host, target);
-    return { host: found.host, step: page.step, isInScope };
+    return {
+      entrances: [found.host],
+      step: page.step,
+      isInScope: this.#around.scope.hasTrapPage(found.host, target),
+      isClosed: this.#around.graph.hostRefusal(found.host) !== null,
+    };
   }
 
   #isTooLong({ name, target }: KeyParts): boolean {

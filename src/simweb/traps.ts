@@ -1,6 +1,6 @@
 /**
  * Places without end. Each is entered by a link on a front page, leads on and on, and back to the
- * front page: a calendar, a folder that contains itself, a shop that names each visit anew, and
+ * front page; an endless one forks at every step, one that ends does not: a calendar, a folder that contains itself, a shop that names each visit anew, and
  * hosts that lead to ever new hosts. How many steps a page is away from the entrance can be read
  * off its URL, so the truth knows the depth of every page of a trap without walking into it.
  */
@@ -36,7 +36,8 @@ export function trapEntrance(trap: number, content: number): string {
 
 /** The page of a trap with this path, if there is one; `length` is where the trap ends. */
 export function findTrapPage(content: number, target: string, length: number): TrapPage | null {
-  const page = calendarPage(content, target) ?? loopPage(target) ?? visitPage(target);
+  const forks = forksOf(length);
+  const page = calendarPage(content, target) ?? loopPage(target, forks) ?? visitPage(target, forks);
   return page === null ? null : withinLength(page, length);
 }
 
@@ -61,17 +62,18 @@ function calendarPath(content: number, offset: number): string {
     : `/calendar/${year}/${month}`;
 }
 
-function loopPage(target: string): TrapPage | null {
+function loopPage(target: string, forks: readonly number[]): TrapPage | null {
   if (!/^\/loop\/(?:(?:in|out)\/)*$/.test(target)) return null;
   const step = target.split("/").length - 3;
-  return { trap: LOOP, step, onward: ["in/", "out/"] };
+  const onward = forks.map((fork) => ((step + fork) % 2 === 0 ? "in/" : "out/"));
+  return { trap: LOOP, step, onward };
 }
 
-function visitPage(target: string): TrapPage | null {
+function visitPage(target: string, forks: readonly number[]): TrapPage | null {
   const found = /^\/shop\/\?visit=(\d{1,7})-([0-9a-f]{8})$/.exec(target);
   if (found === null) return null;
   const [step, token] = [Number(found[1]), Number.parseInt(found[2] ?? "", 16)];
-  const onward = [1, 2].map((item) => visitPath(step + 1, mix(token + item)));
+  const onward = forks.map((fork) => visitPath(step + 1, mix(token + fork)));
   return { trap: VISITS, step, onward };
 }
 
@@ -102,7 +104,7 @@ export function findMazeHost(name: string, length: number): MazeHost | null {
   const [step, token] = [Number(found[1]), Number.parseInt(found[2] ?? "", 16)];
   const content = Number.parseInt(found[3] ?? "", 36);
   if (mazeName(content, step, token) !== name) return null;
-  const onward = [1, 2].map((door) => mazeName(content, step + 1, mix(token + door)));
+  const onward = forksOf(length).map((fork) => mazeName(content, step + 1, mix(token + fork)));
   const page = withinLength({ trap: MAZE, step, onward }, length);
   return page === null ? null : { content, step, onward: page.onward };
 }
@@ -113,6 +115,11 @@ function mazeName(content: number, step: number, token: number): string {
 
 function hex(word: number): string {
   return (word >>> 0).toString(16).padStart(8, "0");
+}
+
+/** What ends must end soon, not after all combinations of ways. */
+function forksOf(length: number): readonly number[] {
+  return length === 0 ? [1, 2] : [1];
 }
 
 /** The last page of a trap that ends leads nowhere; after it there is none. */

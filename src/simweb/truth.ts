@@ -101,7 +101,8 @@ export class Truth implements CrawlTruth {
     if (node !== null) return this.#depthOf(node);
     if (this.#strays.has(key)) return 0;
     const parts = this.#keys.partsOf(key);
-    return parts === null ? null : this.#traps.depthOf(parts);
+    const forms = parts === null ? [] : this.#keys.sentForms(parts);
+    return forms.map((form) => this.#traps.depthOf(form)).find((depth) => depth !== null) ?? null;
   }
 
   inLinksOf(key: PageKey): number {
@@ -229,7 +230,8 @@ export class Truth implements CrawlTruth {
     const found = this.#model.hosts.names.find(name);
     const isSitemap = found !== null && this.#sitemaps.isSitemap(found.host, target);
     if (isSitemap && this.#rules.sitemaps) return { kind: "allowed" };
-    return this.#traps.standingOf(parts);
+    const standings = this.#keys.sentForms(parts).map((form) => this.#traps.standingOf(form));
+    return standings.find(({ kind }) => kind !== "unknown") ?? { kind: "unknown" };
   }
 
   #depthOf(node: WebNode): number | null {

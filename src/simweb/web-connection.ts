@@ -161,7 +161,7 @@ export class WebConnection implements WireUser {
     const { row, response, plan, player } = exchange;
     const nowMs = clock.nowMs();
     this.#activeAtMs = nowMs;
-    const status = plan.hasHead && player.bytesSent > 0 ? response.status : 0;
+    const status = plan.hasAnswer && player.bytesSent > 0 ? response.status : 0;
     const isBusy = status === 429 || status === 503;
     log.end(row, {
       status,

@@ -41,7 +41,7 @@ export class LoggedWeb implements SyntheticWeb {
     const row = this.log.begin({ ...about, startMs: this.#nowMs });
     const response = this.#web.respond(request);
     const plan = planAnswer(response, { isHeadOnly: false, isKeptAlive: true });
-    const status = plan.hasHead ? response.status : 0;
+    const status = plan.hasAnswer ? response.status : 0;
     this.log.end(row, {
       status,
       bytesSent: response.body.length,

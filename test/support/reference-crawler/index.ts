@@ -8,6 +8,7 @@
  * it can get. Both are right, and the truth must allow for either.
  */
 import { createHash } from "node:crypto";
+import { gunzipSync } from "node:zlib";
 import type { Oddity, SyntheticWeb, TruthRules, WebResponse } from "../../../src/simweb/index.ts";
 import { keyOf, parseUrl, type UrlKey } from "../../../src/url/index.ts";
 import { decodeBody, type FoundLink, type ReadPage, readPage, valuesOf } from "./page.ts";
@@ -131,6 +132,11 @@ export class ReferenceCrawler {
     const { rules } = this.#options;
     if (target === null || target.protocol !== "http:" || redirects >= rules.redirectsMax) return;
     target.hash = "";
+    const key = this.#keyOf(from);
+    // A redirect to another URL of the same page is still on its way to the page.
+    if (key !== null && key === this.#keyOf(target.href) && target.href !== from) {
+      this.pages.delete(key);
+    }
     const isOfSeed = this.#scope.some((one) => one.href === new URL(from).href);
     if (isOfSeed) this.#scope.push(target);
     const found = { url: target.href, redirects: redirects + 1 };
@@ -224,30 +230,39 @@ export class ReferenceCrawler {
       const { outcome, response } = this.#fetch(url);
       if (response === null || (outcome === "error" && response.status >= 500)) return null;
       if (outcome === "error") return ALL_ALLOWED;
-      if (outcome === "page") return plainRobots(response.body, this.#options.token);
+      if (outcome === "page") return this.#readRobots(response.body);
       url = new URL(valuesOf(response.headers, "location")[0] ?? "", url).href;
     }
     return ALL_ALLOWED;
   }
 
+  #readRobots(body: Uint8Array): PlainRobots {
+    const robots = plainRobots(body, this.#options.token);
+    for (const url of this.#options.rules.sitemaps ? robots.sitemaps : []) this.#readSitemap(url);
+    return robots;
+  }
+
+  #readSitemap(url: string): void {
+    const { response } = this.#fetch(url);
+    if (response === null) return;
+    const bytes = url.endsWith(".gz") ? gunzipSync(response.body) : response.body;
+    const text = Buffer.from(bytes).toString();
+    for (const [, location = ""] of text.matchAll(/<loc>(.*?)<\/loc>/g)) {
+      const listed = location.replaceAll("&amp;", "&");
+      if (text.includes("<sitemapindex")) this.#readSitemap(listed);
+      else this.#level.push({ url: listed, redirects: 0 });
+    }
+  }
+
   #isInScope(url: URL): boolean {
     const { scope } = this.#options.rules;
+    if (scope === "any") return true;
     return this.#scope.some((seed) => {
-      switch (scope) {
-        case "page":
-          return this.#keyOf(seed.href) === this.#keyOf(url.href);
-        case "prefix":
-          return (
-            nameOf(seed) === nameOf(url) &&
-            pathOf(url).startsWith(pathOf(seed).replace(/[^/]*$/, ""))
-          );
-        case "host":
-          return nameOf(seed) === nameOf(url);
-        case "domain":
-          return domainOf(seed) === domainOf(url);
-        case "any":
-          return true;
-      }
+      if (scope === "domain") return domainOf(seed) === domainOf(url);
+      if (scope === "host") return nameOf(seed) === nameOf(url);
+      if (scope === "page") return this.#keyOf(seed.href) === this.#keyOf(url.href);
+      const folder = pathOf(seed).replace(/[^/]*$/, "");
+      return nameOf(seed) === nameOf(url) && pathOf(url).startsWith(folder);
     });
   }
 

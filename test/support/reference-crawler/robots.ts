@@ -3,6 +3,7 @@
 export interface PlainRobots {
   allows(path: string): boolean;
   readonly crawlDelaySeconds: number;
+  readonly sitemaps: readonly string[];
 }
 
 interface Group {
@@ -13,14 +14,20 @@ interface Group {
 
 const BYTES_MAX = 500 * 1024;
 
-export const ALL_ALLOWED: PlainRobots = { allows: () => true, crawlDelaySeconds: 0 };
+export const ALL_ALLOWED: PlainRobots = {
+  allows: () => true,
+  crawlDelaySeconds: 0,
+  sitemaps: [],
+};
 
 export function plainRobots(body: Uint8Array, token: string): PlainRobots {
-  const groups = groupsOf(Buffer.from(body.subarray(0, BYTES_MAX)).toString("utf8"));
+  const text = Buffer.from(body.subarray(0, BYTES_MAX)).toString("utf8");
+  const groups = groupsOf(text);
   const own = groups.filter(({ agents }) => agents.includes(token));
   const chosen = own.length > 0 ? own : groups.filter(({ agents }) => agents.includes("*"));
   const rules = chosen.flatMap((group) => group.rules).filter(({ pattern }) => pattern !== "");
   return {
+    sitemaps: [...text.matchAll(/^Sitemap: (.*)$/gm)].map(([, url = ""]) => url),
     crawlDelaySeconds: Math.max(0, ...chosen.map((group) => group.delaySeconds)),
     allows(path) {
       const matching = rules.filter(({ pattern }) => matches(pattern, path));
