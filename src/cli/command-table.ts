@@ -12,6 +12,7 @@ import {
   INSPECT_URL_FLAGS,
   JSON_FLAG,
 } from "./flag-table.ts";
+import { SIMWEB_FLAGS } from "./simweb-flags.ts";
 
 export interface Command {
   /** One or two words. */
@@ -67,6 +68,14 @@ export const COMMANDS: readonly Command[] = [
     summary: "show what a robots.txt allows, and which rule says so",
     example: "trobar inspect robots robots.txt --agent trobar https://example.org/private",
     flags: [{ long: "agent", value: "A", meaning: "who asks; trobar by default" }, JSON_FLAG],
+    built: true,
+  },
+  {
+    name: "simweb",
+    usage: "",
+    summary: "serve a synthetic web and its names on loopback, and judge who crawls it",
+    example: "trobar simweb --profile hostile --seed 7 --pages 5k --feature robots.delay=0.3",
+    flags: SIMWEB_FLAGS,
     built: true,
   },
   {
@@ -146,10 +155,6 @@ export const COMMANDS: readonly Command[] = [
   ),
   toCome("inspect topology", "FILE", "check a topology", {
     example: "trobar inspect topology topology.yaml",
-    flags: [JSON_FLAG],
-  }),
-  toCome("simweb", "", "serve a synthetic web on loopback", {
-    example: "trobar simweb",
     flags: [JSON_FLAG],
   }),
   toCome("simulate", "", "run the deterministic cluster simulator", {

@@ -39,7 +39,20 @@ function terminal(): Terminal {
     err: (text) => process.stderr.write(text),
     colour: mayColour(process.stdout.isTTY === true, process.env),
     environment: process.env,
+    untilInterrupted,
   };
+}
+
+function untilInterrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      process.off("SIGINT", end);
+      process.off("SIGTERM", end);
+      resolve();
+    };
+    process.on("SIGINT", end);
+    process.on("SIGTERM", end);
+  });
 }
 
 /** One line, and the stack only for whoever asks for it. */

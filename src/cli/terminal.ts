@@ -1,4 +1,4 @@
-/** What a command may touch of the world: three streams, and the environment. */
+/** What a command may touch of the world: three streams, the environment, the user's patience. */
 export interface Terminal {
   /** Standard input, for commands that take `-`. */
   readonly input: AsyncIterable<Uint8Array>;
@@ -14,6 +14,8 @@ export interface Terminal {
   /** Whether results may be coloured. */
   readonly colour: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Kept when the user wants the command to end; a second wish ends the process at once. */
+  untilInterrupted(): Promise<void>;
 }
 
 /** Whether a stream may be coloured: only a terminal, and not where the user asks for none. */

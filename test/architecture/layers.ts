@@ -44,9 +44,13 @@ export const LAYERS: readonly Layer[] = [
   { level: 6, modules: { cli: [] } },
 ];
 
-/** Worlds for tests. They may use anything of levels 0 to 2; nothing of levels 0 to 5 uses them. */
+/**
+ * Worlds for tests. They may use anything of levels 0 to 2; nothing of levels 0 to 5 uses them. The
+ * command line does: it serves them to users.
+ */
 export const TEST_WORLDS: Readonly<Record<string, readonly string[]>> = {
   simulator: [],
+  simweb: [],
   conformance: [],
 };
 
@@ -61,6 +65,10 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "background/thread-background.ts": ["threads"],
   "database/sqlite-database.ts": ["files"],
   "storage/disk-calls.ts": ["files", "timers"],
+  "simweb/control-port.ts": ["sockets"],
+  "simweb/dns-server.ts": ["sockets"],
+  "simweb/loopback-listener.ts": ["sockets"],
+  "simweb/socket-wire.ts": ["sockets"],
   "cli/main.ts": ["process"],
   "cli/named-files.ts": ["files"],
 };
