@@ -18,7 +18,15 @@ import { WebServer } from "../src/simweb/web-server.ts";
 import { SystemClock } from "../src/time/index.ts";
 import { needsProgram } from "../test/support/requirement.ts";
 
-const KINDS = ["bare sockets", "node:http", "one page", "made pages", "made, compressed"] as const;
+const KINDS = [
+  "bare sockets",
+  "node:http",
+  "one page",
+  "plain",
+  "scale",
+  "realistic",
+  "plain, compressed",
+] as const;
 type Kind = (typeof KINDS)[number];
 const CONNECTIONS = 64;
 const PAGES = 5000;
@@ -50,8 +58,7 @@ async function start(kind: Kind): Promise<{ port: number; urls: readonly string[
     return { port: typeof bound === "object" ? (bound?.port ?? 0) : 0, urls: ["/ a.example"] };
   }
   const listener = await LoopbackListener.open(0);
-  const isCompressed = kind === "made, compressed";
-  const web = kind === "one page" ? onePage() : madePages(listener.port, isCompressed);
+  const web = kind === "one page" ? onePage() : madePages(listener.port, kind);
   new WebServer({ web, listener, clock: new SystemClock() });
   return { port: listener.port, urls: web instanceof GeneratedWeb ? urlsOf(web) : ["/ a.example"] };
 }
@@ -73,7 +80,7 @@ function httpServer(): ReturnType<typeof createHttpServer> {
 }
 
 function onePage(): SyntheticWeb {
-  const host = madePages(80, false).hostAt(0);
+  const host = madePages(80, "plain").hostAt(0);
   const response = {
     status: 200,
     reason: "OK",
@@ -86,22 +93,29 @@ function onePage(): SyntheticWeb {
   return { hostCount: 1, hostAt: () => host, hostNamed: () => host, respond: () => response };
 }
 
-/** Pages of equal size: what is measured is a price for each of them. */
-function madePages(port: number, isCompressed: boolean): GeneratedWeb {
-  const profile = changedProfile(PROFILES.scale, {
+/** Pages of equal size, on hosts that answer at once: what is measured is a price for each. */
+function madePages(port: number, kind: Kind): GeneratedWeb {
+  const base = kind === "scale" || kind === "realistic" ? PROFILES[kind] : PROFILES.plain;
+  const profile = changedProfile(base, {
+    hosts: { slow: 0, dead: 0 },
     pages: { medianBytes: 25_000, spread: 0 },
-    text: { compressed: isCompressed ? 1 : 0 },
+    text: { compressed: kind.endsWith("compressed") ? 1 : 0 },
   });
   return new GeneratedWeb({ profile, seed: "bench", port });
 }
 
 function urlsOf(web: GeneratedWeb): string[] {
-  return Array.from({ length: PAGES }, (_, index) => {
+  const urls: string[] = [];
+  for (let index = 0; urls.length < PAGES; index += 1) {
     const host = (index * 7919) % web.hostCount;
     const slot = index % web.model.hosts.size(host);
     const { hostname, pathname, search } = new URL(web.model.url(host, slot));
-    return `${pathname}${search} ${hostname}`;
-  });
+    const target = pathname + search;
+    const request = { host: hostname, method: "GET", target, headers: [], earlierTries: 0 };
+    const { status, oddity } = web.respond(request);
+    if (status === 200 && oddity === null) urls.push(`${target} ${hostname}`);
+  }
+  return urls;
 }
 
 /** A script for wrk: one URL after the other, each with its host. */

@@ -2,8 +2,9 @@
  * Which pages were fetched and how often: coverage, overlap, and what must not have been fetched.
  *
  * A fetch of a page is its first, or a due retry (the one before it failed in a way that may pass,
- * and the rules allow another try), or a refetch of a page whose only copy was lost; anything else
- * is overlap. A page is covered when a final answer was had, or when it is one that always fails
+ * and the rules allow another try), or a refetch of a page whose only copy was lost, or a hop from
+ * a redirect to another spelling of the same URL, without which the page is never had; anything
+ * else is overlap. A page is covered when a final answer was had, or when it is one that always fails
  * and was tried.
  */
 import type { AccessEntry } from "./access-log.ts";
@@ -27,6 +28,8 @@ export interface FetchFacts {
   readonly first: number;
   readonly retries: number;
   readonly refetchesOfLost: number;
+  /** From a redirect to another spelling of the same URL. */
+  readonly hops: number;
   /** What overlap counts. */
   readonly again: number;
   readonly forbidden: number;
@@ -40,6 +43,19 @@ interface PageState {
   isRetriable: boolean;
   /** Whether a final answer was had. */
   isSettled: boolean;
+  /** The URL that the last fetch asked for, if it was answered by a redirect. */
+  redirectedFrom: string | null;
+}
+
+function newPage(): PageState {
+  return {
+    fetches: 0,
+    retries: 0,
+    endMs: 0,
+    isRetriable: false,
+    isSettled: false,
+    redirectedFrom: null,
+  };
 }
 
 const SIN_OF_REASON: Readonly<Record<ForbiddenReason, Sin>> = {
@@ -57,7 +73,15 @@ export class PageExaminer {
   readonly #sins: SinList;
   readonly #pages = new Map<PageKey, PageState>();
   readonly #lost = new Map<PageKey, number>();
-  readonly #counts = { all: 0, first: 0, retries: 0, refetchesOfLost: 0, again: 0, forbidden: 0 };
+  readonly #counts = {
+    all: 0,
+    first: 0,
+    retries: 0,
+    refetchesOfLost: 0,
+    hops: 0,
+    again: 0,
+    forbidden: 0,
+  };
   #good = 0;
   #allowed = 0;
 
@@ -76,7 +100,7 @@ export class PageExaminer {
     if (page === undefined) {
       this.#counts.first += 1;
       if (standing.kind === "allowed") this.#allowed += 1;
-      const state = { fetches: 0, retries: 0, endMs: 0, isRetriable: false, isSettled: false };
+      const state = newPage();
       this.#pages.set(key, state);
       this.#note(state, entry);
       return true;
@@ -140,6 +164,8 @@ export class PageExaminer {
         what: urlOf(entry),
         detail: `retry ${page.retries} of at most ${retriesMax}`,
       }));
+    } else if (page.redirectedFrom !== null && page.redirectedFrom !== urlOf(entry)) {
+      this.#counts.hops += 1;
     } else if (lost > 0) {
       this.#counts.refetchesOfLost += 1;
       this.#lost.set(key, lost - 1);
@@ -152,13 +178,15 @@ export class PageExaminer {
     }
   }
 
-  #note(page: PageState, { endMs, status, isRetriable }: AccessEntry): void {
+  #note(page: PageState, entry: AccessEntry): void {
+    const { endMs, status, isRetriable } = entry;
     const isSettled = status > 0 && status !== 429 && status !== 503;
     if (isSettled && !page.isSettled && status < 300) this.#good += 1;
     page.fetches += 1;
     page.endMs = endMs;
     page.isRetriable = isRetriable;
     page.isSettled ||= isSettled;
+    page.redirectedFrom = status >= 300 && status < 400 ? urlOf(entry) : null;
   }
 
   #isCovered(key: PageKey, ending: "answered" | "failing"): boolean {

@@ -80,6 +80,7 @@ test("a crawl that does everything right is clean", () => {
     first: 3,
     retries: 3,
     refetchesOfLost: 0,
+    hops: 0,
     again: 0,
     forbidden: 0,
     robots: 1,
@@ -105,6 +106,13 @@ test("coverage and overlap are counted as the contract says", () => {
     missing.sins.map(({ sin, count }) => [sin, count]),
     [["missed-page", 2]],
   );
+});
+
+test("a redirect to another spelling of a page may be followed, one to itself not", () => {
+  const moved = { target: "/x", startMs: 660, status: 301 };
+  const visits = [...COMPLETE.filter(({ target }) => target !== "/x"), moved];
+  assert.deepEqual(sinsOf([...visits, { target: "/x?utm=1", startMs: 770 }]), []);
+  assert.deepEqual(sinsOf([...visits, { target: "/x", startMs: 770 }]), ["fetched-again 1"]);
 });
 
 test("a retry is due after a failure, within its number, and not before the failure has ended", () => {

@@ -35,7 +35,8 @@ export class LoggedWeb implements SyntheticWeb {
   }
 
   respond(request: WebRequest): WebResponse {
-    const { host, target, method } = request;
+    const { target, method } = request;
+    const host = request.host.replace(/\.$/, "");
     const [address = ""] = this.#web.hostNamed(host)?.addresses ?? [];
     const about = { host, target, method, address, userAgent: "Reference/1", connection: 0 };
     const row = this.log.begin({ ...about, startMs: this.#nowMs });
