@@ -160,6 +160,7 @@ try {
   const reopenMs = performance.now();
   const again = await open();
   console.log(`opened again in ${((performance.now() - reopenMs) / 1000).toFixed(1)} s`);
+  await outcome((done) => again.drain(() => done(null)));
   const { entries, runs, memoryBytes } = again.size;
   const diskBytes = await bytesOnDisk("near");
   console.log(

@@ -18,7 +18,7 @@ export class MergeSource implements EntrySource {
   #lastHalf = 0;
   #lastOther = 0;
 
-  /** `cursors` are open and in the order of age, the oldest first. */
+  /** `cursors` are in the order of age, the oldest first. */
   constructor(cursors: readonly RunCursor[], countMax: number) {
     this.#cursors = cursors;
     this.countMax = countMax;

@@ -100,7 +100,7 @@ function runFiles(rig: NearRig): string[] {
 }
 
 test("a run whose tables are damaged is made anew from the log", () => {
-  for (const where of ["starts", "rests", "footer", "length"]) {
+  for (const where of ["starts", "values", "footer", "length"]) {
     const random = new SeededRandom(where);
     const rig = closedIndex(where, random);
     const files = runFiles(rig);
@@ -121,7 +121,7 @@ test("a run whose tables are damaged is made anew from the log", () => {
 function damage(rig: NearRig, file: string, where: string): void {
   const bytes = rig.machine.result<Uint8Array>((done) => rig.machine.storage.readWhole(file, done));
   const count = Number(file.split("-").at(-1));
-  const at = { starts: 10 * count + 1000, rests: 10 * count + 262_150, footer: bytes.length - 3 };
+  const at = { starts: 10 * count + 1000, values: 10 * count + 524_297, footer: bytes.length - 3 };
   const damaged = where === "length" ? bytes.slice(0, -100) : bytes.slice();
   const place = at[where as keyof typeof at] ?? 0;
   if (where !== "length") damaged[place] = (damaged[place] ?? 0) ^ 1;

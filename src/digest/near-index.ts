@@ -5,7 +5,7 @@
  * New entries go into a log, which is the truth, and into a batch in memory. A full batch becomes a
  * run, sorted by each half of the hash; runs of about the same size become one, so there are few of
  * them however many entries there are. Both are done in the background, while the batch and
- * the old runs go on answering. For an entry in a run memory holds four bytes.
+ * the old runs go on answering. For an entry in a run memory holds eight bytes.
  *
  * Invariants: every entry of the log is in the active batch, the frozen batch or a run, unless an
  * equal hash is; these parts follow each other in the log without a gap. Of all that only the log
@@ -98,10 +98,10 @@ export class NearIndex {
     const { high, low, distance } = query;
     assert(distance >= 0 && distance <= DISTANCE_MAX, "the index answers for distances up to 3");
     const { frozen, runs } = this.#stack;
-    for (const batch of frozen === null ? [this.#active] : [this.#active, frozen]) {
-      const entry = batch.find(high, low, distance);
-      if (entry >= 0) return { kind: "near", id: batch.ids[entry] as number };
-    }
+    const active = this.#active.find(high, low, distance);
+    if (active >= 0) return { kind: "near", id: this.#active.ids[active] as number };
+    const older = frozen?.find(high, low, distance) ?? -1;
+    if (older >= 0) return { kind: "near", id: frozen?.ids[older] as number };
     const hits = this.#search.hits(runs, query);
     if (hits.length === 0) return NONE;
     resolveHits(hits, query, answered);
@@ -125,6 +125,11 @@ export class NearIndex {
   commit(done: Acknowledge): void {
     this.#stack.retry();
     this.#log.commit(done);
+  }
+
+  /** Calls back when the work in the background is done, or has failed; perhaps at once. */
+  drain(done: () => void): void {
+    this.#stack.whenIdle(done);
   }
 
   /** Lets everything go when the work under way has ended; entries not committed are dropped. */

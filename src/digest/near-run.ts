@@ -7,19 +7,19 @@ import { crc32 } from "node:zlib";
 import { CrawlError } from "../errors/index.ts";
 import type { Acknowledge, Done, FileName, ReadableFile, Storage } from "../seams/index.ts";
 import { whenDone, withValue } from "./answers.ts";
-import { BUCKETS, HalfTable } from "./half-table.ts";
+import type { HalfTable } from "./half-table.ts";
 import { hammingDistance } from "./hamming.ts";
 import type { PageId } from "./near-entry.ts";
 import {
   ENTRY_BYTES,
   FOOTER_BYTES,
   type Half,
-  REST_BYTES,
+  indexBytes,
+  placesOf,
   type RunFooter,
   readFooter,
   runBytes,
-  STARTS_BYTES,
-  sectionsOf,
+  tableIn,
 } from "./run-layout.ts";
 import { parseRunName, type RunName } from "./run-name.ts";
 
@@ -49,11 +49,7 @@ export class NearRun {
 
   /** What the tables occupy in memory. */
   get memoryBytes(): number {
-    const { high, low } = this.tables;
-    return [high.starts, high.rests, low.starts, low.rests].reduce(
-      (sum, { byteLength }) => sum + byteLength,
-      0,
-    );
+    return this.tables.high.memoryBytes + this.tables.low.memoryBytes;
   }
 
   /** Begins to follow up hits; `release` must be called when that is done. */
@@ -70,7 +66,7 @@ export class NearRun {
   /** The page of the first entry of the hit that is within `distance`; null when none is. */
   resolve(hit: Hit, query: NearQuery, done: Done<PageId | null>): void {
     assert(this.#holders > 0, "a run is held while hits are followed up");
-    const { entries } = sectionsOf(hit.half, this.name.count);
+    const { entries } = placesOf(hit.half, this.name.count);
     const lengthBytes = (hit.to - hit.from) * ENTRY_BYTES;
     const take = (bytes: Uint8Array): void => {
       if (bytes.length === lengthBytes) done(null, this.#nearIn(bytes, hit, query));
@@ -90,7 +86,7 @@ export class NearRun {
     const { high, low, distance } = query;
     for (let entry = hit.from; entry < hit.to; entry++) {
       const at = (entry - hit.from) * ENTRY_BYTES;
-      const half = this.#halfOf(hit.half, entry);
+      const half = this.tables[hit.half].halfAt(entry);
       const other = view.readUInt32LE(at);
       const [otherHigh, otherLow] = hit.half === "high" ? [half, other] : [other, half];
       if (hammingDistance(high, low, otherHigh, otherLow) <= distance) {
@@ -98,19 +94,6 @@ export class NearRun {
       }
     }
     return null;
-  }
-
-  /** The half of an entry, from its bucket, which is found by searching, and its rest. */
-  #halfOf(half: Half, entry: number): number {
-    const { starts, rests } = this.tables[half];
-    let from = 0;
-    let to = BUCKETS;
-    while (to - from > 1) {
-      const middle = (from + to) >>> 1;
-      if ((starts[middle] as number) <= entry) from = middle;
-      else to = middle;
-    }
-    return from * BUCKETS + (rests[entry] as number);
   }
 }
 
@@ -153,18 +136,20 @@ export function readRunFooter(file: ReadableFile, name: RunName, done: Done<RunF
   file.read(runBytes(name.count) - FOOTER_BYTES, FOOTER_BYTES, withValue(done, take));
 }
 
-function readTable(file: ReadableFile, footer: RunFooter, half: Half, done: Done<HalfTable>): void {
-  const { starts: startsAt, rests: restsAt } = sectionsOf(half, footer.count);
-  const sums = footer.sums[half];
-  const starts = new Uint8Array(STARTS_BYTES);
-  const rests = new Uint8Array(footer.count * REST_BYTES);
+/** Reads the index of one table of a run. */
+export function readTable(
+  file: ReadableFile,
+  footer: RunFooter,
+  half: Half,
+  done: Done<HalfTable>,
+): void {
+  const { count, sums } = footer;
+  const index = new Uint8Array(indexBytes(count));
   const finish = (): void => {
-    const isWhole = crc32(starts) === sums.starts && crc32(rests) === sums.rests;
-    if (isWhole) done(null, new HalfTable(starts.buffer, rests.buffer));
-    else done(damagedRun(file.name, `the table by the ${half} half is not as written`), undefined);
+    if (crc32(index) === sums[half].index) done(null, tableIn(index, count));
+    else done(damagedRun(file.name, `the index by the ${half} half is not as written`), undefined);
   };
-  const readRests = (): void => readInto(file, restsAt, rests, whenDone(done, finish));
-  readInto(file, startsAt, starts, whenDone(done, readRests));
+  readInto(file, placesOf(half, count).index, index, whenDone(done, finish));
 }
 
 function readInto(

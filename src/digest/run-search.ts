@@ -5,7 +5,7 @@
  */
 import type { Done } from "../seams/index.ts";
 import { withValue } from "./answers.ts";
-import { EQUAL_HALVES_MAX, type HitTaker } from "./half-table.ts";
+import { EQUAL_MAX, type HitTaker } from "./block-table.ts";
 import type { PageId } from "./near-entry.ts";
 import type { Hit, NearQuery, NearRun } from "./near-run.ts";
 import { HALVES, type Half } from "./run-layout.ts";
@@ -40,7 +40,7 @@ export class RunSearch implements HitTaker {
 
   /** For the tables. */
   hit(from: number, to: number): void {
-    if (to - from >= EQUAL_HALVES_MAX) this.#overflows++;
+    if (to - from >= EQUAL_MAX) this.#overflows++;
     if (this.#hits.length === HITS_MAX) this.#overflows++;
     else this.#hits.push({ run: this.#run as NearRun, half: this.#half, from, to });
   }

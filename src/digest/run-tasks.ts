@@ -116,19 +116,11 @@ function closeFiles(files: MergedFile[], done: () => void): void {
 
 function merge({ storage, folder, runs, files }: Merge, done: Done<number>): void {
   const countMax = runs.reduce((sum, run) => sum + run.count, 0);
-  const cursorsBy = (half: Half) =>
-    files.map(({ file, footer }) => new RunCursor(file, footer, half));
-  const high = cursorsBy("high");
-  const low = cursorsBy("low");
-  const sources = { high: new MergeSource(high, countMax), low: new MergeSource(low, countMax) };
+  const sourceBy = (half: Half): EntrySource => {
+    const cursors = files.map(({ file, footer }) => new RunCursor(file, footer, half));
+    return new MergeSource(cursors, countMax);
+  };
+  const sources = { high: sourceBy("high"), low: sourceBy("low") };
   const part = { from: runs[0]?.from ?? 0, to: runs.at(-1)?.to ?? 0 };
-  const write = (): void => writeRun({ storage, folder, part, sources }, done);
-  openCursors([...high, ...low], whenDone(done, write));
-}
-
-function openCursors([cursor, ...others]: readonly RunCursor[], done: Acknowledge): void {
-  if (cursor === undefined) done(null);
-  else {
-    cursor.open(whenDone(done, () => openCursors(others, done)));
-  }
+  writeRun({ storage, folder, part, sources }, done);
 }

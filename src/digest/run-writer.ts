@@ -1,6 +1,6 @@
 /**
  * Writes a run from sources of sorted entries, in bounded memory: entries pass through in chunks,
- * only what a search needs (starts and rests) is held for the table at hand. The file gets its name
+ * only what a search needs is held, for the table at hand. The file gets its name
  * when all of it is durable, so a run that can be seen is whole.
  */
 import assert from "node:assert/strict";
@@ -8,13 +8,14 @@ import { crc32 } from "node:zlib";
 import type { Acknowledge, Done, FileName, Storage, StorageFile } from "../seams/index.ts";
 import { whenDone, withValue } from "./answers.ts";
 import type { EntryChunk, EntrySource } from "./entry-chunk.ts";
-import { BUCKETS } from "./half-table.ts";
 import {
   ENTRY_BYTES,
   HALVES,
   type Half,
+  indexBytes,
   printFooter,
   type TableSums,
+  tableIn,
   writeEntry,
 } from "./run-layout.ts";
 import { newRunName, type RunPart, runName } from "./run-name.ts";
@@ -105,27 +106,23 @@ class RunWriter {
 class TableWriter {
   readonly #file: StorageFile;
   readonly #source: EntrySource;
-  readonly #starts = new Uint32Array(BUCKETS + 1);
-  readonly #rests: Uint16Array;
+  readonly #halves: Uint32Array;
   #entriesSum = 0;
-  #bucket = -1;
   count = 0;
-  sums: TableSums = { entries: 0, starts: 0, rests: 0 };
+  sums: TableSums = { entries: 0, index: 0 };
 
   constructor(file: StorageFile, source: EntrySource) {
     this.#file = file;
     this.#source = source;
-    this.#rests = new Uint16Array(source.countMax);
+    this.#halves = new Uint32Array(source.countMax);
   }
 
   write(done: Acknowledge): void {
     const take = (chunk: EntryChunk | null): void => {
       if (chunk === null) this.#writeIndex(done);
       else {
-        this.#writeChunk(
-          chunk,
-          whenDone(done, () => this.write(done)),
-        );
+        const goOn = whenDone(done, () => this.write(done));
+        this.#writeChunk(chunk, goOn);
       }
     };
     this.#source.next(withValue(done, take));
@@ -135,24 +132,16 @@ class TableWriter {
     const bytes = Buffer.allocUnsafe(chunk.count * ENTRY_BYTES);
     for (let at = 0; at < chunk.count; at++) {
       writeEntry(bytes, at * ENTRY_BYTES, chunk.others[at] as number, chunk.ids[at] as number);
-      this.#index(chunk.halves[at] as number);
+      this.#halves[this.count++] = chunk.halves[at] as number;
     }
     this.#entriesSum = crc32(bytes, this.#entriesSum);
     this.#file.append([bytes], done);
   }
 
-  #index(half: number): void {
-    const bucket = half >>> 16;
-    assert(bucket >= this.#bucket, "entries come in the order of their halves");
-    while (this.#bucket < bucket) this.#starts[++this.#bucket] = this.count;
-    this.#rests[this.count++] = half & 0xffff;
-  }
-
   #writeIndex(done: Acknowledge): void {
-    while (this.#bucket < BUCKETS) this.#starts[++this.#bucket] = this.count;
-    const starts = new Uint8Array(this.#starts.buffer);
-    const rests = new Uint8Array(this.#rests.buffer, 0, this.count * 2);
-    this.sums = { entries: this.#entriesSum, starts: crc32(starts), rests: crc32(rests) };
-    this.#file.append([starts, rests], done);
+    const index = new Uint8Array(indexBytes(this.count));
+    tableIn(index, this.count).fill(this.#halves.subarray(0, this.count));
+    this.sums = { entries: this.#entriesSum, index: crc32(index) };
+    this.#file.append([index], done);
   }
 }
