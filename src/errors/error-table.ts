@@ -164,6 +164,12 @@ export const ERRORS = {
     remedy:
       "The log and what recorded its length do not belong together, or the disk lost bytes that it had promised to keep: restore both from one copy.",
   },
+  NEAR_RUN_DAMAGED: {
+    retry: "never",
+    meaning: "A sorted file of the near-duplicate index is not as it was written.",
+    remedy:
+      "Nothing is lost: the file is made anew from its log when the crawl is continued. Check the disk.",
+  },
   SIMWEB_LISTEN_FAILED: {
     retry: "never",
     meaning: "The synthetic web, its name server or its control port could not listen on loopback.",

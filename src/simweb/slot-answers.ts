@@ -112,6 +112,10 @@ export class SlotAnswers {
     if (next.host !== host) return redirectAnswer(status, url);
     const content = hosts.contentOf(host);
     const target = paths.target(content, next.slot, next.variant);
+    // A circle must close whatever the host is called in the URL: its name is left out.
+    if (this.#model.slots.role(content, slot) === "redirect-loop") {
+      return redirectAnswer(status, target);
+    }
     const folder = folderOf(paths.target(content, slot, variant));
     const forms = [url, target, relativePath(target, folder), `${url}#there`, url.slice(5)];
     return redirectAnswer(status, forms[(detail >>> 8) % forms.length] ?? url);

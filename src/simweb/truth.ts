@@ -23,6 +23,7 @@ import { crawlDelaySeconds, hasRobotsText } from "./robots-model.ts";
 import { Sitemaps } from "./sitemaps.ts";
 import { TrapTruth } from "./trap-truth.ts";
 import { DEFAULT_TRUTH_RULES, type TruthRules } from "./truth-rules.ts";
+import { variantKind } from "./variant.ts";
 import type { WebModel } from "./web-model.ts";
 import { FAR, NodeNumbers, NodeTable, type WebNode } from "./web-node.ts";
 
@@ -217,7 +218,7 @@ export class Truth implements CrawlTruth {
     if (refusal !== null) return refusal === "scope" ? "scope" : "robots";
     const reason = this.#possible.whyNotFollowed(this.#numbers.numberOf(node));
     if (reason === "nofollow" || reason === "depth") return reason;
-    if (reason === "redirects") return "limit";
+    if (reason === "redirects" || variantKind(node.variant) === "hop") return "limit";
     return this.#rules.depthMax === null ? null : "depth";
   }
 

@@ -38,7 +38,7 @@ export class UrlSpeller {
     const isLocal = list.host(at) === site.host && !list.isAlias(at) && list.slot(at) !== MAZE;
     const isAbsolute = !isLocal || (unit < absolute && !site.isShared);
     const isRelative = !isAbsolute && unit < absolute + relative;
-    const isOdd = row.happens(variants);
+    const isOdd = row.happens(variants) && !this.#isLoop(list, at);
     if (!isOdd && !isAbsolute) return isRelative ? relativePath(path, site.folder) : path;
     const host = isAbsolute ? this.#name(list, at) : "";
     const origin = isAbsolute ? this.#model.originOf(host) : "";
@@ -74,6 +74,12 @@ export class UrlSpeller {
       if (isAscii(text) || site.canWrite(text)) return text;
     }
     return joined(pieces);
+  }
+
+  /** Of a URL that redirects to itself another spelling would redirect to another URL. */
+  #isLoop(list: LinkList, at: number): boolean {
+    const content = this.#model.hosts.contentOf(list.host(at));
+    return this.#model.slots.role(content, list.slot(at)) === "redirect-loop";
   }
 
   #path(list: LinkList, at: number, sourceContent: number): string {

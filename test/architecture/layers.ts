@@ -34,6 +34,7 @@ export const LAYERS: readonly Layer[] = [
       html: ["charset"],
       language: [],
       log: [],
+      digest: ["log"],
       robots: [],
       sitemap: [],
       warc: [],
