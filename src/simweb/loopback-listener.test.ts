@@ -209,6 +209,32 @@ test("a large page to a client that reads slowly arrives whole and ends when it 
   assert.ok(received >= body.length);
 });
 
+test("answers to clients that read late do not mix", async () => {
+  const names = ["a", "b", "c", "d", "e", "f", "g", "h"];
+  const bodyOfPage = (name: string): string => `${name}-page;`.repeat(6000);
+  const hosts = names.map((name) => [name, { pages: { "/": { body: bodyOfPage(name) } } }]);
+  await using web = await serve(Object.fromEntries(hosts));
+  const ahead = 60;
+  const texts = await Promise.all(
+    names.map(async (name) => {
+      const socket = connect({ port: web.port, host: "127.0.0.1" });
+      socket.write(get(name, "/").repeat(ahead));
+      await new Promise((resolve) => socket.once("readable", resolve));
+      let text = "";
+      for await (const bytes of socket) {
+        text += bytes.toString("latin1");
+        if (text.split("HTTP/1.1 200").length > ahead && text.endsWith(bodyOfPage(name))) break;
+      }
+      return text;
+    }),
+  );
+  for (const [index, name] of names.entries()) {
+    const bodies = (texts[index] ?? "").split(/HTTP\/1\.1 200[^]*?\r\n\r\n/).slice(1);
+    assert.equal(bodies.length, ahead);
+    assert.ok(bodies.every((body) => body === bodyOfPage(name)));
+  }
+});
+
 function fetch(port: number, target: string): Promise<FetchOutcome> {
   const limits = {
     connectTimeoutMs: 5000,
