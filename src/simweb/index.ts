@@ -13,7 +13,8 @@
  * works on a `Wire` and a clock, and is tried in simulated time.
  *
  * `judge` compares the access log with the truth: coverage, overlap, politeness, identity, order,
- * each sin by name. `ArchiveExaminer` does the same for the records of WARC files.
+ * each sin by name. `ArchiveExaminer` does the same for the records of WARC files. `SimWebFetcher`
+ * is the web behind the `Fetcher` seam, in virtual time.
  *
  * Read `synthetic-web.ts` first; then `web-connection.ts` and `verdict.ts` for serving and judging.
  */
@@ -33,6 +34,7 @@ export {
 } from "./profiles.ts";
 export { readArchive } from "./read-archive.ts";
 export { ServedWeb, type ServedWebOptions } from "./served-web.ts";
+export { SimWebFetcher, type SimWebFetcherOptions, WebTries } from "./sim-web-fetcher.ts";
 export type { Oddity, SyntheticWeb, WebHost, WebRequest, WebResponse } from "./synthetic-web.ts";
 export { Truth } from "./truth.ts";
 export { DEFAULT_TRUTH_RULES, type TruthRules } from "./truth-rules.ts";

@@ -128,7 +128,8 @@ export class LinkModel {
     const isFlood = role === "flood";
     const count = isFlood ? this.#profile.traps.floodLinks : this.#counts.choose(row.u32());
     const isFrameset = this.isFrameset(content, source);
-    const hasRefresh = role !== "nofollow-page" && row.happens(this.#profile.links.refresh);
+    const mayRefresh = role !== "nofollow-page" && !isFlood;
+    const hasRefresh = mayRefresh && row.happens(this.#profile.links.refresh);
     const spread = rankSpread(this.#hosts.size(content));
     for (let index = 0; index < Math.round(count); index += 1) {
       const isForeign = row.unit() < this.#foreignShare;
