@@ -229,7 +229,7 @@ test("answers to clients that read late do not mix", async () => {
     }),
   );
   for (const [index, name] of names.entries()) {
-    const bodies = (texts[index] ?? "").split(/HTTP\/1\.1 200[^]*?\r\n\r\n/).slice(1);
+    const bodies = (texts[index] ?? "").split(/HTTP\/1\.1 200[\s\S]*?\r\n\r\n/).slice(1);
     assert.equal(bodies.length, ahead);
     assert.ok(bodies.every((body) => body === bodyOfPage(name)));
   }
