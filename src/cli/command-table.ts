@@ -3,7 +3,16 @@
  * answer to a command that is not built yet all know the same names. What runs them is in
  * `run.ts`.
  */
-import { AGENT_FLAGS, CRAWL_FLAGS, type Flag, INSPECT_URL_FLAGS, JSON_FLAG } from "./flag-table.ts";
+import {
+  AGENT_FLAGS,
+  CRAWL_FLAGS,
+  type Flag,
+  INSPECT_FILTER_FLAGS,
+  INSPECT_LINKS_FLAGS,
+  INSPECT_URL_FLAGS,
+  JSON_FLAG,
+} from "./flag-table.ts";
+import { SIMWEB_FLAGS } from "./simweb-flags.ts";
 
 export interface Command {
   /** One or two words. */
@@ -34,7 +43,7 @@ export const COMMANDS: readonly Command[] = [
     usage: "EXPR URL... | -",
     summary: "show how a filter or glob is understood and what it accepts",
     example: "trobar inspect filter 'HostEndsWith(.org)' https://example.org/",
-    flags: [JSON_FLAG],
+    flags: INSPECT_FILTER_FLAGS,
     built: true,
   },
   {
@@ -46,11 +55,27 @@ export const COMMANDS: readonly Command[] = [
     built: true,
   },
   {
+    name: "inspect links",
+    usage: "FILE --base B",
+    summary: "show the links of a page as the crawler sees them",
+    example: "trobar inspect links page.html --base https://example.org/",
+    flags: INSPECT_LINKS_FLAGS,
+    built: true,
+  },
+  {
     name: "inspect robots",
     usage: "FILE [--agent A] URL... | -",
     summary: "show what a robots.txt allows, and which rule says so",
     example: "trobar inspect robots robots.txt --agent trobar https://example.org/private",
     flags: [{ long: "agent", value: "A", meaning: "who asks; trobar by default" }, JSON_FLAG],
+    built: true,
+  },
+  {
+    name: "simweb",
+    usage: "",
+    summary: "serve a synthetic web and its names on loopback, and judge who crawls it",
+    example: "trobar simweb --profile hostile --seed 7 --pages 5k --feature robots.delay=0.3",
+    flags: SIMWEB_FLAGS,
     built: true,
   },
   {
@@ -128,16 +153,8 @@ export const COMMANDS: readonly Command[] = [
     "say what became of a URL and why",
     "trobar explain https://example.org/x",
   ),
-  toCome("inspect links", "FILE", "show the links of a page", {
-    example: "trobar inspect links page.html --base https://example.org/",
-    flags: [{ long: "base", value: "B", meaning: "the page's URL" }, JSON_FLAG],
-  }),
   toCome("inspect topology", "FILE", "check a topology", {
     example: "trobar inspect topology topology.yaml",
-    flags: [JSON_FLAG],
-  }),
-  toCome("simweb", "", "serve a synthetic web on loopback", {
-    example: "trobar simweb",
     flags: [JSON_FLAG],
   }),
   toCome("simulate", "", "run the deterministic cluster simulator", {

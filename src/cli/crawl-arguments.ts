@@ -8,7 +8,12 @@ import {
   type FlagSetting,
   readConfiguration,
 } from "../config/index.ts";
-import type { ConfigMistake, ConfigNote, Location } from "../settings/index.ts";
+import {
+  type ConfigMistake,
+  type ConfigNote,
+  configError,
+  type Location,
+} from "../settings/index.ts";
 import { type CommandLine, type FlagUse, parseCommandLine } from "./arguments.ts";
 import { COMMON_FLAGS, type Flag } from "./flag-table.ts";
 import { readConfigurationFile, seedFileMistake } from "./named-files.ts";
@@ -65,6 +70,18 @@ export function readCrawlArguments(
     seedFiles: seedFiles.map(({ path }) => path),
     has: (long) => line.uses.some(({ flag }) => flag.long === long),
   };
+}
+
+/** The same for a command whose arguments are no seeds; mistakes are thrown, all together. */
+export function readConfigured(
+  args: readonly string[],
+  flags: readonly Flag[],
+  { environment }: Terminal,
+): { readonly configuration: Configuration } & Pick<CrawlArguments, "locations"> {
+  const given = readCrawlArguments(args, flags, { environment, wordsAreSeeds: false });
+  const { configuration, locations, mistakes, omitted } = given;
+  if (configuration === null) throw configError(mistakes, omitted);
+  return { configuration, locations };
 }
 
 function configurationFiles(line: CommandLine): {

@@ -166,7 +166,8 @@ test("no control character of a file or a path reaches the terminal", async () =
 });
 
 test("passwords in URLs are not shown", async () => {
-  const args = ["--set", "fetch.proxy=http://me:secret@proxy:8080"];
+  const nats = "nats://me:secret@first:4222,nats://me:secret@other:4222";
+  const args = ["--set", "fetch.proxy=http://me:secret@proxy:8080", "--nats", nats];
   const plain = await inspect(args);
   const json = await inspect([...args, "--json"]);
   for (const { code, out } of [plain, json]) {

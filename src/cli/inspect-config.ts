@@ -94,6 +94,7 @@ function entriesJson(entries: readonly Entry[], seedFiles: readonly string[]): s
 }
 
 function shown(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shown);
   return typeof value === "string" ? withoutCredentials(value) : value;
 }
 

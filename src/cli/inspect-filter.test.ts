@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { RecordedTerminal } from "../../test/support/recorded-terminal.ts";
 import { URL_REFUSALS } from "../url/index.ts";
@@ -75,4 +78,34 @@ test("an atom of a user that fails is shown with its row", async () => {
   const { code, out } = await inspect(`not '${FAILING}'#Bad()`, [ORG]);
   assert.equal(code, 0);
   assert.match(out, /^refuses {2}https:\/\/example\.org\/a {2}\(.*Bad threw: no idea/m);
+});
+
+test("atoms of the configuration's modules are known by name, found beside its file", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "trobar-"));
+  try {
+    const atom =
+      "export const Short = { looksAt: 'url', create: () => (url) => url.path === '/' };";
+    writeFileSync(join(folder, "atoms.mjs"), atom);
+    writeFileSync(join(folder, "c.yaml"), "filters: { modules: [./atoms.mjs] }");
+    const terminal = new RecordedTerminal();
+    const args = ["--json", "--config", join(folder, "c.yaml"), "Short()", "http://a.test/"];
+    assert.equal(await run(["inspect", "filter", ...args], terminal), 0, terminal.said);
+    assert.equal(terminal.written, '{"url":"http://a.test/","accepts":true}\n');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("a line too long for a URL is refused, not answered for its beginning", async () => {
+  const stdin = [`http://a.test/${"a/../".repeat(20_000)}b\n`, "http://a.test/\n"];
+  const { out } = await inspect("SchemeEquals(http)", ["-"], { json: true, stdin });
+  const rows = out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    rows.map(({ accepts }) => accepts),
+    [false, true],
+  );
+  assert.equal(rows[0].error, URL_REFUSALS["url-too-long"]);
 });

@@ -34,8 +34,9 @@ export async function inspectRobots(args: readonly string[], terminal: Terminal)
   const row = given.has("json") ? jsonRow : humanRow;
   let firstUrl: string | null = null;
   for await (const batch of textsGiven(urls, terminal.input)) {
-    firstUrl ??= batch[0] ?? null;
-    await terminal.write(batch.map((url) => row(url, file.rules.decide(pathOf(url)))).join(""));
+    firstUrl ??= batch[0]?.text ?? null;
+    const rows = batch.map(({ text: url }) => row(url, file.rules.decide(pathOf(url)))).join("");
+    if (!(await terminal.write(rows))) break;
   }
   const summary = { crawlDelay: seconds(file), sitemaps: sitemaps(file, firstUrl) };
   terminal.out(given.has("json") ? `${JSON.stringify(summary)}\n` : humanSummary(file, summary));

@@ -104,10 +104,11 @@ test("no more is read while what was read is still being written", async () => {
   async function* source(): AsyncGenerator<Uint8Array> {
     for (; read < 20; read += 1) yield Buffer.from("http://example.org/\n".repeat(1_000));
   }
-  const write = async (text: string): Promise<void> => {
+  const write = async (text: string): Promise<boolean> => {
     await Promise.resolve();
     written += text.split("\n").length - 1;
     assert.ok(written > (read - 1) * 1_000, `${read} chunks were read, ${written} rows written`);
+    return true;
   };
   const terminal = Object.assign(new RecordedTerminal({ input: source() }), { write });
   await inspectUrl(["-", "--json"], terminal);
@@ -135,4 +136,11 @@ test("the rules and the limit of a configuration are applied", async () => {
   assert.equal(Object(shown[0]).key, "http://example.org/a?a=1&b=2");
   assert.equal(Object(shown[0]).host, "example.org");
   assert.equal(Object(shown[1]).key, "http://a.test/12345");
+});
+
+test("mistakes of the flags and of the configuration are told together", async () => {
+  const terminal = new RecordedTerminal();
+  await assert.rejects(inspectUrl(["--jsn", "--set", "fetch.retrys=1", "a"], terminal), {
+    message: /2 mistakes:[\s\S]*--jsn[\s\S]*fetch\.retrys/,
+  });
 });

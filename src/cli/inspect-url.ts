@@ -4,8 +4,6 @@
  * An input may be followed by a tab and the base it is relative to.
  */
 
-import type { Configuration } from "../config/index.ts";
-import { configError } from "../settings/index.ts";
 import {
   type DomainName,
   type FetchableUrl,
@@ -20,11 +18,11 @@ import {
   type UrlRules,
 } from "../url/index.ts";
 import { readWords } from "./command-words.ts";
-import { readCrawlArguments } from "./crawl-arguments.ts";
+import { readConfigured } from "./crawl-arguments.ts";
 import { EXIT } from "./exit-code.ts";
 import { INSPECT_URL_FLAGS } from "./flag-table.ts";
 import type { Terminal } from "./terminal.ts";
-import { textLines } from "./text-lines.ts";
+import { type TextLine, textLines } from "./text-lines.ts";
 
 type Row =
   | {
@@ -55,37 +53,41 @@ interface Reading {
 
 /** The exit code is 0 for every answer, and a refused input is one. */
 export async function inspectUrl(args: readonly string[], terminal: Terminal): Promise<number> {
+  // The configuration first: its mistakes are told together with those of the flags.
+  const { url, limits } = readConfigured(args, INSPECT_URL_FLAGS, terminal).configuration;
   const { words, value, has } = readWords("inspect url", args, 1);
-  const { url, limits } = configured(args, terminal);
   const reading = { base: value("base") ?? undefined, rules: url, urlLengthMax: limits.urlLength };
   const printed = has("json") ? printedAsJson : printedForPeople;
-  for (const input of words) {
-    if (input !== "-") {
-      await terminal.write(printed(rowOf(input, reading)));
-      continue;
-    }
-    for await (const lines of textLines(terminal.input, LINE_UNITS_MAX)) {
-      let text = "";
-      for (const line of lines) {
-        text += printed(line.isCut ? tooLong(line.text) : rowOf(line.text, reading));
-        if (text.length < WRITE_UNITS) continue;
-        await terminal.write(text);
-        text = "";
-      }
-      if (text !== "") await terminal.write(text);
-    }
+  const answer = ({ text, isCut }: TextLine) =>
+    printed(isCut ? tooLong(text) : rowOf(text, reading));
+  for await (const text of answers(words, terminal.input, answer)) {
+    if (!(await terminal.write(text))) break;
   }
   return EXIT.finished;
 }
 
-/** The configuration by the same flags, environment and defaults as a crawl's. */
-function configured(args: readonly string[], terminal: Terminal): Configuration {
-  const given = readCrawlArguments(args, INSPECT_URL_FLAGS, {
-    environment: terminal.environment,
-    wordsAreSeeds: false,
-  });
-  if (given.configuration === null) throw configError(given.mistakes, given.omitted);
-  return given.configuration;
+/** The answers to all inputs, several together where they come from standard input. */
+async function* answers(
+  words: readonly string[],
+  input: AsyncIterable<Uint8Array>,
+  answer: (line: TextLine) => string,
+): AsyncGenerator<string> {
+  for (const word of words) {
+    if (word !== "-") {
+      yield answer({ text: word, isCut: false });
+      continue;
+    }
+    for await (const lines of textLines(input, LINE_UNITS_MAX)) {
+      let text = "";
+      for (const line of lines) {
+        text += answer(line);
+        if (text.length < WRITE_UNITS) continue;
+        yield text;
+        text = "";
+      }
+      if (text !== "") yield text;
+    }
+  }
 }
 
 function rowOf(line: string, reading: Reading): Row {

@@ -42,6 +42,12 @@ test("every command explains itself with an example", async () => {
   }
 });
 
+test("help refuses flags that it does not know", async () => {
+  const { code, err } = await trobar(["help", "inspect", "url", "--bogus"]);
+  assert.equal(code, 2);
+  assert.match(err, /flag --bogus: is unknown/);
+});
+
 test("a command that is not built yet says so, and what works", async () => {
   for (const { name } of COMMANDS.filter(({ built }) => !built)) {
     const { code, out, err } = await trobar([...name.split(" "), "x"]);

@@ -34,12 +34,14 @@ const URL_LINE_UNITS_MAX = 65_536;
 export async function* textsGiven(
   words: readonly string[],
   input: AsyncIterable<Uint8Array>,
-): AsyncGenerator<string[]> {
+): AsyncGenerator<TextLine[]> {
   for (const word of words) {
-    if (word !== "-") yield [word];
+    if (word !== "-") yield [{ text: word, isCut: false }];
     else {
       for await (const lines of textLines(input, URL_LINE_UNITS_MAX)) {
-        yield lines.map((line) => line.text.trim()).filter((text) => text !== "");
+        yield lines
+          .map(({ text, isCut }) => ({ text: text.trim(), isCut }))
+          .filter(({ text }) => text !== "");
       }
     }
   }

@@ -30,8 +30,10 @@ export function readFilters(
   reading: { readonly narrowing: Narrowing | undefined; readonly mistakes: MistakeList },
 ): void {
   const { narrowing, mistakes } = reading;
+  const modules = values.get("filters.modules");
+  const lent = Array.isArray(modules) ? modules : [];
   const check = (text: string, key: string, location: Location, place: FilterPlace): boolean => {
-    const problem = problemOf(text, place);
+    const problem = problemOf(text, place, lent);
     if (problem === null) return true;
     mistakes.add(() => ({ code: "CONFIG_BAD_VALUE", location, key, value: text, problem }));
     return false;
@@ -56,12 +58,12 @@ export function readFilters(
   }
   const schedule = values.get(SCHEDULE);
   const filter = typeof schedule === "string" ? schedule : undefined;
-  if (isSound) values.set(SCHEDULE, scheduleExpression({ filter, ...narrowing }));
+  if (isSound) values.set(SCHEDULE, scheduleExpression({ filter, lent, ...narrowing }));
 }
 
 /** What is wrong, each mistake with a caret under its column; null when nothing is. */
-function problemOf(text: string, place: FilterPlace): string | null {
-  const mistakes = checkFilter(text, place);
+function problemOf(text: string, place: FilterPlace, lent: readonly string[]): string | null {
+  const mistakes = checkFilter(text, place, lent);
   if (mistakes.length === 0) return null;
   const [, ...lines] = new FilterError(place.name, text, mistakes).message.split("\n");
   return `is no filter here:\n${lines.join("\n")}`;

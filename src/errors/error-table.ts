@@ -170,6 +170,12 @@ export const ERRORS = {
     remedy:
       "Nothing is lost: the file is made anew from its log when the crawl is continued. Check the disk.",
   },
+  SIMWEB_LISTEN_FAILED: {
+    retry: "never",
+    meaning: "The synthetic web, its name server or its control port could not listen on loopback.",
+    remedy:
+      "Choose another port, or 0 for any that is free; the message names the address and the cause.",
+  },
   STORAGE_FAILED: {
     retry: "never",
     meaning: "The operating system refused to read or write a file, and not for want of space.",

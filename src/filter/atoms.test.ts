@@ -16,6 +16,7 @@ const CASES: readonly (readonly [
   // BUbiNG's URLEquals accepted every URL.
   ["URLEquals(https://www.example.org/other)", false],
   ["URLEquals('https://WWW.example.org:443/a/./b?x=1#top')", true],
+  ["URLEquals(https://user:word@www.example.org/a/b?x=1)", true],
   ["URLEquals(http://example.org/a,b)", true, "http://example.org/a,b"],
   // BUbiNG could not read IsHttpResponse().
   ["IsHttpResponse()", true],
@@ -68,6 +69,8 @@ const PAGE_CASES: readonly (readonly [text: string, accepts: boolean, facts?: Ex
   ["ContentTypeStartsWith(text/html)", false, { headers: { "content-type": "text" } }],
   ["ContentLengthAtMost(4)", false, { body: "hello" }],
   ["ContentLengthAtMost(1Ki)", true, { body: "x".repeat(1024) }],
+  ["ContentLengthAtMost(0.5KiB)", false, { body: "x".repeat(513) }],
+  ["ContentLengthAtMost(1K)", false, { body: "x".repeat(1024) }],
   ["ContentLengthAtMost(1k)", false, { body: "x".repeat(1024) }],
   ["HeaderMatches(X-Robots-Tag, noindex)", true, { headers: { "x-robots-tag": "all, noindex" } }],
   ["HeaderMatches(server, '')", false],

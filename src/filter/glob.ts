@@ -11,7 +11,7 @@
  * and those between are found one after the other, each as early as possible; an earlier choice
  * never has to be taken back, so the time is at most the length of the URL times that of the glob.
  */
-import { asciiPath } from "./ascii-text.ts";
+import { asciiHost, asciiPath } from "./ascii-text.ts";
 import { ArgumentMistake } from "./atom.ts";
 import type { UrlView } from "./view.ts";
 
@@ -23,12 +23,31 @@ type Piece = string | readonly CharacterTest[];
 type CharacterTest = (code: number) => boolean;
 
 export function globTest(glob: string): (url: UrlView) => boolean {
-  const matches = compileGlob(glob);
   if (glob.startsWith("/")) {
+    const matches = compileGlob(glob);
     return (url) => matches(url.query === "" ? url.path : `${url.path}?${url.query}`);
   }
+  const matches = compileGlob(withAsciiHost(glob));
   if (glob.startsWith("*") || glob.includes("://")) return (url) => matches(url.href);
   return (url) => matches(url.href.slice(url.scheme.length + 3));
+}
+
+/**
+ * Whole labels of the host in the ASCII form that a URL has them in. Part of a label has no such
+ * form; it is left to be looked for in the path.
+ */
+function withAsciiHost(glob: string): string {
+  const [before = "", host = ""] = /^(?:[^/]*:\/\/)?([^/]*)/.exec(glob) ?? [];
+  const labels = host
+    .split(".")
+    .map((label) => (isUnicodeLabel(label) ? asciiHost(label, 0) : label));
+  return (
+    before.slice(0, before.length - host.length) + labels.join(".") + glob.slice(before.length)
+  );
+}
+
+function isUnicodeLabel(label: string): boolean {
+  return /[\u0080-\uffff]/.test(label) && !/[*?[\]\\]/.test(label);
 }
 
 /** The glob as a test of a text. Exported for its tests. */
@@ -36,7 +55,7 @@ export function compileGlob(glob: string): (text: string) => boolean {
   if (glob.length > GLOB_LENGTH_MAX) {
     throw new ArgumentMistake(`a glob may have ${GLOB_LENGTH_MAX} characters, not ${glob.length}`);
   }
-  const pieces = piecesOf(asciiPath(glob).toLowerCase());
+  const pieces = piecesOf(glob);
   const first = pieces[0] ?? "";
   const last = pieces.at(-1) ?? "";
   if (pieces.length === 1) {
@@ -93,7 +112,7 @@ function piecesOf(glob: string): readonly Piece[] {
       continue;
     }
     const read = readCharacter(glob, at);
-    tests.push(read.test);
+    tests.push(...read.tests);
     plain = read.plain === undefined || plain === undefined ? undefined : plain + read.plain;
     at = read.end;
   }
@@ -102,36 +121,55 @@ function piecesOf(glob: string): readonly Piece[] {
 }
 
 interface ReadCharacter {
-  readonly test: CharacterTest;
-  /** The character, where only one will do. */
+  /** One for each character of a URL that it stands for: those outside ASCII have several. */
+  readonly tests: readonly CharacterTest[];
+  /** The characters, where only these will do. */
   readonly plain: string | undefined;
   readonly end: number;
 }
 
 function readCharacter(glob: string, at: number): ReadCharacter {
-  if (glob[at] === "?") return { test: () => true, plain: undefined, end: at + 1 };
+  if (glob[at] === "?") return { tests: [() => true], plain: undefined, end: at + 1 };
   if (glob[at] === "[") return readClass(glob, at);
-  const taken = glob[at] === "\\" && at + 1 < glob.length ? at + 1 : at;
-  const code = glob.charCodeAt(taken);
-  return { test: (other) => other === code, plain: glob.charAt(taken), end: taken + 1 };
+  const taken = takenAt(glob, at);
+  const character = String.fromCodePoint(glob.codePointAt(taken) ?? 0);
+  const plain = asciiPath(character).toLowerCase();
+  const tests = [...Buffer.from(plain)].map((wanted) => (code: number) => code === wanted);
+  return { tests, plain, end: taken + character.length };
+}
+
+/** Where the character is that a backslash takes literally, or the one that stands here. */
+function takenAt(glob: string, at: number): number {
+  return glob[at] === "\\" && at + 1 < glob.length ? at + 1 : at;
 }
 
 /** A class in brackets; `]` as its first character is one of the class. */
 function readClass(glob: string, open: number): ReadCharacter {
   const isInverted = glob[open + 1] === "!" || glob[open + 1] === "^";
-  const start = isInverted ? open + 2 : open + 1;
-  const close = glob.indexOf("]", start + 1);
-  if (close === -1) {
-    throw new ArgumentMistake(`the glob "${glob}" has a [ without its ]: write \\[ for a bracket`);
-  }
   const ranges: { readonly from: number; readonly to: number }[] = [];
-  for (let at = start; at < close; at += 1) {
-    const from = glob.charCodeAt(at);
-    const isRange = glob[at + 1] === "-" && at + 2 < close;
-    if (isRange) at += 2;
-    ranges.push({ from, to: glob.charCodeAt(at) });
+  const start = isInverted ? open + 2 : open + 1;
+  let at = start;
+  while (at < glob.length && (glob[at] !== "]" || at === start)) {
+    const first = takenAt(glob, at);
+    const isRange = glob[first + 1] === "-" && first + 2 < glob.length && glob[first + 2] !== "]";
+    const last = isRange ? takenAt(glob, first + 2) : first;
+    ranges.push({ from: codeInClass(glob, first), to: codeInClass(glob, last) });
+    if (codeInClass(glob, first) > codeInClass(glob, last)) {
+      throw new ArgumentMistake(`the glob "${glob}" has a class with a range that ends too early`);
+    }
+    at = last + 1;
+  }
+  if (at >= glob.length) {
+    throw new ArgumentMistake(`the glob "${glob}" has a [ without its ]: write \\[ for a bracket`);
   }
   const isInside = (code: number) => ranges.some(({ from, to }) => code >= from && code <= to);
   const test = (code: number) => isInside(code) !== isInverted;
-  return { test, plain: undefined, end: close + 1 };
+  return { tests: [test], plain: undefined, end: at + 1 };
+}
+
+/** In a URL other characters are several: a class, which stands for one, cannot hold them. */
+function codeInClass(glob: string, at: number): number {
+  const code = glob.charAt(at).toLowerCase().charCodeAt(0);
+  if (code > 0x20 && code < 0x7f) return code;
+  throw new ArgumentMistake(`the glob "${glob}" has a class with more than letters of ASCII`);
 }

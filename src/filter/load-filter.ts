@@ -51,10 +51,17 @@ export async function loadFilter<Seen extends Sight>(
   return { text: printFilter(parsed.root), accepts: accepts as Predicate<ViewOf[Seen]> };
 }
 
-/** Every mistake that can be found without loading a user's module; none for a good filter. */
-export function checkFilter(text: string, place: FilterPlace): readonly FilterMistake[] {
+/**
+ * Every mistake that can be found without loading a user's module; none for a good filter. Where
+ * modules lend their atoms, a name that is not built in may be one of theirs.
+ */
+export function checkFilter(
+  text: string,
+  place: FilterPlace,
+  lent: readonly string[] = [],
+): readonly FilterMistake[] {
   const parsed = parseTolerantly(text, takesWhole);
-  const resolver = new Resolver(parsed, place, undefined);
+  const resolver = new Resolver(parsed, place, lent.length > 0 ? "any-name" : "named-modules");
   compileTree(parsed.root, (atom) => resolver.predicateOf(atom));
   return resolver.mistakes.sort(byPlace);
 }
@@ -73,16 +80,18 @@ function modulesOf(root: FilterNode): readonly string[] {
   return [...modules].filter((module) => module !== undefined);
 }
 
+type Trust = "any-name" | "named-modules";
+
 /** Finds the predicates of atoms, and what is wrong with them. */
 class Resolver {
   readonly mistakes: FilterMistake[];
   hasUserAtoms = false;
   readonly #place: FilterPlace;
   readonly #brokenAtoms: ReadonlySet<FilterNode>;
-  /** Undefined when modules were not loaded: then their atoms are taken on trust. */
-  readonly #user: UserAtoms | undefined;
+  /** Modules that were not loaded: then which of their atoms are taken on trust. */
+  readonly #user: UserAtoms | Trust;
 
-  constructor(parsed: Parsed, place: FilterPlace, user: UserAtoms | undefined) {
+  constructor(parsed: Parsed, place: FilterPlace, user: UserAtoms | Trust) {
     this.mistakes = [...parsed.mistakes];
     this.#brokenAtoms = parsed.brokenAtoms;
     this.#place = place;
@@ -95,8 +104,11 @@ class Resolver {
       this.#checkSight(node, builtIn.looksAt);
       return this.#hasRightCount(node, builtIn) ? this.#create(node, builtIn) : ACCEPT_ALL;
     }
-    if (node.module !== undefined && this.#user === undefined) return ACCEPT_ALL;
-    const found = this.#user?.find(node);
+    if (this.#user === "any-name") return ACCEPT_ALL;
+    if (this.#user === "named-modules") {
+      return node.module === undefined ? this.#unknown(node) : ACCEPT_ALL;
+    }
+    const found = this.#user.find(node);
     if (found === undefined) return this.#unknown(node);
     if ("problem" in found) return this.#mistake(node.at, found.problem);
     this.hasUserAtoms = true;
@@ -134,7 +146,8 @@ class Resolver {
 
   #unknown(node: AtomNode): Predicate {
     if (this.mistakes.length >= MISTAKES_MAX) return ACCEPT_ALL;
-    const known = [...BUILT_IN_ATOMS.keys(), ...(this.#user?.names() ?? [])];
+    const lent = typeof this.#user === "string" ? [] : this.#user.names();
+    const known = [...BUILT_IN_ATOMS.keys(), ...lent];
     const nearest = nearestName(node.name, known);
     const isJavaClass = node.name.includes(".");
     const hint = isJavaClass

@@ -70,6 +70,14 @@ test("parsing the print of a filter gives an equal filter", () => {
   );
 });
 
+test("the print of a name with its Java package is read as the same name", () => {
+  const prefix = "it.unimi.di.law.warc.filters.";
+  for (const written of ["SameHost", "and", "TRUE", "", "a.b", `${prefix}X`]) {
+    const node = parseFilter(`${prefix}${written}(x)`);
+    assert.deepEqual(bare(parseFilter(printFilter(node))), bare(node), written);
+  }
+});
+
 /** Texts that look like filters most of the way. */
 const almost = fc
   .array(

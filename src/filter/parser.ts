@@ -12,7 +12,7 @@
 import { readArguments } from "./arguments.ts";
 import type { Argument, FilterNode } from "./expression.ts";
 import { FilterError, type FilterMistake, MISTAKES_MAX } from "./filter-error.ts";
-import { type Token, type TokenKind, tokenAt } from "./lexer.ts";
+import { keywordOf, type Token, type TokenKind, tokenAt } from "./lexer.ts";
 
 /** Parentheses and `not` inside one another; deeper is refused. */
 const DEPTH_MAX = 500;
@@ -156,9 +156,7 @@ class Parser {
   }
 
   #atom(token: Token): FilterNode {
-    const name = token.text.startsWith(JAVA_PACKAGE)
-      ? token.text.slice(JAVA_PACKAGE.length)
-      : token.text;
+    const name = withoutPackage(token.text);
     this.#advance();
     const args = this.#arguments(name, token);
     const { module, at } = token;
@@ -210,6 +208,12 @@ class Parser {
     this.#hasStopped = true;
     this.#token = tokenAt(this.#text, this.#text.length);
   }
+}
+
+/** Only from a name that could stand by itself, so that the print of an atom is read as that atom. */
+function withoutPackage(text: string): string {
+  const name = text.startsWith(JAVA_PACKAGE) ? text.slice(JAVA_PACKAGE.length) : "";
+  return /^[A-Za-z0-9_$]+$/.test(name) && keywordOf(name) === undefined ? name : text;
 }
 
 function group(kind: "and" | "or", operands: readonly FilterNode[]): FilterNode {

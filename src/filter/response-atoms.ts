@@ -1,4 +1,5 @@
 /** Atoms on a response and on the page that was parsed from it. */
+import { parseBytes } from "../units/index.ts";
 import { ArgumentMistake, type BuiltInAtom, onPage, onResponse } from "./atom.ts";
 import { hexDigest } from "./digest-argument.ts";
 import { linearPattern } from "./linear-pattern.ts";
@@ -105,19 +106,9 @@ function readStatus(text: string, index: number): { readonly from: number; reado
   throw new ArgumentMistake(`a status such as 404 or 4xx is expected, not "${text}"`, index);
 }
 
-const UNITS: Readonly<Record<string, number>> = {
-  "": 1,
-  k: 1e3,
-  M: 1e6,
-  G: 1e9,
-  Ki: 2 ** 10,
-  Mi: 2 ** 20,
-  Gi: 2 ** 30,
-};
-
+/** As everywhere else that sizes are written. */
 function readBytes(text: string): number {
-  const match = /^([0-9]{1,15})([kMG]i?|Ki)?$/.exec(text);
-  const unit = UNITS[match?.[2] ?? ""];
-  if (match !== null && unit !== undefined) return Number(match[1]) * unit;
+  const parsed = parseBytes(text);
+  if (parsed.ok && parsed.value >= 0) return parsed.value;
   throw new ArgumentMistake(`a number of bytes such as 500k or 10Mi is expected, not "${text}"`);
 }

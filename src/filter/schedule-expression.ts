@@ -16,11 +16,14 @@ export interface ScheduleSources {
   /** Filter expressions or globs. */
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
+  /** Modules whose atoms may be used by their names alone. */
+  readonly lent?: readonly string[];
 }
 
 /** In normal form; throws the `FilterError` of the first source that has mistakes. */
 export function scheduleExpression(sources: ScheduleSources): string {
-  const { filter, include = [], exclude = [] } = sources;
+  const { filter, include = [], exclude = [], lent = [] } = sources;
+  const checked = (text: string, name: string) => parsed(text, name, lent);
   const parts: FilterNode[] = [];
   if (filter !== undefined) parts.push(checked(filter, FILTER_PLACES.schedule.name));
   const wanted = include.map((text) => checked(understand(text).expression, "--include"));
@@ -30,8 +33,8 @@ export function scheduleExpression(sources: ScheduleSources): string {
   return parts.length === 0 ? "TRUE" : printFilter(group("and", parts));
 }
 
-function checked(text: string, name: string): FilterNode {
-  const mistakes = checkFilter(text, { name, sees: FILTER_PLACES.schedule.sees });
+function parsed(text: string, name: string, lent: readonly string[]): FilterNode {
+  const mistakes = checkFilter(text, { name, sees: FILTER_PLACES.schedule.sees }, lent);
   if (mistakes.length > 0) throw new FilterError(name, text, mistakes);
   return parseFilter(text);
 }

@@ -54,10 +54,13 @@ function readPort(text: string, index: number): number {
   throw new ArgumentMistake(`a port from 1 to 65535 is expected, not "${text}"`, index);
 }
 
+/** Neither fragment nor user is ever sent, so no URL that is shown to a filter has them. */
 function fetchableForm(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) throw new ArgumentMistake(`"${text}" is not an absolute URL`);
   url.hash = "";
+  url.username = "";
+  url.password = "";
   return url.href;
 }
 

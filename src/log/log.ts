@@ -95,7 +95,7 @@ export class Log {
    * being cut, and when it is broken. The frame is durable after the next commit.
    */
   tryAppend(payload: Uint8Array): Position | null {
-    assert(!this.#isClosing, "a closed log takes no frames");
+    if (this.#isClosing) assert.fail("a closed log takes no frames");
     if (this.#isCutting || this.#broken !== null) return null;
     const position = this.#pending.end;
     if (!this.#pending.tryAppend(payload)) return null;
@@ -261,7 +261,7 @@ export class Log {
     if (position < this.begin || position > this.end) {
       later(storage, () => answer(this.#outOfRange(position)));
     } else if (position >= this.#written) {
-      this.#pending.cutTo(position);
+      this.#endAt(position);
       later(storage, () => answer(null));
     } else {
       this.#segments.cut(position, this.#committed, (error) => {
@@ -273,9 +273,17 @@ export class Log {
 
   #endAt(position: Position): void {
     this.#pending.cutTo(position);
-    this.#pending.moveTo(position);
-    this.#written = position;
-    this.#committed = position;
+    if (position < this.#written) {
+      this.#pending.moveTo(position);
+      this.#written = position;
+      this.#committed = position;
+    }
+    // Commits that were asked for meanwhile have no longer to wait for what is gone.
+    this.#requests = this.#requests.map((request) =>
+      request.kind === "commit" && request.upTo > position
+        ? { ...request, upTo: position }
+        : request,
+    );
   }
 
   #settleChange(error: CrawlError | null, answer: Acknowledge): void {

@@ -7,7 +7,7 @@
  * bytes is bounded: `tryAppend` refuses what would go beyond.
  */
 import assert from "node:assert/strict";
-import type { Chunk, Framing } from "./framing.ts";
+import { type Chunk, type Framing, viewOf } from "./framing.ts";
 import type { Position } from "./position.ts";
 
 interface PendingChunk extends Chunk {
@@ -18,8 +18,6 @@ export interface PendingLimits {
   readonly chunkBytes: number;
   readonly pendingBytesMax: number;
 }
-
-const SPARE_CHUNKS_MAX = 4;
 
 export class PendingFrames {
   readonly #framing: Framing;
@@ -62,7 +60,8 @@ export class PendingFrames {
   /** Takes a copy of the payload, or refuses when there is no room. */
   tryAppend(payload: Uint8Array): boolean {
     const frameBytes = this.#framing.frameBytes(payload);
-    assert(frameBytes <= this.#frameBytesMax, "a payload that is appended fits");
+    // Not `assert(…)` here and in `Log.tryAppend`: its call costs as much as a short checksum.
+    if (frameBytes > this.#frameBytesMax) assert.fail("a payload that is appended fits");
     if (this.#pendingBytes + frameBytes > this.#limits.pendingBytesMax) return false;
     let chunk = this.#filling;
     if (chunk.usedBytes + frameBytes > chunk.bytes.length) chunk = this.#begin(frameBytes);
@@ -152,7 +151,7 @@ export class PendingFrames {
     const fits = frameBytes <= this.#limits.chunkBytes;
     const spare = fits ? this.#spare.pop() : undefined;
     const bytes = spare ?? new Uint8Array(Math.max(frameBytes, this.#limits.chunkBytes));
-    return { bytes, position, usedBytes: 0, writtenBytes: 0 };
+    return { bytes, view: viewOf(bytes), position, usedBytes: 0, writtenBytes: 0 };
   }
 
   #release(chunk: PendingChunk): void {
@@ -168,7 +167,9 @@ export class PendingFrames {
   }
 
   #spareBytes(bytes: Uint8Array): void {
-    const isUsual = bytes.length === this.#limits.chunkBytes;
-    if (isUsual && this.#spare.length < SPARE_CHUNKS_MAX) this.#spare.push(bytes);
+    // Fresh memory costs more than the checksum of what goes into it.
+    const { chunkBytes, pendingBytesMax } = this.#limits;
+    const isWanted = (this.#spare.length + 1) * chunkBytes <= pendingBytesMax;
+    if (isWanted && bytes.length === chunkBytes) this.#spare.push(bytes);
   }
 }

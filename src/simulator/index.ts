@@ -40,7 +40,7 @@ export {
   type DiskSpeed,
   SimDisk,
 } from "./sim-disk.ts";
-export { SimFetcher, type SimFetcherOptions } from "./sim-fetcher.ts";
+export { SimFetcher, type SimFetcherOptions, type WebScripts } from "./sim-fetcher.ts";
 export { SimStorage } from "./sim-storage.ts";
 export { simulatedWorld } from "./simulated-world.ts";
 export { STANDARD_FAULTS } from "./standard-faults.ts";

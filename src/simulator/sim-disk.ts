@@ -96,6 +96,7 @@ export class SimDisk {
   /** Power fails. Storages mounted before never answer again; mount the disk anew to go on. */
   crash(): void {
     for (const storage of this.#mounted) storage.kill();
+    this.#mounted.clear();
     for (const [name, node] of this.#names) {
       // A name that was never synced may have reached the platters all the same.
       const mayAppear = !this.#durableNames.has(name) && !this.#isNamed(node);

@@ -1,7 +1,7 @@
 /**
  * The simulated fetcher: a scripted web in virtual time. Each URL has a script of what its server
- * does; a URL without one is a server that is not there. Every limit of the request is honoured as
- * the contract says, at the exact virtual instant.
+ * does, from a map or made when it is asked for; a URL without one is a server that is not there.
+ * Every limit of the request is honoured as the contract says, at the exact virtual instant.
  */
 import assert from "node:assert/strict";
 import type {
@@ -16,12 +16,18 @@ import { SimFetch } from "./sim-fetch.ts";
 import { playScript } from "./web-player.ts";
 import type { WebScript } from "./web-script.ts";
 
+/** Where scripts come from; a `Map` by URL will do. */
+export interface WebScripts {
+  /** Asked once for every fetch, when it begins. */
+  get(url: string, request: FetchRequest): WebScript | undefined;
+}
+
 export interface SimFetcherOptions {
   /** The clock of the process: its timers must die with it. */
   readonly clock: Clock;
   readonly random: Random;
   /** The web, by URL as it is sent; it may be changed while fetches run. */
-  readonly web: ReadonlyMap<string, WebScript>;
+  readonly web: WebScripts;
   /** What passes between two machines takes up to this. */
   readonly latencyMsMax?: number;
 }
@@ -43,7 +49,7 @@ export class SimFetcher implements Fetcher {
     const later = (delayMs: number, callback: () => void) => {
       fetch.await(delayMs + random.unit() * latencyMsMax, callback);
     };
-    playScript(web.get(request.url) ?? NOBODY, request, { fetch, later });
+    playScript(web.get(request.url, request) ?? NOBODY, request, { fetch, later });
     return fetch;
   }
 }

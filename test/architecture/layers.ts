@@ -30,6 +30,9 @@ export const LAYERS: readonly Layer[] = [
       settings: [],
       config: ["settings", "filter"],
       filter: [],
+      charset: [],
+      html: ["charset"],
+      language: [],
       log: [],
       digest: ["log"],
       robots: [],
@@ -41,9 +44,13 @@ export const LAYERS: readonly Layer[] = [
   { level: 6, modules: { cli: [] } },
 ];
 
-/** Worlds for tests. They may use anything of levels 0 to 2; nothing of levels 0 to 5 uses them. */
+/**
+ * Worlds for tests. They may use anything of levels 0 to 2; nothing of levels 0 to 5 uses them. The
+ * command line does: it serves them to users.
+ */
 export const TEST_WORLDS: Readonly<Record<string, readonly string[]>> = {
   simulator: [],
+  simweb: [],
   conformance: [],
 };
 
@@ -58,6 +65,10 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "background/thread-background.ts": ["threads"],
   "database/sqlite-database.ts": ["files"],
   "storage/disk-calls.ts": ["files", "timers"],
+  "simweb/control-port.ts": ["sockets"],
+  "simweb/dns-server.ts": ["sockets"],
+  "simweb/loopback-listener.ts": ["sockets"],
+  "simweb/socket-wire.ts": ["sockets"],
   "cli/main.ts": ["process"],
   "cli/named-files.ts": ["files"],
 };
@@ -66,12 +77,28 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
 export type World = "clock" | "chance" | "timers" | "files" | "sockets" | "process" | "threads";
 
 export const WORLD_PATTERNS: Readonly<Record<World, RegExp>> = {
-  clock: /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\b|\bhrtime\b|node:perf_hooks/,
+  clock: either(
+    /\bDate\.now\b|\bnew Date\b(?!\(\s*[^\s)])|\bperformance\b|\bhrtime\b/,
+    "perf_hooks",
+  ),
   chance: /\bMath\.random\b|\b(?:getRandomValues|random(?:Bytes|UUID|Int|Fill|FillSync))\b/,
-  timers: /\b(?:setTimeout|setInterval|setImmediate|queueMicrotask|nextTick)\b|node:timers/,
-  files: /node:(?:fs|sqlite)\b/,
-  sockets:
-    /node:(?:net|http|https|http2|dgram|dns|tls)\b|(?<![.\w])fetch\((?!\s*\w+\??:)|\bWebSocket\b/,
-  process: /\bprocess\.|node:(?:process|child_process|os)\b/,
-  threads: /node:(?:worker_threads|cluster)\b|\bnew Worker\(/,
+  timers: either(/\b(?:setTimeout|setInterval|setImmediate|queueMicrotask|nextTick)\b/, "timers"),
+  files: imported("fs|sqlite"),
+  sockets: either(
+    /(?<![.\w])fetch\((?!\s*\w+\??:)|\bglobalThis\.fetch\b|\bWebSocket\b/,
+    "net|http|https|http2|dgram|dns|tls",
+  ),
+  process: either(/\bprocess[.[]|= process\b/, "process|child_process|os"),
+  threads: either(/\bnew Worker\(/, "worker_threads|cluster"),
 };
+
+function either(used: RegExp, modules: string): RegExp {
+  return new RegExp(`${used.source}|${imported(modules).source}`);
+}
+
+/** One of Node's modules, or what lies below it, by its new name or its old one. */
+function imported(modules: string): RegExp {
+  return new RegExp(
+    `(?:\\bfrom|\\bimport|\\brequire)\\s*\\(?\\s*["'](?:node:)?(?:${modules})["'/]`,
+  );
+}

@@ -9,7 +9,7 @@ import {
 } from "../support/log-trials.ts";
 
 const isFull = process.env["TROBAR_FULL"] === "1";
-const seeds = isFull ? 100 : 4;
+const seeds = isFull ? 100 : 2;
 
 for (const framing of ["binary", "line"] as const) {
   test(`a ${framing} log survives a crash after every single event`, (context) => {

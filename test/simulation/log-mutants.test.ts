@@ -1,13 +1,16 @@
 /** The trials of the log find bugs: each of these is planted in a copy of it, and found. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import fc from "fast-check";
 import type { openLog } from "../../src/log/index.ts";
+import { logPlan } from "../support/log-plans.ts";
 import {
   crashEverywhere,
   failEverywhere,
   fillEverywhere,
   flipEverywhere,
   type OpenLog,
+  schedule,
 } from "../support/log-trials.ts";
 import { type PlantedBug, withBug } from "../support/planted-bugs.ts";
 
@@ -16,6 +19,11 @@ type Trial = (open: OpenLog) => void;
 const CRASHES: Trial = (open) => crashEverywhere(open, "binary", 20);
 const FAILURES: Trial = (open) => failEverywhere(open, "binary", 20);
 const FULL: Trial = (open) => fillEverywhere(open, "binary");
+const SCHEDULES: Trial = (open) =>
+  fc.assert(
+    fc.property(logPlan, (plan) => schedule(open, plan)),
+    { numRuns: 4000, seed: 1, endOnFailure: true },
+  );
 const FLIPS: Trial = (open) => flipEverywhere(open, "binary", true);
 
 const bugs: readonly (PlantedBug & { readonly foundBy: Trial })[] = [
@@ -127,9 +135,16 @@ const bugs: readonly (PlantedBug & { readonly foundBy: Trial })[] = [
   {
     name: "the checksum is not checked",
     file: "log/binary-framing.ts",
-    from: "return sum === word32(bytes, at + 6) ? frameBytes : 0;",
+    from: "return sum === view.getUint32(at + 6, true) ? frameBytes : 0;",
     to: "return sum >= 0 ? frameBytes : 0;",
     foundBy: FLIPS,
+  },
+  {
+    name: "the checksum of a line is not checked",
+    file: "log/line-framing.ts",
+    from: "return sum === numberAt(bytes, end - SUM_DIGITS - 1, SUM_DIGITS) ? end - at : 0;",
+    to: "return sum >= 0 ? end - at : 0;",
+    foundBy: (open) => flipEverywhere(open, "line", true),
   },
   {
     name: "a reader does not look for frames behind damage",
@@ -144,6 +159,20 @@ const bugs: readonly (PlantedBug & { readonly foundBy: Trial })[] = [
     from: "if (!batch.isFirstAfterSync(index)) continue;",
     to: "if (batch.count > 0) continue;",
     foundBy: FLIPS,
+  },
+  {
+    name: "a reader is shown frames that are written but not committed",
+    file: "log/log.ts",
+    from: "this.#segments.at(position, this.#committed)",
+    to: "this.#segments.at(position, this.#written)",
+    foundBy: SCHEDULES,
+  },
+  {
+    name: "a cut forgets only what is in files",
+    file: "log/log.ts",
+    from: "this.#endAt(position);\n      later(storage, () => answer(null));",
+    to: "later(storage, () => answer(null));",
+    foundBy: SCHEDULES,
   },
   {
     name: "the manifest has only one copy",

@@ -5,7 +5,7 @@ import { openLog } from "../../src/log/index.ts";
 import { logPlan } from "../support/log-plans.ts";
 import { schedule } from "../support/log-trials.ts";
 
-const numRuns = process.env["TROBAR_FULL"] === "1" ? 200_000 : 4_000;
+const numRuns = process.env["TROBAR_FULL"] === "1" ? 200_000 : 3_000;
 
 test("whatever is done to a log, and whatever fails, it holds what it has acknowledged", (context) => {
   const startedAtMs = performance.now();

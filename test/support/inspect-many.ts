@@ -15,8 +15,9 @@ async function* stdin(): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function write(text: string): Promise<void> {
+async function write(text: string): Promise<boolean> {
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) rows += 1;
+  return true;
 }
 
 const terminal = Object.assign(new RecordedTerminal({ input: stdin() }), { write });

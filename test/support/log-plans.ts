@@ -6,7 +6,10 @@ const step: fc.Arbitrary<LogStep> = fc.oneof(
   { weight: 10, arbitrary: fc.record({ do: fc.constant("append"), bytes: fc.nat(120) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("append"), bytes: fc.nat(160) }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom("commit", "commit and wait") }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom("cut", "drop"), at: fc.nat(40) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constantFrom("cut", "drop", "read"), at: fc.nat(40) }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("pass"), events: fc.nat(4) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom("reopen", "crash", "kill") }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("fill"), freeBytes: fc.nat(500) }) },

@@ -15,6 +15,11 @@ export interface ModelFrame {
   readonly payload: Uint8Array;
 }
 
+export interface Reading {
+  readonly frames: ModelFrame[];
+  readonly damage: { readonly from: number; readonly to: number }[];
+}
+
 /** Thrown inside a step when the rig's patience is used up: the moment for a crash. */
 export const MOMENT: unique symbol = Symbol("the chosen moment");
 
@@ -126,11 +131,19 @@ export class LogRig {
   cutTo(index: number): void {
     const position = this.frames[index]?.position ?? this.end;
     this.#cutting = position;
-    this.ask((done) => this.log.cutTo(position, done));
+    let wasCommitted = false;
+    this.ask((done) => {
+      this.log.cutTo(position, done);
+      // A commit may be asked for at any time, and is about what is left.
+      this.log.commit((error) => {
+        wasCommitted = error === null;
+      });
+    });
     this.#cutting = null;
     this.frames = this.frames.filter((frame) => frame.position < position);
     this.committed = Math.min(this.committed, position);
     assert.equal(this.log.end, position);
+    assert.ok(!wasCommitted, "answers come in the order of the questions");
   }
 
   dropBefore(index: number): void {
@@ -143,8 +156,11 @@ export class LogRig {
 
   close(): void {
     const { log } = this;
-    this.#log = null;
-    this.ask((done) => log.close(done));
+    try {
+      this.ask((done) => log.close(done));
+    } finally {
+      this.#log = null;
+    }
   }
 
   /** Power fails; the log must be opened again. */
@@ -175,12 +191,25 @@ export class LogRig {
     return value as Value;
   }
 
+  /** Reads from a frame on while the log goes on, and compares. */
+  readFrom(index: number): void {
+    const from = this.frames[index]?.position ?? this.end;
+    const upTo = this.log.committed;
+    const { frames, damage } = this.read(this.log, Math.min(from, upTo));
+    assert.deepEqual(damage, []);
+    const isRead = (frame: ModelFrame): boolean =>
+      frame.position >= from && frame.end <= Math.max(upTo, frames.at(-1)?.end ?? 0);
+    sameFrames(frames, this.frames.filter(isRead));
+    assert.ok((frames.at(-1)?.end ?? 0) <= this.log.committed, "only committed frames are read");
+  }
+
   /** Every committed frame that a reader finds, and the damage. */
-  read(log: Log = this.log): { frames: ModelFrame[]; damage: { from: number; to: number }[] } {
-    const reader = log.reader();
+  read(log: Log = this.log, from: number = log.begin): Reading {
+    const reader = log.reader(from);
     const frames: ModelFrame[] = [];
     const damage: { from: number; to: number }[] = [];
-    while (reader.position < log.committed) {
+    const upTo = log.committed;
+    while (reader.position < upTo) {
       const batch = this.ask<FrameBatch>((done) => reader.read(done));
       for (let index = 0; index < batch.count; index += 1) {
         const payload = batch.payloadOf(index);

@@ -6,14 +6,14 @@ import assert from "node:assert/strict";
 import { type CrawlError, isCrawlError } from "../../src/errors/index.ts";
 import type { FramingKind, openLog } from "../../src/log/index.ts";
 import type { DiskCall } from "../../src/simulator/index.ts";
-import { LogRig, MOMENT, sameFrames } from "./log-rig.ts";
+import { LogRig, MOMENT, type Reading, sameFrames } from "./log-rig.ts";
 
 export type OpenLog = typeof openLog;
 
 export type LogStep =
   | { readonly do: "append"; readonly bytes: number }
   | { readonly do: "commit" | "commit and wait" | "reopen" | "crash" | "kill" }
-  | { readonly do: "cut" | "drop"; readonly at: number }
+  | { readonly do: "cut" | "drop" | "read"; readonly at: number }
   | { readonly do: "pass"; readonly events: number }
   | { readonly do: "fill"; readonly freeBytes: number };
 
@@ -153,7 +153,7 @@ function flipAt(rig: LogRig, name: string, bit: number): void {
   assert.equal(isTold, lost.length > 0, "what was lost is told, and nothing else");
 }
 
-function openDamaged(rig: LogRig): ReturnType<LogRig["read"]> & { readonly isCut: boolean } {
+function openDamaged(rig: LogRig): Reading & { readonly isCut: boolean } {
   const opened = rig.openUnchecked();
   assert.ok(opened.log.end >= rig.committed, "what was surely committed is not cut off");
   return { ...rig.read(opened.log), isCut: opened.cut !== null };
@@ -230,6 +230,9 @@ function performStep(rig: LogRig, step: LogStep): void {
       break;
     case "drop":
       rig.dropBefore(step.at % (rig.frames.length + 1));
+      break;
+    case "read":
+      rig.readFrom(step.at % (rig.frames.length + 1));
       break;
     case "pass":
       rig.pass(step.events);

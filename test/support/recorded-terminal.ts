@@ -10,6 +10,9 @@ export class RecordedTerminal implements Terminal {
   readonly colour: boolean;
   written = "";
   said = "";
+  /** What the user does who wants the command to end. */
+  interrupt: () => void = () => {};
+  readonly #interrupted: Promise<void>;
 
   constructor(
     given: {
@@ -22,14 +25,22 @@ export class RecordedTerminal implements Terminal {
     this.input = Symbol.asyncIterator in input ? input : chunks(input);
     this.environment = given.environment ?? {};
     this.colour = given.colour ?? false;
+    this.#interrupted = new Promise((resolve) => {
+      this.interrupt = resolve;
+    });
+  }
+
+  untilInterrupted(): Promise<void> {
+    return this.#interrupted;
   }
 
   out(text: string): void {
     this.written += text;
   }
 
-  async write(text: string): Promise<void> {
+  async write(text: string): Promise<boolean> {
     this.written += text;
+    return true;
   }
 
   err(text: string): void {
