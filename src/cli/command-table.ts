@@ -3,7 +3,16 @@
  * answer to a command that is not built yet all know the same names. What runs them is in
  * `run.ts`.
  */
-import { AGENT_FLAGS, CRAWL_FLAGS, type Flag, JSON_FLAG } from "./flag-table.ts";
+import {
+  AGENT_FLAGS,
+  CRAWL_FLAGS,
+  type Flag,
+  INSPECT_FILTER_FLAGS,
+  INSPECT_LINKS_FLAGS,
+  INSPECT_URL_FLAGS,
+  JSON_FLAG,
+} from "./flag-table.ts";
+import { SIMWEB_FLAGS } from "./simweb-flags.ts";
 
 export interface Command {
   /** One or two words. */
@@ -27,6 +36,46 @@ export const COMMANDS: readonly Command[] = [
     summary: "show the effective configuration, with units and where each value came from",
     example: "trobar inspect config --delay 2s --set fetch.retries=5 https://example.org/",
     flags: [...CRAWL_FLAGS, ...AGENT_FLAGS],
+    built: true,
+  },
+  {
+    name: "inspect filter",
+    usage: "EXPR URL... | -",
+    summary: "show how a filter or glob is understood and what it accepts",
+    example: "trobar inspect filter 'HostEndsWith(.org)' https://example.org/",
+    flags: INSPECT_FILTER_FLAGS,
+    built: true,
+  },
+  {
+    name: "inspect url",
+    usage: "URL... | - [--base B]",
+    summary: "show what is sent for a URL, what it is compared by, its host and domain",
+    example: "trobar inspect url HTTP://Example.org:80/a/../b",
+    flags: INSPECT_URL_FLAGS,
+    built: true,
+  },
+  {
+    name: "inspect links",
+    usage: "FILE --base B",
+    summary: "show the links of a page as the crawler sees them",
+    example: "trobar inspect links page.html --base https://example.org/",
+    flags: INSPECT_LINKS_FLAGS,
+    built: true,
+  },
+  {
+    name: "inspect robots",
+    usage: "FILE [--agent A] URL... | -",
+    summary: "show what a robots.txt allows, and which rule says so",
+    example: "trobar inspect robots robots.txt --agent trobar https://example.org/private",
+    flags: [{ long: "agent", value: "A", meaning: "who asks; trobar by default" }, JSON_FLAG],
+    built: true,
+  },
+  {
+    name: "simweb",
+    usage: "",
+    summary: "serve a synthetic web and its names on loopback, and judge who crawls it",
+    example: "trobar simweb --profile hostile --seed 7 --pages 5k --feature robots.delay=0.3",
+    flags: SIMWEB_FLAGS,
     built: true,
   },
   {
@@ -104,28 +153,8 @@ export const COMMANDS: readonly Command[] = [
     "say what became of a URL and why",
     "trobar explain https://example.org/x",
   ),
-  toCome("inspect url", "URL... | -", "show how URLs are read", {
-    example: "trobar inspect url HTTP://Example.org:80/a/../b",
-    flags: [{ long: "base", value: "B", meaning: "resolve against this URL" }, JSON_FLAG],
-  }),
-  toCome("inspect robots", "FILE URL...", "show what a robots.txt allows", {
-    example: "trobar inspect robots robots.txt --agent trobar https://example.org/private",
-    flags: [{ long: "agent", value: "A", meaning: "who asks" }, JSON_FLAG],
-  }),
-  toCome("inspect links", "FILE", "show the links of a page", {
-    example: "trobar inspect links page.html --base https://example.org/",
-    flags: [{ long: "base", value: "B", meaning: "the page's URL" }, JSON_FLAG],
-  }),
-  toCome("inspect filter", "EXPR URL...", "show what a filter accepts", {
-    example: "trobar inspect filter 'HostEndsWith(.org)' https://example.org/",
-    flags: [JSON_FLAG],
-  }),
   toCome("inspect topology", "FILE", "check a topology", {
     example: "trobar inspect topology topology.yaml",
-    flags: [JSON_FLAG],
-  }),
-  toCome("simweb", "", "serve a synthetic web on loopback", {
-    example: "trobar simweb",
     flags: [JSON_FLAG],
   }),
   toCome("simulate", "", "run the deterministic cluster simulator", {

@@ -8,7 +8,12 @@ import {
   type FlagSetting,
   readConfiguration,
 } from "../config/index.ts";
-import type { ConfigMistake, ConfigNote, Location } from "../settings/index.ts";
+import {
+  type ConfigMistake,
+  type ConfigNote,
+  configError,
+  type Location,
+} from "../settings/index.ts";
 import { type CommandLine, type FlagUse, parseCommandLine } from "./arguments.ts";
 import { COMMON_FLAGS, type Flag } from "./flag-table.ts";
 import { readConfigurationFile, seedFileMistake } from "./named-files.ts";
@@ -28,17 +33,23 @@ export interface CrawlArguments {
   has(long: string): boolean;
 }
 
+export interface CrawlReading {
+  readonly environment: Terminal["environment"];
+  /** False for commands whose arguments are something else. */
+  readonly wordsAreSeeds?: boolean;
+}
+
 export function readCrawlArguments(
   args: readonly string[],
   flags: readonly Flag[],
-  environment: Terminal["environment"],
+  { environment, wordsAreSeeds = true }: CrawlReading,
 ): CrawlArguments {
   const line = parseCommandLine(args, [...flags, ...COMMON_FLAGS]);
   const { files, mistakes: fileMistakes } = configurationFiles(line);
   const reading = readConfiguration({
     files,
     environment,
-    flags: flagSettings(line),
+    flags: flagSettings(line, wordsAreSeeds),
     narrowing: { include: textsOf(line, "include"), exclude: textsOf(line, "exclude") },
   });
   const seedLocation: Location = { kind: "flag", flag: "--seeds", ordinal: null };
@@ -61,6 +72,18 @@ export function readCrawlArguments(
   };
 }
 
+/** The same for a command whose arguments are no seeds; mistakes are thrown, all together. */
+export function readConfigured(
+  args: readonly string[],
+  flags: readonly Flag[],
+  { environment }: Terminal,
+): { readonly configuration: Configuration } & Pick<CrawlArguments, "locations"> {
+  const given = readCrawlArguments(args, flags, { environment, wordsAreSeeds: false });
+  const { configuration, locations, mistakes, omitted } = given;
+  if (configuration === null) throw configError(mistakes, omitted);
+  return { configuration, locations };
+}
+
 function configurationFiles(line: CommandLine): {
   readonly files: readonly ConfigurationFile[];
   readonly mistakes: readonly ConfigMistake[];
@@ -73,7 +96,7 @@ function configurationFiles(line: CommandLine): {
 }
 
 /** In the order of the command line; the seeds among the arguments come last. */
-function flagSettings({ uses, words }: CommandLine): FlagSetting[] {
+function flagSettings({ uses, words }: CommandLine, wordsAreSeeds: boolean): FlagSetting[] {
   let assignments = 0;
   const settings = uses.flatMap(({ flag, text }): FlagSetting[] => {
     if (flag.long === "set" && text !== null) {
@@ -85,7 +108,9 @@ function flagSettings({ uses, words }: CommandLine): FlagSetting[] {
       return given === null ? [] : [{ kind: "value", flag: `--${flag.long}`, key, text: given }];
     });
   });
-  return [...settings, { kind: "arguments", key: "seeds", texts: words }];
+  return wordsAreSeeds
+    ? [...settings, { kind: "arguments", key: "seeds", texts: words }]
+    : settings;
 }
 
 function textsOf({ uses }: CommandLine, long: string): string[] {

@@ -25,6 +25,6 @@ export const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[
 ];
 
 export function exitCodeOf(code: ErrorCode): number {
-  if (code.startsWith("USAGE_") || code.startsWith("CONFIG_")) return EXIT.usage;
+  if (/^(?:USAGE|CONFIG)_|^FILTER_INVALID$/.test(code)) return EXIT.usage;
   return code === "STORAGE_FULL" ? EXIT.disk : EXIT.unexpected;
 }

@@ -22,7 +22,10 @@ export const COMMON_FLAGS: readonly Flag[] = [
   { long: "help", short: "h", meaning: "show this help" },
 ];
 
-export const JSON_FLAG: Flag = { long: "json", meaning: "print one JSON value and nothing else" };
+export const JSON_FLAG: Flag = {
+  long: "json",
+  meaning: "print JSON, a line for each answer of a stream, and nothing else",
+};
 
 export const CRAWL_FLAGS: readonly Flag[] = [
   {
@@ -123,3 +126,20 @@ function setting(
   const { text, ...flag } = rest;
   return { long, ...flag, sets: [text === undefined ? { key } : { key, text }] };
 }
+
+/** Of the flags of a crawl, those by which a filter may get atoms and a URL become another. */
+export const INSPECT_FILTER_FLAGS: readonly Flag[] = [
+  ...CRAWL_FLAGS.filter(({ long }) => long === "config" || long === "set"),
+  JSON_FLAG,
+];
+
+export const INSPECT_URL_FLAGS: readonly Flag[] = [
+  { long: "base", value: "B", meaning: "resolve against this URL" },
+  ...INSPECT_FILTER_FLAGS,
+];
+
+export const INSPECT_LINKS_FLAGS: readonly Flag[] = [
+  { long: "base", value: "B", meaning: "the page's URL" },
+  { long: "content-type", value: "T", meaning: "what the server would have said of the page" },
+  ...INSPECT_FILTER_FLAGS,
+];

@@ -9,7 +9,9 @@ import { version } from "./version.ts";
 
 /** `trobar help [COMMAND]`. */
 export async function help(args: readonly string[], terminal: Terminal): Promise<number> {
-  const words = args.filter((word) => !word.startsWith("-"));
+  // Loaded here: what reads flags reads YAML too, which the help itself must not wait for.
+  const { readWords } = await import("./command-words.ts");
+  const { words } = readWords("help", args, 0);
   terminal.out(words.length === 0 ? generalHelp(terminal.colour) : helpOn(words, terminal.colour));
   return EXIT.finished;
 }

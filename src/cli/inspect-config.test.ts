@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { RecordedTerminal } from "../../test/support/recorded-terminal.ts";
 import { run } from "./run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "trobar-inspect-"));
@@ -18,18 +19,9 @@ async function inspect(
   args: readonly string[],
   { environment = {}, colour = false } = {},
 ): Promise<Outcome> {
-  const said = { out: "", err: "" };
-  const code = await run(["inspect", "config", ...args], {
-    out: (text) => {
-      said.out += text;
-    },
-    err: (text) => {
-      said.err += text;
-    },
-    colour,
-    environment,
-  });
-  return { code, ...said };
+  const terminal = new RecordedTerminal({ environment, colour });
+  const code = await run(["inspect", "config", ...args], terminal);
+  return { code, out: terminal.written, err: terminal.said };
 }
 
 function file(name: string, content: string | Uint8Array): string {
@@ -111,7 +103,7 @@ test("every flag of crawl has its effect", async () => {
     "fetch.concurrency": 7,
     "fetch.allowAddresses": ["0.0.0.0/0", "::/0"],
     "fetch.ports": "any",
-    "filters.schedule": '(URLGlob("*/a*")) and not (URLGlob("*/b*"))',
+    "filters.schedule": "URLGlob(*/a*) and not URLGlob(*/b*)",
     lanes: 2,
     "api.port": 8080,
   });
@@ -174,7 +166,8 @@ test("no control character of a file or a path reaches the terminal", async () =
 });
 
 test("passwords in URLs are not shown", async () => {
-  const args = ["--set", "fetch.proxy=http://me:secret@proxy:8080"];
+  const nats = "nats://me:secret@first:4222,nats://me:secret@other:4222";
+  const args = ["--set", "fetch.proxy=http://me:secret@proxy:8080", "--nats", nats];
   const plain = await inspect(args);
   const json = await inspect([...args, "--json"]);
   for (const { code, out } of [plain, json]) {

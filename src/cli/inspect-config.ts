@@ -22,7 +22,7 @@ import { bold, dim, type Terminal } from "./terminal.ts";
 
 export async function inspectConfig(args: readonly string[], terminal: Terminal): Promise<number> {
   const flags = [...CRAWL_FLAGS, ...AGENT_FLAGS];
-  const given = readCrawlArguments(args, flags, terminal.environment);
+  const given = readCrawlArguments(args, flags, terminal);
   const json = given.has("json");
   for (const { location, text } of given.notes)
     terminal.err(`note: ${describeLocation(location)}: ${text}\n`);
@@ -94,6 +94,7 @@ function entriesJson(entries: readonly Entry[], seedFiles: readonly string[]): s
 }
 
 function shown(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shown);
   return typeof value === "string" ? withoutCredentials(value) : value;
 }
 

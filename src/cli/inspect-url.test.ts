@@ -1,28 +1,29 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { UrlRules } from "../url/index.ts";
-import { type InspectUrlArguments, inspectUrl } from "./inspect-url.ts";
+import { RecordedTerminal } from "../../test/support/recorded-terminal.ts";
+import { inspectUrl } from "./inspect-url.ts";
 
 async function* chunksOf(...texts: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield Buffer.from(text);
 }
 
-async function output(
-  given: Partial<InspectUrlArguments>,
-  stdin: AsyncIterable<Uint8Array> = chunksOf(),
-): Promise<string> {
-  let text = "";
-  const write = (part: string): void => {
-    text += part;
-  };
-  assert.equal(await inspectUrl({ inputs: [], json: true, ...given }, { stdin, write }), 0);
-  return text;
+interface Given {
+  readonly inputs: readonly string[];
+  readonly flags?: readonly string[];
+  readonly json?: boolean;
 }
 
-async function rows(
-  given: Partial<InspectUrlArguments>,
-  stdin?: AsyncIterable<Uint8Array>,
-): Promise<unknown[]> {
+async function output(
+  { inputs, flags = [], json = true }: Given,
+  input: AsyncIterable<Uint8Array> = chunksOf(),
+): Promise<string> {
+  const terminal = new RecordedTerminal({ input });
+  const words = [...flags, ...(json ? ["--json"] : []), "--", ...inputs];
+  assert.equal(await inspectUrl(words, terminal), 0);
+  return terminal.written;
+}
+
+async function rows(given: Given, stdin?: AsyncIterable<Uint8Array>): Promise<unknown[]> {
   const lines = (await output(given, stdin)).trimEnd().split("\n");
   return lines.map((line) => JSON.parse(line));
 }
@@ -52,7 +53,7 @@ test("what cannot be crawled is shown with the reason", async () => {
 
 test("an input's own base comes before the common one", async () => {
   const shown = await rows(
-    { inputs: ["x", "-", "y\thttps://own.test/p/"], base: "http://common.test/q/" },
+    { inputs: ["x", "-", "y\thttps://own.test/p/"], flags: ["--base", "http://common.test/q/"] },
     chunksOf("z\thttp://line.test/\nw\n"),
   );
   assert.deepEqual(
@@ -103,12 +104,14 @@ test("no more is read while what was read is still being written", async () => {
   async function* source(): AsyncGenerator<Uint8Array> {
     for (; read < 20; read += 1) yield Buffer.from("http://example.org/\n".repeat(1_000));
   }
-  const write = async (text: string): Promise<void> => {
+  const write = async (text: string): Promise<boolean> => {
     await Promise.resolve();
     written += text.split("\n").length - 1;
     assert.ok(written > (read - 1) * 1_000, `${read} chunks were read, ${written} rows written`);
+    return true;
   };
-  await inspectUrl({ inputs: ["-"], json: true }, { stdin: source(), write });
+  const terminal = Object.assign(new RecordedTerminal({ input: source() }), { write });
+  await inspectUrl(["-", "--json"], terminal);
   assert.equal(written, 20_000);
 });
 
@@ -122,20 +125,22 @@ test("for people, rows are text in which nothing can act on the terminal", async
 });
 
 test("the rules and the limit of a configuration are applied", async () => {
-  const rules: UrlRules = {
-    sessionIds: "keep",
-    trackingParams: "strip",
-    sortQuery: true,
-    trailingSlash: "strip",
-    indexPages: "strip",
-    www: "strip",
-  };
+  const rules =
+    "url={sessionIds: keep, trackingParams: strip, sortQuery: true, trailingSlash: strip, " +
+    "indexPages: strip, www: strip}";
   const inputs = [
     "http://www.example.org/a/index.html?utm_source=x&b=2&a=1",
     "http://a.test/12345",
   ];
-  const shown = await rows({ inputs, rules, urlLengthMax: 60 });
+  const shown = await rows({ inputs, flags: ["--set", rules, "--set", "limits.urlLength=64"] });
   assert.equal(Object(shown[0]).key, "http://example.org/a?a=1&b=2");
   assert.equal(Object(shown[0]).host, "example.org");
   assert.equal(Object(shown[1]).key, "http://a.test/12345");
+});
+
+test("mistakes of the flags and of the configuration are told together", async () => {
+  const terminal = new RecordedTerminal();
+  await assert.rejects(inspectUrl(["--jsn", "--set", "fetch.retrys=1", "a"], terminal), {
+    message: /2 mistakes:[\s\S]*--jsn[\s\S]*fetch\.retrys/,
+  });
 });

@@ -3,6 +3,7 @@
  * inputs stands for the lines of standard input, which are answered as they come, however many.
  * An input may be followed by a tab and the base it is relative to.
  */
+
 import {
   type DomainName,
   type FetchableUrl,
@@ -16,25 +17,12 @@ import {
   type UrlRefusal,
   type UrlRules,
 } from "../url/index.ts";
-import { textLines } from "./text-lines.ts";
-
-export interface InspectUrlArguments {
-  readonly inputs: readonly string[];
-  /** For inputs that name no base themselves. */
-  readonly base?: string | undefined;
-  /** JSON lines instead of text for people. */
-  readonly json: boolean;
-  /** The configuration's `url`, if not the default. */
-  readonly rules?: UrlRules | undefined;
-  /** The configuration's `limits.urlLength`. */
-  readonly urlLengthMax?: number | undefined;
-}
-
-export interface InspectUrlStreams {
-  readonly stdin: AsyncIterable<Uint8Array>;
-  /** Nothing more is written, nor read, before the promise is kept. */
-  write(text: string): Promise<void> | void;
-}
+import { readWords } from "./command-words.ts";
+import { readConfigured } from "./crawl-arguments.ts";
+import { EXIT } from "./exit-code.ts";
+import { INSPECT_URL_FLAGS } from "./flag-table.ts";
+import type { Terminal } from "./terminal.ts";
+import { type TextLine, textLines } from "./text-lines.ts";
 
 type Row =
   | {
@@ -46,8 +34,6 @@ type Row =
     }
   | { readonly input: string; readonly error: UrlRefusal };
 
-const URL_LENGTH_MAX_BY_DEFAULT = 2_048;
-
 /** A longer line is refused unread: no URL within any limit needs so much. */
 const LINE_UNITS_MAX = 1_048_576;
 
@@ -57,40 +43,61 @@ const INPUT_UNITS_SHOWN = 2_048;
 /** Rows are written together up to about this size. */
 const WRITE_UNITS = 65_536;
 
-/** The exit code: a refused input is an answer, not a failure. */
-export async function inspectUrl(
-  given: InspectUrlArguments,
-  streams: InspectUrlStreams,
-): Promise<number> {
-  const printed = given.json ? printedAsJson : printedForPeople;
-  for (const input of given.inputs) {
-    if (input !== "-") {
-      await streams.write(printed(rowOf(input, given)));
-      continue;
-    }
-    for await (const lines of textLines(streams.stdin, LINE_UNITS_MAX)) {
-      let text = "";
-      for (const line of lines) {
-        text += printed(line.isCut ? tooLong(line.text) : rowOf(line.text, given));
-        if (text.length < WRITE_UNITS) continue;
-        await streams.write(text);
-        text = "";
-      }
-      if (text !== "") await streams.write(text);
-    }
-  }
-  return 0;
+/** What every row is made with. */
+interface Reading {
+  /** For inputs that name no base themselves. */
+  readonly base: string | undefined;
+  readonly rules: UrlRules;
+  readonly urlLengthMax: number;
 }
 
-function rowOf(line: string, given: InspectUrlArguments): Row {
+/** The exit code is 0 for every answer, and a refused input is one. */
+export async function inspectUrl(args: readonly string[], terminal: Terminal): Promise<number> {
+  // The configuration first: its mistakes are told together with those of the flags.
+  const { url, limits } = readConfigured(args, INSPECT_URL_FLAGS, terminal).configuration;
+  const { words, value, has } = readWords("inspect url", args, 1);
+  const reading = { base: value("base") ?? undefined, rules: url, urlLengthMax: limits.urlLength };
+  const printed = has("json") ? printedAsJson : printedForPeople;
+  const answer = ({ text, isCut }: TextLine) =>
+    printed(isCut ? tooLong(text) : rowOf(text, reading));
+  for await (const text of answers(words, terminal.input, answer)) {
+    if (!(await terminal.write(text))) break;
+  }
+  return EXIT.finished;
+}
+
+/** The answers to all inputs, several together where they come from standard input. */
+async function* answers(
+  words: readonly string[],
+  input: AsyncIterable<Uint8Array>,
+  answer: (line: TextLine) => string,
+): AsyncGenerator<string> {
+  for (const word of words) {
+    if (word !== "-") {
+      yield answer({ text: word, isCut: false });
+      continue;
+    }
+    for await (const lines of textLines(input, LINE_UNITS_MAX)) {
+      let text = "";
+      for (const line of lines) {
+        text += answer(line);
+        if (text.length < WRITE_UNITS) continue;
+        yield text;
+        text = "";
+      }
+      if (text !== "") yield text;
+    }
+  }
+}
+
+function rowOf(line: string, reading: Reading): Row {
   const tabAt = line.lastIndexOf("\t");
   const input = tabAt === -1 ? line : line.slice(0, tabAt);
   const ownBase = tabAt === -1 ? "" : line.slice(tabAt + 1);
-  const lengthMax = given.urlLengthMax ?? URL_LENGTH_MAX_BY_DEFAULT;
-  const base = ownBase === "" ? given.base : ownBase;
-  const outcome = parseUrl(input, { base, lengthMax });
+  const base = ownBase === "" ? reading.base : ownBase;
+  const outcome = parseUrl(input, { base, lengthMax: reading.urlLengthMax });
   if (outcome.kind === "refused") return { input, error: outcome.reason };
-  const key = keyOf(outcome.url, given.rules);
+  const key = keyOf(outcome.url, reading.rules);
   const host = keyHostOf(key);
   return { input, url: outcome.url, key, host, domain: registrableDomain(host) };
 }

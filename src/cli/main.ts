@@ -8,13 +8,22 @@ import { run } from "./run.ts";
 import { mayColour, type Terminal } from "./terminal.ts";
 
 export async function main(argv: readonly string[]): Promise<void> {
-  process.stdout.on("error", lostReader);
-  process.stderr.on("error", lostReader);
+  let wasLost = false;
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    // Every further write fails in the same way; once is enough to know it.
+    if (error.code === "EPIPE" || wasLost) return;
+    wasLost = true;
+    process.exitCode = EXIT.unexpected;
+    tellFailure(error, () => {});
+  });
+  // Whoever cannot be told that telling fails must not be tried again: that would go on for ever.
+  process.stderr.on("error", () => {});
   process.on("uncaughtException", (error) => {
     tellFailure(error, () => process.exit(EXIT.unexpected));
   });
   try {
-    process.exitCode = await run(argv, terminal());
+    const code = await run(argv, terminal());
+    process.exitCode = wasLost ? EXIT.unexpected : code;
   } catch (error) {
     process.exitCode = EXIT.unexpected;
     tellFailure(error, () => {});
@@ -23,17 +32,27 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 function terminal(): Terminal {
   return {
+    input: process.stdin,
     out: (text) => process.stdout.write(text),
+    write: (text) =>
+      new Promise((resolve) => process.stdout.write(text, (error) => resolve(error == null))),
     err: (text) => process.stderr.write(text),
     colour: mayColour(process.stdout.isTTY === true, process.env),
     environment: process.env,
+    untilInterrupted,
   };
 }
 
-function lostReader(error: NodeJS.ErrnoException): void {
-  if (error.code === "EPIPE") return;
-  process.exitCode = EXIT.unexpected;
-  tellFailure(error, () => {});
+function untilInterrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      process.off("SIGINT", end);
+      process.off("SIGTERM", end);
+      resolve();
+    };
+    process.on("SIGINT", end);
+    process.on("SIGTERM", end);
+  });
 }
 
 /** One line, and the stack only for whoever asks for it. */

@@ -1,7 +1,12 @@
-/** Files that a command line names: the settings of `--config`, and whether a seed file is there. */
+/** Files that a command line names: settings, seeds, and pages and rules to be looked at. */
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { type ConfigurationFile, FILE_BYTES_MAX } from "../config/index.ts";
+import { CrawlError } from "../errors/index.ts";
 import type { ConfigMistake, Location } from "../settings/index.ts";
+import { quoted } from "../text/index.ts";
+
+/** Files are read in pieces of this size, so that a small file does not cost its limit. */
+const PIECE_BYTES = 256 * 1024;
 
 export type ReadFile =
   | { readonly ok: true; readonly file: ConfigurationFile }
@@ -31,17 +36,36 @@ export function seedFileMistake(path: string, location: Location): ConfigMistake
   }
 }
 
+/** A file to be looked at, cut at the limit; throws what to do when it cannot be read. */
+export function readNamedFile(path: string, bytesMax: number): Uint8Array {
+  try {
+    if (!statSync(path).isDirectory()) return readUpTo(path, bytesMax);
+  } catch (error) {
+    throw unreadableArgument(path, reasonOf(error));
+  }
+  throw unreadableArgument(path, "is a directory");
+}
+
+function unreadableArgument(path: string, problem: string): CrawlError {
+  return new CrawlError(
+    "USAGE_BAD_ARGUMENT",
+    `${quoted(path)} ${problem}; give the path of a file that can be read.`,
+  );
+}
+
 function readUpTo(path: string, bytesMax: number): Uint8Array {
   const descriptor = openSync(path, "r");
   try {
-    const buffer = new Uint8Array(bytesMax);
-    let length = 0;
-    while (length < bytesMax) {
-      const read = readSync(descriptor, buffer, length, bytesMax - length, null);
+    const pieces: Uint8Array[] = [];
+    let restBytes = bytesMax;
+    while (restBytes > 0) {
+      const piece = new Uint8Array(Math.min(restBytes, PIECE_BYTES));
+      const read = readSync(descriptor, piece, 0, piece.length, null);
       if (read === 0) break;
-      length += read;
+      pieces.push(piece.subarray(0, read));
+      restBytes -= read;
     }
-    return buffer.subarray(0, length);
+    return Buffer.concat(pieces);
   } finally {
     closeSync(descriptor);
   }

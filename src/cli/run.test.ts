@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { RecordedTerminal } from "../../test/support/recorded-terminal.ts";
 import { CrawlError } from "../errors/index.ts";
 import { COMMANDS } from "./command-table.ts";
 import { run } from "./run.ts";
@@ -12,18 +13,9 @@ interface Outcome {
 }
 
 async function trobar(args: readonly string[], environment = {}): Promise<Outcome> {
-  const said = { out: "", err: "" };
-  const code = await run(args, {
-    out: (text) => {
-      said.out += text;
-    },
-    err: (text) => {
-      said.err += text;
-    },
-    colour: false,
-    environment,
-  });
-  return { code, ...said };
+  const terminal = new RecordedTerminal({ environment });
+  const code = await run(args, terminal);
+  return { code, out: terminal.written, err: terminal.said };
 }
 
 test("--help lists every command, and what is to come apart", async () => {
@@ -48,6 +40,12 @@ test("every command explains itself with an example", async () => {
     for (const { long } of flags) assert.ok(asked.out.includes(`--${long}`), `${name} --${long}`);
     assert.deepEqual(await trobar(["help", ...words]), asked, name);
   }
+});
+
+test("help refuses flags that it does not know", async () => {
+  const { code, err } = await trobar(["help", "inspect", "url", "--bogus"]);
+  assert.equal(code, 2);
+  assert.match(err, /flag --bogus: is unknown/);
 });
 
 test("a command that is not built yet says so, and what works", async () => {
@@ -107,7 +105,7 @@ test("a failure of the world ends a command with its own exit code", async () =>
     (["STORAGE_FULL", "STORAGE_FAILED", "CONFIG_INVALID"] as const).map((code) =>
       run(
         ["help"],
-        { out: () => {}, err: () => {}, colour: false, environment: {} },
+        new RecordedTerminal(),
         new Map([["help", async () => () => Promise.reject(new CrawlError(code, "It failed."))]]),
       ),
     ),

@@ -14,7 +14,12 @@ export type CommandCode = (args: readonly string[], terminal: Terminal) => Promi
 /** A command's code is loaded when it runs and not before: `--help` must be quick. */
 const CODE: ReadonlyMap<string, () => Promise<CommandCode>> = new Map([
   ["help", async () => (await import("./help.ts")).help],
+  ["simweb", async () => (await import("./simweb.ts")).simweb],
   ["inspect config", async () => (await import("./inspect-config.ts")).inspectConfig],
+  ["inspect filter", async () => (await import("./inspect-filter.ts")).inspectFilter],
+  ["inspect links", async () => (await import("./inspect-links.ts")).inspectLinks],
+  ["inspect url", async () => (await import("./inspect-url.ts")).inspectUrl],
+  ["inspect robots", async () => (await import("./inspect-robots.ts")).inspectRobots],
 ]);
 
 /** The exit code. Throws only what nobody foresaw. */

@@ -1,12 +1,21 @@
-/** What a command may touch of the world: two streams of text, and the environment. */
+/** What a command may touch of the world: three streams, the environment, the user's patience. */
 export interface Terminal {
+  /** Standard input, for commands that take `-`. */
+  readonly input: AsyncIterable<Uint8Array>;
   /** Results. With `--json`, JSON and nothing else. */
   out(text: string): void;
+  /**
+   * As `out`, for results without end: the promise is kept when there is room for more. False when
+   * nobody takes the results any longer; a command then ends, however much input is left.
+   */
+  write(text: string): Promise<boolean>;
   /** Everything said about the work: mistakes, notes, progress. */
   err(text: string): void;
   /** Whether results may be coloured. */
   readonly colour: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Kept when the user wants the command to end; a second wish ends the process at once. */
+  untilInterrupted(): Promise<void>;
 }
 
 /** Whether a stream may be coloured: only a terminal, and not where the user asks for none. */

@@ -24,6 +24,29 @@ export async function* textLines(
   yield [...splitter.split(decoder.decode()), ...splitter.rest()];
 }
 
+/** A longer line is no URL. */
+const URL_LINE_UNITS_MAX = 65_536;
+
+/**
+ * The texts that a command is given, in batches: each word, and for `-` the lines of the input
+ * without white space around them and without the empty ones.
+ */
+export async function* textsGiven(
+  words: readonly string[],
+  input: AsyncIterable<Uint8Array>,
+): AsyncGenerator<TextLine[]> {
+  for (const word of words) {
+    if (word !== "-") yield [{ text: word, isCut: false }];
+    else {
+      for await (const lines of textLines(input, URL_LINE_UNITS_MAX)) {
+        yield lines
+          .map(({ text, isCut }) => ({ text: text.trim(), isCut }))
+          .filter(({ text }) => text !== "");
+      }
+    }
+  }
+}
+
 class LineSplitter {
   readonly #unitsMax: number;
   /** The beginning of a line whose end has not come yet. */

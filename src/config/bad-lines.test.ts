@@ -37,6 +37,11 @@ const PROPERTIES: readonly Case[] = [
     /^c\.properties:3:1: scope is given twice; the first time at c\.properties:1:1/,
   ],
   [
+    "a list that goes on in a line of half a million items",
+    `blackListedHosts=a\nblackListedHosts=${"a,".repeat(500_000)}`,
+    /politeness\.blockHosts: "a" has 500002 items, more than 100000/,
+  ],
+  [
     "a value by two names",
     "maxUrls=5\nlimits.pages=6",
     /^c\.properties:2:1: limits\.pages is given twice/,

@@ -106,6 +106,7 @@ export interface FilterSettings {
   readonly parse: string | null;
   readonly follow: string | null;
   readonly store: string | null;
+  readonly modules: readonly string[];
 }
 
 export interface FrontierSettings {

@@ -167,6 +167,10 @@ export const CRAWL_KEYS: CrawlKeys = {
     parse: filterKey("Responses that are parsed.", "parseFilter"),
     follow: filterKey("Pages whose links are followed.", "followFilter"),
     store: filterKey("Pages that are stored.", "storeFilter"),
+    modules: key(value.list(value.choiceOrModule()), {
+      default: [],
+      meaning: "Modules whose atoms the filters use by their names alone.",
+    }),
   },
   sitemaps: key(value.toggle(), {
     default: false,

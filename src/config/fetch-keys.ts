@@ -24,6 +24,8 @@ const LINK_KINDS = [
   "video",
   "audio",
   "source",
+  "track",
+  "input",
 ] as const;
 
 export const FETCH_KEYS: FetchKeys = {

@@ -36,5 +36,4 @@ export {
   type ConfigurationSources,
   readConfiguration,
 } from "./read-configuration.ts";
-export type { FilterLanguage } from "./schedule-filter.ts";
 export { writeConfiguration } from "./write-configuration.ts";

@@ -108,7 +108,7 @@ class Translation {
   #add(target: SchemaKey, { location }: Property, value: GivenScalar): void {
     const gathered = this.#gathered.get(target.path);
     if (gathered !== undefined) {
-      gathered.push(...(value.parts ?? []));
+      for (const part of value.parts ?? []) gathered.push(part);
       return;
     }
     if (!isList(target.key.type.shape)) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { describeLocation } from "../settings/index.ts";
+import { describeLocation, renderMistakes } from "../settings/index.ts";
 import {
   CONFIGURATION_SCHEMA,
   type ConfigurationReading,
@@ -146,8 +146,8 @@ test("inclusions and exclusions narrow what the configuration schedules", () => 
   });
   assert.equal(
     configuration.filters.schedule,
-    '(HostEndsWith(.org)) and (URLGlob("*/docs/*") or SameHost()) ' +
-      'and not (URLGlob("*/a\\"b*")) and not (URLGlob("*/Rome_(city)"))',
+    "HostEndsWith(.org) and (URLGlob(*/docs/*) or SameHost()) " +
+      "and not (URLGlob('*/a\"b*') or URLGlob('*/Rome_(city)'))",
   );
   assert.deepEqual(locations.get("filters.schedule"), {
     kind: "flag",
@@ -156,14 +156,32 @@ test("inclusions and exclusions narrow what the configuration schedules", () => 
   });
 });
 
-test("filters are checked by whoever knows the language", () => {
-  const files = [yaml("c.yaml", "filters: { fetch: 'Nonsense(', store: TRUE }")];
-  accepted({ files });
-  const check = (text: string): string | null => (text === "TRUE" ? null : "is not a filter");
-  const reading = readConfiguration({ files, filterLanguage: { check } });
+test("with modules of atoms, filters may use names that are not built in", () => {
+  const text = "filters:\n  fetch: Mine(1)\n  modules: [./atoms.js]";
+  const { configuration } = accepted({
+    files: [yaml("c.yaml", text)],
+    narrowing: { include: ["Theirs()"], exclude: [] },
+  });
+  assert.deepEqual(configuration.filters.modules, ["./atoms.js"]);
+  assert.equal(configuration.filters.schedule, "Theirs()");
+  assert.equal(
+    readConfiguration({ files: [yaml("c.yaml", "filters: { fetch: Mine(1) }")] }).ok,
+    false,
+  );
+});
+
+test("filters are checked where they stand, by what they can see there", () => {
+  const files = [yaml("c.yaml", "filters:\n  fetch: 'StatusIs(200)'\n  store: StatusIs(200)")];
+  const narrowing = { include: ["HostEndsWth(.org)"], exclude: [] };
+  const reading = readConfiguration({ files, narrowing });
   assert.ok(!reading.ok);
-  assert.equal(reading.mistakes.length, 1);
-  assert.equal(reading.mistakes[0]?.key, "filters.fetch");
+  const [fetch, include, ...more] = reading.mistakes;
+  assert.deepEqual(more, []);
+  assert.equal(fetch?.key, "filters.fetch");
+  assert.match(fetch?.problem ?? "", /StatusIs looks at a response/);
+  assert.deepEqual(include?.location, { kind: "flag", flag: "--include", ordinal: null });
+  assert.match(include?.problem ?? "", /column 1: .*HostEndsWith[\s\S]*\^/);
+  assert.match(renderMistakes(reading.mistakes, 0), /\n {4}HostEndsWth\(\.org\)\n {4}\^$/);
 });
 
 test("whatever bytes a file holds, reading it gives a value and throws nothing", () => {

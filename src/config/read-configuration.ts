@@ -6,7 +6,6 @@
 import {
   type ConfigMistake,
   type ConfigNote,
-  DEFAULT_LOCATION,
   type Location,
   MistakeList,
   readLayers,
@@ -16,9 +15,9 @@ import { CONFIGURATION_SCHEMA } from "./configuration-schema.ts";
 import { crossCheck } from "./cross-checks.ts";
 import { type Environment, settingsOfEnvironment } from "./environment-source.ts";
 import { type ConfigurationFile, settingsOfFile } from "./file-source.ts";
+import { type Narrowing, readFilters } from "./filter-keys.ts";
 import { type FlagSetting, settingsOfFlags } from "./flag-source.ts";
 import type { SeedFile } from "./properties-settings.ts";
-import { type FilterLanguage, type Narrowing, narrowed } from "./schedule-filter.ts";
 
 export interface ConfigurationSources {
   readonly files?: readonly ConfigurationFile[];
@@ -27,8 +26,6 @@ export interface ConfigurationSources {
   readonly flags?: readonly FlagSetting[];
   /** `--include` and `--exclude`: they narrow `filters.schedule`, wherever that comes from. */
   readonly narrowing?: Narrowing;
-  /** Checks the expressions of `filters`; without it they are kept as they are. */
-  readonly filterLanguage?: FilterLanguage;
 }
 
 export type ConfigurationReading =
@@ -67,50 +64,12 @@ export function readConfiguration(sources: ConfigurationSources): ConfigurationR
   );
   const values = new Map(read.values);
   const locations = new Map(read.locations);
-  narrowSchedule(values, locations, sources.narrowing);
+  readFilters(values, locations, { narrowing: sources.narrowing, mistakes });
   const configuration = schema.build(values);
   crossCheck({ configuration, locations, wrong: read.wrong }, mistakes);
-  checkFilters(configuration, { locations, mistakes, language: sources.filterLanguage });
   if (!mistakes.isEmpty) {
     return { ok: false, mistakes: mistakes.sorted(), omitted: mistakes.omitted, notes };
   }
   const seedFiles = files.flatMap((file) => file.seedFiles);
   return { ok: true, configuration, locations, notes, seedFiles };
-}
-
-function narrowSchedule(
-  values: Map<string, unknown>,
-  locations: Map<string, Location>,
-  narrowing: Narrowing | undefined,
-): void {
-  if (narrowing === undefined) return;
-  const { include, exclude } = narrowing;
-  if (include.length + exclude.length === 0) return;
-  const key = "filters.schedule";
-  const schedule = values.get(key);
-  values.set(key, narrowed(typeof schedule === "string" ? schedule : null, narrowing));
-  const flag = include.length > 0 ? "--include" : "--exclude";
-  locations.set(key, { kind: "flag", flag, ordinal: null });
-}
-
-function checkFilters(
-  { filters }: Configuration,
-  checking: {
-    readonly locations: ReadonlyMap<string, Location>;
-    readonly mistakes: MistakeList;
-    readonly language: FilterLanguage | undefined;
-  },
-): void {
-  for (const [name, expression] of Object.entries(filters)) {
-    const key = `filters.${name}`;
-    const problem = expression === null ? null : (checking.language?.check(expression) ?? null);
-    if (problem === null) continue;
-    checking.mistakes.add(() => ({
-      code: "CONFIG_BAD_VALUE",
-      location: checking.locations.get(key) ?? DEFAULT_LOCATION,
-      key,
-      value: expression,
-      problem,
-    }));
-  }
 }

@@ -133,6 +133,18 @@ export const ERRORS = {
     remedy:
       "Raise fetch.connectTimeout, fetch.headerTimeout or fetch.totalTimeout if it is just slow.",
   },
+  FILTER_ATOM_FAILED: {
+    retry: "never",
+    meaning:
+      "An atom from a user's module threw, or answered neither true nor false; the filter refused what it was shown.",
+    remedy: "Correct the module that the message names: its atom must return true or false.",
+  },
+  FILTER_INVALID: {
+    retry: "never",
+    meaning: "A filter could not be loaded: its text, an atom or an argument is wrong.",
+    remedy:
+      "Correct each place that the message points at; `trobar inspect filter` shows how a filter is understood.",
+  },
   LOG_BROKEN: {
     retry: "later",
     meaning:
@@ -151,6 +163,18 @@ export const ERRORS = {
     meaning: "A log was to be cut at a position that it does not have.",
     remedy:
       "The log and what recorded its length do not belong together, or the disk lost bytes that it had promised to keep: restore both from one copy.",
+  },
+  NEAR_RUN_DAMAGED: {
+    retry: "never",
+    meaning: "A sorted file of the near-duplicate index is not as it was written.",
+    remedy:
+      "Nothing is lost: the file is made anew from its log when the crawl is continued. Check the disk.",
+  },
+  SIMWEB_LISTEN_FAILED: {
+    retry: "never",
+    meaning: "The synthetic web, its name server or its control port could not listen on loopback.",
+    remedy:
+      "Choose another port, or 0 for any that is free; the message names the address and the cause.",
   },
   STORAGE_FAILED: {
     retry: "never",

@@ -8,4 +8,4 @@
  * Read `error-table.ts` first: it lists every code with its meaning and remedy.
  */
 export { assertNever, CrawlError, type ErrorFacts, isCrawlError } from "./crawl-error.ts";
-export { ERRORS, type ErrorCode, type ErrorEntry, errorEntry, type Retry } from "./error-table.ts";
+export { ERRORS, type ErrorCode, type ErrorEntry, type Retry } from "./error-table.ts";

@@ -11,7 +11,6 @@
  * dismiss all but one in 16 million of them without looking at the length they claim, so it stays
  * linear in the number of bytes, whoever wrote them.
  */
-import assert from "node:assert/strict";
 import { checksum } from "./checksum.ts";
 import { type Chunk, type Framing, type Salt, seedOf, tie, type Window } from "./framing.ts";
 
@@ -40,20 +39,21 @@ export class BinaryFraming implements Framing {
   }
 
   markFirstAfterSync(chunk: Chunk, at: number): void {
-    this.#writeHeader(chunk, at, word24(chunk.bytes, at) | FIRST_AFTER_SYNC);
+    const word = chunk.view.getUint32(at, true) & 0xffffff;
+    this.#writeHeader(chunk, at, word | FIRST_AFTER_SYNC);
   }
 
   check(window: Window, at: number): number {
-    const { bytes } = window;
-    const availableBytes = bytes.length - at;
+    const { view } = window;
+    const availableBytes = view.byteLength - at;
     if (availableBytes < HEADER_BYTES) return window.isLast ? 0 : -HEADER_BYTES;
-    const word = word24(bytes, at);
+    const word = view.getUint32(at, true) & 0xffffff;
     const tied = tie(this.#salt, window.position + at, word);
-    if (word24(bytes, at + 3) !== tied >>> 8) return 0;
+    if (view.getUint32(at + 2, true) >>> 8 !== tied >>> 8) return 0;
     const frameBytes = HEADER_BYTES + (word & PAYLOAD_BYTES_MAX);
     if (availableBytes < frameBytes) return window.isLast ? 0 : -frameBytes;
-    const sum = checksum(bytes, at + HEADER_BYTES, at + frameBytes, seedOf(this.#salt, tied));
-    return sum === word32(bytes, at + 6) ? frameBytes : 0;
+    const sum = checksum(view, at + HEADER_BYTES, at + frameBytes, seedOf(this.#salt, tied));
+    return sum === view.getUint32(at + 6, true) ? frameBytes : 0;
   }
 
   seek(_window: Window, at: number): number {
@@ -61,7 +61,7 @@ export class BinaryFraming implements Framing {
   }
 
   isFirstAfterSync(bytes: Uint8Array, at: number, _frameBytes: number): boolean {
-    return (word24(bytes, at) & FIRST_AFTER_SYNC) !== 0;
+    return ((bytes[at + 2] ?? 0) & (FIRST_AFTER_SYNC >>> 16)) !== 0;
   }
 
   payload(bytes: Uint8Array, at: number, frameBytes: number): Uint8Array {
@@ -69,28 +69,12 @@ export class BinaryFraming implements Framing {
   }
 
   #writeHeader(chunk: Chunk, at: number, word: number): void {
-    const { bytes } = chunk;
+    const { view } = chunk;
     const end = at + HEADER_BYTES + (word & PAYLOAD_BYTES_MAX);
-    assert(end <= chunk.usedBytes, "a frame lies inside the used part of its chunk");
     const tied = tie(this.#salt, chunk.position + at, word);
-    const sum = checksum(bytes, at + HEADER_BYTES, end, seedOf(this.#salt, tied));
-    bytes[at] = word;
-    bytes[at + 1] = word >>> 8;
-    bytes[at + 2] = word >>> 16;
-    bytes[at + 3] = tied >>> 8;
-    bytes[at + 4] = tied >>> 16;
-    bytes[at + 5] = tied >>> 24;
-    bytes[at + 6] = sum;
-    bytes[at + 7] = sum >>> 8;
-    bytes[at + 8] = sum >>> 16;
-    bytes[at + 9] = sum >>> 24;
+    // Each of the first two stores spoils one byte that the next one puts right.
+    view.setUint32(at, word, true);
+    view.setUint32(at + 2, (tied & ~0xff) | (word >>> 16), true);
+    view.setUint32(at + 6, checksum(view, at + HEADER_BYTES, end, seedOf(this.#salt, tied)), true);
   }
-}
-
-function word24(bytes: Uint8Array, at: number): number {
-  return (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16);
-}
-
-function word32(bytes: Uint8Array, at: number): number {
-  return (word24(bytes, at) | ((bytes[at + 3] ?? 0) << 24)) >>> 0;
 }

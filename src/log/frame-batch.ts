@@ -3,12 +3,12 @@
  * kept as numbers in typed arrays; a payload costs a view when it is asked for, and nothing before.
  */
 import assert from "node:assert/strict";
-import type { Framing, Window } from "./framing.ts";
+import { emptyWindow, type Framing, type Window } from "./framing.ts";
 import type { Position, Range } from "./position.ts";
 
 export class FrameBatch {
   readonly #framing: Framing;
-  #window: Window = { bytes: new Uint8Array(0), position: 0, isLast: false };
+  #window: Window = emptyWindow(0);
   #starts: Uint32Array = new Uint32Array(64);
   #lengths: Uint32Array = new Uint32Array(64);
   #count = 0;

@@ -18,6 +18,8 @@ export type Salt = readonly [number, number];
 /** A stretch of bytes of a log that a reader has before it. */
 export interface Window {
   readonly bytes: Uint8Array;
+  /** The same bytes. */
+  readonly view: DataView;
   /** The position of the first byte. */
   readonly position: Position;
   /** Whether no more bytes will follow, however long one waits. */
@@ -27,6 +29,8 @@ export interface Window {
 /** Memory that frames are written to, one behind the other. */
 export interface Chunk {
   readonly bytes: Uint8Array;
+  /** The same bytes. */
+  readonly view: DataView;
   /** The position of the first byte. */
   position: Position;
   usedBytes: number;
@@ -65,6 +69,16 @@ export interface Framing {
 
   /** The payload of the good frame at `at`: a view, where the framing allows it. */
   payload(bytes: Uint8Array, at: number, frameBytes: number): Uint8Array;
+}
+
+/** A window in which nothing is, and nothing will be. */
+export function emptyWindow(position: Position): Window {
+  const bytes = new Uint8Array(0);
+  return { bytes, view: viewOf(bytes), position, isLast: true };
+}
+
+export function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 /**

@@ -57,17 +57,13 @@ export class LineFraming implements Framing {
     const availableBytes = bytes.length - at;
     if (newline === -1) {
       if (window.isLast || availableBytes >= LINE_BYTES_MAX) return 0;
-      // Ask for twice as much each time, so that a long line is not read too often.
-      return -Math.min(2 * availableBytes + TRAILER_BYTES, LINE_BYTES_MAX);
+      // Asking for twice as much each time keeps it linear, in one long line or many long ranges.
+      return -(2 * availableBytes + TRAILER_BYTES);
     }
     const end = newline + 1;
     if (claimedBytes(bytes, end) !== end - at) return 0;
-    const sum = checksum(
-      bytes,
-      at,
-      end - SUM_DIGITS - 1,
-      this.#seed(window.position + at, end - at),
-    );
+    const seed = this.#seed(window.position + at, end - at);
+    const sum = checksum(window.view, at, end - SUM_DIGITS - 1, seed);
     return sum === numberAt(bytes, end - SUM_DIGITS - 1, SUM_DIGITS) ? end - at : 0;
   }
 
@@ -99,7 +95,7 @@ export class LineFraming implements Framing {
     bytes[lengthAt - 1] = mark;
     writeDigits(bytes, lengthAt, LENGTH_DIGITS, to - from);
     bytes[sumAt - 1] = DOT;
-    const sum = checksum(bytes, from, sumAt, this.#seed(chunk.position + from, to - from));
+    const sum = checksum(chunk.view, from, sumAt, this.#seed(chunk.position + from, to - from));
     writeDigits(bytes, sumAt, SUM_DIGITS, sum);
     bytes[to - 1] = NEWLINE;
   }

@@ -13,7 +13,7 @@ export function framingOf(kind: FramingKind, salt: Salt): Framing {
 
 /**
  * The manifest; null when there is no such log. Segments without a manifest are no log either, but
- * they are somebody's bytes: `LOG_DAMAGED`, and nothing is touched.
+ * unless they are empty they are somebody's bytes: `LOG_DAMAGED`, and nothing is touched.
  */
 export function readManifest(storage: Storage, name: FileName, done: Done<Manifest | null>): void {
   storage.readWhole(manifestName(name), (error, bytes) => {
@@ -30,9 +30,39 @@ export function readManifest(storage: Storage, name: FileName, done: Done<Manife
 function expectNoSegments(storage: Storage, name: FileName, done: Done<null>): void {
   listSegments(storage, name, (error, files) => {
     if (error !== null) done(error, undefined);
-    else if (files.length > 0)
-      done(damagedLog(name, `it is missing beside ${files[0]}`), undefined);
-    else done(null, null);
+    else expectEmpty(storage, name, files, done);
+  });
+}
+
+/** A crash in a log's first moments may leave an empty segment and take back the manifest. */
+function expectEmpty(
+  storage: Storage,
+  name: FileName,
+  files: readonly FileName[],
+  done: Done<null>,
+): void {
+  const [first, ...rest] = files;
+  if (first === undefined) done(null, null);
+  else {
+    isEmptyFile(storage, first, (error, isEmpty) => {
+      if (error !== null) done(error, undefined);
+      else if (isEmpty) expectEmpty(storage, name, rest, done);
+      else done(damagedLog(name, `it is missing beside ${first}`), undefined);
+    });
+  }
+}
+
+function isEmptyFile(storage: Storage, name: FileName, done: Done<boolean>): void {
+  storage.openToRead(name, (openError, file) => {
+    if (openError !== null) done(openError, undefined);
+    else {
+      file.read(0, 1, (error, bytes) => {
+        file.close(() => {
+          if (error !== null) done(error, undefined);
+          else done(null, bytes.length === 0);
+        });
+      });
+    }
   });
 }
 

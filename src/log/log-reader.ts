@@ -10,7 +10,7 @@ import type { CrawlError } from "../errors/index.ts";
 import type { Acknowledge, Done, FileName, ReadableFile, Storage } from "../seams/index.ts";
 import { FrameBatch } from "./frame-batch.ts";
 import { FrameScanner } from "./frame-scanner.ts";
-import type { Framing, Window } from "./framing.ts";
+import { emptyWindow, type Framing, viewOf, type Window } from "./framing.ts";
 import { later } from "./later.ts";
 import type { Position } from "./position.ts";
 
@@ -77,7 +77,7 @@ export class LogReader {
   #advance(done: Done<FrameBatch>): void {
     const segment = this.#view.segmentAt(this.#position);
     if (segment === null) {
-      this.#batch.reset({ bytes: new Uint8Array(0), position: this.#position, isLast: true });
+      this.#batch.reset(emptyWindow(this.#position));
       later(this.#view.storage, () => done(null, this.#batch));
       return;
     }
@@ -117,7 +117,7 @@ export class LogReader {
   #take(segment: ViewedSegment, bytes: Uint8Array, isShort: boolean, done: Done<FrameBatch>): void {
     const end = segment.end;
     const isLast = end !== null && (isShort || this.#position + bytes.length >= end);
-    const window: Window = { bytes, position: this.#position, isLast };
+    const window: Window = { bytes, view: viewOf(bytes), position: this.#position, isLast };
     this.#batch.reset(window);
     const { doneBytes, neededBytes } = this.#scanner.scan(window, this.#batch);
     this.#position += doneBytes;

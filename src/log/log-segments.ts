@@ -21,7 +21,6 @@ import {
   type Manifest,
   manifestName,
   type Segment,
-  sealed,
   segmentName,
 } from "./manifest.ts";
 import { printManifest } from "./manifest-text.ts";
@@ -91,8 +90,8 @@ export class LogSegments {
     });
   }
 
-  /** Ends the log at `end`, durably. */
-  cut(end: Position, done: Acknowledge): void {
+  /** Ends the log at `end`, durably; its bytes are known to be durable up to `committed`. */
+  cut(end: Position, committed: Position, done: Acknowledge): void {
     const file = this.#file;
     if (file === null || end < this.#last.base) {
       this.#setManifest(cutAt(this.#manifest, end), done);
@@ -103,7 +102,7 @@ export class LogSegments {
       else {
         file.sync((error) => {
           if (error === null) done(null);
-          else this.salvage(end, () => done(error));
+          else this.salvage(Math.min(end, committed), () => done(error));
         });
       }
     });
@@ -116,10 +115,24 @@ export class LogSegments {
     else later(this.#storage, () => done(null));
   }
 
-  /** Seals the last segment at `end` as far as the disk still does what it is told. */
+  /**
+   * After a failed sync the system may show bytes that will never reach the disk, also to whoever
+   * opens the log next. So they are cut off by a new handle, as far as the disk still does what it
+   * is told; nobody was promised them.
+   */
   salvage(end: Position, done: () => void): void {
-    const safe = printManifest(sealed(this.#manifest, end));
-    this.#storage.replace(manifestName(this.#name), safe, () => done());
+    const { base } = this.#last;
+    const name = this.#fileName(this.#last);
+    this.close(() => {
+      this.#storage.open(name, (error, file) => {
+        if (error !== null) done();
+        else {
+          file.cut(end - base, () => undefined);
+          file.sync(() => undefined);
+          file.close(() => done());
+        }
+      });
+    });
   }
 
   close(done: Acknowledge): void {

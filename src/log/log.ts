@@ -82,12 +82,20 @@ export class Log {
   }
 
   /**
+   * Whether a frame with this payload can be appended at all. A few megabytes fit; to append more
+   * at once is a programming error, so ask before, where the web decides about lengths.
+   */
+  fits(payload: Uint8Array): boolean {
+    return this.#pending.fits(payload);
+  }
+
+  /**
    * Appends one frame with a copy of `payload` and returns its position. Returns null, and takes
    * nothing, when too much is pending (commit, and go on when that has answered), while the log is
    * being cut, and when it is broken. The frame is durable after the next commit.
    */
   tryAppend(payload: Uint8Array): Position | null {
-    assert(!this.#isClosing, "a closed log takes no frames");
+    if (this.#isClosing) assert.fail("a closed log takes no frames");
     if (this.#isCutting || this.#broken !== null) return null;
     const position = this.#pending.end;
     if (!this.#pending.tryAppend(payload)) return null;
@@ -253,10 +261,10 @@ export class Log {
     if (position < this.begin || position > this.end) {
       later(storage, () => answer(this.#outOfRange(position)));
     } else if (position >= this.#written) {
-      this.#pending.cutTo(position);
+      this.#endAt(position);
       later(storage, () => answer(null));
     } else {
-      this.#segments.cut(position, (error) => {
+      this.#segments.cut(position, this.#committed, (error) => {
         if (error === null) this.#endAt(position);
         this.#settleChange(error, answer);
       });
@@ -265,9 +273,17 @@ export class Log {
 
   #endAt(position: Position): void {
     this.#pending.cutTo(position);
-    this.#pending.moveTo(position);
-    this.#written = position;
-    this.#committed = position;
+    if (position < this.#written) {
+      this.#pending.moveTo(position);
+      this.#written = position;
+      this.#committed = position;
+    }
+    // Commits that were asked for meanwhile have no longer to wait for what is gone.
+    this.#requests = this.#requests.map((request) =>
+      request.kind === "commit" && request.upTo > position
+        ? { ...request, upTo: position }
+        : request,
+    );
   }
 
   #settleChange(error: CrawlError | null, answer: Acknowledge): void {
@@ -294,10 +310,7 @@ export class Log {
     this.#broken = new CrawlError("LOG_BROKEN", message, { log: name, ...cause.facts }, cause);
   }
 
-  /**
-   * After a failed sync the system may show bytes that will never reach the disk, also to whoever
-   * opens the log next. So the segment is sealed where it was surely durable, if that still works.
-   */
+  /** Nothing is known of what was not yet committed, so it is taken away if that still works. */
   #breakAfterSync(cause: CrawlError): void {
     this.#break(cause);
     this.#segments.salvage(this.#committed, () => this.#rest());

@@ -1,6 +1,7 @@
 /**
  * The manifest as a file: a line of JSON with a checksum at its end, and the same line once more,
- * so that a flipped bit in one of them loses nothing.
+ * so that a flipped bit loses nothing. Between them is an empty line, since one newline alone could
+ * itself be the byte that is damaged.
  */
 import { crc32 } from "node:zlib";
 import type { FramingKind, Salt } from "./framing.ts";
@@ -19,7 +20,7 @@ export function printManifest(manifest: Manifest): Uint8Array {
     segments: manifest.segments.map(({ id, base, lengthBytes }) => [id, base, lengthBytes]),
   });
   const line = `${json}\t${sumOf(json)}\n`;
-  return new TextEncoder().encode(line + line);
+  return new TextEncoder().encode(`${line}\n${line}`);
 }
 
 /** The manifest, or in one sentence why the bytes are none. */

@@ -43,7 +43,7 @@ export function lastSegment(manifest: Manifest): Segment {
 }
 
 /** The last segment ends at `end` and grows no more. */
-export function sealed(manifest: Manifest, end: Position): Manifest {
+function sealed(manifest: Manifest, end: Position): Manifest {
   const last = lastSegment(manifest);
   assert(end >= last.base, "a segment does not end before it begins");
   const segments = [...manifest.segments.slice(0, -1), { ...last, lengthBytes: end - last.base }];

@@ -1,7 +1,10 @@
 /**
- * Opening a log: reads its manifest, or makes one; removes files that the manifest does not name;
- * reads the last segment, cuts a torn tail off and makes the rest durable, since whoever goes on
- * from what is read here relies on it.
+ * Opening a log: reads its manifest, or makes one; makes durable what it finds; removes files that
+ * the manifest does not name; reads the last segment and cuts a torn tail off.
+ *
+ * What is found may be there only in the memory of the system, since whoever wrote it may have died
+ * before syncing it. So manifest and bytes are synced before anything is done, or promised, on the
+ * strength of them.
  */
 import type { CrawlError } from "../errors/index.ts";
 import type { Acknowledge, Done, Storage, StorageFile } from "../seams/index.ts";
@@ -52,43 +55,24 @@ class Opening {
     readManifest(this.#storage, name, (error, manifest) => {
       if (error !== null) this.#fail(error);
       else if (manifest === null) this.#create();
-      else if (manifest.isRemoved) this.#createAnew();
+      else if (manifest.isRemoved) this.#createAnew(manifest);
       else if (manifest.framing !== framing) {
         this.#fail(damagedLog(name, `its framing is ${manifest.framing}, not ${framing}`));
-      } else this.#sweep(manifest);
+      } else this.#openLast(manifest);
     });
   }
 
-  #createAnew(): void {
-    finishRemoval(this.#storage, this.#options.name, (error) => {
+  #createAnew(removed: Manifest): void {
+    finishRemoval(this.#storage, this.#options.name, removed, (error) => {
       if (error !== null) this.#fail(error);
       else this.#create();
     });
   }
 
   #create(): void {
-    const { name, framing, random } = this.#options;
+    const { framing, random } = this.#options;
     const manifest = firstManifest(framing, [random.u32(), random.u32()]);
-    this.#storage.replace(manifestName(name), printManifest(manifest), (error) => {
-      if (error !== null) this.#fail(error);
-      else this.#openLast(manifest);
-    });
-  }
-
-  /** Removes what a crash left of segments that were dropped or cut away. */
-  #sweep(manifest: Manifest): void {
-    const { name } = this.#options;
-    const known = new Set(manifest.segments.map((segment) => segmentName(name, segment.id)));
-    listSegments(this.#storage, name, (error, files) => {
-      if (error !== null) this.#fail(error);
-      else {
-        const orphans = files.filter((file) => !known.has(file));
-        removeFiles(this.#storage, orphans, (removeError) => {
-          if (removeError !== null) this.#fail(removeError);
-          else this.#openLast(manifest);
-        });
-      }
-    });
+    this.#replace(manifest, () => this.#openLast(manifest));
   }
 
   #openLast(manifest: Manifest): void {
@@ -96,13 +80,50 @@ class Opening {
     const framing = framingOf(manifest.framing, manifest.salt);
     if (segment.lengthBytes !== null) {
       const end = segment.base + segment.lengthBytes;
-      const log = new Log(this.#options, { manifest, framing, file: null, end });
-      this.#done(null, { log, cut: null, damage: [] });
-      return;
+      const opened = (): void => {
+        const log = new Log(this.#options, { manifest, framing, file: null, end });
+        this.#done(null, { log, cut: null, damage: [] });
+      };
+      this.#replace(manifest, () => this.#sweep(manifest, null, opened));
+    } else {
+      this.#storage.open(segmentName(this.#options.name, segment.id), (error, file) => {
+        if (error !== null) this.#fail(error);
+        else this.#openFile({ manifest, framing, segment, file });
+      });
     }
-    this.#storage.open(segmentName(this.#options.name, segment.id), (error, file) => {
+  }
+
+  #openFile(last: LastSegment): void {
+    const { file, manifest } = last;
+    // This makes the manifest's name durable too.
+    file.sync((error) => {
+      if (error !== null) this.#fail(error, file);
+      else this.#sweep(manifest, file, () => this.#recover(last));
+    });
+  }
+
+  #replace(manifest: Manifest, then: () => void): void {
+    const name = manifestName(this.#options.name);
+    this.#storage.replace(name, printManifest(manifest), (error) => {
       if (error !== null) this.#fail(error);
-      else this.#recover({ manifest, framing, segment, file });
+      else then();
+    });
+  }
+
+  /** Removes what a crash left of segments that were dropped or cut away. */
+  #sweep(manifest: Manifest, file: StorageFile | null, then: () => void): void {
+    const { name } = this.#options;
+    const known = new Set(manifest.segments.map((segment) => segmentName(name, segment.id)));
+    const settle = (error: CrawlError | null): void => {
+      if (error !== null) this.#fail(error, file);
+      else then();
+    };
+    listSegments(this.#storage, name, (error, files) => {
+      if (error !== null) settle(error);
+      else {
+        const orphans = files.filter((each) => !known.has(each));
+        removeFiles(this.#storage, orphans, settle);
+      }
     });
   }
 
@@ -133,20 +154,19 @@ class Opening {
 
   #settle(last: LastSegment, tail: TornTail, torn: Range): void {
     const { file, segment, manifest, framing } = last;
-    const sync = (): void =>
-      file.sync((error) => {
-        if (error !== null) this.#fail(error, file);
-        else {
-          const log = new Log(this.#options, { manifest, framing, file, end: torn.from });
-          const cut = torn.from < torn.to ? torn : null;
-          this.#done(null, { log, cut, damage: tail.damage });
-        }
-      });
-    if (torn.from === torn.to) sync();
+    const cut = torn.from < torn.to ? torn : null;
+    const settle = (error: CrawlError | null): void => {
+      if (error !== null) this.#fail(error, file);
+      else {
+        const log = new Log(this.#options, { manifest, framing, file, end: torn.from });
+        this.#done(null, { log, cut, damage: tail.damage });
+      }
+    };
+    if (cut === null) settle(null);
     else {
       file.cut(torn.from - segment.base, (error) => {
-        if (error !== null) this.#fail(error, file);
-        else sync();
+        if (error !== null) settle(error);
+        else file.sync(settle);
       });
     }
   }

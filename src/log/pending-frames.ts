@@ -7,7 +7,7 @@
  * bytes is bounded: `tryAppend` refuses what would go beyond.
  */
 import assert from "node:assert/strict";
-import type { Chunk, Framing } from "./framing.ts";
+import { type Chunk, type Framing, viewOf } from "./framing.ts";
 import type { Position } from "./position.ts";
 
 interface PendingChunk extends Chunk {
@@ -19,11 +19,10 @@ export interface PendingLimits {
   readonly pendingBytesMax: number;
 }
 
-const SPARE_CHUNKS_MAX = 4;
-
 export class PendingFrames {
   readonly #framing: Framing;
   readonly #limits: PendingLimits;
+  readonly #frameBytesMax: number;
   /** Never empty; the last one is being filled. */
   readonly #chunks: PendingChunk[];
   readonly #spare: Uint8Array[] = [];
@@ -33,6 +32,7 @@ export class PendingFrames {
   constructor(framing: Framing, limits: PendingLimits, position: Position) {
     this.#framing = framing;
     this.#limits = limits;
+    this.#frameBytesMax = Math.min(framing.frameBytesMax, limits.pendingBytesMax);
     this.#filling = this.#chunk(position, 0);
     this.#chunks = [this.#filling];
   }
@@ -52,9 +52,16 @@ export class PendingFrames {
     return this.#chunks.length > 1;
   }
 
+  /** Whether a frame with this payload can be taken at all, when nothing else is pending. */
+  fits(payload: Uint8Array): boolean {
+    return this.#framing.frameBytes(payload) <= this.#frameBytesMax;
+  }
+
   /** Takes a copy of the payload, or refuses when there is no room. */
   tryAppend(payload: Uint8Array): boolean {
     const frameBytes = this.#framing.frameBytes(payload);
+    // Not `assert(…)` here and in `Log.tryAppend`: its call costs as much as a short checksum.
+    if (frameBytes > this.#frameBytesMax) assert.fail("a payload that is appended fits");
     if (this.#pendingBytes + frameBytes > this.#limits.pendingBytesMax) return false;
     let chunk = this.#filling;
     if (chunk.usedBytes + frameBytes > chunk.bytes.length) chunk = this.#begin(frameBytes);
@@ -144,7 +151,7 @@ export class PendingFrames {
     const fits = frameBytes <= this.#limits.chunkBytes;
     const spare = fits ? this.#spare.pop() : undefined;
     const bytes = spare ?? new Uint8Array(Math.max(frameBytes, this.#limits.chunkBytes));
-    return { bytes, position, usedBytes: 0, writtenBytes: 0 };
+    return { bytes, view: viewOf(bytes), position, usedBytes: 0, writtenBytes: 0 };
   }
 
   #release(chunk: PendingChunk): void {
@@ -160,7 +167,9 @@ export class PendingFrames {
   }
 
   #spareBytes(bytes: Uint8Array): void {
-    const isUsual = bytes.length === this.#limits.chunkBytes;
-    if (isUsual && this.#spare.length < SPARE_CHUNKS_MAX) this.#spare.push(bytes);
+    // Fresh memory costs more than the checksum of what goes into it.
+    const { chunkBytes, pendingBytesMax } = this.#limits;
+    const isWanted = (this.#spare.length + 1) * chunkBytes <= pendingBytesMax;
+    if (isWanted && bytes.length === chunkBytes) this.#spare.push(bytes);
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { Acknowledge, FileName, Storage } from "../seams/index.ts";
 import { listSegments, readManifest, removeFiles } from "./log-files.ts";
-import { manifestName } from "./manifest.ts";
+import { type Manifest, manifestName } from "./manifest.ts";
 import { printManifest } from "./manifest-text.ts";
 
 /** Removes a log with all its files; fine when there is none. It must not be open. */
@@ -12,20 +12,25 @@ export function removeLog(storage: Storage, name: FileName, done: Acknowledge): 
   readManifest(storage, name, (error, manifest) => {
     if (error !== null) done(error);
     else if (manifest === null) done(null);
-    else {
-      const gone = printManifest({ ...manifest, isRemoved: true });
-      storage.replace(manifestName(name), gone, (replaceError) => {
-        if (replaceError !== null) done(replaceError);
-        else finishRemoval(storage, name, done);
-      });
-    }
+    else finishRemoval(storage, name, manifest, done);
   });
 }
 
-/** For a log whose manifest says that it is gone. */
-export function finishRemoval(storage: Storage, name: FileName, done: Acknowledge): void {
-  listSegments(storage, name, (error, files) => {
-    if (error !== null) done(error);
-    else removeFiles(storage, [...files, manifestName(name)], done);
+/** Goes on from wherever a removal has got to. */
+export function finishRemoval(
+  storage: Storage,
+  name: FileName,
+  manifest: Manifest,
+  done: Acknowledge,
+): void {
+  const removed = printManifest({ ...manifest, isRemoved: true });
+  storage.replace(manifestName(name), removed, (replaceError) => {
+    if (replaceError !== null) done(replaceError);
+    else {
+      listSegments(storage, name, (error, files) => {
+        if (error !== null) done(error);
+        else removeFiles(storage, [...files, manifestName(name)], done);
+      });
+    }
   });
 }

@@ -47,6 +47,8 @@ export {
   type AgentId,
   type Answer,
   type Answered,
+  assertMessageKind,
+  isTooLarge,
   type Listener,
   MESSAGE_BYTES_MAX,
   type Message,

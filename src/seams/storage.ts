@@ -14,9 +14,11 @@
  * - After a failed `sync` nothing is known about the bytes since the last good one, and another
  *   `sync` would prove nothing: every later append, cut and sync through this handle answers the
  *   same error. What a new handle reads there may still not be on the disk.
- * - The first good `sync` of a file also makes its name durable. `replace`, `rename` and `remove`
- *   are durable when they answer; a crash before that, or a failure, leaves the old state or the
- *   new one. If one of them fails with `STORAGE_FULL`, it is the old state.
+ * - The first good `sync` through a handle also makes durable the names in the file's folder, as
+ *   they are then: its own name, and whatever is unsure about others.
+ * - `replace`, `rename` and `remove` are durable when they answer. Before that, or when one fails,
+ *   or when the process dies meanwhile, the old state or the new one is there, and a crash may turn
+ *   the new one back into the old. If one of them fails with `STORAGE_FULL`, nothing was changed.
  * - Bytes handed over belong to the storage until it answers; bytes handed out belong to the
  *   caller.
  */

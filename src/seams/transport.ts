@@ -12,6 +12,8 @@
  * - Listeners and answers are called one at a time, never inside a call of the transport.
  */
 
+import assert from "node:assert/strict";
+
 /** One member of the ring, by the name it keeps for the whole crawl. */
 export type AgentId = string;
 
@@ -72,3 +74,18 @@ export type Answer =
   | { readonly kind: "closed" };
 
 export type Answered = (answer: Answer) => void;
+
+const MESSAGE_KIND = /^[A-Za-z0-9.]+$/;
+
+/** For implementers: a kind that is none is a programming error. */
+export function assertMessageKind(kind: MessageKind): void {
+  assert(
+    MESSAGE_KIND.test(kind),
+    `a kind of message is of letters, digits and dots, not "${kind}"`,
+  );
+}
+
+/** For implementers: whether a body is longer than a message may be. */
+export function isTooLarge(body: Uint8Array): boolean {
+  return body.byteLength > MESSAGE_BYTES_MAX;
+}

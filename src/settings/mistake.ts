@@ -78,7 +78,9 @@ export function renderMistake(mistake: ConfigMistake): string {
     ...(legal === null ? [] : [`legal: ${legal}`]),
     ...(nearest === null ? [] : [`did you mean ${nearest}?`]),
   ];
-  return `${describeLocation(location)}: ${clauses.join("; ")}${nearest === null ? "." : ""}`;
+  // A problem that ends with a caret under a line has come to its end.
+  const end = nearest === null && !problem.endsWith("^") ? "." : "";
+  return `${describeLocation(location)}: ${clauses.join("; ")}${end}`;
 }
 
 /** All of them for people, under a line that counts them. */

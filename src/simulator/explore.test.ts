@@ -51,7 +51,7 @@ function exploration(schedules: readonly Schedule[], more: Partial<Exploration> 
     plan: () => list.shift() ?? [],
     build: (kernel) => new Wall(kernel),
     limits: { stepsMax: 1000, virtualMsMax: 60_000 },
-    replay: (seed) => `TROBAR_SEED=${seed} npm test -- wall`,
+    replay: (seed) => `TROBAR_TEST_SEED=${seed} npm test -- wall`,
     ...more,
   };
 }
@@ -91,7 +91,7 @@ test("the report tells seed, time, check, schedule, state, trace, and how to see
     "0 ms  hit wall force=1",
     "0.000 - F hit wall force=1",
     "F  a fault of the schedule struck",
-    "TROBAR_SEED=s0 npm test -- wall",
+    "TROBAR_TEST_SEED=s0 npm test -- wall",
     '{"suite":"wall","seed":"s0","schedule":[{"kind":"hit"',
   ]) {
     assert.ok(report.includes(part), `${part} is missing in:\n${report}`);

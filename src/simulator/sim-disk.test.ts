@@ -59,16 +59,30 @@ test("an unsynced cut may be undone", () => {
   assert.deepEqual([...found].sort(), ["between", "cut", "undone"]);
 });
 
-test("an unsynced file may have no name after a crash; a synced one has", () => {
+test("an unsynced file may have no name after a crash; a synced one and those beside it have", () => {
   const found = outcomes((machine) => {
-    machine.open("unsynced");
-    const file = machine.open("synced");
+    machine.open("other/unsynced");
+    machine.open("folder/beside");
+    const file = machine.open("folder/synced");
     machine.result((done) => file.sync(done));
     machine.crash();
-    assert.equal(machine.text("synced"), "");
-    return String(machine.text("unsynced"));
+    assert.equal(machine.text("folder/synced"), "");
+    assert.equal(machine.text("folder/beside"), "");
+    return String(machine.text("other/unsynced"));
   });
   assert.deepEqual([...found].sort(), ["", "null"]);
+});
+
+test("what a dying process changed of the names may be seen and yet be taken back", () => {
+  const found = outcomes((machine) => {
+    machine.result((done) => machine.storage.replace("x", LETTERS("o", 3), done));
+    machine.storage.replace("x", LETTERS("n", 3), () => assert.fail("it never answers"));
+    machine.kill();
+    const seen = machine.text("x");
+    machine.crash();
+    return `${seen} then ${machine.text("x")}`;
+  });
+  assert.deepEqual([...found].sort(), ["nnn then nnn", "nnn then ooo", "ooo then ooo"]);
 });
 
 test("a change of names in flight at the crash ends in the old state or the new one", () => {

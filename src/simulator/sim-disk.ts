@@ -96,6 +96,7 @@ export class SimDisk {
   /** Power fails. Storages mounted before never answer again; mount the disk anew to go on. */
   crash(): void {
     for (const storage of this.#mounted) storage.kill();
+    this.#mounted.clear();
     for (const [name, node] of this.#names) {
       // A name that was never synced may have reached the platters all the same.
       const mayAppear = !this.#durableNames.has(name) && !this.#isNamed(node);
@@ -169,6 +170,25 @@ export class SimDisk {
     if (where.durable) setOrDelete(this.#durableNames, name, node);
   }
 
+  /** For `SimStorage`: the names in this file's folder are durable as they are seen. */
+  syncNamesBeside(name: FileName): void {
+    const folder = folderOf(name);
+    for (const [each, node] of this.#durableNames) {
+      const isMoved = this.#names.get(each) !== node && this.#isSeenIn(folder, node);
+      if (folderOf(each) === folder || isMoved) this.#durableNames.delete(each);
+    }
+    for (const [each, node] of this.#names) {
+      if (folderOf(each) === folder) this.#durableNames.set(each, node);
+    }
+  }
+
+  #isSeenIn(folder: string, node: SimDiskNode): boolean {
+    for (const [name, seen] of this.#names) {
+      if (seen === node && folderOf(name) === folder) return true;
+    }
+    return false;
+  }
+
   #isNamed(node: SimDiskNode): boolean {
     for (const named of this.#durableNames.values()) if (named === node) return true;
     return false;
@@ -178,6 +198,10 @@ export class SimDisk {
 export interface Where {
   readonly seen: boolean;
   readonly durable: boolean;
+}
+
+function folderOf(name: FileName): string {
+  return name.slice(0, name.lastIndexOf("/") + 1);
 }
 
 function setOrDelete<Key, Item>(map: Map<Key, Item>, key: Key, item: Item | undefined): void {

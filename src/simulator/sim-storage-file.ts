@@ -15,8 +15,8 @@ export interface OpenNode {
   readonly name: FileName;
   readonly node: SimDiskNode;
   freeBytes(): number;
-  /** Makes the file's name durable. */
-  makeDurable(): void;
+  /** Makes the names in the file's folder durable. */
+  syncNames(): void;
   closed(): void;
 }
 
@@ -28,6 +28,7 @@ export class SimStorageFile implements StorageFile {
   readonly #node: SimDiskNode;
   #lengthBytes: number;
   #isClosing = false;
+  #isNameDurable = false;
   #spoiledUntilCut: CrawlError | null = null;
   #spoiledForGood: CrawlError | null = null;
 
@@ -72,7 +73,8 @@ export class SimStorageFile implements StorageFile {
     const effect = (): Acknowledged => {
       if (this.#spoiledForGood !== null) return [this.#spoiledForGood];
       this.#node.sync();
-      this.#open.makeDurable();
+      if (!this.#isNameDurable) this.#open.syncNames();
+      this.#isNameDurable = true;
       return [null];
     };
     const fail = (error: CrawlError): Acknowledged => {

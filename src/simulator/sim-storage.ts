@@ -182,12 +182,10 @@ export class SimStorage implements Storage {
 
   #handle(name: FileName, node: SimDiskNode, closed: () => void): SimStorageFile {
     this.#handles += 1;
-    const makeDurable = (): void => {
-      if (this.#disk.node(name) === node) this.#disk.setName(name, node, BOTH);
-    };
+    const syncNames = (): void => this.#disk.syncNamesBeside(name);
     const key = `handle:${this.#handles}`;
     const freeBytes = (): number => this.#disk.freeBytes;
-    return new SimStorageFile({ storage: this, key, name, node, freeBytes, makeDurable, closed });
+    return new SimStorageFile({ storage: this, key, name, node, freeBytes, syncNames, closed });
   }
 
   /** A call that changes nothing; `look` may throw a `CrawlError`. */
@@ -228,12 +226,14 @@ export class SimStorage implements Storage {
         throw error;
       }
     };
-    const fail = (error: CrawlError): [CrawlError] => {
+    const interrupt = (): void => {
       const seen = this.random.below(2) === 0;
       attempt({ seen, durable: seen && this.random.below(2) === 0 });
+    };
+    const fail = (error: CrawlError): [CrawlError] => {
+      interrupt();
       return [error];
     };
-    const interrupt = (): void => void (this.random.below(2) === 0 && attempt(BOTH));
     this.call<[CrawlError | null]>({ ...call, effect: () => attempt(BOTH), fail, interrupt }, done);
   }
 

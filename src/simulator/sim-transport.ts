@@ -8,8 +8,9 @@ import {
   type AgentId,
   type Answer,
   type Answered,
+  assertMessageKind,
+  isTooLarge,
   type Listener,
-  MESSAGE_BYTES_MAX,
   type Message,
   type MessageKind,
   type Timer,
@@ -19,8 +20,6 @@ import type { Life } from "./life.ts";
 import { describePacket, type Packet, type Port, type SimNetwork } from "./sim-network.ts";
 import type { Trace } from "./trace.ts";
 import type { Undo } from "./undo.ts";
-
-const KIND = /^[A-Za-z0-9.]+$/;
 
 interface Question {
   readonly answered: Answered;
@@ -50,7 +49,7 @@ export class SimTransport implements Transport, Port {
   }
 
   request(to: AgentId, message: Message, timeoutMs: number, answered: Answered): void {
-    assertKind(message.kind);
+    assertMessageKind(message.kind);
     assert(timeoutMs > 0, "a request waits for some time");
     if (this.#isClosed) this.#answerSoon(answered, { kind: "closed" });
     else if (isTooLarge(message.body)) this.#answerSoon(answered, { kind: "too-large" });
@@ -65,7 +64,7 @@ export class SimTransport implements Transport, Port {
   }
 
   broadcast(message: Message): void {
-    assertKind(message.kind);
+    assertMessageKind(message.kind);
     assert(!isTooLarge(message.body), "a broadcast is at most MESSAGE_BYTES_MAX long");
     if (this.#isClosed) return;
     const number = this.#network.nextNumber();
@@ -73,7 +72,7 @@ export class SimTransport implements Transport, Port {
   }
 
   serve(kind: MessageKind, listener: Listener): void {
-    assertKind(kind);
+    assertMessageKind(kind);
     assert(!this.#listeners.has(kind), `messages of kind ${kind} have a listener already`);
     if (!this.#isClosed) this.#listeners.set(kind, listener);
   }
@@ -159,12 +158,4 @@ export class SimTransport implements Transport, Port {
     this.#owed.clear();
     this.#listeners.clear();
   }
-}
-
-function isTooLarge(body: Uint8Array): boolean {
-  return body.byteLength > MESSAGE_BYTES_MAX;
-}
-
-function assertKind(kind: MessageKind): void {
-  assert(KIND.test(kind), `a kind of message is of letters, digits and dots, not "${kind}"`);
 }

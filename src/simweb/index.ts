@@ -1,7 +1,29 @@
-/** To be written. */
+/**
+ * The synthetic web: a web with known truth, to be crawled by tests, benches, demonstrations and
+ * users.
+ *
+ * `SyntheticWeb` is what all of it turns on: hosts with addresses, and an answer to every request.
+ * `GeneratedWeb` is one, a function of profile and seed; nothing of it is stored. `Truth` says, from
+ * the same model and never from what was served, what a crawl with given rules must, may and must
+ * not fetch.
+ *
+ * `ServedWeb` puts a web on loopback: `WebServer` plays its answers on as many addresses as it has,
+ * oddities included, and writes each request into an `AccessLog`; `WebNames` answers for its names;
+ * a control port tells what was seen. Whatever touches sockets is in four small files; the rest
+ * works on a `Wire` and a clock, and is tried in simulated time.
+ *
+ * `judge` compares the access log with the truth: coverage, overlap, politeness, identity, order,
+ * each sin by name. `ArchiveExaminer` does the same for the records of WARC files. `SimWebFetcher`
+ * is the web behind the `Fetcher` seam, in virtual time.
+ *
+ * Read `synthetic-web.ts` first; then `web-connection.ts` and `verdict.ts` for serving and judging.
+ */
+export { ArchiveExaminer, type ArchiveVerdict } from "./archive-examiner.ts";
+export type { CrawlDescription, TruthReading } from "./control.ts";
 export type { CrawlTruth, PageKey, Standing } from "./crawl-truth.ts";
 export type { Expectation, Outcome, TrueLink } from "./expectation.ts";
 export { GeneratedWeb } from "./generated-web.ts";
+export { type GeneratedWebOptions, openGeneratedWeb } from "./open-generated-web.ts";
 export type { Profile } from "./profile.ts";
 export { PROFILE_SCHEMA } from "./profile-schema.ts";
 export {
@@ -10,7 +32,12 @@ export {
   type ProfileChanges,
   type ProfileName,
 } from "./profiles.ts";
+export { readArchive } from "./read-archive.ts";
+export { ServedWeb, type ServedWebOptions } from "./served-web.ts";
 export { SimWebFetcher, type SimWebFetcherOptions, WebTries } from "./sim-web-fetcher.ts";
 export type { Oddity, SyntheticWeb, WebHost, WebRequest, WebResponse } from "./synthetic-web.ts";
 export { Truth } from "./truth.ts";
 export { DEFAULT_TRUTH_RULES, type TruthRules } from "./truth-rules.ts";
+export { judge, type Verdict } from "./verdict.ts";
+export { DEFAULT_RULES, type VerdictRules } from "./verdict-rules.ts";
+export { verdictText } from "./verdict-text.ts";

@@ -13,7 +13,8 @@
 const UNSAFE =
   /[\p{Cc}\u2028\u2029\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]/gu;
 
-const CREDENTIALS = /(\b[a-z][a-z0-9+.-]*:\/\/)[^/@\s]*@/gi;
+/** Up to the last `@` before the host ends. It begins at the slashes, so that it stays linear. */
+const CREDENTIALS = /:\/\/[^/?#\s"']*@/g;
 
 const LOOKED_AT_MAX = 4096;
 
@@ -40,7 +41,7 @@ export function quoted(text: string, lengthMax = 60): string {
 
 /** `http://name:secret@proxy` becomes `http://…@proxy`. */
 export function withoutCredentials(text: string): string {
-  return text.replace(CREDENTIALS, "$1…@");
+  return text.replace(CREDENTIALS, "://…@");
 }
 
 function escaped(character: string): string {

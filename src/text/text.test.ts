@@ -57,3 +57,9 @@ test("a quoted value is short and shows no password", () => {
   assert.equal(quoted("http://me:secret@proxy:8080"), '"http://…@proxy:8080"');
   assert.equal(withoutCredentials("mail me@example.org"), "mail me@example.org");
 });
+
+test("user and password of every URL in a text are left out, an @ in them or not", () => {
+  const text = '["nats://me:a@b@first:1", "nats://second:2/@x"] http://u@h,http://u:p@h/?a@b';
+  const shown = '["nats://…@first:1", "nats://second:2/@x"] http://…@h,http://…@h/?a@b';
+  assert.equal(withoutCredentials(text), shown);
+});

@@ -1,9 +1,9 @@
 /**
- * Time as the machine has it. The contract is `Clock` in `seams`; the simulator has another one.
- *
- * Timers wait in a `DueHeap`, which gives them out by (instant, order of setting) and forgets a
- * cancelled one at once; the simulator's kernel keeps its events in the same heap. Read
- * `system-clock.ts` first.
+ * Time. `SystemClock` is time as the machine has it; the contract is `Clock` in `seams`, and the
+ * simulator has another one. Timers wait in a `DueHeap`, which gives them out by (instant, order of
+ * setting) and forgets a cancelled one at once; the simulator's kernel keeps its events in the same
+ * heap. `webDateMs` reads dates as the web writes them. Read `system-clock.ts` first.
  */
 export { type Due, DueHeap, NO_PLACE } from "./due-heap.ts";
 export { SystemClock } from "./system-clock.ts";
+export { webDateMs } from "./web-date.ts";

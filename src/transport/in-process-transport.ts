@@ -11,16 +11,15 @@ import {
   type AgentId,
   type Answer,
   type Answered,
+  assertMessageKind,
+  isTooLarge,
   type Listener,
-  MESSAGE_BYTES_MAX,
   type Message,
   type MessageKind,
   type Timer,
   type Transport,
 } from "../seams/index.ts";
 import type { InProcessHub } from "./in-process-hub.ts";
-
-const KIND = /^[A-Za-z0-9.]+$/;
 
 export class InProcessTransport implements Transport {
   readonly self: AgentId;
@@ -40,7 +39,7 @@ export class InProcessTransport implements Transport {
   }
 
   request(to: AgentId, message: Message, timeoutMs: number, answered: Answered): void {
-    assertKind(message.kind);
+    assertMessageKind(message.kind);
     assert(timeoutMs > 0, "a request waits for some time");
     const request = new OpenRequest(this.#asked, answered);
     if (this.#isClosed) this.#answer(request, { kind: "closed" });
@@ -52,7 +51,7 @@ export class InProcessTransport implements Transport {
   }
 
   broadcast(message: Message): void {
-    assertKind(message.kind);
+    assertMessageKind(message.kind);
     assert(!isTooLarge(message.body), "a broadcast is at most MESSAGE_BYTES_MAX long");
     if (this.#isClosed) return;
     for (const member of this.#hub.members()) {
@@ -62,7 +61,7 @@ export class InProcessTransport implements Transport {
   }
 
   serve(kind: MessageKind, listener: Listener): void {
-    assertKind(kind);
+    assertMessageKind(kind);
     assert(!this.#listeners.has(kind), `messages of kind ${kind} have a listener already`);
     if (!this.#isClosed) this.#listeners.set(kind, listener);
   }
@@ -146,11 +145,3 @@ class OpenRequest {
 }
 
 function respondNowhere(): void {}
-
-function isTooLarge(body: Uint8Array): boolean {
-  return body.byteLength > MESSAGE_BYTES_MAX;
-}
-
-function assertKind(kind: MessageKind): void {
-  assert(KIND.test(kind), `a kind of message is of letters, digits and dots, not "${kind}"`);
-}

@@ -24,7 +24,22 @@ export const LAYERS: readonly Layer[] = [
       background: ["seams", "errors", "storage"],
     },
   },
-  { level: 1, modules: { settings: [], config: ["settings"], log: [] } },
+  {
+    level: 1,
+    modules: {
+      settings: [],
+      config: ["settings", "filter"],
+      filter: [],
+      charset: [],
+      html: ["charset"],
+      language: [],
+      log: [],
+      digest: ["log"],
+      robots: [],
+      sitemap: [],
+      warc: [],
+    },
+  },
   { level: 2, modules: { transport: [] } },
   { level: 6, modules: { cli: [] } },
 ];
@@ -50,6 +65,10 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "background/thread-background.ts": ["threads"],
   "database/sqlite-database.ts": ["files"],
   "storage/disk-calls.ts": ["files", "timers"],
+  "simweb/control-port.ts": ["sockets"],
+  "simweb/dns-server.ts": ["sockets"],
+  "simweb/loopback-listener.ts": ["sockets"],
+  "simweb/socket-wire.ts": ["sockets"],
   "cli/main.ts": ["process"],
   "cli/named-files.ts": ["files"],
 };
@@ -58,12 +77,28 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
 export type World = "clock" | "chance" | "timers" | "files" | "sockets" | "process" | "threads";
 
 export const WORLD_PATTERNS: Readonly<Record<World, RegExp>> = {
-  clock: /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\b|\bhrtime\b|node:perf_hooks/,
-  chance: /\bMath\.random\b|node:crypto|\bcrypto\.(?:getRandomValues|randomUUID|randomBytes)\b/,
-  timers: /\b(?:setTimeout|setInterval|setImmediate|queueMicrotask|nextTick)\b|node:timers/,
-  files: /node:(?:fs|sqlite)\b/,
-  sockets:
-    /node:(?:net|http|https|http2|dgram|dns|tls)\b|(?<![.\w])fetch\((?!\s*\w+\??:)|\bWebSocket\b/,
-  process: /\bprocess\.|node:(?:process|child_process|os)\b/,
-  threads: /node:(?:worker_threads|cluster)\b|\bnew Worker\(/,
+  clock: either(
+    /\bDate\.now\b|\bnew Date\b(?!\(\s*[^\s)])|\bperformance\b|\bhrtime\b/,
+    "perf_hooks",
+  ),
+  chance: /\bMath\.random\b|\b(?:getRandomValues|random(?:Bytes|UUID|Int|Fill|FillSync))\b/,
+  timers: either(/\b(?:setTimeout|setInterval|setImmediate|queueMicrotask|nextTick)\b/, "timers"),
+  files: imported("fs|sqlite"),
+  sockets: either(
+    /(?<![.\w])fetch\((?!\s*\w+\??:)|\bglobalThis\.fetch\b|\bWebSocket\b/,
+    "net|http|https|http2|dgram|dns|tls",
+  ),
+  process: either(/\bprocess[.[]|= process\b/, "process|child_process|os"),
+  threads: either(/\bnew Worker\(/, "worker_threads|cluster"),
 };
+
+function either(used: RegExp, modules: string): RegExp {
+  return new RegExp(`${used.source}|${imported(modules).source}`);
+}
+
+/** One of Node's modules, or what lies below it, by its new name or its old one. */
+function imported(modules: string): RegExp {
+  return new RegExp(
+    `(?:\\bfrom|\\bimport|\\brequire)\\s*\\(?\\s*["'](?:node:)?(?:${modules})["'/]`,
+  );
+}

@@ -1,13 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LAYERS, MAY_TOUCH, TEST_WORLDS } from "./layers.ts";
-import { breaches, sourceFiles } from "./walls.ts";
+import { breaches, circles, sourceFiles } from "./walls.ts";
 
 const files = sourceFiles("src");
 
 test("imports go down, through doors, and only named files touch the world", () => {
   assert.ok(files.length >= 20, "the architecture test saw too few sources: it checks nothing");
   assert.deepEqual(breaches(files), []);
+});
+
+test("the arrows inside a level lead in no circle", () => {
+  assert.deepEqual(circles(LAYERS), []);
+  const planted = {
+    level: 1,
+    modules: { runs: ["log"], log: ["sieve"], sieve: ["runs"], html: [] },
+  };
+  assert.deepEqual(circles([planted]), ["runs", "log", "sieve"]);
 });
 
 test("every module of the layer table exists, and every named file", () => {
@@ -85,6 +94,36 @@ const planted: readonly { name: string; path: string; text: string; found: RegEx
     path: "log/bad.ts",
     text: 'import net from "node:net";',
     found: /touches sockets/,
+  },
+  {
+    name: "files by their old name",
+    path: "log/bad.ts",
+    text: 'import { openSync } from "fs";',
+    found: /touches files/,
+  },
+  {
+    name: "timers by their old name",
+    path: "log/bad.ts",
+    text: "const { scheduler } = await import('timers/promises');",
+    found: /touches timers/,
+  },
+  {
+    name: "the clock without parentheses",
+    path: "log/bad.ts",
+    text: "const now = +new Date;",
+    found: /touches clock/,
+  },
+  {
+    name: "the process taken apart",
+    path: "log/bad.ts",
+    text: "const { env } = process;",
+    found: /touches process/,
+  },
+  {
+    name: "what stands between a string that looks like a comment and a comment",
+    path: "log/bad.ts",
+    text: 'const accept = "*/*";\nDate.now();\n/** End. */',
+    found: /touches clock/,
   },
 ];
 

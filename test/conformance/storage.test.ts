@@ -1,5 +1,4 @@
 /** The storages that exist, each held to the contract. */
-import { spawnSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,8 +15,8 @@ import { SeededRandom } from "../../src/random/index.ts";
 import { SimDisk } from "../../src/simulator/index.ts";
 import { DISK_CALLS, DiskStorage } from "../../src/storage/index.ts";
 import { failingCalls } from "../support/failing-calls.ts";
-import { needsProgram, PROGRAM_MISSING } from "../support/requirement.ts";
 import { SimulatedTime, simulatedWorld } from "../support/simulated-world.ts";
+import { makeSmallDisk, needsSmallDisks, removeSmallDisk } from "../support/small-disk.ts";
 
 storageSuite("the disk storage", async () => onDisk(temporaryFolder()));
 failingStorageSuite("the disk storage", async () => onDisk(temporaryFolder()));
@@ -25,23 +24,23 @@ storageSuite("the simulated storage", async () => simulated());
 failingStorageSuite("the simulated storage", async () => simulated());
 fullStorageSuite("the simulated storage", async () => simulated(1_000_000));
 
-const unmountable = needsProgram("mount") || mountRefusal();
-if (unmountable === false) fullStorageSuite("the disk storage", async () => onSmallDisk());
-else test("the disk storage on a full disk", { skip: unmountable });
+const skip = needsSmallDisks();
+if (skip === false) fullStorageSuite("the disk storage", async () => onSmallDisk());
+else test("the disk storage on a full disk", { skip });
 
 function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), "trobar-storage-"));
 }
 
 function onDisk(root: string): FailingStorageSubject {
-  const faults = { failNext: false };
+  const faults = { callsLeft: -1 };
   const calls = failingCalls(DISK_CALLS, faults);
   return {
     world: REAL_WORLD,
     storage: new DiskStorage(root, calls),
     restart: async () => new DiskStorage(root, calls),
     failNext: () => {
-      faults.failNext = true;
+      faults.callsLeft = 0;
     },
     close: () => rm(root, { recursive: true }),
   };
@@ -69,30 +68,6 @@ function simulated(capacityBytes: number = 2 ** 40): FailingStorageSubject {
 }
 
 function onSmallDisk(): FailingStorageSubject {
-  const root = temporaryFolder();
-  mount(root);
-  const subject = onDisk(root);
-  return {
-    ...subject,
-    close: async () => {
-      spawnSync("umount", ["--lazy", root]);
-      await rm(root, { recursive: true });
-    },
-  };
-}
-
-/** Empty when it went well, else what the system said. */
-function mount(root: string): string {
-  const args = ["-t", "tmpfs", "-o", "size=1m", "tmpfs", root];
-  const { status, stderr } = spawnSync("mount", args, { encoding: "utf8" });
-  return status === 0 ? "" : stderr.trim();
-}
-
-/** Why small disks cannot be made here; false when they can. */
-function mountRefusal(): string | false {
-  const root = temporaryFolder();
-  const said = mount(root);
-  if (said !== "") return `${PROGRAM_MISSING}mount, which is there but may not be used: ${said}`;
-  spawnSync("umount", [root]);
-  return false;
+  const root = makeSmallDisk();
+  return { ...onDisk(root), close: async () => removeSmallDisk(root) };
 }

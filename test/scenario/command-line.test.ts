@@ -104,6 +104,35 @@ test("head gets its line and the program ends quietly", () => {
   assert.equal(stderr, "");
 });
 
+test("commands on endless input end when nobody reads their answers any more", () => {
+  const robots = join(folder, "robots.txt");
+  writeFileSync(robots, "User-agent: *\nDisallow: /private\n");
+  for (const command of ["url", "filter 'SchemeEquals(https)'", `robots '${robots}'`]) {
+    const script = `yes https://example.org/ | "$0" "$1" inspect ${command} - --json | head -n 1
+echo "\${PIPESTATUS[1]}"`;
+    const { stdout, stderr, signal } = spawnSync(
+      "bash",
+      ["-c", script, process.execPath, LAUNCHER],
+      { encoding: "utf8", env: ENVIRONMENT, timeout: 30_000 },
+    );
+    assert.equal(signal, null, `inspect ${command} does not end`);
+    assert.match(stdout, /^\{.*\}\n0\n$/);
+    assert.equal(stderr, "");
+  }
+});
+
+test("standard error that cannot be written to does not keep the program from ending", {
+  skip: !existsSync("/dev/full") && "missing program: /dev/full",
+}, () => {
+  const { status, signal } = spawnSync(
+    "bash",
+    ["-c", '"$0" "$1" crwal 2>/dev/full', process.execPath, LAUNCHER],
+    { env: ENVIRONMENT, timeout: 30_000, killSignal: "SIGKILL" },
+  );
+  assert.equal(signal, null, "the program does not end");
+  assert.equal(status, 2);
+});
+
 test("an unforeseen failure is one line with exit code 1, and a stack for whoever asks", () => {
   const sabotage = "--import=data:text/javascript,JSON.stringify=()=>{throw new Error('sabotage')}";
   const fail = (environment: NodeJS.ProcessEnv): SpawnSyncReturns<string> =>

@@ -38,7 +38,7 @@ function fail(environment: Record<string, string>, regressionsFile: string): str
 test("a failing run prints its seed, the command to repeat it and the entry to keep", (t) => {
   const report = fail({}, emptyFile(t));
   const seed = /with seed (\S+):/.exec(report)?.[1];
-  const command = `TROBAR_SEED=${seed} npm test -- test/simulation/kept-seeds.test.ts`;
+  const command = `TROBAR_TEST_SEED=${seed} npm test -- test/simulation/kept-seeds.test.ts`;
   assert.ok(report.includes(command), report);
   const entry = JSON.parse(report.slice(report.lastIndexOf("\n") + 1));
   assert.deepEqual(Object.keys(entry), ["suite", "seed", "schedule", "found"]);
@@ -49,7 +49,7 @@ test("the printed seed alone repeats the failure", (t) => {
   const file = emptyFile(t);
   const report = fail({}, file);
   const seed = /with seed (\S+):/.exec(report)?.[1] ?? "";
-  assert.equal(fail({ TROBAR_SEED: seed }, file), report);
+  assert.equal(fail({ TROBAR_TEST_SEED: seed }, file), report);
 });
 
 test("a failure is written to the file only when asked for, and only once", (t) => {
@@ -67,7 +67,7 @@ test("a kept failure is run before anything else", (t) => {
   const file = emptyFile(t);
   fail({ TROBAR_KEEP_SEEDS: "1" }, file);
   const [kept] = readRegressions(file);
-  const report = fail({ TROBAR_SEED: "a seed that passes, or not" }, file);
+  const report = fail({ TROBAR_TEST_SEED: "a seed that passes, or not" }, file);
   assert.ok(report.includes(`with seed ${kept?.seed}:`));
   assert.match(report, /1 of 1 planned faults/, "the kept schedule is the shrunk one");
 });

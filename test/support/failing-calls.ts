@@ -1,11 +1,12 @@
 /**
- * The operating system's file calls with a fault in between: when `faults.failNext` is set the next
- * call answers EIO instead of being made. Closing is made all the same, or descriptors would leak.
+ * The operating system's file calls with a fault in between: one of them answers EIO instead of
+ * being made. Closing is made all the same, or descriptors would leak.
  */
 import type { DiskCalls } from "../../src/storage/index.ts";
 
 export interface CallFaults {
-  failNext: boolean;
+  /** How many calls are made before one fails; below 0 for never. */
+  callsLeft: number;
 }
 
 type AnyCall = (...args: unknown[]) => void;
@@ -15,8 +16,8 @@ export function failingCalls(calls: DiskCalls, faults: CallFaults): DiskCalls {
     get: (target, name) => {
       const call = Reflect.get(target, name) as AnyCall;
       return (...args: unknown[]) => {
-        const fails = faults.failNext && name !== "soon";
-        if (fails) faults.failNext = false;
+        const fails = name !== "soon" && faults.callsLeft === 0;
+        if (name !== "soon") faults.callsLeft -= 1;
         if (!fails) call(...args);
         else if (name === "close") call(args[0], () => answer(args, inputOutputError()));
         else setImmediate(() => answer(args, inputOutputError()));

@@ -1,6 +1,7 @@
 /** Worker: inspects so many lines that keeping them, or the rows, would exceed its memory. */
 import { parentPort, workerData } from "node:worker_threads";
 import { inspectUrl } from "../../src/cli/inspect-url.ts";
+import { RecordedTerminal } from "./recorded-terminal.ts";
 
 const LINES_PER_CHUNK = 1_000;
 let rows = 0;
@@ -14,9 +15,11 @@ async function* stdin(): AsyncGenerator<Uint8Array> {
   }
 }
 
-function write(text: string): void {
+async function write(text: string): Promise<boolean> {
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) rows += 1;
+  return true;
 }
 
-await inspectUrl({ inputs: ["-"], json: true }, { stdin: stdin(), write });
+const terminal = Object.assign(new RecordedTerminal({ input: stdin() }), { write });
+await inspectUrl(["-", "--json"], terminal);
 parentPort?.postMessage(rows);

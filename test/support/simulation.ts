@@ -1,7 +1,7 @@
 /**
  * Explorations as tests: what the environment asks for, and the file of runs that failed once.
  *
- * - `TROBAR_SEED=…` runs that seed alone (after the regressions).
+ * - `TROBAR_TEST_SEED=…` runs that seed alone (after the regressions).
  * - `TROBAR_KEEP_SEEDS=1` writes a new failure into the file of regressions; without it the entry
  *   is only printed, ready to be pasted.
  * - `TROBAR_FULL=1` (`npm run test:full`) runs twenty times as many seeds.
@@ -49,7 +49,7 @@ export function simulate(
     ...test,
     seeds: seedsOf(test, environment),
     regressions: readRegressions(regressionsFile),
-    replay: (seed) => `TROBAR_SEED=${seed} npm test -- ${path}`,
+    replay: (seed) => `TROBAR_TEST_SEED=${seed} npm test -- ${path}`,
   });
   const { runs, steps, discovery } = explored;
   const seconds = (performance.now() - startedAtMs) / 1000;
@@ -69,7 +69,7 @@ export function readRegressions(file: string): Regression[] {
 }
 
 function seedsOf(test: SimulationTest, environment: SimulationSettings["environment"]): string[] {
-  const asked = environment["TROBAR_SEED"];
+  const asked = environment["TROBAR_TEST_SEED"];
   if (asked !== undefined) return [asked];
   const count = test.schedules * (environment["TROBAR_FULL"] === "1" ? 20 : 1);
   return Array.from({ length: count }, (_, index) => String(index + 1));

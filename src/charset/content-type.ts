@@ -1,0 +1,50 @@
+/**
+ * The `Content-Type` header as far as texts need it: the media type and the `charset` parameter,
+ * by the MIME Sniffing standard's parser, which never fails on what servers send.
+ */
+import { type EncodingName, encodingOfLabel } from "./encoding-name.ts";
+
+export interface ContentType {
+  /** `type/subtype` in lower case, or "" when the header is absent or has no such form. */
+  readonly media: string;
+  /** What `charset` stands for; undefined when absent, or no label of the standard. */
+  readonly encoding: EncodingName | undefined;
+}
+
+const MEDIA = /^[\t\n\r ]*([!#$%&'*+\-.^_`|~\w]+\/[!#$%&'*+\-.^_`|~\w]+)[\t\n\r ]*(?:;|$)/;
+const NAME = /[\t\n\r ]*([^;=]*)/y;
+const QUOTED = /="((?:[^"\\]|\\[\s\S])*)(?:"|\\?$)[^;]*/y;
+const BARE = /=([^;]*)/y;
+
+export function parseContentType(header: string | undefined): ContentType {
+  const media = MEDIA.exec(header ?? "");
+  if (header === undefined || media === null) return { media: "", encoding: undefined };
+  const charset = parameter(header, media[0].length, "charset");
+  return {
+    media: (media[1] as string).toLowerCase(),
+    encoding: charset === undefined ? undefined : encodingOfLabel(charset),
+  };
+}
+
+/** The first parameter of that name that has a value; later ones do not count. */
+function parameter(header: string, from: number, wanted: string): string | undefined {
+  for (let at = from; at < header.length; at++) {
+    NAME.lastIndex = at;
+    const name = NAME.exec(header) as RegExpExecArray;
+    at = NAME.lastIndex;
+    const [value, end] = parameterValue(header, at);
+    at = end;
+    if (name[1]?.toLowerCase() === wanted && value !== "") return value;
+  }
+  return undefined;
+}
+
+function parameterValue(header: string, at: number): [value: string, end: number] {
+  QUOTED.lastIndex = at;
+  const quoted = QUOTED.exec(header);
+  if (quoted !== null)
+    return [(quoted[1] as string).replace(/\\([\s\S])/g, "$1"), QUOTED.lastIndex];
+  BARE.lastIndex = at;
+  const bare = BARE.exec(header);
+  return bare === null ? ["", at] : [(bare[1] as string).trimEnd(), BARE.lastIndex];
+}

@@ -1,0 +1,69 @@
+/**
+ * Numbers of 16 bits in 65,536 buckets, sorted within each: one half of every hash of a run, cut
+ * into the block that chooses the bucket and the one that is kept in it, two bytes for each.
+ *
+ * Short buckets are read from end to end, which is quick because they lie in one piece of memory;
+ * long ones are searched, so the work is bounded whatever is in them.
+ */
+export const BUCKETS = 65_536;
+
+const SCANNED_MAX = 2048;
+
+/**
+ * No more equal numbers of one bucket are looked at. By chance hardly two entries in ten million
+ * share a half; whoever brings hundreds of pages to do so may hide near duplicates among them.
+ */
+export const EQUAL_MAX = 256;
+
+/** Takes positions: from `from` up to, not including, `to`. */
+export interface HitTaker {
+  hit(from: number, to: number): void;
+}
+
+export class BlockTable {
+  /** Where each bucket begins, and at last where the last one ends. */
+  readonly starts: Uint32Array;
+  readonly values: Uint16Array;
+
+  constructor(starts: Uint32Array, values: Uint16Array) {
+    this.starts = starts;
+    this.values = values;
+  }
+
+  get memoryBytes(): number {
+    return this.starts.byteLength + this.values.byteLength;
+  }
+
+  /** Finds a value in a bucket. */
+  find(bucket: number, value: number, taker: HitTaker): void {
+    const { values } = this;
+    const end = this.starts[bucket + 1] as number;
+    let from = this.starts[bucket] as number;
+    let to = end;
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if ((values[middle] as number) < value) from = middle + 1;
+      else to = middle;
+    }
+    if (from === end || values[from] !== value) return;
+    const limit = Math.min(end, from + EQUAL_MAX);
+    while (to < limit && values[to] === value) to++;
+    taker.hit(from, to);
+  }
+
+  /** Finds a value, and those that differ from it in one bit, in a bucket. */
+  findNear(bucket: number, value: number, taker: HitTaker): void {
+    const { values } = this;
+    const from = this.starts[bucket] as number;
+    const to = this.starts[bucket + 1] as number;
+    if (to - from > SCANNED_MAX) {
+      this.find(bucket, value, taker);
+      for (let bit = 0; bit < 16; bit++) this.find(bucket, value ^ (1 << bit), taker);
+      return;
+    }
+    for (let at = from; at < to; at++) {
+      const difference = (values[at] as number) ^ value;
+      if ((difference & (difference - 1)) === 0) taker.hit(at, at + 1);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/** One entry of the near-duplicate index: a hash and whose it is. */
+import assert from "node:assert/strict";
+
+/** Whose hash it is, by the owner's count: a whole number below 2^48. */
+export type PageId = number;
+
+const PAGE_ID_MAX = 2 ** 48 - 1;
+
+/** The largest distance that the index answers for. */
+export const DISTANCE_MAX = 3;
+
+/** In the log: high lane, low lane, page id. */
+export const LOGGED_ENTRY_BYTES = 14;
+
+export interface NearEntry {
+  readonly high: number;
+  readonly low: number;
+  readonly id: PageId;
+}
+
+export function assertPageId(id: PageId): void {
+  assert(Number.isSafeInteger(id) && id >= 0 && id <= PAGE_ID_MAX, "a page id is below 2^48");
+}
+
+export function encodeEntry(bytes: Buffer, high: number, low: number, id: PageId): void {
+  bytes.writeUInt32LE(high, 0);
+  bytes.writeUInt32LE(low, 4);
+  bytes.writeUIntLE(id, 8, 6);
+}
+
+/** Null when the bytes are no entry. */
+export function decodeEntry(payload: Uint8Array): NearEntry | null {
+  if (payload.length !== LOGGED_ENTRY_BYTES) return null;
+  const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.length);
+  return { high: bytes.readUInt32LE(0), low: bytes.readUInt32LE(4), id: bytes.readUIntLE(8, 6) };
+}

@@ -1,0 +1,110 @@
+/**
+ * Weighs the words of a page before they vote. What a page is about stands below its headline, in
+ * running text; menus, dates, counters, teasers and advertisements are short lines, or links, or
+ * stand apart from it. So
+ *
+ * - lines that follow each other form a *passage*; lines of links, landmarks (`main`, `aside`, …)
+ *   and the end of the container that holds the headline part one passage from the next;
+ * - the passage that a headline begins counts 64 times as much; if it has fewer than 12 words, the
+ *   next one does too, and so on;
+ * - a word counts by the square root of the number of words in its line, up to 64;
+ * - lines most of which is links count once.
+ *
+ * "Counts" means the share in deciding bits, which by the distribution of the votes is the fourth
+ * root of the weight that is handed to them. A line waits until its length is known or has no
+ * influence any more, so memory is constant.
+ */
+import { type BitVotes, mixed } from "./bit-votes.ts";
+
+/** Lengths are counted in half words; see `WordTaker`. */
+const LINE_HALF_WORDS_MAX = 128;
+const HEADED_HALF_WORDS_MIN = 24;
+const HEADED_WEIGHT = 64 ** 4;
+
+export class Passages {
+  readonly #votes: BitVotes;
+  /** The features of the line that is being read; no more than make it as long as counts. */
+  readonly #features = new Int32Array(LINE_HALF_WORDS_MAX);
+  #waiting = 0;
+  #halfWords = 0;
+  #linkedHalfWords = 0;
+  #before = 0;
+  /** What each further word of a long line weighs; 0 while the line is not known to be long. */
+  #longWeight = 0;
+  #passageHalfWords = 0;
+  #isHeaded = false;
+
+  constructor(votes: BitVotes) {
+    this.#votes = votes;
+  }
+
+  clear(): void {
+    this.#isHeaded = false;
+    this.#passageHalfWords = 0;
+    this.#startLine();
+  }
+
+  /** The next word of the line. A feature is a word with the one before it in its line. */
+  word(hash: number, halfWords: number, isLinked: boolean): void {
+    const feature = mixed(Math.imul(this.#before, 0x01000193) + hash);
+    this.#before = hash;
+    this.#halfWords += halfWords;
+    if (isLinked) this.#linkedHalfWords += halfWords;
+    if (this.#longWeight > 0) this.#votes.cast(feature, this.#longWeight);
+    else {
+      this.#features[this.#waiting++] = feature;
+      if (this.#halfWords >= LINE_HALF_WORDS_MAX) {
+        this.#longWeight = this.#voteLine(this.isLinkLine);
+      }
+    }
+  }
+
+  /** Whether more than half of the line so far is links. */
+  get isLinkLine(): boolean {
+    return this.#linkedHalfWords * 2 > this.#halfWords;
+  }
+
+  /** Ends a line; a headline begins a passage that counts more. */
+  endLine(isHeadline: boolean): void {
+    if (this.#halfWords === 0) return;
+    if (isHeadline) {
+      this.#passageHalfWords = 0;
+      this.#isHeaded = true;
+    }
+    const isLinks = this.isLinkLine && !isHeadline;
+    this.#voteLine(isLinks);
+    if (isLinks) this.endPassage();
+    else this.#passageHalfWords += this.#halfWords;
+    this.#startLine();
+  }
+
+  /** Ends a passage, between two lines. */
+  endPassage(): void {
+    this.endHeadline();
+    this.#passageHalfWords = 0;
+  }
+
+  /** The container of the headline ends: its passage too, unless that has hardly begun. */
+  endHeadline(): void {
+    if (this.#passageHalfWords >= HEADED_HALF_WORDS_MIN) this.#isHeaded = false;
+  }
+
+  #startLine(): void {
+    this.#waiting = 0;
+    this.#halfWords = 0;
+    this.#linkedHalfWords = 0;
+    this.#before = 0;
+    this.#longWeight = 0;
+  }
+
+  /** What waits of the line votes; says with which weight. */
+  #voteLine(isLinks: boolean): number {
+    const root = Math.min(LINE_HALF_WORDS_MAX, this.#halfWords) ** 2;
+    const weight = isLinks ? 1 : root * (this.#isHeaded ? HEADED_WEIGHT : 1);
+    for (let at = 0; at < this.#waiting; at++) {
+      this.#votes.cast(this.#features[at] as number, weight);
+    }
+    this.#waiting = 0;
+    return weight;
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * Finds the words of a text in its bytes and hashes each: a table says what a byte is, so that
+ * UTF-8 is read without being decoded, and other encodings that extend ASCII pass as well.
+ *
+ * A word is a run of letters; ASCII capitals count as small letters; numbers are no words, and
+ * neither are punctuation, symbols and character references. Chinese and Japanese are written
+ * without spaces: there every character makes a word together with the one before it.
+ *
+ * Invariant: the words depend on the text alone, not on where it was cut.
+ */
+
+/** Takes the words as they come. */
+export interface WordTaker {
+  /** `halfWords` is 2, or 1 for a word that is made of characters which overlap. */
+  word(hash: number, halfWords: number): void;
+}
+
+/** What a byte is; 0 for what is only between words. */
+const LETTER = 1;
+/** Goes with what came before; by itself a letter of another encoding. */
+const CONTINUATION = 2;
+const IDEOGRAPH = 3;
+/** The first byte of a punctuation mark or symbol. */
+const SYMBOL = 4;
+const AMPERSAND = 5;
+const DIGIT = 6;
+
+const CLASSES = new Uint8Array(256);
+CLASSES.fill(LETTER, 0x41, 0x5b).fill(LETTER, 0x61, 0x7b).fill(LETTER, 0xc0, 0x100);
+CLASSES.fill(CONTINUATION, 0x80, 0xc0);
+CLASSES.fill(DIGIT, 0x30, 0x3a);
+// U+3000 to U+9FFF (with its few punctuation marks); then U+0080 to U+00BF, U+2000 to U+2FFF and
+// U+F000 to U+FFFF.
+CLASSES.fill(IDEOGRAPH, 0xe3, 0xea);
+CLASSES[0xc2] = SYMBOL;
+CLASSES[0xe2] = SYMBOL;
+CLASSES[0xef] = SYMBOL;
+CLASSES[0x26] = AMPERSAND;
+CLASSES[0x23] = DIGIT;
+
+/** What a byte counts as inside a word; 0 for what ends it. */
+const LETTERS = Uint8Array.from(CLASSES, (kind, byte) => {
+  if (kind !== LETTER && kind !== CONTINUATION) return 0;
+  return byte < 0x80 ? byte | 0x20 : byte;
+});
+
+/** What is being read. */
+const BETWEEN = 0;
+const IN_WORD = 1;
+const IN_IDEOGRAPH = 2;
+const IN_SYMBOL = 3;
+const IN_REFERENCE = 4;
+
+const FACTOR = 0x01000193;
+
+export class WordScanner {
+  readonly #seed: number;
+  #state = BETWEEN;
+  #hash: number;
+  /** The hash of the ideograph just before; 0 for none. */
+  #before = 0;
+
+  constructor(seed: number) {
+    this.#seed = seed | 0;
+    this.#hash = this.#seed;
+  }
+
+  /** Forgets what was begun. */
+  clear(): void {
+    this.#state = BETWEEN;
+    this.#hash = this.#seed;
+    this.#before = 0;
+  }
+
+  /** Hands over the word that the text ends with. */
+  end(taker: WordTaker): void {
+    this.#leave(taker);
+    this.clear();
+  }
+
+  scan(bytes: Uint8Array, from: number, to: number, taker: WordTaker): void {
+    let at = from;
+    while (at < to) {
+      if (this.#state === IN_WORD) {
+        at = this.#readWord(bytes, at, to);
+        if (at === to) return;
+      }
+      const byte = bytes[at++] as number;
+      this.#change(byte, CLASSES[byte] as number, taker);
+    }
+  }
+
+  /** Most of the time is spent here, so the hash is kept in a local variable. */
+  #readWord(bytes: Uint8Array, from: number, to: number): number {
+    let hash = this.#hash;
+    let at = from;
+    for (; at < to; at++) {
+      const letter = LETTERS[bytes[at] as number] as number;
+      if (letter === 0) break;
+      hash = Math.imul(hash ^ letter, FACTOR);
+    }
+    this.#hash = hash;
+    return at;
+  }
+
+  #change(byte: number, kind: number, taker: WordTaker): void {
+    const state = this.#state;
+    if (kind === CONTINUATION && (state === IN_IDEOGRAPH || state === IN_SYMBOL)) {
+      if (state === IN_IDEOGRAPH) this.#hash = Math.imul(this.#hash ^ byte, FACTOR);
+      return;
+    }
+    if (state === IN_REFERENCE && (kind === LETTER || kind === DIGIT)) return;
+    this.#leave(taker);
+    if (kind === LETTER || kind === CONTINUATION) this.#enter(IN_WORD, byte);
+    else if (kind === IDEOGRAPH) this.#enter(IN_IDEOGRAPH, byte);
+    else this.#state = kind === SYMBOL ? IN_SYMBOL : kind === AMPERSAND ? IN_REFERENCE : BETWEEN;
+    if (this.#state !== IN_IDEOGRAPH) this.#before = 0;
+  }
+
+  #enter(state: number, byte: number): void {
+    this.#state = state;
+    this.#hash = Math.imul(this.#seed ^ (LETTERS[byte] || byte), FACTOR);
+  }
+
+  #leave(taker: WordTaker): void {
+    if (this.#state === IN_WORD) taker.word(this.#hash, 2);
+    else if (this.#state === IN_IDEOGRAPH) {
+      const hash = this.#hash;
+      taker.word(Math.imul(this.#before, 31) + hash, 1);
+      this.#before = hash;
+    }
+    this.#state = BETWEEN;
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * Filters: boolean formulae that say which URLs are scheduled and fetched, which responses are
+ * parsed, whose links are followed and which pages are stored. The language is BUbiNG's:
+ *
+ *     (SchemeEquals(http) or SchemeEquals(https)) and HostEndsWith(.it) and not IsNofollow()
+ *
+ * How it works. `lexer.ts` and `arguments.ts` cut the text, `parser.ts` makes a tree of it
+ * (`expression.ts`), `printer.ts` makes a text of a tree again. `load-filter.ts` finds each atom,
+ * by name in `atoms.ts` or in a user's module, checks that it looks at no more than the filter's
+ * place shows (`view.ts`), gives it its arguments, and `compile.ts` joins the predicates to one.
+ * All mistakes of a text are collected and thrown as one `FilterError` with carets.
+ *
+ * Two promises are kept everywhere: nothing is allocated for a URL beyond what an atom's own work
+ * needs, and no text, pattern or path makes anything slower than in proportion to its length.
+ * Hence a linear-time engine for regular expressions (`linear-pattern.ts`), globs without
+ * backtracking (`glob.ts`), suffixes in a trie (`suffix-set.ts`), and repeated segments found by
+ * an algorithm on strings (`duplicate-segments.ts`, `repetition.ts`).
+ *
+ * Read `view.ts` first, then `load-filter.ts`. `docs/filters.md` is the page for users.
+ */
+export type { Atom } from "./atom.ts";
+export { FetchableView } from "./fetchable-view.ts";
+export { FilterError, type FilterMistake } from "./filter-error.ts";
+export { importFrom } from "./import-module.ts";
+export {
+  checkFilter,
+  type Filter,
+  type LoadOptions,
+  loadFilter,
+} from "./load-filter.ts";
+export { type ScheduleSources, scheduleExpression } from "./schedule-expression.ts";
+export { type Understood, understand } from "./understand.ts";
+export type { ImportModule } from "./user-atoms.ts";
+export {
+  FILTER_PLACES,
+  type FilterPlace,
+  type HopView,
+  type LinkView,
+  type PageView,
+  type ResponseView,
+  type Sight,
+  type UrlView,
+} from "./view.ts";

@@ -1,0 +1,34 @@
+/** Atoms on how a URL was reached (its source and depth) and on the link that leads to it. */
+import { type BuiltInAtom, onHop, onLink } from "./atom.ts";
+import { linearPattern } from "./linear-pattern.ts";
+
+/** A seed has no source; what compares a URL with its source accepts it. */
+export const LINK_ATOMS: Readonly<Record<string, BuiltInAtom>> = {
+  DepthAtMost: onHop.count(0, (most) => (hop) => hop.depth <= most),
+  SameHost: onHop.plain((hop) => hop.source === undefined || hop.source.host === hop.host),
+  SameDomain: onHop.plain((hop) => hop.source === undefined || hop.source.domain === hop.domain),
+  SameOrigin: onHop.plain(
+    ({ source, host, scheme, port }) =>
+      source === undefined ||
+      (source.host === host && source.scheme === scheme && source.port === port),
+  ),
+  IsNofollow: onLink.plain((link) => link.nofollow),
+  LinkKindIs: onLink.list((items) => {
+    const kinds = items.map((item) => item.toLowerCase());
+    return (link) => kinds.includes(link.kind);
+  }),
+  RelHas: onLink.list((items) => {
+    const wanted = items.map((item) => item.toLowerCase());
+    return (link) => {
+      if (link.rel === "") return false;
+      return link.rel
+        .toLowerCase()
+        .split(/\s+/)
+        .some((token) => wanted.includes(token));
+    };
+  }),
+  AnchorMatches: onLink.text((pattern) => {
+    const matches = linearPattern(pattern, { isFull: false });
+    return (link) => matches(link.anchor);
+  }),
+};

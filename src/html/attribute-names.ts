@@ -1,0 +1,16 @@
+/** The attributes that the extractor reads, by small numbers; all others are passed over. */
+import { NameTable, type Word } from "./name-table.ts";
+
+const ATTRIBUTES =
+  "action color content data encoding face formaction href http-equiv lang name poster rel shadowrootmode size src srcset type xlink:href xml:lang";
+
+export type AttributeName = Word<typeof ATTRIBUTES>;
+
+const NAMES = ATTRIBUTES.split(" ") as AttributeName[];
+
+export const ATTRIBUTE: Readonly<Record<AttributeName, number>> = Object.fromEntries(
+  NAMES.map((name, index) => [name, index + 1]),
+) as Record<AttributeName, number>;
+
+export const ATTRIBUTE_NAMES: NameTable = new NameTable(NAMES);
+export const ATTRIBUTE_IDS: number = NAMES.length + 1;

@@ -1,0 +1,55 @@
+/** What to look for in a page, and how much of it to keep. */
+import type { LinkKind } from "./page.ts";
+
+export interface ExtractOptions {
+  /** The kinds of links to return. */
+  readonly kinds?: Iterable<LinkKind>;
+  /** Whether links come with their text. */
+  readonly linkText?: boolean;
+  /** Whether the visible text is wanted. */
+  readonly text?: boolean;
+  /** Names of `<meta>` elements that speak to robots, in lower case. */
+  readonly robotsNames?: readonly string[];
+  readonly linksMax?: number;
+  readonly textBytesMax?: number;
+  readonly linkTextBytesMax?: number;
+  readonly attributeBytesMax?: number;
+  /** How much of an inline script is searched for URLs. */
+  readonly scriptBytesMax?: number;
+}
+
+/** The options with their defaults. */
+export interface ExtractSettings {
+  readonly kinds: ReadonlySet<LinkKind>;
+  readonly linkText: boolean;
+  readonly robotsNames: ReadonlySet<string>;
+  readonly linksMax: number;
+  /** 0 when no text is wanted. */
+  readonly textBytesMax: number;
+  readonly linkTextBytesMax: number;
+  readonly attributeBytesMax: number;
+  readonly scriptBytesMax: number;
+}
+
+/** Links that lead to pages: what a crawl follows unless told otherwise. */
+export const PAGE_LINK_KINDS: readonly LinkKind[] = [
+  "a",
+  "area",
+  "frame",
+  "iframe",
+  "link",
+  "refresh",
+];
+
+export function extractSettings(options: ExtractOptions): ExtractSettings {
+  return {
+    kinds: new Set(options.kinds ?? PAGE_LINK_KINDS),
+    linkText: options.linkText ?? true,
+    robotsNames: new Set(options.robotsNames ?? ["robots"]),
+    linksMax: options.linksMax ?? 10_000,
+    textBytesMax: options.text === true ? (options.textBytesMax ?? 1024 * 1024) : 0,
+    linkTextBytesMax: options.linkTextBytesMax ?? 256,
+    attributeBytesMax: options.attributeBytesMax ?? 64 * 1024,
+    scriptBytesMax: options.scriptBytesMax ?? 1024 * 1024,
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * HTML: what a page links to and says, straight from its bytes.
+ *
+ * A `PageParser` is made once with what is asked for (kinds of links, text, limits) and reads page
+ * after page, whole (`read`) or in chunks (`open`). A page's way through it:
+ *
+ * 1. `page-reader.ts` finds the encoding (module `charset`). UTF-8 and single-byte encodings are
+ *    scanned as they are; all others are turned into UTF-8 first.
+ * 2. `tokenizer.ts` follows the HTML standard's tokenizer over the bytes. Tags that nobody asks
+ *    about are skipped where they are found; for the others attributes are located, not decoded.
+ *    What a chunk leaves unfinished is carried over to the next.
+ * 3. `tree-rules.ts` answers the one question a tokenizer has for the tree: how is the content of
+ *    this element read? It follows foreign content (SVG, MathML), framesets and templates as far as
+ *    they have a say, and builds no tree.
+ * 4. `page-collector.ts` keeps what was asked for. Strings are made last, and as few as can be.
+ *
+ * Errors in markup have the meaning that the standard gives them; nothing throws. Work is linear in
+ * the length of the page and memory is bounded, by limits that a page tells of when they cut
+ * something off (`truncated`). Scripts are not run: `noscript` is read as markup, and URL-like
+ * strings in scripts are an option (kind `string`); docs/adr/0016-extractor-on-bytes.md.
+ *
+ * Read `tokenizer.ts` first, then `page-collector.ts`.
+ */
+export { isBinary } from "./binary.ts";
+export type { ExtractOptions } from "./extract-options.ts";
+export {
+  LINK_KINDS,
+  type Link,
+  type LinkKind,
+  type Page,
+  type RobotsMeta,
+  type Truncation,
+} from "./page.ts";
+export { PageParser, type PageSource } from "./page-parser.ts";
+export type { PageReader } from "./page-reader.ts";
+export { readPlainText } from "./plain-text.ts";
+export { documentBase, resolveLink } from "./resolve.ts";
+export { countWords } from "./words.ts";

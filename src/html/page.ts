@@ -1,0 +1,71 @@
+/** What a page says, as far as a crawler asks. */
+import type { EncodingName, EncodingSource } from "../charset/index.ts";
+
+/** Where a link was found; the words of the configuration key `parse.links`. */
+export const LINK_KINDS = [
+  "a",
+  "area",
+  "audio",
+  "embed",
+  "form",
+  "frame",
+  "iframe",
+  "img",
+  "input",
+  "link",
+  "object",
+  "refresh",
+  "script",
+  "source",
+  "string",
+  "track",
+  "video",
+] as const;
+
+/**
+ * Mostly the name of the element. `refresh` is a `<meta http-equiv=refresh>`, `form` also the
+ * `formaction` of a button, `string` a URL-like string inside an inline script.
+ */
+export type LinkKind = (typeof LINK_KINDS)[number];
+
+export interface Link {
+  /** As written, references decoded, white space around it left out; to be resolved by `base`. */
+  readonly url: string;
+  readonly kind: LinkKind;
+  /** The value of `rel`, as written; "" when absent. */
+  readonly rel: string;
+  /** The text between `<a>` and `</a>`, white space folded; "" for other kinds. */
+  readonly text: string;
+}
+
+/** A `<meta name>` that speaks to robots: `robots`, or a crawler by its name. */
+export interface RobotsMeta {
+  /** In lower case. */
+  readonly name: string;
+  readonly content: string;
+}
+
+/** What a limit cut off: links after the last, text after the last byte, one value, one tag. */
+export type Truncation = "links" | "text" | "attribute" | "tag" | "script";
+
+export interface Page {
+  readonly encoding: EncodingName;
+  readonly encodingSource: EncodingSource;
+  /** In document order. */
+  readonly links: readonly Link[];
+  /** The `href` of the first `<base>` that has one, perhaps relative; undefined without one. */
+  readonly base: string | undefined;
+  /** White space folded; "" when there is none. */
+  readonly title: string;
+  /** The content of `<meta name=description>`. */
+  readonly description: string;
+  /** The `href` of the first `<link rel=canonical>`. */
+  readonly canonical: string | undefined;
+  /** The `lang` of `<html>`. */
+  readonly language: string;
+  readonly robots: readonly RobotsMeta[];
+  /** What a reader would see, white space folded, a line for each block; "" unless asked for. */
+  readonly text: string;
+  /** Empty for nearly every page. */
+  readonly truncated: readonly Truncation[];
+}

@@ -1,0 +1,213 @@
+/**
+ * The text of a page as a reader would see it: references decoded, white space folded into one
+ * space, one line for each block. It is written as UTF-8 bytes, which become a string once, at the
+ * end. The text of a link is a part of it, so links are served by the same pass; where only their
+ * text is wanted, or the page's limit is reached, the end of the buffer is their scratch space.
+ *
+ * Invariant: no two white space bytes stand side by side, and none at the beginning. A space or
+ * line feed at the end is the gap before the next word, if one comes.
+ */
+import { decodeReference } from "./references.ts";
+import { Utf8Buffer } from "./utf8-buffer.ts";
+import type { HighBytes } from "./values.ts";
+
+/** What a byte is, as bits of an index into `ADVANCE`. */
+const PLAIN = 0;
+const WHITE_SPACE = 1;
+/** Needs more than a look: references, characters of other encodings, NUL. */
+const SPECIAL = 2;
+
+const CLASSES = new Uint8Array(256);
+for (const byte of [0x09, 0x0a, 0x0c, 0x0d, 0x20]) CLASSES[byte] = WHITE_SPACE;
+CLASSES[0] = SPECIAL;
+/** The same for text with references. */
+const REFERENCE_CLASSES = CLASSES.slice();
+REFERENCE_CLASSES[0x26] = SPECIAL;
+/** UTF-8 is copied as it is; in other encodings every high byte is a character to be converted. */
+const HIGH_CLASSES = CLASSES.slice().fill(SPECIAL, 0x80);
+const HIGH_REFERENCE_CLASSES = REFERENCE_CLASSES.slice().fill(SPECIAL, 0x80);
+
+/** What is written for a byte: all white space is written as a space. */
+const WRITTEN = Uint8Array.from({ length: 256 }, (_, byte) =>
+  CLASSES[byte] === WHITE_SPACE ? 0x20 : byte,
+);
+
+export interface TextOptions {
+  readonly highBytes: HighBytes;
+  /** How much of the page's text is kept; 0 to keep none. */
+  readonly textBytesMax: number;
+  /** How much text a link may have. */
+  readonly linkTextBytesMax: number;
+}
+
+export class VisibleText {
+  readonly #out: Utf8Buffer;
+  readonly #highBytes: HighBytes;
+  readonly #classes: Uint8Array;
+  readonly #referenceClasses: Uint8Array;
+  readonly #textBytesMax: number;
+  readonly #linkTextBytesMax: number;
+  /** No more than this is written. */
+  #limit: number;
+  #linkFrom = 0;
+  isCut = false;
+
+  constructor(options: TextOptions) {
+    const isUtf8 = options.highBytes === undefined;
+    this.#out = new Utf8Buffer(options.textBytesMax === 0 ? 512 : 16_384);
+    this.#highBytes = options.highBytes;
+    this.#classes = isUtf8 ? CLASSES : HIGH_CLASSES;
+    this.#referenceClasses = isUtf8 ? REFERENCE_CLASSES : HIGH_REFERENCE_CLASSES;
+    this.#textBytesMax = options.textBytesMax;
+    this.#linkTextBytesMax = options.linkTextBytesMax;
+    this.#limit = options.textBytesMax;
+  }
+
+  clear(): void {
+    this.#out.clear();
+    this.#limit = this.#textBytesMax;
+    this.#linkFrom = 0;
+    this.isCut = false;
+  }
+
+  /** Whether text would be kept if it came now. */
+  get isOpen(): boolean {
+    return this.#out.length < this.#limit;
+  }
+
+  /** The next text begins a new line. */
+  breakLine(): void {
+    const out = this.#out;
+    if (out.length === 0 || out.length >= this.#limit) return;
+    if (this.#isAtGap()) out.bytes[out.length - 1] = 0x0a;
+    else out.pushCodePoint(0x0a);
+  }
+
+  /** Text in which `&` begins a reference. */
+  text(bytes: Uint8Array, from: number, to: number): void {
+    this.#append(bytes, from, to, this.#referenceClasses);
+  }
+
+  rawText(bytes: Uint8Array, from: number, to: number): void {
+    this.#append(bytes, from, to, this.#classes);
+  }
+
+  beginLink(): void {
+    if (this.#out.length > this.#textBytesMax) this.#out.length = this.#textBytesMax;
+    this.#linkFrom = this.#out.length;
+    this.#limit = Math.max(this.#textBytesMax, this.#linkFrom + this.#linkTextBytesMax);
+  }
+
+  /** Appends the text since `beginLink`. */
+  endLink(target: Utf8Buffer): void {
+    const bytes = this.#out.bytes;
+    let from = this.#linkFrom;
+    let to = Math.min(this.#out.length, from + this.#linkTextBytesMax);
+    if (to < this.#out.length || to === this.#limit) to = characterEnd(bytes, from, to);
+    while (from < to && isGap(bytes[from] as number)) from++;
+    while (from < to && isGap(bytes[to - 1] as number)) to--;
+    target.reserve(to - from);
+    for (let at = from; at < to; at++) {
+      const byte = bytes[at] as number;
+      if (byte >= 0x80) target.isAscii = false;
+      target.bytes[target.length++] = WRITTEN[byte] as number;
+    }
+    this.#limit = this.#textBytesMax;
+  }
+
+  finish(): string {
+    const bytes = this.#out.bytes;
+    let to = Math.min(this.#out.length, this.#textBytesMax);
+    if (this.isCut || to < this.#out.length) to = characterEnd(bytes, 0, to);
+    while (to > 0 && isGap(bytes[to - 1] as number)) to--;
+    return this.#out.slice(0, to);
+  }
+
+  #isAtGap(): boolean {
+    const { bytes, length } = this.#out;
+    return length === 0 || isGap(bytes[length - 1] as number);
+  }
+
+  #append(bytes: Uint8Array, from: number, to: number, classes: Uint8Array): void {
+    let at = from;
+    while (at < to) {
+      const room = this.#limit - this.#out.length;
+      if (room <= 0) {
+        this.#noteCut(bytes, at, to, classes);
+        return;
+      }
+      at = this.#fold(bytes, at, Math.min(to, at + room), classes);
+      if (at < to && classes[bytes[at] as number] === SPECIAL) at = this.#special(bytes, at, to);
+    }
+  }
+
+  /**
+   * Copies bytes and folds white space, up to the first special byte. Every byte is written, and
+   * counts unless it is the second white space of a row: that costs less than asking, because
+   * where words end is what a processor cannot guess. One call for each word took twice the time.
+   */
+  #fold(bytes: Uint8Array, from: number, to: number, classes: Uint8Array): number {
+    const out = this.#out;
+    out.reserve(to - from);
+    const written = out.bytes;
+    let length = out.length;
+    let last = this.#isAtGap() ? WHITE_SPACE : PLAIN;
+    let seen = 0;
+    let at = from;
+    for (; at < to; at++) {
+      const byte = bytes[at] as number;
+      const kind = classes[byte] as number;
+      if (kind === SPECIAL) break;
+      written[length] = WRITTEN[byte] as number;
+      length += 1 - (kind & last);
+      last = kind;
+      seen |= byte;
+    }
+    out.length = length;
+    if (seen >= 0x80) out.isAscii = false;
+    return at;
+  }
+
+  /** There is no more room: has something been left out? */
+  #noteCut(bytes: Uint8Array, from: number, to: number, classes: Uint8Array): void {
+    for (let at = from; at < to && !this.isCut && this.#textBytesMax > 0; at++) {
+      this.isCut = classes[bytes[at] as number] !== WHITE_SPACE;
+    }
+  }
+
+  #special(bytes: Uint8Array, at: number, to: number): number {
+    const out = this.#out;
+    const byte = bytes[at] as number;
+    if (byte === 0) return at + 1;
+    const from = out.length;
+    const wasAtGap = this.#isAtGap();
+    let next = at + 1;
+    if (byte === 0x26) next = decodeReference(bytes, at, to, out, false);
+    else out.pushCodePoint((this.#highBytes as Uint16Array)[byte - 0x80] as number);
+    if (!isSpace(out.bytes, from, out.length)) return next;
+    out.length = from;
+    if (!wasAtGap) out.pushCodePoint(0x20);
+    return next;
+  }
+}
+
+/** What stands between words in the text as it is written. */
+function isGap(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a;
+}
+
+/** One ASCII space of any kind, or a no-break space. */
+function isSpace(bytes: Uint8Array, from: number, to: number): boolean {
+  if (to - from === 1) return CLASSES[bytes[from] as number] === WHITE_SPACE;
+  return to - from === 2 && bytes[from] === 0xc2 && bytes[from + 1] === 0xa0;
+}
+
+/** The last position not after `to` at which no character is cut in two. */
+function characterEnd(bytes: Uint8Array, from: number, to: number): number {
+  for (let at = to - 1; at >= Math.max(from, to - 3); at--) {
+    const byte = bytes[at] as number;
+    if (byte >= 0xc0) return at + (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) > to ? at : to;
+    if (byte < 0x80) return to;
+  }
+  return to;
+}

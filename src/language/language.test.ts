@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import fc from "fast-check";
+import { type LanguageIdentifier, openLanguageIdentifier } from "./index.ts";
+
+const TEXTS: Readonly<Record<string, string>> = {
+  de: "Der Hafen liegt im Norden der Stadt und wird im Winter von wenigen Schiffen angelaufen.",
+  en: "The harbour lies in the north of the town and few ships call there during the winter.",
+  es: "El puerto está en el norte de la ciudad y en invierno llegan muy pocos barcos.",
+  fr: "Le port se trouve au nord de la ville et peu de bateaux y viennent pendant l'hiver.",
+  hu: "A kikötő a város északi részén van, és télen csak kevés hajó érkezik oda.",
+  it: "Il porto si trova a nord della città e d'inverno vi arrivano poche navi.",
+  ja: "港は町の北にあり、冬に来る船は少ない。",
+  ko: "항구는 도시의 북쪽에 있고 겨울에는 배가 거의 오지 않는다.",
+  pl: "Port leży na północy miasta i zimą przypływa tam niewiele statków.",
+  ru: "Порт находится на севере города, и зимой туда приходит мало кораблей.",
+  zh: "港口在城市的北部,冬天很少有船来。",
+};
+
+let identifier: LanguageIdentifier;
+before(async () => {
+  identifier = await openLanguageIdentifier();
+});
+
+for (const [language, text] of Object.entries(TEXTS)) {
+  test(`a sentence in ${language} is told as such`, () => {
+    assert.equal(identifier.identify(text).language, language);
+  });
+}
+
+test("the menu at the top of a page does not decide its language", () => {
+  const menu = "Home Login Download Support Forum Blog Shop About Contact Search ".repeat(6);
+  assert.equal(identifier.identify(menu + TEXTS["de"]?.repeat(8)).language, "de");
+});
+
+test("a text without words has no language", () => {
+  assert.deepEqual(identifier.identify(""), { language: "", isReliable: false });
+  assert.equal(identifier.identify("1234 5678 --- !!!").language, "");
+});
+
+test("any text is answered", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 500 }), (text) => {
+      assert.match(identifier.identify(text).language, /^(?:[a-z]{2,3})?$/);
+    }),
+  );
+});

@@ -1,0 +1,42 @@
+/**
+ * Robots: what a site lets a crawler do, by robots.txt (RFC 9309) and by the page itself.
+ *
+ * How it works. `robotsVerdict` says what an attempt to fetch robots.txt means: read it, everything
+ * is allowed, or nothing is until it answers. `parseRobots` reads the bytes for one product token:
+ * `robots-lines.ts` makes lines of them, `directive.ts` knows the words and their misspellings, and
+ * `robots-file.ts` collects the groups that count. The rules end up as `RobotRules`: a string of a
+ * few hundred octets (`packed-rules.ts`) that is walked once per decision (`rule-walk.ts`,
+ * `wildcard.ts`), in time linear in the path whatever the patterns. `path-form.ts` holds the
+ * spellings of a path that must be treated alike.
+ *
+ * Everything here is a pure function of bytes: nothing is fetched, and nothing from the web makes
+ * it throw. What a file gets wrong is read as its author meant it where well-known parsers agree;
+ * where readings differ, the stricter one is taken (docs/adr/0013-robots-readings.md).
+ *
+ * `pageDirectives` reads `X-Robots-Tag` headers and `<meta name="robots">`.
+ *
+ * Read `robots-file.ts` first, then `robot-rules.ts`.
+ */
+export {
+  type MetaElement,
+  type PageDirectiveSources,
+  type PageDirectives,
+  pageDirectives,
+} from "./page-directives.ts";
+export { robotsPath } from "./path-form.ts";
+export { productToken } from "./product-token.ts";
+export { RobotRules, type RobotsDecision, type RobotsReason } from "./robot-rules.ts";
+export {
+  type ContentSignal,
+  parseRobots,
+  type RobotsFile,
+  type RobotsForm,
+  sitemapUrls,
+} from "./robots-file.ts";
+export { ROBOTS_BYTES_MAX } from "./robots-lines.ts";
+export {
+  ROBOTS_REDIRECTS_MAX,
+  type RobotsAttempt,
+  type RobotsVerdict,
+  robotsVerdict,
+} from "./robots-verdict.ts";

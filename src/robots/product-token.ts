@@ -1,0 +1,9 @@
+/** The name by which robots.txt files address a crawler. */
+
+/**
+ * The product token of a User-Agent header: `Trobar/1.0 (+https://…)` gives `Trobar`. Empty when
+ * the header begins with nothing that could be one.
+ */
+export function productToken(userAgent: string): string {
+  return userAgent.match(/^\s*([^\s/(;,]+)/)?.[1] ?? "";
+}

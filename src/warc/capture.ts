@@ -1,0 +1,188 @@
+/**
+ * Makes the records of one capture: what was asked, what came back, or that nothing new came back.
+ * Records of one exchange name each other by `WARC-Concurrent-To`.
+ */
+import type { Field } from "./fields.ts";
+import { uriValue } from "./fields.ts";
+import {
+  type RequestHead,
+  type ResponseHead,
+  requestHeadBytes,
+  responseHeadBytes,
+} from "./http-block.ts";
+import { sha1Digest } from "./payload-digest.ts";
+import type { WarcRecord } from "./warc-record.ts";
+
+/** What every record of an exchange shares. */
+export interface Capture {
+  /** The address that was fetched. */
+  readonly url: string;
+  /** When the answer came, in wall-clock milliseconds. */
+  readonly dateMs: number;
+  /** The address that was connected to, if known. */
+  readonly ipAddress?: string;
+  /** Id of the file's `warcinfo` record. */
+  readonly warcinfoId: string;
+}
+
+/** Why a body is not whole; the words of the standard. */
+export type Truncation = "length" | "time" | "disconnect" | "unspecified";
+
+export interface ResponseCapture extends Capture {
+  readonly id: string;
+  readonly head: ResponseHead;
+  readonly body: Uint8Array;
+  readonly contentDecoded?: boolean;
+  /** `sha1:…` of the body, where the caller has it already; otherwise it is computed. */
+  readonly payloadDigest?: string;
+  readonly truncated?: Truncation;
+}
+
+export function responseRecord(capture: ResponseCapture): WarcRecord {
+  const { body, contentDecoded = false } = capture;
+  const head = responseHeadBytes(capture.head, { bodyBytes: body.length, contentDecoded });
+  const fields = captureFields(capture, "application/http; msgtype=response");
+  fields.push(["WARC-Payload-Digest", capture.payloadDigest ?? sha1Digest(body)]);
+  if (capture.truncated !== undefined) fields.push(["WARC-Truncated", capture.truncated]);
+  return { type: "response", ...idAndDate(capture), fields, block: [head, body] };
+}
+
+export interface RequestCapture extends Capture {
+  readonly id: string;
+  readonly head: RequestHead;
+  /** Id of the response, revisit or metadata record of the same exchange. */
+  readonly concurrentTo: string;
+}
+
+export function requestRecord(capture: RequestCapture): WarcRecord {
+  const fields = captureFields(capture, "application/http; msgtype=request");
+  fields.push(["WARC-Concurrent-To", `<${capture.concurrentTo}>`]);
+  return {
+    type: "request",
+    ...idAndDate(capture),
+    fields,
+    block: [requestHeadBytes(capture.head)],
+  };
+}
+
+/** The record that has the bytes which a revisit leaves out. */
+export interface Original {
+  readonly id?: string;
+  readonly url: string;
+  readonly dateMs: number;
+}
+
+export interface RevisitCapture extends Capture {
+  readonly id: string;
+  readonly head: ResponseHead;
+  /** `identical-payload-digest`: same body as before; `server-not-modified`: answered 304. */
+  readonly profile: "identical-payload-digest" | "server-not-modified";
+  /** How long the body was that is not stored again; 0 for a 304. */
+  readonly bodyBytes: number;
+  readonly payloadDigest?: string;
+  readonly original: Original;
+}
+
+const REVISIT_PROFILE = "http://netpreserve.org/warc/1.1/revisit/";
+
+/** The head alone: the body is in the record referred to. */
+export function revisitRecord(capture: RevisitCapture): WarcRecord {
+  const fields = captureFields(capture, "application/http; msgtype=response");
+  fields.push(["WARC-Profile", `${REVISIT_PROFILE}${capture.profile}`]);
+  if (capture.payloadDigest !== undefined) {
+    fields.push(["WARC-Payload-Digest", capture.payloadDigest]);
+  }
+  fields.push(["WARC-Refers-To-Target-URI", uriValue(capture.original.url)]);
+  fields.push(["WARC-Refers-To-Date", isoDate(capture.original.dateMs)]);
+  if (capture.original.id !== undefined) {
+    fields.push(["WARC-Refers-To", `<${capture.original.id}>`]);
+  }
+  if (capture.profile === "identical-payload-digest") fields.push(["WARC-Truncated", "length"]);
+  const head = responseHeadBytes(capture.head, { bodyBytes: capture.bodyBytes });
+  return { type: "revisit", ...idAndDate(capture), fields, block: [head] };
+}
+
+export interface MetadataCapture extends Capture {
+  readonly id: string;
+  readonly concurrentTo?: string;
+  /** Written as `application/warc-fields`. */
+  readonly entries: readonly Field[];
+}
+
+export function metadataRecord(capture: MetadataCapture): WarcRecord {
+  const fields = captureFields(capture, "application/warc-fields");
+  if (capture.concurrentTo !== undefined) {
+    fields.push(["WARC-Concurrent-To", `<${capture.concurrentTo}>`]);
+  }
+  return {
+    type: "metadata",
+    ...idAndDate(capture),
+    fields,
+    block: [warcFields(capture.entries)],
+  };
+}
+
+export interface ContentCapture extends Capture {
+  readonly id: string;
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+  /** For a conversion: the record it was made from. */
+  readonly refersTo?: string;
+}
+
+/** Bytes without HTTP around them: a resource, or a conversion of a record to another form. */
+export function contentRecord(
+  type: "resource" | "conversion",
+  capture: ContentCapture,
+): WarcRecord {
+  const fields = captureFields(capture, capture.contentType);
+  fields.push(["WARC-Payload-Digest", sha1Digest(capture.bytes)]);
+  if (capture.refersTo !== undefined) fields.push(["WARC-Refers-To", `<${capture.refersTo}>`]);
+  return { type, ...idAndDate(capture), fields, block: [capture.bytes] };
+}
+
+export interface WarcinfoCapture {
+  readonly id: string;
+  readonly dateMs: number;
+  readonly fileName: string;
+  /** `software`, `format`, `conformsTo`, `robots`, `operator`, … */
+  readonly entries: readonly Field[];
+}
+
+/** The first record of a file: who made it, with what. */
+export function warcinfoRecord(capture: WarcinfoCapture): WarcRecord {
+  const fields: Field[] = [
+    ["WARC-Filename", capture.fileName],
+    ["Content-Type", "application/warc-fields"],
+  ];
+  return {
+    type: "warcinfo",
+    ...idAndDate(capture),
+    fields,
+    block: [warcFields(capture.entries)],
+  };
+}
+
+/** `2026-01-31T12:00:00.000Z`, as fields of WARC 1.1 have it. */
+export function isoDate(dateMs: number): string {
+  return new Date(dateMs).toISOString();
+}
+
+function idAndDate(capture: { readonly id: string; readonly dateMs: number }): {
+  id: string;
+  dateMs: number;
+} {
+  return { id: capture.id, dateMs: capture.dateMs };
+}
+
+function captureFields(capture: Capture, contentType: string): Field[] {
+  const fields: Field[] = [["WARC-Target-URI", uriValue(capture.url)]];
+  if (capture.ipAddress !== undefined) fields.push(["WARC-IP-Address", capture.ipAddress]);
+  fields.push(["WARC-Warcinfo-ID", `<${capture.warcinfoId}>`], ["Content-Type", contentType]);
+  return fields;
+}
+
+function warcFields(entries: readonly Field[]): Uint8Array {
+  const lines = entries.map(([name, value]) => `${name}: ${value.replace(/[\r\n]+/g, " ")}\r\n`);
+  return Buffer.from(lines.join(""), "utf8");
+}

@@ -1,0 +1,69 @@
+/**
+ * The named fields of a record: an ordered list, looked up without regard to case.
+ *
+ * Nothing that came from the web can break the framing: control characters, of which CR and LF are
+ * the dangerous ones, are percent-encoded when a value is written, so a field is always one line.
+ */
+
+export type Field = readonly [name: string, value: string];
+
+export class Fields {
+  readonly list: readonly Field[];
+
+  constructor(list: readonly Field[]) {
+    this.list = list;
+  }
+
+  /** The first value under this name, or null. */
+  get(name: string): string | null {
+    const wanted = name.toLowerCase();
+    for (const [candidate, value] of this.list) {
+      if (candidate.length === name.length && candidate.toLowerCase() === wanted) return value;
+    }
+    return null;
+  }
+
+  getAll(name: string): string[] {
+    const wanted = name.toLowerCase();
+    return this.list.filter(([other]) => other.toLowerCase() === wanted).map(([, value]) => value);
+  }
+}
+
+/** Anything but printable ASCII. Nearly every value has none, and finding that out is quick. */
+export const UNUSUAL: RegExp = /[^ -~]/;
+const EVERY_CONTROL = /\p{Cc}/gu;
+
+/** A value as one line: control characters percent-encoded, no white space at the ends. */
+export function fieldValue(value: string): string {
+  return UNUSUAL.test(value)
+    ? value.replace(EVERY_CONTROL, encodeURIComponent).trim()
+    : value.trim();
+}
+
+/** As `fieldValue`, for addresses of pages: a space would end them for many readers. */
+export function uriValue(uri: string): string {
+  return fieldValue(uri).replaceAll(" ", "%20");
+}
+
+/**
+ * Reads `Name: value` lines. Tolerates bare LF, white space around the colon and folded lines
+ * (a line that begins with white space continues the one before); a line without a colon is left
+ * out and counted in `strayLines`.
+ */
+export function parseFields(text: string): { fields: Fields; strayLines: number } {
+  const list: [string, string][] = [];
+  let strayLines = 0;
+  for (const line of text.split(/\r?\n/)) {
+    if (line === "") continue;
+    const last = list.at(-1);
+    const colon = line.indexOf(":");
+    if ((line.startsWith(" ") || line.startsWith("\t")) && last !== undefined) {
+      last[1] = `${last[1]} ${line.trim()}`;
+    } else if (colon > 0) {
+      list.push([line.slice(0, colon).trim(), line.slice(colon + 1).trim()]);
+    } else {
+      strayLines += 1;
+    }
+  }
+  return { fields: new Fields(list), strayLines };
+}

@@ -1,0 +1,37 @@
+/**
+ * WARC: the archive format. This module knows records and bytes; it knows nothing of crawling and
+ * touches no file.
+ *
+ * Writing: `capture.ts` makes the records of one exchange (request, response or revisit, metadata)
+ * from what was fetched, truthfully about lengths and encodings; `WarcEncoder` turns each into the
+ * bytes to append, one gzip member or zstd frame a record, so a record can be read by its offset.
+ *
+ * Reading: `RecordScanner` is given bytes as they come and gives records and damage in order; it
+ * reads WARC and ARC, compressed or not, and goes on after damage. To read a record by its offset,
+ * start a scanner with the bytes from there.
+ *
+ * Read `warc-record.ts` first, then `capture.ts`.
+ */
+export {
+  type Capture,
+  contentRecord,
+  metadataRecord,
+  requestRecord,
+  responseRecord,
+  revisitRecord,
+  type Truncation,
+  warcinfoRecord,
+} from "./capture.ts";
+export { type CdxjEntry, cdxjEntry, cdxjLine, compareCdxj } from "./cdxj.ts";
+export type { Field, Fields } from "./fields.ts";
+export { type HttpMessage, parseHttpBlock } from "./http-block.ts";
+export { type DigestVerdict, sha1Digest } from "./payload-digest.ts";
+export { RecordScanner, type ScanStep } from "./record-scanner.ts";
+export { type RecordVerdict, verifyRecord } from "./record-verdict.ts";
+export { type WarcCompression, WarcEncoder } from "./warc-encoder.ts";
+export {
+  type ReadRecord,
+  recordId,
+  type WarcRecord,
+  type WarcType,
+} from "./warc-record.ts";

@@ -1,0 +1,50 @@
+/**
+ * Digests as archives write them: `sha1:` and the hash in base32 (RFC 4648, upper case). SHA-1 is
+ * what every replay tool and CDX index compares; it tells equal payloads apart from different
+ * ones, and is no protection against somebody who makes collisions on purpose.
+ */
+import { hash } from "node:crypto";
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+/** `sha1:…` of the bytes. */
+export function sha1Digest(bytes: Uint8Array): string {
+  return `sha1:${base32(hash("sha1", bytes, "buffer"))}`;
+}
+
+export function base32(bytes: Uint8Array): string {
+  let text = "";
+  let bits = 0;
+  let held = 0;
+  for (const byte of bytes) {
+    held = ((held << 8) | byte) & 0xfff;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += ALPHABET[(held >>> bits) & 31];
+    }
+  }
+  return bits > 0 ? text + ALPHABET[(held << (5 - bits)) & 31] : text;
+}
+
+export type DigestVerdict = "right" | "wrong" | "unknown-algorithm";
+
+const HASH_BYTES: Readonly<Record<string, number>> = { md5: 16, sha1: 20, sha256: 32, sha512: 64 };
+
+/** Compares a digest field with bytes. Base32, hexadecimal and base64 are all in use. */
+export function verifyDigest(field: string, bytes: Uint8Array): DigestVerdict {
+  const colon = field.indexOf(":");
+  const algorithm = field.slice(0, colon).toLowerCase().replace("-", "");
+  const expectedBytes = HASH_BYTES[algorithm];
+  if (colon < 0 || expectedBytes === undefined) return "unknown-algorithm";
+  const given = field
+    .slice(colon + 1)
+    .trim()
+    .replace(/=+$/, "");
+  const real = hash(algorithm, bytes, "buffer");
+  const isSame =
+    base32(real) === given.toUpperCase() ||
+    (given.length === expectedBytes * 2 && real.toString("hex") === given.toLowerCase()) ||
+    real.toString("base64url") === given.replaceAll("+", "-").replaceAll("/", "_");
+  return isSame ? "right" : "wrong";
+}

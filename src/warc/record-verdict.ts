@@ -1,0 +1,29 @@
+/** Whether a record's bytes are what its digests say. */
+import { parseHttpBlock } from "./http-block.ts";
+import { type DigestVerdict, verifyDigest } from "./payload-digest.ts";
+import type { ReadRecord } from "./warc-record.ts";
+
+export interface RecordVerdict {
+  /** null: the record states no such digest, or (a revisit's payload) its bytes are elsewhere. */
+  readonly block: DigestVerdict | null;
+  readonly payload: DigestVerdict | null;
+}
+
+export function verifyRecord(record: ReadRecord): RecordVerdict {
+  const block = record.fields.get("WARC-Block-Digest");
+  const payload = record.fields.get("WARC-Payload-Digest");
+  return {
+    block: block === null ? null : verifyDigest(block, record.block),
+    payload: payload === null ? null : verifyPayload(payload, record),
+  };
+}
+
+/** The standard digests the body without its chunks; several writers digest it with them. */
+function verifyPayload(digest: string, record: ReadRecord): DigestVerdict | null {
+  if (record.type === "revisit") return null;
+  const isHttp = /^application\/http\b/i.test(record.fields.get("Content-Type") ?? "");
+  const http = isHttp ? parseHttpBlock(record.block) : null;
+  if (http === null) return verifyDigest(digest, record.block);
+  const verdict = verifyDigest(digest, http.payload);
+  return verdict === "wrong" ? verifyDigest(digest, http.body) : verdict;
+}

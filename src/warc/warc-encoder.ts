@@ -1,0 +1,98 @@
+/**
+ * Turns records into bytes of a WARC file: head, block, two line ends; then compressed as one gzip
+ * member, or one zstd frame, for each record, so that any record can be read by its offset alone.
+ *
+ * The encoder does not write: it hands back the bytes to append. Lengths are counted from the
+ * bytes that are written, never taken from elsewhere.
+ */
+import { constants, gzipSync, zstdCompressSync } from "node:zlib";
+import { isoDate } from "./capture.ts";
+import { fieldValue } from "./fields.ts";
+import { sha1Digest } from "./payload-digest.ts";
+import type { WarcRecord } from "./warc-record.ts";
+
+export type WarcCompression = "gzip" | "zstd" | "none";
+
+export interface WarcEncoderOptions {
+  readonly compression: WarcCompression;
+  /** Effort; null takes the default measured for the compression. */
+  readonly level: number | null;
+}
+
+/** See docs/adr/0018: level 3 takes about half the time of level 6 for files about 6 % larger. */
+const GZIP_LEVEL = 3;
+const ZSTD_LEVEL = 3;
+
+/** Larger records get a buffer of their own instead of growing the shared one for good. */
+const SCRATCH_BYTES_MAX = 4 * 1024 * 1024;
+
+export class WarcEncoder {
+  readonly #compression: WarcCompression;
+  readonly #level: number;
+  /** Head, block and line ends are put together here; it is reused from record to record. */
+  #scratch: Buffer = Buffer.allocUnsafeSlow(64 * 1024);
+
+  constructor(options: WarcEncoderOptions) {
+    this.#compression = options.compression;
+    this.#level = options.level ?? (options.compression === "zstd" ? ZSTD_LEVEL : GZIP_LEVEL);
+  }
+
+  /** The bytes to append. They belong to the caller. */
+  encode(record: WarcRecord): Uint8Array {
+    const blockBytes = lengthOf(record.block);
+    const head = headText(record, blockBytes);
+    // Worst case of UTF-8 for text held in UTF-16: three bytes a unit.
+    const whole = this.#buffer(head.length * 3 + blockBytes + 4);
+    const blockAt = whole.write(head, 0, "utf8");
+    let at = blockAt;
+    for (const piece of record.block) {
+      whole.set(piece, at);
+      at += piece.length;
+    }
+    // The pieces are joined only here, so the digest is taken here and written over its blank.
+    whole.write(sha1Digest(whole.subarray(blockAt, at)), blockAt - DIGEST_FROM_END, "latin1");
+    whole.write("\r\n\r\n", at, "latin1");
+    return this.#compressed(whole.subarray(0, at + 4));
+  }
+
+  #compressed(bytes: Buffer): Uint8Array {
+    switch (this.#compression) {
+      case "gzip":
+        return gzipSync(bytes, { level: this.#level });
+      case "zstd":
+        return zstdCompressSync(bytes, {
+          params: {
+            [constants.ZSTD_c_compressionLevel]: this.#level,
+            [constants.ZSTD_c_checksumFlag]: 1,
+          },
+        });
+      case "none":
+        return Uint8Array.prototype.slice.call(bytes);
+    }
+  }
+
+  #buffer(bytes: number): Buffer {
+    if (bytes <= this.#scratch.length) return this.#scratch;
+    const grown = Buffer.allocUnsafeSlow(bytes + (bytes >>> 2));
+    if (grown.length <= SCRATCH_BYTES_MAX) this.#scratch = grown;
+    return grown;
+  }
+}
+
+/** Every SHA-1 digest is as long as this blank, so the block can be digested after the head is laid. */
+const DIGEST_BLANK = " ".repeat("sha1:".length + 32);
+const HEAD_END = "\r\n\r\n";
+const DIGEST_FROM_END = DIGEST_BLANK.length + HEAD_END.length;
+
+function headText(record: WarcRecord, blockBytes: number): string {
+  let text = `WARC/1.1\r\nWARC-Type: ${record.type}\r\nWARC-Record-ID: <${record.id}>\r\n`;
+  text += `WARC-Date: ${isoDate(record.dateMs)}\r\n`;
+  for (const [name, value] of record.fields) text += `${name}: ${fieldValue(value)}\r\n`;
+  return `${text}Content-Length: ${blockBytes}\r\nWARC-Block-Digest: ${DIGEST_BLANK}${HEAD_END}`;
+}
+
+function lengthOf(pieces: readonly Uint8Array[]): number {
+  let bytes = 0;
+  for (const piece of pieces) bytes += piece.length;
+  return bytes;
+}

@@ -1,0 +1,76 @@
+/** A terminal for tests: it answers from what it is given and keeps what is written to it. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Terminal } from "../../src/cli/terminal.ts";
+
+export class RecordedTerminal implements Terminal {
+  readonly input: AsyncIterable<Uint8Array>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly colour: boolean;
+  written = "";
+  said = "";
+  /** What the user does who wants the command to end. */
+  interrupt: () => void = () => {};
+  readonly #interrupted: Promise<void>;
+
+  constructor(
+    given: {
+      readonly input?: readonly (string | Uint8Array)[] | AsyncIterable<Uint8Array>;
+      readonly environment?: Readonly<Record<string, string | undefined>>;
+      readonly colour?: boolean;
+    } = {},
+  ) {
+    const input = given.input ?? [];
+    this.input = Symbol.asyncIterator in input ? input : chunks(input);
+    this.environment = given.environment ?? {};
+    this.colour = given.colour ?? false;
+    this.#interrupted = new Promise((resolve) => {
+      this.interrupt = resolve;
+    });
+  }
+
+  untilInterrupted(): Promise<void> {
+    return this.#interrupted;
+  }
+
+  out(text: string): void {
+    this.written += text;
+  }
+
+  async write(text: string): Promise<boolean> {
+    this.written += text;
+    return true;
+  }
+
+  err(text: string): void {
+    this.said += text;
+  }
+
+  /** What was written, one JSON value a line. */
+  rows(): Record<string, unknown>[] {
+    return this.written
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line));
+  }
+}
+
+async function* chunks(pieces: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+  for (const piece of pieces) yield typeof piece === "string" ? Buffer.from(piece) : piece;
+}
+
+/** Runs something with the path of a file that holds these bytes. */
+export async function withFile<Result>(
+  bytes: string | Uint8Array,
+  use: (path: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), "trobar-"));
+  try {
+    const path = join(folder, "file");
+    writeFileSync(path, bytes);
+    return await use(path);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

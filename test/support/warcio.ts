@@ -1,0 +1,25 @@
+/**
+ * The part of the package `warcio` that the tests use. Its own declarations need the browser's and
+ * do not compile with ours, so the few shapes are stated here and the module is loaded by name.
+ */
+interface WarcioRecord {
+  readonly warcType: string;
+  readonly warcHeaders: { readonly headers: ReadonlyMap<string, string> };
+  readFully(decode: boolean): Promise<Uint8Array>;
+}
+
+interface WarcioParser extends AsyncIterable<WarcioRecord> {
+  /** Where the current record begins in the file. */
+  readonly offset: number;
+}
+
+interface Warcio {
+  readonly WARCParser: new (
+    source: Iterable<Uint8Array>,
+    options: { readonly parseHttp: boolean },
+  ) => WarcioParser;
+}
+
+const PACKAGE: string = "warcio";
+
+export const warcio: Warcio = await import(PACKAGE);
