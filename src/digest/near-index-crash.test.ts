@@ -5,7 +5,7 @@ import { SeededRandom } from "../random/index.ts";
 import type { Random } from "../seams/index.ts";
 
 const isFull = process.env["TROBAR_FULL"] === "1";
-const TRIALS = isFull ? 400 : 10;
+const TRIALS = isFull ? 400 : 6;
 
 /** Adds entries, asks for commits without waiting, and lets a little time pass in between. */
 function workAWhile(rig: NearRig, random: Random): void {

@@ -33,7 +33,7 @@ test("the index answers as a list that is searched from end to end", () => {
       rig.checkAll(random);
       assert.deepEqual(rig.reports, []);
     }),
-    { numRuns: isFull ? 300 : 12 },
+    { numRuns: isFull ? 300 : 8 },
   );
 });
 
@@ -89,7 +89,7 @@ test("an index is cut to the length that its owner recorded, wherever that is", 
   const rig = new NearRig("cut", 8);
   const next = clustered(random);
   rig.open();
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < 8; round++) {
     for (let id = 0; id < 40; id++) rig.add({ ...next(), id: round * 100 + id });
     rig.commit();
     rig.settle();
@@ -133,13 +133,13 @@ test("runs stay few as entries grow", () => {
   const random = new SeededRandom("few");
   rig.open();
   let most = 0;
-  for (let id = 0; id < 400; id++) {
+  for (let id = 0; id < 200; id++) {
     rig.add({ ...stranger(random), id });
     rig.settle();
     most = Math.max(most, rig.index.size.runs);
   }
-  assert.ok(most <= 8, `${most} runs for a hundred batches`);
-  assert.equal(rig.index.size.entries, 400);
+  assert.ok(most <= 7, `${most} runs for fifty batches`);
+  assert.equal(rig.index.size.entries, 200);
 });
 
 test("entries are refused while two batches wait to be written", () => {

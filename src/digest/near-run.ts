@@ -31,7 +31,7 @@ export interface Hit {
   readonly run: NearRun;
   readonly half: Half;
   readonly from: number;
-  readonly to: number;
+  to: number;
 }
 
 export class NearRun {

@@ -73,6 +73,13 @@ test("the line that repeats the title is the headline, where there is no h1", ()
   assert.ok(distance(plain(STORY, title), withoutFrame) <= 3);
 });
 
+test("a headline is one also when it is a link, or in an element of its own", () => {
+  const plain = page(`<p>${STORY}</p>`);
+  for (const inside of ["<a>What happened</a>", "<div><span>What</span> happened</div>"]) {
+    assert.equal(distance(plain, plain.replace("What happened", inside)), 0, inside);
+  }
+});
+
 test("a page without words has none, and its hash is zero", () => {
   const simHash = new SimHash(KEY);
   simHash.begin();

@@ -78,6 +78,7 @@ export class SimHash implements PageSink, WordTaker {
     this.#titlePlaces.fill(0);
     this.#words = 0;
     this.#startLine();
+    this.#isInHeadline = false;
     this.#isInTitle = false;
     this.#isSkipping = false;
     this.#linkHalfWords = LINK_HALF_WORDS_MAX;
@@ -109,6 +110,7 @@ export class SimHash implements PageSink, WordTaker {
     if ((traits & ENDS_LINE) !== 0) this.#endLine((traits & ENDS_PASSAGE) !== 0);
     if ((traits & LINK) !== 0) this.#startLink(LINK_HALF_WORDS_MAX);
     if ((traits & CONTAINER) !== 0) this.#leaveContainer();
+    if ((traits & HEADLINE) !== 0) this.#isInHeadline = false;
     if (tag === TITLE) this.#isInTitle = false;
   }
 
@@ -165,18 +167,17 @@ export class SimHash implements PageSink, WordTaker {
   #startLine(): void {
     this.#lineWords = 0;
     this.#isLineInTitle = true;
-    this.#isInHeadline = false;
   }
 
   #endLine(endsPassage: boolean): void {
     this.#scanner.end(this);
     const count = this.#lineWords;
     if (count > 0) {
-      const isTitle =
-        this.#isLineInTitle && count >= HEADLINE_WORDS_MIN && count <= HEADLINE_WORDS_MAX;
+      const isTitle = this.#isLineInTitle && count >= HEADLINE_WORDS_MIN;
       const isHeadline = this.#isInHeadline || (isTitle && !this.#passages.isLinkLine);
-      if (isHeadline) this.#headlineDepth = this.#depth;
-      this.#passages.endLine(isHeadline);
+      const isShort = count <= HEADLINE_WORDS_MAX;
+      if (isHeadline && isShort) this.#headlineDepth = this.#depth;
+      this.#passages.endLine(isHeadline && isShort);
     }
     this.#startLine();
     if (endsPassage) this.#passages.endPassage();

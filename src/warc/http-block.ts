@@ -7,6 +7,7 @@
  * (the custom of other crawlers), and the true length is written.
  */
 import type { Header } from "../seams/index.ts";
+import { UNUSUAL } from "./fields.ts";
 
 export interface ResponseHead {
   readonly status: number;
@@ -59,7 +60,7 @@ function isUntrue(lowerName: string, body: BodyAccount): boolean {
 
 /** No header may smuggle a line end into the head. */
 function oneLine(text: string): string {
-  return text.replace(/[\r\n\0]+/g, " ").trim();
+  return (UNUSUAL.test(text) ? text.replace(/[\r\n\0]+/g, " ") : text).trim();
 }
 
 export interface HttpMessage {

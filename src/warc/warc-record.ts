@@ -44,12 +44,28 @@ export interface ReadRecord {
   readonly warnings: readonly string[];
 }
 
-/** A fresh record id. */
+const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
+  byte.toString(16).padStart(2, "0"),
+);
+
+/** A fresh record id: a UUID of version 4. */
 export function recordId(random: Random): string {
-  const hex = (word: number) => word.toString(16).padStart(8, "0");
-  const [first, second, third, fourth] = [random.u32(), random.u32(), random.u32(), random.u32()];
-  const middle = hex(second);
-  const versioned = `${middle.slice(0, 4)}-4${middle.slice(5)}`;
-  const varied = hex(((third & 0x3fffffff) | 0x80000000) >>> 0);
-  return `urn:uuid:${hex(first)}-${versioned}-${varied.slice(0, 4)}-${varied.slice(4)}${hex(fourth)}`;
+  const second = (random.u32() & 0xffff0fff) | 0x4000;
+  const third = (random.u32() & 0x3fffffff) | 0x80000000;
+  return (
+    `urn:uuid:${word(random.u32())}-${highHalf(second)}-` +
+    `${lowHalf(second)}-${highHalf(third)}-${lowHalf(third)}${word(random.u32())}`
+  );
+}
+
+function word(bits: number): string {
+  return highHalf(bits) + lowHalf(bits);
+}
+
+function highHalf(bits: number): string {
+  return `${HEX[bits >>> 24]}${HEX[(bits >>> 16) & 255]}`;
+}
+
+function lowHalf(bits: number): string {
+  return `${HEX[(bits >>> 8) & 255]}${HEX[bits & 255]}`;
 }

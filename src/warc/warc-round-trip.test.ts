@@ -165,3 +165,11 @@ test("the scanner answers any bytes, in any pieces, with the same steps and neve
     { numRuns: 1000 },
   );
 });
+
+test("a record id is a UUID of version 4, and another one each time", () => {
+  const source = new SeededRandom("ids");
+  const ids = new Set(Array.from({ length: 1000 }, () => recordId(source)));
+  assert.equal(ids.size, 1000);
+  const form = /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+  for (const id of ids) assert.match(id, form);
+});
