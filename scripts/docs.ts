@@ -2,10 +2,12 @@
 import { writeFileSync } from "node:fs";
 import { configurationPage } from "./docs/configuration-page.ts";
 import { errorsPage } from "./docs/errors-page.ts";
+import { simwebPage } from "./docs/simweb-page.ts";
 
 for (const [path, text] of [
   ["docs/configuration.md", configurationPage()],
   ["docs/errors.md", errorsPage()],
+  ["docs/simweb.md", simwebPage()],
 ] as const) {
   writeFileSync(path, text);
   console.log(`${path}: ${text.split("\n").length - 1} lines`);

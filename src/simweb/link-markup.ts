@@ -73,9 +73,9 @@ export class LinkMarkup {
     const start = isSloppy
       ? sloppyStart(shape, value, row)
       : usualStart(shape, value, link.kind, row);
-    if (link.text.length > 0 && !isAscii(start)) writer.bytes(out.encode(start));
-    else writer.ascii(start);
-    writer.ascii(`${rel}>`);
+    const tag = `${start}${rel}>`;
+    if (isAscii(tag)) writer.ascii(tag);
+    else writer.bytes(out.encode(tag));
     if (link.kind === "a") pool.writePhrase(row.u32(), writer);
     writer.ascii(isSloppy && link.kind === "a" ? sloppyEnd(row) : shape.after);
   }

@@ -183,12 +183,16 @@ export class PageRenderer {
       const kind = list.kind(at);
       if (kind === "link" || kind === "refresh") continue;
       target += step;
-      while (writer.length < target) pool.writeParagraph(text.u32(), writer);
+      while (writer.length < target) {
+        pool.writeParagraphs(text.u32(), target - writer.length, writer);
+      }
       if (isBroken && layout.happens(0.3)) writer.ascii(brokenMarkup(layout));
       this.#writeLink(at, draft);
       if (layout.happens(links.noise)) writer.ascii(noise(layout, draft.base !== ""));
     }
-    while (writer.length < bytes) pool.writeParagraph(text.u32(), writer);
+    while (writer.length < bytes) {
+      pool.writeParagraphs(text.u32(), bytes - writer.length, writer);
+    }
     writer.ascii(`<p>No. ${draft.stamp}</p>\n`);
     if (isBroken && layout.happens(links.decoys)) writer.ascii(`<!-- no end ${decoy(layout)}`);
     else writer.ascii("</body>\n</html>\n");

@@ -44,11 +44,20 @@ export interface FoundPath {
   readonly variant: number;
 }
 
+/** How the paths of one host look. */
+interface HostStyle {
+  readonly content: number;
+  readonly style: number;
+  readonly folders: readonly string[];
+}
+
 export class SlotPaths {
   readonly #slots: SlotModel;
   readonly #sizeOf: (content: number) => number;
   readonly #international: number;
   readonly #chance: { style: Chance; folder: Chance; slug: Chance };
+  /** Of the host that was asked for last: most links of a page stay on its host. */
+  #style: HostStyle = { content: -1, style: 0, folders: [] };
 
   constructor(
     seed: string,
@@ -74,7 +83,7 @@ export class SlotPaths {
 
   /** As `target`, with letters beyond ASCII as people write them; null where there are none. */
   writtenTarget(content: number, slot: number): string | null {
-    if (slot === 0 || this.#styleOf(content) !== INTERNATIONAL_STYLE) return null;
+    if (slot === 0) return null;
     const path = this.target(content, slot);
     return path.includes("%") ? decodeURIComponent(path) : null;
   }
@@ -103,7 +112,10 @@ export class SlotPaths {
 
   #plainPath(content: number, slot: number): string {
     const slug = `${pronounceable(this.#chance.slug.one(content, slot))}-${slot}`;
-    switch (this.#slots.role(content, slot)) {
+    const role = this.#slots.role(content, slot);
+    // Most are pages, and this is done for every link.
+    if (role === "page") return this.#styledPath(content, slot, slug);
+    switch (role) {
       case "copy":
       case "near-copy":
         return `${this.#folderOfOriginal(content, slot)}copy-${slug}.html`;
@@ -132,26 +144,33 @@ export class SlotPaths {
   }
 
   #styledPath(content: number, slot: number, slug: string): string {
+    if (content !== this.#style.content) this.#style = this.#styleOf(content);
+    const { style, folders } = this.#style;
     const folder = this.#chance.folder.one(content, slot) % FOLDERS;
-    const name = pronounceable(this.#chance.folder.one(content, -1 - folder));
-    switch (this.#styleOf(content)) {
+    const name = folders[folder];
+    switch (style) {
       case 0:
+      case INTERNATIONAL_STYLE:
         return `/${name}/${slug}.html`;
       case 1:
         return `/${name}/${slug}/`;
       case 2:
         return `/index.php?lang=en&section=${name}&copy=yes&id=${slot}`;
-      case 3:
-        return `/${1998 + folder}/0${1 + (folder % 4)}/${slug}.html`;
       default:
-        return `/${escapedFolder(content + folder)}/${slug}.html`;
+        return `/${1998 + folder}/0${1 + (folder % 4)}/${slug}.html`;
     }
   }
 
-  #styleOf(content: number): number {
-    const word = this.#chance.style.one(content, 0);
-    if (this.#chance.style.one(content, 1) < this.#international) return INTERNATIONAL_STYLE;
-    return word % PLAIN_STYLES;
+  #styleOf(content: number): HostStyle {
+    const { style: chance, folder: names } = this.#chance;
+    const isInternational = chance.one(content, 1) < this.#international;
+    const style = isInternational ? INTERNATIONAL_STYLE : chance.one(content, 0) % PLAIN_STYLES;
+    const folders = Array.from({ length: FOLDERS }, (_, folder) =>
+      isInternational
+        ? escapedFolder(content + folder)
+        : pronounceable(names.one(content, -1 - folder)),
+    );
+    return { content, style, folders };
   }
 
   #folderOfOriginal(content: number, slot: number): string {

@@ -35,10 +35,19 @@ const SYLLABLES = [
   "ber",
 ] as const;
 
-/** Two or three syllables chosen by a word; no digits and no hyphens. */
+/** All words there are, made when first asked for: paths are made far more often. */
+const WORDS: (string | undefined)[] = new Array(2 ** 16);
+
+/** Two or three syllables chosen by a drawn word; no digits and no hyphens. */
 export function pronounceable(word: number): string {
-  const first = SYLLABLES[word & 31];
-  const second = SYLLABLES[(word >>> 5) & 31];
-  const third = (word >>> 10) & 1 ? SYLLABLES[(word >>> 11) & 31] : "";
+  const index = word & 0xffff;
+  WORDS[index] ??= madeOf(index);
+  return WORDS[index];
+}
+
+function madeOf(index: number): string {
+  const first = SYLLABLES[index & 31];
+  const second = SYLLABLES[(index >>> 5) & 31];
+  const third = (index >>> 10) & 1 ? SYLLABLES[(index >>> 11) & 31] : "";
   return `${first}${second}${third}`;
 }

@@ -1,8 +1,8 @@
 /**
- * Ready-made text of one language in one encoding: some hundred paragraphs of a few sentences, and
- * as many phrases for titles and link texts, all in two buffers. A page is put together by copying,
- * which is what makes it cheap; paragraphs are short, so that two pages are unlikely to have many
- * in common.
+ * Ready-made text of one language in one encoding: a thousand paragraphs of a few sentences, and
+ * some hundred phrases for titles and link texts, all in two buffers. A page is put together by
+ * copying runs of paragraphs, which is what makes it cheap; runs are short, so that two pages have
+ * less than a tenth of their text in common.
  */
 import assert from "node:assert/strict";
 import type { ByteWriter } from "./byte-writer.ts";
@@ -11,10 +11,11 @@ import { encoderFor } from "./encoder.ts";
 import { phrase, sentences } from "./language-text.ts";
 import type { Language } from "./languages.ts";
 
-const PARAGRAPHS = 512;
+const PARAGRAPHS = 1024;
 const PHRASES = 512;
-/** Mostly about 300 characters; enough for a page of 25 kB to be some eighty copies. */
 const PARAGRAPH_CHARACTERS = 240;
+/** The longest run that is copied at once. */
+const RUN_MAX = 4;
 
 /** Pieces of bytes one after the other, and where each ends. */
 interface Pieces {
@@ -38,9 +39,15 @@ export class TextPool {
     this.#phrases = encodedPieces(phrases, charset);
   }
 
-  /** Writes the paragraph that a drawn word chooses. */
-  writeParagraph(word: number, writer: ByteWriter): void {
-    writePiece(this.#paragraphs, word % PARAGRAPHS, writer);
+  /** Writes the paragraphs that a drawn word chooses, one at least, of about so many bytes. */
+  writeParagraphs(word: number, bytes: number, writer: ByteWriter): void {
+    const first = word % PARAGRAPHS;
+    const { ends } = this.#paragraphs;
+    const from = startOf(ends, first);
+    let last = first;
+    const lastMax = Math.min(PARAGRAPHS, first + RUN_MAX) - 1;
+    while (last < lastMax && (ends[last] ?? 0) - from < bytes) last += 1;
+    writer.copy(this.#paragraphs.bytes, from, ends[last] ?? from);
   }
 
   writePhrase(word: number, writer: ByteWriter): void {
@@ -64,8 +71,12 @@ function encodedPieces(texts: readonly string[], charset: string): Pieces {
 }
 
 function writePiece({ bytes, ends }: Pieces, index: number, writer: ByteWriter): void {
-  const from = index === 0 ? 0 : (ends[index - 1] ?? 0);
+  const from = startOf(ends, index);
   writer.copy(bytes, from, ends[index] ?? from);
+}
+
+function startOf(ends: Uint32Array, index: number): number {
+  return index === 0 ? 0 : (ends[index - 1] ?? 0);
 }
 
 const pools = new Map<string, TextPool>();

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { configurationPage } from "../../scripts/docs/configuration-page.ts";
 import { errorsPage } from "../../scripts/docs/errors-page.ts";
+import { simwebPage } from "../../scripts/docs/simweb-page.ts";
 import { CONFIGURATION_SCHEMA } from "../../src/config/index.ts";
 import { ERRORS } from "../../src/errors/index.ts";
 import { sourceFiles } from "./walls.ts";
@@ -21,6 +22,11 @@ test("docs/errors.md lists exactly the codes of the table", () => {
   assert.ok(page === errorsPage(), `docs/errors.md is old: ${REMEDY}`);
   const listed = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map((match) => match[1]);
   assert.deepEqual(listed.sort(), Object.keys(ERRORS).sort());
+});
+
+test("docs/simweb.md has every feature of the synthetic web", () => {
+  const page = readFileSync("docs/simweb.md", "utf8");
+  assert.ok(page === simwebPage(), `docs/simweb.md is old: ${REMEDY}`);
 });
 
 test("every error code is used somewhere in the sources", () => {
