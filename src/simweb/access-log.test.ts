@@ -81,6 +81,21 @@ test("a hundred thousand requests are kept in little memory outside the heap", (
   assert.equal(log.hostCount, 1000);
 });
 
+test("a full log counts what it has no room for", () => {
+  const log = new AccessLog(2);
+  const request = { host: "a", address: "127.0.0.1", target: "/", method: "GET" };
+  const rows = [1, 2, 3].map((startMs) => {
+    const connection = log.connectionOpened("127.0.0.1", startMs);
+    return log.begin({ ...request, userAgent: "T", connection, startMs });
+  });
+  for (const row of rows) {
+    const ended = { status: 200, bytesSent: 1, endMs: 9, isRetriable: false, retryAfterMs: 0 };
+    log.end(row, { ...ended, ending: "whole" });
+  }
+  log.connectionClosed(-1, 9);
+  assert.deepEqual([log.size, log.unlogged, log.connectionCount], [2, 1, 2]);
+});
+
 test("connections are remembered with their times", () => {
   const log = new AccessLog();
   const first = log.connectionOpened("127.0.0.1", 1);

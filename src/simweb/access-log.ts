@@ -58,6 +58,11 @@ export interface ConnectionEntry {
 
 const ENDINGS: readonly AnswerEnding[] = ["open", "whole", "broken", "left"];
 const METHODS: readonly string[] = ["OTHER", "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"];
+/** About two gigabytes; what comes after it is counted and forgotten. */
+const ROWS_MAX = 20_000_000;
+const REFUSALS_MAX = 100;
+/** In the place of a row or connection for which there was no room. */
+const UNLOGGED = -1;
 const BLOCK_BITS = 14;
 const BLOCK_ROWS = 1 << BLOCK_BITS;
 const U32_MAX = 2 ** 32 - 1;
@@ -88,7 +93,30 @@ export class AccessLog {
   /** Few answers ask for a pause, so these are kept beside the columns. */
   readonly #retryAfterMs = new Map<number, number>();
   readonly #connections: { address: string; openedMs: number; closedMs: number }[] = [];
+  readonly #rowsMax: number;
+  readonly #refusals: string[] = [];
+  #refusalCount = 0;
+  #unlogged = 0;
   #size = 0;
+
+  constructor(rowsMax: number = ROWS_MAX) {
+    this.#rowsMax = rowsMax;
+  }
+
+  /** Requests that came when the log was full. */
+  get unlogged(): number {
+    return this.#unlogged;
+  }
+
+  /** What was refused since it was no request, and why, for the first of them. */
+  get refusals(): { readonly count: number; readonly problems: readonly string[] } {
+    return { count: this.#refusalCount, problems: this.#refusals };
+  }
+
+  refused(problem: string): void {
+    this.#refusalCount += 1;
+    if (this.#refusals.length < REFUSALS_MAX) this.#refusals.push(problem);
+  }
 
   /** Number of requests that have begun. */
   get size(): number {
@@ -105,11 +133,13 @@ export class AccessLog {
 
   /** The number by which the connection's requests name it. */
   connectionOpened(address: string, openedMs: number): number {
+    if (this.#connections.length >= this.#rowsMax) return UNLOGGED;
     this.#connections.push({ address, openedMs, closedMs: Number.POSITIVE_INFINITY });
     return this.#connections.length - 1;
   }
 
   connectionClosed(connection: number, closedMs: number): void {
+    if (connection === UNLOGGED) return;
     const entry = this.#connections[connection];
     assert(entry !== undefined, "only a connection that was opened is closed");
     entry.closedMs = closedMs;
@@ -121,6 +151,10 @@ export class AccessLog {
 
   /** The row by which the request is to be ended. */
   begin(request: RequestBegun): number {
+    if (this.#size >= this.#rowsMax) {
+      this.#unlogged += 1;
+      return UNLOGGED;
+    }
     const row = this.#size;
     this.#size += 1;
     if (row >>> BLOCK_BITS === this.#blocks.length) this.#blocks.push(new RowBlock());
@@ -133,12 +167,13 @@ export class AccessLog {
     block.host[at] = this.#hosts.idOf(request.host);
     block.address[at] = this.#addresses.idOf(request.address);
     block.userAgent[at] = this.#userAgents.idOf(request.userAgent);
-    block.connection[at] = request.connection;
+    block.connection[at] = Math.max(0, request.connection);
     block.method[at] = methodId(request.method);
     return row;
   }
 
   end(row: number, ended: RequestEnded): void {
+    if (row === UNLOGGED) return;
     assert(row >= 0 && row < this.#size, "only a request that has begun is ended");
     const block = this.#block(row);
     const at = row & (BLOCK_ROWS - 1);

@@ -187,6 +187,15 @@ test("a thousand addresses are listened on, and let go when the server stops", a
   assert.equal(await canConnect("127.3.3.231", web.port), false);
 });
 
+test("an address that was being opened when the server stopped is not left open", async () => {
+  const web = await serve({});
+  const told = listenOn(web.server, ["127.3.9.9"]);
+  await web.server.stop();
+  assert.equal(await told, false);
+  assert.equal(await canConnect("127.3.9.9", web.port), false);
+  assert.equal(await listenOn(web.server, ["127.3.9.8"]), false);
+});
+
 test("a port that is taken is an error that says what to do", async () => {
   await using web = await serve({});
   await assert.rejects(LoopbackListener.open(web.port), {

@@ -29,6 +29,7 @@ export class LoopbackListener implements Listener {
   /** Who waits for an address that is being opened. */
   readonly #opening = new Map<string, ((isListening: boolean) => void)[]>();
   #accept: (wire: Wire) => WireUser | null = () => null;
+  #isClosed = false;
 
   /** Listens on 127.0.0.1 at this port; 0 takes a free one. */
   static async open(port: number, purpose: ListenPurpose = WEB): Promise<LoopbackListener> {
@@ -67,11 +68,13 @@ export class LoopbackListener implements Listener {
     }
     const waiting = this.#opening.get(address);
     if (waiting !== undefined) waiting.push(done);
-    else if (this.#servers.size + this.#opening.size >= ADDRESSES_MAX) done(false);
+    else if (this.#isClosed || this.#servers.size + this.#opening.size >= ADDRESSES_MAX)
+      done(false);
     else this.#open(address, done);
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     const servers = [...this.#servers.values()];
     this.#servers.clear();
     this.#accept = () => null;
@@ -84,8 +87,10 @@ export class LoopbackListener implements Listener {
     const opened = (isListening: boolean): void => {
       const waiting = this.#opening.get(address) ?? [];
       this.#opening.delete(address);
-      if (isListening) this.#adopt(address, server);
-      for (const tell of waiting) tell(isListening);
+      const isWanted = isListening && !this.#isClosed;
+      if (isWanted) this.#adopt(address, server);
+      else if (isListening) server.close();
+      for (const tell of waiting) tell(isWanted);
     };
     server.once("error", () => opened(false));
     server.listen({ port: this.port, host: address, backlog: BACKLOG }, () => opened(true));

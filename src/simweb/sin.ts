@@ -24,6 +24,7 @@ export const SINS = {
   "ignored-retry-after": "a host was visited again sooner than it had asked in an answer",
   "robots-not-first": "a page of a host was fetched before its robots.txt",
   "robots-stale": "a page was fetched by a robots.txt that was too old",
+  "malformed-request": "something was sent that is no request of HTTP",
   "no-user-agent": "a request did not say who asks",
   "changing-user-agent": "requests gave different names for who asks",
   "library-user-agent": "a request gave the name of a library for who asks",

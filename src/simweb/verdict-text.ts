@@ -19,6 +19,7 @@ export function verdictText(verdict: Verdict): string {
     `  order     by depth ${ratio(order.byDepth)}, within hosts ` +
       `${ratio(order.byDepthWithinHosts)}, by in-links ${ratio(order.byInLinks)}`,
     `  agents    ${Object.keys(verdict.userAgents).map(printable).join("; ") || "none"}`,
+    ...(verdict.unlogged > 0 ? [`  unlogged  ${verdict.unlogged} requests: the log is full`] : []),
     ...verdict.sins.flatMap(sinLines),
   ];
   return `${lines.join("\n")}\n`;

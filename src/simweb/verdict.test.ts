@@ -151,6 +151,16 @@ test("requests that were sent ahead are judged by when they came, not by when th
   assert.ok(sinsOf(turned).includes("host-two-at-once 1"));
 });
 
+test("what was no request at all is told", () => {
+  const log = logOf(COMPLETE);
+  log.refused("the request line is not one of HTTP/1.1");
+  const { sins } = judge({ log, web: WEB, truth: TRUTH, rules: RULES });
+  assert.deepEqual(
+    sins.map(({ sin, examples }) => [sin, examples[0]?.detail]),
+    [["malformed-request", "the request line is not one of HTTP/1.1"]],
+  );
+});
+
 test("a request that never ended is judged as lasting until now", () => {
   const log = logOf([ROBOTS]);
   for (const startMs of [0, 300]) {

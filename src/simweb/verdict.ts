@@ -25,6 +25,8 @@ export interface Verdict {
   readonly visits: VisitFacts & { readonly connectionsAtOnceMax: number };
   readonly userAgents: Readonly<Record<string, number>>;
   readonly order: OrderFacts;
+  /** Requests that the log had no room for, so that nothing is known of them. */
+  readonly unlogged: number;
   readonly sins: readonly SinReport[];
 }
 
@@ -67,6 +69,7 @@ class Judge {
       // What is still going on has lasted at least until now.
       this.#see(entry.ending === "open" ? { ...entry, endMs: latestMs } : entry);
     }
+    this.#judgeRefusals();
     const pages = this.#pages.finish();
     const fetches = this.#pages.fetchFacts();
     const sins = this.#sins.reports();
@@ -79,6 +82,7 @@ class Judge {
       visits: { ...this.#visits.facts(), connectionsAtOnceMax: mostAtOnce(log) },
       userAgents: this.#identity.userAgents(),
       order: this.#order.facts(),
+      unlogged: log.unlogged,
       sins,
     };
   }
@@ -97,6 +101,14 @@ class Judge {
     this.#robots.seePage(entry);
     const isFirst = this.#pages.see(entry, key, standing);
     if (isFirst) this.#order.see(entry.hostId, truth.depthOf(key), truth.inLinksOf(key));
+  }
+
+  #judgeRefusals(): void {
+    const { count, problems } = this.#evidence.log.refusals;
+    for (let index = 0; index < count; index += 1) {
+      const detail = problems[index] ?? "";
+      this.#sins.add("malformed-request", () => ({ what: "a connection", detail }));
+    }
   }
 
   #judgeAddress(entry: AccessEntry): void {

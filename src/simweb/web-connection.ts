@@ -176,6 +176,7 @@ export class WebConnection implements WireUser {
   }
 
   #refuse(status: number, problem: string): void {
+    this.#world.log.refused(problem);
     const text = `${problem}\n`;
     const head =
       `HTTP/1.1 ${status} Refused\r\nContent-Type: text/plain\r\n` +

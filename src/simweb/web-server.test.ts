@@ -148,6 +148,7 @@ test("what is no request is refused, and the connection closed", () => {
   assert.match(wire.take(), /^HTTP\/1\.1 400 .*Connection: close\r\n\r\n/s);
   assert.equal(wire.ending, "ended");
   assert.equal(server.log.size, 0);
+  assert.equal(server.stats().requestsRefused, 1);
 });
 
 test("a client that wants to close, or has closed its side, is answered first", () => {

@@ -23,6 +23,9 @@ export interface WebServerOptions {
 
 export interface ServerStats {
   readonly requests: number;
+  /** What was no request, and what came when the log was full. */
+  readonly requestsRefused: number;
+  readonly requestsUnlogged: number;
   readonly connections: number;
   readonly connectionsOpen: number;
   readonly connectionsRefused: number;
@@ -66,6 +69,8 @@ export class WebServer {
   stats(): ServerStats {
     return {
       requests: this.log.size,
+      requestsRefused: this.log.refusals.count,
+      requestsUnlogged: this.log.unlogged,
       connections: this.log.connectionCount,
       connectionsOpen: this.#connections.size,
       connectionsRefused: this.#refused,

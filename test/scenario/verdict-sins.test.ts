@@ -118,6 +118,8 @@ async function verdictOn({ manners, rules = {}, crawlDelayMs = 50 }: Scene): Pro
 interface SinCase extends Scene {
   readonly does: string;
   readonly sins: readonly string[];
+  /** What may come of it too, as the timing goes. */
+  readonly mayAlso?: string;
 }
 
 const CASES: readonly SinCase[] = [
@@ -153,6 +155,7 @@ const CASES: readonly SinCase[] = [
   {
     does: "asks two hosts of one address at once",
     sins: ["address-two-at-once"],
+    mayAlso: "address-too-soon",
     manners: { rushes: (url) => url.includes("c.example") },
   },
   {
@@ -240,10 +243,10 @@ describe("the verdict", { concurrency: true }, () => {
     assert.equal(verdict.order.byDepthWithinHosts, 1);
   });
 
-  for (const { does, sins, ...scene } of CASES) {
+  for (const { does, sins, mayAlso, ...scene } of CASES) {
     test(`on a crawler that ${does} names ${sins.join(" and ")}`, async () => {
       const verdict = await verdictOn(scene);
-      const named = verdict.sins.map(({ sin }) => sin as string);
+      const named = verdict.sins.map(({ sin }) => sin as string).filter((sin) => sin !== mayAlso);
       assert.deepEqual(named.sort(), [...sins].sort(), verdictText(verdict));
       for (const { examples } of verdict.sins) assert.ok(examples.length > 0);
     });
