@@ -24,7 +24,9 @@ export interface Expectation {
   readonly isNoarchive: boolean;
   /** URLs of one family have equal bodies; null for what has no body to compare. */
   readonly family: string | null;
-  /** URLs of one near family have bodies that are equal but for a number. */
+  /** URLs of one numbered family have bodies that are equal but for a number. */
+  readonly numberedFamily: string | null;
+  /** URLs of one near family have bodies that are equal but for a few words. */
   readonly nearFamily: string | null;
 }
 

@@ -9,7 +9,13 @@ import type { WebNode } from "./web-node.ts";
 
 export type NodeOutcome = Pick<
   Expectation,
-  "outcomes" | "fetchesMin" | "fetchesMax" | "isNoarchive" | "family" | "nearFamily"
+  | "outcomes"
+  | "fetchesMin"
+  | "fetchesMax"
+  | "isNoarchive"
+  | "family"
+  | "numberedFamily"
+  | "nearFamily"
 >;
 
 const ERRORS: ReadonlySet<Role> = new Set([
@@ -39,15 +45,18 @@ export class NodeOutcomes {
     const content = this.#model.hosts.contentOf(node.host);
     const original = this.#model.slots.originalOf(content, node.slot);
     const role = this.#graph.roleOf(node);
-    const isNear = role === "near-copy";
     const hasBody = isPage && role !== "empty";
     const { hasLinks } = roleFacts(role);
+    const familyOf = (slot: number) => (hasBody ? `${content}/${slot}` : null);
+    const isNear = role === "near-copy";
+    const isNumbered = role === "numbered-copy" || isNear;
     return {
       outcomes,
       ...this.#fetches(node),
       isNoarchive: isPage && hasLinks && this.#model.directives.isNoarchive(content, original),
-      family: hasBody ? `${content}/${isNear ? node.slot : original}` : null,
-      nearFamily: hasBody ? `${content}/${original}` : null,
+      family: familyOf(isNumbered ? node.slot : original),
+      numberedFamily: familyOf(isNear ? node.slot : original),
+      nearFamily: familyOf(original),
     };
   }
 

@@ -32,8 +32,9 @@ interface Draft {
   readonly content: number;
   /** The slot whose page it is: of a copy, its original. */
   readonly source: number;
-  /** The number at the foot of the page, in which near copies differ. */
-  readonly stamp: number;
+  /** The number at the foot of the page, and the slot whose words are there. */
+  readonly number: number;
+  readonly wording: number;
   readonly isFrameset: boolean;
   readonly charset: PageCharset;
   readonly pool: TextPool;
@@ -58,7 +59,13 @@ export class PageRenderer {
   readonly #speller: UrlSpeller;
   readonly #markup: LinkMarkup;
   readonly #sizes: LogNormalTable;
-  readonly #chance: { layout: Chance; spelling: Chance; size: Chance; text: Chance };
+  readonly #chance: {
+    layout: Chance;
+    spelling: Chance;
+    size: Chance;
+    text: Chance;
+    foot: Chance;
+  };
   readonly #links = new LinkList();
   readonly #writer = new ByteWriter();
 
@@ -78,6 +85,7 @@ export class PageRenderer {
       spelling: model.chance("spelling"),
       size: model.chance("size"),
       text: model.chance("choice of text"),
+      foot: model.chance("words at the foot"),
     };
   }
 
@@ -123,7 +131,8 @@ export class PageRenderer {
     return {
       content,
       source,
-      stamp: role === "near-copy" ? slot : source,
+      number: role === "numbered-copy" || role === "near-copy" ? slot : source,
+      wording: role === "near-copy" ? slot : source,
       isFrameset: links.isFrameset(content, slot),
       charset,
       pool: textPool(charset.language, charset.label),
@@ -149,7 +158,7 @@ export class PageRenderer {
       `${doctype}<html lang="${charset.language.code}">\n<head>\n${charset.markup}<title>`,
     );
     pool.writePhrase(layout.u32(), writer);
-    writer.ascii(` ${draft.content}-${draft.stamp}</title>\n${directives}${base}`);
+    writer.ascii(` ${draft.content}-${draft.source}</title>\n${directives}${base}`);
     for (let at = 0; at < this.#links.count; at += 1) {
       const kind = this.#links.kind(at);
       if (kind === "link" || kind === "refresh") this.#writeLink(at, draft);
@@ -193,7 +202,13 @@ export class PageRenderer {
     while (writer.length < bytes) {
       pool.writeParagraphs(text.u32(), bytes - writer.length, writer);
     }
-    writer.ascii(`<p>No. ${draft.stamp}</p>\n`);
+    writer.ascii(`<p>No. ${draft.number} `);
+    // Two phrases, so that hardly ever two copies of one page get the same words.
+    const words = this.#chance.foot.one(content, draft.wording);
+    pool.writePhrase(words, writer);
+    writer.ascii(", ");
+    pool.writePhrase(words >>> 9, writer);
+    writer.ascii("</p>\n");
     if (isBroken && layout.happens(links.decoys)) writer.ascii(`<!-- no end ${decoy(layout)}`);
     else writer.ascii("</body>\n</html>\n");
   }

@@ -149,7 +149,8 @@ const ERRORS: SchemaTree<Profile["errors"]> = {
 
 const DUPLICATES: SchemaTree<Profile["duplicates"]> = {
   exact: feature("Leaves that are copies of another page, byte for byte."),
-  near: feature("Leaves that differ from another page in one number."),
+  numbered: feature("Leaves that differ from another page in one number."),
+  near: feature("Leaves that differ from another page in a few words."),
 };
 
 const FILES: SchemaTree<Profile["files"]> = {

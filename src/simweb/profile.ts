@@ -122,6 +122,7 @@ export interface Profile {
   };
   readonly duplicates: {
     readonly exact: number;
+    readonly numbered: number;
     readonly near: number;
   };
   readonly files: {

@@ -65,7 +65,7 @@ export class SlotModel {
   /** The page that a copy is a copy of; always an ordinary one. For others the slot itself. */
   originalOf(content: number, slot: number): number {
     const role = this.role(content, slot);
-    if (role !== "copy" && role !== "near-copy") return slot;
+    if (role !== "copy" && role !== "numbered-copy" && role !== "near-copy") return slot;
     return this.#neededSlot(content, this.#chance.other.one(content, slot));
   }
 

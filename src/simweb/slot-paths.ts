@@ -117,6 +117,7 @@ export class SlotPaths {
     if (role === "page") return this.#styledPath(content, slot, slug);
     switch (role) {
       case "copy":
+      case "numbered-copy":
       case "near-copy":
         return `${this.#folderOfOriginal(content, slot)}copy-${slug}.html`;
       case "private":

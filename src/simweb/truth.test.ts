@@ -175,8 +175,8 @@ describe("features", () => {
     }
   });
 
-  test("copies are of one family, near copies of one near family", () => {
-    const web = smallWeb("plain", 4, { duplicates: { exact: 0.2, near: 0.2 } });
+  test("copies are of one family, numbered and near copies of wider ones", () => {
+    const web = smallWeb("plain", 4, { duplicates: { exact: 0.2, numbered: 0.2, near: 0.2 } });
     const truth = truthOf(web);
     const { slots } = web.model;
     for (let slot = 0; slot < web.model.hosts.size(0); slot += 1) {
@@ -185,8 +185,11 @@ describe("features", () => {
         truth.expectationOf(web.model.url(0, one)),
       );
       assert.equal(own?.nearFamily, other?.nearFamily);
-      const isCopy = slots.role(0, slot) === "copy" || slot === original;
+      const role = slots.role(0, slot);
+      const isCopy = role === "copy" || slot === original;
       assert.equal(own?.family === other?.family, isCopy);
+      const isNumbered = isCopy || role === "numbered-copy";
+      assert.equal(own?.numberedFamily === other?.numberedFamily, isNumbered);
     }
   });
 
