@@ -248,7 +248,7 @@ function fetch(port: number, target: string): Promise<FetchOutcome> {
   const limits = {
     connectTimeoutMs: 5000,
     headerTimeoutMs: 5000,
-    idleTimeoutMs: 200,
+    idleTimeoutMs: 1000,
     totalTimeoutMs: 5000,
     bytesPerSecondMin: 1,
     headerBytesMax: 64 * 1024,

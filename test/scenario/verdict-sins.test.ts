@@ -30,7 +30,7 @@ const RULES: VerdictRules = {
  * Three hosts, two of them on one address, and everything that can be done wrong. `c.example` shares
  * the address of `a.example`; `out.test` is outside the scope.
  */
-function hostsAt(port: number, crawlDelayMs: number): Record<string, TableHost> {
+function hostsAt(port: number, crawlDelayMs: number, slowMs: number): Record<string, TableHost> {
   const busy: TablePage = { status: 503, reason: "Busy", headers: [["Retry-After", "1"]] };
   const at = (host: string, target = "/"): string => `http://${host}:${port}${target}`;
   return {
@@ -42,9 +42,9 @@ function hostsAt(port: number, crawlDelayMs: number): Record<string, TableHost> 
           ["/1", "/1?utm=x", "/3", "/private", at("c.example"), at("b.example"), at("out.test")],
           "/nf",
         ),
-        "/1": { ...page(["/2", "/"]), delayMs: 40 },
+        "/1": { ...page(["/2", "/"]), delayMs: slowMs },
         "/2": page(["/deep"]),
-        "/3": { ...page([]), delayMs: 40 },
+        "/3": { ...page([]), delayMs: slowMs },
         "/private": page([]),
         "/nf": page([]),
         "/deep": page([]),
@@ -94,9 +94,12 @@ interface Scene {
   readonly rules?: Partial<VerdictRules>;
   /** What the robots.txt of `b.example` asks for. */
   readonly crawlDelayMs?: number;
+  /** How long `/1` and `/3` take. */
+  readonly slowMs?: number;
 }
 
-async function verdictOn({ manners, rules = {}, crawlDelayMs = 50 }: Scene): Promise<Verdict> {
+async function verdictOn(scene: Scene): Promise<Verdict> {
+  const { manners, rules = {}, crawlDelayMs = 50, slowMs = 0 } = scene;
   const clock = new SystemClock();
   const truth = new TableTruth(PAGES, { "b.example": crawlDelayMs });
   const served = await ServedWeb.open({
@@ -104,7 +107,7 @@ async function verdictOn({ manners, rules = {}, crawlDelayMs = 50 }: Scene): Pro
     port: 0,
     dnsPort: 0,
     controlPort: 0,
-    makeWeb: (port) => new TableWeb(hostsAt(port, crawlDelayMs)),
+    makeWeb: (port) => new TableWeb(hostsAt(port, crawlDelayMs, slowMs)),
     truthFor: () => ({ ok: true, truth, summary: {} }),
     rules: RULES,
   });
@@ -150,12 +153,14 @@ const CASES: readonly SinCase[] = [
   {
     does: "asks a host twice at once",
     sins: ["host-two-at-once", "address-two-at-once"],
+    slowMs: 500,
     manners: { rushes: (url) => url.endsWith("/3") },
   },
   {
     does: "asks two hosts of one address at once",
     sins: ["address-two-at-once"],
     mayAlso: "address-too-soon",
+    slowMs: 500,
     manners: { rushes: (url) => url.includes("c.example") },
   },
   {
