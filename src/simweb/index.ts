@@ -3,9 +3,11 @@
  * users.
  *
  * `SyntheticWeb` is what all of it turns on: hosts with addresses, and an answer to every request.
- * `GeneratedWeb` is one, a function of profile and seed; nothing of it is stored. `Truth` says, from
- * the same model and never from what was served, what a crawl with given rules must, may and must
- * not fetch.
+ * `GeneratedWeb` is one, a function of profile and seed; nothing of it is stored. Its `WebModel` has
+ * hosts, slots (numbered URLs with their roles), paths and links, each drawn from numbers alone; the
+ * `PageRenderer` makes pages of them. `Truth` says, from the same model and never from what was
+ * served, what a crawl with given rules must, may and must not fetch: `CrawlGraph` has the links as
+ * the crawl sees them, `CrawlReach` walks them.
  *
  * `ServedWeb` puts a web on loopback: `WebServer` plays its answers on as many addresses as it has,
  * oddities included, and writes each request into an `AccessLog`; `WebNames` answers for its names;
@@ -16,7 +18,8 @@
  * each sin by name. `ArchiveExaminer` does the same for the records of WARC files. `SimWebFetcher`
  * is the web behind the `Fetcher` seam, in virtual time.
  *
- * Read `synthetic-web.ts` first; then `web-connection.ts` and `verdict.ts` for serving and judging.
+ * Read `synthetic-web.ts` first; then `slot-model.ts` and `link-model.ts` for what a web is made of,
+ * `truth.ts` for what is true of it, `web-connection.ts` and `verdict.ts` for serving and judging.
  */
 export { ArchiveExaminer, type ArchiveVerdict } from "./archive-examiner.ts";
 export type { CrawlDescription, TruthReading } from "./control.ts";

@@ -7,9 +7,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answerTo, smallWeb } from "../../test/support/small-web.ts";
 import { documentBase, LINK_KINDS, type Page, PageParser, resolveLink } from "../html/index.ts";
+import { openLanguageIdentifier } from "../language/index.ts";
 import { pageDirectives, parseRobots } from "../robots/index.ts";
 import { keyOf, parseUrl } from "../url/index.ts";
+import { Chance } from "./chance.ts";
 import { type GeneratedWeb, Truth, type WebResponse } from "./index.ts";
+import { sentences } from "./language-text.ts";
+import { ENGLISH, OTHER_LANGUAGES } from "./languages.ts";
 import { closesRole } from "./robots-model.ts";
 
 const TOKEN = "trobar";
@@ -109,6 +113,16 @@ test("robots.txt of every kind means to our reader what the model has it mean", 
       const { pathname, search } = new URL(web.model.url(host, slot));
       const isClosed = closesRole(hosts.robotsKind(host), slots.role(hosts.contentOf(host), slot));
       assert.equal(rules.allows(pathname + search), !isClosed, `${name}${pathname}`);
+    }
+  }
+});
+
+test("texts of every language are taken for that language", async () => {
+  const identifier = await openLanguageIdentifier();
+  for (const language of [ENGLISH, ...OTHER_LANGUAGES]) {
+    for (let sample = 0; sample < 10; sample += 1) {
+      const text = sentences(language, 600, new Chance("language", "sample").at(sample, 0));
+      assert.equal(identifier.identify(text).language, language.code, text);
     }
   }
 });
