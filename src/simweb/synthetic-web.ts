@@ -48,6 +48,7 @@ export interface WebRequest {
 export interface WebResponse {
   readonly status: number;
   readonly reason: string;
+  /** Without those that say where the body ends: these are the server's. */
   readonly headers: readonly Header[];
   /** As sent, content encoding applied. Empty where the body is made by `oddity`. */
   readonly body: Uint8Array;

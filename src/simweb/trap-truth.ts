@@ -23,7 +23,10 @@ interface TrapSpot {
 interface Surroundings {
   readonly scope: CrawlScope;
   readonly graph: CrawlGraph;
-  /** Null where the crawl does not come to the front page. */
+  /**
+   * The least depth of a page that has the links of the front page; null where the crawl comes to
+   * none.
+   */
   depthOfFront(host: number): number | null;
 }
 
@@ -31,6 +34,8 @@ export class TrapTruth {
   readonly #model: WebModel;
   readonly #rules: TruthRules;
   readonly #around: Surroundings;
+  /** By host: finding it out takes a look at all its slots. */
+  readonly #entrances = new Map<number, number | null>();
 
   constructor(model: WebModel, rules: TruthRules, around: Surroundings) {
     this.#model = model;
@@ -53,9 +58,17 @@ export class TrapTruth {
   depthOf(parts: KeyParts): number | null {
     const spot = this.#find(parts);
     if (spot === null) return null;
-    const fronts = spot.entrances.map((host) => this.#around.depthOfFront(host));
+    const fronts = spot.entrances.map((host) => this.#entranceOf(host));
     const reached = fronts.filter((depth) => depth !== null);
     return reached.length === 0 ? null : Math.min(...reached) + 1 + spot.step;
+  }
+
+  #entranceOf(host: number): number | null {
+    const known = this.#entrances.get(host);
+    if (known !== undefined) return known;
+    const depth = this.#around.depthOfFront(host);
+    this.#entrances.set(host, depth);
+    return depth;
   }
 
   #find({ name, target }: KeyParts): TrapSpot | null {

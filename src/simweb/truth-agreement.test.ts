@@ -5,11 +5,19 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import fc from "fast-check";
 import { differences } from "../../test/support/reference-crawler/compare.ts";
 import { ReferenceCrawler } from "../../test/support/reference-crawler/index.ts";
 import { smallWeb } from "../../test/support/small-web.ts";
 import { DEFAULT_URL_RULES } from "../url/index.ts";
-import { DEFAULT_TRUTH_RULES, type ProfileName, Truth, type TruthRules } from "./index.ts";
+import {
+  DEFAULT_TRUTH_RULES,
+  PROFILE_SCHEMA,
+  type ProfileChanges,
+  type ProfileName,
+  Truth,
+  type TruthRules,
+} from "./index.ts";
 
 const SEEDS = process.env["TROBAR_FULL"] === "1" ? 60 : 3;
 const SMALL = { hosts: { count: 11, pages: 220 } };
@@ -21,14 +29,15 @@ interface Trial {
   readonly seed: string;
   readonly isForgiving: boolean;
   readonly rules?: Partial<TruthRules>;
+  readonly web?: ProfileChanges;
 }
 
 /** Compares the truth under some rules with a crawl, by the same rules unless others are given. */
 function compare(
-  { name, seed, isForgiving, rules: given = {} }: Trial,
+  { name, seed, isForgiving, rules: given = {}, web: changes = SMALL }: Trial,
   crawlersOwn: Partial<TruthRules> = {},
 ): { truth: Truth; found: readonly string[] } {
-  const web = smallWeb(name, seed, SMALL);
+  const web = smallWeb(name, seed, changes);
   const depthMax = name === "hostile" ? DEPTH : null;
   const seeds = web.seeds(2);
   const rules = { ...DEFAULT_TRUTH_RULES, scope: "any" as const, depthMax, seeds, ...given };
@@ -82,17 +91,54 @@ const RULES: Readonly<Record<string, Partial<TruthRules>>> = {
   "keys without www": { url: { ...DEFAULT_URL_RULES, www: "strip" } },
 };
 
-for (const [what, rules] of Object.entries(RULES)) {
+for (const [index, [what, rules]] of Object.entries(RULES).entries()) {
   test(`truth and reference crawler agree under ${what}`, () => {
     for (let seed = 0; seed < SEEDS / 3; seed += 1) {
-      const depthMax = rules.depthMax ?? 4;
-      for (const isForgiving of [false, true]) {
-        const name = isForgiving ? "hostile" : "realistic";
-        tryOut({ name, seed: `${what} ${seed}`, isForgiving, rules: { ...rules, depthMax } });
-      }
+      const isForgiving = (index + seed) % 2 === 0;
+      const name = seed % 3 === 1 ? "realistic" : "hostile";
+      const limited = { ...rules, depthMax: rules.depthMax ?? 4 };
+      tryOut({ name, seed: `${what} ${seed}`, isForgiving, rules: limited });
     }
   });
 }
+
+/** The keys of what `plain` does not have: shares of 0. */
+const FEATURES: readonly string[] = PROFILE_SCHEMA.keys
+  .filter(({ key }) => key.type.shape.kind === "text" && key.default === 0)
+  .map(({ path }) => path);
+
+const mixture: fc.Arbitrary<ProfileChanges> = fc
+  .uniqueArray(fc.tuple(fc.constantFrom(...FEATURES), fc.constantFrom(0.05, 0.3, 1)), {
+    selector: ([path]) => path,
+    minLength: 1,
+    maxLength: 12,
+  })
+  .map((shares) => {
+    const changes: Record<string, Record<string, number>> = {};
+    for (const [path, share] of shares) {
+      const [group = "", name = ""] = path.split(".");
+      changes[group] = { ...changes[group], [name]: share };
+    }
+    return changes;
+  });
+
+test("truth and reference crawler agree on webs of any mixture of features", () => {
+  const size = fc.record({
+    count: fc.constantFrom(1, 2, 3, 9, 20),
+    pages: fc.constantFrom(1, 20, 150),
+    branching: fc.constantFrom(2, 8),
+  });
+  const seed = fc.nat().map((number) => `mixture ${number}`);
+  fc.assert(
+    fc.property(mixture, size, seed, fc.boolean(), (changes, hosts, name, isForgiving) => {
+      const web = { ...changes, hosts: { ...changes.hosts, ...hosts } };
+      const rules = { depthMax: 5 };
+      const { found } = compare({ name: "plain", seed: name, isForgiving, rules, web });
+      assert.deepEqual(found.slice(0, 3), []);
+    }),
+    { numRuns: SEEDS * 10 },
+  );
+});
 
 const SINS: readonly (readonly [what: string, rules: Partial<TruthRules>, found: RegExp])[] = [
   ["ignores robots.txt", { robots: "ignore" }, /^fetched though .*"robots"/],

@@ -23,7 +23,7 @@ import { crawlDelaySeconds, hasRobotsText } from "./robots-model.ts";
 import { Sitemaps } from "./sitemaps.ts";
 import { TrapTruth } from "./trap-truth.ts";
 import { DEFAULT_TRUTH_RULES, type TruthRules } from "./truth-rules.ts";
-import { variantKind } from "./variant.ts";
+import { INDEX_PAGE, PLAIN, variantKind } from "./variant.ts";
 import type { WebModel } from "./web-model.ts";
 import { FAR, NodeNumbers, NodeTable, type WebNode } from "./web-node.ts";
 
@@ -61,7 +61,7 @@ export class Truth implements CrawlTruth {
     this.#traps = new TrapTruth(this.#model, this.#rules, {
       scope,
       graph: this.#graph,
-      depthOfFront: (host) => this.#depthOf({ host, slot: 0, variant: 0, isAlias: false }),
+      depthOfFront: (host) => this.#depthOfFront(host),
     });
   }
 
@@ -239,6 +239,21 @@ export class Truth implements CrawlTruth {
     const number = this.#numbers.numberOf(this.#graph.canonical(node));
     const depth = this.#possible.depths.get(number);
     return depth === FAR ? null : depth;
+  }
+
+  /** Of the front page under all its URLs, and of its copies, which have its links too. */
+  #depthOfFront(host: number): number | null {
+    const { hosts, slots } = this.#model;
+    const content = hosts.contentOf(host);
+    let least: number | null = null;
+    for (let slot = 0; slot < hosts.size(host); slot += 1) {
+      if (slots.originalOf(content, slot) !== 0) continue;
+      for (let variant = PLAIN; variant <= INDEX_PAGE; variant += 1) {
+        const depth = this.#depthOf({ host, slot, variant, isAlias: false });
+        if (depth !== null && (least === null || depth < least)) least = depth;
+      }
+    }
+    return least;
   }
 
   #countInLinks(): NodeTable {
