@@ -30,7 +30,6 @@ function crawl(
 ): Verdict {
   const profile = changedProfile(PROFILES[name], {
     hosts: { count: 8, pages: 240, pagesMax: 100 },
-    traps: { floods: 0 },
   });
   const web = new GeneratedWeb({ profile, seed, port: 8080 });
   const rules: TruthRules = {
