@@ -43,7 +43,8 @@ export function errorAnswer(status: number, headers: readonly Header[] = []): We
 
 /** A redirect; its page links to where it leads, as such pages do. */
 export function redirectAnswer(status: number, location: string): WebResponse {
-  const text = `<!DOCTYPE html>\n<title>Moved</title>\n<a href="${location.replaceAll("&", "&amp;")}">here</a>\n`;
+  const link = `<a href="${location.replaceAll("&", "&amp;")}">here</a>`;
+  const text = `<!DOCTYPE html>\n<title>Moved</title>\n${link}\n`;
   const headers: Header[] = [
     ["Content-Type", "text/html"],
     ["Location", location],

@@ -33,7 +33,7 @@ export class CrawlKeys {
     this.#isUsual = names.every((name) => rules[name] === DEFAULT_URL_RULES[name]);
   }
 
-  /** The key of what was asked for; of what cannot be a URL, some text that is the key of nothing. */
+  /** The key of what was asked for; for what cannot be a URL, a text that is no key. */
   keyOf(name: string, target: string): PageKey {
     return this.keyOfUrl(this.#model.originOf(name) + target);
   }

@@ -132,7 +132,8 @@ export class GeneratedWeb implements SyntheticWeb {
 
 function trapAnswer(title: string, links: readonly string[]): WebResponse {
   const shown = links.map((link) => `<a href="${link.replaceAll("&", "&amp;")}">on</a>\n`);
-  const text = `<!DOCTYPE html>\n<title>${title.replaceAll("&", "&amp;")}</title>\n${shown.join("")}`;
+  const shownTitle = title.replaceAll("&", "&amp;");
+  const text = `<!DOCTYPE html>\n<title>${shownTitle}</title>\n${shown.join("")}`;
   return textAnswer(text, "text/html; charset=utf-8");
 }
 

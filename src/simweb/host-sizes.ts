@@ -1,4 +1,4 @@
-/** How many URLs each host has: Zipf's law over the hosts in their order, so host 0 is the largest. */
+/** How many URLs each host has: Zipf's law over the hosts in their order; host 0 is the largest. */
 import type { Profile } from "./profile.ts";
 
 /**

@@ -3,8 +3,8 @@
  * falls with their rank like a power of it; sizes are log-normal (Barford and Crovella, 1998).
  *
  * The rank exponent is 0.95, which gives an in-degree with exponent 1 + 1 / 0.95 = 2.05 within one
- * large host and, over hosts of all sizes, between 2.1 and 2.4; measured was 2.1 (Broder and others,
- * "Graph structure in the Web", 2000). With 0.95 the inverse of the cumulative distribution is a
+ * large host and, over hosts of all sizes, between 2.1 and 2.4; measured was 2.1 (Broder and
+ * others, "Graph structure in the Web", 2000). With 0.95 the inverse of the cumulative distribution is a
  * twentieth power: a rank costs five multiplications, and is the same on every machine.
  */
 
@@ -59,7 +59,7 @@ export class LogNormalTable {
   }
 }
 
-/** The quantiles of the standard normal distribution at (i + 1/2) / 4096, by summing its density. */
+/** Quantiles of the standard normal distribution at (i + 1/2) / 4096, by summing its density. */
 const NORMAL_QUANTILES: Float64Array = normalQuantiles();
 
 function normalQuantiles(): Float64Array {

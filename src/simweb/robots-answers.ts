@@ -104,7 +104,7 @@ function oddText(content: number): string {
     "\uFEFFUser-agent: *\nDisallow: /private/\nAllow: /private/open/\n",
     "user-AGENT : *\r\n  disallow:/private/   # not here\r\n\tALLOW:   /private/open/\r\n",
     "# hello\rUser-agent: *\rDisallow: /private/\rAllow: /private/open/\r",
-    "Host: example\nNoindex: /x\nUser-agent: otherbot\nUser-agent: *\nDisallow: /private/\n\n\nAllow: /private/open/\n",
+    "Noindex: /x\nUser-agent: other\nUser-agent: *\nDisallow: /private/\n\nAllow: /private/open/\n",
     "User-agent: *\nDisallow: /private/*\nAllow: /private/open/*\nRequest-rate: 1/5\n",
     "User-agent: *\nDisallow: /priv%61te/\nDisallow: /private/\nAllow: /private/open/\n",
   ];

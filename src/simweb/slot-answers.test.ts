@@ -1,4 +1,4 @@
-/** What is served for each role, looked up in a hostile web that is large enough to have them all. */
+/** What is served for each role, looked up in a hostile web that is large enough to have all. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answerTo, smallWeb } from "../../test/support/small-web.ts";

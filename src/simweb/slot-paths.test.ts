@@ -34,7 +34,7 @@ test("the further requests of a chain are found, and none after its last", () =>
   assert.ok(chains.found > 5);
 });
 
-test("URLs of the model are in fetchable form and their own keys, but for session identifiers", () => {
+test("URLs of the model are in fetchable form and their own keys, sessions apart", () => {
   for (let host = 0; host < hosts.count; host += 1) {
     for (let slot = 0; slot < Math.min(100, hosts.size(host)); slot += 1) {
       for (let variant = 0; variant < HOP_FIRST + 3; variant += 1) {

@@ -1,8 +1,9 @@
 /**
  * Places without end. Each is entered by a link on a front page, leads on and on, and back to the
- * front page; an endless one forks at every step, one that ends does not: a calendar, a folder that contains itself, a shop that names each visit anew, and
- * hosts that lead to ever new hosts. How many steps a page is away from the entrance can be read
- * off its URL, so the truth knows the depth of every page of a trap without walking into it.
+ * front page: a calendar, a folder that contains itself, a shop that names each visit anew, and
+ * hosts that lead to ever new hosts. One that never ends forks at every step, one that ends does
+ * not. How many steps a page is away from the entrance can be read off its URL, so the truth knows
+ * the depth of every page of a trap without walking into it.
  */
 import { mix } from "./chance.ts";
 import { CALENDAR, LOOP, MAZE, VISITS } from "./link-list.ts";

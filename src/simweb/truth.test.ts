@@ -193,7 +193,7 @@ describe("features", () => {
     }
   });
 
-  test("a chain of redirects is followed as far as the limit, and what is beyond is forbidden", () => {
+  test("a chain of redirects is followed up to the limit and forbidden beyond", () => {
     const web = smallWeb("plain", 4, { redirects: { long: 0.1 } });
     const truth = truthOf(web, { redirectsMax: 3 });
     const [url = ""] = urlsOf(web, "redirect-long");
