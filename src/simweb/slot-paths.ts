@@ -44,6 +44,9 @@ export interface FoundPath {
   readonly variant: number;
 }
 
+/** How many hosts' looks are remembered; a power of two. */
+const STYLES_KEPT = 1024;
+
 /** How the paths of one host look. */
 interface HostStyle {
   readonly content: number;
@@ -56,8 +59,8 @@ export class SlotPaths {
   readonly #sizeOf: (content: number) => number;
   readonly #international: number;
   readonly #chance: { style: Chance; folder: Chance; slug: Chance };
-  /** Of the host that was asked for last: most links of a page stay on its host. */
-  #style: HostStyle = { content: -1, style: 0, folders: [] };
+  /** Of hosts asked for lately: a page links to its own host and to a few others. */
+  readonly #styles: HostStyle[] = [];
 
   constructor(
     seed: string,
@@ -145,8 +148,7 @@ export class SlotPaths {
   }
 
   #styledPath(content: number, slot: number, slug: string): string {
-    if (content !== this.#style.content) this.#style = this.#styleOf(content);
-    const { style, folders } = this.#style;
+    const { style, folders } = this.#keptStyle(content);
     const folder = this.#chance.folder.one(content, slot) % FOLDERS;
     const name = folders[folder];
     switch (style) {
@@ -160,6 +162,15 @@ export class SlotPaths {
       default:
         return `/${1998 + folder}/0${1 + (folder % 4)}/${slug}.html`;
     }
+  }
+
+  #keptStyle(content: number): HostStyle {
+    const at = content & (STYLES_KEPT - 1);
+    const kept = this.#styles[at];
+    if (kept?.content === content) return kept;
+    const style = this.#styleOf(content);
+    this.#styles[at] = style;
+    return style;
   }
 
   #styleOf(content: number): HostStyle {
