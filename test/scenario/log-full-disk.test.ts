@@ -3,16 +3,11 @@ import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import {
-  type FrameBatch,
-  type FramingKind,
-  type Log,
-  type OpenedLog,
-  openLog,
-} from "../../src/log/index.ts";
+import { type FramingKind, type Log, type OpenedLog, openLog } from "../../src/log/index.ts";
 import { SeededRandom } from "../../src/random/index.ts";
 import { DiskStorage } from "../../src/storage/index.ts";
 import { numberedFrame } from "../support/log-writer.ts";
+import { countNumberedFrames } from "../support/numbered-frames.ts";
 import { makeSmallDisk, needsSmallDisks, removeSmallDisk } from "../support/small-disk.ts";
 
 const skip = needsSmallDisks();
@@ -24,9 +19,9 @@ for (const framing of ["binary", "line"] as const) {
     const root = makeSmallDisk();
     try {
       const log = await fillAndFree(root, framing);
-      await checkFrames(log);
+      assert.equal(await countNumberedFrames(log), 4000);
       await new Promise((resolve) => log.close(resolve));
-      await checkFrames(await opened(root, framing));
+      assert.equal(await countNumberedFrames(await opened(root, framing)), 4000);
     } finally {
       removeSmallDisk(root);
     }
@@ -65,20 +60,4 @@ function opened(root: string, framing: FramingKind): Promise<Log> {
 
 function commit(log: Log): Promise<string> {
   return new Promise((resolve) => log.commit((error) => resolve(error?.code ?? "good")));
-}
-
-async function checkFrames(log: Log): Promise<void> {
-  const reader = log.reader();
-  let number = 0;
-  while (reader.position < log.end) {
-    const batch = await new Promise<FrameBatch>((resolve, reject) =>
-      reader.read((error, found) => (error === null ? resolve(found) : reject(error))),
-    );
-    assert.deepEqual(batch.damage, []);
-    for (let index = 0; index < batch.count; index += 1) {
-      assert.equal(Buffer.compare(batch.payloadOf(index), numberedFrame(number)), 0);
-      number += 1;
-    }
-  }
-  assert.equal(number, 4000);
 }

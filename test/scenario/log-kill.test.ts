@@ -7,11 +7,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
-import { type FrameBatch, type Log, type OpenedLog, openLog } from "../../src/log/index.ts";
+import { type OpenedLog, openLog } from "../../src/log/index.ts";
 import { freshSeed, SeededRandom } from "../../src/random/index.ts";
 import type { Random } from "../../src/seams/index.ts";
 import { DiskStorage } from "../../src/storage/index.ts";
-import { LOG_UNDER_FIRE, LOG_WRITER, numberedFrame } from "../support/log-writer.ts";
+import { LOG_UNDER_FIRE, LOG_WRITER } from "../support/log-writer.ts";
+import { countNumberedFrames } from "../support/numbered-frames.ts";
 
 const kills = process.env["TROBAR_FULL"] === "1" ? 200 : 10;
 
@@ -66,24 +67,7 @@ async function checkedFrames(root: string): Promise<number> {
     ),
   );
   assert.deepEqual(damage, []);
-  const frames = await countFrames(log);
+  const frames = await countNumberedFrames(log);
   await new Promise((resolve) => log.close(resolve));
   return frames;
-}
-
-async function countFrames(log: Log): Promise<number> {
-  const reader = log.reader();
-  let number = 0;
-  while (reader.position < log.end) {
-    const batch = await new Promise<FrameBatch>((resolve, reject) =>
-      reader.read((error, found) => (error === null ? resolve(found) : reject(error))),
-    );
-    assert.deepEqual(batch.damage, []);
-    for (let index = 0; index < batch.count; index += 1) {
-      assert.equal(Buffer.compare(batch.payloadOf(index), numberedFrame(number)), 0);
-      number += 1;
-    }
-  }
-  await new Promise((resolve) => reader.close(resolve));
-  return number;
 }
