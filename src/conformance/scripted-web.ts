@@ -1,6 +1,8 @@
 /** What a suite needs of a fetcher under test, and a scripted web fetched with `await`. */
 import assert from "node:assert/strict";
 import type {
+  Body,
+  Done,
   Fetcher,
   FetchInFlight,
   FetchLimits,
@@ -9,7 +11,7 @@ import type {
   Header,
 } from "../seams/index.ts";
 import type { WebScript, WebStep } from "../simulator/index.ts";
-import { ask } from "./ask.ts";
+import { ask, resultOf } from "./ask.ts";
 import type { World } from "./world.ts";
 
 export interface FetcherSubject {
@@ -22,6 +24,11 @@ export interface FetcherSubject {
 
 /** Makes a web of these scripts, and a fetcher that can reach it. */
 export type Opening = (scripts: readonly WebScript[]) => Promise<FetcherSubject>;
+
+/** An outcome whose body was read to its end. */
+export type FetchedWhole = Omit<FetchOutcome & { kind: "fetched" }, "body"> & {
+  readonly body: Uint8Array;
+};
 
 /** Far away. */
 const LIMITS: FetchLimits = {
@@ -65,10 +72,28 @@ export class ScriptedWeb implements AsyncDisposable {
     });
   }
 
-  async fetched(wish: Wish = {}): Promise<FetchOutcome & { kind: "fetched" }> {
-    const outcome = await this.fetch(wish);
+  async fetched(wish: Wish = {}): Promise<FetchedWhole> {
+    return await this.whole(await this.fetch(wish));
+  }
+
+  /** Reads a fetched body twice, as several readers would, and releases it. */
+  async whole(outcome: FetchOutcome): Promise<FetchedWhole> {
     assert(outcome.kind === "fetched", `fetched, not ${JSON.stringify(outcome)}`);
-    return outcome;
+    const { body } = outcome;
+    const shown = body.bytes === null ? null : Buffer.from(body.bytes);
+    const bytes = await this.#read(body, 0, body.lengthBytes + 1);
+    const middle = body.lengthBytes >>> 1;
+    const tail = await this.#read(body, middle, body.lengthBytes);
+    assert(Buffer.compare(bytes.subarray(middle), tail) === 0, "it reads the same in pieces");
+    assert(shown === null || shown.equals(bytes), "it reads as it shows itself");
+    assert(bytes.length === body.lengthBytes, "it is as long as it says");
+    body.release();
+    return { ...outcome, body: bytes };
+  }
+
+  async #read(body: Body, offset: number, lengthBytes: number): Promise<Uint8Array> {
+    const read = (done: Done<Uint8Array>) => body.read(offset, lengthBytes, done);
+    return Buffer.from(await resultOf(this.subject.world, read));
   }
 
   async failed(wish: Wish = {}): Promise<(FetchOutcome & { kind: "failed" })["error"]> {

@@ -12,6 +12,7 @@
  *   longer than the limit); further ones may be added.
  */
 import type { CrawlError } from "../errors/index.ts";
+import type { Body } from "./body.ts";
 
 export interface Fetcher {
   /** Calls `fetched` exactly once, never inside this call, also after `cancel`. */
@@ -63,10 +64,15 @@ export type FetchOutcome =
   | {
       readonly kind: "fetched";
       readonly status: number;
+      /** The text after the status, without the white space around it; may be empty. */
+      readonly reason: string;
       /** In the order received; a name may come several times. */
       readonly headers: readonly Header[];
-      /** As received, content encoding untouched, transfer encoding taken off. */
-      readonly body: Uint8Array;
+      /**
+       * As received, content encoding untouched, transfer encoding taken off. It belongs to whoever
+       * gets the outcome, who releases it.
+       */
+      readonly body: Body;
       /** Which limit cut the body short, if one did. */
       readonly truncatedBy: "length" | "time" | "disconnect" | null;
     }

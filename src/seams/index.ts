@@ -24,6 +24,7 @@
  * Read `storage.ts` first: it shows how exactly a contract is written here.
  */
 export type { Background, Task, TaskWorld } from "./background.ts";
+export type { Body } from "./body.ts";
 export type { Clock, Timer } from "./clock.ts";
 export type { Batch, ColumnType, Database, Row, Schema, TableShape, Value } from "./database.ts";
 export type { Acknowledge, Done } from "./done.ts";

@@ -26,6 +26,7 @@ export type { Conditions } from "./conditions.ts";
 export { type Exploration, type Explored, explore } from "./explore.ts";
 export type { Regression } from "./failure.ts";
 export { type Fault, planFaults, type Schedule } from "./fault.ts";
+export { HeldBody } from "./held-body.ts";
 export { Kernel } from "./kernel.ts";
 export type { Life } from "./life.ts";
 export { type RunPlan, runOnce, type Trial } from "./run.ts";

@@ -12,6 +12,7 @@ import type {
   Header,
   Timer,
 } from "../seams/index.ts";
+import { HeldBody } from "./held-body.ts";
 
 type Truncation = (FetchOutcome & { readonly kind: "fetched" })["truncatedBy"];
 
@@ -143,8 +144,8 @@ export class SimFetch implements FetchInFlight {
     if (this.isOver || head === null) return;
     this.#stop();
     const { status, headers } = head;
-    const body = new Uint8Array(Buffer.concat(this.#pieces));
-    this.#fetched({ kind: "fetched", status, headers, body, truncatedBy });
+    const body = new HeldBody(new Uint8Array(Buffer.concat(this.#pieces)), this.#clock);
+    this.#fetched({ kind: "fetched", status, reason: "", headers, body, truncatedBy });
   }
 
   #fail(code: ErrorCode, why: string, facts: Readonly<Record<string, string | number>> = {}): void {

@@ -261,7 +261,7 @@ function fetch(port: number, target: string): Promise<FetchOutcome> {
 function summary(outcome: FetchOutcome): string {
   if (outcome.kind === "failed") return outcome.error.code;
   if (outcome.kind === "cancelled") return "cancelled";
-  return `${outcome.body.length} ${outcome.truncatedBy}`;
+  return `${outcome.body.lengthBytes} ${outcome.truncatedBy}`;
 }
 
 function canConnect(host: string, port: number): Promise<boolean> {

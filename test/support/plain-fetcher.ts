@@ -11,6 +11,8 @@ import type {
   FetchRequest,
   Header,
 } from "../../src/seams/index.ts";
+import { HeldBody } from "../../src/simulator/index.ts";
+import { SystemClock } from "../../src/time/index.ts";
 
 type Truncation = (FetchOutcome & { kind: "fetched" })["truncatedBy"];
 
@@ -121,9 +123,11 @@ class PlainFetch implements FetchInFlight {
     for (let index = 0; index + 1 < response.rawHeaders.length; index += 2) {
       headers.push([response.rawHeaders[index] ?? "", response.rawHeaders[index + 1] ?? ""]);
     }
-    const body = new Uint8Array(Buffer.concat(this.#pieces));
+    const body = new HeldBody(new Uint8Array(Buffer.concat(this.#pieces)), new SystemClock());
     const status = response.statusCode ?? 0;
-    this.#stop(() => this.#fetched({ kind: "fetched", status, headers, body, truncatedBy }));
+    this.#stop(() =>
+      this.#fetched({ kind: "fetched", status, reason: "", headers, body, truncatedBy }),
+    );
   }
 
   #fail(code: ErrorCode, facts: Record<string, string> = {}): void {
