@@ -28,6 +28,7 @@ export class FetchableView implements UrlView {
   get port(): number {
     const { port, scheme } = this.#taken();
     if (port !== "") return Number(port.slice(1));
+    if (scheme === "file") return 0;
     return scheme === "https" ? 443 : 80;
   }
 

@@ -5,14 +5,17 @@
  * - user name and password, since a crawler must not try credentials that a page gave it, nor keep
  *   them (docs/adr/0010).
  *
- * Invariant: a `FetchableUrl` is ASCII, begins with `http://` or `https://`, has a path, and is
- * its own fetchable form.
+ * Files of this machine are let in only where the caller asks for it (seeds, and links of pages that
+ * are files themselves), and never those of another machine.
+ *
+ * Invariant: a `FetchableUrl` is ASCII, begins with `http://`, `https://` or `file:///`, has a path,
+ * and is its own fetchable form.
  */
 import type { Brand } from "./brand.ts";
 import type { UrlRefusal } from "./url-refusal.ts";
 import { whyRefused } from "./why-refused.ts";
 
-/** An absolute http(s) URL as it is sent. Only `parseUrl` and `LinkResolver` make one. */
+/** An absolute URL as it is sent. Only `parseUrl` and `LinkResolver` make one. */
 export type FetchableUrl = Brand<string, "FetchableUrl">;
 
 export type UrlOutcome =
@@ -27,13 +30,16 @@ export interface ParseOptions {
   readonly base?: string | undefined;
   /** The longest fetchable form that is accepted, in characters; at most `URL_LENGTH_MAX`. */
   readonly lengthMax?: number | undefined;
+  /** Whether `file:` URLs are accepted. */
+  readonly files?: boolean;
 }
 
 /** Accepts or refuses any string; never throws. */
 export function parseUrl(text: string, options: ParseOptions = {}): UrlOutcome {
   const href = URL.parse(text, options.base)?.href;
   if (href === undefined) return refused(whyRefused(text, options.base));
-  if (!isWeb(href)) return refused("scheme-unsupported");
+  const isFile = options.files === true && href.startsWith("file:///");
+  if (!isFile && !isWeb(href)) return refused("scheme-unsupported");
   const url = withoutUserinfo(withoutFragment(href));
   const lengthMax = Math.min(options.lengthMax ?? URL_LENGTH_MAX, URL_LENGTH_MAX);
   if (url.length > lengthMax) return refused("url-too-long");

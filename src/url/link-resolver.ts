@@ -100,6 +100,7 @@ export class LinkResolver {
     this.#ownBase = null;
     this.#url = null;
     this.#key = null;
+    if (base.scheme === FILE_SCHEME) return this.#resolveByParser(link, base);
     const verdict = this.#resolvePlain(withoutSpaceAround(link), base);
     if (verdict === "resolved") return null;
     return verdict === "not-plain" ? this.#resolveByParser(link, base) : verdict;
@@ -135,7 +136,9 @@ export class LinkResolver {
   }
 
   #resolveByParser(link: string, base: LinkBase): UrlRefusal | null {
-    const outcome = parseUrl(link, { base: base.url, lengthMax: this.#urlLengthMax });
+    // Only what is a file itself may lead to files.
+    const files = base.scheme === FILE_SCHEME;
+    const outcome = parseUrl(link, { base: base.url, lengthMax: this.#urlLengthMax, files });
     if (outcome.kind === "refused") return outcome.reason;
     // What the parser has written is usually plain, and then known faster that way.
     this.#ownBase = null;
@@ -237,7 +240,8 @@ export class LinkResolver {
     const colonAt = this.#scanner.schemeEnd(this.#textAt, this.#textEnd);
     if (colonAt === NOT_PLAIN) return this.#resolvePutInFolder(base);
     const scheme = text.slice(0, colonAt - this.#textAt);
-    return WEB_SCHEME.test(scheme) ? "not-plain" : "scheme-unsupported";
+    if (WEB_SCHEME.test(scheme) || base.scheme === FILE_SCHEME) return "not-plain";
+    return "scheme-unsupported";
   }
 
   #resolveHost(urlAt: number, hostAt: number): Verdict {
@@ -299,6 +303,7 @@ export class LinkResolver {
   }
 }
 
+const FILE_SCHEME = "file:";
 const WEB_SCHEME = /^https?$/i;
 
 const SLASH = 0x2f;

@@ -16,7 +16,8 @@ export type KeyHost = Brand<string, "KeyHost">;
 export type Origin = Brand<string, "Origin">;
 
 export interface UrlParts {
-  readonly scheme: "http" | "https";
+  readonly scheme: "http" | "https" | "file";
+  /** Empty for files. */
   readonly host: string;
   /** Empty for the scheme's own port, else with its colon: `:8080`. */
   readonly port: string;
@@ -33,7 +34,7 @@ export function partsOf(url: FetchableUrl | UrlKey): UrlParts {
   const questionAt = url.indexOf("?", pathAt);
   const queryAt = questionAt === -1 ? url.length : questionAt;
   return {
-    scheme: authorityAt === HTTPS.length ? "https" : "http",
+    scheme: schemeOf(url, authorityAt),
     host: url.slice(authorityAt, portAt),
     port: url.slice(portAt, pathAt),
     path: url.slice(pathAt, queryAt),
@@ -54,7 +55,13 @@ export function originOf(url: FetchableUrl): Origin {
 }
 
 const HTTPS = "https://";
+/** As long as `file://`. */
 const HTTP = "http://";
+
+function schemeOf(url: string, authorityAt: number): UrlParts["scheme"] {
+  if (authorityAt === HTTPS.length) return "https";
+  return url.startsWith("f") ? "file" : "http";
+}
 
 function hostIn(url: string): string {
   const authorityAt = authorityStart(url);
