@@ -31,7 +31,7 @@ export const LAYERS: readonly Layer[] = [
       config: ["settings", "filter"],
       filter: [],
       charset: [],
-      html: ["charset"],
+      html: ["charset", "digest"],
       language: [],
       log: [],
       digest: ["log"],
