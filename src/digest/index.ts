@@ -30,4 +30,4 @@ export { type NearIndexOptions, openNearIndex } from "./open-near-index.ts";
 export type { PageSink } from "./page-sink.ts";
 export { SimHash } from "./sim-hash.ts";
 export { StrippedDigest } from "./stripped-digest.ts";
-export { type TagNumber, tagNumber } from "./tag-numbers.ts";
+export { TAG_NAMES, type TagNumber, tagNumber } from "./tag-numbers.ts";

@@ -9,7 +9,8 @@ export type TagNumber = number;
 
 export const UNKNOWN_TAG: TagNumber = 0;
 
-const NAMES: readonly string[] = [
+/** The names in the order of their numbers; the first has number 1. */
+export const TAG_NAMES: readonly string[] = [
   "a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big",
   "blink blockquote body br button canvas caption center cite code col colgroup data datalist dd",
   "del details dfn dialog dir div dl dt em embed fieldset figcaption figure font footer form frame",
@@ -22,11 +23,11 @@ const NAMES: readonly string[] = [
 ].flatMap((line) => line.split(" "));
 
 const NUMBERS: ReadonlyMap<string, TagNumber> = new Map(
-  NAMES.map((name, index) => [name, index + 1]),
+  TAG_NAMES.map((name, index) => [name, index + 1]),
 );
 
 /** How many numbers there are, `UNKNOWN_TAG` included. */
-export const TAG_NUMBERS: number = NAMES.length + 1;
+export const TAG_NUMBERS: number = TAG_NAMES.length + 1;
 
 /** By the name in small letters. Made to be asked once for each name, not once for each tag. */
 export function tagNumber(name: string): TagNumber {

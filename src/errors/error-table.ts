@@ -170,6 +170,11 @@ export const ERRORS = {
     remedy:
       "Nothing is lost: the file is made anew from its log when the crawl is continued. Check the disk.",
   },
+  PARSE_PARSER_UNKNOWN: {
+    retry: "never",
+    meaning: "The configuration names a parser that does not exist and was not loaded as a module.",
+    remedy: "Correct the name in parse.parsers; the message lists the parsers that exist.",
+  },
   SIMWEB_LISTEN_FAILED: {
     retry: "never",
     meaning: "The synthetic web, its name server or its control port could not listen on loopback.",

@@ -2,7 +2,8 @@
  * The attributes of the tag at hand: for each known name the place of its value in the bytes. The
  * first attribute of a name counts, as the standard says. Values are decoded only when asked for.
  */
-import { ATTRIBUTE_IDS, ATTRIBUTE_NAMES } from "./attribute-names.ts";
+import type { PageSink } from "../digest/index.ts";
+import { ATTRIBUTE, ATTRIBUTE_IDS, ATTRIBUTE_NAMES } from "./attribute-names.ts";
 import type { AttributeTaker } from "./tag-scanner.ts";
 import { Utf8Buffer } from "./utf8-buffer.ts";
 import { type HighBytes, trim, writeValue } from "./values.ts";
@@ -45,6 +46,14 @@ export class AttributeSlots implements AttributeTaker {
 
   has(id: number): boolean {
     return (this.#present & (1 << id)) !== 0;
+  }
+
+  /** Tells the `src` as it is written, if there is one. */
+  tellSource(page: PageSink): void {
+    const id = ATTRIBUTE.src;
+    if (this.has(id)) {
+      page.frameSource(this.#bytes, this.#froms[id] as number, this.#tos[id] as number);
+    }
   }
 
   /** Appends the decoded value, without white space around it; false when absent or too long. */

@@ -23,6 +23,7 @@
  */
 export { isBinary } from "./binary.ts";
 export type { ExtractOptions } from "./extract-options.ts";
+export { isConnectionHint } from "./link-rules.ts";
 export {
   LINK_KINDS,
   type Link,

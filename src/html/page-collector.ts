@@ -7,6 +7,7 @@
  * base, title and meta elements do not.
  */
 import type { Sniffed } from "../charset/index.ts";
+import type { PageSink } from "../digest/index.ts";
 import { ATTRIBUTE } from "./attribute-names.ts";
 import { AttributeSlots } from "./attribute-slots.ts";
 import { ELEMENT_IDS, TAG } from "./elements.ts";
@@ -165,6 +166,10 @@ export class PageCollector implements TokenSink {
     this.#endWork(id, work);
     if (this.#hiddenDepth > this.#tree.templateDepth) this.#hiddenDepth = 0;
     if (id === this.#hiddenElement) this.#hiddenElement = 0;
+  }
+
+  tellFrameSource(page: PageSink): void {
+    this.attributes.tellSource(page);
   }
 
   text(bytes: Uint8Array, from: number, to: number): void {

@@ -4,6 +4,7 @@
  * and pages may still be read side by side, each by its own reader.
  */
 import { byteFormOf, type EncodingName, type Sniffed, singleByteTable } from "../charset/index.ts";
+import type { PageSink } from "../digest/index.ts";
 import type { ExtractOptions } from "./extract-options.ts";
 import type { Page } from "./page.ts";
 import { PageCollector } from "./page-collector.ts";
@@ -16,6 +17,11 @@ export interface PageSource {
   readonly contentType?: string | undefined;
   /** For a page that declares no encoding and is not UTF-8: what its site is likely to use. */
   readonly fallbackEncoding?: EncodingName | undefined;
+  /**
+   * Is told of all tags and text on the way. Bytes are UTF-8, or as they stand in the page where
+   * its encoding has one byte for each character.
+   */
+  readonly sink?: PageSink | undefined;
 }
 
 export class PageParser {

@@ -18,6 +18,8 @@ const ALWAYS_WANTED = [
   TAG.template,
   TAG.input,
   TAG.font,
+  TAG.frame,
+  TAG.iframe,
   TAG["annotation-xml"],
 ];
 const HEAD_ELEMENTS = [TAG.base, TAG.meta, TAG.link, TAG.html];

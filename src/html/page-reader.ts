@@ -98,7 +98,7 @@ export class PageReader {
     return {
       sniffed,
       collector,
-      tokenizer: new Tokenizer(collector),
+      tokenizer: new Tokenizer(collector, this.#source.sink),
       transcoder: isTranscoded ? new Transcoder(sniffed.encoding) : undefined,
     };
   }

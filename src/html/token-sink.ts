@@ -1,4 +1,5 @@
 /** What the tokenizer tells, and whom. */
+import type { PageSink } from "../digest/index.ts";
 import type { OpenCounts } from "./open-counts.ts";
 import type { AttributeTaker } from "./tag-scanner.ts";
 
@@ -58,6 +59,8 @@ export interface TokenSink {
   /** Returns how the content is to be read: `DATA`, `RCDATA`, … */
   startTag(tag: StartTag): number;
   endTag(id: number, hash: number): void;
+  /** Tells where the `frame` or `iframe` at hand points, if it says so. */
+  tellFrameSource(page: PageSink): void;
   /** Text in which `&` begins a character reference; never cut inside one. */
   text(bytes: Uint8Array, from: number, to: number): void;
   /** Text that means what it says. */

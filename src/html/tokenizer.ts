@@ -8,11 +8,15 @@
  * unfinished is carried over (`chunk-carry.ts`) and scanned again, from its beginning, with the bytes
  * that follow. Most constructs ask for a few bytes only. A tag may ask for many; one longer than
  * `TAG_BYTES_MAX` is skimmed without its attributes, so that memory stays bounded.
+ *
+ * Whoever makes a digest of the page listens here too (`PageSink`): the page is read once, and one
+ * test of a local variable for each tag is all that it costs where nobody listens.
  */
+import { type PageSink, TAG_NAMES } from "../digest/index.ts";
 import { ChunkCarry } from "./chunk-carry.ts";
 import { CDATA_TAIL, COMMENT_TAIL, cdataEnd, commentEnd } from "./comments.ts";
-import { ELEMENT_NAMES } from "./elements.ts";
-import { HASH_START, hashName } from "./name-table.ts";
+import { ELEMENT_NAMES, TAG } from "./elements.ts";
+import { HASH_START, hashName, NameTable } from "./name-table.ts";
 import { MATCH, matchName, NO_MATCH, ScriptScanner } from "./raw-text.ts";
 import { referenceTail } from "./references.ts";
 import { INCOMPLETE, isTagNameEnd, readAttributes, skipAttributes } from "./tag-scanner.ts";
@@ -40,6 +44,9 @@ const COMMENT = 7;
 export const CDATA = 8;
 const LONG_TAG = 9;
 
+/** The ids of this table are the numbers by which a `PageSink` knows tags. */
+const PAGE_TAGS = new NameTable(TAG_NAMES);
+
 const NO_BYTES: Uint8Array = Buffer.alloc(0);
 const COMMENT_OPEN = Buffer.from("--", "latin1");
 const DOCTYPE = Buffer.from("doctype", "latin1");
@@ -47,23 +54,36 @@ const CDATA_OPEN = Buffer.from("[CDATA[", "latin1");
 
 export class Tokenizer {
   readonly #sink: TokenSink;
+  readonly #page: PageSink | undefined;
   #state = DATA;
   /** The element that ends with the current raw text. */
   #endName: Uint8Array = NO_BYTES;
   #endId = 0;
   #endHash = 0;
+  #endNumber = 0;
   readonly #script = new ScriptScanner();
   #skimmer: TagSkimmer | undefined;
   readonly #carry = new ChunkCarry();
   #isStarved = false;
   #isLast = false;
   /** The tag at hand; reused for every tag, so that none costs an object. */
-  readonly #tag = { id: 0, hash: 0, bytes: NO_BYTES, nameFrom: 0, nameTo: 0, end: 0, isEnd: false };
+  readonly #tag = {
+    id: 0,
+    hash: 0,
+    /** For the `PageSink`; 0 where there is none. */
+    number: 0,
+    bytes: NO_BYTES,
+    nameFrom: 0,
+    nameTo: 0,
+    end: 0,
+    isEnd: false,
+  };
   /** Bytes looked at so far, repetitions included: the measure of the linear-time test. */
   scannedBytes = 0;
 
-  constructor(sink: TokenSink) {
+  constructor(sink: TokenSink, page?: PageSink) {
     this.#sink = sink;
+    this.#page = page;
   }
 
   /** As if a start tag had just asked for this way of reading; `element` is what would end it. */
@@ -107,7 +127,7 @@ export class Tokenizer {
       case SCRIPT_DATA:
         return this.#scriptText(bytes, at, end);
       case PLAINTEXT:
-        this.#sink.rawText(bytes, at, end);
+        this.#tellText(bytes, at, end);
         return end;
       case BOGUS_COMMENT:
         return this.#bogusComment(bytes, at, end);
@@ -132,13 +152,17 @@ export class Tokenizer {
    */
   #data(bytes: Uint8Array, from: number, end: number): number {
     const sink = this.#sink;
+    const page = this.#page;
     let at = from;
     while (at < end) {
       let open = at;
       // A plain loop: runs of text are short, and a call of indexOf costs more than it saves.
       while (open < end && bytes[open] !== 0x3c) open++;
       if (open === end) return this.#lastText(bytes, at, end);
-      if (open > at && sink.isListening) sink.text(bytes, at, open);
+      if (open > at) {
+        if (page !== undefined) page.text(bytes, at, open);
+        if (sink.isListening) sink.text(bytes, at, open);
+      }
       const isEnd = open + 1 < end && bytes[open + 1] === 0x2f;
       const nameFrom = isEnd ? open + 2 : open + 1;
       let byte = nameFrom < end ? (bytes[nameFrom] as number) : 0;
@@ -153,6 +177,7 @@ export class Tokenizer {
           // Letters come after `>`: only other bytes need a look into the table.
         } while (byte > 0x3e || !isTagNameEnd(byte));
         // A guess is enough here: if it is wrong, the element is unknown and no less inert.
+        const number = page === undefined ? 0 : PAGE_TAGS.find(hash, bytes, nameFrom, nameTo);
         const inert = sink.inert[ELEMENT_NAMES.guess(hash)] as number;
         if ((inert & (isEnd ? INERT_END : INERT_START)) !== 0 && nameTo < end) {
           const stop = Math.min(end, open + TAG_BYTES_MAX);
@@ -161,12 +186,14 @@ export class Tokenizer {
             if (isEnd) sink.counts.close(hash);
             else sink.counts.open(hash);
             if ((inert & INERT_LINE) !== 0) sink.breakLine();
+            if (page !== undefined) tellTag(page, number, isEnd);
             continue;
           }
         }
         const tag = this.#tag;
         tag.id = ELEMENT_NAMES.find(hash, bytes, nameFrom, nameTo);
         tag.hash = hash;
+        tag.number = number;
         tag.isEnd = isEnd;
         tag.nameFrom = nameFrom;
         tag.nameTo = nameTo;
@@ -181,7 +208,7 @@ export class Tokenizer {
   /** Text up to the end of the bytes, without a reference that may go on after it. */
   #lastText(bytes: Uint8Array, from: number, end: number): number {
     const to = this.#isLast ? end : Math.max(from, end - referenceTail(bytes, end));
-    if (to > from) this.#sink.text(bytes, from, to);
+    this.#tellText(bytes, from, to);
     return to < end ? this.#starve(to) : end;
   }
 
@@ -197,7 +224,7 @@ export class Tokenizer {
       case 0x3f:
         return this.#enterState(BOGUS_COMMENT, open + 1);
       default:
-        this.#sink.text(bytes, open, open + 1);
+        this.#tellText(bytes, open, open + 1);
         return open + 1;
     }
   }
@@ -205,7 +232,7 @@ export class Tokenizer {
   /** What looks like the beginning of markup and is cut off: text, if nothing follows. */
   #literal(bytes: Uint8Array, open: number, end: number): number {
     if (!this.#isLast) return INCOMPLETE;
-    this.#sink.text(bytes, open, end);
+    this.#tellText(bytes, open, end);
     return end;
   }
 
@@ -216,10 +243,10 @@ export class Tokenizer {
 
   /** What follows the name of the tag at hand. */
   #tagRest(bytes: Uint8Array, open: number, end: number): number {
-    const { id, hash, isEnd, nameTo } = this.#tag;
+    const { isEnd, nameTo } = this.#tag;
     const stop = Math.min(end, open + TAG_BYTES_MAX);
     if (nameTo >= stop) return this.#unfinishedName(open, end);
-    const isWanted = !isEnd && this.#sink.wanted[id] === 1;
+    const isWanted = !isEnd && this.#sink.wanted[this.#tag.id] === 1;
     if (isWanted) this.#sink.beginTag(bytes);
     let tagEnd = nameTo + 1;
     if (bytes[nameTo] !== 0x3e) {
@@ -228,13 +255,23 @@ export class Tokenizer {
         : skipAttributes(bytes, nameTo, stop);
       if (tagEnd === INCOMPLETE) return this.#unfinishedTag(open, nameTo, end);
     }
-    if (isEnd) this.#sink.endTag(id, hash);
-    else {
-      this.#tag.bytes = bytes;
-      this.#tag.end = tagEnd;
-      this.#setState(this.#sink.startTag(this.#tag), id);
-    }
+    this.#tag.bytes = bytes;
+    this.#tag.end = tagEnd;
+    this.#tellTag();
     return tagEnd;
+  }
+
+  /** Tells of the tag at hand, whose attributes have been taken. */
+  #tellTag(): void {
+    const tag = this.#tag;
+    if (this.#page !== undefined) tellTag(this.#page, tag.number, tag.isEnd);
+    if (tag.isEnd) {
+      this.#sink.endTag(tag.id, tag.hash);
+      return;
+    }
+    const isFrame = tag.id === TAG.frame || tag.id === TAG.iframe;
+    if (isFrame && this.#page !== undefined) this.#sink.tellFrameSource(this.#page);
+    this.#setState(this.#sink.startTag(tag), tag.id);
   }
 
   /**
@@ -251,6 +288,7 @@ export class Tokenizer {
   #unfinishedName(open: number, end: number): number {
     this.#tag.id = 0;
     this.#tag.hash = 0;
+    this.#tag.number = 0;
     return this.#unfinishedTag(open, this.#tag.isEnd ? open + 2 : open + 1, end);
   }
 
@@ -261,15 +299,12 @@ export class Tokenizer {
     this.#skimmer = undefined;
     this.#state = DATA;
     const tag = this.#tag;
-    if (tag.isEnd) this.#sink.endTag(tag.id, tag.hash);
-    else {
-      tag.bytes = NO_BYTES;
-      tag.nameFrom = 0;
-      tag.nameTo = 0;
-      tag.end = 0;
-      this.#sink.beginTag(NO_BYTES);
-      this.#setState(this.#sink.startTag(tag), tag.id);
-    }
+    tag.bytes = NO_BYTES;
+    tag.nameFrom = 0;
+    tag.nameTo = 0;
+    tag.end = 0;
+    if (!tag.isEnd) this.#sink.beginTag(NO_BYTES);
+    this.#tellTag();
     return tagEnd;
   }
 
@@ -279,6 +314,7 @@ export class Tokenizer {
     this.#endName = ELEMENT_NAMES.nameOf(id);
     this.#endId = id;
     this.#endHash = this.#tag.hash;
+    this.#endNumber = this.#tag.number;
     if (state === SCRIPT_DATA) this.#script.begin(this.#endName);
   }
 
@@ -325,7 +361,7 @@ export class Tokenizer {
     const close = cdataEnd(bytes, from, end);
     const tail = this.#isLast ? 0 : CDATA_TAIL;
     const to = close === -1 ? Math.max(from, end - tail) : close;
-    if (to > from) this.#sink.rawText(bytes, from, to);
+    this.#tellText(bytes, from, to);
     if (close !== -1) return this.#enterState(DATA, close + 3);
     return to < end ? this.#starve(to) : end;
   }
@@ -343,7 +379,7 @@ export class Tokenizer {
       if (found === MATCH) return this.#closeText(bytes, from, open, end);
     }
     if (this.#state === RCDATA) return this.#lastText(bytes, from, end);
-    this.#sink.rawText(bytes, from, end);
+    this.#tellText(bytes, from, end);
     return end;
   }
 
@@ -367,6 +403,7 @@ export class Tokenizer {
     const tag = this.#tag;
     tag.id = this.#endId;
     tag.hash = this.#endHash;
+    tag.number = this.#endNumber;
     tag.isEnd = true;
     tag.nameTo = open + 2 + this.#endName.length;
     const tagEnd = this.#tagRest(bytes, open, end);
@@ -377,9 +414,15 @@ export class Tokenizer {
 
   #tellText(bytes: Uint8Array, from: number, to: number): void {
     if (to === from) return;
-    if (this.#state === RCDATA) this.#sink.text(bytes, from, to);
+    this.#page?.text(bytes, from, to);
+    if (this.#state === RCDATA || this.#state === DATA) this.#sink.text(bytes, from, to);
     else this.#sink.rawText(bytes, from, to);
   }
+}
+
+function tellTag(page: PageSink, number: number, isEnd: boolean): void {
+  if (isEnd) page.closeTag(number);
+  else page.openTag(number);
 }
 
 /** Whether the bytes there, with these bits set, are the beginning of `word`, or all of it. */

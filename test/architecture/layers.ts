@@ -31,7 +31,7 @@ export const LAYERS: readonly Layer[] = [
       config: ["settings", "filter"],
       filter: [],
       charset: [],
-      html: ["charset"],
+      html: ["charset", "digest"],
       language: [],
       log: [],
       digest: ["log"],
@@ -41,6 +41,7 @@ export const LAYERS: readonly Layer[] = [
     },
   },
   { level: 2, modules: { transport: [] } },
+  { level: 3, modules: { parse: [] } },
   { level: 6, modules: { cli: [] } },
 ];
 

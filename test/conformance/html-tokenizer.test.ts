@@ -102,6 +102,8 @@ class TestSink implements TokenSink {
     this.flush();
   }
 
+  tellFrameSource(): void {}
+
   text(bytes: Uint8Array, from: number, to: number): void {
     for (let at = from; at < to; ) {
       if (bytes[at] === 0x26) at = decodeReference(bytes, at, to, this.#text, false);

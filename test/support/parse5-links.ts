@@ -1,7 +1,8 @@
 /**
  * The links of a page by parse5: its parser, which builds the whole tree, watched at the place where
  * its tokenizer hands over start tags. A tag whose element the tree builder drops (a `frame` outside
- * a frameset, a form inside a form) still counts, as the kind of element it would have been.
+ * a frameset, a form inside a form) still counts, as the kind of element it would have been. A sink
+ * may listen: it is told what our own parser should tell it.
  */
 import {
   type DefaultTreeAdapterMap,
@@ -11,6 +12,7 @@ import {
   Parser,
   type Token,
 } from "parse5";
+import { type PageSink, tagNumber } from "../../src/digest/index.ts";
 import type { LinkKind } from "../../src/html/index.ts";
 import { refreshUrl } from "../../src/html/refresh.ts";
 import { srcsetUrls } from "../../src/html/srcset.ts";
@@ -69,11 +71,16 @@ class WatchedParser extends Parser<DefaultTreeAdapterMap> {
   /** The namespace of the element that the tag at hand became; undefined when it was dropped. */
   #namespace: html.NS | undefined;
   #attributes: Token.Attribute[] = [];
+  #page = "";
+  #sink: PageSink | undefined;
+  /** The parser may take a token twice. */
+  #toldTo = 0;
 
-  static read(page: string): OtherPage {
+  static read(page: string, sink?: PageSink): OtherPage {
     let parser: WatchedParser | undefined;
     const options = {
       scriptingEnabled: false,
+      sourceCodeLocationInfo: sink !== undefined,
       treeAdapter: {
         ...defaultTreeAdapter,
         createElement(name: string, namespace: html.NS, attributes: Token.Attribute[]) {
@@ -84,6 +91,8 @@ class WatchedParser extends Parser<DefaultTreeAdapterMap> {
     };
     parser = new WatchedParser(options);
     parser.#mendTableScope();
+    parser.#page = page;
+    parser.#sink = sink;
     parser.tokenizer.write(page, true);
     return { links: parser.found, base: parser.base, exceptions: parser.exceptions };
   }
@@ -94,6 +103,7 @@ class WatchedParser extends Parser<DefaultTreeAdapterMap> {
 
   override onStartTag(token: Token.TagToken): void {
     const before = this.insertionMode;
+    this.#tell(token, (sink) => this.#tellStart(token, sink));
     if (TABLE_PARTS.has(token.tagName) && this.#isInForeign()) this.exceptions.add("misnested");
     const attributes = new Map(token.attrs.map((one) => [nameOf(one), one.value]));
     this.#namespace = undefined;
@@ -106,11 +116,50 @@ class WatchedParser extends Parser<DefaultTreeAdapterMap> {
   }
 
   override onEndTag(token: Token.TagToken): void {
+    this.#tell(token, (sink) => sink.closeTag(tagNumber(token.tagName)));
     const current = this.openElements.current as DefaultTreeAdapterMap["element"] | undefined;
     const isCurrent = current?.tagName?.toLowerCase() === token.tagName;
     if (!isCurrent && this.#isInForeign()) this.exceptions.add("misnested");
     super.onEndTag(token);
     this.#allowInSelect(InsertionMode.IN_BODY);
+  }
+
+  override onCharacter(token: Token.CharacterToken): void {
+    this.#tell(token, (sink) => this.#tellText(token, sink));
+    super.onCharacter(token);
+  }
+
+  override onNullCharacter(token: Token.CharacterToken): void {
+    this.#tell(token, (sink) => this.#tellText(token, sink));
+    super.onNullCharacter(token);
+  }
+
+  override onWhitespaceCharacter(token: Token.CharacterToken): void {
+    this.#tell(token, (sink) => this.#tellText(token, sink));
+    super.onWhitespaceCharacter(token);
+  }
+
+  #tell(token: Token.Token, how: (sink: PageSink) => void): void {
+    const end = token.location?.endOffset ?? 0;
+    if (this.#sink === undefined || end <= this.#toldTo) return;
+    this.#toldTo = end;
+    how(this.#sink);
+  }
+
+  #tellText(token: Token.CharacterToken, sink: PageSink): void {
+    const { startOffset = 0, endOffset = 0 } = token.location ?? {};
+    const bytes = Buffer.from(this.#page.slice(startOffset, endOffset));
+    sink.text(bytes, 0, bytes.length);
+  }
+
+  #tellStart(token: Token.TagToken, sink: PageSink): void {
+    sink.openTag(tagNumber(token.tagName));
+    const place = /^i?frame$/.test(token.tagName) ? token.location?.attrs?.["src"] : undefined;
+    if (place === undefined) return;
+    const written = this.#page.slice(place.startOffset, place.endOffset);
+    const value = /=[\t\n\f\r ]*(["']?)([\s\S]*)\1$/.exec(written)?.[2] ?? "";
+    const bytes = Buffer.from(value);
+    sink.frameSource(bytes, 0, bytes.length);
   }
 
   override onComment(token: Token.CommentToken): void {
@@ -189,6 +238,6 @@ function nameOf(attribute: Token.Attribute): string {
   return attribute.prefix ? `${attribute.prefix}:${attribute.name}` : attribute.name;
 }
 
-export function otherPage(page: string): OtherPage {
-  return WatchedParser.read(page);
+export function otherPage(page: string, sink?: PageSink): OtherPage {
+  return WatchedParser.read(page, sink);
 }

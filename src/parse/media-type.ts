@@ -1,0 +1,77 @@
+/** What a document is, by its media type and, where that says little, by its first bytes. */
+import type { DocumentHead } from "./document-parser.ts";
+
+const HTML_MEDIA: ReadonlySet<string> = new Set([
+  "text/html",
+  "application/xhtml+xml",
+  "application/vnd.wap.xhtml+xml",
+]);
+
+/** What servers write that know nothing. */
+const UNKNOWN_MEDIA: ReadonlySet<string> = new Set([
+  "",
+  "unknown/unknown",
+  "application/unknown",
+  "*/*",
+]);
+
+const FEED_MEDIA: ReadonlySet<string> = new Set([
+  "application/rss+xml",
+  "application/atom+xml",
+  "application/rdf+xml",
+]);
+
+const TEXT_MEDIA = /^(?:text\/.*|application\/(?:xml|json|ld\+json|javascript|.*\+(?:xml|json)))$/;
+
+const SITEMAP_ROOTS: ReadonlySet<string> = new Set(["urlset", "sitemapindex"]);
+
+export function isSitemapRoot(root: string): boolean {
+  return SITEMAP_ROOTS.has(root);
+}
+
+export function isHtmlMedia(media: string): boolean {
+  return HTML_MEDIA.has(media);
+}
+
+export function isUnknownMedia(media: string): boolean {
+  return UNKNOWN_MEDIA.has(media);
+}
+
+export function isFeedMedia(media: string): boolean {
+  return FEED_MEDIA.has(media);
+}
+
+export function isXmlMedia(media: string): boolean {
+  return media === "text/xml" || media === "application/xml" || media.endsWith("+xml");
+}
+
+export function isTextMedia(media: string): boolean {
+  return TEXT_MEDIA.test(media);
+}
+
+/** No document has its root later, whatever stands before it. */
+const LOOK_BYTES = 4096;
+
+/** Byte order marks, white space, declarations and comments, each in one way only. */
+const BEFORE_ROOT =
+  /^(?:[\s\0\xef\xbb\xbf\xfe\xff]|<\?[^>]*>|<!--(?:[^-]|-(?!->))*-->|<![^->][^>]*>)*/;
+const ROOT = /^<([a-z][\w.-]*:)?([a-z][\w.-]*)/i;
+
+/** The local name of the first element, in lower case; "" when there is none at the beginning. */
+export function rootName(head: DocumentHead): string {
+  const start = Buffer.from(head.bytes.subarray(0, LOOK_BYTES)).toString("latin1");
+  // UTF-16 is read as if it were ASCII with NULs in between.
+  const text = start.replaceAll("\0", "").replace(BEFORE_ROOT, "");
+  return ROOT.exec(text)?.[2]?.toLowerCase() ?? "";
+}
+
+/** The first tags by which the MIME Sniffing standard knows HTML. */
+const HTML_ROOTS: ReadonlySet<string> = new Set(
+  "html head script iframe h1 div font table a style title b body br p".split(" "),
+);
+const DOCTYPE = /^[\s\xef\xbb\xbf]*<!doctype html[\s>]/i;
+
+export function looksLikeHtml(head: DocumentHead): boolean {
+  const start = Buffer.from(head.bytes.subarray(0, 256)).toString("latin1");
+  return DOCTYPE.test(start) || HTML_ROOTS.has(rootName(head));
+}
