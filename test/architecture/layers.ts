@@ -27,8 +27,9 @@ export const LAYERS: readonly Layer[] = [
   {
     level: 1,
     modules: {
+      address: [],
       settings: [],
-      config: ["settings", "filter"],
+      config: ["settings", "filter", "address"],
       filter: [],
       charset: [],
       html: ["charset"],
@@ -41,6 +42,7 @@ export const LAYERS: readonly Layer[] = [
     },
   },
   { level: 2, modules: { transport: [] } },
+  { level: 3, modules: { fetch: [] } },
   { level: 6, modules: { cli: [] } },
 ];
 
@@ -69,6 +71,8 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "simweb/dns-server.ts": ["sockets"],
   "simweb/loopback-listener.ts": ["sockets"],
   "simweb/socket-wire.ts": ["sockets"],
+  "fetch/dns-node-lookup.ts": ["sockets"],
+  "fetch/hosts-file-reader.ts": ["files", "process"],
   "cli/main.ts": ["process"],
   "cli/named-files.ts": ["files"],
 };
