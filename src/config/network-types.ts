@@ -1,9 +1,10 @@
 /**
  * Types of values that name something on a network or go into a request: addresses, hosts, ports,
- * URLs, header texts. Whether a text is a host or an IPv6 address is left to the platform's URL
- * parser, the same that later reads the links; IPv4 must be four plain decimal numbers, because
- * the parser also takes disguises such as `0x7f.1`.
+ * URLs, header texts. Addresses are read by `address`, strictly. Whether a text is a host is left
+ * to the platform's URL parser, the same that later reads the links; but what it takes for an
+ * address in disguise, such as `0x7f.1`, is refused.
  */
+import { addressRangeProblem, parseAddress } from "../address/index.ts";
 import { type ValueType, value } from "../settings/index.ts";
 
 export const PORT_MAX = 65_535;
@@ -17,7 +18,7 @@ export function addressRange(): ValueType<string> {
   return value.text({
     form: "an IPv4 or IPv6 address, or a range such as 10.0.0.0/8",
     examples: ["10.0.0.0/8", "192.0.2.1", "2001:db8::/32", "::1"],
-    check: rangeProblem,
+    check: addressRangeProblem,
     normalize: (raw) => raw.toLowerCase(),
   });
 }
@@ -106,30 +107,16 @@ export function contact(): ValueType<string> {
 }
 
 /** 4 or 6; null for what is no address. */
-export function addressFamily(raw: string): 4 | 6 | null {
-  if (/^(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){3}$/.test(raw)) {
-    return raw.split(".").every((part) => Number(part) <= 255) ? 4 : null;
-  }
-  return /^[0-9a-f:.]{2,45}$/i.test(raw) && URL.canParse(`http://[${raw}]/`) ? 6 : null;
+function addressFamily(raw: string): 4 | 6 | null {
+  const bytes = parseAddress(raw);
+  if (bytes === null) return null;
+  return bytes.length === 4 ? 4 : 6;
 }
 
 /** Whether a host or `HOST:PORT` is this machine itself. */
 export function isLoopback(hostAndMaybePort: string): boolean {
   const { host } = splitHostAndPort(hostAndMaybePort);
   return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
-}
-
-function rangeProblem(raw: string): string | null {
-  const slash = raw.indexOf("/");
-  const address = slash === -1 ? raw : raw.slice(0, slash);
-  const family = addressFamily(address);
-  if (family === null) return "is not an address or a range of addresses";
-  if (slash === -1) return null;
-  const bits = raw.slice(slash + 1);
-  const bitsMax = family === 4 ? 32 : 128;
-  return /^(?:0|[1-9]\d{0,2})$/.test(bits) && Number(bits) <= bitsMax
-    ? null
-    : `needs a number from 0 to ${bitsMax} after its slash`;
 }
 
 function canonicalHost(raw: string): string | null {

@@ -112,6 +112,37 @@ export const ERRORS = {
     meaning: "A database file has tables of another shape than this version of Trobar declares.",
     remedy: "Use the version that made the file, or move it away so that a new one is made.",
   },
+  DNS_CLOSED: {
+    retry: "later",
+    meaning: "A name was not resolved because the agent was stopping.",
+    remedy: "Nothing needs doing: the host is resolved again when the crawl is continued.",
+  },
+  DNS_NOT_FOUND: {
+    retry: "never",
+    meaning: "The host does not exist, or has no address: the name servers said so.",
+    remedy: "Check the spelling of the seed or the link; the site may be gone.",
+  },
+  DNS_OVERLOADED: {
+    retry: "later",
+    meaning: "More hosts than the resolver holds were waiting to be resolved.",
+    remedy: "It is tried again as the retry settings say; a faster server in dns.servers helps.",
+  },
+  DNS_SERVER_FAILED: {
+    retry: "later",
+    meaning: "The name servers failed, refused to answer, could not be reached, or sent nonsense.",
+    remedy: "The site's servers may be down; if all hosts fail, check dns.servers and the network.",
+  },
+  DNS_TIMED_OUT: {
+    retry: "later",
+    meaning: "No name server answered for the host within dns.timeout.",
+    remedy: "Raise dns.timeout if the servers are slow; if all hosts fail, check dns.servers.",
+  },
+  FETCH_ADDRESS_REFUSED: {
+    retry: "never",
+    meaning: "A host's address is not public, or is blocked, so no connection was made.",
+    remedy:
+      "If it is to be crawled, name its range in fetch.allowAddresses, or use --allow-private.",
+  },
   FETCH_CONNECT_FAILED: {
     retry: "later",
     meaning: "No connection to the server could be made: refused, reset, or no way there.",
@@ -121,6 +152,11 @@ export const ERRORS = {
     retry: "later",
     meaning: "The server closed the connection before the head of its answer was complete.",
     remedy: "The server may be overloaded; it is tried again as the retry settings say.",
+  },
+  FETCH_PORT_REFUSED: {
+    retry: "never",
+    meaning: "A URL's port is not among those that are crawled, or is the crawler's own.",
+    remedy: "If it is to be crawled, add it to fetch.ports; the crawler's own ports never are.",
   },
   FETCH_PROTOCOL: {
     retry: "never",

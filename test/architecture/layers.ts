@@ -27,8 +27,9 @@ export const LAYERS: readonly Layer[] = [
   {
     level: 1,
     modules: {
+      address: [],
       settings: [],
-      config: ["settings", "filter"],
+      config: ["settings", "filter", "address"],
       filter: [],
       charset: [],
       html: ["charset", "digest"],
@@ -40,9 +41,25 @@ export const LAYERS: readonly Layer[] = [
       warc: [],
     },
   },
-  { level: 2, modules: { transport: [] } },
-  { level: 3, modules: { parse: [] } },
-  { level: 6, modules: { cli: [] } },
+  {
+    level: 2,
+    modules: {
+      transport: [],
+    },
+  },
+  {
+    level: 3,
+    modules: {
+      fetch: [],
+      parse: [],
+    },
+  },
+  {
+    level: 6,
+    modules: {
+      cli: [],
+    },
+  },
 ];
 
 /**
@@ -70,6 +87,8 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "simweb/dns-server.ts": ["sockets"],
   "simweb/loopback-listener.ts": ["sockets"],
   "simweb/socket-wire.ts": ["sockets"],
+  "fetch/dns-node-lookup.ts": ["sockets"],
+  "fetch/hosts-file-reader.ts": ["files", "process"],
   "cli/main.ts": ["process"],
   "cli/named-files.ts": ["files"],
 };

@@ -1,0 +1,113 @@
+/**
+ * Who may be connected to: the one decision that stands between a link on a hostile page and the
+ * networks around the crawler. It is asked with the very address and port of every new connection,
+ * so it does not matter what a name resolved to a moment ago.
+ *
+ * Invariant: an IPv6 address is permitted only if it is itself permitted and every IPv4 address
+ * inside it is; a text that is not an address never is. What is blocked is refused even where it is
+ * allowed, and the crawler's own listening ports are refused whatever is allowed.
+ */
+import assert from "node:assert/strict";
+import { AddressRange } from "./address-range.ts";
+import { embeddedAddresses, unmapped } from "./embedded-addresses.ts";
+import { parseAddress } from "./parse-address.ts";
+import { specialRangeOf } from "./special-ranges.ts";
+
+export interface AddressPolicyOptions {
+  /** Special ranges that may be connected to all the same: `fetch.allowAddresses`. */
+  readonly allow: readonly string[] | "any";
+  /** Ranges that are never connected to: `politeness.blockAddresses`. */
+  readonly block: readonly string[];
+  /** `fetch.ports`. */
+  readonly ports: readonly number[] | "any";
+  /**
+   * Ports at which this process listens. The set is looked at each time, so that whoever opens a
+   * port may add it later.
+   */
+  readonly ownPorts?: ReadonlySet<number> | undefined;
+  /** Addresses of this machine beside loopback, where its own ports are reached too. */
+  readonly ownAddresses?: readonly string[] | undefined;
+}
+
+export interface AddressRefusal {
+  /**
+   * `not-an-address`: the text is none. `special`: not part of the public internet. `blocked`: by
+   * the configuration. `port`: not a port that is crawled. `own-port`: the crawler's own.
+   */
+  readonly reason: "not-an-address" | "special" | "blocked" | "port" | "own-port";
+  /** The range that decided, with its purpose if it is special: `10.0.0.0/8 (private use)`. */
+  readonly range: string;
+}
+
+/** What leads to this machine itself: systems take the unspecified address for loopback. */
+const OWN_RANGES = ["127.0.0.0/8", "0.0.0.0/8", "::1", "::"] as const;
+
+export class AddressPolicy {
+  readonly #allowed: readonly AddressRange[] | "any";
+  readonly #blocked: readonly AddressRange[];
+  readonly #ports: ReadonlySet<number> | "any";
+  readonly #ownPorts: ReadonlySet<number>;
+  readonly #own: readonly AddressRange[];
+
+  /** The ranges are those of a configuration that was read without mistakes. */
+  constructor(options: AddressPolicyOptions) {
+    const { allow, block, ports, ownPorts = new Set(), ownAddresses = [] } = options;
+    this.#allowed = allow === "any" ? allow : rangesOf(allow);
+    this.#blocked = rangesOf(block);
+    this.#ports = ports === "any" ? ports : new Set(ports);
+    this.#ownPorts = ownPorts;
+    this.#own = rangesOf([...OWN_RANGES, ...ownAddresses]);
+  }
+
+  /** Why no connection may be made to this address and port; null when one may. */
+  refusal(address: string, port: number): AddressRefusal | null {
+    const refusal = this.addressRefusal(address);
+    if (refusal !== null) return refusal;
+    if (this.#isOwn(address, port)) return { reason: "own-port", range: String(port) };
+    if (this.#ports === "any" || this.#ports.has(port)) return null;
+    return { reason: "port", range: [...this.#ports].join(", ") };
+  }
+
+  /** The part of `refusal` that is known before the port is. */
+  addressRefusal(address: string): AddressRefusal | null {
+    const bytes = parseAddress(address);
+    if (bytes === null) return { reason: "not-an-address", range: "" };
+    const outer = unmapped(bytes);
+    const refusal = this.#refusalOf(outer);
+    if (refusal !== null || outer.length === 4) return refusal;
+    for (const embedded of embeddedAddresses(outer)) {
+      const inner = this.#refusalOf(embedded);
+      if (inner !== null) return inner;
+    }
+    return null;
+  }
+
+  #refusalOf(bytes: Uint8Array): AddressRefusal | null {
+    const blocked = holding(this.#blocked, bytes);
+    if (blocked !== undefined) return { reason: "blocked", range: blocked.text };
+    if (this.#allowed === "any") return null;
+    const special = specialRangeOf(bytes);
+    if (special === null || holding(this.#allowed, bytes) !== undefined) return null;
+    return { reason: "special", range: `${special.range.text} (${special.name})` };
+  }
+
+  #isOwn(address: string, port: number): boolean {
+    if (!this.#ownPorts.has(port)) return false;
+    const bytes = parseAddress(address);
+    assert(bytes !== null, "only addresses come this far");
+    const reached = [unmapped(bytes), ...embeddedAddresses(bytes)];
+    return reached.some((one) => holding(this.#own, one) !== undefined);
+  }
+}
+
+function holding(ranges: readonly AddressRange[], bytes: Uint8Array): AddressRange | undefined {
+  return ranges.find((range) => range.contains(bytes));
+}
+
+function rangesOf(texts: readonly string[]): AddressRange[] {
+  return texts.map((text) => {
+    const range = AddressRange.parse(text);
+    assert(range !== null, `${text} is not a range of addresses`);
+    return range;
+  });
+}

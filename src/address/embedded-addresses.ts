@@ -1,0 +1,43 @@
+/**
+ * IPv4 addresses inside IPv6 ones. A packet to such an address ends, on this machine or at a
+ * gateway, at the IPv4 address inside; so whoever may not connect to the one may not connect to
+ * the other. The forms: mapped (RFC 4291), the deprecated compatible form, NAT64 with the
+ * well-known prefix (RFC 6052) and the local one (RFC 8215), 6to4 (RFC 3056), and Teredo (RFC 4380),
+ * which holds its server's address and, with every bit turned, its client's.
+ */
+
+const MAPPED = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff] as const;
+const COMPATIBLE = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] as const;
+const NAT64 = [0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0] as const;
+const NAT64_LOCAL = [0, 0x64, 0xff, 0x9b, 0, 1] as const;
+const SIX_TO_FOUR = [0x20, 0x02] as const;
+const TEREDO = [0x20, 0x01, 0, 0] as const;
+
+/** Every IPv4 address that an IPv6 address holds; none for most, and for IPv4. */
+export function embeddedAddresses(address: Uint8Array): readonly Uint8Array[] {
+  if (address.length === 4) return [];
+  if (startsWith(address, SIX_TO_FOUR)) return [address.subarray(2, 6)];
+  if (startsWith(address, TEREDO)) {
+    const client = address.slice(12).map((byte) => byte ^ 0xff);
+    return [address.subarray(4, 8), client];
+  }
+  return holdsAtEnd(address) ? [address.subarray(12)] : [];
+}
+
+/** A mapped address as the IPv4 address that the system connects to; others as they are. */
+export function unmapped(address: Uint8Array): Uint8Array {
+  return address.length === 16 && startsWith(address, MAPPED) ? address.subarray(12) : address;
+}
+
+function holdsAtEnd(address: Uint8Array): boolean {
+  return (
+    startsWith(address, MAPPED) ||
+    startsWith(address, COMPATIBLE) ||
+    startsWith(address, NAT64) ||
+    startsWith(address, NAT64_LOCAL)
+  );
+}
+
+function startsWith(address: Uint8Array, prefix: readonly number[]): boolean {
+  return prefix.every((byte, at) => address[at] === byte);
+}

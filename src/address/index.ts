@@ -1,0 +1,31 @@
+/**
+ * Addresses, and which of them may be connected to.
+ *
+ * A crawler follows links that strangers write. Some of them lead to the machine it runs on, to
+ * the network behind it, or to the address at which a cloud hands out its secrets; some are names
+ * whose owner lets them resolve there. So every connection is judged by the address that is really
+ * connected to, by its bytes: `parseAddress` makes them, strictly, `specialRangeOf` knows what IANA
+ * keeps apart from the public internet, and `AddressPolicy` puts that together with what the
+ * configuration allows and blocks. An IPv4 address hidden in an IPv6 one is judged as well.
+ *
+ *     fetch.allowAddresses ─┐
+ *     politeness.blockAddresses ─► AddressPolicy ──refusal(address, port)──► null, or why not
+ *     fetch.ports, own ports ┘            └─connectRefusal─► the same as an error with its code
+ *
+ * The policy is asked twice: when a name was resolved (any forbidden address spoils the whole
+ * answer) and when a connection is made. `hostAddress` tells hosts that are addresses; disguises
+ * such as `0x7f.1` were undone by the URL parser before. Nothing here touches a network.
+ *
+ * Read `address-policy.ts` first; docs/adr/0022 has the reasons.
+ */
+export {
+  AddressPolicy,
+  type AddressPolicyOptions,
+  type AddressRefusal,
+} from "./address-policy.ts";
+export { AddressRange, addressRangeProblem } from "./address-range.ts";
+export { connectRefusal, resolutionRefusal } from "./connect-refusal.ts";
+export { unmapped } from "./embedded-addresses.ts";
+export { hostAddress } from "./host-address.ts";
+export { parseAddress } from "./parse-address.ts";
+export { printAddress } from "./print-address.ts";

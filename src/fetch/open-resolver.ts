@@ -1,0 +1,27 @@
+/** Puts the real resolver together from what the configuration says. */
+import type { AddressPolicy } from "../address/index.ts";
+import type { Clock } from "../seams/index.ts";
+import { NodeLookup } from "./dns-node-lookup.ts";
+import { DnsResolver } from "./dns-resolver.ts";
+import { readHostsFile } from "./hosts-file-reader.ts";
+import type { Resolver } from "./resolver.ts";
+
+export interface OpenResolverOptions {
+  readonly clock: Clock;
+  readonly policy: AddressPolicy;
+  /** `dns.servers`. With none, the system's table of hosts and its servers are used. */
+  readonly servers: readonly string[];
+  /** `dns.timeout`. */
+  readonly timeoutMs: number;
+  /** `dns.cacheSize`. */
+  readonly cacheSize: number;
+}
+
+export function openResolver(options: OpenResolverOptions): Resolver {
+  const { servers, timeoutMs } = options;
+  return new DnsResolver({
+    ...options,
+    lookup: new NodeLookup({ servers, timeoutMs }),
+    hosts: servers.length === 0 ? readHostsFile() : null,
+  });
+}
