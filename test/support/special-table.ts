@@ -120,3 +120,12 @@ function turned(ipv4: string): string {
     .map((part) => 255 - Number(part))
     .join(".");
 }
+
+/** The samples of all special ranges, and a few of them inside each form that can hold them. */
+export const FORBIDDEN: readonly string[] = [
+  ...SPECIAL_IPV4.flatMap(samplesOf),
+  ...SPECIAL_IPV6.flatMap(samplesOf),
+  ...EMBEDDINGS.flatMap((embedded) =>
+    ["127.0.0.1", "169.254.169.254", "10.0.0.1", "0.0.0.0"].map(embedded),
+  ),
+];
