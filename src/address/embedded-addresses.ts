@@ -32,10 +32,15 @@ export function unmapped(address: Uint8Array): Uint8Array {
 function holdsAtEnd(address: Uint8Array): boolean {
   return (
     startsWith(address, MAPPED) ||
-    startsWith(address, COMPATIBLE) ||
+    (startsWith(address, COMPATIBLE) && !isUnspecifiedOrLoopback(address)) ||
     startsWith(address, NAT64) ||
     startsWith(address, NAT64_LOCAL)
   );
+}
+
+/** `::` and `::1` look compatible and are addresses of their own. */
+function isUnspecifiedOrLoopback(address: Uint8Array): boolean {
+  return address[12] === 0 && address[13] === 0 && address[14] === 0 && (address[15] ?? 0) < 2;
 }
 
 function startsWith(address: Uint8Array, prefix: readonly number[]): boolean {

@@ -3,9 +3,10 @@
  * for long answers, several servers in turn. Nothing is remembered there.
  *
  * c-ares has no deadline for a question. It repeats a question after a time that it lowers for
- * servers that are usually quick, to a quarter of a second, so with few tries it gives up long
- * before a slow but honest answer comes. Hence the resolver asks again after a `timed-out` until
- * its own deadline, and the tries here only bound how long c-ares goes on for nobody.
+ * servers that are usually quick, to a quarter of a second, and gives up after some tries: perhaps
+ * long before a slow but honest answer comes. Hence the resolver asks again after a `timed-out`
+ * until its own deadline. A question cannot be taken back alone, so when the deadline comes first,
+ * c-ares goes on for nobody; the tries bound for how long.
  */
 import { type RecordWithTtl, Resolver } from "node:dns";
 import type { AddressFamily, AddressLookup, LookupAnswer } from "./dns-lookup.ts";
@@ -17,17 +18,17 @@ export interface NodeLookupOptions {
   readonly timeoutMs: number;
 }
 
-/** The second try waits twice as long as the first; together they take the whole time. */
-const TRIES = 2;
-const FIRST_TRY_SHARE = 1 / 3;
+/** Answers to an earlier try of a question count too, so a few tries wait longer than one. */
+const TRIES = 4;
+const TRY_SHARE = 1 / 3;
 const TRY_MS_MAX = 10_000;
 
 export class NodeLookup implements AddressLookup {
   readonly #resolver: Resolver;
 
   constructor({ servers, timeoutMs }: NodeLookupOptions) {
-    const timeout = Math.min(TRY_MS_MAX, Math.ceil(timeoutMs * FIRST_TRY_SHARE));
-    this.#resolver = new Resolver({ timeout, tries: TRIES });
+    const tryMs = Math.min(TRY_MS_MAX, Math.ceil(timeoutMs * TRY_SHARE));
+    this.#resolver = new Resolver({ timeout: tryMs, maxTimeout: tryMs, tries: TRIES });
     if (servers.length > 0) this.#resolver.setServers(servers);
   }
 

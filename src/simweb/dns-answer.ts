@@ -3,6 +3,7 @@
  * records are pointers to names that stand in the message already.
  */
 import assert from "node:assert/strict";
+import { parseAddress } from "../address/index.ts";
 import { DNS_TYPE, type DnsQuery } from "./dns-query.ts";
 
 export const DNS_CODE = {
@@ -111,7 +112,8 @@ class Message {
   }
 
   address(owner: number, address: string, ttlSeconds: number): void {
-    const bytes = addressBytes(address);
+    const bytes = parseAddress(address);
+    assert(bytes !== null, "a host's addresses are addresses");
     this.#recordHead(owner, bytes.length === 4 ? DNS_TYPE.A : DNS_TYPE.AAAA, ttlSeconds);
     this.#u16(bytes.length);
     this.bytes(bytes);
@@ -187,10 +189,4 @@ class Message {
     this.#bytes = grown;
     this.#view = new DataView(grown.buffer);
   }
-}
-
-/** The bytes of an address of this web: dotted IPv4, or the one IPv6 address of loopback. */
-function addressBytes(address: string): Uint8Array {
-  if (address === "::1") return Uint8Array.from([...new Array<number>(15).fill(0), 1]);
-  return Uint8Array.from(address.split("."), Number);
 }
