@@ -41,6 +41,7 @@ export const LAYERS: readonly Layer[] = [
     },
   },
   { level: 2, modules: { transport: [] } },
+  { level: 3, modules: { fetch: [] } },
   { level: 6, modules: { cli: [] } },
 ];
 
