@@ -18,3 +18,5 @@
  */
 export type { BodySink, BodySpool } from "./body-sink.ts";
 export { openSpool, PooledSpool, type SpoolOptions } from "./body-spool.ts";
+export { ContentDecoder, type DecoderOptions } from "./content-decoder.ts";
+export { DECODING_LIMITS, type DecodedContent, type DecodingLimits } from "./content-limits.ts";
