@@ -143,15 +143,75 @@ export const ERRORS = {
     remedy:
       "If it is to be crawled, name its range in fetch.allowAddresses, or use --allow-private.",
   },
+  FETCH_BODY_NOT_KEPT: {
+    retry: "later",
+    meaning:
+      "A body that did not fit in memory could not be written to its temporary file, or read from it.",
+    remedy:
+      "Look at the reason in the message: a full or failing disk. Free some space, or raise fetch.bodyMemory.",
+  },
+  FETCH_BODY_NO_ROOM: {
+    retry: "later",
+    meaning: "A body had to go to disk, and memory had no room for bytes on their way there.",
+    remedy:
+      "Raise fetch.bodyMemory or lower fetch.concurrency: each connection may need 256 KiB of it.",
+  },
   FETCH_CONNECT_FAILED: {
     retry: "later",
     meaning: "No connection to the server could be made: refused, reset, or no way there.",
     remedy: "The server may be down; it is tried again as the retry settings say.",
   },
+  FETCH_CONTENT_CORRUPT: {
+    retry: "never",
+    meaning:
+      "Compressed content is damaged or ends too soon; what could be unpacked before that is kept.",
+    remedy: "The server's mistake, or a body that was cut: nothing needs doing.",
+  },
+  FETCH_CONTENT_NOT_ENCODED: {
+    retry: "never",
+    meaning: "The server says that content is compressed, but it is not; it is used as it came.",
+    remedy: "The server's mistake: nothing needs doing.",
+  },
+  FETCH_CONTENT_TOO_LARGE: {
+    retry: "never",
+    meaning:
+      "Compressed content becomes larger than a limit when it is unpacked, or takes too long; it was cut there.",
+    remedy:
+      "Raise fetch.maxBody if such pages are wanted; beware of content made to exhaust readers.",
+  },
+  FETCH_CONTENT_TOO_MANY_ENCODINGS: {
+    retry: "never",
+    meaning:
+      "The server says that content was compressed more often than is unpacked; it is used as it came.",
+    remedy:
+      "Such answers are made to exhaust readers, or are a server's mistake: nothing needs doing.",
+  },
+  FETCH_CONTENT_UNKNOWN_ENCODING: {
+    retry: "never",
+    meaning: "Content is compressed in a way that is not known here; it is used as it came.",
+    remedy:
+      "Nothing needs doing: the page is archived as it was received, but its links are not found.",
+  },
   FETCH_DISCONNECTED: {
     retry: "later",
     meaning: "The server closed the connection before the head of its answer was complete.",
     remedy: "The server may be overloaded; it is tried again as the retry settings say.",
+  },
+  FETCH_FILE_MISSING: {
+    retry: "never",
+    meaning: "A file: URL names a file that is not there.",
+    remedy: "Correct the link or the seed that names it.",
+  },
+  FETCH_FILE_REFUSED: {
+    retry: "never",
+    meaning:
+      "A file: URL leads out of the folders of the seeds, or to something that is no file or folder.",
+    remedy: "Give the other folder as a seed if it is wanted; the facts say why it was refused.",
+  },
+  FETCH_FILE_UNREADABLE: {
+    retry: "never",
+    meaning: "The operating system refused to open or read a file that a file: URL names.",
+    remedy: "Check the file's rights; the message holds the system's reason.",
   },
   FETCH_PORT_REFUSED: {
     retry: "never",
@@ -162,6 +222,11 @@ export const ERRORS = {
     retry: "never",
     meaning: "The server's answer is not HTTP, or its head is longer than the limit.",
     remedy: "Look at the server's answer; it may speak another protocol on this port.",
+  },
+  FETCH_SCHEME_REFUSED: {
+    retry: "never",
+    meaning: "The URL has a scheme for which there is no protocol module.",
+    remedy: "Only http, https and, for local files, file are fetched.",
   },
   FETCH_TIMED_OUT: {
     retry: "later",

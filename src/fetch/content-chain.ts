@@ -1,0 +1,73 @@
+/**
+ * Two stages, one behind the other: the outer coding is taken off first, the inner one from what
+ * comes out. Between them lies one small buffer, and what passes through it is counted: an inner
+ * stream may be huge and still decode to nothing.
+ */
+import type { ContentStage, StageState } from "./content-stage.ts";
+
+const MIDDLE_BYTES = 16 * 1024;
+
+export class ContentChain implements ContentStage {
+  readonly #outer: ContentStage;
+  readonly #inner: ContentStage;
+  readonly #middleBytesMax: number;
+  readonly #middle = new Uint8Array(MIDDLE_BYTES);
+  /** The part of the middle that the inner stage has not taken yet. */
+  #from = 0;
+  #to = 0;
+  #passedBytes = 0;
+  #outerState: StageState = "hungry";
+  consumedBytes = 0;
+  producedBytes = 0;
+
+  constructor(outer: ContentStage, inner: ContentStage, middleBytesMax: number) {
+    this.#outer = outer;
+    this.#inner = inner;
+    this.#middleBytesMax = middleBytesMax;
+  }
+
+  run(input: Uint8Array, from: number, to: number, output: Uint8Array, at: number): StageState {
+    this.consumedBytes = 0;
+    this.producedBytes = 0;
+    let state: StageState | null = null;
+    while (state === null) {
+      const inner = this.#inner.run(
+        this.#middle,
+        this.#from,
+        this.#to,
+        output,
+        at + this.producedBytes,
+      );
+      this.#from += this.#inner.consumedBytes;
+      this.producedBytes += this.#inner.producedBytes;
+      state = inner === "hungry" ? this.#refill(input, from + this.consumedBytes, to) : inner;
+    }
+    return state;
+  }
+
+  isComplete(): boolean {
+    const isOuterOver = this.#outerState === "over" || this.#outer.isComplete();
+    return isOuterOver && this.#inner.isComplete();
+  }
+
+  close(): void {
+    this.#outer.close();
+    this.#inner.close();
+  }
+
+  /** Null when there is something for the inner stage again. */
+  #refill(input: Uint8Array, from: number, to: number): StageState | null {
+    if (this.#outerState === "damaged") return "damaged";
+    if (this.#outerState === "over") {
+      this.consumedBytes += to - from;
+      return "hungry";
+    }
+    this.#outerState = this.#outer.run(input, from, to, this.#middle, 0);
+    this.consumedBytes += this.#outer.consumedBytes;
+    this.#from = 0;
+    this.#to = this.#outer.producedBytes;
+    this.#passedBytes += this.#to;
+    if (this.#passedBytes > this.#middleBytesMax) return "flooded";
+    return this.#to === 0 && this.#outerState === "hungry" ? "hungry" : null;
+  }
+}
