@@ -35,12 +35,14 @@ export const LAYERS: readonly Layer[] = [
       language: [],
       log: [],
       digest: ["log"],
+      http: [],
       robots: [],
       sitemap: [],
       warc: [],
     },
   },
   { level: 2, modules: { transport: [] } },
+  { level: 3, modules: { fetch: [] } },
   { level: 6, modules: { cli: [] } },
 ];
 
@@ -64,6 +66,8 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "background/task-thread.ts": ["threads"],
   "background/thread-background.ts": ["threads"],
   "database/sqlite-database.ts": ["files"],
+  "fetch/connection-wire.ts": ["sockets"],
+  "fetch/http2-connection.ts": ["sockets"],
   "storage/disk-calls.ts": ["files", "timers"],
   "simweb/control-port.ts": ["sockets"],
   "simweb/dns-server.ts": ["sockets"],
