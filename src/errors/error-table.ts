@@ -213,6 +213,12 @@ export const ERRORS = {
     meaning: "The operating system refused to open or read a file that a file: URL names.",
     remedy: "Check the file's rights; the message holds the system's reason.",
   },
+  FETCH_NO_SOCKET: {
+    retry: "later",
+    meaning: "This machine had no socket left: too many connections, descriptors or ports in use.",
+    remedy:
+      "Lower fetch.concurrency or fetch.keepAlive, or raise the limit on open files (`ulimit -n`).",
+  },
   FETCH_PORT_REFUSED: {
     retry: "never",
     meaning: "A URL's port is not among those that are crawled, or is the crawler's own.",
@@ -222,6 +228,21 @@ export const ERRORS = {
     retry: "never",
     meaning: "The server's answer is not HTTP, or its head is longer than the limit.",
     remedy: "Look at the server's answer; it may speak another protocol on this port.",
+  },
+  FETCH_PROXY_FAILED: {
+    retry: "later",
+    meaning: "The proxy could not be reached, answered nonsense, or could not reach the server.",
+    remedy: "Check fetch.proxy and the proxy's own log; the fact `status` is its answer, if any.",
+  },
+  FETCH_PROXY_REFUSED: {
+    retry: "never",
+    meaning: "The proxy wants other credentials, or does not allow this server.",
+    remedy: "Put the user and password into the URL of fetch.proxy, or ask who runs the proxy.",
+  },
+  FETCH_REQUEST_INVALID: {
+    retry: "never",
+    meaning: "A request was not sent: its URL or a header has what no request may hold.",
+    remedy: "Correct what the message names; such a request could be taken for two.",
   },
   FETCH_SCHEME_REFUSED: {
     retry: "never",
@@ -233,6 +254,17 @@ export const ERRORS = {
     meaning: "The server did not connect or answer within a time limit, which the facts name.",
     remedy:
       "Raise fetch.connectTimeout, fetch.headerTimeout or fetch.totalTimeout if it is just slow.",
+  },
+  FETCH_TLS_CERTIFICATE: {
+    retry: "never",
+    meaning: "The server's certificate does not verify; the fact `reason` says why.",
+    remedy:
+      "It may be expired, self-signed or for another host; fetch.insecure accepts such certificates.",
+  },
+  FETCH_TLS_FAILED: {
+    retry: "never",
+    meaning: "No TLS connection could be agreed on, or the server does not speak TLS there.",
+    remedy: "Try the URL with http, or look at the server's versions and ciphers of TLS.",
   },
   FILTER_ATOM_FAILED: {
     retry: "never",

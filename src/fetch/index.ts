@@ -30,5 +30,6 @@ export { DECODING_LIMITS, type DecodedContent, type DecodingLimits } from "./con
 export type { AddressLookup, AddressRecord, LookupAnswer } from "./dns-lookup.ts";
 export { DnsResolver, type DnsResolverOptions } from "./dns-resolver.ts";
 export { HostsFile } from "./hosts-file.ts";
+export { HttpFetcher, type HttpFetcherOptions } from "./http-fetcher.ts";
 export { type OpenResolverOptions, openResolver } from "./open-resolver.ts";
 export type { Resolution, Resolver } from "./resolver.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { test } from "node:test";
-import { PlainFetcher } from "../../test/support/plain-fetcher.ts";
+import { fetchOnce, testFetcher } from "../../test/support/http-fetching.ts";
 import { askRaw, get, type RawAnswer } from "../../test/support/raw-client.ts";
 import { ODDITIES, type TableHost, TableWeb } from "../../test/support/table-web.ts";
 import type { FetchOutcome } from "../seams/index.ts";
@@ -244,18 +244,10 @@ test("answers to clients that read late do not mix", async () => {
   }
 });
 
-function fetch(port: number, target: string): Promise<FetchOutcome> {
-  const limits = {
-    connectTimeoutMs: 5000,
-    headerTimeoutMs: 5000,
-    idleTimeoutMs: 1000,
-    totalTimeoutMs: 5000,
-    bytesPerSecondMin: 1,
-    headerBytesMax: 64 * 1024,
-    bodyBytesMax: 5000,
-  };
-  const request = { url: `http://a:${port}${target}`, address: "127.0.0.1", headers: [], limits };
-  return new Promise((resolve) => new PlainFetcher().fetch(request, resolve));
+async function fetch(port: number, target: string): Promise<FetchOutcome> {
+  const fetcher = testFetcher({ keepAliveMs: 0 });
+  const limits = { idleTimeoutMs: 1000, totalTimeoutMs: 5000, bodyBytesMax: 5000 };
+  return await fetchOnce(fetcher, `http://a:${port}${target}`, { limits });
 }
 
 function summary(outcome: FetchOutcome): string {

@@ -2,7 +2,7 @@
 import { fetcherSuite, REAL_WORLD } from "../../src/conformance/index.ts";
 import { SeededRandom } from "../../src/random/index.ts";
 import { SimFetcher } from "../../src/simulator/index.ts";
-import { PlainFetcher } from "../support/plain-fetcher.ts";
+import { testFetcher } from "../support/http-fetching.ts";
 import { startScriptServer } from "../support/script-server.ts";
 import { SimulatedTime, simulatedWorld } from "../support/simulated-world.ts";
 
@@ -21,14 +21,16 @@ fetcherSuite("the simulated fetcher", async (scripts) => {
   };
 });
 
-// The product's own fetcher is still to come; until then this one shows that the suite asks for
-// nothing that real sockets cannot give.
-fetcherSuite("a plain fetcher on real sockets", async (scripts) => {
+fetcherSuite("the HTTP fetcher on real sockets", async (scripts) => {
   const server = await startScriptServer(scripts);
+  const fetcher = testFetcher();
   return {
     world: REAL_WORLD,
-    fetcher: new PlainFetcher(),
+    fetcher,
     places: server.places,
-    dispose: () => server.close(),
+    dispose: () => {
+      fetcher.close();
+      return server.close();
+    },
   };
 });

@@ -1,0 +1,128 @@
+/**
+ * The connections of a fetcher: so many at once, and some of them idle, waiting for the next fetch
+ * from the same place. An idle one is closed when its time is up, when its host's visit ends
+ * (`closeIdle`), or when its slot is needed: the one that has been idle longest goes first.
+ */
+import type { Connection, ConnectionHome } from "./connection.ts";
+import type { Caller, Dialer, Dialing } from "./connection-dialer.ts";
+import type { Deadlines, Watched } from "./http-deadlines.ts";
+import { isSamePlace, type Place } from "./http-target.ts";
+
+export interface PoolOptions {
+  readonly dialer: Dialer;
+  readonly deadlines: Deadlines;
+  readonly nowMs: () => number;
+  readonly connectionsMax: number;
+  /** 0 closes every connection after its first exchange. */
+  readonly keepAliveMs: number;
+}
+
+/** The server closes an idle connection when it says; ours must be gone by then. */
+const BEFORE_SERVER_MS = 500;
+
+export class ConnectionPool implements ConnectionHome {
+  readonly #options: PoolOptions;
+  readonly #byHost = new Map<string, Idle[]>();
+  /** All of them, the one that has been idle longest first. */
+  readonly #idle = new Map<Connection, Idle>();
+  #count = 0;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+  }
+
+  /** Open, being opened, or idle. */
+  get count(): number {
+    return this.#count;
+  }
+
+  get idleCount(): number {
+    return this.#idle.size;
+  }
+
+  /** An idle connection to this place; it is the caller's from now on. */
+  take(place: Place): Connection | null {
+    const idles = this.#byHost.get(place.host);
+    if (idles === undefined) return null;
+    for (let index = idles.length - 1; index >= 0; index--) {
+      const connection = idles[index]?.connection;
+      if (connection === undefined || !isSamePlace(connection.place, place)) continue;
+      this.#forget(connection);
+      return connection;
+    }
+    return null;
+  }
+
+  /** Opens a connection; null when there are too many and none of them is idle. */
+  open(place: Place, caller: Caller): Dialing | null {
+    if (this.#count >= this.#options.connectionsMax && !this.#closeOldest()) return null;
+    this.#count++;
+    return this.#options.dialer.dial(place, this, caller);
+  }
+
+  released(connection: Connection, keepAliveMs: number | null): void {
+    const limitMs = Math.min(
+      this.#options.keepAliveMs,
+      (keepAliveMs ?? Number.POSITIVE_INFINITY) - BEFORE_SERVER_MS,
+    );
+    if (limitMs <= 0) {
+      connection.close();
+      return;
+    }
+    const idle = new Idle(connection);
+    this.#idle.set(connection, idle);
+    const idles = this.#byHost.get(connection.place.host);
+    if (idles === undefined) this.#byHost.set(connection.place.host, [idle]);
+    else idles.push(idle);
+    this.#options.deadlines.watch(idle, this.#options.nowMs() + limitMs);
+  }
+
+  lost(connection: Connection | null): void {
+    this.#count--;
+    if (connection !== null) this.#forget(connection);
+  }
+
+  /** Closes the idle connections to a host, when its visit is over. */
+  closeIdle(host: string): void {
+    for (const { connection } of [...(this.#byHost.get(host) ?? [])]) connection.close();
+  }
+
+  /** Closes up to `count` of them, the longest idle first; for when the system has no more. */
+  closeOldest(count: number): void {
+    for (let left = count; left > 0 && this.#closeOldest(); left--);
+  }
+
+  #closeOldest(): boolean {
+    for (const connection of this.#idle.keys()) {
+      connection.close();
+      return true;
+    }
+    return false;
+  }
+
+  #forget(connection: Connection): void {
+    const idle = this.#idle.get(connection);
+    if (idle === undefined) return;
+    this.#idle.delete(connection);
+    this.#options.deadlines.forget(idle);
+    const { host } = connection.place;
+    const idles = this.#byHost.get(host) ?? [];
+    if (idles.length === 1) this.#byHost.delete(host);
+    else idles.splice(idles.indexOf(idle), 1);
+  }
+}
+
+class Idle implements Watched {
+  readonly connection: Connection;
+  dueAtMs = 0;
+  sequence = 0;
+  place = -1;
+
+  constructor(connection: Connection) {
+    this.connection = connection;
+  }
+
+  wake(): void {
+    this.connection.close();
+  }
+}

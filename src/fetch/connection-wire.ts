@@ -1,0 +1,169 @@
+/**
+ * The one place where sockets are opened. A wire is a TCP connection, in the clear or under TLS,
+ * whose bytes go to whoever listens at the moment: first to those who set it up (a proxy's tunnel,
+ * a handshake), then to the HTTP connection.
+ *
+ * All wires read into one buffer, which saves an allocation and a stream event for every read: the
+ * listener takes what it needs inside the call. Whatever a socket does ends in one of the
+ * listener's calls; no error event goes unheard, and after `close` there is silence.
+ */
+import { connect as connectPlain, isIP, type Socket } from "node:net";
+import {
+  type ConnectionOptions,
+  checkServerIdentity,
+  connect as connectSecure,
+  createSecureContext,
+  type SecureContext,
+  TLSSocket,
+} from "node:tls";
+import type { SocketError } from "./connection-failure.ts";
+
+/** For those who go on with a socket by themselves. */
+export type WireSocket = Socket;
+
+export interface WireListener {
+  /** Connected; under TLS, when the handshake is done and the certificate accepted. */
+  opened(): void;
+  /** The first `lengthBytes` bytes are new, until the call returns. False pauses the wire. */
+  received(bytes: Buffer, lengthBytes: number): boolean;
+  /** The other side will send nothing more. */
+  ended(): void;
+  broke(error: SocketError): void;
+}
+
+export interface TlsTerms {
+  readonly context: SecureContext;
+  /** The name that the certificate must be for; an IPv6 address without brackets. */
+  readonly host: string;
+  readonly isVerified: boolean;
+  /** Offered, the preferred one first: `h2`, `http/1.1`. */
+  readonly protocols: readonly string[];
+}
+
+export interface WirePlace {
+  /** An address; a name only for a proxy that the user configured. */
+  readonly host: string;
+  readonly port: number;
+  readonly tls: TlsTerms | null;
+}
+
+/** Shared by all connections: making one costs more than a handshake. */
+export function trustedContext(): SecureContext {
+  return createSecureContext();
+}
+
+/** Whether this text is an address and no name that somebody would have to resolve. */
+export function isAddress(text: string): boolean {
+  return isIP(text) !== 0;
+}
+
+export class Wire {
+  listener: WireListener;
+  readonly #buffer: Buffer;
+  #socket: Socket;
+  #isOver = false;
+
+  constructor(place: WirePlace, buffer: Buffer, listener: WireListener) {
+    this.listener = listener;
+    this.#buffer = buffer;
+    const { host, port, tls } = place;
+    const options = { host, port, noDelay: true, onread: this.#onread() };
+    this.#socket =
+      tls === null ? connectPlain(options) : connectSecure({ ...options, ...tlsOptions(tls) });
+    this.#hear(tls === null ? "connect" : "secureConnect");
+  }
+
+  /** Puts TLS on a wire that leads through a tunnel; `opened` is called again. */
+  secure(tls: TlsTerms): void {
+    const inner = this.#socket;
+    inner.removeAllListeners();
+    inner.on("error", () => {});
+    const options = { ...tlsOptions(tls), socket: inner };
+    this.#socket = connectSecure(options);
+    this.#socket.on("data", (bytes: Buffer) => {
+      if (!this.#receive(bytes, bytes.length)) this.#socket.pause();
+    });
+    this.#hear("secureConnect");
+  }
+
+  /** What was agreed on in the handshake, if anything. */
+  get protocol(): string | null {
+    return this.#socket instanceof TLSSocket ? this.#socket.alpnProtocol || null : null;
+  }
+
+  /** Latin1 text. */
+  write(text: string): void {
+    this.#socket.write(text, "latin1");
+  }
+
+  resume(): void {
+    this.#socket.resume();
+  }
+
+  /** Gives the socket away: the wire hears and does nothing more. */
+  handOver(): Socket {
+    this.#isOver = true;
+    this.#socket.removeAllListeners();
+    return this.#socket;
+  }
+
+  close(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#socket.destroy();
+  }
+
+  #hear(opened: "connect" | "secureConnect"): void {
+    const socket = this.#socket;
+    socket.on(opened, () => {
+      if (!this.#isOver) this.listener.opened();
+    });
+    socket.on("end", () => {
+      if (!this.#isOver) this.listener.ended();
+    });
+    socket.on("error", (error) => this.#break(socket, error));
+    socket.on("close", () => this.#break(socket, CLOSED));
+  }
+
+  #onread(): { buffer: Buffer; callback: (lengthBytes: number) => boolean } {
+    return {
+      buffer: this.#buffer,
+      callback: (lengthBytes) => this.#receive(this.#buffer, lengthBytes),
+    };
+  }
+
+  #receive(bytes: Buffer, lengthBytes: number): boolean {
+    if (this.#isOver) return false;
+    const goesOn = this.listener.received(bytes, lengthBytes);
+    return goesOn && !this.#isOver;
+  }
+
+  #break(socket: Socket, error: Error): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    socket.destroy();
+    const code = "code" in error ? String(error.code) : "";
+    const certificate = socket instanceof TLSSocket ? certificateProblem(socket) : null;
+    this.listener.broke({ code, message: error.message, certificate });
+  }
+}
+
+const CLOSED: Error = Object.assign(new Error("closed"), { code: "ECONNRESET" });
+
+/** Why the handshake rejected the certificate, in the words of OpenSSL or Node. */
+function certificateProblem(socket: TLSSocket): string | null {
+  const problem: unknown = socket.authorizationError;
+  return problem === null || problem === undefined ? null : String(problem);
+}
+
+function tlsOptions(tls: TlsTerms): ConnectionOptions {
+  const { context, host, isVerified, protocols } = tls;
+  return {
+    secureContext: context,
+    // A name may be sent, an address may not; either is what the certificate must be for.
+    servername: isAddress(host) ? "" : host,
+    checkServerIdentity: (_, certificate) => checkServerIdentity(host, certificate),
+    rejectUnauthorized: isVerified,
+    ALPNProtocols: [...protocols],
+  };
+}

@@ -1,0 +1,173 @@
+/**
+ * The fetcher for http and https: our own HTTP/1.1 client on bare sockets (docs/adr/0023), HTTP/2
+ * where it is asked for. A fetch has a connection for itself; connections are kept for the next
+ * fetch from the same place. Whatever a server, a proxy or the network does ends as an outcome.
+ */
+import { CrawlError } from "../errors/index.ts";
+import {
+  type AnswerHead,
+  CookieJar,
+  type CookieOrigin,
+  requestHead,
+  type WrittenHead,
+} from "../http/index.ts";
+import type {
+  Clock,
+  Fetcher,
+  FetchInFlight,
+  FetchOutcome,
+  FetchRequest,
+  Header,
+} from "../seams/index.ts";
+import { quoted } from "../text/index.ts";
+import type { BodySpool } from "./body-sink.ts";
+import type { OutgoingRequest } from "./connection.ts";
+import { Dialer } from "./connection-dialer.ts";
+import type { ConnectionFailure } from "./connection-failure.ts";
+import { ConnectionPool } from "./connection-pool.ts";
+import { isAddress } from "./connection-wire.ts";
+import { Deadlines } from "./http-deadlines.ts";
+import { type ExchangeWorld, HttpExchange } from "./http-exchange.ts";
+import { type HttpTarget, httpTarget } from "./http-target.ts";
+import { type ProxyAddress, proxyOf } from "./proxy-address.ts";
+import { proxyRefused } from "./proxy-tunnel.ts";
+
+export interface HttpFetcherOptions {
+  readonly clock: Clock;
+  readonly spool: BodySpool;
+  /**
+   * Asked before every new connection, with the very address that is connected to; the error that
+   * forbids it, if one does. Not asked where a proxy is used: its address is the user's choice.
+   */
+  readonly mayConnect: (address: string, port: number) => CrawlError | null;
+  /** How long an idle connection is kept; 0 closes each after its fetch. */
+  readonly keepAliveMs: number;
+  /** Open at once, idle ones included. */
+  readonly connectionsMax: number;
+  /** Whether HTTP/2 is offered to servers under TLS. */
+  readonly http2: boolean;
+  /** Whether certificates that do not verify are accepted. */
+  readonly insecure: boolean;
+  /** URL of an HTTP proxy, with user and password if it needs them. */
+  readonly proxy: string | null;
+  /** Whether a host's cookies are sent back to it. */
+  readonly cookies: boolean;
+}
+
+export class HttpFetcher implements Fetcher {
+  readonly #options: HttpFetcherOptions;
+  readonly #proxy: ProxyAddress | null;
+  readonly #jar: CookieJar | null;
+  readonly #pool: ConnectionPool;
+  readonly #world: ExchangeWorld;
+  readonly #inFlight = new Set<HttpExchange>();
+
+  constructor(options: HttpFetcherOptions) {
+    const { clock, spool, http2, insecure, keepAliveMs, connectionsMax } = options;
+    this.#options = options;
+    this.#proxy = options.proxy === null ? null : proxyOf(options.proxy);
+    this.#jar = options.cookies ? new CookieJar(clock) : null;
+    const deadlines = new Deadlines(clock);
+    const dialer = new Dialer({ proxy: this.#proxy, http2, insecure });
+    const nowMs = () => clock.nowMs();
+    this.#pool = new ConnectionPool({ dialer, deadlines, nowMs, keepAliveMs, connectionsMax });
+    this.#world = {
+      ...{ clock, spool, deadlines, pool: this.#pool },
+      mayConnect: (address, port) => this.#mayConnect(address, port),
+      headCame: (request, head) => this.#headCame(request, head),
+      ended: (exchange) => this.#inFlight.delete(exchange),
+    };
+  }
+
+  /** Connections open now, those being opened and idle ones included. */
+  get connectionCount(): number {
+    return this.#pool.count;
+  }
+
+  get idleConnectionCount(): number {
+    return this.#pool.idleCount;
+  }
+
+  fetch(request: FetchRequest, fetched: (outcome: FetchOutcome) => void): FetchInFlight {
+    const exchange = new HttpExchange(this.#world, request, fetched);
+    this.#inFlight.add(exchange);
+    const outgoing = this.#write(request);
+    if (outgoing instanceof CrawlError) exchange.refuse(outgoing);
+    else exchange.start(outgoing);
+    return exchange;
+  }
+
+  /** Closes the idle connections to a host: its visit is over. */
+  closeIdle(host: string): void {
+    this.#pool.closeIdle(host);
+  }
+
+  /** Cancels what is in flight and closes every connection. */
+  close(): void {
+    for (const exchange of [...this.#inFlight]) exchange.cancel();
+    this.#pool.closeOldest(Number.POSITIVE_INFINITY);
+  }
+
+  #write(request: FetchRequest): OutgoingRequest | CrawlError {
+    const { url, address, limits } = request;
+    const target = httpTarget(url, address);
+    if (target === null) return notWritten(request, "it is not a URL of http or https");
+    const headers = this.#withCookies(request.headers, target);
+    const head = this.#writeHead(target, headers);
+    if (head.kind === "refused") return notWritten(request, head.problem);
+    return { target, headers, text: head.text, headerBytesMax: limits.headerBytesMax };
+  }
+
+  #writeHead(target: HttpTarget, headers: readonly Header[]): WrittenHead {
+    const { authority, place } = target;
+    const ours: Header[] = this.#options.keepAliveMs > 0 ? KEPT : CLOSED;
+    const proxy = place.isSecure ? null : this.#proxy;
+    if (proxy === null) {
+      return requestHead({ target: target.target, host: authority }, headers, ours);
+    }
+    const whole = `http://${authority}${target.target}`;
+    const asked: Header[] =
+      proxy.authorization === null ? [] : [["Proxy-Authorization", proxy.authorization]];
+    return requestHead({ target: whole, host: authority }, headers, [...ours, ...asked]);
+  }
+
+  #mayConnect(address: string, port: number): CrawlError | null {
+    if (this.#proxy !== null) return null;
+    // A name would be resolved once more by the system, and nobody would check the result.
+    if (!isAddress(address)) {
+      const message = `Could not connect to ${JSON.stringify(address)}: it is not an address.`;
+      return new CrawlError("FETCH_CONNECT_FAILED", message, { address, port });
+    }
+    return this.#options.mayConnect(address, port);
+  }
+
+  #headCame(request: OutgoingRequest, head: AnswerHead): ConnectionFailure | null {
+    if (this.#proxy !== null && head.status === 407) return proxyRefused(head.status);
+    if (this.#jar !== null) {
+      const origin = cookieOrigin(request.target);
+      for (const [name, value] of head.headers) {
+        if (name.toLowerCase() === "set-cookie") this.#jar.offer(value, origin);
+      }
+    }
+    return null;
+  }
+
+  #withCookies(headers: readonly Header[], target: HttpTarget): readonly Header[] {
+    const cookies = this.#jar?.headerFor(cookieOrigin(target)) ?? null;
+    return cookies === null ? headers : [...headers, ["Cookie", cookies]];
+  }
+}
+
+const KEPT: Header[] = [["Connection", "keep-alive"]];
+const CLOSED: Header[] = [["Connection", "close"]];
+
+function cookieOrigin({ place, target }: HttpTarget): CookieOrigin {
+  const path = target.split("?", 1)[0] ?? "/";
+  return { host: place.host, path, isSecure: place.isSecure };
+}
+
+function notWritten({ url, address }: FetchRequest, problem: string): CrawlError {
+  const shown = quoted(url, 200);
+  const message = `Could not ask for ${shown}: ${problem}. Correct the URL or the header.`;
+  return new CrawlError("FETCH_REQUEST_INVALID", message, { url: shown, address });
+}

@@ -1,0 +1,26 @@
+/**
+ * HTTP/1.1 as bytes: what comes off a connection becomes answers, what goes out is a request. No
+ * sockets, no clocks; the connections are in `fetch`.
+ *
+ * An `AnswerReader` belongs to one connection. For each request it is told to `begin`, then given
+ * whatever the socket brought, in place, in the buffer that all sockets share. It reads past
+ * interim answers, hands over the final head, then the body without its transfer coding:
+ *
+ *     bytes ─► AnswerReader ─┬─► HeadReader ──► status, reason, headers
+ *                            ├─► Framing ─────► by length, in chunks, or until the server closes
+ *                            └─► ChunkReader ─► bytes of the body
+ *
+ * It is as strict as llhttp in its default mode, a test holds it to that: whatever it accepts,
+ * llhttp reads in the same way. Each reason to refuse has a name in `ANSWER_REFUSALS`. Everything
+ * that a server could make large is bounded: heads, headers, interim answers, chunk extensions,
+ * trailers. `requestHead` writes requests and refuses whatever could smuggle a line into one. The
+ * `CookieJar` is used only where the configuration asks for cookies.
+ *
+ * Read `answer-reader.ts` first.
+ */
+export { type AnswerHead, AnswerReader, type AnswerTaker } from "./answer-reader.ts";
+export { ANSWER_REFUSALS, type AnswerRefusal } from "./answer-refusal.ts";
+export type { CookieOrigin } from "./cookie.ts";
+export { CookieJar } from "./cookie-jar.ts";
+export { HEADERS_MAX } from "./head-reader.ts";
+export { requestHead, requestHeaderProblem, type WrittenHead } from "./request-head.ts";

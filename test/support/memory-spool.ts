@@ -1,0 +1,35 @@
+/** The plainest spool: bodies in memory, and a count of the bytes that they hold. */
+import type { BodySink, BodySpool } from "../../src/fetch/index.ts";
+import type { Body, Done } from "../../src/seams/index.ts";
+import { HeldBody } from "../../src/simulator/index.ts";
+import { SystemClock } from "../../src/time/index.ts";
+
+export class MemorySpool implements BodySpool {
+  heldBytes = 0;
+  heldBytesMax = 0;
+  readonly #clock = new SystemClock();
+
+  open(): BodySink {
+    const pieces: Uint8Array[] = [];
+    let lengthBytes = 0;
+    return {
+      write: (bytes, from, to) => {
+        // `slice` of a Buffer is only another view of bytes that will be overwritten.
+        pieces.push(new Uint8Array(bytes.subarray(from, to)));
+        lengthBytes += to - from;
+        this.#count(to - from);
+        return true;
+      },
+      end: (done: Done<Body>) => {
+        done(null, new HeldBody(new Uint8Array(Buffer.concat(pieces)), this.#clock));
+        this.#count(-lengthBytes);
+      },
+      abandon: () => this.#count(-lengthBytes),
+    };
+  }
+
+  #count(bytes: number): void {
+    this.heldBytes += bytes;
+    this.heldBytesMax = Math.max(this.heldBytesMax, this.heldBytes);
+  }
+}
