@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import {
   type FrameBatch,
   type Log,
+  type LogOptions,
   type LogReader,
   type Position,
   type Range,
@@ -17,10 +18,10 @@ import { type CrawlLine, parseCrawlLine, printCrawlLine } from "./crawl-line.ts"
 export const CRAWL_LOG: FileName = "logs/crawl";
 
 /** Lines may wait in memory up to `pendingBytesMax`; the longest line must always find room. */
-export const CRAWL_LOG_LIMITS = {
+export const CRAWL_LOG_LIMITS: Pick<Required<LogOptions>, "chunkBytes" | "pendingBytesMax"> = {
   chunkBytes: 64 * 1024,
   pendingBytesMax: 4 * 1024 * 1024,
-} as const;
+};
 const LINE_BYTES_MAX = 1024 * 1024;
 
 export class CrawlLog {

@@ -30,7 +30,10 @@ export class PayloadTable {
   readonly #salt: number;
   readonly #chunks: Buffer[] = [];
   #usedBytes = CHUNK_BYTES;
-  readonly #tables: Uint32Array[] = Array.from({ length: TABLES }, () => new Uint32Array(SLOTS_MIN));
+  readonly #tables: Uint32Array[] = Array.from(
+    { length: TABLES },
+    () => new Uint32Array(SLOTS_MIN),
+  );
   readonly #counts: Uint32Array = new Uint32Array(TABLES);
   #slots = TABLES * SLOTS_MIN;
   readonly #origins: string[] = [];
@@ -117,7 +120,11 @@ export class PayloadTable {
     const { chunk, at } = this.#locate(entry);
     const dateMs = chunk.readUIntLE(at + 20, 6);
     const origin = this.#origins[chunk.readUInt32LE(at + 26)] ?? "";
-    const path = chunk.toString("utf8", at + HEAD_BYTES, at + HEAD_BYTES + chunk.readUInt16LE(at + 30));
+    const path = chunk.toString(
+      "utf8",
+      at + HEAD_BYTES,
+      at + HEAD_BYTES + chunk.readUInt16LE(at + 30),
+    );
     return { url: origin + path, dateMs };
   }
 

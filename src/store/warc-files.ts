@@ -12,7 +12,13 @@
 import assert from "node:assert/strict";
 import type { CrawlError } from "../errors/index.ts";
 import type { Acknowledge, Clock, FileName, Random, Storage, StorageFile } from "../seams/index.ts";
-import { type Field, recordId, WarcEncoder, type WarcEncoderOptions, warcinfoRecord } from "../warc/index.ts";
+import {
+  type Field,
+  recordId,
+  WarcEncoder,
+  type WarcEncoderOptions,
+  warcinfoRecord,
+} from "../warc/index.ts";
 import { storeError } from "./store-error.ts";
 import { baseName, openName } from "./warc-name.ts";
 import type { WarcPlace } from "./warc-place.ts";
@@ -88,6 +94,10 @@ export class WarcFiles {
   /** Bytes that were appended and are only in memory. */
   get pendingBytes(): number {
     return this.#pendingBytes;
+  }
+
+  get encoding(): WarcEncoderOptions {
+    return this.#options.encoding;
   }
 
   get encoder(): WarcEncoder {

@@ -27,7 +27,7 @@ export {
 } from "./capture.ts";
 export { type CdxjEntry, cdxjEntry, cdxjLine, compareCdxj } from "./cdxj.ts";
 export type { Field, Fields } from "./fields.ts";
-export { type HttpMessage, parseHttpBlock } from "./http-block.ts";
+export { type HttpMessage, parseHttpBlock, responseHeadBytes } from "./http-block.ts";
 export {
   type DigestVerdict,
   digestBytes,

@@ -6,9 +6,9 @@ import { damageOf, recordsOf, scanAll } from "../../test/support/warc-reading.ts
 import {
   digestBytes,
   digestText,
+  StreamedRecord,
   sha1,
   sha1Digest,
-  StreamedRecord,
   verifyRecord,
   type WarcCompression,
 } from "./index.ts";

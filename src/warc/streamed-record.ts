@@ -10,7 +10,12 @@
  */
 import assert from "node:assert/strict";
 import { constants, crc32, deflateRawSync } from "node:zlib";
-import { headText, levelOf, type WarcCompression, type WarcEncoderOptions } from "./warc-encoder.ts";
+import {
+  headText,
+  levelOf,
+  type WarcCompression,
+  type WarcEncoderOptions,
+} from "./warc-encoder.ts";
 import type { WarcRecord } from "./warc-record.ts";
 
 export interface StreamedBlock {

@@ -41,6 +41,7 @@ export const LAYERS: readonly Layer[] = [
     },
   },
   { level: 2, modules: { transport: [] } },
+  { level: 3, modules: { store: [], directory: [] } },
   { level: 6, modules: { cli: [] } },
 ];
 
@@ -65,6 +66,8 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "background/thread-background.ts": ["threads"],
   "database/sqlite-database.ts": ["files"],
   "storage/disk-calls.ts": ["files", "timers"],
+  "directory/directory-files.ts": ["files"],
+  "directory/directory-lock.ts": ["files", "process"],
   "simweb/control-port.ts": ["sockets"],
   "simweb/dns-server.ts": ["sockets"],
   "simweb/loopback-listener.ts": ["sockets"],
