@@ -112,6 +112,32 @@ export const ERRORS = {
     meaning: "A database file has tables of another shape than this version of Trobar declares.",
     remedy: "Use the version that made the file, or move it away so that a new one is made.",
   },
+  DIRECTORY_DAMAGED: {
+    retry: "never",
+    meaning: "The file crawl.json or config.yaml of a crawl directory cannot be read as such.",
+    remedy: "Restore it from a copy, or crawl into another directory or with --fresh.",
+  },
+  DIRECTORY_FAILED: {
+    retry: "never",
+    meaning:
+      "The operating system refused to make, read, write or lock a file of a crawl directory.",
+    remedy: "Look at the system's error in the message: missing rights, a full or failing disk.",
+  },
+  DIRECTORY_FOREIGN: {
+    retry: "never",
+    meaning: "The directory holds files and is no crawl directory.",
+    remedy: "Name another directory with --out; nothing was changed in this one.",
+  },
+  DIRECTORY_IN_USE: {
+    retry: "later",
+    meaning: "Another process is using the crawl directory.",
+    remedy: "Wait until it ends, or stop it; the message says who it is.",
+  },
+  DIRECTORY_MISSING: {
+    retry: "never",
+    meaning: "There is no crawl in this directory.",
+    remedy: "Check the path; `trobar crawl SEED...` begins a crawl.",
+  },
   DNS_CLOSED: {
     retry: "later",
     meaning: "A name was not resolved because the agent was stopping.",
@@ -331,6 +357,17 @@ export const ERRORS = {
     meaning: "A file that was expected is not there.",
     remedy:
       "Check the path; if the file belongs to a crawl directory, restore it or start a fresh crawl.",
+  },
+  STORE_FAILED: {
+    retry: "never",
+    meaning: "A file of the archive or the crawl log could not be written, so no page is taken.",
+    remedy:
+      "Look at the system's error in the message; then continue the crawl, which repairs its files.",
+  },
+  STORE_FULL: {
+    retry: "later",
+    meaning: "The disk of the crawl directory is full, so no page is taken.",
+    remedy: "Free some space; fetching goes on by itself and nothing that was fetched is lost.",
   },
   USAGE_BAD_ARGUMENT: {
     retry: "never",

@@ -39,12 +39,25 @@ export interface ResponseCapture extends Capture {
 }
 
 export function responseRecord(capture: ResponseCapture): WarcRecord {
-  const { body, contentDecoded = false } = capture;
-  const head = responseHeadBytes(capture.head, { bodyBytes: body.length, contentDecoded });
+  const { body } = capture;
+  const payloadDigest = capture.payloadDigest ?? sha1Digest(body);
+  const record = responseHeadRecord({ ...capture, bodyBytes: body.length, payloadDigest });
+  return { ...record, block: [...record.block, body] };
+}
+
+export interface ResponseHeadCapture extends Omit<ResponseCapture, "body"> {
+  readonly bodyBytes: number;
+  readonly payloadDigest: string;
+}
+
+/** A response whose block has the head alone: whoever writes the record lets the body follow. */
+export function responseHeadRecord(capture: ResponseHeadCapture): WarcRecord {
+  const { bodyBytes, contentDecoded = false } = capture;
+  const head = responseHeadBytes(capture.head, { bodyBytes, contentDecoded });
   const fields = captureFields(capture, "application/http; msgtype=response");
-  fields.push(["WARC-Payload-Digest", capture.payloadDigest ?? sha1Digest(body)]);
+  fields.push(["WARC-Payload-Digest", capture.payloadDigest]);
   if (capture.truncated !== undefined) fields.push(["WARC-Truncated", capture.truncated]);
-  return { type: "response", ...idAndDate(capture), fields, block: [head, body] };
+  return { type: "response", ...idAndDate(capture), fields, block: [head] };
 }
 
 export interface RequestCapture extends Capture {

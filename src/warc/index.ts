@@ -5,6 +5,7 @@
  * Writing: `capture.ts` makes the records of one exchange (request, response or revisit, metadata)
  * from what was fetched, truthfully about lengths and encodings; `WarcEncoder` turns each into the
  * bytes to append, one gzip member or zstd frame a record, so a record can be read by its offset.
+ * `StreamedRecord` does the same for a block that is too large to be held, piece by piece.
  *
  * Reading: `RecordScanner` is given bytes as they come and gives records and damage in order; it
  * reads WARC and ARC, compressed or not, and goes on after damage. To read a record by its offset,
@@ -16,7 +17,9 @@ export {
   type Capture,
   contentRecord,
   metadataRecord,
+  type Original,
   requestRecord,
+  responseHeadRecord,
   responseRecord,
   revisitRecord,
   type Truncation,
@@ -24,11 +27,18 @@ export {
 } from "./capture.ts";
 export { type CdxjEntry, cdxjEntry, cdxjLine, compareCdxj } from "./cdxj.ts";
 export type { Field, Fields } from "./fields.ts";
-export { type HttpMessage, parseHttpBlock } from "./http-block.ts";
-export { type DigestVerdict, sha1Digest } from "./payload-digest.ts";
+export { type HttpMessage, parseHttpBlock, responseHeadBytes } from "./http-block.ts";
+export {
+  type DigestVerdict,
+  digestBytes,
+  digestText,
+  sha1,
+  sha1Digest,
+} from "./payload-digest.ts";
 export { RecordScanner, type ScanStep } from "./record-scanner.ts";
 export { type RecordVerdict, verifyRecord } from "./record-verdict.ts";
-export { type WarcCompression, WarcEncoder } from "./warc-encoder.ts";
+export { StreamedRecord } from "./streamed-record.ts";
+export { type WarcCompression, WarcEncoder, type WarcEncoderOptions } from "./warc-encoder.ts";
 export {
   type ReadRecord,
   recordId,

@@ -9,7 +9,37 @@ const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 /** `sha1:…` of the bytes. */
 export function sha1Digest(bytes: Uint8Array): string {
-  return `sha1:${base32(hash("sha1", bytes, "buffer"))}`;
+  return digestText(sha1(bytes));
+}
+
+/** The hash itself: twenty bytes. */
+export function sha1(bytes: Uint8Array): Uint8Array {
+  return hash("sha1", bytes, "buffer");
+}
+
+/** `sha1:…` of a hash that is there already. */
+export function digestText(sha1Bytes: Uint8Array): string {
+  return `sha1:${base32(sha1Bytes)}`;
+}
+
+const DIGEST_TEXT = /^sha1:[A-Z2-7]{32}$/;
+
+/** The twenty bytes of a digest as `digestText` writes it; null for anything else. */
+export function digestBytes(text: string): Uint8Array | null {
+  if (!DIGEST_TEXT.test(text)) return null;
+  const bytes = new Uint8Array(20);
+  let bits = 0;
+  let held = 0;
+  let at = 0;
+  for (const letter of text.slice("sha1:".length)) {
+    held = ((held << 5) | ALPHABET.indexOf(letter)) & 0xfff;
+    bits += 5;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes[at] = held >>> bits;
+    at += 1;
+  }
+  return bytes;
 }
 
 export function base32(bytes: Uint8Array): string {

@@ -23,6 +23,11 @@ export interface WarcEncoderOptions {
 const GZIP_LEVEL = 3;
 const ZSTD_LEVEL = 3;
 
+/** The effort that is meant by `options`. */
+export function levelOf(options: WarcEncoderOptions): number {
+  return options.level ?? (options.compression === "zstd" ? ZSTD_LEVEL : GZIP_LEVEL);
+}
+
 /** Larger records get a buffer of their own instead of growing the shared one for good. */
 const SCRATCH_BYTES_MAX = 4 * 1024 * 1024;
 
@@ -34,7 +39,7 @@ export class WarcEncoder {
 
   constructor(options: WarcEncoderOptions) {
     this.#compression = options.compression;
-    this.#level = options.level ?? (options.compression === "zstd" ? ZSTD_LEVEL : GZIP_LEVEL);
+    this.#level = levelOf(options);
   }
 
   /** The bytes to append. They belong to the caller. */
@@ -84,11 +89,16 @@ const DIGEST_BLANK = " ".repeat("sha1:".length + 32);
 const HEAD_END = "\r\n\r\n";
 const DIGEST_FROM_END = DIGEST_BLANK.length + HEAD_END.length;
 
-function headText(record: WarcRecord, blockBytes: number): string {
+/** The head of a record with the empty line; without a digest it has a blank in its place. */
+export function headText(
+  record: Omit<WarcRecord, "block">,
+  blockBytes: number,
+  blockDigest: string = DIGEST_BLANK,
+): string {
   let text = `WARC/1.1\r\nWARC-Type: ${record.type}\r\nWARC-Record-ID: <${record.id}>\r\n`;
   text += `WARC-Date: ${isoDate(record.dateMs)}\r\n`;
   for (const [name, value] of record.fields) text += `${name}: ${fieldValue(value)}\r\n`;
-  return `${text}Content-Length: ${blockBytes}\r\nWARC-Block-Digest: ${DIGEST_BLANK}${HEAD_END}`;
+  return `${text}Content-Length: ${blockBytes}\r\nWARC-Block-Digest: ${blockDigest}${HEAD_END}`;
 }
 
 function lengthOf(pieces: readonly Uint8Array[]): number {

@@ -53,6 +53,7 @@ export const LAYERS: readonly Layer[] = [
     modules: {
       fetch: [],
       parse: [],
+      store: [],
     },
   },
   {
@@ -86,6 +87,8 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "fetch/connection-wire.ts": ["sockets"],
   "fetch/http2-connection.ts": ["sockets"],
   "storage/disk-calls.ts": ["files", "timers"],
+  "directory/directory-files.ts": ["files"],
+  "directory/directory-lock.ts": ["files", "process"],
   "simweb/control-port.ts": ["sockets"],
   "simweb/dns-server.ts": ["sockets"],
   "simweb/loopback-listener.ts": ["sockets"],

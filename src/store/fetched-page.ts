@@ -1,0 +1,46 @@
+/** What the store is given: one exchange with a server that ended in an answer, and its place in
+ * the crawl. */
+import type { Body, Header } from "../seams/index.ts";
+import type { CrawlLine } from "./crawl-line.ts";
+import type { WarcPlace } from "./warc-place.ts";
+
+export interface FetchedPage {
+  /** As it was sent. */
+  readonly url: string;
+  /** When the answer was complete, in wall-clock milliseconds. */
+  readonly fetchedAtMs: number;
+  /** The address that was connected to. */
+  readonly address: string | null;
+  readonly request: {
+    readonly method: string;
+    readonly target: string;
+    readonly headers: readonly Header[];
+  };
+  readonly response: {
+    readonly status: number;
+    readonly reason: string;
+    readonly headers: readonly Header[];
+  };
+  /** Stays the caller's, who releases it when the store has answered. */
+  readonly body: Body;
+  readonly truncatedBy: "length" | "time" | "disconnect" | null;
+  /** `metadata` for pages that ask not to be archived, `nothing` for what the filter refused. */
+  readonly keep: "whole" | "metadata" | "nothing";
+  readonly crawl: CrawlFacts;
+}
+
+/** What the crawl log says beside what the exchange tells. */
+export type CrawlFacts = Pick<
+  CrawlLine,
+  "depth" | "via" | "mime" | "durationMs" | "attempt" | "notes"
+>;
+
+/** What became of a page in the store. */
+export interface StoredPage {
+  /** The record of the answer; null when nothing was archived. */
+  readonly place: WarcPlace | null;
+  /** `sha1:…` of the body. */
+  readonly digest: string;
+  /** The URL of the page that has the same body, if that was archived before. */
+  readonly duplicateOf: string | null;
+}

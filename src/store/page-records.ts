@@ -1,0 +1,117 @@
+/**
+ * Which records an exchange becomes; the table is in docs/crawl-log.md.
+ *
+ * | answer                                   | records                              |
+ * |------------------------------------------|--------------------------------------|
+ * | 2xx with a body that the archive has     | request, revisit                     |
+ * | any other                                | request, response                    |
+ * | cut by a limit                           | request, response (`WARC-Truncated`) |
+ * | asks not to be archived                  | metadata                             |
+ *
+ * The request comes first, so that an exchange ends where the record of its answer ends.
+ */
+import type { Random } from "../seams/index.ts";
+import {
+  type Capture,
+  type Field,
+  metadataRecord,
+  recordId,
+  requestRecord,
+  responseHeadRecord,
+  responseRecord,
+  revisitRecord,
+  type WarcRecord,
+} from "../warc/index.ts";
+import type { FetchedPage } from "./fetched-page.ts";
+import type { PayloadOriginal } from "./payload-table.ts";
+
+export interface ExchangeContext {
+  readonly random: Random;
+  readonly warcinfoId: string;
+  /** `sha1:…` of the body. */
+  readonly payloadDigest: string;
+}
+
+/** Whether another page with this body may be stored as a revisit of this one. */
+export function isOriginal(page: FetchedPage): boolean {
+  return page.keep === "whole" && mayRepeat(page);
+}
+
+/** Only whole bodies of good answers are compared: what was cut may differ where it was cut. */
+export function mayRepeat(page: FetchedPage): boolean {
+  const { status } = page.response;
+  return status >= 200 && status < 300 && page.body.lengthBytes > 0 && page.truncatedBy === null;
+}
+
+/** Request and response of a page whose body is in memory. */
+export function wholeExchange(page: FetchedPage, context: ExchangeContext): WarcRecord[] {
+  const answer = answerCapture(page, context);
+  const response = responseRecord({ ...answer, body: page.body.bytes ?? new Uint8Array(0) });
+  return [requestOf(page, context, answer.id), response];
+}
+
+/** The same without the body, which whoever writes the response lets follow. */
+export function headExchange(
+  page: FetchedPage,
+  context: ExchangeContext,
+): [WarcRecord, WarcRecord] {
+  const answer = answerCapture(page, context);
+  const response = responseHeadRecord({ ...answer, bodyBytes: page.body.lengthBytes });
+  return [requestOf(page, context, answer.id), response];
+}
+
+/** Request and revisit of a page whose body is that of another record. */
+export function revisitExchange(
+  page: FetchedPage,
+  context: ExchangeContext,
+  original: PayloadOriginal,
+): WarcRecord[] {
+  const answer = answerCapture(page, context);
+  const bodyBytes = page.body.lengthBytes;
+  const profile = "identical-payload-digest";
+  return [
+    requestOf(page, context, answer.id),
+    revisitRecord({ ...answer, bodyBytes, profile, original }),
+  ];
+}
+
+/** All that is kept of a page that asks not to be archived: that it was there. */
+export function metadataOnly(page: FetchedPage, context: ExchangeContext): WarcRecord[] {
+  const { crawl, response } = page;
+  const entries: Field[] = [
+    ["status", String(response.status)],
+    ["bytes", String(page.body.lengthBytes)],
+    ["fetchTimeMs", String(Math.round(crawl.durationMs))],
+    ["hopsFromSeed", String(crawl.depth)],
+    ["robots", "noarchive"],
+  ];
+  if (crawl.via !== null) entries.push(["via", crawl.via]);
+  return [metadataRecord({ ...captureOf(page, context), id: recordId(context.random), entries })];
+}
+
+function answerCapture(page: FetchedPage, context: ExchangeContext) {
+  const truncated = page.truncatedBy;
+  return {
+    ...captureOf(page, context),
+    id: recordId(context.random),
+    head: page.response,
+    payloadDigest: context.payloadDigest,
+    ...(truncated === null ? {} : { truncated }),
+  };
+}
+
+function requestOf(page: FetchedPage, context: ExchangeContext, answerId: string): WarcRecord {
+  const id = recordId(context.random);
+  return requestRecord({
+    ...captureOf(page, context),
+    id,
+    head: page.request,
+    concurrentTo: answerId,
+  });
+}
+
+function captureOf(page: FetchedPage, context: ExchangeContext): Capture {
+  const { url, fetchedAtMs: dateMs, address } = page;
+  const capture = { url, dateMs, warcinfoId: context.warcinfoId };
+  return address === null ? capture : { ...capture, ipAddress: address };
+}

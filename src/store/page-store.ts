@@ -1,0 +1,234 @@
+/**
+ * Takes the pages of a crawl: their records go into the archive, their lines into the crawl log.
+ * Both are only memory until they are written in batches; what a commit has answered is durable.
+ *
+ * Invariants: a line is appended right behind the records that it speaks of, so on disk records
+ * and lines are beginnings of one sequence, and opening cuts both back to what agrees
+ * (`open-page-store.ts`); an archive file gets its final name only when its lines are durable.
+ * Nothing is taken when the disk is in trouble or too much is pending: the caller holds back and
+ * tries again `whenRoom`.
+ */
+import assert from "node:assert/strict";
+import type { CrawlError } from "../errors/index.ts";
+import type { Acknowledge, Done, Random } from "../seams/index.ts";
+import { digestText, sha1, type WarcRecord } from "../warc/index.ts";
+import type { CrawlLine, CrawlNote } from "./crawl-line.ts";
+import type { CrawlLog } from "./crawl-log.ts";
+import type { FetchedPage, StoredPage } from "./fetched-page.ts";
+import {
+  type ExchangeContext,
+  isOriginal,
+  mayRepeat,
+  metadataOnly,
+  revisitExchange,
+  wholeExchange,
+} from "./page-records.ts";
+import type { PayloadOriginal, PayloadTable } from "./payload-table.ts";
+import { digestSpooled, writeSpooled } from "./spooled-page.ts";
+import { storeError } from "./store-error.ts";
+import type { WarcFiles } from "./warc-files.ts";
+import type { WarcPlace } from "./warc-place.ts";
+
+/** What a page store is made of; `openPageStore` puts it together. */
+export interface StoreParts {
+  readonly random: Random;
+  readonly pages: WarcFiles;
+  /** Bodies that lie on disk have files of their own: while one is copied, pages go on. */
+  readonly spooled: WarcFiles;
+  readonly log: CrawlLog;
+  readonly payloads: PayloadTable;
+}
+
+export class PageStore {
+  readonly #parts: StoreParts;
+  readonly #waiting: (() => void)[] = [];
+  readonly #spooledQueue: (() => void)[] = [];
+  #logTrouble: CrawlError | null = null;
+  #isCommitting = false;
+  #isClosed = false;
+
+  constructor(parts: StoreParts) {
+    this.#parts = parts;
+  }
+
+  /** Why nothing is taken: `STORE_FULL` until there is room, `STORE_FAILED` for good. */
+  get trouble(): CrawlError | null {
+    return this.#logTrouble ?? this.#parts.pages.trouble ?? this.#parts.spooled.trouble;
+  }
+
+  /** Whether the next page will be taken. */
+  get hasRoom(): boolean {
+    const { pages, spooled, log } = this.#parts;
+    return pages.hasRoom && spooled.trouble === null && log.hasRoom && this.#logTrouble === null;
+  }
+
+  /**
+   * Stores a page whose body is in memory, and logs it. Null, and nothing is taken, when there is
+   * no room: the body must be kept until `whenRoom` calls.
+   */
+  tryStore(page: FetchedPage): StoredPage | null {
+    assert(page.body.bytes !== null, "a body on disk is stored by storeSpooled");
+    if (!this.hasRoom) return null;
+    const hash = sha1(page.body.bytes);
+    const digest = digestText(hash);
+    const original = mayRepeat(page) ? this.#parts.payloads.find(hash) : null;
+    const place = this.#archive(page, digest, original);
+    if (place !== null && original === null && isOriginal(page)) {
+      this.#parts.payloads.add(hash, page.url, page.fetchedAtMs);
+    }
+    return this.#logged(page, { place, digest, duplicateOf: original?.url ?? null });
+  }
+
+  /** Stores a page whose body is on disk, a piece at a time; one such page after the other. */
+  storeSpooled(page: FetchedPage, done: Done<StoredPage>): void {
+    const run = (): void =>
+      this.#storeSpooled(page, (...outcome) => {
+        this.#spooledQueue.shift();
+        this.#spooledQueue[0]?.();
+        done(...outcome);
+      });
+    if (this.#spooledQueue.push(run) === 1) run();
+  }
+
+  /** Logs a fetch that left nothing to store: a failure, or an answer that is tried again. */
+  tryLog(line: CrawlLine): boolean {
+    return this.#logTrouble === null && this.#parts.log.tryAppend(line) !== null;
+  }
+
+  /**
+   * Answers when everything taken before this call is durable. After `STORE_FULL` it stays pending
+   * and the next commit tries again; after `STORE_FAILED` the store is to be closed.
+   */
+  commit(done: Acknowledge): void {
+    const { pages, spooled } = this.#parts;
+    this.#isCommitting = true;
+    pages.commit((pagesError) => {
+      spooled.commit((spooledError) => {
+        const error = pagesError ?? spooledError;
+        if (error === null) this.commitLog((logError) => this.#committed(logError, done));
+        else this.#committed(error, done);
+      });
+    });
+  }
+
+  /** Calls back, never inside this call, when pages may be taken again; not after a failure. */
+  whenRoom(callback: () => void): void {
+    this.#waiting.push(callback);
+    if (!this.#isCommitting && this.trouble === null) this.commit(() => undefined);
+  }
+
+  /** Takes no more; everything is made durable and the files get their final names. */
+  close(done: Acknowledge): void {
+    assert(!this.#isClosed, "a store is closed once");
+    assert(this.#spooledQueue.length === 0, "a store is closed when it has answered");
+    this.#isClosed = true;
+    const { pages, spooled, log } = this.#parts;
+    pages.close((pagesError) => {
+      spooled.close((spooledError) => {
+        this.commitLog((logError) => {
+          log.close((closeError) => {
+            const cause = pagesError ?? spooledError ?? logError ?? closeError;
+            done(cause === null ? null : storeError(cause));
+          });
+        });
+      });
+    });
+  }
+
+  /** For the archive's files too: lines are durable before a file gets its final name. */
+  commitLog(done: Acknowledge): void {
+    this.#parts.log.commit((cause) => {
+      const error = cause === null ? null : storeError(cause);
+      this.#logTrouble = error;
+      done(error);
+    });
+  }
+
+  #committed(error: CrawlError | null, done: Acknowledge): void {
+    this.#isCommitting = false;
+    done(error);
+    if (error !== null) return;
+    for (const callback of this.#waiting.splice(0)) callback();
+  }
+
+  #archive(page: FetchedPage, digest: string, original: PayloadOriginal | null): WarcPlace | null {
+    if (page.keep === "nothing") return null;
+    const { pages } = this.#parts;
+    const context = this.#context(pages, digest);
+    return appendAll(pages, recordsOf(page, context, original));
+  }
+
+  #context(files: WarcFiles, payloadDigest: string): ExchangeContext {
+    const { random } = this.#parts;
+    return { random, warcinfoId: files.file().warcinfoId, payloadDigest };
+  }
+
+  #logged(page: FetchedPage, stored: StoredPage): StoredPage {
+    const position = this.#parts.log.tryAppend(lineOf(page, stored));
+    // The log broke under this line: the records without it are cut off at the next opening.
+    if (position === null) this.commitLog(() => undefined);
+    return stored;
+  }
+
+  #storeSpooled(page: FetchedPage, done: Done<StoredPage>): void {
+    const { payloads, spooled, random } = this.#parts;
+    digestSpooled(page, (error, digests) => {
+      if (error !== null) return done(storeError(error), undefined);
+      if (this.trouble !== null) return done(this.trouble, undefined);
+      const digest = digestText(digests.payload);
+      const original = mayRepeat(page) ? payloads.find(digests.payload) : null;
+      if (page.keep !== "whole" || original !== null) {
+        const place = this.#archive(page, digest, original);
+        const stored = { place, digest, duplicateOf: original?.url ?? null };
+        return done(null, this.#logged(page, stored));
+      }
+      writeSpooled({ page, files: spooled, random, digests }, (failure, place) => {
+        if (failure !== null) return done(storeError(failure), undefined);
+        if (isOriginal(page)) payloads.add(digests.payload, page.url, page.fetchedAtMs);
+        done(null, this.#logged(page, { place, digest, duplicateOf: null }));
+      });
+    });
+  }
+}
+
+function recordsOf(
+  page: FetchedPage,
+  context: ExchangeContext,
+  original: PayloadOriginal | null,
+): WarcRecord[] {
+  if (page.keep === "metadata") return metadataOnly(page, context);
+  return original === null
+    ? wholeExchange(page, context)
+    : revisitExchange(page, context, original);
+}
+
+/** Where the last of the records is. */
+function appendAll(files: WarcFiles, records: readonly WarcRecord[]): WarcPlace | null {
+  let place: WarcPlace | null = null;
+  for (const record of records) place = files.append(files.encoder.encode(record));
+  return place;
+}
+
+function lineOf(page: FetchedPage, stored: StoredPage): CrawlLine {
+  return {
+    ...page.crawl,
+    atMs: page.fetchedAtMs,
+    result: page.response.status,
+    bodyBytes: page.body.lengthBytes,
+    url: page.url,
+    digest: stored.digest,
+    address: page.address,
+    place: stored.place,
+    notes: [...page.crawl.notes, ...notesOf(page, stored)],
+  };
+}
+
+/** What the store itself knows about a page; the caller adds the rest. */
+function notesOf(page: FetchedPage, { duplicateOf }: StoredPage): CrawlNote[] {
+  const notes: CrawlNote[] = [];
+  if (duplicateOf !== null) notes.push(["duplicate", duplicateOf]);
+  if (page.truncatedBy !== null) notes.push(["truncated", page.truncatedBy]);
+  if (page.keep === "metadata") notes.push(["noarchive"]);
+  if (page.keep === "nothing") notes.push(["unstored"]);
+  return notes;
+}

@@ -1,0 +1,181 @@
+/** The store's promises when power fails, the process dies, calls fail or the disk fills. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isCrawlError } from "../../src/errors/index.ts";
+import { SeededRandom } from "../../src/random/index.ts";
+import { anyPage, StoreRig } from "../support/store-rig.ts";
+
+const isFull = process.env["TROBAR_FULL"] === "1";
+const seeds = isFull ? 40 : 3;
+const PAGES = 18;
+/** Small, so that there are many writes, files and chunks; large enough for torn sectors. */
+const SMALL = { warcBytesMax: 5000, chunkBytes: 1500, pendingBytesMax: 5000 };
+
+const MOMENT = Symbol("the chosen moment");
+
+/** Stores pages from `first` on, committing now and then; `committed` counts what was answered. */
+function storePages(rig: StoreRig, seed: number, progress: { committed: number }): void {
+  const random = new SeededRandom(seed);
+  for (let number = 0; number < PAGES; number += 1) {
+    rig.put(anyPage(number, random, rig.machine.time));
+    if (random.below(4) > 0) continue;
+    rig.commit();
+    progress.committed = number + 1;
+  }
+  rig.close();
+  progress.committed = PAGES;
+}
+
+/** Lets `moment` events happen, then throws. Whether everything was done before. */
+function isDoneBefore(rig: StoreRig, moment: number, act: () => void): boolean {
+  const { time } = rig.machine;
+  const step = time.step.bind(time);
+  let left = moment;
+  time.step = () => {
+    if (left <= 0) throw MOMENT;
+    left -= 1;
+    return step();
+  };
+  try {
+    act();
+    return true;
+  } catch (error) {
+    if (error !== MOMENT) throw error;
+    return false;
+  } finally {
+    time.step = step;
+  }
+}
+
+/** After any end: whole records, each with its line; nothing twice, nothing lost that was promised. */
+function checkAfter(rig: StoreRig, committed: number): void {
+  rig.open();
+  const lines = rig.check();
+  assert.ok(lines.length >= committed, `${committed} were committed, ${lines.length} are there`);
+  lines.forEach((line, index) => assert.equal(line.url, `http://h${index % 3}.example/${index}`));
+  assert.ok(rig.warcNames().every((name) => !name.endsWith(".open")));
+  const random = new SeededRandom("after");
+  for (let more = 0; more < 3; more += 1) {
+    rig.put(anyPage(lines.length + more, random, rig.machine.time));
+  }
+  rig.close();
+  assert.equal(rig.check().length, lines.length + 3);
+}
+
+for (const death of ["crash", "kill"] as const) {
+  const what = death === "crash" ? "power fails" : "the process dies";
+  test(`records and lines agree when ${what} after any single event`, (context) => {
+    let runs = 0;
+    for (let seed = 0; seed < seeds; seed += 1) {
+      for (let moment = 0, ended = false; !ended; moment += 1) {
+        const rig = new StoreRig(seed, SMALL);
+        const progress = { committed: 0 };
+        ended = isDoneBefore(rig, moment, () => {
+          rig.open();
+          storePages(rig, seed, progress);
+        });
+        rig.machine[death]();
+        checkAfter(rig, progress.committed);
+        runs += 1;
+      }
+    }
+    context.diagnostic(`${runs} deaths`);
+  });
+}
+
+test("records and lines agree when power fails again while the store is opened", (context) => {
+  let runs = 0;
+  for (let moment = 0, ended = false; !ended; moment += 1) {
+    const rig = new StoreRig("opening", SMALL);
+    const progress = { committed: 0 };
+    isDoneBefore(rig, 90, () => {
+      rig.open();
+      storePages(rig, 1, progress);
+    });
+    rig.machine.crash();
+    ended = isDoneBefore(rig, moment, () => rig.open());
+    rig.machine.crash();
+    checkAfter(rig, progress.committed);
+    runs += 1;
+  }
+  context.diagnostic(`${runs} crashes`);
+});
+
+test("a failure of any call to the disk is told, and opening again repairs it", (context) => {
+  let runs = 0;
+  for (let number = 1, isClean = false; !isClean; number += 1) {
+    const rig = new StoreRig("failures", SMALL);
+    const progress = { committed: 0 };
+    isClean = true;
+    rig.machine.disk.failWhen = (call) => {
+      const fails = call.number === number;
+      // An answer that has nothing to wait for asks for the free space, and does not look at it.
+      if (fails) isClean = false;
+      return fails;
+    };
+    try {
+      rig.open();
+      storeDespite(rig, progress);
+    } catch (error) {
+      assert.ok(isCrawlError(error), String(error));
+      assert.equal(error.code, "STORE_FAILED");
+    }
+    rig.machine.disk.failWhen = () => false;
+    rig.machine.crash();
+    checkAfter(rig, progress.committed);
+    runs += 1;
+  }
+  context.diagnostic(`${runs} failures`);
+});
+
+/** As `storePages`, but a store that failed never has room again: its error is thrown instead. */
+function storeDespite(rig: StoreRig, progress: { committed: number }): void {
+  const random = new SeededRandom(2);
+  for (let number = 0; number < PAGES; number += 1) {
+    const page = anyPage(number, random, rig.machine.time);
+    while (page.body.bytes !== null && !rig.store.hasRoom) {
+      rig.commit();
+      if (rig.store.trouble !== null) throw rig.store.trouble;
+    }
+    rig.put(page);
+    if (random.below(4) > 0) continue;
+    rig.commit();
+    progress.committed = number + 1;
+  }
+  rig.close();
+  progress.committed = PAGES;
+}
+
+test("the disk may be full at any length: nothing is lost or doubled when there is room", (context) => {
+  let runs = 0;
+  for (let capacityBytes = 0, wasFull = true; wasFull; capacityBytes += 151) {
+    const rig = new StoreRig(capacityBytes, SMALL);
+    const { disk } = rig.machine;
+    disk.capacityBytes = capacityBytes;
+    wasFull = false;
+    const withRoom = <Result>(act: () => Result): Result => {
+      for (;;) {
+        try {
+          return act();
+        } catch (error) {
+          if (!isCrawlError(error) || error.code !== "STORE_FULL") throw error;
+          wasFull = true;
+          disk.capacityBytes += 600;
+        }
+      }
+    };
+    withRoom(() => rig.open());
+    const random = new SeededRandom(5);
+    for (let number = 0; number < PAGES; number += 1) {
+      const page = anyPage(number, random, rig.machine.time);
+      while (page.body.bytes !== null && !rig.store.hasRoom) withRoom(() => rig.commit());
+      withRoom(() => rig.put(page));
+    }
+    withRoom(() => rig.commit());
+    disk.capacityBytes += 10_000;
+    rig.close();
+    assert.equal(rig.check().length, PAGES);
+    runs += 1;
+  }
+  context.diagnostic(`${runs} lengths`);
+});
