@@ -35,6 +35,8 @@ export const LAYERS: readonly Layer[] = [
       language: [],
       log: [],
       digest: ["log"],
+      runs: [],
+      sieve: ["runs", "log"],
       robots: [],
       sitemap: [],
       warc: [],
