@@ -35,6 +35,7 @@ export const LAYERS: readonly Layer[] = [
       language: [],
       log: [],
       digest: ["log"],
+      queues: ["log"],
       robots: [],
       sitemap: [],
       warc: [],
