@@ -170,6 +170,11 @@ export const ERRORS = {
     remedy:
       "Nothing is lost: the file is made anew from its log when the crawl is continued. Check the disk.",
   },
+  QUEUES_CLOSED: {
+    retry: "never",
+    meaning: "The queues of hosts were closed while somebody waited for records.",
+    remedy: "Nothing needs doing: the records are there when the crawl is continued.",
+  },
   SIMWEB_LISTEN_FAILED: {
     retry: "never",
     meaning: "The synthetic web, its name server or its control port could not listen on loopback.",

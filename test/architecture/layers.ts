@@ -37,12 +37,14 @@ export const LAYERS: readonly Layer[] = [
       digest: ["log"],
       runs: [],
       sieve: ["runs", "log"],
+      queues: ["log"],
       robots: [],
       sitemap: [],
       warc: [],
     },
   },
   { level: 2, modules: { transport: [] } },
+  { level: 3, modules: { frontier: [] } },
   { level: 6, modules: { cli: [] } },
 ];
 
