@@ -14,7 +14,7 @@
  *   reason), or it came out as a page errand whose settlement was final, or as one `unfetched`.
  * - Every errand is ended exactly once, by the call for its kind, in any order.
  */
-import type { ErrorCode } from "../errors/index.ts";
+import type { CrawlError, ErrorCode } from "../errors/index.ts";
 import type { RobotsAttempt } from "../robots/index.ts";
 import type { FetchableUrl, HostName, Origin } from "../url/index.ts";
 
@@ -124,6 +124,15 @@ export type Settlement =
   | { readonly kind: "final" }
   | { readonly kind: "again"; readonly atMs: number };
 
+/** Whom a frontier tells what happens without a call; never inside a call to the frontier. */
+export interface FrontierListener {
+  /** Something came that may be acquired, or nothing is left: ask again. */
+  woken(): void;
+
+  /** The disk failed. What was being done is tried again. */
+  failed(error: CrawlError): void;
+}
+
 export interface Frontier {
   /** Takes a URL that filters and limits have passed. */
   offer(ticket: Ticket): void;
@@ -150,6 +159,7 @@ export type FrontierRefusal =
   | "filter-fetch"
   | "host-limit"
   | "host-blocked"
+  | "url-too-long"
   | "address";
 
 /** Why nothing is being fetched: the words of the summary's `idle`, with how many hosts each. */

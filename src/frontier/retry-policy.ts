@@ -6,7 +6,7 @@
  * A code that the table does not name goes by its own entry in the table of errors: tried again
  * exactly when that says `later`.
  */
-import { type ErrorCode, errorEntry } from "../errors/index.ts";
+import { ERRORS, type ErrorCode } from "../errors/index.ts";
 import type { Random } from "../seams/index.ts";
 
 export interface RetryRule {
@@ -51,7 +51,7 @@ const BY_STATUS: ReadonlyMap<number, RetryRule> = new Map([
 ]);
 
 export function ruleOfCode(code: ErrorCode): RetryRule {
-  return BY_CODE.get(code) ?? (errorEntry(code).retry === "later" ? URL_WAITS : FINAL);
+  return BY_CODE.get(code) ?? (ERRORS[code].retry === "later" ? URL_WAITS : FINAL);
 }
 
 export function ruleOfStatus(status: number): RetryRule {

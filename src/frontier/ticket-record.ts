@@ -50,14 +50,14 @@ export class TicketWriter {
     const written = hostOf(url);
     const host = politeHost(written);
     this.bytes.writeUInt16LE(host.length, 0);
-    this.queueFrom = 2 + this.bytes.latin1Write(host, 2);
+    this.queueFrom = 2 + this.bytes.write(host, 2, "latin1");
     this.to = this.queueFrom;
     const pathAt = this.#writeFixed(ticket, written.length - host.length > 0);
     this.#writeVariable(ticket.depth);
     this.#writeVariable(ticket.redirects);
     this.#writeVariable(attempt);
     this.#writeVariable(url.length - pathAt);
-    this.to += this.bytes.latin1Write(pathAt === 0 ? url : url.slice(pathAt), this.to);
+    this.to += this.bytes.write(url.slice(pathAt), this.to, "latin1");
     this.#writeVia(ticket);
     return true;
   }
@@ -92,7 +92,7 @@ export class TicketWriter {
     const rest = via.slice(shared);
     const hasRoom = this.to + 3 + Buffer.byteLength(rest) <= RECORD_BYTES_MAX;
     this.#writeVariable(hasRoom ? shared : 0);
-    if (hasRoom) this.to += this.bytes.utf8Write(rest, this.to);
+    if (hasRoom) this.to += this.bytes.write(rest, this.to, "utf8");
   }
 
   #writeVariable(value: number): void {
@@ -114,7 +114,7 @@ export function queueRecordFrom(bytes: Uint8Array, from: number): number {
 
 /** The host in a sieve record. */
 export function hostInRecord(bytes: Buffer, from: number): HostName {
-  return bytes.latin1Slice(from + 2, from + 2 + hostLength(bytes, from)) as HostName;
+  return bytes.toString("latin1", from + 2, queueRecordFrom(bytes, from)) as HostName;
 }
 
 function hostLength(bytes: Uint8Array, from: number): number {
@@ -147,12 +147,7 @@ class RecordReader {
 const reader = new RecordReader();
 
 /** Reads the queue record [from, to) of a host. */
-export function readTicket(
-  host: HostName,
-  bytes: Buffer,
-  from: number,
-  to: number,
-): WaitingTicket {
+export function readTicket(host: HostName, bytes: Buffer, from: number, to: number): WaitingTicket {
   const flags = bytes[from] as number;
   const high = bytes.readUInt32LE(from + 1);
   const low = bytes.readUInt32LE(from + 5);
@@ -174,11 +169,11 @@ export function readTicket(
   const redirects = reader.variable();
   const attempt = reader.variable();
   const pathTo = reader.variable() + reader.at;
-  const path = bytes.latin1Slice(reader.at, pathTo);
+  const path = bytes.toString("latin1", reader.at, pathTo);
   const url = `${SCHEMES[flags & SCHEME_BITS]}${host}${dot}${port}${path}` as FetchableUrl;
   reader.at = pathTo;
   const shared = reader.variable();
-  const via = url.slice(0, shared) + bytes.utf8Slice(reader.at, to);
+  const via = url.slice(0, shared) + bytes.toString("utf8", reader.at, to);
   return { url, high, low, depth, via, redirects, priority, attempt };
 }
 
@@ -187,4 +182,11 @@ function sharedLength(one: string, other: string): number {
   let at = 0;
   while (at < length && one.charCodeAt(at) === other.charCodeAt(at)) at += 1;
   return at;
+}
+
+/** The priority in a queue record. */
+export function priorityInRecord(bytes: Buffer, from: number): number {
+  const flags = bytes[from] as number;
+  if ((flags & HAS_PRIORITY) === 0) return 0;
+  return bytes.readDoubleLE(from + 9 + ((flags & HAS_PORT) === 0 ? 0 : 2));
 }
