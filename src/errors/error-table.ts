@@ -334,6 +334,11 @@ export const ERRORS = {
     meaning: "The configuration names a parser that does not exist and was not loaded as a module.",
     remedy: "Correct the name in parse.parsers; the message lists the parsers that exist.",
   },
+  QUEUES_CLOSED: {
+    retry: "never",
+    meaning: "The queues of hosts were closed while somebody waited for records.",
+    remedy: "Nothing needs doing: the records are there when the crawl is continued.",
+  },
   SIMWEB_LISTEN_FAILED: {
     retry: "never",
     meaning: "The synthetic web, its name server or its control port could not listen on loopback.",

@@ -36,6 +36,8 @@ export const LAYERS: readonly Layer[] = [
       http: [],
       language: [],
       log: [],
+      sieve: ["runs", "log"],
+      queues: ["log", "runs"],
       digest: ["log"],
       robots: [],
       sitemap: [],
@@ -52,6 +54,7 @@ export const LAYERS: readonly Layer[] = [
     level: 3,
     modules: {
       fetch: [],
+      frontier: [],
       parse: [],
       store: [],
     },

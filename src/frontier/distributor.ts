@@ -1,0 +1,289 @@
+/**
+ * The distributor takes URLs from the sieve to their hosts: into the visit state, in memory, while
+ * there is room, else into the host's queue; and from the queue to the visit state when that has
+ * none left. Hosts that have URLs but no visit state are dormant; they are woken in the order in
+ * which they fell asleep, as the front needs them.
+ *
+ * Front control: when a connection had nothing to do, the sieve is asked to decide what it has, and
+ * the required front grows. When memory does not allow more hosts than there are, a visit state
+ * whose records in memory are used up makes room for a dormant host and falls asleep itself: nobody
+ * starves.
+ */
+import type { CrawlError } from "../errors/index.ts";
+import type { HostQueues, QueueOrder, RecordBatch } from "../queues/index.ts";
+import type { Clock } from "../seams/index.ts";
+import type { FreshBatch, Sieve } from "../sieve/index.ts";
+import type { HostName } from "../url/index.ts";
+import { Fifo } from "./fifo.ts";
+import { FrontSize } from "./front-size.ts";
+import type { FrontierSettings } from "./frontier-settings.ts";
+import type { HostLedger } from "./host-ledger.ts";
+import type { Schedule } from "./schedule.ts";
+import type { Tally } from "./tally.ts";
+import { hostInRecord, priorityInRecord, queueRecordFrom } from "./ticket-record.ts";
+import type { VisitState } from "./visit-state.ts";
+import type { VisitStates } from "./visit-states.ts";
+
+export interface DistributorParts {
+  readonly clock: Clock;
+  readonly settings: FrontierSettings;
+  readonly queues: HostQueues;
+  readonly order: QueueOrder;
+  readonly ledger: HostLedger;
+  readonly states: VisitStates;
+  readonly schedule: Schedule;
+  readonly tally: Tally;
+  /** Something came that may be acquired. Never called inside a call from the frontier. */
+  readonly woken: () => void;
+  readonly failed: (error: CrawlError) => void;
+}
+
+/** How many dormant hosts are woken at a time, so that no call takes long. */
+const WAKE_MAX = 256;
+/** After a queue could not be read. */
+const REFILL_AGAIN_MS = 1000;
+/** A flush that lasted a second is followed by a pause of this many. */
+const FLUSH_PAUSE_MULTIPLE = 10;
+/** How long a flush that nobody heard of again is waited for. */
+const FLUSH_PATIENCE_MS = 1000;
+/** How soon to look again whether the queues have room. */
+const ROOM_AGAIN_MS = 50;
+
+export class Distributor {
+  readonly #parts: DistributorParts;
+  readonly #front: FrontSize;
+  readonly #dormant = new Fifo<number>();
+  /** Asks the sieve for its next batch; held back while the queues are full. */
+  #more: (() => void) | null = null;
+  #isFlushing = false;
+  #flushedAtMs: number = Number.NEGATIVE_INFINITY;
+  #flushAgainAtMs: number = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: DistributorParts) {
+    this.#parts = parts;
+    this.#front = new FrontSize(parts.settings.memoryBytes);
+  }
+
+  /** True while the queues cannot keep up. */
+  get isFull(): boolean {
+    return this.#more !== null;
+  }
+
+  /** Hosts that have URLs and no visit state. */
+  get dormant(): number {
+    return this.#dormant.size;
+  }
+
+  /** Whether more hosts would be awake if there were more memory. */
+  get lacksMemory(): boolean {
+    return this.#dormant.size > 0 && !this.#hasMemory();
+  }
+
+  /** New URLs from the sieve. */
+  fresh(batch: FreshBatch, more: () => void): void {
+    const { tally, woken, queues } = this.#parts;
+    const { buffer, byteOffset, byteLength } = batch.bytes;
+    const bytes = Buffer.from(buffer, byteOffset, byteLength);
+    this.#flushEnded();
+    tally.taken(batch.count);
+    for (let at = 0; at < batch.count; at += 1) {
+      this.#distribute(bytes, batch.starts[at] as number, batch.ends[at] as number);
+    }
+    if (queues.isFull) this.#more = more;
+    else more();
+    woken();
+  }
+
+  /** The sieve has decided everything. */
+  sieveIdle(): void {
+    this.#flushEnded();
+    this.#parts.woken();
+  }
+
+  /** A connection had nothing to do. */
+  hungry(sieve: Sieve): void {
+    const { states, schedule } = this.#parts;
+    this.#letMore();
+    this.#flush(sieve);
+    if (this.#dormant.size > 0 && schedule.unresolved === 0) this.#front.hungry(states.front);
+    this.wake();
+  }
+
+  /** When `hungry` should be called again, if nothing happens before. */
+  nextAtMs(sieve: Sieve): number {
+    const nowMs = this.#parts.clock.nowMs();
+    if (this.#more !== null) return nowMs + ROOM_AGAIN_MS;
+    if (sieve.pending === 0) return Number.POSITIVE_INFINITY;
+    return this.#isFlushing ? this.#flushedAtMs + FLUSH_PATIENCE_MS : this.#flushAgainAtMs;
+  }
+
+  /** Wakes dormant hosts while the front is too small and memory allows it. */
+  wake(): void {
+    const { states, ledger } = this.#parts;
+    this.#dropOld();
+    for (let woken = 0; woken < WAKE_MAX; woken += 1) {
+      if (this.#dormant.size === 0 || states.front >= this.#front.required) return;
+      if (!this.#makesRoom()) return;
+      const number = this.#dormant.take() as number;
+      ledger.markDormant(number, false);
+      const state = states.find(number) ?? this.open(number, ledger.nameOf(number));
+      state.hasHadTurn = false;
+      this.#parts.schedule.place(state);
+    }
+  }
+
+  /** The visit state of a host that has none, for whatever it is needed. */
+  open(number: number, host: HostName): VisitState {
+    const { states, ledger, clock } = this.#parts;
+    const state = states.open(number, host, clock.nowMs());
+    state.end = ledger.endOf(number);
+    return state;
+  }
+
+  hasMore(state: VisitState): boolean {
+    return (
+      this.#parts.queues.count(state.number) > 0 && !this.#parts.ledger.isDormant(state.number)
+    );
+  }
+
+  /** Begins to read records of a host into its visit state; or lets another host have its place. */
+  begin(state: VisitState): void {
+    const { queues, clock, schedule, failed, woken } = this.#parts;
+    // A visit state that is to give way after its visit does not read ahead.
+    if (this.#givesWay(state) || (state.flight !== null && this.lacksMemory)) return;
+    state.isFilling = true;
+    queues.pull(state.number, this.#windowRecords, (error, batch) => {
+      if (error === null) {
+        state.isFilling = false;
+        this.#fill(state, batch);
+      } else {
+        failed(error);
+        clock.after(REFILL_AGAIN_MS, () => {
+          state.isFilling = false;
+          schedule.place(state);
+          woken();
+        });
+      }
+    });
+  }
+
+  #fill(state: VisitState, batch: RecordBatch): void {
+    for (let at = 0; at < batch.count; at += 1) {
+      state.window.append(batch.bytes, batch.startOf(at), batch.endOf(at));
+    }
+    state.hasHadTurn = true;
+    this.#letMore();
+    this.#parts.schedule.place(state);
+    this.#parts.woken();
+  }
+
+  #distribute(bytes: Buffer, from: number, to: number): void {
+    const { ledger, settings, tally } = this.#parts;
+    const host = hostInRecord(bytes, from);
+    if (settings.blockedHosts.has(host)) {
+      tally.refused("host-blocked", 1);
+      return;
+    }
+    const number = ledger.numberOf(host);
+    const end = ledger.endOf(number);
+    if (end?.kind === "refused") tally.refused(end.reason, 1);
+    else this.#take(number, bytes, queueRecordFrom(bytes, from), to);
+  }
+
+  #take(number: number, bytes: Buffer, from: number, to: number): void {
+    const { states, queues, schedule, ledger } = this.#parts;
+    const state = states.find(number) ?? this.#woken(number);
+    if (state !== undefined && this.#hasRoom(state)) state.window.append(bytes, from, to);
+    else queues.push(number, bytes, from, to, priorityInRecord(bytes, from));
+    if (state !== undefined) {
+      // Elsewhere it has something to do already.
+      const isWaiting = state.standing === "idle" || state.standing === "retry";
+      if (isWaiting && !ledger.isDormant(number)) schedule.place(state);
+    } else if (!ledger.isDormant(number)) {
+      ledger.markDormant(number, true);
+      this.#dormant.add(number);
+    }
+  }
+
+  /** A visit state for a new host at once, when it need not wait behind others. */
+  #woken(number: number): VisitState | undefined {
+    const { states, ledger } = this.#parts;
+    const isFirst = this.#dormant.size === 0 && states.front < this.#front.required;
+    if (!isFirst || !this.#makesRoom()) return undefined;
+    return this.open(number, ledger.nameOf(number));
+  }
+
+  /** Only the first come stay in memory: what waits in the queue must come before what is new. */
+  #hasRoom(state: VisitState): boolean {
+    const { queues, order } = this.#parts;
+    if (order !== "fifo" || state.isFilling || queues.count(state.number) > 0) return false;
+    return state.window.count < this.#windowRecords;
+  }
+
+  /** In every other order than first in, first out, the best record may come in at any moment. */
+  get #windowRecords(): number {
+    return this.#parts.order === "fifo" ? this.#front.windowRecords : 1;
+  }
+
+  #hasMemory(): boolean {
+    return this.#front.hasMemory(this.#parts.states.heldBytes);
+  }
+
+  /** Drops idle visit states until there is memory for another; false when that is not enough. */
+  #makesRoom(): boolean {
+    while (!this.#hasMemory()) {
+      const idle = this.#parts.states.idlest(this.#parts.clock.nowMs(), true);
+      if (idle === null) return false;
+      this.#drop(idle);
+    }
+    return true;
+  }
+
+  #dropOld(): void {
+    const { states, clock } = this.#parts;
+    const nowMs = clock.nowMs();
+    let old = states.idlest(nowMs, false);
+    for (let dropped = 0; old !== null && dropped < WAKE_MAX; dropped += 1) {
+      this.#drop(old);
+      old = states.idlest(nowMs, false);
+    }
+  }
+
+  #drop(state: VisitState): void {
+    this.#parts.schedule.forget(state);
+    this.#parts.states.close(state, this.#parts.clock.nowMs());
+  }
+
+  /** Lets a visit state fall asleep when others cannot be woken for want of memory. */
+  #givesWay(state: VisitState): boolean {
+    const { ledger } = this.#parts;
+    if (!this.lacksMemory || !state.hasHadTurn || state.end !== null) return false;
+    if (state.tickets > 0 || state.tasks.length > 0 || state.flight !== null) return false;
+    ledger.markDormant(state.number, true);
+    this.#dormant.add(state.number);
+    return true;
+  }
+
+  #letMore(): void {
+    if (this.#more === null || this.#parts.queues.isFull) return;
+    const more = this.#more;
+    this.#more = null;
+    more();
+  }
+
+  #flush(sieve: Sieve): void {
+    const nowMs = this.#parts.clock.nowMs();
+    if (sieve.pending === 0 || nowMs < this.#flushAgainAtMs) return;
+    if (this.#isFlushing && nowMs < this.#flushedAtMs + FLUSH_PATIENCE_MS) return;
+    this.#isFlushing = true;
+    this.#flushedAtMs = nowMs;
+    sieve.flush();
+  }
+
+  #flushEnded(): void {
+    if (!this.#isFlushing) return;
+    const nowMs = this.#parts.clock.nowMs();
+    this.#isFlushing = false;
+    this.#flushAgainAtMs = nowMs + FLUSH_PAUSE_MULTIPLE * (nowMs - this.#flushedAtMs);
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * How many hosts the front should have. It grows each time a connection had nothing to do although
+ * the front had as many hosts as required, and is bounded by memory alone: a front that was ever
+ * needed is kept. How many records a visit state holds in memory follows from it.
+ * (After BUbiNG's required front.)
+ */
+
+/** To begin with; a small crawl never needs more. */
+const FRONT_FIRST = 500;
+/** An eighth more each time, but at least so many. */
+const GROWTH_MIN = 50;
+/** What a record takes on average, with its frame. */
+const RECORD_BYTES = 128;
+const WINDOW_MIN = 4;
+const WINDOW_MAX = 64;
+
+export class FrontSize {
+  readonly #memoryBytes: number;
+  #required = FRONT_FIRST;
+
+  constructor(memoryBytes: number) {
+    this.#memoryBytes = memoryBytes;
+  }
+
+  get required(): number {
+    return this.#required;
+  }
+
+  hasMemory(heldBytes: number): boolean {
+    return heldBytes < this.#memoryBytes;
+  }
+
+  /** A connection had nothing to do with this many hosts in the front. */
+  hungry(front: number): void {
+    if (front >= this.#required) this.#required += Math.max(GROWTH_MIN, this.#required >> 3);
+  }
+
+  /** The most records that a visit state has in memory: half of the memory, shared by the front. */
+  get windowRecords(): number {
+    const share = this.#memoryBytes / 2 / this.#required / RECORD_BYTES;
+    return Math.min(WINDOW_MAX, Math.max(WINDOW_MIN, Math.floor(share)));
+  }
+}

@@ -1,0 +1,43 @@
+/** What the configuration says to a frontier, in its own units. */
+import type { PaceSettings } from "./pace.ts";
+import type { RetrySettings } from "./retry-policy.ts";
+
+export interface FrontierSettings extends PaceSettings, RetrySettings {
+  /** From the end of a fetch to the start of the next from one address; 0: addresses do not count. */
+  readonly addressDelayMs: number;
+  readonly robots: "obey" | "ignore";
+  /** The name by which robots.txt files speak to us. */
+  readonly productToken: string;
+  readonly robotsMaxAgeMs: number;
+  /** What becomes of a host whose Crawl-delay is above `crawlDelayMsMax`. */
+  readonly crawlDelayOver: "skip" | "cap";
+  /** Hosts never asked, by exact name. */
+  readonly blockedHosts: ReadonlySet<string>;
+  /** Pages of one host; null: no limit. */
+  readonly pagesPerHostMax: number | null;
+  /** Whether a depth limit is set, so that better depths must be found. */
+  readonly keepsDepths: boolean;
+  /** Memory for visit states and the records in them. */
+  readonly memoryBytes: number;
+  /** How many resolve errands may be out at once. */
+  readonly resolvesMax: number;
+}
+
+/** The defaults of the configuration. */
+export const DEFAULT_FRONTIER_SETTINGS: FrontierSettings = {
+  hostDelayMs: 1000,
+  addressDelayMs: 250,
+  robots: "obey",
+  productToken: "trobar",
+  robotsMaxAgeMs: 86_400_000,
+  crawlDelayMsMax: 60_000,
+  crawlDelayOver: "skip",
+  blockedHosts: new Set<string>(),
+  pagesPerHostMax: 100_000,
+  retries: 3,
+  retryWaitMs: 10_000,
+  retryWaitMsMax: 600_000,
+  keepsDepths: false,
+  memoryBytes: 256 * 1024 * 1024,
+  resolvesMax: 100,
+};

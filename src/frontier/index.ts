@@ -1,0 +1,43 @@
+/**
+ * The frontier: everything between the discovery of a URL and its fetch.
+ *
+ * How it works. `frontier.ts` is the contract: tickets are offered, errands are acquired and ended.
+ * `HostFrontier` keeps it. A ticket becomes a record (`ticket-record.ts`) and passes the sieve; what
+ * is new goes, by the `Distributor`, into the visit state of its host or into the host's queue.
+ *
+ *     offer ─► sieve ─► Distributor ─┬─► VisitState (window of records) ─► Schedule ─► Workbench
+ *                          ▲         └─► host queue ──refill──┘                          │
+ *                          └── hungry ◄────────────────────────────── acquire ◄──────────┘
+ *
+ * A `VisitState` is a host while it is crawled. The `Schedule` puts it where it belongs: to be
+ * resolved, on the workbench, waiting, ending, idle. The `Workbench` holds those that wait for
+ * politeness, in entries by address (`instant-heap.ts`, `seat-heaps.ts`); the `AddressTable` makes the
+ * lanes of an agent polite together. `RobotsDesk` sees to robots.txt per origin, `Pace` to the delay
+ * of a host, `retry-policy.ts` and `page-ends.ts` to what follows a failure, `DepthBook` to better
+ * depths. `FrontSize` says how many hosts should be awake.
+ *
+ * Everything here is synchronous, over `Clock` and `Random`; nothing touches the network or the disk
+ * but through sieve and queues. Read `frontier.ts` first, then `host-frontier.ts`, then `schedule.ts`
+ * and `workbench.ts`. docs/adr/0030 has the reasons.
+ */
+export { AddressTable, type AddressTableOptions } from "./address-table.ts";
+export type {
+  Errand,
+  ExpandErrand,
+  Frontier,
+  FrontierListener,
+  FrontierRefusal,
+  FrontierStatus,
+  IdleReason,
+  PageEnd,
+  PageErrand,
+  Resolution,
+  ResolveErrand,
+  RobotsEnd,
+  RobotsErrand,
+  Settlement,
+  Ticket,
+  UnfetchedErrand,
+} from "./frontier.ts";
+export { DEFAULT_FRONTIER_SETTINGS, type FrontierSettings } from "./frontier-settings.ts";
+export { type FrontierOptions, openMemoryFrontier } from "./open-frontier.ts";

@@ -1,0 +1,14 @@
+/**
+ * The queues of hosts: what waits for its host's turn, in as many queues as there are hosts.
+ *
+ * Read `host-queues.ts` first: it is the contract. `MemoryHostQueues` is its plainest form.
+ */
+export {
+  type HostQueues,
+  type QueueMarks,
+  type QueueOrder,
+  RECORD_BYTES_MAX,
+} from "./host-queues.ts";
+export { MemoryHostQueues, type MemoryHostQueuesOptions } from "./memory-host-queues.ts";
+export { BANDS, bandOf } from "./priority-band.ts";
+export type { RecordBatch } from "./record-batch.ts";

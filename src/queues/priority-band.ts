@@ -1,0 +1,17 @@
+/**
+ * Priorities are kept by bands, each twice as good as the one below: what is in a better band comes
+ * first, and inside a band the oldest. So of two records of one host the one whose priority is at
+ * least twice the other's always comes first, while smaller differences may be passed over; nothing
+ * is ever sorted, and a record costs no more than in a plain queue.
+ */
+import assert from "node:assert/strict";
+
+/** How many bands there are; the best one is the last. */
+export const BANDS: number = 8;
+
+/** Band 0 is for what is below 1, band 1 for [1, 2), band 2 for [2, 4), …, band 7 for 64 and more. */
+export function bandOf(priority: number): number {
+  assert(!Number.isNaN(priority), "a priority is a number");
+  if (!(priority >= 1)) return 0;
+  return Math.min(BANDS - 1, 1 + Math.floor(Math.log2(priority)));
+}
