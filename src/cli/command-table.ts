@@ -6,6 +6,7 @@
 import {
   AGENT_FLAGS,
   CRAWL_FLAGS,
+  DEMO_FLAGS,
   type Flag,
   INSPECT_FILTER_FLAGS,
   INSPECT_LINKS_FLAGS,
@@ -86,10 +87,14 @@ export const COMMANDS: readonly Command[] = [
     flags: [],
     built: true,
   },
-  toCome("crawl", "[SEED...]", "crawl from these seeds until exhausted or a limit", {
+  {
+    name: "crawl",
+    usage: "[SEED...]",
+    summary: "crawl from these seeds until exhausted or a limit",
     example: "trobar crawl https://example.org/ -n 1000",
     flags: CRAWL_FLAGS,
-  }),
+    built: true,
+  },
   toCome("agent", "[SEED...]", "be an agent of a cluster", {
     example: "trobar agent --join 10.0.0.5:4222 --token join.token",
     flags: [...CRAWL_FLAGS, ...AGENT_FLAGS],
@@ -170,10 +175,14 @@ export const COMMANDS: readonly Command[] = [
     example: "trobar report crawl-example.org",
     flags: [],
   }),
-  toCome("demo", "", "crawl a synthetic web and verify the result", {
+  {
+    name: "demo",
+    usage: "",
+    summary: "crawl a synthetic web and verify the result",
     example: "trobar demo",
-    flags: [JSON_FLAG],
-  }),
+    flags: DEMO_FLAGS,
+    built: true,
+  },
 ];
 
 function toCome(

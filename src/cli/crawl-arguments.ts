@@ -29,8 +29,10 @@ export interface CrawlArguments {
   readonly notes: readonly ConfigNote[];
   /** Files of seeds, `-` for standard input, not read yet. */
   readonly seedFiles: readonly string[];
-  /** Whether a flag that stands alone was given. */
+  /** Whether a flag was given. */
   has(long: string): boolean;
+  /** What followed a flag, the last time it was given; null without. */
+  text(long: string): string | null;
 }
 
 export interface CrawlReading {
@@ -69,6 +71,7 @@ export function readCrawlArguments(
     notes: reading.notes,
     seedFiles: seedFiles.map(({ path }) => path),
     has: (long) => line.uses.some(({ flag }) => flag.long === long),
+    text: (long) => textsOf(line, long).at(-1) ?? null,
   };
 }
 

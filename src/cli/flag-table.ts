@@ -105,6 +105,13 @@ export const CRAWL_FLAGS: readonly Flag[] = [
   { long: "quiet", short: "q", meaning: "show no progress" },
 ];
 
+export const DEMO_FLAGS: readonly Flag[] = [
+  { long: "out", short: "o", value: "DIR", meaning: "keep the crawl in this directory" },
+  { long: "no-dashboard", meaning: "serve no dashboard" },
+  JSON_FLAG,
+  { long: "quiet", short: "q", meaning: "show no progress" },
+];
+
 export const AGENT_FLAGS: readonly Flag[] = [
   setting("join", "cluster.join", { value: "HOST:PORT[,…]", meaning: "peers of the managed mesh" }),
   setting("listen", "cluster.listen", { value: "HOST:PORT", meaning: "where the mesh listens" }),

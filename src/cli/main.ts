@@ -37,10 +37,26 @@ function terminal(): Terminal {
     write: (text) =>
       new Promise((resolve) => process.stdout.write(text, (error) => resolve(error == null))),
     err: (text) => process.stderr.write(text),
+    isLive: process.stderr.isTTY === true && process.stdin.isTTY === true,
+    ask,
     colour: mayColour(process.stdout.isTTY === true, process.env),
     environment: process.env,
     untilInterrupted,
   };
+}
+
+/** The end of the input counts as an empty answer. */
+async function ask(question: string): Promise<string> {
+  process.stderr.write(question);
+  const { createInterface } = await import("node:readline");
+  const lines = createInterface({ input: process.stdin });
+  return await new Promise((resolve) => {
+    lines.once("line", (line) => {
+      resolve(line);
+      lines.close();
+    });
+    lines.once("close", () => resolve(""));
+  });
 }
 
 function untilInterrupted(): Promise<void> {

@@ -1,5 +1,8 @@
 /** Files that a command line names: settings, seeds, and pages and rules to be looked at. */
 import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type ConfigurationFile, FILE_BYTES_MAX } from "../config/index.ts";
 import { CrawlError } from "../errors/index.ts";
 import type { ConfigMistake, Location } from "../settings/index.ts";
@@ -44,6 +47,30 @@ export function readNamedFile(path: string, bytesMax: number): Uint8Array {
     throw unreadableArgument(path, reasonOf(error));
   }
   throw unreadableArgument(path, "is a directory");
+}
+
+/** A file that is read to its end, piece by piece; whether it can be was asked before. */
+export async function* openNamedFile(path: string): AsyncGenerator<Uint8Array> {
+  const descriptor = openSync(path, "r");
+  try {
+    for (;;) {
+      const piece = new Uint8Array(PIECE_BYTES);
+      const read = readSync(descriptor, piece, 0, piece.length, null);
+      if (read === 0) return;
+      yield piece.subarray(0, read);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** A new empty folder, for as long as the command runs. */
+export async function temporaryFolder(prefix: string): Promise<string> {
+  return await mkdtemp(join(tmpdir(), prefix));
+}
+
+export async function removeFolder(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true });
 }
 
 function unreadableArgument(path: string, problem: string): CrawlError {

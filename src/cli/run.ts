@@ -13,6 +13,8 @@ export type CommandCode = (args: readonly string[], terminal: Terminal) => Promi
 
 /** A command's code is loaded when it runs and not before: `--help` must be quick. */
 const CODE: ReadonlyMap<string, () => Promise<CommandCode>> = new Map([
+  ["crawl", async () => (await import("./crawl.ts")).crawl],
+  ["demo", async () => (await import("./demo.ts")).demo],
   ["help", async () => (await import("./help.ts")).help],
   ["simweb", async () => (await import("./simweb.ts")).simweb],
   ["inspect config", async () => (await import("./inspect-config.ts")).inspectConfig],

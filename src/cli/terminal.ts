@@ -11,6 +11,10 @@ export interface Terminal {
   write(text: string): Promise<boolean>;
   /** Everything said about the work: mistakes, notes, progress. */
   err(text: string): void;
+  /** Whether somebody watches: what is said goes to a terminal, where a line can be written over. */
+  readonly isLive: boolean;
+  /** Asks whoever sits there and waits for a line; "" where nobody does. */
+  ask(question: string): Promise<string>;
   /** Whether results may be coloured. */
   readonly colour: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -384,6 +384,16 @@ export const ERRORS = {
     meaning: "A flag lacks its value, or was given one though it takes none.",
     remedy: "Look at the flags of `trobar help COMMAND`.",
   },
+  USAGE_DECLINED: {
+    retry: "never",
+    meaning: "A question was not answered with yes, so nothing was done.",
+    remedy: "Answer yes, or give --yes to be asked nothing.",
+  },
+  USAGE_NO_SEEDS: {
+    retry: "never",
+    meaning: "A crawl was started without a URL to begin with.",
+    remedy: "Name a URL, or a file of URLs with --seeds.",
+  },
   USAGE_NOT_BUILT: {
     retry: "never",
     meaning: "The command belongs to Trobar but is not part of this version yet.",

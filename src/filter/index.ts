@@ -19,6 +19,7 @@
  * Read `view.ts` first, then `load-filter.ts`. `docs/filters.md` is the page for users.
  */
 export type { Atom } from "./atom.ts";
+export { duplicateSegmentsLessThan } from "./duplicate-segments.ts";
 export { FetchableView } from "./fetchable-view.ts";
 export { FilterError, type FilterMistake } from "./filter-error.ts";
 export { importFrom } from "./import-module.ts";

@@ -43,4 +43,4 @@ export { Truth } from "./truth.ts";
 export { DEFAULT_TRUTH_RULES, type TruthRules } from "./truth-rules.ts";
 export { judge, type Verdict } from "./verdict.ts";
 export { DEFAULT_RULES, type VerdictRules } from "./verdict-rules.ts";
-export { verdictText } from "./verdict-text.ts";
+export { sinLines, verdictText } from "./verdict-text.ts";

@@ -50,7 +50,9 @@ export type NoteWord =
   /** Nothing was archived, as the `store` filter says. */
   | "unstored"
   /** How many links were taken from the page and logged before this line. */
-  | "links";
+  | "links"
+  /** The URL was not asked for, since its host cannot be reached. */
+  | "unfetched";
 
 const NONE = "-";
 const FIXED_FIELDS = 12;

@@ -62,6 +62,11 @@ export class PageStore {
     return pages.hasRoom && spooled.trouble === null && log.hasRoom && this.#logTrouble === null;
   }
 
+  /** The URL of the page whose archived body has this SHA-1, in hexadecimal; null for a new one. */
+  originalOf(sha1Hex: string): string | null {
+    return this.#parts.payloads.find(Buffer.from(sha1Hex, "hex"))?.url ?? null;
+  }
+
   /**
    * Stores a page whose body is in memory, and logs it. Null, and nothing is taken, when there is
    * no room: the body must be kept until `whenRoom` calls.

@@ -8,6 +8,9 @@ export class RecordedTerminal implements Terminal {
   readonly input: AsyncIterable<Uint8Array>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly colour: boolean;
+  readonly isLive: boolean;
+  /** What the user answers to every question. */
+  answer = "";
   written = "";
   said = "";
   /** What the user does who wants the command to end. */
@@ -19,15 +22,22 @@ export class RecordedTerminal implements Terminal {
       readonly input?: readonly (string | Uint8Array)[] | AsyncIterable<Uint8Array>;
       readonly environment?: Readonly<Record<string, string | undefined>>;
       readonly colour?: boolean;
+      readonly isLive?: boolean;
     } = {},
   ) {
     const input = given.input ?? [];
     this.input = Symbol.asyncIterator in input ? input : chunks(input);
     this.environment = given.environment ?? {};
     this.colour = given.colour ?? false;
+    this.isLive = given.isLive ?? false;
     this.#interrupted = new Promise((resolve) => {
       this.interrupt = resolve;
     });
+  }
+
+  async ask(question: string): Promise<string> {
+    this.said += question;
+    return this.answer;
   }
 
   untilInterrupted(): Promise<void> {

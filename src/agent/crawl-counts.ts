@@ -1,0 +1,41 @@
+/** What a crawl has done so far, in numbers: the part of the summary that the lane counts. */
+
+export class CrawlCounts {
+  /** Answers 2xx that were final, whole or cut short. */
+  pages = 0;
+  /** Requests for pages, retries included; not those for robots.txt. */
+  fetches = 0;
+  /** Bytes of bodies as received. */
+  bytes = 0;
+  /** Pages that others equal, by their payload or stripped of what varies. */
+  duplicates = 0;
+  nearDuplicates = 0;
+  /** Links found, before anything was refused. */
+  links = 0;
+  /** Final answers by status. */
+  readonly status: Tally = new Tally();
+  /** Final failures by code. */
+  readonly errors: Tally = new Tally();
+  /** URLs that were not taken up, by the reason. */
+  readonly refused: Tally = new Tally();
+}
+
+export class Tally {
+  readonly #counts = new Map<string, number>();
+
+  add(name: string, count = 1): void {
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + count);
+  }
+
+  get total(): number {
+    let sum = 0;
+    for (const count of this.#counts.values()) sum += count;
+    return sum;
+  }
+
+  /** By name, in the order of the names. */
+  toObject(): Record<string, number> {
+    const entries = [...this.#counts].sort(([one], [other]) => (one < other ? -1 : 1));
+    return Object.fromEntries(entries);
+  }
+}

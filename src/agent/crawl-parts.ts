@@ -1,0 +1,281 @@
+/**
+ * Puts the parts of a crawl together, from its configuration and its folder: the composition root.
+ * Nothing is started here, and nothing is decided that the configuration does not say.
+ */
+import { AddressPolicy, connectRefusal } from "../address/index.ts";
+import type { Configuration } from "../config/index.ts";
+import { type NearIndex, openNearIndex } from "../digest/index.ts";
+import type { CrawlError } from "../errors/index.ts";
+import {
+  ContentDecoder,
+  DECODING_LIMITS,
+  HttpFetcher,
+  openResolver,
+  openSpool,
+  type PooledSpool,
+  type Resolver,
+} from "../fetch/index.ts";
+import {
+  FetchableView,
+  FILTER_PLACES,
+  type Filter,
+  type FilterPlace,
+  importFrom,
+  loadFilter,
+  type Sight,
+} from "../filter/index.ts";
+import { type Frontier, type FrontierListener, openMemoryFrontier } from "../frontier/index.ts";
+import { openLanguageIdentifier } from "../language/index.ts";
+import { type OpenedLog, openLog } from "../log/index.ts";
+import { Parsing } from "../parse/index.ts";
+import { SeededRandom } from "../random/index.ts";
+import { productToken } from "../robots/index.ts";
+import type { Background, Clock, Done, FetchLimits, Storage } from "../seams/index.ts";
+import {
+  type OpenedPageStore,
+  openPageStore,
+  type PageStore,
+  warcinfoEntries,
+} from "../store/index.ts";
+import { LinkResolver } from "../url/index.ts";
+import { AnswerReading } from "./answer-reading.ts";
+import { CrawlCounts } from "./crawl-counts.ts";
+import { CrawlScope } from "./crawl-scope.ts";
+import { Duplicates } from "./duplicates.ts";
+import { LinkGate } from "./link-gate.ts";
+import { LINK_FRAME_BYTES_MAX, LinkMemory } from "./link-memory.ts";
+import { LinkOffers } from "./link-offers.ts";
+import type { PageVisitParts } from "./page-visit.ts";
+import { pageHeaders, userAgentOf } from "./request-heads.ts";
+import { type RobotsVisitParts, robotsLimits } from "./robots-visit.ts";
+
+export interface CrawlWorld {
+  readonly clock: Clock;
+  readonly storage: Storage;
+  readonly background: Background;
+  /** Drawn when the crawl was created. */
+  readonly seed: string;
+  /** The 16 secret bytes of the crawl. */
+  readonly fingerprintKey: Uint8Array;
+  readonly version: string;
+  readonly listener: FrontierListener;
+  /** Told of what went wrong beside the way of a URL. */
+  readonly report: (error: CrawlError) => void;
+}
+
+/** Everything that a lane works with. */
+export interface CrawlParts {
+  readonly counts: CrawlCounts;
+  readonly frontier: Frontier;
+  readonly resolver: Resolver;
+  readonly fetcher: HttpFetcher;
+  readonly offers: LinkOffers;
+  readonly store: PageStore;
+  readonly near: NearIndex | null;
+  readonly memory: LinkMemory | null;
+  readonly pages: PageVisitParts;
+  readonly robots: RobotsVisitParts;
+}
+
+export async function openCrawlParts(
+  configuration: Configuration,
+  world: CrawlWorld,
+): Promise<CrawlParts> {
+  const { clock } = world;
+  const counts = new CrawlCounts();
+  const filters = await loadFilters(configuration, world);
+  const resolver = new LinkResolver({
+    fingerprintKey: world.fingerprintKey,
+    shards: configuration.frontier.shards,
+    rules: configuration.url,
+    urlLengthMax: configuration.limits.urlLength,
+  });
+  const frontier = openFrontier(configuration, world, filters.fetch);
+  const scope = new CrawlScope(configuration.scope, configuration.url);
+  const { limits, politeness, fetch } = configuration;
+  const gate = new LinkGate({
+    scope,
+    limits,
+    nofollow: politeness.nofollow,
+    schedule: filters.schedule,
+  });
+  const memory = limits.depth === null ? null : await openLinkMemory(world);
+  const offers = new LinkOffers({
+    ...{ resolver, scope, gate, frontier, counts },
+    redirectsMax: fetch.maxRedirects,
+    remembers: memory !== null,
+  });
+  const network = await openNetwork(configuration, world);
+  const store = await openStore(configuration, world);
+  const near = configuration.parse.nearDuplicates ? await openNear(world) : null;
+  const duplicates = new Duplicates({
+    originalOf: (sha1) => store.originalOf(sha1),
+    near,
+    distance: configuration.parse.nearDistance,
+  });
+  const parsing = await openParsing(configuration, world);
+  const headers = pageHeaders(configuration, world.version);
+  const shared = { ...network, frontier, headers };
+  const pages = { ...shared, clock, parsing, offers, duplicates, store, memory, counts, filters };
+  return {
+    ...{ counts, frontier, offers, store, near, memory },
+    resolver: network.resolver,
+    fetcher: network.fetcher,
+    pages,
+    robots: { ...shared, limits: robotsLimits(network.limits) },
+  };
+}
+
+async function loadFilters(configuration: Configuration, { report }: CrawlWorld) {
+  const { filters } = configuration;
+  const options = { importModule: importFrom("."), use: filters.modules, onFailure: report };
+  const load = async <Seen extends Sight>(text: string | null, place: FilterPlace<Seen>) =>
+    text === null ? null : await loadFilter(text, place, options);
+  return {
+    schedule: await load(filters.schedule, FILTER_PLACES.schedule),
+    fetch: await load(filters.fetch, FILTER_PLACES.fetch),
+    parse: await load(filters.parse, FILTER_PLACES.parse),
+    follow: await load(filters.follow, FILTER_PLACES.follow),
+    store: await load(filters.store, FILTER_PLACES.store),
+  };
+}
+
+function openFrontier(
+  configuration: Configuration,
+  { clock, seed, listener, version }: CrawlWorld,
+  filter: Filter<FetchableView> | null,
+): Frontier {
+  const { politeness, fetch, limits, frontier } = configuration;
+  return openMemoryFrontier({
+    clock,
+    random: new SeededRandom(`${seed}/frontier`),
+    listener,
+    mayFetch: ({ url }) => filter?.accepts(new FetchableView(url)) ?? true,
+    settings: {
+      hostDelayMs: politeness.hostDelay,
+      addressDelayMs: politeness.ipDelay,
+      robots: politeness.robots,
+      productToken: productToken(userAgentOf(configuration, version)).toLowerCase(),
+      robotsMaxAgeMs: politeness.robotsMaxAge,
+      crawlDelayMsMax: politeness.crawlDelayMax,
+      crawlDelayOver: politeness.crawlDelayOver,
+      blockedHosts: new Set(politeness.blockHosts),
+      pagesPerHostMax: limits.pagesPerHost,
+      retries: fetch.retries,
+      retryWaitMs: fetch.retryWait,
+      retryWaitMsMax: fetch.retryMaxWait,
+      keepsDepths: limits.depth !== null,
+      memoryBytes: frontier.memory,
+    },
+  });
+}
+
+async function openNetwork(configuration: Configuration, world: CrawlWorld) {
+  const { fetch, dns, politeness, limits: crawlLimits } = configuration;
+  const { clock, storage } = world;
+  const policy = new AddressPolicy({
+    allow: fetch.allowAddresses,
+    block: politeness.blockAddresses,
+    ports: fetch.ports,
+  });
+  const memoryBytes = fetch.bodyMemory;
+  const spool = await answered<PooledSpool>((done) =>
+    openSpool({ memoryBytes, storage, clock }, done),
+  );
+  const fetcher = new HttpFetcher({
+    ...{ clock, spool, http2: fetch.http2, insecure: fetch.insecure, cookies: fetch.cookies },
+    mayConnect: (address, port) => connectRefusal(policy, address, port),
+    keepAliveMs: fetch.keepAlive,
+    connectionsMax: fetch.concurrency * 2,
+    proxy: fetch.proxy,
+  });
+  const decoder = new ContentDecoder({
+    ...{ clock, spool },
+    limits: { ...DECODING_LIMITS, outputBytesMax: fetch.maxBody },
+  });
+  const answers = new AnswerReading({
+    ...{ clock, decoder, urlLengthMax: crawlLimits.urlLength },
+    keepsAlive: fetch.keepAlive > 0,
+  });
+  const resolver = openResolver({
+    ...{ clock, policy, servers: dns.servers },
+    timeoutMs: dns.timeout,
+    cacheSize: dns.cacheSize,
+  });
+  return { fetcher, resolver, answers, limits: fetchLimits(configuration) };
+}
+
+/** Of the head of an answer, as Apache and nginx bound that of a request several times over. */
+const HEADER_BYTES_MAX = 64 * 1024;
+
+function fetchLimits({ fetch }: Configuration): FetchLimits {
+  return {
+    connectTimeoutMs: fetch.connectTimeout,
+    headerTimeoutMs: fetch.headerTimeout,
+    idleTimeoutMs: fetch.idleTimeout,
+    totalTimeoutMs: fetch.totalTimeout,
+    bytesPerSecondMin: fetch.minRate,
+    headerBytesMax: HEADER_BYTES_MAX,
+    bodyBytesMax: fetch.maxBody,
+  };
+}
+
+async function openStore(configuration: Configuration, world: CrawlWorld): Promise<PageStore> {
+  const { clock, storage, seed, version } = world;
+  const { store, name } = configuration;
+  const software = `Trobar/${version}`;
+  const opened = await answered<OpenedPageStore>((done) =>
+    openPageStore(
+      {
+        ...{ clock, storage, name, agent: "solo" },
+        random: new SeededRandom(`${seed}/store`),
+        encoding: { compression: store.compression, level: store.level },
+        warcBytesMax: store.warcSize,
+        about: warcinfoEntries(configuration, {
+          software,
+          userAgent: userAgentOf(configuration, version),
+        }),
+      },
+      done,
+    ),
+  );
+  return opened.store;
+}
+
+async function openNear({ storage, background, seed, report }: CrawlWorld): Promise<NearIndex> {
+  const random = new SeededRandom(`${seed}/near`);
+  const folder = "frontier/near";
+  return await answered<NearIndex>((done) =>
+    openNearIndex({ storage, background, random, folder, recordedEnd: null, report }, done),
+  );
+}
+
+async function openLinkMemory({ storage, seed }: CrawlWorld): Promise<LinkMemory> {
+  const random = new SeededRandom(`${seed}/links`);
+  const pendingBytesMax = LINK_FRAME_BYTES_MAX;
+  const options = { storage, random, name: "links/pages", framing: "binary" as const };
+  const { log } = await answered<OpenedLog>((done) =>
+    openLog({ ...options, pendingBytesMax }, done),
+  );
+  return new LinkMemory(log);
+}
+
+async function openParsing(configuration: Configuration, world: CrawlWorld): Promise<Parsing> {
+  const { parse, limits } = configuration;
+  return new Parsing({
+    settings: parse,
+    linksMax: limits.linksPerPage,
+    urlLengthMax: limits.urlLength,
+    robotsToken: productToken(userAgentOf(configuration, world.version)).toLowerCase(),
+    crawlKey: world.fingerprintKey,
+    clock: world.clock,
+    language: parse.language ? await openLanguageIdentifier() : null,
+  });
+}
+
+/** The answer of an effect, for the few that happen before the crawl begins and after it ends. */
+export function answered<Value>(ask: (done: Done<Value>) => void): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    ask((error, value) => (error === null ? resolve(value as Value) : reject(error)));
+  });
+}

@@ -1,0 +1,97 @@
+/**
+ * How far from its seeds a crawl goes (the key `scope`). A seed that redirects widens the scope to
+ * where it leads, so `example.org` that sends everybody to `www.example.org` can be crawled.
+ *
+ * Hosts are compared as keys have them: with `url.www: strip` both names are one.
+ */
+import type { Configuration } from "../config/index.ts";
+import {
+  type FetchableUrl,
+  type KeyHost,
+  keyHostOf,
+  keyOf,
+  partsOf,
+  registrableDomain,
+  type UrlKey,
+  type UrlRules,
+} from "../url/index.ts";
+
+/** A URL as far as a scope looks at it. */
+export interface ScopedUrl {
+  readonly key: UrlKey;
+  readonly keyHost: KeyHost;
+  /** As fetched, from the first slash to the query. */
+  readonly path: string;
+}
+
+export class CrawlScope {
+  readonly #scope: Configuration["scope"];
+  readonly #rules: UrlRules;
+  /** Keys, hosts or domains, as the scope has it. */
+  readonly #members = new Set<string>();
+  /** For `prefix`: the folders of each host. */
+  readonly #folders = new Map<string, string[]>();
+  /** Links of a page mostly lead to one host: whether that is inside is known from the last time. */
+  #lastHost: string | null = null;
+  #hasLastHost = false;
+
+  constructor(scope: Configuration["scope"], rules: UrlRules) {
+    this.#scope = scope;
+    this.#rules = rules;
+  }
+
+  /** Widens the scope to a seed, or to where a seed redirects. */
+  add(url: FetchableUrl): void {
+    const key = keyOf(url, this.#rules);
+    const host = keyHostOf(key);
+    this.#lastHost = null;
+    if (this.#scope === "page") this.#members.add(key);
+    else if (this.#scope === "host") this.#members.add(host);
+    else if (this.#scope === "domain") this.#members.add(domainOf(host));
+    else if (this.#scope === "prefix") this.#addFolder(host, folderOf(url));
+  }
+
+  has(url: ScopedUrl): boolean {
+    switch (this.#scope) {
+      case "any":
+        return true;
+      case "page":
+        return this.#members.has(url.key);
+      case "prefix":
+        return this.#folders.get(url.keyHost)?.some((one) => url.path.startsWith(one)) ?? false;
+      default:
+        return this.#hasHost(url.keyHost);
+    }
+  }
+
+  #hasHost(host: KeyHost): boolean {
+    if (host !== this.#lastHost) {
+      this.#lastHost = host;
+      this.#hasLastHost = this.#members.has(this.#scope === "host" ? host : domainOf(host));
+    }
+    return this.#hasLastHost;
+  }
+
+  #addFolder(host: string, folder: string): void {
+    const folders = this.#folders.get(host) ?? [];
+    if (!folders.includes(folder)) folders.push(folder);
+    this.#folders.set(host, folders);
+  }
+}
+
+/** The path up to its last slash, which is included. */
+function folderOf(url: FetchableUrl): string {
+  const { path } = partsOf(url);
+  return path.slice(0, path.lastIndexOf("/") + 1);
+}
+
+/** A host that belongs to no registrable domain (an address, `localhost`) is its own. */
+function domainOf(host: KeyHost): string {
+  return registrableDomain(host) ?? host;
+}
+
+/** A URL that stands alone, as a scope sees it. */
+export function scopedUrl(url: FetchableUrl, rules: UrlRules): ScopedUrl {
+  const key = keyOf(url, rules);
+  return { key, keyHost: keyHostOf(key), path: partsOf(url).path };
+}

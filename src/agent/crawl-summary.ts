@@ -1,0 +1,67 @@
+/** The summary of a crawl, as `crawl --json` and `status` print it; the names are the contract's. */
+import type { FrontierStatus } from "../frontier/index.ts";
+import { type CrawlCounts, Tally } from "./crawl-counts.ts";
+
+export type CrawlState = "running" | "paused" | "finished" | "stopped";
+
+/** Why a crawl is in its state: `none` while it runs. */
+export type CrawlReason = "none" | "exhausted" | "limit" | "signal" | "disk" | "failure";
+
+export interface CrawlSummary {
+  readonly state: CrawlState;
+  readonly reason: CrawlReason;
+  readonly pages: number;
+  readonly fetches: number;
+  readonly urls: number;
+  readonly queued: number;
+  readonly bytes: number;
+  readonly seconds: number;
+  readonly pagesPerSecond: number;
+  readonly status: Readonly<Record<string, number>>;
+  readonly errors: Readonly<Record<string, number>>;
+  readonly refused: Readonly<Record<string, number>>;
+  readonly duplicates: number;
+  readonly nearDuplicates: number;
+  readonly hosts: number;
+  readonly agents: number;
+  readonly outbox: { readonly pending: number; readonly retained: number };
+  readonly idle: Readonly<Record<string, number>>;
+}
+
+export interface SummaryParts {
+  readonly state: CrawlState;
+  readonly reason: CrawlReason;
+  readonly counts: CrawlCounts;
+  readonly frontier: FrontierStatus;
+  readonly elapsedMs: number;
+  /** Why nothing is begun, beyond what the frontier knows. */
+  readonly idle: Readonly<Record<string, number>>;
+}
+
+export function summarize(parts: SummaryParts): CrawlSummary {
+  const { state, reason, counts, frontier, elapsedMs } = parts;
+  const refused = new Tally();
+  for (const [name, count] of Object.entries(counts.refused.toObject())) refused.add(name, count);
+  for (const [name, count] of Object.entries(frontier.refused)) refused.add(name, count);
+  const seconds = elapsedMs / 1000;
+  return {
+    state,
+    reason,
+    pages: counts.pages,
+    fetches: counts.fetches,
+    urls: frontier.urls,
+    queued: frontier.queued,
+    bytes: counts.bytes,
+    seconds: Math.round(elapsedMs) / 1000,
+    pagesPerSecond: seconds === 0 ? 0 : Math.round((counts.pages / seconds) * 10) / 10,
+    status: counts.status.toObject(),
+    errors: counts.errors.toObject(),
+    refused: refused.toObject(),
+    duplicates: counts.duplicates,
+    nearDuplicates: counts.nearDuplicates,
+    hosts: frontier.hosts,
+    agents: 1,
+    outbox: { pending: 0, retained: 0 },
+    idle: { ...frontier.idle, ...parts.idle },
+  };
+}

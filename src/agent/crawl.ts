@@ -1,0 +1,231 @@
+/**
+ * A crawl from its seeds to its end: one lane, its limits, its commits, and the reason why it ended.
+ *
+ * It ends when the frontier is exhausted and nothing is open, when a limit is reached, or when
+ * somebody stops it. Ending is always the same: nothing new is begun, what is open is waited for a
+ * while and then given up, everything is made durable and closed.
+ */
+import type { Configuration } from "../config/index.ts";
+import type { CrawlError } from "../errors/index.ts";
+import type { Errand } from "../frontier/index.ts";
+import type { Acknowledge, Clock, Storage, Timer } from "../seams/index.ts";
+import { SECOND_MS } from "../units/index.ts";
+import { parseUrl } from "../url/index.ts";
+import { CrawlLimits } from "./crawl-limits.ts";
+import type { CrawlParts } from "./crawl-parts.ts";
+import { type CrawlReason, type CrawlSummary, summarize } from "./crawl-summary.ts";
+import { DiskWatch } from "./disk-watch.ts";
+import { Lane } from "./lane.ts";
+import { PageVisit } from "./page-visit.ts";
+import { visitRobots } from "./robots-visit.ts";
+
+export interface CrawlOptions {
+  readonly configuration: Configuration;
+  readonly clock: Clock;
+  readonly storage: Storage;
+  readonly parts: CrawlParts;
+  /** Called after everything has been closed. */
+  readonly closed: () => void;
+}
+
+/** How long fetches in flight are waited for when a crawl is stopped. */
+const GRACE_MS = 5 * SECOND_MS;
+
+export class Crawl {
+  readonly pagesMax: number | null;
+  readonly #options: CrawlOptions;
+  readonly #lane: Lane;
+  readonly #limits: CrawlLimits;
+  readonly #disk: DiskWatch;
+  #startedAtMs = 0;
+  #endedAtMs: number | null = null;
+  /** Why it ends; none while it goes on. */
+  #reason: CrawlReason = "none";
+  #failure: CrawlError | null = null;
+  #commitTimer: Timer | null = null;
+  #graceTimer: Timer | null = null;
+  #timeTimer: Timer | null = null;
+  #isClosing = false;
+  #resolve: (summary: CrawlSummary) => void = () => {};
+  #reject: (error: CrawlError) => void = () => {};
+
+  constructor(options: CrawlOptions) {
+    const { configuration, clock, parts, storage } = options;
+    const { frontier, resolver, store } = parts;
+    this.#options = options;
+    this.pagesMax = configuration.limits.pages;
+    this.#limits = new CrawlLimits(configuration.limits, parts.counts);
+    this.#disk = new DiskWatch({
+      ...{ clock, storage, bytesMin: configuration.limits.minFreeDisk },
+      changed: () => this.#lane.pump(),
+    });
+    this.#lane = new Lane({
+      ...{ clock, frontier, resolver },
+      robots: (errand, over) => visitRobots(parts.robots, errand, over),
+      page: (errand, over) => new PageVisit(parts.pages, errand, over),
+      unfetched: (errand) => this.#unfetched(errand),
+      pagesWanted: () => this.#limits.pagesWanted(this.#lane.pagesOpen),
+      mayBegin: () => this.#disk.hasRoom && store.hasRoom && !frontier.isFull,
+      changed: () => this.#changed(),
+      concurrency: configuration.fetch.concurrency,
+    });
+  }
+
+  /** Crawls; kept when everything has ended and is closed. Rejected only when the disk failed. */
+  run(): Promise<CrawlSummary> {
+    const { configuration, clock } = this.#options;
+    this.#startedAtMs = clock.nowMs();
+    const ended = new Promise<CrawlSummary>((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    this.#offerSeeds(configuration.seeds);
+    this.#commitLater();
+    this.#disk.start();
+    const { time } = configuration.limits;
+    if (time !== null) this.#timeTimer = clock.after(time, () => this.#end("limit"));
+    this.#lane.start();
+    return ended;
+  }
+
+  /** The user's wish. */
+  stop(): void {
+    this.#end("signal");
+  }
+
+  /** Something came into the frontier by itself. */
+  woken(): void {
+    this.#lane.pump();
+  }
+
+  /** The disk failed where nothing can go on without it. */
+  failed(error: CrawlError): void {
+    this.#failure ??= error;
+    this.#end("disk");
+  }
+
+  summary(): CrawlSummary {
+    const { clock, parts } = this.#options;
+    const endMs = this.#endedAtMs ?? clock.nowMs();
+    const isOver = this.#reason !== "none";
+    const isFinished = this.#reason === "exhausted" || this.#reason === "limit";
+    return summarize({
+      state: isOver ? (isFinished ? "finished" : "stopped") : "running",
+      reason: this.#reason,
+      counts: parts.counts,
+      frontier: parts.frontier.status(),
+      elapsedMs: endMs - this.#startedAtMs,
+      idle: this.#disk.hasRoom ? {} : { disk: 1 },
+    });
+  }
+
+  #offerSeeds(seeds: readonly string[]): void {
+    const { parts } = this.#options;
+    for (const seed of seeds) {
+      const outcome = parseUrl(seed, { files: true });
+      if (outcome.kind === "accepted") parts.offers.offerSeed(outcome.url);
+      else parts.counts.refused.add(outcome.reason);
+    }
+  }
+
+  #unfetched(errand: Errand & { readonly kind: "unfetched" | "expand" }): void {
+    const { clock, parts } = this.#options;
+    if (errand.kind === "expand") {
+      this.#expand(errand);
+      return;
+    }
+    const { ticket, code } = errand;
+    parts.counts.errors.add(code);
+    parts.store.tryLog({
+      atMs: clock.wallMs(),
+      result: code,
+      bodyBytes: 0,
+      url: ticket.url,
+      depth: ticket.depth,
+      via: ticket.via === "" ? null : ticket.via,
+      mime: null,
+      digest: null,
+      durationMs: 0,
+      attempt: 1,
+      address: null,
+      place: null,
+      notes: [["unfetched"]],
+    });
+  }
+
+  /** A page is nearer to a seed than it was thought to be: its links are followed from there. */
+  #expand({ high, low, depth }: Errand & { readonly kind: "expand" }): void {
+    const { memory, offers } = this.#options.parts;
+    if (memory === null) return;
+    this.#lane.hold();
+    memory.recall(high, low, (error, page) => {
+      if (error !== null) this.failed(error);
+      else if (page !== null) offers.offerAgain(page, depth);
+      this.#lane.letGo();
+    });
+  }
+
+  #changed(): void {
+    const { clock, parts } = this.#options;
+    if (this.#reason !== "none") this.#closeWhenQuiet();
+    else if (parts.store.trouble?.code === "STORE_FAILED") this.failed(parts.store.trouble);
+    else if (this.#limits.isReached(clock.nowMs() - this.#startedAtMs)) this.#end("limit");
+    else if (this.#lane.open === 0 && parts.frontier.isExhausted) this.#end("exhausted");
+  }
+
+  #end(reason: CrawlReason): void {
+    if (this.#reason !== "none") return;
+    const { clock } = this.#options;
+    this.#reason = reason;
+    this.#lane.stop();
+    this.#graceTimer = clock.after(GRACE_MS, () => this.#lane.cancelAll());
+    this.#closeWhenQuiet();
+  }
+
+  #closeWhenQuiet(): void {
+    if (this.#isClosing || this.#lane.open > 0) return;
+    this.#isClosing = true;
+    this.#endedAtMs = this.#options.clock.nowMs();
+    for (const timer of [this.#commitTimer, this.#graceTimer, this.#timeTimer]) timer?.cancel();
+    this.#disk.stop();
+    this.#close();
+  }
+
+  #close(): void {
+    const { parts, closed } = this.#options;
+    const { fetcher, resolver, store, near, memory } = parts;
+    fetcher.close();
+    resolver.close();
+    const steps: ((done: Acknowledge) => void)[] = [(done) => store.close(done)];
+    if (near !== null) steps.push((done) => near.commit(() => near.close(done)));
+    if (memory !== null) steps.push((done) => memory.close(done));
+    inTurn(steps, (error) => {
+      closed();
+      const failure = this.#failure ?? error;
+      if (failure === null) this.#resolve(this.summary());
+      else this.#reject(failure);
+    });
+  }
+
+  /** What was stored is made durable every few seconds, so that a crash costs no more than those. */
+  #commitLater(): void {
+    const { clock, configuration, parts } = this.#options;
+    this.#commitTimer = clock.after(configuration.store.checkpoint, () => {
+      parts.near?.commit(() => undefined);
+      parts.store.commit(() => {
+        this.#commitLater();
+        this.#lane.pump();
+      });
+    });
+  }
+}
+
+/** Each step after the one before, whatever became of that; the first error counts. */
+function inTurn(steps: readonly ((done: Acknowledge) => void)[], done: Acknowledge): void {
+  const [first, ...others] = steps;
+  if (first === undefined) {
+    done(null);
+    return;
+  }
+  first((error) => inTurn(others, (later) => done(error ?? later)));
+}

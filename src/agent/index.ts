@@ -1,0 +1,21 @@
+/**
+ * The agent: a crawl put together and run. It decides little itself; it brings the parts together
+ * that do, and it is the only module above them all.
+ *
+ *     seeds ─► LinkOffers ─► Frontier ─► Lane ─┬─► Resolver
+ *                 ▲  gate, scope               ├─► visitRobots ─► Fetcher
+ *                 │                            └─► PageVisit ───► Fetcher
+ *                 └──── links ◄── Parsing ◄────────────┘ │
+ *                                                        └─► Duplicates ─► PageStore
+ *
+ * `openCrawl` opens the crawl directory and puts the parts together (`crawl-parts.ts`); `Crawl` runs
+ * them to the end and says why it ended. A `Lane` takes errands from the frontier and has them done;
+ * a `PageVisit` is one fetch and all that follows from it.
+ *
+ * One lane, one process: further lanes, continuing and the cluster are not yet built. Read `lane.ts`
+ * first, then `page-visit.ts`, then `crawl.ts`.
+ */
+export type { Crawl } from "./crawl.ts";
+export type { CrawlReason, CrawlState, CrawlSummary } from "./crawl-summary.ts";
+export { type OpenCrawlOptions, openCrawl } from "./open-crawl.ts";
+export { unbuiltKeys } from "./unbuilt.ts";

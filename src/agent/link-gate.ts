@@ -1,0 +1,71 @@
+/**
+ * What becomes of a link before the frontier sees it: the scope, the limits against traps, nofollow
+ * and the `schedule` filter. The cheap questions come first. A refusal is a word, which is counted.
+ *
+ * The depth is asked last and apart: a link that only its depth refuses is remembered, since its
+ * page may turn out to be nearer to a seed.
+ */
+import type { Configuration } from "../config/index.ts";
+import { duplicateSegmentsLessThan, type Filter, type LinkView } from "../filter/index.ts";
+import type { CrawlScope, ScopedUrl } from "./crawl-scope.ts";
+
+export type LinkRefusal =
+  | "nofollow"
+  | "scope"
+  | "path-segments"
+  | "repeated-segments"
+  | "filter-schedule";
+
+export interface LinkGateOptions {
+  readonly scope: CrawlScope;
+  readonly limits: Configuration["limits"];
+  readonly nofollow: Configuration["politeness"]["nofollow"];
+  /** Null accepts everything. */
+  readonly schedule: Filter<LinkView> | null;
+}
+
+export class LinkGate {
+  readonly #scope: CrawlScope;
+  readonly #limits: Configuration["limits"];
+  readonly #obeysNofollow: boolean;
+  readonly #schedule: Filter<LinkView> | null;
+  readonly #hasFewRepetitions: (path: string) => boolean;
+
+  constructor({ scope, limits, nofollow, schedule }: LinkGateOptions) {
+    this.#scope = scope;
+    this.#limits = limits;
+    this.#obeysNofollow = nofollow === "obey";
+    this.#schedule = schedule;
+    this.#hasFewRepetitions = duplicateSegmentsLessThan(limits.repeatedSegments + 1);
+  }
+
+  /** Why the link is not followed, whatever its depth; null when it is. */
+  refusal(link: LinkView & ScopedUrl): LinkRefusal | null {
+    if (this.#obeysNofollow && link.nofollow) return "nofollow";
+    if (!this.#scope.has(link)) return "scope";
+    const { path } = link;
+    if (hasMoreSegments(path, this.#limits.pathSegments)) return "path-segments";
+    if (!this.#hasFewRepetitions(path)) return "repeated-segments";
+    if (this.#schedule !== null && !this.#schedule.accepts(link)) return "filter-schedule";
+    return null;
+  }
+
+  /** Whether a link this far from the seeds is followed. */
+  reaches(depth: number): boolean {
+    return this.#limits.depth === null || depth <= this.#limits.depth;
+  }
+}
+
+/** Segments are what stands between slashes; one at the end begins none. */
+function hasMoreSegments(path: string, segmentsMax: number): boolean {
+  // As many segments need as many slashes, so that short paths are not even looked at.
+  if (path.length <= segmentsMax) return false;
+  let count = 0;
+  let at = 0;
+  while (at !== -1 && at < path.length - 1) {
+    count += 1;
+    if (count > segmentsMax) return true;
+    at = path.indexOf("/", at + 1);
+  }
+  return false;
+}

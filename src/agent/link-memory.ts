@@ -1,0 +1,76 @@
+/**
+ * The links of the pages fetched so far, kept only when a depth limit is set: when a page turns out
+ * to be nearer to a seed than it was thought to be, its links are followed again from the new depth,
+ * without a fetch, so the limit gives the same pages whatever the timing.
+ *
+ * The links of a page are one frame of a log; memory holds its position for each page. A page that
+ * redirects is remembered too: its one link is where it leads.
+ */
+import type { Log } from "../log/index.ts";
+import type { Acknowledge, Done } from "../seams/index.ts";
+import { DigestTable } from "./digest-table.ts";
+
+/** The links of a page that passed every rule but the depth's. */
+export interface RememberedPage {
+  readonly url: string;
+  /** Of a redirect how many came before it in a row; -1 for a page, whose links are a step away. */
+  readonly redirects: number;
+  readonly links: readonly string[];
+}
+
+/** As much as the links of one page can take, and room for others: what the log must let wait. */
+export const LINK_FRAME_BYTES_MAX: number = 64 * 1024 * 1024;
+
+export class LinkMemory {
+  readonly #log: Log;
+  readonly #positions = new DigestTable();
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** `done` may be called inside the call; it is not before there was room. */
+  keep(high: number, low: number, page: RememberedPage, done: Acknowledge): void {
+    const { url, redirects, links } = page;
+    const frame = Buffer.from([url, String(redirects), ...links].join("\n"));
+    const position = this.#log.tryAppend(frame);
+    if (position === null) {
+      this.#log.commit((error) => {
+        if (error === null) this.keep(high, low, page, done);
+        else done(error);
+      });
+      return;
+    }
+    this.#positions.set(high, low, position);
+    done(null);
+  }
+
+  /** Null for a page that has no links, or that was never fetched. */
+  recall(high: number, low: number, done: Done<RememberedPage | null>): void {
+    this.#log.commit((error) => {
+      const position = this.#positions.get(high, low);
+      if (error !== null) done(error, undefined);
+      else if (position === null) done(null, null);
+      else this.#read(position, done);
+    });
+  }
+
+  close(done: Acknowledge): void {
+    this.#log.close(done);
+  }
+
+  #read(position: number, done: Done<RememberedPage | null>): void {
+    const reader = this.#log.reader(position);
+    reader.read((error, frames) => {
+      reader.close(() => {
+        if (error !== null) done(error, undefined);
+        else done(null, frames.count === 0 ? null : pageOf(frames.payloadOf(0)));
+      });
+    });
+  }
+}
+
+function pageOf(frame: Uint8Array): RememberedPage {
+  const [url = "", redirects = "", ...links] = Buffer.from(frame).toString().split("\n");
+  return { url, redirects: Number(redirects), links };
+}

@@ -1,0 +1,65 @@
+/** A page as the filters `parse`, `follow` and `store` see it; it is filled while the page is read. */
+import { FetchableView, type PageView, type UrlView } from "../filter/index.ts";
+import type { Ticket } from "../frontier/index.ts";
+import type { ParsedPage } from "../parse/index.ts";
+import type { Body, Header } from "../seams/index.ts";
+import type { FetchableUrl } from "../url/index.ts";
+
+const NO_BYTES = new Uint8Array(0);
+
+export class PageFacts extends FetchableView implements PageView {
+  readonly depth: number;
+  readonly status: number;
+  readonly bodyBytes: number;
+  language = "";
+  /** SHA-1 of the payload. */
+  digest = "";
+  isDuplicate = false;
+  isNearDuplicate = false;
+  readonly #via: string;
+  readonly #headers: readonly Header[];
+  readonly #body: Body;
+
+  constructor(ticket: Ticket, answer: PageAnswer) {
+    super(ticket.url);
+    this.depth = ticket.depth;
+    this.status = answer.status;
+    this.bodyBytes = answer.received.lengthBytes;
+    this.#via = ticket.via;
+    this.#headers = answer.headers;
+    this.#body = answer.decoded;
+  }
+
+  get source(): UrlView | undefined {
+    return this.#via === "" ? undefined : new FetchableView(this.#via as FetchableUrl);
+  }
+
+  header(name: string): string | undefined {
+    return headerOf(this.#headers, name);
+  }
+
+  /** Of a body that lies on disk nothing is shown: a filter answers at once or not at all. */
+  bodyPrefix(bytesMax: number): Uint8Array {
+    return this.#body.bytes?.subarray(0, bytesMax) ?? NO_BYTES;
+  }
+
+  take({ language, declaredLanguage, payloadSha1 }: ParsedPage): void {
+    this.language = language || declaredLanguage;
+    this.digest = payloadSha1;
+  }
+}
+
+/** What a server answered, and what that decodes to. */
+export interface PageAnswer {
+  readonly status: number;
+  readonly headers: readonly Header[];
+  readonly received: Body;
+  readonly decoded: Body;
+}
+
+/** The value of the first header of this name, which is in lower case. */
+export function headerOf(headers: readonly Header[], name: string): string | undefined {
+  return headers.find(
+    (header) => header[0].length === name.length && header[0].toLowerCase() === name,
+  )?.[1];
+}

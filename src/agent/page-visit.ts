@@ -1,0 +1,274 @@
+/**
+ * One fetch of a page and all that follows from it, in this order: the frontier is told how it ended;
+ * the answer is decoded and parsed; duplicates are looked for; its links are offered; it is stored
+ * and logged. Whatever lies in memory is done in one go, without a promise or a timer; only bodies on
+ * disk, a look into the near-duplicate index on disk and a store without room make it wait.
+ *
+ * The links go before the line of the log: whoever finds the line knows that they were offered.
+ */
+import type { ErrorCode } from "../errors/index.ts";
+import type { Filter, PageView, ResponseView } from "../filter/index.ts";
+import type { Frontier, PageErrand } from "../frontier/index.ts";
+import type { ParsedPage, Parsing } from "../parse/index.ts";
+import type {
+  Body,
+  Clock,
+  Fetcher,
+  FetchInFlight,
+  FetchLimits,
+  FetchOutcome,
+  Header,
+} from "../seams/index.ts";
+import type { CrawlNote, FetchedPage, PageStore, StoredPage } from "../store/index.ts";
+import type { AnswerReading } from "./answer-reading.ts";
+import type { CrawlCounts } from "./crawl-counts.ts";
+import type { Duplicates } from "./duplicates.ts";
+import type { LinkMemory } from "./link-memory.ts";
+import type { LinkOffers, OfferedLinks } from "./link-offers.ts";
+import { headerOf, PageFacts } from "./page-facts.ts";
+
+export interface PageVisitParts {
+  readonly clock: Clock;
+  readonly fetcher: Fetcher;
+  readonly frontier: Frontier;
+  readonly answers: AnswerReading;
+  readonly parsing: Parsing;
+  readonly offers: LinkOffers;
+  readonly duplicates: Duplicates;
+  readonly store: PageStore;
+  /** Null without a depth limit. */
+  readonly memory: LinkMemory | null;
+  readonly counts: CrawlCounts;
+  readonly headers: readonly Header[];
+  readonly limits: FetchLimits;
+  readonly filters: {
+    readonly parse: Filter<ResponseView> | null;
+    readonly follow: Filter<PageView> | null;
+    readonly store: Filter<PageView> | null;
+  };
+}
+
+type Fetched = FetchOutcome & { readonly kind: "fetched" };
+
+const NO_LINKS: OfferedLinks = { offered: 0, remembered: [] };
+
+export class PageVisit {
+  readonly #parts: PageVisitParts;
+  readonly #errand: PageErrand;
+  readonly #over: () => void;
+  readonly #startedAtMs: number;
+  readonly #inFlight: FetchInFlight;
+  readonly #notes: CrawlNote[] = [];
+  #durationMs = 0;
+  #fetchedAtMs = 0;
+
+  constructor(parts: PageVisitParts, errand: PageErrand, over: () => void) {
+    const { clock, fetcher, headers, limits, counts } = parts;
+    this.#parts = parts;
+    this.#errand = errand;
+    this.#over = over;
+    this.#startedAtMs = clock.nowMs();
+    counts.fetches += 1;
+    const request = { url: errand.ticket.url, address: errand.address, headers, limits };
+    this.#inFlight = fetcher.fetch(request, (outcome) => this.#fetched(outcome));
+  }
+
+  /** Gives the fetch up; harmless when it has ended. */
+  cancel(): void {
+    this.#inFlight.cancel();
+  }
+
+  #fetched(outcome: FetchOutcome): void {
+    const { clock, frontier } = this.#parts;
+    this.#durationMs = clock.nowMs() - this.#startedAtMs;
+    this.#fetchedAtMs = clock.wallMs();
+    switch (outcome.kind) {
+      case "cancelled":
+        frontier.pageFetched(this.#errand, { kind: "cancelled" });
+        this.#over();
+        break;
+      case "failed":
+        this.#failed(outcome.error.code);
+        break;
+      default:
+        this.#answered(outcome);
+    }
+  }
+
+  #failed(code: ErrorCode): void {
+    const { frontier, counts } = this.#parts;
+    const settlement = frontier.pageFetched(this.#errand, { kind: "failed", code });
+    if (settlement.kind === "final") counts.errors.add(code);
+    else this.#notes.push(["retry"]);
+    this.#log(code, 0);
+  }
+
+  #answered(outcome: Fetched): void {
+    const { frontier, counts, answers } = this.#parts;
+    const { status, headers, body } = outcome;
+    counts.bytes += body.lengthBytes;
+    const settlement = frontier.pageFetched(this.#errand, {
+      kind: "answered",
+      status,
+      retryAfterMs: answers.retryAfterMs(headers),
+      answerMs: this.#durationMs,
+    });
+    if (settlement.kind === "again") {
+      this.#notes.push(["retry"]);
+      body.release();
+      this.#log(status, body.lengthBytes);
+      return;
+    }
+    counts.status.add(String(status));
+    if (isSuccess(status)) counts.pages += 1;
+    answers.decode(outcome, (decoded) => this.#decoded(outcome, decoded));
+  }
+
+  #decoded(outcome: Fetched, decoded: Body): void {
+    const { ticket } = this.#errand;
+    const { status, headers, body: received } = outcome;
+    const facts = new PageFacts(ticket, { status, headers, received, decoded });
+    const page: Read = { outcome, decoded, facts, parsed: null };
+    if (status >= 300 && status < 400) this.#redirected(page);
+    else if (isSuccess(status) && (this.#parts.filters.parse?.accepts(facts) ?? true)) {
+      const source = { url: ticket.url, headers, received };
+      this.#parts.parsing.parse(source, decoded, (parsed) => {
+        facts.take(parsed);
+        this.#parsed({ ...page, parsed });
+      });
+    } else this.#store(page);
+  }
+
+  #redirected(page: Read): void {
+    const { offers, answers, counts } = this.#parts;
+    const { ticket } = this.#errand;
+    const target = answers.redirectTarget(page.outcome, ticket.url);
+    if (target.kind !== "target") {
+      if (target.kind === "refused") counts.refused.add(target.reason);
+      this.#store(page);
+      return;
+    }
+    this.#notes.push(["redirect", target.url]);
+    this.#remember(offers.offerRedirect(target.url, ticket), ticket.redirects, () =>
+      this.#store(page),
+    );
+  }
+
+  #parsed(page: Read & { readonly parsed: ParsedPage }): void {
+    const { duplicates } = this.#parts;
+    const { facts, parsed } = page;
+    duplicates.seek(parsed, this.#errand.ticket.url, (found) => {
+      facts.isDuplicate = found.kind === "payload" || found.kind === "text";
+      facts.isNearDuplicate = found.kind === "near";
+      if (found.kind === "text") this.#notes.push(["same-text"]);
+      if (found.kind === "near") this.#notes.push(["near-duplicate"]);
+      this.#count(facts);
+      this.#follow(page);
+    });
+  }
+
+  #count({ isDuplicate, isNearDuplicate }: PageFacts): void {
+    const { counts } = this.#parts;
+    if (isDuplicate) counts.duplicates += 1;
+    else if (isNearDuplicate) counts.nearDuplicates += 1;
+  }
+
+  #follow(page: Read & { readonly parsed: ParsedPage }): void {
+    const { filters, offers } = this.#parts;
+    const follows = filters.follow?.accepts(page.facts) ?? true;
+    const links = follows ? offers.offerLinks(this.#errand.ticket, page.parsed) : NO_LINKS;
+    this.#notes.push(["links", String(links.offered)]);
+    this.#remember(links, -1, () => this.#store(page));
+  }
+
+  /** With a depth limit the links are kept, in case that the page is found nearer to a seed. */
+  #remember({ remembered }: OfferedLinks, redirects: number, then: () => void): void {
+    const { memory } = this.#parts;
+    const { high, low, url } = this.#errand.ticket;
+    if (memory === null || remembered.length === 0) then();
+    else memory.keep(high, low, { url, redirects, links: remembered }, () => then());
+  }
+
+  #store(page: Read): void {
+    const { store } = this.#parts;
+    const fetched = this.#fetchedPage(page);
+    if (fetched.body.bytes === null) {
+      store.storeSpooled(fetched, (_error, stored) => this.#stored(page, stored ?? null));
+      return;
+    }
+    const stored = store.tryStore(fetched);
+    if (stored !== null || store.trouble !== null) this.#stored(page, stored);
+    else store.whenRoom(() => this.#store(page));
+  }
+
+  #stored({ outcome, decoded }: Read, _stored: StoredPage | null): void {
+    outcome.body.release();
+    if (decoded !== outcome.body) decoded.release();
+    this.#over();
+  }
+
+  #fetchedPage({ outcome, facts, parsed }: Read): FetchedPage {
+    const { filters, answers } = this.#parts;
+    const { ticket, address, attempt } = this.#errand;
+    const { status, reason, headers, body, truncatedBy } = outcome;
+    const isKept = filters.store?.accepts(facts) ?? true;
+    const asksNot = parsed?.directives.noarchive === true;
+    return {
+      url: ticket.url,
+      fetchedAtMs: this.#fetchedAtMs,
+      address: address === "" ? null : address,
+      request: answers.requestOf(ticket.url, this.#parts.headers),
+      response: { status, reason, headers },
+      body,
+      truncatedBy,
+      keep: isKept ? (asksNot ? "metadata" : "whole") : "nothing",
+      crawl: {
+        depth: ticket.depth,
+        via: ticket.via === "" ? null : ticket.via,
+        mime: parsed?.media || mimeOf(headers),
+        durationMs: this.#durationMs,
+        attempt: attempt + 1,
+        notes: this.#notes,
+      },
+    };
+  }
+
+  #log(result: number | ErrorCode, bodyBytes: number): void {
+    const { store } = this.#parts;
+    const { ticket, address, attempt } = this.#errand;
+    const isLogged = store.tryLog({
+      atMs: this.#fetchedAtMs,
+      result,
+      bodyBytes,
+      url: ticket.url,
+      depth: ticket.depth,
+      via: ticket.via === "" ? null : ticket.via,
+      mime: null,
+      digest: null,
+      durationMs: this.#durationMs,
+      attempt: attempt + 1,
+      address: address === "" ? null : address,
+      place: null,
+      notes: this.#notes,
+    });
+    if (isLogged || store.trouble !== null) this.#over();
+    else store.whenRoom(() => this.#log(result, bodyBytes));
+  }
+}
+
+/** A page on its way from the wire to the store. */
+interface Read {
+  readonly outcome: Fetched;
+  readonly decoded: Body;
+  readonly facts: PageFacts;
+  readonly parsed: ParsedPage | null;
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+function mimeOf(headers: readonly Header[]): string | null {
+  const type = headerOf(headers, "content-type")?.split(";", 1)[0]?.trim().toLowerCase();
+  return type === undefined || type === "" ? null : type;
+}

@@ -1,0 +1,36 @@
+/**
+ * Settings that are understood but not yet carried out. A crawl that would silently ignore what it
+ * was told would be worse than one that refuses: so each of them is named, with what to do.
+ */
+import { CONFIGURATION_SCHEMA, type Configuration } from "../config/index.ts";
+
+/** For each key the values that work; undefined where only the default does. */
+const BUILT: Readonly<Record<string, readonly unknown[] | undefined>> = {
+  "frontier.traversal": ["breadth-first"],
+  "frontier.score": undefined,
+  "frontier.topic": undefined,
+  lanes: ["auto", 1],
+  "parse.words": undefined,
+  "store.kind": ["warc"],
+  "store.migrate": undefined,
+  "dns.aliases": undefined,
+  "assignment.kind": ["ring"],
+  topology: undefined,
+};
+
+/** Whole groups of which nothing is built: naming any other value than the default is refused. */
+const UNBUILT_GROUPS: readonly string[] = ["cluster.", "api.", "assignment."];
+
+/** The keys that ask for what this version does not have. */
+export function unbuiltKeys(configuration: Configuration): readonly string[] {
+  const values = CONFIGURATION_SCHEMA.values(configuration);
+  return CONFIGURATION_SCHEMA.keys
+    .filter(({ path, key }) => {
+      const value = values.get(path);
+      const built = BUILT[path];
+      if (built !== undefined) return !built.includes(value);
+      const isWatched = path in BUILT || UNBUILT_GROUPS.some((group) => path.startsWith(group));
+      return isWatched && JSON.stringify(value) !== JSON.stringify(key.default);
+    })
+    .map(({ path }) => path);
+}

@@ -1,0 +1,128 @@
+/**
+ * `trobar crawl`: a crawl of one process, from its seeds until nothing is left, a limit is reached or
+ * the user has enough. Progress and notes go to standard error; the summary goes to standard output,
+ * as text or, with `--json`, as one JSON value.
+ */
+import { type Crawl, type CrawlSummary, openCrawl, unbuiltKeys } from "../agent/index.ts";
+import type { Configuration } from "../config/index.ts";
+import { CrawlError } from "../errors/index.ts";
+import type { Clock } from "../seams/index.ts";
+import { configError, describeLocation } from "../settings/index.ts";
+import { printable } from "../text/index.ts";
+import { SystemClock } from "../time/index.ts";
+import { type CrawlArguments, readCrawlArguments } from "./crawl-arguments.ts";
+import { CrawlProgress } from "./crawl-progress.ts";
+import { summaryText } from "./crawl-report.ts";
+import { readSeeds } from "./crawl-seeds.ts";
+import { EXIT } from "./exit-code.ts";
+import { CRAWL_FLAGS } from "./flag-table.ts";
+import type { Terminal } from "./terminal.ts";
+import { version } from "./version.ts";
+
+export async function crawl(args: readonly string[], terminal: Terminal): Promise<number> {
+  const given = readCrawlArguments(args, CRAWL_FLAGS, terminal);
+  for (const { location, text } of given.notes)
+    terminal.err(`note: ${describeLocation(location)}: ${text}\n`);
+  const { configuration: read } = given;
+  if (read === null) throw configError(given.mistakes, given.omitted);
+  refuseUnbuilt(given, read);
+  const seeds = await readSeeds(read, given.seedFiles, terminal);
+  const configuration = { ...read, seeds };
+  const folder = given.text("out") ?? folderFor(seeds[0] ?? "");
+  const startsOver = given.has("fresh") && (await mayStartOver(folder, given, terminal));
+  const clock = new SystemClock();
+  const run = await openCrawl({ configuration, folder, startsOver, version: version(), clock });
+  const summary = await watch(run, { clock, terminal, isQuiet: given.has("quiet") });
+  tell(summary, { folder, isJson: given.has("json"), terminal });
+  return exitCode(summary);
+}
+
+export interface Watching {
+  readonly clock: Clock;
+  readonly terminal: Terminal;
+  readonly isQuiet: boolean;
+}
+
+/** Runs the crawl to its end and shows how it goes; the first interruption ends it gracefully. */
+export async function watch(run: Crawl, watching: Watching): Promise<CrawlSummary> {
+  const { clock, terminal, isQuiet } = watching;
+  const progress = new CrawlProgress(clock, terminal, run);
+  const ended = run.run();
+  if (!isQuiet) progress.start();
+  terminal.untilInterrupted().then(() => {
+    terminal.err("\ntrobar: ending; what is in flight is waited for (again: end at once)\n");
+    run.stop();
+  });
+  try {
+    return await ended;
+  } finally {
+    progress.stop();
+  }
+}
+
+export function exitCode(summary: CrawlSummary): number {
+  const { state, reason, status } = summary;
+  if (reason === "signal") return EXIT.interrupted;
+  if (reason === "disk") return EXIT.disk;
+  if (state !== "finished") return EXIT.unexpected;
+  return Object.keys(status).length === 0 ? EXIT.nothingFetched : EXIT.finished;
+}
+
+function tell(
+  summary: CrawlSummary,
+  { folder, isJson, terminal }: { folder: string; isJson: boolean; terminal: Terminal },
+): void {
+  if (isJson) terminal.out(`${JSON.stringify(summary)}\n`);
+  else terminal.out(summaryText(summary, folder, terminal.colour));
+  if (exitCode(summary) === EXIT.nothingFetched) terminal.err(`trobar: ${whyNothing(summary)}\n`);
+}
+
+/** Why no seed led to anything, and what to do about it. */
+function whyNothing({ errors, refused }: CrawlSummary): string {
+  const reasons = [...Object.entries(errors), ...Object.entries(refused)];
+  const list = reasons.map(([reason, count]) => `${reason} (${count})`).join(", ");
+  const remedy =
+    "FETCH_ADDRESS_REFUSED" in errors || "FETCH_PORT_REFUSED" in errors
+      ? " Private addresses and other ports are allowed with `--allow-private`."
+      : "";
+  return `nothing could be fetched: ${list || "no seed could be taken up"}.${remedy}`;
+}
+
+/** `crawl-` and the host of the first seed, in the working directory. */
+function folderFor(seed: string): string {
+  const host = URL.parse(seed)?.hostname ?? "";
+  return `crawl-${host.replaceAll(/[^a-z0-9.-]/gi, "-").replace(/^-+|-+$/g, "") || "files"}`;
+}
+
+/** What this version cannot do yet is refused, all of it at once, rather than ignored. */
+function refuseUnbuilt(given: CrawlArguments, configuration: Configuration): void {
+  const flags = ["dashboard", "agents"].filter((flag) => given.has(flag));
+  const keys = unbuiltKeys(configuration).filter(
+    (key) => !(key === "api.port" && given.has("dashboard")),
+  );
+  if (flags.length + keys.length === 0) return;
+  const names = [
+    ...flags.map((flag) => `--${flag}`),
+    ...keys.map((key) => {
+      const location = given.locations.get(key);
+      return location === undefined ? key : `${key} (${describeLocation(location)})`;
+    }),
+  ];
+  throw new CrawlError(
+    "USAGE_NOT_BUILT",
+    `Not part of this version (${version()}) yet: ${names.map(printable).join(", ")}.\n` +
+      "Leave it out; what works today is in the README.",
+  );
+}
+
+/** Asks before a crawl is thrown away, unless told not to. */
+async function mayStartOver(
+  folder: string,
+  given: CrawlArguments,
+  terminal: Terminal,
+): Promise<boolean> {
+  if (given.has("yes") || !terminal.isLive) return true;
+  const answer = await terminal.ask(`Remove the crawl in ${printable(folder)}? [y/N] `);
+  if (/^y(?:es)?$/i.test(answer.trim())) return true;
+  throw new CrawlError("USAGE_DECLINED", "Nothing was removed and nothing was crawled.");
+}

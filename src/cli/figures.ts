@@ -1,0 +1,29 @@
+/** Figures as people read them: three or four digits and a unit. */
+import { GIB, HOUR_MS, KIB, MIB, MINUTE_MS, SECOND_MS } from "../units/index.ts";
+
+/** `1,234,567`. */
+export function amount(count: number): string {
+  return String(Math.round(count)).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+/** `1.4 MiB`. */
+export function bytesText(bytes: number): string {
+  if (bytes >= GIB) return `${(bytes / GIB).toFixed(1)} GiB`;
+  if (bytes >= MIB) return `${(bytes / MIB).toFixed(1)} MiB`;
+  return bytes >= KIB ? `${(bytes / KIB).toFixed(1)} KiB` : `${bytes} B`;
+}
+
+/** `2h 05m`, `3m 20s`, `4.2 s`. */
+export function durationText(ms: number): string {
+  if (ms >= HOUR_MS) {
+    return `${Math.floor(ms / HOUR_MS)}h ${two((ms % HOUR_MS) / MINUTE_MS)}m`;
+  }
+  if (ms >= MINUTE_MS) {
+    return `${Math.floor(ms / MINUTE_MS)}m ${two((ms % MINUTE_MS) / SECOND_MS)}s`;
+  }
+  return `${(ms / SECOND_MS).toFixed(1)} s`;
+}
+
+function two(value: number): string {
+  return String(Math.floor(value)).padStart(2, "0");
+}
