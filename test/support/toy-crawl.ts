@@ -65,7 +65,7 @@ export function toyFingerprint(url: string): { readonly high: number; readonly l
 export function openToyCrawl(options: ToyCrawlOptions): ToyCrawl {
   const { connections = 1, serviceMs = 100, settings = {} } = options;
   const kernel = new Kernel({ seed: options.seed ?? "toy crawl" });
-  const { hostDelayMs = 1000, addressDelayMs = 250 } = settings;
+  const { hostDelayMs = 1000, addressDelayMs = 250, retryWaitMsMax = 600_000 } = settings;
   const resolve =
     options.resolve ?? ((host) => resolvedTo([`${host}-address`], Number.POSITIVE_INFINITY));
   const robots = options.robots ?? (() => robotsStatus(404));
@@ -78,7 +78,10 @@ export function openToyCrawl(options: ToyCrawlOptions): ToyCrawl {
     robots: (errand: RobotsErrand) => ({ afterMs: serviceMs, end: robots(errand, kernel.nowMs) }),
     page: (errand: PageErrand) => ({ afterMs: serviceMs, end: page(errand, kernel.nowMs) }),
   };
-  const lane = new ToyLane({ kernel, web, connections, hostDelayMs, addressDelayMs });
+  const lane = new ToyLane({
+    ...{ kernel, web, connections, hostDelayMs, addressDelayMs },
+    restMsMax: retryWaitMsMax,
+  });
   const frontier = openMemoryFrontier({
     clock: kernel.clock,
     random: kernel.random.fork("frontier"),

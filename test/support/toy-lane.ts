@@ -32,6 +32,8 @@ export interface ToyLaneOptions {
   readonly connections: number;
   readonly hostDelayMs: number;
   readonly addressDelayMs: number;
+  /** The longest rest that a host may ask for. */
+  readonly restMsMax: number;
   /** Called after a page's last answer. */
   readonly settled?: (ticket: Ticket) => void;
 }
@@ -51,6 +53,8 @@ export class ToyLane {
   readonly ends: Map<string, string> = new Map<string, string>();
   readonly expands: string[] = [];
   readonly depths: Map<string, number> = new Map<string, number>();
+  /** Called after every turn. */
+  each: () => void = () => undefined;
   readonly #options: ToyLaneOptions;
   #frontier: Frontier | null = null;
   #busy = 0;
@@ -89,6 +93,7 @@ export class ToyLane {
       else this.expands.push(`${errand.high}/${errand.low}@${errand.depth}`);
     }
     this.#sleep();
+    this.each();
   }
 
   /** Runs until nothing is left; says how the kernel's run ended. */
@@ -128,7 +133,8 @@ export class ToyLane {
     this.#log("robots", errand.url, errand.address);
     const { afterMs, end } = this.#options.web.robots(errand);
     this.#visit(errand, afterMs, () => {
-      const restMs = end.kind === "ended" ? (end.retryAfterMs ?? 0) : 0;
+      const restMs =
+        end.kind === "ended" ? Math.min(end.retryAfterMs ?? 0, this.#options.restMsMax) : 0;
       this.watch.ended(errand, this.#options.kernel.nowMs, restMs);
       this.#asked.robotsFetched(errand, end);
     });
@@ -139,7 +145,8 @@ export class ToyLane {
     assert(!this.ends.has(errand.ticket.url), `${errand.ticket.url} had ended`);
     const { afterMs, end } = this.#options.web.page(errand);
     this.#visit(errand, afterMs, () => {
-      const restMs = end.kind === "answered" ? (end.retryAfterMs ?? 0) : 0;
+      const restMs =
+        end.kind === "answered" ? Math.min(end.retryAfterMs ?? 0, this.#options.restMsMax) : 0;
       this.watch.ended(errand, this.#options.kernel.nowMs, restMs);
       const settlement = this.#asked.pageFetched(errand, end);
       if (settlement.kind === "again") return;
