@@ -55,6 +55,8 @@ export class Distributor {
   readonly #dormant = new Fifo<number>();
   /** Asks the sieve for its next batch; held back while the queues are full. */
   #more: (() => void) | null = null;
+  /** The sieve's batch while it is distributed, as what can read texts and numbers. */
+  #batch: Buffer = Buffer.alloc(0);
   #isFlushing = false;
   #flushedAtMs: number = Number.NEGATIVE_INFINITY;
   #flushAgainAtMs: number = Number.NEGATIVE_INFINITY;
@@ -83,11 +85,11 @@ export class Distributor {
   fresh(batch: FreshBatch, more: () => void): void {
     const { tally, woken, queues } = this.#parts;
     const { buffer, byteOffset, byteLength } = batch.bytes;
-    const bytes = Buffer.from(buffer, byteOffset, byteLength);
+    this.#batch = Buffer.from(buffer, byteOffset, byteLength);
     this.#flushEnded();
     tally.taken(batch.count);
     for (let at = 0; at < batch.count; at += 1) {
-      this.#distribute(bytes, batch.starts[at] as number, batch.ends[at] as number);
+      this.#distribute(batch.bytes, batch.starts[at] as number, batch.ends[at] as number);
     }
     if (queues.isFull) this.#more = more;
     else more();
@@ -177,9 +179,9 @@ export class Distributor {
     this.#parts.woken();
   }
 
-  #distribute(bytes: Buffer, from: number, to: number): void {
+  #distribute(bytes: Uint8Array, from: number, to: number): void {
     const { ledger, settings, tally } = this.#parts;
-    const host = hostInRecord(bytes, from);
+    const host = hostInRecord(this.#batch, from);
     if (settings.blockedHosts.has(host)) {
       tally.refused("host-blocked", 1);
       return;
@@ -190,11 +192,11 @@ export class Distributor {
     else this.#take(number, bytes, queueRecordFrom(bytes, from), to);
   }
 
-  #take(number: number, bytes: Buffer, from: number, to: number): void {
+  #take(number: number, bytes: Uint8Array, from: number, to: number): void {
     const { states, queues, schedule, ledger } = this.#parts;
     const state = states.find(number) ?? this.#woken(number);
     if (state !== undefined && this.#hasRoom(state)) state.window.append(bytes, from, to);
-    else queues.push(number, bytes, from, to, priorityInRecord(bytes, from));
+    else queues.push(number, bytes, from, to, priorityInRecord(this.#batch, from));
     if (state !== undefined) {
       // Elsewhere it has something to do already.
       const isWaiting = state.standing === "idle" || state.standing === "retry";

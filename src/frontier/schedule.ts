@@ -160,6 +160,7 @@ export class Schedule {
     } else if (!state.hasAddresses(nowMs)) {
       this.#placeUnresolved(state, nowMs);
     } else {
+      if (!this.#workbench.isAttached(state.seat)) this.settle(state);
       this.#workbench.put(state.seat, Math.max(workAtMs, state.nextVisitAtMs));
       const isRetry = workAtMs > nowMs || state.heldUntilMs > nowMs;
       this.#states.stand(state, isRetry ? "retry" : "polite", nowMs);

@@ -35,7 +35,9 @@ const RECORD_BYTES_MAX = 65_000;
 const FRAME_BYTES_MAX = 64;
 
 export class TicketWriter {
-  readonly bytes: Buffer = Buffer.allocUnsafe(RECORD_BYTES_MAX);
+  /** The record written last; not a Buffer, whose `slice` would be no copy. */
+  readonly bytes: Uint8Array = new Uint8Array(RECORD_BYTES_MAX);
+  readonly #buffer: Buffer = Buffer.from(this.bytes.buffer);
   /** Where the queue record begins. */
   queueFrom = 0;
   to = 0;
@@ -49,22 +51,22 @@ export class TicketWriter {
     if (url.length + FRAME_BYTES_MAX > RECORD_BYTES_MAX) return false;
     const written = hostOf(url);
     const host = politeHost(written);
-    this.bytes.writeUInt16LE(host.length, 0);
-    this.queueFrom = 2 + this.bytes.write(host, 2, "latin1");
+    this.#buffer.writeUInt16LE(host.length, 0);
+    this.queueFrom = 2 + this.#buffer.write(host, 2, "latin1");
     this.to = this.queueFrom;
     const pathAt = this.#writeFixed(ticket, written.length - host.length > 0);
     this.#writeVariable(ticket.depth);
     this.#writeVariable(ticket.redirects);
     this.#writeVariable(attempt);
     this.#writeVariable(url.length - pathAt);
-    this.to += this.bytes.write(url.slice(pathAt), this.to, "latin1");
+    this.to += this.#buffer.write(url.slice(pathAt), this.to, "latin1");
     this.#writeVia(ticket);
     return true;
   }
 
   /** Returns where the path begins in the URL. */
   #writeFixed({ url, high, low, priority }: Ticket, hasDot: boolean): number {
-    const { bytes } = this;
+    const bytes = this.#buffer;
     const origin = originOf(url);
     const port = /:(\d+)$/.exec(origin)?.[1];
     const flagsAt = this.to;
@@ -92,7 +94,7 @@ export class TicketWriter {
     const rest = via.slice(shared);
     const hasRoom = this.to + 3 + Buffer.byteLength(rest) <= RECORD_BYTES_MAX;
     this.#writeVariable(hasRoom ? shared : 0);
-    if (hasRoom) this.to += this.bytes.write(rest, this.to, "utf8");
+    if (hasRoom) this.to += this.#buffer.write(rest, this.to, "utf8");
   }
 
   #writeVariable(value: number): void {

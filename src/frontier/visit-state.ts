@@ -104,7 +104,7 @@ export class VisitState {
   }
 
   hasAddresses(nowMs: number): boolean {
-    if (this.addresses.length === 0) return false;
+    if (this.addresses.length === 0) return this.host === "";
     return nowMs < this.addressesUntilMs || !this.hasUsedAddresses;
   }
 

@@ -56,7 +56,7 @@ export class VisitStates {
   open(number: number, host: HostName, nowMs: number): VisitState {
     assert(!this.#byNumber.has(number), "a host has one visit state");
     const seat = this.#vacantSeats.pop() ?? this.#bySeat.length;
-    // Files of this machine need no politeness.
+    // Files of this machine need no politeness, and no address.
     const pace = host === "" ? { ...this.#settings, hostDelayMs: 0 } : this.#settings;
     const state = new VisitState(seat, number, host, pace);
     this.#bySeat[seat] = state;

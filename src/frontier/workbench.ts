@@ -28,6 +28,8 @@ interface WorkbenchEntry {
   first: number;
   acquired: number;
   restsUntilMs: number;
+  /** How long the address rests after a visit; 0: it may be visited any number of times at once. */
+  readonly delayMs: number;
 }
 
 export interface WorkbenchOptions {
@@ -119,14 +121,14 @@ export class Workbench {
     this.#entryOf[seat] = -(this.#entryOf[seat] as number);
     const entry = this.#entry(seat);
     entry.acquired -= 1;
-    if (hasVisited) entry.restsUntilMs = endAtMs + this.#addressDelayMs;
-    if (this.#addressDelayMs > 0) this.#addresses.release(entry.row, entry.restsUntilMs);
+    if (hasVisited) entry.restsUntilMs = endAtMs + entry.delayMs;
+    if (entry.delayMs > 0) this.#addresses.release(entry.row, entry.restsUntilMs);
     this.#reorder(entry);
   }
 
   /** Asks the other lanes; when the address is theirs at the moment, the entry waits on. */
   #claims(entry: WorkbenchEntry, nowMs: number): boolean {
-    if (this.#addressDelayMs === 0) return true;
+    if (entry.delayMs === 0) return true;
     const restsUntilMs = this.#addresses.tryClaim(entry.row, nowMs);
     if (restsUntilMs <= nowMs) {
       entry.restsUntilMs = restsUntilMs;
@@ -134,7 +136,7 @@ export class Workbench {
     }
     // A visit that goes on ends now at the earliest, and then its address rests for the delay: it
     // need not be looked at before, and nobody has to tell us.
-    entry.restsUntilMs = Math.min(restsUntilMs, nowMs + this.#addressDelayMs);
+    entry.restsUntilMs = Math.min(restsUntilMs, nowMs + entry.delayMs);
     this.#reorder(entry);
     return false;
   }
@@ -149,7 +151,7 @@ export class Workbench {
   }
 
   #reorder(entry: WorkbenchEntry): void {
-    const isBusy = entry.acquired > 0 && this.#addressDelayMs > 0;
+    const isBusy = entry.acquired > 0 && entry.delayMs > 0;
     if (entry.first === NONE || isBusy) this.#order.remove(entry.number);
     else {
       const seatAtMs = this.#waiting.atMs(entry.first);
@@ -166,7 +168,12 @@ export class Workbench {
   #newEntry(address: string): WorkbenchEntry {
     const number = this.#vacant.pop() ?? this.#entries.length;
     const row = this.#addresses.rowOf(address);
-    const entry = { number, address, row, seats: 0, first: NONE, acquired: 0, restsUntilMs: 0 };
+    const entry: WorkbenchEntry = {
+      ...{ number, address, row, seats: 0, first: NONE, acquired: 0 },
+      restsUntilMs: Number.NEGATIVE_INFINITY,
+      // No address at all: a file of this machine.
+      delayMs: address === "" ? 0 : this.#addressDelayMs,
+    };
     this.#entries[number] = entry;
     this.#byAddress.set(address, entry);
     return entry;

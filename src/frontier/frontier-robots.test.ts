@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  openToyCrawl,
+  robotsStatus,
+  robotsText,
+  type ToyCrawl,
+} from "../../test/support/toy-crawl.ts";
+import type { FetchableUrl } from "../url/index.ts";
+import type { RobotsEnd } from "./frontier.ts";
+
+const HOUR_MS = 3_600_000;
+
+function kinds({ lane }: ToyCrawl): string[] {
+  return lane.log.map(({ kind, what }) => `${kind} ${what}`);
+}
+
+function redirectTo(url: string): RobotsEnd {
+  return { kind: "redirected", to: url as FetchableUrl };
+}
+
+test("what robots.txt disallows ends as refused", () => {
+  const crawl = openToyCrawl({ robots: () => robotsText("User-agent: *\nDisallow: /private") });
+  for (const path of ["private/1", "open", "private/2"]) crawl.offer(`http://a.example/${path}`);
+  assert.equal(crawl.lane.runToEnd(), "done");
+  assert.deepEqual([...crawl.lane.ends.keys()], ["http://a.example/open"]);
+  assert.deepEqual(crawl.frontier.status().refused, { robots: 2 });
+});
+
+test("each origin has its own robots.txt", () => {
+  const crawl = openToyCrawl({
+    robots: ({ origin }) =>
+      robotsText(`User-agent: trobar\nDisallow: ${origin.startsWith("https") ? "/a" : "/b"}`),
+  });
+  for (const url of ["http://h.example/a", "http://h.example/b"]) crawl.offer(url);
+  for (const url of ["https://h.example/a", "https://h.example/b"]) crawl.offer(url);
+  crawl.lane.runToEnd();
+  assert.deepEqual([...crawl.lane.ends.keys()], ["http://h.example/a", "https://h.example/b"]);
+});
+
+test("a robots.txt that failed is asked for again, and nothing is fetched meanwhile", () => {
+  let asked = 0;
+  const crawl = openToyCrawl({
+    robots: () => {
+      asked += 1;
+      return asked < 3 ? robotsStatus(500) : robotsText("");
+    },
+  });
+  crawl.offer("http://a.example/x");
+  assert.equal(crawl.lane.runToEnd(), "done");
+  const [, first, second, third, page] = crawl.lane.log.map(({ atMs }) => atMs);
+  assert.equal(asked, 3);
+  assert.ok((second ?? 0) - (first ?? 0) >= 10_000, "the first wait");
+  assert.ok((third ?? 0) - (second ?? 0) >= 20_000, "the second wait is twice as long");
+  assert.ok((page ?? 0) > (third ?? 0));
+});
+
+test("when no try brings a robots.txt, the URLs end as robots-unreachable", () => {
+  const crawl = openToyCrawl({ robots: () => robotsStatus(503, 50_000) });
+  for (let number = 0; number < 200; number += 1) crawl.offer(`http://a.example/${number}`);
+  assert.equal(crawl.lane.runToEnd(), "done");
+  assert.equal(crawl.lane.log.filter(({ kind }) => kind === "robots").length, 4);
+  assert.deepEqual(crawl.frontier.status().refused, { "robots-unreachable": 200 });
+});
+
+test("a robots.txt that moved is fetched from its new host, politely, without asking there", () => {
+  const crawl = openToyCrawl({
+    connections: 5,
+    robots: ({ url }) =>
+      url.includes("//a.")
+        ? redirectTo("http://b.example/rules.txt")
+        : robotsText("User-agent: *\nDisallow: /no"),
+  });
+  crawl.offer("http://b.example/1");
+  crawl.offer("http://a.example/no");
+  crawl.offer("http://a.example/yes");
+  assert.equal(crawl.lane.runToEnd(), "done");
+  assert.deepEqual(crawl.frontier.status().refused, { robots: 1 });
+  assert.ok(kinds(crawl).includes("robots http://b.example/rules.txt"));
+  assert.deepEqual([...crawl.lane.ends.keys()].sort(), [
+    "http://a.example/yes",
+    "http://b.example/1",
+  ]);
+});
+
+test("two hosts whose robots.txt point at each other do not wait for ever", () => {
+  const crawl = openToyCrawl({
+    connections: 5,
+    robots: ({ url }) =>
+      redirectTo(`http://${url.includes("//a.") ? "b" : "a"}.example/robots.txt`),
+  });
+  crawl.offer("http://a.example/1");
+  crawl.offer("http://b.example/1");
+  assert.equal(crawl.lane.runToEnd(), "done");
+  // Five redirects are followed; one more counts as no robots.txt.
+  assert.equal(crawl.lane.log.filter(({ kind }) => kind === "robots").length, 12);
+  assert.equal(crawl.lane.ends.size, 2);
+});
+
+test("a robots.txt that moved to a host without address counts as unreachable", () => {
+  const crawl = openToyCrawl({
+    robots: () => redirectTo("http://gone.example/robots.txt"),
+    resolve: (host) =>
+      host === "gone.example"
+        ? { kind: "failed", code: "FETCH_CONNECT_FAILED" }
+        : { kind: "resolved", addresses: [host], expiresAtMs: Number.POSITIVE_INFINITY },
+  });
+  crawl.offer("http://a.example/1");
+  assert.equal(crawl.lane.runToEnd(), "done");
+  assert.deepEqual(crawl.frontier.status().refused, { "robots-unreachable": 1 });
+});
+
+test("a robots.txt is asked for again when it is too old", () => {
+  const crawl = openToyCrawl({ settings: { robotsMaxAgeMs: HOUR_MS } });
+  for (let number = 0; number < 5000; number += 1) crawl.offer(`http://a.example/${number}`);
+  assert.equal(crawl.lane.runToEnd(), "done");
+  const lastMs = crawl.lane.log.at(-1)?.atMs ?? 0;
+  const robots = crawl.lane.log.filter(({ kind }) => kind === "robots").length;
+  assert.equal(robots, Math.ceil(lastMs / HOUR_MS));
+});
+
+test("robots.txt is not asked for when it is to be ignored", () => {
+  const crawl = openToyCrawl({ settings: { robots: "ignore" } });
+  crawl.offer("http://a.example/1");
+  crawl.lane.runToEnd();
+  assert.deepEqual(kinds(crawl), ["resolve a.example", "page http://a.example/1"]);
+});
+
+test("a Crawl-delay is kept from the robots.txt on, and never makes us faster", () => {
+  for (const [asked, gapMs] of [
+    [7, 7100],
+    [0.1, 1100],
+  ]) {
+    const crawl = openToyCrawl({
+      robots: () => robotsText(`User-agent: *\nCrawl-delay: ${asked}`),
+    });
+    for (let number = 0; number < 4; number += 1) crawl.offer(`http://a.example/${number}`);
+    crawl.lane.runToEnd();
+    const visits = crawl.lane.log.filter(({ kind }) => kind !== "resolve");
+    const gaps = visits.slice(1).map(({ atMs }, at) => atMs - (visits[at]?.atMs ?? 0));
+    assert.deepEqual(gaps, [gapMs, gapMs, gapMs, gapMs]);
+  }
+});
+
+test("a Crawl-delay above the maximum is a reason to leave the host, or is capped", () => {
+  const robots = (): RobotsEnd => robotsText("User-agent: *\nCrawl-delay: 3600");
+  const skipped = openToyCrawl({ robots });
+  skipped.offer("http://a.example/1");
+  assert.equal(skipped.lane.runToEnd(), "done");
+  assert.deepEqual(skipped.frontier.status().refused, { "crawl-delay": 1 });
+  const capped = openToyCrawl({ robots, settings: { crawlDelayOver: "cap" } });
+  capped.offer("http://a.example/1");
+  assert.equal(capped.lane.runToEnd(), "done");
+  assert.equal(capped.lane.log.at(-1)?.atMs, 110 + 60_000);
+});

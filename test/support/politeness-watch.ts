@@ -1,0 +1,63 @@
+/** Watches visits as the servers would see them, and fails at the first one that is impolite. */
+import assert from "node:assert/strict";
+
+export interface Visit {
+  readonly host: string;
+  readonly address: string;
+}
+
+interface Place {
+  isVisited: boolean;
+  restsUntilMs: number;
+}
+
+export class PolitenessWatch {
+  readonly #hostDelayMs: number;
+  readonly #addressDelayMs: number;
+  readonly #hosts = new Map<string, Place>();
+  readonly #addresses = new Map<string, Place>();
+  /** Further delays by host, from the end of a visit; a Crawl-delay, say. */
+  readonly delaysMs: Map<string, number> = new Map<string, number>();
+
+  /** For visits that need no politeness. */
+  isOff = false;
+
+  constructor(hostDelayMs: number, addressDelayMs: number) {
+    this.#hostDelayMs = hostDelayMs;
+    this.#addressDelayMs = addressDelayMs;
+  }
+
+  began({ host, address }: Visit, nowMs: number): void {
+    this.#begin(this.#hosts, host, nowMs);
+    if (this.#addressDelayMs > 0) this.#begin(this.#addresses, address, nowMs);
+  }
+
+  /** `restMs`: what the host asked for with its answer. */
+  ended({ host, address }: Visit, nowMs: number, restMs = 0): void {
+    const delayMs = Math.max(this.#hostDelayMs, this.delaysMs.get(host) ?? 0, restMs);
+    this.#end(this.#hosts, host, nowMs + delayMs);
+    if (this.#addressDelayMs > 0) {
+      this.#end(this.#addresses, address, nowMs + this.#addressDelayMs);
+    }
+  }
+
+  #begin(places: Map<string, Place>, name: string, nowMs: number): void {
+    if (this.isOff) return;
+    const place = places.get(name) ?? { isVisited: false, restsUntilMs: 0 };
+    assert(!place.isVisited, `two visits of ${name} at once, at ${nowMs} ms`);
+    assert(
+      nowMs >= place.restsUntilMs,
+      `${name} visited at ${nowMs}, not ${place.restsUntilMs} ms`,
+    );
+    place.isVisited = true;
+    places.set(name, place);
+  }
+
+  #end(places: Map<string, Place>, name: string, restsUntilMs: number): void {
+    if (this.isOff) return;
+    const place = places.get(name);
+    assert(place?.isVisited, `a visit of ${name} ended that had not begun`);
+    place.isVisited = false;
+    place.restsUntilMs = restsUntilMs;
+  }
+}
