@@ -68,8 +68,8 @@ export class MemoryHostQueues implements HostQueues {
     const queue = host * BANDS + (this.#options.order === "priority" ? bandOf(priority) : 0);
     const waiting = this.#waiting.get(queue);
     if (waiting === undefined) {
-      this.#waiting.set(queue, { records: [record.slice(from, to)], next: 0 });
-    } else waiting.records.push(record.slice(from, to));
+      this.#waiting.set(queue, { records: [new Uint8Array(record.subarray(from, to))], next: 0 });
+    } else waiting.records.push(new Uint8Array(record.subarray(from, to)));
     this.#bytes += to - from;
     this.#total += 1;
     this.#counts.set(host, this.count(host) + 1);

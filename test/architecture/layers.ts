@@ -60,6 +60,12 @@ export const LAYERS: readonly Layer[] = [
     },
   },
   {
+    level: 5,
+    modules: {
+      agent: [],
+    },
+  },
+  {
     level: 6,
     modules: {
       cli: [],
