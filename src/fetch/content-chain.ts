@@ -3,13 +3,23 @@
  * comes out. Between them lies one small buffer, and what passes through it is counted: an inner
  * stream may be huge and still decode to nothing.
  */
+import type { ContentCoding } from "./content-codings.ts";
+import { looksEncoded, looksLikeText } from "./content-look.ts";
 import type { ContentStage, StageState } from "./content-stage.ts";
 
 const MIDDLE_BYTES = 16 * 1024;
 
+export interface ChainParts {
+  readonly outer: ContentStage;
+  readonly inner: ContentStage;
+  readonly innerCoding: ContentCoding;
+  readonly middleBytesMax: number;
+}
+
 export class ContentChain implements ContentStage {
   readonly #outer: ContentStage;
   readonly #inner: ContentStage;
+  readonly #innerCoding: ContentCoding;
   readonly #middleBytesMax: number;
   readonly #middle = new Uint8Array(MIDDLE_BYTES);
   /** The part of the middle that the inner stage has not taken yet. */
@@ -20,10 +30,14 @@ export class ContentChain implements ContentStage {
   consumedBytes = 0;
   producedBytes = 0;
 
-  constructor(outer: ContentStage, inner: ContentStage, middleBytesMax: number) {
-    this.#outer = outer;
-    this.#inner = inner;
-    this.#middleBytesMax = middleBytesMax;
+  /** What came from under the outer coding does not look as if there were an inner one. */
+  isInnerMissing = false;
+
+  constructor(parts: ChainParts) {
+    this.#outer = parts.outer;
+    this.#inner = parts.inner;
+    this.#innerCoding = parts.innerCoding;
+    this.#middleBytesMax = parts.middleBytesMax;
   }
 
   run(input: Uint8Array, from: number, to: number, output: Uint8Array, at: number): StageState {
@@ -66,8 +80,14 @@ export class ContentChain implements ContentStage {
     this.consumedBytes += this.#outer.consumedBytes;
     this.#from = 0;
     this.#to = this.#outer.producedBytes;
+    if (this.#passedBytes === 0) this.#look(this.#middle.subarray(0, this.#to));
     this.#passedBytes += this.#to;
     if (this.#passedBytes > this.#middleBytesMax) return "flooded";
     return this.#to === 0 && this.#outerState === "hungry" ? "hungry" : null;
+  }
+
+  #look(first: Uint8Array): void {
+    if (first.length === 0) return;
+    this.isInnerMissing = !looksEncoded(this.#innerCoding, first) || looksLikeText(first);
   }
 }

@@ -111,8 +111,10 @@ export class ContentDecoding {
     const options = { engines: this.#parts.engines, stepBytes: this.#stepBytes };
     const stages = this.#codings.map((coding) => makeStage(coding, options));
     const [inner, outer] = stages;
-    assert(inner !== undefined, "there is a coding");
-    return outer === undefined ? inner : new ContentChain(outer, inner, this.#limitBytes);
+    const [innerCoding] = this.#codings;
+    assert(inner !== undefined && innerCoding !== undefined, "there is a coding");
+    if (outer === undefined) return inner;
+    return new ContentChain({ outer, inner, innerCoding, middleBytesMax: this.#limitBytes });
   }
 
   /** Works until everything is decided, until it must wait, or until its turn is over. */
@@ -218,7 +220,7 @@ export class ContentDecoding {
     else if (isFresh && isCoarse && lengthBytes <= SMALL_BYTES) {
       this.#stepBytes = Math.ceil(lengthBytes / FINE_STEPS);
       this.start();
-    } else if (isFresh && this.#producedBytes === 0 && this.#codings.length > 1) {
+    } else if (isFresh && this.#stage instanceof ContentChain && this.#stage.isInnerMissing) {
       // Some servers name an encoding twice that was applied once.
       this.#codings = this.#codings.slice(1);
       this.#remark = notEncoded();

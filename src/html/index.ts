@@ -35,5 +35,6 @@ export {
 export { PageParser, type PageSource } from "./page-parser.ts";
 export type { PageReader } from "./page-reader.ts";
 export { readPlainText } from "./plain-text.ts";
+export { refreshUrl } from "./refresh.ts";
 export { documentBase, resolveLink } from "./resolve.ts";
 export { countWords } from "./words.ts";

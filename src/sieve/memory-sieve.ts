@@ -81,7 +81,12 @@ export class MemorySieve implements Sieve {
       return false;
     }
     const kept = Math.min(depth, DEPTH_MAX);
-    this.#waiting.push({ high, low, depth: kept, record: new Uint8Array(record.subarray(from, to)) });
+    this.#waiting.push({
+      high,
+      low,
+      depth: kept,
+      record: new Uint8Array(record.subarray(from, to)),
+    });
     if (this.#waiting.length === this.#offersMax) this.flush();
     return true;
   }

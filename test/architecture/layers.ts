@@ -98,6 +98,7 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "storage/disk-calls.ts": ["files", "timers"],
   "directory/directory-files.ts": ["files"],
   "directory/directory-lock.ts": ["files", "process"],
+  "fetch/file-calls.ts": ["files"],
   "simweb/control-port.ts": ["sockets"],
   "simweb/dns-server.ts": ["sockets"],
   "simweb/loopback-listener.ts": ["sockets"],
