@@ -52,7 +52,7 @@ function checkAfter(rig: StoreRig, committed: number): void {
   rig.open();
   const lines = rig.check();
   assert.ok(lines.length >= committed, `${committed} were committed, ${lines.length} are there`);
-  lines.forEach((line, index) => assert.equal(line.url, `http://h${index % 3}.example/${index}`));
+  for (const [index, { url }] of lines.entries()) assert.ok(url.endsWith(`/${index}`), url);
   assert.ok(rig.warcNames().every((name) => !name.endsWith(".open")));
   const random = new SeededRandom("after");
   for (let more = 0; more < 3; more += 1) {
