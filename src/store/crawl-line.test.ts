@@ -57,20 +57,29 @@ const note: fc.Arbitrary<CrawlNote> = fc.oneof(
   fc.constantFrom<CrawlNote>(["noarchive"], ["retry"]),
   word.map((text): CrawlNote => ["duplicate", text]),
 );
-const line: fc.Arbitrary<CrawlLine> = fc.record({
-  atMs: fc.integer({ min: 0, max: 4e12 }),
-  result: fc.oneof(fc.integer({ min: 100, max: 999 }), fc.constant("FETCH_PROTOCOL" as const)),
-  ...{ bodyBytes: count, url: word, depth: count, via: orNone, mime: orNone, digest: orNone },
-  ...{ durationMs: count, attempt: count, address: orNone },
-  place: fc.option(
-    fc.record({
-      file: fc.stringMatching(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,30}$/).map((name) => `warc/${name}`),
-      ...{ offset: count, lengthBytes: count },
-    }),
-    { nil: null },
-  ),
-  notes: fc.array(note, { maxLength: 4 }),
-});
+const plain = { noNullPrototype: true };
+const line: fc.Arbitrary<CrawlLine> = fc.record(
+  {
+    atMs: fc.integer({ min: 0, max: 4e12 }),
+    result: fc.oneof(fc.integer({ min: 100, max: 999 }), fc.constant("FETCH_PROTOCOL" as const)),
+    ...{ bodyBytes: count, url: word, depth: count, via: orNone, mime: orNone, digest: orNone },
+    ...{ durationMs: count, attempt: count, address: orNone },
+    place: fc.option(
+      fc.record(
+        {
+          file: fc
+            .stringMatching(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,30}$/)
+            .map((name) => `warc/${name}`),
+          ...{ offset: count, lengthBytes: count },
+        },
+        plain,
+      ),
+      { nil: null },
+    ),
+    notes: fc.array(note, { maxLength: 4 }),
+  },
+  plain,
+);
 
 test("every line is read back as it was printed", () => {
   fc.assert(
