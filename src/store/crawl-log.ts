@@ -17,12 +17,11 @@ import { type CrawlLine, parseCrawlLine, printCrawlLine } from "./crawl-line.ts"
 
 export const CRAWL_LOG: FileName = "logs/crawl";
 
-/** Lines may wait in memory up to `pendingBytesMax`; the longest line must always find room. */
+/** A few hundred lines are written at a time; what the disk does not take waits in memory. */
 export const CRAWL_LOG_LIMITS: Pick<Required<LogOptions>, "chunkBytes" | "pendingBytesMax"> = {
   chunkBytes: 64 * 1024,
   pendingBytesMax: 4 * 1024 * 1024,
 };
-const LINE_BYTES_MAX = 1024 * 1024;
 
 export class CrawlLog {
   readonly #log: Log;
@@ -30,15 +29,6 @@ export class CrawlLog {
 
   constructor(log: Log) {
     this.#log = log;
-  }
-
-  /** Whether the next line, however long, will be taken, unless the disk failed. */
-  get hasRoom(): boolean {
-    return this.#log.pendingBytes + LINE_BYTES_MAX <= CRAWL_LOG_LIMITS.pendingBytesMax;
-  }
-
-  get end(): Position {
-    return this.#log.end;
   }
 
   /** The line's position; null, and nothing is taken, when too much is pending or the log broke. */

@@ -23,7 +23,8 @@ import { PageStore } from "./page-store.ts";
 import { PayloadTable } from "./payload-table.ts";
 import { storeError } from "./store-error.ts";
 import { WarcFiles } from "./warc-files.ts";
-import { warcFileName } from "./warc-name.ts";
+import { serialOf, warcFileName } from "./warc-name.ts";
+import type { WarcPlace } from "./warc-place.ts";
 
 export interface PageStoreOptions {
   readonly storage: Storage;
@@ -66,6 +67,7 @@ class Opening {
   /** How far each file that was left open is spoken of by lines. */
   readonly #loggedBytes = new Map<FileName, number>();
   #archive: FoundArchive = { leftOpen: [], nextSerial: 0 };
+  #nextSerial = 0;
   #logCut: Range | null = null;
 
   constructor(options: PageStoreOptions, done: Done<OpenedPageStore>) {
@@ -78,6 +80,7 @@ class Opening {
     findArchive(this.#options.storage, (error, archive) => {
       if (error !== null) return this.#fail(error);
       this.#archive = archive;
+      this.#nextSerial = archive.nextSerial;
       this.#openLog();
     });
   }
@@ -104,6 +107,7 @@ class Opening {
         return false;
       }
       if (place !== null && wholeBytes !== undefined) this.#loggedBytes.set(place.file, end);
+      this.#nextSerial = Math.max(this.#nextSerial, serialAfter(place));
       this.#remember(line);
       this.#options.seeLine?.(line, position);
       return true;
@@ -170,12 +174,20 @@ class Opening {
   #store(log: Log): PageStore {
     const { random } = this.#options;
     const nextName = this.#names();
-    const beforeSeal = (done: Acknowledge): void => store.commitLog(done);
-    const files = (): WarcFiles => new WarcFiles({ ...this.#options, nextName, beforeSeal });
+    const files = (beforeSeal: (done: Acknowledge) => void): WarcFiles =>
+      new WarcFiles({ ...this.#options, nextName, beforeSeal, wrote: () => store.releaseLines() });
+    const pages = files((done) => store.commitLog(done));
+    // Lines of pages may stand before those of spooled bodies; their records must be durable too.
+    const spooled = files((done) => {
+      pages.commit((error) => {
+        if (error !== null) done(error);
+        else store.commitLog(done);
+      });
+    });
     const store = new PageStore({
       random,
-      pages: files(),
-      spooled: files(),
+      pages,
+      spooled,
       log: new CrawlLog(log),
       payloads: this.#payloads,
     });
@@ -184,7 +196,7 @@ class Opening {
 
   #names(): () => FileName {
     const { name, agent, clock, encoding } = this.#options;
-    let serial = this.#archive.nextSerial;
+    let serial = this.#nextSerial;
     return () => {
       const createdAtMs = clock.wallMs();
       serial += 1;
@@ -198,6 +210,11 @@ class Opening {
     if (log === null) this.#done(error, undefined);
     else log.close(() => this.#done(error, undefined));
   }
+}
+
+/** Files may have been moved elsewhere since: their serials are not used again either. */
+function serialAfter(place: WarcPlace | null): number {
+  return place === null ? 0 : (serialOf(place.file) ?? -1) + 1;
 }
 
 /** Pages whose bodies are not in the archive, or not whole. */

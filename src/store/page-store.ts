@@ -2,9 +2,10 @@
  * Takes the pages of a crawl: their records go into the archive, their lines into the crawl log.
  * Both are only memory until they are written in batches; what a commit has answered is durable.
  *
- * Invariants: a line is appended right behind the records that it speaks of, so on disk records
- * and lines are beginnings of one sequence, and opening cuts both back to what agrees
- * (`open-page-store.ts`); an archive file gets its final name only when its lines are durable.
+ * Invariants: a line goes to the log when the records that it speaks of are in their file, or, for a
+ * body that lay on disk, when they are durable. So on disk records and lines are beginnings of one
+ * sequence, and opening cuts both back to what agrees (`open-page-store.ts`). An archive file gets
+ * its final name only when its lines, and the records of all lines before them, are durable.
  * Nothing is taken when the disk is in trouble or too much is pending: the caller holds back and
  * tries again `whenRoom`.
  */
@@ -15,6 +16,7 @@ import { digestText, sha1, type WarcRecord } from "../warc/index.ts";
 import type { CrawlLine, CrawlNote } from "./crawl-line.ts";
 import type { CrawlLog } from "./crawl-log.ts";
 import type { FetchedPage, StoredPage } from "./fetched-page.ts";
+import { HeldLines } from "./held-lines.ts";
 import {
   type ExchangeContext,
   isOriginal,
@@ -43,12 +45,14 @@ export class PageStore {
   readonly #parts: StoreParts;
   readonly #waiting: (() => void)[] = [];
   readonly #spooledQueue: (() => void)[] = [];
+  readonly #lines: HeldLines;
   #logTrouble: CrawlError | null = null;
   #isCommitting = false;
   #isClosed = false;
 
   constructor(parts: StoreParts) {
     this.#parts = parts;
+    this.#lines = new HeldLines(parts.log);
   }
 
   /** Why nothing is taken: `STORE_FULL` until there is room, `STORE_FAILED` for good. */
@@ -58,8 +62,7 @@ export class PageStore {
 
   /** Whether the next page will be taken. */
   get hasRoom(): boolean {
-    const { pages, spooled, log } = this.#parts;
-    return pages.hasRoom && spooled.trouble === null && log.hasRoom && this.#logTrouble === null;
+    return this.#parts.pages.hasRoom && this.trouble === null && this.#lines.hasRoom;
   }
 
   /** The URL of the page whose archived body has this SHA-1, in hexadecimal; null for a new one. */
@@ -97,7 +100,9 @@ export class PageStore {
 
   /** Logs a fetch that left nothing to store: a failure, or an answer that is tried again. */
   tryLog(line: CrawlLine): boolean {
-    return this.#logTrouble === null && this.#parts.log.tryAppend(line) !== null;
+    if (!this.hasRoom) return false;
+    this.#log(line);
+    return true;
   }
 
   /**
@@ -140,12 +145,19 @@ export class PageStore {
     });
   }
 
-  /** For the archive's files too: lines are durable before a file gets its final name. */
+  /** For the archive: lets the lines go whose records are in their files now. */
+  releaseLines(): boolean {
+    return this.#lines.release(this.#parts.pages.writtenBytes);
+  }
+
+  /** Makes the lines durable: all that a file of pages waits for before it gets its final name. */
   commitLog(done: Acknowledge): void {
+    const isLeft = this.releaseLines();
     this.#parts.log.commit((cause) => {
       const error = cause === null ? null : storeError(cause);
       this.#logTrouble = error;
-      done(error);
+      if (error === null && isLeft) this.commitLog(done);
+      else done(error);
     });
   }
 
@@ -169,10 +181,13 @@ export class PageStore {
   }
 
   #logged(page: FetchedPage, stored: StoredPage): StoredPage {
-    const position = this.#parts.log.tryAppend(lineOf(page, stored));
-    // The log broke under this line: the records without it are cut off at the next opening.
-    if (position === null) this.commitLog(() => undefined);
+    this.#log(lineOf(page, stored));
     return stored;
+  }
+
+  #log(line: CrawlLine): void {
+    this.#lines.add(line, this.#parts.pages.appendedBytes);
+    this.releaseLines();
   }
 
   #storeSpooled(page: FetchedPage, done: Done<StoredPage>): void {

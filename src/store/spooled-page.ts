@@ -5,6 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import type { CrawlError } from "../errors/index.ts";
 import type { Acknowledge, Body, Done, Random } from "../seams/index.ts";
 import { digestText, responseHeadBytes, StreamedRecord } from "../warc/index.ts";
 import type { FetchedPage } from "./fetched-page.ts";
@@ -44,7 +45,7 @@ export interface SpooledWrite {
   readonly random: Random;
 }
 
-/** Writes request and response; after an error nothing of either stays in the archive. */
+/** Writes request and response, durably; after an error nothing of either stays in the archive. */
 export function writeSpooled(write: SpooledWrite, done: Done<WarcPlace>): void {
   const { page, files, random, digests } = write;
   const { warcinfoId } = files.file();
@@ -61,13 +62,15 @@ export function writeSpooled(write: SpooledWrite, done: Done<WarcPlace>): void {
     files.flush(next);
   };
   eachPiece(page.body, take, (error) => {
-    if (error !== null) {
-      files.cutTo(begin.offset);
-      done(error, undefined);
-    } else {
-      const end = files.append(stream.last());
-      done(null, { file, offset, lengthBytes: end.offset + end.lengthBytes - offset });
-    }
+    const end = error === null ? files.append(stream.last()) : begin;
+    const settle = (failure: CrawlError | null): void => {
+      if (failure !== null) {
+        files.cutTo(begin.offset);
+        done(failure, undefined);
+      } else done(null, { file, offset, lengthBytes: end.offset + end.lengthBytes - offset });
+    };
+    if (error === null) files.commit(settle);
+    else settle(error);
   });
 }
 

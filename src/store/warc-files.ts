@@ -34,6 +34,8 @@ export interface WarcFilesOptions {
   readonly about: readonly Field[];
   /** Another name for each file. */
   nextName(): FileName;
+  /** Told each time more is in the files. */
+  wrote(): void;
   /** Asked before a file, whose bytes are durable by then, gets its final name. */
   beforeSeal(done: Acknowledge): void;
   readonly chunkBytes?: number;
@@ -50,10 +52,18 @@ export interface GrowingFile {
 
 type Step =
   | { readonly kind: "open" | "seal" | "rename"; readonly name: FileName }
-  | { readonly kind: "write"; readonly chunk: Uint8Array; readonly usedBytes: number }
+  | WriteStep
   | { readonly kind: "cut"; readonly lengthBytes: number }
   | { readonly kind: "sync" | "close" }
   | { readonly kind: "answer"; readonly isDurable: boolean; readonly done: Acknowledge };
+
+interface WriteStep {
+  readonly kind: "write";
+  readonly chunk: Uint8Array;
+  /** Where in its file the chunk begins. */
+  readonly offset: number;
+  usedBytes: number;
+}
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -66,7 +76,9 @@ export class WarcFiles {
   #steps: Step[] = [];
   #growing: { name: FileName; warcinfoId: string; lengthBytes: number } | null = null;
   #chunk: Uint8Array;
+  #chunkOffset = 0;
   #usedBytes = 0;
+  #appendedBytes = 0;
   #pendingBytes = 0;
   #handle: StorageFile | null = null;
   #isBusy = false;
@@ -91,9 +103,13 @@ export class WarcFiles {
     return this.#pendingBytes < this.#pendingBytesMax && this.#trouble === null;
   }
 
-  /** Bytes that were appended and are only in memory. */
-  get pendingBytes(): number {
-    return this.#pendingBytes;
+  /** Bytes appended to any of the files, and those of them that are in the files by now. */
+  get appendedBytes(): number {
+    return this.#appendedBytes;
+  }
+
+  get writtenBytes(): number {
+    return this.#appendedBytes - this.#pendingBytes;
   }
 
   get encoding(): WarcEncoderOptions {
@@ -118,9 +134,10 @@ export class WarcFiles {
     const growing = this.#growing;
     assert(growing !== null, "records are appended to a file that was begun");
     const place = { file: growing.name, offset: growing.lengthBytes, lengthBytes: bytes.length };
+    this.#take(bytes, growing.lengthBytes);
     growing.lengthBytes += bytes.length;
+    this.#appendedBytes += bytes.length;
     this.#pendingBytes += bytes.length;
-    this.#take(bytes);
     return place;
   }
 
@@ -130,7 +147,18 @@ export class WarcFiles {
     assert(growing !== null && offset <= growing.lengthBytes, "only what is there is cut");
     growing.lengthBytes = offset;
     this.#pushChunk();
+    // The first step may be under way; what it writes is cut off again.
+    this.#steps = this.#steps.filter((step, index) => index === 0 || this.#isKept(step, offset));
     this.#push({ kind: "cut", lengthBytes: offset });
+  }
+
+  /** Whether anything is left to do of a step when nothing from `offset` on is wanted. */
+  #isKept(step: Step, offset: number): boolean {
+    if (step.kind !== "write" || step.offset + step.usedBytes <= offset) return true;
+    const keptBytes = Math.max(0, offset - step.offset);
+    this.#pendingBytes -= step.usedBytes - keptBytes;
+    step.usedBytes = keptBytes;
+    return keptBytes > 0;
   }
 
   /** Answers when everything appended before was handed to the disk; it need not be durable. */
@@ -162,7 +190,8 @@ export class WarcFiles {
     const name = this.#options.nextName();
     const growing = { name, warcinfoId: recordId(random), lengthBytes: 0 };
     this.#growing = growing;
-    this.#push({ kind: "open", name });
+    // The name is durable before a line of the crawl log can speak of it.
+    this.#push({ kind: "open", name }, { kind: "sync" });
     const record = warcinfoRecord({
       id: growing.warcinfoId,
       dateMs: clock.wallMs(),
@@ -184,22 +213,25 @@ export class WarcFiles {
   }
 
   /** Copies into the chunk; what is larger than a chunk gets one of its own. */
-  #take(bytes: Uint8Array): void {
+  #take(bytes: Uint8Array, offset: number): void {
     if (this.#usedBytes + bytes.length > this.#chunkBytes) this.#pushChunk();
     if (bytes.length > this.#chunkBytes) {
-      this.#push({ kind: "write", chunk: bytes, usedBytes: bytes.length });
+      this.#push({ kind: "write", chunk: bytes, offset, usedBytes: bytes.length });
       return;
     }
+    if (this.#usedBytes === 0) this.#chunkOffset = offset;
     this.#chunk.set(bytes, this.#usedBytes);
     this.#usedBytes += bytes.length;
   }
 
   #pushChunk(): void {
     if (this.#usedBytes === 0) return;
-    const step = { kind: "write", chunk: this.#chunk, usedBytes: this.#usedBytes } as const;
+    const chunk = this.#chunk;
+    const offset = this.#chunkOffset;
+    const usedBytes = this.#usedBytes;
     this.#chunk = this.#spare.pop() ?? new Uint8Array(this.#chunkBytes);
     this.#usedBytes = 0;
-    this.#push(step);
+    this.#push({ kind: "write", chunk, offset, usedBytes });
   }
 
   #push(...steps: readonly Step[]): void {
@@ -276,9 +308,9 @@ export class WarcFiles {
     if (error !== null) this.#fail(error);
     else {
       this.#steps.shift();
+      this.#trouble = null;
       if (step.kind === "write") this.#wrote(step.chunk, step.usedBytes);
       if (step.kind === "answer") step.done(null);
-      else this.#trouble = null;
     }
     this.#work();
   }
@@ -288,6 +320,7 @@ export class WarcFiles {
     const isWanted = this.#spare.length * this.#chunkBytes < this.#pendingBytesMax;
     // Fresh memory of a megabyte costs more than the write of it.
     if (isWanted && chunk.length === this.#chunkBytes) this.#spare.push(chunk);
+    this.#options.wrote();
   }
 
   /** Everything stays pending; tells everybody who waits. */

@@ -1,0 +1,93 @@
+/**
+ * What `crawl.json` says: which crawl this is, which disk, and what was fixed when it was created.
+ * It is written once. The fingerprint key must not become known: whoever has it can make URLs that
+ * collide; so the file can be read by its owner alone.
+ */
+import assert from "node:assert/strict";
+
+export interface CrawlIdentity {
+  /** The crawl; the same in all directories of a cluster. */
+  readonly crawl: string;
+  /** This disk; drawn when the directory is created and never used again. */
+  readonly generation: string;
+  /** The agent that owns the directory. */
+  readonly agent: string;
+  /** 32 hexadecimal digits. */
+  readonly fingerprintKey: string;
+  readonly shards: number;
+  readonly capacity: number;
+  /** In wall-clock milliseconds. */
+  readonly createdAtMs: number;
+  /** The version of Trobar that created it. */
+  readonly version: string;
+}
+
+/** Grows when a directory can no longer be read by older versions. */
+const FORMAT = 1;
+
+export function printIdentity(identity: CrawlIdentity): string {
+  const { createdAtMs, ...rest } = identity;
+  const created = new Date(createdAtMs).toISOString();
+  return `${JSON.stringify({ format: FORMAT, ...rest, created }, null, 2)}\n`;
+}
+
+/** The identity, or what is wrong with the text, as the end of a sentence. */
+export function parseIdentity(text: string): CrawlIdentity | string {
+  const found = parsedObject(text);
+  if (found === null) return "it is not a JSON object";
+  if (typeof found["format"] === "number" && found["format"] > FORMAT) {
+    return `it was made by a newer version of Trobar (${String(found["version"])})`;
+  }
+  for (const [name, isRight] of Object.entries(CHECKS)) {
+    if (!isRight(found[name])) return `${name} is missing or wrong`;
+  }
+  const createdAtMs = Date.parse(String(found["created"]));
+  return {
+    crawl: String(found["crawl"]),
+    generation: String(found["generation"]),
+    agent: String(found["agent"]),
+    fingerprintKey: String(found["fingerprintKey"]),
+    shards: Number(found["shards"]),
+    capacity: Number(found["capacity"]),
+    createdAtMs,
+    version: String(found["version"]),
+  };
+}
+
+type Check = (value: unknown) => boolean;
+
+const isText =
+  (form: RegExp): Check =>
+  (value) =>
+    typeof value === "string" && form.test(value);
+const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 1;
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  format: (value) => value === FORMAT,
+  crawl: isText(/^[0-9a-f]{32}$/),
+  generation: isText(/^[0-9a-f]{32}$/),
+  agent: isText(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/),
+  fingerprintKey: isText(/^[0-9a-f]{32}$/),
+  shards: isCount,
+  capacity: isCount,
+  created: (value) => !Number.isNaN(Date.parse(String(value))),
+  version: isText(/^[!-~]{1,64}$/),
+};
+
+function parsedObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The key's sixteen bytes. */
+export function fingerprintKeyBytes(identity: CrawlIdentity): Uint8Array {
+  const bytes = Buffer.from(identity.fingerprintKey, "hex");
+  assert(bytes.length === 16, "a fingerprint key has sixteen bytes");
+  return bytes;
+}

@@ -1,0 +1,90 @@
+/**
+ * The few small files at the top of a crawl directory, read and written as a whole when a crawl
+ * starts. Written durably: a crash leaves the old file or the new one. What the storage does not
+ * offer and is needed here: files that only their owner can read, and a look at foreign folders.
+ */
+import fs from "node:fs";
+import { dirname, join } from "node:path";
+import { CrawlError } from "../errors/index.ts";
+import { printable } from "../text/index.ts";
+
+const OWNER_ONLY = 0o600;
+
+/** Text of a file; null when there is none. */
+export function readText(path: string): string | null {
+  try {
+    return fs.readFileSync(path, "utf8");
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw directoryFailure(error, "read", path);
+  }
+}
+
+/** Writes a file that its owner alone can read. */
+export function writePrivate(path: string, text: string): void {
+  const temporary = join(dirname(path), `.${path.slice(dirname(path).length + 1)}.tmp`);
+  try {
+    // A leftover would keep its own mode.
+    fs.rmSync(temporary, { force: true });
+    const descriptor = fs.openSync(temporary, "wx", OWNER_ONLY);
+    try {
+      fs.writeFileSync(descriptor, text);
+      fs.fsyncSync(descriptor);
+    } finally {
+      fs.closeSync(descriptor);
+    }
+    fs.renameSync(temporary, path);
+    syncFolder(dirname(path));
+  } catch (error) {
+    throw directoryFailure(error, "write", path);
+  }
+}
+
+export function makeFolder(path: string): void {
+  try {
+    fs.mkdirSync(path, { recursive: true });
+  } catch (error) {
+    throw directoryFailure(error, "make", path);
+  }
+}
+
+/** Names in a folder; none when it is missing. */
+export function namesIn(path: string): readonly string[] {
+  try {
+    return fs.readdirSync(path);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw directoryFailure(error, "list", path);
+  }
+}
+
+/** Removes a file or a folder with everything in it; fine when there is none. */
+export function removeTree(path: string): void {
+  try {
+    fs.rmSync(path, { recursive: true, force: true });
+  } catch (error) {
+    throw directoryFailure(error, "remove", path);
+  }
+}
+
+/** `doing` completes the sentence "Could not …". */
+export function directoryFailure(error: unknown, doing: string, path: string): CrawlError {
+  const reason = error instanceof Error ? error.message : String(error);
+  const message =
+    `Could not ${doing} ${printable(path)}: ${printable(reason)}. ` +
+    "Check the path, the rights on it and the room on its disk.";
+  return new CrawlError("DIRECTORY_FAILED", message, { path }, error);
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
+
+function syncFolder(path: string): void {
+  const descriptor = fs.openSync(path, "r");
+  try {
+    fs.fsyncSync(descriptor);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}

@@ -1,0 +1,11 @@
+/** A process that takes a crawl directory, says so, and keeps it until it is killed. */
+import { fileURLToPath } from "node:url";
+import { CrawlDirectory } from "../../src/directory/index.ts";
+
+export const DIRECTORY_HOLDER: string = fileURLToPath(import.meta.url);
+
+if (process.argv[1] === DIRECTORY_HOLDER) {
+  const directory = CrawlDirectory.open(String(process.argv[2]));
+  process.stdout.write(`${directory.identity.crawl}\n`);
+  process.stdin.resume();
+}
