@@ -3,6 +3,8 @@ import { createHash, hash } from "node:crypto";
 import type { CrawlError } from "../errors/index.ts";
 import type { Acknowledge, Body } from "../seams/index.ts";
 
+const NO_BYTES = new Uint8Array(0);
+
 /** One read from disk, and the work that is done on it in one go. */
 const PIECE_BYTES = 64 * 1024;
 
@@ -34,19 +36,19 @@ export function readPieces(body: Body, take: (piece: Uint8Array) => void, done: 
   readFrom(0);
 }
 
-/** SHA-1 in lower-case hexadecimal; "" with the error when the body cannot be read. */
+/** Gives the twenty bytes of SHA-1; none, with the error, when the body cannot be read. */
 export function bodySha1(
   body: Body,
-  done: (sha1: string, failure: CrawlError | null) => void,
+  done: (sha1: Uint8Array, failure: CrawlError | null) => void,
 ): void {
   if (body.bytes !== null) {
-    done(hash("sha1", body.bytes, "hex"), null);
+    done(hash("sha1", body.bytes, "buffer"), null);
     return;
   }
   const running = createHash("sha1");
   readPieces(
     body,
     (piece) => running.update(piece),
-    (failure) => done(failure === null ? running.digest("hex") : "", failure),
+    (failure) => done(failure === null ? running.digest() : NO_BYTES, failure),
   );
 }

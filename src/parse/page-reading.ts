@@ -63,7 +63,7 @@ export class PageReading {
     this.#reader?.write(bytes);
   }
 
-  end(payloadSha1: string, failure: CrawlError | null): ParsedPage {
+  end(payloadSha1: Uint8Array, failure: CrawlError | null): ParsedPage {
     if (this.#reader === null) this.#begin(NO_BYTES);
     assert(this.#reader !== null, "every document finds its parser");
     const findings = this.#reader.end();

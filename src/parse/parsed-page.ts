@@ -103,8 +103,8 @@ export interface ParsedPage {
   readonly stripped: Digest64 | null;
   /** The SimHash of the text; null where there are too few words, or nobody asks for it. */
   readonly near: Digest64 | null;
-  /** SHA-1 of the body as received, in lower-case hexadecimal. */
-  readonly payloadSha1: string;
+  /** SHA-1 of the body as received: twenty bytes, none when it could not be read. */
+  readonly payloadSha1: Uint8Array;
   readonly truncated: readonly Truncation[];
   /** Why the body could not be read to its end, if so; the page is what was read until then. */
   readonly failure: CrawlError | null;

@@ -1,0 +1,263 @@
+/**
+ * The hot path: processor time for each page and each stage of it, in one thread, without any
+ * framework. Budget: 450 microseconds a page in all. docs/performance.md has the table and what was
+ * learnt from it; whoever adds to the way of a page reports what it added here.
+ *
+ *     node bench/hot-path.ts [rounds] [visits]
+ *
+ * How it is measured. A fixed list of pages of about 25 kB is fetched from the synthetic web, which
+ * runs in another process (on core 0, this one on core 1, where there is `taskset`): visits of four
+ * pages, each over one connection, 64 visits at a time. A run does all stages up to one of them; the
+ * next run does one stage more. What a stage *adds* is the difference between the two, in processor
+ * time of this process (user and system, all its threads, garbage collection included), for each
+ * page. The whole is the last run, so the additions sum up to it by definition. The check on them is
+ * the column *alone*: the same stage by itself, over and over, on pages that lie in memory. It is
+ * smaller where caches are warm and no garbage of others is collected. Runs of all stages are
+ * interleaved in rounds and medians taken: other work on the machine comes and goes, and can only
+ * add.
+ */
+import { spawnSync } from "node:child_process";
+import { hash } from "node:crypto";
+import { promises as dns } from "node:dns";
+import { mkdtempSync, rmSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { openLanguageIdentifier } from "../src/language/index.ts";
+import type { ParsedPage } from "../src/parse/index.ts";
+import type { Fetcher, FetchRequest } from "../src/seams/index.ts";
+import { type Answer, HotPath, STAGES, type Stage } from "./hot-path-stages.ts";
+import { MAKES, type Make, startWeb, type ToldWeb, type Visit } from "./hot-path-web.ts";
+import { RawFetcher } from "./raw-fetcher.ts";
+
+const BUDGET = 450;
+const PAGES_EACH = 4;
+const VISITS_AT_ONCE = 64;
+const HELD_PAGES = 100;
+
+/** What each stage is to cost, in microseconds, and what it is. */
+const SHARES: Readonly<Record<Stage, readonly [share: number, what: string]>> = {
+  resolve: [10, "resolve: DNS, once a visit"],
+  fetch: [110, "fetch: HTTP/1.1, body in memory"],
+  extract: [90, "extract: charset, links, text"],
+  digests: [60, "digests: stripped page, SimHash"],
+  parse: [20, "parse: SHA-1, headers, directives"],
+  links: [40, "links: URL, key, fingerprint"],
+  archive: [110, "archive: two WARC records, gzip"],
+  log: [10, "log: one line"],
+};
+
+const LIMITS: FetchRequest["limits"] = {
+  connectTimeoutMs: 10_000,
+  headerTimeoutMs: 20_000,
+  idleTimeoutMs: 20_000,
+  totalTimeoutMs: 120_000,
+  bytesPerSecondMin: 1,
+  headerBytesMax: 65_536,
+  bodyBytesMax: 10 * 1024 * 1024,
+};
+
+function requestHeaders(host: string): FetchRequest["headers"] {
+  return [
+    ["Host", host],
+    ["User-Agent", "Trobar/0.1 (+https://example.org/crawler)"],
+    ["Accept", "text/html,application/xhtml+xml,*/*;q=0.8"],
+    ["Accept-Encoding", "gzip, br"],
+  ];
+}
+
+class Client {
+  readonly #web: ToldWeb;
+  readonly #fetcher: Fetcher;
+  readonly #resolver = new dns.Resolver();
+  readonly #path: HotPath;
+
+  constructor(web: ToldWeb, path: HotPath) {
+    this.#web = web;
+    this.#path = path;
+    this.#fetcher = new RawFetcher(PAGES_EACH);
+    this.#resolver.setServers([`127.0.0.1:${web.dnsPort}`]);
+  }
+
+  /** All visits, up to a stage; microseconds of processor time for each page. */
+  async run(last: Stage): Promise<number> {
+    const { visits } = this.#web;
+    let next = 0;
+    const started = process.cpuUsage();
+    const worker = async (): Promise<void> => {
+      while (next < visits.length) {
+        const visit = visits[next++] as Visit;
+        const [address = ""] = await this.#resolver.resolve4(visit.host);
+        if (last !== "resolve")
+          await this.#visit(visit, address, (one) => this.#path.work(one, last));
+      }
+    };
+    await Promise.all(Array.from({ length: VISITS_AT_ONCE }, worker));
+    this.#path.flush();
+    return spentSince(started) / visits.length / PAGES_EACH;
+  }
+
+  /** Some pages, to be kept. */
+  async hold(count: number): Promise<Answer[]> {
+    const held: Answer[] = [];
+    for (const visit of this.#web.visits.slice(0, Math.ceil(count / PAGES_EACH))) {
+      const [address = ""] = await this.#resolver.resolve4(visit.host);
+      await this.#visit(visit, address, (answer) => {
+        const bytes = Uint8Array.prototype.slice.call(answer.body.bytes);
+        const body = { bytes, lengthBytes: bytes.length, read: () => {}, release: () => {} };
+        held.push({ ...answer, body });
+      });
+    }
+    return held;
+  }
+
+  /** The pages of a visit, one after the other, by callbacks: a page costs no promise. */
+  #visit(visit: Visit, address: string, take: (answer: Answer) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const fetchFrom = (index: number): void => {
+        const url = visit.urls[index];
+        if (url === undefined) {
+          resolve();
+          return;
+        }
+        const headers = requestHeaders(`${visit.host}:${this.#web.port}`);
+        this.#fetcher.fetch({ url, address, headers, limits: LIMITS }, (outcome) => {
+          if (outcome.kind !== "fetched") {
+            reject(new Error(`${url}: ${outcome.kind}`));
+            return;
+          }
+          const { status, reason, body } = outcome;
+          take({
+            url,
+            address,
+            status,
+            reason,
+            headers: outcome.headers,
+            requestHeaders: headers,
+            body,
+          });
+          body.release();
+          fetchFrom(index + 1);
+        });
+      };
+      fetchFrom(0);
+    });
+  }
+}
+
+function spentSince(started: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(started);
+  return user + system;
+}
+
+/** Stages by themselves, on pages that lie in memory. */
+function aloneWorks(path: HotPath, held: readonly Answer[]): Map<string, (index: number) => void> {
+  const parsed: ParsedPage[] = [];
+  for (const answer of held) path.parse(answer, (page) => parsed.push(page));
+  const answerAt = (index: number): Answer => held[index] as Answer;
+  const pageAt = (index: number): ParsedPage => parsed[index] as ParsedPage;
+  return new Map([
+    ["extract", (index) => path.extract(answerAt(index))],
+    ["digests", (index) => path.digest(answerAt(index))],
+    ["parse", (index) => path.parse(answerAt(index), () => {})],
+    ["links", (index) => path.follow(answerAt(index), pageAt(index))],
+    ["archive", (index) => void path.archive(answerAt(index), pageAt(index).payloadSha1)],
+    ["log", (index) => path.logLine(answerAt(index), pageAt(index), 0)],
+    ["SHA-1", (index) => void hash("sha1", answerAt(index).body.bytes as Uint8Array, "buffer")],
+  ]);
+}
+
+function aloneOnce(work: (index: number) => void, pages: number): number {
+  const started = process.cpuUsage();
+  for (let index = 0; index < pages; index += 1) work(index);
+  return spentSince(started) / pages;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
+}
+
+/** Pins this process to the last core and gives the one for the server; null where it cannot. */
+function pinned(): number | null {
+  const cores = cpus().length;
+  if (cores < 2) return null;
+  const own = spawnSync("taskset", ["-acp", String(cores - 1), String(process.pid)]);
+  return own.status === 0 ? 0 : null;
+}
+
+async function measure(make: Make, rounds: number, visits: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "hot-path-"));
+  const { web, child } = await startWeb(make, { core: pinned(), visits, pagesEach: PAGES_EACH });
+  try {
+    const path = await HotPath.open(folder);
+    const client = new Client(web, path);
+    const held = await client.hold(HELD_PAGES);
+    const works = aloneWorks(path, held);
+    const added = new Map<Stage, number[]>(STAGES.map((stage) => [stage, []]));
+    const alone = new Map<string, number[]>([...works.keys()].map((name) => [name, []]));
+    for (let round = -1; round < rounds; round += 1) {
+      for (const stage of STAGES) {
+        const microseconds = await client.run(stage);
+        if (round >= 0) added.get(stage)?.push(microseconds);
+      }
+      for (const [name, work] of works) {
+        const microseconds = aloneOnce(work, held.length);
+        if (round >= 0) alone.get(name)?.push(microseconds);
+      }
+    }
+    await path.close();
+    await print(make, held, { added, alone, path });
+  } finally {
+    child.kill();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+interface Measured {
+  readonly added: ReadonlyMap<Stage, readonly number[]>;
+  readonly alone: ReadonlyMap<string, readonly number[]>;
+  readonly path: HotPath;
+}
+
+async function print(make: Make, held: readonly Answer[], measured: Measured): Promise<void> {
+  const { added, alone, path } = measured;
+  const parsed: ParsedPage[] = [];
+  for (const answer of held) path.parse(answer, (page) => parsed.push(page));
+  const mean = (numbers: readonly number[]): string =>
+    (numbers.reduce((sum, number) => sum + number, 0) / numbers.length).toFixed(0);
+  console.log(
+    `\n${make}: ${mean(held.map(({ body }) => body.lengthBytes))} bytes a page, of which ` +
+      `${mean(parsed.map(({ text }) => text.length))} are text, ` +
+      `${mean(parsed.map(({ links }) => links.length))} links\n\n` +
+      "| stage | share | added | alone |\n|---|--:|--:|--:|",
+  );
+  // The stages up to `parse` contain one another; by themselves too.
+  const within = new Map<string, string>([
+    ["digests", "extract"],
+    ["parse", "digests"],
+  ]);
+  let before = 0;
+  let aloneSum = 0;
+  for (const stage of STAGES) {
+    const [share, what] = SHARES[stage];
+    const whole = median(added.get(stage) ?? []);
+    const by = (name: string | undefined): number => median(alone.get(name ?? "") ?? [0]);
+    const self = by(stage) - (within.has(stage) ? by(within.get(stage)) : 0);
+    aloneSum += Number.isNaN(self) ? whole - before : self;
+    const aloneText = Number.isNaN(self) ? "" : self.toFixed(1);
+    console.log(`| ${what} | ${share} | ${(whole - before).toFixed(1)} | ${aloneText} |`);
+    before = whole;
+  }
+  console.log(`| **all** | **${BUDGET}** | **${before.toFixed(0)}** | ${aloneSum.toFixed(0)} |`);
+  const identifier = await openLanguageIdentifier();
+  const identify = (index: number): void => {
+    identifier.identify(parsed[index]?.text ?? "");
+  };
+  aloneOnce(identify, parsed.length);
+  console.log(
+    `\nOf \`parse\`, SHA-1 is ${median(alone.get("SHA-1") ?? []).toFixed(1)}; identifying the ` +
+      `language, not in the budget, is ${aloneOnce(identify, parsed.length).toFixed(1)} more.`,
+  );
+}
+
+const [rounds = "7", visits = "250"] = process.argv.slice(2);
+for (const make of MAKES) await measure(make, Number(rounds), Number(visits));
