@@ -9,10 +9,14 @@ import type { CrawlError } from "../errors/index.ts";
 import {
   ContentDecoder,
   DECODING_LIMITS,
+  FileFetcher,
+  type FileUrl,
+  fileRoots,
   HttpFetcher,
   openResolver,
   openSpool,
   type PooledSpool,
+  ProtocolFetcher,
   type Resolver,
 } from "../fetch/index.ts";
 import {
@@ -30,7 +34,7 @@ import { type OpenedLog, openLog } from "../log/index.ts";
 import { Parsing } from "../parse/index.ts";
 import { SeededRandom } from "../random/index.ts";
 import { productToken } from "../robots/index.ts";
-import type { Background, Clock, Done, FetchLimits, Storage } from "../seams/index.ts";
+import type { Background, Clock, FetchLimits, Storage } from "../seams/index.ts";
 import {
   type OpenedPageStore,
   openPageStore,
@@ -39,6 +43,7 @@ import {
 } from "../store/index.ts";
 import { LinkResolver } from "../url/index.ts";
 import { AnswerReading } from "./answer-reading.ts";
+import { answered } from "./answers.ts";
 import { CrawlCounts } from "./crawl-counts.ts";
 import { CrawlScope } from "./crawl-scope.ts";
 import { Duplicates } from "./duplicates.ts";
@@ -52,6 +57,10 @@ import { type RobotsVisitParts, robotsLimits } from "./robots-visit.ts";
 export interface CrawlWorld {
   readonly clock: Clock;
   readonly storage: Storage;
+  /** For bodies that do not fit into memory; nothing in it outlives the process. */
+  readonly scratch: Storage;
+  /** The agent's id. */
+  readonly agent: string;
   readonly background: Background;
   /** Drawn when the crawl was created. */
   readonly seed: string;
@@ -68,7 +77,7 @@ export interface CrawlParts {
   readonly counts: CrawlCounts;
   readonly frontier: Frontier;
   readonly resolver: Resolver;
-  readonly fetcher: HttpFetcher;
+  readonly http: HttpFetcher;
   readonly offers: LinkOffers;
   readonly store: PageStore;
   readonly near: NearIndex | null;
@@ -93,11 +102,10 @@ export async function openCrawlParts(
   const frontier = openFrontier(configuration, world, filters.fetch);
   const scope = new CrawlScope(configuration.scope, configuration.url);
   const { limits, politeness, fetch } = configuration;
+  const network = await openNetwork(configuration, world);
   const gate = new LinkGate({
-    scope,
-    limits,
-    nofollow: politeness.nofollow,
-    schedule: filters.schedule,
+    ...{ scope, limits, nofollow: politeness.nofollow, schedule: filters.schedule },
+    roots: network.roots,
   });
   const memory = limits.depth === null ? null : await openLinkMemory(world);
   const offers = new LinkOffers({
@@ -105,7 +113,6 @@ export async function openCrawlParts(
     redirectsMax: fetch.maxRedirects,
     remembers: memory !== null,
   });
-  const network = await openNetwork(configuration, world);
   const store = await openStore(configuration, world);
   const near = configuration.parse.nearDuplicates ? await openNear(world) : null;
   const duplicates = new Duplicates({
@@ -120,7 +127,7 @@ export async function openCrawlParts(
   return {
     ...{ counts, frontier, offers, store, near, memory },
     resolver: network.resolver,
-    fetcher: network.fetcher,
+    http: network.http,
     pages,
     robots: { ...shared, limits: robotsLimits(network.limits) },
   };
@@ -172,7 +179,7 @@ function openFrontier(
 
 async function openNetwork(configuration: Configuration, world: CrawlWorld) {
   const { fetch, dns, politeness, limits: crawlLimits } = configuration;
-  const { clock, storage } = world;
+  const { clock, scratch } = world;
   const policy = new AddressPolicy({
     allow: fetch.allowAddresses,
     block: politeness.blockAddresses,
@@ -180,15 +187,20 @@ async function openNetwork(configuration: Configuration, world: CrawlWorld) {
   });
   const memoryBytes = fetch.bodyMemory;
   const spool = await answered<PooledSpool>((done) =>
-    openSpool({ memoryBytes, storage, clock }, done),
+    openSpool({ memoryBytes, storage: scratch, clock }, done),
   );
-  const fetcher = new HttpFetcher({
+  const roots = await new Promise<readonly FileUrl[]>((resolve) => {
+    fileRoots(configuration.seeds, resolve);
+  });
+  const http = new HttpFetcher({
     ...{ clock, spool, http2: fetch.http2, insecure: fetch.insecure, cookies: fetch.cookies },
     mayConnect: (address, port) => connectRefusal(policy, address, port),
     keepAliveMs: fetch.keepAlive,
     connectionsMax: fetch.concurrency * 2,
     proxy: fetch.proxy,
   });
+  const file = new FileFetcher({ clock, spool, roots });
+  const fetcher = new ProtocolFetcher({ http, https: http, file }, clock);
   const decoder = new ContentDecoder({
     ...{ clock, spool },
     limits: { ...DECODING_LIMITS, outputBytesMax: fetch.maxBody },
@@ -202,7 +214,7 @@ async function openNetwork(configuration: Configuration, world: CrawlWorld) {
     timeoutMs: dns.timeout,
     cacheSize: dns.cacheSize,
   });
-  return { fetcher, resolver, answers, limits: fetchLimits(configuration) };
+  return { fetcher, http, roots, resolver, answers, limits: fetchLimits(configuration) };
 }
 
 /** Of the head of an answer, as Apache and nginx bound that of a request several times over. */
@@ -221,13 +233,13 @@ function fetchLimits({ fetch }: Configuration): FetchLimits {
 }
 
 async function openStore(configuration: Configuration, world: CrawlWorld): Promise<PageStore> {
-  const { clock, storage, seed, version } = world;
+  const { clock, storage, seed, version, agent } = world;
   const { store, name } = configuration;
   const software = `Trobar/${version}`;
   const opened = await answered<OpenedPageStore>((done) =>
     openPageStore(
       {
-        ...{ clock, storage, name, agent: "solo" },
+        ...{ clock, storage, name, agent },
         random: new SeededRandom(`${seed}/store`),
         encoding: { compression: store.compression, level: store.level },
         warcBytesMax: store.warcSize,
@@ -270,12 +282,5 @@ async function openParsing(configuration: Configuration, world: CrawlWorld): Pro
     crawlKey: world.fingerprintKey,
     clock: world.clock,
     language: parse.language ? await openLanguageIdentifier() : null,
-  });
-}
-
-/** The answer of an effect, for the few that happen before the crawl begins and after it ends. */
-export function answered<Value>(ask: (done: Done<Value>) => void): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    ask((error, value) => (error === null ? resolve(value as Value) : reject(error)));
   });
 }

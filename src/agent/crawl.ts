@@ -193,8 +193,8 @@ export class Crawl {
 
   #close(): void {
     const { parts, closed } = this.#options;
-    const { fetcher, resolver, store, near, memory } = parts;
-    fetcher.close();
+    const { http, resolver, store, near, memory } = parts;
+    http.close();
     resolver.close();
     const steps: ((done: Acknowledge) => void)[] = [(done) => store.close(done)];
     if (near !== null) steps.push((done) => near.commit(() => near.close(done)));

@@ -12,7 +12,7 @@ export type Duplicate =
 
 export interface DuplicatesOptions {
   /** The URL of the page whose archived body has this SHA-1, if there is one. */
-  readonly originalOf: (sha1: string) => string | null;
+  readonly originalOf: (sha1: Uint8Array) => string | null;
   /** Null when near duplicates are not looked for. */
   readonly near: NearIndex | null;
   /** Bits in which the SimHashes of near duplicates may differ. */

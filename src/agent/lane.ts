@@ -36,6 +36,12 @@ export interface Cancellable {
   cancel(): void;
 }
 
+const NO_ADDRESS = {
+  kind: "resolved",
+  addresses: [""],
+  expiresAtMs: Number.POSITIVE_INFINITY,
+} as const;
+
 /** Errands begun in one turn of the event loop: the rest waits, so that answers are heard. */
 const ERRANDS_PER_TURN = 64;
 
@@ -134,8 +140,16 @@ export class Lane {
   }
 
   #resolve(errand: Errand & { readonly kind: "resolve" }): void {
-    const { frontier, resolver } = this.#parts;
+    const { frontier, resolver, clock } = this.#parts;
     this.#open += 1;
+    // A file of this machine has no host, and no address is asked for it.
+    if (errand.host === "") {
+      clock.after(0, () => {
+        frontier.resolved(errand, NO_ADDRESS);
+        this.#end();
+      });
+      return;
+    }
     resolver.resolve(errand.host, (resolution) => {
       if (resolution.kind === "resolved") frontier.resolved(errand, resolution);
       else frontier.resolved(errand, { kind: "failed", code: resolution.error.code });

@@ -6,10 +6,12 @@
  * page may turn out to be nearer to a seed.
  */
 import type { Configuration } from "../config/index.ts";
+import { type FileLinkRefusal, type FileUrl, fileLinkRefusal } from "../fetch/index.ts";
 import { duplicateSegmentsLessThan, type Filter, type LinkView } from "../filter/index.ts";
 import type { CrawlScope, ScopedUrl } from "./crawl-scope.ts";
 
 export type LinkRefusal =
+  | FileLinkRefusal
   | "nofollow"
   | "scope"
   | "path-segments"
@@ -22,6 +24,8 @@ export interface LinkGateOptions {
   readonly nofollow: Configuration["politeness"]["nofollow"];
   /** Null accepts everything. */
   readonly schedule: Filter<LinkView> | null;
+  /** The folders of the seeds that are files. */
+  readonly roots: readonly FileUrl[];
 }
 
 export class LinkGate {
@@ -29,13 +33,15 @@ export class LinkGate {
   readonly #limits: Configuration["limits"];
   readonly #obeysNofollow: boolean;
   readonly #schedule: Filter<LinkView> | null;
+  readonly #roots: readonly FileUrl[];
   readonly #hasFewRepetitions: (path: string) => boolean;
 
-  constructor({ scope, limits, nofollow, schedule }: LinkGateOptions) {
+  constructor({ scope, limits, nofollow, schedule, roots }: LinkGateOptions) {
     this.#scope = scope;
     this.#limits = limits;
     this.#obeysNofollow = nofollow === "obey";
     this.#schedule = schedule;
+    this.#roots = roots;
     this.#hasFewRepetitions = duplicateSegmentsLessThan(limits.repeatedSegments + 1);
   }
 
@@ -43,6 +49,10 @@ export class LinkGate {
   refusal(link: LinkView & ScopedUrl): LinkRefusal | null {
     if (this.#obeysNofollow && link.nofollow) return "nofollow";
     if (!this.#scope.has(link)) return "scope";
+    if (link.href.startsWith("file:")) {
+      const refusal = fileLinkRefusal(link.href, link.source?.href ?? "", this.#roots);
+      if (refusal !== null) return refusal;
+    }
     const { path } = link;
     if (hasMoreSegments(path, this.#limits.pathSegments)) return "path-segments";
     if (!this.#hasFewRepetitions(path)) return "repeated-segments";

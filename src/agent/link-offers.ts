@@ -2,6 +2,8 @@
  * From the links of a page to tickets in the frontier: each is resolved, shown to the gate, offered.
  * Seeds and redirects go the same way. What is refused is counted by its reason and nothing else.
  */
+
+import { hopVerdict } from "../fetch/index.ts";
 import { FetchableView } from "../filter/index.ts";
 import type { Frontier, Ticket } from "../frontier/index.ts";
 import {
@@ -53,12 +55,20 @@ export class LinkOffers implements LinkTaker {
     else counts.refused.add(refusal);
   }
 
-  /** Offers the links of a page that was fetched by this ticket; how many passed every rule. */
-  offerLinks({ url, depth }: Ticket, parsed: ParsedPage): OfferedLinks {
+  /**
+   * Offers the links of a page that was fetched by this ticket, and where its `Refresh` header leads
+   * if it has one; how many passed every rule.
+   */
+  offerLinks(
+    { url, depth }: Ticket,
+    parsed: ParsedPage,
+    refresh: FetchableUrl | null,
+  ): OfferedLinks {
     this.#page = url;
     this.#offered = 0;
     this.#remembered = [];
-    this.#follower.follow({ url, depth, parsed }, this);
+    const page = refresh === null ? parsed : withRefresh(parsed, refresh);
+    this.#follower.follow({ url, depth, parsed: page }, this);
     return { offered: this.#offered, remembered: this.#remembered };
   }
 
@@ -86,19 +96,19 @@ export class LinkOffers implements LinkTaker {
   offerRedirect(to: FetchableUrl, ticket: Ticket): OfferedLinks {
     const { resolver, scope, gate, counts, redirectsMax, remembers } = this.#parts;
     const { url, depth } = ticket;
-    const redirects = ticket.redirects + 1;
+    const hop = hopVerdict({ from: url, to, redirects: ticket.redirects, redirectsMax });
     // Only seeds, and what they redirect to, are at no distance.
     if (depth === 0) scope.add(to);
     const refusal =
-      redirects > redirectsMax
-        ? "redirects"
+      hop.kind === "refused"
+        ? hop.reason
         : (resolver.resolve(to, resolver.base(url)) ??
           gate.refusal(new RedirectLink(resolver, new FetchableView(url), depth)));
-    if (refusal !== null) {
-      counts.refused.add(refusal);
+    if (refusal !== null || hop.kind === "refused") {
+      counts.refused.add(refusal ?? "redirect-loop");
       return NO_LINKS;
     }
-    this.#offer({ depth, via: url, redirects });
+    this.#offer({ depth, via: url, redirects: hop.redirects });
     return { offered: 1, remembered: remembers ? [to] : [] };
   }
 
@@ -129,6 +139,12 @@ export class LinkOffers implements LinkTaker {
 export interface OfferedLinks {
   readonly offered: number;
   readonly remembered: readonly string[];
+}
+
+/** A `Refresh` header is a link like the `<meta>` element of that name. */
+function withRefresh(parsed: ParsedPage, url: FetchableUrl): ParsedPage {
+  const link = { url, kind: "refresh", rel: "", text: "" };
+  return { ...parsed, links: [...parsed.links, link] };
 }
 
 const NO_LINKS: OfferedLinks = { offered: 0, remembered: [] };

@@ -12,13 +12,12 @@ export class PageFacts extends FetchableView implements PageView {
   readonly status: number;
   readonly bodyBytes: number;
   language = "";
-  /** SHA-1 of the payload. */
-  digest = "";
   isDuplicate = false;
   isNearDuplicate = false;
   readonly #via: string;
   readonly #headers: readonly Header[];
   readonly #body: Body;
+  #sha1: Uint8Array | null = null;
 
   constructor(ticket: Ticket, answer: PageAnswer) {
     super(ticket.url);
@@ -34,6 +33,11 @@ export class PageFacts extends FetchableView implements PageView {
     return this.#via === "" ? undefined : new FetchableView(this.#via as FetchableUrl);
   }
 
+  /** SHA-1 of the payload; few filters look at it. */
+  get digest(): string {
+    return this.#sha1 === null ? "" : Buffer.from(this.#sha1).toString("hex");
+  }
+
   header(name: string): string | undefined {
     return headerOf(this.#headers, name);
   }
@@ -45,7 +49,7 @@ export class PageFacts extends FetchableView implements PageView {
 
   take({ language, declaredLanguage, payloadSha1 }: ParsedPage): void {
     this.language = language || declaredLanguage;
-    this.digest = payloadSha1;
+    this.#sha1 = payloadSha1;
   }
 }
 

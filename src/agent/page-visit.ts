@@ -142,16 +142,15 @@ export class PageVisit {
   #redirected(page: Read): void {
     const { offers, answers, counts } = this.#parts;
     const { ticket } = this.#errand;
-    const target = answers.redirectTarget(page.outcome, ticket.url);
-    if (target.kind !== "target") {
+    const target = answers.leadsTo(page.outcome, ticket.url);
+    if (target.kind !== "redirected") {
       if (target.kind === "refused") counts.refused.add(target.reason);
       this.#store(page);
       return;
     }
-    this.#notes.push(["redirect", target.url]);
-    this.#remember(offers.offerRedirect(target.url, ticket), ticket.redirects, () =>
-      this.#store(page),
-    );
+    this.#notes.push(["redirect", target.to]);
+    const offered = offers.offerRedirect(target.to, ticket);
+    this.#remember(offered, ticket.redirects, () => this.#store(page));
   }
 
   #parsed(page: Read & { readonly parsed: ParsedPage }): void {
@@ -174,9 +173,12 @@ export class PageVisit {
   }
 
   #follow(page: Read & { readonly parsed: ParsedPage }): void {
-    const { filters, offers } = this.#parts;
+    const { filters, offers, answers } = this.#parts;
+    const { ticket } = this.#errand;
     const follows = filters.follow?.accepts(page.facts) ?? true;
-    const links = follows ? offers.offerLinks(this.#errand.ticket, page.parsed) : NO_LINKS;
+    const leads = follows ? answers.leadsTo(page.outcome, ticket.url) : null;
+    const refresh = leads?.kind === "refreshed" ? leads.to : null;
+    const links = follows ? offers.offerLinks(ticket, page.parsed, refresh) : NO_LINKS;
     this.#notes.push(["links", String(links.offered)]);
     this.#remember(links, -1, () => this.#store(page));
   }
@@ -221,6 +223,7 @@ export class PageVisit {
       response: { status, reason, headers },
       body,
       truncatedBy,
+      sha1: parsed?.payloadSha1 ?? null,
       keep: isKept ? (asksNot ? "metadata" : "whole") : "nothing",
       crawl: {
         depth: ticket.depth,

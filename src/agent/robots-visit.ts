@@ -68,9 +68,9 @@ function read(
     });
     return;
   }
-  const target = answers.redirectTarget(outcome, url);
+  const target = answers.leadsTo(outcome, url);
   body.release();
-  if (target.kind === "target") done({ kind: "redirected", to: target.url });
+  if (target.kind === "redirected") done({ kind: "redirected", to: target.to });
   else done(ended({ kind: "answered", status }, null, retryAfterMs));
 }
 

@@ -31,7 +31,11 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   const folder = given.text("out") ?? folderFor(seeds[0] ?? "");
   const startsOver = given.has("fresh") && (await mayStartOver(folder, given, terminal));
   const clock = new SystemClock();
-  const run = await openCrawl({ configuration, folder, startsOver, version: version(), clock });
+  const report = (error: CrawlError): void => terminal.err(`trobar: ${error.message}\n`);
+  const run = await openCrawl({
+    ...{ configuration, folder, startsOver, clock, report },
+    version: version(),
+  });
   const summary = await watch(run, { clock, terminal, isQuiet: given.has("quiet") });
   tell(summary, { folder, isJson: given.has("json"), terminal });
   return exitCode(summary);
@@ -49,7 +53,7 @@ export async function watch(run: Crawl, watching: Watching): Promise<CrawlSummar
   const progress = new CrawlProgress(clock, terminal, run);
   const ended = run.run();
   if (!isQuiet) progress.start();
-  terminal.untilInterrupted().then(() => {
+  void terminal.untilInterrupted().then(() => {
     terminal.err("\ntrobar: ending; what is in flight is waited for (again: end at once)\n");
     run.stop();
   });

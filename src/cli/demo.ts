@@ -5,23 +5,14 @@
  */
 import { type CrawlSummary, openCrawl } from "../agent/index.ts";
 import { type Configuration, readConfiguration } from "../config/index.ts";
-import type { Clock } from "../seams/index.ts";
 import { configError } from "../settings/index.ts";
-import {
-  type ArchiveVerdict,
-  changedProfile,
-  type GeneratedWeb,
-  openGeneratedWeb,
-  PROFILES,
-  type ServedWeb,
-  type Verdict,
-  verdictText,
-} from "../simweb/index.ts";
+import { changedProfile, PROFILES, verdictText } from "../simweb/index.ts";
 import { SystemClock } from "../time/index.ts";
-import { archiveVerdict, archiveVerdictText } from "./archive-verdict.ts";
+import { archiveVerdictText } from "./archive-verdict.ts";
 import { readWords } from "./command-words.ts";
 import { watch } from "./crawl.ts";
 import { summaryText } from "./crawl-report.ts";
+import { type DemoJudgement, DemoWeb, type DemoWebFacts } from "./demo-web.ts";
 import { EXIT } from "./exit-code.ts";
 import { amount } from "./figures.ts";
 import { removeFolder, temporaryFolder } from "./named-files.ts";
@@ -40,23 +31,19 @@ const ADDRESS_DELAY_MS = 20;
 const RETRIES = 2;
 const RETRY_WAIT_MS_MAX = 1000;
 
-interface DemoEnd {
+interface DemoEnd extends DemoJudgement {
   readonly summary: CrawlSummary;
-  readonly verdict: Verdict;
-  readonly archive: ArchiveVerdict;
 }
 
 export async function demo(args: readonly string[], terminal: Terminal): Promise<number> {
   const given = readWords("demo", args, 0);
   const isJson = given.has("json");
-  const clock = new SystemClock();
-  const web = await openGeneratedWeb({ profile: PROFILE, seed: SEED, clock });
   const kept = given.value("out");
   const folder = kept ?? (await temporaryFolder("trobar-demo-"));
+  const web = await DemoWeb.open({ profile: PROFILE, seed: SEED });
   try {
-    if (!isJson) terminal.out(introduction(web, terminal.colour));
-    const isQuiet = given.has("quiet");
-    const end = await crawlAndJudge({ web, folder, clock, terminal, isQuiet });
+    if (!isJson) terminal.out(introduction(web.facts, terminal.colour));
+    const end = await crawlAndJudge(web, folder, { terminal, isQuiet: given.has("quiet") });
     if (isJson) terminal.out(`${JSON.stringify(end)}\n`);
     else terminal.out(conclusion(end, kept, terminal.colour));
     if (end.summary.reason === "signal") return EXIT.interrupted;
@@ -67,40 +54,35 @@ export async function demo(args: readonly string[], terminal: Terminal): Promise
   }
 }
 
-interface Demonstration {
-  readonly web: ServedWeb<GeneratedWeb>;
-  readonly folder: string;
-  readonly clock: Clock;
-  readonly terminal: Terminal;
-  readonly isQuiet: boolean;
-}
-
-async function crawlAndJudge(demonstration: Demonstration): Promise<DemoEnd> {
-  const { web, folder, clock, terminal, isQuiet } = demonstration;
-  const configuration = demoConfiguration(web);
+async function crawlAndJudge(
+  web: DemoWeb,
+  folder: string,
+  { terminal, isQuiet }: { terminal: Terminal; isQuiet: boolean },
+): Promise<DemoEnd> {
+  const clock = new SystemClock();
+  const configuration = demoConfiguration(web.facts);
+  const report = (error: Error): void => terminal.err(`trobar: ${error.message}\n`);
   const run = await openCrawl({
-    configuration,
-    folder,
+    ...{ configuration, folder, clock, report },
     startsOver: true,
     version: version(),
-    clock,
   });
   const summary = await watch(run, { clock, terminal, isQuiet });
-  const crawl = { seeds: configuration.seeds, scope: "any", retries: RETRIES };
-  const truth = web.truthFor(crawl);
-  const reading = web.judge(crawl, {
-    hostDelayMs: HOST_DELAY_MS,
-    addressDelayMs: ADDRESS_DELAY_MS,
-    retryAfterMsMax: RETRY_WAIT_MS_MAX,
+  const judgement = await web.judge({
+    crawl: { seeds: configuration.seeds, scope: "any", retries: RETRIES },
+    rules: {
+      hostDelayMs: HOST_DELAY_MS,
+      addressDelayMs: ADDRESS_DELAY_MS,
+      retryAfterMsMax: RETRY_WAIT_MS_MAX,
+    },
+    folder,
   });
-  if (!truth.ok || !reading.ok) throw new Error("the demonstration describes its crawl wrongly");
-  const archive = await archiveVerdict(folder, web.web, truth.truth);
-  return { summary, verdict: reading.verdict, archive };
+  return { summary, ...judgement };
 }
 
-function demoConfiguration(web: ServedWeb<GeneratedWeb>): Configuration {
+function demoConfiguration({ seed, dnsPort }: DemoWebFacts): Configuration {
   const settings = {
-    seeds: `[${web.web.seeds()[0]}]`,
+    seeds: `[${seed}]`,
     name: "demo",
     scope: "any",
     "politeness.hostDelay": `${HOST_DELAY_MS}ms`,
@@ -110,9 +92,9 @@ function demoConfiguration(web: ServedWeb<GeneratedWeb>): Configuration {
     "fetch.retries": String(RETRIES),
     "fetch.retryWait": "200ms",
     "fetch.retryMaxWait": `${RETRY_WAIT_MS_MAX}ms`,
-    "fetch.idleTimeout": "2s",
+    "fetch.idleTimeout": "5s",
     "fetch.headerTimeout": "5s",
-    "dns.servers": `['127.0.0.1:${web.dnsPort}']`,
+    "dns.servers": `['127.0.0.1:${dnsPort}']`,
     "dns.timeout": "1s",
     "limits.minFreeDisk": "0",
   };
@@ -126,12 +108,10 @@ function demoConfiguration(web: ServedWeb<GeneratedWeb>): Configuration {
   return reading.configuration;
 }
 
-function introduction(web: ServedWeb<GeneratedWeb>, colour: boolean): string {
-  const { hostCount, model } = web.web;
-  const pages = amount(model.hosts.pageCount);
-  return `${bold("A web to crawl", colour)}: ${hostCount} hosts and ${pages} URLs on this machine, with
+function introduction({ hosts, urls, seed }: DemoWebFacts, colour: boolean): string {
+  return `${bold("A web to crawl", colour)}: ${hosts} hosts and ${amount(urls)} URLs on this machine, with
 robots.txt, redirects, errors, duplicates, traps and broken answers. The crawl waits ${HOST_DELAY_MS} ms
-between two fetches of a host and begins at ${web.web.seeds()[0]}
+between two fetches of a host and begins at ${seed}
 
 `;
 }

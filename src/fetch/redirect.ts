@@ -6,16 +6,16 @@
 import { refreshUrl } from "../html/index.ts";
 import type { Header } from "../seams/index.ts";
 import { type FetchableUrl, parseUrl, type UrlRefusal } from "../url/index.ts";
-import { type FileUrl, parseFileUrl } from "./file-url.ts";
+import { parseFileUrl } from "./file-url.ts";
 import { headerValues } from "./header-values.ts";
 
 export type Redirection =
   /** The answer leads nowhere. */
   | { readonly kind: "none" }
   /** The page is elsewhere. */
-  | { readonly kind: "redirected"; readonly to: FetchableUrl | FileUrl }
+  | { readonly kind: "redirected"; readonly to: FetchableUrl }
   /** The answer is a page, and has a link in its head. */
-  | { readonly kind: "refreshed"; readonly to: FetchableUrl | FileUrl }
+  | { readonly kind: "refreshed"; readonly to: FetchableUrl }
   /** It would lead somewhere, but not a way that we go. */
   | { readonly kind: "refused"; readonly reason: RedirectRefusal };
 
@@ -66,12 +66,11 @@ function targetOf(
   text: string,
   options: RedirectOptions,
 ): Redirection {
-  const outcome = parseUrl(text, options);
+  const files = parseFileUrl(options.base) !== null;
+  const outcome = parseUrl(text, { ...options, files });
   if (outcome.kind === "accepted") return { kind, to: outcome.url };
-  const file = parseFileUrl(text, options.base);
-  if (file === null) return refused(outcome.reason);
-  if (parseFileUrl(options.base) === null) return refused("file-from-web");
-  return { kind, to: file };
+  const isFile = parseFileUrl(text, options.base) !== null;
+  return refused(isFile && !files ? "file-from-web" : outcome.reason);
 }
 
 function refused(reason: RedirectRefusal): Redirection {

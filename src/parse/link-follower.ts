@@ -47,7 +47,7 @@ export class LinkFollower {
     const { url, depth, parsed } = page;
     const isNofollow = parsed.directives.nofollow;
     this.#link.enterPage({ source: new FetchableView(url), depth: depth + 1, isNofollow });
-    const outcome = parseUrl(parsed.base);
+    const outcome = parseUrl(parsed.base, { files: url.startsWith("file:") });
     const isWeb = outcome.kind === "accepted";
     const base = isWeb ? this.#resolver.base(outcome.url) : this.#anyBase;
     const { encoding } = parsed;

@@ -23,6 +23,8 @@ export interface FetchedPage {
   };
   /** Stays the caller's, who releases it when the store has answered. */
   readonly body: Body;
+  /** Of the body, where the caller has it already; null to have it computed. */
+  readonly sha1: Uint8Array | null;
   readonly truncatedBy: "length" | "time" | "disconnect" | null;
   /** `metadata` for pages that ask not to be archived, `nothing` for what the filter refused. */
   readonly keep: "whole" | "metadata" | "nothing";

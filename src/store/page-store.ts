@@ -65,9 +65,9 @@ export class PageStore {
     return this.#parts.pages.hasRoom && this.trouble === null && this.#lines.hasRoom;
   }
 
-  /** The URL of the page whose archived body has this SHA-1, in hexadecimal; null for a new one. */
-  originalOf(sha1Hex: string): string | null {
-    return this.#parts.payloads.find(Buffer.from(sha1Hex, "hex"))?.url ?? null;
+  /** The URL of the page whose archived body has this SHA-1; null for a new one. */
+  originalOf(hash: Uint8Array): string | null {
+    return this.#parts.payloads.find(hash)?.url ?? null;
   }
 
   /**
@@ -77,7 +77,7 @@ export class PageStore {
   tryStore(page: FetchedPage): StoredPage | null {
     assert(page.body.bytes !== null, "a body on disk is stored by storeSpooled");
     if (!this.hasRoom) return null;
-    const hash = sha1(page.body.bytes);
+    const hash = page.sha1 ?? sha1(page.body.bytes);
     const digest = digestText(hash);
     const original = mayRepeat(page) ? this.#parts.payloads.find(hash) : null;
     const place = this.#archive(page, digest, original);

@@ -53,6 +53,7 @@ export const LAYERS: readonly Layer[] = [
   {
     level: 3,
     modules: {
+      directory: [],
       fetch: [],
       frontier: [],
       parse: [],
@@ -105,8 +106,10 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "simweb/socket-wire.ts": ["sockets"],
   "fetch/dns-node-lookup.ts": ["sockets"],
   "fetch/hosts-file-reader.ts": ["files", "process"],
+  "cli/demo-web-thread.ts": ["threads"],
+  "cli/demo-web.ts": ["threads"],
   "cli/main.ts": ["process"],
-  "cli/named-files.ts": ["files"],
+  "cli/named-files.ts": ["files", "process"],
 };
 
 /** What the deterministic core must not reach for by itself. */

@@ -84,6 +84,7 @@ export function pageOf(number: number, more: Partial<FetchedPage> = {}): Fetched
     request: { method: "GET", target: `/${number}`, headers: [["Host", `h${number % 3}.example`]] },
     response: { status: 200, reason: "OK", headers: [["Content-Type", "text/html"]] },
     body: new MemoryBody(Buffer.from(text)),
+    sha1: null,
     truncatedBy: null,
     keep: "whole",
     crawl: {
