@@ -93,9 +93,12 @@ export class AnswerReader {
     }
   }
 
-  /** The server has closed; true when that is a proper end of the answer. */
+  /** The server has closed; true when that is a proper end of the answer. It may be refused yet. */
   close(): boolean {
     if (this.#phase === "until-close") this.#phase = "whole";
+    if (this.#phase === "head" && this.#head.close()) {
+      this.#refuse(this.#head.refusal ?? "not-http", 0);
+    }
     return this.#phase === "whole";
   }
 

@@ -7,6 +7,8 @@
 import type { AnswerRefusal } from "./answer-refusal.ts";
 import { BYTE_KINDS, COLON, CR, hexValue, IN_NAME, IN_VALUE, LF, SEMICOLON } from "./byte-kinds.ts";
 
+import { type ExtensionStep, extensionStep, mayEndAt } from "./chunk-extension.ts";
+
 /** Takes bytes of a body out of the buffer they lie in; false asks for a pause. */
 export type TakeBody = (bytes: Buffer, from: number, to: number) => boolean;
 
@@ -36,6 +38,7 @@ export class ChunkReader {
   #leftBytes = 0;
   #extensionBytes = 0;
   #trailerBytes = 0;
+  #extension: ExtensionStep = "start";
 
   begin(): void {
     this.refusal = null;
@@ -106,19 +109,23 @@ export class ChunkReader {
     }
     if (this.#digits === 0) return "chunk-size";
     if (byte === CR) this.#step = "size-end";
-    else if (byte === SEMICOLON) this.#step = "extension";
-    else return "chunk-size";
+    else if (byte === SEMICOLON) {
+      this.#step = "extension";
+      this.#extension = "start";
+    } else return "chunk-size";
     return null;
   }
 
   #takeExtension(byte: number): AnswerRefusal | null {
-    if (byte === CR) {
+    if (byte === CR && mayEndAt(this.#extension)) {
       this.#step = "size-end";
       return null;
     }
     this.#extensionBytes++;
-    const isAllowed = ((BYTE_KINDS[byte] as number) & IN_VALUE) !== 0;
-    return isAllowed && this.#extensionBytes <= EXTENSION_BYTES_MAX ? null : "chunk-extension";
+    const next = extensionStep(this.#extension, byte);
+    if (next === null || this.#extensionBytes > EXTENSION_BYTES_MAX) return "chunk-extension";
+    this.#extension = next;
+    return null;
   }
 
   /** Trailers have the form of headers; nothing in them is used. */
