@@ -17,6 +17,9 @@ const SIZE_DIGITS_MAX = 12;
 const EXTENSION_BYTES_MAX = 16 * 1024;
 const TRAILER_BYTES_MAX = 16 * 1024;
 
+/** Whoever believed these in a trailer would see another end. */
+const FRAMING_NAMES = /^(?:content-length|transfer-encoding)$/i;
+
 type Step =
   | "size"
   | "extension"
@@ -38,6 +41,7 @@ export class ChunkReader {
   #leftBytes = 0;
   #extensionBytes = 0;
   #trailerBytes = 0;
+  #trailerName = "";
   #extension: ExtensionStep = "start";
 
   begin(): void {
@@ -136,10 +140,15 @@ export class ChunkReader {
     switch (this.#step) {
       case "trailer":
         this.#step = byte === CR ? "last-end" : "trailer-name";
+        this.#trailerName = String.fromCharCode(byte);
         return byte === CR || (kind & IN_NAME) !== 0 ? null : "trailer";
       case "trailer-name":
-        if (byte === COLON) this.#step = "trailer-value";
-        return byte === COLON || (kind & IN_NAME) !== 0 ? null : "trailer";
+        if (byte === COLON) {
+          this.#step = "trailer-value";
+          return FRAMING_NAMES.test(this.#trailerName) ? "trailer" : null;
+        }
+        this.#trailerName += String.fromCharCode(byte);
+        return (kind & IN_NAME) !== 0 ? null : "trailer";
       case "trailer-value":
         if (byte === CR) this.#step = "trailer-end";
         return byte === CR || (kind & IN_VALUE) !== 0 ? null : "trailer";

@@ -35,7 +35,14 @@ const STRICTER: ReadonlyMap<string, string> = new Map([
   ["chunked in quotes", "llhttp takes it for a body until the end"],
 ]);
 
+/**
+ * The one reading in which ours is the more lenient: a tab after a value is white space (RFC 9110,
+ * section 5.5), but llhttp takes `chunked` and a tab for an unknown coding.
+ */
+const TAB_AFTER_CHUNKED = /chunked[ \t]*\t[ \t]*\r\n/i;
+
 async function assertAlike(text: string): Promise<void> {
+  if (TAB_AFTER_CHUNKED.test(text)) return;
   const raw = Buffer.from(text, "latin1");
   const ours = readAnswer(raw);
   if (ours.refusal !== null || !ours.isWhole) return;

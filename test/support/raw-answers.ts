@@ -133,6 +133,11 @@ const CHUNKS: readonly RawAnswer[] = [
   row("no last chunk", `${CHUNKED}5\r\nhello\r\n`, "200 5 disconnect"),
   row("no end after the last chunk", `${CHUNKED}5\r\nhello\r\n0\r\n`, "200 5 disconnect"),
   row("a trailer without colon", `${CHUNKED}5\r\nhello\r\n0\r\nX\r\n\r\n`, "200 5 disconnect"),
+  row(
+    "a length in a trailer",
+    `${CHUNKED}5\r\nhello\r\n0\r\nContent-Length: 3\r\n\r\n`,
+    "200 5 disconnect",
+  ),
   row("a folded trailer", `${CHUNKED}5\r\nhello\r\n0\r\nX: a\r\n b\r\n\r\n`, "200 5 disconnect"),
   row("a NUL in a trailer", `${CHUNKED}5\r\nhello\r\n0\r\nX: \0\r\n\r\n`, "200 5 disconnect"),
   row("a bare CR in a trailer", `${CHUNKED}5\r\nhello\r\n0\r\nX: a\rb\r\n\r\n`, "200 5 disconnect"),
