@@ -146,7 +146,7 @@ describe("fetching by HTTP/2", () => {
     await using server = await serve((stream, headers) => {
       stream.respond({ ":status": 200 });
       stream.write("half");
-      if (!headers[":path"]?.includes("q=1")) setTimeout(() => stream.close(2), 20);
+      if (!headers[":path"]?.includes("q=1")) setTimeout(() => stream.session?.destroy(), 20);
     });
     const fetcher = testFetcher({ http2: true });
     const limits = { idleTimeoutMs: 60 };
