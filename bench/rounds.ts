@@ -41,6 +41,6 @@ function timed(work: () => number): { readonly result: number; readonly elapsedM
   return { result, elapsedMs: performance.now() - start };
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
 }

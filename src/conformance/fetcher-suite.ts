@@ -41,6 +41,41 @@ function testAnswers(open: Opening): void {
     assert.deepEqual(sent, ["content-type: text/html", "x-one: 1", "x-two: a, b", "x-one: 2"]);
   });
 
+  test("the reason comes without the blanks around it, and may be missing", async () => {
+    const scripts: WebScript[] = ["Not  Here", ""].map((reason) => ({
+      steps: [{ do: "head", status: 404, reason }],
+    }));
+    await using web = await ScriptedWeb.ofScripts(open, scripts);
+    const outcomes = await Promise.all((await web.all()).map((one) => web.whole(one)));
+    assert.deepEqual(
+      outcomes.map(({ reason }) => reason),
+      ["Not  Here", ""],
+    );
+  });
+
+  test("interim answers are read past, and nothing of them is shown", async () => {
+    await using web = await ScriptedWeb.of(open, [
+      { do: "interim", status: 100 },
+      { do: "interim", status: 103, headers: [["Link", "</style.css>"]] },
+      head(200, ["X-One", "1"]),
+      body("final"),
+    ]);
+    const outcome = await web.fetched();
+    assert.equal(outcome.status, 200);
+    assert.equal(textOf(outcome.body), "final");
+    assert.ok(outcome.headers.every(([name]) => name.toLowerCase() !== "link"));
+  });
+
+  test("fetches from one place, one after the other, have each their own outcome", async () => {
+    const whole: WebScript = { steps: [head(200, ["Content-Length", "5"]), body("whole")] };
+    await using web = await ScriptedWeb.ofScripts(open, [whole]);
+    for (let count = 0; count < 5; count++) {
+      const outcome = await web.fetched();
+      assert.equal(outcome.truncatedBy, null);
+      assert.equal(textOf(outcome.body), "whole");
+    }
+  });
+
   test("bytes of every value come through, whatever encoding the server claims", async () => {
     const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => index * 7);
     await using web = await ScriptedWeb.of(open, [

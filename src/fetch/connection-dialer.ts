@@ -6,7 +6,6 @@
 import { assertNever } from "../errors/index.ts";
 import type { Connection, ConnectionHome } from "./connection.ts";
 import {
-  CLOSED_EARLY,
   type ConnectionFailure,
   connectionFailure,
   type SocketError,
@@ -134,7 +133,7 @@ export class Dialing implements WireListener {
   }
 
   ended(): void {
-    this.#fail(this.#isAtProxy() ? proxyFailed("it closed the connection") : CLOSED_EARLY);
+    this.#fail(this.#isAtProxy() ? proxyFailed("it closed the connection") : CLOSED_FIRST);
   }
 
   broke(error: SocketError): void {
@@ -172,6 +171,12 @@ export class Dialing implements WireListener {
     this.#caller.failed(failure);
   }
 }
+
+const CLOSED_FIRST: ConnectionFailure = {
+  code: "FETCH_CONNECT_FAILED",
+  why: "the server closed the connection before it stood",
+  facts: {},
+};
 
 const SPOKE_FIRST: ConnectionFailure = {
   code: "FETCH_PROTOCOL",

@@ -90,7 +90,7 @@ export class HttpConnection implements Connection, WireListener, AnswerTaker {
     if (this.#user === null) this.close();
     else if (this.#isPaused) this.#hasEnded = true;
     else if (this.#reader.close()) this.#finish(false);
-    else this.#fail(CLOSED_EARLY);
+    else this.#fail(this.#refusal() ?? CLOSED_EARLY);
   }
 
   broke(error: SocketError): void {
@@ -102,18 +102,24 @@ export class HttpConnection implements Connection, WireListener, AnswerTaker {
     const end = this.#reader.read(bytes, from, to);
     // The user may have had enough, and closed.
     if (this.#user === null) return false;
-    const { refusal } = this.#reader;
     if (this.#reader.isWhole) {
       this.#finish(end === to && this.#reader.isPersistent);
       return !this.#isClosed;
     }
+    const refusal = this.#refusal();
     if (refusal !== null) {
-      const why = `its answer was refused: ${ANSWER_REFUSALS[refusal]}`;
-      this.#fail({ code: "FETCH_PROTOCOL", why, facts: { reason: refusal } });
+      this.#fail(refusal);
       return false;
     }
     if (this.#isPaused && end < to) this.#rest = Buffer.from(bytes.subarray(end, to));
     return !this.#isPaused;
+  }
+
+  #refusal(): ConnectionFailure | null {
+    const { refusal } = this.#reader;
+    if (refusal === null) return null;
+    const why = `its answer was refused: ${ANSWER_REFUSALS[refusal]}`;
+    return { code: "FETCH_PROTOCOL", why, facts: { reason: refusal } };
   }
 
   #finish(isReusable: boolean): void {

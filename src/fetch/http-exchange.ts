@@ -92,9 +92,7 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
   }
 
   cancel(): void {
-    if (this.#phase === "over") return;
-    const wasEnding = this.#phase === "ending";
-    if (wasEnding) return;
+    if (this.#phase === "over" || this.#phase === "ending") return;
     this.#sink?.abandon();
     this.#stop();
     this.#world.clock.after(0, () => this.#answer({ kind: "cancelled" }));

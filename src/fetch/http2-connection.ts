@@ -86,12 +86,14 @@ export class Http2Connection implements Connection {
     stream.on("data", (bytes: Buffer) => {
       if (this.#user?.takeBody(bytes, 0, bytes.length) === false) stream.pause();
     });
-    stream.on("end", () => this.#finish(stream));
     stream.on("error", (error) => {
       if (stream === this.#stream) this.#fail(failureOf(error));
     });
+    // A reset may follow the last bytes at once: only the closing tells whether all is well.
     stream.on("close", () => {
-      if (stream === this.#stream) this.#fail(CLOSED_EARLY);
+      if (stream !== this.#stream) return;
+      if (stream.readableEnded && stream.rstCode === constants.NGHTTP2_NO_ERROR) this.#finish();
+      else this.#fail(CLOSED_EARLY);
     });
   }
 
@@ -114,9 +116,7 @@ export class Http2Connection implements Connection {
     this.#user?.takeHead({ status: head[":status"] ?? 0, reason: "", headers, lengthBytes });
   }
 
-  #finish(stream: ClientHttp2Stream): void {
-    if (stream !== this.#stream || this.#user === null) return;
-    if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) return;
+  #finish(): void {
     const user = this.#user;
     this.#user = null;
     this.#stream = null;
@@ -125,7 +125,7 @@ export class Http2Connection implements Connection {
       this.isReused = true;
       this.#home.released(this, null);
     }
-    user.answered();
+    user?.answered();
   }
 
   /** The server takes no more requests; the one in flight may end. */

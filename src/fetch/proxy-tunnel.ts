@@ -25,11 +25,15 @@ export type TunnelState = "waiting" | "open" | ConnectionFailure;
 
 export class ProxyTunnel {
   #head: AnswerHead | null = null;
+  #hasMore = false;
   readonly #reader: AnswerReader = new AnswerReader({
     takeHead: (head) => {
       this.#head = head;
     },
-    takeBody: () => false,
+    takeBody: () => {
+      this.#hasMore = true;
+      return false;
+    },
   });
 
   constructor() {
@@ -45,7 +49,8 @@ export class ProxyTunnel {
     }
     const status = this.#head?.status ?? 0;
     if (status >= 300) return proxyRefused(status);
-    return end === lengthBytes ? "open" : proxyFailed("it sent bytes that nobody asked for");
+    const isClean = end === lengthBytes && !this.#hasMore;
+    return isClean ? "open" : proxyFailed("it sent bytes that nobody asked for");
   }
 }
 

@@ -93,9 +93,12 @@ export class AnswerReader {
     }
   }
 
-  /** The server has closed; true when that is a proper end of the answer. */
+  /** The server has closed; true when that is a proper end of the answer. It may be refused yet. */
   close(): boolean {
     if (this.#phase === "until-close") this.#phase = "whole";
+    if (this.#phase === "head" && this.#head.close()) {
+      this.#refuse(this.#head.refusal ?? "not-http", 0);
+    }
     return this.#phase === "whole";
   }
 
@@ -103,10 +106,10 @@ export class AnswerReader {
     const end = this.#head.read(bytes, from, to);
     if (end === INCOMPLETE) return to;
     if (end === REFUSED) return this.#refuse(this.#head.refusal ?? "not-http", to);
-    const { status, reason, headers } = this.#head;
-    if (status < 200) return this.#passInterim(status, end);
     const problem = this.#framing.read(this.#head);
     if (problem !== null) return this.#refuse(problem, end);
+    const { status, reason, headers } = this.#head;
+    if (status < 200) return this.#passInterim(status, end);
     this.#beginBody();
     const { lengthBytes } = this.#framing;
     this.#taker.takeHead({ status, reason, headers, lengthBytes });
@@ -116,6 +119,7 @@ export class AnswerReader {
   #passInterim(status: number, end: number): number {
     this.#interim++;
     if (status === 101) return this.#refuse("upgrade", end);
+    if (!this.#framing.isPersistent) return this.#refuse("interim-last", end);
     if (this.#interim > INTERIM_ANSWERS_MAX) return this.#refuse("too-many-interim", end);
     this.#head.begin(this.#headerBytesMax);
     return end;

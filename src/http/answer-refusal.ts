@@ -17,6 +17,7 @@ export const ANSWER_REFUSALS = {
   "head-too-long": "its head is longer than the limit",
   "too-many-headers": "it has too many headers",
   "too-many-interim": "it has too many interim answers before the final one",
+  "interim-last": "an interim answer says that nothing follows it",
   upgrade: "it switches to another protocol, which nobody asked for",
   "length-invalid": "its Content-Length is not a number of bytes",
   "length-repeated": "it has more than one Content-Length",

@@ -6,6 +6,8 @@ export const SPACE = 32;
 export const TAB = 9;
 export const COLON = 58;
 export const SEMICOLON = 59;
+export const EQUALS = 61;
+export const QUOTE = 34;
 export const ZERO = 48;
 
 /** May stand in a header's name (a token). */

@@ -7,6 +7,8 @@
 import type { AnswerRefusal } from "./answer-refusal.ts";
 import { BYTE_KINDS, COLON, CR, hexValue, IN_NAME, IN_VALUE, LF, SEMICOLON } from "./byte-kinds.ts";
 
+import { type ExtensionStep, extensionStep, mayEndAt } from "./chunk-extension.ts";
+
 /** Takes bytes of a body out of the buffer they lie in; false asks for a pause. */
 export type TakeBody = (bytes: Buffer, from: number, to: number) => boolean;
 
@@ -14,6 +16,9 @@ const SIZE_DIGITS_MAX = 12;
 /** Over all chunks of a body: a bomb of extensions is no page. */
 const EXTENSION_BYTES_MAX = 16 * 1024;
 const TRAILER_BYTES_MAX = 16 * 1024;
+
+/** Whoever believed these in a trailer would see another end. */
+const FRAMING_NAMES = /^(?:content-length|transfer-encoding)$/i;
 
 type Step =
   | "size"
@@ -36,6 +41,8 @@ export class ChunkReader {
   #leftBytes = 0;
   #extensionBytes = 0;
   #trailerBytes = 0;
+  #trailerName = "";
+  #extension: ExtensionStep = "start";
 
   begin(): void {
     this.refusal = null;
@@ -106,19 +113,23 @@ export class ChunkReader {
     }
     if (this.#digits === 0) return "chunk-size";
     if (byte === CR) this.#step = "size-end";
-    else if (byte === SEMICOLON) this.#step = "extension";
-    else return "chunk-size";
+    else if (byte === SEMICOLON) {
+      this.#step = "extension";
+      this.#extension = "start";
+    } else return "chunk-size";
     return null;
   }
 
   #takeExtension(byte: number): AnswerRefusal | null {
-    if (byte === CR) {
+    if (byte === CR && mayEndAt(this.#extension)) {
       this.#step = "size-end";
       return null;
     }
     this.#extensionBytes++;
-    const isAllowed = ((BYTE_KINDS[byte] as number) & IN_VALUE) !== 0;
-    return isAllowed && this.#extensionBytes <= EXTENSION_BYTES_MAX ? null : "chunk-extension";
+    const next = extensionStep(this.#extension, byte);
+    if (next === null || this.#extensionBytes > EXTENSION_BYTES_MAX) return "chunk-extension";
+    this.#extension = next;
+    return null;
   }
 
   /** Trailers have the form of headers; nothing in them is used. */
@@ -129,10 +140,15 @@ export class ChunkReader {
     switch (this.#step) {
       case "trailer":
         this.#step = byte === CR ? "last-end" : "trailer-name";
+        this.#trailerName = String.fromCharCode(byte);
         return byte === CR || (kind & IN_NAME) !== 0 ? null : "trailer";
       case "trailer-name":
-        if (byte === COLON) this.#step = "trailer-value";
-        return byte === COLON || (kind & IN_NAME) !== 0 ? null : "trailer";
+        if (byte === COLON) {
+          this.#step = "trailer-value";
+          return FRAMING_NAMES.test(this.#trailerName) ? "trailer" : null;
+        }
+        this.#trailerName += String.fromCharCode(byte);
+        return (kind & IN_NAME) !== 0 ? null : "trailer";
       case "trailer-value":
         if (byte === CR) this.#step = "trailer-end";
         return byte === CR || (kind & IN_VALUE) !== 0 ? null : "trailer";

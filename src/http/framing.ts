@@ -41,7 +41,7 @@ export class Framing {
     if (this.isChunked && this.lengthBytes !== null) return "length-with-coding";
     // With a coding that HTTP/1.0 does not know, somebody between may have seen another end.
     if (this.#isClosing || (this.isChunked && head.minorVersion === 0)) this.isPersistent = false;
-    if (head.status === 204 || head.status === 304) this.#setEmpty();
+    if (head.status < 200 || head.status === 204 || head.status === 304) this.#setEmpty();
     else if (!this.isChunked && this.lengthBytes === null) this.isPersistent = false;
     return null;
   }

@@ -75,6 +75,12 @@ export class HeadReader {
     return end;
   }
 
+  /** The server has closed; whether what came of the head would have been refused. */
+  close(): boolean {
+    const gathered = this.#gathered;
+    return gathered !== null && this.#scan(gathered, 0, this.#gatheredBytes) === REFUSED;
+  }
+
   #restart(): void {
     this.#lineAt = 0;
     this.#count = 0;
@@ -131,8 +137,11 @@ export class HeadReader {
 
   #scanStatusLine(bytes: Buffer, start: number, to: number): number {
     let at = start;
-    const skipTo = Math.min(to - 1, start + EMPTY_LINES_BYTES_MAX);
-    while (at < skipTo && bytes[at] === CR && bytes[at + 1] === LF) at += 2;
+    while (at < to && bytes[at] === CR && at < start + EMPTY_LINES_BYTES_MAX) {
+      if (at + 1 === to) return INCOMPLETE;
+      if (bytes[at + 1] !== LF) break;
+      at += 2;
+    }
     const problem = beginningProblem(bytes, at, to);
     if (problem !== null) return this.#refuse(problem);
     const statusAt = at + START_OF_VERSION.length + 2;

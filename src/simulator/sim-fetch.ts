@@ -18,6 +18,7 @@ type Truncation = (FetchOutcome & { readonly kind: "fetched" })["truncatedBy"];
 
 interface Head {
   readonly status: number;
+  readonly reason: string;
   readonly headers: readonly Header[];
   readonly atMs: number;
   /** How long the server said the body would be. */
@@ -67,10 +68,10 @@ export class SimFetch implements FetchInFlight {
     this.#setPhase(headerTimeoutMs, () => this.#timeOut("header", headerTimeoutMs));
   }
 
-  receiveHead(status: number, headers: readonly Header[]): void {
+  receiveHead(status: number, headers: readonly Header[], reason: string): void {
     const headBytes = headers.reduce(
       (sum, [name, value]) => sum + name.length + value.length + 4,
-      `HTTP/1.1 ${status} \r\n\r\n`.length,
+      `HTTP/1.1 ${status} ${reason}\r\n\r\n`.length,
     );
     if (headBytes > this.#request.limits.headerBytesMax) {
       this.#fail("FETCH_PROTOCOL", `the head of its answer is longer than the limit`);
@@ -78,7 +79,7 @@ export class SimFetch implements FetchInFlight {
     }
     const declared = headers.find(([name]) => name.toLowerCase() === "content-length")?.[1];
     const declaredBytes = declared === undefined ? Number.POSITIVE_INFINITY : Number(declared);
-    this.#head = { status, headers, atMs: this.#clock.nowMs(), declaredBytes };
+    this.#head = { status, reason, headers, atMs: this.#clock.nowMs(), declaredBytes };
     this.#expectMore();
     this.#endIfComplete();
   }
@@ -143,9 +144,9 @@ export class SimFetch implements FetchInFlight {
     const head = this.#head;
     if (this.isOver || head === null) return;
     this.#stop();
-    const { status, headers } = head;
+    const { status, reason, headers } = head;
     const body = new HeldBody(new Uint8Array(Buffer.concat(this.#pieces)), this.#clock);
-    this.#fetched({ kind: "fetched", status, reason: "", headers, body, truncatedBy });
+    this.#fetched({ kind: "fetched", status, reason, headers, body, truncatedBy });
   }
 
   #fail(code: ErrorCode, why: string, facts: Readonly<Record<string, string | number>> = {}): void {

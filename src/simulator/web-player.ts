@@ -46,7 +46,9 @@ type InstantStep = Exclude<WebStep, { do: "hang" | "wait" | "repeat" }>;
 function playStep(step: InstantStep, request: FetchRequest, fetch: SimFetch): void {
   switch (step.do) {
     case "head":
-      fetch.receiveHead(step.status, step.headers ?? []);
+      fetch.receiveHead(step.status, step.headers ?? [], step.reason ?? "");
+      break;
+    case "interim":
       break;
     case "body":
       fetch.receiveBody(step.bytes);

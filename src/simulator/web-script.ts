@@ -17,7 +17,14 @@ export interface WebScript {
 
 export type WebStep =
   /** Status line and headers. Without a `Content-Length` the body is sent in chunks. */
-  | { readonly do: "head"; readonly status: number; readonly headers?: readonly Header[] }
+  | {
+      readonly do: "head";
+      readonly status: number;
+      readonly reason?: string;
+      readonly headers?: readonly Header[];
+    }
+  /** An answer before the final one, such as 103, with these headers. */
+  | { readonly do: "interim"; readonly status: number; readonly headers?: readonly Header[] }
   | { readonly do: "body"; readonly bytes: Uint8Array }
   /** As `body`: one line `name: value` for each header of the request, names in lower case. */
   | { readonly do: "echo" }

@@ -56,6 +56,12 @@ const BEGINNINGS: readonly RawAnswer[] = [
   refused("status-line", "an escape in the reason", "HTTP/1.1 200 \x1b[31mOK\r\n\r\n"),
   refused("bare-newline", "a status line that ends with LF", "HTTP/1.1 200 OK\nX: y\r\n\r\n"),
   refused("bare-newline", "a status line that ends with CR", "HTTP/1.1 200 OK\rX: y\r\n\r\n"),
+  refused("interim-last", "an interim answer of HTTP/1.0", "HTTP/1.0 100 Go\r\n\r\n"),
+  refused(
+    "interim-last",
+    "an interim answer that closes",
+    `HTTP/1.1 100 Go\r\nConnection: close\r\n\r\n${OK}\r\n`,
+  ),
   refused("upgrade", "another protocol from here on", "HTTP/1.1 101 Switching\r\n\r\n"),
 ];
 
@@ -133,6 +139,11 @@ const CHUNKS: readonly RawAnswer[] = [
   row("no last chunk", `${CHUNKED}5\r\nhello\r\n`, "200 5 disconnect"),
   row("no end after the last chunk", `${CHUNKED}5\r\nhello\r\n0\r\n`, "200 5 disconnect"),
   row("a trailer without colon", `${CHUNKED}5\r\nhello\r\n0\r\nX\r\n\r\n`, "200 5 disconnect"),
+  row(
+    "a length in a trailer",
+    `${CHUNKED}5\r\nhello\r\n0\r\nContent-Length: 3\r\n\r\n`,
+    "200 5 disconnect",
+  ),
   row("a folded trailer", `${CHUNKED}5\r\nhello\r\n0\r\nX: a\r\n b\r\n\r\n`, "200 5 disconnect"),
   row("a NUL in a trailer", `${CHUNKED}5\r\nhello\r\n0\r\nX: \0\r\n\r\n`, "200 5 disconnect"),
   row("a bare CR in a trailer", `${CHUNKED}5\r\nhello\r\n0\r\nX: a\rb\r\n\r\n`, "200 5 disconnect"),

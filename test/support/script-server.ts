@@ -71,7 +71,8 @@ async function play(socket: Socket, steps: readonly WebStep[], request: string):
       const names = (step.headers ?? []).map(([name]) => name.toLowerCase());
       isChunked = !names.includes("content-length") && step.status !== 204;
       socket.write(headOf(step, isChunked));
-    } else if (step.do === "body") send(step.bytes);
+    } else if (step.do === "interim") socket.write(interimOf(step));
+    else if (step.do === "body") send(step.bytes);
     else if (step.do === "echo") send(echoOf(request));
     else if (step.do === "garbage") socket.write(step.bytes);
     else if (step.do === "wait") await pause(step.forMs);
@@ -92,7 +93,12 @@ async function play(socket: Socket, steps: readonly WebStep[], request: string):
 function headOf(step: WebStep & { do: "head" }, isChunked: boolean): string {
   const lines = (step.headers ?? []).map(([name, value]) => `${name}: ${value}\r\n`);
   if (isChunked) lines.push("Transfer-Encoding: chunked\r\n");
-  return `HTTP/1.1 ${step.status} Scripted\r\n${lines.join("")}\r\n`;
+  return `HTTP/1.1 ${step.status} ${step.reason ?? ""}\r\n${lines.join("")}\r\n`;
+}
+
+function interimOf({ status, headers = [] }: WebStep & { do: "interim" }): string {
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} Interim\r\n${lines.join("")}\r\n`;
 }
 
 function echoOf(request: string): Uint8Array {

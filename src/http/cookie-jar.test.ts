@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { SimulatedTime } from "../../test/support/simulated-world.ts";
+import type { HostName } from "../url/index.ts";
+import type { CookieOrigin } from "./cookie.ts";
+import { CookieJar } from "./cookie-jar.ts";
+
+function origin(host: string, path = "/", isSecure = true): CookieOrigin {
+  return { host: host as HostName, path, isSecure };
+}
+
+const SITE = origin("www.example.co.uk", "/news/today");
+
+function jarWith(...headers: readonly string[]): CookieJar {
+  const jar = new CookieJar(new SimulatedTime());
+  for (const header of headers) jar.offer(header, SITE);
+  return jar;
+}
+
+describe("a cookie goes back to the host that set it", () => {
+  test("with its name and value, in the order of setting", () => {
+    const jar = jarWith("a=1", "b= two ; HttpOnly; SameSite=Lax", 'c="x=y"', "a=3");
+    assert.equal(jar.headerFor(SITE), 'b=two; c="x=y"; a=3');
+  });
+
+  test("and to no other, whatever domain it names", () => {
+    const jar = jarWith("a=1", "b=2; Domain=example.co.uk");
+    assert.equal(jar.headerFor(SITE), "a=1; b=2");
+    assert.equal(jar.headerFor(origin("example.co.uk")), null);
+    assert.equal(jar.headerFor(origin("shop.example.co.uk")), null);
+  });
+
+  test("only for its path", () => {
+    const jar = jarWith("a=1; Path=/news", "b=2; Path=/", "c=3", "d=4; Path=elsewhere");
+    assert.equal(jar.headerFor(origin(SITE.host, "/news/today")), "a=1; b=2; c=3; d=4");
+    assert.equal(jar.headerFor(origin(SITE.host, "/news")), "a=1; b=2; c=3; d=4");
+    assert.equal(jar.headerFor(origin(SITE.host, "/newspaper")), "b=2");
+  });
+
+  test("a secure one never in the clear", () => {
+    const jar = jarWith("a=1; Secure", "b=2");
+    assert.equal(jar.headerFor(origin(SITE.host, "/news", false)), "b=2");
+    assert.equal(jar.offer("c=3; Secure", origin("x.test", "/", false)), false);
+  });
+
+  test("not after its time, which may be given as an age or as a date", () => {
+    const clock = new SimulatedTime();
+    const jar = new CookieJar(clock);
+    const date = new Date(clock.wallMs() + 5000).toUTCString();
+    jar.offer("a=1; Max-Age=10", SITE);
+    jar.offer(`b=2; Expires=${date}`, SITE);
+    jar.offer(`c=3; Expires=${date}; Max-Age=20`, SITE);
+    jar.offer("d=4; Expires=nonsense", SITE);
+    const sent: (string | null)[] = [];
+    for (const afterMs of [1000, 7000, 12_000, 25_000]) {
+      clock.after(afterMs, () => sent.push(jar.headerFor(SITE)));
+    }
+    clock.settle();
+    assert.deepEqual(sent, ["a=1; b=2; c=3; d=4", "a=1; c=3; d=4", "c=3; d=4", "d=4"]);
+  });
+
+  test("one that is set again with no time left is gone", () => {
+    const jar = jarWith("a=1", "a=; Max-Age=0");
+    assert.equal(jar.headerFor(SITE), null);
+    assert.equal(jar.hostCount, 0);
+  });
+});
+
+describe("cookies that are refused", () => {
+  const refused: readonly string[] = [
+    "no equals sign",
+    "=value",
+    "",
+    `a=${"x".repeat(5000)}`,
+    `${"x".repeat(100_000)}=a`,
+    "a=b\0c",
+    "a=b\r\nX: y",
+    "a=\x1b",
+    "a=b; Domain=co.uk",
+    "a=b; Domain=uk",
+    "a=b; Domain=other.co.uk",
+    "a=b; Domain=le.co.uk",
+    "a=b; Domain=news.www.example.co.uk",
+    "__Secure-a=b",
+    "__Host-a=b; Secure; Path=/news",
+    "__Host-a=b; Secure; Path=/; Domain=www.example.co.uk",
+  ];
+  for (const header of refused) {
+    test(JSON.stringify(header.slice(0, 60)), () => {
+      const jar = jarWith();
+      assert.equal(jar.offer(header, SITE), false);
+      assert.equal(jar.headerFor(SITE), null);
+    });
+  }
+
+  test("a name with a promise is taken when the promise is kept", () => {
+    assert.equal(jarWith("__Host-a=b; Secure; Path=/").headerFor(SITE), "__Host-a=b");
+    assert.equal(jarWith("__Secure-a=b; Secure").headerFor(SITE), "__Secure-a=b");
+  });
+});
+
+describe("bombs of cookies", () => {
+  test("a host keeps its fifty newest", () => {
+    const jar = jarWith(...Array.from({ length: 1000 }, (_, index) => `c${index}=1`));
+    const names = (jar.headerFor(SITE) ?? "").split("; ");
+    assert.equal(names.length, 50);
+    assert.equal(names[0], "c950=1");
+  });
+
+  test("a request carries no more than eight kilobytes of them", () => {
+    const value = "x".repeat(3000);
+    const jar = jarWith(...Array.from({ length: 50 }, (_, index) => `c${index}=${value}`));
+    assert.ok((jar.headerFor(SITE) ?? "").length <= 8192);
+  });
+
+  test("twenty thousand hosts leave the newest ten thousand", () => {
+    const jar = jarWith();
+    for (let index = 0; index < 20_000; index++) jar.offer("a=b", origin(`h${index}.test`));
+    assert.equal(jar.hostCount, 10_000);
+    assert.equal(jar.headerFor(origin("h19999.test")), "a=b");
+  });
+
+  test("whatever a server sets, what goes back is one line of ASCII and latin1", () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: "binary", maxLength: 60 })), (headers) => {
+        const text = jarWith(...headers).headerFor(SITE) ?? "";
+        assert.match(text, /^[\t\x20-\x7e\x80-\xff]*$/);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
