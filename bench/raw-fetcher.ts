@@ -136,7 +136,7 @@ class RawConnection {
     if (this.#requests === this.#options.requestsMax) this.#socket.destroy();
     else this.#options.idle(this);
     const body = new RawBody(this.#body, length, this.#options.free);
-    fetched({ kind: "fetched", status, reason, headers, body, truncatedBy: null });
+    fetched({ kind: "fetched", status, reason, headers, body, answerMs: 0, truncatedBy: null });
   }
 }
 

@@ -111,7 +111,7 @@ export class PageVisit {
       kind: "answered",
       status,
       retryAfterMs: answers.retryAfterMs(headers),
-      answerMs: this.#durationMs,
+      answerMs: outcome.answerMs,
     });
     if (settlement.kind === "again") {
       this.#notes.push(["retry"]);

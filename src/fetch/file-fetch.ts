@@ -169,7 +169,8 @@ export class FileFetch implements FetchInFlight {
     this.#sink?.end((error, body) => {
       if (error !== null) this.#answer({ kind: "failed", error });
       else {
-        this.#answer({ kind: "fetched", status: 200, reason: "OK", headers, body, truncatedBy });
+        const found = { status: 200, reason: "OK", headers, body, answerMs: 0 };
+        this.#answer({ kind: "fetched", ...found, truncatedBy });
       }
     });
   }

@@ -3,9 +3,10 @@
  * into a body, and keeps the limits. It passes through connecting, waiting for the head, and reading
  * the body; a failure before the head is complete is a failed fetch, one after it cuts the body.
  *
- * An idle connection may have been closed by the server at the very moment when it was taken. When
- * it dies before a byte of the answer came, the request is sent once more on a fresh connection;
- * that is safe for a GET, and nobody outside sees it.
+ * A request is sent once. An idle connection may have been closed by the server at the very moment
+ * when it was taken, but whether the server had seen the request cannot be known, and to send it again
+ * at once would be a visit that nobody counts and for which nobody waits. So that is a failure like
+ * any other, and who decides about politeness decides about the next try.
  */
 import { CrawlError } from "../errors/index.ts";
 import type { AnswerHead } from "../http/index.ts";
@@ -56,7 +57,7 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
   #phaseAtMs: number;
   #dialing: Dialing | null = null;
   #connection: Connection | null = null;
-  #wasSentAgain = false;
+  #answerMs = 0;
   #head: AnswerHead | null = null;
   #sink: BodySink | null = null;
   #receivedBytes = 0;
@@ -114,6 +115,7 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
     }
     const { bodyBytesMax } = this.#request.limits;
     this.#head = head;
+    this.#answerMs = this.#world.clock.nowMs() - this.#phaseAtMs;
     this.#enter("body");
     this.#lastByteAtMs = this.#phaseAtMs;
     const expected = head.lengthBytes === null ? null : Math.min(head.lengthBytes, bodyBytesMax);
@@ -145,16 +147,10 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
   }
 
   failed(failure: ConnectionFailure): void {
-    const connection = this.#connection;
     this.#connection = null;
     this.#dialing = null;
     if (this.#phase === "body") this.#end("disconnect");
-    else if (connection?.isReused && !connection.hasAnswer && !this.#wasSentAgain) {
-      this.#wasSentAgain = true;
-      this.#enter("connect");
-      this.#dial();
-      this.#watch();
-    } else {
+    else {
       if (failure.code === "FETCH_NO_SOCKET") this.#world.pool.closeOldest(CLOSED_FOR_ROOM);
       this.#fail(failure);
     }
@@ -246,7 +242,7 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
     sink.end((error, body) => {
       this.#phase = "over";
       if (error !== null) this.#answer({ kind: "failed", error });
-      else this.#answer(outcomeOf(head, body, truncatedBy));
+      else this.#answer(this.#outcome(head, body, truncatedBy));
     });
   }
 
@@ -262,6 +258,12 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
     return new CrawlError(code, message, { url, address, ...facts });
   }
 
+  #outcome(head: AnswerHead, body: Body, truncatedBy: Truncation): FetchOutcome {
+    const { status, reason, headers } = head;
+    const answerMs = this.#answerMs;
+    return { kind: "fetched", status, reason, headers, body, answerMs, truncatedBy };
+  }
+
   #stop(): void {
     this.#phase = "over";
     this.#world.deadlines.forget(this);
@@ -275,11 +277,6 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
     this.#world.ended(this);
     this.#fetched(outcome);
   }
-}
-
-function outcomeOf(head: AnswerHead, body: Body, truncatedBy: Truncation): FetchOutcome {
-  const { status, reason, headers } = head;
-  return { kind: "fetched", status, reason, headers, body, truncatedBy };
 }
 
 const ALL_IN_USE: ConnectionFailure = {

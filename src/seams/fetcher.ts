@@ -73,6 +73,8 @@ export type FetchOutcome =
        * gets the outcome, who releases it.
        */
       readonly body: Body;
+      /** From the request to the end of the answer's head: how hard the server had to work. */
+      readonly answerMs: number;
       /** Which limit cut the body short, if one did. */
       readonly truncatedBy: "length" | "time" | "disconnect" | null;
     }

@@ -38,11 +38,13 @@ export class SimFetch implements FetchInFlight {
   #head: Head | null = null;
   readonly #pieces: Uint8Array[] = [];
   #receivedBytes = 0;
+  #sentAtMs: number;
 
   constructor(clock: Clock, request: FetchRequest, fetched: (outcome: FetchOutcome) => void) {
     this.#clock = clock;
     this.#request = request;
     this.#fetched = fetched;
+    this.#sentAtMs = clock.nowMs();
     const { connectTimeoutMs, totalTimeoutMs } = request.limits;
     this.#phase = clock.after(connectTimeoutMs, () => this.#timeOut("connect", connectTimeoutMs));
     this.#total = clock.after(totalTimeoutMs, () => this.#timeOut("total", totalTimeoutMs));
@@ -64,6 +66,7 @@ export class SimFetch implements FetchInFlight {
   }
 
   connected(): void {
+    this.#sentAtMs = this.#clock.nowMs();
     const { headerTimeoutMs } = this.#request.limits;
     this.#setPhase(headerTimeoutMs, () => this.#timeOut("header", headerTimeoutMs));
   }
@@ -146,7 +149,8 @@ export class SimFetch implements FetchInFlight {
     this.#stop();
     const { status, reason, headers } = head;
     const body = new HeldBody(new Uint8Array(Buffer.concat(this.#pieces)), this.#clock);
-    this.#fetched({ kind: "fetched", status, reason, headers, body, truncatedBy });
+    const answerMs = head.atMs - this.#sentAtMs;
+    this.#fetched({ kind: "fetched", status, reason, headers, body, answerMs, truncatedBy });
   }
 
   #fail(code: ErrorCode, why: string, facts: Readonly<Record<string, string | number>> = {}): void {
