@@ -13,6 +13,7 @@ import {
   checkServerIdentity,
   connect as connectSecure,
   createSecureContext,
+  type PeerCertificate,
   type SecureContext,
   TLSSocket,
 } from "node:tls";
@@ -75,11 +76,7 @@ export class Wire {
 
   /** Puts TLS on a wire that leads through a tunnel; `opened` is called again. */
   secure(tls: TlsTerms): void {
-    const inner = this.#socket;
-    inner.removeAllListeners();
-    inner.on("error", () => {});
-    const options = { ...tlsOptions(tls), socket: inner };
-    this.#socket = connectSecure(options);
+    this.#socket = connectSecure({ ...tlsOptions(tls), socket: this.#socket });
     this.#socket.on("data", (bytes: Buffer) => {
       if (!this.#receive(bytes, bytes.length)) this.#socket.pause();
     });
@@ -103,7 +100,6 @@ export class Wire {
   /** Gives the socket away: the wire hears and does nothing more. */
   handOver(): Socket {
     this.#isOver = true;
-    this.#socket.removeAllListeners();
     return this.#socket;
   }
 
@@ -113,16 +109,22 @@ export class Wire {
     this.#socket.destroy();
   }
 
+  /** A socket that another was put on, or that was given away, is no longer listened to. */
   #hear(opened: "connect" | "secureConnect"): void {
     const socket = this.#socket;
+    const isOurs = () => !this.#isOver && socket === this.#socket;
     socket.on(opened, () => {
-      if (!this.#isOver) this.listener.opened();
+      if (isOurs()) this.listener.opened();
     });
     socket.on("end", () => {
-      if (!this.#isOver) this.listener.ended();
+      if (isOurs()) this.listener.ended();
     });
-    socket.on("error", (error) => this.#break(socket, error));
-    socket.on("close", () => this.#break(socket, CLOSED));
+    socket.on("error", (error) => {
+      if (isOurs()) this.#break(socket, error);
+    });
+    socket.on("close", () => {
+      if (isOurs()) this.#break(socket, CLOSED);
+    });
   }
 
   #onread(): { buffer: Buffer; callback: (lengthBytes: number) => boolean } {
@@ -139,7 +141,6 @@ export class Wire {
   }
 
   #break(socket: Socket, error: Error): void {
-    if (this.#isOver) return;
     this.#isOver = true;
     socket.destroy();
     const code = "code" in error ? String(error.code) : "";
@@ -162,8 +163,17 @@ function tlsOptions(tls: TlsTerms): ConnectionOptions {
     secureContext: context,
     // A name may be sent, an address may not; either is what the certificate must be for.
     servername: isAddress(host) ? "" : host,
-    checkServerIdentity: (_, certificate) => checkServerIdentity(host, certificate),
+    checkServerIdentity: (_, certificate) => identityProblem(host, certificate),
     rejectUnauthorized: isVerified,
     ALPNProtocols: [...protocols],
   };
+}
+
+/** Whatever a stranger wrote into his certificate, the check ends with an answer. */
+function identityProblem(host: string, certificate: PeerCertificate): Error | undefined {
+  try {
+    return checkServerIdentity(host, certificate);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
 }

@@ -53,6 +53,7 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
   readonly #fetched: (outcome: FetchOutcome) => void;
   readonly #startedAtMs: number;
   #outgoing: OutgoingRequest | null = null;
+  #isStarting = false;
   #phase: Phase = "connect";
   #phaseAtMs: number;
   #dialing: Dialing | null = null;
@@ -80,23 +81,25 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
   /** Sends the request, on an idle connection if there is one. Never answers inside the call. */
   start(outgoing: OutgoingRequest): void {
     this.#outgoing = outgoing;
+    this.#isStarting = true;
     const connection = this.#world.pool.take(outgoing.target.place);
     if (connection === null) this.#dial();
     else this.#send(connection);
     this.#watch();
+    this.#isStarting = false;
   }
 
   /** Fails a fetch that cannot be begun, later. */
   refuse(error: CrawlError): void {
     this.#stop();
-    this.#world.clock.after(0, () => this.#answer({ kind: "failed", error }));
+    this.#answerLater({ kind: "failed", error });
   }
 
   cancel(): void {
     if (this.#phase === "over" || this.#phase === "ending") return;
     this.#sink?.abandon();
     this.#stop();
-    this.#world.clock.after(0, () => this.#answer({ kind: "cancelled" }));
+    this.#answerLater({ kind: "cancelled" });
   }
 
   opened(connection: Connection): void {
@@ -273,7 +276,16 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
     this.#connection = null;
   }
 
+  #answerLater(outcome: FetchOutcome): void {
+    this.#isStarting = false;
+    this.#world.clock.after(0, () => this.#answer(outcome));
+  }
+
   #answer(outcome: FetchOutcome): void {
+    if (this.#isStarting) {
+      this.#answerLater(outcome);
+      return;
+    }
     this.#world.ended(this);
     this.#fetched(outcome);
   }

@@ -135,7 +135,7 @@ export class HttpFetcher implements Fetcher {
     if (this.#proxy !== null) return null;
     // A name would be resolved once more by the system, and nobody would check the result.
     if (!isAddress(address)) {
-      const message = `Could not connect to ${JSON.stringify(address)}: it is not an address.`;
+      const message = `Could not connect to ${quoted(address)}: it is not an address.`;
       return new CrawlError("FETCH_CONNECT_FAILED", message, { address, port });
     }
     return this.#options.mayConnect(address, port);

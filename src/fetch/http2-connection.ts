@@ -24,6 +24,9 @@ const INTERIM_ANSWERS_MAX = 10;
 const SESSION_MEMORY_MAX = 2;
 const HEADER_LIST_BYTES_MAX = 64 * 1024;
 
+/** Every request names its own; the session must be given one that is a URL. */
+const UNUSED_AUTHORITY = "https://unused.invalid";
+
 export class Http2Connection implements Connection {
   readonly place: Place;
   isReused = false;
@@ -38,7 +41,7 @@ export class Http2Connection implements Connection {
   constructor(place: Place, socket: WireSocket, home: ConnectionHome) {
     this.place = place;
     this.#home = home;
-    this.#session = connect(`https://${place.host}`, {
+    this.#session = connect(UNUSED_AUTHORITY, {
       createConnection: () => socket,
       maxSessionMemory: SESSION_MEMORY_MAX,
       maxHeaderListPairs: HEADERS_MAX,
@@ -55,16 +58,12 @@ export class Http2Connection implements Connection {
     this.#user = user;
     this.hasAnswer = false;
     this.#interim = 0;
-    const { authority, target } = request.target;
-    const stream = this.#session.request({
-      ":method": "GET",
-      ":scheme": "https",
-      ":authority": authority,
-      ":path": target,
-      ...lowerCased(request.headers),
-    });
-    this.#stream = stream;
-    this.#hear(stream, request.headerBytesMax);
+    try {
+      this.#stream = this.#session.request(headersFor(request));
+      this.#hear(this.#stream, request.headerBytesMax);
+    } catch (error) {
+      this.#fail(notSent(error));
+    }
   }
 
   resume(): void {
@@ -140,13 +139,26 @@ export class Http2Connection implements Connection {
   }
 }
 
-function lowerCased(headers: readonly Header[]): Record<string, string[]> {
+function headersFor({ target, headers }: OutgoingRequest): Record<string, string | string[]> {
   const values: Record<string, string[]> = {};
   for (const [name, value] of headers) {
     const key = name.toLowerCase();
     values[key] = [...(values[key] ?? []), value];
   }
-  return values;
+  return {
+    ":method": "GET",
+    ":scheme": "https",
+    ":authority": target.authority,
+    ":path": target.target,
+    ...values,
+  };
+}
+
+/** The session was ended a moment ago, or HTTP/2 does not allow a header of the request. */
+function notSent(error: unknown): ConnectionFailure {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (!/HEADER|CONNECTION_SPECIFIC|PSEUDO/.test(code)) return CLOSED_EARLY;
+  return { code: "FETCH_REQUEST_INVALID", why: `HTTP/2 refused a header (${code})`, facts: {} };
 }
 
 function headersOf(head: IncomingHttpHeaders): Header[] {

@@ -170,6 +170,21 @@ describe("fetching by HTTP/2", () => {
     assert.equal((await fetchError(fetcher, server.url)).code, "FETCH_PROTOCOL");
   });
 
+  test("a header that HTTP/2 does not allow twice is refused, on any connection", async () => {
+    await using server = await serve((stream) => page(stream, "hello"));
+    const fetcher = testFetcher({ http2: true });
+    const headers = [
+      ["User-Agent", "one"],
+      ["User-Agent", "two"],
+    ] as const;
+    for (let count = 0; count < 2; count++) {
+      const error = await fetchError(fetcher, server.url, { headers });
+      assert.equal(error.code, "FETCH_REQUEST_INVALID");
+      assert.equal((await fetchText(fetcher, server.url)).body, "hello");
+    }
+    fetcher.close();
+  });
+
   test("a fetch can be cancelled", async () => {
     await using server = await serve(() => {});
     const fetcher = testFetcher({ http2: true });

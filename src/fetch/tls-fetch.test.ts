@@ -7,7 +7,13 @@ import {
   type TlsOptions,
 } from "node:tls";
 import { type Certificate, CertificateAuthority } from "../../test/support/certificates.ts";
-import { fetchError, fetchText, testFetcher } from "../../test/support/http-fetching.ts";
+import {
+  describeOutcome,
+  fetchError,
+  fetchOnce,
+  fetchText,
+  testFetcher,
+} from "../../test/support/http-fetching.ts";
 import { type RawServer, type Serve, serveRaw } from "../../test/support/raw-server.ts";
 
 const authority = new CertificateAuthority();
@@ -62,6 +68,24 @@ describe("fetching under TLS", () => {
     const { body, truncatedBy } = await fetchText(testFetcher(), server.url());
     assert.deepEqual([body, truncatedBy], ["hello", null]);
   });
+
+  for (const host of [
+    "x".repeat(300),
+    "a_b.test",
+    'a"b{c}.test',
+    "127.0.0.1",
+    "[::1]",
+    "host.test.",
+  ]) {
+    test(`an unusual host ends in an outcome: ${host.slice(0, 20)}`, async () => {
+      await using server = await serveSecure(good);
+      const fetcher = testFetcher();
+      const outcome = await fetchOnce(fetcher, `https://${host}:${server.port}/`);
+      const isGood = host === "host.test.";
+      assert.match(describeOutcome(outcome), isGood ? /^200 / : /^FETCH_(TLS|CONNECT)_/);
+      fetcher.close();
+    });
+  }
 
   const other = new CertificateAuthority("Somebody Else");
   const bad: readonly [string, Certificate, string][] = [

@@ -23,4 +23,4 @@ export { ANSWER_REFUSALS, type AnswerRefusal } from "./answer-refusal.ts";
 export type { CookieOrigin } from "./cookie.ts";
 export { CookieJar } from "./cookie-jar.ts";
 export { HEADERS_MAX } from "./head-reader.ts";
-export { requestHead, requestHeaderProblem, type WrittenHead } from "./request-head.ts";
+export { requestHead, type WrittenHead } from "./request-head.ts";

@@ -59,11 +59,6 @@ export function requestHead(
   return { kind: "text", text: `${text}\r\n` };
 }
 
-/** What is wrong with a header that a caller wants to send, if anything is. */
-export function requestHeaderProblem(name: string, value: string): string | null {
-  return ownershipProblem(name) ?? headerProblem(name, value);
-}
-
 function headerProblem(name: string, value: string): string | null {
   if (!NAME.test(name)) return "the name of a header has characters that none may hold";
   return VALUE.test(value) ? null : `the header ${name} has characters that none may hold`;
