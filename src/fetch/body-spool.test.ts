@@ -1,91 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SimulatedTime } from "../../test/support/simulated-world.ts";
-import type { CrawlError } from "../errors/index.ts";
-import { SeededRandom } from "../random/index.ts";
-import type { Body, Clock, Done } from "../seams/index.ts";
-import { SimDisk } from "../simulator/index.ts";
-import type { BodySink } from "./body-sink.ts";
-import { openSpool, type PooledSpool } from "./body-spool.ts";
+import { patterned, SpoolRig } from "../../test/support/spool-rig.ts";
+import type { Body } from "../seams/index.ts";
 
 const KIB = 1024;
 const MIB = 2 ** 20;
 
-/** A spool of a megabyte on a simulated disk. */
-class Rig {
-  readonly time = new SimulatedTime();
-  readonly disk = new SimDisk(new SeededRandom("spool"));
-  readonly clock: Clock = this.time;
-  spool: PooledSpool = this.reopen();
-  drains = 0;
-
-  reopen(): PooledSpool {
-    const storage = this.disk.mount(this.clock);
-    const found = this.wait<PooledSpool>((done) =>
-      openSpool({ memoryBytes: MIB, storage, clock: this.clock }, done),
-    );
-    this.spool = found;
-    return found;
-  }
-
-  wait<Value>(start: (done: Done<Value>) => void): Value {
-    const answers: Parameters<Done<Value>>[] = [];
-    start((...outcome) => answers.push(outcome));
-    this.time.settle();
-    const answer = answers[0];
-    assert.ok(answer !== undefined && answers.length === 1, `${answers.length} answers`);
-    if (answer[0] !== null) throw answer[0];
-    return answer[1];
-  }
-
-  failure(start: (done: Done<Body>) => void): CrawlError {
-    let failure: CrawlError | null = null;
-    try {
-      this.wait(start);
-    } catch (error) {
-      failure = error as CrawlError;
-    }
-    assert.ok(failure !== null, "this should have failed");
-    return failure;
-  }
-
-  open(expectedBytes: number | null = null): BodySink {
-    return this.spool.open(expectedBytes, () => {
-      this.drains += 1;
-    });
-  }
-
-  /** Writes, waiting whenever the sink is behind. */
-  write(sink: BodySink, bytes: Uint8Array, pieceBytes = 8 * KIB): void {
-    for (let at = 0; at < bytes.length; at += pieceBytes) {
-      if (sink.write(bytes, at, Math.min(at + pieceBytes, bytes.length))) continue;
-      const before = this.drains;
-      this.time.settle();
-      assert.equal(this.drains, before + 1, "a sink that was behind has drained");
-    }
-  }
-
-  body(bytes: Uint8Array, expectedBytes: number | null = null): Body {
-    const sink = this.open(expectedBytes);
-    this.write(sink, bytes);
-    return this.wait<Body>((done) => sink.end(done));
-  }
-
-  content(body: Body): Uint8Array {
-    const pieces: Uint8Array[] = [];
-    for (let at = 0; at < body.lengthBytes; at += 10_000) {
-      pieces.push(this.wait<Uint8Array>((done) => body.read(at, 10_000, done)));
-    }
-    return Buffer.concat(pieces);
-  }
-}
-
-function patterned(lengthBytes: number, seed = 1): Uint8Array {
-  return Uint8Array.from({ length: lengthBytes }, (_, index) => (index * 31 + seed) >> 3);
-}
-
 test("a small body lies in memory as one piece and is given inside the call", () => {
-  const rig = new Rig();
+  const rig = new SpoolRig();
   const bytes = patterned(25_000);
   const sink = rig.open(25_000);
   const buffer = bytes.slice();
@@ -106,7 +28,7 @@ test("a small body lies in memory as one piece and is given inside the call", ()
 });
 
 test("an empty body is a body", () => {
-  const rig = new Rig();
+  const rig = new SpoolRig();
   const body = rig.body(new Uint8Array(0));
   assert.equal(body.lengthBytes, 0);
   assert.equal(body.bytes?.length, 0);
@@ -116,7 +38,7 @@ test("an empty body is a body", () => {
 
 for (const announced of [null, 0, 10, 100_000, 5 * MIB, 2 ** 53]) {
   test(`a body of 60 kB is whole when ${announced} bytes were announced`, () => {
-    const rig = new Rig();
+    const rig = new SpoolRig();
     const bytes = patterned(60_000);
     const body = rig.body(bytes, announced);
     assert.ok(Buffer.compare(rig.content(body), bytes) === 0);
@@ -126,14 +48,14 @@ for (const announced of [null, 0, 10, 100_000, 5 * MIB, 2 ** 53]) {
 }
 
 test("an announced length beyond belief takes no memory by itself", () => {
-  const rig = new Rig();
+  const rig = new SpoolRig();
   const sinks = Array.from({ length: 100 }, () => rig.open(10 * MIB));
   assert.equal(rig.spool.usedBytes, 0);
   for (const sink of sinks) sink.abandon();
 });
 
 test("a large body goes to a file, is read from there, and the file goes with it", () => {
-  const rig = new Rig();
+  const rig = new SpoolRig();
   const bytes = patterned(2 * MIB);
   const body = rig.body(bytes);
   assert.equal(body.bytes, null);
@@ -148,7 +70,7 @@ test("a large body goes to a file, is read from there, and the file goes with it
 });
 
 test("drops that come one by one are gathered before they go to disk", () => {
-  const rig = new Rig();
+  const rig = new SpoolRig();
   const bytes = patterned(600_000);
   const sink = rig.open(5 * MIB);
   const before = rig.disk.calls;
@@ -161,7 +83,7 @@ test("drops that come one by one are gathered before they go to disk", () => {
 
 test("several readers read one body at once, in memory and on disk", () => {
   for (const length of [20_000, 1_500_000]) {
-    const rig = new Rig();
+    const rig = new SpoolRig();
     const bytes = patterned(length);
     const body = rig.body(bytes);
     const got: Buffer[] = [];
@@ -187,7 +109,7 @@ test("several readers read one body at once, in memory and on disk", () => {
 
 test("after its release a body is neither read nor released", () => {
   for (const length of [100, 1_500_000]) {
-    const rig = new Rig();
+    const rig = new SpoolRig();
     const body = rig.body(patterned(length));
     body.release();
     assert.throws(() => body.bytes, /between its end and its release/);
@@ -197,14 +119,14 @@ test("after its release a body is neither read nor released", () => {
 });
 
 test("a body is not released under the eyes of a reader", () => {
-  const rig = new Rig();
+  const rig = new SpoolRig();
   const body = rig.body(patterned(100));
   body.read(0, 10, () => undefined);
   assert.throws(() => body.release(), /no reader is left/);
 });
 
 test("a sink that is behind is not written to", () => {
-  const rig = new Rig();
+  const rig = new SpoolRig();
   const sink = rig.open(5 * MIB);
   assert.equal(sink.write(patterned(20_000), 0, 20_000), false);
   assert.throws(() => sink.write(patterned(1), 0, 1), /behind/);
@@ -213,7 +135,7 @@ test("a sink that is behind is not written to", () => {
 test("an abandoned body leaves nothing, at whatever moment", () => {
   for (let events = 0; events < 8; events += 1) {
     for (const ends of [false, true]) {
-      const rig = new Rig();
+      const rig = new SpoolRig();
       const sink = rig.open(5 * MIB);
       sink.write(patterned(20_000), 0, 20_000);
       if (ends) sink.end(() => assert.fail("an abandoned sink does not answer"));
@@ -228,7 +150,7 @@ test("an abandoned body leaves nothing, at whatever moment", () => {
 });
 
 test("what a dead process left is removed when the spool is opened", () => {
-  const rig = new Rig();
+  const rig = new SpoolRig();
   rig.body(patterned(1_500_000));
   rig.open(5 * MIB).write(patterned(20_000), 0, 20_000);
   rig.time.settle();
@@ -239,7 +161,7 @@ test("what a dead process left is removed when the spool is opened", () => {
 
 test("a folder that cannot be cleared is an error of the opening", () => {
   for (const kind of ["list", "remove"]) {
-    const rig = new Rig();
+    const rig = new SpoolRig();
     rig.body(patterned(1_500_000));
     rig.disk.failWhen = (call) => call.kind === kind;
     assert.throws(() => rig.reopen(), { code: "STORAGE_FAILED" });
@@ -249,7 +171,7 @@ test("a folder that cannot be cleared is an error of the opening", () => {
 for (const kind of ["open", "append"] as const) {
   test(`when the disk fails to ${kind}, the body ends with an error and nothing waits or stays`, () => {
     for (const failing of [1, 2, 5]) {
-      const rig = new Rig();
+      const rig = new SpoolRig();
       let calls = 0;
       rig.disk.failWhen = (call) => {
         if (call.kind === kind) calls += 1;
@@ -270,7 +192,7 @@ for (const kind of ["open", "append"] as const) {
 }
 
 test("when the disk is full, bodies end with an error and pages in memory go on", () => {
-  const rig = new Rig();
+  const rig = new SpoolRig();
   rig.disk.capacityBytes = 100_000;
   const sink = rig.open();
   rig.write(sink, patterned(2 * MIB));
@@ -286,7 +208,7 @@ test("when the disk is full, bodies end with an error and pages in memory go on"
 });
 
 test("a failing read is an error of the read", () => {
-  const rig = new Rig();
+  const rig = new SpoolRig();
   const body = rig.body(patterned(1_500_000));
   rig.disk.failWhen = (call) => call.kind === "read";
   assert.throws(() => rig.content(body), { code: "FETCH_BODY_NOT_KEPT" });
@@ -295,7 +217,7 @@ test("a failing read is an error of the read", () => {
 });
 
 test("when too many bodies are on their way to the disk, the next one ends with an error", () => {
-  const rig = new Rig();
+  const rig = new SpoolRig();
   const sinks = Array.from({ length: 30 }, () => rig.open(5 * MIB));
   const behind = sinks.map((sink) => !sink.write(patterned(64 * KIB), 0, 64 * KIB));
   assert.ok(rig.spool.heldBytes <= MIB);

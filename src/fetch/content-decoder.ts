@@ -7,13 +7,12 @@
  * counts against the memory of bodies), and no turn of the event loop takes more than a few
  * milliseconds. A page of ordinary size is decoded at once, inside the call.
  */
-import { CrawlError } from "../errors/index.ts";
 import type { Body, Clock } from "../seams/index.ts";
-import { quoted } from "../text/index.ts";
 import type { BodySpool } from "./body-sink.ts";
 import { contentCodings } from "./content-codings.ts";
 import { ContentDecoding, type DecodingParts } from "./content-decoding.ts";
 import { EnginePool } from "./content-engine.ts";
+import { tooManyEncodings, unknownEncoding } from "./content-error.ts";
 import type { DecodedContent, DecodingLimits } from "./content-limits.ts";
 
 export interface DecoderOptions {
@@ -39,29 +38,12 @@ export class ContentDecoder {
    */
   decode(body: Body, contentEncoding: string, done: (decoded: DecodedContent) => void): void {
     const list = contentCodings(contentEncoding, this.#parts.limits.encodingsMax);
-    if (list.kind === "unknown") done({ body, truncatedBy: null, error: unknown(list.name) });
+    if (list.kind === "unknown")
+      done({ body, truncatedBy: null, error: unknownEncoding(list.name) });
     else if (list.kind === "too-many") {
-      done({ body, truncatedBy: null, error: tooMany(this.#parts.limits.encodingsMax) });
+      done({ body, truncatedBy: null, error: tooManyEncodings(this.#parts.limits.encodingsMax) });
     } else if (list.codings.length === 0 || body.lengthBytes === 0) {
       done({ body, truncatedBy: null, error: null });
     } else new ContentDecoding(this.#parts, { body, codings: list.codings }, done).start();
   }
-}
-
-function unknown(name: string): CrawlError {
-  return new CrawlError(
-    "FETCH_CONTENT_UNKNOWN_ENCODING",
-    `The content encoding ${quoted(name)} is not known: the body is used as it came. Known are ` +
-      "gzip, deflate, br and zstd.",
-    { contentEncoding: name.slice(0, 100) },
-  );
-}
-
-function tooMany(encodingsMax: number): CrawlError {
-  return new CrawlError(
-    "FETCH_CONTENT_TOO_MANY_ENCODINGS",
-    `The server names more than ${encodingsMax} content encodings: the body is used as it came, ` +
-      "since such answers are made to exhaust whoever unpacks them.",
-    { encodingsMax },
-  );
 }

@@ -8,12 +8,13 @@
  * came before the damage.
  */
 import assert from "node:assert/strict";
-import { CrawlError } from "../errors/index.ts";
+import type { CrawlError } from "../errors/index.ts";
 import type { Body, Clock } from "../seams/index.ts";
 import type { BodySink, BodySpool } from "./body-sink.ts";
 import { ContentChain } from "./content-chain.ts";
 import type { ContentCoding } from "./content-codings.ts";
 import type { EnginePool } from "./content-engine.ts";
+import { corrupt, notEncoded, tooLarge } from "./content-error.ts";
 import type { DecodedContent, DecodingLimits } from "./content-limits.ts";
 import { looksEncoded, looksLikeText } from "./content-look.ts";
 import { type ContentStage, makeStage } from "./content-stage.ts";
@@ -270,32 +271,4 @@ export class ContentDecoding {
     this.#stage?.close();
     this.#stage = null;
   }
-}
-
-function notEncoded(): CrawlError {
-  return new CrawlError(
-    "FETCH_CONTENT_NOT_ENCODED",
-    "The server names a content encoding that the body does not have: it is used without.",
-  );
-}
-
-function corrupt(keptBytes: number): CrawlError {
-  return new CrawlError(
-    "FETCH_CONTENT_CORRUPT",
-    `The compressed content is damaged or ends too soon: the first ${keptBytes} bytes are kept.`,
-    { keptBytes },
-  );
-}
-
-function tooLarge(limit: "length" | "ratio" | "time", keptBytes: number): CrawlError {
-  const why = {
-    length: `becomes longer than ${keptBytes} bytes (fetch.maxBody)`,
-    ratio: `becomes longer than ${keptBytes} bytes, which is suspiciously much for what was sent`,
-    time: "takes too long to unpack",
-  };
-  return new CrawlError(
-    "FETCH_CONTENT_TOO_LARGE",
-    `The compressed content ${why[limit]}: it was cut there.`,
-    { limit },
-  );
 }

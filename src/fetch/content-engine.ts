@@ -3,8 +3,9 @@
  * output, both the caller's.
  *
  * The public functions cannot do this. The synchronous ones make a decompressor for every call and
- * throw away what they have when a limit is passed or the input is damaged; the streams hop through
- * the thread pool. Both cost more than the decoding of a page itself (bench/content-decoding.ts).
+ * throw away what they have when a limit is passed or the input is damaged; the streams go through
+ * the thread pool. bench/content-decoding.ts compares the cost: for gzip, deflate and brotli some
+ * tenths less than by the synchronous functions, for zstd the same.
  * So this file, and no other, uses what lies below Node's streams: the handle's `writeSync`, the
  * pair of counts it leaves and its `reset`, which have not changed since Node 9 and which image and
  * archive packages build upon too. If a version of Node had them no more, the assertion in the
@@ -121,7 +122,7 @@ function isNativeStream(stream: unknown): stream is NativeStream {
   return ["writeSync", "reset"].every((name) => typeof Reflect.get(handle, name) === "function");
 }
 
-/** Engines at rest: making one costs as much as decoding a small page. */
+/** Engines at rest: making one for inflate costs more than half of what decoding a page does. */
 export class EnginePool {
   readonly #resting: Record<EngineKind, ContentEngine[]> = { inflate: [], br: [], zstd: [] };
 

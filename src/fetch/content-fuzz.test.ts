@@ -11,7 +11,7 @@ import {
 import fc from "fast-check";
 import { DecodingRig } from "../../test/support/decoding-rig.ts";
 
-const RUNS = process.env["TROBAR_FULL"] === "1" ? 3000 : 120;
+const RUNS = process.env["TROBAR_FULL"] === "1" ? 20_000 : 400;
 
 const CODINGS = {
   gzip: (bytes: Uint8Array) => gzipSync(bytes),

@@ -20,7 +20,10 @@ export interface ContentStage {
   readonly consumedBytes: number;
   readonly producedBytes: number;
 
-  /** Goes on until one of the states is reached. */
+  /**
+   * Goes on until one of the states is reached. Two ranges as five plain numbers and arrays: this is
+   * called for every page and every step, and an object or a view for each call would show.
+   */
   run(input: Uint8Array, from: number, to: number, output: Uint8Array, at: number): StageState;
 
   /** No more input will come, and the last state was `hungry`: true if the content is complete. */
@@ -47,7 +50,7 @@ export function makeStage(coding: ContentCoding, options: StageOptions): Content
   }
 }
 
-/** What ends an inflate or brotli stream that is not at its end. */
+/** Where the end of a stream would go; nothing comes, since all was taken out before. */
 const PROBE = new Uint8Array(16);
 
 /** One compressed stream without anything around it. */

@@ -1,124 +1,41 @@
 /** Files as answers, and everything that looks like a file and must not be read. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, truncateSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { requestFor } from "../../test/support/fetch-request.ts";
-import type { FetchInFlight, FetchLimits, FetchOutcome } from "../seams/index.ts";
-import { DiskStorage } from "../storage/index.ts";
-import { SystemClock } from "../time/index.ts";
-import { PooledSpool } from "./body-spool.ts";
+import { FileRig, headerOf, textOf } from "../../test/support/file-rig.ts";
+import type { FetchInFlight } from "../seams/index.ts";
 import { FILE_CALLS, type FileCalls } from "./file-calls.ts";
-import { FileFetcher } from "./file-fetcher.ts";
 import { fileRoots } from "./file-roots.ts";
-import type { FileUrl } from "./file-url.ts";
-
-type Fetched = FetchOutcome & { kind: "fetched" };
-
-/** A folder with `corpus/` to crawl, `secret.txt` beside it, and a fetcher for the corpus. */
-class Rig implements Disposable {
-  readonly folder: string = mkdtempSync(join(tmpdir(), "trobar-files-"));
-  readonly corpus: string = join(this.folder, "corpus");
-  readonly spool: PooledSpool;
-  readonly #clock = new SystemClock();
-  readonly #calls: FileCalls;
-
-  constructor(calls: Partial<FileCalls> = {}) {
-    mkdirSync(this.corpus);
-    writeFileSync(join(this.folder, "secret.txt"), "secret");
-    this.#calls = { ...FILE_CALLS, ...calls };
-    const storage = new DiskStorage(join(this.folder, "scratch"));
-    this.spool = new PooledSpool({ memoryBytes: 2 ** 20, storage, clock: this.#clock });
-  }
-
-  [Symbol.dispose](): void {
-    rmSync(this.folder, { recursive: true });
-  }
-
-  url(path: string): string {
-    return pathToFileURL(join(this.corpus, path)).href;
-  }
-
-  write(path: string, content: string | Buffer = "content"): string {
-    writeFileSync(join(this.corpus, path), content);
-    return this.url(path);
-  }
-
-  fetch(
-    url: string,
-    limits: Partial<FetchLimits> = {},
-    started: (inFlight: FetchInFlight) => void = () => undefined,
-  ): Promise<FetchOutcome> {
-    const roots = [`${pathToFileURL(this.corpus).href}/` as FileUrl];
-    const fetcher = new FileFetcher({
-      clock: this.#clock,
-      spool: this.spool,
-      roots,
-      calls: this.#calls,
-    });
-    return new Promise((resolve) => {
-      let hasReturned = false;
-      const inFlight = fetcher.fetch(requestFor(url, limits), (outcome) => {
-        assert.ok(hasReturned, "an outcome never comes inside the call");
-        resolve(outcome);
-      });
-      hasReturned = true;
-      started(inFlight);
-    });
-  }
-
-  async fetched(url: string, limits: Partial<FetchLimits> = {}): Promise<Fetched> {
-    const outcome = await this.fetch(url, limits);
-    assert.ok(outcome.kind === "fetched", JSON.stringify(outcome));
-    return outcome;
-  }
-
-  /** Code and reason of a failure. */
-  async failure(url: string, limits: Partial<FetchLimits> = {}): Promise<string> {
-    const outcome = await this.fetch(url, limits);
-    assert.ok(outcome.kind === "failed", outcome.kind);
-    const { code, facts } = outcome.error;
-    return [code, facts["why"] ?? facts["limit"]].filter((word) => word !== undefined).join(" ");
-  }
-}
-
-function text(outcome: Fetched): string {
-  return Buffer.from(outcome.body.bytes ?? []).toString();
-}
-
-function header(outcome: Fetched, name: string): string | undefined {
-  return outcome.headers.find(([each]) => each === name)?.[1];
-}
 
 describe("a file is an answer", () => {
   test("with its type, length and date", async () => {
-    using rig = new Rig();
+    using rig = new FileRig();
     const outcome = await rig.fetched(rig.write("page.html", "<p>hello"));
     assert.equal(outcome.status, 200);
-    assert.equal(text(outcome), "<p>hello");
-    assert.equal(header(outcome, "Content-Type"), "text/html");
-    assert.equal(header(outcome, "Content-Length"), "8");
-    assert.match(header(outcome, "Last-Modified") ?? "", /GMT$/);
+    assert.equal(textOf(outcome), "<p>hello");
+    assert.equal(headerOf(outcome, "Content-Type"), "text/html");
+    assert.equal(headerOf(outcome, "Content-Length"), "8");
+    assert.match(headerOf(outcome, "Last-Modified") ?? "", /GMT$/);
     assert.equal(outcome.truncatedBy, null);
     outcome.body.release();
     assert.equal(rig.spool.usedBytes, 0);
   });
 
   test("also when it is empty, oddly named, or of a type that nobody knows", async () => {
-    using rig = new Rig();
-    assert.equal(text(await rig.fetched(rig.write("empty", ""))), "");
-    assert.equal(text(await rig.fetched(rig.write("é & #1?%.XYZ", "odd"))), "odd");
+    using rig = new FileRig();
+    assert.equal(textOf(await rig.fetched(rig.write("empty", ""))), "");
+    assert.equal(textOf(await rig.fetched(rig.write("é & #1?%.XYZ", "odd"))), "odd");
     const outcome = await rig.fetched(rig.write("x.unknown"));
-    assert.equal(header(outcome, "Content-Type"), "application/octet-stream");
-    assert.equal(text(await rig.fetched(`${rig.write("q.html", "query")}?a#b`)), "query");
+    assert.equal(headerOf(outcome, "Content-Type"), "application/octet-stream");
+    assert.equal(textOf(await rig.fetched(`${rig.write("q.html", "query")}?a#b`)), "query");
   });
 
   test("that is cut at the limit, to the byte", async () => {
-    using rig = new Rig();
+    using rig = new FileRig();
     const url = rig.write("long.txt", "x".repeat(200_000));
     for (const bodyBytesMax of [1, 65_535, 65_536, 199_999, 200_000, 200_001]) {
       const outcome = await rig.fetched(url, { bodyBytesMax });
@@ -128,7 +45,7 @@ describe("a file is an answer", () => {
   });
 
   test("also when it is huge: the rest is not read", async () => {
-    using rig = new Rig();
+    using rig = new FileRig();
     const url = rig.write("huge.bin", "");
     truncateSync(join(rig.corpus, "huge.bin"), 2 ** 40);
     const outcome = await rig.fetched(url, { bodyBytesMax: 3_000_000 });
@@ -139,32 +56,32 @@ describe("a file is an answer", () => {
   });
 
   test("through a link that stays below the root", async () => {
-    using rig = new Rig();
+    using rig = new FileRig();
     rig.write("target.txt", "linked");
     symlinkSync("target.txt", join(rig.corpus, "link.txt"));
-    assert.equal(text(await rig.fetched(rig.url("link.txt"))), "linked");
+    assert.equal(textOf(await rig.fetched(rig.url("link.txt"))), "linked");
   });
 });
 
 test("a folder is a page of escaped links, which lead on", async () => {
-  using rig = new Rig();
+  using rig = new FileRig();
   mkdirSync(join(rig.corpus, "sub"));
   const odd = `<script>"'&é.html`;
   rig.write("b.html");
   rig.write(odd, "odd");
   for (const path of ["", "sub/.."]) {
     const outcome = await rig.fetched(rig.url(path));
-    const page = text(outcome);
-    assert.equal(header(outcome, "Content-Type"), "text/html; charset=utf-8");
+    const page = textOf(outcome);
+    assert.equal(headerOf(outcome, "Content-Type"), "text/html; charset=utf-8");
     assert.doesNotMatch(page, /<script/);
     const links = [...page.matchAll(/href="([^"]*)"/g)].map((match) => String(match[1]));
     const hrefs = links.map((link) => link.replaceAll("&amp;", "&").replaceAll("&#39;", "'"));
     assert.equal(hrefs.length, 3);
     assert.ok(hrefs.includes(`${rig.url("sub")}/`));
     const oddUrl = hrefs.find((href) => href.includes("script"));
-    assert.equal(text(await rig.fetched(oddUrl ?? "")), "odd");
+    assert.equal(textOf(await rig.fetched(oddUrl ?? "")), "odd");
   }
-  assert.match(text(await rig.fetched(`${rig.url("sub")}/`)), /<ul>\n<\/ul>/);
+  assert.match(textOf(await rig.fetched(`${rig.url("sub")}/`)), /<ul>\n<\/ul>/);
   const cut = await rig.fetched(rig.url(""), { bodyBytesMax: 100 });
   assert.equal(cut.body.lengthBytes, 100);
   assert.equal(cut.truncatedBy, "length");
@@ -172,7 +89,7 @@ test("a folder is a page of escaped links, which lead on", async () => {
 
 describe("not read is", () => {
   test("what is not there", async () => {
-    using rig = new Rig();
+    using rig = new FileRig();
     rig.write("page.html");
     assert.equal(await rig.failure(rig.url("nothing.html")), "FETCH_FILE_MISSING");
     assert.equal(await rig.failure(`${rig.url("page.html")}/x`), "FETCH_FILE_MISSING");
@@ -180,7 +97,7 @@ describe("not read is", () => {
   });
 
   test("what lies outside of the root, by whatever path", async () => {
-    using rig = new Rig();
+    using rig = new FileRig();
     const root = rig.url("");
     for (const path of [
       "../secret.txt",
@@ -200,7 +117,7 @@ describe("not read is", () => {
   });
 
   test("what a link leads out to", async () => {
-    using rig = new Rig();
+    using rig = new FileRig();
     symlinkSync("../secret.txt", join(rig.corpus, "relative"));
     symlinkSync("/dev/zero", join(rig.corpus, "device"));
     symlinkSync("..", join(rig.corpus, "up"));
@@ -213,7 +130,7 @@ describe("not read is", () => {
   });
 
   test("a name with escaped separators, NUL or broken UTF-8, another machine, another scheme", async () => {
-    using rig = new Rig();
+    using rig = new FileRig();
     const root = rig.url("");
     for (const url of [
       `${root}/..%2fsecret.txt`,
@@ -230,52 +147,24 @@ describe("not read is", () => {
   });
 
   test("a pipe, a socket, a device", async () => {
-    using rig = new Rig();
+    using rig = new FileRig();
     assert.equal(spawnSync("mkfifo", [join(rig.corpus, "pipe")]).status, 0);
     assert.equal(await rig.failure(rig.url("pipe")), "FETCH_FILE_REFUSED kind");
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(join(rig.corpus, "socket"), resolve));
     assert.equal(await rig.failure(rig.url("socket")), "FETCH_FILE_REFUSED kind");
     await new Promise((resolve) => server.close(resolve));
-    const outcome = await new FileFetcherAt("/dev/").fetch("file:///dev/zero", rig);
-    assert.equal(outcome, "FETCH_FILE_REFUSED kind");
+    rig.root = "/dev";
+    assert.equal(await rig.failure("file:///dev/zero"), "FETCH_FILE_REFUSED kind");
   });
 
   test("a pipe that took the place of a file after it was looked at", async () => {
-    using rig = new Rig();
-    spawnSync("mkfifo", [join(rig.corpus, "pipe")]);
-    const url = rig.write("page.html");
-    using swapping = new Rig({
-      open: (_path, done) => FILE_CALLS.open(join(rig.corpus, "pipe"), done),
-    });
-    swapping.write("page.html");
-    assert.equal(await swapping.failure(swapping.url("page.html")), "FETCH_FILE_REFUSED kind");
-    assert.ok(url);
+    const pipe = (): string => join(rig.corpus, "pipe");
+    using rig: FileRig = new FileRig({ open: (_path, done) => FILE_CALLS.open(pipe(), done) });
+    assert.equal(spawnSync("mkfifo", [pipe()]).status, 0);
+    assert.equal(await rig.failure(rig.write("page.html")), "FETCH_FILE_REFUSED kind");
   });
 });
-
-/** A fetcher whose root is some other folder. */
-class FileFetcherAt {
-  readonly #root: FileUrl;
-
-  constructor(root: string) {
-    this.#root = pathToFileURL(root).href as FileUrl;
-  }
-
-  fetch(url: string, rig: Rig): Promise<string> {
-    const clock = new SystemClock();
-    const fetcher = new FileFetcher({ clock, spool: rig.spool, roots: [this.#root] });
-    return new Promise((resolve) => {
-      fetcher.fetch(requestFor(url), (outcome) => {
-        resolve(
-          outcome.kind === "failed"
-            ? `${outcome.error.code} ${outcome.error.facts["why"]}`
-            : outcome.kind,
-        );
-      });
-    });
-  }
-}
 
 describe("when the disk does not do its part", () => {
   const denied = Object.assign(new Error("denied"), { code: "EACCES" });
@@ -286,7 +175,7 @@ describe("when the disk does not do its part", () => {
         const done = args.at(-1) as (error: Error) => void;
         setImmediate(() => done(denied));
       };
-      using rig = new Rig({ [call]: failing });
+      using rig = new FileRig({ [call]: failing });
       const url = call === "entries" ? rig.url("") : rig.write("page.html");
       assert.equal(await rig.failure(url), "FETCH_FILE_UNREADABLE");
     });
@@ -304,9 +193,9 @@ describe("when the disk does not do its part", () => {
   }
 
   test("a read that fails at once is a failure, a later one cuts the answer", async () => {
-    using first = new Rig(readFailingAfter(0));
+    using first = new FileRig(readFailingAfter(0));
     assert.equal(await first.failure(first.write("page.html")), "FETCH_FILE_UNREADABLE");
-    using later = new Rig(readFailingAfter(1));
+    using later = new FileRig(readFailingAfter(1));
     const outcome = await later.fetched(later.write("long.txt", "x".repeat(100_000)));
     assert.equal(outcome.truncatedBy, "disconnect");
     assert.equal(outcome.body.lengthBytes, 65_536);
@@ -314,13 +203,13 @@ describe("when the disk does not do its part", () => {
 
   test("a disk that never answers ends by the total limit", async () => {
     const silent = (): void => undefined;
-    using rig = new Rig({ lstat: silent as unknown as FileCalls["lstat"] });
+    using rig = new FileRig({ lstat: silent as unknown as FileCalls["lstat"] });
     const failure = await rig.failure(rig.write("page.html"), { totalTimeoutMs: 20 });
     assert.equal(failure, "FETCH_TIMED_OUT total");
   });
 
   test("a fetch can be cancelled at once, twice, and afterwards", async () => {
-    using rig = new Rig();
+    using rig = new FileRig();
     const url = rig.write("page.html");
     const outcome = await rig.fetch(url, {}, (inFlight) => {
       inFlight.cancel();
@@ -334,7 +223,7 @@ describe("when the disk does not do its part", () => {
 });
 
 test("the root of a folder is itself, that of a file the folder around it", async () => {
-  using rig = new Rig();
+  using rig = new FileRig();
   const page = rig.write("page.html");
   const corpus = `${pathToFileURL(rig.corpus).href}/`;
   const rootsOf = (seeds: readonly string[]): Promise<readonly string[]> =>

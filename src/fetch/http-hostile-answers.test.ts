@@ -8,7 +8,7 @@ const ANSWERS = [...PROPER_ANSWERS, ...HOSTILE_ANSWERS];
 
 describe("what becomes of raw answers", () => {
   let server: RawServer;
-  const fetcher = testFetcher();
+  const fetcher = testFetcher({ keepAliveMs: 0 });
 
   before(async () => {
     server = await serveTable(ANSWERS.map(({ bytes }) => bytes));

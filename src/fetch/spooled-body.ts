@@ -8,8 +8,9 @@
  * time, during which the sink is behind.
  */
 import assert from "node:assert/strict";
-import { CrawlError } from "../errors/index.ts";
+import type { CrawlError } from "../errors/index.ts";
 import type { Body, Clock, Done } from "../seams/index.ts";
+import { noRoom, notKept } from "./body-error.ts";
 import type { BodyFile } from "./body-file.ts";
 import type { BodyMemory, Piece, PieceUse } from "./body-memory.ts";
 import type { BodySink } from "./body-sink.ts";
@@ -242,23 +243,4 @@ export class SpooledBody implements BodySink, Body {
     this.#view = null;
     this.#file?.discard();
   }
-}
-
-function noRoom(budgetBytes: number): CrawlError {
-  return new CrawlError(
-    "FETCH_BODY_NO_ROOM",
-    `A body had to go to a temporary file, but too many others were on their way there: the ` +
-      `${budgetBytes} bytes for bodies are used up. Raise fetch.bodyMemory or lower ` +
-      "fetch.concurrency; a quarter of the memory should hold 64 KiB for every connection.",
-    { budgetBytes },
-  );
-}
-
-function notKept(cause: CrawlError): CrawlError {
-  return new CrawlError(
-    "FETCH_BODY_NOT_KEPT",
-    `A body that did not fit in memory was lost with its temporary file: ${cause.message}`,
-    { ...cause.facts, storageCode: cause.code },
-    cause,
-  );
 }

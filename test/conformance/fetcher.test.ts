@@ -23,7 +23,7 @@ fetcherSuite("the simulated fetcher", async (scripts) => {
 
 fetcherSuite("the HTTP fetcher on real sockets", async (scripts) => {
   const server = await startScriptServer(scripts);
-  const fetcher = testFetcher();
+  const fetcher = testFetcher({ keepAliveMs: 0 });
   return {
     world: REAL_WORLD,
     fetcher,
