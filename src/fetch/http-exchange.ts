@@ -9,20 +9,14 @@
  */
 import { CrawlError } from "../errors/index.ts";
 import type { AnswerHead } from "../http/index.ts";
-import type {
-  Body,
-  Clock,
-  FetchInFlight,
-  FetchLimits,
-  FetchOutcome,
-  FetchRequest,
-} from "../seams/index.ts";
+import type { Body, Clock, FetchInFlight, FetchOutcome, FetchRequest } from "../seams/index.ts";
 import type { BodySink, BodySpool } from "./body-sink.ts";
 import type { Connection, ConnectionUser, OutgoingRequest } from "./connection.ts";
 import type { Caller, Dialing } from "./connection-dialer.ts";
 import type { ConnectionFailure } from "./connection-failure.ts";
 import type { ConnectionPool } from "./connection-pool.ts";
 import type { Deadlines, Watched } from "./http-deadlines.ts";
+import { HttpProgress } from "./http-progress.ts";
 
 /** What exchanges share. */
 export interface ExchangeWorld {
@@ -38,7 +32,6 @@ export interface ExchangeWorld {
 }
 
 type Truncation = (FetchOutcome & { readonly kind: "fetched" })["truncatedBy"];
-type Phase = "connect" | "header" | "body" | "ending" | "over";
 
 /** Idle connections closed when the system has no descriptor left. */
 const CLOSED_FOR_ROOM = 32;
@@ -50,20 +43,14 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
   readonly #world: ExchangeWorld;
   readonly #request: FetchRequest;
   readonly #fetched: (outcome: FetchOutcome) => void;
-  readonly #startedAtMs: number;
+  readonly #progress: HttpProgress;
   #outgoing: OutgoingRequest | null = null;
   #isStarting = false;
-  #phase: Phase = "connect";
-  #phaseAtMs: number;
   #dialing: Dialing | null = null;
   #connection: Connection | null = null;
   #wasSentAgain = false;
   #head: AnswerHead | null = null;
   #sink: BodySink | null = null;
-  #receivedBytes = 0;
-  #lastByteAtMs = 0;
-  /** Since when the sink is behind; the server cannot be blamed for that time. */
-  #behindSinceMs: number | null = null;
 
   constructor(
     world: ExchangeWorld,
@@ -73,8 +60,7 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
     this.#world = world;
     this.#request = request;
     this.#fetched = fetched;
-    this.#startedAtMs = world.clock.nowMs();
-    this.#phaseAtMs = this.#startedAtMs;
+    this.#progress = new HttpProgress(request.limits, world.clock.nowMs());
   }
 
   /** Sends the request, on an idle connection if there is one. Never answers inside the call. */
@@ -95,7 +81,7 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
   }
 
   cancel(): void {
-    if (this.#phase === "over" || this.#phase === "ending") return;
+    if (this.#progress.isDone) return;
     this.#sink?.abandon();
     this.#stop();
     this.#answerLater({ kind: "cancelled" });
@@ -109,7 +95,7 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
 
   takeHead(head: AnswerHead): void {
     const outgoing = this.#outgoing;
-    if (outgoing === null || this.#phase !== "header") return;
+    if (outgoing === null || this.#progress.phase !== "header") return;
     const failure = this.#world.headCame(outgoing, head);
     if (failure !== null) {
       this.#fail(failure);
@@ -117,8 +103,7 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
     }
     const { bodyBytesMax } = this.#request.limits;
     this.#head = head;
-    this.#enter("body");
-    this.#lastByteAtMs = this.#phaseAtMs;
+    this.#progress.enter("body", this.#world.clock.nowMs());
     const expected = head.lengthBytes === null ? null : Math.min(head.lengthBytes, bodyBytesMax);
     this.#sink = this.#world.spool.open(expected, () => this.#drained());
     this.#watch();
@@ -126,19 +111,19 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
 
   takeBody(bytes: Buffer, from: number, to: number): boolean {
     const sink = this.#sink;
-    if (sink === null || this.#phase !== "body") return false;
+    if (sink === null || this.#progress.phase !== "body") return false;
     const { bodyBytesMax } = this.#request.limits;
-    const room = bodyBytesMax - this.#receivedBytes;
+    const room = bodyBytesMax - this.#progress.receivedBytes;
     const taken = Math.min(room, to - from);
-    this.#receivedBytes += taken;
+    const nowMs = this.#world.clock.nowMs();
+    this.#progress.received(taken, nowMs);
     const goesOn = taken === 0 || sink.write(bytes, from, from + taken);
     const isFull = taken === room && (this.#head?.lengthBytes ?? 0) > bodyBytesMax;
     if (to - from > room || isFull) {
       this.#end("length");
       return false;
     }
-    this.#lastByteAtMs = this.#world.clock.nowMs();
-    if (!goesOn) this.#behindSinceMs = this.#lastByteAtMs;
+    if (!goesOn) this.#progress.fallBehind(nowMs);
     return goesOn;
   }
 
@@ -151,10 +136,10 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
     const connection = this.#connection;
     this.#connection = null;
     this.#dialing = null;
-    if (this.#phase === "body") this.#end("disconnect");
+    if (this.#progress.phase === "body") this.#end("disconnect");
     else if (connection?.isReused && !connection.hasAnswer && !this.#wasSentAgain) {
       this.#wasSentAgain = true;
-      this.#enter("connect");
+      this.#progress.enter("connect", this.#world.clock.nowMs());
       this.#dial();
       this.#watch();
     } else {
@@ -164,12 +149,13 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
   }
 
   wake(nowMs: number): void {
-    const limits = this.#request.limits;
-    const total = this.#startedAtMs + limits.totalTimeoutMs;
-    const atMs = this.#limitAtMs(limits);
-    if (atMs > nowMs) this.#watch();
-    else if (this.#phase === "body") this.#end("time");
-    else this.#timeOut(total <= nowMs && total <= atMs ? "total" : this.#phase);
+    if (this.#progress.limitAtMs > nowMs) this.#watch();
+    else if (this.#progress.phase === "body") this.#end("time");
+    else {
+      const { limit, limitMs } = this.#progress.exceeded(nowMs);
+      const why = `no answer within the ${limit} limit of ${limitMs} ms`;
+      this.#fail({ code: "FETCH_TIMED_OUT", why, facts: { limit, limitMs } });
+    }
   }
 
   #dial(): void {
@@ -188,54 +174,16 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
     const outgoing = this.#outgoing;
     if (outgoing === null) return;
     this.#connection = connection;
-    this.#enter("header");
+    this.#progress.enter("header", this.#world.clock.nowMs());
     connection.send(outgoing, this);
   }
 
-  #enter(phase: Phase): void {
-    this.#phase = phase;
-    this.#phaseAtMs = this.#world.clock.nowMs();
-  }
-
   #watch(): void {
-    if (this.#phase === "over" || this.#phase === "ending") return;
-    this.#world.deadlines.watch(this, this.#limitAtMs(this.#request.limits));
-  }
-
-  /** When the first of the limits of this phase is reached, as things stand. */
-  #limitAtMs(limits: FetchLimits): number {
-    const totalAtMs = this.#startedAtMs + limits.totalTimeoutMs;
-    if (this.#phase === "connect") {
-      return Math.min(totalAtMs, this.#phaseAtMs + limits.connectTimeoutMs);
-    }
-    if (this.#phase === "header") {
-      return Math.min(totalAtMs, this.#phaseAtMs + limits.headerTimeoutMs);
-    }
-    if (this.#behindSinceMs !== null) return totalAtMs;
-    const { idleTimeoutMs, bytesPerSecondMin } = limits;
-    const allowedMs = Math.max(idleTimeoutMs, (this.#receivedBytes / bytesPerSecondMin) * 1000);
-    const rateAtMs = bytesPerSecondMin > 0 ? this.#phaseAtMs + allowedMs : totalAtMs;
-    return Math.min(totalAtMs, this.#lastByteAtMs + idleTimeoutMs, rateAtMs);
-  }
-
-  #timeOut(limit: Phase | "total"): void {
-    const limits = this.#request.limits;
-    const limitMs =
-      limit === "total"
-        ? limits.totalTimeoutMs
-        : limit === "connect"
-          ? limits.connectTimeoutMs
-          : limits.headerTimeoutMs;
-    const why = `no answer within the ${limit} limit of ${limitMs} ms`;
-    this.#fail({ code: "FETCH_TIMED_OUT", why, facts: { limit, limitMs } });
+    if (!this.#progress.isDone) this.#world.deadlines.watch(this, this.#progress.limitAtMs);
   }
 
   #drained(): void {
-    if (this.#behindSinceMs === null) return;
-    const nowMs = this.#world.clock.nowMs();
-    this.#phaseAtMs += nowMs - this.#behindSinceMs;
-    this.#lastByteAtMs = nowMs;
-    this.#behindSinceMs = null;
+    if (!this.#progress.catchUp(this.#world.clock.nowMs())) return;
     this.#watch();
     this.#connection?.resume();
   }
@@ -243,18 +191,18 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
   #end(truncatedBy: Truncation): void {
     const head = this.#head;
     const sink = this.#sink;
-    if (this.#phase !== "body" || head === null || sink === null) return;
+    if (this.#progress.phase !== "body" || head === null || sink === null) return;
     this.#stop();
-    this.#phase = "ending";
+    this.#progress.finish("ending");
     sink.end((error, body) => {
-      this.#phase = "over";
+      this.#progress.finish("over");
       if (error !== null) this.#answer({ kind: "failed", error });
       else this.#answer(outcomeOf(head, body, truncatedBy));
     });
   }
 
   #fail(failure: ConnectionFailure): void {
-    if (this.#phase === "over" || this.#phase === "ending") return;
+    if (this.#progress.isDone) return;
     this.#stop();
     this.#answer({ kind: "failed", error: this.#error(failure) });
   }
@@ -266,7 +214,7 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
   }
 
   #stop(): void {
-    this.#phase = "over";
+    this.#progress.finish("over");
     this.#world.deadlines.forget(this);
     this.#dialing?.close();
     this.#dialing = null;
