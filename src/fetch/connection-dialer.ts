@@ -46,7 +46,7 @@ export class Dialer {
     this.options = options;
   }
 
-  /** Calls back once, later, unless the dialling is closed before. */
+  /** Calls back once, later, unless the dialing is closed before. */
   dial(place: Place, home: ConnectionHome, caller: Caller): Dialing {
     return new Dialing(this, place, { home, caller });
   }

@@ -10,20 +10,14 @@
  */
 import { CrawlError } from "../errors/index.ts";
 import type { AnswerHead } from "../http/index.ts";
-import type {
-  Body,
-  Clock,
-  FetchInFlight,
-  FetchLimits,
-  FetchOutcome,
-  FetchRequest,
-} from "../seams/index.ts";
+import type { Body, Clock, FetchInFlight, FetchOutcome, FetchRequest } from "../seams/index.ts";
 import type { BodySink, BodySpool } from "./body-sink.ts";
 import type { Connection, ConnectionUser, OutgoingRequest } from "./connection.ts";
 import type { Caller, Dialing } from "./connection-dialer.ts";
 import type { ConnectionFailure } from "./connection-failure.ts";
 import type { ConnectionPool } from "./connection-pool.ts";
 import type { Deadlines, Watched } from "./http-deadlines.ts";
+import { HttpProgress } from "./http-progress.ts";
 
 /** What exchanges share. */
 export interface ExchangeWorld {
@@ -39,7 +33,6 @@ export interface ExchangeWorld {
 }
 
 type Truncation = (FetchOutcome & { readonly kind: "fetched" })["truncatedBy"];
-type Phase = "connect" | "header" | "body" | "ending" | "over";
 
 /** Idle connections closed when the system has no descriptor left. */
 const CLOSED_FOR_ROOM = 32;
@@ -51,20 +44,14 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
   readonly #world: ExchangeWorld;
   readonly #request: FetchRequest;
   readonly #fetched: (outcome: FetchOutcome) => void;
-  readonly #startedAtMs: number;
+  readonly #progress: HttpProgress;
   #outgoing: OutgoingRequest | null = null;
   #isStarting = false;
-  #phase: Phase = "connect";
-  #phaseAtMs: number;
   #dialing: Dialing | null = null;
   #connection: Connection | null = null;
   #answerMs = 0;
   #head: AnswerHead | null = null;
   #sink: BodySink | null = null;
-  #receivedBytes = 0;
-  #lastByteAtMs = 0;
-  /** Since when the sink is behind; the server cannot be blamed for that time. */
-  #behindSinceMs: number | null = null;
 
   constructor(
     world: ExchangeWorld,
@@ -74,8 +61,7 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
     this.#world = world;
     this.#request = request;
     this.#fetched = fetched;
-    this.#startedAtMs = world.clock.nowMs();
-    this.#phaseAtMs = this.#startedAtMs;
+    this.#progress = new HttpProgress(request.limits, world.clock.nowMs());
   }
 
   /** Sends the request, on an idle connection if there is one. Never answers inside the call. */
@@ -96,7 +82,7 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
   }
 
   cancel(): void {
-    if (this.#phase === "over" || this.#phase === "ending") return;
+    if (this.#progress.isDone) return;
     this.#sink?.abandon();
     this.#stop();
     this.#answerLater({ kind: "cancelled" });
@@ -110,7 +96,7 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
 
   takeHead(head: AnswerHead): void {
     const outgoing = this.#outgoing;
-    if (outgoing === null || this.#phase !== "header") return;
+    if (outgoing === null || this.#progress.phase !== "header") return;
     const failure = this.#world.headCame(outgoing, head);
     if (failure !== null) {
       this.#fail(failure);
@@ -118,9 +104,9 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
     }
     const { bodyBytesMax } = this.#request.limits;
     this.#head = head;
-    this.#answerMs = this.#world.clock.nowMs() - this.#phaseAtMs;
-    this.#enter("body");
-    this.#lastByteAtMs = this.#phaseAtMs;
+    const nowMs = this.#world.clock.nowMs();
+    this.#answerMs = this.#progress.inPhaseMs(nowMs);
+    this.#progress.enter("body", nowMs);
     const expected = head.lengthBytes === null ? null : Math.min(head.lengthBytes, bodyBytesMax);
     this.#sink = this.#world.spool.open(expected, () => this.#drained());
     this.#watch();
@@ -128,19 +114,19 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
 
   takeBody(bytes: Buffer, from: number, to: number): boolean {
     const sink = this.#sink;
-    if (sink === null || this.#phase !== "body") return false;
+    if (sink === null || this.#progress.phase !== "body") return false;
     const { bodyBytesMax } = this.#request.limits;
-    const room = bodyBytesMax - this.#receivedBytes;
+    const room = bodyBytesMax - this.#progress.receivedBytes;
     const taken = Math.min(room, to - from);
-    this.#receivedBytes += taken;
+    const nowMs = this.#world.clock.nowMs();
+    this.#progress.received(taken, nowMs);
     const goesOn = taken === 0 || sink.write(bytes, from, from + taken);
     const isFull = taken === room && (this.#head?.lengthBytes ?? 0) > bodyBytesMax;
     if (to - from > room || isFull) {
       this.#end("length");
       return false;
     }
-    this.#lastByteAtMs = this.#world.clock.nowMs();
-    if (!goesOn) this.#behindSinceMs = this.#lastByteAtMs;
+    if (!goesOn) this.#progress.fallBehind(nowMs);
     return goesOn;
   }
 
@@ -152,7 +138,7 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
   failed(failure: ConnectionFailure): void {
     this.#connection = null;
     this.#dialing = null;
-    if (this.#phase === "body") this.#end("disconnect");
+    if (this.#progress.phase === "body") this.#end("disconnect");
     else {
       if (failure.code === "FETCH_NO_SOCKET") this.#world.pool.closeOldest(CLOSED_FOR_ROOM);
       this.#fail(failure);
@@ -160,12 +146,13 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
   }
 
   wake(nowMs: number): void {
-    const limits = this.#request.limits;
-    const total = this.#startedAtMs + limits.totalTimeoutMs;
-    const atMs = this.#limitAtMs(limits);
-    if (atMs > nowMs) this.#watch();
-    else if (this.#phase === "body") this.#end("time");
-    else this.#timeOut(total <= nowMs && total <= atMs ? "total" : this.#phase);
+    if (this.#progress.limitAtMs > nowMs) this.#watch();
+    else if (this.#progress.phase === "body") this.#end("time");
+    else {
+      const { limit, limitMs } = this.#progress.exceeded(nowMs);
+      const why = `no answer within the ${limit} limit of ${limitMs} ms`;
+      this.#fail({ code: "FETCH_TIMED_OUT", why, facts: { limit, limitMs } });
+    }
   }
 
   #dial(): void {
@@ -184,54 +171,16 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
     const outgoing = this.#outgoing;
     if (outgoing === null) return;
     this.#connection = connection;
-    this.#enter("header");
+    this.#progress.enter("header", this.#world.clock.nowMs());
     connection.send(outgoing, this);
   }
 
-  #enter(phase: Phase): void {
-    this.#phase = phase;
-    this.#phaseAtMs = this.#world.clock.nowMs();
-  }
-
   #watch(): void {
-    if (this.#phase === "over" || this.#phase === "ending") return;
-    this.#world.deadlines.watch(this, this.#limitAtMs(this.#request.limits));
-  }
-
-  /** When the first of the limits of this phase is reached, as things stand. */
-  #limitAtMs(limits: FetchLimits): number {
-    const totalAtMs = this.#startedAtMs + limits.totalTimeoutMs;
-    if (this.#phase === "connect") {
-      return Math.min(totalAtMs, this.#phaseAtMs + limits.connectTimeoutMs);
-    }
-    if (this.#phase === "header") {
-      return Math.min(totalAtMs, this.#phaseAtMs + limits.headerTimeoutMs);
-    }
-    if (this.#behindSinceMs !== null) return totalAtMs;
-    const { idleTimeoutMs, bytesPerSecondMin } = limits;
-    const allowedMs = Math.max(idleTimeoutMs, (this.#receivedBytes / bytesPerSecondMin) * 1000);
-    const rateAtMs = bytesPerSecondMin > 0 ? this.#phaseAtMs + allowedMs : totalAtMs;
-    return Math.min(totalAtMs, this.#lastByteAtMs + idleTimeoutMs, rateAtMs);
-  }
-
-  #timeOut(limit: Phase | "total"): void {
-    const limits = this.#request.limits;
-    const limitMs =
-      limit === "total"
-        ? limits.totalTimeoutMs
-        : limit === "connect"
-          ? limits.connectTimeoutMs
-          : limits.headerTimeoutMs;
-    const why = `no answer within the ${limit} limit of ${limitMs} ms`;
-    this.#fail({ code: "FETCH_TIMED_OUT", why, facts: { limit, limitMs } });
+    if (!this.#progress.isDone) this.#world.deadlines.watch(this, this.#progress.limitAtMs);
   }
 
   #drained(): void {
-    if (this.#behindSinceMs === null) return;
-    const nowMs = this.#world.clock.nowMs();
-    this.#phaseAtMs += nowMs - this.#behindSinceMs;
-    this.#lastByteAtMs = nowMs;
-    this.#behindSinceMs = null;
+    if (!this.#progress.catchUp(this.#world.clock.nowMs())) return;
     this.#watch();
     this.#connection?.resume();
   }
@@ -239,18 +188,18 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
   #end(truncatedBy: Truncation): void {
     const head = this.#head;
     const sink = this.#sink;
-    if (this.#phase !== "body" || head === null || sink === null) return;
+    if (this.#progress.phase !== "body" || head === null || sink === null) return;
     this.#stop();
-    this.#phase = "ending";
+    this.#progress.finish("ending");
     sink.end((error, body) => {
-      this.#phase = "over";
+      this.#progress.finish("over");
       if (error !== null) this.#answer({ kind: "failed", error });
       else this.#answer(this.#outcome(head, body, truncatedBy));
     });
   }
 
   #fail(failure: ConnectionFailure): void {
-    if (this.#phase === "over" || this.#phase === "ending") return;
+    if (this.#progress.isDone) return;
     this.#stop();
     this.#answer({ kind: "failed", error: this.#error(failure) });
   }
@@ -268,7 +217,7 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
   }
 
   #stop(): void {
-    this.#phase = "over";
+    this.#progress.finish("over");
     this.#world.deadlines.forget(this);
     this.#dialing?.close();
     this.#dialing = null;

@@ -87,6 +87,14 @@ describe("fetching under TLS", () => {
     });
   }
 
+  test("a chain of certificates without end is not read to its end", async () => {
+    const cert = good.cert + authority.cert.repeat(500);
+    await using server = await serveSecure({ cert, key: good.key });
+    const fetcher = testFetcher();
+    assert.match((await fetchError(fetcher, server.url())).code, /^FETCH_TLS_FAILED$/);
+    assert.equal(fetcher.connectionCount, 0);
+  });
+
   const other = new CertificateAuthority("Somebody Else");
   const bad: readonly [string, Certificate, string][] = [
     ["expired", authority.issue({ host: "host.test", toYear: 2021 }), "CERT_HAS_EXPIRED"],
