@@ -31,6 +31,13 @@ export function levelOf(options: WarcEncoderOptions): number {
 /** Larger records get a buffer of their own instead of growing the shared one for good. */
 const SCRATCH_BYTES_MAX = 4 * 1024 * 1024;
 
+/**
+ * Requests are short, and for short records setting up the compressor costs more than compressing:
+ * a window no larger than the record halves that, and the result is as short.
+ */
+const SMALL_BYTES_MAX = 1024;
+const SMALL_STATE = { windowBits: 10, memLevel: 2, chunkSize: 2048 } as const;
+
 export class WarcEncoder {
   readonly #compression: WarcCompression;
   readonly #level: number;
@@ -63,7 +70,10 @@ export class WarcEncoder {
   #compressed(bytes: Buffer): Uint8Array {
     switch (this.#compression) {
       case "gzip":
-        return gzipSync(bytes, { level: this.#level });
+        return gzipSync(bytes, {
+          level: this.#level,
+          ...(bytes.length <= SMALL_BYTES_MAX && SMALL_STATE),
+        });
       case "zstd":
         return zstdCompressSync(bytes, {
           params: {
