@@ -62,8 +62,10 @@ class MarkupWeb implements SyntheticWeb {
   respond(request: WebRequest): WebResponse {
     const response = this.generated.respond(request);
     let number = 0;
-    for (const unit of Buffer.from(request.host + request.target)) number = number * 31 + unit;
-    const body = this.#pages[Math.abs(number | 0) % this.#pages.length] as Buffer;
+    for (const unit of Buffer.from(request.host + request.target)) {
+      number = (Math.imul(number, 31) + unit) >>> 0;
+    }
+    const body = this.#pages[number % this.#pages.length] as Buffer;
     return response.status === 200 ? { ...response, body } : response;
   }
 }

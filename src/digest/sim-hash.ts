@@ -50,6 +50,8 @@ export class SimHash implements PageSink, WordTaker {
   /** Which places the words of the title hash to. */
   readonly #titlePlaces = new Uint8Array(TITLE_PLACES);
   #words = 0;
+  /** Whether there was any text since the last line ended. */
+  #hasText = false;
   #lineWords = 0;
   #isLineInTitle = true;
   #isInHeadline = false;
@@ -77,6 +79,7 @@ export class SimHash implements PageSink, WordTaker {
     this.#scanner.clear();
     this.#titlePlaces.fill(0);
     this.#words = 0;
+    this.#hasText = false;
     this.#startLine();
     this.#isInHeadline = false;
     this.#isInTitle = false;
@@ -118,7 +121,9 @@ export class SimHash implements PageSink, WordTaker {
   frameSource(): void {}
 
   text(bytes: Uint8Array, from: number, to: number): void {
-    if (!this.#isSkipping) this.#scanner.scan(bytes, from, to, this);
+    if (this.#isSkipping) return;
+    this.#hasText = true;
+    this.#scanner.scan(bytes, from, to, this);
   }
 
   /** For the scanner. */
@@ -169,7 +174,14 @@ export class SimHash implements PageSink, WordTaker {
     this.#isLineInTitle = true;
   }
 
+  /** Most tags follow another one: then there is no line to end. */
   #endLine(endsPassage: boolean): void {
+    if (this.#hasText) this.#endText();
+    if (endsPassage) this.#passages.endPassage();
+  }
+
+  #endText(): void {
+    this.#hasText = false;
     this.#scanner.end(this);
     const count = this.#lineWords;
     if (count > 0) {
@@ -180,6 +192,5 @@ export class SimHash implements PageSink, WordTaker {
       this.#passages.endLine(isHeadline && isShort);
     }
     this.#startLine();
-    if (endsPassage) this.#passages.endPassage();
   }
 }
