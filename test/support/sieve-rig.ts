@@ -23,7 +23,8 @@ interface Moment {
 export class SieveRig {
   readonly machine: SimulatedMachine;
   readonly withDepth: boolean;
-  readonly batchOffers: number;
+  /** May be changed between two lives. */
+  batchOffers: number;
   /** Everything that was taken and is not forgotten. */
   offers: TestOffer[] = [];
   front: SieveFront = new SieveFront();
@@ -44,6 +45,11 @@ export class SieveRig {
   get sieve(): Sieve {
     assert(this.#sieve !== null, "the sieve is open");
     return this.#sieve;
+  }
+
+  /** The marks that the owner kept last. */
+  get keptMarks(): string | null {
+    return this.#kept.marks;
   }
 
   opening(marks: string | null): Asking<Sieve> {
@@ -67,10 +73,18 @@ export class SieveRig {
 
   /** Begins a life with the marks that were kept. */
   open(): void {
+    assert.equal(this.tryOpen(), "good");
+  }
+
+  /** The same, where it may fail: the code of the error, or "good". */
+  tryOpen(): string {
     const { marks, offers, told } = this.#kept;
-    this.#sieve = this.machine.result<Sieve>(this.opening(marks));
+    const { error, value } = this.machine.outcome<Sieve>(this.opening(marks));
+    if (error !== null) return error.code;
+    this.#sieve = value ?? null;
     this.offers = this.offers.slice(0, offers);
     this.#toldBefore = told;
+    return "good";
   }
 
   /** Begins to open, and is stopped after so many events. */
