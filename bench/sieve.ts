@@ -211,6 +211,17 @@ async function bytesOf(folder: string): Promise<number> {
   return names.reduce((sum, name) => sum + statSync(join(root, name)).size, 0);
 }
 
+/** What the runs occupy when merges have ended and what these used up is removed. */
+async function restingBytes(sieve: Sieve): Promise<number> {
+  let [before, bytes] = [-1, 0];
+  while (bytes !== before) {
+    sieve.confirm(await outcome<string>((done) => sieve.checkpoint(done)));
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    [before, bytes] = [bytes, await bytesOf("sieve/runs")];
+  }
+  return bytes;
+}
+
 function peakMiB(): number {
   const [, peak] = /VmHWM:\s+(\d+) kB/.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
   return Number(peak) / 1024;
@@ -261,9 +272,7 @@ async function measure(sieve: Sieve, size: number): Promise<Measured> {
   const costUs = (allSpentUs() - startUs) / MEASURED;
   if (lane.given - firstGiven !== seen - firstSeen)
     throw new Error("not just what was new came out");
-  const marks = await outcome<string>((done) => sieve.checkpoint(done));
-  sieve.confirm(marks);
-  const diskBytes = await bytesOf("sieve/runs");
+  const diskBytes = await restingBytes(sieve);
   const perSecond = (MEASURED / elapsedMs) * 1000;
   console.log(
     `${String(size / 1e6).padStart(5)} M seen  ${(perSecond / 1e6).toFixed(2).padStart(6)} M offers/s  ` +

