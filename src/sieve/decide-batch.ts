@@ -26,8 +26,7 @@ import type { BatchColumns } from "./offer-batch.ts";
 
 export const DEPTH_BYTES = 2;
 
-/** What became of an offer. */
-export const KNOWN = 0;
+/** What became of an offer; 0 when it was known. */
 export const FRESH = 1;
 export const IMPROVED = 2;
 
@@ -51,7 +50,7 @@ export interface BatchToDecide {
 }
 
 export interface DecidedBatch {
-  /** `KNOWN`, `FRESH` or `IMPROVED` for each offer. */
+  /** `FRESH`, `IMPROVED` or 0 for each offer. */
   readonly verdicts: Uint8Array<ArrayBuffer>;
   /** Null when there was nothing new. */
   readonly run: RunMark | null;

@@ -73,6 +73,26 @@ test("offers that come faster than the disk writes are refused, and none is lost
   rig.finish();
 });
 
+test("offers that fill the log while it is being synced wait for the next sync", () => {
+  const rig = new SieveRig("while", { withDepth: false, batchOffers: 1000 });
+  rig.open();
+  const offer = (high: number): boolean =>
+    rig.tryOffer({ high, low: 0, depth: 0, text: high === 0 ? "short" : "x".repeat(60_000) });
+  assert.ok(offer(0));
+  rig.sieve.flush();
+  let taken = 1;
+  while (offer(taken)) taken++;
+  rig.checkpoint(true);
+  assert.ok(taken < 1000, `${taken} offers were taken`);
+  rig.machine.time.settle();
+  assert.equal(rig.front.rooms, 1);
+  assert.ok(offer(taken));
+  rig.crash();
+  rig.open();
+  assert.equal(rig.offers.length, taken);
+  rig.finish();
+});
+
 test("a bit that is turned over in a run is found out when the run is used", () => {
   for (let trial = 0; trial < (isFull ? 300 : 30); trial++) {
     const rig = closedSieve("run bits");

@@ -298,14 +298,16 @@ export class DiskSieve implements Sieve {
     });
   }
 
-  /** The log has written what it had, or could not. */
+  /**
+   * The log has written something, or could not. It may still have no room, if the commit was asked
+   * for before most of what is pending was appended; then another is on its way.
+   */
   #unstick(error: CrawlError | null): void {
     if (!this.#isStuck) return;
+    this.#isStuck = error !== null;
+    if (error === null && !this.#seal()) return;
     const blocked = this.#blocked;
     this.#blocked = [];
-    this.#isStuck = error !== null;
-    const isSealed = this.#seal();
-    assert(isSealed || error !== null, "a log that has nothing pending takes a frame");
     for (const finish of blocked) finish(error);
   }
 

@@ -26,7 +26,6 @@
 export { MemorySieve, type MemorySieveOptions } from "./memory-sieve.ts";
 export { type DiskSieveOptions, openDiskSieve } from "./open-disk-sieve.ts";
 export {
-  DEPTH_MAX,
   type FreshBatch,
   RECORD_BYTES_MAX,
   type Sieve,
