@@ -55,6 +55,7 @@ function pageOf(number: number, bytes: Uint8Array): FetchedPage {
       ],
     },
     body,
+    sha1: null,
     truncatedBy: null,
     keep: "whole",
     crawl: {

@@ -339,6 +339,24 @@ export const ERRORS = {
     meaning: "The queues of hosts were closed while somebody waited for records.",
     remedy: "Nothing needs doing: the records are there when the crawl is continued.",
   },
+  RUN_DAMAGED: {
+    retry: "never",
+    meaning: "A file of sorted fingerprints is missing or not as it was written.",
+    remedy: "Restore the crawl directory from a copy, and check the disk.",
+  },
+  SIEVE_MARKS_UNREADABLE: {
+    retry: "never",
+    meaning: "What a checkpoint recorded about the sieve is not what this version writes.",
+    remedy:
+      "Continue the crawl with the version that wrote it, or restore the crawl directory from a copy.",
+  },
+  SIEVE_TEXT_DAMAGED: {
+    retry: "never",
+    meaning:
+      "A part of the sieve's text is not as it was written; the URLs in it that were new are lost.",
+    remedy:
+      "Check the disk. The crawl goes on without those URLs; to have them, restore a copy or crawl afresh.",
+  },
   SIMWEB_LISTEN_FAILED: {
     retry: "never",
     meaning: "The synthetic web, its name server or its control port could not listen on loopback.",
@@ -389,15 +407,15 @@ export const ERRORS = {
     meaning: "A question was not answered with yes, so nothing was done.",
     remedy: "Answer yes, or give --yes to be asked nothing.",
   },
-  USAGE_NO_SEEDS: {
-    retry: "never",
-    meaning: "A crawl was started without a URL to begin with.",
-    remedy: "Name a URL, or a file of URLs with --seeds.",
-  },
   USAGE_NOT_BUILT: {
     retry: "never",
     meaning: "The command belongs to Trobar but is not part of this version yet.",
     remedy: "`trobar --help` lists what works today.",
+  },
+  USAGE_NO_SEEDS: {
+    retry: "never",
+    meaning: "A crawl was started without a URL to begin with.",
+    remedy: "Name a URL, or a file of URLs with --seeds.",
   },
   USAGE_UNKNOWN_COMMAND: {
     retry: "never",

@@ -36,6 +36,7 @@ export const LAYERS: readonly Layer[] = [
       http: [],
       language: [],
       log: [],
+      runs: ["log"],
       sieve: ["runs", "log"],
       queues: ["log", "runs"],
       digest: ["log"],
