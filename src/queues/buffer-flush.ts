@@ -64,10 +64,10 @@ export class BufferFlush {
   }
 
   #fill(): void {
-    while (this.#writer.hasRoom && this.#queue < this.#buffer.queues) {
+    while (this.#queue < this.#buffer.queues) {
       if (this.#next === NO_RECORD) this.#nextQueue();
       else {
-        this.#writer.writeRecord(this.#buffer, this.#queue, this.#next);
+        if (!this.#writer.tryWrite(this.#buffer, this.#queue, this.#next)) return;
         this.#ahead += 1;
         this.#next = this.#behind(this.#queue, this.#next);
       }

@@ -34,7 +34,11 @@ export interface DiskHostQueuesOptions {
   readonly report: (error: CrawlError) => void;
   /** How long a file of the journals grows. */
   readonly segmentBytesMax?: number;
+  /** How many bytes are written or merged before the lane gets its turn again. */
+  readonly chunkBytes?: number;
 }
+
+const CHUNK_BYTES = 256 * 1024;
 
 /** `QUEUES_DAMAGED`, `LOG_DAMAGED` or `LOG_OUT_OF_RANGE` when that state cannot be had any more. */
 export function openDiskHostQueues(
@@ -219,10 +223,11 @@ class Opening {
     readonly takes: TakeJournal;
   }): void {
     const { storage, folder, order, memoryBytes, marks, report } = this.#options;
+    const { chunkBytes = CHUNK_BYTES } = this.#options;
     const { contents, takes } = state;
     const upkeep = new QueueUpkeep(
       {
-        ...{ storage, folder, contents, takes, report },
+        ...{ storage, folder, contents, takes, report, chunkBytes },
         isStack: order === "lifo",
         bufferBytes: memoryBytes / 2,
       },

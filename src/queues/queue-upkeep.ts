@@ -24,6 +24,8 @@ export interface UpkeepOptions {
   readonly isStack: boolean;
   /** How many bytes a buffer has when it is time to write it. */
   readonly bufferBytes: number;
+  /** How many bytes a flush or a merge handles at a time. */
+  readonly chunkBytes: number;
   /** Told of every flush, merge and removal that failed. */
   readonly report: (error: CrawlError) => void;
 }
@@ -101,7 +103,7 @@ export class QueueUpkeep {
   }
 
   #startMerge(): void {
-    const { contents, bufferBytes, isStack } = this.#options;
+    const { contents, bufferBytes, chunkBytes, isStack } = this.#options;
     this.#retire(contents.runs.filter(({ content }) => content.directory.liveRecords === 0));
     const sizes = contents.runs.map(({ content: { directory } }) => ({
       liveBytes: directory.liveBytes,
@@ -110,8 +112,9 @@ export class QueueUpkeep {
     const range = runsToMerge(sizes, bufferBytes);
     if (range === null) return;
     const merged = contents.runs.slice(range.from, range.to);
+    const inOrder = isStack ? merged.toReversed() : merged;
     this.#write("merge", (writer, done) => {
-      this.#merge = new RunMerge(isStack ? merged.toReversed() : merged, writer);
+      this.#merge = new RunMerge(inOrder, writer, chunkBytes);
       this.#merge.run((error, run) => {
         this.#merge = null;
         if (run) this.#retire(merged, run);
@@ -131,12 +134,12 @@ export class QueueUpkeep {
   }
 
   #write(work: Work, write: (writer: RunWriter, done: Acknowledge) => void): void {
-    const { storage, folder, takes } = this.#options;
+    const { storage, folder, takes, chunkBytes } = this.#options;
     this.#underWay.add(work);
     const id = this.#nextRun;
     this.#nextRun += 1;
     const takesFrom = takes.journal.position;
-    openRunWriter({ storage, folder, id, takesFrom }, (error, writer) => {
+    openRunWriter({ storage, folder, id, takesFrom, chunkBytes }, (error, writer) => {
       if (error !== null) this.#end(work, error);
       else if (this.#stopped !== null) writer.abandon(() => this.#end(work, null));
       else write(writer, (writeError) => this.#end(work, writeError));

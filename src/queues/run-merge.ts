@@ -10,8 +10,6 @@ import type { Acknowledge, Done } from "../seams/index.ts";
 import type { QueueRun } from "./queue-run.ts";
 import type { RunWriter } from "./run-writer.ts";
 
-const WINDOW_BYTES = 256 * 1024;
-
 /** One of the runs, as far as it has been read. */
 interface Source {
   readonly run: QueueRun;
@@ -33,15 +31,20 @@ export class RunMerge {
   /** In the order of pulling. */
   readonly #sources: readonly Source[];
   readonly #writer: RunWriter;
+  readonly #windowBytes: number;
   /** The queue that is being copied, and the number of the source whose part is. */
   #queue = -1;
   #index = -1;
   #part: Part | null = null;
   #isStopped = false;
 
-  /** `runs` are in the order of pulling; from now on the new run is their heir. */
-  constructor(runs: readonly QueueRun[], writer: RunWriter) {
+  /**
+   * `runs` are in the order of pulling; from now on the new run is their heir. So many bytes are
+   * read at a time.
+   */
+  constructor(runs: readonly QueueRun[], writer: RunWriter, windowBytes: number) {
     this.#writer = writer;
+    this.#windowBytes = windowBytes;
     const empty = new Uint8Array(0);
     this.#sources = runs.map((run) => ({ run, place: 0, window: empty, windowFrom: 0 }));
     runs.forEach((run, index) => {
@@ -153,7 +156,7 @@ export class RunMerge {
   #readWindow(part: Part, done: Acknowledge): void {
     const { source } = part;
     const leftBytes = source.run.content.directory.end - part.at;
-    source.run.read(part.at, Math.min(WINDOW_BYTES, leftBytes), (error, bytes) => {
+    source.run.read(part.at, Math.min(this.#windowBytes, leftBytes), (error, bytes) => {
       if (error === null) {
         source.window = bytes;
         source.windowFrom = part.at;

@@ -12,7 +12,6 @@ import type { RecordBuffer } from "./record-buffer.ts";
 import type { RunContent } from "./run-content.ts";
 import { RunDirectory } from "./run-directory.ts";
 import {
-  ENCODED_BYTES_MAX,
   ENTRY_BYTES,
   encodedBytes,
   FOOTER_BYTES,
@@ -21,13 +20,16 @@ import {
   sealRecord,
 } from "./run-layout.ts";
 
-const CHUNK_BYTES = 256 * 1024;
+/** Head, entries and footer fit into any chunk. */
+const CHUNK_BYTES_MIN = 64;
 
 export interface RunToWrite {
   readonly storage: Storage;
   readonly folder: FileName;
   readonly id: number;
   readonly takesFrom: Position;
+  /** How many bytes are written at a time; more when one record is longer. */
+  readonly chunkBytes: number;
 }
 
 export function openRunWriter(run: RunToWrite, done: Done<RunWriter>): void {
@@ -41,38 +43,44 @@ export class RunWriter {
   readonly content: RunContent;
   readonly #run: RunToWrite;
   readonly #file: StorageFile;
-  readonly #chunk = new Uint8Array(CHUNK_BYTES);
-  readonly #view = new DataView(this.#chunk.buffer);
+  #chunk: Uint8Array;
+  #view: DataView;
   #usedBytes = 0;
   #isClosed = false;
 
   constructor(run: RunToWrite, file: StorageFile) {
     this.#run = run;
     this.#file = file;
-    const { id, takesFrom } = run;
+    const { id, takesFrom, chunkBytes } = run;
+    this.#chunk = new Uint8Array(Math.max(chunkBytes, CHUNK_BYTES_MIN));
+    this.#view = new DataView(this.#chunk.buffer);
     this.content = { id, takesFrom, directory: new RunDirectory(HEAD.length), heir: null };
     this.writeBytes(HEAD, 0, HEAD.length);
   }
 
   /** How many bytes the chunk has room for; drain it when that is too little. */
   get roomBytes(): number {
-    return CHUNK_BYTES - this.#usedBytes;
+    return this.#chunk.length - this.#usedBytes;
   }
 
-  /** Whether any record fits into the chunk. */
-  get hasRoom(): boolean {
-    return this.roomBytes >= ENCODED_BYTES_MAX;
-  }
-
-  /** Writes a record behind those of the queue that was begun last in the directory. */
-  writeRecord(buffer: RecordBuffer, queue: number, address: number): void {
+  /**
+   * Writes a record behind those of the queue that was begun last in the directory. Returns false,
+   * and writes nothing, when the chunk must be drained before.
+   */
+  tryWrite(buffer: RecordBuffer, queue: number, address: number): boolean {
     const lengthBytes = buffer.lengthOf(address);
     const bytes = encodedBytes(lengthBytes);
+    if (bytes > this.roomBytes) {
+      if (this.#usedBytes > 0) return false;
+      this.#chunk = new Uint8Array(bytes);
+      this.#view = new DataView(this.#chunk.buffer);
+    }
     const at = this.#usedBytes + bytes - lengthBytes;
     buffer.copyTo(address, this.#chunk, at);
     sealRecord(this.#view, queue, at, lengthBytes);
     this.#usedBytes += bytes;
     this.content.directory.extend(bytes, 1);
+    return true;
   }
 
   /** Copies bytes that are in the directory already. */

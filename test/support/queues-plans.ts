@@ -6,6 +6,7 @@ import { MOMENT, QueuesRig } from "./queues-rig.ts";
 
 export type QueueStep =
   | { readonly do: "push"; readonly host: number; readonly bytes: number; readonly times: number }
+  | { readonly do: "stream"; readonly times: number; readonly events: number }
   | { readonly do: "pull" | "start pull"; readonly host: number; readonly most: number }
   | { readonly do: "drop"; readonly host: number }
   | { readonly do: "checkpoint" | "start checkpoint"; readonly isSlow: boolean }
@@ -15,8 +16,9 @@ export type QueueStep =
 export interface QueuePlan {
   readonly seed: number;
   readonly order: QueueOrder;
-  /** Longer records, and more memory: several chunks for each run. */
+  /** Longer records, and more of everything. */
   readonly scale: number;
+  readonly memoryBytes: number;
   readonly death: "crash" | "kill";
   readonly steps: readonly (QueueStep & { readonly patience: number })[];
 }
@@ -34,6 +36,14 @@ const step = fc.oneof(
   },
   {
     weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant("stream"),
+      times: fc.integer({ min: 1, max: 40 }),
+      events: fc.nat(8),
+    }),
+  },
+  {
+    weight: 10,
     arbitrary: fc.record({
       do: fc.constantFrom("pull", "start pull"),
       host,
@@ -64,6 +74,7 @@ const patience = fc.oneof(
 export const queuePlan: fc.Arbitrary<QueuePlan> = fc.record({
   seed: fc.nat(),
   order: fc.constantFrom<QueueOrder>("fifo", "lifo", "priority"),
+  memoryBytes: fc.constantFrom(240, 900),
   scale: fc.oneof(
     { weight: 4, arbitrary: fc.constant(1) },
     { weight: 1, arbitrary: fc.constant(1000) },
@@ -71,7 +82,7 @@ export const queuePlan: fc.Arbitrary<QueuePlan> = fc.record({
   death: fc.constantFrom("crash", "kill"),
   steps: fc.array(
     fc.tuple(step, patience).map(([each, events]) => ({ ...each, patience: events })),
-    { minLength: 1, maxLength: 60 },
+    { minLength: 1, maxLength: 80 },
   ),
 }) as fc.Arbitrary<QueuePlan>;
 
@@ -81,7 +92,7 @@ export function tryPlan(plan: QueuePlan): void {
   const rig = new QueuesRig({
     seed,
     order,
-    memoryBytes: 600 * scale,
+    memoryBytes: 240 * scale,
     segmentBytesMax: 400 * scale,
   });
   for (const each of plan.steps) {
@@ -105,6 +116,12 @@ export function performStep(rig: QueuesRig, step: QueueStep, scale: number): voi
     case "push":
       for (let count = 0; count < step.times; count += 1) {
         rig.push(step.host, step.bytes * scale, (step.bytes * (count + 3)) % 130);
+      }
+      break;
+    case "stream":
+      for (let count = 0; count < step.times; count += 1) {
+        rig.push((count * 7) % 6, 20 * scale, (count * 5) % 130);
+        rig.pass(step.events);
       }
       break;
     case "pull":

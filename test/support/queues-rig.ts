@@ -29,6 +29,7 @@ export interface QueuesRigOptions {
   readonly order: QueueOrder;
   readonly memoryBytes?: number;
   readonly segmentBytesMax?: number;
+  readonly chunkBytes?: number;
 }
 
 /** Thrown when a rig's patience ends: the moment at which a test wants a crash. */
@@ -75,12 +76,13 @@ export class QueuesRig {
 
   opening(): Asking<DiskHostQueues> {
     const { storage, random } = this.machine;
-    const { order, memoryBytes = 600, segmentBytesMax = 400 } = this.options;
+    const { order, memoryBytes = 600, segmentBytesMax = 400, chunkBytes = 100 } = this.options;
     const report = (error: CrawlError): void => void this.reports.push(error);
     // Marks go through a database on their way.
     const marks = JSON.parse(JSON.stringify(this.#recorded.marks)) as QueueMarks | null;
     const folder = "frontier/queues";
-    const options = { storage, random, folder, order, memoryBytes, marks, report, segmentBytesMax };
+    const sizes = { memoryBytes, segmentBytesMax, chunkBytes };
+    const options = { storage, random, folder, order, marks, report, ...sizes };
     return (done) => openDiskHostQueues(options, done);
   }
 
