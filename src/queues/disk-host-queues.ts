@@ -67,7 +67,8 @@ export class DiskHostQueues implements HostQueues {
 
   get isFull(): boolean {
     const { frozen, isActiveFull } = this.#contents;
-    return (frozen !== null && isActiveFull) || this.#parts.pushes.journal.isBehind;
+    const { upkeep, pushes } = this.#parts;
+    return (frozen !== null && isActiveFull) || upkeep.isStalled || pushes.journal.isBehind;
   }
 
   get total(): number {

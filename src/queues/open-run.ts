@@ -59,7 +59,7 @@ class Opening {
       if (error !== null) this.#fail(error);
       else if (!isWhole) this.#refuse("its directory is altered");
       else {
-        const content = { id, takesFrom, directory, heir: null };
+        const content = { id, takesFrom, directory, heir: null, draft: null };
         this.#done(null, new QueueRun(content, this.#file, fileBytes));
       }
     });

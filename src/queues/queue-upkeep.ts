@@ -51,6 +51,11 @@ export class QueueUpkeep {
     return this.#nextRun;
   }
 
+  /** Whether a buffer could not be written and waits for another try. */
+  get isStalled(): boolean {
+    return this.#failed.has("flush");
+  }
+
   /** Begins what is due and not under way. */
   work(): void {
     const { contents } = this.#options;
@@ -96,14 +101,17 @@ export class QueueUpkeep {
       contents.flush = new BufferFlush(buffer, writer, takes);
       contents.flush.run((error, run) => {
         contents.flush = null;
-        if (run) contents.thaw(run);
+        if (run) {
+          takes.publish(run.content);
+          contents.thaw(run);
+        }
         done(error);
       });
     });
   }
 
   #startMerge(): void {
-    const { contents, bufferBytes, chunkBytes, isStack } = this.#options;
+    const { contents, takes, bufferBytes, chunkBytes, isStack } = this.#options;
     this.#retire(contents.runs.filter(({ content }) => content.directory.liveRecords === 0));
     const sizes = contents.runs.map(({ content: { directory } }) => ({
       liveBytes: directory.liveBytes,
@@ -117,7 +125,10 @@ export class QueueUpkeep {
       this.#merge = new RunMerge(inOrder, writer, chunkBytes);
       this.#merge.run((error, run) => {
         this.#merge = null;
-        if (run) this.#retire(merged, run);
+        if (run) {
+          takes.publish(run.content);
+          this.#retire(merged, run);
+        }
         done(error);
       });
     });

@@ -11,6 +11,8 @@ export interface RunContent {
   /** Where in the log of takes the first entry about this run may be. */
   readonly takesFrom: Position;
   heir: Heir | null;
+  /** While the run is being written: the queues that were taken from already. Then null. */
+  draft: Set<number> | null;
 }
 
 /** A run into which another one's records go, or went. */

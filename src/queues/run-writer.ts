@@ -54,7 +54,8 @@ export class RunWriter {
     const { id, takesFrom, chunkBytes } = run;
     this.#chunk = new Uint8Array(Math.max(chunkBytes, CHUNK_BYTES_MIN));
     this.#view = new DataView(this.#chunk.buffer);
-    this.content = { id, takesFrom, directory: new RunDirectory(HEAD.length), heir: null };
+    const directory = new RunDirectory(HEAD.length);
+    this.content = { id, takesFrom, directory, heir: null, draft: new Set() };
     this.writeBytes(HEAD, 0, HEAD.length);
   }
 

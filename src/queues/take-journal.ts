@@ -23,13 +23,27 @@ export class TakeJournal {
     const place = directory.find(queue);
     assert(place >= 0, "only a queue that is in a run is taken from there");
     directory.take(place, bytes, records);
+    if (content.draft === null) this.#log(content, place);
+    else content.draft.add(queue);
+    if (heir?.hasBegun(queue)) this.take(heir.content, queue, bytes, records);
+  }
+
+  /**
+   * The run has been written: what was taken from it meanwhile is logged, and from now on every
+   * take is. Before, a part might still grow, and what is left of it was not known.
+   */
+  publish(content: RunContent): void {
+    for (const queue of content.draft ?? []) this.#log(content, content.directory.find(queue));
+    content.draft = null;
+  }
+
+  #log({ id, directory }: RunContent, place: number): void {
     const at = this.journal.reserve(ENTRY_BYTES);
     const { view } = this.journal;
-    view.setUint32(at, content.id, true);
-    view.setUint32(at + 4, queue, true);
+    view.setUint32(at, id, true);
+    view.setUint32(at + 4, directory.queueAt(place), true);
     view.setUint32(at + 8, directory.takenBytesAt(place), true);
     view.setUint32(at + 12, directory.recordsAt(place), true);
-    if (heir?.hasBegun(queue)) this.take(heir.content, queue, bytes, records);
   }
 }
 
