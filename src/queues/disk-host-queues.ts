@@ -71,6 +71,10 @@ export class DiskHostQueues implements HostQueues {
     return (frozen !== null && isActiveFull) || upkeep.isStalled || pushes.journal.isBehind;
   }
 
+  get isClosed(): boolean {
+    return this.#closed !== null;
+  }
+
   get total(): number {
     return this.#contents.total;
   }

@@ -67,9 +67,10 @@ export class MemoryHostQueues implements HostQueues {
     assert(to - from <= RECORD_BYTES_MAX, "a record has a bounded length");
     const queue = host * BANDS + (this.#options.order === "priority" ? bandOf(priority) : 0);
     const waiting = this.#waiting.get(queue);
-    if (waiting === undefined) {
-      this.#waiting.set(queue, { records: [record.slice(from, to)], next: 0 });
-    } else waiting.records.push(record.slice(from, to));
+    // A `Buffer` would give a view by `slice`.
+    const copy = new Uint8Array(record.subarray(from, to));
+    if (waiting === undefined) this.#waiting.set(queue, { records: [copy], next: 0 });
+    else waiting.records.push(copy);
     this.#bytes += to - from;
     this.#total += 1;
     this.#counts.set(host, this.count(host) + 1);
