@@ -2,13 +2,12 @@
  * Which runs to merge, so that there are few of them however much is queued, and not much more on
  * disk than is queued.
  *
- * Runs are put into tiers by what is left in them, each four times as large as the one before. As
- * soon as the newest runs up to some tier are four, they become one. So there are at most three runs
- * for each tier, and a record is copied about once for each. A run of which less than half is left
- * is written anew.
+ * Every run is to hold more than all newer ones together; as soon as one does not, it and all newer
+ * ones become one. So each is at least twice as large as the one that follows it but one, there are
+ * about log2(n) runs at most for n times what a buffer holds, and a record is copied as often. That
+ * is much writing, but in one go, and it saves reading from many places when a host is pulled from.
+ * A run of which less than half is left is written anew.
  */
-
-const FAN = 4;
 
 export interface RunSize {
   /** Bytes of records that are left. */
@@ -23,31 +22,24 @@ export interface RunRange {
   readonly to: number;
 }
 
-/** `runs` from the oldest on; `unitBytes` is what a run of the lowest tier may have. */
-export function runsToMerge(runs: readonly RunSize[], unitBytes: number): RunRange | null {
-  return crowded(runs, unitBytes) ?? hollow(runs, unitBytes);
+/** `runs` from the oldest on; those whose files are below `smallBytes` may be hollow. */
+export function runsToMerge(runs: readonly RunSize[], smallBytes: number): RunRange | null {
+  return crowded(runs) ?? hollow(runs, smallBytes);
 }
 
-function crowded(runs: readonly RunSize[], unitBytes: number): RunRange | null {
-  const tiers = runs.map(({ liveBytes }) => tierOf(liveBytes, unitBytes));
-  const highest = Math.max(0, ...tiers);
-  for (let tier = 0; tier <= highest; tier += 1) {
-    const older = tiers.findLastIndex((each) => each > tier);
-    if (runs.length - (older + 1) >= FAN) return { from: older + 1, to: runs.length };
+function crowded(runs: readonly RunSize[]): RunRange | null {
+  let newerBytes = runs.reduce((sum, { liveBytes }) => sum + liveBytes, 0);
+  for (const [from, { liveBytes }] of runs.entries()) {
+    newerBytes -= liveBytes;
+    if (from + 1 < runs.length && liveBytes <= newerBytes) return { from, to: runs.length };
   }
   return null;
 }
 
 /** The oldest run that is more than half empty and not small. */
-function hollow(runs: readonly RunSize[], unitBytes: number): RunRange | null {
+function hollow(runs: readonly RunSize[], smallBytes: number): RunRange | null {
   const from = runs.findIndex(
-    ({ liveBytes, dataBytes }) => liveBytes < dataBytes / 2 && dataBytes > unitBytes / 2,
+    ({ liveBytes, dataBytes }) => liveBytes < dataBytes / 2 && dataBytes > smallBytes,
   );
   return from === -1 ? null : { from, to: from + 1 };
-}
-
-function tierOf(liveBytes: number, unitBytes: number): number {
-  let tier = 0;
-  for (let most = unitBytes; liveBytes > most; most *= FAN) tier += 1;
-  return tier;
 }

@@ -117,7 +117,7 @@ export class QueueUpkeep {
       liveBytes: directory.liveBytes,
       dataBytes: directory.end,
     }));
-    const range = runsToMerge(sizes, bufferBytes);
+    const range = runsToMerge(sizes, bufferBytes / 2);
     if (range === null) return;
     const merged = contents.runs.slice(range.from, range.to);
     const inOrder = isStack ? merged.toReversed() : merged;
