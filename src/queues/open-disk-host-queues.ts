@@ -6,15 +6,16 @@
  * out again for what is in no run. Without marks there was no checkpoint: whatever is there goes.
  */
 import type { CrawlError } from "../errors/index.ts";
-import { type Log, type LogReader, openLog, type Position, removeLog } from "../log/index.ts";
+import type { Log, Position } from "../log/index.ts";
 import type { Acknowledge, Done, FileName, Random, Storage } from "../seams/index.ts";
 import { DiskHostQueues } from "./disk-host-queues.ts";
 import type { QueueMarks, QueueOrder } from "./host-queues.ts";
 import { Journal } from "./journal.ts";
+import { openJournal, readJournal } from "./open-journal.ts";
 import { openRun } from "./open-run.ts";
 import { PushJournal, replayPushes } from "./push-journal.ts";
 import { QueueContents } from "./queue-contents.ts";
-import { damagedRun, type QueueRun, runFile, runIdOf } from "./queue-run.ts";
+import { type QueueRun, runFile, runIdOf } from "./queue-run.ts";
 import { QueueUpkeep } from "./queue-upkeep.ts";
 import { replayTakes, TakeJournal } from "./take-journal.ts";
 
@@ -51,51 +52,28 @@ export function openDiskHostQueues(
 class Opening {
   readonly #options: DiskHostQueuesOptions;
   readonly #done: Done<DiskHostQueues>;
-  readonly #pushesName: FileName;
-  readonly #takesName: FileName;
   readonly #logs: Log[] = [];
   readonly #runs: QueueRun[] = [];
 
   constructor(options: DiskHostQueuesOptions, done: Done<DiskHostQueues>) {
     this.#options = options;
     this.#done = done;
-    this.#pushesName = `${options.folder}/pushes`;
-    this.#takesName = `${options.folder}/takes`;
   }
 
   start(): void {
-    const { storage, marks } = this.#options;
-    if (marks !== null) this.#openLogs();
-    else {
-      removeLog(
-        storage,
-        this.#pushesName,
-        this.#then(() =>
-          removeLog(
-            storage,
-            this.#takesName,
-            this.#then(() => this.#openLogs()),
-          ),
-        ),
-      );
-    }
-  }
-
-  #openLogs(): void {
     const { marks } = this.#options;
-    this.#openLog(this.#pushesName, marks?.pushes.to ?? 0, () =>
-      this.#openLog(this.#takesName, marks?.takesEnd ?? 0, () => this.#sweep()),
+    this.#openLog("pushes", marks?.pushes.to ?? null, () =>
+      this.#openLog("takes", marks?.takesEnd ?? null, () => this.#sweep()),
     );
   }
 
-  #openLog(name: FileName, end: Position, then: () => void): void {
-    const { storage, random, segmentBytesMax } = this.#options;
-    const size = segmentBytesMax === undefined ? {} : { segmentBytesMax };
-    openLog({ storage, random, name, framing: "binary", ...size }, (error, opened) => {
+  #openLog(part: string, end: Position | null, then: () => void): void {
+    const { storage, random, folder, segmentBytesMax } = this.#options;
+    const name = `${folder}/${part}`;
+    openJournal({ storage, random, name, end, segmentBytesMax }, (error, log) => {
       if (error !== null) return this.#fail(error);
-      this.#logs.push(opened.log);
-      if (opened.log.end === end) then();
-      else opened.log.cutTo(end, this.#then(then));
+      this.#logs.push(log);
+      then();
     });
   }
 
@@ -179,42 +157,14 @@ class Opening {
     this.#readAll(log, contents.active.from, replay, then);
   }
 
-  /** Hands over the payloads of all frames from a position on; none may be missing or unknown. */
   #readAll(
     log: Log,
     from: Position,
     replay: (payload: Uint8Array) => boolean,
     then: () => void,
   ): void {
-    const reader = log.reader(from);
-    const close = (error: CrawlError | null): void =>
-      reader.close(() => {
-        if (error !== null) this.#fail(error);
-        else then();
-      });
-    this.#readOn(reader, log.end, replay, close);
-  }
-
-  #readOn(
-    reader: LogReader,
-    end: Position,
-    replay: (payload: Uint8Array) => boolean,
-    done: Acknowledge,
-  ): void {
     const { folder } = this.#options;
-    if (reader.position >= end) {
-      done(null);
-      return;
-    }
-    reader.read((error, frames) => {
-      if (error !== null) return done(error);
-      let isWhole = frames.damage.length === 0;
-      for (let index = 0; index < frames.count && isWhole; index += 1) {
-        isWhole = replay(frames.payloadOf(index));
-      }
-      if (isWhole) this.#readOn(reader, end, replay, done);
-      else done(damagedRun(folder, "its journals are not as they were written"));
-    });
+    readJournal({ log, from, folder, replay }, this.#then(then));
   }
 
   #finish(state: {
