@@ -33,7 +33,7 @@ const NO_MARKS: QueueMarks = {
   nextRun: 1,
   buffer: 0,
   pushes: { from: 0, to: 0 },
-  takes: { from: 0, to: 0 },
+  takesEnd: 0,
 };
 
 export class MemoryHostQueues implements HostQueues {
@@ -67,9 +67,10 @@ export class MemoryHostQueues implements HostQueues {
     assert(to - from <= RECORD_BYTES_MAX, "a record has a bounded length");
     const queue = host * BANDS + (this.#options.order === "priority" ? bandOf(priority) : 0);
     const waiting = this.#waiting.get(queue);
-    if (waiting === undefined) {
-      this.#waiting.set(queue, { records: [new Uint8Array(record.subarray(from, to))], next: 0 });
-    } else waiting.records.push(new Uint8Array(record.subarray(from, to)));
+    // A `Buffer` would give a view by `slice`.
+    const copy = new Uint8Array(record.subarray(from, to));
+    if (waiting === undefined) this.#waiting.set(queue, { records: [copy], next: 0 });
+    else waiting.records.push(copy);
     this.#bytes += to - from;
     this.#total += 1;
     this.#counts.set(host, this.count(host) + 1);
@@ -119,7 +120,7 @@ export class MemoryHostQueues implements HostQueues {
     const waiting = this.#waiting.get(queue);
     if (waiting === undefined) return;
     if (this.#options.order === "lifo") {
-      taken.push(...waiting.records.splice(-recordsMax).reverse());
+      for (const record of waiting.records.splice(-recordsMax).reverse()) taken.push(record);
     } else {
       const next = Math.min(waiting.next + recordsMax, waiting.records.length);
       for (const record of waiting.records.slice(waiting.next, next)) taken.push(record);
