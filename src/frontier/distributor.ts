@@ -139,6 +139,7 @@ export class Distributor {
     const { states, ledger, clock } = this.#parts;
     const state = states.open(number, host, clock.nowMs());
     state.end = ledger.endOf(number);
+    state.pace.crawlDelayMs = ledger.crawlDelayMsOf(number);
     return state;
   }
 

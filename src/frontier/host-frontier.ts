@@ -20,6 +20,7 @@ import { Fifo } from "./fifo.ts";
 import type {
   Errand,
   Frontier,
+  FrontierRefusal,
   FrontierStatus,
   PageEnd,
   PageErrand,
@@ -238,15 +239,14 @@ export class HostFrontier implements Frontier {
 
   /** Whether the URL may be fetched now; if not, whether it is refused or must wait. */
   #look(state: VisitState, ticket: WaitingTicket, nowMs: number): Errand | "refused" | null {
-    const { settings, ledger, tally, mayFetch } = this.#parts;
+    const { settings, ledger, mayFetch } = this.#parts;
     if (ledger.pagesOf(state.number) >= (settings.pagesPerHostMax ?? Number.POSITIVE_INFINITY)) {
       state.head = ticket;
       this.#end(state, { kind: "refused", reason: "host-limit" });
       return null;
     }
     if (!mayFetch(ticket)) {
-      tally.refused("filter-fetch", 1);
-      return "refused";
+      return this.#refuse(ticket, "filter-fetch");
     }
     const answer = this.#robots.answer(state, ticket.url, nowMs);
     if (answer === "allowed") return this.#pageErrand(state, ticket);
@@ -260,7 +260,12 @@ export class HostFrontier implements Frontier {
       } else state.blockedBy = this.#robots.originOf(state, ticket.url);
       return null;
     }
-    tally.refused(answer, 1);
+    return this.#refuse(ticket, answer);
+  }
+
+  #refuse({ high, low, depth }: Ticket, reason: FrontierRefusal): "refused" {
+    this.#parts.tally.refused(reason, 1);
+    this.#parts.depths?.ended(high, low, depth);
     return "refused";
   }
 
@@ -308,7 +313,10 @@ export class HostFrontier implements Frontier {
     const { clock, settings, schedule } = this.#parts;
     const nowMs = clock.nowMs();
     if (end.kind === "ended") {
-      if (end.attempt.kind === "failed" && state.nextAddress()) schedule.settle(state);
+      if (end.attempt.kind === "failed" && state.addresses.length > 1) {
+        state.nextAddress();
+        schedule.settle(state);
+      }
       const restMs = Math.min(end.retryAfterMs ?? 0, settings.retryWaitMsMax);
       state.nextVisitAtMs = Math.max(state.nextVisitAtMs, nowMs + restMs);
     }
@@ -321,7 +329,15 @@ export class HostFrontier implements Frontier {
 
   #robotsSettled({ owner, origin }: RobotsTask): void {
     if (owner.blockedBy === origin) owner.blockedBy = null;
+    if (origin.isKnown) this.#repace(owner);
     this.#parts.schedule.place(owner);
+  }
+
+  /** One host, one pace: the longest Crawl-delay of its origins counts. */
+  #repace(owner: VisitState): void {
+    const delayMs = Math.max(0, ...owner.origins.map(({ crawlDelayMs }) => crawlDelayMs));
+    owner.pace.crawlDelayMs = delayMs;
+    this.#parts.ledger.noteCrawlDelay(owner.number, delayMs);
   }
 
   /** A robots.txt has moved: it is fetched from where it is now, with that host's politeness. */

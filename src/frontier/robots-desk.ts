@@ -88,7 +88,6 @@ export class RobotsDesk {
         this.#failed(task, retryAfterMs, nowMs);
         break;
     }
-    this.#repace(task.owner);
     return null;
   }
 
@@ -113,11 +112,6 @@ export class RobotsDesk {
     const waitMs = retryWaitMs(origin.failures, this.#settings, this.#random);
     const askedMs = Math.min(retryAfterMs ?? 0, retryWaitMsMax);
     origin.failed(nowMs + Math.max(waitMs, askedMs));
-  }
-
-  /** One host, one pace: the longest Crawl-delay of its origins counts. */
-  #repace(owner: VisitState): void {
-    owner.pace.crawlDelayMs = Math.max(0, ...owner.origins.map((origin) => origin.crawlDelayMs));
   }
 
   /** What is known of the origin of a URL of this host. */

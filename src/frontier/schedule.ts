@@ -108,6 +108,7 @@ export class Schedule {
       const seat = this.#workbench.acquire(nowMs);
       if (seat === NONE) return null;
       const state = this.#states.at(seat);
+      assert(this.#workbench.addressOf(seat) === state.address, "a host is visited where it waits");
       if (state.hasAddresses(nowMs)) {
         this.#states.stand(state, "visited", nowMs);
         return state;

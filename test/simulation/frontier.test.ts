@@ -10,7 +10,7 @@ function refusedCount({ frontier }: RandomCrawl): number {
   return Object.values(frontier.status().refused).reduce((sum, count) => sum + count, 0);
 }
 
-for (const seed of isFull ? ["one", "two", "three"] : ["one"]) {
+for (const seed of isFull ? ["one", "two", "three", "four"] : ["one", "two"]) {
   test(`whatever goes wrong, every URL ends once and nobody is hurried (seed ${seed})`, () => {
     const crawl = openRandomCrawl({
       seed,

@@ -86,16 +86,17 @@ class RandomWeb implements ToyWeb {
   }
 
   #robotsEnd({ url, host }: RobotsErrand): RobotsEnd {
+    const hasDelay = numberIn(host) % 5 === 0;
     if (this.#fails) {
-      const kind = this.#random.below(4);
+      // A file that asks for a delay does not move: whoever reads it once knows.
+      const kind = this.#random.below(hasDelay ? 2 : 4);
       if (kind === 0) return robotsStatus(503, this.#random.below(100_000));
       if (kind === 1) return { kind: "cancelled" };
       if (kind === 2) return { kind: "redirected", to: this.#anywhere() };
       const attempt = { kind: "failed" } as const;
       return { kind: "ended", attempt, bytes: null, retryAfterMs: null };
     }
-    if (!url.endsWith("/robots.txt") || numberIn(host) % 5 !== 0) return robotsText("");
-    // What was told once holds: the host keeps its file.
+    if (!url.endsWith("/robots.txt") || !hasDelay) return robotsText("");
     const seconds = 2 + (numberIn(host) % 3);
     this.delaysMs.set(host, seconds * 1000);
     return robotsText(`User-agent: *\nDisallow: /3\nCrawl-delay: ${seconds}`);
