@@ -15,6 +15,8 @@ export { fetcherSuite } from "./fetcher-suite.ts";
 export type { DatabaseOpening, DatabaseSubject } from "./open-database.ts";
 export { randomSuite } from "./random-suite.ts";
 export type { FetcherSubject } from "./scripted-web.ts";
+export { SieveFront, type TestOffer, type Told, toldOf } from "./sieve-model.ts";
+export { type SieveOpening, type SieveSubject, sieveSuite } from "./sieve-suite.ts";
 export {
   type FailingStorageSubject,
   failingStorageSuite,

@@ -3,7 +3,7 @@
  * hashes the entry of the first run stays, which is the oldest, so the same stay in both orders.
  */
 import type { Acknowledge, Done } from "../seams/index.ts";
-import { whenDone } from "./answers.ts";
+import { whenDone } from "../seams/index.ts";
 import { type EntryChunk, type EntrySource, makeChunk } from "./entry-chunk.ts";
 import type { RunCursor } from "./run-cursor.ts";
 

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { crc32 } from "node:zlib";
 import { CrawlError } from "../errors/index.ts";
 import type { Acknowledge, Done, FileName, ReadableFile, Storage } from "../seams/index.ts";
-import { whenDone, withValue } from "./answers.ts";
+import { whenDone, withValue } from "../seams/index.ts";
 import type { HalfTable } from "./half-table.ts";
 import { hammingDistance } from "./hamming.ts";
 import type { PageId } from "./near-entry.ts";

@@ -13,7 +13,7 @@ import {
   type Position,
 } from "../log/index.ts";
 import type { Acknowledge, Background, Done, FileName, Random, Storage } from "../seams/index.ts";
-import { whenDone, withValue } from "./answers.ts";
+import { whenDone, withValue } from "../seams/index.ts";
 import { decodeEntry, type NearEntry } from "./near-entry.ts";
 import { NearIndex } from "./near-index.ts";
 import { type NearRun, openRun } from "./near-run.ts";

@@ -4,7 +4,7 @@
  */
 import { crc32 } from "node:zlib";
 import type { Acknowledge, ReadableFile } from "../seams/index.ts";
-import { withValue } from "./answers.ts";
+import { withValue } from "../seams/index.ts";
 import { makeChunk } from "./entry-chunk.ts";
 import type { HalfTable } from "./half-table.ts";
 import { damagedRun, readTable } from "./near-run.ts";

@@ -4,7 +4,7 @@
  * what was looked for. No more than `HITS_MAX` hits are followed up.
  */
 import type { Done } from "../seams/index.ts";
-import { withValue } from "./answers.ts";
+import { withValue } from "../seams/index.ts";
 import { EQUAL_MAX, type HitTaker } from "./block-table.ts";
 import type { PageId } from "./near-entry.ts";
 import type { Hit, NearQuery, NearRun } from "./near-run.ts";

@@ -4,7 +4,7 @@
  * name; the runs that went into it are left to whoever asked.
  */
 import type { Acknowledge, Done, FileName, ReadableFile, Storage, Task } from "../seams/index.ts";
-import { whenDone, withValue } from "./answers.ts";
+import { whenDone, withValue } from "../seams/index.ts";
 import {
   type EntryChunk,
   type EntrySource,

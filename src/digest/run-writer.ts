@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { crc32 } from "node:zlib";
 import type { Acknowledge, Done, FileName, Storage, StorageFile } from "../seams/index.ts";
-import { whenDone, withValue } from "./answers.ts";
+import { whenDone, withValue } from "../seams/index.ts";
 import type { EntryChunk, EntrySource } from "./entry-chunk.ts";
 import {
   ENTRY_BYTES,

@@ -175,6 +175,24 @@ export const ERRORS = {
     meaning: "The queues of hosts were closed while somebody waited for records.",
     remedy: "Nothing needs doing: the records are there when the crawl is continued.",
   },
+  RUN_DAMAGED: {
+    retry: "never",
+    meaning: "A file of sorted fingerprints is missing or not as it was written.",
+    remedy: "Restore the crawl directory from a copy, and check the disk.",
+  },
+  SIEVE_MARKS_UNREADABLE: {
+    retry: "never",
+    meaning: "What a checkpoint recorded about the sieve is not what this version writes.",
+    remedy:
+      "Continue the crawl with the version that wrote it, or restore the crawl directory from a copy.",
+  },
+  SIEVE_TEXT_DAMAGED: {
+    retry: "never",
+    meaning:
+      "A part of the sieve's text is not as it was written; the URLs in it that were new are lost.",
+    remedy:
+      "Check the disk. The crawl goes on without those URLs; to have them, restore a copy or crawl afresh.",
+  },
   SIMWEB_LISTEN_FAILED: {
     retry: "never",
     meaning: "The synthetic web, its name server or its control port could not listen on loopback.",

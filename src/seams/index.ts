@@ -23,6 +23,7 @@
  *
  * Read `storage.ts` first: it shows how exactly a contract is written here.
  */
+export { whenDone, withValue } from "./answers.ts";
 export type { Background, Task, TaskWorld } from "./background.ts";
 export type { Body } from "./body.ts";
 export type { Clock, Timer } from "./clock.ts";

@@ -3,7 +3,9 @@
  *
  * Read `sieve.ts` first: it is the contract. `MemorySieve` is the plainest thing that keeps it.
  */
+
 export { MemorySieve, type MemorySieveOptions } from "./memory-sieve.ts";
+export { type DiskSieveOptions, openDiskSieve } from "./open-disk-sieve.ts";
 export {
   DEPTH_MAX,
   type FreshBatch,

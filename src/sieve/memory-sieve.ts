@@ -51,6 +51,7 @@ export class MemorySieve implements Sieve {
   #isGiven = false;
   #isTelling = false;
   #wasRefused = false;
+  #isIdleTold = true;
   #isClosed = false;
 
   constructor(options: MemorySieveOptions) {
@@ -82,6 +83,7 @@ export class MemorySieve implements Sieve {
     }
     const kept = Math.min(depth, DEPTH_MAX);
     this.#waiting.push({ high, low, depth: kept, record: record.slice(from, to) });
+    this.#isIdleTold = false;
     if (this.#waiting.length === this.#offersMax) this.flush();
     return true;
   }
@@ -102,7 +104,6 @@ export class MemorySieve implements Sieve {
     };
     const text = JSON.stringify(marks);
     this.#options.clock.after(0, () => done(null, text));
-    this.#askTurn();
   }
 
   confirm(_marks: SieveMarks): void {
@@ -122,10 +123,11 @@ export class MemorySieve implements Sieve {
       ...offer,
       record: new Uint8Array(Buffer.from(offer.record, "base64")),
     }));
+    this.#isIdleTold = this.pending === 0;
   }
 
   #askTurn(): void {
-    if (this.#isTurnAsked || this.#isGiven || this.#due === 0) return;
+    if (this.#isTurnAsked || this.#isGiven) return;
     this.#isTurnAsked = true;
     this.#options.clock.after(0, () => {
       this.#isTurnAsked = false;
@@ -144,8 +146,11 @@ export class MemorySieve implements Sieve {
       this.#wasRefused = false;
       listener.room();
     }
-    if (this.pending === 0) listener.idle();
-    this.#askTurn();
+    if (this.pending === 0 && !this.#isGiven && !this.#isIdleTold) {
+      this.#isIdleTold = true;
+      listener.idle();
+    }
+    if (this.#due > 0) this.#askTurn();
   }
 
   #tell(offers: readonly Offer[]): void {

@@ -77,7 +77,10 @@ export interface SieveListener {
   /** After an offer was refused: there is room again. */
   room(): void;
 
-  /** Nothing is pending any more: everything that was offered has been decided and given out. */
+  /**
+   * Nothing is pending any more: everything that was offered has been decided and given out, and
+   * after the last batch `more` was called.
+   */
   idle(): void;
 
   /**

@@ -3,7 +3,7 @@
  * and an error goes straight to whoever waits for the end.
  */
 import type { CrawlError } from "../errors/index.ts";
-import type { Acknowledge, Done } from "../seams/index.ts";
+import type { Acknowledge, Done } from "./done.ts";
 
 /** Any `Done` and any `Acknowledge`. */
 type ErrorTaker = (error: CrawlError, value: undefined) => void;

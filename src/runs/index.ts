@@ -1,0 +1,28 @@
+/**
+ * Runs: sorted files of fixed-width records, keyed by 64-bit fingerprints. What has been seen,
+ * fetched or linked, by the hundred million, is kept in them.
+ *
+ * Records come in batches. A batch in memory is sorted by `sortKeys` and written by a `RunWriter`;
+ * from then on the file never changes. `openRun` opens one for reading; `findKeys` looks a whole
+ * sorted batch up in it, `findKey` a single key. A `RunStack` holds the runs of one owner: it merges
+ * neighbours of similar size (`mergeRuns`, in the background, a slice at a time), so that there are
+ * few runs and every record is written only a few times, and it removes files when no checkpoint
+ * needs them any more. A record costs its own width on disk, and a few thousandths of that.
+ *
+ * The file is blocks of 4096 records in columns, an index with the first key and the checksum of
+ * each block, and a footer (`run-layout.ts`; byte by byte in docs/data-on-disk.md). Whatever is
+ * read is checked. Why it is so is in docs/adr/0027.
+ *
+ * Read `run-layout.ts` first, then `find-keys.ts` and `merge-runs.ts`.
+ */
+export { findKey, findKeys, type WantedKeys } from "./find-keys.ts";
+export { type KeyColumns, sortKeys } from "./radix-sort.ts";
+export { openRun, type RunFile, type RunMark } from "./run-file.ts";
+export {
+  NO_RUNS,
+  openRunStack,
+  type RunStack,
+  type RunStackMarks,
+  type RunStackOptions,
+} from "./run-stack.ts";
+export { type RunToWrite, type RunWriter, startRun } from "./run-writer.ts";

@@ -1,0 +1,216 @@
+/**
+ * Makes one run of several, a slice at a time: a task in the background that does a bounded amount
+ * of work, so that others who wait for the same thread get their turn between two slices. Of equal
+ * keys the record of the newest run stays.
+ *
+ * What is done so far is a `MergeState` of plain values. A slice that fails, or dies with its
+ * thread, leaves the state as it was, and can be done again.
+ */
+import assert from "node:assert/strict";
+import {
+  type Acknowledge,
+  type Done,
+  type FileName,
+  type Storage,
+  type Task,
+  whenDone,
+  withValue,
+} from "../seams/index.ts";
+import { RunCursor } from "./run-cursor.ts";
+import { openRun, type RunFile, type RunMark } from "./run-file.ts";
+import { BLOCK_RECORDS } from "./run-layout.ts";
+import { type RunBeginning, type RunWriter, startRun } from "./run-writer.ts";
+
+export interface MergeState {
+  /** The oldest first. */
+  readonly runs: readonly RunMark[];
+  readonly payloadBytes: number;
+  /** The run that is being made. */
+  readonly name: FileName;
+  /** How many records of each run have gone into it; its whole blocks so far. */
+  readonly taken: readonly number[];
+  readonly beginning: RunBeginning;
+}
+
+export interface MergeSlice {
+  readonly state: MergeState;
+  /** After about so many records the slice ends. */
+  readonly recordsMax: number;
+}
+
+/** The state after a slice; or the finished run. */
+export type MergeProgress =
+  | { readonly kind: "going-on"; readonly state: MergeState }
+  | { readonly kind: "finished"; readonly run: RunMark };
+
+export function startMerge(
+  runs: readonly RunMark[],
+  name: FileName,
+  payloadBytes: number,
+): MergeState {
+  const beginning = { count: 0, index: new Uint32Array(0) };
+  return { runs, name, payloadBytes, taken: runs.map(() => 0), beginning };
+}
+
+export const mergeRuns: Task<MergeSlice, MergeProgress> = {
+  module: import.meta.url,
+  name: "mergeRuns",
+  run(slice, { storage }, done) {
+    new Merging(slice, storage).start(done);
+  },
+};
+
+/** How much of the new run waits in memory before it is written. */
+const WAITING_BYTES_MAX = 1024 * 1024;
+
+class Merging {
+  readonly #slice: MergeSlice;
+  readonly #storage: Storage;
+  readonly #files: RunFile[] = [];
+  #cursors: RunCursor[] = [];
+  #countMax = 0;
+
+  constructor(slice: MergeSlice, storage: Storage) {
+    this.#slice = slice;
+    this.#storage = storage;
+  }
+
+  start(done: Done<MergeProgress>): void {
+    const settle: Done<MergeProgress> = (...outcome) => this.#closeFiles(() => done(...outcome));
+    this.#openFiles(whenDone(settle, () => this.#openWriter(settle)));
+  }
+
+  #openFiles(done: Acknowledge): void {
+    const { runs, payloadBytes } = this.#slice.state;
+    const run = runs[this.#files.length];
+    if (run === undefined) {
+      done(null);
+      return;
+    }
+    const take = (file: RunFile): void => {
+      this.#files.push(file);
+      this.#openFiles(done);
+    };
+    openRun(this.#storage, run, payloadBytes, withValue(done, take));
+  }
+
+  #closeFiles(done: () => void): void {
+    const last = this.#files.pop();
+    if (last === undefined) done();
+    else last.close(() => this.#closeFiles(done));
+  }
+
+  #openWriter(done: Done<MergeProgress>): void {
+    const { state, recordsMax } = this.#slice;
+    const { name, payloadBytes, beginning, taken } = state;
+    this.#cursors = this.#files.map((file, at) => new RunCursor(file, taken[at] ?? 0));
+    this.#countMax = beginning.count + Math.max(recordsMax, BLOCK_RECORDS);
+    const run = { storage: this.#storage, name, payloadBytes, beginning };
+    const write = (writer: RunWriter): void =>
+      this.#merge(writer, (error) => {
+        if (error === null) this.#end(writer, done);
+        else writer.close(() => done(error, undefined));
+      });
+    startRun(run, withValue(done, write));
+  }
+
+  /** Takes records as far as they are at hand, then reads or writes, and goes on. */
+  #merge(writer: RunWriter, done: Acknowledge): void {
+    const goOn = whenDone(done, () => this.#merge(writer, done));
+    for (;;) {
+      const empty = this.#cursors.find((cursor) => !cursor.hasRecord && !cursor.isAtEnd);
+      const active = this.#cursors.filter(({ hasRecord }) => hasRecord);
+      const isOver = active.length === 0 || this.#isSliceDone(writer);
+      if (empty !== undefined) empty.fill(goOn);
+      else if (isOver) writer.write(done);
+      else if (writer.waitingBytes >= WAITING_BYTES_MAX) writer.write(goOn);
+      else {
+        takeAtHand(active, writer);
+        continue;
+      }
+      return;
+    }
+  }
+
+  #isSliceDone(writer: RunWriter): boolean {
+    return writer.count >= this.#countMax && writer.count % BLOCK_RECORDS === 0;
+  }
+
+  #end(writer: RunWriter, done: Done<MergeProgress>): void {
+    const isOver = this.#cursors.every(({ isAtEnd }) => isAtEnd);
+    if (isOver) {
+      writer.finish(withValue(done, (run) => done(null, { kind: "finished", run })));
+      return;
+    }
+    const taken = this.#cursors.map(({ record }) => record);
+    const state = { ...this.#slice.state, taken, beginning: writer.beginning };
+    writer.close(whenDone(done, () => done(null, { kind: "going-on", state })));
+  }
+}
+
+/** Merges until a cursor has no record at hand or the writer has ended a block. */
+function takeAtHand(cursors: readonly RunCursor[], writer: RunWriter): void {
+  for (;;) {
+    const { least, bound } = lowestTwo(cursors);
+    if (bound === null) takeBelow(least, null, writer);
+    else if (!isBelow(least, bound)) takeEqual(cursors, least, writer);
+    else takeBelow(least, bound, writer);
+    if (writer.count % BLOCK_RECORDS === 0) return;
+    for (const cursor of cursors) if (!cursor.hasRecord) return;
+  }
+}
+
+/** The cursor with the lowest key, of several the newest; and the one that comes next. */
+function lowestTwo(cursors: readonly RunCursor[]): { least: RunCursor; bound: RunCursor | null } {
+  let least = cursors[0];
+  assert(least !== undefined, "something is merged");
+  let bound: RunCursor | null = null;
+  for (let at = 1; at < cursors.length; at++) {
+    const cursor = cursors[at] as RunCursor;
+    if (!isBelow(least, cursor)) {
+      bound = least;
+      least = cursor;
+    } else if (bound === null || isBelow(cursor, bound)) bound = cursor;
+  }
+  return { least, bound };
+}
+
+/** Takes the records of one run that come before the next record of all others. */
+function takeBelow(cursor: RunCursor, bound: RunCursor | null, writer: RunWriter): void {
+  const { highs, lows, payloads, count } = cursor.block;
+  const { payloadBytes } = cursor.run.shape;
+  const boundHigh = bound === null ? Number.POSITIVE_INFINITY : highOf(bound);
+  const boundLow = bound === null ? 0 : lowOf(bound);
+  const room = BLOCK_RECORDS - (writer.count % BLOCK_RECORDS);
+  const end = Math.min(count, cursor.at + room);
+  let at = cursor.at;
+  for (; at < end; at++) {
+    const high = highs[at] as number;
+    const low = lows[at] as number;
+    if (high > boundHigh || (high === boundHigh && low >= boundLow)) break;
+    writer.add(high, low, payloads, at * payloadBytes);
+  }
+  cursor.at = at;
+}
+
+/** Takes one record of those with the same key, and passes over the others. */
+function takeEqual(cursors: readonly RunCursor[], newest: RunCursor, writer: RunWriter): void {
+  const high = highOf(newest);
+  const low = lowOf(newest);
+  writer.add(high, low, newest.block.payloads, newest.at * newest.run.shape.payloadBytes);
+  for (const cursor of cursors) if (highOf(cursor) === high && lowOf(cursor) === low) cursor.at++;
+}
+
+function isBelow(one: RunCursor, other: RunCursor): boolean {
+  const high = highOf(one);
+  const otherHigh = highOf(other);
+  return high < otherHigh || (high === otherHigh && lowOf(one) < lowOf(other));
+}
+
+function highOf({ block, at }: RunCursor): number {
+  return block.highs[at] as number;
+}
+
+function lowOf({ block, at }: RunCursor): number {
+  return block.lows[at] as number;
+}

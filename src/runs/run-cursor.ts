@@ -1,0 +1,76 @@
+/**
+ * Goes through a run from a record to its end, a megabyte at a time. The records at hand lie in
+ * columns, which whoever merges reads straight.
+ */
+import type { Acknowledge } from "../seams/index.ts";
+import { withValue } from "../seams/index.ts";
+import type { RunFile } from "./run-file.ts";
+import { BLOCK_RECORDS, type Block } from "./run-layout.ts";
+
+const READ_BLOCKS = 32;
+const NO_BLOCK: Block = {
+  count: 0,
+  highs: new Uint32Array(0),
+  lows: new Uint32Array(0),
+  payloads: new Uint8Array(0),
+};
+
+export class RunCursor {
+  readonly run: RunFile;
+  /** The block at hand and the place in it. */
+  block: Block = NO_BLOCK;
+  at = 0;
+  #blocks: readonly Block[] = [];
+  #taken = 0;
+  /** The next block to read, and how much of it to skip. */
+  #next: number;
+  #skip: number;
+
+  constructor(run: RunFile, record: number) {
+    this.run = run;
+    this.#next = Math.floor(record / BLOCK_RECORDS);
+    this.#skip = record % BLOCK_RECORDS;
+  }
+
+  /** Whether there is a record at hand; when not, there may be after `fill`. */
+  get hasRecord(): boolean {
+    return this.at < this.block.count || this.#takeBlock();
+  }
+
+  /** Whether every record has been gone through. */
+  get isAtEnd(): boolean {
+    return !this.hasRecord && this.#next >= this.run.blocks;
+  }
+
+  /** The number of the record at hand, in the whole run. */
+  get record(): number {
+    const ahead = this.#blocks.slice(this.#taken).reduce((sum, { count }) => sum + count, 0);
+    const read = Math.min(this.#next * BLOCK_RECORDS, this.run.shape.count);
+    const isUnread = this.#blocks.length === 0;
+    return isUnread ? read + this.#skip : read - ahead - (this.block.count - this.at);
+  }
+
+  /** Reads on; only when there is no record at hand and more are to come. */
+  fill(done: Acknowledge): void {
+    const to = Math.min(this.#next + READ_BLOCKS, this.run.blocks);
+    const take = (blocks: readonly Block[]): void => {
+      this.#blocks = blocks;
+      this.#taken = 0;
+      this.#next = to;
+      this.#takeBlock();
+      this.at = this.#skip;
+      this.#skip = 0;
+      done(null);
+    };
+    this.run.readBlocks(this.#next, to, withValue(done, take));
+  }
+
+  #takeBlock(): boolean {
+    const next = this.#blocks[this.#taken];
+    if (next === undefined) return false;
+    this.#taken++;
+    this.block = next;
+    this.at = 0;
+    return true;
+  }
+}

@@ -1,0 +1,202 @@
+/**
+ * The runs of one owner, the oldest first, and what keeps them few and safe: merges by the policy,
+ * a slice at a time, and the removal of files that nobody needs any more.
+ *
+ * There is no manifest on disk. Which runs count is what the owner's last checkpoint says: it keeps
+ * the `RunStackMarks` in the same transaction as everything else that belongs to that moment, and
+ * opens the stack with them. So a file that a merge has used up is removed only when marks are kept
+ * that do not name it, and a file that the marks do not name is removed at opening.
+ *
+ * The owner asks for one thing at a time of the background: between `mergeSlice` and its answer it
+ * starts no task of its own that reads runs.
+ */
+import assert from "node:assert/strict";
+import type { CrawlError } from "../errors/index.ts";
+import {
+  type Acknowledge,
+  type Background,
+  type Done,
+  type FileName,
+  type Storage,
+  whenDone,
+  withValue,
+} from "../seams/index.ts";
+import { runsToMerge } from "./merge-policy.ts";
+import { type MergeState, mergeRuns, startMerge } from "./merge-runs.ts";
+import { openRun, type RunFile, type RunMark } from "./run-file.ts";
+
+export interface RunStackOptions {
+  readonly storage: Storage;
+  readonly background: Background;
+  /** The stack has this folder to itself. */
+  readonly folder: FileName;
+  readonly payloadBytes: number;
+  /** How many records a slice of a merge takes: at 50 ns each, how long others wait for it. */
+  readonly sliceRecords?: number;
+}
+
+/** Which runs count at one moment, and the number of the next; plain values, to be kept. */
+export interface RunStackMarks {
+  readonly runs: readonly RunMark[];
+  readonly nextNumber: number;
+}
+
+export const NO_RUNS: RunStackMarks = { runs: [], nextNumber: 1 };
+
+const SLICE_RECORDS = 2_000_000;
+
+/**
+ * Opens the runs that the marks name, to see that they are whole at both ends (`RUN_DAMAGED` when
+ * one is not), and removes all other files of the folder.
+ */
+export function openRunStack(
+  options: RunStackOptions,
+  marks: RunStackMarks,
+  done: Done<RunStack>,
+): void {
+  const { storage, folder } = options;
+  const named = new Set(marks.runs.map(({ name }) => name));
+  const sweep = (files: readonly FileName[]): void => {
+    const others = files.filter((file) => !named.has(file));
+    const finish = whenDone(done, () => done(null, new RunStack(options, marks)));
+    removeAll(storage, others, finish);
+  };
+  const list = whenDone(done, () => storage.list(folder, withValue(done, sweep)));
+  examineAll(options, marks.runs, list);
+}
+
+export class RunStack {
+  readonly #options: RunStackOptions;
+  #runs: RunMark[];
+  #nextNumber: number;
+  #merge: MergeState | null = null;
+  /** Marks that were given out and not yet replaced by newer ones that are kept. */
+  #held: RunStackMarks[];
+  /** Files that went into merges and are still there. */
+  readonly #retired = new Set<FileName>();
+
+  constructor(options: RunStackOptions, marks: RunStackMarks) {
+    this.#options = options;
+    this.#runs = [...marks.runs];
+    this.#nextNumber = marks.nextNumber;
+    this.#held = [marks];
+  }
+
+  get runs(): readonly RunMark[] {
+    return this.#runs;
+  }
+
+  /** A name that no run of this stack has. */
+  newName(): FileName {
+    return `${this.#options.folder}/run-${this.#nextNumber++}`;
+  }
+
+  /** Adds a finished run, newer than all others. */
+  push(run: RunMark): void {
+    this.#runs.push(run);
+  }
+
+  get isMergeDue(): boolean {
+    return this.#merge !== null || this.#dueRuns().length > 0;
+  }
+
+  /**
+   * Does a slice of the merge that is due. After an error the merge is given up and its file
+   * removed, which gives a full disk some room; it begins anew with the next slice.
+   */
+  mergeSlice(done: Acknowledge): void {
+    assert(this.isMergeDue, "a merge is due");
+    const { background, payloadBytes, sliceRecords = SLICE_RECORDS } = this.#options;
+    const state = this.#merge ?? startMerge(this.#dueRuns(), this.newName(), payloadBytes);
+    this.#merge = state;
+    background.run(mergeRuns, { state, recordsMax: sliceRecords }, (error, progress) => {
+      if (error !== null) this.#giveUp(state, error, done);
+      else {
+        if (progress.kind === "finished") this.#replace(state, progress.run);
+        else this.#merge = progress.state;
+        done(null);
+      }
+    });
+  }
+
+  /** The marks of this moment; no file that they name is removed until `keepOnly` allows it. */
+  mark(): RunStackMarks {
+    const marks = { runs: [...this.#runs], nextNumber: this.#nextNumber };
+    this.#held.push(marks);
+    return marks;
+  }
+
+  /** These marks will not be kept: the transaction they were made for has failed. */
+  forget(marks: RunStackMarks): void {
+    this.#held = this.#held.filter((held) => held !== marks);
+    this.#removeUnneeded();
+  }
+
+  /** These marks are kept now, and none before them. */
+  keepOnly(marks: RunStackMarks): void {
+    const at = this.#held.indexOf(marks);
+    if (at < 0) return;
+    this.#held = this.#held.slice(at);
+    this.#removeUnneeded();
+  }
+
+  #dueRuns(): readonly RunMark[] {
+    const merged = runsToMerge(this.#runs.map(({ count }) => count));
+    return merged === 0 ? [] : this.#runs.slice(-merged);
+  }
+
+  /** The new run takes the place of those it was made of; newer ones may have come meanwhile. */
+  #replace({ runs }: MergeState, run: RunMark): void {
+    const at = this.#runs.findIndex(({ name }) => name === runs[0]?.name);
+    assert(at >= 0, "the runs of a merge are in the stack until it is finished");
+    this.#runs.splice(at, runs.length, run);
+    this.#merge = null;
+    for (const { name } of runs) this.#retired.add(name);
+    this.#removeUnneeded();
+  }
+
+  #giveUp(state: MergeState, error: CrawlError, done: Acknowledge): void {
+    this.#merge = null;
+    this.#options.storage.remove(state.name, () => done(error));
+  }
+
+  /** What cannot be removed now is removed at the next occasion, or at opening. */
+  #removeUnneeded(): void {
+    const needed = new Set(this.#held.flatMap(({ runs }) => runs.map(({ name }) => name)));
+    for (const name of this.#retired) {
+      if (needed.has(name)) continue;
+      this.#retired.delete(name);
+      this.#options.storage.remove(name, (error) => {
+        if (error !== null) this.#retired.add(name);
+      });
+    }
+  }
+}
+
+function examineAll(
+  options: RunStackOptions,
+  [run, ...others]: readonly RunMark[],
+  done: Acknowledge,
+): void {
+  if (run === undefined) {
+    done(null);
+    return;
+  }
+  const { storage, payloadBytes } = options;
+  const close = (file: RunFile): void =>
+    file.close(whenDone(done, () => examineAll(options, others, done)));
+  openRun(storage, run, payloadBytes, withValue(done, close));
+}
+
+function removeAll(
+  storage: Storage,
+  [file, ...others]: readonly FileName[],
+  done: Acknowledge,
+): void {
+  if (file === undefined) done(null);
+  else
+    storage.remove(
+      file,
+      whenDone(done, () => removeAll(storage, others, done)),
+    );
+}

@@ -1,0 +1,109 @@
+/**
+ * Has frozen batches decided in the background, one at a time, and owns the memory that travels
+ * there and back: keys and the space to sort them. When a thread dies with a batch, or a disk is
+ * full, that memory is gone; then it is made anew and the keys are read from the log again.
+ */
+import type { CrawlError } from "../errors/index.ts";
+import type { Log, Position } from "../log/index.ts";
+import type { RunMark, RunStack } from "../runs/index.ts";
+import type { Acknowledge, Background, Storage } from "../seams/index.ts";
+import { type DecidedBatch, decideBatch, makeSpace, type SortingSpace } from "./decide-batch.ts";
+import { type BatchColumns, makeColumns, OfferBatch } from "./offer-batch.ts";
+import { TextReplay } from "./text-replay.ts";
+
+/** A batch whose keys are decided, or are to be. */
+export interface FrozenBatch {
+  batch: OfferBatch;
+  isDurable: boolean;
+  /** The keys went to the background and did not come back. */
+  isLost: boolean;
+  decided: Decision | null;
+}
+
+export interface Decision {
+  readonly verdicts: Uint8Array;
+  /** What was new; null when nothing was. */
+  readonly run: RunMark | null;
+}
+
+export interface DeciderOptions {
+  readonly storage: Storage;
+  readonly background: Background;
+  readonly log: Log;
+  readonly stack: RunStack;
+  readonly withDepth: boolean;
+  readonly batchOffers: number;
+}
+
+export class BatchDecider {
+  readonly #options: DeciderOptions;
+  #spare: BatchColumns | null = null;
+  #space: SortingSpace | null = null;
+
+  constructor(options: DeciderOptions) {
+    this.#options = options;
+  }
+
+  /** An empty batch that begins at `from`. */
+  newBatch(from: Position): OfferBatch {
+    const { batchOffers, withDepth } = this.#options;
+    const columns = this.#spare ?? makeColumns(batchOffers, withDepth);
+    this.#spare = null;
+    return new OfferBatch(from, columns);
+  }
+
+  /** Decides a durable batch against these runs; after an error it may be asked again. */
+  decide(frozen: FrozenBatch, runs: readonly RunMark[], done: Acknowledge): void {
+    if (!frozen.isLost) this.#run(frozen, runs, done);
+    else {
+      this.#readAgain(frozen, (error) => {
+        if (error === null) this.#run(frozen, runs, done);
+        else done(error);
+      });
+    }
+  }
+
+  #run(frozen: FrozenBatch, runs: readonly RunMark[], done: Acknowledge): void {
+    const { background, stack, withDepth, storage } = this.#options;
+    const { count, columns } = frozen.batch;
+    const name = stack.newName();
+    const space = this.#spaceFor(columns);
+    this.#space = null;
+    frozen.isLost = true;
+    const task = { count, columns, space, withDepth, runs, name };
+    background.run(decideBatch, task, (error, decided) => {
+      if (error === null) this.#take(frozen, decided, done);
+      // Whatever there is of the run occupies a disk that may be full.
+      else storage.remove(name, () => done(error));
+    });
+  }
+
+  #take(frozen: FrozenBatch, decided: DecidedBatch, done: Acknowledge): void {
+    const { verdicts, run, columns, space } = decided;
+    frozen.decided = { verdicts, run };
+    if (columns.highs.length === this.#options.batchOffers) this.#spare = columns;
+    this.#space = space;
+    done(null);
+  }
+
+  #spaceFor({ highs }: BatchColumns): SortingSpace {
+    const space = this.#space;
+    const isFitting = space !== null && space.indexes.length >= highs.length;
+    return isFitting ? space : makeSpace(highs.length);
+  }
+
+  #readAgain(frozen: FrozenBatch, done: Acknowledge): void {
+    const { batchOffers, withDepth, log } = this.#options;
+    const { from, to, heard, count } = frozen.batch;
+    const batch = new OfferBatch(from, makeColumns(Math.max(batchOffers, count), withDepth));
+    const replay = new TextReplay({ reader: log.reader(from), to, givenTo: from });
+    replay.fill(batch, (error: CrawlError | null) => {
+      batch.heard = heard;
+      if (error === null) {
+        frozen.batch = batch;
+        frozen.isLost = false;
+      }
+      replay.close(() => done(error));
+    });
+  }
+}

@@ -1,0 +1,75 @@
+/** The sieves that exist, each held to the contract. */
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ThreadBackground } from "../../src/background/index.ts";
+import { REAL_WORLD, type SieveOpening, sieveSuite } from "../../src/conformance/index.ts";
+import { SeededRandom } from "../../src/random/index.ts";
+import { MemorySieve, openDiskSieve, type Sieve } from "../../src/sieve/index.ts";
+import { SimBackground, SimDisk } from "../../src/simulator/index.ts";
+import { DiskStorage } from "../../src/storage/index.ts";
+import { SystemClock } from "../../src/time/index.ts";
+import { SimulatedTime, simulatedWorld } from "../support/simulated-world.ts";
+
+/** What an offer costs in the memory of a sieve on disk. */
+const OFFER_BYTES = 40;
+
+sieveSuite("the sieve in memory", async () => {
+  const clock = new SimulatedTime();
+  return {
+    world: simulatedWorld(clock),
+    random: new SeededRandom("memory"),
+    open: async ({ listener, marks, withDepth, batchOffers }) =>
+      new MemorySieve({ clock, listener, marks, withDepth, offersMax: batchOffers }),
+    dispose: async () => {},
+  };
+});
+
+sieveSuite("the sieve on a simulated disk", async () => {
+  const clock = new SimulatedTime();
+  const random = new SeededRandom("simulated");
+  const disk = new SimDisk(random);
+  const world = simulatedWorld(clock);
+  return {
+    world,
+    random,
+    open: ({ batchOffers, ...rest }: SieveOpening) =>
+      world.answer<Sieve>((answered) => {
+        const storage = disk.mount(clock);
+        const background = new SimBackground({ clock, random, disk });
+        const memoryBytes = batchOffers * OFFER_BYTES;
+        const options = { storage, background, random, folder: "sieve", memoryBytes, ...rest };
+        openDiskSieve(options, (error, sieve) => {
+          if (error !== null) throw error;
+          answered(sieve);
+        });
+      }),
+    dispose: async () => {},
+  };
+});
+
+sieveSuite("the sieve on disk", async () => {
+  const storageRoot = mkdtempSync(join(tmpdir(), "trobar-sieve-"));
+  const clock = new SystemClock();
+  const random = new SeededRandom("disk");
+  const storage = new DiskStorage(storageRoot);
+  const background = new ThreadBackground({ storageRoot, clock });
+  return {
+    world: REAL_WORLD,
+    random,
+    open: ({ batchOffers, ...rest }: SieveOpening) =>
+      new Promise<Sieve>((resolve, reject) => {
+        const memoryBytes = batchOffers * OFFER_BYTES;
+        const options = { storage, background, random, folder: "sieve", memoryBytes, ...rest };
+        openDiskSieve(options, (error, sieve) => {
+          if (error === null) resolve(sieve);
+          else reject(error);
+        });
+      }),
+    dispose: async () => {
+      await new Promise<void>((resolve) => background.close(resolve));
+      await rm(storageRoot, { recursive: true });
+    },
+  };
+});
