@@ -175,6 +175,12 @@ export const ERRORS = {
     meaning: "The queues of hosts were closed while somebody waited for records.",
     remedy: "Nothing needs doing: the records are there when the crawl is continued.",
   },
+  QUEUES_DAMAGED: {
+    retry: "never",
+    meaning: "A file of the host queues, or of the host table, is missing or was altered.",
+    remedy:
+      "Check the disk; restore frontier/ from a copy together with crawl.db, or start a fresh crawl.",
+  },
   RUN_DAMAGED: {
     retry: "never",
     meaning: "A file of sorted fingerprints is missing or not as it was written.",

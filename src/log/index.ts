@@ -31,6 +31,7 @@
  * Read `log.ts` first (the order of things on disk is in `log-segments.ts`), then `open-log.ts`, and
  * `frame-scanner.ts` for reading. `docs/adr/0005-log-format.md` says why it is as it is.
  */
+export { checksum } from "./checksum.ts";
 export type { FrameBatch } from "./frame-batch.ts";
 export type { FramingKind } from "./framing.ts";
 export type { Log } from "./log.ts";

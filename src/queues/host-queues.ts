@@ -10,11 +10,13 @@
  *   than were asked for and are there.
  * - A queue that is not pulled from meanwhile may be pushed to while a pull is under way; whether the
  *   answer regards what was pushed is open.
+ * - A queue whose bytes on disk are damaged answers every pull with `QUEUES_DAMAGED`; the others are
+ *   not touched by that, and `drop` takes it away.
  * - A checkpoint is asked for when the marks of the one before have been recorded durably by the
  *   caller, or when it was answered with an error: from then on only the state of that last one, and
  *   of the one asked for, can be opened.
  */
-import type { Range } from "../log/index.ts";
+import type { Position, Range } from "../log/index.ts";
 import type { Acknowledge, Done } from "../seams/index.ts";
 import type { RecordBatch } from "./record-batch.ts";
 
@@ -69,13 +71,21 @@ export interface HostQueues {
 /** What a checkpoint records of the queues, and opening them takes: plain values. */
 export interface QueueMarks {
   /** The runs that count, the oldest first. */
-  readonly runs: readonly number[];
+  readonly runs: readonly RunMark[];
   /** What the next run will be called. */
   readonly nextRun: number;
   /** The number of the oldest buffer whose records are in no run. */
   readonly buffer: number;
   /** Which part of the log of pushes has the records that are in no run. */
   readonly pushes: Range;
-  /** Which part of the log of takes tells what was taken from the runs. */
-  readonly takes: Range;
+  /** Where the log of takes ends. */
+  readonly takesEnd: Position;
+}
+
+export interface RunMark {
+  readonly id: number;
+  /** How long its file is. */
+  readonly fileBytes: number;
+  /** Where in the log of takes to begin to look for what was taken from this run. */
+  readonly takesFrom: Position;
 }

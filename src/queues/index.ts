@@ -3,6 +3,7 @@
  *
  * Read `host-queues.ts` first: it is the contract. `MemoryHostQueues` is its plainest form.
  */
+export type { DiskHostQueues, QueuesSize } from "./disk-host-queues.ts";
 export {
   type HostQueues,
   type QueueMarks,
@@ -10,5 +11,6 @@ export {
   RECORD_BYTES_MAX,
 } from "./host-queues.ts";
 export { MemoryHostQueues, type MemoryHostQueuesOptions } from "./memory-host-queues.ts";
+export { type DiskHostQueuesOptions, openDiskHostQueues } from "./open-disk-host-queues.ts";
 export { BANDS, bandOf } from "./priority-band.ts";
 export type { RecordBatch } from "./record-batch.ts";

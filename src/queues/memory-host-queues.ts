@@ -33,7 +33,7 @@ const NO_MARKS: QueueMarks = {
   nextRun: 1,
   buffer: 0,
   pushes: { from: 0, to: 0 },
-  takes: { from: 0, to: 0 },
+  takesEnd: 0,
 };
 
 export class MemoryHostQueues implements HostQueues {
@@ -119,7 +119,7 @@ export class MemoryHostQueues implements HostQueues {
     const waiting = this.#waiting.get(queue);
     if (waiting === undefined) return;
     if (this.#options.order === "lifo") {
-      taken.push(...waiting.records.splice(-recordsMax).reverse());
+      for (const record of waiting.records.splice(-recordsMax).reverse()) taken.push(record);
     } else {
       const next = Math.min(waiting.next + recordsMax, waiting.records.length);
       for (const record of waiting.records.slice(waiting.next, next)) taken.push(record);

@@ -1,0 +1,48 @@
+/**
+ * Takes from runs, in memory and in a log. An entry says what has been taken of a queue's part in
+ * all and what is left, so the last one about it is the truth, whatever the file's directory says.
+ *
+ * An entry has 16 bytes: the run's id, the queue, bytes taken in all, records left.
+ */
+import assert from "node:assert/strict";
+import type { Journal } from "./journal.ts";
+import type { RunContent } from "./run-content.ts";
+
+const ENTRY_BYTES = 16;
+
+export class TakeJournal {
+  readonly journal: Journal;
+
+  constructor(journal: Journal) {
+    this.journal = journal;
+  }
+
+  /** Takes from the front of a queue's part, here and in whatever inherits it. */
+  take(content: RunContent, queue: number, bytes: number, records: number): void {
+    const { directory, heir } = content;
+    const place = directory.find(queue);
+    assert(place >= 0, "only a queue that is in a run is taken from there");
+    directory.take(place, bytes, records);
+    const at = this.journal.reserve(ENTRY_BYTES);
+    const { view } = this.journal;
+    view.setUint32(at, content.id, true);
+    view.setUint32(at + 4, queue, true);
+    view.setUint32(at + 8, directory.takenBytesAt(place), true);
+    view.setUint32(at + 12, directory.recordsAt(place), true);
+    if (heir?.hasBegun(queue)) this.take(heir.content, queue, bytes, records);
+  }
+}
+
+/** Carries out the entries of a frame on the runs that there are; false when it is none of ours. */
+export function replayTakes(payload: Uint8Array, runs: ReadonlyMap<number, RunContent>): boolean {
+  const view = new DataView(payload.buffer, payload.byteOffset, payload.length);
+  for (let at = 0; at + ENTRY_BYTES <= payload.length; at += ENTRY_BYTES) {
+    const directory = runs.get(view.getUint32(at, true))?.directory;
+    if (directory === undefined) continue;
+    const place = directory.find(view.getUint32(at + 4, true));
+    const takenBytes = view.getUint32(at + 8, true);
+    if (place < 0 || takenBytes > directory.lengthAt(place)) return false;
+    directory.setTaken(place, takenBytes, view.getUint32(at + 12, true));
+  }
+  return payload.length % ENTRY_BYTES === 0;
+}
