@@ -151,22 +151,27 @@ export class Distributor {
 
   /** Begins to read records of a host into its visit state; or lets another host have its place. */
   begin(state: VisitState): void {
-    const { queues, clock, schedule, failed, woken } = this.#parts;
+    const { queues } = this.#parts;
     // A visit state that is to give way after its visit does not read ahead.
     if (this.#givesWay(state) || (state.flight !== null && this.lacksMemory)) return;
     state.isFilling = true;
     queues.pull(state.number, this.#windowRecords, (error, batch) => {
-      if (error === null) {
-        state.isFilling = false;
-        this.#fill(state, batch);
-      } else {
-        failed(error);
-        clock.after(REFILL_AGAIN_MS, () => {
-          state.isFilling = false;
-          schedule.place(state);
-          woken();
-        });
-      }
+      state.isFilling = false;
+      if (error === null) this.#fill(state, batch);
+      else this.#unfilled(state, error);
+    });
+  }
+
+  /** What cannot be read now is read later; what is damaged is lost, and its URLs with it. */
+  #unfilled(state: VisitState, error: CrawlError): void {
+    const { queues, clock, schedule, tally, failed, woken } = this.#parts;
+    failed(error);
+    if (error.code === "QUEUES_DAMAGED") tally.ended(queues.drop(state.number));
+    state.isFilling = true;
+    clock.after(REFILL_AGAIN_MS, () => {
+      state.isFilling = false;
+      schedule.place(state);
+      woken();
     });
   }
 

@@ -10,10 +10,11 @@ function refusedCount({ frontier }: RandomCrawl): number {
   return Object.values(frontier.status().refused).reduce((sum, count) => sum + count, 0);
 }
 
-for (const seed of isFull ? ["one", "two", "three", "four"] : ["one", "two"]) {
+for (const seed of isFull ? ["one", "two", "three", "four on disk"] : ["one", "two on disk"]) {
   test(`whatever goes wrong, every URL ends once and nobody is hurried (seed ${seed})`, () => {
     const crawl = openRandomCrawl({
       seed,
+      isOnDisk: seed.endsWith("disk"),
       hosts: HOSTS,
       addresses: Math.floor(0.3 * HOSTS),
       connections: HOSTS / 10,

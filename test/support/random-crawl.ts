@@ -2,9 +2,11 @@
  * A crawl of random hosts in virtual time: many hosts share few addresses; names fail, robots.txt
  * delay, break and move, pages are slow, refuse and hang up. All of it comes from a seed.
  */
-import type { ErrorCode } from "../../src/errors/index.ts";
+import type { CrawlError, ErrorCode } from "../../src/errors/index.ts";
 import {
+  type Frontier,
   type FrontierSettings,
+  openDiskFrontier,
   openMemoryFrontier,
   type PageEnd,
   type PageErrand,
@@ -13,7 +15,7 @@ import {
   type RobotsErrand,
 } from "../../src/frontier/index.ts";
 import type { Random } from "../../src/seams/index.ts";
-import { Kernel } from "../../src/simulator/index.ts";
+import { Kernel, SimBackground, SimDisk } from "../../src/simulator/index.ts";
 import type { FetchableUrl } from "../../src/url/index.ts";
 import { answered, resolvedTo, robotsStatus, robotsText, toyFingerprint } from "./toy-crawl.ts";
 import { ToyLane, type ToyWeb } from "./toy-lane.ts";
@@ -28,6 +30,8 @@ export interface RandomCrawlOptions {
   readonly failureRatio: number;
   readonly serviceMsMax: number;
   readonly settings: Partial<FrontierSettings>;
+  /** Sieve and queues on a simulated disk. */
+  readonly isOnDisk?: boolean;
 }
 
 const FAILURES = [
@@ -124,12 +128,36 @@ function numberIn(host: string): number {
 export interface RandomCrawl {
   readonly kernel: Kernel;
   readonly lane: ToyLane;
-  readonly frontier: ReturnType<typeof openMemoryFrontier>;
+  readonly frontier: Frontier;
   /** How many different URLs there are. */
   readonly urls: number;
 }
 
-/** Seeds are the front pages; a page that is fetched links to the next ones of its host and others. */
+function openFrontier(options: RandomCrawlOptions, kernel: Kernel, woken: () => void): Frontier {
+  const { clock, random } = kernel;
+  const failed = (error: CrawlError): never => {
+    throw error;
+  };
+  const listener = { woken, failed };
+  const common = { clock, random: random.fork("frontier"), settings: options.settings, listener };
+  if (options.isOnDisk !== true) return openMemoryFrontier(common);
+  const disk = new SimDisk(random.fork("disk"));
+  const background = new SimBackground({ clock, disk, random: random.fork("background") });
+  const storage = disk.mount(clock);
+  const bytes = { sieveBytes: 100_000, queueBytes: 50_000 };
+  const opened: Frontier[] = [];
+  openDiskFrontier(
+    { ...common, ...bytes, storage, background, folder: "frontier" },
+    (error, frontier) => {
+      if (error !== null) throw error;
+      opened.push(frontier);
+    },
+  );
+  kernel.runUntil(() => opened.length > 0, { stepsMax: 10_000, virtualMsMax: 10_000 });
+  return opened[0] as Frontier;
+}
+
+/** All URLs are offered at once, some of them twice. */
 export function openRandomCrawl(options: RandomCrawlOptions): RandomCrawl {
   const { hosts, pagesPerHost, connections, settings } = options;
   const kernel = new Kernel({ seed: options.seed });
@@ -139,17 +167,7 @@ export function openRandomCrawl(options: RandomCrawlOptions): RandomCrawl {
   const lane = new ToyLane({
     ...{ kernel, web, connections, hostDelayMs, addressDelayMs, restMsMax: retryWaitMsMax },
   });
-  const frontier = openMemoryFrontier({
-    clock: kernel.clock,
-    random: kernel.random.fork("frontier"),
-    settings,
-    listener: {
-      woken: () => lane.pump(),
-      failed: (error) => {
-        throw error;
-      },
-    },
-  });
+  const frontier = openFrontier(options, kernel, () => lane.pump());
   lane.frontier = frontier;
   lane.watch.delaysMs = delaysMs;
   for (let page = 0; page < pagesPerHost; page += 1) {
