@@ -26,6 +26,9 @@ export interface RobotsTask {
   readonly redirects: number;
 }
 
+/** A host has few origins, unless it makes up ports by the thousand. */
+const ORIGINS_MAX = 32;
+
 const FAILED: RobotsAttempt = { kind: "failed" };
 const NOTHING = new Uint8Array(0);
 
@@ -50,11 +53,6 @@ export class RobotsDesk {
     origin.beAsked();
     const robotsUrl = `${origin.origin}/robots.txt` as FetchableUrl;
     return { owner, origin, url: robotsUrl, redirects: 0 };
-  }
-
-  /** When the origin of a URL will be asked again. */
-  askAgainAtMs(state: VisitState, url: FetchableUrl): number {
-    return this.originOf(state, url).askAgainAtMs;
   }
 
   /**
@@ -120,7 +118,14 @@ export class RobotsDesk {
     const known = state.origins.find((one) => one.origin === origin);
     if (known !== undefined) return known;
     const made = new OriginRobots(origin);
+    if (state.origins.length >= ORIGINS_MAX) dropOldest(state.origins);
     state.origins.push(made);
     return made;
   }
+}
+
+/** What is forgotten is asked for again when it is needed. */
+function dropOldest(origins: OriginRobots[]): void {
+  const oldest = origins.findIndex(({ isBeingAsked }) => !isBeingAsked);
+  if (oldest !== -1) origins.splice(oldest, 1);
 }

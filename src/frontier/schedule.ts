@@ -66,12 +66,11 @@ export class Schedule {
     return Math.min(this.#workbench.nextAtMs, this.#waitingRoom.firstAtMs);
   }
 
-  /** Puts a visit state where it belongs now. One that is being visited stays there. */
+  /** Puts a visit state where it belongs now. One that is visited or resolved stays there. */
   place(state: VisitState): void {
     const nowMs = this.#clock.nowMs();
     this.#states.weigh(state);
-    if (state.flight !== null) return;
-    if (state.standing === "resolving") return;
+    if (state.standing === "visited" || state.standing === "resolving") return;
     this.#workbench.withdraw(state.seat);
     this.#waitingRoom.remove(state.seat);
     if (state.end !== null) this.#placeEnding(state, nowMs);
