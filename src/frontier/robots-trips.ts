@@ -66,6 +66,8 @@ export class RobotsTrips {
   }
 
   #settled({ owner, origin }: RobotsTask): void {
+    // Whoever was given up meanwhile may be gone.
+    if (this.#parts.states.find(owner.number) !== owner) return;
     if (owner.blockedBy === origin) owner.blockedBy = null;
     if (origin.isKnown) this.#repace(owner);
     this.#parts.schedule.place(owner);

@@ -86,3 +86,31 @@ test("while a connection is free no host waits for longer than politeness demand
   assert.ok(kernel.nowMs < 15 * 10_000);
   assert.ok(frontier.isExhausted);
 });
+
+test("a disk that cannot be read for a while holds the crawl up, and nothing is lost", () => {
+  const failures = new Set<string>();
+  const { lane, frontier, urls } = openRandomCrawl({
+    seed: "disk trouble",
+    hosts: 30,
+    addresses: 30,
+    connections: 10,
+    pagesPerHost: 200,
+    failureRatio: 0,
+    serviceMsMax: 200,
+    settings: { robots: "ignore" },
+    isOnDisk: true,
+    failed: ({ code }) => failures.add(code),
+    withDisk: (disk, kernel) => {
+      disk.failWhen = ({ kind }) =>
+        kind === "read" && kernel.nowMs > 60_000 && kernel.nowMs < 200_000;
+    },
+  });
+  let waited = 0;
+  lane.each = () => {
+    waited = Math.max(waited, frontier.status().idle.disk ?? 0);
+  };
+  assert.equal(lane.runToEnd(), "done");
+  assert.equal(lane.ends.size, urls);
+  assert.deepEqual([...failures], ["STORAGE_FAILED"]);
+  assert.equal(waited, 30, "every host waited for the disk, and the status said so");
+});

@@ -32,6 +32,10 @@ export interface RandomCrawlOptions {
   readonly settings: Partial<FrontierSettings>;
   /** Sieve and queues on a simulated disk. */
   readonly isOnDisk?: boolean;
+  /** Called with the disk, if there is one, when all is set up. */
+  readonly withDisk?: (disk: SimDisk, kernel: Kernel) => void;
+  /** Told of failures of the disk; without it there must be none. */
+  readonly failed?: (error: CrawlError) => void;
 }
 
 const FAILURES = [
@@ -135,8 +139,9 @@ export interface RandomCrawl {
 
 function openFrontier(options: RandomCrawlOptions, kernel: Kernel, woken: () => void): Frontier {
   const { clock, random } = kernel;
-  const failed = (error: CrawlError): never => {
-    throw error;
+  const failed = (error: CrawlError): void => {
+    if (options.failed === undefined) throw error;
+    options.failed(error);
   };
   const listener = { woken, failed };
   const common = { clock, random: random.fork("frontier"), settings: options.settings, listener };
@@ -154,6 +159,7 @@ function openFrontier(options: RandomCrawlOptions, kernel: Kernel, woken: () => 
     },
   );
   kernel.runUntil(() => opened.length > 0, { stepsMax: 10_000, virtualMsMax: 10_000 });
+  options.withDisk?.(disk, kernel);
   return opened[0] as Frontier;
 }
 
