@@ -19,6 +19,7 @@ import { FrontSize } from "./front-size.ts";
 import type { FrontierSettings } from "./frontier-settings.ts";
 import type { HostLedger } from "./host-ledger.ts";
 import type { Schedule } from "./schedule.ts";
+import { SieveFlush } from "./sieve-flush.ts";
 import type { Tally } from "./tally.ts";
 import { hostInRecord, priorityInRecord, queueRecordFrom } from "./ticket-record.ts";
 import type { VisitState } from "./visit-state.ts";
@@ -42,28 +43,23 @@ export interface DistributorParts {
 const WAKE_MAX = 256;
 /** After a queue could not be read. */
 const REFILL_AGAIN_MS = 1000;
-/** A flush that lasted a second is followed by a pause of this many. */
-const FLUSH_PAUSE_MULTIPLE = 10;
-/** How long a flush that nobody heard of again is waited for. */
-const FLUSH_PATIENCE_MS = 1000;
 /** How soon to look again whether the queues have room. */
 const ROOM_AGAIN_MS = 50;
 
 export class Distributor {
   readonly #parts: DistributorParts;
   readonly #front: FrontSize;
+  readonly #flush: SieveFlush;
   readonly #dormant = new Fifo<number>();
   /** Asks the sieve for its next batch; held back while the queues are full. */
   #more: (() => void) | null = null;
   /** The sieve's batch while it is distributed, as what can read texts and numbers. */
   #batch: Buffer = Buffer.alloc(0);
-  #isFlushing = false;
-  #flushedAtMs: number = Number.NEGATIVE_INFINITY;
-  #flushAgainAtMs: number = Number.NEGATIVE_INFINITY;
 
   constructor(parts: DistributorParts) {
     this.#parts = parts;
     this.#front = new FrontSize(parts.settings.memoryBytes);
+    this.#flush = new SieveFlush(parts.clock);
   }
 
   /** True while the queues cannot keep up. */
@@ -86,7 +82,7 @@ export class Distributor {
     const { tally, woken, queues } = this.#parts;
     const { buffer, byteOffset, byteLength } = batch.bytes;
     this.#batch = Buffer.from(buffer, byteOffset, byteLength);
-    this.#flushEnded();
+    this.#flush.ended();
     tally.taken(batch.count);
     for (let at = 0; at < batch.count; at += 1) {
       this.#distribute(batch.bytes, batch.starts[at] as number, batch.ends[at] as number);
@@ -98,7 +94,7 @@ export class Distributor {
 
   /** The sieve has decided everything. */
   sieveIdle(): void {
-    this.#flushEnded();
+    this.#flush.ended();
     this.#parts.woken();
   }
 
@@ -106,7 +102,7 @@ export class Distributor {
   hungry(sieve: Sieve): void {
     const { states, schedule } = this.#parts;
     this.#letMore();
-    this.#flush(sieve);
+    this.#flush.ask(sieve);
     if (this.#dormant.size > 0 && schedule.unresolved === 0) this.#front.hungry(states.front);
     this.wake();
   }
@@ -115,8 +111,7 @@ export class Distributor {
   nextAtMs(sieve: Sieve): number {
     const nowMs = this.#parts.clock.nowMs();
     if (this.#more !== null) return nowMs + ROOM_AGAIN_MS;
-    if (sieve.pending === 0) return Number.POSITIVE_INFINITY;
-    return this.#isFlushing ? this.#flushedAtMs + FLUSH_PATIENCE_MS : this.#flushAgainAtMs;
+    return this.#flush.nextAtMs(sieve);
   }
 
   /** Wakes dormant hosts while the front is too small and memory allows it. */
@@ -139,6 +134,7 @@ export class Distributor {
     const { states, ledger, clock } = this.#parts;
     const state = states.open(number, host, clock.nowMs());
     state.end = ledger.endOf(number);
+    state.pace.crawlDelayMs = ledger.crawlDelayMsOf(number);
     return state;
   }
 
@@ -150,22 +146,27 @@ export class Distributor {
 
   /** Begins to read records of a host into its visit state; or lets another host have its place. */
   begin(state: VisitState): void {
-    const { queues, clock, schedule, failed, woken } = this.#parts;
+    const { queues } = this.#parts;
     // A visit state that is to give way after its visit does not read ahead.
     if (this.#givesWay(state) || (state.flight !== null && this.lacksMemory)) return;
     state.isFilling = true;
     queues.pull(state.number, this.#windowRecords, (error, batch) => {
-      if (error === null) {
-        state.isFilling = false;
-        this.#fill(state, batch);
-      } else {
-        failed(error);
-        clock.after(REFILL_AGAIN_MS, () => {
-          state.isFilling = false;
-          schedule.place(state);
-          woken();
-        });
-      }
+      state.isFilling = false;
+      if (error === null) this.#fill(state, batch);
+      else this.#unfilled(state, error);
+    });
+  }
+
+  /** What cannot be read now is read later; what is damaged is lost, and its URLs with it. */
+  #unfilled(state: VisitState, error: CrawlError): void {
+    const { queues, clock, schedule, tally, failed, woken } = this.#parts;
+    failed(error);
+    if (error.code === "QUEUES_DAMAGED") tally.ended(queues.drop(state.number));
+    state.isFilling = true;
+    clock.after(REFILL_AGAIN_MS, () => {
+      state.isFilling = false;
+      schedule.place(state);
+      woken();
     });
   }
 
@@ -271,21 +272,5 @@ export class Distributor {
     const more = this.#more;
     this.#more = null;
     more();
-  }
-
-  #flush(sieve: Sieve): void {
-    const nowMs = this.#parts.clock.nowMs();
-    if (sieve.pending === 0 || nowMs < this.#flushAgainAtMs) return;
-    if (this.#isFlushing && nowMs < this.#flushedAtMs + FLUSH_PATIENCE_MS) return;
-    this.#isFlushing = true;
-    this.#flushedAtMs = nowMs;
-    sieve.flush();
-  }
-
-  #flushEnded(): void {
-    if (!this.#isFlushing) return;
-    const nowMs = this.#parts.clock.nowMs();
-    this.#isFlushing = false;
-    this.#flushAgainAtMs = nowMs + FLUSH_PAUSE_MULTIPLE * (nowMs - this.#flushedAtMs);
   }
 }

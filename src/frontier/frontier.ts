@@ -16,6 +16,7 @@
  */
 import type { CrawlError, ErrorCode } from "../errors/index.ts";
 import type { RobotsAttempt } from "../robots/index.ts";
+import type { Acknowledge } from "../seams/index.ts";
 import type { FetchableUrl, HostName, Origin } from "../url/index.ts";
 
 /** A URL on its way through the frontier, with what must be known of it when it is fetched. */
@@ -149,6 +150,9 @@ export interface Frontier {
   /** Nothing queued, in flight, or waiting for a retry. */
   readonly isExhausted: boolean;
   status(): FrontierStatus;
+
+  /** Lets everything go. What is open then is told no more. */
+  close(done: Acknowledge): void;
 }
 
 /** Why refused URLs were refused: the words of the summary's `refused`. */

@@ -11,11 +11,12 @@
 import assert from "node:assert/strict";
 import type { ErrorCode } from "../errors/index.ts";
 import type { HostQueues } from "../queues/index.ts";
-import type { Clock, Random } from "../seams/index.ts";
+import type { Acknowledge, Clock, Random } from "../seams/index.ts";
 import type { Sieve } from "../sieve/index.ts";
-import { hostOf } from "../url/index.ts";
+import type { HostName } from "../url/index.ts";
 import type { DepthBook } from "./depth-book.ts";
 import type { Distributor } from "./distributor.ts";
+import { ErrandMaker } from "./errand-maker.ts";
 import { Fifo } from "./fifo.ts";
 import type {
   Errand,
@@ -31,22 +32,23 @@ import type {
   Ticket,
 } from "./frontier.ts";
 import type { FrontierSettings } from "./frontier-settings.ts";
+import { HostEndings, hostEndOf } from "./host-endings.ts";
 import type { HostLedger } from "./host-ledger.ts";
 import { idleReasons } from "./idle-reasons.ts";
 import { PageEnds } from "./page-ends.ts";
 import { grantsRetry, retryWaitMs, ruleOfCode } from "./retry-policy.ts";
-import { RobotsDesk, type RobotsTask } from "./robots-desk.ts";
+import { RobotsDesk } from "./robots-desk.ts";
+import { RobotsTrips } from "./robots-trips.ts";
 import type { Schedule } from "./schedule.ts";
 import type { Tally } from "./tally.ts";
-import { politeHost, TicketWriter, type WaitingTicket } from "./ticket-record.ts";
-import type { HostEnd, VisitState } from "./visit-state.ts";
+import { TicketWriter, type WaitingTicket } from "./ticket-record.ts";
+import type { VisitState } from "./visit-state.ts";
 import type { VisitStates } from "./visit-states.ts";
 
 export interface HostFrontierParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly settings: FrontierSettings;
-  /** The `fetch` filter, asked just before the fetch. */
   readonly mayFetch: (ticket: Ticket) => boolean;
   readonly sieve: Sieve;
   readonly queues: HostQueues;
@@ -59,24 +61,25 @@ export interface HostFrontierParts {
   readonly depths: DepthBook | null;
 }
 
-/** How many URLs one call of `acquire` looks at: the rest is for the next turn. */
-const LOOKS_MAX = 256;
-
 export class HostFrontier implements Frontier {
   readonly #parts: HostFrontierParts;
-  readonly #robots: RobotsDesk;
+  readonly #trips: RobotsTrips;
+  readonly #endings: HostEndings;
+  readonly #maker: ErrandMaker;
   readonly #pageEnds: PageEnds;
   readonly #writer = new TicketWriter();
   /** Offered while the sieve had no room. */
   readonly #overflow = new Fifo<Ticket>();
   #inFlight = 0;
   #pagesInFlight = 0;
-  #looks = 0;
   #isAcquiring = false;
 
   constructor(parts: HostFrontierParts) {
     this.#parts = parts;
-    this.#robots = new RobotsDesk(parts.settings, parts.random);
+    const robots = new RobotsDesk(parts.settings, parts.random);
+    this.#trips = new RobotsTrips({ ...parts, robots });
+    this.#endings = new HostEndings({ ...parts, trips: this.#trips });
+    this.#maker = new ErrandMaker({ ...parts, robots, endings: this.#endings });
     this.#pageEnds = new PageEnds(parts.settings, parts.random);
   }
 
@@ -97,10 +100,10 @@ export class HostFrontier implements Frontier {
   }
 
   acquire(): Errand | null {
-    this.#looks = LOOKS_MAX;
+    this.#maker.rest();
     this.#isAcquiring = true;
     let errand = this.#next();
-    if (errand === null && this.#looks > 0) {
+    if (errand === null && !this.#maker.isTired) {
       this.#parts.distributor.hungry(this.#parts.sieve);
       errand = this.#next();
     }
@@ -134,8 +137,7 @@ export class HostFrontier implements Frontier {
     assert(flight?.errand === errand && "task" in flight, "an errand is ended once");
     const { task } = flight;
     this.#release(state);
-    if (end.kind === "cancelled") state.tasks.unshift(task);
-    else this.#takeRobots(state, task, end);
+    this.#trips.ended(state, task, end);
     this.#parts.schedule.place(state);
   }
 
@@ -169,6 +171,11 @@ export class HostFrontier implements Frontier {
     };
   }
 
+  close(done: Acknowledge): void {
+    const { sieve, queues } = this.#parts;
+    sieve.close((sieveError) => queues.close((queueError) => done(sieveError ?? queueError)));
+  }
+
   #tryOffer(ticket: Ticket): boolean {
     const { sieve, tally } = this.#parts;
     const { high, low, depth } = ticket;
@@ -180,21 +187,9 @@ export class HostFrontier implements Frontier {
   }
 
   #next(): Errand | null {
-    return this.#parts.depths?.takeDue() ?? this.#unfetched() ?? this.#resolve() ?? this.#visit();
-  }
-
-  /** Ends one URL of a host that was given up. */
-  #unfetched(): Errand | null {
-    const { schedule } = this.#parts;
-    for (let state = schedule.firstEnding; state !== undefined; state = schedule.firstEnding) {
-      const ticket = state.takeAnyTicket();
-      if (ticket !== null && state.end?.kind === "unfetched") {
-        this.#ended(ticket);
-        return { kind: "unfetched", ticket, code: state.end.code };
-      }
-      schedule.passEnding();
-    }
-    return null;
+    return (
+      this.#parts.depths?.takeDue() ?? this.#endings.next() ?? this.#resolve() ?? this.#visit()
+    );
   }
 
   #resolve(): Errand | null {
@@ -207,90 +202,21 @@ export class HostFrontier implements Frontier {
   #visit(): Errand | null {
     const { schedule } = this.#parts;
     for (;;) {
-      const state = this.#looks > 0 ? schedule.acquire() : null;
+      const state = this.#maker.isTired ? null : schedule.acquire();
       if (state === null) return null;
-      const errand = this.#begin(state);
-      if (errand !== null) {
-        this.#inFlight += 1;
-        state.hasUsedAddresses = true;
-        // While the host is visited its next records can be read.
-        schedule.readAhead(state);
-        return errand;
+      const errand = this.#maker.errandFor(state);
+      if (errand === null) {
+        schedule.release(state, false);
+        schedule.place(state);
+        continue;
       }
-      schedule.release(state, false);
-      schedule.place(state);
+      this.#inFlight += 1;
+      if (errand.kind === "page") this.#pagesInFlight += 1;
+      state.hasUsedAddresses = true;
+      // While the host is visited its next records can be read.
+      schedule.readAhead(state);
+      return errand;
     }
-  }
-
-  #begin(state: VisitState): Errand | null {
-    const task = state.tasks.shift();
-    if (task !== undefined) return this.#robotsErrand(state, task);
-    const nowMs = this.#parts.clock.nowMs();
-    while (this.#looks > 0 && state.end === null) {
-      this.#looks -= 1;
-      const ticket = state.takeTicket(nowMs);
-      if (ticket === null) return null;
-      const answer = this.#look(state, ticket, nowMs);
-      if (answer !== "refused") return answer;
-    }
-    return null;
-  }
-
-  /** Whether the URL may be fetched now; if not, whether it is refused or must wait. */
-  #look(state: VisitState, ticket: WaitingTicket, nowMs: number): Errand | "refused" | null {
-    const { settings, ledger, tally, mayFetch } = this.#parts;
-    if (ledger.pagesOf(state.number) >= (settings.pagesPerHostMax ?? Number.POSITIVE_INFINITY)) {
-      state.head = ticket;
-      this.#end(state, { kind: "refused", reason: "host-limit" });
-      return null;
-    }
-    if (!mayFetch(ticket)) {
-      tally.refused("filter-fetch", 1);
-      return "refused";
-    }
-    const answer = this.#robots.answer(state, ticket.url, nowMs);
-    if (answer === "allowed") return this.#pageErrand(state, ticket);
-    if (answer === "unasked" || answer === "being-asked" || answer === "asked-later") {
-      state.head = ticket;
-      if (answer === "unasked") {
-        return this.#robotsErrand(state, this.#robots.ask(state, ticket.url));
-      }
-      if (answer === "asked-later") {
-        state.heldUntilMs = this.#robots.askAgainAtMs(state, ticket.url);
-      } else state.blockedBy = this.#robots.originOf(state, ticket.url);
-      return null;
-    }
-    tally.refused(answer, 1);
-    return "refused";
-  }
-
-  #pageErrand(state: VisitState, ticket: WaitingTicket): PageErrand {
-    const { depths } = this.#parts;
-    const { attempt, ...rest } = ticket;
-    const best = depths === null ? rest : { ...rest, depth: depths.depthOf(rest) };
-    const errand: PageErrand = {
-      kind: "page",
-      ticket: best,
-      host: state.host,
-      address: state.address,
-      attempt,
-    };
-    state.flight = { errand, ticket: { ...best, attempt } };
-    this.#pagesInFlight += 1;
-    return errand;
-  }
-
-  #robotsErrand(state: VisitState, task: RobotsTask): RobotsErrand {
-    const errand: RobotsErrand = {
-      kind: "robots",
-      origin: task.origin.origin,
-      url: task.url,
-      host: state.host,
-      address: state.address,
-      redirects: task.redirects,
-    };
-    state.flight = { errand, task };
-    return errand;
   }
 
   /** A visit has ended: from now on host and address rest. */
@@ -298,45 +224,6 @@ export class HostFrontier implements Frontier {
     this.#inFlight -= 1;
     this.#parts.schedule.release(state, true);
     state.nextVisitAtMs = this.#parts.clock.nowMs() + state.pace.delayMs;
-  }
-
-  #takeRobots(
-    state: VisitState,
-    task: RobotsTask,
-    end: Exclude<RobotsEnd, { kind: "cancelled" }>,
-  ): void {
-    const { clock, settings, schedule } = this.#parts;
-    const nowMs = clock.nowMs();
-    if (end.kind === "ended") {
-      if (end.attempt.kind === "failed" && state.nextAddress()) schedule.settle(state);
-      const restMs = Math.min(end.retryAfterMs ?? 0, settings.retryWaitMsMax);
-      state.nextVisitAtMs = Math.max(state.nextVisitAtMs, nowMs + restMs);
-    }
-    const next = this.#robots.ended(task, end, nowMs);
-    if (next === null) this.#robotsSettled(task);
-    else this.#followRobots(next);
-    // A Crawl-delay that was just read holds from this visit on.
-    state.nextVisitAtMs = Math.max(state.nextVisitAtMs, nowMs + state.pace.delayMs);
-  }
-
-  #robotsSettled({ owner, origin }: RobotsTask): void {
-    if (owner.blockedBy === origin) owner.blockedBy = null;
-    this.#parts.schedule.place(owner);
-  }
-
-  /** A robots.txt has moved: it is fetched from where it is now, with that host's politeness. */
-  #followRobots(task: RobotsTask): void {
-    const { ledger, states, distributor, settings, schedule, clock } = this.#parts;
-    const host = politeHost(hostOf(task.url));
-    const number = ledger.numberOf(host);
-    if (settings.blockedHosts.has(host) || ledger.endOf(number) !== null) {
-      this.#robots.unreachable(task, clock.nowMs());
-      this.#robotsSettled(task);
-      return;
-    }
-    const state = states.find(number) ?? distributor.open(number, host);
-    state.tasks.push(task);
-    schedule.place(state);
   }
 
   #takePage(state: VisitState, ticket: WaitingTicket, end: PageEnd): Settlement {
@@ -352,7 +239,7 @@ export class HostFrontier implements Frontier {
         this.#parts.ledger.countPage(state.number);
       }
       this.#ended(ticket);
-      if (ruling.hostEnd !== null) this.#end(state, ruling.hostEnd);
+      if (ruling.hostEnd !== null) this.#endings.giveUp(state, ruling.hostEnd);
     }
     return ruling.settlement;
   }
@@ -379,33 +266,13 @@ export class HostFrontier implements Frontier {
       const waitMs = retryWaitMs(state.resolveFailures, settings, random);
       if (rule.tries === "configured") state.resolveFailures += 1;
       state.heldUntilMs = clock.nowMs() + waitMs;
-    } else this.#end(state, hostEndOf(code));
+    } else this.#endings.giveUp(state, hostEndOf(code));
   }
 
-  /** Gives a host up: everything of it ends, what is here and what will come. */
-  #end(state: VisitState, end: HostEnd): void {
-    const { ledger, tally, queues, clock } = this.#parts;
-    state.end = end;
-    ledger.end(state.number, end);
-    for (const task of state.tasks.splice(0)) {
-      this.#robots.unreachable(task, clock.nowMs());
-      if (task.owner !== state) this.#robotsSettled(task);
-    }
-    if (end.kind === "unfetched") return;
-    let count = queues.drop(state.number);
-    while (state.takeAnyTicket() !== null) count += 1;
-    tally.refused(end.reason, count);
-  }
-
-  #stateOf(host: string): VisitState {
+  #stateOf(host: HostName): VisitState {
     const { states, ledger } = this.#parts;
-    const state = states.find(ledger.numberOf(host as ResolveErrand["host"]));
+    const state = states.find(ledger.numberOf(host));
     assert(state !== undefined, "a host with an errand has a visit state");
     return state;
   }
-}
-
-function hostEndOf(code: ErrorCode): HostEnd {
-  const isRefusal = (code as string) === "FETCH_ADDRESS_REFUSED";
-  return isRefusal ? { kind: "refused", reason: "address" } : { kind: "unfetched", code };
 }

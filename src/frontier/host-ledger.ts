@@ -1,6 +1,7 @@
 /**
  * What must be known of every host for ever, whether it has a visit state or not, in a few bytes:
- * its name and number, how many pages it gave, and whether it was given up. A host that waits in its
+ * its name and number, how many pages it gave, which delay its robots.txt asked for, and whether it
+ * was given up. A host that waits in its
  * queue without a visit state is *dormant*; the ledger knows that too.
  */
 import type { HostName } from "../url/index.ts";
@@ -13,6 +14,7 @@ export class HostLedger {
   readonly #numbers = new Map<HostName, number>();
   readonly #names: HostName[] = [];
   #pages: Uint32Array = new Uint32Array(64);
+  #crawlDelaysMs: Uint32Array = new Uint32Array(64);
   /** The number of its end in `#ends`, 0 for none; and the mark of the dormant. */
   #marks: Uint8Array = new Uint8Array(64);
   readonly #ends: HostEnd[] = [];
@@ -44,6 +46,15 @@ export class HostLedger {
     this.#pages[number] = (this.#pages[number] as number) + 1;
   }
 
+  /** What its robots.txt asked for when it was last read; 0 for nothing. */
+  crawlDelayMsOf(number: number): number {
+    return this.#crawlDelaysMs[number] as number;
+  }
+
+  noteCrawlDelay(number: number, delayMs: number): void {
+    this.#crawlDelaysMs[number] = Math.min(delayMs, 0xffffffff);
+  }
+
   /** Why the host is given up; null when it is not. */
   endOf(number: number): HostEnd | null {
     return this.#ends[((this.#marks[number] as number) & END_BITS) - 1] ?? null;
@@ -66,10 +77,14 @@ export class HostLedger {
   }
 
   #grow(): void {
-    const pages = new Uint32Array(2 * this.#pages.length);
+    const length = 2 * this.#pages.length;
+    const pages = new Uint32Array(length);
     pages.set(this.#pages);
     this.#pages = pages;
-    const marks = new Uint8Array(2 * this.#marks.length);
+    const crawlDelaysMs = new Uint32Array(length);
+    crawlDelaysMs.set(this.#crawlDelaysMs);
+    this.#crawlDelaysMs = crawlDelaysMs;
+    const marks = new Uint8Array(length);
     marks.set(this.#marks);
     this.#marks = marks;
   }

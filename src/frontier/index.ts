@@ -40,4 +40,9 @@ export type {
   UnfetchedErrand,
 } from "./frontier.ts";
 export { DEFAULT_FRONTIER_SETTINGS, type FrontierSettings } from "./frontier-settings.ts";
-export { type FrontierOptions, openMemoryFrontier } from "./open-frontier.ts";
+export {
+  type DiskFrontierOptions,
+  type FrontierOptions,
+  openDiskFrontier,
+  openMemoryFrontier,
+} from "./open-frontier.ts";

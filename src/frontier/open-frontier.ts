@@ -1,7 +1,27 @@
 /** Puts a frontier together. Memory or disk: only the sieve and the queues differ. */
-import { type HostQueues, MemoryHostQueues, type QueueOrder } from "../queues/index.ts";
-import type { Clock, Random } from "../seams/index.ts";
-import { MemorySieve, type Sieve, type SieveListener } from "../sieve/index.ts";
+import type { CrawlError } from "../errors/index.ts";
+import {
+  type HostQueues,
+  MemoryHostQueues,
+  openDiskHostQueues,
+  type QueueOrder,
+} from "../queues/index.ts";
+import {
+  type Background,
+  type Clock,
+  type Done,
+  type FileName,
+  type Random,
+  type Storage,
+  withValue,
+} from "../seams/index.ts";
+import {
+  type FreshBatch,
+  MemorySieve,
+  openDiskSieve,
+  type Sieve,
+  type SieveListener,
+} from "../sieve/index.ts";
 import { AddressTable } from "./address-table.ts";
 import { DepthBook } from "./depth-book.ts";
 import { Distributor } from "./distributor.ts";
@@ -36,6 +56,73 @@ export function openMemoryFrontier(options: FrontierOptions): Frontier {
   return assembled(options, queues, (listener) => {
     return new MemorySieve({ clock, listener, withDepth: keepsDepths, marks: null });
   });
+}
+
+export interface DiskFrontierOptions extends FrontierOptions {
+  readonly storage: Storage;
+  readonly background: Background;
+  /** The frontier has this folder to itself. */
+  readonly folder: FileName;
+  /** For the sieve's batches. */
+  readonly sieveBytes: number;
+  /** For records that are not yet on disk. */
+  readonly queueBytes: number;
+}
+
+/** A frontier whose memory does not depend on the number of URLs: what was seen and what waits is on disk. */
+export function openDiskFrontier(options: DiskFrontierOptions, done: Done<Frontier>): void {
+  const { storage, background, random, folder, listener, order = "fifo", settings } = options;
+  const { keepsDepths: withDepth } = { ...DEFAULT_FRONTIER_SETTINGS, ...settings };
+  const queueOptions = {
+    ...{ storage, random, order, folder: `${folder}/queues`, memoryBytes: options.queueBytes },
+    marks: null,
+    report: listener.failed.bind(listener),
+  };
+  const openSieve = (queues: HostQueues): void => {
+    const later = new LaterSieve();
+    const sieveOptions = {
+      ...{ storage, background, random, withDepth, folder: `${folder}/sieve`, marks: null },
+      ...{ memoryBytes: options.sieveBytes, listener: later },
+    };
+    const opened = (sieve: Sieve): void => {
+      done(
+        null,
+        assembled(options, queues, (target) => later.opened(sieve, target)),
+      );
+    };
+    openDiskSieve(sieveOptions, withValue(done, opened));
+  };
+  openDiskHostQueues(queueOptions, withValue(done, openSieve));
+}
+
+/** A sieve is opened before there is a frontier to listen to it; nothing is told before. */
+class LaterSieve implements SieveListener {
+  #target: SieveListener | null = null;
+
+  opened(sieve: Sieve, target: SieveListener): Sieve {
+    this.#target = target;
+    return sieve;
+  }
+
+  fresh(batch: FreshBatch, more: () => void): void {
+    this.#target?.fresh(batch, more);
+  }
+
+  improved(high: number, low: number, depth: number): void {
+    this.#target?.improved(high, low, depth);
+  }
+
+  room(): void {
+    this.#target?.room();
+  }
+
+  idle(): void {
+    this.#target?.idle();
+  }
+
+  failed(error: CrawlError): void {
+    this.#target?.failed(error);
+  }
 }
 
 function assembled(

@@ -35,6 +35,11 @@ export class OriginRobots {
     return this.#isBeingAsked;
   }
 
+  /** Whether anything was ever learnt: the file, or that there is none. */
+  get isKnown(): boolean {
+    return this.#validUntilMs !== Number.NEGATIVE_INFINITY;
+  }
+
   get failures(): number {
     return this.#failures;
   }

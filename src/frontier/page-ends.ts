@@ -6,6 +6,7 @@
 import type { Random } from "../seams/index.ts";
 import type { PageEnd, Settlement } from "./frontier.ts";
 import type { FrontierSettings } from "./frontier-settings.ts";
+import { hostEndOf } from "./host-endings.ts";
 import {
   grantsRetry,
   type RetryRule,
@@ -79,13 +80,15 @@ export class PageEnds {
   #again(state: VisitState, ticket: WaitingTicket, rule: RetryRule, atMs: number): void {
     const attempt = ticket.attempt + (rule.tries === "free" ? 0 : 1);
     state.addRetry({ ...ticket, attempt }, atMs);
-    if (rule.waits === "host") state.heldUntilMs = Math.max(state.heldUntilMs, atMs);
+    if (rule.waits !== "host") return;
+    state.nextVisitAtMs = Math.max(state.nextVisitAtMs, atMs);
+    state.heldUntilMs = Math.max(state.heldUntilMs, atMs);
   }
 
   #hostEnd(state: VisitState, end: SpokenEnd, rule: RetryRule): HostEnd | null {
     if (end.kind === "answered" || !rule.endsHost) return null;
     state.givenUpInARow += 1;
     const isEnd = !state.hasAnswered || state.givenUpInARow >= GIVEN_UP_MAX;
-    return isEnd ? { kind: "unfetched", code: end.code } : null;
+    return isEnd ? hostEndOf(end.code) : null;
   }
 }

@@ -26,6 +26,9 @@ export interface RobotsTask {
   readonly redirects: number;
 }
 
+/** A host has few origins, unless it makes up ports by the thousand. */
+const ORIGINS_MAX = 32;
+
 const FAILED: RobotsAttempt = { kind: "failed" };
 const NOTHING = new Uint8Array(0);
 
@@ -50,11 +53,6 @@ export class RobotsDesk {
     origin.beAsked();
     const robotsUrl = `${origin.origin}/robots.txt` as FetchableUrl;
     return { owner, origin, url: robotsUrl, redirects: 0 };
-  }
-
-  /** When the origin of a URL will be asked again. */
-  askAgainAtMs(state: VisitState, url: FetchableUrl): number {
-    return this.originOf(state, url).askAgainAtMs;
   }
 
   /**
@@ -88,7 +86,6 @@ export class RobotsDesk {
         this.#failed(task, retryAfterMs, nowMs);
         break;
     }
-    this.#repace(task.owner);
     return null;
   }
 
@@ -115,18 +112,20 @@ export class RobotsDesk {
     origin.failed(nowMs + Math.max(waitMs, askedMs));
   }
 
-  /** One host, one pace: the longest Crawl-delay of its origins counts. */
-  #repace(owner: VisitState): void {
-    owner.pace.crawlDelayMs = Math.max(0, ...owner.origins.map((origin) => origin.crawlDelayMs));
-  }
-
   /** What is known of the origin of a URL of this host. */
   originOf(state: VisitState, url: FetchableUrl): OriginRobots {
     const origin = originOf(url);
     const known = state.origins.find((one) => one.origin === origin);
     if (known !== undefined) return known;
     const made = new OriginRobots(origin);
+    if (state.origins.length >= ORIGINS_MAX) dropOldest(state.origins);
     state.origins.push(made);
     return made;
   }
+}
+
+/** What is forgotten is asked for again when it is needed. */
+function dropOldest(origins: OriginRobots[]): void {
+  const oldest = origins.findIndex(({ isBeingAsked }) => !isBeingAsked);
+  if (oldest !== -1) origins.splice(oldest, 1);
 }

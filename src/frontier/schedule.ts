@@ -66,12 +66,11 @@ export class Schedule {
     return Math.min(this.#workbench.nextAtMs, this.#waitingRoom.firstAtMs);
   }
 
-  /** Puts a visit state where it belongs now. One that is being visited stays there. */
+  /** Puts a visit state where it belongs now. One that is visited or resolved stays there. */
   place(state: VisitState): void {
     const nowMs = this.#clock.nowMs();
     this.#states.weigh(state);
-    if (state.flight !== null) return;
-    if (state.standing === "resolving") return;
+    if (state.standing === "visited" || state.standing === "resolving") return;
     this.#workbench.withdraw(state.seat);
     this.#waitingRoom.remove(state.seat);
     if (state.end !== null) this.#placeEnding(state, nowMs);
@@ -108,6 +107,7 @@ export class Schedule {
       const seat = this.#workbench.acquire(nowMs);
       if (seat === NONE) return null;
       const state = this.#states.at(seat);
+      assert(this.#workbench.addressOf(seat) === state.address, "a host is visited where it waits");
       if (state.hasAddresses(nowMs)) {
         this.#states.stand(state, "visited", nowMs);
         return state;

@@ -54,7 +54,7 @@ export class TicketWriter {
     this.#buffer.writeUInt16LE(host.length, 0);
     this.queueFrom = 2 + this.#buffer.write(host, 2, "latin1");
     this.to = this.queueFrom;
-    const pathAt = this.#writeFixed(ticket, written.length - host.length > 0);
+    const pathAt = this.#writeFixed(ticket, written);
     this.#writeVariable(ticket.depth);
     this.#writeVariable(ticket.redirects);
     this.#writeVariable(attempt);
@@ -65,27 +65,26 @@ export class TicketWriter {
   }
 
   /** Returns where the path begins in the URL. */
-  #writeFixed({ url, high, low, priority }: Ticket, hasDot: boolean): number {
+  #writeFixed({ url, high, low, priority }: Ticket, host: HostName): number {
     const bytes = this.#buffer;
-    const origin = originOf(url);
-    const port = /:(\d+)$/.exec(origin)?.[1];
     const flagsAt = this.to;
     bytes.writeUInt32LE(high, flagsAt + 1);
     bytes.writeUInt32LE(low, flagsAt + 5);
     this.to += 9;
-    let flags = SCHEMES.findIndex((scheme) => url.startsWith(scheme));
-    assert(flags >= 0, "a URL in the frontier has a scheme that can be fetched");
-    if (hasDot) flags |= HAS_DOT;
-    if (port !== undefined) {
+    let flags = schemeOf(url);
+    if (host.endsWith(".")) flags |= HAS_DOT;
+    const hostTo = (SCHEMES[flags & SCHEME_BITS] as string).length + host.length;
+    const pathAt = originOf(url).length;
+    if (pathAt > hostTo) {
       flags |= HAS_PORT;
-      this.to = bytes.writeUInt16LE(Number(port), this.to);
+      this.to = bytes.writeUInt16LE(Number(url.slice(hostTo + 1, pathAt)), this.to);
     }
     if (priority !== 0) {
       flags |= HAS_PRIORITY;
       this.to = bytes.writeDoubleLE(priority, this.to);
     }
     bytes[flagsAt] = flags;
-    return origin.length;
+    return pathAt;
   }
 
   /** Leaves out a via for which there is no room: it is told to people only. */
@@ -107,6 +106,14 @@ export class TicketWriter {
     this.bytes[this.to] = rest;
     this.to += 1;
   }
+}
+
+/** The place of the URL's scheme in `SCHEMES`. */
+function schemeOf(url: FetchableUrl): number {
+  if (url.startsWith("https:")) return 1;
+  if (url.startsWith("http:")) return 0;
+  assert(url.startsWith("file://"), "a URL in the frontier has a scheme that can be fetched");
+  return 2;
 }
 
 /** Where the queue record begins in the sieve record that begins at `from`. */

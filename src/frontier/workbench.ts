@@ -68,6 +68,12 @@ export class Workbench {
     return seat < this.#entryOf.length && this.#entryOf[seat] !== 0;
   }
 
+  /** The address of a seat that is attached. */
+  addressOf(seat: number): string {
+    const number = Math.abs(this.#entryOf[seat] ?? 0) - 1;
+    return (this.#entries[number] as WorkbenchEntry).address;
+  }
+
   /** Gives a seat its address. */
   attach(seat: number, address: string): void {
     assert(!this.isAttached(seat), "a seat has one address at a time");

@@ -17,7 +17,7 @@ export class PolitenessWatch {
   readonly #hosts = new Map<string, Place>();
   readonly #addresses = new Map<string, Place>();
   /** Further delays by host, from the end of a visit; a Crawl-delay, say. */
-  readonly delaysMs: Map<string, number> = new Map<string, number>();
+  delaysMs: Map<string, number> = new Map<string, number>();
 
   /** For visits that need no politeness. */
   isOff = false;

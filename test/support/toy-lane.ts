@@ -6,6 +6,7 @@
  */
 import assert from "node:assert/strict";
 import type {
+  ExpandErrand,
   Frontier,
   PageEnd,
   PageErrand,
@@ -36,6 +37,7 @@ export interface ToyLaneOptions {
   readonly restMsMax: number;
   /** Called after a page's last answer. */
   readonly settled?: (ticket: Ticket) => void;
+  readonly expanded?: (errand: ExpandErrand) => void;
 }
 
 /** One line for each errand, in the order in which they began. */
@@ -90,7 +92,10 @@ export class ToyLane {
       else if (errand.kind === "robots") this.#robots(errand);
       else if (errand.kind === "resolve") this.#resolve(errand);
       else if (errand.kind === "unfetched") this.#end(errand.ticket.url, errand.code);
-      else this.expands.push(`${errand.high}/${errand.low}@${errand.depth}`);
+      else {
+        this.expands.push(`${errand.high}/${errand.low}@${errand.depth}`);
+        this.#options.expanded?.(errand);
+      }
     }
     this.#sleep();
     this.each();
