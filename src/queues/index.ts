@@ -15,4 +15,4 @@ export { MemoryHostQueues, type MemoryHostQueuesOptions } from "./memory-host-qu
 export { type DiskHostQueuesOptions, openDiskHostQueues } from "./open-disk-host-queues.ts";
 export { type HostTableOptions, openHostTable } from "./open-host-table.ts";
 export { BANDS, bandOf } from "./priority-band.ts";
-export type { RecordBatch } from "./record-batch.ts";
+export { RecordBatch } from "./record-batch.ts";
