@@ -44,23 +44,22 @@ test("depth-first goes on from the last link of the last page", () => {
   assert.deepEqual(pagesOf(pages, "a"), ["1", "4", "8", "3", "7", "2", "6", "9", "5"]);
 });
 
+/** One fetch at a time and slow ones, so that every host is due again when it ends. */
+const ONE_AT_A_TIME = { connections: 2, addressOf: () => "one", serviceMs: () => 3000 };
+
 test("global breadth-first takes the nearest page of the hosts that may be visited", () => {
-  // The one connection is busy for so long that every host is due again when it is free.
   const graph: Graph = {
-    "a/1": ["b/1", "a/2", "d/1"],
-    "b/1": ["b/2", "c/1"],
+    "a/1": ["a/2", "a/3", "c/1", "c/2", "c/3", "b/1"],
+    "b/1": ["b/2"],
     "b/2": ["b/3"],
-    "c/1": ["c/2"],
-    "a/2": ["a/3"],
   };
-  const options = { graph, seeds: ["a/1"], serviceMs: () => 3000 };
+  const options = { ...ONE_AT_A_TIME, graph, seeds: ["a/1"] };
   const global = crawlGraph({ ...options, traversal: "global-breadth-first" });
-  assert.deepEqual(global.pages, [
-    ...["a/1", "b/1", "d/1", "a/2", "b/2", "a/3", "c/1", "b/3", "c/2"],
-  ]);
-  assert.deepEqual(global.depths, [0, 1, 1, 1, 2, 2, 2, 3, 3]);
+  const wave = ["c/1", "b/1", "a/2", "c/2", "a/3", "c/3"];
+  assert.deepEqual(global.pages, ["a/1", ...wave, "b/2", "b/3"]);
   const perHost = crawlGraph({ ...options, traversal: "breadth-first" });
-  assert.notDeepEqual(perHost.depths, global.depths);
+  const turns = ["c/1", "b/1", "a/2", "c/2", "b/2", "a/3", "c/3", "b/3"];
+  assert.deepEqual(perHost.pages, ["a/1", ...turns], "hosts take turns, however deep they are");
 });
 
 test("inside a host, global breadth-first takes the nearest page, not the first discovered", () => {
@@ -93,11 +92,11 @@ test("by priority the best URL of a host comes first, by bands, and of one band 
 test("by priority the host with the best URL goes first, exactly", () => {
   const priorities: Readonly<Record<string, number>> = { "b/1": 5, "c/1": 7, "d/1": 6, "a/2": 1 };
   const { pages } = crawlGraph({
+    ...ONE_AT_A_TIME,
     graph: { "a/1": ["a/2", "b/1", "c/1", "d/1"] },
     seeds: ["b/0", "c/0", "d/0", "a/1"],
     traversal: "priority",
     priorityOf: (page) => priorities[page] ?? 0,
-    serviceMs: () => 3000,
   });
   assert.deepEqual(pages, ["b/0", "c/0", "d/0", "a/1", "c/1", "d/1", "b/1", "a/2"]);
 });
