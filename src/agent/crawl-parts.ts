@@ -34,6 +34,7 @@ import { type OpenedLog, openLog } from "../log/index.ts";
 import { Parsing } from "../parse/index.ts";
 import { SeededRandom } from "../random/index.ts";
 import { productToken } from "../robots/index.ts";
+import { openScore, type Score } from "../score/index.ts";
 import type { Background, Clock, FetchLimits, Storage } from "../seams/index.ts";
 import {
   type OpenedPageStore,
@@ -51,6 +52,7 @@ import { LinkGate } from "./link-gate.ts";
 import { LINK_FRAME_BYTES_MAX, LinkMemory } from "./link-memory.ts";
 import { LinkOffers } from "./link-offers.ts";
 import type { PageVisitParts } from "./page-visit.ts";
+import { RandomWalk } from "./random-walk.ts";
 import { pageHeaders, userAgentOf } from "./request-heads.ts";
 import { type RobotsVisitParts, robotsLimits } from "./robots-visit.ts";
 
@@ -82,6 +84,8 @@ export interface CrawlParts {
   readonly store: PageStore;
   readonly near: NearIndex | null;
   readonly memory: LinkMemory | null;
+  /** Null unless the traversal is a random walk. */
+  readonly walk: RandomWalk | null;
   readonly pages: PageVisitParts;
   readonly robots: RobotsVisitParts;
 }
@@ -107,9 +111,11 @@ export async function openCrawlParts(
     ...{ scope, limits, nofollow: politeness.nofollow, schedule: filters.schedule },
     roots: network.roots,
   });
-  const memory = limits.depth === null ? null : await openLinkMemory(world);
+  const memory = keepsDepths(configuration) ? await openLinkMemory(world) : null;
+  const score = await openOwnScore(configuration, world);
+  const walk = openWalk(configuration, world, { frontier, counts });
   const offers = new LinkOffers({
-    ...{ resolver, scope, gate, frontier, counts },
+    ...{ resolver, scope, gate, frontier, counts, score, walk },
     redirectsMax: fetch.maxRedirects,
     remembers: memory !== null,
   });
@@ -125,7 +131,7 @@ export async function openCrawlParts(
   const shared = { ...network, frontier, headers };
   const pages = { ...shared, clock, parsing, offers, duplicates, store, memory, counts, filters };
   return {
-    ...{ counts, frontier, offers, store, near, memory },
+    ...{ counts, frontier, offers, store, near, memory, walk },
     resolver: network.resolver,
     http: network.http,
     pages,
@@ -157,6 +163,7 @@ function openFrontier(
     clock,
     random: new SeededRandom(`${seed}/frontier`),
     listener,
+    traversal: frontier.traversal,
     mayFetch: ({ url }) => filter?.accepts(new FetchableView(url)) ?? true,
     settings: {
       hostDelayMs: politeness.hostDelay,
@@ -171,10 +178,34 @@ function openFrontier(
       retries: fetch.retries,
       retryWaitMs: fetch.retryWait,
       retryWaitMsMax: fetch.retryMaxWait,
-      keepsDepths: limits.depth !== null,
+      keepsDepths: keepsDepths(configuration),
       memoryBytes: frontier.memory,
     },
   });
+}
+
+/** A walker counts its steps; what lies nearer to a seed is nothing to it. */
+function keepsDepths({ limits, frontier }: Configuration): boolean {
+  return limits.depth !== null && frontier.traversal !== "random-walk";
+}
+
+async function openOwnScore(
+  { frontier }: Configuration,
+  { report }: CrawlWorld,
+): Promise<Score | null> {
+  if (frontier.traversal !== "priority") return null;
+  const { score, topic } = frontier;
+  return await openScore(score, { topic, importModule: importFrom("."), onFailure: report });
+}
+
+function openWalk(
+  { frontier, fetch }: Configuration,
+  { seed }: CrawlWorld,
+  parts: Pick<CrawlParts, "frontier" | "counts">,
+): RandomWalk | null {
+  if (frontier.traversal !== "random-walk") return null;
+  const random = new SeededRandom(`${seed}/walk`);
+  return new RandomWalk({ ...parts, random, walkersMax: fetch.concurrency });
 }
 
 async function openNetwork(configuration: Configuration, world: CrawlWorld) {

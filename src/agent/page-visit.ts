@@ -61,6 +61,7 @@ export class PageVisit {
   readonly #notes: CrawlNote[] = [];
   #durationMs = 0;
   #fetchedAtMs = 0;
+  #isFinal = false;
 
   constructor(parts: PageVisitParts, errand: PageErrand, over: () => void) {
     const { clock, fetcher, headers, limits, counts } = parts;
@@ -71,6 +72,11 @@ export class PageVisit {
     counts.fetches += 1;
     const request = { url: errand.ticket.url, address: errand.address, headers, limits };
     this.#inFlight = fetcher.fetch(request, (outcome) => this.#fetched(outcome));
+  }
+
+  /** Whether the frontier took its end for the last word on the page. */
+  get isFinal(): boolean {
+    return this.#isFinal;
   }
 
   /** Gives the fetch up; harmless when it has ended. */
@@ -98,7 +104,8 @@ export class PageVisit {
   #failed(code: ErrorCode): void {
     const { frontier, counts } = this.#parts;
     const settlement = frontier.pageFetched(this.#errand, { kind: "failed", code });
-    if (settlement.kind === "final") counts.errors.add(code);
+    this.#isFinal = settlement.kind === "final";
+    if (this.#isFinal) counts.errors.add(code);
     else this.#notes.push(["retry"]);
     this.#log(code, 0);
   }
@@ -119,6 +126,7 @@ export class PageVisit {
       this.#log(status, body.lengthBytes);
       return;
     }
+    this.#isFinal = true;
     counts.status.add(String(status));
     if (isSuccess(status)) counts.pages += 1;
     answers.decode(outcome, (decoded) => this.#decoded(outcome, decoded));

@@ -41,6 +41,7 @@ export const LAYERS: readonly Layer[] = [
       queues: ["log", "runs"],
       digest: ["log"],
       robots: [],
+      score: ["filter"],
       sitemap: [],
       warc: [],
     },
