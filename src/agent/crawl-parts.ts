@@ -2,23 +2,10 @@
  * Puts the parts of a crawl together, from its configuration and its folder: the composition root.
  * Nothing is started here, and nothing is decided that the configuration does not say.
  */
-import { AddressPolicy, connectRefusal } from "../address/index.ts";
 import type { Configuration } from "../config/index.ts";
 import { type NearIndex, openNearIndex } from "../digest/index.ts";
 import type { CrawlError } from "../errors/index.ts";
-import {
-  ContentDecoder,
-  DECODING_LIMITS,
-  FileFetcher,
-  type FileUrl,
-  fileRoots,
-  HttpFetcher,
-  openResolver,
-  openSpool,
-  type PooledSpool,
-  ProtocolFetcher,
-  type Resolver,
-} from "../fetch/index.ts";
+import type { Resolver } from "../fetch/index.ts";
 import {
   FetchableView,
   FILTER_PLACES,
@@ -35,7 +22,7 @@ import { Parsing } from "../parse/index.ts";
 import { SeededRandom } from "../random/index.ts";
 import { productToken } from "../robots/index.ts";
 import { openScore, type Score } from "../score/index.ts";
-import type { Background, Clock, FetchLimits, Storage } from "../seams/index.ts";
+import type { Background, Clock, Storage } from "../seams/index.ts";
 import {
   type OpenedPageStore,
   openPageStore,
@@ -43,9 +30,9 @@ import {
   warcinfoEntries,
 } from "../store/index.ts";
 import { LinkResolver } from "../url/index.ts";
-import { AnswerReading } from "./answer-reading.ts";
 import { answered } from "./answers.ts";
 import { CrawlCounts } from "./crawl-counts.ts";
+import type { CrawlNetwork, OpenNetwork } from "./crawl-network.ts";
 import { CrawlScope } from "./crawl-scope.ts";
 import { Duplicates } from "./duplicates.ts";
 import { LinkGate } from "./link-gate.ts";
@@ -69,6 +56,7 @@ export interface CrawlWorld {
   /** The 16 secret bytes of the crawl. */
   readonly fingerprintKey: Uint8Array;
   readonly version: string;
+  readonly openNetwork: OpenNetwork;
   readonly listener: FrontierListener;
   /** Told of what went wrong beside the way of a URL. */
   readonly report: (error: CrawlError) => void;
@@ -79,7 +67,7 @@ export interface CrawlParts {
   readonly counts: CrawlCounts;
   readonly frontier: Frontier;
   readonly resolver: Resolver;
-  readonly http: HttpFetcher;
+  readonly http: CrawlNetwork["http"];
   readonly offers: LinkOffers;
   readonly store: PageStore;
   readonly near: NearIndex | null;
@@ -106,7 +94,7 @@ export async function openCrawlParts(
   const frontier = openFrontier(configuration, world, filters.fetch);
   const scope = new CrawlScope(configuration.scope, configuration.url);
   const { limits, politeness, fetch } = configuration;
-  const network = await openNetwork(configuration, world);
+  const network = await world.openNetwork(configuration, world);
   const gate = new LinkGate({
     ...{ scope, limits, nofollow: politeness.nofollow, schedule: filters.schedule },
     roots: network.roots,
@@ -206,61 +194,6 @@ function openWalk(
   if (frontier.traversal !== "random-walk") return null;
   const random = new SeededRandom(`${seed}/walk`);
   return new RandomWalk({ ...parts, random, walkersMax: fetch.concurrency });
-}
-
-async function openNetwork(configuration: Configuration, world: CrawlWorld) {
-  const { fetch, dns, politeness, limits: crawlLimits } = configuration;
-  const { clock, scratch } = world;
-  const policy = new AddressPolicy({
-    allow: fetch.allowAddresses,
-    block: politeness.blockAddresses,
-    ports: fetch.ports,
-  });
-  const memoryBytes = fetch.bodyMemory;
-  const spool = await answered<PooledSpool>((done) =>
-    openSpool({ memoryBytes, storage: scratch, clock }, done),
-  );
-  const roots = await new Promise<readonly FileUrl[]>((resolve) => {
-    fileRoots(configuration.seeds, resolve);
-  });
-  const http = new HttpFetcher({
-    ...{ clock, spool, http2: fetch.http2, insecure: fetch.insecure, cookies: fetch.cookies },
-    mayConnect: (address, port) => connectRefusal(policy, address, port),
-    keepAliveMs: fetch.keepAlive,
-    connectionsMax: fetch.concurrency * 2,
-    proxy: fetch.proxy,
-  });
-  const file = new FileFetcher({ clock, spool, roots });
-  const fetcher = new ProtocolFetcher({ http, https: http, file }, clock);
-  const decoder = new ContentDecoder({
-    ...{ clock, spool },
-    limits: { ...DECODING_LIMITS, outputBytesMax: fetch.maxBody },
-  });
-  const answers = new AnswerReading({
-    ...{ clock, decoder, urlLengthMax: crawlLimits.urlLength },
-    keepsAlive: fetch.keepAlive > 0,
-  });
-  const resolver = openResolver({
-    ...{ clock, policy, servers: dns.servers },
-    timeoutMs: dns.timeout,
-    cacheSize: dns.cacheSize,
-  });
-  return { fetcher, http, roots, resolver, answers, limits: fetchLimits(configuration) };
-}
-
-/** Of the head of an answer, as Apache and nginx bound that of a request several times over. */
-const HEADER_BYTES_MAX = 64 * 1024;
-
-function fetchLimits({ fetch }: Configuration): FetchLimits {
-  return {
-    connectTimeoutMs: fetch.connectTimeout,
-    headerTimeoutMs: fetch.headerTimeout,
-    idleTimeoutMs: fetch.idleTimeout,
-    totalTimeoutMs: fetch.totalTimeout,
-    bytesPerSecondMin: fetch.minRate,
-    headerBytesMax: HEADER_BYTES_MAX,
-    bodyBytesMax: fetch.maxBody,
-  };
 }
 
 async function openStore(configuration: Configuration, world: CrawlWorld): Promise<PageStore> {
