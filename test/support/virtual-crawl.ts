@@ -164,8 +164,8 @@ async function driven<Value>(kernel: Kernel, promise: Promise<Value>): Promise<V
 }
 
 export function urlOf(page: string): string {
-  const [host = "", path = ""] = page.split("/");
-  return `http://${host}.example/${path}`;
+  const at = page.indexOf("/");
+  return `http://${page.slice(0, at)}.example${page.slice(at)}`;
 }
 
 function pageOf(url: string): string {
