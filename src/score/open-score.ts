@@ -61,5 +61,5 @@ function invalid(module: string, reason: string, cause?: unknown): CrawlError {
 }
 
 function firstLine(text: string): string {
-  return (text.split("\n", 1)[0] ?? text).replace(/\.$/, "");
+  return (text.split("\n", 1)[0] ?? text).replace(/ imported from .*|\.$/, "");
 }
