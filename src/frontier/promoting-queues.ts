@@ -13,7 +13,7 @@ import type { Ticket } from "./frontier.ts";
 import { depthInRecord } from "./ticket-record.ts";
 import { WaitingTable } from "./waiting-table.ts";
 
-/** 16 bytes each. */
+/** 20 bytes each. */
 const SLOTS = 1 << 18;
 
 export class PromotingQueues implements HostQueues {

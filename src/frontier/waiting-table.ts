@@ -5,7 +5,8 @@
  * must be known for what they are.
  *
  * A fingerprint has its place in one bucket of eight slots. Slots are numbers for the caller; one with
- * no copies is free.
+ * no copies is free, and so is one of a host whose queue was dropped since: drops are numbered, and
+ * each slot knows the last one before it, so that nobody has to look for the slots of a host.
  */
 
 /** Slots of a bucket. */
@@ -22,6 +23,11 @@ export class WaitingTable {
   readonly #copies: Uint8Array;
   /** 1 while one of the copies is the URL itself, 0 when all are left over. */
   readonly #waits: Uint8Array;
+  /** How many drops there had been when the record was pushed. */
+  readonly #epochs: Uint32Array;
+  /** By host: the number of its last drop. */
+  readonly #dropOf = new Map<number, number>();
+  #drops = 0;
   #hand = 0;
 
   /** `slots` is a power of two. */
@@ -33,6 +39,7 @@ export class WaitingTable {
     this.#bands = new Uint8Array(slots);
     this.#copies = new Uint8Array(slots);
     this.#waits = new Uint8Array(slots);
+    this.#epochs = new Uint32Array(slots);
   }
 
   /** The slot of a URL, or -1. */
@@ -40,7 +47,7 @@ export class WaitingTable {
     const from = this.#bucket(high, low);
     for (let slot = from; slot < from + WAYS; slot += 1) {
       const isIt = this.#highs[slot] === high && this.#lows[slot] === low;
-      if (isIt && this.#copies[slot] !== 0) return slot;
+      if (isIt && !this.#isFree(slot)) return slot;
     }
     return -1;
   }
@@ -70,6 +77,7 @@ export class WaitingTable {
     this.#bands[slot] = band;
     this.#copies[slot] = known === -1 ? 1 : (this.#copies[slot] as number) + 1;
     this.#waits[slot] = 1;
+    this.#epochs[slot] = this.#drops;
   }
 
   /** Notes that a record came out of its queue; false when it was only a copy left over. */
@@ -84,11 +92,14 @@ export class WaitingTable {
 
   /** Forgets everything of a host whose queue was dropped. */
   dropped(host: number): void {
-    for (let slot = 0; slot < this.#hosts.length; slot += 1) {
-      if (this.#hosts[slot] !== host) continue;
-      this.#copies[slot] = 0;
-      this.#waits[slot] = 0;
-    }
+    this.#drops += 1;
+    this.#dropOf.set(host, this.#drops);
+  }
+
+  #isFree(slot: number): boolean {
+    if (this.#copies[slot] === 0) return true;
+    const dropped = this.#dropOf.get(this.#hosts[slot] as number) ?? 0;
+    return (this.#epochs[slot] as number) < dropped;
   }
 
   #bucket(high: number, low: number): number {
@@ -101,9 +112,8 @@ export class WaitingTable {
     this.#hand = (this.#hand + 1) % WAYS;
     for (let turn = 0; turn < WAYS; turn += 1) {
       const slot = from + ((this.#hand + turn) % WAYS);
-      const copies = this.#copies[slot] as number;
-      if (copies === 0) return slot;
-      if (copies === 1 && this.#waits[slot] === 1) vacancy = slot;
+      if (this.#isFree(slot)) return slot;
+      if (this.#copies[slot] === 1 && this.#waits[slot] === 1) vacancy = slot;
     }
     return vacancy;
   }
