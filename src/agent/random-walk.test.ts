@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import fc from "fast-check";
 import type { FrontierStatus, Ticket } from "../frontier/index.ts";
 import { SeededRandom } from "../random/index.ts";
 import type { FetchableUrl } from "../url/index.ts";
@@ -80,18 +81,28 @@ test("a long walk visits each page as often as the walk's equations say", () => 
   }
 });
 
+const page = fc.nat(9).map(String);
+const graphs = fc.array(fc.array(page, { maxLength: 4 }), { minLength: 10, maxLength: 10 });
+
 test("a walker goes where a link leads, or is followed by one at a seed", () => {
-  const { visits, ...walkers } = walked(["home"], 2000);
-  assert.equal(walkers.walking, 1);
-  for (const [at, { url, depth, via, low }] of visits.entries()) {
-    const before = visits[at - 1];
-    if (low === 0) {
-      assert.deepEqual([url, depth, via], ["home", 0, ""]);
-      continue;
-    }
-    assert.ok(before !== undefined && (GRAPH[before.url] ?? []).includes(url));
-    assert.deepEqual([depth, via], [before.depth + 1, before.url]);
-  }
+  fc.assert(
+    fc.property(graphs, fc.array(page, { minLength: 1, maxLength: 4 }), (lists, seeds) => {
+      const graph: Graph = Object.fromEntries(lists.entries());
+      const walkers = new Walkers(seeds);
+      walkers.visit(graph, 300);
+      assert.equal(walkers.waiting.length, seeds.length - 1, "and the one on the last page");
+      const lastOf = new Map<number, Ticket>();
+      for (const step of walkers.visits) {
+        const before = lastOf.get(step.high);
+        lastOf.set(step.high, step);
+        if (before === undefined) assert.ok(step.depth === 0 && seeds.includes(step.url));
+        else {
+          assert.ok(graph[before.url]?.includes(step.url));
+          assert.deepEqual([step.depth, step.via], [before.depth + 1, before.url]);
+        }
+      }
+    }),
+  );
 });
 
 function walked(seeds: readonly string[], steps: number): { visits: Ticket[]; walking: number } {

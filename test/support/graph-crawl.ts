@@ -25,7 +25,6 @@ export interface GraphCrawlOptions {
   readonly seed?: string;
   /** Hosts with the same one of these share an address; each has its own when left out. */
   readonly addressOf?: (host: string) => string;
-  readonly depthMax?: number;
 }
 
 export interface GraphCrawl {
@@ -74,7 +73,6 @@ export function crawlGraph(options: GraphCrawlOptions): GraphCrawl {
       },
     },
     settled: ({ url, depth }: Ticket) => {
-      if (depth >= (options.depthMax ?? Number.POSITIVE_INFINITY)) return;
       for (const link of graph[pageOf(url)] ?? []) offer(link, depth + 1, pageOf(url));
     },
   });
