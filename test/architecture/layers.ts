@@ -36,6 +36,7 @@ export const LAYERS: readonly Layer[] = [
       log: [],
       digest: ["log"],
       queues: ["log"],
+      seen: [],
       robots: [],
       sitemap: [],
       warc: [],
