@@ -26,8 +26,8 @@ import type { RecordBatch } from "./record-batch.ts";
  */
 export type QueueOrder = "fifo" | "lifo" | "priority";
 
-/** No record is longer. */
-export const RECORD_BYTES_MAX: number = 65_535;
+/** No record is longer: there is room for two URLs of the greatest length, and more. */
+export const RECORD_BYTES_MAX: number = 196_608;
 
 export interface HostQueues {
   /**

@@ -10,7 +10,7 @@ import type { Acknowledge, Done } from "../seams/index.ts";
 
 /** A frame ends when it would grow longer, unless one entry alone does. */
 const FRAME_BYTES = 32 * 1024;
-const ENTRY_BYTES_MAX = 96 * 1024;
+const ENTRY_BYTES_MAX = 200 * 1024;
 
 /** A frame that the log has not taken yet, or somebody who waits for those before. */
 type Waiting =

@@ -16,7 +16,7 @@ export const NO_RECORD: number = 0;
 
 const HEADER_BYTES = 8;
 /** A chunk holds the longest record. */
-const SMALL_CHUNK_BITS = 17;
+const SMALL_CHUNK_BITS = 18;
 const CHUNK_BITS = 20;
 
 interface BufferChunk {
