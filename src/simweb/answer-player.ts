@@ -40,6 +40,8 @@ export class AnswerPlayer {
   #cloggedSinceMs: number | null = null;
   #giveUpAtMs = 0;
   #bytesSent = 0;
+  #firstSendAtMs: number | null = null;
+  #lastSendAtMs: number | null = null;
   #hasEnded = false;
 
   constructor(options: PlayOptions) {
@@ -53,6 +55,21 @@ export class AnswerPlayer {
 
   get cloggedSinceMs(): number | null {
     return this.#cloggedSinceMs;
+  }
+
+  /**
+   * The instant just before the last bytes left, or the connection was closed: the client cannot have
+   * had the end of the answer earlier. It is asked for before the system is called, since a busy
+   * machine lets the client run before the call returns. Null when that is not known, because the
+   * network took the last bytes later.
+   */
+  get lastSendAtMs(): number | null {
+    return this.#lastSendAtMs;
+  }
+
+  /** The same before the first bytes: earlier than that no client can have had enough. */
+  get firstSendAtMs(): number | null {
+    return this.#firstSendAtMs;
   }
 
   start(): void {
@@ -105,10 +122,12 @@ export class AnswerPlayer {
         this.#wait(this.#giveUpAtMs - clock.nowMs());
         break;
       case "end":
+        this.#noteSend();
         wire.end();
         this.#finish("played");
         break;
       case "reset":
+        this.#noteSend();
         wire.reset();
         this.#finish("played");
         break;
@@ -123,7 +142,7 @@ export class AnswerPlayer {
     const piece = this.#rest.subarray(0, pieceBytes);
     this.#rest = this.#rest.subarray(piece.length);
     this.#send("", piece);
-    this.#wait((piece.length / bytesPerSecond) * 1000);
+    if (this.#rest.length > 0) this.#wait((piece.length / bytesPerSecond) * 1000);
   }
 
   #repeat(body: Uint8Array): void {
@@ -132,19 +151,24 @@ export class AnswerPlayer {
       this.#moveIndex += 1;
       return;
     }
-    if (bytesPerSecond > 0) {
-      this.#rest = body;
-      return;
-    }
-    this.#send("", body);
+    if (bytesPerSecond > 0) this.#rest = body;
+    else this.#send("", body);
     this.#wait(REPEAT_PAUSE_MS);
   }
 
   #send(head: string, body: Uint8Array): void {
     this.#bytesSent += head.length + body.length;
     if (head.length + body.length === 0) return;
+    this.#noteSend();
     const isTaken = this.#options.wire.send(head, body);
-    if (!isTaken) this.#cloggedSinceMs = this.#options.clock.nowMs();
+    if (isTaken) return;
+    this.#cloggedSinceMs = this.#options.clock.nowMs();
+    this.#lastSendAtMs = null;
+  }
+
+  #noteSend(): void {
+    this.#lastSendAtMs = this.#options.clock.nowMs();
+    this.#firstSendAtMs ??= this.#lastSendAtMs;
   }
 
   #wait(delayMs: number): void {

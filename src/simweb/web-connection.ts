@@ -166,7 +166,7 @@ export class WebConnection implements WireUser {
     log.end(row, {
       status,
       bytesSent: player.bytesSent,
-      endMs: nowMs,
+      endMs: endMsOf(end, exchange) ?? nowMs,
       ending: endingOf(end, plan),
       isRetriable: isBusy || plan.isBroken || status === 0,
       retryAfterMs: isBusy ? retryAfterMs(response.headers, clock.wallMs()) : 0,
@@ -190,6 +190,17 @@ export class WebConnection implements WireUser {
     this.#isOver = true;
     this.#wire.end();
   }
+}
+
+/**
+ * When the client can have had the end of the answer at the earliest; null for now. Of an answer that
+ * is broken it may have had enough from its first bytes on, unless it had to wait for its own patience
+ * to end.
+ */
+function endMsOf(end: PlayEnd, { plan, player }: Exchange): number | null {
+  const isWaitedFor = plan.moves.some((move) => move.do === "stall" || move.do === "repeat");
+  if (plan.isBroken && !isWaitedFor) return player.firstSendAtMs;
+  return end === "played" ? player.lastSendAtMs : null;
 }
 
 function endingOf(end: PlayEnd, plan: AnswerPlan): AnswerEnding {
