@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CrawlSummary } from "../../src/agent/index.ts";
 import { run } from "../../src/cli/run.ts";
+import type { AccessEntry } from "../../src/simweb/access-log.ts";
 import { DEFAULT_RULES, ServedWeb } from "../../src/simweb/index.ts";
 import { DiskStorage } from "../../src/storage/index.ts";
 import { type CrawlLine, type CrawlLogReading, readCrawlLog } from "../../src/store/index.ts";
@@ -71,10 +72,12 @@ export class CrawledWeb {
 
   /** What was asked for, as `a.test/x`, robots.txt left out; in the order of the requests. */
   get asked(): string[] {
-    return this.entries.filter(({ isRobots }) => !isRobots).map(({ host, target }) => host + target);
+    return this.entries
+      .filter(({ isRobots }) => !isRobots)
+      .map(({ host, target }) => host + target);
   }
 
-  get entries() {
+  get entries(): AccessEntry[] {
     const { log } = this.#served.server;
     return Array.from({ length: log.size }, (_, row) => log.entry(row));
   }
@@ -111,7 +114,10 @@ export async function crawlInto(
 }
 
 /** Opens a web, has something done with it, and closes it, whatever comes of it. */
-export async function withWeb(hosts: Hosts, use: (web: CrawledWeb) => Promise<void>): Promise<void> {
+export async function withWeb(
+  hosts: Hosts,
+  use: (web: CrawledWeb) => Promise<void>,
+): Promise<void> {
   const web = await CrawledWeb.open(hosts);
   try {
     await use(web);
