@@ -123,13 +123,18 @@ export async function openCrawlParts(
   const parsing = await openParsing(configuration, world);
   const headers = pageHeaders(configuration, world.version);
   const shared = { ...network, frontier, headers };
-  const pages = { ...shared, clock, parsing, offers, duplicates, store, memory, counts, filters };
+  const failed = (error: CrawlError): void => world.listener.failed(error);
+  const found = { offers, duplicates, store, memory, counts };
+  const pages = { ...shared, ...found, clock, parsing, filters, failed };
+  const sitemap: RobotsVisitParts["sitemap"] = configuration.sitemaps
+    ? (url, via) => offers.offerSitemap(url, via)
+    : null;
   return {
     ...{ counts, frontier, offers, store, near, memory },
     resolver: network.resolver,
     http: network.http,
     pages,
-    robots: { ...shared, limits: robotsLimits(network.limits) },
+    robots: { ...shared, sitemap, limits: robotsLimits(network.limits) },
   };
 }
 

@@ -1,6 +1,7 @@
 /**
  * From the links of a page to tickets in the frontier: each is resolved, shown to the gate, offered.
- * Seeds and redirects go the same way. What is refused is counted by its reason and nothing else.
+ * Seeds, redirects and the entries of sitemaps go the same way. What is refused is counted by its
+ * reason and nothing else.
  */
 
 import { hopVerdict } from "../fetch/index.ts";
@@ -12,12 +13,14 @@ import {
   type LinkTaker,
   type ParsedPage,
 } from "../parse/index.ts";
-import type { FetchableUrl, LinkResolver, UrlRefusal } from "../url/index.ts";
+import { type FetchableUrl, hostOf, type LinkResolver, type UrlRefusal } from "../url/index.ts";
 import type { CrawlCounts } from "./crawl-counts.ts";
 import type { CrawlScope } from "./crawl-scope.ts";
 import type { LinkGate } from "./link-gate.ts";
 import type { RememberedPage } from "./link-memory.ts";
-import { RedirectLink } from "./redirect-link.ts";
+import { NamedSitemaps, type SitemapLevel } from "./named-sitemaps.ts";
+import { SeedTrails } from "./seed-trails.ts";
+import { StandingLink } from "./standing-link.ts";
 
 export interface LinkOffersParts {
   readonly resolver: LinkResolver;
@@ -33,11 +36,22 @@ export interface LinkOffersParts {
 /** How a URL was reached. */
 type Way = Pick<Ticket, "depth" | "via" | "redirects">;
 
+/** A page that was fetched, with its links. */
+export interface LinkedPage {
+  readonly ticket: Ticket;
+  readonly parsed: ParsedPage;
+  /** Where its `Refresh` header leads. */
+  readonly refresh: FetchableUrl | null;
+}
+
 export class LinkOffers implements LinkTaker {
   readonly #parts: LinkOffersParts;
   readonly #follower: LinkFollower;
-  /** The page whose links are being followed. */
+  readonly #trails = new SeedTrails();
+  readonly #sitemaps = new NamedSitemaps();
+  /** The page whose links are being followed, and the level of the sitemap that it is, if any. */
   #page: FetchableUrl | "" = "";
+  #level: SitemapLevel | null = null;
   #offered = 0;
   #remembered: string[] = [];
 
@@ -51,33 +65,49 @@ export class LinkOffers implements LinkTaker {
     const { resolver, scope, counts } = this.#parts;
     scope.add(url);
     const refusal = resolver.resolve(url, resolver.base(url));
-    if (refusal === null) this.#offer({ depth: 0, via: "", redirects: 0 });
+    if (refusal === null) {
+      this.#trails.begin(marksOf(resolver));
+      this.#offer({ depth: 0, via: "", redirects: 0 });
+    } else counts.refused.add(refusal);
+  }
+
+  /** A sitemap that a robots.txt names, wherever it is; `via` is the robots.txt. */
+  offerSitemap(url: FetchableUrl, via: FetchableUrl): void {
+    const { resolver, counts } = this.#parts;
+    const refusal = resolver.resolve(url, resolver.base(url));
+    if (refusal === null) this.#offerSitemap(1, via);
     else counts.refused.add(refusal);
   }
 
-  /**
-   * Offers the links of a page that was fetched by this ticket, and where its `Refresh` header leads
-   * if it has one; how many passed every rule.
-   */
-  offerLinks(
-    { url, depth }: Ticket,
-    parsed: ParsedPage,
-    refresh: FetchableUrl | null,
-  ): OfferedLinks {
-    this.#page = url;
+  /** Whether somebody named this URL as a sitemap. */
+  isSitemap(ticket: Ticket): boolean {
+    return this.#sitemaps.levelOf(ticket) !== null;
+  }
+
+  /** Offers the links of a page; how many passed every rule. */
+  offerLinks({ ticket, parsed, refresh }: LinkedPage): OfferedLinks {
+    this.#page = ticket.url;
+    this.#level = parsed.parser === "sitemap" ? this.#sitemaps.levelOf(ticket) : null;
     this.#offered = 0;
     this.#remembered = [];
     const page = refresh === null ? parsed : withRefresh(parsed, refresh);
-    this.#follower.follow({ url, depth, parsed: page }, this);
+    // What a sitemap lists is as near as a seed.
+    const depth = this.#level === null ? ticket.depth : -1;
+    this.#follower.follow({ url: ticket.url, depth, parsed: page }, this);
     return { offered: this.#offered, remembered: this.#remembered };
   }
 
   take(link: FollowedLink): void {
     const { gate, counts, remembers } = this.#parts;
     counts.links += 1;
+    if (this.#level !== null && link.rel === "sitemap") {
+      this.#takeSitemap(link);
+      return;
+    }
     const refusal = gate.refusal(link);
     if (refusal !== null) {
       counts.refused.add(refusal);
+      if (refusal === "scope") this.#trails.keep(() => standing(this.#parts.resolver, link));
       return;
     }
     if (remembers) this.#remembered.push(link.href);
@@ -94,16 +124,13 @@ export class LinkOffers implements LinkTaker {
 
   /** Offers where a page redirects, which is as far from the seeds as the page itself. */
   offerRedirect(to: FetchableUrl, ticket: Ticket): OfferedLinks {
-    const { resolver, scope, gate, counts, redirectsMax, remembers } = this.#parts;
+    const { resolver, counts, redirectsMax, remembers } = this.#parts;
     const { url, depth } = ticket;
     const hop = hopVerdict({ from: url, to, redirects: ticket.redirects, redirectsMax });
-    // Only seeds, and what they redirect to, are at no distance.
-    if (depth === 0) scope.add(to);
     const refusal =
       hop.kind === "refused"
         ? hop.reason
-        : (resolver.resolve(to, resolver.base(url)) ??
-          gate.refusal(new RedirectLink(resolver, new FetchableView(url), depth)));
+        : (resolver.resolve(to, resolver.base(url)) ?? this.#redirectRefusal(ticket));
     if (refusal !== null || hop.kind === "refused") {
       counts.refused.add(refusal ?? "redirect-loop");
       return NO_LINKS;
@@ -128,17 +155,88 @@ export class LinkOffers implements LinkTaker {
     }
   }
 
+  /** Everything that a page leads to has been offered, or it led nowhere. */
+  ended(ticket: Ticket): void {
+    this.#trails.end(ticket);
+    this.#sitemaps.forget(ticket);
+  }
+
+  /** Why the redirect that was just resolved is not followed; null when it is. */
+  #redirectRefusal(ticket: Ticket): string | null {
+    const { resolver, gate, scope } = this.#parts;
+    const level = this.#sitemaps.levelOf(ticket);
+    const marks = marksOf(resolver);
+    if (level !== null) {
+      this.#sitemaps.name(marks, level);
+      return null;
+    }
+    const source = new FetchableView(ticket.url);
+    const link = new StandingLink(resolver, { source, depth: ticket.depth });
+    if (this.#trails.has(ticket)) {
+      this.#trails.begin(marks);
+      scope.add(link.href);
+      this.#offerWaiting();
+      resolver.resolve(link.href, resolver.base(link.href));
+    }
+    const refusal = gate.refusal(link);
+    if (refusal === "scope") this.#trails.keep(() => link);
+    return refusal;
+  }
+
+  /** The scope has grown: links that waited for that are offered. */
+  #offerWaiting(): void {
+    const { resolver, scope, gate, counts } = this.#parts;
+    for (const link of this.#trails.take((one) => scope.has(one))) {
+      counts.refused.add("scope", -1);
+      const refusal = gate.refusal(link) ?? (gate.reaches(link.depth) ? null : "depth");
+      if (refusal !== null) counts.refused.add(refusal);
+      else if (resolver.resolve(link.href, resolver.base(link.href)) === null) {
+        this.#offer({ depth: link.depth, via: link.source?.href ?? "", redirects: 0 });
+      }
+    }
+  }
+
+  /** An index may name sitemaps of its own host; others only where the scope has them. */
+  #takeSitemap(link: FollowedLink): void {
+    const { scope, counts } = this.#parts;
+    const isNear = this.#page !== "" && hostOf(this.#page) === link.host;
+    if (this.#level === 1 && (isNear || scope.has(link))) {
+      this.#offered += 1;
+      this.#offerSitemap(2, this.#page);
+    } else counts.refused.add(this.#level === 1 ? "scope" : "sitemap-depth");
+  }
+
+  #offerSitemap(level: SitemapLevel, via: string): void {
+    this.#sitemaps.name(marksOf(this.#parts.resolver), level);
+    this.#offer({ depth: 0, via, redirects: 0 });
+  }
+
   #offer(way: Way): void {
     const { frontier, resolver } = this.#parts;
     const { url, fingerprint } = resolver;
     const [high = 0, low = 0] = fingerprint;
-    frontier.offer({ url, high, low, ...way, priority: 0 });
+    const { depth, via, redirects } = way;
+    frontier.offer({ url, high, low, depth, via, redirects, priority: 0 });
   }
 }
 
 export interface OfferedLinks {
   readonly offered: number;
   readonly remembered: readonly string[];
+}
+
+/** The fingerprint of what was resolved last. */
+function marksOf({ fingerprint: [high = 0, low = 0] }: LinkResolver): {
+  readonly high: number;
+  readonly low: number;
+} {
+  return { high, low };
+}
+
+/** A copy, since there is one object for all links of all pages. */
+function standing(resolver: LinkResolver, link: FollowedLink): StandingLink {
+  const { source, depth, kind, rel, nofollow, anchor } = link;
+  return new StandingLink(resolver, { source, depth }, { kind, rel, nofollow, anchor });
 }
 
 /** A `Refresh` header is a link like the `<meta>` element of that name. */
