@@ -28,13 +28,19 @@ import {
   loadFilter,
   type Sight,
 } from "../filter/index.ts";
-import { type Frontier, type FrontierListener, openMemoryFrontier } from "../frontier/index.ts";
+import {
+  type DiskFrontierOptions,
+  type Frontier,
+  type FrontierListener,
+  openDiskFrontier,
+} from "../frontier/index.ts";
 import { openLanguageIdentifier } from "../language/index.ts";
 import { type OpenedLog, openLog } from "../log/index.ts";
 import { Parsing } from "../parse/index.ts";
 import { SeededRandom } from "../random/index.ts";
 import { productToken } from "../robots/index.ts";
 import type { Background, Clock, FetchLimits, Storage } from "../seams/index.ts";
+import { RecentlySeen } from "../seen/index.ts";
 import {
   type OpenedPageStore,
   openPageStore,
@@ -99,7 +105,7 @@ export async function openCrawlParts(
     rules: configuration.url,
     urlLengthMax: configuration.limits.urlLength,
   });
-  const frontier = openFrontier(configuration, world, filters.fetch);
+  const frontier = await openFrontier(configuration, world, filters.fetch);
   const scope = new CrawlScope(configuration.scope, configuration.url);
   const { limits, politeness, fetch } = configuration;
   const network = await openNetwork(configuration, world);
@@ -111,6 +117,7 @@ export async function openCrawlParts(
   const offers = new LinkOffers({
     ...{ resolver, scope, gate, frontier, counts },
     redirectsMax: fetch.maxRedirects,
+    recent: new RecentlySeen(Math.max(1, configuration.frontier.recentlySeen)),
     remembers: memory !== null,
   });
   const store = await openStore(configuration, world);
@@ -152,16 +159,18 @@ async function loadFilters(configuration: Configuration, { report }: CrawlWorld)
   };
 }
 
-function openFrontier(
+async function openFrontier(
   configuration: Configuration,
-  { clock, seed, listener, version }: CrawlWorld,
+  { clock, storage, background, seed, listener, version }: CrawlWorld,
   filter: Filter<FetchableView> | null,
-): Frontier {
+): Promise<Frontier> {
   const { politeness, fetch, limits, frontier } = configuration;
-  return openMemoryFrontier({
-    clock,
+  // Half of the memory is for hosts and what waits in them; sieve and queues share the rest.
+  const options: DiskFrontierOptions = {
+    ...{ clock, storage, background, listener, folder: "frontier" },
     random: new SeededRandom(`${seed}/frontier`),
-    listener,
+    sieveBytes: frontier.memory / 4,
+    queueBytes: frontier.memory / 4,
     mayFetch: ({ url }) => filter?.accepts(new FetchableView(url)) ?? true,
     settings: {
       hostDelayMs: politeness.hostDelay,
@@ -177,9 +186,10 @@ function openFrontier(
       retryWaitMs: fetch.retryWait,
       retryWaitMsMax: fetch.retryMaxWait,
       keepsDepths: limits.depth !== null,
-      memoryBytes: frontier.memory,
+      memoryBytes: frontier.memory / 2,
     },
-  });
+  };
+  return await answered<Frontier>((done) => openDiskFrontier(options, done));
 }
 
 async function openNetwork(configuration: Configuration, world: CrawlWorld) {

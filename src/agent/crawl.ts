@@ -225,13 +225,16 @@ export class Crawl {
 
   #close(): void {
     const { clock, parts, closed } = this.#options;
-    const { http, resolver, store, near, memory } = parts;
+    const { http, resolver, frontier, store, near, memory } = parts;
     this.#endedAtMs = clock.nowMs();
     for (const timer of [this.#commitTimer, this.#graceTimer, this.#timeTimer]) timer?.cancel();
     this.#disk.stop();
     http.close();
     resolver.close();
-    const steps: ((done: Acknowledge) => void)[] = [(done) => store.close(done)];
+    const steps: ((done: Acknowledge) => void)[] = [
+      (done) => store.close(done),
+      (done) => frontier.close(done),
+    ];
     if (near !== null) steps.push((done) => near.commit(() => near.close(done)));
     if (memory !== null) steps.push((done) => memory.close(done));
     inTurn(steps, (error) => {

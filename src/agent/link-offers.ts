@@ -13,6 +13,7 @@ import {
   type LinkTaker,
   type ParsedPage,
 } from "../parse/index.ts";
+import type { RecentlySeen } from "../seen/index.ts";
 import { type FetchableUrl, hostOf, type LinkResolver, type UrlRefusal } from "../url/index.ts";
 import type { CrawlCounts } from "./crawl-counts.ts";
 import type { CrawlScope } from "./crawl-scope.ts";
@@ -29,6 +30,8 @@ export interface LinkOffersParts {
   readonly frontier: Frontier;
   readonly counts: CrawlCounts;
   readonly redirectsMax: number;
+  /** What was offered a moment ago is not offered again. */
+  readonly recent: RecentlySeen;
   /** Whether links are handed back to be remembered: only with a depth limit. */
   readonly remembers: boolean;
 }
@@ -212,10 +215,11 @@ export class LinkOffers implements LinkTaker {
   }
 
   #offer(way: Way): void {
-    const { frontier, resolver } = this.#parts;
+    const { frontier, resolver, recent, remembers } = this.#parts;
     const { url, fingerprint } = resolver;
     const [high = 0, low = 0] = fingerprint;
     const { depth, via, redirects } = way;
+    if (recent.meet(high, low, remembers ? depth : 0)) return;
     frontier.offer({ url, high, low, depth, via, redirects, priority: 0 });
   }
 }
