@@ -91,3 +91,20 @@ test("text and runs that are no longer needed go away", () => {
   const each = bytes("/runs/") / rig.sieve.seen;
   assert.ok(each < 9, `${each} bytes a key`);
 });
+
+test("what is new is told in small portions, so that the lane is not held", () => {
+  const rig = new SieveRig("portions", { withDepth: false, batchOffers: 30_000 });
+  rig.open();
+  for (let key = 0; key < 30_000; key++) {
+    const offered = { high: key, low: 0, depth: 0, text: "x".repeat(40) };
+    while (!rig.tryOffer(offered)) rig.machine.time.settle();
+  }
+  let [told, most] = [0, 0];
+  while (rig.machine.time.step()) {
+    const { length } = rig.front.told.fresh;
+    most = Math.max(most, length - told);
+    told = length;
+  }
+  assert.equal(told, 30_000);
+  assert.ok(most <= (256 * 1024) / 52, `${most} at once`);
+});

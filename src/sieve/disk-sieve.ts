@@ -41,7 +41,7 @@ interface GivenBatch extends Gift {
   readonly run: RunMark | null;
 }
 
-/** How many slices of a merge may go before a batch that waits to be decided. */
+/** How many slices of a merge may go before a batch that waits, unless merges fall behind. */
 const SLICES_BETWEEN_BATCHES = 6;
 
 /** Made by `openDiskSieve`. */
@@ -307,7 +307,8 @@ export class DiskSieve implements Sieve {
     const frozen = this.#frozen;
     const ready = frozen?.isDurable && frozen.decided === null ? frozen : null;
     const isMergeDue = this.#stack.isMergeDue;
-    if (ready !== null && (this.#slices === 0 || !isMergeDue)) {
+    const isMergeFirst = isMergeDue && (this.#slices > 0 || this.#stack.isCrowded);
+    if (ready !== null && !isMergeFirst) {
       this.#slices = SLICES_BETWEEN_BATCHES;
       this.#decider.decide(ready, this.#runs(), this.#tasked());
     } else if (isMergeDue) {
