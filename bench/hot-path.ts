@@ -59,14 +59,12 @@ const LIMITS: FetchRequest["limits"] = {
   bodyBytesMax: 10 * 1024 * 1024,
 };
 
-function requestHeaders(host: string): FetchRequest["headers"] {
-  return [
-    ["Host", host],
-    ["User-Agent", "Trobar/0.1 (+https://example.org/crawler)"],
-    ["Accept", "text/html,application/xhtml+xml,*/*;q=0.8"],
-    ["Accept-Encoding", "gzip, br"],
-  ];
-}
+/** Whoever fetches adds the host. */
+const REQUEST_HEADERS: FetchRequest["headers"] = [
+  ["User-Agent", "Trobar/0.1 (+https://example.org/crawler)"],
+  ["Accept", "text/html,application/xhtml+xml,*/*;q=0.8"],
+  ["Accept-Encoding", "gzip, br"],
+];
 
 class Client {
   readonly #web: ToldWeb;
@@ -122,22 +120,14 @@ class Client {
           resolve();
           return;
         }
-        const headers = requestHeaders(`${visit.host}:${this.#web.port}`);
-        this.#fetcher.fetch({ url, address, headers, limits: LIMITS }, (outcome) => {
+        const request = { url, address, headers: REQUEST_HEADERS, limits: LIMITS };
+        this.#fetcher.fetch(request, (outcome) => {
           if (outcome.kind !== "fetched") {
             reject(new Error(`${url}: ${outcome.kind}`));
             return;
           }
-          const { status, reason, body } = outcome;
-          take({
-            url,
-            address,
-            status,
-            reason,
-            headers: outcome.headers,
-            requestHeaders: headers,
-            body,
-          });
+          const { status, reason, headers, body } = outcome;
+          take({ url, address, status, reason, headers, requestHeaders: REQUEST_HEADERS, body });
           body.release();
           fetchFrom(index + 1);
         });
