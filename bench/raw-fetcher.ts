@@ -35,7 +35,7 @@ export class RawFetcher implements Fetcher {
     const place = `${host} ${request.address}`;
     const connection = this.#idle.get(place) ?? this.#open(place, request.address, Number(port));
     this.#idle.delete(place);
-    let head = `GET ${pathname}${search} HTTP/1.1\r\n`;
+    let head = `GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\n`;
     for (const [name, value] of request.headers) head += `${name}: ${value}\r\n`;
     connection.ask(`${head}\r\n`, fetched);
     return NOTHING_TO_CANCEL;
