@@ -44,6 +44,8 @@ export interface QueuesSize {
   readonly runs: number;
   readonly memoryBytes: number;
   readonly diskBytes: number;
+  /** Whether a buffer is being written, or runs are being merged. */
+  readonly isBusy: boolean;
 }
 
 /** Made by `openDiskHostQueues`. */
@@ -82,7 +84,8 @@ export class DiskHostQueues implements HostQueues {
   get size(): QueuesSize {
     const { runs, memoryBytes } = this.#contents;
     const diskBytes = runs.reduce((sum, run) => sum + run.fileBytes, 0);
-    return { runs: runs.length, memoryBytes, diskBytes };
+    const { isBusy } = this.#parts.upkeep;
+    return { runs: runs.length, memoryBytes, diskBytes, isBusy };
   }
 
   count(host: number): number {
