@@ -1,12 +1,12 @@
 /**
- * The queues of hosts on disk: URLs per second in and out, bytes of memory for each host and of disk
- * for each URL, and the longest time for which the lane was held; against the same work by
+ * The queues of hosts on disk: URLs per second in and out, bytes of memory for each host and of
+ * disk for each URL, and the longest time for which the lane was held; against the same work by
  * node:sqlite, at a size that both can do in this run.
  *
- * `node bench/host-queues.ts [hosts] [URLs] [buffer MiB]`, by default a million hosts with four URLs
- * each. URLs come for hosts at random, some of which are a thousand times as popular as others, and
- * are pulled from hosts in random order, thirty at a time, many pulls under way at once, as front
- * control does it; there is a checkpoint every half million URLs.
+ * `node bench/host-queues.ts [hosts] [URLs] [buffer MiB]`, by default a million hosts with four
+ * URLs each. URLs come for hosts at random, some of which are a thousand times as popular as
+ * others, and are pulled from hosts in random order, thirty at a time, many pulls under way at
+ * once, as front control does it; there is a checkpoint every half million URLs.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -164,9 +164,8 @@ async function measure(): Promise<void> {
   console.log(`     opened again in ${((performance.now() - fromMs) / 1000).toFixed(1)} s`);
   fromMs = performance.now();
   while (queues.size.isBusy) await turn();
-  console.log(
-    `     merged to ${queues.size.runs} runs in ${((performance.now() - fromMs) / 1000).toFixed(1)} s more`,
-  );
+  const mergedS = ((performance.now() - fromMs) / 1000).toFixed(1);
+  console.log(`     merged to ${queues.size.runs} runs in ${mergedS} s more`);
   const order = shuffled(HOSTS);
   await turn();
   const outWatch = new LoopWatch();
@@ -185,7 +184,8 @@ function sqliteRound(): { inMs: number; outMs: number } {
   const database = new DatabaseSync(join(root, "queues.db"));
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
   database.exec(
-    "CREATE TABLE queue (host INTEGER, serial INTEGER, record BLOB, PRIMARY KEY (host, serial)) WITHOUT ROWID",
+    "CREATE TABLE queue (host INTEGER, serial INTEGER, record BLOB, " +
+      "PRIMARY KEY (host, serial)) WITHOUT ROWID",
   );
   const insert = database.prepare("INSERT INTO queue VALUES (?, ?, ?)");
   const select = database.prepare(

@@ -18,7 +18,7 @@ const length = fc.oneof(
   fc.nat(RECORD_BYTES_MAX),
 );
 
-test("a record is found as it was written, of its queue only, and not when a bit is flipped", () => {
+test("a record is sound as it was written, in its queue only, until a bit is flipped", () => {
   fc.assert(
     fc.property(length, fc.nat(), fc.nat(), (lengthBytes, queue, flip) => {
       const bytes = new Uint8Array(encodedBytes(lengthBytes));
