@@ -23,16 +23,19 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
+import { HttpFetcher, PooledSpool } from "../src/fetch/index.ts";
 import { openLanguageIdentifier } from "../src/language/index.ts";
 import type { ParsedPage } from "../src/parse/index.ts";
-import type { Fetcher, FetchRequest } from "../src/seams/index.ts";
+import type { FetchRequest } from "../src/seams/index.ts";
+import { DiskStorage } from "../src/storage/index.ts";
+import { SystemClock } from "../src/time/index.ts";
 import { type Answer, HotPath, STAGES, type Stage } from "./hot-path-stages.ts";
 import { printTable } from "./hot-path-table.ts";
 import { MAKES, type Make, startWeb, type ToldWeb, type Visit } from "./hot-path-web.ts";
-import { RawFetcher } from "./raw-fetcher.ts";
 
 const PAGES_EACH = 4;
 const VISITS_AT_ONCE = 64;
+const BODY_BYTES = 128 * 1024 * 1024;
 const HELD_PAGES = 100;
 /** Rounds for the compiler. */
 const WARM_UP = 2;
@@ -56,14 +59,29 @@ const REQUEST_HEADERS: FetchRequest["headers"] = [
 
 class Client {
   readonly #web: ToldWeb;
-  readonly #fetcher: Fetcher;
+  readonly #fetcher: HttpFetcher;
   readonly #resolver = new dns.Resolver();
   readonly #path: HotPath;
 
   constructor(web: ToldWeb, path: HotPath) {
     this.#web = web;
     this.#path = path;
-    this.#fetcher = new RawFetcher(PAGES_EACH);
+    const clock = new SystemClock();
+    this.#fetcher = new HttpFetcher({
+      clock,
+      spool: new PooledSpool({
+        memoryBytes: BODY_BYTES,
+        storage: new DiskStorage(tmpdir()),
+        clock,
+      }),
+      mayConnect: () => null,
+      keepAliveMs: 5000,
+      connectionsMax: VISITS_AT_ONCE * 2,
+      http2: false,
+      insecure: false,
+      proxy: null,
+      cookies: false,
+    });
     this.#resolver.setServers([`127.0.0.1:${web.dnsPort}`]);
   }
 
@@ -105,6 +123,7 @@ class Client {
       const fetchFrom = (index: number): void => {
         const url = visit.urls[index];
         if (url === undefined) {
+          this.#fetcher.closeIdle(visit.host);
           resolve();
           return;
         }
