@@ -39,6 +39,7 @@ export const LAYERS: readonly Layer[] = [
       runs: ["log"],
       sieve: ["runs", "log"],
       queues: ["log", "runs"],
+      seen: [],
       digest: ["log"],
       robots: [],
       sitemap: [],
