@@ -38,7 +38,7 @@ export const LAYERS: readonly Layer[] = [
       log: [],
       runs: ["log"],
       sieve: ["runs", "log"],
-      queues: ["log", "runs"],
+      queues: ["log"],
       seen: [],
       digest: ["log"],
       robots: [],
