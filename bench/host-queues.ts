@@ -1,12 +1,12 @@
 /**
- * The queues of hosts on disk: URLs per second in and out, bytes of memory for each host and of disk
- * for each URL, and the longest time for which the lane was held; against the same work by
+ * The queues of hosts on disk: URLs per second in and out, bytes of memory for each host and of
+ * disk for each URL, and the longest time for which the lane was held; against the same work by
  * node:sqlite, at a size that both can do in this run.
  *
- * `node bench/host-queues.ts [hosts] [URLs] [buffer MiB]`, by default a million hosts with ten URLs
- * each. URLs come for hosts at random, some of which are a thousand times as popular as others, and
- * are pulled from hosts in random order, thirty at a time, many pulls under way at once, as front
- * control does it; there is a checkpoint every half million URLs.
+ * `node bench/host-queues.ts [hosts] [URLs] [buffer MiB]`, by default a million hosts with four
+ * URLs each. URLs come for hosts at random, some of which are a thousand times as popular as
+ * others, and are pulled from hosts in random order, thirty at a time, many pulls under way at
+ * once, as front control does it; there is a checkpoint every half million URLs.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ import { SeededRandom } from "../src/random/index.ts";
 import type { Done } from "../src/seams/index.ts";
 import { DiskStorage } from "../src/storage/index.ts";
 
-const [HOSTS = 1_000_000, URLS = 10_000_000, BUFFER_MIB = 64] = process.argv.slice(2).map(Number);
+const [HOSTS = 1_000_000, URLS = 4_000_000, BUFFER_MIB = 64] = process.argv.slice(2).map(Number);
 const PULLED = 30;
 const PULLS_AT_ONCE = 64;
 const CHECKPOINT_URLS = 500_000;
@@ -105,14 +105,13 @@ async function fill(queues: DiskHostQueues, hosts: number, urls: number): Promis
 }
 
 /** Pulls everything, host by host in random order, as a crawl comes back to its hosts. */
-async function drain(queues: DiskHostQueues, hosts: number): Promise<number> {
-  const order = shuffled(hosts);
+async function drain(queues: DiskHostQueues, order: Uint32Array): Promise<number> {
   let pulls = 0;
   let checkpointAt = queues.total - CHECKPOINT_URLS;
   while (queues.total > 0) {
     let next = 0;
     const work = async (): Promise<void> => {
-      while (next < hosts) {
+      while (next < order.length) {
         const host = order[next] as number;
         next += 1;
         if (queues.count(host) === 0) continue;
@@ -163,9 +162,15 @@ async function measure(): Promise<void> {
   fromMs = performance.now();
   queues = await open("queues", marks);
   console.log(`     opened again in ${((performance.now() - fromMs) / 1000).toFixed(1)} s`);
+  fromMs = performance.now();
+  while (queues.size.isBusy) await turn();
+  const mergedS = ((performance.now() - fromMs) / 1000).toFixed(1);
+  console.log(`     merged to ${queues.size.runs} runs in ${mergedS} s more`);
+  const order = shuffled(HOSTS);
+  await turn();
   const outWatch = new LoopWatch();
   fromMs = performance.now();
-  const pulls = await drain(queues, HOSTS);
+  const pulls = await drain(queues, order);
   console.log(`out: ${perSecond(URLS, fromMs)} URLs, ${perSecond(pulls, fromMs)} pulls`);
   outWatch.stop();
   console.log(
@@ -179,7 +184,8 @@ function sqliteRound(): { inMs: number; outMs: number } {
   const database = new DatabaseSync(join(root, "queues.db"));
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
   database.exec(
-    "CREATE TABLE queue (host INTEGER, serial INTEGER, record BLOB, PRIMARY KEY (host, serial)) WITHOUT ROWID",
+    "CREATE TABLE queue (host INTEGER, serial INTEGER, record BLOB, " +
+      "PRIMARY KEY (host, serial)) WITHOUT ROWID",
   );
   const insert = database.prepare("INSERT INTO queue VALUES (?, ?, ?)");
   const select = database.prepare(
@@ -188,6 +194,7 @@ function sqliteRound(): { inMs: number; outMs: number } {
   const remove = database.prepare("DELETE FROM queue WHERE host = ? AND serial <= ?");
   const random = new SeededRandom("fill");
   const counts = new Uint32Array(COMPARED_HOSTS);
+  const order = shuffled(COMPARED_HOSTS);
   let fromMs = performance.now();
   database.exec("BEGIN");
   for (let serial = 0; serial < COMPARED_URLS; serial += 1) {
@@ -200,7 +207,6 @@ function sqliteRound(): { inMs: number; outMs: number } {
   const inMs = performance.now() - fromMs;
   fromMs = performance.now();
   let left = COMPARED_URLS;
-  const order = shuffled(COMPARED_HOSTS);
   database.exec("BEGIN");
   while (left > 0) {
     for (const host of order) {
@@ -221,11 +227,12 @@ function sqliteRound(): { inMs: number; outMs: number } {
 
 async function ourRound(): Promise<{ inMs: number; outMs: number }> {
   const queues = await open("compared", null);
+  const order = shuffled(COMPARED_HOSTS);
   let fromMs = performance.now();
   await fill(queues, COMPARED_HOSTS, COMPARED_URLS);
   const inMs = performance.now() - fromMs;
   fromMs = performance.now();
-  await drain(queues, COMPARED_HOSTS);
+  await drain(queues, order);
   const outMs = performance.now() - fromMs;
   await answer((done) => queues.close((error) => (error ? done(error, undefined) : done(null, 0))));
   return { inMs, outMs };

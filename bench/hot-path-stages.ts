@@ -156,8 +156,9 @@ export class HotPath {
     const random = this.#random;
     const capture = { url, dateMs: Date.now(), ipAddress, warcinfoId: this.#warcinfoId };
     const [requestId, id] = [recordId(random), recordId(random)];
-    const target = url.slice(url.indexOf("/", 8));
-    const head = { method: "GET", target, headers: answer.requestHeaders };
+    const { host, target } = askedFor(url);
+    const sent: readonly Header[] = [["Host", host], ...answer.requestHeaders];
+    const head = { method: "GET", target, headers: sent };
     this.#append(requestRecord({ ...capture, id: requestId, head, concurrentTo: id }));
     const at = this.#warcBytes;
     const body = bytesOf(answer.body);
@@ -210,6 +211,12 @@ export class HotPath {
       if (error !== null) throw error;
     });
   }
+}
+
+function askedFor(url: string): { host: string; target: string } {
+  const hostAt = url.indexOf("//") + 2;
+  const pathAt = url.indexOf("/", hostAt);
+  return { host: url.slice(hostAt, pathAt), target: url.slice(pathAt) };
 }
 
 function bytesOf(body: Body): Uint8Array {

@@ -23,31 +23,22 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
+import { HttpFetcher, PooledSpool } from "../src/fetch/index.ts";
 import { openLanguageIdentifier } from "../src/language/index.ts";
 import type { ParsedPage } from "../src/parse/index.ts";
-import type { Fetcher, FetchRequest } from "../src/seams/index.ts";
+import type { FetchRequest } from "../src/seams/index.ts";
+import { DiskStorage } from "../src/storage/index.ts";
+import { SystemClock } from "../src/time/index.ts";
 import { type Answer, HotPath, STAGES, type Stage } from "./hot-path-stages.ts";
+import { printTable } from "./hot-path-table.ts";
 import { MAKES, type Make, startWeb, type ToldWeb, type Visit } from "./hot-path-web.ts";
-import { RawFetcher } from "./raw-fetcher.ts";
 
-const BUDGET = 450;
 const PAGES_EACH = 4;
 const VISITS_AT_ONCE = 64;
+const BODY_BYTES = 128 * 1024 * 1024;
 const HELD_PAGES = 100;
 /** Rounds for the compiler. */
 const WARM_UP = 2;
-
-/** What each stage is to cost, in microseconds, and what it is. */
-const SHARES: Readonly<Record<Stage, readonly [share: number, what: string]>> = {
-  resolve: [10, "resolve: DNS, once a visit"],
-  fetch: [110, "fetch: HTTP/1.1, body in memory"],
-  extract: [90, "extract: charset, links, text"],
-  digests: [60, "digests: stripped page, SimHash"],
-  parse: [20, "parse: SHA-1, headers, directives"],
-  links: [40, "links: URL, key, fingerprint"],
-  archive: [110, "archive: two WARC records, gzip"],
-  log: [10, "log: one line"],
-};
 
 const LIMITS: FetchRequest["limits"] = {
   connectTimeoutMs: 10_000,
@@ -59,25 +50,38 @@ const LIMITS: FetchRequest["limits"] = {
   bodyBytesMax: 10 * 1024 * 1024,
 };
 
-function requestHeaders(host: string): FetchRequest["headers"] {
-  return [
-    ["Host", host],
-    ["User-Agent", "Trobar/0.1 (+https://example.org/crawler)"],
-    ["Accept", "text/html,application/xhtml+xml,*/*;q=0.8"],
-    ["Accept-Encoding", "gzip, br"],
-  ];
-}
+/** Whoever fetches adds the host. */
+const REQUEST_HEADERS: FetchRequest["headers"] = [
+  ["User-Agent", "Trobar/0.1 (+https://example.org/crawler)"],
+  ["Accept", "text/html,application/xhtml+xml,*/*;q=0.8"],
+  ["Accept-Encoding", "gzip, br"],
+];
 
 class Client {
   readonly #web: ToldWeb;
-  readonly #fetcher: Fetcher;
+  readonly #fetcher: HttpFetcher;
   readonly #resolver = new dns.Resolver();
   readonly #path: HotPath;
 
   constructor(web: ToldWeb, path: HotPath) {
     this.#web = web;
     this.#path = path;
-    this.#fetcher = new RawFetcher(PAGES_EACH);
+    const clock = new SystemClock();
+    this.#fetcher = new HttpFetcher({
+      clock,
+      spool: new PooledSpool({
+        memoryBytes: BODY_BYTES,
+        storage: new DiskStorage(tmpdir()),
+        clock,
+      }),
+      mayConnect: () => null,
+      keepAliveMs: 5000,
+      connectionsMax: VISITS_AT_ONCE * 2,
+      http2: false,
+      insecure: false,
+      proxy: null,
+      cookies: false,
+    });
     this.#resolver.setServers([`127.0.0.1:${web.dnsPort}`]);
   }
 
@@ -119,25 +123,18 @@ class Client {
       const fetchFrom = (index: number): void => {
         const url = visit.urls[index];
         if (url === undefined) {
+          this.#fetcher.closeIdle(visit.host);
           resolve();
           return;
         }
-        const headers = requestHeaders(`${visit.host}:${this.#web.port}`);
-        this.#fetcher.fetch({ url, address, headers, limits: LIMITS }, (outcome) => {
+        const request = { url, address, headers: REQUEST_HEADERS, limits: LIMITS };
+        this.#fetcher.fetch(request, (outcome) => {
           if (outcome.kind !== "fetched") {
             reject(new Error(`${url}: ${outcome.kind}`));
             return;
           }
-          const { status, reason, body } = outcome;
-          take({
-            url,
-            address,
-            status,
-            reason,
-            headers: outcome.headers,
-            requestHeaders: headers,
-            body,
-          });
+          const { status, reason, headers, body } = outcome;
+          take({ url, address, status, reason, headers, requestHeaders: REQUEST_HEADERS, body });
           body.release();
           fetchFrom(index + 1);
         });
@@ -153,9 +150,11 @@ function spentSince(started: NodeJS.CpuUsage): number {
 }
 
 /** Stages by themselves, on pages that lie in memory. */
-function aloneWorks(path: HotPath, held: readonly Answer[]): Map<string, (index: number) => void> {
-  const parsed: ParsedPage[] = [];
-  for (const answer of held) path.parse(answer, (page) => parsed.push(page));
+function aloneWorks(
+  path: HotPath,
+  held: readonly Answer[],
+  parsed: readonly ParsedPage[],
+): Map<string, (index: number) => void> {
   const answerAt = (index: number): Answer => held[index] as Answer;
   const bytesAt = (index: number): Uint8Array => answerAt(index).body.bytes as Uint8Array;
   const pageAt = (index: number): ParsedPage => parsed[index] as ParsedPage;
@@ -169,6 +168,7 @@ function aloneWorks(path: HotPath, held: readonly Answer[]): Map<string, (index:
     ["gzip 3", (index) => void gzipSync(bytesAt(index), { level: 3 })],
     ["gzip 1", (index) => void gzipSync(bytesAt(index), { level: 1 })],
     ["zstd 3", (index) => void zstdCompressSync(bytesAt(index))],
+    ["language", (index) => void identifier.identify(pageAt(index).text)],
     ["SHA-1", (index) => void hash("sha1", bytesAt(index), "buffer")],
   ]);
 }
@@ -177,10 +177,6 @@ function aloneOnce(work: (index: number) => void, pages: number): number {
   const started = process.cpuUsage();
   for (let index = 0; index < pages; index += 1) work(index);
   return spentSince(started) / pages;
-}
-
-function lowerQuartile(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[values.length >> 2] ?? Number.NaN;
 }
 
 /** Pins this process to the last core and gives the one for the server; null where it cannot. */
@@ -198,7 +194,9 @@ async function measure(make: Make, rounds: number, visits: number): Promise<void
     const path = await HotPath.open(folder);
     const client = new Client(web, path);
     const held = await client.hold(HELD_PAGES);
-    const works = aloneWorks(path, held);
+    const parsed: ParsedPage[] = [];
+    for (const answer of held) path.parse(answer, (page) => parsed.push(page));
+    const works = aloneWorks(path, held, parsed);
     const added = new Map<Stage, number[]>(STAGES.map((stage) => [stage, []]));
     const alone = new Map<string, number[]>([...works.keys()].map((name) => [name, []]));
     for (let round = -WARM_UP; round < rounds; round += 1) {
@@ -212,60 +210,25 @@ async function measure(make: Make, rounds: number, visits: number): Promise<void
       }
     }
     await path.close();
-    await print(make, held, { added, alone, path });
+    console.log(`\n${describe(make, parsed, held)}\n`);
+    printTable(added, alone);
   } finally {
     child.kill();
     rmSync(folder, { recursive: true });
   }
 }
 
-interface Measured {
-  readonly added: ReadonlyMap<Stage, readonly number[]>;
-  readonly alone: ReadonlyMap<string, readonly number[]>;
-  readonly path: HotPath;
-}
-
-async function print(make: Make, held: readonly Answer[], measured: Measured): Promise<void> {
-  const { added, alone, path } = measured;
-  const parsed: ParsedPage[] = [];
-  for (const answer of held) path.parse(answer, (page) => parsed.push(page));
+/** What the pages are like. */
+function describe(make: Make, parsed: readonly ParsedPage[], held: readonly Answer[]): string {
   const mean = (numbers: readonly number[]): string =>
     (numbers.reduce((sum, number) => sum + number, 0) / numbers.length).toFixed(0);
-  console.log(
-    `\n${make}: ${mean(held.map(({ body }) => body.lengthBytes))} bytes a page, of which ` +
-      `${mean(parsed.map(({ text }) => text.length))} are text, ` +
-      `${mean(parsed.map(({ links }) => links.length))} links\n\n` +
-      "| stage | share | added | alone |\n|---|--:|--:|--:|",
+  return (
+    `${make}: ${mean(held.map(({ body }) => body.lengthBytes))} bytes a page, of which ` +
+    `${mean(parsed.map(({ text }) => text.length))} are text, ` +
+    `${mean(parsed.map(({ links }) => links.length))} links`
   );
-  // The stages up to `parse` contain one another; by themselves too.
-  const within = new Map<string, string>([
-    ["digests", "extract"],
-    ["parse", "digests"],
-  ]);
-  let before = 0;
-  let aloneSum = 0;
-  for (const stage of STAGES) {
-    const [share, what] = SHARES[stage];
-    const whole = lowerQuartile(added.get(stage) ?? []);
-    const by = (name: string): number => lowerQuartile(alone.get(name) ?? []);
-    const inner = within.get(stage);
-    const self = by(stage) - (inner === undefined ? 0 : by(inner));
-    aloneSum += Number.isNaN(self) ? whole - before : self;
-    const aloneText = Number.isNaN(self) ? "" : self.toFixed(1);
-    console.log(`| ${what} | ${share} | ${(whole - before).toFixed(1)} | ${aloneText} |`);
-    before = whole;
-  }
-  console.log(`| **all** | **${BUDGET}** | **${before.toFixed(0)}** | ${aloneSum.toFixed(0)} |`);
-  const identifier = await openLanguageIdentifier();
-  const identified = Array.from({ length: WARM_UP + 3 }, () =>
-    aloneOnce((index) => void identifier.identify(parsed[index]?.text ?? ""), parsed.length),
-  );
-  const parts = ["SHA-1", "gzip 3", "gzip 1", "zstd 3"].map(
-    (name) => `${name} ${lowerQuartile(alone.get(name) ?? []).toFixed(1)}`,
-  );
-  const language = lowerQuartile(identified).toFixed(1);
-  console.log(`\nOf a body by themselves: ${parts.join(", ")}; language, not counted, ${language}`);
 }
 
+const identifier = await openLanguageIdentifier();
 const [rounds = "9", visits = "100"] = process.argv.slice(2);
 for (const make of MAKES) await measure(make, Number(rounds), Number(visits));

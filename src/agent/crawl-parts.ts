@@ -15,7 +15,12 @@ import {
   loadFilter,
   type Sight,
 } from "../filter/index.ts";
-import { type Frontier, type FrontierListener, openMemoryFrontier } from "../frontier/index.ts";
+import {
+  type DiskFrontierOptions,
+  type Frontier,
+  type FrontierListener,
+  openDiskFrontier,
+} from "../frontier/index.ts";
 import { openLanguageIdentifier } from "../language/index.ts";
 import { type OpenedLog, openLog } from "../log/index.ts";
 import { Parsing } from "../parse/index.ts";
@@ -23,6 +28,7 @@ import { SeededRandom } from "../random/index.ts";
 import { productToken } from "../robots/index.ts";
 import { openScore, type Score } from "../score/index.ts";
 import type { Background, Clock, Storage } from "../seams/index.ts";
+import { RecentlySeen } from "../seen/index.ts";
 import {
   type OpenedPageStore,
   openPageStore,
@@ -91,7 +97,7 @@ export async function openCrawlParts(
     rules: configuration.url,
     urlLengthMax: configuration.limits.urlLength,
   });
-  const frontier = openFrontier(configuration, world, filters.fetch);
+  const frontier = await openFrontier(configuration, world, filters.fetch);
   const scope = new CrawlScope(configuration.scope, configuration.url);
   const { limits, politeness, fetch } = configuration;
   const network = await world.openNetwork(configuration, world);
@@ -105,6 +111,8 @@ export async function openCrawlParts(
   const offers = new LinkOffers({
     ...{ resolver, scope, gate, frontier, counts, score, walk },
     redirectsMax: fetch.maxRedirects,
+    recent: openRecent(configuration),
+    comparesDepths: memory !== null || ranksDepths(configuration),
     remembers: memory !== null,
   });
   const store = await openStore(configuration, world);
@@ -117,13 +125,18 @@ export async function openCrawlParts(
   const parsing = await openParsing(configuration, world);
   const headers = pageHeaders(configuration, world.version);
   const shared = { ...network, frontier, headers };
-  const pages = { ...shared, clock, parsing, offers, duplicates, store, memory, counts, filters };
+  const failed = (error: CrawlError): void => world.listener.failed(error);
+  const found = { offers, duplicates, store, memory, counts };
+  const pages = { ...shared, ...found, clock, parsing, filters, failed };
+  // A walker follows links of pages only.
+  const sitemap: RobotsVisitParts["sitemap"] =
+    configuration.sitemaps && walk === null ? (url, via) => offers.offerSitemap(url, via) : null;
   return {
     ...{ counts, frontier, offers, store, near, memory, walk },
     resolver: network.resolver,
     http: network.http,
     pages,
-    robots: { ...shared, limits: robotsLimits(network.limits) },
+    robots: { ...shared, sitemap, limits: robotsLimits(network.limits) },
   };
 }
 
@@ -141,17 +154,19 @@ async function loadFilters(configuration: Configuration, { report }: CrawlWorld)
   };
 }
 
-function openFrontier(
+async function openFrontier(
   configuration: Configuration,
-  { clock, seed, listener, version }: CrawlWorld,
+  { clock, storage, background, seed, listener, version }: CrawlWorld,
   filter: Filter<FetchableView> | null,
-): Frontier {
+): Promise<Frontier> {
   const { politeness, fetch, limits, frontier } = configuration;
-  return openMemoryFrontier({
-    clock,
-    random: new SeededRandom(`${seed}/frontier`),
-    listener,
+  // Half of the memory is for hosts and what waits in them; sieve and queues share the rest.
+  const options: DiskFrontierOptions = {
+    ...{ clock, storage, background, listener, folder: "frontier" },
     traversal: frontier.traversal,
+    random: new SeededRandom(`${seed}/frontier`),
+    sieveBytes: frontier.memory / 4,
+    queueBytes: frontier.memory / 4,
     mayFetch: ({ url }) => filter?.accepts(new FetchableView(url)) ?? true,
     settings: {
       hostDelayMs: politeness.hostDelay,
@@ -167,9 +182,20 @@ function openFrontier(
       retryWaitMs: fetch.retryWait,
       retryWaitMsMax: fetch.retryMaxWait,
       keepsDepths: keepsDepths(configuration),
-      memoryBytes: frontier.memory,
+      memoryBytes: frontier.memory / 2,
     },
-  });
+  };
+  return await answered<Frontier>((done) => openDiskFrontier(options, done));
+}
+
+/** With a score every link may count, also one to a URL that passed a moment ago. */
+function openRecent({ frontier }: Configuration): RecentlySeen | null {
+  if (frontier.traversal === "priority") return null;
+  return new RecentlySeen(Math.max(1, frontier.recentlySeen));
+}
+
+function ranksDepths({ frontier }: Configuration): boolean {
+  return frontier.traversal === "global-breadth-first";
 }
 
 /** A walker counts its steps; what lies nearer to a seed is nothing to it. */

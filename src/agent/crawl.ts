@@ -5,10 +5,12 @@
  * somebody stops it. Ending is always the same: nothing new is begun, what is open is waited for a
  * while and then given up, everything is made durable and closed.
  */
+import assert from "node:assert/strict";
 import type { Configuration } from "../config/index.ts";
-import type { CrawlError } from "../errors/index.ts";
-import type { Errand, PageErrand } from "../frontier/index.ts";
+import { CrawlError } from "../errors/index.ts";
+import type { Errand } from "../frontier/index.ts";
 import type { Acknowledge, Clock, Storage, Timer } from "../seams/index.ts";
+import type { PageStore } from "../store/index.ts";
 import { SECOND_MS } from "../units/index.ts";
 import { parseUrl } from "../url/index.ts";
 import { CrawlLimits } from "./crawl-limits.ts";
@@ -24,9 +26,14 @@ export interface CrawlOptions {
   readonly clock: Clock;
   readonly storage: Storage;
   readonly parts: CrawlParts;
+  /** Told once of each trouble that the crawl waits for. */
+  readonly report: (error: CrawlError) => void;
   /** Called after everything has been closed. */
   readonly closed: () => void;
 }
+
+/** What passes when somebody makes room: waited for, not failed over. */
+const FULL: ReadonlySet<string> = new Set(["STORE_FULL", "STORAGE_FULL"]);
 
 /** How long fetches in flight are waited for when a crawl is stopped. */
 const GRACE_MS = 5 * SECOND_MS;
@@ -46,8 +53,11 @@ export class Crawl {
   #graceTimer: Timer | null = null;
   #timeTimer: Timer | null = null;
   #isClosing = false;
+  /** Whether the end comes even if the disk has no room for what is pending. */
+  #isUrgent = false;
+  #isPumpDue = false;
+  #hasToldFull = false;
   #resolve: (summary: CrawlSummary) => void = () => {};
-  #reject: (error: CrawlError) => void = () => {};
 
   constructor(options: CrawlOptions) {
     const { configuration, clock, parts, storage } = options;
@@ -57,27 +67,34 @@ export class Crawl {
     this.#limits = new CrawlLimits(configuration.limits, parts.counts);
     this.#disk = new DiskWatch({
       ...{ clock, storage, bytesMin: configuration.limits.minFreeDisk },
-      changed: () => this.#lane.pump(),
+      changed: (hasRoom) => {
+        if (hasRoom) this.#lane.pump();
+        else this.#tellFull(fewBytesFree(configuration.limits.minFreeDisk));
+      },
     });
     this.#lane = new Lane({
       ...{ clock, frontier, resolver },
       robots: (errand, over) => visitRobots(parts.robots, errand, over),
-      page: (errand, over) => this.#visit(errand, over),
+      page: (errand, over) => new PageVisit(parts.pages, errand, over),
       unfetched: (errand) => this.#unfetched(errand),
       pagesWanted: () => this.#limits.pagesWanted(this.#lane.pagesOpen),
-      mayBegin: () => this.#disk.hasRoom && store.hasRoom && !frontier.isFull,
+      mayBegin: () => this.#disk.hasRoom && this.#storeHasRoom(store),
       changed: () => this.#changed(),
       concurrency: configuration.fetch.concurrency,
     });
   }
 
-  /** Crawls; kept when everything has ended and is closed. Rejected only when the disk failed. */
+  /** What ended the crawl against its will; null when nothing did. */
+  get failure(): CrawlError | null {
+    return this.#failure;
+  }
+
+  /** Crawls; kept when everything has ended and is closed, whatever the reason. */
   run(): Promise<CrawlSummary> {
     const { configuration, clock } = this.#options;
     this.#startedAtMs = clock.nowMs();
-    const ended = new Promise<CrawlSummary>((resolve, reject) => {
+    const ended = new Promise<CrawlSummary>((resolve) => {
       this.#resolve = resolve;
-      this.#reject = reject;
     });
     this.#offerSeeds(configuration.seeds);
     this.#commitLater();
@@ -88,9 +105,12 @@ export class Crawl {
     return ended;
   }
 
-  /** The user's wish. */
+  /** The user's wish. What waits for room on a full disk is given up: it cannot be kept. */
   stop(): void {
+    this.#isUrgent = true;
     this.#end("signal");
+    if (this.#options.parts.store.trouble !== null) this.#lane.cancelAll();
+    this.#closeWhenQuiet();
   }
 
   /** Something came into the frontier by itself. */
@@ -98,10 +118,16 @@ export class Crawl {
     this.#lane.pump();
   }
 
-  /** The disk failed where nothing can go on without it. */
+  /** The disk failed where nothing can go on without it; when it is only full, that is waited for. */
   failed(error: CrawlError): void {
+    if (FULL.has(error.code)) {
+      this.#tellFull(error);
+      return;
+    }
     this.#failure ??= error;
+    this.#isUrgent = true;
     this.#end("disk");
+    this.#lane.cancelAll();
   }
 
   summary(): CrawlSummary {
@@ -115,7 +141,7 @@ export class Crawl {
       counts: parts.counts,
       frontier: parts.frontier.status(),
       elapsedMs: endMs - this.#startedAtMs,
-      idle: this.#disk.hasRoom ? {} : { disk: 1 },
+      idle: this.#disk.hasRoom && parts.store.trouble === null ? {} : { disk: 1 },
     });
   }
 
@@ -128,16 +154,6 @@ export class Crawl {
     }
   }
 
-  #visit(errand: PageErrand, over: () => void): PageVisit {
-    const { pages, walk } = this.#options.parts;
-    if (walk === null) return new PageVisit(pages, errand, over);
-    const visit = new PageVisit(pages, errand, () => {
-      if (visit.isFinal) walk.ended();
-      over();
-    });
-    return visit;
-  }
-
   #unfetched(errand: Errand & { readonly kind: "unfetched" | "expand" }): void {
     const { clock, parts } = this.#options;
     if (errand.kind === "expand") {
@@ -145,9 +161,9 @@ export class Crawl {
       return;
     }
     const { ticket, code } = errand;
-    parts.walk?.ended();
     parts.counts.errors.add(code);
-    parts.store.tryLog({
+    parts.offers.ended(ticket);
+    const isLogged = parts.store.tryLog({
       atMs: clock.wallMs(),
       result: code,
       bodyBytes: 0,
@@ -162,6 +178,7 @@ export class Crawl {
       place: null,
       notes: [["unfetched"]],
     });
+    assert(isLogged, "nothing is begun while the store has no room");
   }
 
   /** A page is nearer to a seed than it was thought to be: its links are followed from there. */
@@ -178,8 +195,9 @@ export class Crawl {
 
   #changed(): void {
     const { clock, parts } = this.#options;
+    const { trouble } = parts.store;
+    if (trouble?.code === "STORE_FAILED") this.failed(trouble);
     if (this.#reason !== "none") this.#closeWhenQuiet();
-    else if (parts.store.trouble?.code === "STORE_FAILED") this.failed(parts.store.trouble);
     else if (this.#limits.isReached(clock.nowMs() - this.#startedAtMs)) this.#end("limit");
     else if (parts.walk?.keepUp() === true) this.#lane.pump();
     else if (this.#lane.open === 0 && parts.frontier.isExhausted) this.#end("exhausted");
@@ -194,28 +212,37 @@ export class Crawl {
     this.#closeWhenQuiet();
   }
 
+  /** A full disk is waited for here too, unless somebody is in a hurry; commits go on trying. */
   #closeWhenQuiet(): void {
     if (this.#isClosing || this.#lane.open > 0) return;
     this.#isClosing = true;
-    this.#endedAtMs = this.#options.clock.nowMs();
-    for (const timer of [this.#commitTimer, this.#graceTimer, this.#timeTimer]) timer?.cancel();
-    this.#disk.stop();
-    this.#close();
+    this.#options.parts.store.commit((error) => {
+      if (error?.code === "STORE_FULL" && !this.#isUrgent) {
+        this.#isClosing = false;
+        this.#tellFull(error);
+      } else this.#close();
+    });
   }
 
   #close(): void {
-    const { parts, closed } = this.#options;
-    const { http, resolver, store, near, memory } = parts;
+    const { clock, parts, closed } = this.#options;
+    const { http, resolver, frontier, store, near, memory } = parts;
+    this.#endedAtMs = clock.nowMs();
+    for (const timer of [this.#commitTimer, this.#graceTimer, this.#timeTimer]) timer?.cancel();
+    this.#disk.stop();
     http.close();
     resolver.close();
-    const steps: ((done: Acknowledge) => void)[] = [(done) => store.close(done)];
+    const steps: ((done: Acknowledge) => void)[] = [
+      (done) => store.close(done),
+      (done) => frontier.close(done),
+    ];
     if (near !== null) steps.push((done) => near.commit(() => near.close(done)));
     if (memory !== null) steps.push((done) => memory.close(done));
     inTurn(steps, (error) => {
       closed();
-      const failure = this.#failure ?? error;
-      if (failure === null) this.#resolve(this.summary());
-      else this.#reject(failure);
+      this.#failure ??= error;
+      if (this.#failure !== null) this.#reason = "disk";
+      this.#resolve(this.summary());
     });
   }
 
@@ -224,12 +251,44 @@ export class Crawl {
     const { clock, configuration, parts } = this.#options;
     this.#commitTimer = clock.after(configuration.store.checkpoint, () => {
       parts.near?.commit(() => undefined);
-      parts.store.commit(() => {
+      parts.store.commit((error) => {
+        if (this.#endedAtMs !== null) return;
         this.#commitLater();
+        if (error === null) this.#hasToldFull = false;
+        else this.failed(error);
         this.#lane.pump();
+        this.#changed();
       });
     });
   }
+
+  /** When there is none, the lane is told as soon as there is. */
+  #storeHasRoom(store: PageStore): boolean {
+    if (store.hasRoom) return true;
+    if (!this.#isPumpDue) {
+      this.#isPumpDue = true;
+      store.whenRoom(() => {
+        this.#isPumpDue = false;
+        this.#lane.pump();
+      });
+    }
+    return false;
+  }
+
+  /** Once, until there was room again. */
+  #tellFull(error: CrawlError): void {
+    if (this.#hasToldFull) return;
+    this.#hasToldFull = true;
+    this.#options.report(error);
+  }
+}
+
+function fewBytesFree(bytesMin: number): CrawlError {
+  return new CrawlError(
+    "STORE_FULL",
+    `Less than ${bytesMin} bytes are free on the disk of the crawl directory, so nothing more is ` +
+      "fetched. Free some space, and the crawl goes on by itself; or lower limits.minFreeDisk.",
+  );
 }
 
 /** Each step after the one before, whatever became of that; the first error counts. */

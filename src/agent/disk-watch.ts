@@ -11,8 +11,8 @@ export interface DiskWatchOptions {
   readonly clock: Clock;
   readonly storage: Storage;
   readonly bytesMin: number;
-  /** Called when there is room again. */
-  readonly changed: () => void;
+  /** Called when room has gone, and when there is room again. */
+  readonly changed: (hasRoom: boolean) => void;
 }
 
 export class DiskWatch {
@@ -46,7 +46,7 @@ export class DiskWatch {
       const hadRoom = this.#hasRoom;
       this.#hasRoom = error !== null || freeBytes >= bytesMin;
       this.#timer = clock.after(LOOK_EVERY_MS, () => this.#look());
-      if (this.#hasRoom && !hadRoom) changed();
+      if (this.#hasRoom !== hadRoom) changed(this.#hasRoom);
     });
   }
 }

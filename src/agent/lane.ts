@@ -108,6 +108,8 @@ export class Lane {
   #beginNext(): boolean {
     const { frontier, concurrency, mayBegin, pagesWanted } = this.#parts;
     if (this.#open >= concurrency || !mayBegin() || pagesWanted() <= 0) return false;
+    // A frontier that is full gets room only if somebody goes on asking: one errand at a time.
+    if (frontier.isFull && this.#open > 0) return false;
     const errand = frontier.acquire();
     if (errand === null) {
       this.#setTimer(frontier.nextAtMs);

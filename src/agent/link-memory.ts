@@ -24,9 +24,24 @@ export const LINK_FRAME_BYTES_MAX: number = 64 * 1024 * 1024;
 export class LinkMemory {
   readonly #log: Log;
   readonly #positions = new DigestTable();
+  /** Pages that are being read, with those who wait for their links. */
+  readonly #beingRead = new Map<bigint, (() => void)[]>();
 
   constructor(log: Log) {
     this.#log = log;
+  }
+
+  /** A page has its answer, and its links are about to be known. Whoever asks for them waits. */
+  begin(high: number, low: number): void {
+    this.#beingRead.set(keyOf(high, low), []);
+  }
+
+  /** Its links have been kept, or it has none; harmless when it was not being read. */
+  end(high: number, low: number): void {
+    const key = keyOf(high, low);
+    const waiting = this.#beingRead.get(key);
+    this.#beingRead.delete(key);
+    for (const ask of waiting ?? []) ask();
   }
 
   /** `done` may be called inside the call; it is not before there was room. */
@@ -47,6 +62,11 @@ export class LinkMemory {
 
   /** Null for a page that has no links, or that was never fetched. */
   recall(high: number, low: number, done: Done<RememberedPage | null>): void {
+    const waiting = this.#beingRead.get(keyOf(high, low));
+    if (waiting !== undefined) {
+      waiting.push(() => this.recall(high, low, done));
+      return;
+    }
     this.#log.commit((error) => {
       const position = this.#positions.get(high, low);
       if (error !== null) done(error, undefined);
@@ -68,6 +88,10 @@ export class LinkMemory {
       });
     });
   }
+}
+
+function keyOf(high: number, low: number): bigint {
+  return (BigInt(high) << 32n) | BigInt(low);
 }
 
 function pageOf(frame: Uint8Array): RememberedPage {

@@ -1,7 +1,8 @@
 /**
  * From the links of a page to tickets in the frontier: each is resolved, shown to the gate, scored,
- * offered. Seeds and redirects go the same way. What is refused is counted by its reason and nothing
- * else. In a random walk nothing is offered here: the walker considers what passed, and goes on.
+ * offered. Seeds, redirects and the entries of sitemaps go the same way. What is refused is counted by
+ * its reason and nothing else. In a random walk nothing is offered here: the walker considers what
+ * passed, and goes on.
  */
 
 import { hopVerdict } from "../fetch/index.ts";
@@ -13,14 +14,17 @@ import {
   type LinkTaker,
   type ParsedPage,
 } from "../parse/index.ts";
-import type { Score } from "../score/index.ts";
-import type { FetchableUrl, LinkResolver, UrlRefusal } from "../url/index.ts";
+import type { Score, ScoredLink } from "../score/index.ts";
+import type { RecentlySeen } from "../seen/index.ts";
+import { type FetchableUrl, hostOf, type LinkResolver, type UrlRefusal } from "../url/index.ts";
 import type { CrawlCounts } from "./crawl-counts.ts";
 import type { CrawlScope } from "./crawl-scope.ts";
 import type { LinkGate } from "./link-gate.ts";
 import type { RememberedPage } from "./link-memory.ts";
+import { NamedSitemaps, type SitemapLevel } from "./named-sitemaps.ts";
 import type { RandomWalk } from "./random-walk.ts";
-import { RedirectLink } from "./redirect-link.ts";
+import { SeedTrails } from "./seed-trails.ts";
+import { StandingLink } from "./standing-link.ts";
 
 export interface LinkOffersParts {
   readonly resolver: LinkResolver;
@@ -29,6 +33,10 @@ export interface LinkOffersParts {
   readonly frontier: Frontier;
   readonly counts: CrawlCounts;
   readonly redirectsMax: number;
+  /** What was offered a moment ago is not offered again; null where each offer may count. */
+  readonly recent: RecentlySeen | null;
+  /** Whether a nearer offer counts for more. */
+  readonly comparesDepths: boolean;
   /** Whether links are handed back to be remembered: only with a depth limit. */
   readonly remembers: boolean;
   /** Null unless the traversal is by priority. */
@@ -37,18 +45,29 @@ export interface LinkOffersParts {
   readonly walk: RandomWalk | null;
 }
 
-/** Seeds are in the best band. */
+/** Seeds and sitemaps are in the best band. */
 const SEED_PRIORITY = 64;
 
 /** How a URL was reached. */
 type Way = Pick<Ticket, "depth" | "via" | "redirects">;
 type Scored = Pick<Ticket, "url" | "high" | "low" | "depth" | "via">;
 
+/** A page that was fetched, with its links. */
+export interface LinkedPage {
+  readonly ticket: Ticket;
+  readonly parsed: ParsedPage;
+  /** Where its `Refresh` header leads. */
+  readonly refresh: FetchableUrl | null;
+}
+
 export class LinkOffers implements LinkTaker {
   readonly #parts: LinkOffersParts;
   readonly #follower: LinkFollower;
-  /** The page whose links are being followed. */
+  readonly #trails = new SeedTrails();
+  readonly #sitemaps = new NamedSitemaps();
+  /** The page whose links are being followed, and the level of the sitemap that it is, if any. */
   #page: FetchableUrl | "" = "";
+  #level: SitemapLevel | null = null;
   #offered = 0;
   #remembered: string[] = [];
 
@@ -59,45 +78,64 @@ export class LinkOffers implements LinkTaker {
 
   /** Seeds are within every scope, and no filter or limit has a say. */
   offerSeed(url: FetchableUrl): void {
-    const { resolver, scope, counts, score, walk } = this.#parts;
+    const { resolver, scope, counts, walk } = this.#parts;
     scope.add(url);
     const refusal = resolver.resolve(url, resolver.base(url));
     if (refusal !== null) counts.refused.add(refusal);
     else if (walk !== null) walk.addSeed(resolver.url);
-    else this.#offer({ depth: 0, via: "", redirects: 0 }, score === null ? 0 : SEED_PRIORITY);
+    else {
+      this.#trails.begin(marksOf(resolver));
+      this.#offer({ depth: 0, via: "", redirects: 0 }, SEED_PRIORITY);
+    }
   }
 
-  /**
-   * Offers the links of a page that was fetched by this ticket, and where its `Refresh` header leads
-   * if it has one; how many passed every rule.
-   */
-  offerLinks(ticket: Ticket, parsed: ParsedPage, refresh: FetchableUrl | null): OfferedLinks {
+  /** A sitemap that a robots.txt names, wherever it is; `via` is the robots.txt. */
+  offerSitemap(url: FetchableUrl, via: FetchableUrl): void {
+    const { resolver, counts } = this.#parts;
+    const refusal = resolver.resolve(url, resolver.base(url));
+    if (refusal === null) this.#offerSitemap(1, via);
+    else counts.refused.add(refusal);
+  }
+
+  /** Whether somebody named this URL as a sitemap. */
+  isSitemap(ticket: Ticket): boolean {
+    return this.#sitemaps.levelOf(ticket) !== null;
+  }
+
+  /** Offers the links of a page; how many passed every rule. */
+  offerLinks({ ticket, parsed, refresh }: LinkedPage): OfferedLinks {
     const { walk } = this.#parts;
-    const { url, depth } = ticket;
-    this.#page = url;
+    this.#page = ticket.url;
+    this.#level = parsed.parser === "sitemap" ? this.#sitemaps.levelOf(ticket) : null;
     this.#offered = 0;
     this.#remembered = [];
     const page = refresh === null ? parsed : withRefresh(parsed, refresh);
+    // What a sitemap lists is as near as a seed.
+    const depth = this.#level === null ? ticket.depth : -1;
     this.#tellScore(ticket, page.links.length);
     walk?.arrive(ticket);
-    this.#follower.follow({ url, depth, parsed: page }, this);
+    this.#follower.follow({ url: ticket.url, depth, parsed: page }, this);
     walk?.goOn(ticket, false);
     return { offered: this.#offered, remembered: this.#remembered };
   }
 
   take(link: FollowedLink): void {
-    const { gate, counts, remembers, score } = this.#parts;
+    const { gate, counts, remembers } = this.#parts;
     counts.links += 1;
+    if (this.#level !== null && link.rel === "sitemap") {
+      this.#takeSitemap(link);
+      return;
+    }
     const refusal = gate.refusal(link);
     if (refusal !== null) {
       counts.refused.add(refusal);
+      if (refusal === "scope") this.#trails.keep(() => standing(this.#parts.resolver, link));
       return;
     }
     if (remembers) this.#remembered.push(link.href);
     if (gate.reaches(link.depth)) {
       this.#offered += 1;
-      const priority = score === null ? 0 : score.priorityOf(link);
-      this.#offer({ depth: link.depth, via: this.#page, redirects: 0 }, priority);
+      this.#offer({ depth: link.depth, via: this.#page, redirects: 0 }, this.#priorityOf(link));
     } else counts.refused.add("depth");
   }
 
@@ -108,26 +146,27 @@ export class LinkOffers implements LinkTaker {
 
   /** Offers where a page redirects, which is as far from the seeds as the page itself. */
   offerRedirect(to: FetchableUrl, ticket: Ticket): OfferedLinks {
-    const { scope, counts, redirectsMax, remembers, score, walk } = this.#parts;
+    const { resolver, counts, redirectsMax, remembers, walk } = this.#parts;
     const { url, depth } = ticket;
     const hop = hopVerdict({ from: url, to, redirects: ticket.redirects, redirectsMax });
-    // Only seeds, and what they redirect to, are at no distance.
-    if (depth === 0) scope.add(to);
-    const link = hop.kind === "refused" ? hop.reason : this.#redirectLink(to, ticket);
+    const link =
+      hop.kind === "refused"
+        ? hop.reason
+        : (resolver.resolve(to, resolver.base(url)) ?? this.#redirectLink(ticket));
     if (typeof link === "string" || hop.kind === "refused") {
       counts.refused.add(String(link));
       return NO_LINKS;
     }
     this.#tellScore(ticket, 1);
     walk?.arrive(ticket);
-    this.#offer({ depth, via: url, redirects: hop.redirects }, score?.priorityOf(link) ?? 0);
+    this.#offer({ depth, via: url, redirects: hop.redirects }, this.#priorityOf(link));
     walk?.goOn(ticket, true);
     return { offered: 1, remembered: remembers ? [to] : [] };
   }
 
   /** Offers what was remembered of a page that turned out to be this near to a seed. */
   offerAgain(page: RememberedPage, { high, low, depth }: ExpandErrand): void {
-    const { resolver, gate, score } = this.#parts;
+    const { resolver, gate } = this.#parts;
     const { redirects, links } = page;
     const url = page.url as FetchableUrl;
     const isRedirect = redirects >= 0;
@@ -142,35 +181,115 @@ export class LinkOffers implements LinkTaker {
     for (const link of links) {
       if (resolver.resolve(link, resolver.base(url)) !== null) continue;
       // What the link said is not known any more.
-      const priority = score?.priorityOf(new RedirectLink(resolver, source, way.depth)) ?? 0;
-      this.#offer(way, priority);
+      const bare = new StandingLink(resolver, { source, depth: way.depth });
+      this.#offer(way, this.#priorityOf(bare));
     }
   }
 
-  #redirectLink(to: FetchableUrl, { url, depth }: Ticket): RedirectLink | string {
-    const { resolver, gate } = this.#parts;
-    const refusal = resolver.resolve(to, resolver.base(url));
-    if (refusal !== null) return refusal;
-    const link = new RedirectLink(resolver, new FetchableView(url), depth);
-    return gate.refusal(link) ?? link;
+  /** Everything that a page leads to has been offered, or it led nowhere. */
+  ended(ticket: Ticket): void {
+    this.#parts.walk?.ended();
+    this.#trails.end(ticket);
+    this.#sitemaps.forget(ticket);
+  }
+
+  /** The redirect that was just resolved, or why it is not followed. */
+  #redirectLink(ticket: Ticket): StandingLink | string {
+    const { resolver, gate, scope } = this.#parts;
+    const source = new FetchableView(ticket.url);
+    const link = new StandingLink(resolver, { source, depth: ticket.depth });
+    const level = this.#sitemaps.levelOf(ticket);
+    const marks = marksOf(resolver);
+    if (level !== null) {
+      this.#sitemaps.name(marks, level);
+      return link;
+    }
+    if (this.#isOnTrail(ticket)) {
+      if (this.#parts.walk === null) this.#trails.begin(marks);
+      scope.add(link.href);
+      this.#offerWaiting();
+      resolver.resolve(link.href, resolver.base(link.href));
+    }
+    const refusal = gate.refusal(link);
+    if (refusal === "scope") this.#trails.keep(() => link);
+    return refusal ?? link;
+  }
+
+  /** Whether only redirects lie between a seed and this page; a walker's depth says so by itself. */
+  #isOnTrail(ticket: Ticket): boolean {
+    return this.#parts.walk === null ? this.#trails.has(ticket) : ticket.depth === 0;
+  }
+
+  /** The scope has grown: links that waited for that are offered. */
+  #offerWaiting(): void {
+    const { resolver, scope, gate, counts } = this.#parts;
+    for (const link of this.#trails.take((one) => scope.has(one))) {
+      counts.refused.add("scope", -1);
+      const refusal = gate.refusal(link) ?? (gate.reaches(link.depth) ? null : "depth");
+      if (refusal !== null) counts.refused.add(refusal);
+      else if (resolver.resolve(link.href, resolver.base(link.href)) === null) {
+        const via = link.source?.href ?? "";
+        this.#offer({ depth: link.depth, via, redirects: 0 }, this.#priorityOf(link));
+      }
+    }
+  }
+
+  /** An index may name sitemaps of its own host; others only where the scope has them. */
+  #takeSitemap(link: FollowedLink): void {
+    const { scope, counts } = this.#parts;
+    const isNear = this.#page !== "" && hostOf(this.#page) === link.host;
+    if (this.#level === 1 && (isNear || scope.has(link))) {
+      this.#offered += 1;
+      this.#offerSitemap(2, this.#page);
+    } else counts.refused.add(this.#level === 1 ? "scope" : "sitemap-depth");
+  }
+
+  #offerSitemap(level: SitemapLevel, via: string): void {
+    this.#sitemaps.name(marksOf(this.#parts.resolver), level);
+    this.#offer({ depth: 0, via, redirects: 0 }, SEED_PRIORITY);
   }
 
   #tellScore({ url, high, low, depth, via }: Scored, links: number): void {
     this.#parts.score?.pageFetched?.({ url, high, low, depth, isSeed: via === "", links });
   }
 
+  #priorityOf(link: ScoredLink): number {
+    return this.#parts.score === null ? 0 : this.#parts.score.priorityOf(link);
+  }
+
+  /** Without a score there are no priorities. */
   #offer(way: Way, priority: number): void {
-    const { frontier, resolver, walk } = this.#parts;
+    const { frontier, resolver, recent, comparesDepths, score, walk } = this.#parts;
     const { url, fingerprint } = resolver;
     const [high = 0, low = 0] = fingerprint;
-    if (walk === null) frontier.offer({ url, high, low, ...way, priority });
-    else walk.consider(url, way);
+    const { depth, via, redirects } = way;
+    if (walk !== null) {
+      walk.consider(url, way);
+      return;
+    }
+    if (recent?.meet(high, low, comparesDepths ? depth : 0) === true) return;
+    const scored = score === null ? 0 : priority;
+    frontier.offer({ url, high, low, depth, via, redirects, priority: scored });
   }
 }
 
 export interface OfferedLinks {
   readonly offered: number;
   readonly remembered: readonly string[];
+}
+
+/** The fingerprint of what was resolved last. */
+function marksOf({ fingerprint: [high = 0, low = 0] }: LinkResolver): {
+  readonly high: number;
+  readonly low: number;
+} {
+  return { high, low };
+}
+
+/** A copy, since there is one object for all links of all pages. */
+function standing(resolver: LinkResolver, link: FollowedLink): StandingLink {
+  const { source, depth, kind, rel, nofollow, anchor } = link;
+  return new StandingLink(resolver, { source, depth }, { kind, rel, nofollow, anchor });
 }
 
 /** A `Refresh` header is a link like the `<meta>` element of that name. */

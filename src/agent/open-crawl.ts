@@ -58,7 +58,7 @@ async function openIn(directory: CrawlDirectory, options: OpenCrawlOptions): Pro
     background.close(() => undefined);
     directory.close();
   };
-  crawl = new Crawl({ configuration, clock, storage, parts, closed });
+  crawl = new Crawl({ configuration, clock, storage, parts, report, closed });
   return crawl;
 }
 

@@ -6,7 +6,7 @@
  *
  * The links go before the line of the log: whoever finds the line knows that they were offered.
  */
-import type { ErrorCode } from "../errors/index.ts";
+import type { CrawlError, ErrorCode } from "../errors/index.ts";
 import type { Filter, PageView, ResponseView } from "../filter/index.ts";
 import type { Frontier, PageErrand } from "../frontier/index.ts";
 import type { ParsedPage, Parsing } from "../parse/index.ts";
@@ -19,7 +19,7 @@ import type {
   FetchOutcome,
   Header,
 } from "../seams/index.ts";
-import type { CrawlNote, FetchedPage, PageStore, StoredPage } from "../store/index.ts";
+import type { CrawlLine, CrawlNote, FetchedPage, PageStore } from "../store/index.ts";
 import type { AnswerReading } from "./answer-reading.ts";
 import type { CrawlCounts } from "./crawl-counts.ts";
 import type { Duplicates } from "./duplicates.ts";
@@ -41,6 +41,8 @@ export interface PageVisitParts {
   readonly counts: CrawlCounts;
   readonly headers: readonly Header[];
   readonly limits: FetchLimits;
+  /** Told when the disk failed where links are kept. */
+  readonly failed: (error: CrawlError) => void;
   readonly filters: {
     readonly parse: Filter<ResponseView> | null;
     readonly follow: Filter<PageView> | null;
@@ -59,33 +61,34 @@ export class PageVisit {
   readonly #startedAtMs: number;
   readonly #inFlight: FetchInFlight;
   readonly #notes: CrawlNote[] = [];
+  /** Set while the visit waits for the disk: lets go of what it holds. */
+  #letGo: (() => void) | null = null;
   #durationMs = 0;
   #fetchedAtMs = 0;
-  #isFinal = false;
 
   constructor(parts: PageVisitParts, errand: PageErrand, over: () => void) {
-    const { clock, fetcher, headers, limits, counts } = parts;
+    const { clock, fetcher, headers, limits } = parts;
     this.#parts = parts;
     this.#errand = errand;
     this.#over = over;
     this.#startedAtMs = clock.nowMs();
-    counts.fetches += 1;
     const request = { url: errand.ticket.url, address: errand.address, headers, limits };
     this.#inFlight = fetcher.fetch(request, (outcome) => this.#fetched(outcome));
   }
 
-  /** Whether the frontier took its end for the last word on the page. */
-  get isFinal(): boolean {
-    return this.#isFinal;
-  }
-
-  /** Gives the fetch up; harmless when it has ended. */
+  /**
+   * Gives the fetch up. When it has ended, this gives up only what waits for room on the disk: such a
+   * page is as if it had not been fetched.
+   */
   cancel(): void {
     this.#inFlight.cancel();
+    const letGo = this.#letGo;
+    this.#letGo = null;
+    letGo?.();
   }
 
   #fetched(outcome: FetchOutcome): void {
-    const { clock, frontier } = this.#parts;
+    const { clock, frontier, counts } = this.#parts;
     this.#durationMs = clock.nowMs() - this.#startedAtMs;
     this.#fetchedAtMs = clock.wallMs();
     switch (outcome.kind) {
@@ -94,24 +97,27 @@ export class PageVisit {
         this.#over();
         break;
       case "failed":
+        counts.fetches += 1;
         this.#failed(outcome.error.code);
         break;
       default:
+        counts.fetches += 1;
         this.#answered(outcome);
     }
   }
 
   #failed(code: ErrorCode): void {
-    const { frontier, counts } = this.#parts;
+    const { frontier, counts, offers } = this.#parts;
     const settlement = frontier.pageFetched(this.#errand, { kind: "failed", code });
-    this.#isFinal = settlement.kind === "final";
-    if (this.#isFinal) counts.errors.add(code);
-    else this.#notes.push(["retry"]);
+    if (settlement.kind === "final") {
+      counts.errors.add(code);
+      offers.ended(this.#errand.ticket);
+    } else this.#notes.push(["retry"]);
     this.#log(code, 0);
   }
 
   #answered(outcome: Fetched): void {
-    const { frontier, counts, answers } = this.#parts;
+    const { frontier, counts, answers, memory } = this.#parts;
     const { status, headers, body } = outcome;
     counts.bytes += body.lengthBytes;
     const settlement = frontier.pageFetched(this.#errand, {
@@ -126,9 +132,7 @@ export class PageVisit {
       this.#log(status, body.lengthBytes);
       return;
     }
-    this.#isFinal = true;
-    counts.status.add(String(status));
-    if (isSuccess(status)) counts.pages += 1;
+    memory?.begin(this.#errand.ticket.high, this.#errand.ticket.low);
     answers.decode(outcome, (decoded) => this.#decoded(outcome, decoded));
   }
 
@@ -139,7 +143,8 @@ export class PageVisit {
     const page: Read = { outcome, decoded, facts, parsed: null };
     if (status >= 300 && status < 400) this.#redirected(page);
     else if (isSuccess(status) && (this.#parts.filters.parse?.accepts(facts) ?? true)) {
-      const source = { url: ticket.url, headers, received };
+      const isSitemap = this.#parts.offers.isSitemap(ticket);
+      const source = { url: ticket.url, headers, received, isSitemap };
       this.#parts.parsing.parse(source, decoded, (parsed) => {
         facts.take(parsed);
         this.#parsed({ ...page, parsed });
@@ -169,15 +174,8 @@ export class PageVisit {
       facts.isNearDuplicate = found.kind === "near";
       if (found.kind === "text") this.#notes.push(["same-text"]);
       if (found.kind === "near") this.#notes.push(["near-duplicate"]);
-      this.#count(facts);
       this.#follow(page);
     });
-  }
-
-  #count({ isDuplicate, isNearDuplicate }: PageFacts): void {
-    const { counts } = this.#parts;
-    if (isDuplicate) counts.duplicates += 1;
-    else if (isNearDuplicate) counts.nearDuplicates += 1;
   }
 
   #follow(page: Read & { readonly parsed: ParsedPage }): void {
@@ -186,7 +184,8 @@ export class PageVisit {
     const follows = filters.follow?.accepts(page.facts) ?? true;
     const leads = follows ? answers.leadsTo(page.outcome, ticket.url) : null;
     const refresh = leads?.kind === "refreshed" ? leads.to : null;
-    const links = follows ? offers.offerLinks(ticket, page.parsed, refresh) : NO_LINKS;
+    const { parsed } = page;
+    const links = follows ? offers.offerLinks({ ticket, parsed, refresh }) : NO_LINKS;
     this.#notes.push(["links", String(links.offered)]);
     this.#remember(links, -1, () => this.#store(page));
   }
@@ -196,25 +195,74 @@ export class PageVisit {
     const { memory } = this.#parts;
     const { high, low, url } = this.#errand.ticket;
     if (memory === null || remembered.length === 0) then();
-    else memory.keep(high, low, { url, redirects, links: remembered }, () => then());
+    else {
+      memory.keep(high, low, { url, redirects, links: remembered }, (error) => {
+        if (error !== null) this.#parts.failed(error);
+        then();
+      });
+    }
   }
 
+  /** Everything that the page leads to is in the frontier now. */
   #store(page: Read): void {
+    const { memory, offers } = this.#parts;
+    const { ticket } = this.#errand;
+    memory?.end(ticket.high, ticket.low);
+    offers.ended(ticket);
+    this.#tryStore(page, this.#fetchedPage(page));
+  }
+
+  #tryStore(page: Read, fetched: FetchedPage): void {
     const { store } = this.#parts;
-    const fetched = this.#fetchedPage(page);
-    if (fetched.body.bytes === null) {
-      store.storeSpooled(fetched, (_error, stored) => this.#stored(page, stored ?? null));
+    if (fetched.body.bytes !== null) {
+      if (store.tryStore(fetched) === null) this.#storeLater(page, fetched);
+      else this.#stored(page);
       return;
     }
-    const stored = store.tryStore(fetched);
-    if (stored !== null || store.trouble !== null) this.#stored(page, stored);
-    else store.whenRoom(() => this.#store(page));
+    store.storeSpooled(fetched, (...[error]) => {
+      if (error === null) this.#stored(page);
+      else if (store.trouble !== null) this.#storeLater(page, fetched);
+      else this.#unreadable(page);
+    });
   }
 
-  #stored({ outcome, decoded }: Read, _stored: StoredPage | null): void {
-    outcome.body.release();
-    if (decoded !== outcome.body) decoded.release();
+  #storeLater(page: Read, fetched: FetchedPage): void {
+    this.#whenRoom(
+      () => this.#tryStore(page, fetched),
+      () => {
+        release(page);
+        this.#over();
+      },
+    );
+  }
+
+  /** The body lay on disk and cannot be read back: the store is well, the page is lost. */
+  #unreadable(page: Read): void {
+    release(page);
+    this.#parts.counts.errors.add("FETCH_BODY_NOT_KEPT");
+    this.#log("FETCH_BODY_NOT_KEPT", 0);
+  }
+
+  #stored(page: Read): void {
+    const { counts } = this.#parts;
+    const { status } = page.outcome;
+    const { isDuplicate, isNearDuplicate } = page.facts;
+    counts.status.add(String(status));
+    if (isSuccess(status)) counts.pages += 1;
+    if (isDuplicate) counts.duplicates += 1;
+    else if (isNearDuplicate) counts.nearDuplicates += 1;
+    release(page);
     this.#over();
+  }
+
+  /** Nothing is lost while the disk is full or slow: the page is kept until there is room. */
+  #whenRoom(again: () => void, letGo: () => void): void {
+    this.#letGo = letGo;
+    this.#parts.store.whenRoom(() => {
+      if (this.#letGo === null) return;
+      this.#letGo = null;
+      again();
+    });
   }
 
   #fetchedPage({ outcome, facts, parsed }: Read): FetchedPage {
@@ -247,7 +295,7 @@ export class PageVisit {
   #log(result: number | ErrorCode, bodyBytes: number): void {
     const { store } = this.#parts;
     const { ticket, address, attempt } = this.#errand;
-    const isLogged = store.tryLog({
+    const line: CrawlLine = {
       atMs: this.#fetchedAtMs,
       result,
       bodyBytes,
@@ -261,9 +309,14 @@ export class PageVisit {
       address: address === "" ? null : address,
       place: null,
       notes: this.#notes,
-    });
-    if (isLogged || store.trouble !== null) this.#over();
-    else store.whenRoom(() => this.#log(result, bodyBytes));
+    };
+    if (store.tryLog(line)) this.#over();
+    else {
+      this.#whenRoom(
+        () => this.#log(result, bodyBytes),
+        () => this.#over(),
+      );
+    }
   }
 }
 
@@ -273,6 +326,11 @@ interface Read {
   readonly decoded: Body;
   readonly facts: PageFacts;
   readonly parsed: ParsedPage | null;
+}
+
+function release({ outcome, decoded }: Read): void {
+  outcome.body.release();
+  if (decoded !== outcome.body) decoded.release();
 }
 
 function isSuccess(status: number): boolean {

@@ -3,7 +3,7 @@
  * words. Redirects are handed back; the frontier decides where and when the next request goes.
  */
 import type { Frontier, RobotsEnd, RobotsErrand } from "../frontier/index.ts";
-import { ROBOTS_BYTES_MAX, type RobotsAttempt } from "../robots/index.ts";
+import { parseRobots, ROBOTS_BYTES_MAX, type RobotsAttempt, sitemapUrls } from "../robots/index.ts";
 import type {
   Body,
   Fetcher,
@@ -12,6 +12,7 @@ import type {
   FetchOutcome,
   Header,
 } from "../seams/index.ts";
+import { type FetchableUrl, parseUrl } from "../url/index.ts";
 import type { AnswerReading } from "./answer-reading.ts";
 
 export interface RobotsVisitParts {
@@ -20,6 +21,8 @@ export interface RobotsVisitParts {
   readonly answers: AnswerReading;
   readonly headers: readonly Header[];
   readonly limits: FetchLimits;
+  /** Told of each sitemap that a robots.txt names; null when nobody wants to know. */
+  readonly sitemap: ((url: FetchableUrl, robotsUrl: FetchableUrl) => void) | null;
 }
 
 /** Begins the visit; `over` is called when the frontier has been told. */
@@ -33,9 +36,23 @@ export function visitRobots(
   return fetcher.fetch({ url, address, headers, limits }, (outcome) => {
     read(parts, errand, outcome, (end) => {
       frontier.robotsFetched(errand, end);
+      if (end.kind === "ended" && end.bytes !== null) tellSitemaps(parts, errand, end.bytes);
       over();
     });
   });
+}
+
+/** Sitemap lines are for everybody, so the product token does not matter. */
+function tellSitemaps(
+  { sitemap }: RobotsVisitParts,
+  { url }: RobotsErrand,
+  bytes: Uint8Array,
+): void {
+  if (sitemap === null) return;
+  for (const named of sitemapUrls(parseRobots(bytes, ""), url)) {
+    const outcome = parseUrl(named);
+    if (outcome.kind === "accepted") sitemap(outcome.url, url);
+  }
 }
 
 /** As much of a body as counts, and what a server may send besides. */

@@ -1,6 +1,6 @@
 /**
- * What a user sees while a crawl runs: on a terminal one line that is written over, elsewhere a JSON
- * line every ten seconds. Everything goes to standard error.
+ * What a user sees while a crawl runs: on a terminal one line that is written over, elsewhere JSON
+ * lines, at the start, every ten seconds and at the end. Everything goes to standard error.
  */
 import type { CrawlSummary } from "../agent/index.ts";
 import type { Clock, Timer } from "../seams/index.ts";
@@ -34,18 +34,43 @@ export class CrawlProgress {
   }
 
   start(): void {
-    const everyMs = this.#terminal.isLive ? LIVE_EVERY_MS : LINES_EVERY_MS;
-    this.#timer = this.#clock.after(everyMs, () => {
-      this.#show();
-      this.start();
-    });
+    this.#tellEvent("started");
+    this.#showLater();
+  }
+
+  /** The user wants it to end. */
+  ending(): void {
+    this.#clearLine();
+    if (!this.#terminal.isLive) this.#tellEvent("ending");
+    else {
+      this.#terminal.err("trobar: ending; what is in flight is waited for (again: end at once)\n");
+    }
   }
 
   /** Leaves the terminal at the beginning of an empty line. */
   stop(): void {
     this.#timer?.cancel();
+    this.#clearLine();
+    this.#tellEvent("ended");
+  }
+
+  #showLater(): void {
+    const everyMs = this.#terminal.isLive ? LIVE_EVERY_MS : LINES_EVERY_MS;
+    this.#timer = this.#clock.after(everyMs, () => {
+      this.#show();
+      this.#showLater();
+    });
+  }
+
+  #clearLine(): void {
     if (this.#isLineOpen) this.#terminal.err("\r\u001b[K");
     this.#isLineOpen = false;
+  }
+
+  /** Where nobody watches, a program may. */
+  #tellEvent(event: "started" | "progress" | "ending" | "ended"): void {
+    if (this.#terminal.isLive) return;
+    this.#terminal.err(`${JSON.stringify({ event, ...this.#source.summary() })}\n`);
   }
 
   #show(): void {
@@ -57,7 +82,7 @@ export class CrawlProgress {
     if (this.#terminal.isLive) {
       this.#isLineOpen = true;
       this.#terminal.err(`\r\u001b[K${liveLine(summary, perSecond, this.#source.pagesMax)}`);
-    } else this.#terminal.err(`${JSON.stringify({ event: "progress", ...summary })}\n`);
+    } else this.#tellEvent("progress");
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import { type Crawl, type CrawlSummary, openCrawl, unbuiltKeys } from "../agent/index.ts";
 import type { Configuration } from "../config/index.ts";
+import { CrawlDirectory } from "../directory/index.ts";
 import { CrawlError } from "../errors/index.ts";
 import type { Clock } from "../seams/index.ts";
 import { configError, describeLocation } from "../settings/index.ts";
@@ -31,7 +32,7 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   const folder = given.text("out") ?? folderFor(seeds[0] ?? "");
   const startsOver = given.has("fresh") && (await mayStartOver(folder, given, terminal));
   const clock = new SystemClock();
-  const report = (error: CrawlError): void => terminal.err(`trobar: ${error.message}\n`);
+  const report = (error: CrawlError): void => tellTrouble(error, terminal);
   const run = await openCrawl({
     ...{ configuration, folder, startsOver, clock, report },
     version: version(),
@@ -50,18 +51,25 @@ export interface Watching {
 /** Runs the crawl to its end and shows how it goes; the first interruption ends it gracefully. */
 export async function watch(run: Crawl, watching: Watching): Promise<CrawlSummary> {
   const { clock, terminal, isQuiet } = watching;
-  const progress = new CrawlProgress(clock, terminal, run);
+  const progress = isQuiet ? null : new CrawlProgress(clock, terminal, run);
   const ended = run.run();
-  if (!isQuiet) progress.start();
+  progress?.start();
   void terminal.untilInterrupted().then(() => {
-    terminal.err("\ntrobar: ending; what is in flight is waited for (again: end at once)\n");
+    progress?.ending();
     run.stop();
   });
   try {
     return await ended;
   } finally {
-    progress.stop();
+    progress?.stop();
+    if (run.failure !== null) tellTrouble(run.failure, terminal);
   }
+}
+
+/** Trouble is told even to those who want no progress; JSON lines are for programs. */
+export function tellTrouble({ code, message }: CrawlError, { isLive, err }: Terminal): void {
+  if (isLive) err(`trobar: ${message}\n`);
+  else err(`${JSON.stringify({ event: "trouble", code, message })}\n`);
 }
 
 export function exitCode(summary: CrawlSummary): number {
@@ -69,7 +77,8 @@ export function exitCode(summary: CrawlSummary): number {
   if (reason === "signal") return EXIT.interrupted;
   if (reason === "disk") return EXIT.disk;
   if (state !== "finished") return EXIT.unexpected;
-  return Object.keys(status).length === 0 ? EXIT.nothingFetched : EXIT.finished;
+  const hasNothing = reason === "exhausted" && Object.keys(status).length === 0;
+  return hasNothing ? EXIT.nothingFetched : EXIT.finished;
 }
 
 function tell(
@@ -125,7 +134,7 @@ async function mayStartOver(
   given: CrawlArguments,
   terminal: Terminal,
 ): Promise<boolean> {
-  if (given.has("yes") || !terminal.isLive) return true;
+  if (given.has("yes") || !terminal.isLive || !CrawlDirectory.exists(folder)) return true;
   const answer = await terminal.ask(`Remove the crawl in ${printable(folder)}? [y/N] `);
   if (/^y(?:es)?$/i.test(answer.trim())) return true;
   throw new CrawlError("USAGE_DECLINED", "Nothing was removed and nothing was crawled.");

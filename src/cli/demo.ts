@@ -5,12 +5,13 @@
  */
 import { type CrawlSummary, openCrawl } from "../agent/index.ts";
 import { type Configuration, readConfiguration } from "../config/index.ts";
+import type { CrawlError } from "../errors/index.ts";
 import { configError } from "../settings/index.ts";
 import { changedProfile, PROFILES, verdictText } from "../simweb/index.ts";
 import { SystemClock } from "../time/index.ts";
 import { archiveVerdictText } from "./archive-verdict.ts";
 import { readWords } from "./command-words.ts";
-import { watch } from "./crawl.ts";
+import { tellTrouble, watch } from "./crawl.ts";
 import { summaryText } from "./crawl-report.ts";
 import { type DemoJudgement, DemoWeb, type DemoWebFacts } from "./demo-web.ts";
 import { EXIT } from "./exit-code.ts";
@@ -61,7 +62,7 @@ async function crawlAndJudge(
 ): Promise<DemoEnd> {
   const clock = new SystemClock();
   const configuration = demoConfiguration(web.facts);
-  const report = (error: Error): void => terminal.err(`trobar: ${error.message}\n`);
+  const report = (error: CrawlError): void => tellTrouble(error, terminal);
   const run = await openCrawl({
     ...{ configuration, folder, clock, report },
     startsOver: true,

@@ -61,9 +61,11 @@ async function ask(question: string): Promise<string> {
 
 function untilInterrupted(): Promise<void> {
   return new Promise((resolve) => {
+    let wasAsked = false;
     const end = (): void => {
-      process.off("SIGINT", end);
-      process.off("SIGTERM", end);
+      // What is durable stays so: whoever asks twice need not wait.
+      if (wasAsked) process.exit(EXIT.interrupted);
+      wasAsked = true;
       resolve();
     };
     process.on("SIGINT", end);

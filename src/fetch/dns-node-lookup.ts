@@ -9,9 +9,11 @@
  * c-ares goes on for nobody; the tries bound for how long.
  */
 import { type RecordWithTtl, Resolver } from "node:dns";
+import type { Clock } from "../seams/index.ts";
 import type { AddressFamily, AddressLookup, LookupAnswer } from "./dns-lookup.ts";
 
 export interface NodeLookupOptions {
+  readonly clock: Clock;
   /** `ADDRESS:PORT`, IPv6 in brackets; none means those of the system. */
   readonly servers: readonly string[];
   /** How long a question is worth asking. */
@@ -24,9 +26,11 @@ const TRY_SHARE = 1 / 3;
 const TRY_MS_MAX = 10_000;
 
 export class NodeLookup implements AddressLookup {
+  readonly #clock: Clock;
   readonly #resolver: Resolver;
 
-  constructor({ servers, timeoutMs }: NodeLookupOptions) {
+  constructor({ clock, servers, timeoutMs }: NodeLookupOptions) {
+    this.#clock = clock;
     const tryMs = Math.min(TRY_MS_MAX, Math.ceil(timeoutMs * TRY_SHARE));
     this.#resolver = new Resolver({ timeout: tryMs, maxTimeout: tryMs, tries: TRIES });
     if (servers.length > 0) this.#resolver.setServers(servers);
@@ -35,8 +39,13 @@ export class NodeLookup implements AddressLookup {
   ask(name: string, family: AddressFamily, answered: (answer: LookupAnswer) => void): void {
     const take = (error: NodeJS.ErrnoException | null, records: RecordWithTtl[]): void =>
       answered(error === null ? foundOf(records) : failureOf(error));
-    if (family === 4) this.#resolver.resolve4(name, { ttl: true }, take);
-    else this.#resolver.resolve6(name, { ttl: true }, take);
+    try {
+      if (family === 4) this.#resolver.resolve4(name, { ttl: true }, take);
+      else this.#resolver.resolve6(name, { ttl: true }, take);
+    } catch (error) {
+      // Node throws when c-ares cannot even begin, for want of memory or of descriptors.
+      this.#clock.after(0, () => answered(failureOf(error as NodeJS.ErrnoException)));
+    }
   }
 
   close(): void {

@@ -166,3 +166,41 @@ test("after closing everyone is answered, late answers are dropped, and nothing 
   for (const { resolution } of boxes) assert.equal(outcomeOf(resolution), "DNS_CLOSED");
   assert.ok(rig.lookup.isClosed);
 });
+
+test("whatever servers do, everybody is answered once and the bounds hold", () => {
+  const conduct = fc.constantFrom("found", "gone", "broken", "silent", "timed-out" as const);
+  const ask = fc.record({
+    host: fc.integer({ min: 0, max: 15 }).map((at) => `h${at}.d${at % 3}.org`),
+    waitMs: fc.constantFrom(0, 0, 7, 3_000, 20_000),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(conduct, { minLength: 64, maxLength: 64 }),
+      fc.array(ask, { maxLength: 60 }),
+      (conducts, asks) => {
+        let questions = 0;
+        const mind = (family: 4 | 6) => {
+          questions += 1;
+          const kind = conducts[questions % conducts.length];
+          if (kind === "gone") return [];
+          if (kind === "broken") return FAILED;
+          if (kind === "silent") return "silence";
+          if (kind === "timed-out") return { kind } as const;
+          return [family === 4 ? A : SIX];
+        };
+        const rig = new ResolverRig({ names: { "*": mind }, inFlightMax: 4, waitingMax: 20 });
+        const boxes = asks.map(({ host, waitMs }) => {
+          rig.pass(waitMs);
+          return rig.ask(host);
+        });
+        rig.time.settle();
+        for (const { resolution } of boxes)
+          assert.match(outcomeOf(resolution), /^(?:[0-9.]+|[0-9a-f: .]+|DNS_\w+)$/);
+        const kept = rig.ask("h0.d0.org");
+        rig.time.settle();
+        assert.notEqual(outcomeOf(kept.resolution), "DNS_OVERLOADED", "nobody waits any more");
+      },
+    ),
+    { numRuns: 200 },
+  );
+});

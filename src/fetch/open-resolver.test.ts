@@ -144,11 +144,11 @@ test("a long chain of aliases ends in an answer", async () => {
 
 test("a tarpit costs its own hosts the timeout, and others nothing", async () => {
   const tarpit = Object.fromEntries(
-    Array.from({ length: 100 }, (_, at) => [`h${at}.tarpit.org`, { dns: silent }]),
+    Array.from({ length: 20 }, (_, at) => [`h${at}.tarpit.org`, { dns: silent }]),
   );
   await using s = await scene(
     { ...tarpit, "good.example": { addresses: [A] } },
-    { timeoutMs: 200 },
+    { timeoutMs: 1_000 },
   );
   const trapped = Object.keys(tarpit).map((host) => s.outcome(host));
   const first = await Promise.race([s.outcome("good.example"), ...trapped]);

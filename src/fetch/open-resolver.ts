@@ -18,10 +18,10 @@ export interface OpenResolverOptions {
 }
 
 export function openResolver(options: OpenResolverOptions): Resolver {
-  const { servers, timeoutMs } = options;
+  const { clock, servers, timeoutMs } = options;
   return new DnsResolver({
     ...options,
-    lookup: new NodeLookup({ servers, timeoutMs }),
+    lookup: new NodeLookup({ clock, servers, timeoutMs }),
     hosts: servers.length === 0 ? readHostsFile() : null,
   });
 }

@@ -14,6 +14,7 @@
  * next call.
  */
 import assert from "node:assert/strict";
+import { RECORD_BYTES_MAX } from "../sieve/index.ts";
 import { type FetchableUrl, type HostName, hostOf, originOf } from "../url/index.ts";
 import type { Ticket } from "./frontier.ts";
 
@@ -29,8 +30,6 @@ const HAS_PORT = 4;
 const HAS_DOT = 8;
 const HAS_PRIORITY = 16;
 
-/** The longest record that is written; sieve and queues take this much. */
-const RECORD_BYTES_MAX = 65_000;
 /** What a record may take beside host, path and via. */
 const FRAME_BYTES_MAX = 64;
 

@@ -8,7 +8,8 @@
  *    scanned as they are; all others are turned into UTF-8 first.
  * 2. `tokenizer.ts` follows the HTML standard's tokenizer over the bytes. Tags that nobody asks
  *    about are skipped where they are found; for the others attributes are located, not decoded.
- *    What a chunk leaves unfinished is carried over to the next.
+ *    What a chunk leaves unfinished is carried over to the next. Whoever digests the page listens
+ *    to the same pass (`PageSource.sink`; docs/adr/0025-one-pass.md).
  * 3. `tree-rules.ts` answers the one question a tokenizer has for the tree: how is the content of
  *    this element read? It follows foreign content (SVG, MathML), framesets and templates as far as
  *    they have a say, and builds no tree.

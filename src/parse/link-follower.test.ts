@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { CRAWL_KEY, MemoryBody, parsed, parsingWith } from "../../test/support/parse-rig.ts";
-import { FetchableView } from "../filter/index.ts";
+import { FetchableView, FILTER_PLACES, loadFilter } from "../filter/index.ts";
 import {
   type FetchableUrl,
   Fingerprinter,
@@ -124,4 +124,11 @@ test("what a link shows is what the URL module says of its URL", () => {
       });
     }),
   );
+});
+
+test("filters look at a link as it is shown", async () => {
+  const filter = await loadFilter("IsNofollow() or PathEndsWithOneOf(/y)", FILTER_PLACES.schedule);
+  const html = "<a href=x/y><a href=x><a href=z rel=nofollow>";
+  const accepted = followed(page(html), (link) => String(filter.accepts(link)));
+  assert.deepEqual(accepted, ["true", "false", "true"]);
 });

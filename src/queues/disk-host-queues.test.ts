@@ -7,6 +7,6 @@ const isFull = process.env["TROBAR_FULL"] === "1";
 test("whatever is done and whenever it ends, the queues are as the lists of the model", () => {
   fc.assert(
     fc.property(queuePlan, (plan) => tryPlan(plan)),
-    { numRuns: isFull ? 5000 : 150 },
+    { numRuns: isFull ? 5000 : 400 },
   );
 });

@@ -2,14 +2,14 @@
  * Queues of hosts on disk: log-structured, with memory for hosts and not for records.
  *
  * Records gather in a buffer. A full buffer is frozen and written, queue by queue, to a run, while
- * another one fills; runs are merged so that they stay few and a queue's records come to lie side by
- * side. Writing is always sequential; a pull reads the part of a queue in the oldest run that has it
- * (last-in first-out: the newest). Whatever happens in memory is also in two journals, so that a
- * checkpoint costs two syncs and no more bytes than have changed. Invariants:
+ * another one fills; runs are merged so that they stay few and a queue's records come to lie side
+ * by side. Writing is always sequential; a pull reads the part of a queue in the oldest run that
+ * has it (last-in first-out: the newest). Whatever happens in memory is also in two journals, so
+ * that a checkpoint costs two syncs and no more bytes than have changed. Invariants:
  *
  * - every record is in exactly one of: the active buffer, the frozen buffer, a run that counts;
- * - what the last recorded checkpoint needs is on disk: files and parts of journals are removed only
- *   when a checkpoint is asked for, which says that the one before has been recorded.
+ * - what the last recorded checkpoint needs is on disk: files and parts of journals are removed
+ *   only when a checkpoint is asked for, which says that the one before has been recorded.
  */
 import assert from "node:assert/strict";
 import { CrawlError } from "../errors/index.ts";
@@ -24,6 +24,12 @@ import type { QueueRun } from "./queue-run.ts";
 import type { QueueUpkeep } from "./queue-upkeep.ts";
 import type { RecordBatch } from "./record-batch.ts";
 import type { TakeJournal } from "./take-journal.ts";
+
+/**
+ * With more runs the caller is asked to hold back until they have been merged. If all hosts were in
+ * all of them, directories, the one of a run being made and counts would take 239 bytes for each.
+ */
+const RUNS_MAX = 13;
 
 /** What opening puts together. */
 export interface QueueParts {
@@ -44,6 +50,8 @@ export interface QueuesSize {
   readonly runs: number;
   readonly memoryBytes: number;
   readonly diskBytes: number;
+  /** Whether a buffer is being written, or runs are being merged. */
+  readonly isBusy: boolean;
 }
 
 /** Made by `openDiskHostQueues`. */
@@ -66,9 +74,10 @@ export class DiskHostQueues implements HostQueues {
   }
 
   get isFull(): boolean {
-    const { frozen, isActiveFull } = this.#contents;
+    const { frozen, isActiveFull, runs } = this.#contents;
     const { upkeep, pushes } = this.#parts;
-    return (frozen !== null && isActiveFull) || upkeep.isStalled || pushes.journal.isBehind;
+    const isBehind = upkeep.isStalled || pushes.journal.isBehind || runs.length > RUNS_MAX;
+    return isBehind || (frozen !== null && isActiveFull);
   }
 
   get isClosed(): boolean {
@@ -82,7 +91,8 @@ export class DiskHostQueues implements HostQueues {
   get size(): QueuesSize {
     const { runs, memoryBytes } = this.#contents;
     const diskBytes = runs.reduce((sum, run) => sum + run.fileBytes, 0);
-    return { runs: runs.length, memoryBytes, diskBytes };
+    const { isBusy } = this.#parts.upkeep;
+    return { runs: runs.length, memoryBytes, diskBytes, isBusy };
   }
 
   count(host: number): number {

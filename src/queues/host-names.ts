@@ -1,11 +1,11 @@
 /**
- * Names of hosts in memory, each with its number: the first is 0, the next 1. Some forty bytes for a
- * name of twenty: the name itself, where it lies, and a place in a table of numbers.
+ * Names of hosts in memory, each with its number: the first is 0, the next 1. Some forty bytes for
+ * a name of twenty: the name itself, where it lies, and a place in a table of numbers.
  *
  * Names lie one behind the other in chunks of memory, each after its length. The table is divided
- * into 256 parts by the name's hash; each is an open-addressed table of its own that doubles when it
- * is three quarters full, so that no single call has to move everything. The hash is keyed: hosts
- * are named by strangers, who could otherwise choose names that all land in one place.
+ * into 256 parts by the name's hash; each is an open-addressed table of its own that doubles when
+ * it is three quarters full, so that no single call has to move everything. The hash is keyed:
+ * hosts are named by strangers, who could otherwise choose names that all land in one place.
  */
 import assert from "node:assert/strict";
 import { type KeySlot, SipHasher, TEXT_AT } from "../hash/index.ts";

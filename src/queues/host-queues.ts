@@ -8,13 +8,13 @@
  *   then `count` still counts its records, and a checkpoint taken meanwhile still has them.
  * - A pull of a queue that is not empty answers with at least one record. It may answer with fewer
  *   than were asked for and are there.
- * - A queue that is not pulled from meanwhile may be pushed to while a pull is under way; whether the
- *   answer regards what was pushed is open.
- * - A queue whose bytes on disk are damaged answers every pull with `QUEUES_DAMAGED`; the others are
- *   not touched by that, and `drop` takes it away.
+ * - A queue may be pushed to while a pull is under way. The answer is the beginning of the queue as
+ *   it is at the moment of answering.
+ * - A queue whose bytes on disk are damaged answers every pull with `QUEUES_DAMAGED`; the others
+ *   are not touched by that, and `drop` takes it away.
  * - A checkpoint is asked for when the marks of the one before have been recorded durably by the
- *   caller, or when it was answered with an error: from then on only the state of that last one, and
- *   of the one asked for, can be opened.
+ *   caller, or when it was answered with an error: from then on only the state of that last one,
+ *   and of the one asked for, can be opened.
  */
 import type { Position, Range } from "../log/index.ts";
 import type { Acknowledge, Done } from "../seams/index.ts";
@@ -26,8 +26,8 @@ import type { RecordBatch } from "./record-batch.ts";
  */
 export type QueueOrder = "fifo" | "lifo" | "priority";
 
-/** No record is longer. */
-export const RECORD_BYTES_MAX: number = 65_535;
+/** No record is longer: there is room for two URLs of the greatest length, and more. */
+export const RECORD_BYTES_MAX: number = 196_608;
 
 export interface HostQueues {
   /**

@@ -1,7 +1,29 @@
 /**
- * The queues of hosts: what waits for its host's turn, in as many queues as there are hosts.
+ * The queues of hosts: what waits for its host's turn, in as many queues as there are hosts, and
+ * the numbers of the hosts.
  *
- * Read `host-queues.ts` first: it is the contract. `MemoryHostQueues` is its plainest form.
+ * `HostQueues` is the contract: push, pull in bulk, count, drop, checkpoint; first-in first-out,
+ * last-in first-out, or by bands of priority (`bandOf`). `MemoryHostQueues` is its plainest form;
+ * `DiskHostQueues` (`openDiskHostQueues`) is for a million hosts and tens of millions of URLs.
+ *
+ * On disk, inside, there are *queues* with numbers: one for each host, or one for each host and
+ * band. New records gather in a *buffer* (`RecordBuffer`), each queue a list in it. A full buffer
+ * is frozen and written, queue by queue, to a *run* (`RunWriter`, `BufferFlush`), while the next
+ * one fills. Runs are merged (`RunMerge`, `merge-policy.ts`) so that there are few and a queue's
+ * records come to lie side by side. Of each run memory has a directory (`RunDirectory`): 16 bytes
+ * for each queue in it, nothing for its records. A `Pull` reads where the directory says, takes
+ * what it read and what the buffers have at one moment, and answers.
+ *
+ * Every change is also in one of two *journals*, each a log of module `log`: pushes and takes of
+ * buffers in the one, takes from runs in the other. A checkpoint makes both durable and answers
+ * with *marks*; opening with them cuts the journals there, reads the directories and carries the
+ * journals out again. Files that the last recorded checkpoint needs stay until the next one is
+ * asked for.
+ *
+ * `HostTable` (`openHostTable`) gives hosts their numbers and keeps them in a log of names.
+ *
+ * Read `host-queues.ts` first, then `queue-contents.ts` and `pull.ts`; `run-layout.ts` and
+ * docs/data-on-disk.md have the bytes, docs/adr/0028 and 0029 the reasons.
  */
 export type { DiskHostQueues, QueuesSize } from "./disk-host-queues.ts";
 export {
@@ -14,5 +36,5 @@ export type { HostTable, HostTableMarks } from "./host-table.ts";
 export { MemoryHostQueues, type MemoryHostQueuesOptions } from "./memory-host-queues.ts";
 export { type DiskHostQueuesOptions, openDiskHostQueues } from "./open-disk-host-queues.ts";
 export { type HostTableOptions, openHostTable } from "./open-host-table.ts";
-export { BANDS, bandOf } from "./priority-band.ts";
+export { bandOf } from "./priority-band.ts";
 export { RecordBatch } from "./record-batch.ts";

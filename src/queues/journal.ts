@@ -1,7 +1,8 @@
 /**
- * A log of small entries that never refuses one. Entries are gathered into frames of some kilobytes,
- * so an entry costs neither a frame nor a checksum of its own. When the log has too much pending, or
- * the disk is full, frames wait in a backlog, in their order, and `isBehind` asks for patience.
+ * A log of small entries that never refuses one. Entries are gathered into frames of some
+ * kilobytes, so an entry costs neither a frame nor a checksum of its own. When the log has too much
+ * pending, or the disk is full, frames wait in a backlog, in their order, and `isBehind` asks for
+ * patience.
  */
 import assert from "node:assert/strict";
 import type { CrawlError } from "../errors/index.ts";
@@ -10,7 +11,7 @@ import type { Acknowledge, Done } from "../seams/index.ts";
 
 /** A frame ends when it would grow longer, unless one entry alone does. */
 const FRAME_BYTES = 32 * 1024;
-const ENTRY_BYTES_MAX = 96 * 1024;
+const ENTRY_BYTES_MAX = 200 * 1024;
 
 /** A frame that the log has not taken yet, or somebody who waits for those before. */
 type Waiting =

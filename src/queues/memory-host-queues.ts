@@ -1,6 +1,6 @@
 /**
- * Queues of hosts that are in memory only: for crawls that are not kept, and as the plainest form of
- * the contract. Nothing of it survives; its checkpoints record nothing.
+ * Queues of hosts that are in memory only: for crawls that are not kept, and as the plainest form
+ * of the contract. Nothing of it survives; its checkpoints record nothing.
  */
 import assert from "node:assert/strict";
 import { CrawlError } from "../errors/index.ts";

@@ -184,6 +184,7 @@ class Opening {
       marks?.nextRun ?? 1,
     );
     this.#done(null, new DiskHostQueues({ ...state, storage, order, upkeep, report, marks }));
+    upkeep.work();
   }
 
   #then(next: () => void): Acknowledge {

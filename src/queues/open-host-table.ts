@@ -1,14 +1,14 @@
 /**
- * Opening a host table: its log is cut to where the checkpoint ended, and all names are read from it.
- * Without marks there was no checkpoint: whatever is there goes.
+ * Opening a host table: its log is cut to where the checkpoint ended, and all names are read from
+ * it. Without marks there was no checkpoint: whatever is there goes.
  */
 import { KEY_BYTES } from "../hash/index.ts";
 import type { Done, FileName, Random, Storage } from "../seams/index.ts";
+import { damagedFile } from "./damaged-file.ts";
 import { HostNames } from "./host-names.ts";
 import { HostTable, type HostTableMarks, replayNames } from "./host-table.ts";
 import { Journal } from "./journal.ts";
 import { openJournal, readJournal } from "./open-journal.ts";
-import { damagedRun } from "./queue-run.ts";
 
 export interface HostTableOptions {
   readonly storage: Storage;
@@ -34,7 +34,7 @@ export function openHostTable(options: HostTableOptions, done: Done<HostTable>):
     const replay = (payload: Uint8Array): boolean => replayNames(payload, names);
     readJournal({ log, from: log.begin, folder, replay }, (error) => {
       const isWhole = names.count === (marks?.hosts ?? 0);
-      const failure = error ?? (isWhole ? null : damagedRun(folder, "hosts are missing"));
+      const failure = error ?? (isWhole ? null : damagedFile(folder, "hosts are missing"));
       if (failure === null) done(null, new HostTable(names, new Journal(log)));
       else log.close(() => done(failure, undefined));
     });

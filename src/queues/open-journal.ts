@@ -1,13 +1,13 @@
 /** Opening the log under a journal as a checkpoint recorded it, and reading what is in it. */
 import { type Log, type LogReader, openLog, type Position, removeLog } from "../log/index.ts";
 import type { Acknowledge, Done, FileName, Random, Storage } from "../seams/index.ts";
-import { damagedRun } from "./queue-run.ts";
+import { damagedFile } from "./damaged-file.ts";
 
 export interface JournalToOpen {
   readonly storage: Storage;
   readonly random: Random;
   readonly name: FileName;
-  /** Where the checkpoint ended, and the log is cut; null when there was none: the log is emptied. */
+  /** Where the checkpoint ended, and the log is cut; null when there was none: it is emptied. */
   readonly end: Position | null;
   readonly segmentBytesMax: number | undefined;
 }
@@ -65,6 +65,6 @@ function readOn(reading: JournalReading, reader: LogReader, done: Acknowledge): 
       isWhole = reading.replay(frames.payloadOf(index));
     }
     if (isWhole) readOn(reading, reader, done);
-    else done(damagedRun(folder, "its journal is not as it was written"));
+    else done(damagedFile(folder, "its journal is not as it was written"));
   });
 }

@@ -1,12 +1,13 @@
 /**
- * Opening a run that a checkpoint names: reads its footer and its directory into memory, and refuses
- * it when it is not as it was written. Its records are looked at only when they are pulled.
+ * Opening a run that a checkpoint names: reads its footer and its directory into memory, and
+ * refuses it when it is not as it was written. Its records are looked at only when they are pulled.
  */
 import type { CrawlError } from "../errors/index.ts";
 import { checksum } from "../log/index.ts";
 import type { Acknowledge, Done, FileName, ReadableFile, Storage } from "../seams/index.ts";
+import { damagedFile } from "./damaged-file.ts";
 import type { RunMark } from "./host-queues.ts";
-import { damagedRun, QueueRun, runFile } from "./queue-run.ts";
+import { QueueRun, runFile } from "./queue-run.ts";
 import { RunDirectory } from "./run-directory.ts";
 import { ENTRY_BYTES, FOOTER_BYTES, HEAD, parseFooter, type RunFooter } from "./run-layout.ts";
 
@@ -21,7 +22,7 @@ export function openRun(
 ): void {
   const name = runFile(folder, mark.id);
   storage.openToRead(name, (error, file) => {
-    if (error?.code === "STORAGE_MISSING") done(damagedRun(name, "it is missing"), undefined);
+    if (error?.code === "STORAGE_MISSING") done(damagedFile(name, "it is missing"), undefined);
     else if (error !== null) done(error, undefined);
     else new Opening(file, mark, done).start();
   });
@@ -66,7 +67,7 @@ class Opening {
   }
 
   #refuse(fault: string): void {
-    this.#fail(damagedRun(this.#file.name, fault));
+    this.#fail(damagedFile(this.#file.name, fault));
   }
 
   #fail(error: CrawlError): void {

@@ -9,7 +9,7 @@ import assert from "node:assert/strict";
 /** How many bands there are; the best one is the last. */
 export const BANDS: number = 8;
 
-/** Band 0 is for what is below 1, band 1 for [1, 2), band 2 for [2, 4), …, band 7 for 64 and more. */
+/** Band 0 has what is below 1, band 1 [1, 2), band 2 [2, 4), and so on; band 7 has 64 and more. */
 export function bandOf(priority: number): number {
   assert(!Number.isNaN(priority), "a priority is a number");
   if (!(priority >= 1)) return 0;

@@ -3,8 +3,8 @@
  * one moment, takes what it looked up and what the buffers have, and answers. Until that moment
  * nothing has changed, so a checkpoint in between still has every record.
  *
- * What was looked up stays true meanwhile, since nobody else takes from the queues of this host, and
- * runs that are merged away can still be read. Only when a buffer has become a run, its records
+ * What was looked up stays true meanwhile, since nobody else takes from the queues of this host,
+ * and runs that are merged away can still be read. Only when a buffer has become a run, its records
  * would be missed in their order; then the pull begins again.
  */
 import type { CrawlError } from "../errors/index.ts";

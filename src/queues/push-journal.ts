@@ -1,11 +1,11 @@
 /**
- * What happens to the buffers in memory, as a log: records that were pushed, records that were taken
- * before they were written to a run, and where each buffer begins. Carried out again in its order it
- * gives the buffers back.
+ * What happens to the buffers in memory, as a log: records that were pushed, records that were
+ * taken before they were written to a run, and where each buffer begins. Carried out again in its
+ * order it gives the buffers back.
  *
- * Each entry begins with its kind (1 byte) and a number (4): a push has the queue, the length (2)
- * and the bytes of the record; a take the queue, the buffer (4) and how many records (4); a beginning
- * the number of the buffer.
+ * Each entry begins with its kind (1 byte) and a number (4): a push has the queue, the length (4)
+ * and the bytes of the record; a take the queue, the buffer (4) and how many records (4); a
+ * beginning the number of the buffer.
  */
 import type { Journal } from "./journal.ts";
 
@@ -23,11 +23,11 @@ export class PushJournal {
   push(queue: number, record: Uint8Array, from: number, to: number): void {
     const lengthBytes = to - from;
     const { journal } = this;
-    const at = this.#entry(PUSH, queue, 2 + lengthBytes);
-    journal.view.setUint16(at, lengthBytes, true);
+    const at = this.#entry(PUSH, queue, 4 + lengthBytes);
+    journal.view.setUint32(at, lengthBytes, true);
     const { bytes } = journal;
     for (let index = 0; index < lengthBytes; index += 1) {
-      bytes[at + 2 + index] = record[from + index] as number;
+      bytes[at + 4 + index] = record[from + index] as number;
     }
   }
 
@@ -83,9 +83,9 @@ function replayEntry(payload: Uint8Array, view: DataView, at: number, replay: Pu
     const isDone = replay.take(view.getUint32(at + 5, true), number, view.getUint32(at + 9, true));
     return isDone ? 13 : 0;
   }
-  if (kind !== PUSH || leftBytes < 7) return 0;
-  const entryBytes = 7 + view.getUint16(at + 5, true);
+  if (kind !== PUSH || leftBytes < 9) return 0;
+  const entryBytes = 9 + view.getUint32(at + 5, true);
   if (entryBytes > leftBytes) return 0;
-  replay.push(number, payload, at + 7, at + entryBytes);
+  replay.push(number, payload, at + 9, at + entryBytes);
   return entryBytes;
 }

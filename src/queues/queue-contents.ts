@@ -1,7 +1,7 @@
 /**
- * What all queues hold, wherever it lies: in the runs, the oldest first; in the frozen buffer, which
- * is being written to a run; in the active buffer. First-in first-out takes from them in this order,
- * last-in first-out in the opposite one.
+ * What all queues hold, wherever it lies: in the runs, the oldest first; in the frozen buffer,
+ * which is being written to a run; in the active buffer. First-in first-out takes from them in this
+ * order, last-in first-out in the opposite one.
  *
  * Everything here happens at once and in memory; both journals are told of every change, so that
  * their contents up to some moment bring the state of that moment back.

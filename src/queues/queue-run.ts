@@ -3,8 +3,9 @@
  * It is made by a `RunWriter`, and read at places that its directory tells. When another run has
  * taken its place, whoever holds it can go on reading.
  */
-import { CrawlError } from "../errors/index.ts";
+import type { CrawlError } from "../errors/index.ts";
 import type { Done, FileName, ReadableFile } from "../seams/index.ts";
+import { damagedFile } from "./damaged-file.ts";
 import type { RunContent } from "./run-content.ts";
 
 export class QueueRun {
@@ -36,7 +37,7 @@ export class QueueRun {
     this.#file.read(offset, lengthBytes, (error, bytes) => {
       if (error !== null) done(error, undefined);
       else if (bytes.length === lengthBytes) done(null, bytes);
-      else done(damagedRun(this.#file.name, "it is shorter than it was written"), undefined);
+      else done(damagedFile(this.#file.name, "it is shorter than it was written"), undefined);
     });
   }
 
@@ -51,7 +52,7 @@ export class QueueRun {
 
   /** The error for a record that is not as it was written. */
   damaged(queue: number, offset: number): CrawlError {
-    return damagedRun(this.#file.name, `the record of queue ${queue} at ${offset} is altered`);
+    return damagedFile(this.#file.name, `the record of queue ${queue} at ${offset} is altered`);
   }
 }
 
@@ -63,12 +64,4 @@ export function runFile(folder: FileName, id: number): FileName {
 export function runIdOf(folder: FileName, file: FileName): number | null {
   const match = /^run-([1-9][0-9]*)$/.exec(file.slice(folder.length + 1));
   return match === null ? null : Number(match[1]);
-}
-
-/** `fault` completes the sentence "The file cannot be used, since …". */
-export function damagedRun(file: FileName, fault: string): CrawlError {
-  const message =
-    `The host queues cannot use ${file}, since ${fault}. Check the disk; restore the folder ` +
-    "from a copy together with the crawl's database, or start a fresh crawl.";
-  return new CrawlError("QUEUES_DAMAGED", message, { file, fault });
 }

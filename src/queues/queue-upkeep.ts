@@ -56,6 +56,10 @@ export class QueueUpkeep {
     return this.#failed.has("flush");
   }
 
+  get isBusy(): boolean {
+    return this.#underWay.size > 0;
+  }
+
   /** Begins what is due and not under way. */
   work(): void {
     const { contents } = this.#options;

@@ -2,8 +2,8 @@
  * Records that wait in memory to be written: one list for each queue, in chunks of memory that are
  * filled from end to end, so that a record costs its bytes and eight more, and no object.
  *
- * A record is the address of the next one in its list (4 bytes), its length (4) and its bytes, at an
- * address that is a multiple of four. A list is known by one number, its *anchor*. First-in
+ * A record is the address of the next one in its list (4 bytes), its length (4) and its bytes, at
+ * an address that is a multiple of four. A list is known by one number, its *anchor*. First-in
  * first-out: the address of the newest, whose next is the oldest, so the list is a ring. Last-in
  * first-out: the address of the newest, whose next is the one before. What is taken from a list
  * leaves its bytes behind until the whole buffer is cleared.
@@ -16,7 +16,7 @@ export const NO_RECORD: number = 0;
 
 const HEADER_BYTES = 8;
 /** A chunk holds the longest record. */
-const SMALL_CHUNK_BITS = 17;
+const SMALL_CHUNK_BITS = 18;
 const CHUNK_BITS = 20;
 
 interface BufferChunk {

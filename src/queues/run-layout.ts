@@ -12,6 +12,7 @@
  * |           | the run's id (4), checksum of the footer so far (4), `TROBARQE` (8)             |
  */
 import { checksum } from "../log/index.ts";
+import { RECORD_BYTES_MAX } from "./host-queues.ts";
 
 export const HEAD: Uint8Array = new TextEncoder().encode("TROBARQ1");
 const TAIL = new TextEncoder().encode("TROBARQE");
@@ -19,7 +20,7 @@ const TAIL = new TextEncoder().encode("TROBARQE");
 export const ENTRY_BYTES: number = 12;
 export const FOOTER_BYTES: number = 32;
 /** The longest record with what is written before it. */
-export const ENCODED_BYTES_MAX: number = 65_535 + 7;
+export const ENCODED_BYTES_MAX: number = RECORD_BYTES_MAX + 7;
 
 export interface RunFooter {
   readonly id: number;

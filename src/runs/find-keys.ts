@@ -4,7 +4,6 @@
  * reads. Within a block the search goes from key to key by doubling steps, which is fast whether
  * the block holds many records for each key of the batch or few.
  */
-import assert from "node:assert/strict";
 import { type Acknowledge, type Done, withValue } from "../seams/index.ts";
 import type { RunFile } from "./run-file.ts";
 import type { Block } from "./run-layout.ts";
@@ -153,7 +152,6 @@ function lowerBound(keys: SortedKeys, high: number, low: number, from: number): 
     if (isBelow(highs[middle] as number, lows[middle] as number, high, low)) least = middle + 1;
     else most = middle;
   }
-  assert(least <= count, "a bound is inside or at the end");
   return least;
 }
 

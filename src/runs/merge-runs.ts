@@ -133,7 +133,7 @@ class Merging {
   }
 
   #isSliceDone(writer: RunWriter): boolean {
-    return writer.count >= this.#countMax && writer.count % BLOCK_RECORDS === 0;
+    return writer.count >= this.#countMax && writer.blockRoom === BLOCK_RECORDS;
   }
 
   #end(writer: RunWriter, done: Done<MergeProgress>): void {
@@ -151,66 +151,65 @@ class Merging {
 /** Merges until a cursor has no record at hand or the writer has ended a block. */
 function takeAtHand(cursors: readonly RunCursor[], writer: RunWriter): void {
   for (;;) {
-    const { least, bound } = lowestTwo(cursors);
-    if (bound === null) takeBelow(least, null, writer);
-    else if (!isBelow(least, bound)) takeEqual(cursors, least, writer);
-    else takeBelow(least, bound, writer);
-    if (writer.count % BLOCK_RECORDS === 0) return;
-    for (const cursor of cursors) if (!cursor.hasRecord) return;
+    const least = leastOf(cursors);
+    const bound = boundOf(cursors, least);
+    const isShared = bound !== null && bound.high === least.high && bound.low === least.low;
+    const isEmpty = isShared ? takeShared(cursors, least, writer) : takeBelow(least, bound, writer);
+    if (isEmpty || writer.blockRoom === BLOCK_RECORDS) return;
   }
 }
 
-/** The cursor with the lowest key, of several the newest; and the one that comes next. */
-function lowestTwo(cursors: readonly RunCursor[]): { least: RunCursor; bound: RunCursor | null } {
+/** The cursor with the lowest key; of several the newest. */
+function leastOf(cursors: readonly RunCursor[]): RunCursor {
   let least = cursors[0];
   assert(least !== undefined, "something is merged");
-  let bound: RunCursor | null = null;
   for (let at = 1; at < cursors.length; at++) {
     const cursor = cursors[at] as RunCursor;
-    if (!isBelow(least, cursor)) {
-      bound = least;
-      least = cursor;
-    } else if (bound === null || isBelow(cursor, bound)) bound = cursor;
+    if (!isBelow(least, cursor)) least = cursor;
   }
-  return { least, bound };
+  return least;
 }
 
-/** Takes the records of one run that come before the next record of all others. */
-function takeBelow(cursor: RunCursor, bound: RunCursor | null, writer: RunWriter): void {
-  const { highs, lows, payloads, count } = cursor.block;
-  const { payloadBytes } = cursor.run.shape;
-  const boundHigh = bound === null ? Number.POSITIVE_INFINITY : highOf(bound);
-  const boundLow = bound === null ? 0 : lowOf(bound);
-  const room = BLOCK_RECORDS - (writer.count % BLOCK_RECORDS);
-  const end = Math.min(count, cursor.at + room);
-  let at = cursor.at;
-  for (; at < end; at++) {
-    const high = highs[at] as number;
-    const low = lows[at] as number;
-    if (high > boundHigh || (high === boundHigh && low >= boundLow)) break;
-    writer.add(high, low, payloads, at * payloadBytes);
+/** The lowest of the others; null when there is none. */
+function boundOf(cursors: readonly RunCursor[], least: RunCursor): RunCursor | null {
+  let bound: RunCursor | null = null;
+  for (let at = 0; at < cursors.length; at++) {
+    const cursor = cursors[at] as RunCursor;
+    if (cursor !== least && (bound === null || isBelow(cursor, bound))) bound = cursor;
   }
-  cursor.at = at;
+  return bound;
+}
+
+/** Takes the records of one run that come before all others; true when it has none at hand then. */
+function takeBelow(cursor: RunCursor, bound: RunCursor | null, writer: RunWriter): boolean {
+  const { highs, lows, count } = cursor.block;
+  const boundHigh = bound === null ? Number.POSITIVE_INFINITY : bound.high;
+  const boundLow = bound === null ? 0 : bound.low;
+  const end = Math.min(count, cursor.at + writer.blockRoom);
+  let at = cursor.at;
+  while (at < end) {
+    const high = highs[at] as number;
+    if (high > boundHigh || (high === boundHigh && (lows[at] as number) >= boundLow)) break;
+    at++;
+  }
+  writer.addRange(cursor.block, cursor.at, at);
+  cursor.moveTo(at);
+  return !cursor.hasRecord;
 }
 
 /** Takes one record of those with the same key, and passes over the others. */
-function takeEqual(cursors: readonly RunCursor[], newest: RunCursor, writer: RunWriter): void {
-  const high = highOf(newest);
-  const low = lowOf(newest);
-  writer.add(high, low, newest.block.payloads, newest.at * newest.run.shape.payloadBytes);
-  for (const cursor of cursors) if (highOf(cursor) === high && lowOf(cursor) === low) cursor.at++;
+function takeShared(cursors: readonly RunCursor[], newest: RunCursor, writer: RunWriter): boolean {
+  const { high, low, block, at, run } = newest;
+  writer.add(high, low, block.payloads, at * run.shape.payloadBytes);
+  let isOneEmpty = false;
+  for (const cursor of cursors) {
+    if (cursor.high !== high || cursor.low !== low) continue;
+    cursor.moveTo(cursor.at + 1);
+    isOneEmpty ||= !cursor.hasRecord;
+  }
+  return isOneEmpty;
 }
 
 function isBelow(one: RunCursor, other: RunCursor): boolean {
-  const high = highOf(one);
-  const otherHigh = highOf(other);
-  return high < otherHigh || (high === otherHigh && lowOf(one) < lowOf(other));
-}
-
-function highOf({ block, at }: RunCursor): number {
-  return block.highs[at] as number;
-}
-
-function lowOf({ block, at }: RunCursor): number {
-  return block.lows[at] as number;
+  return one.high < other.high || (one.high === other.high && one.low < other.low);
 }

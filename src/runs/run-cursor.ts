@@ -1,6 +1,6 @@
 /**
- * Goes through a run from a record to its end, a megabyte at a time. The records at hand lie in
- * columns, which whoever merges reads straight.
+ * Goes through a run from a record to its end, a megabyte at a time. The key at hand is in two
+ * fields, which is all that most steps of a merge look at; the records around it lie in columns.
  */
 import type { Acknowledge } from "../seams/index.ts";
 import { withValue } from "../seams/index.ts";
@@ -17,7 +17,12 @@ const NO_BLOCK: Block = {
 
 export class RunCursor {
   readonly run: RunFile;
-  /** The block at hand and the place in it. */
+  /** Whether there is a record at hand; when not, there may be after `fill`. */
+  hasRecord = false;
+  /** Its key. */
+  high = 0;
+  low = 0;
+  /** The block it is in, and the place in that. */
   block: Block = NO_BLOCK;
   at = 0;
   #blocks: readonly Block[] = [];
@@ -30,11 +35,6 @@ export class RunCursor {
     this.run = run;
     this.#next = Math.floor(record / BLOCK_RECORDS);
     this.#skip = record % BLOCK_RECORDS;
-  }
-
-  /** Whether there is a record at hand; when not, there may be after `fill`. */
-  get hasRecord(): boolean {
-    return this.at < this.block.count || this.#takeBlock();
   }
 
   /** Whether every record has been gone through. */
@@ -50,27 +50,39 @@ export class RunCursor {
     return isUnread ? read + this.#skip : read - ahead - (this.block.count - this.at);
   }
 
+  /** Goes on to a place in the block at hand; past its end, to the beginning of the next. */
+  moveTo(at: number): void {
+    this.at = at;
+    if (at >= this.block.count) {
+      this.#takeBlock();
+      return;
+    }
+    this.high = this.block.highs[at] as number;
+    this.low = this.block.lows[at] as number;
+  }
+
   /** Reads on; only when there is no record at hand and more are to come. */
   fill(done: Acknowledge): void {
     const to = Math.min(this.#next + READ_BLOCKS, this.run.blocks);
     const take = (blocks: readonly Block[]): void => {
+      const skip = this.#skip;
       this.#blocks = blocks;
       this.#taken = 0;
       this.#next = to;
-      this.#takeBlock();
-      this.at = this.#skip;
       this.#skip = 0;
+      this.#takeBlock();
+      this.moveTo(skip);
       done(null);
     };
     this.run.readBlocks(this.#next, to, withValue(done, take));
   }
 
-  #takeBlock(): boolean {
+  #takeBlock(): void {
     const next = this.#blocks[this.#taken];
-    if (next === undefined) return false;
+    this.hasRecord = next !== undefined;
+    if (next === undefined) return;
     this.#taken++;
     this.block = next;
-    this.at = 0;
-    return true;
+    this.moveTo(0);
   }
 }

@@ -177,6 +177,18 @@ test("a stack with a damaged run is not opened", () => {
   assert.throws(() => openStack(rig, marks), { code: "RUN_DAMAGED" });
 });
 
+test("a stack says when its merges have fallen behind", () => {
+  const rig = new RunRig("behind", 2);
+  const stack = openStack(rig);
+  for (let run = 0; run < 20; run++) push(rig, stack, drawMany(new SeededRandom(run), 2, 1000));
+  assert.ok(stack.isMergeDue);
+  assert.ok(!stack.isCrowded);
+  push(rig, stack, drawMany(new SeededRandom("one more"), 2, 1000));
+  assert.ok(stack.isCrowded);
+  mergeAll(rig, stack);
+  assert.ok(!stack.isCrowded);
+});
+
 test("however many runs come, few stay, and a record is written a few times", () => {
   const runs: number[] = [];
   let written = 0;

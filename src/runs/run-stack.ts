@@ -44,6 +44,8 @@ export interface RunStackMarks {
 export const NO_RUNS: RunStackMarks = { runs: [], nextNumber: 1 };
 
 const SLICE_RECORDS = 2_000_000;
+/** The policy leaves fewer than this of ten thousand batches, if its merges are done. */
+const RUNS_CROWDED = 20;
 
 /**
  * Opens the runs that the marks name, to see that they are whole at both ends (`RUN_DAMAGED` when
@@ -98,6 +100,11 @@ export class RunStack {
 
   get isMergeDue(): boolean {
     return this.#merge !== null || this.#dueRuns().length > 0;
+  }
+
+  /** Merges have fallen behind: they should go before whatever makes more runs. */
+  get isCrowded(): boolean {
+    return this.#runs.length > RUNS_CROWDED && this.isMergeDue;
   }
 
   /**

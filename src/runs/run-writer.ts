@@ -112,6 +112,28 @@ export class RunWriter {
     if (this.#filled === BLOCK_RECORDS) this.#endBlock();
   }
 
+  /** How many records still fit into the block that is being filled. */
+  get blockRoom(): number {
+    return BLOCK_RECORDS - this.#filled;
+  }
+
+  /** Adds the records [from, to) of a block of another run; no more than `blockRoom`. */
+  addRange(source: Block, from: number, to: number): void {
+    const { highs, lows, payloads } = this.#block;
+    const { highs: sourceHighs, lows: sourceLows } = source;
+    const shift = this.#filled - from;
+    for (let at = from; at < to; at++) {
+      highs[at + shift] = sourceHighs[at] as number;
+      lows[at + shift] = sourceLows[at] as number;
+    }
+    const width = this.#payloadBytes;
+    for (let byte = from * width; byte < to * width; byte++) {
+      payloads[byte + shift * width] = source.payloads[byte] as number;
+    }
+    this.#filled = to + shift;
+    if (this.#filled === BLOCK_RECORDS) this.#endBlock();
+  }
+
   /** Writes the whole blocks. */
   write(done: Acknowledge): void {
     const chunks = this.#full;

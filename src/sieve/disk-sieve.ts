@@ -15,11 +15,12 @@
  */
 import assert from "node:assert/strict";
 import type { CrawlError } from "../errors/index.ts";
-import type { Log, Position } from "../log/index.ts";
-import type { RunMark, RunStack, RunStackMarks } from "../runs/index.ts";
+import type { Log } from "../log/index.ts";
+import type { RunMark, RunStack } from "../runs/index.ts";
 import type { Acknowledge, Done } from "../seams/index.ts";
 import { BatchDecider, type DeciderOptions, type FrozenBatch } from "./batch-decider.ts";
 import { type Gift, Giving, type GivingProgress } from "./giving.ts";
+import { IssuedMarks } from "./issued-marks.ts";
 import type { OfferBatch } from "./offer-batch.ts";
 import { OfferFrame } from "./offer-frame.ts";
 import {
@@ -29,7 +30,7 @@ import {
   type SieveListener,
   type SieveMarks,
 } from "./sieve.ts";
-import { printState, type SieveState } from "./sieve-state.ts";
+import type { SieveState } from "./sieve-state.ts";
 import { TextReplay } from "./text-replay.ts";
 
 export interface DiskSieveParts extends DeciderOptions {
@@ -40,14 +41,7 @@ interface GivenBatch extends Gift {
   readonly run: RunMark | null;
 }
 
-/** Marks that were answered, or are about to be. */
-interface Issue {
-  readonly runs: RunStackMarks;
-  readonly from: Position;
-  text: SieveMarks;
-}
-
-/** How many slices of a merge may go before a batch that waits to be decided. */
+/** How many slices of a merge may go before a batch that waits, unless merges fall behind. */
 const SLICES_BETWEEN_BATCHES = 6;
 
 /** Made by `openDiskSieve`. */
@@ -57,6 +51,7 @@ export class DiskSieve implements Sieve {
   readonly #log: Log;
   readonly #stack: RunStack;
   readonly #decider: BatchDecider;
+  readonly #issued: IssuedMarks;
   readonly #frame = new OfferFrame();
   readonly #progress: GivingProgress;
   #filling: OfferBatch;
@@ -80,7 +75,6 @@ export class DiskSieve implements Sieve {
   #isHalted = false;
   #wasRefused = false;
   #isIdleTold = true;
-  #issues: Issue[];
   /** Checkpoints that wait for the frame to be appended. */
   #blocked: Acknowledge[] = [];
   #underWay = 0;
@@ -96,7 +90,8 @@ export class DiskSieve implements Sieve {
     this.#filling = this.#decider.newBatch(state.from);
     this.#progress = { givenTo: state.given, seen: state.seen, isTelling: false };
     this.#unreplayed = state.pending;
-    this.#issues = marks === null ? [] : [{ runs: state.runs, from: state.from, text: marks }];
+    this.#issued = new IssuedMarks(parts.stack, parts.log);
+    if (marks !== null) this.#issued.addOpened(state, marks);
     const { from, to, given: givenTo } = state;
     const isWhole = from === to;
     this.#replay = isWhole ? null : new TextReplay({ reader: parts.log.reader(from), to, givenTo });
@@ -109,12 +104,8 @@ export class DiskSieve implements Sieve {
   }
 
   get pending(): number {
-    return (
-      this.#unreplayed +
-      unheard(this.#filling) +
-      unheard(this.#frozen?.batch) +
-      unheard(this.#given?.batch)
-    );
+    const older = (this.#frozen?.batch.unheard ?? 0) + (this.#given?.batch.unheard ?? 0);
+    return this.#unreplayed + this.#filling.unheard + older;
   }
 
   get seen(): number {
@@ -152,23 +143,20 @@ export class DiskSieve implements Sieve {
     assert(!this.#progress.isTelling, "a checkpoint is not taken while the listener is told");
     assert(this.#closed === null, "a closed sieve is not used");
     this.#isHalted = false;
-    const from = this.#oldest().from;
-    const issue: Issue = { runs: this.#stack.mark(), from, text: "" };
-    this.#issues.push(issue);
-    const { givenTo, seen } = this.#progress;
+    const { givenTo: given, seen } = this.#progress;
     const { pending } = this;
+    const from = this.#oldest().from;
+    const withDepth = this.#withDepth;
+    const issuing = this.#issued.issue({ withDepth, from, given, seen, pending });
+    const fail = (error: CrawlError): void => {
+      issuing.drop();
+      done(error, undefined);
+    };
     const finish = (error: CrawlError | null): void => {
-      if (error !== null) this.#settle(issue, error, done);
+      if (error !== null) fail(error);
       else {
-        const withDepth = this.#withDepth;
-        const [given, to] = [givenTo, this.#log.end];
-        issue.text = printState({ withDepth, runs: issue.runs, from, given, to, seen, pending });
-        this.#underWay++;
-        this.#log.commit((commitError) => {
-          this.#underWay--;
-          this.#settle(issue, commitError, done);
-          this.#afterwards();
-        });
+        const marks = issuing.print(this.#log.end);
+        this.#commitLog((failure) => (failure === null ? done(null, marks) : fail(failure)));
       }
     };
     if (this.#seal()) finish(null);
@@ -177,13 +165,9 @@ export class DiskSieve implements Sieve {
   }
 
   confirm(marks: SieveMarks): void {
-    const at = this.#issues.findIndex(({ text }) => text === marks);
-    const issue = this.#issues[at];
-    if (issue === undefined) return;
-    this.#issues = this.#issues.slice(at);
-    this.#stack.keepOnly(issue.runs);
-    this.#log.dropBefore(
-      issue.from,
+    if (this.#closed !== null) return;
+    this.#issued.confirm(
+      marks,
       this.#later((error) => {
         if (error !== null) this.#listener.failed(error);
       }),
@@ -286,14 +270,21 @@ export class DiskSieve implements Sieve {
     const isDue = this.#isStuck || (frozen !== null && !frozen.isDurable);
     if (!isDue || this.#isCommitting) return;
     this.#isCommitting = true;
-    this.#underWay++;
-    this.#log.commit((error) => {
-      this.#underWay--;
+    this.#commitLog((error) => {
       this.#isCommitting = false;
       if (error === null && frozen !== null) frozen.isDurable = true;
       this.#unstick(error);
       if (error !== null) this.#fail(error);
       this.#work();
+    });
+  }
+
+  /** Answers also while the sieve is being closed, which waits for it. */
+  #commitLog(done: Acknowledge): void {
+    this.#underWay++;
+    this.#log.commit((error) => {
+      this.#underWay--;
+      done(error);
       this.#afterwards();
     });
   }
@@ -316,7 +307,8 @@ export class DiskSieve implements Sieve {
     const frozen = this.#frozen;
     const ready = frozen?.isDurable && frozen.decided === null ? frozen : null;
     const isMergeDue = this.#stack.isMergeDue;
-    if (ready !== null && (this.#slices === 0 || !isMergeDue)) {
+    const isMergeFirst = isMergeDue && (this.#slices > 0 || this.#stack.isCrowded);
+    if (ready !== null && !isMergeFirst) {
       this.#slices = SLICES_BETWEEN_BATCHES;
       this.#decider.decide(ready, this.#runs(), this.#tasked());
     } else if (isMergeDue) {
@@ -345,11 +337,11 @@ export class DiskSieve implements Sieve {
     if (replay === null || this.#isReplaying || this.#isReplayFull) return;
     this.#isReplaying = true;
     const batch = this.#filling;
-    const before = unheard(batch);
+    const before = batch.unheard;
     replay.fill(batch, (error, filled) => {
       this.#isReplaying = false;
       if (error !== null) this.#fail(error);
-      else this.#replayed(replay, filled === "ended", unheard(batch) - before);
+      else this.#replayed(replay, filled === "ended", batch.unheard - before);
     });
   }
 
@@ -364,15 +356,6 @@ export class DiskSieve implements Sieve {
           this.#work();
         }),
       );
-    }
-  }
-
-  #settle(issue: Issue, error: CrawlError | null, done: Done<SieveMarks>): void {
-    if (error === null) done(null, issue.text);
-    else {
-      this.#issues = this.#issues.filter((each) => each !== issue);
-      this.#stack.forget(issue.runs);
-      done(error, undefined);
     }
   }
 
@@ -412,8 +395,4 @@ export class DiskSieve implements Sieve {
     this.#isIdleTold = true;
     this.#listener.idle();
   }
-}
-
-function unheard(batch: OfferBatch | undefined): number {
-  return batch === undefined ? 0 : batch.count - batch.heard;
 }

@@ -165,7 +165,6 @@ export class Giving {
   #tellDamage({ from, to }: Range): void {
     const { batch } = this.#gift;
     if (from >= batch.to || to <= this.#progress.givenTo) return;
-    this.#progress.givenTo = Math.max(this.#progress.givenTo, Math.min(to, batch.to));
     this.#listener.failed(damagedText(from, to));
   }
 }

@@ -49,6 +49,11 @@ export class OfferBatch {
     return this.#count;
   }
 
+  /** How many offers the listener has not heard of. */
+  get unheard(): number {
+    return this.#count - this.heard;
+  }
+
   get columns(): BatchColumns {
     return this.#columns;
   }

@@ -85,7 +85,9 @@ export interface SieveListener {
 
   /**
    * Something failed. Offers stay where they are; the work is tried again at the next `flush` or
-   * `checkpoint`. The only failure that loses offers is `SIEVE_TEXT_DAMAGED`, which says which.
+   * `checkpoint`, which helps when the disk was full. After `LOG_BROKEN` and `RUN_DAMAGED` it does
+   * not: the sieve must be closed, and opened again with marks. The only failure that loses offers
+   * is `SIEVE_TEXT_DAMAGED`, which says which, and stops nothing.
    */
   failed(error: CrawlError): void;
 }

@@ -10,6 +10,8 @@ import type { Oddity, WebResponse } from "./synthetic-web.ts";
 
 export type Move =
   | { readonly do: "send"; readonly head: string; readonly body: Uint8Array }
+  /** More than was announced: for whoever goes by the length, the answer is over before it. */
+  | { readonly do: "surplus"; readonly body: Uint8Array }
   /** The same bytes again and again until the client has had enough. */
   | { readonly do: "repeat"; readonly body: Uint8Array }
   /** Nothing more, with the connection left open, until the client has had enough. */
@@ -81,7 +83,7 @@ function planOddity(response: WebResponse, oddity: Oddity, wish: AnswerWish): An
 function headMoves(moves: readonly Move[]): Move[] {
   return moves.flatMap((move): Move[] => {
     if (move.do === "send") return move.head === "" ? [] : [{ ...move, body: NOTHING }];
-    return move.do === "repeat" ? [] : [move];
+    return move.do === "repeat" || move.do === "surplus" ? [] : [move];
   });
 }
 
@@ -103,7 +105,11 @@ function oddMoves(response: WebResponse, oddity: Oddity): readonly Move[] {
     case "length-too-large":
       return [send([length(body.length + 1000)], body), END];
     case "length-too-small":
-      return [send([length(half), close], body), END];
+      return [
+        send([length(half), close], body.subarray(0, half)),
+        { do: "surplus", body: body.subarray(half) },
+        END,
+      ];
     case "chunked":
       return [send([["Transfer-Encoding", "chunked"]], chunked(body))];
     case "chunked-broken":

@@ -41,6 +41,11 @@ export class AnswerPlayer {
   #giveUpAtMs = 0;
   #bytesSent = 0;
   #hasEnded = false;
+  /** Whether the pause that belongs to the next piece is over. */
+  #isPieceDue = false;
+  #doneAtMs = 0;
+  /** Nothing is left to send but what nobody was told of. */
+  #isSurplus = false;
 
   constructor(options: PlayOptions) {
     this.#options = options;
@@ -49,6 +54,15 @@ export class AnswerPlayer {
   /** Head and body together, as far as the wire was given them. */
   get bytesSent(): number {
     return this.#bytesSent;
+  }
+
+  /**
+   * When the last bytes were about to be handed over. A client that has them may act at once, while
+   * the server may be held up before it looks at its clock; so no gap is
+   * ever taken for shorter than it was.
+   */
+  get doneAtMs(): number {
+    return this.#doneAtMs;
   }
 
   get cloggedSinceMs(): number | null {
@@ -65,6 +79,7 @@ export class AnswerPlayer {
   /** The wire has taken everything it was given. */
   drained(): void {
     this.#cloggedSinceMs = null;
+    this.#markDone();
     this.#advance();
   }
 
@@ -101,14 +116,21 @@ export class AnswerPlayer {
         if (bytesPerSecond > 0) this.#rest = move.body;
         this.#send(move.head, bytesPerSecond > 0 ? NOTHING : move.body);
         break;
+      case "surplus":
+        this.#isSurplus = true;
+        if (bytesPerSecond > 0) this.#rest = move.body;
+        else this.#send("", move.body);
+        break;
       case "stall":
         this.#wait(this.#giveUpAtMs - clock.nowMs());
         break;
       case "end":
+        this.#markDone();
         wire.end();
         this.#finish("played");
         break;
       case "reset":
+        this.#markDone();
         wire.reset();
         this.#finish("played");
         break;
@@ -117,13 +139,18 @@ export class AnswerPlayer {
     }
   }
 
+  /** The pause comes before the piece: an answer is over when its last byte is sent. */
   #sendPiece(): void {
     const { bytesPerSecond } = this.#options;
     const pieceBytes = Math.max(1, Math.floor((bytesPerSecond * PACE_MS) / 1000));
     const piece = this.#rest.subarray(0, pieceBytes);
+    this.#isPieceDue = !this.#isPieceDue;
+    if (this.#isPieceDue) {
+      this.#wait((piece.length / bytesPerSecond) * 1000);
+      return;
+    }
     this.#rest = this.#rest.subarray(piece.length);
     this.#send("", piece);
-    this.#wait((piece.length / bytesPerSecond) * 1000);
   }
 
   #repeat(body: Uint8Array): void {
@@ -143,8 +170,13 @@ export class AnswerPlayer {
   #send(head: string, body: Uint8Array): void {
     this.#bytesSent += head.length + body.length;
     if (head.length + body.length === 0) return;
+    this.#markDone();
     const isTaken = this.#options.wire.send(head, body);
     if (!isTaken) this.#cloggedSinceMs = this.#options.clock.nowMs();
+  }
+
+  #markDone(): void {
+    if (!this.#isSurplus) this.#doneAtMs = this.#options.clock.nowMs();
   }
 
   #wait(delayMs: number): void {
@@ -157,6 +189,7 @@ export class AnswerPlayer {
   #finish(end: PlayEnd): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
+    if (this.#doneAtMs === 0) this.#markDone();
     this.#options.ended(end);
   }
 }

@@ -44,6 +44,7 @@ export class WebConnection implements WireUser {
   #isPaused = false;
   #isOver = false;
   #isHalfClosed = false;
+  #halfClosedAtMs = Number.POSITIVE_INFINITY;
 
   /** `gone` is called once, when the connection is no more. */
   constructor(world: ConnectionWorld, wire: Wire, gone: () => void) {
@@ -79,6 +80,7 @@ export class WebConnection implements WireUser {
 
   halfClosed(): void {
     this.#isHalfClosed = true;
+    this.#halfClosedAtMs = this.#world.clock.nowMs();
     if (this.#exchange === null) this.#close();
   }
 
@@ -166,7 +168,9 @@ export class WebConnection implements WireUser {
     log.end(row, {
       status,
       bytesSent: player.bytesSent,
-      endMs: nowMs,
+      // Who hung up without waiting for the rest had gone by then, though that may be seen only when
+      // a piece cannot be sent, or never.
+      endMs: Math.min(end === "stopped" ? nowMs : player.doneAtMs, this.#halfClosedAtMs),
       ending: endingOf(end, plan),
       isRetriable: isBusy || plan.isBroken || status === 0,
       retryAfterMs: isBusy ? retryAfterMs(response.headers, clock.wallMs()) : 0,

@@ -19,7 +19,7 @@ const LINES_MAX = 20_000;
 export class HeldLines {
   readonly #log: CrawlLog;
   #lines: Held[] = [];
-  /** Those before are gone; the list is cut now and then, since shifting is slow. */
+  /** Those before are gone; the list is cut now and then, since shifting it each time is slow. */
   #first = 0;
 
   constructor(log: CrawlLog) {
@@ -28,10 +28,6 @@ export class HeldLines {
 
   get hasRoom(): boolean {
     return this.#lines.length - this.#first < LINES_MAX;
-  }
-
-  get isEmpty(): boolean {
-    return this.#first === this.#lines.length;
   }
 
   add(line: CrawlLine, upToBytes: number): void {
@@ -46,8 +42,14 @@ export class HeldLines {
       if (this.#log.tryAppend(held.line) === null) return true;
       this.#first += 1;
     }
+    this.#forget();
+    return false;
+  }
+
+  /** Rarely enough that a line is moved about once. */
+  #forget(): void {
+    if (this.#first * 2 < this.#lines.length || this.#first === 0) return;
     this.#lines = this.#lines.slice(this.#first);
     this.#first = 0;
-    return false;
   }
 }

@@ -13,7 +13,7 @@ import { type CrawlLine, type OpenedPageStore, openPageStore } from "../../src/s
 import { STORE_WRITER, storeUnderFire } from "../support/store-writer.ts";
 import { damageOf, recordsOf, scanAll } from "../support/warc-reading.ts";
 
-const kills = process.env["TROBAR_FULL"] === "1" ? 100 : 8;
+const kills = process.env["TROBAR_FULL"] === "1" ? 100 : 6;
 
 test("a store loses and doubles nothing when its process is killed", async (context) => {
   const seed = freshSeed();

@@ -6,7 +6,7 @@ import { SeededRandom } from "../../src/random/index.ts";
 import { anyPage, StoreRig } from "../support/store-rig.ts";
 
 const isFull = process.env["TROBAR_FULL"] === "1";
-const seeds = isFull ? 40 : 3;
+const seeds = isFull ? 40 : 2;
 const PAGES = 18;
 /** Small, so that there are many writes, files and chunks; large enough for torn sectors. */
 const SMALL = { warcBytesMax: 5000, chunkBytes: 1500, pendingBytesMax: 5000 };

@@ -1,4 +1,4 @@
-/** What all `HostQueues` must do, in each order. What survives a crash is tested where one is made. */
+/** What all `HostQueues` must do, in each order; what survives a crash is tested elsewhere. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";

@@ -2,8 +2,8 @@
  * Host queues on a simulated disk, beside a model of what they must hold: plain lists. Every answer
  * is compared with the model at the moment it comes, also when many pulls are under way at once.
  *
- * The rig is also the owner who records marks: a checkpoint that was answered is recorded at once, or
- * only when the next one is asked for, and a crash before that brings the one before back.
+ * The rig is also the owner who records marks: a checkpoint that was answered is recorded at once,
+ * or only when the next one is asked for, and a crash before that brings the one before back.
  */
 import assert from "node:assert/strict";
 import type { CrawlError } from "../../src/errors/index.ts";

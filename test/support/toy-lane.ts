@@ -55,6 +55,8 @@ export class ToyLane {
   readonly ends: Map<string, string> = new Map<string, string>();
   readonly expands: string[] = [];
   readonly depths: Map<string, number> = new Map<string, number>();
+  /** How often it was told to ask at an instant at which there was nothing. */
+  vainWakes = 0;
   /** Called after every turn. */
   each: () => void = () => undefined;
   readonly #options: ToyLaneOptions;
@@ -121,7 +123,11 @@ export class ToyLane {
     if (this.#busy >= this.#options.connections) return;
     const atMs = this.#asked.nextAtMs;
     if (atMs === Number.POSITIVE_INFINITY) return;
-    this.#timer = kernel.schedule(Math.max(0, atMs - kernel.nowMs), () => this.pump());
+    this.#timer = kernel.schedule(Math.max(0, atMs - kernel.nowMs), () => {
+      const before = this.log.length + this.ends.size;
+      this.pump();
+      if (this.log.length + this.ends.size === before) this.vainWakes += 1;
+    });
   }
 
   #resolve(errand: ResolveErrand): void {

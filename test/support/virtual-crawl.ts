@@ -81,7 +81,8 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
   });
   const parts = await driven(kernel, opening);
   const storage = disk.mount(clock);
-  crawl = new Crawl({ configuration, clock, storage, parts, closed: () => undefined });
+  const report = (error: CrawlError): unknown => reports.push(error);
+  crawl = new Crawl({ configuration, clock, storage, parts, report, closed: () => undefined });
   const summary = await driven(kernel, crawl.run());
   return { pages, summary, reports };
 }

@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { HostName } from "../url/index.ts";
+import { DepthBook } from "./depth-book.ts";
+import { Fifo } from "./fifo.ts";
+import { FingerprintSet } from "./fingerprint-set.ts";
+import { FrontSize } from "./front-size.ts";
+import { DEFAULT_FRONTIER_SETTINGS } from "./frontier-settings.ts";
+import { HostLedger } from "./host-ledger.ts";
+import { RecordWindow } from "./record-window.ts";
+import { VisitStates } from "./visit-states.ts";
+
+test("a window gives its records back in order, whatever their lengths", () => {
+  const steps = fc.array(fc.option(fc.uint8Array({ maxLength: 300 }), { nil: null }), {
+    maxLength: 100,
+  });
+  fc.assert(
+    fc.property(steps, (moves) => {
+      const window = new RecordWindow();
+      const model: Uint8Array[] = [];
+      for (const record of moves) {
+        if (record !== null) {
+          window.append(new Uint8Array([7, ...record, 7]), 1, 1 + record.length);
+          model.push(record);
+        } else if (model.length > 0) {
+          const taken = window.take((bytes, from, to) => new Uint8Array(bytes.subarray(from, to)));
+          assert.deepEqual(taken, model.shift());
+        }
+        assert.equal(window.count, model.length);
+        if (model.length === 0) assert.equal(window.heldBytes, 0);
+      }
+    }),
+  );
+});
+
+test("a set of fingerprints is a set", () => {
+  const few = fc.nat(3).map((bits) => (bits === 3 ? 0xffffffff : bits));
+  const keys = fc.array(fc.tuple(fc.oneof(few, fc.nat()), few), { maxLength: 300 });
+  fc.assert(
+    fc.property(keys, (added) => {
+      const set = new FingerprintSet();
+      const model = new Set<string>();
+      for (const [high, low] of added) {
+        assert.equal(set.has(high, low), model.has(`${high} ${low}`));
+        set.add(high, low);
+        model.add(`${high} ${low}`);
+        assert.ok(set.has(high, low));
+        assert.equal(set.size, model.size);
+      }
+    }),
+  );
+});
+
+test("first in is first out", () => {
+  fc.assert(
+    fc.property(fc.array(fc.option(fc.nat(), { nil: null })), (moves) => {
+      const fifo = new Fifo<number>();
+      const model: number[] = [];
+      for (const item of moves) {
+        if (item === null) assert.equal(fifo.take(), model.shift());
+        else {
+          fifo.add(item);
+          model.push(item);
+        }
+        assert.equal(fifo.size, model.length);
+        assert.equal(fifo.first, model[0]);
+      }
+    }),
+  );
+});
+
+test("whatever becomes better when, a page is expanded at its best depth or goes out with it", () => {
+  const events = fc.array(fc.tuple(fc.constantFrom("better", "begun", "ended"), fc.nat(9)));
+  fc.assert(
+    fc.property(events, (moves) => {
+      const book = new DepthBook();
+      let best = 10;
+      let gone = 10;
+      let stage = "waiting";
+      for (const [kind, depth] of moves) {
+        if (kind === "better" && depth < best) {
+          best = depth;
+          book.improved(1, 2, depth);
+        } else if (kind === "begun" && stage === "waiting") {
+          const url = "http://a.example/" as never;
+          const ticket = { url, high: 1, low: 2, depth: 10, via: "", redirects: 0, priority: 0 };
+          gone = book.depthOf(ticket);
+          assert.equal(gone, best);
+          stage = "begun";
+        } else if (kind === "ended" && stage === "begun") {
+          book.ended(1, 2, gone);
+          stage = "ended";
+        }
+      }
+      if (stage !== "ended") return;
+      let told = gone;
+      for (let due = book.takeDue(); due !== undefined; due = book.takeDue()) {
+        assert.ok(due.depth < told, "every expansion is an improvement");
+        told = due.depth;
+      }
+      assert.equal(told, best);
+    }),
+  );
+});
+
+test("a ledger knows its hosts by number for ever", () => {
+  const ledger = new HostLedger();
+  const names = Array.from({ length: 1000 }, (_, at) => `h${at}.example` as HostName);
+  for (const [at, name] of names.entries()) assert.equal(ledger.numberOf(name), at);
+  ledger.countPage(999);
+  ledger.noteCrawlDelay(999, 5000);
+  ledger.end(998, { kind: "refused", reason: "host-limit" });
+  ledger.end(997, { kind: "unfetched", code: "FETCH_CONNECT_FAILED" });
+  ledger.markDormant(998, true);
+  for (const [at, name] of names.entries()) assert.equal(ledger.numberOf(name), at);
+  assert.equal(ledger.nameOf(999), "h999.example");
+  assert.deepEqual([ledger.pagesOf(999), ledger.crawlDelayMsOf(999)], [1, 5000]);
+  assert.deepEqual(ledger.endOf(998), { kind: "refused", reason: "host-limit" });
+  assert.deepEqual(ledger.endOf(997), { kind: "unfetched", code: "FETCH_CONNECT_FAILED" });
+  assert.equal(ledger.endOf(999), null);
+  assert.deepEqual([ledger.isDormant(998), ledger.isDormant(997)], [true, false]);
+  ledger.markDormant(998, false);
+  assert.deepEqual(ledger.endOf(998), { kind: "refused", reason: "host-limit" });
+});
+
+test("when a visit state is dropped, its host's wish to be left alone is not", () => {
+  const states = new VisitStates(DEFAULT_FRONTIER_SETTINGS);
+  const state = states.open(3, "a.example" as HostName, 0);
+  state.nextVisitAtMs = 9000;
+  assert.equal(states.idlest(1000, false), null, "it is not old");
+  assert.equal(states.idlest(1000, true), state);
+  states.close(state, 1000);
+  assert.equal(states.heldBytes, 0);
+  assert.equal(states.open(3, "a.example" as HostName, 2000).nextVisitAtMs, 9000);
+});
+
+test("the required front grows only when it was there and was not enough", () => {
+  const front = new FrontSize(1 << 28);
+  const first = front.required;
+  front.hungry(first - 1);
+  assert.equal(front.required, first);
+  const records = front.windowRecords;
+  for (let time = 0; time < 100; time += 1) front.hungry(front.required);
+  assert.ok(front.required > 1000 * first);
+  assert.ok(front.windowRecords < records, "more hosts, fewer records of each");
+  assert.ok(front.windowRecords >= 4);
+});

@@ -1,0 +1,12 @@
+/**
+ * Recently seen: a short memory for URLs, in front of the sieve.
+ *
+ * The same few links stand on every page of a site. `RecentlySeen` is a table of fixed size, keyed
+ * by fingerprints, that tells most of these repetitions at once, for some tens of nanoseconds, and
+ * forgets what was not met again for a while. Forgetting does no harm: the sieve knows everything.
+ * It starts empty with every life of the process, since what was offered after the last checkpoint
+ * must be offered again. `bench/recently-seen.ts` compares its way of forgetting with others.
+ *
+ * Read `recently-seen.ts`.
+ */
+export { RecentlySeen } from "./recently-seen.ts";

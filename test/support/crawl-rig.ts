@@ -1,0 +1,161 @@
+/**
+ * Whole crawls for scenario tests: `trobar crawl` run in this process on a web served on loopback,
+ * and everything that it leaves behind, read back: its summary, its crawl log, its archive.
+ */
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { CrawlSummary } from "../../src/agent/index.ts";
+import { run } from "../../src/cli/run.ts";
+import type { AccessEntry } from "../../src/simweb/access-log.ts";
+import { DEFAULT_RULES, ServedWeb } from "../../src/simweb/index.ts";
+import { DiskStorage } from "../../src/storage/index.ts";
+import { type CrawlLine, type CrawlLogReading, readCrawlLog } from "../../src/store/index.ts";
+import { SystemClock } from "../../src/time/index.ts";
+import type { ReadRecord } from "../../src/warc/index.ts";
+import { RecordedTerminal } from "./recorded-terminal.ts";
+import { type TableHost, TableWeb } from "./table-web.ts";
+import { damageOf, recordsOf, scanAll } from "./warc-reading.ts";
+
+/** Hosts of a web; the function is given the port, which is part of absolute URLs. */
+export type Hosts = (port: number) => Readonly<Record<string, TableHost>>;
+
+export interface EndedCrawl {
+  readonly code: number;
+  /** Null when nothing was printed. */
+  readonly summary: CrawlSummary | null;
+  readonly terminal: RecordedTerminal;
+  readonly folder: string;
+  readonly lines: readonly CrawlLine[];
+  readonly records: readonly ReadRecord[];
+}
+
+/** Flags for a web on loopback that nobody minds being asked often. */
+export function loopbackFlags(dnsPort: number): readonly string[] {
+  return [
+    "--allow-private",
+    ...["--delay", "1ms", "--ip-delay", "0", "--min-free-disk", "0"],
+    ...["--set", `dns.servers=['127.0.0.1:${dnsPort}']`, "--set", "dns.timeout=500ms"],
+    ...["--set", "fetch.retries=2", "--set", "fetch.retryWait=5ms"],
+    ...["--set", "fetch.retryMaxWait=20ms", "--set", "store.checkpoint=1s"],
+  ];
+}
+
+/** A web served by this thread: for what is fetched, not for how politely. */
+export class CrawledWeb {
+  readonly folder: string = mkdtempSync(join(tmpdir(), "trobar-crawl-"));
+  readonly #served: ServedWeb<TableWeb>;
+  #crawls = 0;
+
+  private constructor(served: ServedWeb<TableWeb>) {
+    this.#served = served;
+  }
+
+  static async open(hosts: Hosts): Promise<CrawledWeb> {
+    const served = await ServedWeb.open<TableWeb>({
+      ...{ clock: new SystemClock(), port: 0, dnsPort: 0, controlPort: 0, rules: DEFAULT_RULES },
+      makeWeb: (port) => new TableWeb(hosts(port)),
+      truthFor: () => ({ ok: false, mistakes: ["a web written by hand has no truth"] }),
+    });
+    return new CrawledWeb(served);
+  }
+
+  get flags(): readonly string[] {
+    return loopbackFlags(this.#served.dnsPort);
+  }
+
+  /** `a.test/x` as the URL that it has here. */
+  url(place: string): string {
+    return place.replace(/^([^/]*)/, `http://$1:${this.#served.port}`);
+  }
+
+  /** What was asked for, as `a.test/x`, robots.txt left out; in the order of the requests. */
+  get asked(): string[] {
+    return this.entries
+      .filter(({ isRobots }) => !isRobots)
+      .map(({ host, target }) => host + target);
+  }
+
+  get entries(): AccessEntry[] {
+    const { log } = this.#served.server;
+    return Array.from({ length: log.size }, (_, row) => log.entry(row));
+  }
+
+  /** Crawls into a directory of its own; seeds are places. */
+  async crawl(seeds: readonly string[], args: readonly string[] = []): Promise<EndedCrawl> {
+    this.#crawls += 1;
+    const folder = join(this.folder, String(this.#crawls));
+    const urls = seeds.map((seed) => (seed.includes(":") ? seed : this.url(seed)));
+    const common = [...this.flags, "--json", "--quiet", "-o", folder];
+    return await crawlInto(folder, ["crawl", ...common, ...args, "--", ...urls]);
+  }
+
+  async close(): Promise<void> {
+    await this.#served.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs a command that crawls into a folder, and reads what it left there. */
+export async function crawlInto(
+  folder: string,
+  argv: readonly string[],
+  terminal: RecordedTerminal = new RecordedTerminal(),
+): Promise<EndedCrawl> {
+  const code = await run(argv, terminal);
+  const [summary] = argv.includes("--json") ? terminal.rows() : [];
+  return {
+    ...{ code, terminal, folder },
+    summary: (summary as unknown as CrawlSummary | undefined) ?? null,
+    lines: await crawlLines(folder),
+    records: archiveRecords(folder),
+  };
+}
+
+/** Opens a web, has something done with it, and closes it, whatever comes of it. */
+export async function withWeb(
+  hosts: Hosts,
+  use: (web: CrawledWeb) => Promise<void>,
+): Promise<void> {
+  const web = await CrawledWeb.open(hosts);
+  try {
+    await use(web);
+  } finally {
+    await web.close();
+  }
+}
+
+/** Every line of a crawl log; each of them parses, and nothing in the log is anything else. */
+export async function crawlLines(folder: string): Promise<CrawlLine[]> {
+  const lines: CrawlLine[] = [];
+  const storage = new DiskStorage(folder);
+  const reading = await new Promise<CrawlLogReading | null>((resolve) => {
+    const take = (line: CrawlLine): undefined => void lines.push(line);
+    readCrawlLog(storage, take, (error, read) => resolve(error === null ? read : null));
+  });
+  assert.deepEqual(reading?.damage ?? [], []);
+  return lines;
+}
+
+/** Every record of the archive, which is whole. */
+export function archiveRecords(folder: string): ReadRecord[] {
+  return namesIn(join(folder, "warc")).flatMap((name) => {
+    const steps = scanAll(readFileSync(join(folder, "warc", name)));
+    assert.deepEqual(damageOf(steps), []);
+    return recordsOf(steps);
+  });
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}
+
+/** A page with these links. */
+export function linking(...links: readonly string[]): { readonly body: string } {
+  return { body: `<title>page</title>${links.map((to) => `<a href="${to}">x</a>\n`).join("")}` };
+}
