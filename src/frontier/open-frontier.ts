@@ -48,11 +48,11 @@ export interface FrontierOptions {
 /** A frontier that is gone with the process. */
 export function openMemoryFrontier(options: FrontierOptions): Frontier {
   const { clock, settings } = options;
-  const { order } = traversalOf(options);
-  const { keepsDepths } = { ...DEFAULT_FRONTIER_SETTINGS, ...settings };
+  const { order, repeats: forgets } = traversalOf(options);
+  const { keepsDepths: withDepth } = { ...DEFAULT_FRONTIER_SETTINGS, ...settings };
   const queues = new MemoryHostQueues({ clock, order, memoryBytes: Number.POSITIVE_INFINITY });
   return assembled(options, queues, (listener) => {
-    return new MemorySieve({ clock, listener, withDepth: keepsDepths, marks: null });
+    return new MemorySieve({ clock, listener, withDepth, forgets, marks: null });
   });
 }
 
@@ -69,8 +69,8 @@ export interface DiskFrontierOptions extends FrontierOptions {
 
 /** A frontier whose memory does not depend on the number of URLs: what was seen and what waits is on disk. */
 export function openDiskFrontier(options: DiskFrontierOptions, done: Done<Frontier>): void {
-  const { storage, background, random, folder, listener, settings } = options;
-  const { order } = traversalOf(options);
+  const { clock, storage, background, random, folder, listener, settings } = options;
+  const { order, repeats } = traversalOf(options);
   const { keepsDepths: withDepth } = { ...DEFAULT_FRONTIER_SETTINGS, ...settings };
   const queueOptions = {
     ...{ storage, random, order, folder: `${folder}/queues`, memoryBytes: options.queueBytes },
@@ -78,6 +78,13 @@ export function openDiskFrontier(options: DiskFrontierOptions, done: Done<Fronti
     report: listener.failed.bind(listener),
   };
   const openSieve = (queues: HostQueues): void => {
+    if (repeats) {
+      const sieve = { clock, withDepth: false, forgets: true, marks: null };
+      const listen = (target: SieveListener): Sieve =>
+        new MemorySieve({ ...sieve, listener: target });
+      done(null, assembled(options, queues, listen));
+      return;
+    }
     const later = new LaterSieve();
     const sieveOptions = {
       ...{ storage, background, random, withDepth, folder: `${folder}/sieve`, marks: null },

@@ -27,6 +27,8 @@ export interface Traversal {
   readonly ranksHosts: boolean;
   /** Whether a URL that waits rises when it is offered again with a larger priority. */
   readonly promotes: boolean;
+  /** Whether no two tickets are the same, so that no sieve is needed. */
+  readonly repeats: boolean;
   /** The priority by which a ticket is queued; null takes what the ticket says. */
   readonly priorityOf: ((ticket: Ticket) => number) | null;
 }
@@ -34,16 +36,17 @@ export interface Traversal {
 /** Seeds have the best band, each step of depth the next one, and from 7 on all are in the last. */
 const SEED_BAND_LOG2 = 6;
 
+const PLAIN = { ranksHosts: false, promotes: false, repeats: false, priorityOf: null } as const;
+const RANKED = { ranksHosts: true, promotes: true, repeats: false } as const;
+
 export const TRAVERSALS: Readonly<Record<TraversalName, Traversal>> = {
-  "breadth-first": { order: "fifo", ranksHosts: false, promotes: false, priorityOf: null },
+  "breadth-first": { ...PLAIN, order: "fifo" },
   "global-breadth-first": {
-    order: "priority",
-    ranksHosts: true,
-    promotes: true,
+    ...{ ...RANKED, order: "priority" },
     priorityOf: ({ depth }) => 2 ** (SEED_BAND_LOG2 - depth),
   },
-  "depth-first": { order: "lifo", ranksHosts: false, promotes: false, priorityOf: null },
-  priority: { order: "priority", ranksHosts: true, promotes: true, priorityOf: null },
+  "depth-first": { ...PLAIN, order: "lifo" },
+  priority: { ...RANKED, order: "priority", priorityOf: null },
   // Where a walker goes is decided when it is offered; here its steps only wait for politeness.
-  "random-walk": { order: "fifo", ranksHosts: false, promotes: false, priorityOf: null },
+  "random-walk": { ...PLAIN, order: "fifo", repeats: true },
 };

@@ -25,6 +25,8 @@ export interface MemorySieveOptions {
   readonly marks: SieveMarks | null;
   /** How many offers are gathered before they are decided, and more are refused meanwhile. */
   readonly offersMax?: number;
+  /** For whoever offers nothing twice: then nothing need be known, and memory does not grow. */
+  readonly forgets?: boolean;
 }
 
 const OFFERS_MAX = 1024;
@@ -43,6 +45,7 @@ export class MemorySieve implements Sieve {
   readonly #offersMax: number;
   readonly #known = new Map<string, number>();
   readonly #fresh = new FreshColumns();
+  #forgotten = 0;
   #waiting: Offer[] = [];
   /** How many of the waiting offers are to be decided without further ado. */
   #due = 0;
@@ -65,7 +68,7 @@ export class MemorySieve implements Sieve {
   }
 
   get seen(): number {
-    return this.#known.size;
+    return this.#known.size + this.#forgotten;
   }
 
   tryOffer(
@@ -175,6 +178,11 @@ export class MemorySieve implements Sieve {
   /** True when this is an improvement; what is fresh goes into the batch. */
   #decide(offer: Offer): boolean {
     const { high, low, depth, record } = offer;
+    if (this.#options.forgets === true) {
+      this.#forgotten += 1;
+      this.#fresh.addCopy(offer, record);
+      return false;
+    }
     const key = `${high} ${low}`;
     const before = this.#known.get(key);
     if (before === undefined) {

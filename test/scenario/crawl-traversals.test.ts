@@ -36,15 +36,12 @@ function pagesIn(out: string): string[] {
   return lines.map((line) => /(\d)\.html /.exec(line)?.[1] ?? "");
 }
 
-const TRAVERSALS = ["breadth-first", "global-breadth-first", "depth-first", "priority"];
-
-for (const traversal of TRAVERSALS) {
-  test(`--set frontier.traversal=${traversal} crawls all there is`, async () => {
-    const { code, out } = await crawl(traversal, ["--set", `frontier.traversal=${traversal}`]);
-    assert.equal(code, 0);
-    assert.deepEqual(pagesIn(out).sort(), ["1", "2", "3", "4"]);
-  });
-}
+test("--set frontier.traversal=depth-first crawls all there is", async () => {
+  const flags = ["--set", "frontier.traversal=depth-first", "--set", "frontier.memory=1Mi"];
+  const { code, out } = await crawl("depth-first", flags);
+  assert.equal(code, 0);
+  assert.deepEqual(pagesIn(out).sort(), ["1", "2", "3", "4"]);
+});
 
 test("--set frontier.traversal=random-walk crawls up to the limit", async () => {
   const flags = ["--set", "frontier.traversal=random-walk", "--limit", "20"];
