@@ -218,6 +218,7 @@ async function openNetwork(configuration: Configuration, world: CrawlWorld) {
     ...{ clock, policy, servers: dns.servers },
     timeoutMs: dns.timeout,
     cacheSize: dns.cacheSize,
+    failureTtlMsMax: Math.min(fetch.retryWait, fetch.retryMaxWait) / 2,
   });
   return { fetcher, http, roots, resolver, answers, limits: fetchLimits(configuration) };
 }

@@ -67,9 +67,9 @@ export async function watch(run: Crawl, watching: Watching): Promise<CrawlSummar
 }
 
 /** Trouble is told even to those who want no progress; JSON lines are for programs. */
-export function tellTrouble({ code, message }: CrawlError, { isLive, err }: Terminal): void {
-  if (isLive) err(`trobar: ${message}\n`);
-  else err(`${JSON.stringify({ event: "trouble", code, message })}\n`);
+export function tellTrouble({ code, message }: CrawlError, terminal: Terminal): void {
+  if (terminal.isLive) terminal.err(`trobar: ${message}\n`);
+  else terminal.err(`${JSON.stringify({ event: "trouble", code, message })}\n`);
 }
 
 export function exitCode(summary: CrawlSummary): number {
