@@ -42,6 +42,7 @@ export class AnswerPlayer {
   #bytesSent = 0;
   #firstSendAtMs: number | null = null;
   #lastSendAtMs: number | null = null;
+  #wasLastTaken = false;
   #hasEnded = false;
 
   constructor(options: PlayOptions) {
@@ -60,11 +61,15 @@ export class AnswerPlayer {
   /**
    * The instant just before the last bytes left, or the connection was closed: the client cannot have
    * had the end of the answer earlier. It is asked for before the system is called, since a busy
-   * machine lets the client run before the call returns. Null when that is not known, because the
-   * network took the last bytes later.
+   * machine lets the client run before the call returns.
    */
   get lastSendAtMs(): number | null {
     return this.#lastSendAtMs;
+  }
+
+  /** Whether the network took those bytes at once. */
+  get wasLastTaken(): boolean {
+    return this.#wasLastTaken;
   }
 
   /** The same before the first bytes: earlier than that no client can have had enough. */
@@ -163,10 +168,11 @@ export class AnswerPlayer {
     const isTaken = this.#options.wire.send(head, body);
     if (isTaken) return;
     this.#cloggedSinceMs = this.#options.clock.nowMs();
-    this.#lastSendAtMs = null;
+    this.#wasLastTaken = false;
   }
 
   #noteSend(): void {
+    this.#wasLastTaken = true;
     this.#lastSendAtMs = this.#options.clock.nowMs();
     this.#firstSendAtMs ??= this.#lastSendAtMs;
   }

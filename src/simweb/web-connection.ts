@@ -194,13 +194,13 @@ export class WebConnection implements WireUser {
 
 /**
  * When the client can have had the end of the answer at the earliest; null for now. Of an answer that
- * is broken it may have had enough from its first bytes on, unless it had to wait for its own patience
- * to end.
+ * is broken it may have had enough from its first bytes on, and one that went away did so after the
+ * last bytes that it was sent; unless it had to wait for its own patience to end.
  */
 function endMsOf(end: PlayEnd, { plan, player }: Exchange): number | null {
-  const isWaitedFor = plan.moves.some((move) => move.do === "stall" || move.do === "repeat");
-  if (plan.isBroken && !isWaitedFor) return player.firstSendAtMs;
-  return end === "played" ? player.lastSendAtMs : null;
+  if (plan.moves.some((move) => move.do === "stall" || move.do === "repeat")) return null;
+  if (plan.isBroken) return player.firstSendAtMs;
+  return end === "stopped" || player.wasLastTaken ? player.lastSendAtMs : null;
 }
 
 function endingOf(end: PlayEnd, plan: AnswerPlan): AnswerEnding {
