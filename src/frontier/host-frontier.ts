@@ -308,7 +308,10 @@ export class HostFrontier implements Frontier {
     const { clock, settings, schedule } = this.#parts;
     const nowMs = clock.nowMs();
     if (end.kind === "ended") {
-      if (end.attempt.kind === "failed" && state.nextAddress()) schedule.settle(state);
+      if (end.attempt.kind === "failed" && state.addresses.length > 1) {
+        state.nextAddress();
+        schedule.settle(state);
+      }
       const restMs = Math.min(end.retryAfterMs ?? 0, settings.retryWaitMsMax);
       state.nextVisitAtMs = Math.max(state.nextVisitAtMs, nowMs + restMs);
     }

@@ -77,7 +77,7 @@ async function judged(trial: Trial): Promise<DemoJudgement & { readonly crawl: E
 function commandLine(folder: string, { dnsPort }: DemoWebFacts): string[] {
   const settings = {
     "dns.servers": `['127.0.0.1:${dnsPort}']`,
-    "dns.timeout": "400ms",
+    "dns.timeout": "1s",
     // Also the most by which a host that labours or complains is left alone longer.
     "politeness.crawlDelayMax": `${CRAWL_DELAY_MS_MAX}ms`,
     "fetch.retries": String(RETRIES),
