@@ -105,7 +105,7 @@ export async function openCrawlParts(
   const network = await openNetwork(configuration, world);
   const gate = new LinkGate({
     ...{ scope, limits, nofollow: politeness.nofollow, schedule: filters.schedule },
-    roots: network.roots,
+    ...{ roots: network.roots, ports: fetch.ports },
   });
   const memory = limits.depth === null ? null : await openLinkMemory(world);
   const offers = new LinkOffers({

@@ -95,8 +95,9 @@ function whyNothing({ errors, refused }: CrawlSummary): string {
   const reasons = [...Object.entries(errors), ...Object.entries(refused)];
   const list = reasons.map(([reason, count]) => `${reason} (${count})`).join(", ");
   const remedy =
-    "FETCH_ADDRESS_REFUSED" in errors || "FETCH_PORT_REFUSED" in errors
-      ? " Private addresses and other ports are allowed with `--allow-private`."
+    "address" in refused || "port" in refused
+      ? " Private addresses and other ports are allowed with `--allow-private`, or one by one with " +
+        "fetch.allowAddresses and fetch.ports."
       : "";
   return `nothing could be fetched: ${list || "no seed could be taken up"}.${remedy}`;
 }

@@ -28,6 +28,8 @@ interface Exchange {
   readonly response: WebResponse;
   readonly plan: AnswerPlan;
   readonly player: AnswerPlayer;
+  /** When the client closed its side of the connection, as one does that wants no more. */
+  leftAtMs: number;
 }
 
 export class WebConnection implements WireUser {
@@ -79,6 +81,7 @@ export class WebConnection implements WireUser {
 
   halfClosed(): void {
     this.#isHalfClosed = true;
+    if (this.#exchange !== null) this.#exchange.leftAtMs = this.#world.clock.nowMs();
     if (this.#exchange === null) this.#close();
   }
 
@@ -149,7 +152,7 @@ export class WebConnection implements WireUser {
       bytesPerSecond,
       ended,
     });
-    this.#exchange = { row, response, plan, player };
+    this.#exchange = { row, response, plan, player, leftAtMs: Number.POSITIVE_INFINITY };
     player.start();
   }
 
@@ -197,10 +200,11 @@ export class WebConnection implements WireUser {
  * is broken it may have had enough from its first bytes on, and one that went away did so after the
  * last bytes that it was sent; unless it had to wait for its own patience to end.
  */
-function endMsOf(end: PlayEnd, { plan, player }: Exchange): number | null {
+function endMsOf(end: PlayEnd, { plan, player, leftAtMs }: Exchange): number | null {
   if (plan.moves.some((move) => move.do === "stall" || move.do === "repeat")) return null;
   if (plan.isBroken) return player.firstSendAtMs;
-  return end === "stopped" || player.wasLastTaken ? player.lastSendAtMs : null;
+  if (end === "played") return player.wasLastTaken ? player.lastSendAtMs : null;
+  return player.lastSendAtMs === null ? null : Math.min(player.lastSendAtMs, leftAtMs);
 }
 
 function endingOf(end: PlayEnd, plan: AnswerPlan): AnswerEnding {
