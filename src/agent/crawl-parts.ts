@@ -111,7 +111,7 @@ export async function openCrawlParts(
   const network = await openNetwork(configuration, world);
   const gate = new LinkGate({
     ...{ scope, limits, nofollow: politeness.nofollow, schedule: filters.schedule },
-    roots: network.roots,
+    ...{ roots: network.roots, ports: fetch.ports },
   });
   const memory = limits.depth === null ? null : await openLinkMemory(world);
   const offers = new LinkOffers({
@@ -228,6 +228,7 @@ async function openNetwork(configuration: Configuration, world: CrawlWorld) {
     ...{ clock, policy, servers: dns.servers },
     timeoutMs: dns.timeout,
     cacheSize: dns.cacheSize,
+    failureTtlMsMax: Math.min(fetch.retryWait, fetch.retryMaxWait) / 2,
   });
   return { fetcher, http, roots, resolver, answers, limits: fetchLimits(configuration) };
 }

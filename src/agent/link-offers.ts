@@ -63,11 +63,12 @@ export class LinkOffers implements LinkTaker {
     this.#follower = new LinkFollower(parts.resolver);
   }
 
-  /** Seeds are within every scope, and no filter or limit has a say. */
+  /** Seeds are within every scope, and no filter or limit has a say; but ports are for safety. */
   offerSeed(url: FetchableUrl): void {
-    const { resolver, scope, counts } = this.#parts;
+    const { resolver, scope, gate, counts } = this.#parts;
     scope.add(url);
-    const refusal = resolver.resolve(url, resolver.base(url));
+    const isOpen = url.startsWith("file:") || gate.mayUsePort(new FetchableView(url));
+    const refusal = isOpen ? resolver.resolve(url, resolver.base(url)) : "port";
     if (refusal === null) {
       this.#trails.begin(marksOf(resolver));
       this.#offer({ depth: 0, via: "", redirects: 0 });

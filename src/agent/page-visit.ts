@@ -133,14 +133,18 @@ export class PageVisit {
       return;
     }
     memory?.begin(this.#errand.ticket.high, this.#errand.ticket.low);
-    answers.decode(outcome, (decoded) => this.#decoded(outcome, decoded));
+    answers.decode(outcome, (decoded, isDamaged) => {
+      if (isDamaged) this.#notes.push(["damaged"]);
+      this.#decoded({ outcome, decoded, isDamaged });
+    });
   }
 
-  #decoded(outcome: Fetched, decoded: Body): void {
+  #decoded(answer: Omit<Read, "facts" | "parsed">): void {
     const { ticket } = this.#errand;
+    const { outcome, decoded } = answer;
     const { status, headers, body: received } = outcome;
     const facts = new PageFacts(ticket, { status, headers, received, decoded });
-    const page: Read = { outcome, decoded, facts, parsed: null };
+    const page: Read = { ...answer, facts, parsed: null };
     if (status >= 300 && status < 400) this.#redirected(page);
     else if (isSuccess(status) && (this.#parts.filters.parse?.accepts(facts) ?? true)) {
       const isSitemap = this.#parts.offers.isSitemap(ticket);
@@ -181,7 +185,8 @@ export class PageVisit {
   #follow(page: Read & { readonly parsed: ParsedPage }): void {
     const { filters, offers, answers } = this.#parts;
     const { ticket } = this.#errand;
-    const follows = filters.follow?.accepts(page.facts) ?? true;
+    // Links that were never written must not be asked for.
+    const follows = !page.isDamaged && (filters.follow?.accepts(page.facts) ?? true);
     const leads = follows ? answers.leadsTo(page.outcome, ticket.url) : null;
     const refresh = leads?.kind === "refreshed" ? leads.to : null;
     const { parsed } = page;
@@ -324,6 +329,8 @@ export class PageVisit {
 interface Read {
   readonly outcome: Fetched;
   readonly decoded: Body;
+  /** Whether the content was damaged, so that some of it may be garbage. */
+  readonly isDamaged: boolean;
   readonly facts: PageFacts;
   readonly parsed: ParsedPage | null;
 }
