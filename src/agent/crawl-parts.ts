@@ -2,23 +2,10 @@
  * Puts the parts of a crawl together, from its configuration and its folder: the composition root.
  * Nothing is started here, and nothing is decided that the configuration does not say.
  */
-import { AddressPolicy, connectRefusal } from "../address/index.ts";
 import type { Configuration } from "../config/index.ts";
 import { type NearIndex, openNearIndex } from "../digest/index.ts";
 import type { CrawlError } from "../errors/index.ts";
-import {
-  ContentDecoder,
-  DECODING_LIMITS,
-  FileFetcher,
-  type FileUrl,
-  fileRoots,
-  HttpFetcher,
-  openResolver,
-  openSpool,
-  type PooledSpool,
-  ProtocolFetcher,
-  type Resolver,
-} from "../fetch/index.ts";
+import type { Resolver } from "../fetch/index.ts";
 import {
   FetchableView,
   FILTER_PLACES,
@@ -39,7 +26,8 @@ import { type OpenedLog, openLog } from "../log/index.ts";
 import { Parsing } from "../parse/index.ts";
 import { SeededRandom } from "../random/index.ts";
 import { productToken } from "../robots/index.ts";
-import type { Background, Clock, FetchLimits, Storage } from "../seams/index.ts";
+import { openScore, type Score } from "../score/index.ts";
+import type { Background, Clock, Storage } from "../seams/index.ts";
 import { RecentlySeen } from "../seen/index.ts";
 import {
   type OpenedPageStore,
@@ -48,15 +36,16 @@ import {
   warcinfoEntries,
 } from "../store/index.ts";
 import { LinkResolver } from "../url/index.ts";
-import { AnswerReading } from "./answer-reading.ts";
 import { answered } from "./answers.ts";
 import { CrawlCounts } from "./crawl-counts.ts";
+import type { CrawlNetwork, OpenNetwork } from "./crawl-network.ts";
 import { CrawlScope } from "./crawl-scope.ts";
 import { Duplicates } from "./duplicates.ts";
 import { LinkGate } from "./link-gate.ts";
 import { LINK_FRAME_BYTES_MAX, LinkMemory } from "./link-memory.ts";
 import { LinkOffers } from "./link-offers.ts";
 import type { PageVisitParts } from "./page-visit.ts";
+import { RandomWalk } from "./random-walk.ts";
 import { pageHeaders, userAgentOf } from "./request-heads.ts";
 import { type RobotsVisitParts, robotsLimits } from "./robots-visit.ts";
 
@@ -73,6 +62,7 @@ export interface CrawlWorld {
   /** The 16 secret bytes of the crawl. */
   readonly fingerprintKey: Uint8Array;
   readonly version: string;
+  readonly openNetwork: OpenNetwork;
   readonly listener: FrontierListener;
   /** Told of what went wrong beside the way of a URL. */
   readonly report: (error: CrawlError) => void;
@@ -83,11 +73,13 @@ export interface CrawlParts {
   readonly counts: CrawlCounts;
   readonly frontier: Frontier;
   readonly resolver: Resolver;
-  readonly http: HttpFetcher;
+  readonly http: CrawlNetwork["http"];
   readonly offers: LinkOffers;
   readonly store: PageStore;
   readonly near: NearIndex | null;
   readonly memory: LinkMemory | null;
+  /** Null unless the traversal is a random walk. */
+  readonly walk: RandomWalk | null;
   readonly pages: PageVisitParts;
   readonly robots: RobotsVisitParts;
 }
@@ -108,14 +100,16 @@ export async function openCrawlParts(
   const frontier = await openFrontier(configuration, world, filters.fetch);
   const scope = new CrawlScope(configuration.scope, configuration.url);
   const { limits, politeness, fetch } = configuration;
-  const network = await openNetwork(configuration, world);
+  const network = await world.openNetwork(configuration, world);
   const gate = new LinkGate({
     ...{ scope, limits, nofollow: politeness.nofollow, schedule: filters.schedule },
     ...{ roots: network.roots, ports: fetch.ports },
   });
-  const memory = limits.depth === null ? null : await openLinkMemory(world);
+  const memory = keepsDepths(configuration) ? await openLinkMemory(world) : null;
+  const score = await openOwnScore(configuration, world);
+  const walk = openWalk(configuration, world, { frontier, counts });
   const offers = new LinkOffers({
-    ...{ resolver, scope, gate, frontier, counts },
+    ...{ resolver, scope, gate, frontier, counts, score, walk },
     redirectsMax: fetch.maxRedirects,
     recent: new RecentlySeen(Math.max(1, configuration.frontier.recentlySeen)),
     remembers: memory !== null,
@@ -137,7 +131,7 @@ export async function openCrawlParts(
     ? (url, via) => offers.offerSitemap(url, via)
     : null;
   return {
-    ...{ counts, frontier, offers, store, near, memory },
+    ...{ counts, frontier, offers, store, near, memory, walk },
     resolver: network.resolver,
     http: network.http,
     pages,
@@ -169,6 +163,7 @@ async function openFrontier(
   const options: DiskFrontierOptions = {
     ...{ clock, storage, background, listener, folder: "frontier" },
     random: new SeededRandom(`${seed}/frontier`),
+    traversal: frontier.traversal,
     sieveBytes: frontier.memory / 4,
     queueBytes: frontier.memory / 4,
     mayFetch: ({ url }) => filter?.accepts(new FetchableView(url)) ?? true,
@@ -185,67 +180,35 @@ async function openFrontier(
       retries: fetch.retries,
       retryWaitMs: fetch.retryWait,
       retryWaitMsMax: fetch.retryMaxWait,
-      keepsDepths: limits.depth !== null,
+      keepsDepths: keepsDepths(configuration),
       memoryBytes: frontier.memory / 2,
     },
   };
   return await answered<Frontier>((done) => openDiskFrontier(options, done));
 }
 
-async function openNetwork(configuration: Configuration, world: CrawlWorld) {
-  const { fetch, dns, politeness, limits: crawlLimits } = configuration;
-  const { clock, scratch } = world;
-  const policy = new AddressPolicy({
-    allow: fetch.allowAddresses,
-    block: politeness.blockAddresses,
-    ports: fetch.ports,
-  });
-  const memoryBytes = fetch.bodyMemory;
-  const spool = await answered<PooledSpool>((done) =>
-    openSpool({ memoryBytes, storage: scratch, clock }, done),
-  );
-  const roots = await new Promise<readonly FileUrl[]>((resolve) => {
-    fileRoots(configuration.seeds, resolve);
-  });
-  const http = new HttpFetcher({
-    ...{ clock, spool, http2: fetch.http2, insecure: fetch.insecure, cookies: fetch.cookies },
-    mayConnect: (address, port) => connectRefusal(policy, address, port),
-    keepAliveMs: fetch.keepAlive,
-    connectionsMax: fetch.concurrency * 2,
-    proxy: fetch.proxy,
-  });
-  const file = new FileFetcher({ clock, spool, roots });
-  const fetcher = new ProtocolFetcher({ http, https: http, file }, clock);
-  const decoder = new ContentDecoder({
-    ...{ clock, spool },
-    limits: { ...DECODING_LIMITS, outputBytesMax: fetch.maxBody },
-  });
-  const answers = new AnswerReading({
-    ...{ clock, decoder, urlLengthMax: crawlLimits.urlLength },
-    keepsAlive: fetch.keepAlive > 0,
-  });
-  const resolver = openResolver({
-    ...{ clock, policy, servers: dns.servers },
-    timeoutMs: dns.timeout,
-    cacheSize: dns.cacheSize,
-    failureTtlMsMax: Math.min(fetch.retryWait, fetch.retryMaxWait) / 2,
-  });
-  return { fetcher, http, roots, resolver, answers, limits: fetchLimits(configuration) };
+/** A walker counts its steps; what lies nearer to a seed is nothing to it. */
+function keepsDepths({ limits, frontier }: Configuration): boolean {
+  return limits.depth !== null && frontier.traversal !== "random-walk";
 }
 
-/** Of the head of an answer, as Apache and nginx bound that of a request several times over. */
-const HEADER_BYTES_MAX = 64 * 1024;
+async function openOwnScore(
+  { frontier }: Configuration,
+  { report }: CrawlWorld,
+): Promise<Score | null> {
+  if (frontier.traversal !== "priority") return null;
+  const { score, topic } = frontier;
+  return await openScore(score, { topic, importModule: importFrom("."), onFailure: report });
+}
 
-function fetchLimits({ fetch }: Configuration): FetchLimits {
-  return {
-    connectTimeoutMs: fetch.connectTimeout,
-    headerTimeoutMs: fetch.headerTimeout,
-    idleTimeoutMs: fetch.idleTimeout,
-    totalTimeoutMs: fetch.totalTimeout,
-    bytesPerSecondMin: fetch.minRate,
-    headerBytesMax: HEADER_BYTES_MAX,
-    bodyBytesMax: fetch.maxBody,
-  };
+function openWalk(
+  { frontier, fetch }: Configuration,
+  { seed }: CrawlWorld,
+  parts: Pick<CrawlParts, "frontier" | "counts">,
+): RandomWalk | null {
+  if (frontier.traversal !== "random-walk") return null;
+  const random = new SeededRandom(`${seed}/walk`);
+  return new RandomWalk({ ...parts, random, walkersMax: fetch.concurrency });
 }
 
 async function openStore(configuration: Configuration, world: CrawlWorld): Promise<PageStore> {

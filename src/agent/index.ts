@@ -10,7 +10,8 @@
  *
  * `openCrawl` opens the crawl directory and puts the parts together (`crawl-parts.ts`); `Crawl` runs
  * them to the end and says why it ended. A `Lane` takes errands from the frontier and has them done;
- * a `PageVisit` is one fetch and all that follows from it.
+ * a `PageVisit` is one fetch and all that follows from it. The order of the crawl is the frontier's,
+ * by the priorities that a score gives to links here; in a random walk, `RandomWalk` says what is next.
  *
  * One lane, one process: further lanes, continuing and the cluster are not yet built. Read `lane.ts`
  * first, then `page-visit.ts`, then `crawl.ts`.

@@ -1,18 +1,20 @@
 /**
- * From the links of a page to tickets in the frontier: each is resolved, shown to the gate, offered.
- * Seeds, redirects and the entries of sitemaps go the same way. What is refused is counted by its
- * reason and nothing else.
+ * From the links of a page to tickets in the frontier: each is resolved, shown to the gate, scored,
+ * offered. Seeds, redirects and the entries of sitemaps go the same way. What is refused is counted
+ * by its reason and nothing else. In a random walk nothing is offered here: the walker considers what
+ * passed, and goes on.
  */
 
 import { hopVerdict } from "../fetch/index.ts";
 import { FetchableView } from "../filter/index.ts";
-import type { Frontier, Ticket } from "../frontier/index.ts";
+import type { ExpandErrand, Frontier, Ticket } from "../frontier/index.ts";
 import {
   type FollowedLink,
   LinkFollower,
   type LinkTaker,
   type ParsedPage,
 } from "../parse/index.ts";
+import type { Score } from "../score/index.ts";
 import type { RecentlySeen } from "../seen/index.ts";
 import { type FetchableUrl, hostOf, type LinkResolver, type UrlRefusal } from "../url/index.ts";
 import type { CrawlCounts } from "./crawl-counts.ts";
@@ -20,6 +22,7 @@ import type { CrawlScope } from "./crawl-scope.ts";
 import type { LinkGate } from "./link-gate.ts";
 import type { RememberedPage } from "./link-memory.ts";
 import { NamedSitemaps, type SitemapLevel } from "./named-sitemaps.ts";
+import type { RandomWalk } from "./random-walk.ts";
 import { SeedTrails } from "./seed-trails.ts";
 import { StandingLink } from "./standing-link.ts";
 
@@ -34,10 +37,18 @@ export interface LinkOffersParts {
   readonly recent: RecentlySeen;
   /** Whether links are handed back to be remembered: only with a depth limit. */
   readonly remembers: boolean;
+  /** Null unless the traversal is by priority. */
+  readonly score: Score | null;
+  /** Null unless the traversal is a random walk. */
+  readonly walk: RandomWalk | null;
 }
+
+/** Seeds are in the best band. */
+const SEED_PRIORITY = 64;
 
 /** How a URL was reached. */
 type Way = Pick<Ticket, "depth" | "via" | "redirects">;
+type Scored = Pick<Ticket, "url" | "high" | "low" | "depth" | "via">;
 
 /** A page that was fetched, with its links. */
 export interface LinkedPage {
@@ -65,14 +76,16 @@ export class LinkOffers implements LinkTaker {
 
   /** Seeds are within every scope, and no filter or limit has a say; but ports are for safety. */
   offerSeed(url: FetchableUrl): void {
-    const { resolver, scope, gate, counts } = this.#parts;
+    const { resolver, scope, gate, counts, score, walk } = this.#parts;
     scope.add(url);
     const isOpen = url.startsWith("file:") || gate.mayUsePort(new FetchableView(url));
     const refusal = isOpen ? resolver.resolve(url, resolver.base(url)) : "port";
-    if (refusal === null) {
+    if (refusal !== null) counts.refused.add(refusal);
+    else if (walk !== null) walk.addSeed(resolver.url);
+    else {
       this.#trails.begin(marksOf(resolver));
-      this.#offer({ depth: 0, via: "", redirects: 0 });
-    } else counts.refused.add(refusal);
+      this.#offer({ depth: 0, via: "", redirects: 0 }, score === null ? 0 : SEED_PRIORITY);
+    }
   }
 
   /** A sitemap that a robots.txt names, wherever it is; `via` is the robots.txt. */
@@ -90,6 +103,7 @@ export class LinkOffers implements LinkTaker {
 
   /** Offers the links of a page; how many passed every rule. */
   offerLinks({ ticket, parsed, refresh }: LinkedPage): OfferedLinks {
+    const { walk } = this.#parts;
     this.#page = ticket.url;
     this.#level = parsed.parser === "sitemap" ? this.#sitemaps.levelOf(ticket) : null;
     this.#offered = 0;
@@ -97,12 +111,15 @@ export class LinkOffers implements LinkTaker {
     const page = refresh === null ? parsed : withRefresh(parsed, refresh);
     // What a sitemap lists is as near as a seed.
     const depth = this.#level === null ? ticket.depth : -1;
+    this.#tellScore(ticket, page.links.length);
+    walk?.arrive(ticket);
     this.#follower.follow({ url: ticket.url, depth, parsed: page }, this);
+    walk?.goOn(ticket, false);
     return { offered: this.#offered, remembered: this.#remembered };
   }
 
   take(link: FollowedLink): void {
-    const { gate, counts, remembers } = this.#parts;
+    const { gate, counts, remembers, score } = this.#parts;
     counts.links += 1;
     if (this.#level !== null && link.rel === "sitemap") {
       this.#takeSitemap(link);
@@ -117,7 +134,8 @@ export class LinkOffers implements LinkTaker {
     if (remembers) this.#remembered.push(link.href);
     if (gate.reaches(link.depth)) {
       this.#offered += 1;
-      this.#offer({ depth: link.depth, via: this.#page, redirects: 0 });
+      const priority = score === null ? 0 : score.priorityOf(link);
+      this.#offer({ depth: link.depth, via: this.#page, redirects: 0 }, priority);
     } else counts.refused.add("depth");
   }
 
@@ -128,24 +146,26 @@ export class LinkOffers implements LinkTaker {
 
   /** Offers where a page redirects, which is as far from the seeds as the page itself. */
   offerRedirect(to: FetchableUrl, ticket: Ticket): OfferedLinks {
-    const { resolver, counts, redirectsMax, remembers } = this.#parts;
+    const { counts, redirectsMax, remembers, score, walk } = this.#parts;
     const { url, depth } = ticket;
     const hop = hopVerdict({ from: url, to, redirects: ticket.redirects, redirectsMax });
-    const refusal =
-      hop.kind === "refused"
-        ? hop.reason
-        : (resolver.resolve(to, resolver.base(url)) ?? this.#redirectRefusal(ticket));
-    if (refusal !== null || hop.kind === "refused") {
-      counts.refused.add(refusal ?? "redirect-loop");
+    const link = hop.kind === "refused" ? hop.reason : this.#redirectLink(to, ticket);
+    if (typeof link === "string" || hop.kind === "refused") {
+      counts.refused.add(String(link));
       return NO_LINKS;
     }
-    this.#offer({ depth, via: url, redirects: hop.redirects });
+    this.#tellScore(ticket, 1);
+    walk?.arrive(ticket);
+    this.#offer({ depth, via: url, redirects: hop.redirects }, score?.priorityOf(link) ?? 0);
+    walk?.goOn(ticket, true);
     return { offered: 1, remembered: remembers ? [to] : [] };
   }
 
   /** Offers what was remembered of a page that turned out to be this near to a seed. */
-  offerAgain({ url, redirects, links }: RememberedPage, depth: number): void {
-    const { resolver, gate } = this.#parts;
+  offerAgain(page: RememberedPage, { high, low, depth }: ExpandErrand): void {
+    const { resolver, gate, score } = this.#parts;
+    const { redirects, links } = page;
+    const url = page.url as FetchableUrl;
     const isRedirect = redirects >= 0;
     const way: Way = {
       depth: isRedirect ? depth : depth + 1,
@@ -153,9 +173,13 @@ export class LinkOffers implements LinkTaker {
       redirects: isRedirect ? redirects + 1 : 0,
     };
     if (!gate.reaches(way.depth)) return;
-    for (const link of links) {
-      const base = resolver.base(url as FetchableUrl);
-      if (resolver.resolve(link, base) === null) this.#offer(way);
+    this.#tellScore({ url, high, low, depth, via: url }, links.length);
+    const source = new FetchableView(url);
+    for (const text of links) {
+      if (resolver.resolve(text, resolver.base(url)) !== null) continue;
+      // What the link said is not known any more.
+      const link = score === null ? null : new StandingLink(resolver, { source, depth: way.depth });
+      this.#offer(way, link === null ? 0 : (score?.priorityOf(link) ?? 0));
     }
   }
 
@@ -165,26 +189,28 @@ export class LinkOffers implements LinkTaker {
     this.#sitemaps.forget(ticket);
   }
 
-  /** Why the redirect that was just resolved is not followed; null when it is. */
-  #redirectRefusal(ticket: Ticket): string | null {
+  /** The redirect as a link that may be followed, or why it is not. */
+  #redirectLink(to: FetchableUrl, ticket: Ticket): StandingLink | string {
     const { resolver, gate, scope } = this.#parts;
+    const refusal = resolver.resolve(to, resolver.base(ticket.url));
+    if (refusal !== null) return refusal;
     const level = this.#sitemaps.levelOf(ticket);
     const marks = marksOf(resolver);
-    if (level !== null) {
-      this.#sitemaps.name(marks, level);
-      return null;
-    }
     const source = new FetchableView(ticket.url);
     const link = new StandingLink(resolver, { source, depth: ticket.depth });
+    if (level !== null) {
+      this.#sitemaps.name(marks, level);
+      return link;
+    }
     if (this.#trails.has(ticket)) {
       this.#trails.begin(marks);
       scope.add(link.href);
       this.#offerWaiting();
       resolver.resolve(link.href, resolver.base(link.href));
     }
-    const refusal = gate.refusal(link);
-    if (refusal === "scope") this.#trails.keep(() => link);
-    return refusal;
+    const gateRefusal = gate.refusal(link);
+    if (gateRefusal === "scope") this.#trails.keep(() => link);
+    return gateRefusal ?? link;
   }
 
   /** The scope has grown: links that waited for that are offered. */
@@ -195,7 +221,8 @@ export class LinkOffers implements LinkTaker {
       const refusal = gate.refusal(link) ?? (gate.reaches(link.depth) ? null : "depth");
       if (refusal !== null) counts.refused.add(refusal);
       else if (resolver.resolve(link.href, resolver.base(link.href)) === null) {
-        this.#offer({ depth: link.depth, via: link.source?.href ?? "", redirects: 0 });
+        const priority = this.#parts.score?.priorityOf(link) ?? 0;
+        this.#offer({ depth: link.depth, via: link.source?.href ?? "", redirects: 0 }, priority);
       }
     }
   }
@@ -212,16 +239,23 @@ export class LinkOffers implements LinkTaker {
 
   #offerSitemap(level: SitemapLevel, via: string): void {
     this.#sitemaps.name(marksOf(this.#parts.resolver), level);
-    this.#offer({ depth: 0, via, redirects: 0 });
+    this.#offer({ depth: 0, via, redirects: 0 }, this.#parts.score === null ? 0 : SEED_PRIORITY);
   }
 
-  #offer(way: Way): void {
-    const { frontier, resolver, recent, remembers } = this.#parts;
+  #tellScore({ url, high, low, depth, via }: Scored, links: number): void {
+    this.#parts.score?.pageFetched?.({ url, high, low, depth, isSeed: via === "", links });
+  }
+
+  #offer(way: Way, priority: number): void {
+    const { frontier, resolver, recent, remembers, score, walk } = this.#parts;
     const { url, fingerprint } = resolver;
     const [high = 0, low = 0] = fingerprint;
     const { depth, via, redirects } = way;
-    if (recent.meet(high, low, remembers ? depth : 0)) return;
-    frontier.offer({ url, high, low, depth, via, redirects, priority: 0 });
+    if (walk !== null) walk.consider(url, way);
+    // Where links are scored, another link to a URL that waits may promote it.
+    else if (score !== null || !recent.meet(high, low, remembers ? depth : 0)) {
+      frontier.offer({ url, high, low, depth, via, redirects, priority });
+    }
   }
 }
 

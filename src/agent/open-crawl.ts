@@ -10,6 +10,7 @@ import { DiskStorage } from "../storage/index.ts";
 import { quoted } from "../text/index.ts";
 import { acknowledged } from "./answers.ts";
 import { Crawl } from "./crawl.ts";
+import { openNetwork } from "./crawl-network.ts";
 import { openCrawlParts } from "./crawl-parts.ts";
 
 export interface OpenCrawlOptions {
@@ -44,7 +45,7 @@ async function openIn(directory: CrawlDirectory, options: OpenCrawlOptions): Pro
   const background = new ThreadBackground({ storageRoot: path, clock });
   let crawl: Crawl | null = null;
   const parts = await openCrawlParts(configuration, {
-    ...{ clock, storage, scratch, background, version, report },
+    ...{ clock, storage, scratch, background, version, report, openNetwork },
     agent: identity.agent,
     seed: identity.generation,
     fingerprintKey: fingerprintKeyBytes(identity),

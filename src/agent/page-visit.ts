@@ -65,6 +65,7 @@ export class PageVisit {
   #letGo: (() => void) | null = null;
   #durationMs = 0;
   #fetchedAtMs = 0;
+  #isFinal = false;
 
   constructor(parts: PageVisitParts, errand: PageErrand, over: () => void) {
     const { clock, fetcher, headers, limits } = parts;
@@ -74,6 +75,11 @@ export class PageVisit {
     this.#startedAtMs = clock.nowMs();
     const request = { url: errand.ticket.url, address: errand.address, headers, limits };
     this.#inFlight = fetcher.fetch(request, (outcome) => this.#fetched(outcome));
+  }
+
+  /** Whether the frontier took its end for the last word on the page. */
+  get isFinal(): boolean {
+    return this.#isFinal;
   }
 
   /**
@@ -109,7 +115,8 @@ export class PageVisit {
   #failed(code: ErrorCode): void {
     const { frontier, counts, offers } = this.#parts;
     const settlement = frontier.pageFetched(this.#errand, { kind: "failed", code });
-    if (settlement.kind === "final") {
+    this.#isFinal = settlement.kind === "final";
+    if (this.#isFinal) {
       counts.errors.add(code);
       offers.ended(this.#errand.ticket);
     } else this.#notes.push(["retry"]);
@@ -132,6 +139,7 @@ export class PageVisit {
       this.#log(status, body.lengthBytes);
       return;
     }
+    this.#isFinal = true;
     memory?.begin(this.#errand.ticket.high, this.#errand.ticket.low);
     answers.decode(outcome, (decoded, isDamaged) => {
       if (isDamaged) this.#notes.push(["damaged"]);

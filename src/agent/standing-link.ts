@@ -20,6 +20,9 @@ export class StandingLink extends FetchableView implements LinkView {
   readonly depth: number;
   readonly key: UrlKey;
   readonly keyHost: KeyHost;
+  /** The halves of its fingerprint. */
+  readonly high: number;
+  readonly low: number;
   readonly kind: string;
   readonly rel: string;
   readonly nofollow: boolean;
@@ -27,13 +30,16 @@ export class StandingLink extends FetchableView implements LinkView {
 
   /** Of the URL that the resolver has just resolved. */
   constructor(
-    { url, key, keyHost }: LinkResolver,
+    { url, key, keyHost, fingerprint }: LinkResolver,
     { source, depth }: { readonly source: UrlView | undefined; readonly depth: number },
     words: LinkWords = REDIRECT,
   ) {
     super(url);
     this.key = key;
     this.keyHost = keyHost;
+    const [high = 0, low = 0] = fingerprint;
+    this.high = high;
+    this.low = low;
     this.source = source;
     this.depth = depth;
     this.kind = words.kind;

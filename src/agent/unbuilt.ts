@@ -6,9 +6,6 @@ import { CONFIGURATION_SCHEMA, type Configuration } from "../config/index.ts";
 
 /** For each key the values that work; undefined where only the default does. */
 const BUILT: Readonly<Record<string, readonly unknown[] | undefined>> = {
-  "frontier.traversal": ["breadth-first"],
-  "frontier.score": undefined,
-  "frontier.topic": undefined,
   lanes: ["auto", 1],
   "parse.words": undefined,
   "store.kind": ["warc"],

@@ -25,7 +25,7 @@ export const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[
 ];
 
 export function exitCodeOf(code: ErrorCode): number {
-  if (/^(?:USAGE|CONFIG)_|^FILTER_INVALID$/.test(code)) return EXIT.usage;
+  if (/^(?:USAGE|CONFIG)_|^(?:FILTER|SCORE)_INVALID$/.test(code)) return EXIT.usage;
   if (code === "DIRECTORY_IN_USE") return EXIT.inUse;
   if (code === "DIRECTORY_FOREIGN" || code === "DIRECTORY_MISSING") return EXIT.usage;
   return /^STORE_|^STORAGE_FULL$/.test(code) ? EXIT.disk : EXIT.unexpected;

@@ -164,6 +164,11 @@ const CONFLICTS: readonly Conflict[] = [
     /frontier\.topic has no words/,
   ],
   [
+    "a random walk would never end",
+    "frontier: { traversal: random-walk }",
+    /limits\.pages is not set, and a random walk ends only at a limit/,
+  ],
+  [
     "there are more lanes than shards",
     "lanes: 8\nfrontier: { shards: 4 }",
     /^c\.yaml:1:8: lanes is more than frontier\.shards, 4/,

@@ -78,6 +78,16 @@ export const CROSS_CHECKS: readonly CrossCheck[] = [
         : null,
   },
   {
+    keys: ["limits.pages", "frontier.traversal"],
+    problem: ({ frontier, limits }) =>
+      frontier.traversal === "random-walk" &&
+      limits.pages === null &&
+      limits.time === null &&
+      limits.bytes === null
+        ? "is not set, and a random walk ends only at a limit; set it, limits.time or limits.bytes"
+        : null,
+  },
+  {
     keys: ["lanes", "frontier.shards"],
     problem: ({ lanes, frontier }) =>
       lanes !== "auto" && lanes > frontier.shards

@@ -350,6 +350,17 @@ export const ERRORS = {
     meaning: "A file of sorted fingerprints is missing or not as it was written.",
     remedy: "Restore the crawl directory from a copy, and check the disk.",
   },
+  SCORE_FAILED: {
+    retry: "never",
+    meaning: "A user's score threw, or answered no finite number; the link has the priority 0.",
+    remedy:
+      "Correct the module that the message names: priorityOf must return a finite number and not throw.",
+  },
+  SCORE_INVALID: {
+    retry: "never",
+    meaning: "The module that frontier.score names could not be loaded, or is no score.",
+    remedy: "Correct the path or the module; docs/traversal.md says what a score is.",
+  },
   SIEVE_MARKS_UNREADABLE: {
     retry: "never",
     meaning: "What a checkpoint recorded about the sieve is not what this version writes.",

@@ -10,7 +10,7 @@
  * starves.
  */
 import type { CrawlError } from "../errors/index.ts";
-import type { HostQueues, QueueOrder, RecordBatch } from "../queues/index.ts";
+import { bandOf, type HostQueues, type QueueOrder, type RecordBatch } from "../queues/index.ts";
 import type { Clock } from "../seams/index.ts";
 import type { FreshBatch, Sieve } from "../sieve/index.ts";
 import type { HostName } from "../url/index.ts";
@@ -18,6 +18,7 @@ import { Fifo } from "./fifo.ts";
 import { FrontSize } from "./front-size.ts";
 import type { FrontierSettings } from "./frontier-settings.ts";
 import type { HostLedger } from "./host-ledger.ts";
+import type { PromotingQueues } from "./promoting-queues.ts";
 import type { Schedule } from "./schedule.ts";
 import { SieveFlush } from "./sieve-flush.ts";
 import type { Tally } from "./tally.ts";
@@ -30,6 +31,8 @@ export interface DistributorParts {
   readonly settings: FrontierSettings;
   readonly queues: HostQueues;
   readonly order: QueueOrder;
+  /** The same queues, where URLs that wait can be promoted; else null. */
+  readonly promoting: PromotingQueues | null;
   readonly ledger: HostLedger;
   readonly states: VisitStates;
   readonly schedule: Schedule;
@@ -147,8 +150,10 @@ export class Distributor {
   /** Begins to read records of a host into its visit state; or lets another host have its place. */
   begin(state: VisitState): void {
     const { queues } = this.#parts;
-    // A visit state that is to give way after its visit does not read ahead.
-    if (this.#givesWay(state) || (state.flight !== null && this.lacksMemory)) return;
+    // A visit state that is to give way after its visit does not read ahead; nor does one whose next
+    // record depends on what the visit finds.
+    const readsAhead = this.#parts.order === "fifo" && !this.lacksMemory;
+    if (this.#givesWay(state) || (state.flight !== null && !readsAhead)) return;
     state.isFilling = true;
     queues.pull(state.number, this.#windowRecords, (error, batch) => {
       state.isFilling = false;
@@ -196,16 +201,37 @@ export class Distributor {
   #take(number: number, bytes: Uint8Array, from: number, to: number): void {
     const { states, queues, schedule, ledger } = this.#parts;
     const state = states.find(number) ?? this.#woken(number);
+    const priority = priorityInRecord(this.#batch, from);
+    const isOutrun = state !== undefined && this.#isOutrun(state, priority);
     if (state !== undefined && this.#hasRoom(state)) state.window.append(bytes, from, to);
-    else queues.push(number, bytes, from, to, priorityInRecord(this.#batch, from));
+    else queues.push(number, bytes, from, to, priority);
     if (state !== undefined) {
       // Elsewhere it has something to do already.
       const isWaiting = state.standing === "idle" || state.standing === "retry";
-      if (isWaiting && !ledger.isDormant(number)) schedule.place(state);
+      if ((isWaiting || isOutrun) && !ledger.isDormant(number)) schedule.place(state);
     } else if (!ledger.isDormant(number)) {
       ledger.markDormant(number, true);
       this.#dormant.add(number);
     }
+  }
+
+  /** Queues a waiting URL of this host once more, in a better band. */
+  promote(number: number, bytes: Uint8Array, from: number, to: number, priority: number): void {
+    const { promoting, states, ledger, schedule } = this.#parts;
+    const state = states.find(number);
+    const isOutrun = state !== undefined && this.#isOutrun(state, priority);
+    promoting?.promote(number, bytes, from, to, priority);
+    if (state !== undefined && isOutrun && !ledger.isDormant(number)) schedule.place(state);
+  }
+
+  /** Whether the record in memory must let one of this priority pass: then it is queued again. */
+  #isOutrun({ number, window }: VisitState, priority: number): boolean {
+    const { order, queues } = this.#parts;
+    if (order === "fifo" || window.count === 0) return false;
+    const waiting = window.peek(priorityInRecord);
+    if (order === "priority" && bandOf(priority) <= bandOf(waiting)) return false;
+    window.take((bytes, from, to) => queues.push(number, bytes, from, to, waiting));
+    return true;
   }
 
   /** A visit state for a new host at once, when it need not wait behind others. */

@@ -13,7 +13,7 @@ import type { ErrorCode } from "../errors/index.ts";
 import type { HostQueues } from "../queues/index.ts";
 import type { Acknowledge, Clock, Random } from "../seams/index.ts";
 import type { Sieve } from "../sieve/index.ts";
-import type { HostName } from "../url/index.ts";
+import { type HostName, hostOf } from "../url/index.ts";
 import type { DepthBook } from "./depth-book.ts";
 import type { Distributor } from "./distributor.ts";
 import { ErrandMaker } from "./errand-maker.ts";
@@ -36,12 +36,14 @@ import { HostEndings, hostEndOf } from "./host-endings.ts";
 import type { HostLedger } from "./host-ledger.ts";
 import { idleReasons } from "./idle-reasons.ts";
 import { PageEnds } from "./page-ends.ts";
+import type { PromotingQueues } from "./promoting-queues.ts";
 import { grantsRetry, retryWaitMs, ruleOfCode } from "./retry-policy.ts";
 import { RobotsDesk } from "./robots-desk.ts";
 import { RobotsTrips } from "./robots-trips.ts";
 import type { Schedule } from "./schedule.ts";
 import type { Tally } from "./tally.ts";
-import { TicketWriter, type WaitingTicket } from "./ticket-record.ts";
+import { politeHost, TicketWriter, type WaitingTicket } from "./ticket-record.ts";
+import type { Traversal } from "./traversal.ts";
 import type { VisitState } from "./visit-state.ts";
 import type { VisitStates } from "./visit-states.ts";
 
@@ -50,8 +52,11 @@ export interface HostFrontierParts {
   readonly random: Random;
   readonly settings: FrontierSettings;
   readonly mayFetch: (ticket: Ticket) => boolean;
+  readonly traversal: Traversal;
   readonly sieve: Sieve;
   readonly queues: HostQueues;
+  /** The same queues, where URLs that wait can be promoted; else null. */
+  readonly promoting: PromotingQueues | null;
   readonly ledger: HostLedger;
   readonly states: VisitStates;
   readonly schedule: Schedule;
@@ -83,7 +88,13 @@ export class HostFrontier implements Frontier {
     this.#pageEnds = new PageEnds(parts.settings, parts.random);
   }
 
-  offer(ticket: Ticket): void {
+  offer(offered: Ticket): void {
+    const { traversal, promoting } = this.#parts;
+    const ticket =
+      traversal.priorityOf === null
+        ? offered
+        : { ...offered, priority: traversal.priorityOf(offered) };
+    if (promoting !== null) this.#promote(ticket, promoting);
     if (this.#overflow.size > 0 || !this.#tryOffer(ticket)) this.#overflow.add(ticket);
   }
 
@@ -184,6 +195,15 @@ export class HostFrontier implements Frontier {
       return true;
     }
     return sieve.tryOffer(high, low, depth, this.#writer.bytes, 0, this.#writer.to);
+  }
+
+  #promote(ticket: Ticket, promoting: PromotingQueues): void {
+    const { ledger, distributor } = this.#parts;
+    const better = promoting.promotion(ticket);
+    if (better === null || !this.#writer.tryWrite(better, 0)) return;
+    const { bytes, queueFrom, to } = this.#writer;
+    const number = ledger.numberOf(politeHost(hostOf(better.url)));
+    distributor.promote(number, bytes, queueFrom, to, better.priority);
   }
 
   #next(): Errand | null {

@@ -14,7 +14,9 @@
  * politeness, in entries by address (`instant-heap.ts`, `seat-heaps.ts`); the `AddressTable` makes the
  * lanes of an agent polite together. `RobotsDesk` sees to robots.txt per origin, `Pace` to the delay
  * of a host, `retry-policy.ts` and `page-ends.ts` to what follows a failure, `DepthBook` to better
- * depths. `FrontSize` says how many hosts should be awake.
+ * depths. `FrontSize` says how many hosts should be awake. `traversal.ts` says in which order all this
+ * happens: which URL of a host is next (with `PromotingQueues` a URL can rise while it waits), and
+ * which host of those that may be visited (`ready-seats.ts`).
  *
  * Everything here is synchronous, over `Clock` and `Random`; nothing touches the network or the disk
  * but through sieve and queues. Read `frontier.ts` first, then `host-frontier.ts`, then `schedule.ts`
@@ -46,3 +48,4 @@ export {
   openDiskFrontier,
   openMemoryFrontier,
 } from "./open-frontier.ts";
+export type { TraversalName } from "./traversal.ts";

@@ -1,11 +1,6 @@
 /** Puts a frontier together. Memory or disk: only the sieve and the queues differ. */
 import type { CrawlError } from "../errors/index.ts";
-import {
-  type HostQueues,
-  MemoryHostQueues,
-  openDiskHostQueues,
-  type QueueOrder,
-} from "../queues/index.ts";
+import { type HostQueues, MemoryHostQueues, openDiskHostQueues } from "../queues/index.ts";
 import {
   type Background,
   type Clock,
@@ -29,8 +24,10 @@ import type { Frontier, FrontierListener, Ticket } from "./frontier.ts";
 import { DEFAULT_FRONTIER_SETTINGS, type FrontierSettings } from "./frontier-settings.ts";
 import { HostFrontier } from "./host-frontier.ts";
 import { HostLedger } from "./host-ledger.ts";
+import { PromotingQueues } from "./promoting-queues.ts";
 import { Schedule } from "./schedule.ts";
 import { Tally } from "./tally.ts";
+import { TRAVERSALS, type Traversal, type TraversalName } from "./traversal.ts";
 import { VisitStates } from "./visit-states.ts";
 import { Workbench } from "./workbench.ts";
 
@@ -42,15 +39,16 @@ export interface FrontierOptions {
   readonly settings?: Partial<FrontierSettings>;
   /** The `fetch` filter, asked just before the fetch; everything when left out. */
   readonly mayFetch?: (ticket: Ticket) => boolean;
-  /** The order of the URLs of one host; the oldest first when left out. */
-  readonly order?: QueueOrder;
+  /** Breadth-first per host when left out. */
+  readonly traversal?: TraversalName;
   /** Shared by all lanes of an agent; one of its own when left out. */
   readonly addresses?: AddressTable;
 }
 
 /** A frontier that is gone with the process. */
 export function openMemoryFrontier(options: FrontierOptions): Frontier {
-  const { clock, settings, order = "fifo" } = options;
+  const { clock, settings } = options;
+  const { order } = traversalOf(options);
   const { keepsDepths } = { ...DEFAULT_FRONTIER_SETTINGS, ...settings };
   const queues = new MemoryHostQueues({ clock, order, memoryBytes: Number.POSITIVE_INFINITY });
   return assembled(options, queues, (listener) => {
@@ -71,7 +69,8 @@ export interface DiskFrontierOptions extends FrontierOptions {
 
 /** A frontier whose memory does not depend on the number of URLs: what was seen and what waits is on disk. */
 export function openDiskFrontier(options: DiskFrontierOptions, done: Done<Frontier>): void {
-  const { storage, background, random, folder, listener, order = "fifo", settings } = options;
+  const { storage, background, random, folder, listener, settings } = options;
+  const { order } = traversalOf(options);
   const { keepsDepths: withDepth } = { ...DEFAULT_FRONTIER_SETTINGS, ...settings };
   const queueOptions = {
     ...{ storage, random, order, folder: `${folder}/queues`, memoryBytes: options.queueBytes },
@@ -125,22 +124,31 @@ class LaterSieve implements SieveListener {
   }
 }
 
+function traversalOf({ traversal = "breadth-first" }: FrontierOptions): Traversal {
+  return TRAVERSALS[traversal];
+}
+
 function assembled(
   options: FrontierOptions,
-  queues: HostQueues,
+  opened: HostQueues,
   openSieve: (listener: SieveListener) => Sieve,
 ): Frontier {
-  const { clock, random, listener, order = "fifo", mayFetch = () => true } = options;
+  const { clock, random, listener, mayFetch = () => true } = options;
+  const traversal = traversalOf(options);
+  const { order, ranksHosts, promotes } = traversal;
   const settings = { ...DEFAULT_FRONTIER_SETTINGS, ...options.settings };
   const ledger = new HostLedger();
   const tally = new Tally();
   const states = new VisitStates(settings);
   const addresses = options.addresses ?? new AddressTable();
-  const workbench = new Workbench({ addresses, addressDelayMs: settings.addressDelayMs });
-  const schedule = new Schedule({ clock, states, workbench, resolvesMax: settings.resolvesMax });
+  const { addressDelayMs, resolvesMax } = settings;
+  const workbench = new Workbench({ addresses, addressDelayMs, ranks: ranksHosts });
+  const schedule = new Schedule({ clock, states, workbench, resolvesMax, ranksHosts });
+  const promoting = promotes ? new PromotingQueues(opened) : null;
+  const queues = promoting ?? opened;
   const depths = settings.keepsDepths ? new DepthBook() : null;
   const distributor = new Distributor({
-    ...{ clock, settings, queues, order, ledger, states, schedule, tally },
+    ...{ clock, settings, queues, promoting, order, ledger, states, schedule, tally },
     woken: () => frontier.tell(() => listener.woken()),
     failed: (error) => listener.failed(error),
   });
@@ -156,6 +164,9 @@ function assembled(
     failed: (error) => listener.failed(error),
   });
   const parts = { clock, random, settings, mayFetch, sieve, queues, ledger, states, schedule };
-  const frontier = new HostFrontier({ ...parts, distributor, tally, depths });
+  const frontier = new HostFrontier({
+    ...parts,
+    ...{ traversal, promoting, distributor, tally, depths },
+  });
   return frontier;
 }

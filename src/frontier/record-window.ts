@@ -32,13 +32,17 @@ export class RecordWindow {
     this.#count += 1;
   }
 
+  /** Reads the first record and leaves it; only when there is one. */
+  peek<Record>(read: (bytes: Buffer, from: number, to: number) => Record): Record {
+    assert(this.#count > 0, "a record is read in a window that has one");
+    const from = this.#from + LENGTH_BYTES;
+    return read(this.#bytes, from, from + this.#bytes.readUInt32LE(this.#from));
+  }
+
   /** Takes the first record out and reads it; only when there is one. */
   take<Record>(read: (bytes: Buffer, from: number, to: number) => Record): Record {
-    assert(this.#count > 0, "a record is taken from a window that has one");
-    const from = this.#from + LENGTH_BYTES;
-    const to = from + this.#bytes.readUInt32LE(this.#from);
-    const record = read(this.#bytes, from, to);
-    this.#from = to;
+    const record = this.peek(read);
+    this.#from += LENGTH_BYTES + this.#bytes.readUInt32LE(this.#from);
     this.#count -= 1;
     if (this.#count === 0) this.clear();
     return record;

@@ -20,6 +20,8 @@ export interface ScheduleParts {
   readonly states: VisitStates;
   readonly workbench: Workbench;
   readonly resolvesMax: number;
+  /** Whether hosts are compared by the priority of what comes next. */
+  readonly ranksHosts: boolean;
 }
 
 /** Where records come from when a visit state has none left in memory. */
@@ -35,6 +37,7 @@ export class Schedule {
   readonly #states: VisitStates;
   readonly #workbench: Workbench;
   readonly #resolvesMax: number;
+  readonly #ranksHosts: boolean;
   readonly #toResolve = new Fifo<VisitState>();
   readonly #ending = new Fifo<VisitState>();
   /** Seats that wait for an instant and not for their turn on the workbench. */
@@ -42,11 +45,12 @@ export class Schedule {
   #refill: Refill | null = null;
   #resolves = 0;
 
-  constructor({ clock, states, workbench, resolvesMax }: ScheduleParts) {
+  constructor({ clock, states, workbench, resolvesMax, ranksHosts }: ScheduleParts) {
     this.#clock = clock;
     this.#states = states;
     this.#workbench = workbench;
     this.#resolvesMax = resolvesMax;
+    this.#ranksHosts = ranksHosts;
   }
 
   set refill(refill: Refill) {
@@ -161,7 +165,8 @@ export class Schedule {
       this.#placeUnresolved(state, nowMs);
     } else {
       if (!this.#workbench.isAttached(state.seat)) this.settle(state);
-      this.#workbench.put(state.seat, Math.max(workAtMs, state.nextVisitAtMs));
+      const rank = this.#ranksHosts ? -state.nextPriority : 0;
+      this.#workbench.put(state.seat, Math.max(workAtMs, state.nextVisitAtMs), rank);
       const isRetry = workAtMs > nowMs || state.heldUntilMs > nowMs;
       this.#states.stand(state, isRetry ? "retry" : "polite", nowMs);
     }

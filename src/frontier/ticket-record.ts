@@ -192,6 +192,16 @@ function sharedLength(one: string, other: string): number {
   return at;
 }
 
+/** The depth in a queue record. */
+export function depthInRecord(bytes: Buffer, from: number): number {
+  const flags = bytes[from] as number;
+  reader.bytes = bytes;
+  reader.at = from + 9;
+  if ((flags & HAS_PORT) !== 0) reader.at += 2;
+  if ((flags & HAS_PRIORITY) !== 0) reader.at += 8;
+  return reader.variable();
+}
+
 /** The priority in a queue record. */
 export function priorityInRecord(bytes: Buffer, from: number): number {
   const flags = bytes[from] as number;

@@ -13,7 +13,7 @@ import type { OriginRobots } from "./origin-robots.ts";
 import { Pace, type PaceSettings } from "./pace.ts";
 import { RecordWindow } from "./record-window.ts";
 import type { RobotsTask } from "./robots-desk.ts";
-import { readTicket, type WaitingTicket } from "./ticket-record.ts";
+import { priorityInRecord, readTicket, type WaitingTicket } from "./ticket-record.ts";
 
 /**
  * Where a visit state stands. `idle`: nothing to do. `filling`: its URLs are being read from the
@@ -125,6 +125,14 @@ export class VisitState {
     if (this.tasks.length > 0) return Number.NEGATIVE_INFINITY;
     const retryAtMs = this.retries[0]?.atMs ?? Number.POSITIVE_INFINITY;
     return this.head !== null || this.#mayBegin ? this.heldUntilMs : retryAtMs;
+  }
+
+  /** The priority of what comes next. A robots.txt holds others up and goes before everything. */
+  get nextPriority(): number {
+    if (this.tasks.length > 0) return Number.POSITIVE_INFINITY;
+    if (this.head !== null) return this.head.priority;
+    if (this.window.count > 0) return this.window.peek(priorityInRecord);
+    return this.retries[0]?.ticket.priority ?? 0;
   }
 
   get #mayBegin(): boolean {

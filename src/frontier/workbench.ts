@@ -10,12 +10,14 @@
  * acquired nothing else of its address is, again unless the delay is 0.
  *
  * Visit states are known here by their *seats*: small numbers that are used again. This is where the
- * order across hosts is decided: the first due is the first served.
+ * order across hosts is decided: the first due is the first served. With ranks, of all that may be
+ * visited now the one with the smallest rank is (`ready-seats.ts`).
  */
 import assert from "node:assert/strict";
 import type { AddressTable } from "./address-table.ts";
 import { grownInts } from "./growing-array.ts";
 import { InstantHeap } from "./instant-heap.ts";
+import { ReadySeats } from "./ready-seats.ts";
 import { NONE, SeatHeaps } from "./seat-heaps.ts";
 
 interface WorkbenchEntry {
@@ -36,6 +38,8 @@ export interface WorkbenchOptions {
   readonly addresses: AddressTable;
   /** How long an address rests after a visit; 0 lifts every rule about addresses. */
   readonly addressDelayMs: number;
+  /** Whether seats are compared by rank. */
+  readonly ranks?: boolean;
 }
 
 export class Workbench {
@@ -46,12 +50,15 @@ export class Workbench {
   readonly #byAddress = new Map<string, WorkbenchEntry>();
   readonly #order = new InstantHeap();
   readonly #waiting = new SeatHeaps();
+  /** Null without ranks. */
+  readonly #ready: ReadySeats | null;
   /** By seat: its entry plus one, negative while the seat is acquired, 0 while it is attached to none. */
   #entryOf: Int32Array = new Int32Array(16);
 
-  constructor({ addresses, addressDelayMs }: WorkbenchOptions) {
+  constructor({ addresses, addressDelayMs, ranks = false }: WorkbenchOptions) {
     this.#addresses = addresses;
     this.#addressDelayMs = addressDelayMs;
+    this.#ready = ranks ? new ReadySeats() : null;
   }
 
   /** Addresses with visit states. */
@@ -61,7 +68,8 @@ export class Workbench {
 
   /** When something may be acquired; not after the first moment at which that is so. */
   get nextAtMs(): number {
-    return this.#order.firstAtMs;
+    const isReady = this.#ready !== null && this.#ready.firstEntry !== NONE;
+    return isReady ? Number.NEGATIVE_INFINITY : this.#order.firstAtMs;
   }
 
   isAttached(seat: number): boolean {
@@ -86,39 +94,47 @@ export class Workbench {
   /** Takes the address from a seat that is neither waiting nor acquired. */
   detach(seat: number): void {
     const entry = this.#entry(seat);
-    assert(!this.#waiting.has(seat), "a waiting seat keeps its address");
+    const isWaiting = this.#waiting.has(seat) || this.#ready?.has(seat) === true;
+    assert(!isWaiting, "a waiting seat keeps its address");
     this.#entryOf[seat] = 0;
     entry.seats -= 1;
     if (entry.seats > 0) return;
-    assert(entry.acquired === 0 && entry.first === NONE, "an entry without seats is left alone");
+    assert(entry.acquired === 0 && !this.#hasSeat(entry), "an entry without seats is left alone");
     this.#byAddress.delete(entry.address);
     this.#entries[entry.number] = undefined;
     this.#vacant.push(entry.number);
   }
 
-  /** Lets a seat wait until it may be visited: not before this instant. */
-  put(seat: number, atMs: number): void {
+  /** Lets a seat wait until it may be visited: not before this instant. The rank may be left out. */
+  put(seat: number, atMs: number, rank = 0): void {
     const entry = this.#entry(seat);
+    this.#ready?.setRank(seat, rank);
     entry.first = this.#waiting.put(entry.first, seat, atMs);
     if (entry.first === seat) this.#reorder(entry);
   }
 
   /** Takes a waiting seat back; nothing happens when it is not waiting. */
   withdraw(seat: number): void {
-    if (!this.#waiting.has(seat)) return;
-    const entry = this.#entry(seat);
-    entry.first = this.#waiting.remove(entry.first, seat);
-    this.#reorder(entry);
+    if (this.#waiting.has(seat)) {
+      const entry = this.#entry(seat);
+      entry.first = this.#waiting.remove(entry.first, seat);
+      this.#reorder(entry);
+    } else if (this.#ready?.has(seat) === true) {
+      const entry = this.#entry(seat);
+      this.#ready.remove(entry.number, seat);
+      this.#reorder(entry);
+    }
   }
 
   /** A seat that may be visited now, and its address with it; or `NONE`. */
   acquire(nowMs: number): number {
     while (this.#order.firstAtMs <= nowMs) {
       const entry = this.#entries[this.#order.first];
-      assert(entry !== undefined && entry.first !== NONE, "an entry in order has a waiting seat");
-      if (this.#claims(entry, nowMs)) return this.#taken(entry);
+      assert(entry !== undefined && this.#hasSeat(entry), "an entry in order has a waiting seat");
+      if (this.#ready !== null) this.#makeReady(entry, this.#ready, nowMs);
+      else if (this.#claims(entry, nowMs)) return this.#taken(entry);
     }
-    return NONE;
+    return this.#ready === null ? NONE : this.#acquireReady(this.#ready, nowMs);
   }
 
   /** Ends an acquisition. A visit makes the address rest from now; without one nothing happened. */
@@ -130,6 +146,29 @@ export class Workbench {
     if (hasVisited) entry.restsUntilMs = endAtMs + entry.delayMs;
     if (entry.delayMs > 0) this.#addresses.release(entry.row, entry.restsUntilMs);
     this.#reorder(entry);
+  }
+
+  /** Shows the seats of an entry that has become due; its later ones go on waiting. */
+  #makeReady(entry: WorkbenchEntry, ready: ReadySeats, nowMs: number): void {
+    while (entry.first !== NONE && this.#waiting.atMs(entry.first) <= nowMs) {
+      ready.add(entry.number, entry.first);
+      entry.first = this.#waiting.take(entry.first);
+    }
+    ready.show(entry.number);
+    if (entry.first === NONE) this.#order.remove(entry.number);
+    else this.#order.put(entry.number, this.#waiting.atMs(entry.first));
+  }
+
+  #acquireReady(ready: ReadySeats, nowMs: number): number {
+    for (let number = ready.firstEntry; number !== NONE; number = ready.firstEntry) {
+      const entry = this.#entries[number] as WorkbenchEntry;
+      if (this.#claims(entry, nowMs)) return this.#taken(entry);
+    }
+    return NONE;
+  }
+
+  #hasSeat(entry: WorkbenchEntry): boolean {
+    return entry.first !== NONE || this.#ready?.hasAny(entry.number) === true;
   }
 
   /** Asks the other lanes; when the address is theirs at the moment, the entry waits on. */
@@ -148,8 +187,8 @@ export class Workbench {
   }
 
   #taken(entry: WorkbenchEntry): number {
-    const seat = entry.first;
-    entry.first = this.#waiting.take(seat);
+    const seat = this.#ready?.take(entry.number) ?? entry.first;
+    if (this.#ready === null) entry.first = this.#waiting.take(seat);
     entry.acquired += 1;
     this.#entryOf[seat] = -(this.#entryOf[seat] as number);
     this.#reorder(entry);
@@ -158,8 +197,11 @@ export class Workbench {
 
   #reorder(entry: WorkbenchEntry): void {
     const isBusy = entry.acquired > 0 && entry.delayMs > 0;
-    if (entry.first === NONE || isBusy) this.#order.remove(entry.number);
-    else {
+    this.#ready?.hide(entry.number);
+    if (isBusy || !this.#hasSeat(entry)) this.#order.remove(entry.number);
+    else if (this.#ready?.hasAny(entry.number) === true) {
+      this.#order.put(entry.number, entry.restsUntilMs);
+    } else {
       const seatAtMs = this.#waiting.atMs(entry.first);
       this.#order.put(entry.number, Math.max(entry.restsUntilMs, seatAtMs));
     }

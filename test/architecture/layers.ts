@@ -40,6 +40,7 @@ export const LAYERS: readonly Layer[] = [
       sieve: ["runs", "log"],
       queues: ["log"],
       seen: [],
+      score: ["filter"],
       digest: ["log"],
       robots: [],
       sitemap: [],

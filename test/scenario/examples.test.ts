@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { test } from "node:test";
 import { run } from "../../src/cli/run.ts";
 import { RecordedTerminal } from "../support/recorded-terminal.ts";
+import { crawlVirtually } from "../support/virtual-crawl.ts";
 
 /** What each example does when it is tried as its head says. */
 const TRIALS: Readonly<Record<string, () => Promise<void>>> = {
@@ -21,6 +22,15 @@ const TRIALS: Readonly<Record<string, () => Promise<void>>> = {
       terminal.rows().map((row) => row["accepts"]),
       [true, false],
     );
+  },
+  "03-score.js": async () => {
+    const { pages, reports } = await crawlVirtually({
+      graph: { "a/": ["a/x/y/z", "a/x?q=1", "a/x/y", "a/x"], "a/x": ["a/w"] },
+      seeds: ["a/"],
+      settings: ["frontier.traversal=priority", "frontier.score=./examples/03-score.js"],
+    });
+    assert.deepEqual(pages, ["a/", "a/x", "a/w", "a/x/y", "a/x/y/z", "a/x?q=1"]);
+    assert.deepEqual(reports, []);
   },
 };
 

@@ -13,6 +13,7 @@ import {
   type Resolution,
   type RobotsEnd,
   type RobotsErrand,
+  type TraversalName,
 } from "../../src/frontier/index.ts";
 import type { Random } from "../../src/seams/index.ts";
 import { Kernel, SimBackground, SimDisk } from "../../src/simulator/index.ts";
@@ -32,6 +33,8 @@ export interface RandomCrawlOptions {
   readonly settings: Partial<FrontierSettings>;
   /** Sieve and queues on a simulated disk. */
   readonly isOnDisk?: boolean;
+  /** With one by priority, URLs have any, and what is found again may rise. */
+  readonly traversal?: TraversalName;
   /** Called with the disk, if there is one, when all is set up. */
   readonly withDisk?: (disk: SimDisk, kernel: Kernel) => void;
   /** Told of failures of the disk; without it there must be none. */
@@ -144,7 +147,8 @@ function openFrontier(options: RandomCrawlOptions, kernel: Kernel, woken: () => 
     options.failed(error);
   };
   const listener = { woken, failed };
-  const common = { clock, random: random.fork("frontier"), settings: options.settings, listener };
+  const { settings, traversal = "breadth-first" } = options;
+  const common = { clock, random: random.fork("frontier"), settings, listener, traversal };
   if (options.isOnDisk !== true) return openMemoryFrontier(common);
   const disk = new SimDisk(random.fork("disk"));
   const background = new SimBackground({ clock, disk, random: random.fork("background") });
@@ -185,11 +189,15 @@ export function openRandomCrawl(options: RandomCrawlOptions): RandomCrawl {
         depth: page,
         via: "",
         redirects: 0,
-        priority: 0,
+        priority: (31 * host + 17 * page) % 40,
       };
       frontier.offer(ticket);
       // Some links are found more than once.
-      if ((host + page) % 7 === 0) frontier.offer(ticket);
+      if ((host + page) % 7 !== 0) continue;
+      frontier.offer(ticket);
+      const againMs = ((host + page) * 997) % 30_000;
+      const again = { ...ticket, priority: 2 * ticket.priority };
+      if (options.traversal !== undefined) kernel.schedule(againMs, () => frontier.offer(again));
     }
   }
   return { kernel, lane, frontier, urls: hosts * pagesPerHost };

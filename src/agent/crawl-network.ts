@@ -1,0 +1,101 @@
+/** What a crawl reaches the web with: fetchers, resolver, decoding, and their limits. */
+import { AddressPolicy, connectRefusal } from "../address/index.ts";
+import type { Configuration } from "../config/index.ts";
+import {
+  ContentDecoder,
+  DECODING_LIMITS,
+  FileFetcher,
+  type FileUrl,
+  fileRoots,
+  HttpFetcher,
+  openResolver,
+  openSpool,
+  type PooledSpool,
+  ProtocolFetcher,
+  type Resolver,
+} from "../fetch/index.ts";
+import type { Clock, Fetcher, FetchLimits, Storage } from "../seams/index.ts";
+import { AnswerReading } from "./answer-reading.ts";
+import { answered } from "./answers.ts";
+
+export interface CrawlNetwork {
+  readonly fetcher: Fetcher;
+  /** Closed when the crawl has ended. */
+  readonly http: { close(): void };
+  readonly resolver: Resolver;
+  readonly answers: AnswerReading;
+  /** The folders of the seeds that are files. */
+  readonly roots: readonly FileUrl[];
+  readonly limits: FetchLimits;
+}
+
+export interface NetworkWorld {
+  readonly clock: Clock;
+  /** For bodies that do not fit into memory. */
+  readonly scratch: Storage;
+}
+
+/** A test opens another one than the real network. */
+export type OpenNetwork = (
+  configuration: Configuration,
+  world: NetworkWorld,
+) => Promise<CrawlNetwork>;
+
+/** The network of the real world. */
+export async function openNetwork(
+  configuration: Configuration,
+  { clock, scratch }: NetworkWorld,
+): Promise<CrawlNetwork> {
+  const { fetch, dns, politeness, limits: crawlLimits } = configuration;
+  const policy = new AddressPolicy({
+    allow: fetch.allowAddresses,
+    block: politeness.blockAddresses,
+    ports: fetch.ports,
+  });
+  const memoryBytes = fetch.bodyMemory;
+  const spool = await answered<PooledSpool>((done) =>
+    openSpool({ memoryBytes, storage: scratch, clock }, done),
+  );
+  const roots = await new Promise<readonly FileUrl[]>((resolve) => {
+    fileRoots(configuration.seeds, resolve);
+  });
+  const http = new HttpFetcher({
+    ...{ clock, spool, http2: fetch.http2, insecure: fetch.insecure, cookies: fetch.cookies },
+    mayConnect: (address, port) => connectRefusal(policy, address, port),
+    keepAliveMs: fetch.keepAlive,
+    connectionsMax: fetch.concurrency * 2,
+    proxy: fetch.proxy,
+  });
+  const file = new FileFetcher({ clock, spool, roots });
+  const fetcher = new ProtocolFetcher({ http, https: http, file }, clock);
+  const decoder = new ContentDecoder({
+    ...{ clock, spool },
+    limits: { ...DECODING_LIMITS, outputBytesMax: fetch.maxBody },
+  });
+  const answers = new AnswerReading({
+    ...{ clock, decoder, urlLengthMax: crawlLimits.urlLength },
+    keepsAlive: fetch.keepAlive > 0,
+  });
+  const resolver = openResolver({
+    ...{ clock, policy, servers: dns.servers },
+    timeoutMs: dns.timeout,
+    cacheSize: dns.cacheSize,
+    failureTtlMsMax: Math.min(fetch.retryWait, fetch.retryMaxWait) / 2,
+  });
+  return { fetcher, http, roots, resolver, answers, limits: fetchLimits(configuration) };
+}
+
+/** Of the head of an answer, as Apache and nginx bound that of a request several times over. */
+const HEADER_BYTES_MAX = 64 * 1024;
+
+export function fetchLimits({ fetch }: Configuration): FetchLimits {
+  return {
+    connectTimeoutMs: fetch.connectTimeout,
+    headerTimeoutMs: fetch.headerTimeout,
+    idleTimeoutMs: fetch.idleTimeout,
+    totalTimeoutMs: fetch.totalTimeout,
+    bytesPerSecondMin: fetch.minRate,
+    headerBytesMax: HEADER_BYTES_MAX,
+    bodyBytesMax: fetch.maxBody,
+  };
+}

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { NumberTable } from "./number-table.ts";
+
+const fingerprint = fc.tuple(
+  fc.nat(6),
+  fc.nat(0xffffffff).map((low) => low >>> 0),
+);
+
+test("as long as there is room, the table adds up like a map", () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(7), fc.nat(9), fc.boolean())), (moves) => {
+      const table = new NumberTable(8);
+      const model = new Map<number, number>();
+      for (const [low, more, isTaken] of moves) {
+        if (isTaken) {
+          assert.equal(table.take(1, low), model.get(low) ?? 0);
+          model.delete(low);
+        } else {
+          model.set(low, (model.get(low) ?? 0) + more);
+          assert.equal(table.add(1, low, more), model.get(low));
+        }
+        for (const [known, number] of model) assert.equal(table.get(1, known), number);
+      }
+    }),
+  );
+});
+
+test("a full table forgets what is smallest, and is never wrong about what it knows", () => {
+  fc.assert(
+    fc.property(fc.array(fingerprint, { minLength: 20, maxLength: 100 }), (fingerprints) => {
+      const table = new NumberTable(16);
+      table.add(99, 99, 1000);
+      const sums = new Map<string, number>();
+      for (const [high, low] of fingerprints) {
+        const key = `${high}/${low}`;
+        sums.set(key, (sums.get(key) ?? 0) + 1);
+        assert.ok(table.add(high, low, 1) <= (sums.get(key) ?? 0));
+      }
+      assert.equal(table.get(99, 99), 1000);
+    }),
+  );
+});

@@ -1,0 +1,35 @@
+/**
+ * What a crawl by priority goes by: a number for each link that it may follow.
+ *
+ * Contract for implementers, users' modules too:
+ * - `priorityOf` is called for every link that passed filters and limits, in the order of the page,
+ *   known URLs included; the URL is offered with what it answers. Larger comes first; below 1 is the
+ *   last band, and each doubling up to 64 is another one. When a URL that waits is offered again in a
+ *   better band, it rises to it; it never falls.
+ * - Both calls are synchronous and quick, and neither throws. The link is valid only during the call.
+ * - Memory is bounded: a crawl has more URLs than fit.
+ */
+import type { LinkView } from "../filter/index.ts";
+
+/** A link with the fingerprint of the URL that it leads to: two unsigned halves of 32 bits. */
+export interface ScoredLink extends LinkView {
+  readonly high: number;
+  readonly low: number;
+}
+
+/** A page that was fetched, just before its links are scored. */
+export interface ScoredPage {
+  readonly url: string;
+  readonly high: number;
+  readonly low: number;
+  readonly depth: number;
+  readonly isSeed: boolean;
+  /** How many links it has, before anything is refused. */
+  readonly links: number;
+}
+
+export interface Score {
+  priorityOf(link: ScoredLink): number;
+  /** Called once for each page that has links or redirects, before `priorityOf` for each of them. */
+  pageFetched?(page: ScoredPage): void;
+}
