@@ -9,6 +9,7 @@ const BUILT: Readonly<Record<string, readonly unknown[] | undefined>> = {
   "frontier.traversal": ["breadth-first"],
   "frontier.score": undefined,
   "frontier.topic": undefined,
+  "frontier.recentlySeen": undefined,
   lanes: ["auto", 1],
   "parse.words": undefined,
   "store.kind": ["warc"],
