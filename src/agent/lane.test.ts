@@ -43,6 +43,9 @@ class ListedFrontier implements Frontier {
   status(): never {
     throw new Error("nobody asks");
   }
+  close(): never {
+    throw new Error("nobody closes");
+  }
 }
 
 interface Visit {

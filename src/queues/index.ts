@@ -36,5 +36,5 @@ export type { HostTable, HostTableMarks } from "./host-table.ts";
 export { MemoryHostQueues, type MemoryHostQueuesOptions } from "./memory-host-queues.ts";
 export { type DiskHostQueuesOptions, openDiskHostQueues } from "./open-disk-host-queues.ts";
 export { type HostTableOptions, openHostTable } from "./open-host-table.ts";
-export { BANDS, bandOf } from "./priority-band.ts";
+export { bandOf } from "./priority-band.ts";
 export { RecordBatch } from "./record-batch.ts";
