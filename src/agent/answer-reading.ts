@@ -26,15 +26,22 @@ export class AnswerReading {
     this.#options = options;
   }
 
-  /** The body without its content encodings; the very same body where there are none. */
-  decode({ headers, body }: Fetched, done: (decoded: Body) => void): void {
+  /**
+   * The body without its content encodings; the very same body where there are none. What was damaged
+   * on its way decodes to something, but some of that may be garbage.
+   */
+  decode({ headers, body }: Fetched, done: (decoded: Body, isDamaged: boolean) => void): void {
     let encodings = "";
     for (const [name, value] of headers) {
       if (name.length !== 16 || name.toLowerCase() !== "content-encoding") continue;
       encodings += encodings === "" ? value : `,${value}`;
     }
-    if (encodings === "") done(body);
-    else this.#options.decoder.decode(body, encodings, (decoded) => done(decoded.body));
+    if (encodings === "") done(body, false);
+    else {
+      this.#options.decoder.decode(body, encodings, (decoded) => {
+        done(decoded.body, decoded.error?.facts["how"] === "damaged");
+      });
+    }
   }
 
   retryAfterMs(headers: readonly Header[]): number | null {

@@ -23,14 +23,11 @@ export class CrawlCounts {
 export class Tally {
   readonly #counts = new Map<string, number>();
 
+  /** A negative count takes back what was counted before. */
   add(name: string, count = 1): void {
-    this.#counts.set(name, (this.#counts.get(name) ?? 0) + count);
-  }
-
-  get total(): number {
-    let sum = 0;
-    for (const count of this.#counts.values()) sum += count;
-    return sum;
+    const sum = (this.#counts.get(name) ?? 0) + count;
+    if (sum === 0) this.#counts.delete(name);
+    else this.#counts.set(name, sum);
   }
 
   /** By name, in the order of the names. */

@@ -80,6 +80,7 @@ export async function openNetwork(
     ...{ clock, policy, servers: dns.servers },
     timeoutMs: dns.timeout,
     cacheSize: dns.cacheSize,
+    failureTtlMsMax: Math.min(fetch.retryWait, fetch.retryMaxWait) / 2,
   });
   return { fetcher, http, roots, resolver, answers, limits: fetchLimits(configuration) };
 }

@@ -103,7 +103,7 @@ export async function openCrawlParts(
   const network = await world.openNetwork(configuration, world);
   const gate = new LinkGate({
     ...{ scope, limits, nofollow: politeness.nofollow, schedule: filters.schedule },
-    roots: network.roots,
+    ...{ roots: network.roots, ports: fetch.ports },
   });
   const memory = keepsDepths(configuration) ? await openLinkMemory(world) : null;
   const score = await openOwnScore(configuration, world);
@@ -111,8 +111,7 @@ export async function openCrawlParts(
   const offers = new LinkOffers({
     ...{ resolver, scope, gate, frontier, counts, score, walk },
     redirectsMax: fetch.maxRedirects,
-    recent: openRecent(configuration),
-    comparesDepths: memory !== null || ranksDepths(configuration),
+    recent: new RecentlySeen(Math.max(1, configuration.frontier.recentlySeen)),
     remembers: memory !== null,
   });
   const store = await openStore(configuration, world);
@@ -128,9 +127,9 @@ export async function openCrawlParts(
   const failed = (error: CrawlError): void => world.listener.failed(error);
   const found = { offers, duplicates, store, memory, counts };
   const pages = { ...shared, ...found, clock, parsing, filters, failed };
-  // A walker follows links of pages only.
-  const sitemap: RobotsVisitParts["sitemap"] =
-    configuration.sitemaps && walk === null ? (url, via) => offers.offerSitemap(url, via) : null;
+  const sitemap: RobotsVisitParts["sitemap"] = configuration.sitemaps
+    ? (url, via) => offers.offerSitemap(url, via)
+    : null;
   return {
     ...{ counts, frontier, offers, store, near, memory, walk },
     resolver: network.resolver,
@@ -163,8 +162,8 @@ async function openFrontier(
   // Half of the memory is for hosts and what waits in them; sieve and queues share the rest.
   const options: DiskFrontierOptions = {
     ...{ clock, storage, background, listener, folder: "frontier" },
-    traversal: frontier.traversal,
     random: new SeededRandom(`${seed}/frontier`),
+    traversal: frontier.traversal,
     sieveBytes: frontier.memory / 4,
     queueBytes: frontier.memory / 4,
     mayFetch: ({ url }) => filter?.accepts(new FetchableView(url)) ?? true,
@@ -186,16 +185,6 @@ async function openFrontier(
     },
   };
   return await answered<Frontier>((done) => openDiskFrontier(options, done));
-}
-
-/** With a score every link may count, also one to a URL that passed a moment ago. */
-function openRecent({ frontier }: Configuration): RecentlySeen | null {
-  if (frontier.traversal === "priority") return null;
-  return new RecentlySeen(Math.max(1, frontier.recentlySeen));
-}
-
-function ranksDepths({ frontier }: Configuration): boolean {
-  return frontier.traversal === "global-breadth-first";
 }
 
 /** A walker counts its steps; what lies nearer to a seed is nothing to it. */

@@ -8,7 +8,7 @@
 import assert from "node:assert/strict";
 import type { Configuration } from "../config/index.ts";
 import { CrawlError } from "../errors/index.ts";
-import type { Errand } from "../frontier/index.ts";
+import type { Errand, PageErrand } from "../frontier/index.ts";
 import type { Acknowledge, Clock, Storage, Timer } from "../seams/index.ts";
 import type { PageStore } from "../store/index.ts";
 import { SECOND_MS } from "../units/index.ts";
@@ -75,7 +75,7 @@ export class Crawl {
     this.#lane = new Lane({
       ...{ clock, frontier, resolver },
       robots: (errand, over) => visitRobots(parts.robots, errand, over),
-      page: (errand, over) => new PageVisit(parts.pages, errand, over),
+      page: (errand, over) => this.#visit(errand, over),
       unfetched: (errand) => this.#unfetched(errand),
       pagesWanted: () => this.#limits.pagesWanted(this.#lane.pagesOpen),
       mayBegin: () => this.#disk.hasRoom && this.#storeHasRoom(store),
@@ -154,6 +154,16 @@ export class Crawl {
     }
   }
 
+  #visit(errand: PageErrand, over: () => void): PageVisit {
+    const { pages, walk } = this.#options.parts;
+    if (walk === null) return new PageVisit(pages, errand, over);
+    const visit = new PageVisit(pages, errand, () => {
+      if (visit.isFinal) walk.ended();
+      over();
+    });
+    return visit;
+  }
+
   #unfetched(errand: Errand & { readonly kind: "unfetched" | "expand" }): void {
     const { clock, parts } = this.#options;
     if (errand.kind === "expand") {
@@ -161,6 +171,7 @@ export class Crawl {
       return;
     }
     const { ticket, code } = errand;
+    parts.walk?.ended();
     parts.counts.errors.add(code);
     parts.offers.ended(ticket);
     const isLogged = parts.store.tryLog({

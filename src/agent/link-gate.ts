@@ -14,6 +14,7 @@ export type LinkRefusal =
   | FileLinkRefusal
   | "nofollow"
   | "scope"
+  | "port"
   | "path-segments"
   | "repeated-segments"
   | "filter-schedule";
@@ -26,6 +27,7 @@ export interface LinkGateOptions {
   readonly schedule: Filter<LinkView> | null;
   /** The folders of the seeds that are files. */
   readonly roots: readonly FileUrl[];
+  readonly ports: Configuration["fetch"]["ports"];
 }
 
 export class LinkGate {
@@ -34,14 +36,17 @@ export class LinkGate {
   readonly #obeysNofollow: boolean;
   readonly #schedule: Filter<LinkView> | null;
   readonly #roots: readonly FileUrl[];
+  /** Null for any. */
+  readonly #ports: ReadonlySet<number> | null;
   readonly #hasFewRepetitions: (path: string) => boolean;
 
-  constructor({ scope, limits, nofollow, schedule, roots }: LinkGateOptions) {
+  constructor({ scope, limits, nofollow, schedule, roots, ports }: LinkGateOptions) {
     this.#scope = scope;
     this.#limits = limits;
     this.#obeysNofollow = nofollow === "obey";
     this.#schedule = schedule;
     this.#roots = roots;
+    this.#ports = ports === "any" ? null : new Set(ports);
     this.#hasFewRepetitions = duplicateSegmentsLessThan(limits.repeatedSegments + 1);
   }
 
@@ -52,12 +57,17 @@ export class LinkGate {
     if (link.href.startsWith("file:")) {
       const refusal = fileLinkRefusal(link.href, link.source?.href ?? "", this.#roots);
       if (refusal !== null) return refusal;
-    }
+    } else if (!this.mayUsePort(link)) return "port";
     const { path } = link;
     if (hasMoreSegments(path, this.#limits.pathSegments)) return "path-segments";
     if (!this.#hasFewRepetitions(path)) return "repeated-segments";
     if (this.#schedule !== null && !this.#schedule.accepts(link)) return "filter-schedule";
     return null;
+  }
+
+  /** Known before the host is resolved and its robots.txt asked for, so that nobody waits for it. */
+  mayUsePort({ port }: Pick<LinkView, "port">): boolean {
+    return this.#ports === null || this.#ports.has(port);
   }
 
   /** Whether a link this far from the seeds is followed. */

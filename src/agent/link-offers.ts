@@ -1,7 +1,7 @@
 /**
  * From the links of a page to tickets in the frontier: each is resolved, shown to the gate, scored,
- * offered. Seeds, redirects and the entries of sitemaps go the same way. What is refused is counted by
- * its reason and nothing else. In a random walk nothing is offered here: the walker considers what
+ * offered. Seeds, redirects and the entries of sitemaps go the same way. What is refused is counted
+ * by its reason and nothing else. In a random walk nothing is offered here: the walker considers what
  * passed, and goes on.
  */
 
@@ -14,7 +14,7 @@ import {
   type LinkTaker,
   type ParsedPage,
 } from "../parse/index.ts";
-import type { Score, ScoredLink } from "../score/index.ts";
+import type { Score } from "../score/index.ts";
 import type { RecentlySeen } from "../seen/index.ts";
 import { type FetchableUrl, hostOf, type LinkResolver, type UrlRefusal } from "../url/index.ts";
 import type { CrawlCounts } from "./crawl-counts.ts";
@@ -33,10 +33,8 @@ export interface LinkOffersParts {
   readonly frontier: Frontier;
   readonly counts: CrawlCounts;
   readonly redirectsMax: number;
-  /** What was offered a moment ago is not offered again; null where each offer may count. */
-  readonly recent: RecentlySeen | null;
-  /** Whether a nearer offer counts for more. */
-  readonly comparesDepths: boolean;
+  /** What was offered a moment ago is not offered again. */
+  readonly recent: RecentlySeen;
   /** Whether links are handed back to be remembered: only with a depth limit. */
   readonly remembers: boolean;
   /** Null unless the traversal is by priority. */
@@ -45,7 +43,7 @@ export interface LinkOffersParts {
   readonly walk: RandomWalk | null;
 }
 
-/** Seeds and sitemaps are in the best band. */
+/** Seeds are in the best band. */
 const SEED_PRIORITY = 64;
 
 /** How a URL was reached. */
@@ -76,16 +74,17 @@ export class LinkOffers implements LinkTaker {
     this.#follower = new LinkFollower(parts.resolver);
   }
 
-  /** Seeds are within every scope, and no filter or limit has a say. */
+  /** Seeds are within every scope, and no filter or limit has a say; but ports are for safety. */
   offerSeed(url: FetchableUrl): void {
-    const { resolver, scope, counts, walk } = this.#parts;
+    const { resolver, scope, gate, counts, score, walk } = this.#parts;
     scope.add(url);
-    const refusal = resolver.resolve(url, resolver.base(url));
+    const isOpen = url.startsWith("file:") || gate.mayUsePort(new FetchableView(url));
+    const refusal = isOpen ? resolver.resolve(url, resolver.base(url)) : "port";
     if (refusal !== null) counts.refused.add(refusal);
     else if (walk !== null) walk.addSeed(resolver.url);
     else {
       this.#trails.begin(marksOf(resolver));
-      this.#offer({ depth: 0, via: "", redirects: 0 }, SEED_PRIORITY);
+      this.#offer({ depth: 0, via: "", redirects: 0 }, score === null ? 0 : SEED_PRIORITY);
     }
   }
 
@@ -120,7 +119,7 @@ export class LinkOffers implements LinkTaker {
   }
 
   take(link: FollowedLink): void {
-    const { gate, counts, remembers } = this.#parts;
+    const { gate, counts, remembers, score } = this.#parts;
     counts.links += 1;
     if (this.#level !== null && link.rel === "sitemap") {
       this.#takeSitemap(link);
@@ -135,7 +134,8 @@ export class LinkOffers implements LinkTaker {
     if (remembers) this.#remembered.push(link.href);
     if (gate.reaches(link.depth)) {
       this.#offered += 1;
-      this.#offer({ depth: link.depth, via: this.#page, redirects: 0 }, this.#priorityOf(link));
+      const priority = score === null ? 0 : score.priorityOf(link);
+      this.#offer({ depth: link.depth, via: this.#page, redirects: 0 }, priority);
     } else counts.refused.add("depth");
   }
 
@@ -146,27 +146,24 @@ export class LinkOffers implements LinkTaker {
 
   /** Offers where a page redirects, which is as far from the seeds as the page itself. */
   offerRedirect(to: FetchableUrl, ticket: Ticket): OfferedLinks {
-    const { resolver, counts, redirectsMax, remembers, walk } = this.#parts;
+    const { counts, redirectsMax, remembers, score, walk } = this.#parts;
     const { url, depth } = ticket;
     const hop = hopVerdict({ from: url, to, redirects: ticket.redirects, redirectsMax });
-    const link =
-      hop.kind === "refused"
-        ? hop.reason
-        : (resolver.resolve(to, resolver.base(url)) ?? this.#redirectLink(ticket));
+    const link = hop.kind === "refused" ? hop.reason : this.#redirectLink(to, ticket);
     if (typeof link === "string" || hop.kind === "refused") {
       counts.refused.add(String(link));
       return NO_LINKS;
     }
     this.#tellScore(ticket, 1);
     walk?.arrive(ticket);
-    this.#offer({ depth, via: url, redirects: hop.redirects }, this.#priorityOf(link));
+    this.#offer({ depth, via: url, redirects: hop.redirects }, score?.priorityOf(link) ?? 0);
     walk?.goOn(ticket, true);
     return { offered: 1, remembered: remembers ? [to] : [] };
   }
 
   /** Offers what was remembered of a page that turned out to be this near to a seed. */
   offerAgain(page: RememberedPage, { high, low, depth }: ExpandErrand): void {
-    const { resolver, gate } = this.#parts;
+    const { resolver, gate, score } = this.#parts;
     const { redirects, links } = page;
     const url = page.url as FetchableUrl;
     const isRedirect = redirects >= 0;
@@ -178,46 +175,42 @@ export class LinkOffers implements LinkTaker {
     if (!gate.reaches(way.depth)) return;
     this.#tellScore({ url, high, low, depth, via: url }, links.length);
     const source = new FetchableView(url);
-    for (const link of links) {
-      if (resolver.resolve(link, resolver.base(url)) !== null) continue;
+    for (const text of links) {
+      if (resolver.resolve(text, resolver.base(url)) !== null) continue;
       // What the link said is not known any more.
-      const bare = new StandingLink(resolver, { source, depth: way.depth });
-      this.#offer(way, this.#priorityOf(bare));
+      const link = score === null ? null : new StandingLink(resolver, { source, depth: way.depth });
+      this.#offer(way, link === null ? 0 : (score?.priorityOf(link) ?? 0));
     }
   }
 
   /** Everything that a page leads to has been offered, or it led nowhere. */
   ended(ticket: Ticket): void {
-    this.#parts.walk?.ended();
     this.#trails.end(ticket);
     this.#sitemaps.forget(ticket);
   }
 
-  /** The redirect that was just resolved, or why it is not followed. */
-  #redirectLink(ticket: Ticket): StandingLink | string {
+  /** The redirect as a link that may be followed, or why it is not. */
+  #redirectLink(to: FetchableUrl, ticket: Ticket): StandingLink | string {
     const { resolver, gate, scope } = this.#parts;
-    const source = new FetchableView(ticket.url);
-    const link = new StandingLink(resolver, { source, depth: ticket.depth });
+    const refusal = resolver.resolve(to, resolver.base(ticket.url));
+    if (refusal !== null) return refusal;
     const level = this.#sitemaps.levelOf(ticket);
     const marks = marksOf(resolver);
+    const source = new FetchableView(ticket.url);
+    const link = new StandingLink(resolver, { source, depth: ticket.depth });
     if (level !== null) {
       this.#sitemaps.name(marks, level);
       return link;
     }
-    if (this.#isOnTrail(ticket)) {
-      if (this.#parts.walk === null) this.#trails.begin(marks);
+    if (this.#trails.has(ticket)) {
+      this.#trails.begin(marks);
       scope.add(link.href);
       this.#offerWaiting();
       resolver.resolve(link.href, resolver.base(link.href));
     }
-    const refusal = gate.refusal(link);
-    if (refusal === "scope") this.#trails.keep(() => link);
-    return refusal ?? link;
-  }
-
-  /** Whether only redirects lie between a seed and this page; a walker's depth says so by itself. */
-  #isOnTrail(ticket: Ticket): boolean {
-    return this.#parts.walk === null ? this.#trails.has(ticket) : ticket.depth === 0;
+    const gateRefusal = gate.refusal(link);
+    if (gateRefusal === "scope") this.#trails.keep(() => link);
+    return gateRefusal ?? link;
   }
 
   /** The scope has grown: links that waited for that are offered. */
@@ -228,8 +221,8 @@ export class LinkOffers implements LinkTaker {
       const refusal = gate.refusal(link) ?? (gate.reaches(link.depth) ? null : "depth");
       if (refusal !== null) counts.refused.add(refusal);
       else if (resolver.resolve(link.href, resolver.base(link.href)) === null) {
-        const via = link.source?.href ?? "";
-        this.#offer({ depth: link.depth, via, redirects: 0 }, this.#priorityOf(link));
+        const priority = this.#parts.score?.priorityOf(link) ?? 0;
+        this.#offer({ depth: link.depth, via: link.source?.href ?? "", redirects: 0 }, priority);
       }
     }
   }
@@ -246,30 +239,23 @@ export class LinkOffers implements LinkTaker {
 
   #offerSitemap(level: SitemapLevel, via: string): void {
     this.#sitemaps.name(marksOf(this.#parts.resolver), level);
-    this.#offer({ depth: 0, via, redirects: 0 }, SEED_PRIORITY);
+    this.#offer({ depth: 0, via, redirects: 0 }, this.#parts.score === null ? 0 : SEED_PRIORITY);
   }
 
   #tellScore({ url, high, low, depth, via }: Scored, links: number): void {
     this.#parts.score?.pageFetched?.({ url, high, low, depth, isSeed: via === "", links });
   }
 
-  #priorityOf(link: ScoredLink): number {
-    return this.#parts.score === null ? 0 : this.#parts.score.priorityOf(link);
-  }
-
-  /** Without a score there are no priorities. */
   #offer(way: Way, priority: number): void {
-    const { frontier, resolver, recent, comparesDepths, score, walk } = this.#parts;
+    const { frontier, resolver, recent, remembers, score, walk } = this.#parts;
     const { url, fingerprint } = resolver;
     const [high = 0, low = 0] = fingerprint;
     const { depth, via, redirects } = way;
-    if (walk !== null) {
-      walk.consider(url, way);
-      return;
+    if (walk !== null) walk.consider(url, way);
+    // Where links are scored, another link to a URL that waits may promote it.
+    else if (score !== null || !recent.meet(high, low, remembers ? depth : 0)) {
+      frontier.offer({ url, high, low, depth, via, redirects, priority });
     }
-    if (recent?.meet(high, low, comparesDepths ? depth : 0) === true) return;
-    const scored = score === null ? 0 : priority;
-    frontier.offer({ url, high, low, depth, via, redirects, priority: scored });
   }
 }
 

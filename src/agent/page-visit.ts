@@ -65,6 +65,7 @@ export class PageVisit {
   #letGo: (() => void) | null = null;
   #durationMs = 0;
   #fetchedAtMs = 0;
+  #isFinal = false;
 
   constructor(parts: PageVisitParts, errand: PageErrand, over: () => void) {
     const { clock, fetcher, headers, limits } = parts;
@@ -74,6 +75,11 @@ export class PageVisit {
     this.#startedAtMs = clock.nowMs();
     const request = { url: errand.ticket.url, address: errand.address, headers, limits };
     this.#inFlight = fetcher.fetch(request, (outcome) => this.#fetched(outcome));
+  }
+
+  /** Whether the frontier took its end for the last word on the page. */
+  get isFinal(): boolean {
+    return this.#isFinal;
   }
 
   /**
@@ -109,7 +115,8 @@ export class PageVisit {
   #failed(code: ErrorCode): void {
     const { frontier, counts, offers } = this.#parts;
     const settlement = frontier.pageFetched(this.#errand, { kind: "failed", code });
-    if (settlement.kind === "final") {
+    this.#isFinal = settlement.kind === "final";
+    if (this.#isFinal) {
       counts.errors.add(code);
       offers.ended(this.#errand.ticket);
     } else this.#notes.push(["retry"]);
@@ -132,15 +139,20 @@ export class PageVisit {
       this.#log(status, body.lengthBytes);
       return;
     }
+    this.#isFinal = true;
     memory?.begin(this.#errand.ticket.high, this.#errand.ticket.low);
-    answers.decode(outcome, (decoded) => this.#decoded(outcome, decoded));
+    answers.decode(outcome, (decoded, isDamaged) => {
+      if (isDamaged) this.#notes.push(["damaged"]);
+      this.#decoded({ outcome, decoded, isDamaged });
+    });
   }
 
-  #decoded(outcome: Fetched, decoded: Body): void {
+  #decoded(answer: Omit<Read, "facts" | "parsed">): void {
     const { ticket } = this.#errand;
+    const { outcome, decoded } = answer;
     const { status, headers, body: received } = outcome;
     const facts = new PageFacts(ticket, { status, headers, received, decoded });
-    const page: Read = { outcome, decoded, facts, parsed: null };
+    const page: Read = { ...answer, facts, parsed: null };
     if (status >= 300 && status < 400) this.#redirected(page);
     else if (isSuccess(status) && (this.#parts.filters.parse?.accepts(facts) ?? true)) {
       const isSitemap = this.#parts.offers.isSitemap(ticket);
@@ -181,7 +193,8 @@ export class PageVisit {
   #follow(page: Read & { readonly parsed: ParsedPage }): void {
     const { filters, offers, answers } = this.#parts;
     const { ticket } = this.#errand;
-    const follows = filters.follow?.accepts(page.facts) ?? true;
+    // Links that were never written must not be asked for.
+    const follows = !page.isDamaged && (filters.follow?.accepts(page.facts) ?? true);
     const leads = follows ? answers.leadsTo(page.outcome, ticket.url) : null;
     const refresh = leads?.kind === "refreshed" ? leads.to : null;
     const { parsed } = page;
@@ -324,6 +337,8 @@ export class PageVisit {
 interface Read {
   readonly outcome: Fetched;
   readonly decoded: Body;
+  /** Whether the content was damaged, so that some of it may be garbage. */
+  readonly isDamaged: boolean;
   readonly facts: PageFacts;
   readonly parsed: ParsedPage | null;
 }

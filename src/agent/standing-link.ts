@@ -1,6 +1,6 @@
 /**
  * A link that stands alone, apart from its page: where a redirect leads, or a link that waits. Scope,
- * limits, the `schedule` filter and scores see it as they see any other.
+ * limits and the `schedule` filter see it as they see any other.
  */
 import { FetchableView, type LinkView, type UrlView } from "../filter/index.ts";
 import type { KeyHost, LinkResolver, UrlKey } from "../url/index.ts";
@@ -18,10 +18,11 @@ export const REDIRECT: LinkWords = { kind: "redirect", rel: "", nofollow: false,
 export class StandingLink extends FetchableView implements LinkView {
   readonly source: UrlView | undefined;
   readonly depth: number;
-  readonly high: number;
-  readonly low: number;
   readonly key: UrlKey;
   readonly keyHost: KeyHost;
+  /** The halves of its fingerprint. */
+  readonly high: number;
+  readonly low: number;
   readonly kind: string;
   readonly rel: string;
   readonly nofollow: boolean;
@@ -34,11 +35,11 @@ export class StandingLink extends FetchableView implements LinkView {
     words: LinkWords = REDIRECT,
   ) {
     super(url);
+    this.key = key;
+    this.keyHost = keyHost;
     const [high = 0, low = 0] = fingerprint;
     this.high = high;
     this.low = low;
-    this.key = key;
-    this.keyHost = keyHost;
     this.source = source;
     this.depth = depth;
     this.kind = words.kind;

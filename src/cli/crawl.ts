@@ -67,9 +67,9 @@ export async function watch(run: Crawl, watching: Watching): Promise<CrawlSummar
 }
 
 /** Trouble is told even to those who want no progress; JSON lines are for programs. */
-export function tellTrouble({ code, message }: CrawlError, { isLive, err }: Terminal): void {
-  if (isLive) err(`trobar: ${message}\n`);
-  else err(`${JSON.stringify({ event: "trouble", code, message })}\n`);
+export function tellTrouble({ code, message }: CrawlError, terminal: Terminal): void {
+  if (terminal.isLive) terminal.err(`trobar: ${message}\n`);
+  else terminal.err(`${JSON.stringify({ event: "trouble", code, message })}\n`);
 }
 
 export function exitCode(summary: CrawlSummary): number {
@@ -95,8 +95,9 @@ function whyNothing({ errors, refused }: CrawlSummary): string {
   const reasons = [...Object.entries(errors), ...Object.entries(refused)];
   const list = reasons.map(([reason, count]) => `${reason} (${count})`).join(", ");
   const remedy =
-    "FETCH_ADDRESS_REFUSED" in errors || "FETCH_PORT_REFUSED" in errors
-      ? " Private addresses and other ports are allowed with `--allow-private`."
+    "address" in refused || "port" in refused
+      ? " Private addresses and other ports are allowed with `--allow-private`, or one by one with " +
+        "fetch.allowAddresses and fetch.ports."
       : "";
   return `nothing could be fetched: ${list || "no seed could be taken up"}.${remedy}`;
 }

@@ -154,7 +154,7 @@ export class ContentDecoding {
     const moved = stage.consumedBytes + stage.producedBytes;
     if (this.#producedBytes > this.#limitBytes || state === "flooded") this.#cutAtLimit();
     else if (state === "full") return this.#empty() ? moved : this.#wait();
-    else if (state === "damaged") this.#damaged();
+    else if (state === "damaged") this.#damaged("damaged");
     else if (state === "over") this.#finish(null, this.#remark);
     else this.#hungry(stage);
     return null;
@@ -171,7 +171,7 @@ export class ContentDecoding {
     const nextOffset = this.#inputOffset + this.#input.length;
     if (nextOffset < this.#body.lengthBytes) this.#pause(() => this.#read(nextOffset));
     else if (stage.isComplete()) this.#finish(null, this.#remark);
-    else this.#damaged();
+    else this.#damaged("cut");
   }
 
   #read(offset: number): void {
@@ -213,7 +213,7 @@ export class ContentDecoding {
     else this.#afterDrain = next;
   }
 
-  #damaged(): void {
+  #damaged(how: "damaged" | "cut"): void {
     const { lengthBytes } = this.#body;
     const isFresh = this.#sink === null;
     const isCoarse = this.#stepBytes === COARSE_STEP_BYTES;
@@ -226,7 +226,7 @@ export class ContentDecoding {
       this.#codings = this.#codings.slice(1);
       this.#remark = notEncoded();
       this.start();
-    } else this.#finish("corrupt", corrupt(this.#producedBytes));
+    } else this.#finish("corrupt", corrupt(how, this.#producedBytes));
   }
 
   #cutAtLimit(): void {

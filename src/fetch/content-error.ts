@@ -27,11 +27,13 @@ export function notEncoded(): CrawlError {
   );
 }
 
-export function corrupt(keptBytes: number): CrawlError {
+/** Of content that was cut what is kept is right; of damaged content some of it may be garbage. */
+export function corrupt(how: "damaged" | "cut", keptBytes: number): CrawlError {
+  const what = how === "cut" ? "ends too soon" : "is damaged";
   return new CrawlError(
     "FETCH_CONTENT_CORRUPT",
-    `The compressed content is damaged or ends too soon: the first ${keptBytes} bytes are kept.`,
-    { keptBytes },
+    `The compressed content ${what}: the first ${keptBytes} bytes are kept.`,
+    { how, keptBytes },
   );
 }
 

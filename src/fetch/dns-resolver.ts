@@ -38,6 +38,8 @@ export interface DnsResolverOptions {
   readonly timeoutMs: number;
   /** Names of which the answer is kept. */
   readonly cacheSize: number;
+  /** How long a failure is remembered at most: shorter than the wait before a retry. */
+  readonly failureTtlMsMax?: number;
   /** Names asked for at once; each is two questions, one for each family. */
   readonly inFlightMax?: number;
   /** Callers that may wait at once, for names in flight or queued. */
@@ -145,13 +147,22 @@ export class DnsResolver implements Resolver {
 
   #ended(question: DnsQuestion, answers: readonly LookupAnswer[]): void {
     const { name, waiting } = question;
-    const answer = this.#useful(combined(name, answers, this.#options.clock.nowMs()));
-    this.#cache.put(name, answer);
+    const nowMs = this.#options.clock.nowMs();
+    const answer = this.#useful(combined(name, answers, nowMs));
+    this.#keep(name, answer, nowMs);
     this.#questions.delete(name);
     this.#waiting -= waiting.length;
     this.#queue.release(question);
     this.#startNext();
     for (const { host, done } of waiting) done(this.#resolutionOf(host, answer));
+  }
+
+  #keep(name: string, answer: DnsAnswer, nowMs: number): void {
+    const { failureTtlMsMax = Number.POSITIVE_INFINITY } = this.#options;
+    const isFailure = answer.kind === "failed" || answer.kind === "timed-out";
+    const latestMs = isFailure ? nowMs + failureTtlMsMax : Number.POSITIVE_INFINITY;
+    const expiresAtMs = Math.min(answer.expiresAtMs, latestMs);
+    if (expiresAtMs > nowMs) this.#cache.put(name, { ...answer, expiresAtMs });
   }
 
   /** All of an answer is judged; what is kept of it is one forbidden address, or the first few. */

@@ -15,6 +15,8 @@ export interface OpenResolverOptions {
   readonly timeoutMs: number;
   /** `dns.cacheSize`. */
   readonly cacheSize: number;
+  /** A retry of a name that failed must ask anew: half of the shortest wait before one. */
+  readonly failureTtlMsMax?: number;
 }
 
 export function openResolver(options: OpenResolverOptions): Resolver {

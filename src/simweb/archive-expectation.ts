@@ -56,7 +56,7 @@ export function bodyProblem(
 ): string | null {
   const { oddity } = response;
   const served = oddity === null ? response.body : oddBody(response);
-  const mayBeShorter = isTruncated || (oddity !== null && !isWhole(oddity));
+  const mayBeShorter = isTruncated || mayBeCut(response);
   if (oddity === "endless-body") {
     const isRight = stored.every((byte, index) => byte === served[index % served.length]);
     return isRight ? null : "not what was sent again and again";
@@ -70,7 +70,8 @@ export function bodyProblem(
   return isPrefix ? null : `${stored.length} bytes, and not those that were served`;
 }
 
-/** Oddities after which a client still has all of the body. */
-function isWhole(oddity: Oddity): boolean {
-  return NEEDS[oddity] !== "none" && !/mid-body|broken|length-too/.test(oddity);
+/** Whether a client may rightly end up with less than the whole body. */
+export function mayBeCut({ oddity }: WebResponse): boolean {
+  if (oddity === null) return false;
+  return NEEDS[oddity] === "none" || /mid-body|broken|length-too/.test(oddity);
 }

@@ -45,6 +45,8 @@ export type NoteWord =
   | "truncated"
   /** Where a redirect leads. */
   | "redirect"
+  /** The content encoding was damaged, so the links of the page were not followed. */
+  | "damaged"
   /** Only metadata was archived, as the page asks. */
   | "noarchive"
   /** Nothing was archived, as the `store` filter says. */

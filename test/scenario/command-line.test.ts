@@ -36,7 +36,7 @@ test("--version and --help end well and say nothing on standard error", () => {
 });
 
 test("a wrong command line ends with 2 and says nothing on standard output", () => {
-  for (const args of [["crwal"], ["crawl", "https://example.org/"], ["--zebra"], ["inspect"]]) {
+  for (const args of [["crwal"], ["crawl"], ["agent"], ["--zebra"], ["inspect"]]) {
     const { status, stdout, stderr } = trobar(args);
     assert.equal(status, 2);
     assert.equal(stdout, "");

@@ -9,7 +9,12 @@ import { join } from "node:path";
 import type { CrawlSummary } from "../../src/agent/index.ts";
 import { run } from "../../src/cli/run.ts";
 import type { AccessEntry } from "../../src/simweb/access-log.ts";
-import { DEFAULT_RULES, ServedWeb } from "../../src/simweb/index.ts";
+import {
+  DEFAULT_RULES,
+  ServedWeb,
+  type WebRequest,
+  type WebResponse,
+} from "../../src/simweb/index.ts";
 import { DiskStorage } from "../../src/storage/index.ts";
 import { type CrawlLine, type CrawlLogReading, readCrawlLog } from "../../src/store/index.ts";
 import { SystemClock } from "../../src/time/index.ts";
@@ -42,20 +47,40 @@ export function loopbackFlags(dnsPort: number): readonly string[] {
   ];
 }
 
+/** Tells how often it was asked. */
+class CountedWeb extends TableWeb {
+  #count = 0;
+  readonly #watchers: { readonly count: number; readonly reached: () => void }[] = [];
+
+  override respond(request: WebRequest): WebResponse {
+    this.#count += 1;
+    for (const { count, reached } of this.#watchers) if (this.#count >= count) reached();
+    return super.respond(request);
+  }
+
+  /** Kept when it was asked so often. */
+  asked(count: number): Promise<void> {
+    return new Promise((reached) => {
+      this.#watchers.push({ count, reached });
+      if (this.#count >= count) reached();
+    });
+  }
+}
+
 /** A web served by this thread: for what is fetched, not for how politely. */
 export class CrawledWeb {
   readonly folder: string = mkdtempSync(join(tmpdir(), "trobar-crawl-"));
-  readonly #served: ServedWeb<TableWeb>;
+  readonly #served: ServedWeb<CountedWeb>;
   #crawls = 0;
 
-  private constructor(served: ServedWeb<TableWeb>) {
+  private constructor(served: ServedWeb<CountedWeb>) {
     this.#served = served;
   }
 
   static async open(hosts: Hosts): Promise<CrawledWeb> {
-    const served = await ServedWeb.open<TableWeb>({
+    const served = await ServedWeb.open<CountedWeb>({
       ...{ clock: new SystemClock(), port: 0, dnsPort: 0, controlPort: 0, rules: DEFAULT_RULES },
-      makeWeb: (port) => new TableWeb(hosts(port)),
+      makeWeb: (port) => new CountedWeb(hosts(port)),
       truthFor: () => ({ ok: false, mistakes: ["a web written by hand has no truth"] }),
     });
     return new CrawledWeb(served);
@@ -80,6 +105,11 @@ export class CrawledWeb {
   get entries(): AccessEntry[] {
     const { log } = this.#served.server;
     return Array.from({ length: log.size }, (_, row) => log.entry(row));
+  }
+
+  /** Kept when so many requests have come, robots.txt included. */
+  requests(count: number): Promise<void> {
+    return this.#served.web.asked(count);
   }
 
   /** Crawls into a directory of its own; seeds are places. */

@@ -52,7 +52,6 @@ export interface VirtualCrawl {
 
 const SETTINGS = [
   "scope=any",
-  "frontier.memory=1Mi",
   "contact=me@example.org",
   "parse.language=false",
   "parse.nearDuplicates=false",
@@ -82,8 +81,9 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
   });
   const parts = await driven(kernel, opening);
   const storage = disk.mount(clock);
-  const report = (error: CrawlError): unknown => reports.push(error);
-  crawl = new Crawl({ configuration, clock, storage, parts, report, closed: () => undefined });
+  const report = (error: CrawlError): void => void reports.push(error);
+  const closed = (): void => undefined;
+  crawl = new Crawl({ configuration, clock, storage, parts, closed, report });
   const summary = await driven(kernel, crawl.run());
   return { pages, summary, reports };
 }

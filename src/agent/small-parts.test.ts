@@ -1,0 +1,165 @@
+/** The small parts of a crawl that only count, watch or remember. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { SimulatedTime } from "../../test/support/simulated-world.ts";
+import { readConfiguration } from "../config/index.ts";
+import { CrawlError } from "../errors/index.ts";
+import type { Done, Storage } from "../seams/index.ts";
+import { CrawlCounts, Tally } from "./crawl-counts.ts";
+import { CrawlLimits } from "./crawl-limits.ts";
+import { summarize } from "./crawl-summary.ts";
+import { DiskWatch } from "./disk-watch.ts";
+import { NamedSitemaps } from "./named-sitemaps.ts";
+import { SeedTrails } from "./seed-trails.ts";
+import type { StandingLink } from "./standing-link.ts";
+import { unbuiltKeys } from "./unbuilt.ts";
+
+function configured(...assignments: readonly string[]) {
+  const flags = assignments.map((text, index) => ({
+    kind: "assignment" as const,
+    ordinal: index,
+    text,
+  }));
+  const reading = readConfiguration({ flags });
+  assert(reading.ok, JSON.stringify(reading));
+  return reading.configuration;
+}
+
+test("fetches under way hold the places of the pages that may come of them", () => {
+  const counts = new CrawlCounts();
+  const limits = new CrawlLimits(configured("limits.pages=10").limits, counts);
+  counts.pages = 6;
+  assert.equal(limits.pagesWanted(3), 1);
+  assert.equal(limits.pagesWanted(4), 0);
+  assert.ok(!limits.isReached(0));
+  counts.pages = 10;
+  assert.ok(limits.isReached(0));
+});
+
+test("bytes and time are limits too, and without any there is no end", () => {
+  const counts = new CrawlCounts();
+  counts.bytes = 1000;
+  const limits = new CrawlLimits(configured("limits={bytes: 1000, time: 1s}").limits, counts);
+  assert.equal(limits.pagesWanted(0), 0);
+  assert.ok(limits.isReached(0));
+  counts.bytes = 999;
+  assert.deepEqual([limits.isReached(999), limits.isReached(1000)], [false, true]);
+  const free = new CrawlLimits(configured().limits, counts);
+  assert.equal(free.pagesWanted(1e6), Number.POSITIVE_INFINITY);
+  assert.ok(!free.isReached(1e12));
+});
+
+test("a tally forgets what was taken back, and is ordered by name", () => {
+  const tally = new Tally();
+  for (const name of ["b", "a", "b", "c"]) tally.add(name);
+  tally.add("c", -1);
+  assert.equal(JSON.stringify(tally.toObject()), '{"a":1,"b":2}');
+});
+
+test("the disk is looked at from time to time, and changes are told", () => {
+  const time = new SimulatedTime();
+  const free: (number | CrawlError)[] = [
+    100,
+    5,
+    5,
+    new CrawlError("STORAGE_FAILED", "broken"),
+    5,
+    100,
+  ];
+  const storage = {
+    freeBytes: (done: Done<number>) => {
+      const next = free.shift() ?? 100;
+      if (typeof next === "number") done(null, next);
+      else done(next, undefined);
+    },
+  } as unknown as Storage;
+  const told: boolean[] = [];
+  const watch = new DiskWatch({
+    clock: time,
+    storage,
+    bytesMin: 10,
+    changed: (room) => told.push(room),
+  });
+  watch.start();
+  while (free.length > 0) time.step();
+  watch.stop();
+  time.settle();
+  // What cannot be found out does not stop a crawl.
+  assert.deepEqual(told, [false, true, false, true]);
+});
+
+test("refusals of links and of the frontier are one table in the summary", () => {
+  const counts = new CrawlCounts();
+  counts.pages = 30;
+  counts.refused.add("scope", 2);
+  const summary = summarize({
+    ...{ state: "finished", reason: "limit", counts, elapsedMs: 1500, idle: { disk: 1 } },
+    frontier: {
+      ...{ urls: 9, queued: 4, inFlight: 0, hosts: 3 },
+      refused: { robots: 1, "url-too-long": 1 },
+      idle: { politeness: 2 },
+    },
+  });
+  assert.deepEqual(summary.refused, { robots: 1, scope: 2, "url-too-long": 1 });
+  assert.deepEqual(summary.idle, { politeness: 2, disk: 1 });
+  assert.deepEqual([summary.seconds, summary.pagesPerSecond], [1.5, 20]);
+});
+
+test("links that the scope refuses wait only while a seed may still widen it", () => {
+  const trails = new SeedTrails();
+  const link = (href: string) => () => ({ href }) as StandingLink;
+  trails.keep(link("too early"));
+  trails.begin({ high: 1, low: 1 });
+  trails.begin({ high: 1, low: 2 });
+  trails.keep(link("b"));
+  trails.keep(link("c"));
+  assert.ok(trails.has({ high: 1, low: 2 }) && !trails.has({ high: 2, low: 1 }));
+  assert.deepEqual(
+    trails.take(({ href }) => (href as string) === "b"),
+    [{ href: "b" }],
+  );
+  trails.end({ high: 1, low: 1 });
+  trails.end({ high: 9, low: 9 });
+  assert.ok(trails.isOpen);
+  trails.end({ high: 1, low: 2 });
+  assert.deepEqual(
+    trails.take(() => true),
+    [],
+  );
+});
+
+test("a sitemap that robots.txt names stays one, whoever else names it", () => {
+  const sitemaps = new NamedSitemaps();
+  const marks = { high: 7, low: 8 };
+  assert.equal(sitemaps.levelOf(marks), null);
+  sitemaps.name(marks, 2);
+  sitemaps.name(marks, 1);
+  sitemaps.name(marks, 2);
+  assert.equal(sitemaps.levelOf(marks), 1);
+  sitemaps.forget(marks);
+  assert.equal(sitemaps.levelOf(marks), null);
+});
+
+test("keys that are not built are refused in any value but those that work", () => {
+  assert.deepEqual(unbuiltKeys(configured()), []);
+  assert.deepEqual(unbuiltKeys(configured("lanes=1", "frontier.traversal=breadth-first")), []);
+  const asked = [
+    "lanes=2",
+    "frontier.traversal=depth-first",
+    "store.kind=jsonl",
+    "dns.aliases=true",
+  ];
+  assert.deepEqual(
+    unbuiltKeys(configured(...asked, "cluster.replicas=3", "api.port=99")).toSorted(),
+    [
+      ...[
+        "api.port",
+        "cluster.replicas",
+        "dns.aliases",
+        "frontier.traversal",
+        "lanes",
+        "store.kind",
+      ],
+    ],
+  );
+});

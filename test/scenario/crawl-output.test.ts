@@ -1,0 +1,183 @@
+/** What a crawl says, where and to whom; and what it refuses to begin with. */
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { type CrawledWeb, crawlInto, crawlLines, linking, withWeb } from "../support/crawl-rig.ts";
+import { RecordedTerminal } from "../support/recorded-terminal.ts";
+
+const HOSTS = () => ({ "a.test": { pages: { "/": linking("/1"), "/1": { body: "one" } } } });
+
+async function crawl(
+  web: CrawledWeb,
+  args: readonly string[],
+  terminal: RecordedTerminal = new RecordedTerminal(),
+): Promise<{
+  readonly code: number;
+  readonly terminal: RecordedTerminal;
+  readonly folder: string;
+}> {
+  const given = args.indexOf("-o");
+  const folder = given === -1 ? join(web.folder, "out") : String(args[given + 1]);
+  const out = given === -1 ? ["-o", folder] : [];
+  const argv = ["crawl", ...web.flags, ...out, ...args, web.url("a.test/")];
+  return await crawlInto(folder, argv, terminal);
+}
+
+test("--json prints one JSON value and nothing else, and its lines on standard error are JSON", async () => {
+  await withWeb(HOSTS, async (web) => {
+    const { code, terminal } = await crawl(web, ["--json"]);
+    assert.equal(code, 0);
+    const rows = terminal.rows();
+    assert.equal(rows.length, 1);
+    assert.deepEqual(Object.keys(rows[0] ?? {}), [
+      ...["state", "reason", "pages", "fetches", "urls", "queued", "bytes", "seconds"],
+      ...["pagesPerSecond", "status", "errors", "refused", "duplicates", "nearDuplicates"],
+      ...["hosts", "agents", "outbox", "idle"],
+    ]);
+    const events = terminal.said
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(
+      events.map(({ event }) => event),
+      ["started", "ended"],
+    );
+    assert.equal(events[1]?.pages, 2);
+  });
+});
+
+test("--quiet says nothing while it goes well", async () => {
+  await withWeb(HOSTS, async (web) => {
+    const { terminal } = await crawl(web, ["--quiet"]);
+    assert.equal(terminal.said, "");
+    assert.match(terminal.written, /^Finished: nothing is left to fetch\./);
+    assert.match(terminal.written, /pages {5}2 of 1 hosts/);
+  });
+});
+
+test("on a terminal one line is written over, and none is left behind", async () => {
+  const hosts = () => ({ "a.test": { pages: { "/": { body: "slow", delayMs: 1200 } } } });
+  await withWeb(hosts, async (web) => {
+    const terminal = new RecordedTerminal({ isLive: true, colour: true });
+    await crawl(web, [], terminal);
+    assert.ok(terminal.said.startsWith("\r\u001b[K0 pages · 0.0/s · "));
+    assert.ok(terminal.said.endsWith("\r\u001b[K"));
+    assert.ok(!terminal.said.includes("\n"));
+    for (const line of terminal.said.split("\r\u001b[K")) assert.ok(line.length <= 80, line);
+    assert.ok(terminal.written.includes("\u001b[1mFinished:"), "bold where colour is wanted");
+  });
+});
+
+test("an interrupted crawl ends with 130 and its summary", async () => {
+  const hosts = () => ({ "a.test": { pages: { "/": { body: "slow", delayMs: 100 } } } });
+  await withWeb(hosts, async (web) => {
+    const terminal = new RecordedTerminal({ isLive: true });
+    const ended = crawl(web, [], terminal);
+    await web.requests(2);
+    terminal.interrupt();
+    const { code, folder } = await ended;
+    assert.equal(code, 130);
+    assert.match(terminal.said, /trobar: ending; what is in flight is waited for/);
+    assert.match(terminal.written, /Stopped: it was interrupted\./);
+    // What was in flight was waited for.
+    assert.equal((await crawlLines(folder)).length, 1);
+  });
+});
+
+test("a directory with a crawl is not touched without --fresh, which asks on a terminal", async () => {
+  await withWeb(HOSTS, async (web) => {
+    assert.equal((await crawl(web, ["-q"])).code, 0);
+    const again = await crawl(web, ["-q"]);
+    assert.equal(again.code, 2);
+    assert.match(again.terminal.said, /holds a crawl already.*--fresh/);
+    const declining = new RecordedTerminal({ isLive: true });
+    declining.answer = "n";
+    assert.equal((await crawl(web, ["--fresh"], declining)).code, 2);
+    assert.match(declining.said, /Remove the crawl in .*\? \[y\/N\]/);
+    assert.equal(web.asked.length, 2);
+    const agreeing = new RecordedTerminal({ isLive: true });
+    agreeing.answer = "yes";
+    assert.equal((await crawl(web, ["--fresh"], agreeing)).code, 0);
+    const silent = await crawl(
+      web,
+      ["--fresh", "--yes", "-q"],
+      new RecordedTerminal({ isLive: true }),
+    );
+    assert.deepEqual([silent.code, silent.terminal.said], [0, ""]);
+    assert.equal((await crawlLines(silent.folder)).length, 2);
+    const fresh = new RecordedTerminal({ isLive: true });
+    assert.equal(
+      (await crawl(web, ["--fresh", "-q", "-o", join(web.folder, "new")], fresh)).code,
+      0,
+    );
+    assert.equal(fresh.said, "", "where there is nothing, nothing is asked");
+  });
+});
+
+test("a directory of somebody else is refused, with --fresh too", async () => {
+  await withWeb(HOSTS, async (web) => {
+    const foreign = join(web.folder, "photos");
+    mkdirSync(foreign);
+    writeFileSync(join(foreign, "holiday.jpg"), "x");
+    for (const args of [[], ["--fresh", "--yes"]]) {
+      const { code, terminal } = await crawl(web, ["-o", foreign, ...args]);
+      assert.equal(code, 2);
+      assert.match(terminal.said, /holiday\.jpg/);
+      assert.ok(existsSync(join(foreign, "holiday.jpg")));
+    }
+    assert.deepEqual(web.asked, []);
+  });
+});
+
+test("the directory is named after the host of the first seed", async () => {
+  await withWeb(HOSTS, async (web) => {
+    const before = process.cwd();
+    process.chdir(web.folder);
+    try {
+      const terminal = new RecordedTerminal();
+      await crawlInto("crawl-a.test", ["crawl", ...web.flags, "-q", web.url("a.test/")], terminal);
+      assert.ok(existsSync(join(web.folder, "crawl-a.test", "crawl.json")));
+      assert.match(terminal.written, /stored in crawl-a\.test/);
+    } finally {
+      process.chdir(before);
+    }
+  });
+});
+
+test("what is not built yet is refused by name, all of it at once", async () => {
+  await withWeb(HOSTS, async (web) => {
+    const { code, terminal } = await crawl(web, [
+      ...["--lanes", "2", "--agents", "3", "--dashboard", "8080", "--set", "store.kind=jsonl"],
+      ...["--set", "cluster.replicas=7", "--set", "topology=x.yaml"],
+    ]);
+    assert.equal(code, 2);
+    for (const name of [
+      "--agents",
+      "--dashboard",
+      "lanes",
+      "store.kind",
+      "cluster.replicas",
+      "topology",
+    ]) {
+      assert.ok(terminal.said.includes(name), `${name} in: ${terminal.said}`);
+    }
+    assert.ok(!existsSync(join(web.folder, "out")));
+    assert.equal((await crawl(web, ["--no-dashboard", "-q"])).code, 0);
+  });
+});
+
+test("every mistake of a command line is listed, and nothing is begun", async () => {
+  await withWeb(HOSTS, async (web) => {
+    const { code, terminal } = await crawl(web, [
+      ...["--delay", "soon", "-n", "many", "--scope", "galaxy", "--zebra"],
+      ...["--set", "fetch.retires=3", "--exclude", "HostIs("],
+    ]);
+    assert.equal(code, 2);
+    for (const part of ["soon", "many", "galaxy", "--zebra", "fetch.retires", "HostIs("]) {
+      assert.ok(terminal.said.includes(part), `${part} in: ${terminal.said}`);
+    }
+    assert.equal(terminal.written, "");
+    assert.ok(!existsSync(join(web.folder, "out")));
+  });
+});

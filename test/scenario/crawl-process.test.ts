@@ -1,0 +1,185 @@
+/** Crawls as processes: signals, locks, sudden death, a full disk, and mistakes of our own. */
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { SeededRandom } from "../../src/random/index.ts";
+import { DiskStorage } from "../../src/storage/index.ts";
+import { type OpenedPageStore, openPageStore } from "../../src/store/index.ts";
+import { SystemClock } from "../../src/time/index.ts";
+import {
+  archiveRecords,
+  type CrawledWeb,
+  crawlLines,
+  linking,
+  withWeb,
+} from "../support/crawl-rig.ts";
+import { makeSmallDisk, needsSmallDisks, removeSmallDisk } from "../support/small-disk.ts";
+import { BROKEN_STORE, TrobarProcess } from "../support/trobar-process.ts";
+
+/** A site that a crawl is not done with before it is told to end. */
+const ENDLESS = () => {
+  const names = Array.from({ length: 2000 }, (_, index) => `/${index}`);
+  const pages = Object.fromEntries(names.map((name) => [name, { body: `<p>page ${name}` }]));
+  return { "a.test": { pages: { "/": linking(...names), ...pages } } };
+};
+
+function start(web: CrawledWeb, args: readonly string[], environment = {}): TrobarProcess {
+  return new TrobarProcess(
+    ["crawl", ...web.flags, "--json", ...args, web.url("a.test/")],
+    environment,
+  );
+}
+
+test("the first interruption is graceful and gives a summary, whichever signal it is", async () => {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    await withWeb(ENDLESS, async (web) => {
+      const folder = join(web.folder, "out");
+      const crawl = start(web, ["-o", folder]);
+      await web.requests(20);
+      crawl.kill(signal);
+      assert.equal(await crawl.end(), 130);
+      const summary = JSON.parse(crawl.stdout);
+      assert.deepEqual([summary.state, summary.reason], ["stopped", "signal"]);
+      assert.ok(summary.queued > 0);
+      const lines = await crawlLines(folder);
+      assert.equal(lines.length, summary.fetches);
+      const answers = archiveRecords(folder).filter(({ type }) => type === "response");
+      assert.equal(answers.length, summary.pages);
+      assert.ok(readdirSync(join(folder, "warc")).every((name) => !name.endsWith(".open")));
+      assert.match(crawl.stderr, /"event":"ending"/);
+    });
+  }
+});
+
+test("the second interruption ends at once, and what is on disk can be read", async () => {
+  await withWeb(
+    () => {
+      const { "a.test": site } = ENDLESS();
+      const slow = { body: "<p>slow", delayMs: 60_000 };
+      return { "a.test": { pages: { ...site.pages, "/3": slow } } };
+    },
+    async (web) => {
+      const folder = join(web.folder, "out");
+      const crawl = start(web, ["-o", folder]);
+      await web.requests(5);
+      crawl.kill("SIGINT");
+      await crawl.said('"event":"ending"');
+      crawl.kill("SIGINT");
+      assert.equal(await crawl.end(), 130);
+      assert.equal(crawl.stdout, "");
+      await assertReadable(folder);
+    },
+  );
+});
+
+test("after kill -9 the archive and the log are readable and agree", async () => {
+  await withWeb(ENDLESS, async (web) => {
+    const folder = join(web.folder, "out");
+    const crawl = start(web, ["-o", folder, "--set", "store.checkpoint=1s"]);
+    await web.requests(300);
+    crawl.kill("SIGKILL");
+    assert.equal(await crawl.end(), null);
+    await assertReadable(folder);
+  });
+});
+
+/** Opens the store as whoever continues would, and reads everything. */
+async function assertReadable(folder: string): Promise<void> {
+  const opened = await new Promise<OpenedPageStore>((resolve, reject) => {
+    const options = {
+      ...{ clock: new SystemClock(), storage: new DiskStorage(folder), name: "crawl" },
+      ...{ agent: "agent", random: new SeededRandom("after"), about: [] },
+      encoding: { compression: "gzip" as const, level: null },
+      warcBytesMax: 2 ** 30,
+    };
+    openPageStore(options, (error, value) => (error === null ? resolve(value) : reject(error)));
+  });
+  await new Promise((resolve) => opened.store.close(resolve));
+  const lines = await crawlLines(folder);
+  const answers = archiveRecords(folder).filter(({ type }) => type === "response");
+  const stored = lines.filter(({ place }) => place !== null).map(({ url }) => url);
+  assert.deepEqual(answers.map(({ targetUri }) => targetUri ?? "").sort(), stored.sort());
+}
+
+test("a directory that another process crawls into is refused with 3, and left alone", async () => {
+  await withWeb(ENDLESS, async (web) => {
+    const folder = join(web.folder, "out");
+    const first = start(web, ["-o", folder]);
+    await web.requests(3);
+    const second = start(web, ["-o", folder, "--fresh", "--yes"]);
+    assert.equal(await second.end(), 3);
+    assert.match(second.stderr, /in use/i);
+    first.kill("SIGINT");
+    assert.equal(await first.end(), 130);
+    assert.ok(existsSync(join(folder, "crawl.json")));
+  });
+});
+
+test("a mistake of our own ends the process with 1 and says so", async () => {
+  await withWeb(ENDLESS, async (web) => {
+    const crawl = start(web, ["-o", join(web.folder, "out")], { [BROKEN_STORE]: "1" });
+    assert.equal(await crawl.end(), 1);
+    assert.match(crawl.stderr, /unexpected failure: a promise was broken/);
+    assert.equal(crawl.stdout, "");
+  });
+});
+
+test("a disk that is full is waited for; interrupted there, the crawl ends with 4", {
+  skip: needsSmallDisks(),
+}, async () => {
+  const disk = makeSmallDisk();
+  const bytes = new SeededRandom("incompressible");
+  const noise = Buffer.from(Array.from({ length: 40_000 }, () => 33 + bytes.below(90)));
+  const pages = Object.fromEntries(
+    Array.from({ length: 60 }, (_, index) => [
+      `/${index}`,
+      { body: Buffer.concat([Buffer.from(`${index}`), noise]) },
+    ]),
+  );
+  try {
+    await withWeb(
+      () => ({ "a.test": { pages: { "/": linking(...Object.keys(pages)), ...pages } } }),
+      async (web) => {
+        const folder = join(disk, "out");
+        const first = start(web, ["-o", folder, "--set", "store.compression=none"]);
+        await first.said("STORE_FULL");
+        first.kill("SIGINT");
+        assert.equal(await first.end(), 4);
+        assert.equal(JSON.parse(first.stdout).reason, "disk");
+      },
+    );
+  } finally {
+    removeSmallDisk(disk);
+  }
+});
+
+test("a crawl that a full disk held up goes on by itself when there is room", {
+  skip: needsSmallDisks(),
+}, async () => {
+  const disk = makeSmallDisk();
+  const body = Buffer.from("<p>page");
+  const pages = Object.fromEntries(
+    Array.from({ length: 40 }, (_, index) => [`/${index}`, { body }]),
+  );
+  try {
+    await withWeb(
+      () => ({ "a.test": { pages: { "/": linking(...Object.keys(pages)), ...pages } } }),
+      async (web) => {
+        const ballast = join(disk, "ballast");
+        await mkdir(join(disk, "x"));
+        writeFileSync(ballast, Buffer.alloc(940 * 1024));
+        const crawl = start(web, ["-o", join(disk, "out"), "--set", "store.compression=none"]);
+        await crawl.said("STORE_FULL");
+        await rm(ballast);
+        assert.equal(await crawl.end(), 0);
+        const summary = JSON.parse(crawl.stdout);
+        assert.deepEqual([summary.reason, summary.pages], ["exhausted", 41]);
+        assert.equal((await crawlLines(join(disk, "out"))).length, 41);
+      },
+    );
+  } finally {
+    removeSmallDisk(disk);
+  }
+});

@@ -1,0 +1,77 @@
+/** Where seeds come from: arguments, files, standard input, in whatever form people keep lists. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { run } from "../../src/cli/run.ts";
+import { type CrawledWeb, crawlInto, withWeb } from "../support/crawl-rig.ts";
+import { RecordedTerminal } from "../support/recorded-terminal.ts";
+
+const HOSTS = () => ({
+  "a.test": { pages: { "/": { body: "a" }, "/1": { body: "1" }, "/2": { body: "2" } } },
+});
+
+function listIn(web: CrawledWeb, name: string, text: string): string {
+  const path = join(web.folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+test("a list may have a BOM, CRLF, comments, blank and bad lines", async () => {
+  await withWeb(HOSTS, async (web) => {
+    const lines = [
+      "# seeds",
+      "",
+      web.url("a.test/1"),
+      "not a url",
+      `  ${web.url("a.test/2")}  `,
+      "ftp://a/",
+    ];
+    const list = listIn(web, "seeds.txt", `\uFEFF${lines.join("\r\n")}`);
+    const { code, terminal } = await web.crawl([], ["-i", list]);
+    assert.equal(code, 0);
+    assert.deepEqual(web.asked.sort(), ["a.test/1", "a.test/2"]);
+    assert.match(terminal.said, /2 lines are no seeds/);
+    assert.match(terminal.said, /line 4: "not a url"/);
+    assert.match(terminal.said, /line 6: "ftp:\/\/a\/"/);
+  });
+});
+
+test("seeds of arguments, files and standard input are put together, each once", async () => {
+  await withWeb(HOSTS, async (web) => {
+    const list = listIn(web, "seeds.txt", web.url("a.test/1"));
+    const input = [`${web.url("a.test/2")}\n`, `${web.url("a.test/")}`, "\n"];
+    const folder = join(web.folder, "out");
+    const argv = [
+      "crawl",
+      ...web.flags,
+      "--json",
+      "-o",
+      folder,
+      "-i",
+      list,
+      "-i",
+      "-",
+      web.url("a.test/"),
+    ];
+    const { code } = await crawlInto(folder, argv, new RecordedTerminal({ input }));
+    assert.equal(code, 0);
+    assert.deepEqual(web.asked.sort(), ["a.test/", "a.test/1", "a.test/2"]);
+  });
+});
+
+test("a list without a single URL ends with 2, and so does no seed at all", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "trobar-seeds-"));
+  try {
+    const list = join(folder, "list");
+    writeFileSync(list, "nothing here\n:::\n");
+    for (const args of [["-i", list], [], ["-i", "-"]]) {
+      const terminal = new RecordedTerminal({ input: ["# only a comment\n"] });
+      assert.equal(await run(["crawl", "-o", join(folder, "out"), ...args], terminal), 2);
+      assert.match(terminal.said, /Nothing to crawl/);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

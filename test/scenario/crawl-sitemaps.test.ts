@@ -1,0 +1,72 @@
+/** Sitemaps as a source of seeds: named by robots.txt, by an index, packed, moved, hostile. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { linking, withWeb } from "../support/crawl-rig.ts";
+
+const urlset = (...urls: readonly string[]): string =>
+  `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` +
+  `${urls.map((url) => `<url><loc>${url}</loc></url>`).join("")}</urlset>`;
+const index = (...urls: readonly string[]): string =>
+  `<?xml version="1.0"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` +
+  `${urls.map((url) => `<sitemap><loc>${url}</loc></sitemap>`).join("")}</sitemapindex>`;
+const xml = [["Content-Type", "application/xml"]] as const;
+const ON = ["--set", "sitemaps=true"];
+
+test("entries are seeds within the scope, also from packed sitemaps of an index", async () => {
+  await withWeb(
+    (port) => {
+      const at = (host: string, path: string): string => `http://${host}:${port}${path}`;
+      const sitemaps = [at("a.test", "/index.xml"), at("a.test", "/moved.xml"), "/list.txt"];
+      const packed = gzipSync(urlset(at("a.test", "/packed"), at("b.test", "/outside")));
+      return {
+        "a.test": {
+          pages: {
+            "/robots.txt": { body: sitemaps.map((one) => `Sitemap: ${one}\n`).join("") },
+            "/": linking(),
+            "/index.xml": {
+              headers: xml,
+              body: index(
+                at("a.test", "/1.xml.gz"),
+                at("a.test", "/deeper.xml"),
+                at("b.test", "/s.xml"),
+              ),
+            },
+            "/1.xml.gz": { headers: [["Content-Type", "application/octet-stream"]], body: packed },
+            // An index in an index leads nowhere.
+            "/deeper.xml": { headers: xml, body: index(at("a.test", "/deepest.xml")) },
+            "/moved.xml": { status: 302, headers: [["Location", "/new.xml"]] },
+            "/new.xml": { headers: xml, body: urlset(at("a.test", "/found")) },
+            "/list.txt": {
+              headers: [["Content-Type", "text/plain"]],
+              body: `${at("a.test", "/listed")}\n`,
+            },
+            "/found": linking("/beyond"),
+            "/packed": { body: "packed" },
+            "/listed": { status: 301, headers: [["Location", at("c.test", "/")]] },
+            "/beyond": { body: "beyond" },
+          },
+        },
+      };
+    },
+    async (web) => {
+      const without = await web.crawl(["a.test/"]);
+      assert.equal(without.summary?.pages, 1);
+      const { summary, lines } = await web.crawl(["a.test/"], [...ON, "-d", "0"]);
+      const asked = web.asked.slice(1).map((place) => place.replace("a.test", ""));
+      assert.deepEqual(
+        asked.sort(),
+        ["/", "/1.xml.gz", "/deeper.xml", "/found", "/index.xml", "/list.txt", "/listed"].concat([
+          ...["/moved.xml", "/new.xml", "/packed"],
+        ]),
+      );
+      const depths = lines.map(({ depth }) => depth);
+      assert.ok(depths.every((depth) => depth === 0));
+      assert.equal(summary?.refused["sitemap-depth"], 1);
+      // The entry outside, the sitemap outside, and where the entry that moved leads.
+      assert.equal(summary?.refused["scope"], 3);
+      const followed = await web.crawl(["a.test/"], ON);
+      assert.ok(followed.lines.some(({ url }) => url.endsWith("/beyond")));
+    },
+  );
+});
