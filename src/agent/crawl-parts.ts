@@ -99,7 +99,7 @@ export async function openCrawlParts(
   });
   const frontier = await openFrontier(configuration, world, filters.fetch);
   const scope = new CrawlScope(configuration.scope, configuration.url);
-  const { limits, politeness, fetch } = configuration;
+  const { limits, politeness, fetch, frontier: frontierKeys } = configuration;
   const network = await world.openNetwork(configuration, world);
   const gate = new LinkGate({
     ...{ scope, limits, nofollow: politeness.nofollow, schedule: filters.schedule },
@@ -113,6 +113,7 @@ export async function openCrawlParts(
     redirectsMax: fetch.maxRedirects,
     recent: new RecentlySeen(Math.max(1, configuration.frontier.recentlySeen)),
     remembers: memory !== null,
+    comparesDepths: memory !== null || frontierKeys.traversal === "global-breadth-first",
   });
   const store = await openStore(configuration, world);
   const near = configuration.parse.nearDuplicates ? await openNear(world) : null;
@@ -127,9 +128,9 @@ export async function openCrawlParts(
   const failed = (error: CrawlError): void => world.listener.failed(error);
   const found = { offers, duplicates, store, memory, counts };
   const pages = { ...shared, ...found, clock, parsing, filters, failed };
-  const sitemap: RobotsVisitParts["sitemap"] = configuration.sitemaps
-    ? (url, via) => offers.offerSitemap(url, via)
-    : null;
+  // A walker follows the links of pages only.
+  const sitemap: RobotsVisitParts["sitemap"] =
+    configuration.sitemaps && walk === null ? (url, via) => offers.offerSitemap(url, via) : null;
   return {
     ...{ counts, frontier, offers, store, near, memory, walk },
     resolver: network.resolver,

@@ -35,6 +35,8 @@ export interface LinkOffersParts {
   readonly redirectsMax: number;
   /** What was offered a moment ago is not offered again. */
   readonly recent: RecentlySeen;
+  /** Whether a nearer offer is another one: with a depth limit, or where the nearest comes first. */
+  readonly comparesDepths: boolean;
   /** Whether links are handed back to be remembered: only with a depth limit. */
   readonly remembers: boolean;
   /** Null unless the traversal is by priority. */
@@ -202,8 +204,8 @@ export class LinkOffers implements LinkTaker {
       this.#sitemaps.name(marks, level);
       return link;
     }
-    if (this.#trails.has(ticket)) {
-      this.#trails.begin(marks);
+    if (this.#isOnTrail(ticket)) {
+      if (this.#parts.walk === null) this.#trails.begin(marks);
       scope.add(link.href);
       this.#offerWaiting();
       resolver.resolve(link.href, resolver.base(link.href));
@@ -211,6 +213,11 @@ export class LinkOffers implements LinkTaker {
     const gateRefusal = gate.refusal(link);
     if (gateRefusal === "scope") this.#trails.keep(() => link);
     return gateRefusal ?? link;
+  }
+
+  /** Whether only redirects lie between a seed and this page; a walker's depth says so by itself. */
+  #isOnTrail(ticket: Ticket): boolean {
+    return this.#parts.walk === null ? this.#trails.has(ticket) : ticket.depth === 0;
   }
 
   /** The scope has grown: links that waited for that are offered. */
@@ -247,13 +254,13 @@ export class LinkOffers implements LinkTaker {
   }
 
   #offer(way: Way, priority: number): void {
-    const { frontier, resolver, recent, remembers, score, walk } = this.#parts;
+    const { frontier, resolver, recent, comparesDepths, score, walk } = this.#parts;
     const { url, fingerprint } = resolver;
     const [high = 0, low = 0] = fingerprint;
     const { depth, via, redirects } = way;
     if (walk !== null) walk.consider(url, way);
     // Where links are scored, another link to a URL that waits may promote it.
-    else if (score !== null || !recent.meet(high, low, remembers ? depth : 0)) {
+    else if (score !== null || !recent.meet(high, low, comparesDepths ? depth : 0)) {
       frontier.offer({ url, high, low, depth, via, redirects, priority });
     }
   }

@@ -1,6 +1,6 @@
 /**
  * A link that stands alone, apart from its page: where a redirect leads, or a link that waits. Scope,
- * limits and the `schedule` filter see it as they see any other.
+ * limits, the `schedule` filter and scores see it as they see any other.
  */
 import { FetchableView, type LinkView, type UrlView } from "../filter/index.ts";
 import type { KeyHost, LinkResolver, UrlKey } from "../url/index.ts";

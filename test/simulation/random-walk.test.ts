@@ -57,3 +57,14 @@ test("a walk to nowhere gives up", async () => {
   assert.equal(summary.reason, "exhausted");
   assert.deepEqual([...new Set(pages)], ["a/1"]);
 });
+
+test("a seed that redirects takes its walker along, and the scope with it", async () => {
+  const moved = { status: 301, headers: [["Location", urlOf("b/1")]] as const };
+  const { pages } = await crawlVirtually({
+    graph: { "b/1": ["b/2", "c/1"], "b/2": ["b/1"], "c/1": [] },
+    answers: { "a/1": moved },
+    seeds: ["a/1"],
+    settings: [...WALK, "limits.pages=30", "scope=host"],
+  });
+  assert.deepEqual([...new Set(pages)].sort(), ["a/1", "b/1", "b/2"]);
+});

@@ -76,3 +76,21 @@ test("a module that is no score ends a crawl before it begins", async () => {
   const crawling = crawlVirtually({ graph: GRAPH, seeds: ["a/1"], settings });
   await assert.rejects(crawling, { code: "SCORE_INVALID" });
 });
+
+test("globally breadth-first, a page that waits rises when a shorter way to it is found", async () => {
+  const { pages } = await crawlVirtually({
+    graph: {
+      "a/1": ["b/1", "a/2"],
+      "b/1": ["b/2"],
+      "b/2": ["a/8", "a/9"],
+      "a/2": ["a/9"],
+      "a/8": [],
+      "a/9": [],
+    },
+    seeds: ["a/1"],
+    settings: ["frontier.traversal=global-breadth-first"],
+    delayMsOf: (page) => (page === "a/2" ? 5000 : 0),
+  });
+  const onA = pages.filter((page) => page.startsWith("a/"));
+  assert.deepEqual(onA, ["a/1", "a/2", "a/9", "a/8"]);
+});

@@ -52,6 +52,7 @@ export interface VirtualCrawl {
 
 const SETTINGS = [
   "scope=any",
+  "frontier.memory=1Mi",
   "contact=me@example.org",
   "parse.language=false",
   "parse.nearDuplicates=false",
