@@ -1,12 +1,14 @@
 /**
  * When the sieve is asked to decide what it has before its batch is full: when a connection has
- * nothing to do, but not again before a multiple of the time that the last flush took, since a flush
- * of a large sieve reads what it knows from disk. (BUbiNG waits ten times as long, too.)
+ * nothing to do, but not again before as much time has passed as the last flush took, since a flush
+ * of a large sieve reads what it knows from disk. BUbiNG waits ten times as long, because its flush
+ * stops everything; ours goes on in the background, and a small crawl that has nothing else to do
+ * would only wait.
  */
 import type { Clock } from "../seams/index.ts";
 import type { Sieve } from "../sieve/index.ts";
 
-const PAUSE_MULTIPLE = 10;
+const PAUSE_MULTIPLE = 1;
 /** How long a flush that nobody heard of again is waited for. */
 const PATIENCE_MS = 1000;
 
