@@ -5,9 +5,11 @@
  * The encoder does not write: it hands back the bytes to append. Lengths are counted from the
  * bytes that are written, never taken from elsewhere.
  */
-import { constants, gzipSync, zstdCompressSync } from "node:zlib";
+import assert from "node:assert/strict";
+import { constants, zstdCompressSync } from "node:zlib";
 import { isoDate } from "./capture.ts";
 import { fieldValue } from "./fields.ts";
+import { GzipEngine } from "./gzip-engine.ts";
 import { sha1Digest } from "./payload-digest.ts";
 import type { WarcRecord } from "./warc-record.ts";
 
@@ -31,22 +33,17 @@ export function levelOf(options: WarcEncoderOptions): number {
 /** Larger records get a buffer of their own instead of growing the shared one for good. */
 const SCRATCH_BYTES_MAX = 4 * 1024 * 1024;
 
-/**
- * Requests are short, and for short records setting up the compressor costs more than compressing:
- * a window no larger than the record halves that, and the result is as short.
- */
-const SMALL_BYTES_MAX = 1024;
-const SMALL_STATE = { windowBits: 10, memLevel: 2, chunkSize: 2048 } as const;
-
 export class WarcEncoder {
   readonly #compression: WarcCompression;
   readonly #level: number;
+  readonly #gzip: GzipEngine | null;
   /** Head, block and line ends are put together here; it is reused from record to record. */
   #scratch: Buffer = Buffer.allocUnsafeSlow(64 * 1024);
 
   constructor(options: WarcEncoderOptions) {
     this.#compression = options.compression;
     this.#level = levelOf(options);
+    this.#gzip = options.compression === "gzip" ? new GzipEngine(this.#level) : null;
   }
 
   /** The bytes to append. They belong to the caller. */
@@ -70,10 +67,8 @@ export class WarcEncoder {
   #compressed(bytes: Buffer): Uint8Array {
     switch (this.#compression) {
       case "gzip":
-        return gzipSync(bytes, {
-          level: this.#level,
-          ...(bytes.length <= SMALL_BYTES_MAX && SMALL_STATE),
-        });
+        assert(this.#gzip !== null, "an encoder for gzip has its engine");
+        return this.#gzip.pack(bytes);
       case "zstd":
         return zstdCompressSync(bytes, {
           params: {
