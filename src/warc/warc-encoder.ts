@@ -49,7 +49,8 @@ export class WarcEncoder {
   /** The bytes to append. They belong to the caller. */
   encode(record: WarcRecord): Uint8Array {
     const blockBytes = lengthOf(record.block);
-    const head = headText(record, blockBytes);
+    const hasDigest = !this.#isCheckedAlready(record);
+    const head = headText(record, blockBytes, hasDigest ? DIGEST_BLANK : null);
     // Worst case of UTF-8 for text held in UTF-16: three bytes a unit.
     const whole = this.#buffer(head.length * 3 + blockBytes + 4);
     const blockAt = whole.write(head, 0, "utf8");
@@ -59,9 +60,20 @@ export class WarcEncoder {
       at += piece.length;
     }
     // The pieces are joined only here, so the digest is taken here and written over its blank.
-    whole.write(sha1Digest(whole.subarray(blockAt, at)), blockAt - DIGEST_FROM_END, "latin1");
+    if (hasDigest) {
+      whole.write(sha1Digest(whole.subarray(blockAt, at)), blockAt - DIGEST_FROM_END, "latin1");
+    }
     whole.write("\r\n\r\n", at, "latin1");
     return this.#compressed(whole.subarray(0, at + 4));
+  }
+
+  /**
+   * A response states the digest of its body, and what is compressed ends with a checksum of it all:
+   * a second SHA-1 over the same bytes would cost a tenth of writing the record and find nothing.
+   */
+  #isCheckedAlready({ type, fields }: WarcRecord): boolean {
+    if (type !== "response" || this.#compression === "none") return false;
+    return fields.some(([name]) => name === "WARC-Payload-Digest");
   }
 
   #compressed(bytes: Buffer): Uint8Array {
@@ -94,16 +106,18 @@ const DIGEST_BLANK = " ".repeat("sha1:".length + 32);
 const HEAD_END = "\r\n\r\n";
 const DIGEST_FROM_END = DIGEST_BLANK.length + HEAD_END.length;
 
-/** The head of a record with the empty line; without a digest it has a blank in its place. */
+/** The head of a record with the empty line; with null it states no digest of the block. */
 export function headText(
   record: Omit<WarcRecord, "block">,
   blockBytes: number,
-  blockDigest: string = DIGEST_BLANK,
+  blockDigest: string | null,
 ): string {
   let text = `WARC/1.1\r\nWARC-Type: ${record.type}\r\nWARC-Record-ID: <${record.id}>\r\n`;
   text += `WARC-Date: ${isoDate(record.dateMs)}\r\n`;
   for (const [name, value] of record.fields) text += `${name}: ${fieldValue(value)}\r\n`;
-  return `${text}Content-Length: ${blockBytes}\r\nWARC-Block-Digest: ${blockDigest}${HEAD_END}`;
+  text += `Content-Length: ${blockBytes}`;
+  if (blockDigest !== null) text += `\r\nWARC-Block-Digest: ${blockDigest}`;
+  return text + HEAD_END;
 }
 
 function lengthOf(pieces: readonly Uint8Array[]): number {
