@@ -13,6 +13,8 @@
 export interface WordTaker {
   /** `halfWords` is 2, or 1 for a word that is made of characters which overlap. */
   word(hash: number, halfWords: number): void;
+  /** The same for the first words of a list, all of them whole: a call for each costs more. */
+  wholeWords(hashes: Int32Array, count: number): void;
 }
 
 /** What a byte is: only between words, or one of the others. */
@@ -104,7 +106,7 @@ export class WordScanner {
     while (at < to) {
       if (this.#state <= IN_WORD) {
         at = this.#readWords(bytes, at, Math.min(to, at + BLOCK_BYTES));
-        for (let word = 0; word < this.#found; word++) taker.word(this.#words[word] as number, 2);
+        if (this.#found > 0) taker.wholeWords(this.#words, this.#found);
         if (at === to || isPlain(bytes[at] as number)) continue;
       }
       const byte = bytes[at++] as number;
