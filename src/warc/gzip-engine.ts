@@ -39,14 +39,14 @@ const OUTPUT_BYTES = INPUT_BYTES_MAX + 1024;
 export class GzipEngine {
   readonly #level: number;
   readonly #stream: NativeStream | null;
-  readonly #output: Buffer;
+  readonly #output: Uint8Array;
   #failure: string | null = null;
 
   constructor(level: number) {
     this.#level = level;
     const stream: unknown = createGzip({ level });
     this.#stream = isNativeStream(stream) ? stream : null;
-    this.#output = Buffer.allocUnsafeSlow(this.#stream === null ? 0 : OUTPUT_BYTES);
+    this.#output = new Uint8Array(this.#stream === null ? 0 : OUTPUT_BYTES);
     if (this.#stream !== null) {
       this.#stream._handle.onerror = (message) => {
         this.#failure = message;
@@ -59,7 +59,7 @@ export class GzipEngine {
     return this.#stream !== null;
   }
 
-  /** A member that holds the bytes; it belongs to the caller. */
+  /** A member that holds the bytes. It lies in the engine's memory and is there until the next one. */
   pack(bytes: Uint8Array): Uint8Array {
     const stream = this.#stream;
     if (stream === null || bytes.length > INPUT_BYTES_MAX) {
@@ -72,7 +72,7 @@ export class GzipEngine {
     const room = state[0] ?? 0;
     assert(room > 0, "a member is hardly longer than what it holds");
     handle.reset();
-    return Uint8Array.prototype.slice.call(output, 0, OUTPUT_BYTES - room);
+    return output.subarray(0, OUTPUT_BYTES - room);
   }
 }
 

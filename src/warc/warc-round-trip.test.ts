@@ -25,7 +25,7 @@ const capture = { url: "https://example.org/a", dateMs: Date.UTC(2026, 0, 31, 12
 
 function encodeAll(records: readonly WarcRecord[], compression: WarcCompression): Uint8Array {
   const encoder = new WarcEncoder({ compression, level: null });
-  return Buffer.concat(records.map((record) => encoder.encode(record)));
+  return Buffer.concat(records.map((record) => Uint8Array.from(encoder.encode(record))));
 }
 
 function oneOfEachType(): WarcRecord[] {
