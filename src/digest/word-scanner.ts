@@ -124,7 +124,8 @@ export class WordScanner {
     const words = this.#words;
     const seed = this.#seed;
     let hash = this.#state === IN_WORD ? this.#hash : seed;
-    let isInWord: number = this.#state;
+    // All bits or none: what is read is a word.
+    let inWord = -this.#state;
     let found = 0;
     let at = from;
     for (; at < to; at++) {
@@ -132,13 +133,13 @@ export class WordScanner {
       if (plain === NOT_PLAIN) break;
       const isGap = plain >>> 8;
       words[found] = hash;
-      found += isInWord & isGap;
-      isInWord = 1 - isGap;
-      hash = (Math.imul(hash ^ plain, FACTOR & -isInWord) + (seed & -isGap)) | 0;
+      found += inWord & isGap;
+      inWord = isGap - 1;
+      hash = (Math.imul(hash ^ plain, FACTOR & inWord) + (seed & ~inWord)) | 0;
     }
     this.#found = found;
     this.#hash = hash;
-    this.#state = isInWord;
+    this.#state = inWord & IN_WORD;
     return at;
   }
 
