@@ -57,7 +57,8 @@ export class HotPath {
   readonly #warc: number;
   readonly #taker: LinkTaker;
   readonly #warcinfoId: string;
-  #pending: Uint8Array[] = [];
+  /** As the store has it: records are copied into a chunk, which is written when it is full. */
+  readonly #pending = new Uint8Array(FLUSH_BYTES);
   #pendingBytes = 0;
   #warcBytes = 0;
   #pages = 0;
@@ -182,8 +183,7 @@ export class HotPath {
 
   /** Writes what waits. */
   flush(): void {
-    for (const bytes of this.#pending) writeSync(this.#warc, bytes);
-    this.#pending = [];
+    writeSync(this.#warc, this.#pending, 0, this.#pendingBytes);
     this.#pendingBytes = 0;
   }
 
@@ -200,10 +200,10 @@ export class HotPath {
 
   #append(record: ReturnType<typeof responseRecord>): void {
     const bytes = this.#encoder.encode(record);
-    this.#pending.push(bytes);
+    if (this.#pendingBytes + bytes.length > FLUSH_BYTES) this.flush();
+    this.#pending.set(bytes, this.#pendingBytes);
     this.#pendingBytes += bytes.length;
     this.#warcBytes += bytes.length;
-    if (this.#pendingBytes >= FLUSH_BYTES) this.flush();
   }
 
   #commit(): void {

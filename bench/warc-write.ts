@@ -61,7 +61,7 @@ function typical(values: readonly number[]): number {
 }
 
 const plain = new WarcEncoder({ compression: "none", level: null });
-const whole = bodies.map((_, index) => plain.encode(record(index, true)));
+const whole = bodies.map((_, index) => Uint8Array.from(plain.encode(record(index, true))));
 const megabytes = whole.reduce((sum, bytes) => sum + bytes.length, 0) / 1e6;
 
 for (const level of [1, 3, 6]) {

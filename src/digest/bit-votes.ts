@@ -20,6 +20,9 @@ const VOTES = Float64Array.from({ length: 1024 }, (_, bits) => {
   return (bits & 1) === 0 ? -weight : weight;
 });
 
+/** From one number drawn of a feature to the next. */
+const STEP = 0x9e3779b9;
+
 export class BitVotes {
   readonly #sums = new Float64Array(64);
 
@@ -27,18 +30,13 @@ export class BitVotes {
     this.#sums.fill(0);
   }
 
-  /** Casts the votes of a feature; `weight` says how much more than others it counts. */
-  cast(feature: number, weight: number): void {
+  /** Casts the votes of the first features; `weight` says how much more than others they count. */
+  cast(features: Int32Array, count: number, weight: number): void {
     const sums = this.#sums;
-    let bits = feature;
-    for (let pair = 0; pair < 2; pair++) {
-      bits = mixed(bits + 0x9e3779b9);
-      const first = bits & 63;
-      const second = (bits >>> 16) & 63;
-      const firstVote = VOTES[(bits >>> 6) & 1023] as number;
-      const secondVote = VOTES[bits >>> 22] as number;
-      sums[first] = (sums[first] as number) + weight * firstVote;
-      sums[second] = (sums[second] as number) + weight * secondVote;
+    for (let at = 0; at < count; at++) {
+      const bits = mixed((features[at] as number) + STEP);
+      castPair(sums, bits, weight);
+      castPair(sums, mixed(bits + STEP), weight);
     }
   }
 
@@ -59,6 +57,16 @@ export class BitVotes {
     }
     return result >>> 0;
   }
+}
+
+/** Two votes take the 32 bits of a number: six say on which bit, ten how. */
+function castPair(sums: Float64Array, bits: number, weight: number): void {
+  const first = bits & 63;
+  const second = (bits >>> 16) & 63;
+  const firstVote = VOTES[(bits >>> 6) & 1023] as number;
+  const secondVote = VOTES[bits >>> 22] as number;
+  sums[first] = (sums[first] as number) + weight * firstVote;
+  sums[second] = (sums[second] as number) + weight * secondVote;
 }
 
 /** Spreads a number over 32 bits, one to one (the end of MurmurHash3). */

@@ -25,6 +25,7 @@ export class Passages {
   readonly #votes: BitVotes;
   /** The features of the line that is being read; no more than make it as long as counts. */
   readonly #features = new Int32Array(LINE_HALF_WORDS_MAX);
+  readonly #single = new Int32Array(1);
   #waiting = 0;
   #halfWords = 0;
   #linkedHalfWords = 0;
@@ -44,18 +45,47 @@ export class Passages {
     this.#startLine();
   }
 
-  /** The next word of the line. A feature is a word with the one before it in its line. */
+  /** The next word of the line. */
   word(hash: number, halfWords: number, isLinked: boolean): void {
-    const feature = mixed(Math.imul(this.#before, 0x01000193) + hash);
-    this.#before = hash;
+    this.#single[0] = hash;
+    this.#take(this.#single, 0, 1);
+    this.#count(halfWords, isLinked);
+  }
+
+  /** The next words of the line, whole ones. */
+  wholeWords(hashes: Int32Array, from: number, to: number, isLinked: boolean): void {
+    let at = from;
+    while (at < to) {
+      // Up to where the line is known to be long, or as many as there is room for.
+      const left =
+        this.#longWeight > 0 ? LINE_HALF_WORDS_MAX : LINE_HALF_WORDS_MAX - this.#halfWords;
+      const end = Math.min(to, at + ((left + 1) >> 1));
+      this.#take(hashes, at, end);
+      this.#count(2 * (end - at), isLinked);
+      at = end;
+    }
+  }
+
+  /** A feature is a word with the one before it in its line. */
+  #take(hashes: Int32Array, from: number, to: number): void {
+    const features = this.#features;
+    let waiting = this.#waiting;
+    let before = this.#before;
+    for (let at = from; at < to; at++) {
+      const hash = hashes[at] as number;
+      features[waiting++] = mixed(Math.imul(before, 0x01000193) + hash);
+      before = hash;
+    }
+    this.#waiting = waiting;
+    this.#before = before;
+  }
+
+  #count(halfWords: number, isLinked: boolean): void {
     this.#halfWords += halfWords;
     if (isLinked) this.#linkedHalfWords += halfWords;
-    if (this.#longWeight > 0) this.#votes.cast(feature, this.#longWeight);
-    else {
-      this.#features[this.#waiting++] = feature;
-      if (this.#halfWords >= LINE_HALF_WORDS_MAX) {
-        this.#longWeight = this.#voteLine(this.isLinkLine);
-      }
+    if (this.#longWeight > 0) this.#vote(this.#longWeight);
+    else if (this.#halfWords >= LINE_HALF_WORDS_MAX) {
+      this.#longWeight = this.#voteLine(this.isLinkLine);
     }
   }
 
@@ -101,10 +131,12 @@ export class Passages {
   #voteLine(isLinks: boolean): number {
     const root = Math.min(LINE_HALF_WORDS_MAX, this.#halfWords) ** 2;
     const weight = isLinks ? 1 : root * (this.#isHeaded ? HEADED_WEIGHT : 1);
-    for (let at = 0; at < this.#waiting; at++) {
-      this.#votes.cast(this.#features[at] as number, weight);
-    }
-    this.#waiting = 0;
+    this.#vote(weight);
     return weight;
+  }
+
+  #vote(weight: number): void {
+    this.#votes.cast(this.#features, this.#waiting, weight);
+    this.#waiting = 0;
   }
 }

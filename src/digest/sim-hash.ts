@@ -43,6 +43,10 @@ const HEADLINE_WORDS_MIN = 3;
 const HEADLINE_WORDS_MAX = 40;
 const TITLE_PLACES = 1024;
 
+function placeOf(hash: number): number {
+  return (hash ^ (hash >>> 16)) & (TITLE_PLACES - 1);
+}
+
 export class SimHash implements PageSink, WordTaker {
   readonly #votes = new BitVotes();
   readonly #passages = new Passages(this.#votes);
@@ -128,17 +132,33 @@ export class SimHash implements PageSink, WordTaker {
 
   /** For the scanner. */
   word(hash: number, halfWords: number): void {
-    const place = (hash ^ (hash >>> 16)) & (TITLE_PLACES - 1);
     if (this.#isInTitle) {
-      this.#titlePlaces[place] = 1;
+      this.#titlePlaces[placeOf(hash)] = 1;
       return;
     }
     this.#words++;
     this.#lineWords++;
-    if (this.#isLineInTitle && this.#titlePlaces[place] === 0) this.#isLineInTitle = false;
+    if (this.#titlePlaces[placeOf(hash)] === 0) this.#isLineInTitle = false;
     const isLinked = this.#linkHalfWords < LINK_HALF_WORDS_MAX;
     if (isLinked) this.#linkHalfWords += halfWords;
     this.#passages.word(hash, halfWords, isLinked);
+  }
+
+  /** For the scanner. */
+  wholeWords(hashes: Int32Array, count: number): void {
+    if (this.#isInTitle) {
+      for (let at = 0; at < count; at++) this.#titlePlaces[placeOf(hashes[at] as number)] = 1;
+      return;
+    }
+    this.#words += count;
+    this.#lineWords += count;
+    for (let at = 0; at < count && this.#isLineInTitle; at++) {
+      this.#isLineInTitle = this.#titlePlaces[placeOf(hashes[at] as number)] === 1;
+    }
+    const linked = Math.min(count, (LINK_HALF_WORDS_MAX - this.#linkHalfWords + 1) >> 1);
+    this.#linkHalfWords += 2 * linked;
+    this.#passages.wholeWords(hashes, 0, linked, true);
+    this.#passages.wholeWords(hashes, linked, count, false);
   }
 
   /** Ends the page; the hash is in `high` and `low` until another one begins. */

@@ -8,7 +8,12 @@ function wordsOf(text: string | Uint8Array, cut: number = Number.POSITIVE_INFINI
   const bytes = typeof text === "string" ? Buffer.from(text) : text;
   const scanner = new WordScanner(42);
   const words: string[] = [];
-  const taker = { word: (hash: number, halfWords: number) => words.push(`${hash}/${halfWords}`) };
+  const taker = {
+    word: (hash: number, halfWords: number) => words.push(`${hash}/${halfWords}`),
+    wholeWords: (hashes: Int32Array, count: number) => {
+      for (const hash of hashes.subarray(0, count)) words.push(`${hash}/2`);
+    },
+  };
   for (let at = 0; at < bytes.length; at += cut) {
     scanner.scan(bytes, at, Math.min(bytes.length, at + cut), taker);
   }

@@ -13,6 +13,8 @@
 export interface WordTaker {
   /** `halfWords` is 2, or 1 for a word that is made of characters which overlap. */
   word(hash: number, halfWords: number): void;
+  /** The same for the first words of a list, all of them whole: a call for each costs more. */
+  wholeWords(hashes: Int32Array, count: number): void;
 }
 
 /** What a byte is: only between words, or one of the others. */
@@ -104,7 +106,7 @@ export class WordScanner {
     while (at < to) {
       if (this.#state <= IN_WORD) {
         at = this.#readWords(bytes, at, Math.min(to, at + BLOCK_BYTES));
-        for (let word = 0; word < this.#found; word++) taker.word(this.#words[word] as number, 2);
+        if (this.#found > 0) taker.wholeWords(this.#words, this.#found);
         if (at === to || isPlain(bytes[at] as number)) continue;
       }
       const byte = bytes[at++] as number;
@@ -122,7 +124,8 @@ export class WordScanner {
     const words = this.#words;
     const seed = this.#seed;
     let hash = this.#state === IN_WORD ? this.#hash : seed;
-    let isInWord: number = this.#state;
+    // All bits or none: what is read is a word.
+    let inWord = -this.#state;
     let found = 0;
     let at = from;
     for (; at < to; at++) {
@@ -130,13 +133,13 @@ export class WordScanner {
       if (plain === NOT_PLAIN) break;
       const isGap = plain >>> 8;
       words[found] = hash;
-      found += isInWord & isGap;
-      isInWord = 1 - isGap;
-      hash = (Math.imul(hash ^ plain, FACTOR & -isInWord) + (seed & -isGap)) | 0;
+      found += inWord & isGap;
+      inWord = isGap - 1;
+      hash = (Math.imul(hash ^ plain, FACTOR & inWord) + (seed & ~inWord)) | 0;
     }
     this.#found = found;
     this.#hash = hash;
-    this.#state = isInWord;
+    this.#state = inWord & IN_WORD;
     return at;
   }
 

@@ -127,7 +127,7 @@ function verdictOn(
 ): ArchiveVerdict {
   const machine = new SimulatedMachine("archive");
   const encoder = new WarcEncoder({ compression: "gzip", level: null });
-  const pieces = records.map((record) => encoder.encode(record));
+  const pieces = records.map((record) => Uint8Array.from(encoder.encode(record)));
   const examiner = new ArchiveExaminer(web, truth);
   const halves = [pieces.slice(0, 5), pieces.slice(5)];
   for (const [index, half] of halves.entries()) {

@@ -129,7 +129,7 @@ export class WarcFiles {
     return this.#begin();
   }
 
-  /** Adds a record's bytes, or a part of them, to the file that `file` gave. */
+  /** Adds a record's bytes, or a part of them, to the file that `file` gave. They are copied. */
   append(bytes: Uint8Array): WarcPlace {
     const growing = this.#growing;
     assert(growing !== null, "records are appended to a file that was begun");
@@ -216,7 +216,8 @@ export class WarcFiles {
   #take(bytes: Uint8Array, offset: number): void {
     if (this.#usedBytes + bytes.length > this.#chunkBytes) this.#pushChunk();
     if (bytes.length > this.#chunkBytes) {
-      this.#push({ kind: "write", chunk: bytes, offset, usedBytes: bytes.length });
+      const chunk = Uint8Array.from(bytes);
+      this.#push({ kind: "write", chunk, offset, usedBytes: chunk.length });
       return;
     }
     if (this.#usedBytes === 0) this.#chunkOffset = offset;

@@ -5,9 +5,11 @@
  * The encoder does not write: it hands back the bytes to append. Lengths are counted from the
  * bytes that are written, never taken from elsewhere.
  */
-import { constants, gzipSync, zstdCompressSync } from "node:zlib";
+import assert from "node:assert/strict";
+import { constants, zstdCompressSync } from "node:zlib";
 import { isoDate } from "./capture.ts";
 import { fieldValue } from "./fields.ts";
+import { GzipEngine } from "./gzip-engine.ts";
 import { sha1Digest } from "./payload-digest.ts";
 import type { WarcRecord } from "./warc-record.ts";
 
@@ -31,28 +33,27 @@ export function levelOf(options: WarcEncoderOptions): number {
 /** Larger records get a buffer of their own instead of growing the shared one for good. */
 const SCRATCH_BYTES_MAX = 4 * 1024 * 1024;
 
-/**
- * Requests are short, and for short records setting up the compressor costs more than compressing:
- * a window no larger than the record halves that, and the result is as short.
- */
-const SMALL_BYTES_MAX = 1024;
-const SMALL_STATE = { windowBits: 10, memLevel: 2, chunkSize: 2048 } as const;
-
 export class WarcEncoder {
   readonly #compression: WarcCompression;
   readonly #level: number;
+  readonly #gzip: GzipEngine | null;
   /** Head, block and line ends are put together here; it is reused from record to record. */
   #scratch: Buffer = Buffer.allocUnsafeSlow(64 * 1024);
 
   constructor(options: WarcEncoderOptions) {
     this.#compression = options.compression;
     this.#level = levelOf(options);
+    this.#gzip = options.compression === "gzip" ? new GzipEngine(this.#level) : null;
   }
 
-  /** The bytes to append. They belong to the caller. */
+  /**
+   * The bytes to append. They are in the encoder's memory and there until its next record: fresh
+   * memory for each record, given back when garbage is collected, cost page faults for each.
+   */
   encode(record: WarcRecord): Uint8Array {
     const blockBytes = lengthOf(record.block);
-    const head = headText(record, blockBytes);
+    const hasDigest = !this.#isCheckedAlready(record);
+    const head = headText(record, blockBytes, hasDigest ? DIGEST_BLANK : null);
     // Worst case of UTF-8 for text held in UTF-16: three bytes a unit.
     const whole = this.#buffer(head.length * 3 + blockBytes + 4);
     const blockAt = whole.write(head, 0, "utf8");
@@ -62,18 +63,27 @@ export class WarcEncoder {
       at += piece.length;
     }
     // The pieces are joined only here, so the digest is taken here and written over its blank.
-    whole.write(sha1Digest(whole.subarray(blockAt, at)), blockAt - DIGEST_FROM_END, "latin1");
+    if (hasDigest) {
+      whole.write(sha1Digest(whole.subarray(blockAt, at)), blockAt - DIGEST_FROM_END, "latin1");
+    }
     whole.write("\r\n\r\n", at, "latin1");
     return this.#compressed(whole.subarray(0, at + 4));
+  }
+
+  /**
+   * A response states the digest of its body, and what is compressed ends with a checksum of it all:
+   * a second SHA-1 over the same bytes would cost a tenth of writing the record and find nothing.
+   */
+  #isCheckedAlready({ type, fields }: WarcRecord): boolean {
+    if (type !== "response" || this.#compression === "none") return false;
+    return fields.some(([name]) => name === "WARC-Payload-Digest");
   }
 
   #compressed(bytes: Buffer): Uint8Array {
     switch (this.#compression) {
       case "gzip":
-        return gzipSync(bytes, {
-          level: this.#level,
-          ...(bytes.length <= SMALL_BYTES_MAX && SMALL_STATE),
-        });
+        assert(this.#gzip !== null, "an encoder for gzip has its engine");
+        return this.#gzip.pack(bytes);
       case "zstd":
         return zstdCompressSync(bytes, {
           params: {
@@ -82,7 +92,7 @@ export class WarcEncoder {
           },
         });
       case "none":
-        return Uint8Array.prototype.slice.call(bytes);
+        return bytes;
     }
   }
 
@@ -99,16 +109,18 @@ const DIGEST_BLANK = " ".repeat("sha1:".length + 32);
 const HEAD_END = "\r\n\r\n";
 const DIGEST_FROM_END = DIGEST_BLANK.length + HEAD_END.length;
 
-/** The head of a record with the empty line; without a digest it has a blank in its place. */
+/** The head of a record with the empty line; with null it states no digest of the block. */
 export function headText(
   record: Omit<WarcRecord, "block">,
   blockBytes: number,
-  blockDigest: string = DIGEST_BLANK,
+  blockDigest: string | null,
 ): string {
   let text = `WARC/1.1\r\nWARC-Type: ${record.type}\r\nWARC-Record-ID: <${record.id}>\r\n`;
   text += `WARC-Date: ${isoDate(record.dateMs)}\r\n`;
   for (const [name, value] of record.fields) text += `${name}: ${fieldValue(value)}\r\n`;
-  return `${text}Content-Length: ${blockBytes}\r\nWARC-Block-Digest: ${blockDigest}${HEAD_END}`;
+  text += `Content-Length: ${blockBytes}`;
+  if (blockDigest !== null) text += `\r\nWARC-Block-Digest: ${blockDigest}`;
+  return text + HEAD_END;
 }
 
 function lengthOf(pieces: readonly Uint8Array[]): number {

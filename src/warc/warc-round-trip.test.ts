@@ -25,7 +25,7 @@ const capture = { url: "https://example.org/a", dateMs: Date.UTC(2026, 0, 31, 12
 
 function encodeAll(records: readonly WarcRecord[], compression: WarcCompression): Uint8Array {
   const encoder = new WarcEncoder({ compression, level: null });
-  return Buffer.concat(records.map((record) => encoder.encode(record)));
+  return Buffer.concat(records.map((record) => Uint8Array.from(encoder.encode(record))));
 }
 
 function oneOfEachType(): WarcRecord[] {
@@ -62,7 +62,12 @@ for (const compression of COMPRESSIONS) {
     for (const [index, record] of read.entries()) {
       assert.deepEqual(record.warnings, []);
       assert.deepEqual([...record.block], [...Buffer.concat(written[index]?.block ?? [])]);
-      assert.equal(verifyRecord(record).block, "right");
+      const isResponse = record.type === "response" && compression !== "none";
+      assert.deepEqual(
+        verifyRecord(record)[isResponse ? "payload" : "block"],
+        "right",
+        "a response in a member with a checksum needs no second digest",
+      );
       assert.equal(record.fields.get("WARC-Record-ID"), `<${written[index]?.id}>`);
     }
   });
@@ -110,7 +115,8 @@ test("whatever the web sends, a file holds exactly the records that were written
         const read = recordsOf(steps);
         assert.equal(read.length, written.length);
         for (const [index, record] of read.entries()) {
-          assert.deepEqual(verifyRecord(record), { block: "right", payload: "right" });
+          const block = kind === "none" ? "right" : null;
+          assert.deepEqual(verifyRecord(record), { block, payload: "right" });
           const payload = parseHttpBlock(record.block)?.payload ?? new Uint8Array(0);
           assert.equal(
             Buffer.from(payload).toString(),

@@ -64,7 +64,7 @@ for (const compression of ["gzip", "none"] as const) {
   test(`warcio reads what was written, record for record (${compression}, seed ${SEED})`, async () => {
     const written = exchanges(40);
     const encoder = new WarcEncoder({ compression, level: null });
-    const bytes = written.map((record) => encoder.encode(record));
+    const bytes = written.map((record) => Uint8Array.from(encoder.encode(record)));
     const parser = new warcio.WARCParser([Buffer.concat(bytes)], { parseHttp: false });
     let index = 0;
     let offset = 0;

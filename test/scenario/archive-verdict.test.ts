@@ -82,7 +82,7 @@ function halfOf(body: Uint8Array): { readonly body: Uint8Array; readonly truncat
 function judged(web: GeneratedWeb, truth: Truth, records: readonly WarcRecord[]): ArchiveVerdict {
   const machine = new SimulatedMachine("archive");
   const encoder = new WarcEncoder({ compression: "gzip", level: 1 });
-  const bytes = Buffer.concat(records.map((record) => encoder.encode(record)));
+  const bytes = Buffer.concat(records.map((record) => Uint8Array.from(encoder.encode(record))));
   machine.result<void>((done) => machine.storage.replace("warc/all.warc.gz", bytes, done));
   const examiner = new ArchiveExaminer(web, truth);
   machine.result<void>((done) =>
