@@ -67,7 +67,7 @@ export class LinkOffers implements LinkTaker {
     const isOpen = url.startsWith("file:") || gate.mayUsePort(new FetchableView(url));
     const refusal = isOpen ? resolver.resolve(url, resolver.base(url)) : "port";
     if (refusal === null) {
-      this.#trails.begin(marksOf(resolver));
+      if (!scope.isUnbounded) this.#trails.begin(marksOf(resolver));
       this.#offer({ depth: 0, via: "", redirects: 0 });
     } else counts.refused.add(refusal);
   }
