@@ -51,6 +51,11 @@ export class CrawlScope {
     else if (this.#scope === "prefix") this.#addFolder(host, folderOf(url));
   }
 
+  /** Whether everything is within the scope, so that it cannot grow. */
+  get isUnbounded(): boolean {
+    return this.#scope === "any";
+  }
+
   has(url: ScopedUrl): boolean {
     switch (this.#scope) {
       case "any":

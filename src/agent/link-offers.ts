@@ -85,7 +85,7 @@ export class LinkOffers implements LinkTaker {
     if (refusal !== null) counts.refused.add(refusal);
     else if (walk !== null) walk.addSeed(resolver.url);
     else {
-      this.#trails.begin(marksOf(resolver));
+      if (!scope.isUnbounded) this.#trails.begin(marksOf(resolver));
       this.#offer({ depth: 0, via: "", redirects: 0 }, score === null ? 0 : SEED_PRIORITY);
     }
   }

@@ -27,22 +27,30 @@ export interface OpenCrawlOptions {
 
 export async function openCrawl(options: OpenCrawlOptions): Promise<Crawl> {
   const directory = openDirectory(options);
+  const { path } = directory;
+  const background = new ThreadBackground({ storageRoot: path, clock: options.clock });
   try {
-    return await openIn(directory, options);
+    return await openIn(directory, background, options);
   } catch (error) {
+    background.close(() => undefined);
     directory.close();
+    // What was just begun would be in the way of whoever tries again.
+    CrawlDirectory.clear(path);
     throw error;
   }
 }
 
-async function openIn(directory: CrawlDirectory, options: OpenCrawlOptions): Promise<Crawl> {
+async function openIn(
+  directory: CrawlDirectory,
+  background: ThreadBackground,
+  options: OpenCrawlOptions,
+): Promise<Crawl> {
   const { configuration, clock, version, report } = options;
   const { identity, path } = directory;
   const storage = new DiskStorage(path);
   const scratch = new DiskStorage(join(path, "spool"));
   await acknowledged((done) => storage.prepare(done));
   await acknowledged((done) => scratch.prepare(done));
-  const background = new ThreadBackground({ storageRoot: path, clock });
   let crawl: Crawl | null = null;
   const parts = await openCrawlParts(configuration, {
     ...{ clock, storage, scratch, background, version, report, openNetwork },

@@ -181,3 +181,13 @@ test("every mistake of a command line is listed, and nothing is begun", async ()
     assert.ok(!existsSync(join(web.folder, "out")));
   });
 });
+
+test("a module that is missing ends with 2 and leaves nothing that would be in the way", async () => {
+  await withWeb(HOSTS, async (web) => {
+    const missing = ["--set", "filters.modules=[./missing.mjs]", "--include", "Mine(x)"];
+    const { code, terminal } = await crawl(web, missing);
+    assert.equal(code, 2);
+    assert.match(terminal.said, /missing\.mjs/);
+    assert.equal((await crawl(web, ["-q"])).code, 0);
+  });
+});

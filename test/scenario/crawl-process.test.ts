@@ -183,3 +183,23 @@ test("a crawl that a full disk held up goes on by itself when there is room", {
     removeSmallDisk(disk);
   }
 });
+
+test("a crawl that cannot be opened for want of room ends with 4 and is not in the way later", {
+  skip: needsSmallDisks(),
+}, async () => {
+  const disk = makeSmallDisk();
+  try {
+    await withWeb(ENDLESS, async (web) => {
+      const ballast = join(disk, "ballast");
+      writeFileSync(ballast, Buffer.alloc(1024 * 1024 - 16 * 1024));
+      const folder = join(disk, "out");
+      const first = start(web, ["-o", folder]);
+      assert.equal(await first.end(), 4, first.stderr);
+      await rm(ballast);
+      const second = start(web, ["-o", folder, "-n", "1"]);
+      assert.equal(await second.end(), 0, second.stderr);
+    });
+  } finally {
+    removeSmallDisk(disk);
+  }
+});

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DiskBody, MemoryBody } from "../../test/support/store-rig.ts";
+import { VisitRig } from "../../test/support/visit-rig.ts";
+import { CrawlError } from "../errors/index.ts";
+import type { RememberedPage } from "./link-memory.ts";
+
+const PAGE = Buffer.from('<a href="/x">x</a><a href="http://b.test/">b</a>');
+
+test("a page in memory is offered, stored and counted in one go", () => {
+  const rig = new VisitRig();
+  rig.visit(new MemoryBody(PAGE));
+  rig.machine.time.settle();
+  assert.deepEqual(
+    rig.offered.map(({ url, depth, via }) => [url, depth, via]),
+    [
+      ["http://a.test/x", 4, "http://a.test/"],
+      ["http://b.test/", 4, "http://a.test/"],
+    ],
+  );
+  assert.deepEqual([rig.counts.pages, rig.counts.fetches, rig.overs], [1, 1, 1]);
+  assert.deepEqual(rig.store.pages[0]?.crawl.notes, [["links", "2"]]);
+});
+
+test("an answer that is tried again is logged and neither stored nor counted", () => {
+  const rig = new VisitRig();
+  rig.settlement = { kind: "again", atMs: 99 };
+  rig.visit(new MemoryBody(PAGE));
+  rig.machine.time.settle();
+  assert.deepEqual([rig.store.pages.length, rig.counts.pages, rig.counts.fetches], [0, 0, 1]);
+  assert.deepEqual(rig.store.lines[0]?.notes, [["retry"]]);
+  assert.equal(rig.overs, 1);
+});
+
+test("a page waits while the disk is full, and counts when it is stored", () => {
+  const rig = new VisitRig();
+  rig.store.hasRoom = false;
+  rig.store.trouble = new CrawlError("STORE_FULL", "full");
+  rig.visit(new MemoryBody(PAGE));
+  rig.machine.time.settle();
+  assert.equal(rig.offered.length, 2, "its links are known already");
+  assert.deepEqual([rig.store.waiting, rig.overs, rig.counts.pages], [1, 0, 0]);
+  rig.store.makeRoom();
+  assert.deepEqual([rig.store.pages.length, rig.overs, rig.counts.pages], [1, 1, 1]);
+});
+
+test("a page that waits for room can be given up, once", () => {
+  const rig = new VisitRig();
+  rig.store.hasRoom = false;
+  const visit = rig.visit(new MemoryBody(PAGE));
+  rig.machine.time.settle();
+  visit.cancel();
+  visit.cancel();
+  rig.store.makeRoom();
+  assert.deepEqual([rig.store.pages.length, rig.overs, rig.counts.pages], [0, 1, 0]);
+});
+
+test("a body on disk that cannot be read back is a failure of the page, not of the store", () => {
+  const rig = new VisitRig();
+  rig.store.isBodyReadable = false;
+  rig.visit(new DiskBody(PAGE, rig.machine.time));
+  rig.machine.time.settle();
+  assert.deepEqual(rig.counts.errors.toObject(), { FETCH_BODY_NOT_KEPT: 1 });
+  assert.equal(rig.store.lines[0]?.result, "FETCH_BODY_NOT_KEPT");
+  assert.equal(rig.overs, 1);
+});
+
+test("whoever asks for the links of a page that is being read gets them when it has been", () => {
+  const rig = new VisitRig();
+  rig.visit(new DiskBody(PAGE, rig.machine.time));
+  // The answer is there, and its body is read from disk, piece by piece.
+  while (rig.counts.fetches === 0) rig.machine.time.step();
+  assert.equal(rig.offered.length, 0);
+  const page = rig.machine.result<RememberedPage | null>((done) => rig.memory.recall(1, 2, done));
+  assert.deepEqual(page?.links, ["http://a.test/x", "http://b.test/"]);
+  assert.equal(rig.offered.length, 2);
+  rig.offers.offerAgain(page as RememberedPage, 1);
+  assert.deepEqual(
+    rig.offered.slice(2).map(({ depth }) => depth),
+    [2, 2],
+  );
+});
+
+test("links of damaged content are not offered", async () => {
+  const { gzipSync } = await import("node:zlib");
+  const packed = Buffer.from(gzipSync(PAGE));
+  packed.writeUInt32LE(12345, packed.length - 8);
+  const rig = new VisitRig();
+  rig.visit(new MemoryBody(packed), [
+    ["Content-Type", "text/html"],
+    ["Content-Encoding", "gzip"],
+  ]);
+  rig.machine.time.settle();
+  assert.deepEqual([rig.offered.length, rig.counts.pages], [0, 1]);
+  assert.deepEqual(rig.store.pages[0]?.crawl.notes, [["damaged"], ["links", "0"]]);
+});

@@ -1,0 +1,175 @@
+/**
+ * One page visit at a time, in simulated time: the answer, the frontier's word and the store's room
+ * are the test's; offering links, parsing and looking for duplicates are real.
+ */
+import assert from "node:assert/strict";
+import { AnswerReading } from "../../src/agent/answer-reading.ts";
+import { CrawlCounts } from "../../src/agent/crawl-counts.ts";
+import { CrawlScope } from "../../src/agent/crawl-scope.ts";
+import { Duplicates } from "../../src/agent/duplicates.ts";
+import { LinkGate } from "../../src/agent/link-gate.ts";
+import { LinkMemory } from "../../src/agent/link-memory.ts";
+import { LinkOffers } from "../../src/agent/link-offers.ts";
+import { PageVisit } from "../../src/agent/page-visit.ts";
+import { readConfiguration } from "../../src/config/index.ts";
+import { CrawlError } from "../../src/errors/index.ts";
+import { ContentDecoder, DECODING_LIMITS } from "../../src/fetch/index.ts";
+import type { Frontier, PageErrand, Settlement, Ticket } from "../../src/frontier/index.ts";
+import { type OpenedLog, openLog } from "../../src/log/index.ts";
+import type { Body, Done, FetchOutcome, Header } from "../../src/seams/index.ts";
+import type { CrawlLine, FetchedPage, PageStore, StoredPage } from "../../src/store/index.ts";
+import { type FetchableUrl, LinkResolver } from "../../src/url/index.ts";
+import { MemorySpool } from "./memory-spool.ts";
+import { CRAWL_KEY, parsingWith } from "./parse-rig.ts";
+import { SimulatedMachine } from "./simulated-machine.ts";
+
+const reading = readConfiguration({});
+assert(reading.ok, "the defaults are legal");
+const { limits, url: rules, fetch, politeness } = reading.configuration;
+
+/** A store of which the test says whether it takes anything. */
+class RoomyStore {
+  hasRoom = true;
+  trouble: CrawlError | null = null;
+  isBodyReadable = true;
+  readonly pages: FetchedPage[] = [];
+  readonly lines: CrawlLine[] = [];
+  readonly #waiting: (() => void)[] = [];
+
+  tryStore(page: FetchedPage): StoredPage | null {
+    if (!this.hasRoom) return null;
+    this.pages.push(page);
+    return { place: null, digest: "", duplicateOf: null };
+  }
+
+  storeSpooled(page: FetchedPage, done: Done<StoredPage>): void {
+    if (!this.isBodyReadable) done(new CrawlError("STORE_FAILED", "it cannot be read"), undefined);
+    else if (this.trouble !== null) done(this.trouble, undefined);
+    else {
+      this.pages.push(page);
+      done(null, { place: null, digest: "", duplicateOf: null });
+    }
+  }
+
+  tryLog(line: CrawlLine): boolean {
+    if (this.hasRoom) this.lines.push(line);
+    return this.hasRoom;
+  }
+
+  whenRoom(callback: () => void): void {
+    this.#waiting.push(callback);
+  }
+
+  makeRoom(): void {
+    this.hasRoom = true;
+    this.trouble = null;
+    for (const callback of this.#waiting.splice(0)) callback();
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+}
+
+export class VisitRig {
+  readonly machine: SimulatedMachine = new SimulatedMachine("visits");
+  readonly store: RoomyStore = new RoomyStore();
+  readonly counts: CrawlCounts = new CrawlCounts();
+  readonly offered: Ticket[] = [];
+  readonly memory: LinkMemory;
+  readonly offers: LinkOffers;
+  /** What the frontier says of the fetch. */
+  settlement: Settlement = { kind: "final" };
+  overs = 0;
+
+  constructor() {
+    const { machine } = this;
+    const { log } = machine.result<OpenedLog>((done) =>
+      openLog(
+        { storage: machine.storage, random: machine.random, name: "links", framing: "binary" },
+        done,
+      ),
+    );
+    this.memory = new LinkMemory(log);
+    const resolver = new LinkResolver({
+      ...{ fingerprintKey: CRAWL_KEY, shards: 64, rules, urlLengthMax: limits.urlLength },
+    });
+    const scope = new CrawlScope("any", rules);
+    const { nofollow } = politeness;
+    const gate = new LinkGate({
+      scope,
+      limits,
+      nofollow,
+      schedule: null,
+      roots: [],
+      ports: fetch.ports,
+    });
+    const frontier = this.#frontier();
+    const { counts } = this;
+    this.offers = new LinkOffers({
+      ...{ resolver, scope, gate, frontier, counts, redirectsMax: 10, remembers: true },
+    });
+  }
+
+  /** Visits a page that has this answer. */
+  visit(body: Body, headers: readonly Header[] = [["Content-Type", "text/html"]]): PageVisit {
+    const outcome: FetchOutcome = {
+      ...{
+        kind: "fetched",
+        status: 200,
+        reason: "OK",
+        headers,
+        body,
+        truncatedBy: null,
+        answerMs: 5,
+      },
+    } as FetchOutcome;
+    const clock = this.machine.time;
+    const fetcher = {
+      fetch: (_request: unknown, fetched: (outcome: FetchOutcome) => void) => {
+        clock.after(5, () => fetched(outcome));
+        return { cancel: () => {} };
+      },
+    };
+    const decoder = new ContentDecoder({
+      clock,
+      spool: new MemorySpool(),
+      limits: DECODING_LIMITS,
+    });
+    const answers = new AnswerReading({ clock, decoder, urlLengthMax: 2048, keepsAlive: true });
+    const duplicates = new Duplicates({ originalOf: () => null, near: null, distance: 3 });
+    const { offers, memory, counts } = this;
+    const store = this.store as unknown as PageStore;
+    return new PageVisit(
+      {
+        ...{ clock, fetcher, answers, offers, duplicates, store, memory, counts },
+        ...{ frontier: this.#frontier(), parsing: parsingWith(), headers: [] },
+        limits: {} as never,
+        failed: (error) => assert.fail(error),
+        filters: { parse: null, follow: null, store: null },
+      },
+      ERRAND,
+      () => {
+        this.overs += 1;
+      },
+    );
+  }
+
+  #frontier(): Frontier {
+    return {
+      offer: (ticket: Ticket) => this.offered.push(ticket),
+      pageFetched: () => this.settlement,
+    } as unknown as Frontier;
+  }
+}
+
+const ERRAND: PageErrand = {
+  kind: "page",
+  ticket: {
+    url: "http://a.test/" as FetchableUrl,
+    ...{ high: 1, low: 2, depth: 3, via: "", redirects: 0, priority: 0 },
+  },
+  host: "a.test" as PageErrand["host"],
+  address: "192.0.2.1",
+  attempt: 0,
+};
