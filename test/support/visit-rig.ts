@@ -17,6 +17,7 @@ import { ContentDecoder, DECODING_LIMITS } from "../../src/fetch/index.ts";
 import type { Frontier, PageErrand, Settlement, Ticket } from "../../src/frontier/index.ts";
 import { type OpenedLog, openLog } from "../../src/log/index.ts";
 import type { Body, Done, FetchOutcome, Header } from "../../src/seams/index.ts";
+import { RecentlySeen } from "../../src/seen/index.ts";
 import type { CrawlLine, FetchedPage, PageStore, StoredPage } from "../../src/store/index.ts";
 import { type FetchableUrl, LinkResolver } from "../../src/url/index.ts";
 import { MemorySpool } from "./memory-spool.ts";
@@ -108,6 +109,7 @@ export class VisitRig {
     const { counts } = this;
     this.offers = new LinkOffers({
       ...{ resolver, scope, gate, frontier, counts, redirectsMax: 10, remembers: true },
+      ...{ recent: new RecentlySeen(1000), comparesDepths: true, score: null, walk: null },
     });
   }
 
