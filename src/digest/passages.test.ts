@@ -7,7 +7,7 @@ import { Passages } from "./passages.ts";
 interface Step {
   readonly hashes: readonly number[];
   readonly isLinked: boolean;
-  readonly then: "go on" | "end line" | "end headline" | "end passage";
+  readonly ending: "go on" | "end line" | "end headline" | "end passage";
 }
 
 /** The outcome of the vote; words are told in lists or one by one. */
@@ -15,11 +15,12 @@ function outcome(steps: readonly Step[], inLists: boolean): string {
   const votes = new BitVotes();
   const passages = new Passages(votes);
   passages.clear();
-  for (const { hashes, isLinked, then } of steps) {
+  for (const { hashes, isLinked, ending } of steps) {
     if (inLists) passages.wholeWords(Int32Array.from(hashes), 0, hashes.length, isLinked);
     else for (const hash of hashes) passages.word(hash, 2, isLinked);
-    if (then === "end line" || then === "end headline") passages.endLine(then === "end headline");
-    if (then === "end passage") passages.endPassage();
+    if (ending === "end line" || ending === "end headline")
+      passages.endLine(ending === "end headline");
+    if (ending === "end passage") passages.endPassage();
   }
   passages.endLine(false);
   return `${votes.high} ${votes.low}`;
@@ -29,7 +30,7 @@ test("words in lists vote as they do one by one, however long their line is", ()
   const step: fc.Arbitrary<Step> = fc.record({
     hashes: fc.array(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }), { maxLength: 200 }),
     isLinked: fc.boolean(),
-    then: fc.constantFrom("go on", "end line", "end headline", "end passage"),
+    ending: fc.constantFrom("go on", "end line", "end headline", "end passage"),
   });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
