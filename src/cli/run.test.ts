@@ -102,7 +102,7 @@ test("--version is the version and nothing else", async () => {
 
 test("a failure of the world ends a command with its own exit code", async () => {
   const codes = await Promise.all(
-    (["STORAGE_FULL", "STORAGE_FAILED", "CONFIG_INVALID"] as const).map((code) =>
+    (["STORAGE_FULL", "STORAGE_FAILED", "CONFIG_INVALID", "BACKGROUND_CLOSED"] as const).map((code) =>
       run(
         ["help"],
         new RecordedTerminal(),
@@ -110,7 +110,7 @@ test("a failure of the world ends a command with its own exit code", async () =>
       ),
     ),
   );
-  assert.deepEqual(codes, [4, 1, 2]);
+  assert.deepEqual(codes, [4, 4, 2, 1]);
 });
 
 test("colour is for terminals, and not for those who want none", () => {

@@ -208,7 +208,7 @@ export class ArchiveExaminer {
     const url = URL.parse(record.targetUri ?? "");
     if (url === null) return;
     const key = this.#truth.keyOf(url.hostname, url.pathname + url.search);
-    if (!this.#truth.isArchivable(key)) this.#stored.add(key);
+    if (this.#truth.mayBeLeftOut(key)) this.#stored.add(key);
   }
 
   #isRecordDue(key: PageKey): boolean {

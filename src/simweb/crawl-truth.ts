@@ -20,8 +20,14 @@ export interface CrawlTruth {
   /** How many links of the web lead to the page. */
   inLinksOf(key: PageKey): number;
 
-  /** Whether the page's body may be archived: neither a meta element nor a field says noarchive. */
+  /**
+   * Whether the page's body may be archived: neither a meta element nor a field says noarchive, or
+   * only a forgiving crawler would find that out, as of HTML that is declared to be plain text.
+   */
   isArchivable(key: PageKey): boolean;
+
+  /** Whether the page says noarchive, however hard that is to find out: metadata alone will do. */
+  mayBeLeftOut(key: PageKey): boolean;
 
   /** What the host's robots.txt asks of this crawler, whether or not it exceeds a limit; 0: nothing. */
   crawlDelayMsOf(host: string): number;

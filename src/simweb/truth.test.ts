@@ -237,6 +237,9 @@ describe("features", () => {
     const pages = [...truth.expectations()];
     const share = pages.filter(({ isNoarchive }) => isNoarchive).length / pages.length;
     assert.ok(Math.abs(share - 0.5) < 0.1);
-    for (const { key, isNoarchive } of pages) assert.equal(truth.isArchivable(key), !isNoarchive);
+    for (const { key, isNoarchive, outcomes } of pages) {
+      assert.equal(truth.mayBeLeftOut(key), isNoarchive);
+      assert.equal(truth.isArchivable(key), !isNoarchive || outcomes.length > 1);
+    }
   });
 });

@@ -114,7 +114,12 @@ export class Truth implements CrawlTruth {
   }
 
   isArchivable(key: PageKey): boolean {
-    return this.expectationOf(key)?.isNoarchive !== true;
+    const expected = this.expectationOf(key);
+    return expected?.isNoarchive !== true || expected.outcomes.length > 1;
+  }
+
+  mayBeLeftOut(key: PageKey): boolean {
+    return this.expectationOf(key)?.isNoarchive === true;
   }
 
   crawlDelayMsOf(host: string): number {

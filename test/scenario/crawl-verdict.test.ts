@@ -33,6 +33,11 @@ const SMALL: ProfileChanges = {
   traps: { floodLinks: 60, length: 8 },
 };
 
+const MORE_SEEDS: readonly string[] =
+  process.env["TROBAR_FULL"] === "1"
+    ? Array.from({ length: 20 }, (_, index) => `more ${index}`)
+    : [];
+
 interface Trial {
   readonly profile: ProfileName;
   readonly seed: string;
@@ -112,6 +117,10 @@ describe("a small web is crawled wholly, politely and once", { concurrency: 2 },
     { profile: "realistic", seed: "four" },
     { profile: "hostile", seed: "five" },
     { profile: "hostile", seed: "six" },
+    ...MORE_SEEDS.flatMap((seed): Trial[] => [
+      { profile: "realistic", seed },
+      { profile: "hostile", seed },
+    ]),
   ];
   for (const trial of trials) {
     test(`${trial.profile}, seed ${trial.seed}`, async () => assertClean(await judged(trial)));

@@ -64,6 +64,10 @@ export class TableTruth implements CrawlTruth {
     return this.#pages.get(key)?.isNoarchive !== true;
   }
 
+  mayBeLeftOut(key: string): boolean {
+    return !this.isArchivable(key);
+  }
+
   crawlDelayMsOf(host: string): number {
     return this.#crawlDelayMs[host] ?? 0;
   }
