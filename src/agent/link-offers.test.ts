@@ -5,6 +5,7 @@ import { MemoryBody } from "../../test/support/store-rig.ts";
 import { readConfiguration } from "../config/index.ts";
 import type { Frontier, Ticket } from "../frontier/index.ts";
 import type { ParsedPage } from "../parse/index.ts";
+import { RecentlySeen } from "../seen/index.ts";
 import { type FetchableUrl, LinkResolver, parseUrl } from "../url/index.ts";
 import { CrawlCounts } from "./crawl-counts.ts";
 import { CrawlScope } from "./crawl-scope.ts";
@@ -36,6 +37,7 @@ function rig(depth: number | null = null) {
     counts,
     redirectsMax: 2,
     remembers,
+    ...{ recent: new RecentlySeen(100), comparesDepths: remembers, score: null, walk: null },
   });
   const urls = () => offered.splice(0).map(({ url, depth: steps }) => `${steps} ${url}`);
   /** Offers a seed and hands back its ticket. */
@@ -77,8 +79,11 @@ test("links are a step further than their page, and remembered where only the de
   const none = offers.offerLinks({ ticket: deeper, parsed: page, refresh: null });
   assert.deepEqual([none.offered, none.remembered], [0, ["http://a.test/x"]]);
   assert.deepEqual(counts.refused.toObject(), { depth: 1, scope: 2 });
-  offers.offerAgain({ url: ticket.url, redirects: -1, links: none.remembered }, 0);
-  assert.deepEqual(urls(), ["1 http://a.test/x"]);
+  const links = [...none.remembered, "http://a.test/y"];
+  const errand = { kind: "expand", high: ticket.high, low: ticket.low, depth: 0 } as const;
+  offers.offerAgain({ url: ticket.url, redirects: -1, links }, errand);
+  // What was offered a moment ago, at no greater depth, is not offered again.
+  assert.deepEqual(urls(), ["1 http://a.test/y"]);
 });
 
 test("only a seed, and where it redirects, widens the scope", () => {
@@ -115,6 +120,7 @@ test("what a named sitemap lists is as near as a seed, and what any other lists 
   offers.offerLinks({ ticket, parsed: page, refresh: null });
   assert.deepEqual(urls(), ["0 http://a.test/deep"]);
   offers.ended(ticket);
-  offers.offerLinks({ ticket, parsed: page, refresh: null });
-  assert.deepEqual(urls(), ["1 http://a.test/deep"]);
+  const other = parsed(ticket, markup.replace("deep", "deeper"), "application/xml");
+  offers.offerLinks({ ticket, parsed: other, refresh: null });
+  assert.deepEqual(urls(), ["1 http://a.test/deeper"]);
 });
