@@ -102,12 +102,13 @@ test("--version is the version and nothing else", async () => {
 
 test("a failure of the world ends a command with its own exit code", async () => {
   const codes = await Promise.all(
-    (["STORAGE_FULL", "STORAGE_FAILED", "CONFIG_INVALID", "BACKGROUND_CLOSED"] as const).map((code) =>
-      run(
-        ["help"],
-        new RecordedTerminal(),
-        new Map([["help", async () => () => Promise.reject(new CrawlError(code, "It failed."))]]),
-      ),
+    (["STORAGE_FULL", "STORAGE_FAILED", "CONFIG_INVALID", "BACKGROUND_CLOSED"] as const).map(
+      (code) =>
+        run(
+          ["help"],
+          new RecordedTerminal(),
+          new Map([["help", async () => () => Promise.reject(new CrawlError(code, "It failed."))]]),
+        ),
     ),
   );
   assert.deepEqual(codes, [4, 4, 2, 1]);
