@@ -200,6 +200,7 @@ describe("content that is damaged", () => {
         const kept = Buffer.from(rig.content(decoded.body));
         assert.equal(decoded.truncatedBy, "corrupt");
         assert.equal(decoded.error?.code, "FETCH_CONTENT_CORRUPT");
+        assert.equal(decoded.error.facts["how"], "cut", "what is kept is right");
         assert.ok(kept.length > content.length / 4, `${kept.length} bytes are kept`);
         assert.ok(kept.equals(content.subarray(0, kept.length)));
       });
@@ -228,6 +229,7 @@ describe("content that is damaged", () => {
     const { decoded } = rig.decode(bytes, "gzip");
     assert.ok(PAGE.equals(rig.content(decoded.body)));
     assert.equal(decoded.truncatedBy, "corrupt");
+    assert.equal(decoded.error?.facts["how"], "damaged", "some of it may be garbage");
   });
 });
 

@@ -44,6 +44,19 @@ test("a cached answer expires when it did, not later", () => {
   assert.deepEqual(rig.resolve("h"), first);
 });
 
+test("a failure is remembered no longer than the wait before a retry", () => {
+  const names = {
+    broken: (_: 4 | 6, earlier: number) =>
+      earlier === 0 ? ({ kind: "failed", reason: "EREFUSED" } as const) : [A],
+  };
+  const rig = new ResolverRig({ names, failureTtlMsMax: 50 });
+  assert.equal(rig.outcome("broken"), "DNS_SERVER_FAILED");
+  rig.pass(40);
+  assert.equal(rig.outcome("broken"), "DNS_SERVER_FAILED");
+  rig.pass(20);
+  assert.equal(rig.outcome("broken"), A);
+});
+
 test("absence is kept for minutes, failure only until a retry may come", () => {
   const names = {
     gone: (_: 4 | 6, earlier: number) => (earlier === 0 ? [] : [A]),
