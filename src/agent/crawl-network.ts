@@ -63,7 +63,7 @@ export async function openNetwork(
     ...{ clock, spool, http2: fetch.http2, insecure: fetch.insecure, cookies: fetch.cookies },
     mayConnect: (address, port) => connectRefusal(policy, address, port),
     keepAliveMs: fetch.keepAlive,
-    connectionsMax: fetch.concurrency * 2,
+    connectionsMax: fetch.concurrency * 2 + IDLE_CONNECTIONS,
     proxy: fetch.proxy,
   });
   const file = new FileFetcher({ clock, spool, roots });
@@ -84,6 +84,12 @@ export async function openNetwork(
   });
   return { fetcher, http, roots, resolver, answers, limits: fetchLimits(configuration) };
 }
+
+/**
+ * Connections that may be kept beyond those in use: of many hosts visited in turn each has its own,
+ * and to open and close one anew costs a tenth of a page. `fetch.keepAlive` ends them.
+ */
+const IDLE_CONNECTIONS = 500;
 
 /** Of the head of an answer, as Apache and nginx bound that of a request several times over. */
 const HEADER_BYTES_MAX = 64 * 1024;

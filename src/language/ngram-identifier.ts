@@ -6,7 +6,7 @@
 import type { IdentifiedLanguage, LanguageIdentifier } from "./language-identifier.ts";
 
 /** As much text as is looked at: more makes no answer better and costs time on every page. */
-const SAMPLE_LENGTH = 400;
+const SAMPLE_LENGTH = 200;
 
 /** The beginning of a page is its menu; the sample is taken from after it, where there is room. */
 const MENU_LENGTH = 400;
