@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { distanceOf, flipped, stranger } from "../../test/support/near-rig.ts";
 import { SeededRandom } from "../random/index.ts";
-import { runsToMerge } from "./merge-policy.ts";
+import { runsToMerge } from "../runs/index.ts";
 import { NearBatch } from "./near-batch.ts";
 
 test("a batch finds an entry exactly when one is near enough", () => {
@@ -63,5 +63,5 @@ test("runs are merged like the digits of a binary number are carried", () => {
     [[64, 32, 16, 8, 8], 5],
     [[3, 100], 2],
   ];
-  for (const [counts, count] of merged) assert.equal(runsToMerge(counts), count, `${counts}`);
+  for (const [counts, count] of merged) assert.equal(runsToMerge(counts, 2), count, `${counts}`);
 });

@@ -7,12 +7,15 @@
  */
 import assert from "node:assert/strict";
 import type { CrawlError } from "../errors/index.ts";
+import { runsToMerge } from "../runs/index.ts";
 import type { Background, FileName, Storage } from "../seams/index.ts";
-import { runsToMerge } from "./merge-policy.ts";
 import type { NearBatch } from "./near-batch.ts";
 import { type NearRun, openRun } from "./near-run.ts";
 import { type RunName, type RunPart, runName } from "./run-name.ts";
 import { mergeNearRuns, writeNearBatch } from "./run-tasks.ts";
+
+/** Every run costs every search something, so that even two are made one. */
+const RUNS_MIN = 2;
 
 export interface RunStackOptions {
   readonly storage: Storage;
@@ -68,7 +71,12 @@ export class RunStack {
   /** Begins what is due, if nothing is under way. */
   work(): void {
     if (this.#isBusy || this.#hasFailed || this.#closed !== null) return;
-    const merged = this.#isDamaged ? 0 : runsToMerge(this.#runs.map(({ name }) => name.count));
+    const merged = this.#isDamaged
+      ? 0
+      : runsToMerge(
+          this.#runs.map(({ name }) => name.count),
+          RUNS_MIN,
+        );
     if (this.#frozen !== null) this.#writeBatch(this.#frozen);
     else if (merged > 0) this.#merge(this.#runs.slice(-merged));
     else this.#settleIdle();

@@ -16,6 +16,7 @@
  * Read `run-layout.ts` first, then `find-keys.ts` and `merge-runs.ts`.
  */
 export { findKey, findKeys, type WantedKeys } from "./find-keys.ts";
+export { runsToMerge } from "./merge-policy.ts";
 export { type KeyColumns, sortKeys } from "./radix-sort.ts";
 export { openRun, type RunFile, type RunMark } from "./run-file.ts";
 export {

@@ -195,7 +195,7 @@ test("however many runs come, few stay, and a record is written a few times", ()
   let most = 0;
   for (let count = 1; count <= 10_000; count++) {
     runs.push(1);
-    for (let merged = runsToMerge(runs); merged > 0; merged = runsToMerge(runs)) {
+    for (let merged = runsToMerge(runs, 4); merged > 0; merged = runsToMerge(runs, 4)) {
       const sum = runs.splice(-merged).reduce((total, size) => total + size, 0);
       written += sum;
       runs.push(sum);

@@ -25,6 +25,9 @@ import { runsToMerge } from "./merge-policy.ts";
 import { type MergeState, mergeRuns, startMerge } from "./merge-runs.ts";
 import { openRun, type RunFile, type RunMark } from "./run-file.ts";
 
+/** Runs of about one size that become one. */
+const RUNS_MERGED_MIN = 4;
+
 export interface RunStackOptions {
   readonly storage: Storage;
   readonly background: Background;
@@ -148,7 +151,10 @@ export class RunStack {
   }
 
   #dueRuns(): readonly RunMark[] {
-    const merged = runsToMerge(this.#runs.map(({ count }) => count));
+    const merged = runsToMerge(
+      this.#runs.map(({ count }) => count),
+      RUNS_MERGED_MIN,
+    );
     return merged === 0 ? [] : this.#runs.slice(-merged);
   }
 

@@ -41,7 +41,7 @@ export const LAYERS: readonly Layer[] = [
       queues: ["log"],
       seen: [],
       score: ["filter"],
-      digest: ["log"],
+      digest: ["log", "runs"],
       robots: [],
       sitemap: [],
       warc: [],

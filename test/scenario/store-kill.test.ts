@@ -1,15 +1,13 @@
 /** A real process on a real disk, killed without warning: its archive and its log agree. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { freshSeed, SeededRandom } from "../../src/random/index.ts";
-import type { Random } from "../../src/seams/index.ts";
 import { type CrawlLine, type OpenedPageStore, openPageStore } from "../../src/store/index.ts";
+import { writeUntilKilled } from "../support/killed-writer.ts";
 import { STORE_WRITER, storeUnderFire } from "../support/store-writer.ts";
 import { damageOf, recordsOf, scanAll } from "../support/warc-reading.ts";
 
@@ -22,35 +20,15 @@ test("a store loses and doubles nothing when its process is killed", async (cont
   const root = mkdtempSync(join(tmpdir(), "trobar-store-kill-"));
   let pages = 0;
   for (let kill = 0; kill < kills; kill += 1) {
-    const acknowledged = await storeUntilKilled(root, pages, random);
+    const acknowledged = await writeUntilKilled(
+      { program: STORE_WRITER, root, first: pages, acknowledgementsMax: 15 },
+      random,
+    );
     pages = await checkedPages(root);
     assert.ok(pages > acknowledged, `page ${acknowledged} was acknowledged, ${pages} are there`);
   }
   await rm(root, { recursive: true });
 });
-
-/** Runs a writer through some acknowledgements and some turns more. The last acknowledged page. */
-async function storeUntilKilled(root: string, first: number, random: Random): Promise<number> {
-  const child = spawn(process.execPath, [STORE_WRITER, root, String(first)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const mercy = 1 + random.below(15);
-  let turnsLeft = random.below(300);
-  const kill = (): void => {
-    turnsLeft -= 1;
-    if (turnsLeft < 0) child.kill("SIGKILL");
-    else setImmediate(kill);
-  };
-  let last = -1;
-  let acknowledgements = 0;
-  for await (const line of createInterface({ input: child.stdout })) {
-    last = Number(line);
-    acknowledgements += 1;
-    if (acknowledgements === mercy) kill();
-  }
-  assert.ok(acknowledgements >= mercy, "the writer wrote until it was killed");
-  return last;
-}
 
 /** Opens the store as the next process would; how many pages there are, each once and in order. */
 async function checkedPages(root: string): Promise<number> {
