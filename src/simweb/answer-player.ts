@@ -44,6 +44,7 @@ export class AnswerPlayer {
   /** Whether the pause that belongs to the next piece is over. */
   #isPieceDue = false;
   #doneAtMs = 0;
+  #begunAtMs: number | null = null;
   /** Nothing is left to send but what nobody was told of. */
   #isSurplus = false;
 
@@ -63,6 +64,11 @@ export class AnswerPlayer {
    */
   get doneAtMs(): number {
     return this.#doneAtMs;
+  }
+
+  /** The same for the first bytes: a strict client may have had enough of a broken answer by then. */
+  get begunAtMs(): number {
+    return this.#begunAtMs ?? this.#doneAtMs;
   }
 
   get cloggedSinceMs(): number | null {
@@ -177,6 +183,7 @@ export class AnswerPlayer {
 
   #markDone(): void {
     if (!this.#isSurplus) this.#doneAtMs = this.#options.clock.nowMs();
+    this.#begunAtMs ??= this.#doneAtMs;
   }
 
   #wait(delayMs: number): void {

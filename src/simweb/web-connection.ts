@@ -170,7 +170,7 @@ export class WebConnection implements WireUser {
       bytesSent: player.bytesSent,
       // Who hung up without waiting for the rest had gone by then, though that may be seen only when
       // a piece cannot be sent, or never.
-      endMs: Math.min(end === "stopped" ? nowMs : player.doneAtMs, this.#halfClosedAtMs),
+      endMs: Math.min(endMsOf(end, exchange) ?? nowMs, this.#halfClosedAtMs),
       ending: endingOf(end, plan),
       isRetriable: isBusy || plan.isBroken || status === 0,
       retryAfterMs: isBusy ? retryAfterMs(response.headers, clock.wallMs()) : 0,
@@ -194,6 +194,12 @@ export class WebConnection implements WireUser {
     this.#isOver = true;
     this.#wire.end();
   }
+}
+
+/** When the client may have gone on to something else; null for now. */
+function endMsOf(end: PlayEnd, { plan, player }: Exchange): number | null {
+  if (end === "stopped") return null;
+  return plan.isBroken ? player.begunAtMs : player.doneAtMs;
 }
 
 function endingOf(end: PlayEnd, plan: AnswerPlan): AnswerEnding {
