@@ -12,6 +12,7 @@ import {
   openSpool,
   type PooledSpool,
   ProtocolFetcher,
+  ProxyResolver,
   type Resolver,
 } from "../fetch/index.ts";
 import type { Clock, Fetcher, FetchLimits, Storage } from "../seams/index.ts";
@@ -76,12 +77,15 @@ export async function openNetwork(
     ...{ clock, decoder, urlLengthMax: crawlLimits.urlLength },
     keepsAlive: fetch.keepAlive > 0,
   });
-  const resolver = openResolver({
-    ...{ clock, policy, servers: dns.servers },
-    timeoutMs: dns.timeout,
-    cacheSize: dns.cacheSize,
-    failureTtlMsMax: Math.min(fetch.retryWait, fetch.retryMaxWait) / 2,
-  });
+  const resolver =
+    fetch.proxy !== null
+      ? new ProxyResolver(policy, clock)
+      : openResolver({
+          ...{ clock, policy, servers: dns.servers },
+          timeoutMs: dns.timeout,
+          cacheSize: dns.cacheSize,
+          failureTtlMsMax: Math.min(fetch.retryWait, fetch.retryMaxWait) / 2,
+        });
   return { fetcher, http, roots, resolver, answers, limits: fetchLimits(configuration) };
 }
 

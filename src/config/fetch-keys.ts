@@ -112,7 +112,8 @@ export const FETCH_KEYS: FetchKeys = {
       ),
       {
         default: null,
-        meaning: "HTTP proxy through which everything is fetched.",
+        meaning:
+          "HTTP proxy through which everything is fetched; it resolves the names, so the pause per address does not count.",
         reach: "local",
         bubing: ["proxyHost", "proxyPort"],
       },

@@ -37,6 +37,7 @@ export { HostsFile } from "./hosts-file.ts";
 export { HttpFetcher, type HttpFetcherOptions } from "./http-fetcher.ts";
 export { type OpenResolverOptions, openResolver } from "./open-resolver.ts";
 export { ProtocolFetcher, type ProtocolTable } from "./protocol-fetcher.ts";
+export { ProxyResolver } from "./proxy-resolver.ts";
 export { type Redirection, type RedirectRefusal, redirectTarget } from "./redirect.ts";
 export { type HopVerdict, hopVerdict } from "./redirect-count.ts";
 export type { Resolution, Resolver } from "./resolver.ts";

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AddressPolicy } from "../address/index.ts";
+import { SystemClock } from "../time/index.ts";
+import type { HostName } from "../url/index.ts";
+import { ProxyResolver } from "./proxy-resolver.ts";
+import type { Resolution } from "./resolver.ts";
+
+const policy = new AddressPolicy({ allow: [], block: [], ports: "any" });
+
+function resolved(host: string): Promise<Resolution> {
+  const resolver = new ProxyResolver(policy, new SystemClock());
+  return new Promise((resolve) => resolver.resolve(host as HostName, resolve));
+}
+
+test("behind a proxy nobody is asked for the address of a name", async () => {
+  const resolution = await resolved("known-to-the-proxy.invalid");
+  assert.deepEqual(resolution.kind === "resolved" && resolution.addresses, [""]);
+});
+
+test("a host that is a public address passes, one that is a private address does not", async () => {
+  assert.equal((await resolved("93.184.216.34")).kind, "resolved");
+  for (const host of ["127.0.0.1", "10.0.0.1", "[::1]", "169.254.169.254"]) {
+    const resolution = await resolved(host);
+    assert(resolution.kind === "failed", host);
+    assert.equal(resolution.error.code, "FETCH_ADDRESS_REFUSED");
+  }
+});
