@@ -9,6 +9,7 @@
  * leave behind; opening fewer connections is all that would help. Whatever a socket does ends in one of the
  * listener's calls; no error event goes unheard, and after `close` there is silence.
  */
+import { constants } from "node:crypto";
 import { connect as connectPlain, isIP, type Socket } from "node:net";
 import {
   type ConnectionOptions,
@@ -50,9 +51,13 @@ export interface WirePlace {
   readonly tls: TlsTerms | null;
 }
 
-/** Shared by all connections: making one costs more than a handshake. */
+/**
+ * Shared by all connections: making one costs more than a handshake. A server's request for another
+ * handshake is ignored: nothing that a crawler asks for needs one, and a client that agrees can be
+ * kept busy with handshakes.
+ */
 export function trustedContext(): SecureContext {
-  return createSecureContext();
+  return createSecureContext({ secureOptions: constants.SSL_OP_NO_RENEGOTIATION });
 }
 
 /** Whether this text is an address and no name that somebody would have to resolve. */
@@ -115,7 +120,8 @@ export class Wire {
   #hear(opened: "connect" | "secureConnect"): void {
     const socket = this.#socket;
     const isOurs = () => !this.#isOver && socket === this.#socket;
-    socket.on(opened, () => {
+    // Node reports every handshake of a socket, a renegotiated one too.
+    socket.once(opened, () => {
       if (isOurs()) this.listener.opened();
     });
     socket.on("end", () => {

@@ -4,6 +4,7 @@ import { describe, test } from "node:test";
 import {
   createServer as createSecureServer,
   setDefaultCACertificates,
+  type TLSSocket,
   type TlsOptions,
 } from "node:tls";
 import { type Certificate, CertificateAuthority } from "../../test/support/certificates.ts";
@@ -30,6 +31,16 @@ function serveSecure(options: TlsOptions, serve: Serve = hello): Promise<RawServ
     return server;
   };
   return serveRaw(serve, { create, scheme: "https" });
+}
+
+let handshakesMore = 0;
+
+/** Asks the client for a new handshake, and calls `asked` when the request for one has been sent. */
+function renegotiate(socket: TLSSocket, asked: () => void): void {
+  socket.renegotiate({ rejectUnauthorized: false }, () => {
+    handshakesMore++;
+  });
+  setImmediate(asked);
 }
 
 describe("fetching under TLS", () => {
@@ -94,6 +105,41 @@ describe("fetching under TLS", () => {
     assert.match((await fetchError(fetcher, server.url())).code, /^FETCH_TLS_FAILED$/);
     assert.equal(fetcher.connectionCount, 0);
   });
+
+  const moments: readonly [string, (socket: TLSSocket) => void][] = [
+    ["before its answer", (socket) => renegotiate(socket, () => socket.write(HELLO))],
+    [
+      "in the middle of a body",
+      (socket) => {
+        socket.write(HELLO.slice(0, -2));
+        renegotiate(socket, () => socket.write("lo"));
+      },
+    ],
+    [
+      "when the connection is idle",
+      (socket) => {
+        socket.write(HELLO);
+        renegotiate(socket, () => undefined);
+      },
+    ],
+  ];
+  for (const [moment, serve] of moments) {
+    test(`a TLS 1.2 server that wants to renegotiate ${moment} is not followed`, async () => {
+      const options: TlsOptions = { ...good, maxVersion: "TLSv1.2" };
+      await using server = await serveSecure(options, (socket) => serve(socket as TLSSocket));
+      const fetcher = testFetcher();
+      handshakesMore = 0;
+      for (let count = 0; count < 3; count++) {
+        const outcome = await fetchOnce(fetcher, server.url());
+        // OpenSSL's servers take the refusal for the end of the connection.
+        assert.match(describeOutcome(outcome), /^(200 |FETCH_(TLS_FAILED|DISCONNECTED))/);
+      }
+      assert.equal(handshakesMore, 0);
+      await using honest = await serveSecure(good);
+      assert.equal((await fetchText(fetcher, honest.url())).body, "hello");
+      fetcher.close();
+    });
+  }
 
   const other = new CertificateAuthority("Somebody Else");
   const bad: readonly [string, Certificate, string][] = [
