@@ -58,6 +58,7 @@ export class Distributor {
   #more: (() => void) | null = null;
   /** The sieve's batch while it is distributed, as what can read texts and numbers. */
   #batch: Buffer = Buffer.alloc(0);
+  #isClosed = false;
 
   constructor(parts: DistributorParts) {
     this.#parts = parts;
@@ -78,6 +79,14 @@ export class Distributor {
   /** Whether more hosts would be awake if there were more memory. */
   get lacksMemory(): boolean {
     return this.#dormant.size > 0 && !this.#hasMemory();
+  }
+
+  /**
+   * The frontier is being closed: no more pulls are begun, and pulls that are cancelled by the
+   * closing of the queues are no failures.
+   */
+  close(): void {
+    this.#isClosed = true;
   }
 
   /** New URLs from the sieve. */
@@ -150,6 +159,7 @@ export class Distributor {
   /** Begins to read records of a host into its visit state; or lets another host have its place. */
   begin(state: VisitState): void {
     const { queues } = this.#parts;
+    if (this.#isClosed) return;
     // A visit state that is to give way after its visit does not read ahead; nor does one whose next
     // record depends on what the visit finds.
     const readsAhead = this.#parts.order === "fifo" && !this.lacksMemory;
@@ -157,6 +167,7 @@ export class Distributor {
     state.isFilling = true;
     queues.pull(state.number, this.#windowRecords, (error, batch) => {
       state.isFilling = false;
+      if (this.#isClosed) return;
       if (error === null) this.#fill(state, batch);
       else this.#unfilled(state, error);
     });

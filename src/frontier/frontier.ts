@@ -151,7 +151,10 @@ export interface Frontier {
   readonly isExhausted: boolean;
   status(): FrontierStatus;
 
-  /** Lets everything go. What is open then is told no more. */
+  /**
+   * Lets everything go. What is being read from the queues is cancelled, which is no failure. What
+   * is open then is told no more.
+   */
   close(done: Acknowledge): void;
 }
 

@@ -183,7 +183,8 @@ export class HostFrontier implements Frontier {
   }
 
   close(done: Acknowledge): void {
-    const { sieve, queues } = this.#parts;
+    const { sieve, queues, distributor } = this.#parts;
+    distributor.close();
     sieve.close((sieveError) => queues.close((queueError) => done(sieveError ?? queueError)));
   }
 

@@ -16,7 +16,7 @@ import {
   withWeb,
 } from "../support/crawl-rig.ts";
 import { makeSmallDisk, needsSmallDisks, removeSmallDisk } from "../support/small-disk.ts";
-import { BROKEN_STORE, TrobarProcess } from "../support/trobar-process.ts";
+import { BROKEN_STORE, READS_HELD, SLOW_QUEUES, TrobarProcess } from "../support/trobar-process.ts";
 
 /** A site that a crawl is not done with before it is told to end. */
 const ENDLESS = () => {
@@ -49,6 +49,33 @@ test("the first interruption is graceful and gives a summary, whichever signal i
       assert.equal(answers.length, summary.pages);
       assert.ok(readdirSync(join(folder, "warc")).every((name) => !name.endsWith(".open")));
       assert.match(crawl.stderr, /"event":"ending"/);
+    });
+  }
+});
+
+/** Hosts with many pages each, linked to in turn, under names that fill memory. */
+const MANY = (port: number) => {
+  const names = Array.from({ length: 120 }, (_, page) => `/${"long-".repeat(30)}${page}`);
+  const hosts = Array.from({ length: 20 }, (_, host) => `h${host}.test`);
+  const links = names.flatMap((name) => hosts.map((host) => `http://${host}:${port}${name}`));
+  const pages = Object.fromEntries(names.map((name) => [name, { body: `<p>page ${name}` }]));
+  const sites = Object.fromEntries(hosts.map((host) => [host, { pages }]));
+  return { "a.test": { pages: { "/": linking(...links) } }, ...sites };
+};
+
+test("an interruption while queues are read from disk is graceful too", async () => {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    await withWeb(MANY, async (web) => {
+      const folder = join(web.folder, "out");
+      const args = ["-o", folder, "--scope", "any", "--set", "frontier.memory=1Mi"];
+      const crawl = start(web, args, { [SLOW_QUEUES]: "1" });
+      await crawl.said(READS_HELD);
+      crawl.kill(signal);
+      assert.equal(await crawl.end(), 130, crawl.stderr);
+      const summary = JSON.parse(crawl.stdout);
+      assert.deepEqual([summary.state, summary.reason], ["stopped", "signal"]);
+      assert.equal((await crawlLines(folder)).length, summary.fetches);
+      assert.doesNotMatch(crawl.stderr, /QUEUES_CLOSED|unexpected/);
     });
   }
 });

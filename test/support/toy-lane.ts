@@ -65,6 +65,7 @@ export class ToyLane {
   #timer: Timer | null = null;
   #busyMs = 0;
   #busySinceMs = 0;
+  #isStopped = false;
 
   constructor(options: ToyLaneOptions) {
     this.#options = options;
@@ -84,8 +85,15 @@ export class ToyLane {
     return this.#busyMs + this.#busy * (this.#options.kernel.nowMs - this.#busySinceMs);
   }
 
+  /** Asks the frontier for nothing more and tells it of no more ends, as it is being closed. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#timer?.cancel();
+  }
+
   /** Acquires whatever may begin. */
   pump(): void {
+    if (this.#isStopped) return;
     const frontier = this.#asked;
     while (this.#busy < this.#options.connections) {
       const errand = frontier.acquire();
@@ -135,6 +143,7 @@ export class ToyLane {
     this.#log("resolve", errand.host, "");
     const { afterMs, resolution } = web.resolve(errand);
     kernel.schedule(afterMs, () => {
+      if (this.#isStopped) return;
       this.#asked.resolved(errand, resolution);
       this.pump();
     });
@@ -172,6 +181,7 @@ export class ToyLane {
     this.watch.began(errand, kernel.nowMs);
     this.#count(1);
     kernel.schedule(afterMs, () => {
+      if (this.#isStopped) return;
       this.#count(-1);
       ended();
       this.pump();

@@ -3,12 +3,18 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { main } from "../../src/cli/main.ts";
+import { DiskHostQueues } from "../../src/queues/disk-host-queues.ts";
+import { DiskFile } from "../../src/storage/disk-file.ts";
 import { PageStore } from "../../src/store/page-store.ts";
 
 const PROGRAM = fileURLToPath(import.meta.url);
 
 /** Makes the store of the process fail as only a mistake of ours could make it fail. */
 export const BROKEN_STORE = "BREAK_STORE_FOR_TEST";
+
+/** Makes the disk so slow that what is read from the queues comes only after they are closed. */
+export const SLOW_QUEUES = "SLOW_QUEUES_FOR_TEST";
+export const READS_HELD = "reads of the queues are held back";
 
 export class TrobarProcess {
   stdout = "";
@@ -61,7 +67,27 @@ export class TrobarProcess {
   }
 }
 
+function holdQueueReads(): void {
+  const held: (() => void)[] = [];
+  let isClosed = false;
+  const { read } = DiskFile.prototype;
+  DiskFile.prototype.read = function (offset, lengthBytes, done) {
+    const isHeld = !isClosed && this.name.startsWith("frontier/queues/run-");
+    if (isHeld) held.push(() => read.call(this, offset, lengthBytes, done));
+    else read.call(this, offset, lengthBytes, done);
+    // A merge reads too, but once at a time: these are pulls.
+    if (isHeld && held.length === 5) process.stderr.write(`${READS_HELD}\n`);
+  };
+  const { close } = DiskHostQueues.prototype;
+  DiskHostQueues.prototype.close = function (done) {
+    isClosed = true;
+    close.call(this, done);
+    for (const release of held) release();
+  };
+}
+
 if (process.argv[1] === PROGRAM) {
+  if (process.env[SLOW_QUEUES] === "1") holdQueueReads();
   if (process.env[BROKEN_STORE] === "1") {
     PageStore.prototype.tryStore = () => {
       throw new Error("a promise was broken");

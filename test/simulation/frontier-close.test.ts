@@ -1,0 +1,57 @@
+/** A frontier can be closed at any moment: what is being read then is cancelled and is no failure. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { CrawlError } from "../../src/errors/index.ts";
+import type { TraversalName } from "../../src/frontier/index.ts";
+import { openRandomCrawl } from "../support/random-crawl.ts";
+
+const SEEDS = process.env["TROBAR_FULL"] === "1" ? 40 : 8;
+const TRAVERSALS: readonly TraversalName[] = ["breadth-first", "depth-first"];
+
+interface Closing {
+  readonly failures: readonly string[];
+  /** How many hosts were being read for when it began. */
+  readonly reading: number;
+  readonly answers: readonly (string | null)[];
+}
+
+/** Closes at some moment at which hosts wait for their queues, then lets time pass. */
+function closeWhileReading(seed: string, isOnDisk: boolean, traversal: TraversalName): Closing {
+  const failures: string[] = [];
+  const { kernel, lane, frontier } = openRandomCrawl({
+    ...{ seed, isOnDisk, hosts: 40, addresses: 40, connections: 20 },
+    ...{ pagesPerHost: 120, failureRatio: 0, serviceMsMax: 20 },
+    settings: { robots: "ignore", hostDelayMs: 1, addressDelayMs: 1, memoryBytes: 60_000 },
+    // Otherwise URLs would be offered again later, which nobody does to a frontier that is closed.
+    ...(traversal === "breadth-first" ? {} : { traversal }),
+    failed: ({ code }: CrawlError) => void failures.push(code),
+  });
+  kernel.schedule(0, () => lane.pump());
+  let turns = 100 + kernel.random.fork("moment").below(400);
+  const isReading = (): boolean => {
+    if ((frontier.status().idle.disk ?? 0) === 0) return false;
+    turns -= 1;
+    return turns <= 0;
+  };
+  assert.equal(kernel.runUntil(isReading, { stepsMax: 1e6, virtualMsMax: 1e7 }), "done", seed);
+  const reading = frontier.status().idle.disk ?? 0;
+  lane.stop();
+  const answers: (string | null)[] = [];
+  frontier.close((error) => answers.push(error?.code ?? null));
+  kernel.runUntil(() => false, { stepsMax: 1e6, virtualMsMax: 60_000 });
+  return { failures, reading, answers };
+}
+
+for (const isOnDisk of [true, false]) {
+  for (const traversal of TRAVERSALS) {
+    const where = isOnDisk ? "on disk" : "in memory";
+    test(`closing cancels what is being read from queues ${where}, ${traversal}`, () => {
+      for (let number = 0; number < SEEDS; number += 1) {
+        const seed = `closing ${number}`;
+        const { failures, reading, answers } = closeWhileReading(seed, isOnDisk, traversal);
+        assert.ok(reading > 0, seed);
+        assert.deepEqual([failures, answers], [[], [null]], seed);
+      }
+    });
+  }
+}
