@@ -59,6 +59,19 @@ test("after 429 the whole host waits, as long as Retry-After says", () => {
   );
 });
 
+test("after 503 with Retry-After nothing of the host is fetched before", () => {
+  const { lane, offer } = openToyCrawl({
+    settings: IGNORE,
+    page: ({ ticket, attempt }) =>
+      ticket.url.endsWith("/1") && attempt === 0 ? answered(503, 45_000) : OK,
+  });
+  offer("http://a.example/1");
+  offer("http://a.example/2");
+  assert.equal(lane.runToEnd(), "done");
+  const visits = lane.log.filter(({ kind }) => kind === "page").map(({ atMs }) => atMs);
+  assert.deepEqual(visits, [10, 45_110, 47_210], "and its delay is doubled for a while");
+});
+
 test("no Retry-After is granted more than the longest wait", () => {
   const { lane, offer } = openToyCrawl({
     settings: { ...IGNORE, retryWaitMsMax: 60_000 },

@@ -142,6 +142,55 @@ test("a Crawl-delay is kept from the robots.txt on, and never makes us faster", 
   }
 });
 
+test("of several Crawl-delays of a host the longest counts, whichever was read last", () => {
+  for (const [plain, secure] of [
+    [7, 3],
+    [3, 7],
+  ]) {
+    const crawl = openToyCrawl({
+      robots: ({ origin }) =>
+        robotsText(`User-agent: *\nCrawl-delay: ${origin.startsWith("https") ? secure : plain}`),
+    });
+    crawl.offer("http://h.example/0");
+    crawl.offer("https://h.example/0");
+    for (let number = 1; number < 4; number += 1) crawl.offer(`http://h.example/${number}`);
+    assert.equal(crawl.lane.runToEnd(), "done");
+    const visits = crawl.lane.log.filter(({ kind }) => kind !== "resolve").slice(-3);
+    const gaps = visits.slice(1).map(({ atMs }, at) => atMs - (visits[at]?.atMs ?? 0));
+    assert.deepEqual(gaps, [7100, 7100], `${plain} and ${secure}`);
+  }
+});
+
+test("a robots.txt that answers 503 with Retry-After lets its whole host rest", () => {
+  const crawl = openToyCrawl({
+    robots: ({ origin }, nowMs) =>
+      origin.startsWith("https") || nowMs > 1000 ? robotsText("") : robotsStatus(503, 50_000),
+  });
+  crawl.offer("http://a.example/x");
+  crawl.offer("https://a.example/x");
+  assert.equal(crawl.lane.runToEnd(), "done");
+  const [first, second] = crawl.lane.log.filter(({ kind }) => kind !== "resolve");
+  assert.equal(second?.atMs, (first?.atMs ?? 0) + 100 + 50_000);
+});
+
+test("a Retry-After of the host where a robots.txt has moved holds for both hosts", () => {
+  const crawl = openToyCrawl({
+    connections: 5,
+    robots: ({ url }, nowMs) => {
+      if (url.includes("//a.")) return redirectTo("http://b.example/rules.txt");
+      if (url.endsWith("/robots.txt")) return robotsText("");
+      return nowMs < 10_000 ? robotsStatus(503, 50_000) : robotsText("");
+    },
+  });
+  for (let number = 0; number < 9; number += 1) crawl.offer(`http://b.example/${number}`);
+  crawl.offer("http://a.example/x");
+  assert.equal(crawl.lane.runToEnd(), "done");
+  const rules = crawl.lane.log.findIndex(({ what }) => what.endsWith("/rules.txt"));
+  const next = crawl.lane.log[rules + 1];
+  assert.ok((next?.atMs ?? 0) >= (crawl.lane.log[rules]?.atMs ?? 0) + 50_000, `${next?.what}`);
+  assert.equal(crawl.lane.ends.size, 10);
+});
+
 test("a Crawl-delay above the maximum is a reason to leave the host, or is capped", () => {
   const robots = (): RobotsEnd => robotsText("User-agent: *\nCrawl-delay: 3600");
   const skipped = openToyCrawl({ robots });

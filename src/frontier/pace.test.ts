@@ -39,6 +39,20 @@ test("the delay doubles with each 429 or 503 and comes back with good answers", 
   assert.equal(pace.delayMs, 1000);
 });
 
+test("good answers count in a row: another 429 or 503 begins the count anew", () => {
+  for (const status of [429, 503]) {
+    const pace = new Pace(SETTINGS);
+    pace.answered(status, 0);
+    for (let good = 1; good < GOOD_ANSWERS_PER_STEP; good += 1) pace.answered(200, 0);
+    pace.answered(status, 0);
+    assert.equal(pace.delayMs, 4000);
+    for (let good = 1; good < GOOD_ANSWERS_PER_STEP; good += 1) pace.answered(200, 0);
+    assert.equal(pace.delayMs, 4000, "one good answer is missing");
+    pace.answered(200, 0);
+    assert.equal(pace.delayMs, 2000);
+  }
+});
+
 test("who sets no delay gets none, but for what the host asks in words", () => {
   const pace = new Pace({ ...SETTINGS, hostDelayMs: 0 });
   pace.answered(503, 5000);

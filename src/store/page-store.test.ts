@@ -48,6 +48,25 @@ test("a file's first record has its name, and the file is open until it is close
   assert.equal(rig.records(name)[0]?.fields.get("WARC-Filename"), name.slice("warc/".length));
 });
 
+test("a file that has reached the size asked for is closed, and not before", () => {
+  const warcBytesMax = 4000;
+  const rig = openedRig({ warcBytesMax, encoding: { compression: "none", level: null } });
+  for (let number = 0; number < 20; number += 1) rig.put(pageOf(number));
+  rig.close();
+  const sizes = rig.warcNames().map((name) => rig.machine.disk.contentOf(name)?.length ?? 0);
+  assert.ok(sizes.length > 5, `${sizes}`);
+  const last = sizes.pop() ?? 0;
+  const exchanges = rig.warcNames().map((name) => {
+    const records = rig.records(name).filter(({ type }) => type !== "warcinfo");
+    return records.slice(-2).reduce((sum, { lengthBytes }) => sum + lengthBytes, 0);
+  });
+  sizes.forEach((bytes, at) => {
+    assert.ok(bytes >= warcBytesMax, `file ${at} of ${bytes} bytes was closed too early`);
+    assert.ok(bytes - (exchanges[at] ?? 0) < warcBytesMax, `file ${at} of ${bytes} was overfull`);
+  });
+  assert.ok(last - (exchanges.at(-1) ?? 0) < warcBytesMax);
+});
+
 test("a body that the archive has becomes a revisit that names the first page", () => {
   const rig = openedRig();
   const body = new MemoryBody(Buffer.from("the same"));

@@ -33,6 +33,17 @@ test("the table answers like a map that keeps the first", () => {
   );
 });
 
+test("digests that differ in a single byte, whichever it is, are different", () => {
+  const table = new PayloadTable(new SeededRandom(1));
+  const digest = digestOf(1);
+  table.add(digest, "https://example.org/", 1);
+  for (let at = 0; at < digest.length; at += 1) {
+    const other = Uint8Array.from(digest);
+    other[at] = (other[at] ?? 0) ^ 1;
+    assert.equal(table.find(other), null, `byte ${at}`);
+  }
+});
+
 test("a page costs less than a hundred bytes", () => {
   const table = new PayloadTable(new SeededRandom(1));
   const count = 60_000;
