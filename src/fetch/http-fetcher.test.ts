@@ -11,8 +11,9 @@ import {
 } from "../../test/support/http-fetching.ts";
 import { MemorySpool } from "../../test/support/memory-spool.ts";
 import { type Serve, serveRaw } from "../../test/support/raw-server.ts";
+import { passUntil, timeByHand, until } from "../../test/support/time-by-hand.ts";
 import { CrawlError } from "../errors/index.ts";
-import type { Body, Done, FetchOutcome, Header } from "../seams/index.ts";
+import type { Body, Done, FetchInFlight, FetchOutcome, Header } from "../seams/index.ts";
 import type { BodySink, BodySpool } from "./body-sink.ts";
 
 const HELLO = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
@@ -118,18 +119,14 @@ describe("cancelling", () => {
     test(`${name} ends the connection and gives memory back`, async () => {
       const spool = new MemorySpool();
       const fetcher = testFetcher({ spool });
-      let asked = () => {};
-      const wasAsked = new Promise<void>((resolve) => {
-        asked = resolve;
-      });
-      await using server = await serveRaw((socket, request, nth) => {
-        serve(socket, request, nth);
-        asked();
-      });
+      await using server = await serveRaw(serve);
+      let inFlight: FetchInFlight | null = null;
       const outcome = new Promise<FetchOutcome>((resolve) => {
-        const inFlight = fetcher.fetch(requestOf(server.url()), resolve);
-        void wasAsked.then(() => setTimeout(() => inFlight.cancel(), 20));
+        inFlight = fetcher.fetch(requestOf(server.url()), resolve);
       });
+      await until(() => server.requests.length === 1);
+      if (name === "inside the body") await until(() => spool.heldBytes > 0);
+      (inFlight as FetchInFlight | null)?.cancel();
       assert.deepEqual(await outcome, { kind: "cancelled" });
       assert.equal(fetcher.connectionCount, 0);
       assert.equal(spool.heldBytes, 0);
@@ -217,16 +214,26 @@ describe("a body that has no room yet", () => {
 
   test("waiting for room is not the server's fault, but the limit on the whole stands", async () => {
     await using server = await serveRaw(hello);
-    const sink = { write: () => false, end: () => {}, abandon: () => {} };
+    let hasWritten = false;
+    const write = () => {
+      hasWritten = true;
+      return false;
+    };
+    const sink = { write, end: () => {}, abandon: () => {} };
     const stuck: BodySpool = {
       open: () => ({ ...sink, end: (done) => new MemorySpool().open().end(done) }),
     };
-    const fetcher = testFetcher({ spool: stuck });
+    const time = timeByHand();
+    const fetcher = testFetcher({ spool: stuck, clock: time.clock });
     const limits = { idleTimeoutMs: 20, totalTimeoutMs: 200, bytesPerSecondMin: 1e9 };
     await using slow = await serveRaw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf");
     });
-    assert.equal(describeOutcome(await fetchOnce(fetcher, slow.url(), { limits })), "200 0 time");
+    const fetched = fetchOnce(fetcher, slow.url(), { limits });
+    await until(() => hasWritten);
+    time.pass(199);
+    assert.equal(fetcher.connectionCount, 1, "it goes on though the body has been idle for long");
+    assert.equal(describeOutcome(await passUntil(time, fetched, { ms: 1 })), "200 0 time");
     assert.equal(describeOutcome(await fetchOnce(fetcher, server.url())), "200 0 null");
     fetcher.close();
   });

@@ -5,100 +5,114 @@ import { describe, test } from "node:test";
 import {
   describeOutcome,
   fetchOnce,
-  requestOf,
   testFetcher,
   type Wish,
 } from "../../test/support/http-fetching.ts";
+import { MemorySpool } from "../../test/support/memory-spool.ts";
 import { serveRaw } from "../../test/support/raw-server.ts";
-import type { FetchOutcome } from "../seams/index.ts";
+import { passUntil, timeByHand, until } from "../../test/support/time-by-hand.ts";
 
 const OK = "HTTP/1.1 200 OK\r\n";
 
-/** Sends the beginning at once, then the rest byte by byte, again and again. */
-function drip(socket: Socket, beginning: string, rest: string): void {
-  socket.write(beginning);
-  let at = 0;
-  const timer = setInterval(() => {
-    socket.write(rest[at % rest.length] ?? "x");
-    at++;
-  }, 10);
-  socket.on("close", () => clearInterval(timer));
+/** What a server sends: at once, and then byte by byte, again and again, as time passes. */
+interface Sent {
+  readonly atOnce: string;
+  readonly drip?: string;
+  /** How much of a body has come with what is sent at once; null while the head is not whole. */
+  readonly bodyBytes: number | null;
 }
 
 const SLOW: readonly {
   readonly name: string;
-  readonly serve: (socket: Socket) => void;
+  readonly sent: Sent;
   readonly limits: Wish["limits"];
   readonly expected: RegExp;
 }[] = [
   {
     name: "a status line that never ends",
-    serve: (socket) => drip(socket, "HTTP/1.1 200 ", "x"),
+    sent: { atOnce: "HTTP/1.1 200 ", drip: "x", bodyBytes: null },
     limits: { headerTimeoutMs: 100 },
     expected: /^FETCH_TIMED_OUT header$/,
   },
   {
     name: "headers without end, byte by byte",
-    serve: (socket) => drip(socket, OK, "X: y\r\n"),
+    sent: { atOnce: OK, drip: "X: y\r\n", bodyBytes: null },
     limits: { headerTimeoutMs: 100 },
     expected: /^FETCH_TIMED_OUT header$/,
   },
   {
     name: "headers without end, cut by the limit on the whole",
-    serve: (socket) => drip(socket, OK, "X: y\r\n"),
+    sent: { atOnce: OK, drip: "X: y\r\n", bodyBytes: null },
     limits: { totalTimeoutMs: 100 },
     expected: /^FETCH_TIMED_OUT total$/,
   },
   {
     name: "silence after half a head",
-    serve: (socket) => socket.write(`${OK}X: `),
+    sent: { atOnce: `${OK}X: `, bodyBytes: null },
     limits: { headerTimeoutMs: 100 },
     expected: /^FETCH_TIMED_OUT header$/,
   },
   {
     name: "interim answers now and then",
-    serve: (socket) => drip(socket, "", "HTTP/1.1 102 Processing\r\n\r\n"),
+    sent: { atOnce: "", drip: "HTTP/1.1 102 Processing\r\n\r\n", bodyBytes: null },
     limits: { headerTimeoutMs: 150 },
     expected: /^FETCH_TIMED_OUT header$/,
   },
   {
     name: "a body byte by byte, below the least rate",
-    serve: (socket) => drip(socket, `${OK}Content-Length: 1000\r\n\r\n`, "."),
+    sent: { atOnce: `${OK}Content-Length: 1000\r\n\r\n`, drip: ".", bodyBytes: 0 },
     limits: { idleTimeoutMs: 100, bytesPerSecondMin: 10_000 },
     expected: /^200 \d{1,3} time$/,
   },
   {
     name: "a body byte by byte, cut by the limit on the whole",
-    serve: (socket) => drip(socket, `${OK}\r\n`, "."),
+    sent: { atOnce: `${OK}\r\n`, drip: ".", bodyBytes: 0 },
     limits: { totalTimeoutMs: 150 },
     expected: /^200 \d{1,3} time$/,
   },
   {
     name: "silence inside a body",
-    serve: (socket) => socket.write(`${OK}Content-Length: 1000\r\n\r\nhello`),
+    sent: { atOnce: `${OK}Content-Length: 1000\r\n\r\nhello`, bodyBytes: 5 },
     limits: { idleTimeoutMs: 80 },
     expected: /^200 5 time$/,
   },
   {
     name: "a chunk size that never ends, zero by zero, is silence",
-    serve: (socket) => socket.write(`${OK}Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n00`),
+    sent: { atOnce: `${OK}Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n00`, bodyBytes: 5 },
     limits: { idleTimeoutMs: 80 },
     expected: /^200 5 time$/,
   },
   {
     name: "chunk extensions byte by byte are no body",
-    serve: (socket) => drip(socket, `${OK}Transfer-Encoding: chunked\r\n\r\n5;`, "a"),
+    sent: { atOnce: `${OK}Transfer-Encoding: chunked\r\n\r\n5;`, drip: "a", bodyBytes: 0 },
     limits: { idleTimeoutMs: 80 },
     expected: /^200 0 time$/,
   },
 ];
 
 describe("slow servers", () => {
-  for (const { name, serve, limits, expected } of SLOW) {
+  for (const { name, sent, limits, expected } of SLOW) {
     test(`${name}: ${expected.source}`, async () => {
-      await using server = await serveRaw(serve);
-      const fetcher = testFetcher();
-      const outcome = await fetchOnce(fetcher, server.url(), { limits: limits ?? {} });
+      const { atOnce, drip = "", bodyBytes } = sent;
+      let client: Socket | null = null;
+      await using server = await serveRaw((socket) => {
+        client = socket;
+        socket.write(atOnce);
+      });
+      const time = timeByHand();
+      const spool = new MemorySpool();
+      const fetcher = testFetcher({ clock: time.clock, spool });
+      const fetched = fetchOnce(fetcher, server.url(), { limits: limits ?? {} });
+      await until(() => client !== null);
+      if (bodyBytes !== null) await until(() => spool.opened === 1 && spool.heldBytes >= bodyBytes);
+      let dripped = 0;
+      const outcome = await passUntil(time, fetched, {
+        ms: 10,
+        before: () => {
+          client?.write(drip.charAt(dripped % drip.length));
+          dripped += 1;
+        },
+      });
       assert.match(describeOutcome(outcome), expected);
       assert.equal(fetcher.connectionCount, 0, "the connection is closed");
     });
@@ -106,24 +120,20 @@ describe("slow servers", () => {
 
   test("a slow server delays nobody else", async () => {
     await using server = await serveRaw((socket, request) => {
-      if (request.includes("/slow")) drip(socket, OK, "X: y\r\n");
-      else socket.write(`${OK}Content-Length: 5\r\n\r\nhello`);
+      socket.write(request.includes("/slow") ? OK : `${OK}Content-Length: 5\r\n\r\nhello`);
     });
-    const fetcher = testFetcher();
-    const ended: string[] = [];
-    const fetch = (url: string, wish: Wish) =>
-      new Promise<void>((resolve) => {
-        fetcher.fetch(requestOf(url, wish), (outcome: FetchOutcome) => {
-          ended.push(describeOutcome(outcome));
-          resolve();
-        });
-      });
-    const slow = { limits: { headerTimeoutMs: 300 } };
-    const all = Array.from({ length: 20 }, () => fetch(server.url("/slow"), slow));
-    all.push(...Array.from({ length: 100 }, () => fetch(server.url("/quick"), {})));
-    await Promise.all(all);
-    assert.ok(ended.slice(0, 100).every((one) => one === "200 5 null"));
-    assert.ok(ended.slice(100).every((one) => one === "FETCH_TIMED_OUT header"));
+    const time = timeByHand();
+    const fetcher = testFetcher({ clock: time.clock });
+    const slow = Array.from({ length: 20 }, () =>
+      fetchOnce(fetcher, server.url("/slow"), { limits: { headerTimeoutMs: 300 } }),
+    );
+    const quick = Array.from({ length: 100 }, () => fetchOnce(fetcher, server.url("/quick")));
+    for (const outcome of await Promise.all(quick)) {
+      assert.equal(describeOutcome(outcome), "200 5 null");
+    }
+    for (const outcome of await passUntil(time, Promise.all(slow), { ms: 300 })) {
+      assert.equal(describeOutcome(outcome), "FETCH_TIMED_OUT header");
+    }
     fetcher.close();
   });
 });

@@ -17,6 +17,8 @@ import {
   requestOf,
   testFetcher,
 } from "../../test/support/http-fetching.ts";
+import { MemorySpool } from "../../test/support/memory-spool.ts";
+import { passUntil, timeByHand, until } from "../../test/support/time-by-hand.ts";
 
 const authority = new CertificateAuthority();
 const certificate = authority.issue({ host: "host.test" });
@@ -143,23 +145,35 @@ describe("fetching by HTTP/2", () => {
   });
 
   test("a body that stops is cut by time, one that breaks off by disconnection", async () => {
+    let breakOff = () => {};
     await using server = await serve((stream, headers) => {
       stream.respond({ ":status": 200 });
       stream.write("half");
-      if (!headers[":path"]?.includes("q=1")) setTimeout(() => stream.session?.destroy(), 20);
+      if (!headers[":path"]?.includes("q=1")) breakOff = () => stream.session?.destroy();
     });
-    const fetcher = testFetcher({ http2: true });
-    const limits = { idleTimeoutMs: 60 };
-    assert.equal(describeOutcome(await fetchOnce(fetcher, server.url, { limits })), "200 4 time");
-    const url = server.url.replace("?q=1", "");
-    assert.equal(describeOutcome(await fetchOnce(fetcher, url)), "200 4 disconnect");
+    const time = timeByHand();
+    const spool = new MemorySpool();
+    const fetcher = testFetcher({ http2: true, clock: time.clock, spool });
+    const slow = fetchOnce(fetcher, server.url, { limits: { idleTimeoutMs: 60 } });
+    await until(() => spool.heldBytes === 4);
+    assert.equal(describeOutcome(await passUntil(time, slow, { ms: 60 })), "200 4 time");
+    const broken = fetchOnce(fetcher, server.url.replace("?q=1", ""));
+    await until(() => spool.heldBytes === 4);
+    breakOff();
+    assert.equal(describeOutcome(await broken), "200 4 disconnect");
     fetcher.close();
   });
 
   test("a server that says nothing has failed by the header limit", async () => {
-    await using server = await serve(() => {});
-    const fetcher = testFetcher({ http2: true });
-    const outcome = await fetchOnce(fetcher, server.url, { limits: { headerTimeoutMs: 60 } });
+    let asked = 0;
+    await using server = await serve(() => {
+      asked += 1;
+    });
+    const time = timeByHand();
+    const fetcher = testFetcher({ http2: true, clock: time.clock });
+    const fetched = fetchOnce(fetcher, server.url, { limits: { headerTimeoutMs: 60 } });
+    await until(() => asked === 1);
+    const outcome = await passUntil(time, fetched, { ms: 60 });
     assert.equal(describeOutcome(outcome), "FETCH_TIMED_OUT header");
     assert.equal(fetcher.connectionCount, 0);
   });
@@ -186,11 +200,12 @@ describe("fetching by HTTP/2", () => {
   });
 
   test("a fetch can be cancelled", async () => {
-    await using server = await serve(() => {});
+    let cancel = () => {};
+    await using server = await serve(() => cancel());
     const fetcher = testFetcher({ http2: true });
     const outcome = await new Promise((resolve) => {
       const inFlight = fetcher.fetch(requestOf(server.url), resolve);
-      setTimeout(() => inFlight.cancel(), 20);
+      cancel = () => inFlight.cancel();
     });
     assert.deepEqual(outcome, { kind: "cancelled" });
     assert.equal(fetcher.connectionCount, 0);

@@ -5,6 +5,7 @@ import { CertificateAuthority } from "../../test/support/certificates.ts";
 import { fetchError, fetchText, testFetcher } from "../../test/support/http-fetching.ts";
 import { startProxy } from "../../test/support/proxy-server.ts";
 import { type RawServer, type Serve, serveRaw } from "../../test/support/raw-server.ts";
+import { passUntil, timeByHand, until } from "../../test/support/time-by-hand.ts";
 import { CrawlError } from "../errors/index.ts";
 
 const authority = new CertificateAuthority();
@@ -134,8 +135,12 @@ describe("proxies that fail", () => {
 
   test("a proxy that never answers is over by the connect limit", async () => {
     await using proxy = await serveRaw(() => {});
+    const time = timeByHand();
     const limits = { connectTimeoutMs: 60 };
-    const error = await fetchError(through(proxy), "https://host.test/", { limits });
+    const options = { proxy: `http://127.0.0.1:${proxy.port}`, clock: time.clock };
+    const failed = fetchError(testFetcher(options), "https://host.test/", { limits });
+    await until(() => proxy.requests.length === 1);
+    const error = await passUntil(time, failed, { ms: 60 });
     assert.equal(error.code, "FETCH_TIMED_OUT");
     assert.equal(error.facts["limit"], "connect");
   });

@@ -16,6 +16,7 @@ import {
   testFetcher,
 } from "../../test/support/http-fetching.ts";
 import { type RawServer, type Serve, serveRaw } from "../../test/support/raw-server.ts";
+import { passUntil, timeByHand, until } from "../../test/support/time-by-hand.ts";
 
 const authority = new CertificateAuthority();
 const good = authority.issue({ host: "host.test" });
@@ -195,8 +196,11 @@ describe("servers that do not speak TLS", () => {
 
   test("a handshake that never ends is over by the connect limit", async () => {
     await using server = await serveRaw(() => {}, { scheme: "https" });
+    const time = timeByHand();
     const limits = { connectTimeoutMs: 60 };
-    const error = await fetchError(testFetcher(), server.url(), { limits });
+    const failed = fetchError(testFetcher({ clock: time.clock }), server.url(), { limits });
+    await until(() => server.accepted === 1);
+    const error = await passUntil(time, failed, { ms: 60 });
     assert.equal(error.code, "FETCH_TIMED_OUT");
     assert.equal(error.facts["limit"], "connect");
   });

@@ -5,11 +5,14 @@ import { HeldBody } from "../../src/simulator/index.ts";
 import { SystemClock } from "../../src/time/index.ts";
 
 export class MemorySpool implements BodySpool {
+  /** Bodies begun so far. */
+  opened = 0;
   heldBytes = 0;
   heldBytesMax = 0;
   readonly #clock = new SystemClock();
 
   open(): BodySink {
+    this.opened += 1;
     const pieces: Uint8Array[] = [];
     let lengthBytes = 0;
     return {
