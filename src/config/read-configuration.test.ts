@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { ERRORS } from "../errors/index.ts";
 import { describeLocation, renderMistakes } from "../settings/index.ts";
 import {
   CONFIGURATION_SCHEMA,
@@ -205,8 +206,7 @@ test("whatever bytes a file holds, reading it gives a value and throws nothing",
   const path = fc.constantFrom("c.yaml", "c.properties", "c");
   fc.assert(
     fc.property(path, bytes, (name, content) => {
-      const reading = readConfiguration({ files: [{ path: name, bytes: content }] });
-      assert.equal(reading.ok, !("mistakes" in reading));
+      checkReading(readConfiguration({ files: [{ path: name, bytes: content }] }), name);
     }),
     { numRuns: process.env["TROBAR_FULL"] === "1" ? 20_000 : 2000 },
   );
@@ -225,10 +225,27 @@ test("whatever variables and flags say, reading them throws nothing", () => {
           { kind: "assignment", ordinal: 2, text: value },
         ],
       };
-      assert.equal(typeof readConfiguration(sources).ok, "boolean");
+      checkReading(readConfiguration(sources), "");
     }),
   );
 });
+
+/** Either a tree that is legal key by key, or mistakes that each say where, what and how to go on. */
+function checkReading(reading: ConfigurationReading, file: string): void {
+  if (!reading.ok) {
+    assert.ok(reading.mistakes.length > 0);
+    for (const mistake of reading.mistakes) {
+      assert.ok(mistake.problem.length > 0 && mistake.code in ERRORS, JSON.stringify(mistake));
+      assert.ok(describeLocation(mistake.location).includes(file), JSON.stringify(mistake));
+    }
+    return;
+  }
+  const values = CONFIGURATION_SCHEMA.values(reading.configuration);
+  for (const { path, key } of CONFIGURATION_SCHEMA.keys) {
+    assert.ok(values.has(path), path);
+    if (!reading.locations.has(path)) assert.deepEqual(values.get(path), key.default, path);
+  }
+}
 
 type Accepted = Extract<ConfigurationReading, { ok: true }>;
 

@@ -110,24 +110,46 @@ test("sizes of pages are log-normal with the profile's parameters, to within a t
 });
 
 test("most pages of a host are found within a few steps, and the deepest are not far", () => {
-  const web = smallWeb("plain", 1, { hosts: { count: 1, pages: 10_000 } });
-  const { slots } = web.model;
-  let depth = 0;
-  for (let slot = 9999; slot > 0; slot = Math.floor((slot - 1) / slots.branching)) depth += 1;
-  assert.ok(depth <= 6);
+  const pages = 10_000;
+  const web = smallWeb("plain", 1, { hosts: { count: 1, pages } });
+  const { hosts, links } = web.model;
+  const depths = new Int32Array(hosts.size(0)).fill(-1);
+  const list = new LinkList();
+  const queue = [0];
+  depths[0] = 0;
+  for (const slot of queue) {
+    links.fill(0, slot, list);
+    for (let at = 0; at < list.count; at += 1) {
+      const target = list.slot(at);
+      if (depths[target] !== -1) continue;
+      depths[target] = (depths[slot] ?? 0) + 1;
+      queue.push(target);
+    }
+  }
+  assert.equal(queue.length, depths.length, "every page is found from the front page");
+  const near = depths.filter((depth) => depth <= 4).length;
+  assert.ok(near > depths.length / 2, `${near} of ${depths.length} within four steps`);
+  assert.ok(Math.max(...depths) <= 6, `the deepest at ${Math.max(...depths)}`);
 });
 
 test("no two pages have the same text, even short ones", () => {
   const web = smallWeb("plain", 3, { hosts: { pages: 3000 }, pages: { medianBytes: 600 } });
   const { hosts } = web.model;
   const texts = new Set<string>();
+  const beginnings = new Set<string>();
+  let longer = 0;
   for (let host = 0; host < hosts.count; host += 1) {
     for (let slot = 0; slot < hosts.size(host); slot += 1) {
       const body = Buffer.from(answerTo(web, web.model.url(host, slot)).body).toString();
-      const paragraphs = body.match(/<p>[^<]*<\/p>/g)?.slice(0, -1) ?? [];
-      if (paragraphs.length > 1) texts.add(paragraphs.join("").slice(0, 2000));
-      else texts.add(`${host} ${slot}`);
+      const paragraphs = body.match(/<p>[^<]*<\/p>/g) ?? [];
+      texts.add(`${host} ${paragraphs.join("")}`);
+      // The last paragraph has the page's number; the others must differ by themselves.
+      if (paragraphs.length <= 2) continue;
+      longer += 1;
+      beginnings.add(paragraphs.slice(0, -1).join("").slice(0, 2000));
     }
   }
-  assert.ok(texts.size > hosts.pageCount * 0.999, `${texts.size} of ${hosts.pageCount}`);
+  assert.equal(texts.size, hosts.pageCount);
+  assert.ok(longer > 500, `${longer} pages have more than two paragraphs`);
+  assert.ok(beginnings.size > longer * 0.999, `${beginnings.size} of ${longer}`);
 });
