@@ -16,6 +16,7 @@ import {
   type Sight,
 } from "../filter/index.ts";
 import {
+  AddressTable,
   type DiskFrontierOptions,
   type Frontier,
   type FrontierListener,
@@ -156,13 +157,14 @@ async function loadFilters(configuration: Configuration, { report }: CrawlWorld)
 
 async function openFrontier(
   configuration: Configuration,
-  { clock, storage, background, seed, listener, version }: CrawlWorld,
+  { clock, storage, background, seed, fingerprintKey, listener, version }: CrawlWorld,
   filter: Filter<FetchableView> | null,
 ): Promise<Frontier> {
   const { politeness, fetch, limits, frontier } = configuration;
   // Half of the memory is for hosts and what waits in them; sieve and queues share the rest.
   const options: DiskFrontierOptions = {
     ...{ clock, storage, background, listener, folder: "frontier" },
+    addresses: new AddressTable({ key: fingerprintKey }),
     random: new SeededRandom(`${seed}/frontier`),
     traversal: frontier.traversal,
     sieveBytes: frontier.memory / 4,

@@ -38,26 +38,82 @@ test("what a lane that died had claimed is free again", () => {
   assert.equal(one.tryClaim(4, 0), Number.POSITIVE_INFINITY);
 });
 
-test("whatever lanes do, a row has one holder and its instant is the last one given", () => {
+test("nobody who lacks the crawl's secret knows which addresses share a row", () => {
+  const memory = AddressTable.memory(16);
+  const tables = [1, 2].map((byte) => new AddressTable({ memory, key: Buffer.alloc(16, byte) }));
+  const rows = tables.map((table) =>
+    Array.from({ length: 64 }, (_, at) => table.rowOf(`192.0.2.${at}`)),
+  );
+  const [one, other] = rows as [number[], number[]];
+  const strangers = one.flatMap((row, at) => (at > 0 && row === one[0] ? [at] : []));
+  assert.ok(strangers.length > 0, "of 64 addresses in 16 rows some share the first one's");
+  assert.ok(strangers.some((at) => other[at] !== other[0]));
+  assert.deepEqual(rows[0], [...one], "the rows of one crawl stay");
+});
+
+test("two addresses of one lane that share a row are visited at the same time", () => {
+  const memory = AddressTable.memory(16);
+  const one = new AddressTable({ memory, lane: 0 });
+  const other = new AddressTable({ memory, lane: 1 });
+  assert.equal(one.tryClaim(3, 10), 0);
+  assert.equal(one.tryClaim(3, 20), 0);
+  one.release(3, 300);
+  assert.equal(other.tryClaim(3, 400), Number.POSITIVE_INFINITY, "the first is still visited");
+  one.release(3, 200);
+  assert.equal(other.tryClaim(3, 299), 300, "the later rest counts");
+  assert.equal(other.tryClaim(3, 300), 300);
+});
+
+test("a lane that found a row taken goes next, whatever the lane that has it would like to visit", () => {
+  const memory = AddressTable.memory(16);
+  const one = new AddressTable({ memory, lane: 0 });
+  const other = new AddressTable({ memory, lane: 1 });
+  one.tryClaim(3, 0);
+  assert.equal(other.tryClaim(3, 0), Number.POSITIVE_INFINITY);
+  assert.equal(one.tryClaim(3, 0), Number.POSITIVE_INFINITY, "nothing is added before the other");
+  one.release(3, 5);
+  assert.equal(one.tryClaim(3, 5), Number.POSITIVE_INFINITY, "yields, once");
+  assert.equal(other.tryClaim(3, 5), 5);
+  other.release(3, 9);
+  assert.equal(one.tryClaim(3, 9), 9);
+});
+
+test("whatever lanes do, a row has one lane, its instant is the last one given, and wishes come true", () => {
   const steps = fc.array(fc.tuple(fc.nat(2), fc.nat(3), fc.nat(5)), { maxLength: 200 });
   fc.assert(
     fc.property(steps, (moves) => {
       const memory = AddressTable.memory(4);
       const lanes = [0, 1, 2].map((lane) => new AddressTable({ memory, lane }));
-      const holder = new Map<number, number>();
-      const restsUntilMs = new Map<number, number>();
-      moves.forEach(([lane, row, restMs], nowMs) => {
+      const rows = [0, 1, 2, 3].map(() => new RowModel());
+      moves.forEach(([lane, number, restMs], nowMs) => {
         const table = lanes[lane] as AddressTable;
-        if (holder.get(row) === lane) {
-          table.release(row, nowMs + restMs);
-          holder.delete(row);
-          restsUntilMs.set(row, nowMs + restMs);
-          return;
-        }
-        const wait = holder.has(row) ? Number.POSITIVE_INFINITY : (restsUntilMs.get(row) ?? 0);
-        assert.equal(table.tryClaim(row, nowMs), wait);
-        if (wait <= nowMs) holder.set(row, lane);
+        const row = rows[number] as RowModel;
+        if (row.holder === lane) {
+          table.release(number, nowMs + restMs);
+          row.holder = null;
+          row.restsUntilMs = nowMs + restMs;
+        } else assert.equal(table.tryClaim(number, nowMs), row.claim(lane, nowMs));
       });
     }),
   );
 });
+
+/** A row by its words. */
+class RowModel {
+  holder: number | null = null;
+  wish: number | null = null;
+  restsUntilMs = 0;
+
+  claim(lane: number, nowMs: number): number {
+    if (this.holder !== null) {
+      this.wish ??= lane;
+      return Number.POSITIVE_INFINITY;
+    }
+    if (this.restsUntilMs > nowMs) return this.restsUntilMs;
+    const isOthers = this.wish !== null && this.wish !== lane;
+    this.wish = null;
+    if (isOthers) return Number.POSITIVE_INFINITY;
+    this.holder = lane;
+    return this.restsUntilMs;
+  }
+}

@@ -59,6 +59,7 @@ export function openMemoryFrontier(options: FrontierOptions): Frontier {
 export interface DiskFrontierOptions extends FrontierOptions {
   readonly storage: Storage;
   readonly background: Background;
+  readonly addresses: AddressTable;
   /** The frontier has this folder to itself. */
   readonly folder: FileName;
   /** For the sieve's batches. */

@@ -151,3 +151,31 @@ test("two lanes with hosts at one address never visit it together", () => {
     }),
   );
 });
+
+test("a visit that lasts keeps nobody waiting whose address shares its row by chance", () => {
+  const memory = AddressTable.memory(1);
+  const lanes = [0, 1].map((lane) => {
+    const addresses = new AddressTable({ memory, lane });
+    return new Workbench({ addresses, addressDelayMs: 10 });
+  });
+  const [bench, other] = lanes as [Workbench, Workbench];
+  bench.attach(0, "192.0.2.1");
+  bench.attach(1, "198.51.100.1");
+  other.attach(0, "203.0.113.1");
+  bench.put(0, 0);
+  assert.equal(bench.acquire(0), 0, "the slow one");
+  let visits = 0;
+  for (let nowMs = 0; nowMs < 1000; nowMs += 100) {
+    bench.put(1, nowMs);
+    assert.equal(bench.acquire(nowMs), 1);
+    bench.release(1, nowMs + 50, true);
+    visits += 1;
+  }
+  assert.equal(visits, 10);
+  other.put(0, 1000);
+  assert.equal(other.acquire(1000), NONE);
+  bench.release(0, 1000, true);
+  bench.put(0, 1010);
+  assert.equal(bench.acquire(1010), NONE, "the other lane goes first");
+  assert.equal(other.acquire(1010), 0);
+});

@@ -5,7 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ThreadBackground } from "../../src/background/index.ts";
-import { type Errand, type Frontier, openDiskFrontier } from "../../src/frontier/index.ts";
+import {
+  AddressTable,
+  type Errand,
+  type Frontier,
+  openDiskFrontier,
+} from "../../src/frontier/index.ts";
 import { SeededRandom } from "../../src/random/index.ts";
 import { DiskStorage } from "../../src/storage/index.ts";
 import { SystemClock } from "../../src/time/index.ts";
@@ -37,6 +42,7 @@ test("every URL comes out once of a frontier that is on disk", async () => {
       {
         ...{ clock, background, folder: "frontier", storage: new DiskStorage(root) },
         ...{ sieveBytes: 80_000, queueBytes: 40_000, random: new SeededRandom("disk") },
+        addresses: new AddressTable(),
         listener: { woken: () => woken(), failed: reject },
         settings: { robots: "ignore", hostDelayMs: 0, addressDelayMs: 0, memoryBytes: 40_000 },
       },

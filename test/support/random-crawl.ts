@@ -4,6 +4,7 @@
  */
 import type { CrawlError, ErrorCode } from "../../src/errors/index.ts";
 import {
+  AddressTable,
   type Frontier,
   type FrontierSettings,
   openDiskFrontier,
@@ -156,7 +157,7 @@ function openFrontier(options: RandomCrawlOptions, kernel: Kernel, woken: () => 
   const bytes = { sieveBytes: 100_000, queueBytes: 50_000 };
   const opened: Frontier[] = [];
   openDiskFrontier(
-    { ...common, ...bytes, storage, background, folder: "frontier" },
+    { ...common, ...bytes, storage, background, folder: "frontier", addresses: new AddressTable() },
     (error, frontier) => {
       if (error !== null) throw error;
       opened.push(frontier);
