@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SimulatedTime } from "../../test/support/simulated-world.ts";
 import type { Resolver } from "../fetch/index.ts";
-import type { Errand, Frontier, PageErrand, Resolution, ResolveErrand } from "../frontier/index.ts";
+import type {
+  Errand,
+  Frontier,
+  PageErrand,
+  Resolution,
+  ResolveErrand,
+  Settlement,
+} from "../frontier/index.ts";
 import { Lane, type LaneParts } from "./lane.ts";
 
 /** A frontier that gives out what it was filled with, each at its instant. */
@@ -31,12 +38,15 @@ class ListedFrontier implements Frontier {
     return this.waiting.length === 0;
   }
 
-  resolved(errand: ResolveErrand, resolution: Resolution): void {
+  resolved(errand: ResolveErrand, resolution: Resolution): Settlement {
     this.resolutions.push([errand, resolution]);
+    return { kind: "final" };
   }
 
   offer(): void {}
-  robotsFetched(): void {}
+  robotsFetched(): Settlement {
+    return { kind: "final" };
+  }
   pageFetched(): never {
     throw new Error("visits are the test's");
   }

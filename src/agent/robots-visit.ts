@@ -67,7 +67,8 @@ function read(
   done: (end: RobotsEnd) => void,
 ): void {
   if (outcome.kind !== "fetched") {
-    done(outcome.kind === "cancelled" ? outcome : ended({ kind: "failed" }, null, null));
+    if (outcome.kind === "cancelled") done(outcome);
+    else done({ ...ended({ kind: "failed" }, null, null), code: outcome.error.code });
     return;
   }
   const { status, headers, body } = outcome;
@@ -95,7 +96,7 @@ function ended(
   attempt: RobotsAttempt,
   bytes: Uint8Array | null,
   retryAfterMs: number | null,
-): RobotsEnd {
+): RobotsEnd & { readonly kind: "ended" } {
   return { kind: "ended", attempt, bytes, retryAfterMs };
 }
 

@@ -7,7 +7,14 @@
  */
 import type { Clock } from "../seams/index.ts";
 import type { DepthBook } from "./depth-book.ts";
-import type { FrontierRefusal, PageErrand, RobotsErrand, Ticket } from "./frontier.ts";
+import type {
+  FrontierRefusal,
+  PageErrand,
+  RefusedSeed,
+  RobotsCause,
+  RobotsErrand,
+  Ticket,
+} from "./frontier.ts";
 import type { FrontierSettings } from "./frontier-settings.ts";
 import type { HostEndings } from "./host-endings.ts";
 import type { HostLedger } from "./host-ledger.ts";
@@ -27,6 +34,7 @@ export interface ErrandMakerParts {
   readonly tally: Tally;
   /** Null without a depth limit. */
   readonly depths: DepthBook | null;
+  readonly seedRefused: (refused: RefusedSeed) => void;
 }
 
 /** How many URLs are looked at before others get their turn. */
@@ -67,6 +75,25 @@ export class ErrandMaker {
     return null;
   }
 
+  /**
+   * Refuses what a robots.txt that was just settled refuses: nothing is asked of the host for that,
+   * so nobody waits for its turn. The rest stays in its place.
+   */
+  refuse(state: VisitState): void {
+    const { clock, robots } = this.#parts;
+    const nowMs = clock.nowMs();
+    for (let looks = 0; looks < LOOKS_MAX && state.end === null; looks += 1) {
+      const ticket = state.takeTicket(nowMs);
+      if (ticket === null) return;
+      const answer = robots.answer(state, ticket.url, nowMs);
+      if (answer !== "robots-unreachable" && answer !== "crawl-delay") {
+        state.head = ticket;
+        return;
+      }
+      this.#refuse(ticket, answer, robots.originOf(state, ticket.url).cause);
+    }
+  }
+
   /** Whether the URL may be fetched now; if not, whether it is refused or must wait. */
   #look(state: VisitState, ticket: WaitingTicket, nowMs: number): VisitErrand | "refused" | null {
     const { endings, mayFetch, robots } = this.#parts;
@@ -92,7 +119,7 @@ export class ErrandMaker {
         state.heldUntilMs = robots.originOf(state, ticket.url).askAgainAtMs;
         return null;
       default:
-        return this.#refuse(ticket, answer);
+        return this.#refuse(ticket, answer, robots.originOf(state, ticket.url).cause);
     }
   }
 
@@ -101,9 +128,11 @@ export class ErrandMaker {
     return settings.pagesPerHostMax !== null && ledger.pagesOf(number) >= settings.pagesPerHostMax;
   }
 
-  #refuse({ high, low, depth }: Ticket, reason: FrontierRefusal): "refused" {
-    this.#parts.tally.refused(reason, 1);
-    this.#parts.depths?.ended(high, low, depth);
+  #refuse(ticket: Ticket, reason: FrontierRefusal, cause: RobotsCause = null): "refused" {
+    const { tally, depths, seedRefused } = this.#parts;
+    tally.refused(reason, 1);
+    depths?.ended(ticket.high, ticket.low, ticket.depth);
+    if (ticket.via === "") seedRefused({ ticket, reason, cause });
     return "refused";
   }
 

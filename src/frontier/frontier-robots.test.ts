@@ -2,18 +2,26 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   openToyCrawl,
+  resolvedTo,
   robotsStatus,
   robotsText,
   type ToyCrawl,
 } from "../../test/support/toy-crawl.ts";
 import type { FetchableUrl } from "../url/index.ts";
-import type { RobotsEnd } from "./frontier.ts";
+import type { RefusedSeed, RobotsEnd } from "./frontier.ts";
 
 const HOUR_MS = 3_600_000;
 
 function kinds({ lane }: ToyCrawl): string[] {
   return lane.log.map(({ kind, what }) => `${kind} ${what}`);
 }
+
+const robotsFailed = {
+  kind: "ended",
+  attempt: { kind: "failed" },
+  bytes: null,
+  retryAfterMs: null,
+} as const;
 
 function redirectTo(url: string): RobotsEnd {
   return { kind: "redirected", to: url as FetchableUrl };
@@ -201,4 +209,79 @@ test("a Crawl-delay above the maximum is a reason to leave the host, or is cappe
   capped.offer("http://a.example/1");
   assert.equal(capped.lane.runToEnd(), "done");
   assert.equal(capped.lane.log.at(-1)?.atMs, 110 + 60_000);
+});
+
+test("a robots.txt that can never be had is asked for once, and seeds end at once with its cause", () => {
+  for (const code of ["FETCH_TLS_CERTIFICATE", "FETCH_PORT_REFUSED"] as const) {
+    const refused: RefusedSeed[] = [];
+    const crawl = openToyCrawl({
+      robots: () => ({ ...robotsFailed, code }),
+      frontier: { seedRefused: (seed) => refused.push(seed) },
+    });
+    for (const path of ["1", "2"]) crawl.offer(`https://a.example/${path}`);
+    assert.equal(crawl.lane.runToEnd(), "done");
+    assert.deepEqual(kinds(crawl), ["resolve a.example", "robots https://a.example/robots.txt"]);
+    assert.deepEqual(crawl.frontier.status().refused, { "robots-unreachable": 2 });
+    assert.deepEqual(
+      refused.map(({ ticket, reason, cause }) => [ticket.url, reason, cause]),
+      ["1", "2"].map((path) => [`https://a.example/${path}`, "robots-unreachable", code]),
+    );
+    assert.ok(crawl.kernel.nowMs < 1000, "not even the host's delay is waited for");
+  }
+});
+
+test("a robots.txt that may come later is tried again, and the last cause is told", () => {
+  const refused: RefusedSeed[] = [];
+  const ends = [robotsStatus(500), { ...robotsFailed, code: "FETCH_CONNECT_FAILED" as const }];
+  let asked = 0;
+  const crawl = openToyCrawl({
+    robots: () => ends[asked++ === 0 ? 0 : 1] ?? robotsStatus(500),
+    frontier: { seedRefused: (seed) => refused.push(seed) },
+  });
+  crawl.offer("http://a.example/");
+  assert.equal(crawl.lane.runToEnd(), "done");
+  assert.equal(asked, 4);
+  assert.deepEqual(
+    refused.map(({ cause }) => cause),
+    ["FETCH_CONNECT_FAILED"],
+  );
+});
+
+test("a robots.txt that moved to where nobody can go ends with that cause", () => {
+  const refused: RefusedSeed[] = [];
+  const crawl = openToyCrawl({
+    robots: () => redirectTo("http://gone.example/robots.txt"),
+    resolve: (host) =>
+      host === "gone.example"
+        ? { kind: "failed", code: "DNS_NOT_FOUND" }
+        : resolvedTo(["a-address"], Number.POSITIVE_INFINITY),
+    frontier: { seedRefused: (seed) => refused.push(seed) },
+  });
+  crawl.offer("http://a.example/");
+  assert.equal(crawl.lane.runToEnd(), "done");
+  assert.deepEqual(
+    refused.map(({ reason, cause }) => [reason, cause]),
+    [["robots-unreachable", "DNS_NOT_FOUND"]],
+  );
+});
+
+test("a failure of our own is no try of a robots.txt", () => {
+  let asked = 0;
+  const crawl = openToyCrawl({
+    robots: () => {
+      asked += 1;
+      return asked < 9 ? { ...robotsFailed, code: "FETCH_NO_SOCKET" } : robotsText("");
+    },
+  });
+  crawl.offer("http://a.example/");
+  assert.equal(crawl.lane.runToEnd(), "done");
+  assert.deepEqual([...crawl.lane.ends.keys()], ["http://a.example/"]);
+});
+
+test("a Crawl-delay above the maximum refuses its host at once", () => {
+  const crawl = openToyCrawl({ robots: () => robotsText("User-agent: *\nCrawl-delay: 3600") });
+  for (const path of ["1", "2", "3"]) crawl.offer(`http://a.example/${path}`);
+  assert.equal(crawl.lane.runToEnd(), "done");
+  assert.deepEqual(crawl.frontier.status().refused, { "crawl-delay": 3 });
+  assert.ok(crawl.kernel.nowMs < 1000, `not after ${crawl.kernel.nowMs} ms of waiting`);
 });

@@ -103,6 +103,8 @@ export type RobotsEnd =
       readonly attempt: RobotsAttempt;
       readonly bytes: Uint8Array | null;
       readonly retryAfterMs: number | null;
+      /** Why the attempt failed, where an error says so: it decides whether trying again can help. */
+      readonly code?: ErrorCode;
     }
   | { readonly kind: "redirected"; readonly to: FetchableUrl }
   | { readonly kind: "cancelled" };
@@ -120,7 +122,21 @@ export type PageEnd =
   /** Given up by ourselves: the ticket goes back to the head of its queue. */
   | { readonly kind: "cancelled" };
 
-/** Whether this was the last word on the page. Only a final outcome is stored. */
+/** Why a robots.txt could not be had: the error, or the status of its answer; null when unknown. */
+export type RobotsCause = ErrorCode | number | null;
+
+/** A seed that the frontier refused. */
+export interface RefusedSeed {
+  readonly ticket: Ticket;
+  readonly reason: FrontierRefusal;
+  /** For `robots-unreachable`. */
+  readonly cause: RobotsCause;
+}
+
+/**
+ * Whether this was the last word: on the page, on the host's addresses, or on the robots.txt of an
+ * origin. Only a final outcome is stored.
+ */
 export type Settlement =
   | { readonly kind: "final" }
   | { readonly kind: "again"; readonly atMs: number };
@@ -143,8 +159,8 @@ export interface Frontier {
   acquire(): Errand | null;
   readonly nextAtMs: number;
 
-  resolved(errand: ResolveErrand, resolution: Resolution): void;
-  robotsFetched(errand: RobotsErrand, end: RobotsEnd): void;
+  resolved(errand: ResolveErrand, resolution: Resolution): Settlement;
+  robotsFetched(errand: RobotsErrand, end: RobotsEnd): Settlement;
   pageFetched(errand: PageErrand, end: PageEnd): Settlement;
 
   /** Nothing queued, in flight, or waiting for a retry. */

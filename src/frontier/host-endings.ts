@@ -6,7 +6,7 @@
 import type { ErrorCode } from "../errors/index.ts";
 import type { HostQueues } from "../queues/index.ts";
 import type { DepthBook } from "./depth-book.ts";
-import type { UnfetchedErrand } from "./frontier.ts";
+import type { RefusedSeed, UnfetchedErrand } from "./frontier.ts";
 import type { HostLedger } from "./host-ledger.ts";
 import type { RobotsTrips } from "./robots-trips.ts";
 import type { Schedule } from "./schedule.ts";
@@ -21,6 +21,7 @@ export interface HostEndingsParts {
   readonly trips: RobotsTrips;
   /** Null without a depth limit. */
   readonly depths: DepthBook | null;
+  readonly seedRefused: (refused: RefusedSeed) => void;
 }
 
 export class HostEndings {
@@ -32,13 +33,16 @@ export class HostEndings {
 
   /** Gives a host up that is not being visited; the caller places its visit state afterwards. */
   giveUp(state: VisitState, end: HostEnd): void {
-    const { ledger, trips, queues, tally } = this.#parts;
+    const { ledger, trips, queues, tally, seedRefused } = this.#parts;
     state.end = end;
     ledger.end(state.number, end);
-    for (const task of state.tasks.splice(0)) trips.fail(task);
+    for (const task of state.tasks.splice(0)) trips.fail(task, end);
     if (end.kind === "unfetched") return;
     let count = queues.drop(state.number);
-    while (state.takeAnyTicket() !== null) count += 1;
+    for (let next = state.takeAnyTicket(); next !== null; next = state.takeAnyTicket()) {
+      count += 1;
+      if (next.via === "") seedRefused({ ticket: next, reason: end.reason, cause: null });
+    }
     tally.refused(end.reason, count);
   }
 

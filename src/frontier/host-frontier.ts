@@ -24,6 +24,7 @@ import type {
   FrontierStatus,
   PageEnd,
   PageErrand,
+  RefusedSeed,
   Resolution,
   ResolveErrand,
   RobotsEnd,
@@ -52,6 +53,7 @@ export interface HostFrontierParts {
   readonly random: Random;
   readonly settings: FrontierSettings;
   readonly mayFetch: (ticket: Ticket) => boolean;
+  readonly seedRefused: (refused: RefusedSeed) => void;
   readonly traversal: Traversal;
   readonly sieve: Sieve;
   readonly queues: HostQueues;
@@ -65,6 +67,8 @@ export interface HostFrontierParts {
   /** Null without a depth limit. */
   readonly depths: DepthBook | null;
 }
+
+const FINAL: Settlement = { kind: "final" };
 
 export class HostFrontier implements Frontier {
   readonly #parts: HostFrontierParts;
@@ -132,24 +136,29 @@ export class HostFrontier implements Frontier {
     return Math.min(schedule.nextAtMs, distributor.nextAtMs(sieve));
   }
 
-  resolved(errand: ResolveErrand, resolution: Resolution): void {
+  resolved(errand: ResolveErrand, resolution: Resolution): Settlement {
     const { schedule } = this.#parts;
     const state = this.#stateOf(errand.host);
     schedule.releaseResolved(state);
     this.#inFlight -= 1;
+    let settlement: Settlement = FINAL;
     if (resolution.kind === "resolved") this.#settle(state, resolution);
-    else this.#unresolved(state, resolution.code);
+    else settlement = this.#unresolved(state, resolution.code);
     schedule.place(state);
+    return settlement;
   }
 
-  robotsFetched(errand: RobotsErrand, end: RobotsEnd): void {
+  robotsFetched(errand: RobotsErrand, end: RobotsEnd): Settlement {
     const state = this.#stateOf(errand.host);
     const { flight } = state;
     assert(flight?.errand === errand && "task" in flight, "an errand is ended once");
     const { task } = flight;
     this.#release(state);
     this.#trips.ended(state, task, end);
+    const settlement = task.origin.settlement(this.#parts.clock.nowMs());
+    if (settlement.kind === "final") this.#refuse(task.owner);
     this.#parts.schedule.place(state);
+    return settlement;
   }
 
   pageFetched(errand: PageErrand, end: PageEnd): Settlement {
@@ -270,6 +279,14 @@ export class HostFrontier implements Frontier {
     this.#parts.depths?.ended(high, low, depth);
   }
 
+  /** Ends what a robots.txt refuses that was just settled, unless its host is gone meanwhile. */
+  #refuse(owner: VisitState): void {
+    const { states, schedule } = this.#parts;
+    if (states.find(owner.number) !== owner) return;
+    this.#maker.refuse(owner);
+    schedule.place(owner);
+  }
+
   #settle(state: VisitState, { addresses, expiresAtMs }: Resolution & { kind: "resolved" }): void {
     assert(addresses.length > 0, "a host that was resolved has an address");
     state.addresses = addresses;
@@ -280,14 +297,17 @@ export class HostFrontier implements Frontier {
     this.#parts.schedule.settle(state);
   }
 
-  #unresolved(state: VisitState, code: ErrorCode): void {
+  #unresolved(state: VisitState, code: ErrorCode): Settlement {
     const { settings, random, clock } = this.#parts;
     const rule = ruleOfCode(code);
     if (grantsRetry(rule, state.resolveFailures, settings)) {
       const waitMs = retryWaitMs(state.resolveFailures, settings, random);
       if (rule.tries === "configured") state.resolveFailures += 1;
       state.heldUntilMs = clock.nowMs() + waitMs;
-    } else this.#endings.giveUp(state, hostEndOf(code));
+      return { kind: "again", atMs: state.heldUntilMs };
+    }
+    this.#endings.giveUp(state, hostEndOf(code));
+    return FINAL;
   }
 
   #stateOf(host: HostName): VisitState {

@@ -20,7 +20,7 @@ import {
 import { AddressTable } from "./address-table.ts";
 import { DepthBook } from "./depth-book.ts";
 import { Distributor } from "./distributor.ts";
-import type { Frontier, FrontierListener, Ticket } from "./frontier.ts";
+import type { Frontier, FrontierListener, RefusedSeed, Ticket } from "./frontier.ts";
 import { DEFAULT_FRONTIER_SETTINGS, type FrontierSettings } from "./frontier-settings.ts";
 import { HostFrontier } from "./host-frontier.ts";
 import { HostLedger } from "./host-ledger.ts";
@@ -39,6 +39,8 @@ export interface FrontierOptions {
   readonly settings?: Partial<FrontierSettings>;
   /** The `fetch` filter, asked just before the fetch; everything when left out. */
   readonly mayFetch?: (ticket: Ticket) => boolean;
+  /** Told of each seed that is refused, inside the call that refuses it; must not call back. */
+  readonly seedRefused?: (refused: RefusedSeed) => void;
   /** Breadth-first per host when left out. */
   readonly traversal?: TraversalName;
   /** Shared by all lanes of an agent; one of its own when left out. */
@@ -141,7 +143,7 @@ function assembled(
   opened: HostQueues,
   openSieve: (listener: SieveListener) => Sieve,
 ): Frontier {
-  const { clock, random, listener, mayFetch = () => true } = options;
+  const { clock, random, listener, mayFetch = () => true, seedRefused = () => {} } = options;
   const traversal = traversalOf(options);
   const { order, ranksHosts, promotes } = traversal;
   const settings = { ...DEFAULT_FRONTIER_SETTINGS, ...options.settings };
@@ -174,7 +176,7 @@ function assembled(
   const parts = { clock, random, settings, mayFetch, sieve, queues, ledger, states, schedule };
   const frontier = new HostFrontier({
     ...parts,
-    ...{ traversal, promoting, distributor, tally, depths },
+    ...{ traversal, promoting, distributor, tally, depths, seedRefused },
   });
   return frontier;
 }

@@ -4,7 +4,7 @@
  */
 import { RobotRules, type RobotsFile } from "../robots/index.ts";
 import type { Origin } from "../url/index.ts";
-import type { FrontierRefusal } from "./frontier.ts";
+import type { FrontierRefusal, RobotsCause, Settlement } from "./frontier.ts";
 
 /** What robots.txt says of a URL; the last three are reasons to wait. */
 export type RobotsAnswer = "allowed" | RobotsRefusal | "unasked" | "being-asked" | "asked-later";
@@ -16,6 +16,7 @@ export class OriginRobots {
   #rules: RobotRules = RobotRules.ALLOW_ALL;
   /** Why everything is refused, if it is. */
   #refusal: RobotsRefusal | null = null;
+  #cause: RobotsCause = null;
   #crawlDelayMs = 0;
   #validUntilMs: number = Number.NEGATIVE_INFINITY;
   #askAgainAtMs: number = Number.NEGATIVE_INFINITY;
@@ -29,6 +30,11 @@ export class OriginRobots {
   /** 0 when the file asks for none. */
   get crawlDelayMs(): number {
     return this.#crawlDelayMs;
+  }
+
+  /** Why it could not be had when it was last asked for. */
+  get cause(): RobotsCause {
+    return this.#cause;
   }
 
   get isBeingAsked(): boolean {
@@ -53,6 +59,12 @@ export class OriginRobots {
     return this.#rules.packedBytes;
   }
 
+  /** Whether the file, or that it cannot be had, is known for good. */
+  settlement(nowMs: number): Settlement {
+    if (nowMs < this.#validUntilMs && !this.#isBeingAsked) return { kind: "final" };
+    return { kind: "again", atMs: Math.max(nowMs, this.#askAgainAtMs) };
+  }
+
   answer(path: string, nowMs: number): RobotsAnswer {
     if (this.#isBeingAsked) return "being-asked";
     if (nowMs >= this.#validUntilMs) {
@@ -67,10 +79,13 @@ export class OriginRobots {
     this.#isBeingAsked = true;
   }
 
-  /** The file was read; a refusal is for a Crawl-delay that is not granted. */
+  /**
+   * The file was read; a refusal is for a Crawl-delay that is not granted, and that nothing waits
+   * for.
+   */
   read(file: RobotsFile, refusal: RobotsRefusal | null, validUntilMs: number): void {
     this.#rules = file.rules;
-    this.#crawlDelayMs = file.crawlDelayMs ?? 0;
+    this.#crawlDelayMs = refusal === null ? (file.crawlDelayMs ?? 0) : 0;
     this.#settle(refusal, validUntilMs);
   }
 
@@ -86,22 +101,26 @@ export class OriginRobots {
     this.#settle(this.#refusal, validUntilMs);
   }
 
-  /** It could not be had, and will be asked for again. */
-  failed(askAgainAtMs: number): void {
+  /** It could not be had, and will be asked for again; tries that are free do not count. */
+  failed(cause: RobotsCause, askAgainAtMs: number, isFree: boolean): void {
     this.#isBeingAsked = false;
-    this.#failures += 1;
+    this.#cause = cause;
+    if (!isFree) this.#failures += 1;
     this.#askAgainAtMs = askAgainAtMs;
   }
 
-  /** It could not be had in all tries. */
-  giveUp(validUntilMs: number): void {
+  /** It could not be had in all tries, or will never be. */
+  giveUp(cause: RobotsCause, validUntilMs: number): void {
     this.#rules = RobotRules.ALLOW_ALL;
+    this.#crawlDelayMs = 0;
     this.#settle("robots-unreachable", validUntilMs);
+    this.#cause = cause;
   }
 
   #settle(refusal: RobotsRefusal | null, validUntilMs: number): void {
     this.#isBeingAsked = false;
     this.#failures = 0;
+    this.#cause = null;
     this.#refusal = refusal;
     this.#validUntilMs = validUntilMs;
   }

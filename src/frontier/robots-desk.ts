@@ -5,6 +5,8 @@
  * URL names, which after a redirect need not be the origin's own, and belongs to the visit state
  * that waits for it (RFC 9309 §2.3.1).
  */
+
+import type { ErrorCode } from "../errors/index.ts";
 import {
   parseRobots,
   ROBOTS_REDIRECTS_MAX,
@@ -13,10 +15,10 @@ import {
 } from "../robots/index.ts";
 import type { Random } from "../seams/index.ts";
 import { type FetchableUrl, originOf } from "../url/index.ts";
-import type { RobotsEnd } from "./frontier.ts";
+import type { RobotsCause, RobotsEnd } from "./frontier.ts";
 import type { FrontierSettings } from "./frontier-settings.ts";
 import { OriginRobots, type RobotsAnswer } from "./origin-robots.ts";
-import { retryWaitMs } from "./retry-policy.ts";
+import { grantsRetry, retryWaitMs, ruleOfCode, ruleOfStatus } from "./retry-policy.ts";
 import type { VisitState } from "./visit-state.ts";
 
 export interface RobotsTask {
@@ -29,7 +31,11 @@ export interface RobotsTask {
 /** A host has few origins, unless it makes up ports by the thousand. */
 const ORIGINS_MAX = 32;
 
+type SpokenEnd = Exclude<RobotsEnd, { kind: "cancelled" }>;
+
 const FAILED: RobotsAttempt = { kind: "failed" };
+/** Every status after which nothing may be fetched is tried again as this one. */
+const UNAVAILABLE = 503;
 const NOTHING = new Uint8Array(0);
 
 export class RobotsDesk {
@@ -59,18 +65,13 @@ export class RobotsDesk {
    * Takes what became of a task. Returns the task that follows, after a redirect; null when the
    * matter is settled, or put off.
    */
-  ended(
-    task: RobotsTask,
-    end: Exclude<RobotsEnd, { kind: "cancelled" }>,
-    nowMs: number,
-  ): RobotsTask | null {
+  ended(task: RobotsTask, end: SpokenEnd, nowMs: number): RobotsTask | null {
     if (end.kind === "redirected" && task.redirects < ROBOTS_REDIRECTS_MAX) {
       return { ...task, url: end.to, redirects: task.redirects + 1 };
     }
     const attempt: RobotsAttempt =
       end.kind === "redirected" ? { kind: "redirected-too-often" } : end.attempt;
-    const { bytes, retryAfterMs } =
-      end.kind === "ended" ? end : { bytes: null, retryAfterMs: null };
+    const bytes = end.kind === "ended" ? end.bytes : null;
     const validUntilMs = nowMs + this.#settings.robotsMaxAgeMs;
     switch (robotsVerdict(attempt)) {
       case "parse":
@@ -83,15 +84,16 @@ export class RobotsDesk {
         task.origin.allowAll(validUntilMs);
         break;
       case "unreachable":
-        this.#failed(task, retryAfterMs, nowMs);
+        this.#failed(task, end, nowMs);
         break;
     }
     return null;
   }
 
-  /** The host that was to be asked cannot be reached at all. */
-  unreachable(task: RobotsTask, nowMs: number): void {
-    this.ended(task, { kind: "ended", attempt: FAILED, bytes: null, retryAfterMs: null }, nowMs);
+  /** The host that was to be asked cannot be reached at all; the code says why, if one does. */
+  unreachable(task: RobotsTask, code: ErrorCode | null, nowMs: number): void {
+    const failed = { kind: "ended", attempt: FAILED, bytes: null, retryAfterMs: null } as const;
+    this.ended(task, code === null ? failed : { ...failed, code }, nowMs);
   }
 
   #read({ origin }: RobotsTask, bytes: Uint8Array, validUntilMs: number): void {
@@ -101,15 +103,19 @@ export class RobotsDesk {
     origin.read(file, isOver && crawlDelayOver === "skip" ? "crawl-delay" : null, validUntilMs);
   }
 
-  #failed({ origin }: RobotsTask, retryAfterMs: number | null, nowMs: number): void {
-    const { retries, retryWaitMsMax, robotsMaxAgeMs } = this.#settings;
-    if (origin.failures >= retries) {
-      origin.giveUp(nowMs + robotsMaxAgeMs);
+  /** By the table of retries, as a page; but an answer that forbids everything is asked for again. */
+  #failed({ origin }: RobotsTask, end: SpokenEnd, nowMs: number): void {
+    const { retryWaitMsMax, robotsMaxAgeMs } = this.#settings;
+    const code = end.kind === "ended" ? end.code : undefined;
+    const rule = code === undefined ? ruleOfStatus(UNAVAILABLE) : ruleOfCode(code);
+    const cause = causeOf(end);
+    if (!grantsRetry(rule, origin.failures, this.#settings)) {
+      origin.giveUp(cause, nowMs + robotsMaxAgeMs);
       return;
     }
     const waitMs = retryWaitMs(origin.failures, this.#settings, this.#random);
-    const askedMs = Math.min(retryAfterMs ?? 0, retryWaitMsMax);
-    origin.failed(nowMs + Math.max(waitMs, askedMs));
+    const askedMs = Math.min((end.kind === "ended" ? end.retryAfterMs : null) ?? 0, retryWaitMsMax);
+    origin.failed(cause, nowMs + Math.max(waitMs, askedMs), rule.tries === "free");
   }
 
   /** What is known of the origin of a URL of this host. */
@@ -122,6 +128,11 @@ export class RobotsDesk {
     state.origins.push(made);
     return made;
   }
+}
+
+function causeOf(end: SpokenEnd): RobotsCause {
+  if (end.kind !== "ended") return null;
+  return end.code ?? (end.attempt.kind === "answered" ? end.attempt.status : null);
 }
 
 /** What is forgotten is asked for again when it is needed. */

@@ -4,6 +4,7 @@
  * host, with its politeness, before its pages and without rules of its own. So two hosts that send us
  * to each other do not wait for each other.
  */
+import type { ErrorCode } from "../errors/index.ts";
 import type { Clock } from "../seams/index.ts";
 import { hostOf } from "../url/index.ts";
 import type { Distributor } from "./distributor.ts";
@@ -13,7 +14,7 @@ import type { HostLedger } from "./host-ledger.ts";
 import type { RobotsDesk, RobotsTask } from "./robots-desk.ts";
 import type { Schedule } from "./schedule.ts";
 import { politeHost } from "./ticket-record.ts";
-import type { VisitState } from "./visit-state.ts";
+import type { HostEnd, VisitState } from "./visit-state.ts";
 import type { VisitStates } from "./visit-states.ts";
 
 export interface RobotsTripsParts {
@@ -25,6 +26,8 @@ export interface RobotsTripsParts {
   readonly schedule: Schedule;
   readonly distributor: Distributor;
 }
+
+const BLOCKED: HostEnd = { kind: "refused", reason: "host-blocked" };
 
 export class RobotsTrips {
   readonly #parts: RobotsTripsParts;
@@ -49,9 +52,9 @@ export class RobotsTrips {
     state.nextVisitAtMs = Math.max(state.nextVisitAtMs, nowMs + state.pace.delayMs);
   }
 
-  /** Whoever was to be asked cannot be. */
-  fail(task: RobotsTask): void {
-    this.#parts.robots.unreachable(task, this.#parts.clock.nowMs());
+  /** The host that was to be asked is given up, for this reason. */
+  fail(task: RobotsTask, end: HostEnd): void {
+    this.#parts.robots.unreachable(task, codeOf(end), this.#parts.clock.nowMs());
     this.#settled(task);
   }
 
@@ -85,12 +88,19 @@ export class RobotsTrips {
     const { ledger, states, distributor, settings, schedule } = this.#parts;
     const host = politeHost(hostOf(task.url));
     const number = ledger.numberOf(host);
-    if (settings.blockedHosts.has(host) || ledger.endOf(number) !== null) {
-      this.fail(task);
+    const end = settings.blockedHosts.has(host) ? BLOCKED : ledger.endOf(number);
+    if (end !== null) {
+      this.fail(task, end);
       return;
     }
     const state = states.find(number) ?? distributor.open(number, host);
     state.tasks.push(task);
     schedule.place(state);
   }
+}
+
+/** Why a host that was given up could not be asked; null when no error says so. */
+function codeOf(end: HostEnd): ErrorCode | null {
+  if (end.kind === "unfetched") return end.code;
+  return end.reason === "address" ? "FETCH_ADDRESS_REFUSED" : null;
 }
