@@ -39,12 +39,10 @@ function pageOf(number: number, bytes: Uint8Array): FetchedPage {
     fetchedAtMs: 1_700_000_000_000 + number,
     address: "192.0.2.1",
     request: {
-      method: "GET",
-      target: `/section/page-${number}.html`,
-      headers: [
-        ["Host", `host${number % 300}.example`],
-        ["User-Agent", "Trobar/1.0.0 (+https://example.org/)"],
-      ],
+      head:
+        `GET /section/page-${number}.html HTTP/1.1\r\nHost: host${number % 300}.example\r\n` +
+        "User-Agent: Trobar/1.0.0 (+https://example.org/)\r\n\r\n",
+      protocol: "http/1.1",
     },
     response: {
       status: 200,

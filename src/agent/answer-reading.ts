@@ -6,8 +6,7 @@ import {
   retryAfterMs,
 } from "../fetch/index.ts";
 import type { Body, Clock, FetchOutcome, Header } from "../seams/index.ts";
-import type { FetchedPage } from "../store/index.ts";
-import { type FetchableUrl, originOf } from "../url/index.ts";
+import type { FetchableUrl } from "../url/index.ts";
 
 type Fetched = FetchOutcome & { readonly kind: "fetched" };
 
@@ -15,8 +14,6 @@ export interface AnswerReadingOptions {
   readonly clock: Clock;
   readonly decoder: ContentDecoder;
   readonly urlLengthMax: number;
-  /** Whether connections are kept, and requests say so. */
-  readonly keepsAlive: boolean;
 }
 
 export class AnswerReading {
@@ -50,17 +47,5 @@ export class AnswerReading {
 
   leadsTo(answer: Fetched, base: FetchableUrl): Redirection {
     return redirectTarget(answer, { base, lengthMax: this.#options.urlLengthMax });
-  }
-
-  /** The request as it was sent. */
-  requestOf(url: FetchableUrl, headers: readonly Header[]): FetchedPage["request"] {
-    const origin = originOf(url);
-    const host = origin.slice(origin.indexOf("//") + 2);
-    const connection = this.#options.keepsAlive ? "keep-alive" : "close";
-    return {
-      method: "GET",
-      target: url.slice(origin.length),
-      headers: [["Host", host], ["Connection", connection], ...headers],
-    };
   }
 }

@@ -73,10 +73,7 @@ export async function openNetwork(
     ...{ clock, spool },
     limits: { ...DECODING_LIMITS, outputBytesMax: fetch.maxBody },
   });
-  const answers = new AnswerReading({
-    ...{ clock, decoder, urlLengthMax: crawlLimits.urlLength },
-    keepsAlive: fetch.keepAlive > 0,
-  });
+  const answers = new AnswerReading({ clock, decoder, urlLengthMax: crawlLimits.urlLength });
   const resolver =
     fetch.proxy !== null
       ? new ProxyResolver(policy, clock)

@@ -279,16 +279,16 @@ export class PageVisit {
   }
 
   #fetchedPage({ outcome, facts, parsed }: Read): FetchedPage {
-    const { filters, answers } = this.#parts;
+    const { filters } = this.#parts;
     const { ticket, address, attempt } = this.#errand;
-    const { status, reason, headers, body, truncatedBy } = outcome;
+    const { request, status, reason, headers, body, truncatedBy } = outcome;
     const isKept = filters.store?.accepts(facts) ?? true;
     const asksNot = parsed?.directives.noarchive === true;
     return {
       url: ticket.url,
       fetchedAtMs: this.#fetchedAtMs,
       address: address === "" ? null : address,
-      request: answers.requestOf(ticket.url, this.#parts.headers),
+      request,
       response: { status, reason, headers },
       body,
       truncatedBy,

@@ -102,9 +102,14 @@ function testAnswers(open: Opening): void {
       ["User-Agent", "Trobar/test (+https://example.org)"],
       ["X-Odd", "a:b;c"],
     ];
-    const lines = textOf((await web.fetched({ headers })).body).split("\n");
+    const { body: echo, request } = await web.fetched({ headers });
+    const lines = textOf(echo).split("\n");
     assert.ok(lines.includes("user-agent: Trobar/test (+https://example.org)"));
     assert.ok(lines.includes("x-odd: a:b;c"));
+    const sent = request?.head.split("\r\n") ?? [];
+    assert.match(sent[0] ?? "", /^GET \/\S* HTTP\/1\.1$/);
+    assert.ok(sent.includes("X-Odd: a:b;c"), "the outcome has the request as it was sent");
+    assert.deepEqual(sent.slice(-2), ["", ""]);
   });
 
   test("many fetches at once have each their own outcome", async () => {

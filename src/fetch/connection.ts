@@ -4,7 +4,7 @@
  * which it has gone back to the pool or is closed, or closes it.
  */
 import type { AnswerTaker } from "../http/index.ts";
-import type { Header } from "../seams/index.ts";
+import type { Header, SentRequest } from "../seams/index.ts";
 import type { ConnectionFailure } from "./connection-failure.ts";
 import type { HttpTarget, Place } from "./http-target.ts";
 
@@ -12,13 +12,18 @@ import type { HttpTarget, Place } from "./http-target.ts";
 export interface OutgoingRequest {
   readonly target: HttpTarget;
   readonly headers: readonly Header[];
+  /** The same without credentials, for the archive. */
+  readonly shownHeaders: readonly Header[];
   /** The head for HTTP/1.1, as latin1 text. */
   readonly text: string;
+  /** The same without credentials, for the archive. */
+  readonly shownText: string;
   readonly headerBytesMax: number;
 }
 
 export interface Connection {
   readonly place: Place;
+  readonly protocol: SentRequest["protocol"];
   /** Whether an exchange before this one had it. */
   readonly isReused: boolean;
   /** Whether anything came since the request was sent. */

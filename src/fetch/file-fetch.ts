@@ -170,7 +170,7 @@ export class FileFetch implements FetchInFlight {
       if (error !== null) this.#answer({ kind: "failed", error });
       else {
         const found = { status: 200, reason: "OK", headers, body, answerMs: 0 };
-        this.#answer({ kind: "fetched", ...found, truncatedBy });
+        this.#answer({ kind: "fetched", request: null, ...found, truncatedBy });
       }
     });
   }

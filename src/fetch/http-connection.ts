@@ -17,6 +17,7 @@ import type { Place } from "./http-target.ts";
 
 export class HttpConnection implements Connection, WireListener, AnswerTaker {
   readonly place: Place;
+  readonly protocol = "http/1.1";
   isReused = false;
   hasAnswer = false;
   readonly #wire: Wire;

@@ -8,9 +8,17 @@
  * at once would be a visit that nobody counts and for which nobody waits. So that is a failure like
  * any other, and who decides about politeness decides about the next try.
  */
+import assert from "node:assert/strict";
 import { CrawlError } from "../errors/index.ts";
 import type { AnswerHead } from "../http/index.ts";
-import type { Body, Clock, FetchInFlight, FetchOutcome, FetchRequest } from "../seams/index.ts";
+import type {
+  Body,
+  Clock,
+  FetchInFlight,
+  FetchOutcome,
+  FetchRequest,
+  SentRequest,
+} from "../seams/index.ts";
 import type { BodySink, BodySpool } from "./body-sink.ts";
 import type { Connection, ConnectionUser, OutgoingRequest } from "./connection.ts";
 import type { Caller, Dialing } from "./connection-dialer.ts";
@@ -18,6 +26,7 @@ import type { ConnectionFailure } from "./connection-failure.ts";
 import type { ConnectionPool } from "./connection-pool.ts";
 import type { Deadlines, Watched } from "./http-deadlines.ts";
 import { HttpProgress } from "./http-progress.ts";
+import { sentRequest } from "./sent-request.ts";
 
 /** What exchanges share. */
 export interface ExchangeWorld {
@@ -49,6 +58,7 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
   #isStarting = false;
   #dialing: Dialing | null = null;
   #connection: Connection | null = null;
+  #protocol: SentRequest["protocol"] = "http/1.1";
   #answerMs = 0;
   #head: AnswerHead | null = null;
   #sink: BodySink | null = null;
@@ -171,6 +181,7 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
     const outgoing = this.#outgoing;
     if (outgoing === null) return;
     this.#connection = connection;
+    this.#protocol = connection.protocol;
     this.#progress.enter("header", this.#world.clock.nowMs());
     connection.send(outgoing, this);
   }
@@ -213,7 +224,10 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
   #outcome(head: AnswerHead, body: Body, truncatedBy: Truncation): FetchOutcome {
     const { status, reason, headers } = head;
     const answerMs = this.#answerMs;
-    return { kind: "fetched", status, reason, headers, body, answerMs, truncatedBy };
+    const outgoing = this.#outgoing;
+    assert(outgoing !== null, "only what was asked for is answered");
+    const request = sentRequest(outgoing, this.#protocol);
+    return { kind: "fetched", request, status, reason, headers, body, answerMs, truncatedBy };
   }
 
   #stop(): void {

@@ -4,21 +4,8 @@
  * fetch from the same place. Whatever a server, a proxy or the network does ends as an outcome.
  */
 import { CrawlError } from "../errors/index.ts";
-import {
-  type AnswerHead,
-  CookieJar,
-  type CookieOrigin,
-  requestHead,
-  type WrittenHead,
-} from "../http/index.ts";
-import type {
-  Clock,
-  Fetcher,
-  FetchInFlight,
-  FetchOutcome,
-  FetchRequest,
-  Header,
-} from "../seams/index.ts";
+import type { AnswerHead } from "../http/index.ts";
+import type { Clock, Fetcher, FetchInFlight, FetchOutcome, FetchRequest } from "../seams/index.ts";
 import { quoted } from "../text/index.ts";
 import type { BodySpool } from "./body-sink.ts";
 import type { OutgoingRequest } from "./connection.ts";
@@ -28,9 +15,9 @@ import { ConnectionPool } from "./connection-pool.ts";
 import { isAddress } from "./connection-wire.ts";
 import { Deadlines } from "./http-deadlines.ts";
 import { type ExchangeWorld, HttpExchange } from "./http-exchange.ts";
-import { type HttpTarget, httpTarget } from "./http-target.ts";
 import { type ProxyAddress, proxyOf } from "./proxy-address.ts";
 import { proxyRefused } from "./proxy-tunnel.ts";
+import { RequestWriter } from "./request-writer.ts";
 
 export interface HttpFetcherOptions {
   readonly clock: Clock;
@@ -57,7 +44,7 @@ export interface HttpFetcherOptions {
 export class HttpFetcher implements Fetcher {
   readonly #options: HttpFetcherOptions;
   readonly #proxy: ProxyAddress | null;
-  readonly #jar: CookieJar | null;
+  readonly #writer: RequestWriter;
   readonly #pool: ConnectionPool;
   readonly #world: ExchangeWorld;
   readonly #inFlight = new Set<HttpExchange>();
@@ -66,7 +53,9 @@ export class HttpFetcher implements Fetcher {
     const { clock, spool, http2, insecure, keepAliveMs, connectionsMax } = options;
     this.#options = options;
     this.#proxy = options.proxy === null ? null : proxyOf(options.proxy);
-    this.#jar = options.cookies ? new CookieJar(clock) : null;
+    const { cookies } = options;
+    const keepsAlive = keepAliveMs > 0;
+    this.#writer = new RequestWriter({ clock, proxy: this.#proxy, keepsAlive, cookies });
     const deadlines = new Deadlines(clock);
     const dialer = new Dialer({ proxy: this.#proxy, http2, insecure });
     const nowMs = () => clock.nowMs();
@@ -91,9 +80,9 @@ export class HttpFetcher implements Fetcher {
   fetch(request: FetchRequest, fetched: (outcome: FetchOutcome) => void): FetchInFlight {
     const exchange = new HttpExchange(this.#world, request, fetched);
     this.#inFlight.add(exchange);
-    const outgoing = this.#write(request);
-    if (outgoing instanceof CrawlError) exchange.refuse(outgoing);
-    else exchange.start(outgoing);
+    const written = this.#writer.write(request);
+    if ("problem" in written) exchange.refuse(notWritten(request, written.problem));
+    else exchange.start(written);
     return exchange;
   }
 
@@ -108,29 +97,6 @@ export class HttpFetcher implements Fetcher {
     this.#pool.closeOldest(Number.POSITIVE_INFINITY);
   }
 
-  #write(request: FetchRequest): OutgoingRequest | CrawlError {
-    const { url, address, limits } = request;
-    const target = httpTarget(url, address);
-    if (target === null) return notWritten(request, "it is not a URL of http or https");
-    const headers = this.#withCookies(request.headers, target);
-    const head = this.#writeHead(target, headers);
-    if (head.kind === "refused") return notWritten(request, head.problem);
-    return { target, headers, text: head.text, headerBytesMax: limits.headerBytesMax };
-  }
-
-  #writeHead(target: HttpTarget, headers: readonly Header[]): WrittenHead {
-    const { authority, place } = target;
-    const ours: Header[] = this.#options.keepAliveMs > 0 ? KEPT : CLOSED;
-    const proxy = place.isSecure ? null : this.#proxy;
-    if (proxy === null) {
-      return requestHead({ target: target.target, host: authority }, headers, ours);
-    }
-    const whole = `http://${authority}${target.target}`;
-    const asked: Header[] =
-      proxy.authorization === null ? [] : [["Proxy-Authorization", proxy.authorization]];
-    return requestHead({ target: whole, host: authority }, headers, [...ours, ...asked]);
-  }
-
   #mayConnect(address: string, port: number): CrawlError | null {
     if (this.#proxy !== null) return null;
     // A name would be resolved once more by the system, and nobody would check the result.
@@ -143,27 +109,9 @@ export class HttpFetcher implements Fetcher {
 
   #headCame(request: OutgoingRequest, head: AnswerHead): ConnectionFailure | null {
     if (this.#proxy !== null && head.status === 407) return proxyRefused(head.status);
-    if (this.#jar !== null) {
-      const origin = cookieOrigin(request.target);
-      for (const [name, value] of head.headers) {
-        if (name.toLowerCase() === "set-cookie") this.#jar.offer(value, origin);
-      }
-    }
+    this.#writer.headCame(request, head);
     return null;
   }
-
-  #withCookies(headers: readonly Header[], target: HttpTarget): readonly Header[] {
-    const cookies = this.#jar?.headerFor(cookieOrigin(target)) ?? null;
-    return cookies === null ? headers : [...headers, ["Cookie", cookies]];
-  }
-}
-
-const KEPT: Header[] = [["Connection", "keep-alive"]];
-const CLOSED: Header[] = [["Connection", "close"]];
-
-function cookieOrigin({ place, target }: HttpTarget): CookieOrigin {
-  const path = target.split("?", 1)[0] ?? "/";
-  return { host: place.host, path, isSecure: place.isSecure };
 }
 
 function notWritten({ url, address }: FetchRequest, problem: string): CrawlError {

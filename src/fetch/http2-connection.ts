@@ -29,6 +29,7 @@ const UNUSED_AUTHORITY = "https://unused.invalid";
 
 export class Http2Connection implements Connection {
   readonly place: Place;
+  readonly protocol = "h2";
   isReused = false;
   hasAnswer = false;
   readonly #home: ConnectionHome;

@@ -57,12 +57,26 @@ export interface FetchLimits {
   readonly bodyBytesMax: number;
 }
 
+/** A request as it went over the wire. */
+export interface SentRequest {
+  /**
+   * Request line and headers, with the empty line, one Latin-1 character for each byte. Credentials
+   * are replaced by a mark. What was sent by HTTP/2 has no lines: it is written as HTTP/1.1 would
+   * have it, with `host` for the authority and the names in lower case, as they were sent.
+   */
+  readonly head: string;
+  /** By the name that TLS negotiates. */
+  readonly protocol: "http/1.1" | "h2";
+}
+
 /** Name as the server wrote it, value without the white space around it. */
 export type Header = readonly [name: string, value: string];
 
 export type FetchOutcome =
   | {
       readonly kind: "fetched";
+      /** Null where nothing was sent: for a file of this machine. */
+      readonly request: SentRequest | null;
       readonly status: number;
       /** The text after the status, without the white space around it; may be empty. */
       readonly reason: string;

@@ -36,6 +36,7 @@ export type {
   FetchOutcome,
   FetchRequest,
   Header,
+  SentRequest,
 } from "./fetcher.ts";
 export type { Random } from "./random.ts";
 export {

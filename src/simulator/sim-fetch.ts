@@ -10,6 +10,7 @@ import type {
   FetchOutcome,
   FetchRequest,
   Header,
+  SentRequest,
   Timer,
 } from "../seams/index.ts";
 import { HeldBody } from "./held-body.ts";
@@ -150,7 +151,8 @@ export class SimFetch implements FetchInFlight {
     const { status, reason, headers } = head;
     const body = new HeldBody(new Uint8Array(Buffer.concat(this.#pieces)), this.#clock);
     const answerMs = head.atMs - this.#sentAtMs;
-    this.#fetched({ kind: "fetched", status, reason, headers, body, answerMs, truncatedBy });
+    const answer = { status, reason, headers, body, answerMs, truncatedBy };
+    this.#fetched({ kind: "fetched", request: sentBy(this.#request), ...answer });
   }
 
   #fail(code: ErrorCode, why: string, facts: Readonly<Record<string, string | number>> = {}): void {
@@ -166,4 +168,12 @@ export class SimFetch implements FetchInFlight {
     this.isOver = true;
     for (const timer of [this.#total, this.#phase, this.#next, this.#rate]) timer?.cancel();
   }
+}
+
+/** What a client would have sent. */
+function sentBy({ url, headers }: FetchRequest): SentRequest {
+  const { host, pathname, search } = new URL(url);
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  const head = `GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\n${lines}\r\n`;
+  return { head, protocol: "http/1.1" };
 }

@@ -1,6 +1,6 @@
 /** What the store is given: one exchange with a server that ended in an answer, and its place in
  * the crawl. */
-import type { Body, Header } from "../seams/index.ts";
+import type { Body, Header, SentRequest } from "../seams/index.ts";
 import type { CrawlLine } from "./crawl-line.ts";
 import type { WarcPlace } from "./warc-place.ts";
 
@@ -11,11 +11,8 @@ export interface FetchedPage {
   readonly fetchedAtMs: number;
   /** The address that was connected to. */
   readonly address: string | null;
-  readonly request: {
-    readonly method: string;
-    readonly target: string;
-    readonly headers: readonly Header[];
-  };
+  /** As it was sent; null where there was none, as for files. */
+  readonly request: SentRequest | null;
   readonly response: {
     readonly status: number;
     readonly reason: string;

@@ -47,17 +47,18 @@ export function mayRepeat(page: FetchedPage): boolean {
 export function wholeExchange(page: FetchedPage, context: ExchangeContext): WarcRecord[] {
   const answer = answerCapture(page, context);
   const response = responseRecord({ ...answer, body: page.body.bytes ?? new Uint8Array(0) });
-  return [requestOf(page, context, answer.id), response];
+  return [...requestOf(page, context, answer.id), response];
 }
 
 /** The same without the body, which whoever writes the response lets follow. */
 export function headExchange(
   page: FetchedPage,
   context: ExchangeContext,
-): [WarcRecord, WarcRecord] {
+): { readonly request: WarcRecord | null; readonly response: WarcRecord } {
   const answer = answerCapture(page, context);
   const response = responseHeadRecord({ ...answer, bodyBytes: page.body.lengthBytes });
-  return [requestOf(page, context, answer.id), response];
+  const [request = null] = requestOf(page, context, answer.id);
+  return { request, response };
 }
 
 /** Request and revisit of a page whose body is that of another record. */
@@ -70,7 +71,7 @@ export function revisitExchange(
   const bodyBytes = page.body.lengthBytes;
   const profile = "identical-payload-digest";
   return [
-    requestOf(page, context, answer.id),
+    ...requestOf(page, context, answer.id),
     revisitRecord({ ...answer, bodyBytes, profile, original }),
   ];
 }
@@ -100,18 +101,19 @@ function answerCapture(page: FetchedPage, context: ExchangeContext) {
   };
 }
 
-function requestOf(page: FetchedPage, context: ExchangeContext, answerId: string): WarcRecord {
+/** None where nothing was sent. */
+function requestOf(page: FetchedPage, context: ExchangeContext, concurrentTo: string) {
+  if (page.request === null) return [];
   const id = recordId(context.random);
-  return requestRecord({
-    ...captureOf(page, context),
-    id,
-    head: page.request,
-    concurrentTo: answerId,
-  });
+  const { head } = page.request;
+  return [requestRecord({ ...captureOf(page, context), id, head, concurrentTo })];
 }
 
 function captureOf(page: FetchedPage, context: ExchangeContext): Capture {
   const { url, fetchedAtMs: dateMs, address } = page;
-  const capture = { url, dateMs, warcinfoId: context.warcinfoId };
-  return address === null ? capture : { ...capture, ipAddress: address };
+  const capture: Capture = {
+    ...{ url, dateMs, warcinfoId: context.warcinfoId },
+    ...(address === null ? {} : { ipAddress: address }),
+  };
+  return page.request?.protocol === "h2" ? { ...capture, protocol: "h2" } : capture;
 }

@@ -35,6 +35,28 @@ test("a new page becomes a request, a response and a line", () => {
   assert.equal(response.fields.get("WARC-IP-Address"), "192.0.2.1");
 });
 
+test("the request record is what was sent, and says when that was HTTP/2", () => {
+  const rig = openedRig();
+  const head = "GET /\xe9 HTTP/1.1\r\nHost: h\r\nCookie: a=1\r\n\r\n";
+  rig.put(pageOf(1, { request: { head, protocol: "http/1.1" } }));
+  rig.put(pageOf(2, { request: { head, protocol: "h2" } }));
+  rig.close();
+  const [, first, , second, answer] = rig.allRecords();
+  assert.equal(Buffer.from(first?.block ?? []).toString("latin1"), head);
+  assert.equal(first?.fields.get("WARC-Protocol"), null);
+  assert.equal(second?.fields.get("WARC-Protocol"), "h2");
+  assert.equal(answer?.fields.get("WARC-Protocol"), "h2");
+});
+
+test("a file has no request record, in memory or on disk", () => {
+  const rig = openedRig();
+  rig.put(pageOf(1, { request: null }));
+  const body = new DiskBody(Buffer.from("a file on disk"), rig.machine.time);
+  rig.put(pageOf(2, { request: null, body }));
+  rig.close();
+  assert.deepEqual(typesOf(rig).toSorted(), ["response", "response", "warcinfo", "warcinfo"]);
+});
+
 test("a file's first record has its name, and the file is open until it is closed", () => {
   const rig = openedRig();
   rig.put(pageOf(1));

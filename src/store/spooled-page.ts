@@ -50,27 +50,30 @@ export function writeSpooled(write: SpooledWrite, done: Done<WarcPlace>): void {
   const { page, files, random, digests } = write;
   const { warcinfoId } = files.file();
   const payloadDigest = digestText(digests.payload);
-  const [request, response] = headExchange(page, { random, warcinfoId, payloadDigest });
+  const { request, response } = headExchange(page, { random, warcinfoId, payloadDigest });
   const [head = new Uint8Array(0)] = response.block;
-  const begin = files.append(files.encoder.encode(request));
+  const asked = request === null ? null : files.append(files.encoder.encode(request));
   const block = { bytes: head.length + page.body.lengthBytes, digest: digests.block };
   const stream = new StreamedRecord(files.encoding, response, block);
   const { file, offset } = files.append(stream.first());
+  const beginAt = asked?.offset ?? offset;
   files.append(stream.piece(head));
   const take = (piece: Uint8Array, next: Acknowledge): void => {
     files.append(stream.piece(piece));
     files.flush(next);
   };
   eachPiece(page.body, take, (error) => {
-    const end = error === null ? files.append(stream.last()) : begin;
-    const settle = (failure: CrawlError | null): void => {
-      if (failure !== null) {
-        files.cutTo(begin.offset);
-        done(failure, undefined);
-      } else done(null, { file, offset, lengthBytes: end.offset + end.lengthBytes - offset });
+    const fail = (failure: CrawlError): void => {
+      files.cutTo(beginAt);
+      done(failure, undefined);
     };
-    if (error === null) files.commit(settle);
-    else settle(error);
+    if (error !== null) return fail(error);
+    const end = files.append(stream.last());
+    const lengthBytes = end.offset + end.lengthBytes - offset;
+    files.commit((failure) => {
+      if (failure !== null) fail(failure);
+      else done(null, { file, offset, lengthBytes });
+    });
   });
 }
 

@@ -21,6 +21,8 @@ export interface Capture {
   readonly dateMs: number;
   /** The address that was connected to, if known. */
   readonly ipAddress?: string;
+  /** What was spoken, where it was not the HTTP/1.1 that records are written in: `h2`. */
+  readonly protocol?: string;
   /** Id of the file's `warcinfo` record. */
   readonly warcinfoId: string;
 }
@@ -62,7 +64,8 @@ export function responseHeadRecord(capture: ResponseHeadCapture): WarcRecord {
 
 export interface RequestCapture extends Capture {
   readonly id: string;
-  readonly head: RequestHead;
+  /** In parts, or the very text that was sent, in Latin-1. */
+  readonly head: RequestHead | string;
   /** Id of the response, revisit or metadata record of the same exchange. */
   readonly concurrentTo: string;
 }
@@ -191,6 +194,7 @@ function idAndDate(capture: { readonly id: string; readonly dateMs: number }): {
 function captureFields(capture: Capture, contentType: string): Field[] {
   const fields: Field[] = [["WARC-Target-URI", uriValue(capture.url)]];
   if (capture.ipAddress !== undefined) fields.push(["WARC-IP-Address", capture.ipAddress]);
+  if (capture.protocol !== undefined) fields.push(["WARC-Protocol", capture.protocol]);
   fields.push(["WARC-Warcinfo-ID", `<${capture.warcinfoId}>`], ["Content-Type", contentType]);
   return fields;
 }

@@ -47,7 +47,9 @@ export interface RequestHead {
   readonly headers: readonly Header[];
 }
 
-export function requestHeadBytes(head: RequestHead): Uint8Array {
+/** Of the parts of a head, or of its text as it was sent, in Latin-1. */
+export function requestHeadBytes(head: RequestHead | string): Uint8Array {
+  if (typeof head === "string") return Buffer.from(head, "latin1");
   let text = `${oneLine(head.method)} ${oneLine(head.target).replaceAll(" ", "%20")} HTTP/1.1\r\n`;
   for (const [name, value] of head.headers) text += `${oneLine(name)}: ${oneLine(value)}\r\n`;
   return Buffer.from(`${text}\r\n`, "latin1");

@@ -81,7 +81,10 @@ export function pageOf(number: number, more: Partial<FetchedPage> = {}): Fetched
     url: `http://h${number % 3}.example/${number}`,
     fetchedAtMs: 1_700_000_000_000 + number,
     address: "192.0.2.1",
-    request: { method: "GET", target: `/${number}`, headers: [["Host", `h${number % 3}.example`]] },
+    request: {
+      head: `GET /${number} HTTP/1.1\r\nHost: h${number % 3}.example\r\n\r\n`,
+      protocol: "http/1.1",
+    },
     response: { status: 200, reason: "OK", headers: [["Content-Type", "text/html"]] },
     body: new MemoryBody(Buffer.from(text)),
     sha1: null,

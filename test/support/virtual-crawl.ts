@@ -131,7 +131,7 @@ async function openGraph(
     },
     close: () => undefined,
   };
-  const answers = new AnswerReading({ clock, decoder, urlLengthMax: 2048, keepsAlive: true });
+  const answers = new AnswerReading({ clock, decoder, urlLengthMax: 2048 });
   const limits = fetchLimits(configuration);
   return { fetcher, http: { close: () => undefined }, resolver, answers, roots: [], limits };
 }

@@ -118,6 +118,7 @@ export class VisitRig {
     const outcome: FetchOutcome = {
       ...{
         kind: "fetched",
+        request: null,
         status: 200,
         reason: "OK",
         headers,
@@ -138,7 +139,7 @@ export class VisitRig {
       spool: new MemorySpool(),
       limits: DECODING_LIMITS,
     });
-    const answers = new AnswerReading({ clock, decoder, urlLengthMax: 2048, keepsAlive: true });
+    const answers = new AnswerReading({ clock, decoder, urlLengthMax: 2048 });
     const duplicates = new Duplicates({ originalOf: () => null, near: null, distance: 3 });
     const { offers, memory, counts } = this;
     const store = this.store as unknown as PageStore;
