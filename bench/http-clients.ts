@@ -1,6 +1,6 @@
 /** The clients of `http-fetch.ts`, each as a good user of it would write. */
 import { Agent, get } from "node:http";
-import { join } from "node:path";
+import { Client as Undici } from "undici";
 import { type BodySink, type BodySpool, HttpFetcher } from "../src/fetch/index.ts";
 import type { Body, Done, FetchRequest } from "../src/seams/index.ts";
 import { SystemClock } from "../src/time/index.ts";
@@ -102,31 +102,15 @@ export class NodeClient implements Client {
   }
 }
 
-interface Dispatcher {
-  dispatch(options: object, handler: object): boolean;
-  destroy(): void;
-}
-
 /** One client per host and `dispatch`, the fastest way that the package has. */
 export class UndiciClient implements Client {
   readonly name = "undici dispatch";
-  readonly #make: (origin: string) => Dispatcher;
-  readonly #clients = new Map<string, Dispatcher>();
-
-  private constructor(make: (origin: string) => Dispatcher) {
-    this.#make = make;
-  }
-
-  /** Null without a folder; it is only a reference and not a dependency. */
-  static async open(folder: string | undefined): Promise<UndiciClient | null> {
-    if (folder === undefined) return null;
-    const { Client: Made } = (await import(join(folder, "index.js"))).default;
-    return new UndiciClient((origin) => new Made(origin, { pipelining: 1 }));
-  }
+  readonly #clients = new Map<string, Undici>();
 
   fetch(url: string, fetched: (bytes: number) => void): void {
     const { hostname, port, pathname, host } = new URL(url);
-    const client = this.#clients.get(hostname) ?? this.#make(`http://127.0.0.1:${port}`);
+    const client =
+      this.#clients.get(hostname) ?? new Undici(`http://127.0.0.1:${port}`, ONE_AT_A_TIME);
     this.#clients.set(hostname, client);
     const headers = [...HEADERS.flat(), "Host", host];
     let bytes = 0;
@@ -152,3 +136,5 @@ export class UndiciClient implements Client {
     for (const client of this.#clients.values()) client.destroy();
   }
 }
+
+const ONE_AT_A_TIME = { pipelining: 1 };

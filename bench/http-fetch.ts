@@ -2,8 +2,8 @@
  * Claim: a page by `HttpFetcher` costs about half of what undici's dispatch costs, or less, and at
  * most 100 microseconds of CPU where a connection serves four requests. Pages of 25 kB from a
  * server in another process; one connection for each of 64 hosts at a time; rounds of all clients
- * are interleaved and medians taken. The reference is undici where TROBAR_BENCH_UNDICI names the
- * folder of a copy, and Node's own client always. `node bench/http-fetch.ts [rounds] [pages]`
+ * are interleaved and medians taken. The references are undici and Node's own client.
+ * `node bench/http-fetch.ts [rounds] [pages]`
  */
 import { fork } from "node:child_process";
 import { type Client, HttpFetcherClient, NodeClient, UndiciClient } from "./http-clients.ts";
@@ -52,8 +52,7 @@ async function contest(requestsPerConnection: number): Promise<void> {
   const port = await new Promise<number>((resolve) =>
     server.once("message", (m) => resolve(Number(m))),
   );
-  const undici = await UndiciClient.open(process.env["TROBAR_BENCH_UNDICI"]);
-  const clients = [new HttpFetcherClient(), ...(undici === null ? [] : [undici]), new NodeClient()];
+  const clients = [new HttpFetcherClient(), new UndiciClient(), new NodeClient()];
   const costs = new Map<Client, Cost[]>(clients.map((client) => [client, []]));
   for (let round = 0; round <= rounds; round++) {
     for (const client of clients) {
