@@ -66,6 +66,7 @@ export interface HostFrontierParts {
   readonly tally: Tally;
   /** Null without a depth limit. */
   readonly depths: DepthBook | null;
+  readonly closeNames: (done: Acknowledge) => void;
 }
 
 const FINAL: Settlement = { kind: "final" };
@@ -192,9 +193,13 @@ export class HostFrontier implements Frontier {
   }
 
   close(done: Acknowledge): void {
-    const { sieve, queues, distributor } = this.#parts;
+    const { sieve, queues, distributor, closeNames } = this.#parts;
     distributor.close();
-    sieve.close((sieveError) => queues.close((queueError) => done(sieveError ?? queueError)));
+    sieve.close((sieveError) => {
+      queues.close((queueError) => {
+        closeNames((nameError) => done(sieveError ?? queueError ?? nameError));
+      });
+    });
   }
 
   #tryOffer(ticket: Ticket): boolean {

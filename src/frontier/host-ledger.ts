@@ -1,9 +1,10 @@
 /**
- * What must be known of every host for ever, whether it has a visit state or not, in a few bytes:
- * its name and number, how many pages it gave, which delay its robots.txt asked for, and whether it
- * was given up. A host that waits in its
- * queue without a visit state is *dormant*; the ledger knows that too.
+ * What must be known of every host for ever, whether it has a visit state or not, in some sixty
+ * bytes: its name and number, how many pages it gave, which delay its robots.txt asked for, and
+ * whether it was given up. A host that waits in its queue without a visit state is *dormant*; the
+ * ledger knows that too. Names are in the host table (docs/adr/0029), the rest in columns by number.
  */
+import { type NumberedHosts, QueueNumbers } from "../queues/index.ts";
 import type { HostName } from "../url/index.ts";
 import type { HostEnd } from "./visit-state.ts";
 
@@ -11,82 +12,71 @@ const DORMANT = 128;
 const END_BITS = 127;
 
 export class HostLedger {
-  readonly #numbers = new Map<HostName, number>();
-  readonly #names: HostName[] = [];
-  #pages: Uint32Array = new Uint32Array(64);
-  #crawlDelaysMs: Uint32Array = new Uint32Array(64);
+  readonly #names: NumberedHosts;
+  readonly #pages = new QueueNumbers();
+  readonly #crawlDelaysMs = new QueueNumbers();
   /** The number of its end in `#ends`, 0 for none; and the mark of the dormant. */
-  #marks: Uint8Array = new Uint8Array(64);
+  readonly #marks = new QueueNumbers();
   readonly #ends: HostEnd[] = [];
 
+  constructor(names: NumberedHosts) {
+    this.#names = names;
+  }
+
   get hosts(): number {
-    return this.#names.length;
+    return this.#names.count;
+  }
+
+  get memoryBytes(): number {
+    const columns = [this.#pages, this.#crawlDelaysMs, this.#marks];
+    return columns.reduce((sum, { memoryBytes }) => sum + memoryBytes, this.#names.memoryBytes);
   }
 
   /** The number of a host; a new one for a new host. */
   numberOf(host: HostName): number {
-    const known = this.#numbers.get(host);
-    if (known !== undefined) return known;
-    const number = this.#names.length;
-    this.#names.push(host);
-    this.#numbers.set(host, number);
-    if (number >= this.#pages.length) this.#grow();
-    return number;
+    return this.#names.numberOf(host);
   }
 
   nameOf(number: number): HostName {
-    return this.#names[number] as HostName;
+    return this.#names.nameOf(number) as HostName;
   }
 
   pagesOf(number: number): number {
-    return this.#pages[number] as number;
+    return this.#pages.get(number);
   }
 
   countPage(number: number): void {
-    this.#pages[number] = (this.#pages[number] as number) + 1;
+    this.#pages.set(number, this.#pages.get(number) + 1);
   }
 
   /** What its robots.txt asked for when it was last read; 0 for nothing. */
   crawlDelayMsOf(number: number): number {
-    return this.#crawlDelaysMs[number] as number;
+    return this.#crawlDelaysMs.get(number);
   }
 
   noteCrawlDelay(number: number, delayMs: number): void {
-    this.#crawlDelaysMs[number] = Math.min(delayMs, 0xffffffff);
+    this.#crawlDelaysMs.set(number, Math.min(delayMs, 0xffffffff));
   }
 
   /** Why the host is given up; null when it is not. */
   endOf(number: number): HostEnd | null {
-    return this.#ends[((this.#marks[number] as number) & END_BITS) - 1] ?? null;
+    return this.#ends[(this.#marks.get(number) & END_BITS) - 1] ?? null;
   }
 
   /** Ends are few: one for each code and reason. */
   end(number: number, end: HostEnd): void {
     let index = this.#ends.findIndex((known) => isSame(known, end));
     if (index === -1) index = this.#ends.push(end) - 1;
-    this.#marks[number] = ((this.#marks[number] as number) & DORMANT) | (index + 1);
+    this.#marks.set(number, (this.#marks.get(number) & DORMANT) | (index + 1));
   }
 
   isDormant(number: number): boolean {
-    return ((this.#marks[number] as number) & DORMANT) !== 0;
+    return (this.#marks.get(number) & DORMANT) !== 0;
   }
 
   markDormant(number: number, isDormant: boolean): void {
-    const end = (this.#marks[number] as number) & END_BITS;
-    this.#marks[number] = isDormant ? end | DORMANT : end;
-  }
-
-  #grow(): void {
-    const length = 2 * this.#pages.length;
-    const pages = new Uint32Array(length);
-    pages.set(this.#pages);
-    this.#pages = pages;
-    const crawlDelaysMs = new Uint32Array(length);
-    crawlDelaysMs.set(this.#crawlDelaysMs);
-    this.#crawlDelaysMs = crawlDelaysMs;
-    const marks = new Uint8Array(length);
-    marks.set(this.#marks);
-    this.#marks = marks;
+    const end = this.#marks.get(number) & END_BITS;
+    this.#marks.set(number, isDormant ? end | DORMANT : end);
   }
 }
 

@@ -1,7 +1,17 @@
 /** Puts a frontier together. Memory or disk: only the sieve and the queues differ. */
 import type { CrawlError } from "../errors/index.ts";
-import { type HostQueues, MemoryHostQueues, openDiskHostQueues } from "../queues/index.ts";
+import { KEY_BYTES } from "../hash/index.ts";
 import {
+  HostNames,
+  type HostQueues,
+  type HostTable,
+  MemoryHostQueues,
+  type NumberedHosts,
+  openDiskHostQueues,
+  openHostTable,
+} from "../queues/index.ts";
+import {
+  type Acknowledge,
   type Background,
   type Clock,
   type Done,
@@ -49,11 +59,18 @@ export interface FrontierOptions {
 
 /** A frontier that is gone with the process. */
 export function openMemoryFrontier(options: FrontierOptions): Frontier {
-  const { clock, settings } = options;
+  const { clock, random, settings } = options;
   const { order, repeats: forgets } = traversalOf(options);
   const { keepsDepths: withDepth } = { ...DEFAULT_FRONTIER_SETTINGS, ...settings };
   const queues = new MemoryHostQueues({ clock, order, memoryBytes: Number.POSITIVE_INFINITY });
-  return assembled(options, queues, (listener) => {
+  const chance = random.fork("hosts");
+  const key = Uint8Array.from({ length: KEY_BYTES }, () => chance.below(256));
+  const opened = {
+    queues,
+    names: new HostNames(key),
+    closeNames: (done: Acknowledge) => done(null),
+  };
+  return assembled(options, opened, (listener) => {
     return new MemorySieve({ clock, listener, withDepth, forgets, marks: null });
   });
 }
@@ -72,36 +89,62 @@ export interface DiskFrontierOptions extends FrontierOptions {
 
 /** A frontier whose memory does not depend on the number of URLs: what was seen and what waits is on disk. */
 export function openDiskFrontier(options: DiskFrontierOptions, done: Done<Frontier>): void {
-  const { clock, storage, background, random, folder, listener, settings } = options;
+  const { storage, random, folder, listener } = options;
   const { order, repeats } = traversalOf(options);
-  const { keepsDepths: withDepth } = { ...DEFAULT_FRONTIER_SETTINGS, ...settings };
   const queueOptions = {
     ...{ storage, random, order, folder: `${folder}/queues`, memoryBytes: options.queueBytes },
     marks: null,
     report: listener.failed.bind(listener),
   };
-  const openSieve = (queues: HostQueues): void => {
-    if (repeats) {
-      const sieve = { clock, withDepth: false, forgets: true, marks: null };
-      const listen = (target: SieveListener): Sieve =>
-        new MemorySieve({ ...sieve, listener: target });
-      done(null, assembled(options, queues, listen));
-      return;
-    }
-    const later = new LaterSieve();
-    const sieveOptions = {
-      ...{ storage, background, random, withDepth, folder: `${folder}/sieve`, marks: null },
-      ...{ memoryBytes: options.sieveBytes, listener: later },
+  const chance = random.fork("hosts");
+  const tableOptions = { storage, random: chance, folder: `${folder}/hosts`, marks: null };
+  const openNames = (queues: HostQueues): void => {
+    const openSieve = (table: HostTable): void => {
+      const closeNames = (closed: Acknowledge): void => table.close(closed);
+      const opened = { queues, names: table, closeNames };
+      if (repeats)
+        done(
+          null,
+          assembled(options, opened, (target) => walkSieve(options, target)),
+        );
+      else openWithSieve(options, opened, done);
     };
-    const opened = (sieve: Sieve): void => {
-      done(
-        null,
-        assembled(options, queues, (target) => later.opened(sieve, target)),
-      );
-    };
-    openDiskSieve(sieveOptions, withValue(done, opened));
+    openHostTable(tableOptions, withValue(done, openSieve));
   };
-  openDiskHostQueues(queueOptions, withValue(done, openSieve));
+  openDiskHostQueues(queueOptions, withValue(done, openNames));
+}
+
+/** Where every URL may come again there is nothing to remember, and nothing to put on disk. */
+function walkSieve({ clock }: DiskFrontierOptions, listener: SieveListener): Sieve {
+  return new MemorySieve({ clock, listener, withDepth: false, forgets: true, marks: null });
+}
+
+function openWithSieve(
+  options: DiskFrontierOptions,
+  opened: OpenedHosts,
+  done: Done<Frontier>,
+): void {
+  const { storage, background, random, folder, settings, sieveBytes: memoryBytes } = options;
+  const { keepsDepths: withDepth } = { ...DEFAULT_FRONTIER_SETTINGS, ...settings };
+  const later = new LaterSieve();
+  const sieveOptions = {
+    ...{ storage, background, random, withDepth, folder: `${folder}/sieve`, marks: null },
+    ...{ memoryBytes, listener: later },
+  };
+  const assemble = (sieve: Sieve): void => {
+    done(
+      null,
+      assembled(options, opened, (target) => later.opened(sieve, target)),
+    );
+  };
+  openDiskSieve(sieveOptions, withValue(done, assemble));
+}
+
+/** What a frontier keeps of all hosts. */
+interface OpenedHosts {
+  readonly queues: HostQueues;
+  readonly names: NumberedHosts;
+  readonly closeNames: (done: Acknowledge) => void;
 }
 
 /** A sieve is opened before there is a frontier to listen to it; nothing is told before. */
@@ -140,22 +183,22 @@ function traversalOf({ traversal = "breadth-first" }: FrontierOptions): Traversa
 
 function assembled(
   options: FrontierOptions,
-  opened: HostQueues,
+  opened: OpenedHosts,
   openSieve: (listener: SieveListener) => Sieve,
 ): Frontier {
   const { clock, random, listener, mayFetch = () => true, seedRefused = () => {} } = options;
   const traversal = traversalOf(options);
   const { order, ranksHosts, promotes } = traversal;
   const settings = { ...DEFAULT_FRONTIER_SETTINGS, ...options.settings };
-  const ledger = new HostLedger();
+  const ledger = new HostLedger(opened.names);
   const tally = new Tally();
   const states = new VisitStates(settings);
   const addresses = options.addresses ?? new AddressTable();
   const { addressDelayMs, resolvesMax } = settings;
   const workbench = new Workbench({ addresses, addressDelayMs, ranks: ranksHosts });
   const schedule = new Schedule({ clock, states, workbench, resolvesMax, ranksHosts });
-  const promoting = promotes ? new PromotingQueues(opened) : null;
-  const queues = promoting ?? opened;
+  const promoting = promotes ? new PromotingQueues(opened.queues) : null;
+  const queues = promoting ?? opened.queues;
   const depths = settings.keepsDepths ? new DepthBook() : null;
   const distributor = new Distributor({
     ...{ clock, settings, queues, promoting, order, ledger, states, schedule, tally },
@@ -177,6 +220,7 @@ function assembled(
   const frontier = new HostFrontier({
     ...parts,
     ...{ traversal, promoting, distributor, tally, depths, seedRefused },
+    closeNames: opened.closeNames,
   });
   return frontier;
 }

@@ -7,7 +7,6 @@ import { Fifo } from "./fifo.ts";
 import { FingerprintSet } from "./fingerprint-set.ts";
 import { FrontSize } from "./front-size.ts";
 import { DEFAULT_FRONTIER_SETTINGS } from "./frontier-settings.ts";
-import { HostLedger } from "./host-ledger.ts";
 import { RecordWindow } from "./record-window.ts";
 import { VisitStates } from "./visit-states.ts";
 
@@ -102,26 +101,6 @@ test("whatever becomes better when, a page is expanded at its best depth or goes
       assert.equal(told, best);
     }),
   );
-});
-
-test("a ledger knows its hosts by number for ever", () => {
-  const ledger = new HostLedger();
-  const names = Array.from({ length: 1000 }, (_, at) => `h${at}.example` as HostName);
-  for (const [at, name] of names.entries()) assert.equal(ledger.numberOf(name), at);
-  ledger.countPage(999);
-  ledger.noteCrawlDelay(999, 5000);
-  ledger.end(998, { kind: "refused", reason: "host-limit" });
-  ledger.end(997, { kind: "unfetched", code: "FETCH_CONNECT_FAILED" });
-  ledger.markDormant(998, true);
-  for (const [at, name] of names.entries()) assert.equal(ledger.numberOf(name), at);
-  assert.equal(ledger.nameOf(999), "h999.example");
-  assert.deepEqual([ledger.pagesOf(999), ledger.crawlDelayMsOf(999)], [1, 5000]);
-  assert.deepEqual(ledger.endOf(998), { kind: "refused", reason: "host-limit" });
-  assert.deepEqual(ledger.endOf(997), { kind: "unfetched", code: "FETCH_CONNECT_FAILED" });
-  assert.equal(ledger.endOf(999), null);
-  assert.deepEqual([ledger.isDormant(998), ledger.isDormant(997)], [true, false]);
-  ledger.markDormant(998, false);
-  assert.deepEqual(ledger.endOf(998), { kind: "refused", reason: "host-limit" });
 });
 
 test("when a visit state is dropped, its host's wish to be left alone is not", () => {

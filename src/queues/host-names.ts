@@ -1,6 +1,7 @@
 /**
  * Names of hosts in memory, each with its number: the first is 0, the next 1. Some forty bytes for
- * a name of twenty: the name itself, where it lies, and a place in a table of numbers.
+ * a name of twenty: the name itself, where it lies, and a place in a table of numbers. The empty
+ * name is one too: it stands for the files of this machine.
  *
  * Names lie one behind the other in chunks of memory, each after its length. The table is divided
  * into 256 parts by the name's hash; each is an open-addressed table of its own that doubles when
@@ -13,8 +14,6 @@ import { QueueNumbers } from "./queue-numbers.ts";
 
 /** No name is longer, in characters; DNS allows 253, but a URL may have more. */
 export const NAME_BYTES_MAX: number = 65_535;
-/** Answered for a name that has no number. */
-export const NO_NUMBER: number = -1;
 
 const CHUNK_BITS = 18;
 const CHUNK_BYTES = 2 ** CHUNK_BITS;
@@ -36,6 +35,7 @@ export class HostNames {
   readonly #parts: TablePart[];
   #usedBytes = CHUNK_BYTES;
   #count = 0;
+  #moved = 0;
 
   /** `key` has 16 bytes that nobody outside can know. */
   constructor(key: Uint8Array) {
@@ -50,12 +50,17 @@ export class HostNames {
     return this.#count;
   }
 
+  /** How many entries have been moved by growth so far; one call moves those of one part. */
+  get moved(): number {
+    return this.#moved;
+  }
+
   get memoryBytes(): number {
     const slotBytes = this.#parts.reduce((sum, { slots }) => sum + slots.byteLength, 0);
     return this.#chunks.length * CHUNK_BYTES + this.#addresses.memoryBytes + slotBytes;
   }
 
-  /** The number of a name; `NO_NUMBER` when it has none. */
+  /** The number of a name; -1 when it has none. */
   find(name: string): number {
     const lengthBytes = this.#write(name);
     const hash = this.#hash(lengthBytes);
@@ -64,18 +69,20 @@ export class HostNames {
     return (slots[slot] ?? 0) - 1;
   }
 
-  /** Gives the next number to a name that has none. */
-  add(name: string): number {
+  /** The number of a name, which gets the next one when it has none. */
+  numberOf(name: string): number {
     const lengthBytes = this.#write(name);
     const hash = this.#hash(lengthBytes);
     const part = this.#partOf(hash);
+    let slot = this.#slotOf(part.slots, hash, lengthBytes);
+    const held = part.slots[slot] as number;
+    if (held !== 0) return held - 1;
     if (part.used >= part.slots.length * 0.75) {
       this.#double(part);
       // Hashing the others has left another name in the hasher's memory.
       this.#write(name);
+      slot = this.#slotOf(part.slots, hash, lengthBytes);
     }
-    const slot = this.#slotOf(part.slots, hash, lengthBytes);
-    assert(part.slots[slot] === 0, "a name is added once");
     const number = this.#count;
     this.#keep(number, lengthBytes);
     part.slots[slot] = number + 1;
@@ -92,7 +99,7 @@ export class HostNames {
 
   /** Copies the name to where it is hashed and compared. */
   #write(name: string): number {
-    if (name.length === 0 || name.length > NAME_BYTES_MAX) assert.fail(`"${name}" is no host`);
+    if (name.length > NAME_BYTES_MAX) assert.fail(`"${name}" is too long for a host`);
     return this.#hasher.bytes.write(name, TEXT_AT, "latin1");
   }
 
@@ -154,6 +161,7 @@ export class HostNames {
       while (part.slots[slot] !== 0) slot = (slot + 1) & mask;
       part.slots[slot] = held;
     }
+    this.#moved += part.used;
   }
 
   #placeOf(number: number): { chunk: Buffer; start: number; end: number } {

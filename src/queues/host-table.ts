@@ -4,7 +4,7 @@
  */
 import type { Position } from "../log/index.ts";
 import type { Acknowledge, Done } from "../seams/index.ts";
-import { type HostNames, NO_NUMBER } from "./host-names.ts";
+import type { HostNames } from "./host-names.ts";
 import type { Journal } from "./journal.ts";
 
 /** What a checkpoint records of the table, and opening it takes: plain values. */
@@ -17,8 +17,20 @@ export interface HostTableMarks {
 /** Each name in the log is its length, of two bytes, and its characters, one byte each. */
 const LENGTH_BYTES = 2;
 
+/** Hosts with their numbers, in the order in which they came: in memory, or kept in a log as well. */
+export interface NumberedHosts {
+  /** How many hosts have numbers; the next one gets this. */
+  readonly count: number;
+  /** How many entries growth has moved so far. */
+  readonly moved: number;
+  readonly memoryBytes: number;
+  /** The number of a host, which gets the next one when it has none. */
+  numberOf(name: string): number;
+  nameOf(number: number): string;
+}
+
 /** Made by `openHostTable`. */
-export class HostTable {
+export class HostTable implements NumberedHosts {
   readonly #names: HostNames;
   readonly #journal: Journal;
 
@@ -27,7 +39,6 @@ export class HostTable {
     this.#journal = journal;
   }
 
-  /** How many hosts have numbers; the next one gets this. */
   get count(): number {
     return this.#names.count;
   }
@@ -35,6 +46,10 @@ export class HostTable {
   /** True while so much waits to be written that the caller should hold back. */
   get isFull(): boolean {
     return this.#journal.isBehind;
+  }
+
+  get moved(): number {
+    return this.#names.moved;
   }
 
   get memoryBytes(): number {
@@ -46,11 +61,10 @@ export class HostTable {
     return this.#names.find(name);
   }
 
-  /** The number of a host, which gets the next one when it has none. */
   numberOf(name: string): number {
-    const known = this.#names.find(name);
-    if (known !== NO_NUMBER) return known;
-    const number = this.#names.add(name);
+    const { count } = this.#names;
+    const number = this.#names.numberOf(name);
+    if (number < count) return number;
     const at = this.#journal.reserve(LENGTH_BYTES + name.length);
     this.#journal.view.setUint16(at, name.length, true);
     for (let index = 0; index < name.length; index += 1) {
@@ -85,10 +99,9 @@ export function replayNames(payload: Uint8Array, names: HostNames): boolean {
   while (at + LENGTH_BYTES <= bytes.length) {
     const start = at + LENGTH_BYTES;
     const end = start + bytes.readUInt16LE(at);
-    if (end > bytes.length || end === start) return false;
-    const name = bytes.toString("latin1", start, end);
-    if (names.find(name) !== NO_NUMBER) return false;
-    names.add(name);
+    if (end > bytes.length) return false;
+    const { count } = names;
+    if (names.numberOf(bytes.toString("latin1", start, end)) < count) return false;
     at = end;
   }
   return at === bytes.length;

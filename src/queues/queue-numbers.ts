@@ -1,10 +1,17 @@
-/** One number for each queue, 0 until it is set: an array that grows as queues are numbered. */
+/**
+ * One number for each queue, 0 until it is set: an array that grows as queues are numbered. It is in
+ * pieces that are allocated when one of theirs is first set to a number, so growing moves nothing.
+ */
 
-const GROWTH = 1.25;
+const PIECE_BITS = 14;
+const PIECE_LENGTH = 2 ** PIECE_BITS;
+const NONE = new Uint32Array(0);
 
 export class QueueNumbers {
-  #numbers: Uint32Array = new Uint32Array(1024);
+  /** Empty where nothing was set. */
+  readonly #pieces: Uint32Array[] = [];
   #size = 0;
+  #memoryBytes = 0;
 
   /** One more than the greatest queue that was ever set. */
   get size(): number {
@@ -12,26 +19,32 @@ export class QueueNumbers {
   }
 
   get memoryBytes(): number {
-    return this.#numbers.byteLength;
+    return this.#memoryBytes;
   }
 
   get(queue: number): number {
-    return this.#numbers[queue] ?? 0;
+    return this.#pieces[queue >>> PIECE_BITS]?.[queue & (PIECE_LENGTH - 1)] ?? 0;
   }
 
   set(queue: number, value: number): void {
-    if (queue >= this.#numbers.length) this.#grow(queue + 1);
     if (queue >= this.#size) this.#size = queue + 1;
-    this.#numbers[queue] = value;
+    let piece = this.#pieces[queue >>> PIECE_BITS];
+    if (piece === undefined || piece.length === 0) {
+      if (value === 0) return;
+      piece = this.#open(queue >>> PIECE_BITS);
+    }
+    piece[queue & (PIECE_LENGTH - 1)] = value;
   }
 
   clear(): void {
-    this.#numbers.fill(0, 0, this.#size);
+    for (const piece of this.#pieces) piece.fill(0);
   }
 
-  #grow(size: number): void {
-    const more = new Uint32Array(Math.max(size, Math.ceil(this.#numbers.length * GROWTH)));
-    more.set(this.#numbers);
-    this.#numbers = more;
+  #open(number: number): Uint32Array {
+    while (this.#pieces.length < number) this.#pieces.push(NONE);
+    const piece = new Uint32Array(PIECE_LENGTH);
+    this.#pieces[number] = piece;
+    this.#memoryBytes += piece.byteLength;
+    return piece;
   }
 }

@@ -60,6 +60,7 @@ for (const isStack of [false, true]) {
 
 test("memory beyond the bound is given back when the buffer is cleared", () => {
   const buffer = new RecordBuffer({ isStack: false, bytesMax: 2 ** 20 });
+  buffer.push(0, new Uint8Array(1), 0, 1);
   const { memoryBytes } = buffer;
   for (let count = 0; count < 40; count += 1) buffer.push(0, new Uint8Array(100_000), 0, 100_000);
   assert.ok(buffer.memoryBytes > 4_000_000);
