@@ -1,11 +1,12 @@
 /** What a crawl reads from answers beside their bodies: encodings, redirects, requests to wait. */
 import {
   type ContentDecoder,
+  type DecodedContent,
   type Redirection,
   redirectTarget,
   retryAfterMs,
 } from "../fetch/index.ts";
-import type { Body, Clock, FetchOutcome, Header } from "../seams/index.ts";
+import type { Clock, FetchOutcome, Header } from "../seams/index.ts";
 import type { FetchableUrl } from "../url/index.ts";
 
 type Fetched = FetchOutcome & { readonly kind: "fetched" };
@@ -24,21 +25,21 @@ export class AnswerReading {
   }
 
   /**
-   * The body without its content encodings; the very same body where there are none. What was damaged
-   * on its way decodes to something, but some of that may be garbage.
+   * The body without its content encodings, at most `outputBytesMax` of it (`fetch.maxBody` unless
+   * given); the very same body where there are none.
    */
-  decode({ headers, body }: Fetched, done: (decoded: Body, isDamaged: boolean) => void): void {
+  decode(
+    { headers, body }: Fetched,
+    done: (content: DecodedContent) => void,
+    outputBytesMax?: number,
+  ): void {
     let encodings = "";
     for (const [name, value] of headers) {
       if (name.length !== 16 || name.toLowerCase() !== "content-encoding") continue;
       encodings += encodings === "" ? value : `,${value}`;
     }
-    if (encodings === "") done(body, false);
-    else {
-      this.#options.decoder.decode(body, encodings, (decoded) => {
-        done(decoded.body, decoded.error?.facts["how"] === "damaged");
-      });
-    }
+    if (encodings === "") done({ body, truncatedBy: null, error: null });
+    else this.#options.decoder.decode(body, encodings, done, outputBytesMax);
   }
 
   retryAfterMs(headers: readonly Header[]): number | null {

@@ -141,7 +141,9 @@ export class PageVisit {
     }
     this.#isFinal = true;
     memory?.begin(this.#errand.ticket.high, this.#errand.ticket.low);
-    answers.decode(outcome, (decoded, isDamaged) => {
+    answers.decode(outcome, ({ body: decoded, error }) => {
+      // Some of it may be garbage.
+      const isDamaged = error?.facts["how"] === "damaged";
       if (isDamaged) this.#notes.push(["damaged"]);
       this.#decoded({ outcome, decoded, isDamaged });
     });

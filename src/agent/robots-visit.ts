@@ -1,7 +1,13 @@
 /**
  * Fetches a robots.txt for the frontier: one request, and whatever comes of it told in the frontier's
  * words. Redirects are handed back; the frontier decides where and when the next request goes.
+ *
+ * Only a file that arrived whole gives permission: what is missing may hold the rule that forbids.
+ * The one exception is a file longer than the limit (RFC 9309 §2.5), which counts as far as its last
+ * whole line within the limit. Any other file that is cut, damaged or cannot be decoded is a failed
+ * attempt, like no answer at all.
  */
+import type { DecodedContent } from "../fetch/index.ts";
 import type { Frontier, RobotsEnd, RobotsErrand } from "../frontier/index.ts";
 import { parseRobots, ROBOTS_BYTES_MAX, type RobotsAttempt, sitemapUrls } from "../robots/index.ts";
 import type {
@@ -24,6 +30,10 @@ export interface RobotsVisitParts {
   /** Told of each sitemap that a robots.txt names; null when nobody wants to know. */
   readonly sitemap: ((url: FetchableUrl, robotsUrl: FetchableUrl) => void) | null;
 }
+
+type Fetched = FetchOutcome & { readonly kind: "fetched" };
+
+const FAILED: RobotsAttempt = { kind: "failed" };
 
 /** Begins the visit; `over` is called when the frontier has been told. */
 export function visitRobots(
@@ -55,9 +65,12 @@ function tellSitemaps(
   }
 }
 
-/** As much of a body as counts, and what a server may send besides. */
+/** One byte beyond what counts shows the parser that the file was cut, and that its last line was. */
+const READ_BYTES_MAX = ROBOTS_BYTES_MAX + 1;
+
+/** As much of a body as counts, whatever `fetch.maxBody` says of pages. */
 export function robotsLimits(limits: FetchLimits): FetchLimits {
-  return { ...limits, bodyBytesMax: Math.min(limits.bodyBytesMax, ROBOTS_BYTES_MAX) };
+  return { ...limits, bodyBytesMax: READ_BYTES_MAX };
 }
 
 function read(
@@ -68,21 +81,15 @@ function read(
 ): void {
   if (outcome.kind !== "fetched") {
     if (outcome.kind === "cancelled") done(outcome);
-    else done({ ...ended({ kind: "failed" }, null, null), code: outcome.error.code });
+    else done({ ...ended(FAILED, null, null), code: outcome.error.code });
     return;
   }
   const { status, headers, body } = outcome;
   const retryAfterMs = answers.retryAfterMs(headers);
   if (status >= 200 && status < 300) {
-    answers.decode(outcome, (decoded) => {
-      readWhole(decoded, (bytes) => {
-        body.release();
-        if (decoded !== body) decoded.release();
-        // What could not be read is no answer at all: it may hold a rule.
-        const attempt: RobotsAttempt =
-          bytes === null ? { kind: "failed" } : { kind: "answered", status };
-        done(ended(attempt, bytes, retryAfterMs));
-      });
+    readBody(answers, outcome, (bytes) => {
+      if (bytes !== null) done(ended({ kind: "answered", status }, bytes, retryAfterMs));
+      else done({ ...ended(FAILED, null, retryAfterMs), code: "FETCH_ROBOTS_INCOMPLETE" });
     });
     return;
   }
@@ -100,8 +107,48 @@ function ended(
   return { kind: "ended", attempt, bytes, retryAfterMs };
 }
 
+/** The decoded file, or null when some of it is missing; gives the body's memory back. */
+function readBody(
+  answers: AnswerReading,
+  outcome: Fetched,
+  done: (bytes: Uint8Array | null) => void,
+): void {
+  const { body } = outcome;
+  answers.decode(
+    outcome,
+    (content) => {
+      const { body: decoded } = content;
+      const finish = (bytes: Uint8Array | null): void => {
+        body.release();
+        if (decoded !== body) decoded.release();
+        done(bytes);
+      };
+      if (isWhole(outcome, content)) readAll(decoded, finish);
+      else finish(null);
+    },
+    READ_BYTES_MAX,
+  );
+}
+
+/** Whether everything is there, or everything up to the size limit. */
+function isWhole({ truncatedBy }: Fetched, content: DecodedContent): boolean {
+  if (truncatedBy !== null && truncatedBy !== "length") return false;
+  switch (content.truncatedBy) {
+    case null:
+      return content.error === null || content.error.code === "FETCH_CONTENT_NOT_ENCODED";
+    case "length":
+      return true;
+    case "corrupt":
+      // Compressed content that we cut ourselves has no end.
+      return truncatedBy === "length" && content.error?.facts["how"] === "cut";
+    default:
+      return false;
+  }
+}
+
 /** A copy, since the body's memory is given back. */
-function readWhole(body: Body, done: (bytes: Uint8Array | null) => void): void {
-  if (body.bytes !== null) done(body.bytes.slice(0, ROBOTS_BYTES_MAX));
-  else body.read(0, ROBOTS_BYTES_MAX, (_error, bytes) => done(bytes ?? null));
+function readAll(body: Body, done: (bytes: Uint8Array | null) => void): void {
+  const wanted = Math.min(body.lengthBytes, READ_BYTES_MAX);
+  if (body.bytes !== null) done(body.bytes.slice(0, wanted));
+  else body.read(0, wanted, (_error, bytes) => done(bytes?.length === wanted ? bytes : null));
 }

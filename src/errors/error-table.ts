@@ -270,6 +270,13 @@ export const ERRORS = {
     meaning: "A request was not sent: its URL or a header has what no request may hold.",
     remedy: "Correct what the message names; such a request could be taken for two.",
   },
+  FETCH_ROBOTS_INCOMPLETE: {
+    retry: "later",
+    meaning:
+      "A robots.txt was cut short, damaged, or encoded in a way that is not known, so it gives no permission.",
+    remedy:
+      "It is tried again as the retry settings say; if it goes on, tell whoever runs the server.",
+  },
   FETCH_SCHEME_REFUSED: {
     retry: "never",
     meaning: "The URL has a scheme for which there is no protocol module.",

@@ -34,9 +34,15 @@ export class ContentDecoder {
 
   /**
    * `contentEncoding` is the header's value; several are joined by commas, none is "". `done` is
-   * called once, possibly inside the call; the body must not be released before.
+   * called once, possibly inside the call; the body must not be released before. A smaller or larger
+   * `outputBytesMax` than that of the limits may be given for one body.
    */
-  decode(body: Body, contentEncoding: string, done: (decoded: DecodedContent) => void): void {
+  decode(
+    body: Body,
+    contentEncoding: string,
+    done: (decoded: DecodedContent) => void,
+    outputBytesMax: number = this.#parts.limits.outputBytesMax,
+  ): void {
     const list = contentCodings(contentEncoding, this.#parts.limits.encodingsMax);
     if (list.kind === "unknown")
       done({ body, truncatedBy: null, error: unknownEncoding(list.name) });
@@ -44,6 +50,11 @@ export class ContentDecoder {
       done({ body, truncatedBy: null, error: tooManyEncodings(this.#parts.limits.encodingsMax) });
     } else if (list.codings.length === 0 || body.lengthBytes === 0) {
       done({ body, truncatedBy: null, error: null });
-    } else new ContentDecoding(this.#parts, { body, codings: list.codings }, done).start();
+    } else
+      new ContentDecoding(
+        this.#parts,
+        { body, codings: list.codings, outputBytesMax },
+        done,
+      ).start();
   }
 }

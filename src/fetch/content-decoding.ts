@@ -32,6 +32,7 @@ export interface EncodedContent {
   readonly body: Body;
   /** In the order in which they were applied: one or two. */
   readonly codings: readonly ContentCoding[];
+  readonly outputBytesMax: number;
 }
 
 /** In and out together; about a millisecond. */
@@ -54,6 +55,7 @@ export class ContentDecoding {
   readonly #done: (decoded: DecodedContent) => void;
   readonly #startedAtMs: number;
   readonly #limitBytes: number;
+  readonly #isLimitByRatio: boolean;
   #codings: readonly ContentCoding[];
   #stepBytes = COARSE_STEP_BYTES;
   #stage: ContentStage | null = null;
@@ -75,7 +77,8 @@ export class ContentDecoding {
     content: EncodedContent,
     done: (decoded: DecodedContent) => void,
   ) {
-    const { outputBytesMax, ratioMax, ratioFreeBytes } = parts.limits;
+    const { ratioMax, ratioFreeBytes } = parts.limits;
+    const { outputBytesMax } = content;
     this.#parts = parts;
     this.#body = content.body;
     this.#codings = content.codings;
@@ -83,6 +86,7 @@ export class ContentDecoding {
     this.#startedAtMs = parts.clock.nowMs();
     const byRatio = Math.max(ratioFreeBytes, ratioMax * content.body.lengthBytes);
     this.#limitBytes = Math.min(outputBytesMax, byRatio);
+    this.#isLimitByRatio = byRatio < outputBytesMax;
   }
 
   /** Begins, or begins again while nothing has gone to the sink. */
@@ -231,8 +235,7 @@ export class ContentDecoding {
 
   #cutAtLimit(): void {
     this.#scratchAt -= Math.max(0, this.#producedBytes - this.#limitBytes);
-    const isByRatio = this.#limitBytes < this.#parts.limits.outputBytesMax;
-    this.#cut(isByRatio ? "ratio" : "length");
+    this.#cut(this.#isLimitByRatio ? "ratio" : "length");
   }
 
   #cut(limit: "length" | "ratio" | "time"): void {

@@ -78,7 +78,9 @@ export class RobotsDesk {
         this.#read(task, bytes ?? NOTHING, validUntilMs);
         break;
       case "unchanged":
-        task.origin.unchanged(validUntilMs);
+        // Nobody knows what has not changed when the file was never read.
+        if (task.origin.isKnown) task.origin.unchanged(validUntilMs);
+        else this.#failed(task, end, nowMs);
         break;
       case "allow-all":
         task.origin.allowAll(validUntilMs);

@@ -4,11 +4,11 @@ import { ROBOTS_REDIRECTS_MAX, type RobotsVerdict, robotsVerdict } from "./index
 
 test("the answer to robots.txt means what RFC 9309 says", () => {
   const cases: [statuses: number[], verdict: RobotsVerdict][] = [
-    [[200, 203, 204, 206, 299], "parse"],
+    [[200, 203, 204, 299], "parse"],
     [[304], "unchanged"],
     [[300, 301, 302, 307, 308, 399], "allow-all"],
     [[400, 401, 403, 404, 410, 418, 451, 499], "allow-all"],
-    [[429], "unreachable"],
+    [[206, 429], "unreachable"],
     [[500, 502, 503, 504, 599], "unreachable"],
     [[0, 100, 199, 600, 999, -1, Number.NaN], "unreachable"],
   ];

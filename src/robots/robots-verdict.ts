@@ -29,6 +29,8 @@ interface Row {
 
 /** The first row that holds the status counts; a status in no row is no HTTP status. */
 const BY_STATUS: readonly Row[] = [
+  // A part of the file, which nobody asked for: the rest may forbid.
+  { from: 206, to: 206, verdict: "unreachable" },
   { from: 200, to: 299, verdict: "parse" },
   // Only ever the answer to a conditional request.
   { from: 304, to: 304, verdict: "unchanged" },
