@@ -2,13 +2,14 @@
 import { join, resolve } from "node:path";
 import { ThreadBackground } from "../background/index.ts";
 import type { Configuration } from "../config/index.ts";
-import { CrawlDirectory, fingerprintKeyBytes } from "../directory/index.ts";
-import { CrawlError } from "../errors/index.ts";
+import { CrawlDirectory, fingerprintKeyBytes, type NewCrawl } from "../directory/index.ts";
+import { CrawlError, isCrawlError } from "../errors/index.ts";
 import { freshSeed, SeededRandom } from "../random/index.ts";
-import type { Clock } from "../seams/index.ts";
+import type { Clock, FileName } from "../seams/index.ts";
 import { DiskStorage } from "../storage/index.ts";
+import { CRAWL_LOG, type CrawlLine, readCrawlLog } from "../store/index.ts";
 import { quoted } from "../text/index.ts";
-import { acknowledged } from "./answers.ts";
+import { acknowledged, answered } from "./answers.ts";
 import { Crawl } from "./crawl.ts";
 import { openNetwork } from "./crawl-network.ts";
 import { openCrawlParts } from "./crawl-parts.ts";
@@ -17,8 +18,11 @@ export interface OpenCrawlOptions {
   readonly configuration: Configuration;
   /** The crawl directory. */
   readonly folder: string;
-  /** Whether a crawl that is there is removed first. */
-  readonly startsOver: boolean;
+  /**
+   * What a crawl that is there, with at least one answer recorded, is met with: null refuses the
+   * directory; otherwise it is called before the crawl is removed, and keeps it by throwing.
+   */
+  readonly startOver: (() => Promise<void>) | null;
   readonly version: string;
   readonly clock: Clock;
   /** Told of what went wrong beside the way of a URL. */
@@ -26,16 +30,15 @@ export interface OpenCrawlOptions {
 }
 
 export async function openCrawl(options: OpenCrawlOptions): Promise<Crawl> {
-  const directory = openDirectory(options);
+  const directory = await openDirectory(options);
   const { path } = directory;
   const background = new ThreadBackground({ storageRoot: path, clock: options.clock });
   try {
     return await openIn(directory, background, options);
   } catch (error) {
     background.close(() => undefined);
+    // What was just begun stays; it has no record, so it is not in the way of the next attempt.
     directory.close();
-    // What was just begun would be in the way of whoever tries again.
-    CrawlDirectory.clear(path);
     throw error;
   }
 }
@@ -70,22 +73,62 @@ async function openIn(
   return crawl;
 }
 
-/** Continuing is not built yet: a crawl that is there is either removed or in the way. */
-function openDirectory(options: OpenCrawlOptions): CrawlDirectory {
-  const { configuration, startsOver, version, clock } = options;
+/**
+ * Continuing is not built yet: a crawl that is there is removed if that was asked for, and in the
+ * way otherwise. One that recorded no answer, such as a first attempt with a mistyped host, is of no
+ * use to anybody and is begun anew.
+ */
+async function openDirectory(options: OpenCrawlOptions): Promise<CrawlDirectory> {
+  const { configuration, startOver, version, clock } = options;
   const path = resolve(options.folder);
-  if (startsOver) CrawlDirectory.clear(path);
-  else if (CrawlDirectory.exists(path)) {
-    throw new CrawlError(
-      "USAGE_NOT_BUILT",
-      `${quoted(options.folder)} holds a crawl already, and continuing one is not part of this ` +
-        "version yet. Name another directory with --out, or start over with --fresh.",
-    );
-  }
-  return CrawlDirectory.create(path, {
+  const crawl: NewCrawl = {
     ...{ configuration, version },
     capacity: 1,
     createdAtMs: clock.wallMs(),
     random: new SeededRandom(freshSeed()),
+  };
+  if (!CrawlDirectory.exists(path)) return CrawlDirectory.create(path, crawl);
+  const directory = openOrDamaged(path, startOver !== null);
+  try {
+    const isWanted = directory === null || (await hasAnswer(path));
+    if (isWanted && startOver === null) throw holdsCrawl(options.folder);
+    if (isWanted) await startOver?.();
+  } catch (error) {
+    directory?.close();
+    throw error;
+  }
+  return directory?.startOver(crawl) ?? CrawlDirectory.replace(path, crawl);
+}
+
+/** Null for a damaged directory that may be started over. */
+function openOrDamaged(path: string, mayBeDamaged: boolean): CrawlDirectory | null {
+  try {
+    return CrawlDirectory.open(path);
+  } catch (error) {
+    if (mayBeDamaged && isCrawlError(error) && error.code === "DIRECTORY_DAMAGED") return null;
+    throw error;
+  }
+}
+
+function holdsCrawl(folder: string): CrawlError {
+  return new CrawlError(
+    "USAGE_NOT_BUILT",
+    `${quoted(folder)} holds a crawl already, and continuing one is not part of this ` +
+      "version yet. Name another directory with --out, or start over with --fresh.",
+  );
+}
+
+/** Whether any server answered with a page. A log that cannot be read may hold such a line. */
+async function hasAnswer(path: string): Promise<boolean> {
+  const storage = new DiskStorage(path);
+  const names = await answered<readonly FileName[]>((done) => storage.list("logs", done));
+  if (!names.some((name) => name.startsWith(`${CRAWL_LOG}.`))) return false;
+  let isFound = false;
+  const take = ({ result, url }: CrawlLine): boolean => {
+    isFound ||= typeof result === "number" && !url.endsWith("/robots.txt");
+    return !isFound;
+  };
+  return await new Promise((decided) => {
+    readCrawlLog(storage, take, (...[error]) => decided(isFound || error !== null));
   });
 }

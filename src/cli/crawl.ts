@@ -5,7 +5,6 @@
  */
 import { type Crawl, type CrawlSummary, openCrawl, unbuiltKeys } from "../agent/index.ts";
 import type { Configuration } from "../config/index.ts";
-import { CrawlDirectory } from "../directory/index.ts";
 import { CrawlError } from "../errors/index.ts";
 import type { Clock } from "../seams/index.ts";
 import { configError, describeLocation } from "../settings/index.ts";
@@ -17,6 +16,7 @@ import { summaryText } from "./crawl-report.ts";
 import { readSeeds } from "./crawl-seeds.ts";
 import { EXIT } from "./exit-code.ts";
 import { CRAWL_FLAGS } from "./flag-table.ts";
+import { startingOver } from "./starting-over.ts";
 import type { Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
 
@@ -30,11 +30,11 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   const seeds = await readSeeds(read, given.seedFiles, terminal);
   const configuration = { ...read, seeds };
   const folder = given.text("out") ?? folderFor(seeds[0] ?? "");
-  const startsOver = given.has("fresh") && (await mayStartOver(folder, given, terminal));
   const clock = new SystemClock();
   const report = (error: CrawlError): void => tellTrouble(error, terminal);
   const run = await openCrawl({
-    ...{ configuration, folder, startsOver, clock, report },
+    ...{ configuration, folder, clock, report },
+    startOver: startingOver(folder, given, terminal),
     version: version(),
   });
   const summary = await watch(run, { clock, terminal, isQuiet: given.has("quiet") });
@@ -102,9 +102,9 @@ function whyNothing({ errors, refused }: CrawlSummary): string {
   return `nothing could be fetched: ${list || "no seed could be taken up"}.${remedy}`;
 }
 
-/** `crawl-` and the host of the first seed, in the working directory. */
-function folderFor(seed: string): string {
-  const host = URL.parse(seed)?.hostname ?? "";
+/** `crawl-` and the host of the first seed, with its port unless that is the usual one. */
+export function folderFor(seed: string): string {
+  const host = URL.parse(seed)?.host ?? "";
   return `crawl-${host.replaceAll(/[^a-z0-9.-]/gi, "-").replace(/^-+|-+$/g, "") || "files"}`;
 }
 
@@ -127,16 +127,4 @@ function refuseUnbuilt(given: CrawlArguments, configuration: Configuration): voi
     `Not part of this version (${version()}) yet: ${names.map(printable).join(", ")}.\n` +
       "Leave it out; what works today is in the README.",
   );
-}
-
-/** Asks before a crawl is thrown away, unless told not to. */
-async function mayStartOver(
-  folder: string,
-  given: CrawlArguments,
-  terminal: Terminal,
-): Promise<boolean> {
-  if (given.has("yes") || !terminal.isLive || !CrawlDirectory.exists(folder)) return true;
-  const answer = await terminal.ask(`Remove the crawl in ${printable(folder)}? [y/N] `);
-  if (/^y(?:es)?$/i.test(answer.trim())) return true;
-  throw new CrawlError("USAGE_DECLINED", "Nothing was removed and nothing was crawled.");
 }

@@ -17,6 +17,7 @@ import { type DemoJudgement, DemoWeb, type DemoWebFacts } from "./demo-web.ts";
 import { EXIT } from "./exit-code.ts";
 import { amount } from "./figures.ts";
 import { removeFolder, temporaryFolder } from "./named-files.ts";
+import { startingOver } from "./starting-over.ts";
 import { bold, type Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
 
@@ -32,6 +33,12 @@ const ADDRESS_DELAY_MS = 20;
 const RETRIES = 2;
 const RETRY_WAIT_MS_MAX = 1000;
 
+interface DemoRun {
+  readonly terminal: Terminal;
+  readonly isQuiet: boolean;
+  readonly startOver: (() => Promise<void>) | null;
+}
+
 interface DemoEnd extends DemoJudgement {
   readonly summary: CrawlSummary;
 }
@@ -44,7 +51,10 @@ export async function demo(args: readonly string[], terminal: Terminal): Promise
   const web = await DemoWeb.open({ profile: PROFILE, seed: SEED });
   try {
     if (!isJson) terminal.out(introduction(web.facts, terminal.colour));
-    const end = await crawlAndJudge(web, folder, { terminal, isQuiet: given.has("quiet") });
+    const startOver = startingOver(folder, given, terminal);
+    const end = await crawlAndJudge(web, folder, {
+      ...{ terminal, startOver, isQuiet: given.has("quiet") },
+    });
     if (isJson) terminal.out(`${JSON.stringify(end)}\n`);
     else terminal.out(conclusion(end, kept, terminal.colour));
     if (end.summary.reason === "signal") return EXIT.interrupted;
@@ -58,14 +68,13 @@ export async function demo(args: readonly string[], terminal: Terminal): Promise
 async function crawlAndJudge(
   web: DemoWeb,
   folder: string,
-  { terminal, isQuiet }: { terminal: Terminal; isQuiet: boolean },
+  { terminal, isQuiet, startOver }: DemoRun,
 ): Promise<DemoEnd> {
   const clock = new SystemClock();
   const configuration = demoConfiguration(web.facts);
   const report = (error: CrawlError): void => tellTrouble(error, terminal);
   const run = await openCrawl({
-    ...{ configuration, folder, clock, report },
-    startsOver: true,
+    ...{ configuration, folder, startOver, clock, report },
     version: version(),
   });
   const summary = await watch(run, { clock, terminal, isQuiet });

@@ -27,6 +27,11 @@ export const JSON_FLAG: Flag = {
   meaning: "print JSON, a line for each answer of a stream, and nothing else",
 };
 
+const FRESH_FLAGS: readonly Flag[] = [
+  { long: "fresh", meaning: "start over in an existing directory" },
+  { long: "yes", meaning: "do not ask before starting over" },
+];
+
 export const CRAWL_FLAGS: readonly Flag[] = [
   {
     long: "seeds",
@@ -92,8 +97,7 @@ export const CRAWL_FLAGS: readonly Flag[] = [
     value: "KEY=VALUE",
     meaning: "set any key, VALUE in YAML (repeatable, the last wins)",
   },
-  { long: "fresh", meaning: "start over in an existing directory" },
-  { long: "yes", meaning: "do not ask before starting over" },
+  ...FRESH_FLAGS,
   setting("dashboard", "api.port", {
     value: "PORT",
     valueOptional: true,
@@ -107,6 +111,7 @@ export const CRAWL_FLAGS: readonly Flag[] = [
 
 export const DEMO_FLAGS: readonly Flag[] = [
   { long: "out", short: "o", value: "DIR", meaning: "keep the crawl in this directory" },
+  ...FRESH_FLAGS,
   { long: "no-dashboard", meaning: "serve no dashboard" },
   JSON_FLAG,
   { long: "quiet", short: "q", meaning: "show no progress" },

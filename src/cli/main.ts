@@ -38,6 +38,7 @@ function terminal(): Terminal {
       new Promise((resolve) => process.stdout.write(text, (error) => resolve(error == null))),
     err: (text) => process.stderr.write(text),
     isLive: process.stderr.isTTY === true && process.stdin.isTTY === true,
+    canAsk: process.stderr.isTTY === true && process.stdin.isTTY === true,
     ask,
     colour: mayColour(process.stdout.isTTY === true, process.env),
     environment: process.env,

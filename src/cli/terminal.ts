@@ -13,7 +13,9 @@ export interface Terminal {
   err(text: string): void;
   /** Whether somebody watches: what is said goes to a terminal, where a line can be written over. */
   readonly isLive: boolean;
-  /** Asks whoever sits there and waits for a line; "" where nobody does. */
+  /** Whether somebody can answer: input and standard error are a terminal. */
+  readonly canAsk: boolean;
+  /** Asks the user and waits for a line; "" when the input ends first. */
   ask(question: string): Promise<string>;
   /** Whether results may be coloured. */
   readonly colour: boolean;

@@ -3,15 +3,17 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { type TestContext, test } from "node:test";
 import { DIRECTORY_HOLDER } from "../../test/support/directory-holder.ts";
 import { readConfiguration } from "../config/index.ts";
@@ -31,6 +33,18 @@ function folder(context: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), "trobar-directory-"));
   context.after(() => rmSync(path, { recursive: true, force: true }));
   return join(path, "crawl");
+}
+
+function write(path: string, name: string): void {
+  mkdirSync(dirname(join(path, name)), { recursive: true });
+  writeFileSync(join(path, name), "");
+}
+
+/** Relative paths of all files, sorted. */
+function filesIn(path: string): string[] {
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => !entry.isDirectory());
+  return files.map((entry) => relative(path, join(entry.parentPath, entry.name))).sort();
 }
 
 function codeOf(act: () => unknown): string {
@@ -116,24 +130,89 @@ test("an identity that was damaged is refused with its fault", (context) => {
   }
 });
 
-test("clearing removes the crawl and nothing else", (context) => {
+test("starting over replaces the crawl and leaves the files of others", (context) => {
+  const path = folder(context);
+  const old = CrawlDirectory.create(path, newCrawl("old"));
+  const archive = `warc/crawl-20260101000000000-00000-${old.identity.agent}.warc`;
+  const own = ["logs/crawl.log", "logs/crawl.2.log", "logs/.crawl.manifest.tmp", "spool/bodies/7"];
+  const runs = ["frontier/near/run-0-9-3", "frontier/sieve/runs/run-12", `${archive}.gz`];
+  const foreign = [
+    ...["notes.txt", "warc/index.cdxj", "warc/thesis.warc.gz", "logs/crawl.log.gz"],
+    ...["logs/analysis.log", "frontier/sieve/sizes.csv", "spool/bodies/photo.png"],
+    "warc/crawl-20260101000000000-00000-another.warc.gz",
+    `warc/other-20260101000000000-00000-${old.identity.agent}.warc.gz`,
+  ];
+  for (const name of [...own, ...runs, `${archive}.open`, ...foreign]) write(path, name);
+  const fresh = old.startOver(newCrawl("new"));
+  assert.notEqual(fresh.identity.generation, old.identity.generation);
+  fresh.close();
+  const kept = ["config.yaml", "crawl.json", "crawl.lock", ...foreign];
+  assert.deepEqual(filesIn(path), kept.sort());
+  assert.ok(!existsSync(join(path, "frontier", "near")), "empty folders go as well");
+  assert.deepEqual(CrawlDirectory.open(path).identity, fresh.identity);
+});
+
+test("nothing is removed when something foreign is in the way", (context) => {
+  const path = folder(context);
+  for (const name of ["warc/x-20260101000000000-00000-another.warc.gz.open", "logs/crawl.log/x"]) {
+    const directory = CrawlDirectory.create(path, newCrawl());
+    for (const file of ["links/pages.log", name]) write(path, file);
+    const before = filesIn(path).filter((file) => !/^crawl\.lock./.test(file));
+    assert.equal(
+      codeOf(() => directory.startOver(newCrawl())),
+      "DIRECTORY_FOREIGN",
+    );
+    assert.deepEqual(filesIn(path), before);
+    rmSync(path, { recursive: true });
+  }
+});
+
+test("a folder that is a link to another disk stays one", (context) => {
+  const path = folder(context);
+  const directory = CrawlDirectory.create(path, newCrawl());
+  const elsewhere = `${path}-elsewhere`;
+  write(elsewhere, `crawl-20260101000000000-00000-${directory.identity.agent}.warc.gz`);
+  write(elsewhere, "index.cdxj");
+  symlinkSync(elsewhere, join(path, "warc"));
+  directory.startOver(newCrawl()).close();
+  assert.deepEqual(readdirSync(elsewhere), ["index.cdxj"]);
+  assert.ok(lstatSync(join(path, "warc")).isSymbolicLink());
+});
+
+test("a crawl whose identity is damaged can be replaced; its archive is kept", (context) => {
   const path = folder(context);
   CrawlDirectory.create(path, newCrawl()).close();
-  mkdirSync(join(path, "warc"));
-  writeFileSync(join(path, "notes.txt"), "");
-  CrawlDirectory.clear(path);
-  assert.deepEqual(readdirSync(path), ["crawl.lock", "notes.txt"]);
+  const archive = "warc/crawl-20260101000000000-00000-agent-1.warc.gz";
+  write(path, archive);
+  write(path, "logs/crawl.log");
+  writeFileSync(join(path, "crawl.json"), "{");
+  CrawlDirectory.replace(path, newCrawl()).close();
+  assert.deepEqual(filesIn(path), ["config.yaml", "crawl.json", "crawl.lock", archive]);
 });
 
 test("a directory that is in use is refused, in this process too", (context) => {
   const path = folder(context);
   const held = CrawlDirectory.create(path, newCrawl());
-  for (const act of [() => CrawlDirectory.open(path), () => CrawlDirectory.clear(path)]) {
+  for (const act of [
+    () => CrawlDirectory.open(path),
+    () => CrawlDirectory.replace(path, newCrawl()),
+  ]) {
     assert.equal(codeOf(act), "DIRECTORY_IN_USE");
   }
   held.close();
   CrawlDirectory.open(path).close();
   assert.ok(!existsSync(join(path, "crawl.lock.json")));
+});
+
+test("where no folder can be made, that is said and not tried for ever", {
+  skip: existsSync("/proc/self") ? false : "there is no /proc here",
+}, () => {
+  for (const path of ["/proc/crawl", "/proc/deeper/crawl"]) {
+    assert.equal(
+      codeOf(() => CrawlDirectory.create(path, newCrawl())),
+      "DIRECTORY_FAILED",
+    );
+  }
 });
 
 test("the holder of a lock is named, and a killed holder has it no more", async (context) => {

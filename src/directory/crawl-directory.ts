@@ -9,15 +9,20 @@ import { CrawlError } from "../errors/index.ts";
 import type { Random } from "../seams/index.ts";
 import { printable } from "../text/index.ts";
 import { type CrawlIdentity, parseIdentity, printIdentity } from "./crawl-identity.ts";
-import { makeFolder, namesIn, readText, removeTree, writePrivate } from "./directory-files.ts";
-import { DirectoryLock, LOCK_FILE } from "./directory-lock.ts";
+import {
+  makeFolder,
+  namesIn,
+  readText,
+  removeEmptyFolder,
+  removeFile,
+  writePrivate,
+} from "./directory-files.ts";
+import { DirectoryLock } from "./directory-lock.ts";
+import { type ArchiveOwner, findOwnFiles } from "./own-files.ts";
 
 const IDENTITY_FILE = "crawl.json";
 const CONFIGURATION_FILE = "config.yaml";
 
-/** Everything that Trobar makes in a crawl directory. */
-const OWN_NAME =
-  /^(?:crawl\.json|config\.yaml|crawl\.db(?:-[a-z]+)?|crawl\.lock.*|warc|links|frontier|outbox|logs|spool|api\.json|api\.token|\..*\.tmp)$/;
 /** What may be there when the creation of a directory was interrupted. */
 const BEGUN_NAME = /^(?:config\.yaml|crawl\.lock.*|\..*\.tmp)$/;
 
@@ -51,44 +56,64 @@ export class CrawlDirectory {
   static create(path: string, crawl: NewCrawl): CrawlDirectory {
     refuseForeign(path);
     makeFolder(path);
-    const lock = DirectoryLock.take(path);
-    try {
-      const identity = newIdentity(crawl);
-      writePrivate(join(path, CONFIGURATION_FILE), writeConfiguration(crawl.configuration));
-      writePrivate(join(path, IDENTITY_FILE), printIdentity(identity));
-      return new CrawlDirectory(path, identity, lock);
-    } catch (error) {
-      lock.release();
-      throw error;
-    }
+    return CrawlDirectory.#locked(path, (lock) => CrawlDirectory.#begin(path, crawl, lock));
   }
 
   /** Takes the directory of a crawl that exists. */
   static open(path: string): CrawlDirectory {
     if (!CrawlDirectory.exists(path)) throw missing(path);
+    return CrawlDirectory.#locked(
+      path,
+      (lock) => new CrawlDirectory(path, readIdentity(path), lock),
+    );
+  }
+
+  /** As `open` and `startOver`, also where the crawl that is there cannot be read any more. */
+  static replace(path: string, crawl: NewCrawl): CrawlDirectory {
+    if (!CrawlDirectory.exists(path)) throw missing(path);
+    return CrawlDirectory.#locked(path, (lock) => CrawlDirectory.#replace(path, crawl, lock));
+  }
+
+  static #locked(path: string, use: (lock: DirectoryLock) => CrawlDirectory): CrawlDirectory {
     const lock = DirectoryLock.take(path);
     try {
-      return new CrawlDirectory(path, readIdentity(path), lock);
+      return use(lock);
     } catch (error) {
       lock.release();
       throw error;
     }
   }
 
-  /** Removes a crawl with everything that Trobar made, and nothing else. It must not be in use. */
-  static clear(path: string): void {
-    if (!CrawlDirectory.exists(path)) return;
-    const lock = DirectoryLock.take(path);
+  static #begin(path: string, crawl: NewCrawl, lock: DirectoryLock): CrawlDirectory {
+    const identity = newIdentity(crawl);
+    writePrivate(join(path, CONFIGURATION_FILE), writeConfiguration(crawl.configuration));
+    writePrivate(join(path, IDENTITY_FILE), printIdentity(identity));
+    return new CrawlDirectory(path, identity, lock);
+  }
+
+  /**
+   * The identity stays until the new one replaces it, so whatever ends the process on the way, the
+   * directory is a crawl's and can be started over again.
+   */
+  static #replace(path: string, crawl: NewCrawl, lock: DirectoryLock): CrawlDirectory {
+    const { files, folders, inTheWay } = findOwnFiles(path, ownerOf(path));
+    if (inTheWay !== null) throw isInTheWay(path, inTheWay);
+    for (const name of files) if (name !== IDENTITY_FILE) removeFile(join(path, name));
+    for (const name of folders) removeEmptyFolder(join(path, name));
+    return CrawlDirectory.#begin(path, crawl, lock);
+  }
+
+  /**
+   * Removes what Trobar wrote for the crawl that is there and begins another in its place. Files of
+   * others stay. When one of them is in the way, nothing is removed: `DIRECTORY_FOREIGN`. This
+   * object must not be used any more, whatever came of it.
+   */
+  startOver(crawl: NewCrawl): CrawlDirectory {
     try {
-      const names = namesIn(path).filter(
-        (name) => OWN_NAME.test(name) && !name.startsWith(LOCK_FILE),
-      );
-      // The identity last: until then the directory is the crawl's.
-      for (const name of names.filter((name) => name !== IDENTITY_FILE))
-        removeTree(join(path, name));
-      removeTree(join(path, IDENTITY_FILE));
-    } finally {
-      lock.release();
+      return CrawlDirectory.#replace(this.path, crawl, this.#lock);
+    } catch (error) {
+      this.close();
+      throw error;
     }
   }
 
@@ -112,6 +137,23 @@ export class CrawlDirectory {
   close(): void {
     this.#lock.release();
   }
+}
+
+function ownerOf(path: string): ArchiveOwner {
+  const identity = parseIdentity(readText(join(path, IDENTITY_FILE)) ?? "");
+  const text = readText(join(path, CONFIGURATION_FILE)) ?? "";
+  const reading = readConfiguration({ files: [{ path: "", bytes: Buffer.from(text) }] });
+  return {
+    agent: typeof identity === "string" ? null : identity.agent,
+    name: reading.ok && text !== "" ? reading.configuration.name : null,
+  };
+}
+
+function isInTheWay(path: string, name: string): CrawlError {
+  const message =
+    `The crawl in ${printable(path)} was not removed: ${printable(name)} is in the way of another, ` +
+    "and Trobar did not write it. Move it elsewhere, or name another directory with --out.";
+  return new CrawlError("DIRECTORY_FOREIGN", message, { path, name });
 }
 
 function newIdentity({

@@ -40,11 +40,51 @@ export function writePrivate(path: string, text: string): void {
   }
 }
 
+/**
+ * Makes a folder and those above it that are missing. One at a time: Node's recursive `mkdir` tries
+ * for ever where a folder exists in which none can be made, as in /proc.
+ */
 export function makeFolder(path: string): void {
   try {
-    fs.mkdirSync(path, { recursive: true });
+    makeFolders(path);
   } catch (error) {
     throw directoryFailure(error, "make", path);
+  }
+}
+
+function makeFolders(path: string): void {
+  if (isFolder(path)) return;
+  if (dirname(path) !== path) makeFolders(dirname(path));
+  try {
+    fs.mkdirSync(path);
+  } catch (error) {
+    // Another process may have been faster.
+    if (!isFolder(path)) throw error;
+  }
+}
+
+/** Whether a path leads to a folder, by a symbolic link too. */
+export function isFolder(path: string): boolean {
+  return fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** One entry of a folder; a symbolic link is not a folder here, wherever it leads. */
+export interface Entry {
+  /** Relative to the crawl directory, with `/` between its parts. */
+  readonly name: string;
+  readonly isFolder: boolean;
+}
+
+/** What is in a folder of a crawl directory, "" for the directory itself. */
+export function entriesIn(root: string, folder: string): readonly Entry[] {
+  try {
+    const entries = fs.readdirSync(join(root, folder), { withFileTypes: true });
+    return entries.map((entry) => ({
+      name: folder === "" ? entry.name : `${folder}/${entry.name}`,
+      isFolder: entry.isDirectory(),
+    }));
+  } catch (error) {
+    throw directoryFailure(error, "list", join(root, folder));
   }
 }
 
@@ -58,12 +98,21 @@ export function namesIn(path: string): readonly string[] {
   }
 }
 
-/** Removes a file or a folder with everything in it; fine when there is none. */
-export function removeTree(path: string): void {
+/** Removes one file, or a symbolic link and not what it leads to; fine when there is none. */
+export function removeFile(path: string): void {
   try {
-    fs.rmSync(path, { recursive: true, force: true });
+    fs.rmSync(path, { force: true });
   } catch (error) {
     throw directoryFailure(error, "remove", path);
+  }
+}
+
+/** Removes a folder in which nothing is left; any other stays. */
+export function removeEmptyFolder(path: string): void {
+  try {
+    fs.rmdirSync(path);
+  } catch {
+    // Something of the user's is in it, or it is a symbolic link to a folder elsewhere.
   }
 }
 

@@ -13,9 +13,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { CrawlError } from "../errors/index.ts";
 import { printable } from "../text/index.ts";
-import { directoryFailure, readText, removeTree, writePrivate } from "./directory-files.ts";
+import { directoryFailure, readText, removeFile, writePrivate } from "./directory-files.ts";
 
-export const LOCK_FILE = "crawl.lock";
+const LOCK_FILE = "crawl.lock";
 const HOLDER_FILE = "crawl.lock.json";
 
 const SQLITE_BUSY = 5;
@@ -45,7 +45,7 @@ export class DirectoryLock {
 
   release(): void {
     // While the lock is held: afterwards the name of the next holder may stand there.
-    removeTree(join(this.#path, HOLDER_FILE));
+    removeFile(join(this.#path, HOLDER_FILE));
     this.#connection.close();
   }
 }

@@ -125,8 +125,10 @@ export const ERRORS = {
   },
   DIRECTORY_FOREIGN: {
     retry: "never",
-    meaning: "The directory holds files and is no crawl directory.",
-    remedy: "Name another directory with --out; nothing was changed in this one.",
+    meaning:
+      "The directory holds files and is not a crawl directory, or a file of somebody else's is in the way of a new crawl.",
+    remedy:
+      "Name another directory with --out, or move the file elsewhere; nothing was changed in this one.",
   },
   DIRECTORY_IN_USE: {
     retry: "later",

@@ -31,7 +31,7 @@ export {
   parseCrawlLine,
   printCrawlLine,
 } from "./crawl-line.ts";
-export { type CrawlLogReading, readCrawlLog, type TakeLine } from "./crawl-log.ts";
+export { CRAWL_LOG, type CrawlLogReading, readCrawlLog, type TakeLine } from "./crawl-log.ts";
 export type { CrawlFacts, FetchedPage, StoredPage } from "./fetched-page.ts";
 export { type OpenedPageStore, openPageStore, type PageStoreOptions } from "./open-page-store.ts";
 export type { PageStore } from "./page-store.ts";

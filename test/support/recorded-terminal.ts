@@ -9,6 +9,7 @@ export class RecordedTerminal implements Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly colour: boolean;
   readonly isLive: boolean;
+  readonly canAsk: boolean;
   /** What the user answers to every question. */
   answer = "";
   written = "";
@@ -23,6 +24,7 @@ export class RecordedTerminal implements Terminal {
       readonly environment?: Readonly<Record<string, string | undefined>>;
       readonly colour?: boolean;
       readonly isLive?: boolean;
+      readonly canAsk?: boolean;
     } = {},
   ) {
     const input = given.input ?? [];
@@ -30,6 +32,7 @@ export class RecordedTerminal implements Terminal {
     this.environment = given.environment ?? {};
     this.colour = given.colour ?? false;
     this.isLive = given.isLive ?? false;
+    this.canAsk = given.canAsk ?? this.isLive;
     this.#interrupted = new Promise((resolve) => {
       this.interrupt = resolve;
     });

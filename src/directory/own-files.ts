@@ -1,0 +1,89 @@
+/**
+ * Which files of a crawl directory are Trobar's own, by their names. A user may keep files beside
+ * them (an index of the archive, an analysis of the log, notes), so nothing is ever removed because
+ * of the folder that it is in.
+ *
+ * A file that a module writes under a new kind of name needs its line here: what is not known here
+ * would outlive its crawl. `test/scenario/crawl-directory.test.ts` looks at a crawl with every part
+ * switched on.
+ */
+import { type Entry, entriesIn, isFolder } from "./directory-files.ts";
+
+/** Folders in which Trobar writes. What else lies in them is somebody else's. */
+const OWN_FOLDERS: readonly string[] = ["warc", "links", "frontier", "outbox", "logs", "spool"];
+
+const OWN_TOP_FILE =
+  /^(?:crawl\.json|config\.yaml|crawl\.db(?:-(?:wal|shm|journal))?|crawl\.lock(?:\.json|-journal)?|api\.json|api\.token)$/;
+
+/** Segments and manifests of logs, sorted runs, finished or not, and the bodies of a spool. */
+const OWN_INNER_FILES: readonly RegExp[] = [
+  /^logs\/(?:crawl|faults)(?:\.[1-9]\d*)?\.(?:log|manifest)$/,
+  /^links\/pages(?:\.[1-9]\d*)?\.(?:log|manifest)$/,
+  /^frontier\/(?:near\/log|queues\/(?:pushes|takes)|sieve\/text)(?:\.[1-9]\d*)?\.(?:log|manifest)$/,
+  /^frontier\/(?:[a-z-]+\/)+(?:run-\d+(?:-\d+-\d+)?|new-\d+-\d+)$/,
+  /^spool\/bodies\/\d+$/,
+];
+
+/** `NAME-TIMESTAMP-SERIAL-AGENT`, of any crawl. */
+const ARCHIVE_FILE = /^warc\/(.+)-\d{17}-\d{5,}-([^/]+?)\.warc(?:\.gz|\.zst)?(\.open)?$/;
+
+/** What the names of a crawl's archive files begin and end with; null where it cannot be told. */
+export interface ArchiveOwner {
+  readonly name: string | null;
+  readonly agent: string | null;
+}
+
+/** What a replacement of a file that was interrupted leaves. */
+const LEFTOVER = /^((?:.*\/)?)\.([^/]+)\.tmp$/;
+
+export interface OwnFiles {
+  /** Relative paths of files that Trobar wrote; the lock is not among them. */
+  readonly files: readonly string[];
+  /** Folders that Trobar made, the deepest first. */
+  readonly folders: readonly string[];
+  /** The first thing that a crawl could not be begun beside; null when there is none. */
+  readonly inTheWay: string | null;
+}
+
+/**
+ * Looks through a crawl directory and changes nothing. Where the agent is not known no archive file
+ * counts as the crawl's own. An archive file of another crawl that is still open is in the way:
+ * opening the store would take it for its own and end it.
+ */
+export function findOwnFiles(path: string, owner: ArchiveOwner): OwnFiles {
+  const files: string[] = [];
+  const folders: string[] = [];
+  let inTheWay: string | null = null;
+  const look = (entry: Entry): void => {
+    const isOwn = isOwnFile(entry.name, owner);
+    if (entry.isFolder && isOwn) inTheWay ??= entry.name;
+    else if (entry.isFolder) folders.unshift(entry.name);
+    else if (isOwn) files.push(entry.name);
+    else if (ARCHIVE_FILE.exec(entry.name)?.[3] !== undefined) inTheWay ??= entry.name;
+  };
+  for (const entry of entriesIn(path, "")) {
+    if (!OWN_FOLDERS.includes(entry.name)) {
+      if (!entry.isFolder || OWN_TOP_FILE.test(entry.name)) look(entry);
+    } else if (isFolder(`${path}/${entry.name}`)) {
+      folders.unshift(entry.name);
+      for (const inner of entriesBelow(path, entry.name)) look(inner);
+    } else inTheWay ??= entry.name;
+  }
+  return { files: files.filter((name) => !name.startsWith("crawl.lock")), folders, inTheWay };
+}
+
+function isOwnFile(name: string, owner: ArchiveOwner): boolean {
+  const [, folder = "", target] = LEFTOVER.exec(name) ?? [];
+  if (target !== undefined) return isOwnFile(folder + target, owner);
+  if (!name.includes("/")) return OWN_TOP_FILE.test(name);
+  const [archive, crawl, agent] = ARCHIVE_FILE.exec(name) ?? [];
+  if (archive === undefined) return OWN_INNER_FILES.some((form) => form.test(name));
+  return agent === owner.agent && (owner.name === null || crawl === owner.name);
+}
+
+function* entriesBelow(path: string, folder: string): Generator<Entry> {
+  for (const entry of entriesIn(path, folder)) {
+    yield entry;
+    if (entry.isFolder) yield* entriesBelow(path, entry.name);
+  }
+}

@@ -1,0 +1,138 @@
+/** What a crawl does with a directory that it finds, and what it leaves in it. */
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { test } from "node:test";
+import { folderFor } from "../../src/cli/crawl.ts";
+import { findOwnFiles } from "../../src/directory/own-files.ts";
+import { type CrawledWeb, crawlInto, linking, withWeb } from "../support/crawl-rig.ts";
+import { RecordedTerminal } from "../support/recorded-terminal.ts";
+import { TrobarProcess } from "../support/trobar-process.ts";
+
+const SITE = () => ({ "a.test": { pages: { "/": linking("/b"), "/b": { body: "<p>b" } } } });
+
+const SLOW = () => ({ "a.test": { pages: { "/": { body: "<p>slow", delayMs: 60_000 } } } });
+
+interface Attempt {
+  readonly seed?: string;
+  readonly args?: readonly string[];
+  readonly terminal?: RecordedTerminal;
+}
+
+function attempt(web: CrawledWeb, folder: string, { seed, args = [], terminal }: Attempt = {}) {
+  const common = [...web.flags, "--json", "-q", "-o", folder, ...args];
+  const argv = ["crawl", ...common, "--", web.url(seed ?? "a.test/")];
+  return crawlInto(folder, argv, terminal);
+}
+
+function identity(folder: string): string {
+  return readFileSync(join(folder, "crawl.json"), "utf8");
+}
+
+test("--fresh removes nothing where nobody can be asked, unless told with --yes", async () => {
+  await withWeb(SITE, async (web) => {
+    const folder = join(web.folder, "out");
+    assert.equal((await attempt(web, folder)).code, 0);
+    writeFileSync(join(folder, "warc", "index.cdxj"), "");
+    writeFileSync(join(folder, "notes.txt"), "mine");
+    const before = identity(folder);
+    const refused = await attempt(web, folder, { args: ["--fresh"] });
+    assert.equal(refused.code, 2);
+    assert.match(refused.terminal.said, /--yes/);
+    assert.equal(identity(folder), before);
+    assert.equal(refused.lines.length, 2);
+    const old = readdirSync(join(folder, "warc"));
+    const again = await attempt(web, folder, { args: ["--fresh", "--yes"] });
+    assert.equal(again.code, 0, again.terminal.said);
+    assert.equal(readFileSync(join(folder, "notes.txt"), "utf8"), "mine");
+    const common = readdirSync(join(folder, "warc")).filter((name) => old.includes(name));
+    assert.deepEqual(common, ["index.cdxj"]);
+  });
+});
+
+test("on a terminal --fresh asks, and a crawl without an answer goes unasked", async () => {
+  await withWeb(SITE, async (web) => {
+    const folder = join(web.folder, "out");
+    const asked = async (answer: string, seed?: string) => {
+      const terminal = new RecordedTerminal({ canAsk: true });
+      terminal.answer = answer;
+      return await attempt(web, folder, { args: ["--fresh"], terminal, ...(seed && { seed }) });
+    };
+    const failed = await asked("n", "nowhere.test/");
+    assert.equal(failed.code, 5, failed.terminal.said);
+    assert.ok(failed.lines.length > 0, "the failure is in the log");
+    assert.doesNotMatch((await asked("n")).terminal.said, /Remove/);
+    const declined = await asked("n");
+    assert.deepEqual([declined.code, declined.lines.length], [2, 2]);
+    assert.match(declined.terminal.said, /Remove the crawl/);
+    assert.equal((await asked("y")).code, 0);
+  });
+});
+
+test("a first attempt that had no answer does not block the corrected second", async () => {
+  await withWeb(SITE, async (web) => {
+    const folder = join(web.folder, "out");
+    assert.equal((await attempt(web, folder, { seed: "nowhere.test/" })).code, 5);
+    const second = await attempt(web, folder);
+    assert.equal(second.code, 0, second.terminal.said);
+    assert.ok(second.lines.every(({ url }) => url.includes("a.test")));
+    const third = await attempt(web, folder);
+    assert.equal(third.code, 2);
+    assert.match(third.terminal.said, /holds a crawl already/);
+  });
+});
+
+test("an archive file of another crawl that is still open keeps the old crawl whole", async () => {
+  await withWeb(SITE, async (web) => {
+    const folder = join(web.folder, "out");
+    await attempt(web, folder);
+    const open = join(folder, "warc", "other-20260101000000000-00000-another.warc.gz.open");
+    writeFileSync(open, "");
+    const before = readdirSync(folder, { recursive: true }).sort();
+    const refused = await attempt(web, folder, { args: ["--fresh", "--yes"] });
+    assert.equal(refused.code, 2);
+    assert.match(refused.terminal.said, /in the way/);
+    assert.deepEqual(readdirSync(folder, { recursive: true }).sort(), before);
+  });
+});
+
+test("a second process on a directory ends with 3, with or without --fresh", async () => {
+  await withWeb(SLOW, async (web) => {
+    const folder = join(web.folder, "out");
+    const first = new TrobarProcess(["crawl", ...web.flags, "-o", folder, web.url("a.test/")]);
+    await web.requests(2);
+    const codes = [[], ["--fresh"], ["--fresh", "--yes"]].map(
+      async (args) => (await attempt(web, folder, { args })).code,
+    );
+    assert.deepEqual(await Promise.all(codes), [3, 3, 3]);
+    assert.ok(existsSync(join(folder, "crawl.json")));
+    first.kill("SIGKILL");
+    await first.end();
+  });
+});
+
+test("every file of a crawl with all parts switched on counts as Trobar's own", async () => {
+  const parts = ["-d", "9", "--set", "sitemaps=true", "--set", "frontier.memory=16Mi"];
+  await withWeb(SITE, async (web) => {
+    const folder = join(web.folder, "out");
+    const { code, terminal } = await attempt(web, folder, { args: parts });
+    assert.equal(code, 0, terminal.said);
+    const { agent } = JSON.parse(identity(folder));
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile() && !entry.name.startsWith("crawl.lock"));
+    const names = files.map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+    assert.ok(names.length > 10, "the crawl has left files");
+    assert.deepEqual(
+      [...findOwnFiles(folder, { name: "crawl", agent }).files].sort(),
+      names.sort(),
+    );
+  });
+});
+
+test("the default directory is named after the host, and the port where it is unusual", () => {
+  assert.equal(folderFor("https://example.org/a"), "crawl-example.org");
+  assert.equal(folderFor("https://example.org:443/a"), "crawl-example.org");
+  assert.equal(folderFor("http://localhost:8080/"), "crawl-localhost-8080");
+  assert.equal(folderFor("http://[::1]:8080/"), "crawl-1--8080");
+  assert.equal(folderFor("file:///srv/site/"), "crawl-files");
+});
