@@ -19,7 +19,7 @@ const OWN_TOP_FILE =
 const OWN_INNER_FILES: readonly RegExp[] = [
   /^logs\/(?:crawl|faults)(?:\.[1-9]\d*)?\.(?:log|manifest)$/,
   /^links\/pages(?:\.[1-9]\d*)?\.(?:log|manifest)$/,
-  /^frontier\/(?:near\/log|queues\/(?:pushes|takes)|sieve\/text)(?:\.[1-9]\d*)?\.(?:log|manifest)$/,
+  /^frontier\/(?:hosts\/names|near\/log|queues\/(?:pushes|takes)|sieve\/text)(?:\.[1-9]\d*)?\.(?:log|manifest)$/,
   /^frontier\/(?:[a-z-]+\/)+(?:run-\d+(?:-\d+-\d+)?|new-\d+-\d+)$/,
   /^spool\/bodies\/\d+$/,
 ];

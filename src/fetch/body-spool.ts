@@ -19,12 +19,14 @@ export interface SpoolOptions {
 }
 
 const FOLDER: FileName = "bodies";
+const BODY_FILE = /^bodies\/\d+$/;
 
 /** Opens the spool of a folder that no other process uses; removes what a dead one left there. */
 export function openSpool(options: SpoolOptions, done: Done<PooledSpool>): void {
   const { storage } = options;
-  storage.list(FOLDER, (error, leftovers) => {
+  storage.list(FOLDER, (error, files) => {
     if (error !== null) return done(error, undefined);
+    const leftovers = files.filter((name) => BODY_FILE.test(name));
     let waiting = leftovers.length;
     let failure: CrawlError | null = null;
     const removed = (removeError: CrawlError | null): void => {

@@ -62,13 +62,16 @@ export function openRunStack(
   const { storage, folder } = options;
   const named = new Set(marks.runs.map(({ name }) => name));
   const sweep = (files: readonly FileName[]): void => {
-    const others = files.filter((file) => !named.has(file));
+    // What has another name is not a run, and not ours to remove.
+    const others = files.filter((file) => RUN_FILE.test(file) && !named.has(file));
     const finish = whenDone(done, () => done(null, new RunStack(options, marks)));
     removeAll(storage, others, finish);
   };
   const list = whenDone(done, () => storage.list(folder, withValue(done, sweep)));
   examineAll(options, marks.runs, list);
 }
+
+const RUN_FILE = /\/run-\d+$/;
 
 export class RunStack {
   readonly #options: RunStackOptions;

@@ -34,7 +34,8 @@ test("--fresh removes nothing where nobody can be asked, unless told with --yes"
     const folder = join(web.folder, "out");
     assert.equal((await attempt(web, folder)).code, 0);
     writeFileSync(join(folder, "warc", "index.cdxj"), "");
-    writeFileSync(join(folder, "notes.txt"), "mine");
+    const notes = ["notes.txt", "frontier/sieve/runs/notes.txt", "spool/notes.txt"];
+    for (const name of notes) writeFileSync(join(folder, name), "mine");
     const before = identity(folder);
     const refused = await attempt(web, folder, { args: ["--fresh"] });
     assert.equal(refused.code, 2);
@@ -44,7 +45,7 @@ test("--fresh removes nothing where nobody can be asked, unless told with --yes"
     const old = readdirSync(join(folder, "warc"));
     const again = await attempt(web, folder, { args: ["--fresh", "--yes"] });
     assert.equal(again.code, 0, again.terminal.said);
-    assert.equal(readFileSync(join(folder, "notes.txt"), "utf8"), "mine");
+    for (const name of notes) assert.equal(readFileSync(join(folder, name), "utf8"), "mine");
     const common = readdirSync(join(folder, "warc")).filter((name) => old.includes(name));
     assert.deepEqual(common, ["index.cdxj"]);
   });
