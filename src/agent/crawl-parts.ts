@@ -49,6 +49,7 @@ import type { PageVisitParts } from "./page-visit.ts";
 import { RandomWalk } from "./random-walk.ts";
 import { pageHeaders, userAgentOf } from "./request-heads.ts";
 import { type RobotsVisitParts, robotsLimits } from "./robots-visit.ts";
+import { SeedWatch, type SeedWatchOptions } from "./seed-watch.ts";
 
 export interface CrawlWorld {
   readonly clock: Clock;
@@ -67,6 +68,8 @@ export interface CrawlWorld {
   readonly listener: FrontierListener;
   /** Told of what went wrong beside the way of a URL. */
   readonly report: (error: CrawlError) => void;
+  /** Told of the first failure of each seed. */
+  readonly seedFailed: SeedWatchOptions["tell"];
 }
 
 /** Everything that a lane works with. */
@@ -76,6 +79,7 @@ export interface CrawlParts {
   readonly resolver: Resolver;
   readonly http: CrawlNetwork["http"];
   readonly offers: LinkOffers;
+  readonly seeds: SeedWatch;
   readonly store: PageStore;
   readonly near: NearIndex | null;
   readonly memory: LinkMemory | null;
@@ -98,7 +102,8 @@ export async function openCrawlParts(
     rules: configuration.url,
     urlLengthMax: configuration.limits.urlLength,
   });
-  const frontier = await openFrontier(configuration, world, filters.fetch);
+  const seeds = new SeedWatch({ tell: world.seedFailed });
+  const frontier = await openFrontier(configuration, world, { filter: filters.fetch, seeds });
   const scope = new CrawlScope(configuration.scope, configuration.url);
   const { limits, politeness, fetch, frontier: frontierKeys } = configuration;
   const network = await world.openNetwork(configuration, world);
@@ -127,17 +132,17 @@ export async function openCrawlParts(
   const headers = pageHeaders(configuration, world.version);
   const shared = { ...network, frontier, headers };
   const failed = (error: CrawlError): void => world.listener.failed(error);
-  const found = { offers, duplicates, store, memory, counts };
+  const found = { offers, duplicates, store, memory, counts, seeds };
   const pages = { ...shared, ...found, clock, parsing, filters, failed };
   // A walker follows the links of pages only.
   const sitemap: RobotsVisitParts["sitemap"] =
     configuration.sitemaps && walk === null ? (url, via) => offers.offerSitemap(url, via) : null;
   return {
-    ...{ counts, frontier, offers, store, near, memory, walk },
+    ...{ counts, frontier, offers, store, near, memory, walk, seeds },
     resolver: network.resolver,
     http: network.http,
     pages,
-    robots: { ...shared, sitemap, limits: robotsLimits(network.limits) },
+    robots: { ...shared, seeds, sitemap, limits: robotsLimits(network.limits) },
   };
 }
 
@@ -158,7 +163,7 @@ async function loadFilters(configuration: Configuration, { report }: CrawlWorld)
 async function openFrontier(
   configuration: Configuration,
   { clock, storage, background, seed, fingerprintKey, listener, version }: CrawlWorld,
-  filter: Filter<FetchableView> | null,
+  { filter, seeds }: { readonly filter: Filter<FetchableView> | null; readonly seeds: SeedWatch },
 ): Promise<Frontier> {
   const { politeness, fetch, limits, frontier } = configuration;
   // Half of the memory is for hosts and what waits in them; sieve and queues share the rest.
@@ -169,6 +174,7 @@ async function openFrontier(
     traversal: frontier.traversal,
     sieveBytes: frontier.memory / 4,
     queueBytes: frontier.memory / 4,
+    seedRefused: (refused) => seeds.refused(refused),
     mayFetch: ({ url }) => filter?.accepts(new FetchableView(url)) ?? true,
     settings: {
       hostDelayMs: politeness.hostDelay,

@@ -1,6 +1,7 @@
 /** The summary of a crawl, as `crawl --json` and `status` print it; the names are the contract's. */
 import type { FrontierStatus } from "../frontier/index.ts";
 import { type CrawlCounts, Tally } from "./crawl-counts.ts";
+import type { SeedFailure, SeedWatch } from "./seed-watch.ts";
 
 export type CrawlState = "running" | "paused" | "finished" | "stopped";
 
@@ -26,6 +27,8 @@ export interface CrawlSummary {
   readonly agents: number;
   readonly outbox: { readonly pending: number; readonly retained: number };
   readonly idle: Readonly<Record<string, number>>;
+  /** Seeds that came to nothing, the first hundred, each with the reason and the remedy. */
+  readonly failedSeeds: readonly SeedFailure[];
 }
 
 export interface SummaryParts {
@@ -34,6 +37,7 @@ export interface SummaryParts {
   readonly counts: CrawlCounts;
   readonly frontier: FrontierStatus;
   readonly elapsedMs: number;
+  readonly seeds: Pick<SeedWatch, "failures">;
   /** Why nothing is begun, beyond what the frontier knows. */
   readonly idle: Readonly<Record<string, number>>;
 }
@@ -63,5 +67,6 @@ export function summarize(parts: SummaryParts): CrawlSummary {
     agents: 1,
     outbox: { pending: 0, retained: 0 },
     idle: { ...frontier.idle, ...parts.idle },
+    failedSeeds: parts.seeds.failures,
   };
 }

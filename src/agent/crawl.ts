@@ -74,6 +74,11 @@ export class Crawl {
     });
     this.#lane = new Lane({
       ...{ clock, frontier, resolver },
+      unresolved: (errand, error) => {
+        parts.seeds.hostFailing(errand.host, error);
+        const settlement = frontier.resolved(errand, { kind: "failed", code: error.code });
+        parts.seeds.hostFailed(errand.host, settlement);
+      },
       robots: (errand, over) => visitRobots(parts.robots, errand, over),
       page: (errand, over) => this.#visit(errand, over),
       unfetched: (errand) => this.#unfetched(errand),
@@ -141,6 +146,7 @@ export class Crawl {
       counts: parts.counts,
       frontier: parts.frontier.status(),
       elapsedMs: endMs - this.#startedAtMs,
+      seeds: parts.seeds,
       idle: this.#disk.hasRoom && parts.store.trouble === null ? {} : { disk: 1 },
     });
   }
@@ -149,8 +155,13 @@ export class Crawl {
     const { parts } = this.#options;
     for (const seed of seeds) {
       const outcome = parseUrl(seed, { files: true });
-      if (outcome.kind === "accepted") parts.offers.offerSeed(outcome.url);
-      else parts.counts.refused.add(outcome.reason);
+      const isUrl = outcome.kind === "accepted";
+      const refusal = isUrl ? parts.offers.offerSeed(outcome.url) : outcome.reason;
+      if (isUrl && refusal === null) parts.seeds.add(outcome.url);
+      else if (refusal !== null) {
+        parts.counts.refused.add(refusal);
+        parts.seeds.turnedAway(seed, refusal);
+      }
     }
   }
 
@@ -174,6 +185,7 @@ export class Crawl {
     parts.walk?.ended();
     parts.counts.errors.add(code);
     parts.offers.ended(ticket);
+    parts.seeds.unfetched(ticket, code);
     const isLogged = parts.store.tryLog({
       atMs: clock.wallMs(),
       result: code,

@@ -19,4 +19,5 @@
 export type { Crawl } from "./crawl.ts";
 export type { CrawlReason, CrawlState, CrawlSummary } from "./crawl-summary.ts";
 export { type OpenCrawlOptions, openCrawl } from "./open-crawl.ts";
+export type { SeedFailure } from "./seed-watch.ts";
 export { unbuiltKeys } from "./unbuilt.ts";

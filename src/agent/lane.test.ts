@@ -84,6 +84,9 @@ function rig(changes: Partial<LaneParts> = {}) {
         },
       };
     },
+    unresolved: (errand, { code }) => {
+      frontier.resolved(errand, { kind: "failed", code });
+    },
     unfetched: (errand) => unfetched.push(errand),
     pagesWanted: () => Number.POSITIVE_INFINITY,
     mayBegin: () => true,

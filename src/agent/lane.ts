@@ -8,8 +8,15 @@
  * so the crawl is exhausted when the frontier is and nothing is open.
  */
 import assert from "node:assert/strict";
+import type { CrawlError } from "../errors/index.ts";
 import type { Resolver } from "../fetch/index.ts";
-import type { Errand, Frontier, PageErrand, RobotsErrand } from "../frontier/index.ts";
+import type {
+  Errand,
+  Frontier,
+  PageErrand,
+  ResolveErrand,
+  RobotsErrand,
+} from "../frontier/index.ts";
 import type { Clock, Timer } from "../seams/index.ts";
 
 /** What a lane needs of its crawl. */
@@ -21,6 +28,8 @@ export interface LaneParts {
   readonly robots: (errand: RobotsErrand, over: () => void) => Cancellable;
   /** Fetches a page, tells the frontier, does what is to be done with it, and calls `over`. */
   readonly page: (errand: PageErrand, over: () => void) => Cancellable;
+  /** A host could not be resolved; tells the frontier, and whoever else wants to know. */
+  readonly unresolved: (errand: ResolveErrand, error: CrawlError) => void;
   /** Does what is to be done for errands that need no fetch. */
   readonly unfetched: (errand: Errand & { readonly kind: "unfetched" | "expand" }) => void;
   /** How many more pages may be begun now; asked before each errand. */
@@ -154,7 +163,7 @@ export class Lane {
     }
     resolver.resolve(errand.host, (resolution) => {
       if (resolution.kind === "resolved") frontier.resolved(errand, resolution);
-      else frontier.resolved(errand, { kind: "failed", code: resolution.error.code });
+      else this.#parts.unresolved(errand, resolution.error);
       this.#end();
     });
   }

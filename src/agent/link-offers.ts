@@ -76,18 +76,22 @@ export class LinkOffers implements LinkTaker {
     this.#follower = new LinkFollower(parts.resolver);
   }
 
-  /** Seeds are within every scope, and no filter or limit has a say; but ports are for safety. */
-  offerSeed(url: FetchableUrl): void {
-    const { resolver, scope, gate, counts, score, walk } = this.#parts;
+  /**
+   * Seeds are within every scope, and no filter or limit has a say; but ports are for safety. Returns
+   * why the seed is refused; null when it was offered.
+   */
+  offerSeed(url: FetchableUrl): string | null {
+    const { resolver, scope, gate, score, walk } = this.#parts;
     scope.add(url);
     const isOpen = url.startsWith("file:") || gate.mayUsePort(new FetchableView(url));
     const refusal = isOpen ? resolver.resolve(url, resolver.base(url)) : "port";
-    if (refusal !== null) counts.refused.add(refusal);
-    else if (walk !== null) walk.addSeed(resolver.url);
+    if (refusal !== null) return refusal;
+    if (walk !== null) walk.addSeed(resolver.url);
     else {
       if (!scope.isUnbounded) this.#trails.begin(marksOf(resolver));
       this.#offer({ depth: 0, via: "", redirects: 0 }, score === null ? 0 : SEED_PRIORITY);
     }
+    return null;
   }
 
   /** A sitemap that a robots.txt names, wherever it is; `via` is the robots.txt. */

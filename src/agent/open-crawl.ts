@@ -13,6 +13,7 @@ import { acknowledged, answered } from "./answers.ts";
 import { Crawl } from "./crawl.ts";
 import { openNetwork } from "./crawl-network.ts";
 import { openCrawlParts } from "./crawl-parts.ts";
+import type { SeedWatchOptions } from "./seed-watch.ts";
 
 export interface OpenCrawlOptions {
   readonly configuration: Configuration;
@@ -27,6 +28,8 @@ export interface OpenCrawlOptions {
   readonly clock: Clock;
   /** Told of what went wrong beside the way of a URL. */
   readonly report: (error: CrawlError) => void;
+  /** Told of the first failure of each seed; nobody when left out. */
+  readonly seedFailed?: SeedWatchOptions["tell"];
 }
 
 export async function openCrawl(options: OpenCrawlOptions): Promise<Crawl> {
@@ -48,7 +51,7 @@ async function openIn(
   background: ThreadBackground,
   options: OpenCrawlOptions,
 ): Promise<Crawl> {
-  const { configuration, clock, version, report } = options;
+  const { configuration, clock, version, report, seedFailed = () => {} } = options;
   const { identity, path } = directory;
   const storage = new DiskStorage(path);
   const scratch = new DiskStorage(join(path, "spool"));
@@ -56,7 +59,7 @@ async function openIn(
   await acknowledged((done) => scratch.prepare(done));
   let crawl: Crawl | null = null;
   const parts = await openCrawlParts(configuration, {
-    ...{ clock, storage, scratch, background, version, report, openNetwork },
+    ...{ clock, storage, scratch, background, version, report, seedFailed, openNetwork },
     agent: identity.agent,
     seed: identity.generation,
     fingerprintKey: fingerprintKeyBytes(identity),

@@ -26,6 +26,7 @@ import type { Duplicates } from "./duplicates.ts";
 import type { LinkMemory } from "./link-memory.ts";
 import type { LinkOffers, OfferedLinks } from "./link-offers.ts";
 import { headerOf, PageFacts } from "./page-facts.ts";
+import type { SeedWatch } from "./seed-watch.ts";
 
 export interface PageVisitParts {
   readonly clock: Clock;
@@ -39,6 +40,7 @@ export interface PageVisitParts {
   /** Null without a depth limit. */
   readonly memory: LinkMemory | null;
   readonly counts: CrawlCounts;
+  readonly seeds: SeedWatch;
   readonly headers: readonly Header[];
   readonly limits: FetchLimits;
   /** Told when the disk failed where links are kept. */
@@ -104,7 +106,7 @@ export class PageVisit {
         break;
       case "failed":
         counts.fetches += 1;
-        this.#failed(outcome.error.code);
+        this.#failed(outcome.error);
         break;
       default:
         counts.fetches += 1;
@@ -112,10 +114,12 @@ export class PageVisit {
     }
   }
 
-  #failed(code: ErrorCode): void {
-    const { frontier, counts, offers } = this.#parts;
+  #failed(error: CrawlError): void {
+    const { frontier, counts, offers, seeds } = this.#parts;
+    const { code } = error;
     const settlement = frontier.pageFetched(this.#errand, { kind: "failed", code });
     this.#isFinal = settlement.kind === "final";
+    seeds.failed(this.#errand.ticket, error, settlement);
     if (this.#isFinal) {
       counts.errors.add(code);
       offers.ended(this.#errand.ticket);
@@ -133,6 +137,7 @@ export class PageVisit {
       retryAfterMs: answers.retryAfterMs(headers),
       answerMs: outcome.answerMs,
     });
+    this.#parts.seeds.answered(this.#errand.ticket, status, settlement);
     if (settlement.kind === "again") {
       this.#notes.push(["retry"]);
       body.release();
@@ -167,16 +172,18 @@ export class PageVisit {
   }
 
   #redirected(page: Read): void {
-    const { offers, answers, counts } = this.#parts;
+    const { offers, answers, counts, seeds } = this.#parts;
     const { ticket } = this.#errand;
     const target = answers.leadsTo(page.outcome, ticket.url);
     if (target.kind !== "redirected") {
+      seeds.redirected(ticket, null, false);
       if (target.kind === "refused") counts.refused.add(target.reason);
       this.#store(page);
       return;
     }
     this.#notes.push(["redirect", target.to]);
     const offered = offers.offerRedirect(target.to, ticket);
+    seeds.redirected(ticket, target.to, offered.offered > 0);
     this.#remember(offered, ticket.redirects, () => this.#store(page));
   }
 

@@ -9,7 +9,13 @@
  */
 import type { DecodedContent } from "../fetch/index.ts";
 import type { Frontier, RobotsEnd, RobotsErrand } from "../frontier/index.ts";
-import { parseRobots, ROBOTS_BYTES_MAX, type RobotsAttempt, sitemapUrls } from "../robots/index.ts";
+import {
+  parseRobots,
+  ROBOTS_BYTES_MAX,
+  type RobotsAttempt,
+  robotsVerdict,
+  sitemapUrls,
+} from "../robots/index.ts";
 import type {
   Body,
   Fetcher,
@@ -18,8 +24,9 @@ import type {
   FetchOutcome,
   Header,
 } from "../seams/index.ts";
-import { type FetchableUrl, parseUrl } from "../url/index.ts";
+import { type FetchableUrl, hostOf, parseUrl } from "../url/index.ts";
 import type { AnswerReading } from "./answer-reading.ts";
+import type { SeedCause, SeedWatch } from "./seed-watch.ts";
 
 export interface RobotsVisitParts {
   readonly fetcher: Fetcher;
@@ -27,11 +34,13 @@ export interface RobotsVisitParts {
   readonly answers: AnswerReading;
   readonly headers: readonly Header[];
   readonly limits: FetchLimits;
+  readonly seeds: SeedWatch;
   /** Told of each sitemap that a robots.txt names; null when nobody wants to know. */
   readonly sitemap: ((url: FetchableUrl, robotsUrl: FetchableUrl) => void) | null;
 }
 
 type Fetched = FetchOutcome & { readonly kind: "fetched" };
+type EndedRobots = RobotsEnd & { readonly kind: "ended" };
 
 const FAILED: RobotsAttempt = { kind: "failed" };
 
@@ -41,15 +50,34 @@ export function visitRobots(
   errand: RobotsErrand,
   over: () => void,
 ): FetchInFlight {
-  const { fetcher, frontier, headers, limits } = parts;
+  const { fetcher, headers, limits } = parts;
   const { url, address } = errand;
   return fetcher.fetch({ url, address, headers, limits }, (outcome) => {
     read(parts, errand, outcome, (end) => {
-      frontier.robotsFetched(errand, end);
+      tellFrontier(parts, errand, end, outcome);
       if (end.kind === "ended" && end.bytes !== null) tellSitemaps(parts, errand, end.bytes);
       over();
     });
   });
+}
+
+/** The seeds of the origin wait for its robots.txt: when it cannot be had, they fail with it. */
+function tellFrontier(
+  { frontier, seeds }: RobotsVisitParts,
+  errand: RobotsErrand,
+  end: RobotsEnd,
+  outcome: FetchOutcome,
+): void {
+  const host = hostOf(`${errand.origin}/` as FetchableUrl);
+  const isFailure = end.kind === "ended" && robotsVerdict(end.attempt) === "unreachable";
+  if (isFailure) seeds.hostFailing(host, causeOf(outcome, end));
+  const settlement = frontier.robotsFetched(errand, end);
+  if (isFailure) seeds.hostFailed(host, settlement);
+}
+
+function causeOf(outcome: FetchOutcome, { attempt, code }: EndedRobots): SeedCause {
+  if (outcome.kind === "failed") return outcome.error;
+  return code ?? (attempt.kind === "answered" ? attempt.status : null);
 }
 
 /** Sitemap lines are for everybody, so the product token does not matter. */
@@ -103,7 +131,7 @@ function ended(
   attempt: RobotsAttempt,
   bytes: Uint8Array | null,
   retryAfterMs: number | null,
-): RobotsEnd & { readonly kind: "ended" } {
+): EndedRobots {
   return { kind: "ended", attempt, bytes, retryAfterMs };
 }
 

@@ -94,6 +94,7 @@ test("refusals of links and of the frontier are one table in the summary", () =>
   counts.refused.add("scope", 2);
   const summary = summarize({
     ...{ state: "finished", reason: "limit", counts, elapsedMs: 1500, idle: { disk: 1 } },
+    seeds: { failures: [] },
     frontier: {
       ...{ urls: 9, queued: 4, inFlight: 0, hosts: 3 },
       refused: { robots: 1, "url-too-long": 1 },

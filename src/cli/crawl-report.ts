@@ -3,6 +3,7 @@ import type { CrawlSummary } from "../agent/index.ts";
 import { printable } from "../text/index.ts";
 import { SECOND_MS } from "../units/index.ts";
 import { amount, bytesText, durationText } from "./figures.ts";
+import { failedSeedLines } from "./seed-failures.ts";
 import { bold } from "./terminal.ts";
 
 const REASONS: Readonly<Record<CrawlSummary["reason"], string>> = {
@@ -33,6 +34,9 @@ export function summaryText(summary: CrawlSummary, folder: string, colour: boole
         ]
       : []),
     `  stored in ${printable(folder)}`,
+    ...(summary.failedSeeds.length === 0
+      ? []
+      : [bold("Seeds that came to nothing:", colour), ...failedSeedLines(summary)]),
   ];
   return `${lines.join("\n")}\n`;
 }

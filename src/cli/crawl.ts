@@ -16,6 +16,7 @@ import { summaryText } from "./crawl-report.ts";
 import { readSeeds } from "./crawl-seeds.ts";
 import { EXIT } from "./exit-code.ts";
 import { CRAWL_FLAGS } from "./flag-table.ts";
+import { retryInMs, SeedFailureTeller, whyNothing } from "./seed-failures.ts";
 import { startingOver } from "./starting-over.ts";
 import type { Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
@@ -32,9 +33,11 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   const folder = given.text("out") ?? folderFor(seeds[0] ?? "");
   const clock = new SystemClock();
   const report = (error: CrawlError): void => tellTrouble(error, terminal);
+  const failures = new SeedFailureTeller(terminal, (text) => terminal.err(text));
   const run = await openCrawl({
     ...{ configuration, folder, clock, report },
     startOver: startingOver(folder, given, terminal),
+    seedFailed: (failure, atMs) => failures.tell(failure, retryInMs(atMs, clock.nowMs())),
     version: version(),
   });
   const summary = await watch(run, { clock, terminal, isQuiet: given.has("quiet") });
@@ -73,12 +76,11 @@ export function tellTrouble({ code, message }: CrawlError, terminal: Terminal): 
 }
 
 export function exitCode(summary: CrawlSummary): number {
-  const { state, reason, status } = summary;
+  const { state, reason, pages } = summary;
   if (reason === "signal") return EXIT.interrupted;
   if (reason === "disk") return EXIT.disk;
   if (state !== "finished") return EXIT.unexpected;
-  const hasNothing = reason === "exhausted" && Object.keys(status).length === 0;
-  return hasNothing ? EXIT.nothingFetched : EXIT.finished;
+  return reason === "exhausted" && pages === 0 ? EXIT.nothingFetched : EXIT.finished;
 }
 
 function tell(
@@ -88,18 +90,6 @@ function tell(
   if (isJson) terminal.out(`${JSON.stringify(summary)}\n`);
   else terminal.out(summaryText(summary, folder, terminal.colour));
   if (exitCode(summary) === EXIT.nothingFetched) terminal.err(`trobar: ${whyNothing(summary)}\n`);
-}
-
-/** Why no seed led to anything, and what to do about it. */
-function whyNothing({ errors, refused }: CrawlSummary): string {
-  const reasons = [...Object.entries(errors), ...Object.entries(refused)];
-  const list = reasons.map(([reason, count]) => `${reason} (${count})`).join(", ");
-  const remedy =
-    "address" in refused || "port" in refused
-      ? " Private addresses and other ports are allowed with `--allow-private`, or one by one with " +
-        "fetch.allowAddresses and fetch.ports."
-      : "";
-  return `nothing could be fetched: ${list || "no seed could be taken up"}.${remedy}`;
 }
 
 /** `crawl-` and the host of the first seed, with its port unless that is the usual one. */

@@ -19,7 +19,7 @@ export const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[
   [EXIT.usage, "usage or configuration"],
   [EXIT.inUse, "crawl directory or agent id in use"],
   [EXIT.disk, "disk"],
-  [EXIT.nothingFetched, "nothing could be fetched"],
+  [EXIT.nothingFetched, "no page was had"],
   [EXIT.notFound, "not found"],
   [EXIT.interrupted, "interrupted"],
 ];

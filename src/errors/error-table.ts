@@ -187,7 +187,8 @@ export const ERRORS = {
   FETCH_CONNECT_FAILED: {
     retry: "later",
     meaning: "No connection to the server could be made: refused, reset, or no way there.",
-    remedy: "The server may be down; it is tried again as the retry settings say.",
+    remedy:
+      "Check the host and the port of the URL; the server may be down. It is tried again as the retry settings say.",
   },
   FETCH_CONTENT_CORRUPT: {
     retry: "never",

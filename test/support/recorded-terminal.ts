@@ -17,6 +17,7 @@ export class RecordedTerminal implements Terminal {
   /** What the user does who wants the command to end. */
   interrupt: () => void = () => {};
   readonly #interrupted: Promise<void>;
+  readonly #waiting: { readonly pattern: RegExp; readonly heard: () => void }[] = [];
 
   constructor(
     given: {
@@ -58,6 +59,15 @@ export class RecordedTerminal implements Terminal {
 
   err(text: string): void {
     this.said += text;
+    for (const waiting of this.#waiting) if (waiting.pattern.test(this.said)) waiting.heard();
+  }
+
+  /** Resolves when something like this was said. */
+  heard(pattern: RegExp): Promise<void> {
+    return new Promise((heard) => {
+      this.#waiting.push({ pattern, heard });
+      if (pattern.test(this.said)) heard();
+    });
   }
 
   /** What was written, one JSON value a line. */

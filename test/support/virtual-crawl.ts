@@ -79,6 +79,7 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
     openNetwork: (config, world) => openGraph(config, world, { options, kernel, pages }),
     listener: { woken: () => crawl?.woken(), failed: (error) => crawl?.failed(error) },
     report: (error) => reports.push(error),
+    seedFailed: () => {},
   });
   const parts = await driven(kernel, opening);
   const storage = disk.mount(clock);

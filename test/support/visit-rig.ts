@@ -11,6 +11,7 @@ import { LinkGate } from "../../src/agent/link-gate.ts";
 import { LinkMemory } from "../../src/agent/link-memory.ts";
 import { LinkOffers } from "../../src/agent/link-offers.ts";
 import { PageVisit } from "../../src/agent/page-visit.ts";
+import { SeedWatch } from "../../src/agent/seed-watch.ts";
 import { readConfiguration } from "../../src/config/index.ts";
 import { CrawlError } from "../../src/errors/index.ts";
 import { ContentDecoder, DECODING_LIMITS } from "../../src/fetch/index.ts";
@@ -146,6 +147,7 @@ export class VisitRig {
     return new PageVisit(
       {
         ...{ clock, fetcher, answers, offers, duplicates, store, memory, counts },
+        seeds: new SeedWatch({ tell: () => {} }),
         ...{ frontier: this.#frontier(), parsing: parsingWith(), headers: [] },
         limits: {} as never,
         failed: (error) => assert.fail(error),

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { CrawlError, ERRORS } from "../errors/index.ts";
+import type { Settlement, Ticket } from "../frontier/index.ts";
+import type { FetchableUrl } from "../url/index.ts";
+import { REFUSALS } from "./refusal-table.ts";
+import { SeedWatch } from "./seed-watch.ts";
+
+const FINAL: Settlement = { kind: "final" };
+const AGAIN: Settlement = { kind: "again", atMs: 500 };
+const LOST = new CrawlError("FETCH_DISCONNECTED", "Lost http://a.test/. Do something.");
+
+function ticketOf(url: string): Ticket {
+  const fixed = { high: 1, low: 2, depth: 0, via: "", redirects: 0, priority: 0 };
+  return { ...fixed, url: url as FetchableUrl };
+}
+
+function watching(...urls: readonly string[]) {
+  const told: [string, string, number | null][] = [];
+  const watch = new SeedWatch({ tell: ({ url, why }, atMs) => told.push([url, why, atMs]) });
+  for (const url of urls) watch.add(url as FetchableUrl);
+  return { watch, told };
+}
+
+test("a seed is told once, however often it fails, and listed when nothing more is tried", () => {
+  const { watch, told } = watching("http://a.test/");
+  watch.failed(ticketOf("http://a.test/"), LOST, AGAIN);
+  watch.failed(ticketOf("http://a.test/"), LOST, AGAIN);
+  assert.deepEqual(told, [["http://a.test/", "FETCH_DISCONNECTED", 500]]);
+  assert.deepEqual(watch.failures, []);
+  watch.failed(ticketOf("http://a.test/"), LOST, FINAL);
+  assert.equal(told.length, 1);
+  assert.deepEqual(watch.failures, [
+    {
+      url: "http://a.test/",
+      why: "FETCH_DISCONNECTED",
+      message: "Lost http://a.test/.",
+      remedy: ERRORS.FETCH_DISCONNECTED.remedy,
+    },
+  ]);
+});
+
+test("what is no seed, and a seed that became a page, fail without a word", () => {
+  const { watch, told } = watching("http://a.test/");
+  watch.failed(ticketOf("http://a.test/other"), LOST, FINAL);
+  watch.answered(ticketOf("http://a.test/"), 200, FINAL);
+  watch.failed(ticketOf("http://a.test/"), LOST, FINAL);
+  assert.deepEqual([told, watch.failures], [[], []]);
+});
+
+test("the failure of a host is that of all its seeds, and of no other", () => {
+  const { watch, told } = watching("http://a.test/1", "https://a.test./2", "http://b.test/");
+  watch.hostFailing("a.test", new CrawlError("DNS_TIMED_OUT", "No answer."));
+  watch.hostFailed("a.test", AGAIN);
+  assert.deepEqual(
+    told.map(([url]) => url),
+    ["http://a.test/1", "https://a.test./2"],
+  );
+  watch.unfetched(ticketOf("http://a.test/1"), "DNS_TIMED_OUT");
+  assert.deepEqual(
+    watch.failures.map(({ url, message }) => [url, message]),
+    [["http://a.test/1", "No answer."]],
+  );
+});
+
+test("only the first of very many seeds are watched, and the first failures kept", () => {
+  const urls = Array.from({ length: 3000 }, (_, at) => `http://a.test/${at}`);
+  const { watch } = watching(...urls);
+  for (const url of urls) watch.failed(ticketOf(url), LOST, FINAL);
+  assert.equal(watch.failures.length, 100);
+});
+
+test("every error and every refusal says what to do", () => {
+  for (const [name, { meaning, remedy }] of [
+    ...Object.entries<{ meaning: string; remedy: string }>(ERRORS),
+    ...Object.entries(REFUSALS),
+  ]) {
+    assert.ok(meaning.length > 10 && remedy.length > 10, name);
+    assert.match(remedy, /[.!)]$/, name);
+  }
+});

@@ -1,0 +1,80 @@
+/** What is said of seeds that failed: when it happens, and in the last lines of a crawl. */
+import type { CrawlSummary, SeedFailure } from "../agent/index.ts";
+import { ERRORS } from "../errors/index.ts";
+import { printable } from "../text/index.ts";
+import { SECOND_MS } from "../units/index.ts";
+import { amount, durationText } from "./figures.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Failures told as they happen; those of a long list of seeds would bury everything else. */
+const TOLD_MAX = 10;
+/** Seeds listed at the end. */
+const LISTED_MAX = 5;
+
+/** Tells the first failures of seeds as they happen: in words, or as JSON lines for programs. */
+export class SeedFailureTeller {
+  readonly #terminal: Pick<Terminal, "isLive">;
+  readonly #say: (text: string) => void;
+  #told = 0;
+
+  constructor(terminal: Pick<Terminal, "isLive">, say: (text: string) => void) {
+    this.#terminal = terminal;
+    this.#say = say;
+  }
+
+  /** `retryInMs` is null when the seed is not tried again. */
+  tell(failure: SeedFailure, retryInMs: number | null): void {
+    this.#told += 1;
+    if (this.#told > TOLD_MAX) return;
+    if (!this.#terminal.isLive) {
+      const retryInSeconds = retryInMs === null ? null : Math.round(retryInMs / 100) / 10;
+      this.#say(`${JSON.stringify({ event: "seed-failed", ...failure, retryInSeconds })}\n`);
+      return;
+    }
+    this.#say(`trobar: ${failureText(failure, retryInMs)}\n`);
+    if (this.#told === TOLD_MAX) this.#say("trobar: further seeds that fail are told at the end\n");
+  }
+}
+
+function failureText({ url, why, message, remedy }: SeedFailure, retryInMs: number | null): string {
+  const again =
+    retryInMs === null
+      ? "It is not tried again."
+      : `It is tried again in ${durationText(Math.max(retryInMs, 0))}.`;
+  return `${printable(url)} failed (${why}). ${printable(message)} ${again}\n  ${remedy}`;
+}
+
+/** For the end of a crawl: the first seeds that came to nothing, each reason with its remedy once. */
+export function failedSeedLines({ failedSeeds }: CrawlSummary): string[] {
+  const shown = failedSeeds.slice(0, LISTED_MAX);
+  const told = new Set<string>();
+  const lines = shown.flatMap(({ url, why, message, remedy }) => {
+    const what = `  ${printable(url)}  ${why}: ${printable(message)}`;
+    if (remedy === "" || told.has(remedy)) return [what];
+    told.add(remedy);
+    return [what, `    ${remedy}`];
+  });
+  const rest = failedSeeds.length - shown.length;
+  return rest > 0 ? [...lines, `  and ${amount(rest)} more, in logs/crawl.log`] : lines;
+}
+
+/** Why a crawl ended without a page, with the remedy of each reason that has one. */
+export function whyNothing({ errors, refused, status, failedSeeds }: CrawlSummary): string {
+  const reasons = [
+    ...Object.entries(errors),
+    ...Object.entries(refused),
+    ...Object.entries(status).map(([code, count]) => [`status ${code}`, count] as const),
+  ];
+  const list = reasons.map(([reason, count]) => `${reason} (${amount(count)})`).join(", ");
+  const remedies = new Set(failedSeeds.map(({ why, remedy }) => `${why}: ${remedy}`));
+  for (const code of Object.keys(errors)) {
+    if (code in ERRORS) remedies.add(`${code}: ${ERRORS[code as keyof typeof ERRORS].remedy}`);
+  }
+  const advice = [...remedies].slice(0, LISTED_MAX).map((remedy) => `\n  ${remedy}`);
+  return `no page was had: ${list || "no seed could be taken up"}.${advice.join("")}`;
+}
+
+/** Until when, from now; null stays null. */
+export function retryInMs(retryAtMs: number | null, nowMs: number): number | null {
+  return retryAtMs === null ? null : Math.max(0, Math.min(retryAtMs - nowMs, 86_400 * SECOND_MS));
+}
