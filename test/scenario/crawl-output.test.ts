@@ -130,15 +130,16 @@ test("a directory of somebody else is refused, with --fresh too", async () => {
   });
 });
 
-test("the directory is named after the host of the first seed", async () => {
+test("the directory is named after the host and port of the first seed", async () => {
   await withWeb(HOSTS, async (web) => {
     const before = process.cwd();
     process.chdir(web.folder);
     try {
       const terminal = new RecordedTerminal();
-      await crawlInto("crawl-a.test", ["crawl", ...web.flags, "-q", web.url("a.test/")], terminal);
-      assert.ok(existsSync(join(web.folder, "crawl-a.test", "crawl.json")));
-      assert.match(terminal.written, /stored in crawl-a\.test/);
+      const folder = `crawl-${new URL(web.url("a.test/")).host.replace(":", "-")}`;
+      await crawlInto(folder, ["crawl", ...web.flags, "-q", web.url("a.test/")], terminal);
+      assert.ok(existsSync(join(web.folder, folder, "crawl.json")));
+      assert.ok(terminal.written.includes(`stored in ${folder}`));
     } finally {
       process.chdir(before);
     }
