@@ -27,6 +27,7 @@ import { type OpenedLog, openLog } from "../log/index.ts";
 import { Parsing } from "../parse/index.ts";
 import { SeededRandom } from "../random/index.ts";
 import { productToken } from "../robots/index.ts";
+import { csvRows, JSON_ROWS, type RowSink, type RowTarget, RowWriter } from "../rows/index.ts";
 import { openScore, type Score } from "../score/index.ts";
 import type { Background, Clock, Storage } from "../seams/index.ts";
 import { RecentlySeen } from "../seen/index.ts";
@@ -45,6 +46,7 @@ import { Duplicates } from "./duplicates.ts";
 import { LinkGate } from "./link-gate.ts";
 import { LINK_FRAME_BYTES_MAX, LinkMemory } from "./link-memory.ts";
 import { LinkOffers } from "./link-offers.ts";
+import { PageRows } from "./page-rows.ts";
 import type { PageVisitParts } from "./page-visit.ts";
 import { RandomWalk } from "./random-walk.ts";
 import { pageHeaders, userAgentOf } from "./request-heads.ts";
@@ -65,11 +67,22 @@ export interface CrawlWorld {
   readonly fingerprintKey: Uint8Array;
   readonly version: string;
   readonly openNetwork: OpenNetwork;
+  /** Null unless pages are written out while the crawl runs. */
+  readonly output: PagesOutput | null;
   readonly listener: FrontierListener;
   /** Told of what went wrong beside the way of a URL. */
   readonly report: (error: CrawlError) => void;
   /** Told of the first failure of each seed. */
   readonly seedFailed: SeedWatchOptions["tell"];
+}
+
+/** Pages as rows of data, beside the archive. */
+export interface PagesOutput {
+  /** Called once, when the crawl directory is there. */
+  readonly openSink: () => Promise<RowSink>;
+  readonly target: RowTarget;
+  readonly text: boolean;
+  readonly links: boolean;
 }
 
 /** Everything that a lane works with. */
@@ -83,6 +96,7 @@ export interface CrawlParts {
   readonly store: PageStore;
   readonly near: NearIndex | null;
   readonly memory: LinkMemory | null;
+  readonly rows: PageRows | null;
   /** Null unless the traversal is a random walk. */
   readonly walk: RandomWalk | null;
   readonly pages: PageVisitParts;
@@ -132,13 +146,14 @@ export async function openCrawlParts(
   const headers = pageHeaders(configuration, world.version);
   const shared = { ...network, frontier, headers };
   const failed = (error: CrawlError): void => world.listener.failed(error);
-  const found = { offers, duplicates, store, memory, counts, seeds };
+  const rows = await openRows(world);
+  const found = { offers, duplicates, store, memory, counts, rows, seeds };
   const pages = { ...shared, ...found, clock, parsing, filters, failed };
   // A walker follows the links of pages only.
   const sitemap: RobotsVisitParts["sitemap"] =
     configuration.sitemaps && walk === null ? (url, via) => offers.offerSitemap(url, via) : null;
   return {
-    ...{ counts, frontier, offers, store, near, memory, walk, seeds },
+    ...{ counts, frontier, offers, store, near, memory, rows, walk, seeds },
     resolver: network.resolver,
     http: network.http,
     pages,
@@ -242,6 +257,19 @@ async function openStore(configuration: Configuration, world: CrawlWorld): Promi
   return opened.store;
 }
 
+async function openRows({ output, clock, listener }: CrawlWorld): Promise<PageRows | null> {
+  if (output === null) return null;
+  const { target, text, links } = output;
+  const writer = new RowWriter({
+    clock,
+    sink: await output.openSink(),
+    format: target.format === "csv" ? csvRows({ requisites: false, text, links }) : JSON_ROWS,
+    isCompressed: target.isCompressed,
+    failed: (error) => listener.failed(error),
+  });
+  return new PageRows({ writer, text, links });
+}
+
 async function openNear({ storage, background, seed, report }: CrawlWorld): Promise<NearIndex> {
   const random = new SeededRandom(`${seed}/near`);
   const folder = "frontier/near";
@@ -269,6 +297,7 @@ async function openParsing(configuration: Configuration, world: CrawlWorld): Pro
     robotsToken: productToken(userAgentOf(configuration, world.version)).toLowerCase(),
     crawlKey: world.fingerprintKey,
     clock: world.clock,
+    wantsText: world.output?.text === true,
     language: parse.language ? await openLanguageIdentifier() : null,
   });
 }

@@ -6,7 +6,15 @@ import type { SeedFailure, SeedWatch } from "./seed-watch.ts";
 export type CrawlState = "running" | "paused" | "finished" | "stopped";
 
 /** Why a crawl is in its state: `none` while it runs. */
-export type CrawlReason = "none" | "exhausted" | "limit" | "signal" | "disk" | "failure";
+export type CrawlReason =
+  | "none"
+  | "exhausted"
+  | "limit"
+  | "signal"
+  /** Nobody reads the pages of `--pages` any more. */
+  | "reader"
+  | "disk"
+  | "failure";
 
 export interface CrawlSummary {
   readonly state: CrawlState;

@@ -33,7 +33,7 @@ export interface CrawlOptions {
 }
 
 /** What passes when somebody makes room: waited for, not failed over. */
-const FULL: ReadonlySet<string> = new Set(["STORE_FULL", "STORAGE_FULL"]);
+const FULL: ReadonlySet<string> = new Set(["STORE_FULL", "STORAGE_FULL", "PAGES_FULL"]);
 
 /** How long fetches in flight are waited for when a crawl is stopped. */
 const GRACE_MS = 5 * SECOND_MS;
@@ -56,6 +56,7 @@ export class Crawl {
   /** Whether the end comes even if the disk has no room for what is pending. */
   #isUrgent = false;
   #isPumpDue = false;
+  #isRowsPumpDue = false;
   #hasToldFull = false;
   #resolve: (summary: CrawlSummary) => void = () => {};
 
@@ -83,7 +84,7 @@ export class Crawl {
       page: (errand, over) => this.#visit(errand, over),
       unfetched: (errand) => this.#unfetched(errand),
       pagesWanted: () => this.#limits.pagesWanted(this.#lane.pagesOpen),
-      mayBegin: () => this.#disk.hasRoom && this.#storeHasRoom(store),
+      mayBegin: () => this.#disk.hasRoom && this.#storeHasRoom(store) && this.#rowsHaveRoom(),
       changed: () => this.#changed(),
       concurrency: configuration.fetch.concurrency,
     });
@@ -129,6 +130,11 @@ export class Crawl {
       this.#tellFull(error);
       return;
     }
+    if (error.code === "PAGES_READER_GONE") {
+      if (this.#reason === "none") this.#options.report(error);
+      this.#end("reader");
+      return;
+    }
     this.#failure ??= error;
     this.#isUrgent = true;
     this.#end("disk");
@@ -147,7 +153,10 @@ export class Crawl {
       frontier: parts.frontier.status(),
       elapsedMs: endMs - this.#startedAtMs,
       seeds: parts.seeds,
-      idle: this.#disk.hasRoom && parts.store.trouble === null ? {} : { disk: 1 },
+      idle: {
+        ...(this.#disk.hasRoom && parts.store.trouble === null ? {} : { disk: 1 }),
+        ...(parts.rows === null || parts.rows.writer.hasRoom ? {} : { output: 1 }),
+      },
     });
   }
 
@@ -186,6 +195,7 @@ export class Crawl {
     parts.counts.errors.add(code);
     parts.offers.ended(ticket);
     parts.seeds.unfetched(ticket, code);
+    parts.rows?.failed(ticket, code, clock.wallMs());
     const isLogged = parts.store.tryLog({
       atMs: clock.wallMs(),
       result: code,
@@ -231,7 +241,7 @@ export class Crawl {
     const { clock } = this.#options;
     this.#reason = reason;
     this.#lane.stop();
-    this.#graceTimer = clock.after(GRACE_MS, () => this.#lane.cancelAll());
+    this.#graceTimer = clock.after(GRACE_MS, () => this.#cancelAll());
     this.#closeWhenQuiet();
   }
 
@@ -239,17 +249,30 @@ export class Crawl {
   #closeWhenQuiet(): void {
     if (this.#isClosing || this.#lane.open > 0) return;
     this.#isClosing = true;
-    this.#options.parts.store.commit((error) => {
-      if (error?.code === "STORE_FULL" && !this.#isUrgent) {
-        this.#isClosing = false;
-        this.#tellFull(error);
-      } else this.#close();
+    const { store, rows } = this.#options.parts;
+    store.commit((error) => {
+      if (error !== null) this.#closeUnlessFull(error);
+      else if (rows === null) this.#close();
+      else rows.writer.flush((trouble) => this.#closeUnlessFull(trouble));
     });
+  }
+
+  #closeUnlessFull(error: CrawlError | null): void {
+    if (error !== null && FULL.has(error.code) && !this.#isUrgent) {
+      this.#isClosing = false;
+      this.#tellFull(error);
+    } else this.#close();
+  }
+
+  /** Who asked for an end does not wait longer for servers, nor for the reader of the pages. */
+  #cancelAll(): void {
+    this.#lane.cancelAll();
+    if (this.#isUrgent) this.#options.parts.rows?.writer.abandon();
   }
 
   #close(): void {
     const { clock, parts, closed } = this.#options;
-    const { http, resolver, frontier, store, near, memory } = parts;
+    const { http, resolver, frontier, store, near, memory, rows } = parts;
     this.#endedAtMs = clock.nowMs();
     for (const timer of [this.#commitTimer, this.#graceTimer, this.#timeTimer]) timer?.cancel();
     this.#disk.stop();
@@ -261,9 +284,10 @@ export class Crawl {
     ];
     if (near !== null) steps.push((done) => near.commit(() => near.close(done)));
     if (memory !== null) steps.push((done) => memory.close(done));
+    if (rows !== null) steps.push((done) => rows.writer.close(done));
     inTurn(steps, (error) => {
       closed();
-      this.#failure ??= error;
+      if (error?.code !== "PAGES_READER_GONE") this.#failure ??= error;
       if (this.#failure !== null) this.#reason = "disk";
       this.#resolve(this.summary());
     });
@@ -292,6 +316,19 @@ export class Crawl {
       this.#isPumpDue = true;
       store.whenRoom(() => {
         this.#isPumpDue = false;
+        this.#lane.pump();
+      });
+    }
+    return false;
+  }
+
+  #rowsHaveRoom(): boolean {
+    const writer = this.#options.parts.rows?.writer;
+    if (writer === undefined || writer.hasRoom) return true;
+    if (!this.#isRowsPumpDue) {
+      this.#isRowsPumpDue = true;
+      writer.whenRoom(() => {
+        this.#isRowsPumpDue = false;
         this.#lane.pump();
       });
     }

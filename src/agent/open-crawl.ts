@@ -12,7 +12,7 @@ import { quoted } from "../text/index.ts";
 import { acknowledged, answered } from "./answers.ts";
 import { Crawl } from "./crawl.ts";
 import { openNetwork } from "./crawl-network.ts";
-import { openCrawlParts } from "./crawl-parts.ts";
+import { openCrawlParts, type PagesOutput } from "./crawl-parts.ts";
 import type { SeedWatchOptions } from "./seed-watch.ts";
 
 export interface OpenCrawlOptions {
@@ -30,6 +30,8 @@ export interface OpenCrawlOptions {
   readonly report: (error: CrawlError) => void;
   /** Told of the first failure of each seed; nobody when left out. */
   readonly seedFailed?: SeedWatchOptions["tell"];
+  /** Where pages are written as rows while the crawl runs. */
+  readonly output?: PagesOutput | null;
 }
 
 export async function openCrawl(options: OpenCrawlOptions): Promise<Crawl> {
@@ -60,6 +62,7 @@ async function openIn(
   let crawl: Crawl | null = null;
   const parts = await openCrawlParts(configuration, {
     ...{ clock, storage, scratch, background, version, report, seedFailed, openNetwork },
+    output: options.output ?? null,
     agent: identity.agent,
     seed: identity.generation,
     fingerprintKey: fingerprintKeyBytes(identity),

@@ -19,13 +19,14 @@ import type {
   FetchOutcome,
   Header,
 } from "../seams/index.ts";
-import type { CrawlLine, CrawlNote, FetchedPage, PageStore } from "../store/index.ts";
+import type { CrawlLine, CrawlNote, FetchedPage, PageStore, StoredPage } from "../store/index.ts";
 import type { AnswerReading } from "./answer-reading.ts";
 import type { CrawlCounts } from "./crawl-counts.ts";
 import type { Duplicates } from "./duplicates.ts";
 import type { LinkMemory } from "./link-memory.ts";
 import type { LinkOffers, OfferedLinks } from "./link-offers.ts";
 import { headerOf, PageFacts } from "./page-facts.ts";
+import type { PageRows } from "./page-rows.ts";
 import type { SeedWatch } from "./seed-watch.ts";
 
 export interface PageVisitParts {
@@ -41,6 +42,8 @@ export interface PageVisitParts {
   readonly memory: LinkMemory | null;
   readonly counts: CrawlCounts;
   readonly seeds: SeedWatch;
+  /** Null unless pages are written out while the crawl runs. */
+  readonly rows: PageRows | null;
   readonly headers: readonly Header[];
   readonly limits: FetchLimits;
   /** Told when the disk failed where links are kept. */
@@ -68,6 +71,7 @@ export class PageVisit {
   #durationMs = 0;
   #fetchedAtMs = 0;
   #isFinal = false;
+  #redirectTo: string | null = null;
 
   constructor(parts: PageVisitParts, errand: PageErrand, over: () => void) {
     const { clock, fetcher, headers, limits } = parts;
@@ -123,6 +127,7 @@ export class PageVisit {
     if (this.#isFinal) {
       counts.errors.add(code);
       offers.ended(this.#errand.ticket);
+      this.#parts.rows?.failed(this.#errand.ticket, code, this.#fetchedAtMs);
     } else this.#notes.push(["retry"]);
     this.#log(code, 0);
   }
@@ -150,7 +155,25 @@ export class PageVisit {
       // Some of it may be garbage.
       const isDamaged = error?.facts["how"] === "damaged";
       if (isDamaged) this.#notes.push(["damaged"]);
-      this.#decoded({ outcome, decoded, isDamaged });
+      this.#whenRowsHaveRoom({ outcome, decoded, isDamaged });
+    });
+  }
+
+  /** A page whose row would have to wait is not parsed before: its body costs less than its text. */
+  #whenRowsHaveRoom(answer: Omit<Read, "facts" | "parsed">): void {
+    const writer = this.#parts.rows?.writer;
+    if (writer === undefined || writer.hasRoom) {
+      this.#decoded(answer);
+      return;
+    }
+    this.#letGo = () => {
+      release(answer);
+      this.#over();
+    };
+    writer.whenRoom(() => {
+      if (this.#letGo === null) return;
+      this.#letGo = null;
+      this.#whenRowsHaveRoom(answer);
     });
   }
 
@@ -181,6 +204,7 @@ export class PageVisit {
       this.#store(page);
       return;
     }
+    this.#redirectTo = target.to;
     this.#notes.push(["redirect", target.to]);
     const offered = offers.offerRedirect(target.to, ticket);
     seeds.redirected(ticket, target.to, offered.offered > 0);
@@ -237,12 +261,13 @@ export class PageVisit {
   #tryStore(page: Read, fetched: FetchedPage): void {
     const { store } = this.#parts;
     if (fetched.body.bytes !== null) {
-      if (store.tryStore(fetched) === null) this.#storeLater(page, fetched);
-      else this.#stored(page);
+      const stored = store.tryStore(fetched);
+      if (stored === null) this.#storeLater(page, fetched);
+      else this.#stored(page, fetched, stored);
       return;
     }
-    store.storeSpooled(fetched, (...[error]) => {
-      if (error === null) this.#stored(page);
+    store.storeSpooled(fetched, (error, stored) => {
+      if (error === null) this.#stored(page, fetched, stored);
       else if (store.trouble !== null) this.#storeLater(page, fetched);
       else this.#unreadable(page);
     });
@@ -262,17 +287,22 @@ export class PageVisit {
   #unreadable(page: Read): void {
     release(page);
     this.#parts.counts.errors.add("FETCH_BODY_NOT_KEPT");
+    this.#parts.rows?.failed(this.#errand.ticket, "FETCH_BODY_NOT_KEPT", this.#fetchedAtMs);
     this.#log("FETCH_BODY_NOT_KEPT", 0);
   }
 
-  #stored(page: Read): void {
-    const { counts } = this.#parts;
+  #stored(page: Read, fetched: FetchedPage, stored: StoredPage): void {
+    const { counts, rows } = this.#parts;
     const { status } = page.outcome;
     const { isDuplicate, isNearDuplicate } = page.facts;
     counts.status.add(String(status));
     if (isSuccess(status)) counts.pages += 1;
     if (isDuplicate) counts.duplicates += 1;
     else if (isNearDuplicate) counts.nearDuplicates += 1;
+    const redirectTo = this.#redirectTo;
+    rows?.answered({
+      ...{ ticket: this.#errand.ticket, fetched, stored, parsed: page.parsed, redirectTo },
+    });
     release(page);
     this.#over();
   }
@@ -352,7 +382,7 @@ interface Read {
   readonly parsed: ParsedPage | null;
 }
 
-function release({ outcome, decoded }: Read): void {
+function release({ outcome, decoded }: Pick<Read, "outcome" | "decoded">): void {
   outcome.body.release();
   if (decoded !== outcome.body) decoded.release();
 }

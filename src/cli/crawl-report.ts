@@ -11,6 +11,7 @@ const REASONS: Readonly<Record<CrawlSummary["reason"], string>> = {
   exhausted: "nothing is left to fetch",
   limit: "a limit was reached",
   signal: "it was interrupted",
+  reader: "nobody reads its pages any more",
   disk: "the disk is full",
   failure: "it failed",
 };

@@ -11,6 +11,7 @@ import { configError, describeLocation } from "../settings/index.ts";
 import { printable } from "../text/index.ts";
 import { SystemClock } from "../time/index.ts";
 import { type CrawlArguments, readCrawlArguments } from "./crawl-arguments.ts";
+import { pagesOutput } from "./crawl-pages.ts";
 import { CrawlProgress } from "./crawl-progress.ts";
 import { summaryText } from "./crawl-report.ts";
 import { readSeeds } from "./crawl-seeds.ts";
@@ -31,6 +32,7 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   const seeds = await readSeeds(read, given.seedFiles, terminal);
   const configuration = { ...read, seeds };
   const folder = given.text("out") ?? folderFor(seeds[0] ?? "");
+  const output = pagesOutput(given, { crawlFolder: folder, terminal });
   const clock = new SystemClock();
   const report = (error: CrawlError): void => tellTrouble(error, terminal);
   const failures = new SeedFailureTeller(terminal, (text) => terminal.err(text));
@@ -38,10 +40,11 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
     ...{ configuration, folder, clock, report },
     startOver: startingOver(folder, given, terminal),
     seedFailed: (failure, atMs) => failures.tell(failure, retryInMs(atMs, clock.nowMs())),
-    version: version(),
+    ...{ version: version(), output },
   });
   const summary = await watch(run, { clock, terminal, isQuiet: given.has("quiet") });
-  tell(summary, { folder, isJson: given.has("json"), terminal });
+  const isPiped = output !== null && output.target.path === null;
+  tell(summary, { folder, isJson: given.has("json"), isPiped, terminal });
   return exitCode(summary);
 }
 
@@ -77,7 +80,7 @@ export function tellTrouble({ code, message }: CrawlError, terminal: Terminal): 
 
 export function exitCode(summary: CrawlSummary): number {
   const { state, reason, pages } = summary;
-  if (reason === "signal") return EXIT.interrupted;
+  if (reason === "signal" || reason === "reader") return EXIT.interrupted;
   if (reason === "disk") return EXIT.disk;
   if (state !== "finished") return EXIT.unexpected;
   return reason === "exhausted" && pages === 0 ? EXIT.nothingFetched : EXIT.finished;
@@ -85,9 +88,16 @@ export function exitCode(summary: CrawlSummary): number {
 
 function tell(
   summary: CrawlSummary,
-  { folder, isJson, terminal }: { folder: string; isJson: boolean; terminal: Terminal },
+  {
+    folder,
+    isJson,
+    isPiped,
+    terminal,
+  }: { folder: string; isJson: boolean; isPiped: boolean; terminal: Terminal },
 ): void {
-  if (isJson) terminal.out(`${JSON.stringify(summary)}\n`);
+  // Where standard output has the pages, it has nothing else.
+  if (isPiped) terminal.err(summaryText(summary, folder, false));
+  else if (isJson) terminal.out(`${JSON.stringify(summary)}\n`);
   else terminal.out(summaryText(summary, folder, terminal.colour));
   if (exitCode(summary) === EXIT.nothingFetched) terminal.err(`trobar: ${whyNothing(summary)}\n`);
 }

@@ -97,6 +97,13 @@ export const CRAWL_FLAGS: readonly Flag[] = [
     value: "KEY=VALUE",
     meaning: "set any key, VALUE in YAML (repeatable, the last wins)",
   },
+  {
+    long: "pages",
+    value: "FILE|-",
+    meaning: "also write each page as a line of data (.jsonl, .csv, both also .gz; - is stdout)",
+  },
+  { long: "text", meaning: "with --pages: also the text of each page" },
+  { long: "links", meaning: "with --pages: also the links of each page" },
   ...FRESH_FLAGS,
   setting("dashboard", "api.port", {
     value: "PORT",

@@ -7,6 +7,8 @@ import { EXIT } from "./exit-code.ts";
 import { run } from "./run.ts";
 import { mayColour, type Terminal } from "./terminal.ts";
 
+const STDOUT = 1;
+
 export async function main(argv: readonly string[]): Promise<void> {
   let wasLost = false;
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -36,6 +38,7 @@ function terminal(): Terminal {
     out: (text) => process.stdout.write(text),
     write: (text) =>
       new Promise((resolve) => process.stdout.write(text, (error) => resolve(error == null))),
+    rowSink: async () => (await import("../rows/index.ts")).openDescriptor(STDOUT, "-"),
     err: (text) => process.stderr.write(text),
     isLive: process.stderr.isTTY === true && process.stdin.isTTY === true,
     canAsk: process.stderr.isTTY === true && process.stdin.isTTY === true,

@@ -1,3 +1,5 @@
+import type { RowSink } from "../rows/index.ts";
+
 /** What a command may touch of the world: three streams, the environment, the user's patience. */
 export interface Terminal {
   /** Standard input, for commands that take `-`. */
@@ -9,6 +11,8 @@ export interface Terminal {
    * nobody takes the results any longer; a command then ends, however much input is left.
    */
   write(text: string): Promise<boolean>;
+  /** Takes rows for as long as a command runs, as fast as the reader does; nothing is out of order. */
+  rowSink(): Promise<RowSink>;
   /** Everything said about the work: mistakes, notes, progress. */
   err(text: string): void;
   /** Whether somebody watches: what is said goes to a terminal, where a line can be written over. */

@@ -126,7 +126,7 @@ export interface FrontierSettings {
 export interface ParseSettings {
   readonly parsers: readonly string[];
   readonly links: readonly string[];
-  readonly text: boolean;
+  readonly text: "auto" | boolean;
   readonly words: boolean;
   readonly scripts: boolean;
   readonly nearDuplicates: boolean;

@@ -151,7 +151,10 @@ export const FETCH_KEYS: FetchKeys = {
       default: ["a", "area", "frame", "iframe", "link", "refresh"],
       meaning: "Kinds of links that are followed.",
     }),
-    text: on("Whether the visible text is extracted."),
+    text: key(value.wordOr("auto", value.toggle()), {
+      default: "auto",
+      meaning: "Whether the whole visible text is extracted; auto: when --text asks for it.",
+    }),
     words: off("Whether words are counted."),
     scripts: off("Whether texts in scripts that look like URLs are taken as links."),
     nearDuplicates: on("Whether pages that are nearly equal are found."),

@@ -339,6 +339,21 @@ export const ERRORS = {
     remedy:
       "Nothing is lost: the file is made anew from its log when the crawl is continued. Check the disk.",
   },
+  PAGES_FAILED: {
+    retry: "never",
+    meaning: "The file or pipe that --pages names could not be written.",
+    remedy: "Look at the system's error in the message; check the disk and the rights of the file.",
+  },
+  PAGES_FULL: {
+    retry: "later",
+    meaning: "The disk of the file that --pages names is full, so no page is taken.",
+    remedy: "Free some space; fetching goes on by itself and no line is lost.",
+  },
+  PAGES_READER_GONE: {
+    retry: "never",
+    meaning: "The program that read the pages of --pages ended, so the crawl ended too.",
+    remedy: "Nothing needs doing; what was fetched until then is in the crawl directory.",
+  },
   PARSE_PARSER_UNKNOWN: {
     retry: "never",
     meaning: "The configuration names a parser that does not exist and was not loaded as a module.",

@@ -122,6 +122,14 @@ test("a page says what it says", () => {
   assert.deepEqual([page.words, page.truncated, page.failure], [null, [], null]);
 });
 
+test("the whole text is made only when somebody asks for it", () => {
+  const source = { url: PAGE_URL, headers: [["Content-Type", "text/html"]] as const };
+  const textWith = (text: "auto" | boolean, wantsText: boolean): string =>
+    parsed(parsingWith({ text }, { wantsText }), source, new MemoryBody("<p>words")).text;
+  assert.deepEqual([textWith("auto", false), textWith("auto", true)], ["", "words"]);
+  assert.deepEqual([textWith(true, false), textWith(false, true)], ["words", ""]);
+});
+
 test("links, text and words are as configured", () => {
   const source = { url: PAGE_URL, headers: [["Content-Type", "text/html"]] as const };
   const body = new MemoryBody(

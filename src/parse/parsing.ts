@@ -30,6 +30,8 @@ export interface ParsingOptions {
   readonly crawlKey: Uint8Array;
   /** For the dates after which pages ask to be forgotten. */
   readonly clock: Clock;
+  /** Whether somebody asks for the full text, where `parse.text` is `auto`. */
+  readonly wantsText?: boolean | undefined;
   /** Asked only if `parse.language` is on; null where no tables were loaded. */
   readonly language: LanguageIdentifier | null;
   /** Parsers of users, by the names that `parse.parsers` calls them. */
@@ -54,7 +56,7 @@ export class Parsing {
     };
     this.#plan = {
       parsers: parsersOf(options),
-      keepsText: settings.text,
+      keepsText: keepsText(options),
       keepsWords: settings.words,
       takesHeaderLinks: settings.links.includes("link"),
       robotsToken: options.robotsToken,
@@ -105,14 +107,14 @@ function parsersOf(options: ParsingOptions): ReadingPlan["parsers"] {
   return [...named, ["binary", new BinaryDocuments()]];
 }
 
-function extractOptions({
-  settings,
-  linksMax,
-  robotsToken,
-  language,
-}: ParsingOptions): ExtractOptions {
+function keepsText({ settings, wantsText = false }: ParsingOptions): boolean {
+  return settings.text === "auto" ? wantsText : settings.text;
+}
+
+function extractOptions(options: ParsingOptions): ExtractOptions {
+  const { settings, linksMax, robotsToken, language } = options;
   const kinds = settings.links as readonly LinkKind[];
-  const needsText = settings.text || settings.words;
+  const needsText = keepsText(options) || settings.words;
   return {
     kinds: settings.scripts ? [...kinds, "string"] : kinds,
     robotsNames: ["robots", robotsToken.toLowerCase()],

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { run } from "../../src/cli/run.ts";
+import { crawlLines, linking, withWeb } from "../support/crawl-rig.ts";
 import { RecordedTerminal } from "../support/recorded-terminal.ts";
 import { crawlVirtually } from "../support/virtual-crawl.ts";
 
@@ -32,7 +37,40 @@ const TRIALS: Readonly<Record<string, () => Promise<void>>> = {
     assert.deepEqual(pages, ["a/", "a/x", "a/w", "a/x/y", "a/x/y/z", "a/x?q=1"]);
     assert.deepEqual(reports, []);
   },
+  "04-pages-to-csv.sh": async () => {
+    const hosts = () => ({ "a.test": { pages: { "/": linking("/x", "/y"), "/x": linking() } } });
+    await withWeb(hosts, async (web) => {
+      const said = await shell(web.folder, "examples/04-pages-to-csv.sh", [
+        ...[...web.flags, "-q", web.url("a.test/")],
+      ]);
+      assert.match(said, /^url,status,mime,charset,bytes,depth$/m);
+      const rows = readFileSync(join(web.folder, "pages.csv"), "utf8").trim().split("\r\n");
+      assert.deepEqual(
+        rows.slice(1).map((row) => row.split(",")[1]),
+        ["200", "200", "404"],
+      );
+      assert.equal((await crawlLines(join(web.folder, "crawl-pages"))).length, 3);
+    });
+  },
 };
+
+/** Runs a script in a folder where `npx trobar` is the program of this checkout. */
+async function shell(folder: string, script: string, args: readonly string[]): Promise<string> {
+  const program = fileURLToPath(import.meta.resolve("../support/trobar-process.ts"));
+  const npx = join(folder, "npx");
+  writeFileSync(npx, `#!/bin/sh\nshift\nexec "${process.execPath}" "${program}" "$@"\n`);
+  chmodSync(npx, 0o755);
+  const env = { ...process.env, PATH: `${folder}:${process.env["PATH"]}` };
+  const child = spawn("sh", [resolve(script), ...args], {
+    ...{ cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] },
+  });
+  let said = "";
+  child.stdout?.on("data", (piece) => {
+    said += piece;
+  });
+  assert.deepEqual((await once(child, "close"))[0], 0);
+  return said;
+}
 
 async function trobar(line: string): Promise<RecordedTerminal> {
   const terminal = new RecordedTerminal();

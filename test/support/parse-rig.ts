@@ -24,6 +24,7 @@ export function parsingWith(
     crawlKey: CRAWL_KEY,
     clock: stillClock,
     language: null,
+    wantsText: true,
     ...more,
   });
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Terminal } from "../../src/cli/terminal.ts";
+import type { RowSink } from "../../src/rows/index.ts";
 
 export class RecordedTerminal implements Terminal {
   readonly input: AsyncIterable<Uint8Array>;
@@ -55,6 +56,18 @@ export class RecordedTerminal implements Terminal {
   async write(text: string): Promise<boolean> {
     this.written += text;
     return true;
+  }
+
+  async rowSink(): Promise<RowSink> {
+    return {
+      write: (bytes, done) => {
+        this.written += Buffer.from(bytes).toString();
+        setImmediate(() => done(null, bytes.length));
+      },
+      cutTo: (_lengthBytes, done) => done(),
+      close: (done) => done(null),
+      abandon: () => {},
+    };
   }
 
   err(text: string): void {

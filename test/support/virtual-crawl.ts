@@ -73,6 +73,7 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
   const configuration = configurationOf(options);
   let crawl: Crawl | null = null;
   const opening = openCrawlParts(configuration, {
+    output: null,
     ...{ clock, background, seed, agent: "one", version: "0.0.0" },
     ...{ storage: disk.mount(clock), scratch: new SimDisk(random.fork("scratch")).mount(clock) },
     fingerprintKey: new Uint8Array(16).fill(7),

@@ -148,7 +148,7 @@ export class VisitRig {
       {
         ...{ clock, fetcher, answers, offers, duplicates, store, memory, counts },
         seeds: new SeedWatch({ tell: () => {} }),
-        ...{ frontier: this.#frontier(), parsing: parsingWith(), headers: [] },
+        ...{ frontier: this.#frontier(), parsing: parsingWith(), headers: [], rows: null },
         limits: {} as never,
         failed: (error) => assert.fail(error),
         filters: { parse: null, follow: null, store: null },

@@ -1,0 +1,59 @@
+/**
+ * Rows as lines of text. JSON lines are exact. CSV follows RFC 4180, with a header line, and is made
+ * for spreadsheets: a text of a stranger that a spreadsheet would run as a formula gets an
+ * apostrophe in front, so CSV may differ from the page there; JSON never does.
+ */
+import { PAGE_FIELDS, type PageRow } from "./page-row.ts";
+
+export interface RowFormat {
+  /** What stands before the first row. */
+  readonly head: string;
+  /** A whole line, its end included. */
+  line(row: PageRow): string;
+}
+
+/** Which optional fields the rows have. */
+export interface RowExtras {
+  readonly requisites: boolean;
+  readonly text: boolean;
+  readonly links: boolean;
+}
+
+/** Line ends of Unicode: legal in JSON, but some readers of lines would cut a row there. */
+const LINE_ENDS = /[\u0085\u2028\u2029]/g;
+
+export const JSON_ROWS: RowFormat = {
+  head: "",
+  line: (row) => `${JSON.stringify(row).replace(LINE_ENDS, escaped)}\n`,
+};
+
+export function csvRows({ requisites, text, links }: RowExtras): RowFormat {
+  const fields = [
+    ...PAGE_FIELDS,
+    ...(requisites ? (["requisite"] as const) : []),
+    ...(text ? (["text"] as const) : []),
+    ...(links ? (["links"] as const) : []),
+  ];
+  return {
+    head: `${fields.join(",")}\r\n`,
+    line: (row) => `${fields.map((field) => csvField(row[field])).join(",")}\r\n`,
+  };
+}
+
+/** What makes a spreadsheet take a text for a formula, full-width forms included. */
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
+
+function csvField(value: PageRow[keyof PageRow]): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  const written = typeof value === "string" ? value : JSON.stringify(value);
+  // A zero byte ends the text for many readers.
+  const text = written.replaceAll("\0", "\ufffd").toWellFormed();
+  const safe = FORMULA.test(text) ? `'${text}` : text;
+  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
