@@ -4,6 +4,7 @@
  * (`trobar --help | head -1`) is no failure.
  */
 import { EXIT } from "./exit-code.ts";
+import { ProcessSignals } from "./process-signals.ts";
 import { run } from "./run.ts";
 import { mayColour, type Terminal } from "./terminal.ts";
 
@@ -33,6 +34,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 function terminal(): Terminal {
+  const signals = new ProcessSignals(() => process.exit(EXIT.interrupted));
   return {
     input: process.stdin,
     out: (text) => process.stdout.write(text),
@@ -45,7 +47,7 @@ function terminal(): Terminal {
     ask,
     colour: mayColour(process.stdout.isTTY === true, process.env),
     environment: process.env,
-    untilInterrupted,
+    untilInterrupted: () => signals.untilInterrupted(),
   };
 }
 
@@ -60,20 +62,6 @@ async function ask(question: string): Promise<string> {
       lines.close();
     });
     lines.once("close", () => resolve(""));
-  });
-}
-
-function untilInterrupted(): Promise<void> {
-  return new Promise((resolve) => {
-    let wasAsked = false;
-    const end = (): void => {
-      // What is durable stays so: whoever asks twice need not wait.
-      if (wasAsked) process.exit(EXIT.interrupted);
-      wasAsked = true;
-      resolve();
-    };
-    process.on("SIGINT", end);
-    process.on("SIGTERM", end);
   });
 }
 

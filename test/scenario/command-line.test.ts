@@ -10,16 +10,17 @@ import {
   spawn,
   spawnSync,
 } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
+import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { after, test } from "node:test";
+import { installLauncher, oldNodes } from "../support/launcher.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "trobar-process-"));
 after(() => rmSync(folder, { recursive: true }));
 
-const LAUNCHER = installed("whole", { packages: true });
+const LAUNCHER = installLauncher(join(folder, "whole"), { packages: true });
 
 /** The environment of the tests, without what would set keys. */
 const ENVIRONMENT = Object.fromEntries(
@@ -163,11 +164,6 @@ test("standard output that cannot be written to is a failure that is told", {
   assert.match(stderr, /^trobar: unexpected failure: ENOSPC/);
 });
 
-/** Makes the Node that runs the launcher say that it is an old one; its child says the truth. */
-const PRETEND_OLD =
-  "--import=data:text/javascript,Object.defineProperty(process,'versions'," +
-  "{value:{...process.versions,node:'20.0.0'}})";
-
 test("started by an old Node it goes on under the one from npm, with its exit codes", () => {
   for (const node of oldNodes()) {
     const good = spawnSync(node[0], [...node.slice(1), LAUNCHER, "--version"], {
@@ -186,7 +182,7 @@ test("started by an old Node it goes on under the one from npm, with its exit co
 });
 
 test("started by an old Node without the one from npm it says so in one line", () => {
-  const bare = installed("bare", { packages: false });
+  const bare = installLauncher(join(folder, "bare"), { packages: false });
   for (const node of oldNodes()) {
     const { status, stdout, stderr } = spawnSync(node[0], [...node.slice(1), bare, "--version"], {
       encoding: "utf8",
@@ -197,31 +193,6 @@ test("started by an old Node without the one from npm it says so in one line", (
     assert.match(stderr, /^Trobar needs Node 24 or newer and was started by v\d+.*npm ci.*\.\n$/);
   }
 });
-
-/** A Node that pretends to be old, and a truly old one if the machine has it. */
-function oldNodes(): (readonly [command: string, ...args: string[]])[] {
-  const folders = (process.env["PATH"] ?? "")
-    .split(delimiter)
-    .filter((one) => !one.includes("node_modules"));
-  const real = folders
-    .map((one) => join(one, "node"))
-    .find((node) => {
-      if (!existsSync(node)) return false;
-      const { stdout } = spawnSync(node, ["--version"], { encoding: "utf8" });
-      return Number.parseInt(stdout.slice(1), 10) < 24;
-    });
-  return [[process.execPath, PRETEND_OLD], ...(real === undefined ? [] : [[real] as const])];
-}
-
-/** A folder with the launcher and the sources, and without a build. */
-function installed(name: string, { packages }: { readonly packages: boolean }): string {
-  const root = join(folder, name);
-  cpSync("bin", join(root, "bin"), { recursive: true });
-  cpSync("package.json", join(root, "package.json"));
-  symlinkSync(resolve("src"), join(root, "src"));
-  if (packages) symlinkSync(resolve("node_modules"), join(root, "node_modules"));
-  return join(root, "bin", "trobar.js");
-}
 
 function trobar(
   args: readonly string[],

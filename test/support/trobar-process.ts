@@ -1,4 +1,4 @@
-/** The command line as a process of its own, run from the sources. */
+/** The command line as a process of its own, run from the sources, in one way or another. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -23,15 +23,23 @@ export class TrobarProcess {
   readonly #ended: Promise<unknown>;
   readonly #watchers: { readonly text: string; readonly seen: () => void }[] = [];
 
-  constructor(argv: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  /** `command` is what runs the program; given one, the process has a group of its own. */
+  constructor(
+    argv: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+    command: readonly string[] | null = null,
+  ) {
     const inherited = Object.entries(process.env).filter(
       ([name]) => !/^(?:TROBAR|NODE)_/.test(name),
     );
     const env = { ...Object.fromEntries(inherited), ...environment };
-    this.#child = spawn(process.execPath, [PROGRAM, ...argv], {
+    const [program = "", ...args] = command ?? [process.execPath, PROGRAM];
+    this.#child = spawn(program, [...args, ...argv], {
       env,
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["pipe", "pipe", "pipe"],
+      detached: command !== null,
     });
+    if (command === null) this.#child.stdin?.end();
     this.#child.stdout?.on("data", (chunk) => {
       this.stdout += chunk;
     });
@@ -46,6 +54,17 @@ export class TrobarProcess {
     this.#child.kill(signal);
   }
 
+  /** Sends a signal to the process and to those that it has started, as a terminal does. */
+  killGroup(signal: NodeJS.Signals): void {
+    process.kill(-(this.#child.pid ?? 0), signal);
+  }
+
+  /** Writes a line to standard input and resolves when there is an answer on standard output. */
+  async ask(line: string): Promise<void> {
+    this.#child.stdin?.write(`${line}\n`);
+    if (this.#child.stdout !== null) await once(this.#child.stdout, "data");
+  }
+
   /** Kept when standard error holds this text; rejected when the process ends without it. */
   async said(text: string): Promise<void> {
     const seen = new Promise<boolean>((resolve) => {
@@ -56,10 +75,15 @@ export class TrobarProcess {
     if (!isSeen) throw new Error(`It ended without saying ${text}, but said:\n${this.stderr}`);
   }
 
-  /** The exit code; null when a signal ended it. */
+  /** The exit code; null when a signal ended it. Everybody who writes to its output has ended. */
   async end(): Promise<number | null> {
     await this.#ended;
     return this.#child.exitCode;
+  }
+
+  /** The signal that ended it. */
+  get signal(): NodeJS.Signals | null {
+    return this.#child.signalCode;
   }
 
   #look(): void {
