@@ -1,7 +1,7 @@
 /**
  * The distributor takes URLs from the sieve to their hosts: into the visit state, in memory, while
  * there is room, else into the host's queue; and from the queue to the visit state when that has
- * none left. Hosts that have URLs but no visit state are dormant; they are woken in the order in
+ * few left. Hosts that have URLs but no visit state are dormant; they are woken in the order in
  * which they fell asleep, as the front needs them.
  *
  * Front control: when a connection had nothing to do, the sieve is asked to decide what it has, and
@@ -44,6 +44,8 @@ export interface DistributorParts {
 
 /** How many dormant hosts are woken at a time, so that no call takes long. */
 const WAKE_MAX = 256;
+/** Read ahead when a quarter of the window is left. */
+const REFILL_SHIFT = 2;
 /** After a queue could not be read. */
 const REFILL_AGAIN_MS = 1000;
 /** How soon to look again whether the queues have room. */
@@ -150,10 +152,10 @@ export class Distributor {
     return state;
   }
 
-  hasMore(state: VisitState): boolean {
-    return (
-      this.#parts.queues.count(state.number) > 0 && !this.#parts.ledger.isDormant(state.number)
-    );
+  isDue({ window, number }: VisitState): boolean {
+    const { queues, ledger } = this.#parts;
+    if (window.count > this.#windowRecords >> REFILL_SHIFT) return false;
+    return queues.count(number) > 0 && !ledger.isDormant(number);
   }
 
   /** Begins to read records of a host into its visit state; or lets another host have its place. */
@@ -162,10 +164,12 @@ export class Distributor {
     if (this.#isClosed) return;
     // A visit state that is to give way after its visit does not read ahead; nor does one whose next
     // record depends on what the visit finds.
+    const isAhead = state.flight !== null || state.window.count > 0;
     const readsAhead = this.#parts.order === "fifo" && !this.lacksMemory;
-    if (this.#givesWay(state) || (state.flight !== null && !readsAhead)) return;
+    if (this.#givesWay(state) || (isAhead && !readsAhead)) return;
     state.isFilling = true;
-    queues.pull(state.number, this.#windowRecords, (error, batch) => {
+    const recordsMax = this.#windowRecords - state.window.count;
+    queues.pull(state.number, recordsMax, (error, batch) => {
       state.isFilling = false;
       if (this.#isClosed) return;
       if (error === null) this.#fill(state, batch);

@@ -185,7 +185,11 @@ export type FrontierRefusal =
   | "url-too-long"
   | "address";
 
-/** Why nothing is being fetched: the words of the summary's `idle`, with how many hosts each. */
+/**
+ * Why nothing is being fetched: the words of the summary's `idle`, with how many hosts each.
+ * `reading`: their URLs are being read from the queues. `disk`: the disk is full or behind, so that
+ * what is found cannot be written.
+ */
 export type IdleReason =
   | "empty"
   | "politeness"
@@ -193,6 +197,7 @@ export type IdleReason =
   | "robots"
   | "retry"
   | "memory"
+  | "reading"
   | "disk";
 
 export interface FrontierStatus {

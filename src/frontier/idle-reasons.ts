@@ -9,7 +9,7 @@ const REASONS: readonly (readonly [standing: Standing, reason: IdleReason])[] = 
   ["resolving", "resolving"],
   ["robots", "robots"],
   ["retry", "retry"],
-  ["filling", "disk"],
+  ["filling", "reading"],
 ];
 
 export function idleReasons(
@@ -21,7 +21,7 @@ export function idleReasons(
     if (states.count(standing) > 0) idle[reason] = states.count(standing);
   }
   if (distributor.lacksMemory) idle.memory = distributor.dormant;
-  if (distributor.isFull) idle.disk = (idle.disk ?? 0) + 1;
+  if (distributor.isFull) idle.disk = 1;
   const isEmpty = Object.keys(idle).length === 0 && states.front === 0;
   if (isEmpty) idle.empty = states.count("idle");
   return idle;

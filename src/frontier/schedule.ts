@@ -24,10 +24,10 @@ export interface ScheduleParts {
   readonly ranksHosts: boolean;
 }
 
-/** Where records come from when a visit state has none left in memory. */
+/** Where records come from when a visit state has few left in memory. */
 export interface Refill {
-  /** Whether the host's queue has records. */
-  hasMore(state: VisitState): boolean;
+  /** Whether few records are left in memory and the host's queue has more. */
+  isDue(state: VisitState): boolean;
   /** Begins to fetch some; `place` is called when they are there. */
   begin(state: VisitState): void;
 }
@@ -124,7 +124,7 @@ export class Schedule {
 
   /** Reads records for a host that is being visited, so that they are there when it is not. */
   readAhead(state: VisitState): void {
-    if (state.window.count === 0) this.#beginRefill(state);
+    this.#beginRefill(state);
   }
 
   /** Ends an acquisition; `hasVisited` is false when nothing was asked of the host after all. */
@@ -156,7 +156,7 @@ export class Schedule {
 
   #placeLiving(state: VisitState, nowMs: number): void {
     const workAtMs = state.workAtMs;
-    if (state.window.count === 0) this.#beginRefill(state);
+    this.#beginRefill(state);
     if (workAtMs === Number.POSITIVE_INFINITY) {
       this.#states.stand(state, state.isFilling ? "filling" : "idle", nowMs);
     } else if (state.blockedBy !== null && state.tasks.length === 0) {
@@ -184,7 +184,7 @@ export class Schedule {
 
   #placeEnding(state: VisitState, nowMs: number): void {
     if (state.standing === "ending") return;
-    if (state.window.count === 0) this.#beginRefill(state);
+    this.#beginRefill(state);
     if (state.tickets > 0) {
       this.#ending.add(state);
       this.#states.stand(state, "ending", nowMs);
@@ -192,7 +192,7 @@ export class Schedule {
   }
 
   #beginRefill(state: VisitState): void {
-    if (!state.isFilling && this.#refill?.hasMore(state) === true) this.#refill.begin(state);
+    if (!state.isFilling && this.#refill?.isDue(state) === true) this.#refill.begin(state);
   }
 
   #emptyWaitingRoom(nowMs: number): void {

@@ -17,8 +17,6 @@ export class FoundRecords {
   readonly bytes: Uint8Array;
   readonly starts: number[] = [];
   readonly ends: number[] = [];
-  /** Whether there is nothing of the queue in the run but these. */
-  isWhole = false;
 
   constructor(run: QueueRun, queue: number, bytes: Uint8Array) {
     this.run = run;
@@ -83,15 +81,13 @@ function readRecords(search: Search, done: Done<FoundRecords>): void {
   const offset = directory.startAt(place) + takenBytes;
   const leftBytes = directory.lengthAt(place) - takenBytes;
   const records = directory.recordsAt(place);
-  run.read(offset, Math.min(wantedBytes, leftBytes), (error, bytes) => {
+  run.readSome(offset, Math.min(wantedBytes, leftBytes), (error, bytes) => {
     if (error !== null) return done(error, undefined);
     const found = new FoundRecords(run, queue, bytes);
     const failed = (fault: CrawlError): void => done(fault, undefined);
     if (!found.scan(Math.min(recordsMax, records))) failed(run.damaged(queue, offset));
-    else if (found.count > 0) {
-      found.isWhole = found.count === records;
-      done(null, found);
-    } else if (wantedBytes < ENCODED_BYTES_MAX && bytes.length < leftBytes) {
+    else if (found.count > 0) done(null, found);
+    else if (wantedBytes < ENCODED_BYTES_MAX && bytes.length < leftBytes) {
       readRecords({ ...search, wantedBytes: ENCODED_BYTES_MAX }, done);
     } else failed(run.damaged(queue, offset));
   });

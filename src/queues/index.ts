@@ -11,8 +11,9 @@
  * is frozen and written, queue by queue, to a *run* (`RunWriter`, `BufferFlush`), while the next
  * one fills. Runs are merged (`RunMerge`, `merge-policy.ts`) so that there are few and a queue's
  * records come to lie side by side. Of each run memory has a directory (`RunDirectory`): 16 bytes
- * for each queue in it, nothing for its records. A `Pull` reads where the directory says, takes
- * what it read and what the buffers have at one moment, and answers.
+ * for each queue in it, nothing for its records. A `Pull` reads where the directories say,
+ * together with what others want to read (`GatheredReads`), takes what it read and what the buffers
+ * have at one moment, and answers.
  *
  * Every change is also in one of two *journals*, each a log of module `log`: pushes and takes of
  * buffers in the one, takes from runs in the other. A checkpoint makes both durable and answers

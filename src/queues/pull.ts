@@ -1,5 +1,6 @@
 /**
- * One pull: first looks up in the runs what may be needed, which takes reading from disk; then, at
+ * One pull: first looks up in the runs what may be needed, which takes reading from disk, in all of
+ * them at the same time, since their directories say how many records are where; then, at
  * one moment, takes what it looked up and what the buffers have, and answers. Until that moment
  * nothing has changed, so a checkpoint in between still has every record.
  *
@@ -15,8 +16,8 @@ import type { QueueContents } from "./queue-contents.ts";
 import type { QueueRun } from "./queue-run.ts";
 import type { RecordBatch } from "./record-batch.ts";
 
-/** A pull looks no further when it has so much. */
-const FOUND_BYTES_MAX = 128 * 1024;
+/** A pull looks into no more places at a time. */
+const PARTS_MAX = 16;
 
 export interface PullRequest {
   readonly contents: QueueContents;
@@ -28,19 +29,23 @@ export interface PullRequest {
   later(callback: () => void): void;
 }
 
+/** A part of a run that has to be read: the first records of a queue there. */
+interface Part {
+  readonly run: QueueRun;
+  readonly queue: number;
+  /** How many records of the queue are wanted; there are as many. */
+  readonly records: number;
+}
+
 export class Pull {
   readonly #request: PullRequest;
   readonly #done: Done<RecordBatch>;
   /** The runs when the pull began, in the order of pulling, and how many buffers were runs then. */
   #runs: readonly QueueRun[] = [];
   #thaws = 0;
-  /** Where looking up has come to: a queue, and a run in which that may be. */
+  /** The queue at which looking up ended: behind it there may be more in runs. */
   #queueIndex = 0;
-  #runIndex = 0;
-  #found: FoundRecords[] = [];
-  #foundBytes = 0;
-  /** How many records are still to be found. */
-  #missing = 0;
+  #found: readonly FoundRecords[] = [];
   #isDropped = false;
   #failure: CrawlError | null = null;
 
@@ -50,9 +55,7 @@ export class Pull {
   }
 
   start(): void {
-    this.#begin();
-    if (this.#hasToRead()) this.#look();
-    else this.#request.later(() => this.#answer());
+    if (!this.#look()) this.#request.later(() => this.#answer());
   }
 
   /** The host was dropped: there is nothing left to answer with. */
@@ -64,66 +67,63 @@ export class Pull {
     this.#failure ??= error;
   }
 
-  #begin(): void {
-    const { contents, isStack, recordsMax, queues } = this.#request;
+  /** Begins to read what has to be read, all of it at once; false when nothing has to be. */
+  #look(): boolean {
+    const { contents, isStack } = this.#request;
     this.#hold(isStack ? contents.runs.toReversed() : contents.runs);
     this.#thaws = contents.thaws;
-    this.#queueIndex = 0;
-    this.#runIndex = 0;
     this.#found = [];
-    this.#foundBytes = 0;
-    this.#missing = recordsMax;
-    if (isStack) this.#missing -= this.#inBuffers(queues[0] ?? 0);
-  }
-
-  /** Goes to the next part of a run that has to be read, if one has to be. */
-  #hasToRead(): boolean {
-    const { queues, isStack } = this.#request;
-    for (; this.#queueIndex < queues.length; this.#queueIndex += 1) {
-      if (this.#missing <= 0) return false;
-      const queue = queues[this.#queueIndex] as number;
-      for (; this.#runIndex < this.#runs.length; this.#runIndex += 1) {
-        const { directory } = (this.#runs[this.#runIndex] as QueueRun).content;
-        const place = directory.find(queue);
-        if (place >= 0 && directory.recordsAt(place) > 0) return true;
-      }
-      this.#runIndex = 0;
-      if (!isStack) this.#missing -= this.#inBuffers(queue);
+    const parts = this.#plan();
+    if (parts.length === 0) return false;
+    const found: FoundRecords[] = new Array(parts.length);
+    let unread = parts.length;
+    for (const [at, { run, queue, records }] of parts.entries()) {
+      findRecords(run, queue, records, (error, part) => {
+        if (error !== null) this.fail(error);
+        else found[at] = part;
+        unread -= 1;
+        if (unread > 0) return;
+        if (this.#failure === null) this.#keep(parts, found);
+        this.#answer();
+      });
     }
-    return false;
+    return true;
   }
 
-  /** Reads where it has to be read, and goes on from there. */
-  #look(): void {
-    const run = this.#runs[this.#runIndex] as QueueRun;
-    const queue = this.#request.queues[this.#queueIndex] as number;
-    findRecords(run, queue, this.#missing, (error, found) => {
-      if (error !== null) this.fail(error);
-      else {
-        this.#found.push(found);
-        this.#foundBytes += found.bytes.length;
-        this.#missing -= found.count;
-        this.#runIndex += 1;
-        const isEnough = !found.isWhole || this.#foundBytes >= FOUND_BYTES_MAX;
-        if (!isEnough && !this.#isDropped && this.#failure === null && this.#hasToRead()) {
-          this.#look();
-          return;
-        }
+  /** Where in the runs the records are that may be needed. */
+  #plan(): Part[] {
+    const { queues, isStack, recordsMax } = this.#request;
+    const parts: Part[] = [];
+    let missing = recordsMax - (isStack ? this.#inBuffers(queues[0] ?? 0) : 0);
+    this.#queueIndex = 0;
+    for (const queue of queues) {
+      for (const run of this.#runs) {
+        if (missing <= 0 || parts.length === PARTS_MAX) return parts;
+        const { directory } = run.content;
+        const place = directory.find(queue);
+        const records = place < 0 ? 0 : Math.min(directory.recordsAt(place), missing);
+        if (records > 0) parts.push({ run, queue, records });
+        missing -= records;
       }
-      this.#answer();
-    });
+      if (!isStack) missing -= this.#inBuffers(queue);
+      this.#queueIndex += 1;
+    }
+    return parts;
+  }
+
+  /** Keeps what was found, up to the first part of which not everything was read that was wanted. */
+  #keep(parts: readonly Part[], found: readonly FoundRecords[]): void {
+    const short = parts.findIndex(({ records }, at) => (found[at] as FoundRecords).count < records);
+    this.#found = short < 0 ? found : found.slice(0, short + 1);
+    if (short >= 0) this.#queueIndex = this.#request.queues.indexOf((parts[short] as Part).queue);
   }
 
   #answer(): void {
     const hasMissed = this.#request.contents.thaws !== this.#thaws;
-    if (this.#failure !== null) this.#end(this.#failure, undefined);
-    else if (this.#isDropped) this.#end(null, new BatchMaker(0).batch);
+    if (this.#isDropped) this.#end(null, new BatchMaker(0).batch);
+    else if (this.#failure !== null) this.#end(this.#failure, undefined);
     else if (!hasMissed) this.#end(null, this.#take());
-    else {
-      this.#begin();
-      if (this.#hasToRead()) this.#look();
-      else this.#answer();
-    }
+    else if (!this.#look()) this.#answer();
   }
 
   #end(...outcome: Parameters<Done<RecordBatch>>): void {
@@ -148,7 +148,6 @@ export class Pull {
       for (const found of this.#found) {
         if (found.queue === queue) this.#takeFound(found, maker, mostOf());
       }
-      // Behind the queue at which looking up ended there may be more in runs.
       if (isStack || index >= this.#queueIndex) break;
       this.#takeFromBuffers(queue, maker, mostOf());
     }

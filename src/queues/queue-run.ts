@@ -6,6 +6,7 @@
 import type { CrawlError } from "../errors/index.ts";
 import type { Done, FileName, ReadableFile } from "../seams/index.ts";
 import { damagedFile } from "./damaged-file.ts";
+import { GatheredReads } from "./gathered-reads.ts";
 import type { RunContent } from "./run-content.ts";
 
 export class QueueRun {
@@ -13,6 +14,7 @@ export class QueueRun {
   /** How long its file is. */
   readonly fileBytes: number;
   readonly #file: ReadableFile;
+  readonly #gathered: GatheredReads;
   #holders = 0;
   #closed: (() => void) | null = null;
 
@@ -20,6 +22,7 @@ export class QueueRun {
     this.content = content;
     this.fileBytes = fileBytes;
     this.#file = file;
+    this.#gathered = new GatheredReads((...part) => this.read(...part));
   }
 
   /** Keeps the file open until `release`. */
@@ -39,6 +42,11 @@ export class QueueRun {
       else if (bytes.length === lengthBytes) done(null, bytes);
       else done(damagedFile(this.#file.name, "it is shorter than it was written"), undefined);
     });
+  }
+
+  /** As `read`, together with what others want at that moment: for small parts all over the file. */
+  readSome(offset: number, lengthBytes: number, done: Done<Uint8Array>): void {
+    this.#gathered.read(offset, lengthBytes, done);
   }
 
   /** Lets the file go when nobody holds it any more. */

@@ -6,6 +6,7 @@
  * - Every call answers exactly once, and never before it has returned.
  * - Calls through one handle take effect in their order, and so do calls that name one file;
  *   effects on different files may overlap. `list` sees what had answered when it was called.
+ *   Reads through one handle with nothing else between them may overlap and answer in any order.
  * - One handle at a time may append to a file; any number may read it meanwhile.
  * - Appended bytes are readable at once, but survive a crash only if a `sync` called after the
  *   append has answered without error. Until then any part of them may survive, in any sectors.

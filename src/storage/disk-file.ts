@@ -1,5 +1,6 @@
 /**
- * One open file on disk: a queue of jobs, carried out one after the other.
+ * One open file on disk: a queue of jobs, carried out one after the other. Only reads that stand
+ * together go on at the same time, so that many of them take one turn of the event loop.
  *
  * While a write or a sync is under way further appends gather in the queue and then go out as one
  * `writev`, so a caller that appends often in small pieces costs few system calls. Bytes are placed
@@ -26,7 +27,7 @@ export interface OpenDescriptor {
 
 type Job =
   | { readonly kind: "append"; readonly append: Append }
-  | { readonly kind: "other"; run(): void };
+  | { readonly kind: "read" | "other"; run(): void };
 
 interface Append {
   readonly chunks: readonly Uint8Array[];
@@ -45,7 +46,10 @@ export class DiskFile implements StorageFile {
   #lengthBytes: number;
   /** What `lengthBytes` will be if every job in the queue goes well; less if one does not. */
   #plannedBytes: number;
+  /** A job is under way beside which there can be no other. */
   #isBusy = false;
+  /** Reads under way. */
+  #reads = 0;
   #isClosing = false;
   #isClean = false;
   #isNameDurable = false;
@@ -80,7 +84,13 @@ export class DiskFile implements StorageFile {
 
   read(offset: number, lengthBytes: number, done: Done<Uint8Array>): void {
     assert(offset >= 0 && lengthBytes >= 0, "a read has an offset and a length");
-    this.#ask(done, (answer) => this.#readNow(offset, lengthBytes, answer));
+    const run = (): void =>
+      this.#readNow(offset, lengthBytes, (...outcome) => {
+        this.#reads -= 1;
+        this.#next();
+        done(...outcome);
+      });
+    this.#take({ kind: "read", run });
   }
 
   cut(lengthBytes: number, done: Acknowledge): void {
@@ -126,8 +136,14 @@ export class DiskFile implements StorageFile {
   }
 
   #next(): void {
-    const job = this.#jobs[0];
-    if (this.#isBusy || job === undefined) return;
+    if (this.#isBusy) return;
+    let job = this.#jobs[0];
+    for (; job?.kind === "read"; job = this.#jobs[0]) {
+      this.#jobs.shift();
+      this.#reads += 1;
+      job.run();
+    }
+    if (this.#reads > 0 || job === undefined) return;
     this.#isBusy = true;
     if (job.kind === "append") this.#appendGathered(this.#gather());
     else {

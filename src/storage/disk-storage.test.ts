@@ -247,3 +247,21 @@ test("a root that cannot be made is an error, not a crash", async () => {
   const error = await failure((done) => storage.prepare(done));
   assert.match(error, /^STORAGE_FAILED ENOTDIR .*crawl$/);
 });
+
+test("reads that stand together are made together, and nothing else is made beside them", async () => {
+  await using bench = new Bench();
+  const file = await bench.open("log");
+  await good((done) => file.append([Buffer.from("0123456789")], done));
+  bench.made.length = 0;
+  const reads = [0, 4, 2].map((offset) =>
+    result<Uint8Array>((done) => file.read(offset, 2, done)).then((bytes) => `${bytes}`),
+  );
+  assert.deepEqual(bench.made, ["read ROOT/log", "read ROOT/log", "read ROOT/log"]);
+  const appended = good((done) => file.append([Buffer.from("!")], done));
+  const after = result<Uint8Array>((done) => file.read(8, 5, done));
+  assert.equal(bench.made.length, 3, "an append waits for the reads, and a read for the append");
+  assert.deepEqual(await Promise.all(reads), ["48,49", "52,53", "50,51"]);
+  await appended;
+  assert.equal(Buffer.from(await after).toString(), "89!");
+  await good((done) => file.close(done));
+});

@@ -29,12 +29,12 @@ function closeWhileReading(seed: string, isOnDisk: boolean, traversal: Traversal
   kernel.schedule(0, () => lane.pump());
   let turns = 100 + kernel.random.fork("moment").below(400);
   const isReading = (): boolean => {
-    if ((frontier.status().idle.disk ?? 0) === 0) return false;
+    if ((frontier.status().idle.reading ?? 0) === 0) return false;
     turns -= 1;
     return turns <= 0;
   };
   assert.equal(kernel.runUntil(isReading, { stepsMax: 1e6, virtualMsMax: 1e7 }), "done", seed);
-  const reading = frontier.status().idle.disk ?? 0;
+  const reading = frontier.status().idle.reading ?? 0;
   lane.stop();
   const answers: (string | null)[] = [];
   frontier.close((error) => answers.push(error?.code ?? null));

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { main } from "../../src/cli/main.ts";
 import { DiskHostQueues } from "../../src/queues/disk-host-queues.ts";
-import { DiskFile } from "../../src/storage/disk-file.ts";
+import { QueueRun } from "../../src/queues/queue-run.ts";
 import { PageStore } from "../../src/store/page-store.ts";
 
 const PROGRAM = fileURLToPath(import.meta.url);
@@ -94,19 +94,17 @@ export class TrobarProcess {
 function holdQueueReads(): void {
   const held: (() => void)[] = [];
   let isClosed = false;
-  const { read } = DiskFile.prototype;
-  DiskFile.prototype.read = function (offset, lengthBytes, done) {
-    const isHeld = !isClosed && this.name.startsWith("frontier/queues/run-");
-    if (isHeld) held.push(() => read.call(this, offset, lengthBytes, done));
-    else read.call(this, offset, lengthBytes, done);
-    // A merge reads too, but once at a time: these are pulls.
-    if (isHeld && held.length === 5) process.stderr.write(`${READS_HELD}\n`);
+  const { readSome } = QueueRun.prototype;
+  QueueRun.prototype.readSome = function (offset, lengthBytes, done) {
+    const read = (): void => readSome.call(this, offset, lengthBytes, done);
+    if (isClosed) read();
+    else if (held.push(read) === 1) process.stderr.write(`${READS_HELD}\n`);
   };
   const { close } = DiskHostQueues.prototype;
   DiskHostQueues.prototype.close = function (done) {
     isClosed = true;
     close.call(this, done);
-    for (const release of held) release();
+    for (const read of held) read();
   };
 }
 
