@@ -240,8 +240,8 @@ export class Crawl {
     if (this.#reason !== "none") return;
     const { clock } = this.#options;
     this.#reason = reason;
-    this.#lane.stop();
     this.#graceTimer = clock.after(GRACE_MS, () => this.#cancelAll());
+    this.#lane.stop();
     this.#closeWhenQuiet();
   }
 

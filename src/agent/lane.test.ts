@@ -23,10 +23,12 @@ class ListedFrontier implements Frontier {
     this.#time = time;
   }
 
-  acquire(): Errand | null {
-    const [first] = this.waiting;
+  acquire(wantsVisits = true): Errand | null {
+    const isVisit = ({ kind }: Errand): boolean => kind === "page" || kind === "robots";
+    const at = this.waiting.findIndex(({ errand }) => wantsVisits || !isVisit(errand));
+    const first = this.waiting[at];
     if (first === undefined || first.atMs > this.#time.nowMs()) return null;
-    this.waiting.shift();
+    this.waiting.splice(at, 1);
     return first.errand;
   }
 
@@ -204,6 +206,43 @@ test("hosts are resolved by the resolver, and files need none", () => {
     ],
   );
   assert.equal(lane.open, 0);
+});
+
+test("hosts are resolved while every connection is busy, and take none", () => {
+  const hosts: string[] = [];
+  const resolver = { resolve: (host: string) => hosts.push(host), close: () => {} };
+  const { lane, frontier, visits, pages } = rig({ resolver });
+  const resolves = (count: number): void => {
+    for (let host = 0; host < count; host += 1) {
+      frontier.waiting.push({ atMs: 0, errand: { kind: "resolve", host: "h" } as ResolveErrand });
+    }
+  };
+  resolves(10);
+  pages(3);
+  lane.start();
+  assert.equal(visits.length, 3, "resolutions that hang take no connection");
+  resolves(10);
+  lane.pump();
+  assert.equal(hosts.length, 20, "and connections that are busy hold up no resolution");
+});
+
+test("a lane that is stopped waits for no resolution", () => {
+  const answers: ((resolution: unknown) => void)[] = [];
+  const resolver = {
+    resolve: (_: string, done: (resolution: unknown) => void) => answers.push(done),
+    close: () => {},
+  } as unknown as Resolver;
+  const { lane, frontier } = rig({ resolver });
+  frontier.waiting.push({ atMs: 0, errand: { kind: "resolve", host: "h" } as ResolveErrand });
+  lane.start();
+  assert.equal(lane.open, 1);
+  lane.stop();
+  assert.equal(lane.open, 0);
+  answers[0]?.({ kind: "resolved", addresses: ["192.0.2.1"] });
+  assert.deepEqual(
+    frontier.resolutions.map(([, { kind }]) => kind),
+    ["cancelled"],
+  );
 });
 
 test("an errand that ends twice is a mistake of ours", () => {

@@ -5,7 +5,8 @@
  *
  * Invariant: every errand acquired is ended once. `open` counts what has been begun and is not over,
  * from the acquisition to the last effect (for a page: until it is stored and its links are offered),
- * so the crawl is exhausted when the frontier is and nothing is open.
+ * so the crawl is exhausted when the frontier is and nothing is open. Only visits, to a robots.txt or
+ * a page, use slots of `concurrency`; how many hosts are resolved at once is the frontier's to bound.
  */
 import assert from "node:assert/strict";
 import type { CrawlError } from "../errors/index.ts";
@@ -14,6 +15,7 @@ import type {
   Errand,
   Frontier,
   PageErrand,
+  Resolution,
   ResolveErrand,
   RobotsErrand,
 } from "../frontier/index.ts";
@@ -38,12 +40,16 @@ export interface LaneParts {
   readonly mayBegin: () => boolean;
   /** Called whenever something has changed; the crawl looks whether it is over. */
   readonly changed: () => void;
+  /** Visits at once. */
   readonly concurrency: number;
 }
 
 export interface Cancellable {
   cancel(): void;
 }
+
+/** While all slots are taken: how soon to look whether something else can be begun. */
+const FULL_AGAIN_MS = 250;
 
 const NO_ADDRESS = {
   kind: "resolved",
@@ -57,7 +63,9 @@ const ERRANDS_PER_TURN = 64;
 export class Lane {
   readonly #parts: LaneParts;
   readonly #fetches = new Set<Cancellable>();
+  readonly #resolves = new Set<ResolveErrand>();
   #open = 0;
+  #visits = 0;
   #pagesOpen = 0;
   #isStopped = true;
   #isPumping = false;
@@ -83,10 +91,11 @@ export class Lane {
     this.pump();
   }
 
-  /** Begins nothing more; what is open goes on. */
+  /** Begins nothing more; visits that are open go on, resolutions are given up. */
   stop(): void {
     this.#isStopped = true;
     this.#setTimer(Number.POSITIVE_INFINITY);
+    for (const errand of [...this.#resolves]) this.#resolved(errand, { kind: "cancelled" });
   }
 
   /** Something else is under way that may lead to more work; ended by `letGo`. */
@@ -116,12 +125,14 @@ export class Lane {
 
   #beginNext(): boolean {
     const { frontier, concurrency, mayBegin, pagesWanted } = this.#parts;
-    if (this.#open >= concurrency || !mayBegin() || pagesWanted() <= 0) return false;
+    if (!mayBegin() || pagesWanted() <= 0) return false;
     // A frontier that is full gets room only if somebody goes on asking: one errand at a time.
     if (frontier.isFull && this.#open > 0) return false;
-    const errand = frontier.acquire();
+    const hasSlot = this.#visits < concurrency;
+    const errand = frontier.acquire(hasSlot);
     if (errand === null) {
-      this.#setTimer(frontier.nextAtMs);
+      if (hasSlot) this.#setTimer(frontier.nextAtMs);
+      else this.#lookAgain();
       return false;
     }
     this.#begin(errand);
@@ -150,30 +161,39 @@ export class Lane {
     }
   }
 
-  #resolve(errand: Errand & { readonly kind: "resolve" }): void {
-    const { frontier, resolver, clock } = this.#parts;
+  #resolve(errand: ResolveErrand): void {
+    const { resolver, clock } = this.#parts;
     this.#open += 1;
+    this.#resolves.add(errand);
     // A file of this machine has no host, and no address is asked for it.
     if (errand.host === "") {
-      clock.after(0, () => {
-        frontier.resolved(errand, NO_ADDRESS);
-        this.#end();
-      });
+      clock.after(0, () => this.#resolved(errand, NO_ADDRESS));
       return;
     }
     resolver.resolve(errand.host, (resolution) => {
-      if (resolution.kind === "resolved") frontier.resolved(errand, resolution);
-      else this.#parts.unresolved(errand, resolution.error);
-      this.#end();
+      if (resolution.kind === "resolved") this.#resolved(errand, resolution);
+      else if (this.#resolves.delete(errand)) {
+        this.#parts.unresolved(errand, resolution.error);
+        this.#end();
+      }
     });
+  }
+
+  /** Ends a resolution, unless it was given up before. */
+  #resolved(errand: ResolveErrand, resolution: Resolution): void {
+    if (!this.#resolves.delete(errand)) return;
+    this.#parts.frontier.resolved(errand, resolution);
+    this.#end();
   }
 
   #track(begin: (over: () => void) => Cancellable): void {
     this.#open += 1;
+    this.#visits += 1;
     let isOver = false;
     const fetch = begin(() => {
       assert(!isOver, "an errand is over once");
       isOver = true;
+      this.#visits -= 1;
       this.#fetches.delete(fetch);
       this.#end();
     });
@@ -184,6 +204,12 @@ export class Lane {
     this.#open -= 1;
     if (this.#isStopped) this.#parts.changed();
     else this.pump();
+  }
+
+  /** Soon, and no later because something ends meanwhile. */
+  #lookAgain(): void {
+    const atMs = this.#parts.clock.nowMs() + FULL_AGAIN_MS;
+    if (this.#timer === null || this.#timerAtMs > atMs) this.#setTimer(atMs);
   }
 
   #setTimer(atMs: number): void {

@@ -10,6 +10,8 @@ import type { Resolution } from "./resolver.ts";
 
 /** How long the other family is waited for once there are addresses of one. */
 const GRACE_MS = 1_000;
+/** From when on a question is late. */
+const LATE_MS = 1_000;
 /** A bound for lookups that time out at once; time is what should end a question. */
 const ASKS_MAX = 20;
 
@@ -22,6 +24,8 @@ export interface QuestionParts {
   readonly lookup: AddressLookup;
   readonly clock: Clock;
   readonly timeoutMs: number;
+  /** Called at most once, when nothing has come for a while, before `ended`. */
+  readonly late: () => void;
   /** Called once, with what came: at most one answer for each family. */
   readonly ended: (answers: readonly LookupAnswer[]) => void;
 }
@@ -34,6 +38,7 @@ export class DnsQuestion {
   readonly #answers: LookupAnswer[] = [];
   #parts: QuestionParts | null = null;
   #timer: Timer | null = null;
+  #lateTimer: Timer | null = null;
   #endsAtMs = 0;
   #asks = 0;
 
@@ -47,6 +52,9 @@ export class DnsQuestion {
     this.#parts = parts;
     this.#endsAtMs = clock.nowMs() + timeoutMs;
     this.#timer = clock.after(timeoutMs, () => this.#end());
+    this.#lateTimer = clock.after(LATE_MS, () => {
+      if (this.#answers.length === 0) this.#parts?.late();
+    });
     this.#ask(4);
     this.#ask(6);
   }
@@ -54,6 +62,7 @@ export class DnsQuestion {
   /** Nobody wants to know any more; `ended` will not be called. */
   drop(): void {
     this.#timer?.cancel();
+    this.#lateTimer?.cancel();
     this.#parts = null;
   }
 

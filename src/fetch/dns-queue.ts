@@ -1,67 +1,76 @@
 /**
- * Questions that wait for their turn, by registrable domain: domains take turns, and one domain
- * has only a share of the questions in flight. So the servers of one domain that keep every
- * question hanging, with as many names as they like, delay the names of that domain alone.
+ * Questions that wait for their turn, and how many are in flight: by registrable domain, since that
+ * is what one owner's name servers can keep hanging, with as many names as they like.
+ *
+ * A question that gets no answer for a second is *late*. It is waited for as long as any other, but
+ * it gives its slot back, so that silence holds up nobody who is answered; and its domain is slow,
+ * waits behind the others from then on and has half of the slots at most. Late questions are bounded
+ * too: beyond that bound they keep their slots.
  */
 import assert from "node:assert/strict";
+import { ShareLedger, ShareLine } from "../shares/index.ts";
 import type { DnsQuestion } from "./dns-question.ts";
 
 export interface DnsQueueOptions {
   readonly inFlightMax: number;
-  readonly inFlightPerDomainMax: number;
-}
-
-interface Domain {
-  readonly waiting: DnsQuestion[];
-  inFlight: number;
+  /** Questions that are waited for without a slot. */
+  readonly lateMax: number;
 }
 
 export class DnsQueue {
   readonly #options: DnsQueueOptions;
-  readonly #domains = new Map<string, Domain>();
-  /** Domains of which something may be asked now, in the order of their turns. */
-  readonly #ready = new Set<Domain>();
-  #inFlight = 0;
+  readonly #ledger: ShareLedger;
+  readonly #line: ShareLine<DnsQuestion>;
+  /** Questions with a slot; whether their domain was slow when they got it. */
+  readonly #inFlight = new Map<DnsQuestion, boolean>();
+  readonly #late = new Set<DnsQuestion>();
+  #slow = 0;
 
   constructor(options: DnsQueueOptions) {
     this.#options = options;
+    this.#ledger = new ShareLedger(options.inFlightMax);
+    this.#line = new ShareLine(this.#ledger);
   }
 
   offer(question: DnsQuestion): void {
-    const domain = this.#domains.get(question.domain) ?? { waiting: [], inFlight: 0 };
-    this.#domains.set(question.domain, domain);
-    domain.waiting.push(question);
-    this.#settle(domain);
+    this.#line.offer(question.domain, question);
   }
 
   /** The next question to ask; null while as many as may be are in flight. */
   acquire(): DnsQuestion | null {
-    if (this.#inFlight >= this.#options.inFlightMax) return null;
-    for (const domain of this.#ready) {
-      const question = domain.waiting.shift();
-      assert(question !== undefined, "a domain that is ready has a question");
-      domain.inFlight += 1;
-      this.#inFlight += 1;
-      // To the end of the line, if it still has a place there.
-      this.#ready.delete(domain);
-      this.#settle(domain);
-      return question;
-    }
-    return null;
+    const { inFlightMax } = this.#options;
+    if (this.#inFlight.size >= inFlightMax) return null;
+    const question = this.#line.take(this.#slow * 2 < inFlightMax);
+    if (question === undefined) return null;
+    const isSlow = this.#ledger.isSlow(question.domain);
+    if (isSlow) this.#slow += 1;
+    this.#inFlight.set(question, isSlow);
+    this.#ledger.hold(question.domain);
+    return question;
+  }
+
+  /** A question in flight has had no answer for a while. */
+  late(question: DnsQuestion): void {
+    this.#ledger.note(question.domain, true);
+    if (this.#late.size < this.#options.lateMax) {
+      this.#late.add(question);
+      this.#free(question);
+    } else this.#line.settle(question.domain);
   }
 
   /** A question that was acquired has ended. */
-  release(question: DnsQuestion): void {
-    const domain = this.#domains.get(question.domain);
-    assert(domain !== undefined && domain.inFlight > 0, "a question is released once");
-    domain.inFlight -= 1;
-    this.#inFlight -= 1;
-    this.#settle(domain);
-    if (domain.inFlight === 0 && domain.waiting.length === 0) this.#domains.delete(question.domain);
+  release(question: DnsQuestion, wasAnswered: boolean): void {
+    if (this.#late.delete(question)) return;
+    this.#ledger.note(question.domain, !wasAnswered);
+    this.#free(question);
   }
 
-  #settle(domain: Domain): void {
-    const mayAsk = domain.inFlight < this.#options.inFlightPerDomainMax;
-    if (mayAsk && domain.waiting.length > 0) this.#ready.add(domain);
+  #free(question: DnsQuestion): void {
+    const wasSlow = this.#inFlight.get(question);
+    assert(wasSlow !== undefined, "a question is released once");
+    this.#inFlight.delete(question);
+    if (wasSlow) this.#slow -= 1;
+    this.#ledger.release(question.domain);
+    this.#line.settle(question.domain);
   }
 }

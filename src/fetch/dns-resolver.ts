@@ -2,8 +2,8 @@
  * The resolver: a synchronous state machine between whoever wants a host and the name servers.
  *
  * Equal questions are asked once; answers are kept as long as they say, within bounds, absence and
- * failure for a while too; few questions are in flight, more wait their turn, and beyond that a
- * host is refused as overload. Invariants: every caller is answered exactly once and never inside
+ * failure for a while too; few questions are in flight, more wait their turn, shared out by domain,
+ * and beyond that a host is refused as overload. Invariants: every caller is answered exactly once and never inside
  * its call; at most `waitingMax` callers wait; no address leaves that the policy forbids, and an
  * answer with one such address is refused as a whole, or else a hostile zone could offer a public
  * address to the check and a private one to the connection.
@@ -49,8 +49,8 @@ export interface DnsResolverOptions {
 /** With a hundred questions in flight c-ares is at its best; with a thousand it loses some. */
 const IN_FLIGHT_MAX = 50;
 const WAITING_MAX = 10_000;
-/** One domain's share of the names in flight, as a divisor. */
-const DOMAIN_SHARE = 4;
+/** Names that are waited for without a slot, for each slot. */
+const LATE_FOLD = 2;
 const ADDRESSES_MAX = 16;
 const LOCALHOST = ["127.0.0.1", "::1"] as const;
 
@@ -69,8 +69,7 @@ export class DnsResolver implements Resolver {
     const { cacheSize, inFlightMax = IN_FLIGHT_MAX, waitingMax = WAITING_MAX } = options;
     this.#options = options;
     this.#cache = new DnsCache(cacheSize);
-    const inFlightPerDomainMax = Math.ceil(inFlightMax / DOMAIN_SHARE);
-    this.#queue = new DnsQueue({ inFlightMax, inFlightPerDomainMax });
+    this.#queue = new DnsQueue({ inFlightMax, lateMax: inFlightMax * LATE_FOLD });
     this.#waitingMax = waitingMax;
   }
 
@@ -141,7 +140,11 @@ export class DnsResolver implements Resolver {
     for (let next = this.#queue.acquire(); next !== null; next = this.#queue.acquire()) {
       const question = next;
       const ended = (answers: readonly LookupAnswer[]): void => this.#ended(question, answers);
-      question.start({ lookup, clock, timeoutMs, ended });
+      const late = (): void => {
+        this.#queue.late(question);
+        this.#startNext();
+      };
+      question.start({ lookup, clock, timeoutMs, late, ended });
     }
   }
 
@@ -152,7 +155,10 @@ export class DnsResolver implements Resolver {
     this.#keep(name, answer, nowMs);
     this.#questions.delete(name);
     this.#waiting -= waiting.length;
-    this.#queue.release(question);
+    this.#queue.release(
+      question,
+      answers.some(({ kind }) => kind !== "timed-out"),
+    );
     this.#startNext();
     for (const { host, done } of waiting) done(this.#resolutionOf(host, answer));
   }

@@ -2,7 +2,7 @@
  * The distributor takes URLs from the sieve to their hosts: into the visit state, in memory, while
  * there is room, else into the host's queue; and from the queue to the visit state when that has
  * few left. Hosts that have URLs but no visit state are dormant; they are woken in the order in
- * which they fell asleep, as the front needs them.
+ * which they fell asleep, shared out by domain, as the front needs them.
  *
  * Front control: when a connection had nothing to do, the sieve is asked to decide what it has, and
  * the required front grows. When memory does not allow more hosts than there are, a visit state
@@ -11,10 +11,10 @@
  */
 import type { CrawlError } from "../errors/index.ts";
 import { bandOf, type HostQueues, type QueueOrder, type RecordBatch } from "../queues/index.ts";
-import type { Clock } from "../seams/index.ts";
+import type { Clock, Random } from "../seams/index.ts";
 import type { FreshBatch, Sieve } from "../sieve/index.ts";
 import type { HostName } from "../url/index.ts";
-import { Fifo } from "./fifo.ts";
+import { DormantHosts } from "./dormant-hosts.ts";
 import { FrontSize } from "./front-size.ts";
 import type { FrontierSettings } from "./frontier-settings.ts";
 import type { HostLedger } from "./host-ledger.ts";
@@ -28,6 +28,7 @@ import type { VisitStates } from "./visit-states.ts";
 
 export interface DistributorParts {
   readonly clock: Clock;
+  readonly random: Random;
   readonly settings: FrontierSettings;
   readonly queues: HostQueues;
   readonly order: QueueOrder;
@@ -55,7 +56,7 @@ export class Distributor {
   readonly #parts: DistributorParts;
   readonly #front: FrontSize;
   readonly #flush: SieveFlush;
-  readonly #dormant = new Fifo<number>();
+  readonly #dormant: DormantHosts;
   /** Asks the sieve for its next batch; held back while the queues are full. */
   #more: (() => void) | null = null;
   /** The sieve's batch while it is distributed, as what can read texts and numbers. */
@@ -64,6 +65,7 @@ export class Distributor {
 
   constructor(parts: DistributorParts) {
     this.#parts = parts;
+    this.#dormant = new DormantHosts(parts.random.fork("dormant"));
     this.#front = new FrontSize(parts.settings.memoryBytes);
     this.#flush = new SieveFlush(parts.clock);
   }
@@ -114,10 +116,10 @@ export class Distributor {
 
   /** A connection had nothing to do. */
   hungry(sieve: Sieve): void {
-    const { states, schedule } = this.#parts;
+    const { schedule } = this.#parts;
     this.#letMore();
     this.#flush.ask(sieve);
-    if (this.#dormant.size > 0 && schedule.unresolved === 0) this.#front.hungry(states.front);
+    if (this.#dormant.size > 0 && schedule.unresolved === 0) this.#front.hungry(this.#awake);
     this.wake();
   }
 
@@ -133,7 +135,7 @@ export class Distributor {
     const { states, ledger } = this.#parts;
     this.#dropOld();
     for (let woken = 0; woken < WAKE_MAX; woken += 1) {
-      if (this.#dormant.size === 0 || states.front >= this.#front.required) return;
+      if (this.#dormant.size === 0 || this.#awake >= this.#front.required) return;
       if (!this.#makesRoom()) return;
       const number = this.#dormant.take() as number;
       ledger.markDormant(number, false);
@@ -226,7 +228,7 @@ export class Distributor {
       if ((isWaiting || isOutrun) && !ledger.isDormant(number)) schedule.place(state);
     } else if (!ledger.isDormant(number)) {
       ledger.markDormant(number, true);
-      this.#dormant.add(number);
+      this.#dormant.add(number, ledger.nameOf(number));
     }
   }
 
@@ -251,8 +253,8 @@ export class Distributor {
 
   /** A visit state for a new host at once, when it need not wait behind others. */
   #woken(number: number): VisitState | undefined {
-    const { states, ledger } = this.#parts;
-    const isFirst = this.#dormant.size === 0 && states.front < this.#front.required;
+    const { ledger } = this.#parts;
+    const isFirst = this.#dormant.size === 0 && this.#awake < this.#front.required;
     if (!isFirst || !this.#makesRoom()) return undefined;
     return this.open(number, ledger.nameOf(number));
   }
@@ -267,6 +269,11 @@ export class Distributor {
   /** In every other order than first in, first out, the best record may come in at any moment. */
   get #windowRecords(): number {
     return this.#parts.order === "fifo" ? this.#front.windowRecords : 1;
+  }
+
+  /** Hosts that count for the front: not those of which nobody knows whether they ever resolve. */
+  get #awake(): number {
+    return this.#parts.states.front - this.#parts.schedule.resolving;
   }
 
   #hasMemory(): boolean {
@@ -304,7 +311,7 @@ export class Distributor {
     if (!this.lacksMemory || !state.hasHadTurn || state.end !== null) return false;
     if (state.tickets > 0 || state.tasks.length > 0 || state.flight !== null) return false;
     ledger.markDormant(state.number, true);
-    this.#dormant.add(state.number);
+    this.#dormant.add(state.number, state.host);
     return true;
   }
 

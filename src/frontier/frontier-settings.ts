@@ -39,5 +39,5 @@ export const DEFAULT_FRONTIER_SETTINGS: FrontierSettings = {
   retryWaitMsMax: 600_000,
   keepsDepths: false,
   memoryBytes: 256 * 1024 * 1024,
-  resolvesMax: 100,
+  resolvesMax: 1000,
 };

@@ -7,7 +7,8 @@
  * Contract for implementers and callers:
  * - Of one host there is never more than one fetch in flight (robots.txt counts as one), and of one
  *   address neither, unless its delay is 0. Delays run from the end of a fetch to the next start.
- * - `acquire` gives what may begin now, or null. `nextAtMs` is then the instant by the clock at
+ * - `acquire` gives what may begin now, or null; only what needs no fetch when visits are not
+ *   wanted, because every slot for fetches is taken. `nextAtMs` is then the instant by the clock at
  *   which to ask again; Infinity when only an event can help (something offered, an errand ended,
  *   `listener.woken`). Nobody needs to poll.
  * - Every ticket offered ends in exactly one way: it was known already, it was refused (counted by
@@ -94,7 +95,9 @@ export type Resolution =
       /** By the clock; afterwards the host is resolved anew before its next fetch. */
       readonly expiresAtMs: number;
     }
-  | { readonly kind: "failed"; readonly code: ErrorCode };
+  | { readonly kind: "failed"; readonly code: ErrorCode }
+  /** Given up by ourselves: the host waits to be resolved again. */
+  | { readonly kind: "cancelled" };
 
 export type RobotsEnd =
   /** An answer or a failure; `bytes` is the body of a 2xx answer (at most 500 KiB of it). */
@@ -156,7 +159,7 @@ export interface Frontier {
   /** While true, whoever can should offer nothing more. */
   readonly isFull: boolean;
 
-  acquire(): Errand | null;
+  acquire(wantsVisits?: boolean): Errand | null;
   readonly nextAtMs: number;
 
   resolved(errand: ResolveErrand, resolution: Resolution): Settlement;

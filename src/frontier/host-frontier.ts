@@ -115,13 +115,13 @@ export class HostFrontier implements Frontier {
     }
   }
 
-  acquire(): Errand | null {
+  acquire(wantsVisits = true): Errand | null {
     this.#maker.rest();
     this.#isAcquiring = true;
-    let errand = this.#next();
-    if (errand === null && !this.#maker.isTired) {
+    let errand = this.#next(wantsVisits);
+    if (errand === null && wantsVisits && !this.#maker.isTired) {
       this.#parts.distributor.hungry(this.#parts.sieve);
-      errand = this.#next();
+      errand = this.#next(true);
     }
     this.#isAcquiring = false;
     return errand;
@@ -140,11 +140,13 @@ export class HostFrontier implements Frontier {
   resolved(errand: ResolveErrand, resolution: Resolution): Settlement {
     const { schedule } = this.#parts;
     const state = this.#stateOf(errand.host);
-    schedule.releaseResolved(state);
+    const isFailed = resolution.kind === "failed";
+    schedule.releaseResolved(state, isFailed && resolution.code === "DNS_TIMED_OUT");
     this.#inFlight -= 1;
     let settlement: Settlement = FINAL;
     if (resolution.kind === "resolved") this.#settle(state, resolution);
-    else settlement = this.#unresolved(state, resolution.code);
+    else if (isFailed) settlement = this.#unresolved(state, resolution.code);
+    else settlement = { kind: "again", atMs: this.#parts.clock.nowMs() };
     schedule.place(state);
     return settlement;
   }
@@ -221,10 +223,9 @@ export class HostFrontier implements Frontier {
     distributor.promote(number, bytes, queueFrom, to, better.priority);
   }
 
-  #next(): Errand | null {
-    return (
-      this.#parts.depths?.takeDue() ?? this.#endings.next() ?? this.#resolve() ?? this.#visit()
-    );
+  #next(wantsVisits: boolean): Errand | null {
+    const errand = this.#parts.depths?.takeDue() ?? this.#endings.next() ?? this.#resolve();
+    return errand ?? (wantsVisits ? this.#visit() : null);
   }
 
   #resolve(): Errand | null {

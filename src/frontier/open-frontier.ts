@@ -201,7 +201,7 @@ function assembled(
   const queues = promoting ?? opened.queues;
   const depths = settings.keepsDepths ? new DepthBook() : null;
   const distributor = new Distributor({
-    ...{ clock, settings, queues, promoting, order, ledger, states, schedule, tally },
+    ...{ clock, random, settings, queues, promoting, order, ledger, states, schedule, tally },
     woken: () => frontier.tell(() => listener.woken()),
     failed: (error) => listener.failed(error),
   });

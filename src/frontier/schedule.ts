@@ -8,6 +8,8 @@
  */
 import assert from "node:assert/strict";
 import type { Clock } from "../seams/index.ts";
+import { ShareLedger, ShareLine } from "../shares/index.ts";
+import { registrableDomain } from "../url/index.ts";
 import { Fifo } from "./fifo.ts";
 import { InstantHeap } from "./instant-heap.ts";
 import { NONE } from "./seat-heaps.ts";
@@ -38,7 +40,9 @@ export class Schedule {
   readonly #workbench: Workbench;
   readonly #resolvesMax: number;
   readonly #ranksHosts: boolean;
-  readonly #toResolve = new Fifo<VisitState>();
+  /** By registrable domain: its name servers can keep as many names waiting as they like. */
+  readonly #resolveShares: ShareLedger;
+  readonly #toResolve: ShareLine<VisitState>;
   readonly #ending = new Fifo<VisitState>();
   /** Seats that wait for an instant and not for their turn on the workbench. */
   readonly #waitingRoom = new InstantHeap();
@@ -51,6 +55,8 @@ export class Schedule {
     this.#workbench = workbench;
     this.#resolvesMax = resolvesMax;
     this.#ranksHosts = ranksHosts;
+    this.#resolveShares = new ShareLedger(resolvesMax);
+    this.#toResolve = new ShareLine(this.#resolveShares);
   }
 
   set refill(refill: Refill) {
@@ -60,6 +66,11 @@ export class Schedule {
   /** Hosts that wait for a resolve errand. */
   get unresolved(): number {
     return this.#toResolve.size;
+  }
+
+  /** Hosts whose resolve errand is out. */
+  get resolving(): number {
+    return this.#resolves;
   }
 
   /** When `acquire…` may have something; now when it has. */
@@ -84,16 +95,21 @@ export class Schedule {
   /** A host whose addresses are to be found; the caller sends the errand. */
   acquireUnresolved(): VisitState | null {
     if (this.#resolves >= this.#resolvesMax) return null;
-    const state = this.#toResolve.take();
+    const state = this.#toResolve.take(true);
     if (state === undefined) return null;
     this.#resolves += 1;
+    this.#resolveShares.hold(domainOf(state));
     return state;
   }
 
-  /** The errand for this host's addresses has ended. */
-  releaseResolved(state: VisitState): void {
+  /** The errand for this host's addresses has ended; `wasSlow` when nobody answered in time. */
+  releaseResolved(state: VisitState, wasSlow: boolean): void {
     assert(state.standing === "resolving", "only a host that is being resolved gets addresses");
+    const domain = domainOf(state);
     this.#resolves -= 1;
+    this.#resolveShares.release(domain);
+    this.#resolveShares.note(domain, wasSlow);
+    this.#toResolve.settle(domain);
     this.#states.stand(state, "filling", this.#clock.nowMs());
   }
 
@@ -177,7 +193,7 @@ export class Schedule {
       this.#waitingRoom.put(state.seat, state.heldUntilMs);
       this.#states.stand(state, "retry", nowMs);
     } else {
-      this.#toResolve.add(state);
+      this.#toResolve.offer(domainOf(state), state);
       this.#states.stand(state, "resolving", nowMs);
     }
   }
@@ -202,4 +218,8 @@ export class Schedule {
       this.place(state);
     }
   }
+}
+
+function domainOf({ host }: VisitState): string {
+  return registrableDomain(host) ?? host;
 }

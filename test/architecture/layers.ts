@@ -43,6 +43,7 @@ export const LAYERS: readonly Layer[] = [
       score: ["filter"],
       digest: ["log", "runs"],
       robots: [],
+      shares: [],
       sitemap: [],
       warc: [],
     },

@@ -1,0 +1,117 @@
+/**
+ * Items that wait for a slot, by key. Keys take turns; inside a key the first come is the first
+ * served. Quick keys go before crowded ones and those before slow ones, except that after seven turns
+ * in which somebody was passed one begins at the other end: whoever waits behind is delayed, never
+ * shut out.
+ *
+ * Invariant: a key with waiting items is in exactly one of the three lines. A line may be out of date
+ * for a key whose precedence has changed: it is looked at again when its turn comes, and by `settle`.
+ */
+import type { Precedence, ShareLedger } from "./share-ledger.ts";
+
+const ORDER: readonly Precedence[] = ["quick", "crowded", "slow"];
+const BACKWARDS: readonly Precedence[] = ["slow", "crowded", "quick"];
+/** How often somebody who waits behind is passed before it is his turn. */
+const PASSES_MAX = 7;
+
+export class ShareLine<Item> {
+  readonly #ledger: ShareLedger;
+  readonly #waiting = new Map<string, Set<Item>>();
+  /** Keys, the next one first. */
+  readonly #lines: Readonly<Record<Precedence, Set<string>>> = {
+    quick: new Set(),
+    crowded: new Set(),
+    slow: new Set(),
+  };
+  #size = 0;
+  #passes = 0;
+
+  constructor(ledger: ShareLedger) {
+    this.#ledger = ledger;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Whether a quick key waits. */
+  get hasQuick(): boolean {
+    return this.#firstOf("quick") !== null;
+  }
+
+  offer(key: string, item: Item): void {
+    const items = this.#waiting.get(key);
+    if (items === undefined) {
+      this.#waiting.set(key, new Set([item]));
+      this.#lines[this.#ledger.precedenceOf(key)].add(key);
+    } else items.add(item);
+    this.#size += 1;
+  }
+
+  /** Takes an item out of its place; nothing happens when it does not wait. */
+  remove(key: string, item: Item): void {
+    const items = this.#waiting.get(key);
+    if (items === undefined || !items.delete(item)) return;
+    this.#size -= 1;
+    if (items.size === 0) this.#forget(key);
+  }
+
+  /**
+   * The next item; undefined when none waits. Without `withSlow` slow keys are left out, also when
+   * nobody else waits.
+   */
+  take(withSlow: boolean): Item | undefined {
+    if (this.#size === 0) return undefined;
+    if (this.#lines.crowded.size + this.#lines.slow.size === 0) this.#passes = 0;
+    const isBackwards = this.#passes === PASSES_MAX;
+    this.#passes = isBackwards ? 0 : this.#passes + 1;
+    const first = isBackwards ? this.#takeIn(BACKWARDS, withSlow) : undefined;
+    return first ?? this.#takeIn(ORDER, withSlow);
+  }
+
+  /** A slot of this key was released or its past has changed: it may belong to another line. */
+  settle(key: string): void {
+    if (!this.#waiting.has(key)) return;
+    const precedence = this.#ledger.precedenceOf(key);
+    if (this.#lines[precedence].has(key)) return;
+    for (const line of ORDER) this.#lines[line].delete(key);
+    this.#lines[precedence].add(key);
+  }
+
+  #takeIn(order: readonly Precedence[], withSlow: boolean): Item | undefined {
+    for (const precedence of order) {
+      const key = precedence === "slow" && !withSlow ? null : this.#firstOf(precedence);
+      if (key !== null) return this.#takeFrom(key);
+    }
+    return undefined;
+  }
+
+  /** The first key of this line that need not wait in a later one. */
+  #firstOf(precedence: Precedence): string | null {
+    for (const key of this.#lines[precedence]) {
+      const now = this.#ledger.precedenceOf(key);
+      if (ORDER.indexOf(now) <= ORDER.indexOf(precedence)) return key;
+      this.#lines[precedence].delete(key);
+      this.#lines[now].add(key);
+    }
+    return null;
+  }
+
+  #takeFrom(key: string): Item | undefined {
+    const items = this.#waiting.get(key) as Set<Item>;
+    for (const item of items) {
+      this.remove(key, item);
+      // To the end of its line.
+      for (const precedence of ORDER) {
+        if (this.#lines[precedence].delete(key)) this.#lines[precedence].add(key);
+      }
+      return item;
+    }
+    return undefined;
+  }
+
+  #forget(key: string): void {
+    this.#waiting.delete(key);
+    for (const precedence of ORDER) this.#lines[precedence].delete(key);
+  }
+}
