@@ -4,7 +4,7 @@
  */
 import type { Configuration } from "../config/index.ts";
 import { type NearIndex, openNearIndex } from "../digest/index.ts";
-import type { CrawlError } from "../errors/index.ts";
+import { type CrawlError, faultOf } from "../errors/index.ts";
 import type { Resolver } from "../fetch/index.ts";
 import {
   FetchableView,
@@ -32,22 +32,25 @@ import { openScore, type Score } from "../score/index.ts";
 import type { Background, Clock, Storage } from "../seams/index.ts";
 import { RecentlySeen } from "../seen/index.ts";
 import {
+  FaultLog,
   type OpenedPageStore,
   openPageStore,
   type PageStore,
   warcinfoEntries,
 } from "../store/index.ts";
-import { LinkResolver } from "../url/index.ts";
+import { type FetchableUrl, LinkResolver } from "../url/index.ts";
 import { answered } from "./answers.ts";
 import { CrawlCounts } from "./crawl-counts.ts";
 import type { CrawlNetwork, OpenNetwork } from "./crawl-network.ts";
 import { CrawlScope } from "./crawl-scope.ts";
 import { Duplicates } from "./duplicates.ts";
+import { Faults } from "./faults.ts";
+import { GuardedResolver } from "./guarded-resolver.ts";
 import { LinkGate } from "./link-gate.ts";
 import { LINK_FRAME_BYTES_MAX, LinkMemory } from "./link-memory.ts";
 import { LinkOffers } from "./link-offers.ts";
 import { PageRows } from "./page-rows.ts";
-import type { PageVisitParts } from "./page-visit.ts";
+import type { PageVisitParts } from "./page-visit-parts.ts";
 import { RandomWalk } from "./random-walk.ts";
 import { pageHeaders, userAgentOf } from "./request-heads.ts";
 import { type RobotsVisitParts, robotsLimits } from "./robots-visit.ts";
@@ -99,6 +102,7 @@ export interface CrawlParts {
   readonly rows: PageRows | null;
   /** Null unless the traversal is a random walk. */
   readonly walk: RandomWalk | null;
+  readonly faults: Faults;
   readonly pages: PageVisitParts;
   readonly robots: RobotsVisitParts;
 }
@@ -117,7 +121,14 @@ export async function openCrawlParts(
     urlLengthMax: configuration.limits.urlLength,
   });
   const seeds = new SeedWatch({ tell: world.seedFailed });
-  const frontier = await openFrontier(configuration, world, { filter: filters.fetch, seeds });
+  const { storage, report } = world;
+  const faults = new Faults({ clock, log: new FaultLog(storage), report });
+  const faulted = (error: CrawlError, url: string): void => {
+    faults.note(error, url);
+    counts.errors.add(error.code);
+  };
+  const sources = { filter: filters.fetch, seeds, faulted };
+  const frontier = await openFrontier(configuration, world, sources);
   const scope = new CrawlScope(configuration.scope, configuration.url);
   const { limits, politeness, fetch, frontier: frontierKeys } = configuration;
   const network = await world.openNetwork(configuration, world);
@@ -147,17 +158,20 @@ export async function openCrawlParts(
   const shared = { ...network, frontier, headers };
   const failed = (error: CrawlError): void => world.listener.failed(error);
   const rows = await openRows(world);
-  const found = { offers, duplicates, store, memory, counts, rows, seeds };
+  const found = { offers, duplicates, store, memory, counts, rows, seeds, faults };
   const pages = { ...shared, ...found, clock, parsing, filters, failed };
   // A walker follows the links of pages only.
   const sitemap: RobotsVisitParts["sitemap"] =
     configuration.sitemaps && walk === null ? (url, via) => offers.offerSitemap(url, via) : null;
   return {
-    ...{ counts, frontier, offers, store, near, memory, rows, walk, seeds },
-    resolver: network.resolver,
+    ...{ counts, frontier, offers, store, near, memory, rows, walk, seeds, faults },
+    resolver: new GuardedResolver(network.resolver, clock, faults),
     http: network.http,
     pages,
-    robots: { ...shared, seeds, sitemap, limits: robotsLimits(network.limits) },
+    robots: {
+      ...{ ...shared, seeds, sitemap, clock, counts, faults },
+      limits: robotsLimits(network.limits),
+    },
   };
 }
 
@@ -175,10 +189,31 @@ async function loadFilters(configuration: Configuration, { report }: CrawlWorld)
   };
 }
 
+interface FrontierSources {
+  readonly filter: Filter<FetchableView> | null;
+  readonly seeds: SeedWatch;
+  readonly faulted: (error: CrawlError, url: string) => void;
+}
+
+/** A filter that fails refuses. */
+function mayFetch(
+  filter: Filter<FetchableView>,
+  url: FetchableUrl,
+  faulted: FrontierSources["faulted"],
+): boolean {
+  try {
+    return filter.accepts(new FetchableView(url));
+  } catch (thrown) {
+    const unit = { code: "INTERNAL_FILTER", what: `the fetch filter for ${url}` } as const;
+    faulted(faultOf(thrown, { ...unit, isOver: false }), url);
+    return false;
+  }
+}
+
 async function openFrontier(
   configuration: Configuration,
   { clock, storage, background, seed, fingerprintKey, listener, version }: CrawlWorld,
-  { filter, seeds }: { readonly filter: Filter<FetchableView> | null; readonly seeds: SeedWatch },
+  { filter, seeds, faulted }: FrontierSources,
 ): Promise<Frontier> {
   const { politeness, fetch, limits, frontier } = configuration;
   // Half of the memory is for hosts and what waits in them; sieve and queues share the rest.
@@ -190,7 +225,8 @@ async function openFrontier(
     sieveBytes: frontier.memory / 4,
     queueBytes: frontier.memory / 4,
     seedRefused: (refused) => seeds.refused(refused),
-    mayFetch: ({ url }) => filter?.accepts(new FetchableView(url)) ?? true,
+    mayFetch: ({ url }) => filter === null || mayFetch(filter, url, faulted),
+    faulted,
     settings: {
       hostDelayMs: politeness.hostDelay,
       addressDelayMs: politeness.ipDelay,

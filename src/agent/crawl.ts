@@ -7,7 +7,7 @@
  */
 import assert from "node:assert/strict";
 import type { Configuration } from "../config/index.ts";
-import { CrawlError } from "../errors/index.ts";
+import { CrawlError, faultOf, type InternalCode } from "../errors/index.ts";
 import type { Errand, PageErrand } from "../frontier/index.ts";
 import type { Acknowledge, Clock, Storage, Timer } from "../seams/index.ts";
 import type { PageStore } from "../store/index.ts";
@@ -185,7 +185,7 @@ export class Crawl {
   }
 
   #unfetched(errand: Errand & { readonly kind: "unfetched" | "expand" }): void {
-    const { clock, parts } = this.#options;
+    const { parts } = this.#options;
     if (errand.kind === "expand") {
       this.#expand(errand);
       return;
@@ -193,6 +193,11 @@ export class Crawl {
     const { ticket, code } = errand;
     parts.walk?.ended();
     parts.counts.errors.add(code);
+    this.#guard("INTERNAL_STORE", ticket.url, () => this.#endUnfetched(errand));
+  }
+
+  #endUnfetched({ ticket, code }: Errand & { readonly kind: "unfetched" }): void {
+    const { clock, parts } = this.#options;
     parts.offers.ended(ticket);
     parts.seeds.unfetched(ticket, code);
     parts.rows?.failed(ticket, code, clock.wallMs());
@@ -221,9 +226,23 @@ export class Crawl {
     this.#lane.hold();
     memory.recall(errand.high, errand.low, (error, page) => {
       if (error !== null) this.failed(error);
-      else if (page !== null) offers.offerAgain(page, errand);
+      else if (page !== null) {
+        this.#guard("INTERNAL_LINKS", page.url, () => offers.offerAgain(page, errand));
+      }
       this.#lane.letGo();
     });
+  }
+
+  /** What is done for one URL without a visit; what it throws is only counted. */
+  #guard(code: InternalCode, url: string, work: () => void): void {
+    const { faults, counts } = this.#options.parts;
+    try {
+      work();
+    } catch (thrown) {
+      const error = faultOf(thrown, { code, what: `the work on ${url}`, isOver: false });
+      faults.note(error, url);
+      counts.errors.add(error.code);
+    }
   }
 
   #changed(): void {
@@ -285,6 +304,7 @@ export class Crawl {
     if (near !== null) steps.push((done) => near.commit(() => near.close(done)));
     if (memory !== null) steps.push((done) => memory.close(done));
     if (rows !== null) steps.push((done) => rows.writer.close(done));
+    steps.push((done) => parts.faults.close(done));
     inTurn(steps, (error) => {
       closed();
       if (error?.code !== "PAGES_READER_GONE") this.#failure ??= error;

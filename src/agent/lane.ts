@@ -9,7 +9,7 @@
  * a page, use slots of `concurrency`; how many hosts are resolved at once is the frontier's to bound.
  */
 import assert from "node:assert/strict";
-import type { CrawlError } from "../errors/index.ts";
+import { beyondBarriers, type CrawlError } from "../errors/index.ts";
 import type { Resolver } from "../fetch/index.ts";
 import type {
   Errand,
@@ -115,6 +115,15 @@ export class Lane {
   /** Looks whether something can be begun. Harmless at any time. */
   pump(): void {
     if (this.#isStopped || this.#isPumping) return;
+    // It may be called while a page is worked on, but nothing of it is that page's.
+    try {
+      this.#pumpOnce();
+    } catch (thrown) {
+      throw beyondBarriers(thrown);
+    }
+  }
+
+  #pumpOnce(): void {
     this.#isPumping = true;
     let begun = 0;
     while (begun < ERRANDS_PER_TURN && this.#beginNext()) begun += 1;

@@ -5,59 +5,32 @@
  * disk, a look into the near-duplicate index on disk and a store without room make it wait.
  *
  * The links go before the line of the log: whoever finds the line knows that they were offered.
+ *
+ * Each step that is entered anew, from the fetcher, the disk or a timer, runs behind a barrier: what
+ * it throws ends this page alone, with the code of its stage. The frontier is told outside it.
  */
-import type { CrawlError, ErrorCode } from "../errors/index.ts";
-import type { Filter, PageView, ResponseView } from "../filter/index.ts";
-import type { Frontier, PageErrand } from "../frontier/index.ts";
-import type { ParsedPage, Parsing } from "../parse/index.ts";
-import type {
-  Body,
-  Clock,
-  Fetcher,
-  FetchInFlight,
-  FetchLimits,
-  FetchOutcome,
-  Header,
-} from "../seams/index.ts";
-import type { CrawlLine, CrawlNote, FetchedPage, PageStore, StoredPage } from "../store/index.ts";
-import type { AnswerReading } from "./answer-reading.ts";
-import type { CrawlCounts } from "./crawl-counts.ts";
-import type { Duplicates } from "./duplicates.ts";
-import type { LinkMemory } from "./link-memory.ts";
-import type { LinkOffers, OfferedLinks } from "./link-offers.ts";
-import { headerOf, PageFacts } from "./page-facts.ts";
-import type { PageRows } from "./page-rows.ts";
-import type { SeedWatch } from "./seed-watch.ts";
-
-export interface PageVisitParts {
-  readonly clock: Clock;
-  readonly fetcher: Fetcher;
-  readonly frontier: Frontier;
-  readonly answers: AnswerReading;
-  readonly parsing: Parsing;
-  readonly offers: LinkOffers;
-  readonly duplicates: Duplicates;
-  readonly store: PageStore;
-  /** Null without a depth limit. */
-  readonly memory: LinkMemory | null;
-  readonly counts: CrawlCounts;
-  readonly seeds: SeedWatch;
-  /** Null unless pages are written out while the crawl runs. */
-  readonly rows: PageRows | null;
-  readonly headers: readonly Header[];
-  readonly limits: FetchLimits;
-  /** Told when the disk failed where links are kept. */
-  readonly failed: (error: CrawlError) => void;
-  readonly filters: {
-    readonly parse: Filter<ResponseView> | null;
-    readonly follow: Filter<PageView> | null;
-    readonly store: Filter<PageView> | null;
-  };
-}
+import {
+  beyondBarriers,
+  type CrawlError,
+  type ErrorCode,
+  faultOf,
+  type InternalCode,
+  isInternalFault,
+} from "../errors/index.ts";
+import type { PageEnd, PageErrand, Settlement } from "../frontier/index.ts";
+import type { ParsedPage } from "../parse/index.ts";
+import type { Body, FetchInFlight, FetchOutcome } from "../seams/index.ts";
+import type { CrawlNote, FetchedPage, StoredPage } from "../store/index.ts";
+import { guardedBody } from "./guarded-body.ts";
+import type { OfferedLinks } from "./link-offers.ts";
+import { PageFacts } from "./page-facts.ts";
+import type { PageVisitParts } from "./page-visit-parts.ts";
+import { crawlLine, fetchedPage, type VisitFacts } from "./visit-facts.ts";
 
 type Fetched = FetchOutcome & { readonly kind: "fetched" };
 
 const NO_LINKS: OfferedLinks = { offered: 0, remembered: [] };
+const NOT_BEGUN: FetchInFlight = { cancel: () => undefined };
 
 export class PageVisit {
   readonly #parts: PageVisitParts;
@@ -66,6 +39,16 @@ export class PageVisit {
   readonly #startedAtMs: number;
   readonly #inFlight: FetchInFlight;
   readonly #notes: CrawlNote[] = [];
+  /** What is being done, as the code of a fault in it. */
+  #stage: InternalCode = "INTERNAL_FETCH";
+  /** What is to be released: the answer, and its decoded body. */
+  #outcome: Fetched | null = null;
+  #decoded: Body | null = null;
+  #isTold = false;
+  /** Whether the page has its line in the log. */
+  #isStored = false;
+  #isOver = false;
+  #hasFault = false;
   /** Set while the visit waits for the disk: lets go of what it holds. */
   #letGo: (() => void) | null = null;
   #durationMs = 0;
@@ -77,10 +60,18 @@ export class PageVisit {
     const { clock, fetcher, headers, limits } = parts;
     this.#parts = parts;
     this.#errand = errand;
-    this.#over = over;
+    this.#over = () => {
+      this.#isOver = true;
+      over();
+    };
     this.#startedAtMs = clock.nowMs();
     const request = { url: errand.ticket.url, address: errand.address, headers, limits };
-    this.#inFlight = fetcher.fetch(request, (outcome) => this.#fetched(outcome));
+    try {
+      this.#inFlight = fetcher.fetch(request, (outcome) => this.#fetched(outcome));
+    } catch (thrown) {
+      this.#inFlight = NOT_BEGUN;
+      clock.after(0, () => this.#fault(thrown));
+    }
   }
 
   /** Whether the frontier took its end for the last word on the page. */
@@ -93,23 +84,48 @@ export class PageVisit {
    * page is as if it had not been fetched.
    */
   cancel(): void {
-    this.#inFlight.cancel();
-    const letGo = this.#letGo;
-    this.#letGo = null;
-    letGo?.();
+    this.#guard(() => {
+      this.#inFlight.cancel();
+      const letGo = this.#letGo;
+      this.#letGo = null;
+      letGo?.();
+    });
   }
 
+  readonly #guard = (work: () => void): void => {
+    try {
+      work();
+    } catch (thrown) {
+      this.#fault(thrown);
+    }
+  };
+
   #fetched(outcome: FetchOutcome): void {
-    const { clock, frontier, counts } = this.#parts;
+    try {
+      this.#took(outcome);
+    } catch (thrown) {
+      this.#fault(thrown);
+    }
+  }
+
+  #took(outcome: FetchOutcome): void {
+    const { clock, counts, faults } = this.#parts;
+    if (outcome.kind === "fetched") this.#outcome = outcome;
+    // A fetch that failed to begin may still answer.
+    if (this.#hasFault || this.#isOver) {
+      this.#release();
+      return;
+    }
     this.#durationMs = clock.nowMs() - this.#startedAtMs;
     this.#fetchedAtMs = clock.wallMs();
     switch (outcome.kind) {
       case "cancelled":
-        frontier.pageFetched(this.#errand, { kind: "cancelled" });
+        this.#tell({ kind: "cancelled" });
         this.#over();
         break;
       case "failed":
         counts.fetches += 1;
+        if (isInternalFault(outcome.error)) faults.note(outcome.error, this.#errand.ticket.url);
         this.#failed(outcome.error);
         break;
       default:
@@ -119,9 +135,9 @@ export class PageVisit {
   }
 
   #failed(error: CrawlError): void {
-    const { frontier, counts, offers, seeds } = this.#parts;
+    const { counts, offers, seeds } = this.#parts;
     const { code } = error;
-    const settlement = frontier.pageFetched(this.#errand, { kind: "failed", code });
+    const settlement = this.#tell({ kind: "failed", code });
     this.#isFinal = settlement.kind === "final";
     seeds.failed(this.#errand.ticket, error, settlement);
     if (this.#isFinal) {
@@ -133,10 +149,11 @@ export class PageVisit {
   }
 
   #answered(outcome: Fetched): void {
-    const { frontier, counts, answers, memory } = this.#parts;
+    const { counts, answers, memory } = this.#parts;
     const { status, headers, body } = outcome;
-    counts.bytes += body.lengthBytes;
-    const settlement = frontier.pageFetched(this.#errand, {
+    const { lengthBytes } = body;
+    counts.bytes += lengthBytes;
+    const settlement = this.#tell({
       kind: "answered",
       status,
       retryAfterMs: answers.retryAfterMs(headers),
@@ -145,39 +162,45 @@ export class PageVisit {
     this.#parts.seeds.answered(this.#errand.ticket, status, settlement);
     if (settlement.kind === "again") {
       this.#notes.push(["retry"]);
-      body.release();
-      this.#log(status, body.lengthBytes);
+      this.#release();
+      this.#log(status, lengthBytes);
       return;
     }
     this.#isFinal = true;
     memory?.begin(this.#errand.ticket.high, this.#errand.ticket.low);
-    answers.decode(outcome, ({ body: decoded, error }) => {
-      // Some of it may be garbage.
-      const isDamaged = error?.facts["how"] === "damaged";
-      if (isDamaged) this.#notes.push(["damaged"]);
-      this.#whenRowsHaveRoom({ outcome, decoded, isDamaged });
-    });
+    this.#stage = "INTERNAL_DECODE";
+    answers.decode(outcome, ({ body: decoded, error }) =>
+      this.#guard(() => {
+        this.#decoded = decoded;
+        if (isInternalFault(error)) throw error;
+        // Some of it may be garbage.
+        const isDamaged = error?.facts["how"] === "damaged";
+        if (isDamaged) this.#notes.push(["damaged"]);
+        this.#whenRowsHaveRoom({ outcome, decoded, isDamaged });
+      }),
+    );
   }
 
   /** A page whose row would have to wait is not parsed before: its body costs less than its text. */
   #whenRowsHaveRoom(answer: Omit<Read, "facts" | "parsed">): void {
     const writer = this.#parts.rows?.writer;
     if (writer === undefined || writer.hasRoom) {
-      this.#decoded(answer);
+      this.#read(answer);
       return;
     }
     this.#letGo = () => {
-      release(answer);
+      this.#release();
       this.#over();
     };
     writer.whenRoom(() => {
       if (this.#letGo === null) return;
       this.#letGo = null;
-      this.#whenRowsHaveRoom(answer);
+      this.#guard(() => this.#whenRowsHaveRoom(answer));
     });
   }
 
-  #decoded(answer: Omit<Read, "facts" | "parsed">): void {
+  #read(answer: Omit<Read, "facts" | "parsed">): void {
+    this.#stage = "INTERNAL_PARSE";
     const { ticket } = this.#errand;
     const { outcome, decoded } = answer;
     const { status, headers, body: received } = outcome;
@@ -186,15 +209,20 @@ export class PageVisit {
     if (status >= 300 && status < 400) this.#redirected(page);
     else if (isSuccess(status) && (this.#parts.filters.parse?.accepts(facts) ?? true)) {
       const isSitemap = this.#parts.offers.isSitemap(ticket);
-      const source = { url: ticket.url, headers, received, isSitemap };
-      this.#parts.parsing.parse(source, decoded, (parsed) => {
-        facts.take(parsed);
-        this.#parsed({ ...page, parsed });
-      });
+      const whole = guardedBody(received, this.#guard);
+      const source = { url: ticket.url, headers, received: whole, isSitemap };
+      const body = decoded === received ? whole : guardedBody(decoded, this.#guard);
+      this.#parts.parsing.parse(source, body, (parsed) =>
+        this.#guard(() => {
+          facts.take(parsed);
+          this.#parsed({ ...page, parsed });
+        }),
+      );
     } else this.#store(page);
   }
 
   #redirected(page: Read): void {
+    this.#stage = "INTERNAL_LINKS";
     const { offers, answers, counts, seeds } = this.#parts;
     const { ticket } = this.#errand;
     const target = answers.leadsTo(page.outcome, ticket.url);
@@ -214,16 +242,20 @@ export class PageVisit {
   #parsed(page: Read & { readonly parsed: ParsedPage }): void {
     const { duplicates } = this.#parts;
     const { facts, parsed } = page;
-    duplicates.seek(parsed, this.#errand.ticket.url, (found) => {
-      facts.isDuplicate = found.kind === "payload" || found.kind === "text";
-      facts.isNearDuplicate = found.kind === "near";
-      if (found.kind === "text") this.#notes.push(["same-text"]);
-      if (found.kind === "near") this.#notes.push(["near-duplicate"]);
-      this.#follow(page);
-    });
+    this.#stage = "INTERNAL_DUPLICATES";
+    duplicates.seek(parsed, this.#errand.ticket.url, (found) =>
+      this.#guard(() => {
+        facts.isDuplicate = found.kind === "payload" || found.kind === "text";
+        facts.isNearDuplicate = found.kind === "near";
+        if (found.kind === "text") this.#notes.push(["same-text"]);
+        if (found.kind === "near") this.#notes.push(["near-duplicate"]);
+        this.#follow(page);
+      }),
+    );
   }
 
   #follow(page: Read & { readonly parsed: ParsedPage }): void {
+    this.#stage = "INTERNAL_LINKS";
     const { filters, offers, answers } = this.#parts;
     const { ticket } = this.#errand;
     // Links that were never written must not be asked for.
@@ -242,10 +274,12 @@ export class PageVisit {
     const { high, low, url } = this.#errand.ticket;
     if (memory === null || remembered.length === 0) then();
     else {
-      memory.keep(high, low, { url, redirects, links: remembered }, (error) => {
-        if (error !== null) this.#parts.failed(error);
-        then();
-      });
+      memory.keep(high, low, { url, redirects, links: remembered }, (error) =>
+        this.#guard(() => {
+          if (error !== null) this.#parts.failed(error);
+          then();
+        }),
+      );
     }
   }
 
@@ -253,6 +287,7 @@ export class PageVisit {
   #store(page: Read): void {
     const { memory, offers } = this.#parts;
     const { ticket } = this.#errand;
+    this.#stage = "INTERNAL_STORE";
     memory?.end(ticket.high, ticket.low);
     offers.ended(ticket);
     this.#tryStore(page, this.#fetchedPage(page));
@@ -266,26 +301,29 @@ export class PageVisit {
       else this.#stored(page, fetched, stored);
       return;
     }
-    store.storeSpooled(fetched, (error, stored) => {
-      if (error === null) this.#stored(page, fetched, stored);
-      else if (store.trouble !== null) this.#storeLater(page, fetched);
-      else this.#unreadable(page);
-    });
+    store.storeSpooled(fetched, (error, stored) =>
+      this.#guard(() => {
+        if (error === null) this.#stored(page, fetched, stored);
+        else if (isInternalFault(error)) throw error;
+        else if (store.trouble !== null) this.#storeLater(page, fetched);
+        else this.#unreadable();
+      }),
+    );
   }
 
   #storeLater(page: Read, fetched: FetchedPage): void {
     this.#whenRoom(
       () => this.#tryStore(page, fetched),
       () => {
-        release(page);
+        this.#release();
         this.#over();
       },
     );
   }
 
   /** The body lay on disk and cannot be read back: the store is well, the page is lost. */
-  #unreadable(page: Read): void {
-    release(page);
+  #unreadable(): void {
+    this.#release();
     this.#parts.counts.errors.add("FETCH_BODY_NOT_KEPT");
     this.#parts.rows?.failed(this.#errand.ticket, "FETCH_BODY_NOT_KEPT", this.#fetchedAtMs);
     this.#log("FETCH_BODY_NOT_KEPT", 0);
@@ -293,6 +331,7 @@ export class PageVisit {
 
   #stored(page: Read, fetched: FetchedPage, stored: StoredPage): void {
     const { counts, rows } = this.#parts;
+    this.#isStored = true;
     const { status } = page.outcome;
     const { isDuplicate, isNearDuplicate } = page.facts;
     counts.status.add(String(status));
@@ -303,7 +342,7 @@ export class PageVisit {
     rows?.answered({
       ...{ ticket: this.#errand.ticket, fetched, stored, parsed: page.parsed, redirectTo },
     });
-    release(page);
+    this.#release();
     this.#over();
   }
 
@@ -313,62 +352,116 @@ export class PageVisit {
     this.#parts.store.whenRoom(() => {
       if (this.#letGo === null) return;
       this.#letGo = null;
-      again();
+      this.#guard(again);
     });
   }
 
   #fetchedPage({ outcome, facts, parsed }: Read): FetchedPage {
-    const { filters } = this.#parts;
-    const { ticket, address, attempt } = this.#errand;
-    const { request, status, reason, headers, body, truncatedBy } = outcome;
-    const isKept = filters.store?.accepts(facts) ?? true;
+    const isKept = this.#parts.filters.store?.accepts(facts) ?? true;
     const asksNot = parsed?.directives.noarchive === true;
-    return {
-      url: ticket.url,
-      fetchedAtMs: this.#fetchedAtMs,
-      address: address === "" ? null : address,
-      request,
-      response: { status, reason, headers },
-      body,
-      truncatedBy,
+    return fetchedPage(this.#facts, outcome, {
       sha1: parsed?.payloadSha1 ?? null,
       keep: isKept ? (asksNot ? "metadata" : "whole") : "nothing",
-      crawl: {
-        depth: ticket.depth,
-        via: ticket.via === "" ? null : ticket.via,
-        mime: parsed?.media || mimeOf(headers),
-        durationMs: this.#durationMs,
-        attempt: attempt + 1,
-        notes: this.#notes,
-      },
+      mime: parsed?.media || null,
+    });
+  }
+
+  get #facts(): VisitFacts {
+    return {
+      errand: this.#errand,
+      fetchedAtMs: this.#fetchedAtMs,
+      durationMs: this.#durationMs,
+      notes: this.#notes,
     };
   }
 
   #log(result: number | ErrorCode, bodyBytes: number): void {
-    const { store } = this.#parts;
-    const { ticket, address, attempt } = this.#errand;
-    const line: CrawlLine = {
-      atMs: this.#fetchedAtMs,
-      result,
-      bodyBytes,
-      url: ticket.url,
-      depth: ticket.depth,
-      via: ticket.via === "" ? null : ticket.via,
-      mime: null,
-      digest: null,
-      durationMs: this.#durationMs,
-      attempt: attempt + 1,
-      address: address === "" ? null : address,
-      place: null,
-      notes: this.#notes,
-    };
-    if (store.tryLog(line)) this.#over();
+    if (this.#parts.store.tryLog(crawlLine(this.#facts, result, bodyBytes))) this.#over();
     else {
       this.#whenRoom(
         () => this.#log(result, bodyBytes),
         () => this.#over(),
       );
     }
+  }
+
+  /** Never behind the barrier: the frontier is shared by all pages. */
+  #tell(end: PageEnd): Settlement {
+    this.#isTold = true;
+    try {
+      return this.#parts.frontier.pageFetched(this.#errand, end);
+    } catch (thrown) {
+      throw beyondBarriers(thrown);
+    }
+  }
+
+  #release(): void {
+    const outcome = this.#outcome;
+    const decoded = this.#decoded;
+    this.#outcome = null;
+    this.#decoded = null;
+    outcome?.body.release();
+    if (decoded !== null && decoded !== outcome?.body) decoded.release();
+  }
+
+  /** Ends the page, unless what was thrown belongs to no page. A second fault ends it at once. */
+  #fault(thrown: unknown): void {
+    const { faults, counts } = this.#parts;
+    const { url } = this.#errand.ticket;
+    const what = `the work on ${url}`;
+    const error = faultOf(thrown, { code: this.#stage, what, isOver: this.#isOver });
+    faults.note(error, url);
+    const isFirst = !this.#hasFault;
+    this.#hasFault = true;
+    this.#letGo = null;
+    if (!this.#isTold) {
+      const settlement = this.#tell({ kind: "failed", code: error.code });
+      this.#isFinal = settlement.kind === "final";
+    }
+    if (isFirst) counts.errors.add(error.code);
+    if (isFirst && !this.#isStored) {
+      this.#guard(() => this.#endFaulty(error));
+    } else {
+      this.#guard(() => this.#release());
+      if (!this.#isOver) this.#over();
+    }
+  }
+
+  /** What was had is archived, so that the fault can be looked into; the log has the code. */
+  #endFaulty(error: CrawlError): void {
+    const { memory, offers, store, clock, seeds, rows } = this.#parts;
+    const { ticket } = this.#errand;
+    const { code } = error;
+    const outcome = this.#outcome;
+    if (this.#fetchedAtMs === 0) this.#fetchedAtMs = clock.wallMs();
+    if (this.#isFinal) {
+      seeds.failed(ticket, error, { kind: "final" });
+      rows?.failed(ticket, code, this.#fetchedAtMs);
+      memory?.end(ticket.high, ticket.low);
+      offers.ended(ticket);
+    }
+    const isKept = outcome !== null && this.#isFinal && this.#stage !== "INTERNAL_STORE";
+    this.#stage = "INTERNAL_STORE";
+    if (!isKept) {
+      this.#logFaulty(code);
+      return;
+    }
+    const extras = { sha1: null, keep: "whole", mime: null, failure: code } as const;
+    const page = fetchedPage(this.#facts, outcome, extras);
+    const stored = (isStored: boolean): void => {
+      if (isStored) {
+        this.#release();
+        this.#over();
+      } else this.#logFaulty(code);
+    };
+    if (outcome.body.bytes !== null) stored(store.tryStore(page) !== null);
+    else store.storeSpooled(page, (...[error]) => this.#guard(() => stored(error === null)));
+  }
+
+  #logFaulty(code: ErrorCode): void {
+    const bodyBytes = this.#outcome?.body.lengthBytes ?? 0;
+    this.#release();
+    this.#log(code, bodyBytes);
   }
 }
 
@@ -382,16 +475,6 @@ interface Read {
   readonly parsed: ParsedPage | null;
 }
 
-function release({ outcome, decoded }: Pick<Read, "outcome" | "decoded">): void {
-  outcome.body.release();
-  if (decoded !== outcome.body) decoded.release();
-}
-
 function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
-}
-
-function mimeOf(headers: readonly Header[]): string | null {
-  const type = headerOf(headers, "content-type")?.split(";", 1)[0]?.trim().toLowerCase();
-  return type === undefined || type === "" ? null : type;
 }

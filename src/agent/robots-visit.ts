@@ -7,6 +7,7 @@
  * whole line within the limit. Any other file that is cut, damaged or cannot be decoded is a failed
  * attempt, like no answer at all.
  */
+import { beyondBarriers, faultOf, isInternalFault } from "../errors/index.ts";
 import type { DecodedContent } from "../fetch/index.ts";
 import type { Frontier, RobotsEnd, RobotsErrand } from "../frontier/index.ts";
 import {
@@ -18,6 +19,7 @@ import {
 } from "../robots/index.ts";
 import type {
   Body,
+  Clock,
   Fetcher,
   FetchInFlight,
   FetchLimits,
@@ -26,20 +28,27 @@ import type {
 } from "../seams/index.ts";
 import { type FetchableUrl, hostOf, parseUrl } from "../url/index.ts";
 import type { AnswerReading } from "./answer-reading.ts";
+import type { CrawlCounts } from "./crawl-counts.ts";
+import type { Faults } from "./faults.ts";
+import { guardedBody } from "./guarded-body.ts";
 import type { SeedCause, SeedWatch } from "./seed-watch.ts";
 
 export interface RobotsVisitParts {
+  readonly clock: Clock;
   readonly fetcher: Fetcher;
   readonly frontier: Frontier;
   readonly answers: AnswerReading;
   readonly headers: readonly Header[];
   readonly limits: FetchLimits;
   readonly seeds: SeedWatch;
+  readonly counts: CrawlCounts;
+  readonly faults: Faults;
   /** Told of each sitemap that a robots.txt names; null when nobody wants to know. */
   readonly sitemap: ((url: FetchableUrl, robotsUrl: FetchableUrl) => void) | null;
 }
 
 type Fetched = FetchOutcome & { readonly kind: "fetched" };
+type Guard = (work: () => void) => void;
 type EndedRobots = RobotsEnd & { readonly kind: "ended" };
 
 const FAILED: RobotsAttempt = { kind: "failed" };
@@ -50,34 +59,122 @@ export function visitRobots(
   errand: RobotsErrand,
   over: () => void,
 ): FetchInFlight {
-  const { fetcher, headers, limits } = parts;
-  const { url, address } = errand;
-  return fetcher.fetch({ url, address, headers, limits }, (outcome) => {
-    read(parts, errand, outcome, (end) => {
-      tellFrontier(parts, errand, end, outcome);
-      if (end.kind === "ended" && end.bytes !== null) tellSitemaps(parts, errand, end.bytes);
-      over();
-    });
-  });
+  const visit = new RobotsVisit(parts, errand, over);
+  visit.start();
+  return visit;
 }
 
-/** The seeds of the origin wait for its robots.txt: when it cannot be had, they fail with it. */
-function tellFrontier(
-  { frontier, seeds }: RobotsVisitParts,
-  errand: RobotsErrand,
-  end: RobotsEnd,
-  outcome: FetchOutcome,
-): void {
-  const host = hostOf(`${errand.origin}/` as FetchableUrl);
-  const isFailure = end.kind === "ended" && robotsVerdict(end.attempt) === "unreachable";
-  if (isFailure) seeds.hostFailing(host, causeOf(outcome, end));
-  const settlement = frontier.robotsFetched(errand, end);
-  if (isFailure) seeds.hostFailed(host, settlement);
+/** What is thrown on the way ends the attempt alone; the frontier is told outside the barrier. */
+class RobotsVisit implements FetchInFlight {
+  readonly #parts: RobotsVisitParts;
+  readonly #errand: RobotsErrand;
+  readonly #over: () => void;
+  #inFlight: FetchInFlight | null = null;
+  /** The answer, until its memory is given back. */
+  #answer: Fetched | null = null;
+  #isTold = false;
+  #isOver = false;
+
+  constructor(parts: RobotsVisitParts, errand: RobotsErrand, over: () => void) {
+    this.#parts = parts;
+    this.#errand = errand;
+    this.#over = over;
+  }
+
+  start(): void {
+    const { fetcher, headers, limits, clock } = this.#parts;
+    const { url, address } = this.#errand;
+    try {
+      this.#inFlight = fetcher.fetch({ url, address, headers, limits }, (outcome) =>
+        this.#guard(() => this.#fetched(outcome)),
+      );
+    } catch (thrown) {
+      clock.after(0, () => this.#fault(thrown));
+    }
+  }
+
+  cancel(): void {
+    this.#guard(() => this.#inFlight?.cancel());
+  }
+
+  #fetched(outcome: FetchOutcome): void {
+    if (outcome.kind === "fetched") this.#answer = outcome;
+    // A fetch that failed to begin may still answer.
+    if (this.#isOver) this.#release();
+    else {
+      const { faults } = this.#parts;
+      const error = outcome.kind === "failed" ? outcome.error : null;
+      if (error !== null && isInternalFault(error)) faults.note(error, this.#errand.url);
+      const done = (end: RobotsEnd): void => this.#ended(end, causeOf(outcome, end));
+      read(this.#parts, this.#errand, outcome, { guard: this.#guard, done });
+    }
+  }
+
+  #ended(end: RobotsEnd, cause: SeedCause): void {
+    this.#answer = null;
+    this.#tell(end, cause);
+    const bytes = end.kind === "ended" ? end.bytes : null;
+    if (bytes !== null) tellSitemaps(this.#parts, this.#errand, bytes);
+    this.#end();
+  }
+
+  /** The seeds of the origin wait for its robots.txt: when it cannot be had, they fail with it. */
+  #tell(end: RobotsEnd, cause: SeedCause): void {
+    const { frontier, seeds } = this.#parts;
+    const host = hostOf(`${this.#errand.origin}/` as FetchableUrl);
+    const isFailure = end.kind === "ended" && robotsVerdict(end.attempt) === "unreachable";
+    if (isFailure) seeds.hostFailing(host, cause);
+    this.#isTold = true;
+    const settlement = beyond(() => frontier.robotsFetched(this.#errand, end));
+    if (isFailure) seeds.hostFailed(host, settlement);
+  }
+
+  readonly #guard = (work: () => void): void => {
+    try {
+      work();
+    } catch (thrown) {
+      this.#fault(thrown);
+    }
+  };
+
+  #fault(thrown: unknown): void {
+    const { url } = this.#errand;
+    const { faults, counts } = this.#parts;
+    const unit = { code: "INTERNAL_ROBOTS", what: `the attempt to read ${url}` } as const;
+    const error = faultOf(thrown, { ...unit, isOver: this.#isOver });
+    faults.note(error, url);
+    counts.errors.add(error.code);
+    this.#guard(() => this.#release());
+    if (!this.#isTold) this.#tell({ ...ended(FAILED, null, null), code: error.code }, error);
+    if (!this.#isOver) this.#end();
+  }
+
+  #release(): void {
+    const answer = this.#answer;
+    this.#answer = null;
+    answer?.body.release();
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#over();
+  }
 }
 
-function causeOf(outcome: FetchOutcome, { attempt, code }: EndedRobots): SeedCause {
+function causeOf(outcome: FetchOutcome, end: RobotsEnd): SeedCause {
   if (outcome.kind === "failed") return outcome.error;
+  if (end.kind !== "ended") return null;
+  const { attempt, code } = end;
   return code ?? (attempt.kind === "answered" ? attempt.status : null);
+}
+
+/** Runs what belongs to all hosts: what it throws passes the barriers of this one. */
+function beyond<Value>(work: () => Value): Value {
+  try {
+    return work();
+  } catch (thrown) {
+    throw beyondBarriers(thrown);
+  }
 }
 
 /** Sitemap lines are for everybody, so the product token does not matter. */
@@ -105,7 +202,7 @@ function read(
   { answers }: RobotsVisitParts,
   { url }: RobotsErrand,
   outcome: FetchOutcome,
-  done: (end: RobotsEnd) => void,
+  { guard, done }: { readonly guard: Guard; readonly done: (end: RobotsEnd) => void },
 ): void {
   if (outcome.kind !== "fetched") {
     if (outcome.kind === "cancelled") done(outcome);
@@ -115,10 +212,11 @@ function read(
   const { status, headers, body } = outcome;
   const retryAfterMs = answers.retryAfterMs(headers);
   if (status >= 200 && status < 300) {
-    readBody(answers, outcome, (bytes) => {
+    const took = (bytes: Uint8Array | null): void => {
       if (bytes !== null) done(ended({ kind: "answered", status }, bytes, retryAfterMs));
       else done({ ...ended(FAILED, null, retryAfterMs), code: "FETCH_ROBOTS_INCOMPLETE" });
-    });
+    };
+    readBody(answers, outcome, { guard, done: took });
     return;
   }
   const target = answers.leadsTo(outcome, url);
@@ -139,23 +237,21 @@ function ended(
 function readBody(
   answers: AnswerReading,
   outcome: Fetched,
-  done: (bytes: Uint8Array | null) => void,
+  { guard, done }: { readonly guard: Guard; readonly done: (bytes: Uint8Array | null) => void },
 ): void {
   const { body } = outcome;
-  answers.decode(
-    outcome,
-    (content) => {
-      const { body: decoded } = content;
-      const finish = (bytes: Uint8Array | null): void => {
-        body.release();
-        if (decoded !== body) decoded.release();
-        done(bytes);
-      };
-      if (isWhole(outcome, content)) readAll(decoded, finish);
-      else finish(null);
-    },
-    READ_BYTES_MAX,
-  );
+  const take = (content: DecodedContent): void => {
+    const { body: decoded, error } = content;
+    const finish = (bytes: Uint8Array | null): void => {
+      if (decoded !== body) decoded.release();
+      if (error !== null && isInternalFault(error)) throw error;
+      body.release();
+      done(bytes);
+    };
+    if (isWhole(outcome, content)) readAll(guardedBody(decoded, guard), finish);
+    else finish(null);
+  };
+  answers.decode(outcome, (content) => guard(() => take(content)), READ_BYTES_MAX);
 }
 
 /** Whether everything is there, or everything up to the size limit. */

@@ -314,6 +314,58 @@ export const ERRORS = {
     remedy:
       "Correct each place that the message points at; `trobar inspect filter` shows how a filter is understood.",
   },
+  INTERNAL_DECODE: {
+    retry: "never",
+    meaning:
+      "A fault of Trobar itself while the content of a page was decoded; it ended that page alone.",
+    remedy: "The crawl goes on. Please report the entry of logs/faults.log, with its stack.",
+  },
+  INTERNAL_DUPLICATES: {
+    retry: "never",
+    meaning:
+      "A fault of Trobar itself while duplicates of a page were looked for; it ended that page alone.",
+    remedy: "The crawl goes on. Please report the entry of logs/faults.log, with its stack.",
+  },
+  INTERNAL_FETCH: {
+    retry: "never",
+    meaning: "A fault of Trobar itself while a page was fetched; it ended that page alone.",
+    remedy: "The crawl goes on. Please report the entry of logs/faults.log, with its stack.",
+  },
+  INTERNAL_FILTER: {
+    retry: "never",
+    meaning:
+      "A fault of Trobar itself while the `fetch` filter or robots.txt was asked about a URL; it ended the URL alone.",
+    remedy: "The crawl goes on. Please report the entry of logs/faults.log, with its stack.",
+  },
+  INTERNAL_LINKS: {
+    retry: "never",
+    meaning:
+      "A fault of Trobar itself while the links of a page were followed, or a redirect; it ended that page alone.",
+    remedy: "The crawl goes on. Please report the entry of logs/faults.log, with its stack.",
+  },
+  INTERNAL_PARSE: {
+    retry: "never",
+    meaning: "A fault of Trobar itself while a page was parsed; it ended that page alone.",
+    remedy: "The crawl goes on. Please report the entry of logs/faults.log, with its stack.",
+  },
+  INTERNAL_RESOLVE: {
+    retry: "later",
+    meaning:
+      "A fault of Trobar itself while the name of a host was resolved; it ended the host alone.",
+    remedy: "The crawl goes on. Please report the entry of logs/faults.log, with its stack.",
+  },
+  INTERNAL_ROBOTS: {
+    retry: "later",
+    meaning:
+      "A fault of Trobar itself while a robots.txt was fetched or read; it ended the attempt alone.",
+    remedy: "The crawl goes on. Please report the entry of logs/faults.log, with its stack.",
+  },
+  INTERNAL_STORE: {
+    retry: "never",
+    meaning:
+      "A fault of Trobar itself while a page was stored or logged; it ended that page alone.",
+    remedy: "The crawl goes on. Please report the entry of logs/faults.log, with its stack.",
+  },
   LOG_BROKEN: {
     retry: "later",
     meaning:

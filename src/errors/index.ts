@@ -3,9 +3,16 @@
  *
  * Two kinds of failure are never mixed. *The world failed* (a disk is full, a peer is silent, a
  * user's file is wrong): that is a `CrawlError` with a stable code, handed to whoever can act on
- * it. *We are wrong* (an invariant does not hold): that is an `assert`, left on in production.
+ * it. *We are wrong* (an invariant does not hold): that is an `assert`, left on in production. While
+ * one page or host is worked on, a barrier (`internal-fault.ts`) lets it end only that.
  *
  * Read `error-table.ts` first: it lists every code with its meaning and remedy.
  */
 export { assertNever, CrawlError, type ErrorFacts, isCrawlError } from "./crawl-error.ts";
 export { ERRORS, type ErrorCode, type ErrorEntry, type Retry } from "./error-table.ts";
+export {
+  beyondBarriers,
+  faultOf,
+  type InternalCode,
+  isInternalFault,
+} from "./internal-fault.ts";

@@ -9,7 +9,7 @@
  * flight) until it ends, once; `Tally` counts both.
  */
 import assert from "node:assert/strict";
-import type { ErrorCode } from "../errors/index.ts";
+import type { CrawlError, ErrorCode } from "../errors/index.ts";
 import type { HostQueues } from "../queues/index.ts";
 import type { Acknowledge, Clock, Random } from "../seams/index.ts";
 import type { Sieve } from "../sieve/index.ts";
@@ -54,6 +54,7 @@ export interface HostFrontierParts {
   readonly settings: FrontierSettings;
   readonly mayFetch: (ticket: Ticket) => boolean;
   readonly seedRefused: (refused: RefusedSeed) => void;
+  readonly faulted: (error: CrawlError, url: string) => void;
   readonly traversal: Traversal;
   readonly sieve: Sieve;
   readonly queues: HostQueues;
@@ -86,7 +87,7 @@ export class HostFrontier implements Frontier {
 
   constructor(parts: HostFrontierParts) {
     this.#parts = parts;
-    const robots = new RobotsDesk(parts.settings, parts.random);
+    const robots = new RobotsDesk(parts);
     this.#trips = new RobotsTrips({ ...parts, robots });
     this.#endings = new HostEndings({ ...parts, trips: this.#trips });
     this.#maker = new ErrandMaker({ ...parts, robots, endings: this.#endings });

@@ -51,6 +51,8 @@ export interface FrontierOptions {
   readonly mayFetch?: (ticket: Ticket) => boolean;
   /** Told of each seed that is refused, inside the call that refuses it; must not call back. */
   readonly seedRefused?: (refused: RefusedSeed) => void;
+  /** Told of internal faults that ended the work on this URL alone. */
+  readonly faulted?: (error: CrawlError, url: string) => void;
   /** Breadth-first per host when left out. */
   readonly traversal?: TraversalName;
   /** Shared by all lanes of an agent; one of its own when left out. */
@@ -187,6 +189,7 @@ function assembled(
   openSieve: (listener: SieveListener) => Sieve,
 ): Frontier {
   const { clock, random, listener, mayFetch = () => true, seedRefused = () => {} } = options;
+  const { faulted = () => {} } = options;
   const traversal = traversalOf(options);
   const { order, ranksHosts, promotes } = traversal;
   const settings = { ...DEFAULT_FRONTIER_SETTINGS, ...options.settings };
@@ -219,7 +222,7 @@ function assembled(
   const parts = { clock, random, settings, mayFetch, sieve, queues, ledger, states, schedule };
   const frontier = new HostFrontier({
     ...parts,
-    ...{ traversal, promoting, distributor, tally, depths, seedRefused },
+    ...{ traversal, promoting, distributor, tally, depths, seedRefused, faulted },
     closeNames: opened.closeNames,
   });
   return frontier;

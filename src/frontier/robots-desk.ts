@@ -6,11 +6,12 @@
  * that waits for it (RFC 9309 §2.3.1).
  */
 
-import type { ErrorCode } from "../errors/index.ts";
+import { type CrawlError, type ErrorCode, faultOf } from "../errors/index.ts";
 import {
   parseRobots,
   ROBOTS_REDIRECTS_MAX,
   type RobotsAttempt,
+  type RobotsFile,
   robotsVerdict,
 } from "../robots/index.ts";
 import type { Random } from "../seams/index.ts";
@@ -38,19 +39,44 @@ const FAILED: RobotsAttempt = { kind: "failed" };
 const UNAVAILABLE = 503;
 const NOTHING = new Uint8Array(0);
 
+const UNREADABLE: SpokenEnd = {
+  ...{ kind: "ended", attempt: FAILED, bytes: null, retryAfterMs: null },
+  code: "INTERNAL_ROBOTS",
+};
+
+export interface RobotsDeskParts {
+  readonly settings: FrontierSettings;
+  readonly random: Random;
+  /** Told of a fault that ended the work on this URL alone. */
+  readonly faulted: (error: CrawlError, url: string) => void;
+}
+
 export class RobotsDesk {
   readonly #settings: FrontierSettings;
   readonly #random: Random;
+  readonly #faulted: RobotsDeskParts["faulted"];
 
-  constructor(settings: FrontierSettings, random: Random) {
+  constructor({ settings, random, faulted }: RobotsDeskParts) {
     this.#settings = settings;
     this.#random = random;
+    this.#faulted = faulted;
   }
 
   /** What the robots.txt of the URL's origin says; the host is the URL's. */
   answer(state: VisitState, url: FetchableUrl, nowMs: number): RobotsAnswer {
     if (this.#settings.robots === "ignore" || url.startsWith("file:")) return "allowed";
-    return this.originOf(state, url).answer(url.slice(originOf(url).length), nowMs);
+    const origin = this.originOf(state, url);
+    try {
+      return origin.answer(url.slice(originOf(url).length), nowMs);
+    } catch (thrown) {
+      // Rules and paths are the web's: what cannot be decided is not permitted.
+      const unit = {
+        code: "INTERNAL_FILTER",
+        what: `the question whether ${url} is allowed`,
+      } as const;
+      this.#faulted(faultOf(thrown, { ...unit, isOver: false }), url);
+      return "robots";
+    }
   }
 
   /** Begins to ask for the robots.txt of a URL's origin. */
@@ -75,7 +101,9 @@ export class RobotsDesk {
     const validUntilMs = nowMs + this.#settings.robotsMaxAgeMs;
     switch (robotsVerdict(attempt)) {
       case "parse":
-        this.#read(task, bytes ?? NOTHING, validUntilMs);
+        if (!this.#tryRead(task, bytes ?? NOTHING, validUntilMs)) {
+          this.#failed(task, UNREADABLE, nowMs);
+        }
         break;
       case "unchanged":
         // Nobody knows what has not changed when the file was never read.
@@ -98,9 +126,20 @@ export class RobotsDesk {
     this.ended(task, code === null ? failed : { ...failed, code }, nowMs);
   }
 
-  #read({ origin }: RobotsTask, bytes: Uint8Array, validUntilMs: number): void {
-    const { productToken, crawlDelayMsMax, crawlDelayOver } = this.#settings;
-    const file = parseRobots(bytes, productToken);
+  /** False when the parser failed at it, which nothing in a file should bring about. */
+  #tryRead(task: RobotsTask, bytes: Uint8Array, validUntilMs: number): boolean {
+    try {
+      this.#read(task, parseRobots(bytes, this.#settings.productToken), validUntilMs);
+      return true;
+    } catch (thrown) {
+      const unit = { code: "INTERNAL_ROBOTS", what: `the attempt to read ${task.url}` } as const;
+      this.#faulted(faultOf(thrown, { ...unit, isOver: false }), task.url);
+      return false;
+    }
+  }
+
+  #read({ origin }: RobotsTask, file: RobotsFile, validUntilMs: number): void {
+    const { crawlDelayMsMax, crawlDelayOver } = this.#settings;
     const isOver = (file.crawlDelayMs ?? 0) > crawlDelayMsMax;
     origin.read(file, isOver && crawlDelayOver === "skip" ? "crawl-delay" : null, validUntilMs);
   }

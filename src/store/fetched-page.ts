@@ -1,5 +1,6 @@
 /** What the store is given: one exchange with a server that ended in an answer, and its place in
  * the crawl. */
+import type { ErrorCode } from "../errors/index.ts";
 import type { Body, Header, SentRequest } from "../seams/index.ts";
 import type { CrawlLine } from "./crawl-line.ts";
 import type { WarcPlace } from "./warc-place.ts";
@@ -26,6 +27,8 @@ export interface FetchedPage {
   /** `metadata` for pages that ask not to be archived, `nothing` for what the filter refused. */
   readonly keep: "whole" | "metadata" | "nothing";
   readonly crawl: CrawlFacts;
+  /** What the log says instead of the status, when the page came to a bad end after its answer. */
+  readonly failure?: ErrorCode;
 }
 
 /** What the crawl log says beside what the exchange tells. */

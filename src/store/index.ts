@@ -32,6 +32,7 @@ export {
   printCrawlLine,
 } from "./crawl-line.ts";
 export { CRAWL_LOG, type CrawlLogReading, readCrawlLog, type TakeLine } from "./crawl-log.ts";
+export { FaultLog } from "./fault-log.ts";
 export type { CrawlFacts, FetchedPage, StoredPage } from "./fetched-page.ts";
 export { type OpenedPageStore, openPageStore, type PageStoreOptions } from "./open-page-store.ts";
 export type { PageStore } from "./page-store.ts";

@@ -233,7 +233,7 @@ function lineOf(page: FetchedPage, stored: StoredPage): CrawlLine {
   return {
     ...page.crawl,
     atMs: page.fetchedAtMs,
-    result: page.response.status,
+    result: page.failure ?? page.response.status,
     bodyBytes: page.body.lengthBytes,
     url: page.url,
     digest: stored.digest,

@@ -7,6 +7,7 @@ import { AnswerReading } from "../../src/agent/answer-reading.ts";
 import { CrawlCounts } from "../../src/agent/crawl-counts.ts";
 import { CrawlScope } from "../../src/agent/crawl-scope.ts";
 import { Duplicates } from "../../src/agent/duplicates.ts";
+import { Faults } from "../../src/agent/faults.ts";
 import { LinkGate } from "../../src/agent/link-gate.ts";
 import { LinkMemory } from "../../src/agent/link-memory.ts";
 import { LinkOffers } from "../../src/agent/link-offers.ts";
@@ -19,7 +20,13 @@ import type { Frontier, PageErrand, Settlement, Ticket } from "../../src/frontie
 import { type OpenedLog, openLog } from "../../src/log/index.ts";
 import type { Body, Done, FetchOutcome, Header } from "../../src/seams/index.ts";
 import { RecentlySeen } from "../../src/seen/index.ts";
-import type { CrawlLine, FetchedPage, PageStore, StoredPage } from "../../src/store/index.ts";
+import {
+  type CrawlLine,
+  FaultLog,
+  type FetchedPage,
+  type PageStore,
+  type StoredPage,
+} from "../../src/store/index.ts";
 import { type FetchableUrl, LinkResolver } from "../../src/url/index.ts";
 import { MemorySpool } from "./memory-spool.ts";
 import { CRAWL_KEY, parsingWith } from "./parse-rig.ts";
@@ -77,6 +84,7 @@ export class VisitRig {
   readonly machine: SimulatedMachine = new SimulatedMachine("visits");
   readonly store: RoomyStore = new RoomyStore();
   readonly counts: CrawlCounts = new CrawlCounts();
+  readonly reported: CrawlError[] = [];
   readonly offered: Ticket[] = [];
   readonly memory: LinkMemory;
   readonly offers: LinkOffers;
@@ -144,10 +152,12 @@ export class VisitRig {
     const duplicates = new Duplicates({ originalOf: () => null, near: null, distance: 3 });
     const { offers, memory, counts } = this;
     const store = this.store as unknown as PageStore;
+    const report = (error: CrawlError): undefined => void this.reported.push(error);
     return new PageVisit(
       {
         ...{ clock, fetcher, answers, offers, duplicates, store, memory, counts },
         seeds: new SeedWatch({ tell: () => {} }),
+        faults: new Faults({ clock, log: new FaultLog(this.machine.storage), report }),
         ...{ frontier: this.#frontier(), parsing: parsingWith(), headers: [], rows: null },
         limits: {} as never,
         failed: (error) => assert.fail(error),

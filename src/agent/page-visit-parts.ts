@@ -1,0 +1,42 @@
+/** What the visits of pages work with: the parts of the crawl that a page passes through. */
+import type { CrawlError } from "../errors/index.ts";
+import type { Filter, PageView, ResponseView } from "../filter/index.ts";
+import type { Frontier } from "../frontier/index.ts";
+import type { Parsing } from "../parse/index.ts";
+import type { Clock, Fetcher, FetchLimits, Header } from "../seams/index.ts";
+import type { PageStore } from "../store/index.ts";
+import type { AnswerReading } from "./answer-reading.ts";
+import type { CrawlCounts } from "./crawl-counts.ts";
+import type { Duplicates } from "./duplicates.ts";
+import type { Faults } from "./faults.ts";
+import type { LinkMemory } from "./link-memory.ts";
+import type { LinkOffers } from "./link-offers.ts";
+import type { PageRows } from "./page-rows.ts";
+import type { SeedWatch } from "./seed-watch.ts";
+
+export interface PageVisitParts {
+  readonly clock: Clock;
+  readonly fetcher: Fetcher;
+  readonly frontier: Frontier;
+  readonly answers: AnswerReading;
+  readonly parsing: Parsing;
+  readonly offers: LinkOffers;
+  readonly duplicates: Duplicates;
+  readonly store: PageStore;
+  /** Null without a depth limit. */
+  readonly memory: LinkMemory | null;
+  readonly counts: CrawlCounts;
+  readonly faults: Faults;
+  readonly seeds: SeedWatch;
+  /** Null unless pages are written out while the crawl runs. */
+  readonly rows: PageRows | null;
+  readonly headers: readonly Header[];
+  readonly limits: FetchLimits;
+  /** Told when the disk failed where links are kept. */
+  readonly failed: (error: CrawlError) => void;
+  readonly filters: {
+    readonly parse: Filter<ResponseView> | null;
+    readonly follow: Filter<PageView> | null;
+    readonly store: Filter<PageView> | null;
+  };
+}
