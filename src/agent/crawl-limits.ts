@@ -6,6 +6,9 @@
 import type { Configuration } from "../config/index.ts";
 import type { CrawlCounts } from "./crawl-counts.ts";
 
+/** By the names of their keys. */
+export type CrawlLimit = "pages" | "bytes" | "time";
+
 export class CrawlLimits {
   readonly #limits: Configuration["limits"];
   readonly #counts: CrawlCounts;
@@ -22,11 +25,11 @@ export class CrawlLimits {
     return pages === null ? Number.POSITIVE_INFINITY : pages - this.#counts.pages - pagesOpen;
   }
 
-  /** Whether a limit ends the crawl now. */
-  isReached(elapsedMs: number): boolean {
+  /** Which limit ends the crawl now; null when none does. */
+  reached(elapsedMs: number): CrawlLimit | null {
     const { pages, bytes, time } = this.#limits;
-    if (pages !== null && this.#counts.pages >= pages) return true;
-    if (bytes !== null && this.#counts.bytes >= bytes) return true;
-    return time !== null && elapsedMs >= time;
+    if (pages !== null && this.#counts.pages >= pages) return "pages";
+    if (bytes !== null && this.#counts.bytes >= bytes) return "bytes";
+    return time !== null && elapsedMs >= time ? "time" : null;
   }
 }

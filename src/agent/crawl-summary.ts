@@ -1,6 +1,7 @@
 /** The summary of a crawl, as `crawl --json` and `status` print it; the names are the contract's. */
 import type { FrontierStatus } from "../frontier/index.ts";
 import { type CrawlCounts, Tally } from "./crawl-counts.ts";
+import type { CrawlLimit } from "./crawl-limits.ts";
 import type { SeedFailure, SeedWatch } from "./seed-watch.ts";
 
 export type CrawlState = "running" | "paused" | "finished" | "stopped";
@@ -35,13 +36,16 @@ export interface CrawlSummary {
   readonly agents: number;
   readonly outbox: { readonly pending: number; readonly retained: number };
   readonly idle: Readonly<Record<string, number>>;
-  /** Seeds that came to nothing, the first hundred, each with the reason and the remedy. */
+  /** Which limit was reached, by the name of its key; null when none was. */
+  readonly limit: CrawlLimit | null;
+  /** Seeds that failed so far, the first hundred, each with the reason and the remedy. */
   readonly failedSeeds: readonly SeedFailure[];
 }
 
 export interface SummaryParts {
   readonly state: CrawlState;
   readonly reason: CrawlReason;
+  readonly limit: CrawlLimit | null;
   readonly counts: CrawlCounts;
   readonly frontier: FrontierStatus;
   readonly elapsedMs: number;
@@ -75,6 +79,7 @@ export function summarize(parts: SummaryParts): CrawlSummary {
     agents: 1,
     outbox: { pending: 0, retained: 0 },
     idle: { ...frontier.idle, ...parts.idle },
+    limit: parts.limit,
     failedSeeds: parts.seeds.failures,
   };
 }

@@ -13,7 +13,7 @@ import type { Acknowledge, Clock, Storage, Timer } from "../seams/index.ts";
 import type { PageStore } from "../store/index.ts";
 import { SECOND_MS } from "../units/index.ts";
 import { parseUrl } from "../url/index.ts";
-import { CrawlLimits } from "./crawl-limits.ts";
+import { type CrawlLimit, CrawlLimits } from "./crawl-limits.ts";
 import type { CrawlParts } from "./crawl-parts.ts";
 import { type CrawlReason, type CrawlSummary, summarize } from "./crawl-summary.ts";
 import { DiskWatch } from "./disk-watch.ts";
@@ -39,7 +39,6 @@ const FULL: ReadonlySet<string> = new Set(["STORE_FULL", "STORAGE_FULL", "PAGES_
 const GRACE_MS = 5 * SECOND_MS;
 
 export class Crawl {
-  readonly pagesMax: number | null;
   readonly #options: CrawlOptions;
   readonly #lane: Lane;
   readonly #limits: CrawlLimits;
@@ -48,6 +47,7 @@ export class Crawl {
   #endedAtMs: number | null = null;
   /** Why it ends; none while it goes on. */
   #reason: CrawlReason = "none";
+  #limit: CrawlLimit | null = null;
   #failure: CrawlError | null = null;
   #commitTimer: Timer | null = null;
   #graceTimer: Timer | null = null;
@@ -64,7 +64,6 @@ export class Crawl {
     const { configuration, clock, parts, storage } = options;
     const { frontier, resolver, store } = parts;
     this.#options = options;
-    this.pagesMax = configuration.limits.pages;
     this.#limits = new CrawlLimits(configuration.limits, parts.counts);
     this.#disk = new DiskWatch({
       ...{ clock, storage, bytesMin: configuration.limits.minFreeDisk },
@@ -90,6 +89,11 @@ export class Crawl {
     });
   }
 
+  /** Errands begun and not over. */
+  get open(): number {
+    return this.#lane.open;
+  }
+
   /** What ended the crawl against its will; null when nothing did. */
   get failure(): CrawlError | null {
     return this.#failure;
@@ -106,7 +110,7 @@ export class Crawl {
     this.#commitLater();
     this.#disk.start();
     const { time } = configuration.limits;
-    if (time !== null) this.#timeTimer = clock.after(time, () => this.#end("limit"));
+    if (time !== null) this.#timeTimer = clock.after(time, () => this.#endAt("time"));
     this.#lane.start();
     return ended;
   }
@@ -149,6 +153,7 @@ export class Crawl {
     return summarize({
       state: isOver ? (isFinished ? "finished" : "stopped") : "running",
       reason: this.#reason,
+      limit: this.#limit,
       counts: parts.counts,
       frontier: parts.frontier.status(),
       elapsedMs: endMs - this.#startedAtMs,
@@ -249,10 +254,16 @@ export class Crawl {
     const { clock, parts } = this.#options;
     const { trouble } = parts.store;
     if (trouble?.code === "STORE_FAILED") this.failed(trouble);
+    const limit = this.#limits.reached(clock.nowMs() - this.#startedAtMs);
     if (this.#reason !== "none") this.#closeWhenQuiet();
-    else if (this.#limits.isReached(clock.nowMs() - this.#startedAtMs)) this.#end("limit");
+    else if (limit !== null) this.#endAt(limit);
     else if (parts.walk?.keepUp() === true) this.#lane.pump();
     else if (this.#lane.open === 0 && parts.frontier.isExhausted) this.#end("exhausted");
+  }
+
+  #endAt(limit: CrawlLimit): void {
+    if (this.#reason === "none") this.#limit = limit;
+    this.#end("limit");
   }
 
   #end(reason: CrawlReason): void {

@@ -56,9 +56,12 @@ export class SeedWatch {
     this.#tell = tell;
   }
 
-  /** Seeds that came to nothing, the first of them. */
+  /** Seeds that came to nothing, and those that wait to be tried again; the first of them. */
   get failures(): readonly SeedFailure[] {
-    return this.#failures;
+    const waiting = [...this.#byUrl.values()].flatMap(({ url, last }) =>
+      last === null ? [] : [{ url, ...last }],
+    );
+    return [...this.#failures, ...waiting].slice(0, FAILURES_MAX);
   }
 
   /** A seed was offered to the frontier. */

@@ -31,9 +31,9 @@ test("fetches under way hold the places of the pages that may come of them", () 
   counts.pages = 6;
   assert.equal(limits.pagesWanted(3), 1);
   assert.equal(limits.pagesWanted(4), 0);
-  assert.ok(!limits.isReached(0));
+  assert.equal(limits.reached(0), null);
   counts.pages = 10;
-  assert.ok(limits.isReached(0));
+  assert.equal(limits.reached(0), "pages");
 });
 
 test("bytes and time are limits too, and without any there is no end", () => {
@@ -41,12 +41,12 @@ test("bytes and time are limits too, and without any there is no end", () => {
   counts.bytes = 1000;
   const limits = new CrawlLimits(configured("limits={bytes: 1000, time: 1s}").limits, counts);
   assert.equal(limits.pagesWanted(0), 0);
-  assert.ok(limits.isReached(0));
+  assert.equal(limits.reached(0), "bytes");
   counts.bytes = 999;
-  assert.deepEqual([limits.isReached(999), limits.isReached(1000)], [false, true]);
+  assert.deepEqual([limits.reached(999), limits.reached(1000)], [null, "time"]);
   const free = new CrawlLimits(configured().limits, counts);
   assert.equal(free.pagesWanted(1e6), Number.POSITIVE_INFINITY);
-  assert.ok(!free.isReached(1e12));
+  assert.equal(free.reached(1e12), null);
 });
 
 test("a tally forgets what was taken back, and is ordered by name", () => {
@@ -93,7 +93,14 @@ test("refusals of links and of the frontier are one table in the summary", () =>
   counts.pages = 30;
   counts.refused.add("scope", 2);
   const summary = summarize({
-    ...{ state: "finished", reason: "limit", counts, elapsedMs: 1500, idle: { disk: 1 } },
+    ...{
+      state: "finished",
+      reason: "limit",
+      limit: "pages",
+      counts,
+      elapsedMs: 1500,
+      idle: { disk: 1 },
+    },
     seeds: { failures: [] },
     frontier: {
       ...{ urls: 9, queued: 4, inFlight: 0, hosts: 3 },

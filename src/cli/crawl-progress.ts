@@ -1,124 +1,157 @@
 /**
- * What a user sees while a crawl runs: on a terminal one line that is written over, elsewhere JSON
- * lines, at the start, every ten seconds and at the end. Everything goes to standard error.
+ * What a user sees while a crawl runs, on standard error: on a terminal a block of up to three lines
+ * that is written over, on one that cannot do that (`TERM=dumb`) a plain line now and then, elsewhere
+ * JSON lines, at the start, every ten seconds and at the end. Whatever else is to be said while it
+ * runs goes through here, so that it stands above the block and not inside it.
  */
-import type { CrawlSummary } from "../agent/index.ts";
+import type { CrawlSummary, SeedFailure } from "../agent/index.ts";
+import type { Configuration } from "../config/index.ts";
+import type { CrawlError } from "../errors/index.ts";
 import type { Clock, Timer } from "../seams/index.ts";
 import { SECOND_MS } from "../units/index.ts";
-import { amount, bytesText, durationText } from "./figures.ts";
+import { plural } from "./figures.ts";
+import { RateWindow } from "./rate-window.ts";
+import { retryInMs, SeedFailureTeller } from "./seed-failures.ts";
+import { type StatusFacts, statusLine, statusLines } from "./status-block.ts";
 import type { Terminal } from "./terminal.ts";
 
-const LIVE_EVERY_MS = SECOND_MS / 2;
+const BLOCK_EVERY_MS = SECOND_MS / 2;
 const LINES_EVERY_MS = 10 * SECOND_MS;
+const RATE_WINDOW_MS = 10 * SECOND_MS;
+const STEADY_WINDOW_MS = 60 * SECOND_MS;
 
+/** Of a crawl, what is shown. */
 export interface ProgressSource {
   summary(): CrawlSummary;
-  /** Pages that the crawl is to fetch at most; null for no limit. */
-  readonly pagesMax: number | null;
+  /** Errands begun and not over. */
+  readonly open: number;
+}
+
+export interface CrawlProgressOptions {
+  readonly clock: Clock;
+  readonly terminal: Terminal;
+  /** Then only trouble and failures of seeds are told. */
+  readonly isQuiet: boolean;
+  readonly configuration: Pick<Configuration, "limits" | "politeness" | "fetch">;
 }
 
 export class CrawlProgress {
-  readonly #clock: Clock;
-  readonly #terminal: Terminal;
-  readonly #source: ProgressSource;
+  readonly #options: CrawlProgressOptions;
+  readonly #failures: SeedFailureTeller;
+  readonly #pages = new RateWindow(RATE_WINDOW_MS);
+  readonly #steadyPages = new RateWindow(STEADY_WINDOW_MS);
+  readonly #steadyBytes = new RateWindow(STEADY_WINDOW_MS);
+  #source: ProgressSource | null = null;
   #timer: Timer | null = null;
-  #lastPages = 0;
-  #lastAtMs: number;
-  #isLineOpen = false;
+  /** The block on the terminal; empty when there is none. */
+  #shown: readonly string[] = [];
 
-  constructor(clock: Clock, terminal: Terminal, source: ProgressSource) {
-    this.#clock = clock;
-    this.#terminal = terminal;
-    this.#source = source;
-    this.#lastAtMs = clock.nowMs();
+  constructor(options: CrawlProgressOptions) {
+    this.#options = options;
+    this.#failures = new SeedFailureTeller(options.terminal, (text) => this.say(text));
   }
 
-  start(): void {
+  start(source: ProgressSource): void {
+    this.#source = source;
+    if (this.#options.isQuiet) return;
     this.#tellEvent("started");
+    this.#show();
     this.#showLater();
   }
 
   /** The user wants it to end. */
   ending(): void {
-    this.#clearLine();
-    if (!this.#terminal.isLive) this.#tellEvent("ending");
+    if (this.#options.isQuiet || this.#source === null) return;
+    const { open } = this.#source;
+    if (!this.#options.terminal.isLive) this.#tellEvent("ending");
     else {
-      this.#terminal.err("trobar: ending; what is in flight is waited for (again: end at once)\n");
+      const what = open === 0 ? "" : ` when ${plural(open, "fetch")} in flight ended`;
+      this.say(`trobar: ending${what}, within seconds; Ctrl-C again ends at once\n`);
     }
   }
 
   /** Leaves the terminal at the beginning of an empty line. */
   stop(): void {
     this.#timer?.cancel();
-    this.#clearLine();
-    this.#tellEvent("ended");
+    this.#timer = null;
+    this.#clear();
+    if (!this.#options.isQuiet) this.#tellEvent("ended");
+  }
+
+  /** Says something above the block. */
+  say(text: string): void {
+    const { length } = this.#shown;
+    this.#clear();
+    this.#options.terminal.err(text);
+    if (length > 0) this.#show();
+  }
+
+  /** Trouble is told even to those who want no progress; JSON lines are for programs. */
+  trouble({ code, message }: CrawlError): void {
+    if (this.#options.terminal.isLive) this.say(`trobar: ${message}\n`);
+    else this.say(`${JSON.stringify({ event: "trouble", code, message })}\n`);
+  }
+
+  /** `retryAtMs` is null when the seed is not tried again. */
+  seedFailed(failure: SeedFailure, retryAtMs: number | null): void {
+    this.#failures.tell(failure, retryInMs(retryAtMs, this.#options.clock.nowMs()));
   }
 
   #showLater(): void {
-    const everyMs = this.#terminal.isLive ? LIVE_EVERY_MS : LINES_EVERY_MS;
-    this.#timer = this.#clock.after(everyMs, () => {
-      this.#show();
+    const { clock, terminal } = this.#options;
+    const everyMs = terminal.canRewrite ? BLOCK_EVERY_MS : LINES_EVERY_MS;
+    this.#timer = clock.after(everyMs, () => {
+      if (!terminal.isLive) this.#tellEvent("progress");
+      else if (terminal.canRewrite) this.#show();
+      else terminal.err(`${statusLine(this.#facts())}\n`);
       this.#showLater();
     });
   }
 
-  #clearLine(): void {
-    if (this.#isLineOpen) this.#terminal.err("\r\u001b[K");
-    this.#isLineOpen = false;
-  }
-
   /** Where nobody watches, a program may. */
   #tellEvent(event: "started" | "progress" | "ending" | "ended"): void {
-    if (this.#terminal.isLive) return;
-    this.#terminal.err(`${JSON.stringify({ event, ...this.#source.summary() })}\n`);
+    const { terminal } = this.#options;
+    if (terminal.isLive || this.#source === null) return;
+    terminal.err(`${JSON.stringify({ event, ...this.#source.summary() })}\n`);
   }
 
   #show(): void {
-    const summary = this.#source.summary();
-    const nowMs = this.#clock.nowMs();
-    const perSecond = ((summary.pages - this.#lastPages) / (nowMs - this.#lastAtMs)) * SECOND_MS;
-    this.#lastPages = summary.pages;
-    this.#lastAtMs = nowMs;
-    if (this.#terminal.isLive) {
-      this.#isLineOpen = true;
-      this.#terminal.err(`\r\u001b[K${liveLine(summary, perSecond, this.#source.pagesMax)}`);
-    } else this.#tellEvent("progress");
+    const { terminal } = this.#options;
+    if (!terminal.isLive || !terminal.canRewrite) return;
+    const lines = statusLines(this.#facts(), terminal.columns);
+    terminal.err(`${this.#erasure()}${lines.join("\n")}`);
+    this.#shown = lines;
   }
-}
 
-/** Short enough for eighty columns. */
-export function liveLine(
-  summary: CrawlSummary,
-  pagesPerSecond: number,
-  pagesMax: number | null,
-): string {
-  const failures = sum(summary.errors);
-  return [
-    `${amount(summary.pages)} pages`,
-    `${pagesPerSecond.toFixed(1)}/s`,
-    `${amount(summary.queued)} queued`,
-    bytesText(summary.bytes),
-    ...(failures > 0 ? [`${amount(failures)} failed`] : []),
-    ...(pagesPerSecond === 0 ? waiting(summary) : []),
-    ...timeLeft(summary, pagesPerSecond, pagesMax),
-  ].join(" · ");
-}
+  #clear(): void {
+    if (this.#shown.length > 0) this.#options.terminal.err(this.#erasure());
+    this.#shown = [];
+  }
 
-/** What most of the hosts wait for. */
-function waiting({ idle }: CrawlSummary): string[] {
-  const [first] = Object.entries(idle).sort(([, one], [, other]) => other - one);
-  return first === undefined ? [] : [`waiting: ${first[0]}`];
-}
+  /** To the beginning of the block, and all behind it gone; after a resize its lines may be broken. */
+  #erasure(): string {
+    if (this.#shown.length === 0) return "";
+    const { columns } = this.#options.terminal;
+    let rows = -1;
+    for (const line of this.#shown) rows += Math.max(1, Math.ceil(line.length / columns));
+    return `\r${rows > 0 ? `\u001b[${rows}A` : ""}\u001b[J`;
+  }
 
-function timeLeft(
-  { pages }: CrawlSummary,
-  pagesPerSecond: number,
-  pagesMax: number | null,
-): string[] {
-  if (pagesMax === null || pagesPerSecond === 0) return [];
-  return [`${durationText(((pagesMax - pages) / pagesPerSecond) * SECOND_MS)} left`];
-}
-
-function sum(counts: Readonly<Record<string, number>>): number {
-  return Object.values(counts).reduce((total, count) => total + count, 0);
+  #facts(): StatusFacts {
+    const { clock, configuration } = this.#options;
+    const source = this.#source as ProgressSource;
+    const summary = source.summary();
+    const nowMs = clock.nowMs();
+    this.#pages.add(nowMs, summary.pages);
+    this.#steadyPages.add(nowMs, summary.pages);
+    this.#steadyBytes.add(nowMs, summary.bytes);
+    return {
+      ...{ summary, configuration, open: source.open },
+      pagesPerSecond: this.#pages.perSecond,
+      steady: {
+        pagesPerSecond: this.#steadyPages.perSecond,
+        bytesPerSecond: this.#steadyBytes.perSecond,
+      },
+    };
+  }
 }

@@ -1,27 +1,46 @@
-/** The summary of a crawl in words. */
+/** The end of a crawl in words: why it ended, what it did, what is kept where, what to do next. */
 import type { CrawlSummary } from "../agent/index.ts";
+import type { Configuration } from "../config/index.ts";
 import { printable } from "../text/index.ts";
 import { SECOND_MS } from "../units/index.ts";
-import { amount, bytesText, durationText } from "./figures.ts";
-import { failedSeedLines } from "./seed-failures.ts";
+import { amount, bytesText, durationText, plural } from "./figures.ts";
+import type { KeptFiles } from "./named-files.ts";
+import { nextSteps } from "./next-steps.ts";
+import { failedSeedLines, failureLines } from "./seed-failures.ts";
 import { bold } from "./terminal.ts";
 
-const REASONS: Readonly<Record<CrawlSummary["reason"], string>> = {
-  none: "it goes on",
-  exhausted: "nothing is left to fetch",
-  limit: "a limit was reached",
-  signal: "it was interrupted",
-  reader: "nobody reads its pages any more",
-  disk: "the disk is full",
-  failure: "it failed",
-};
+export interface CrawlReport {
+  readonly summary: CrawlSummary;
+  readonly limits: Pick<Configuration["limits"], "pages" | "bytes" | "time">;
+  /** The crawl directory, as it was named. */
+  readonly folder: string;
+  /** What lies there now; null when it is not kept. */
+  readonly kept: KeptFiles | null;
+  readonly colour: boolean;
+}
 
-export function summaryText(summary: CrawlSummary, folder: string, colour: boolean): string {
+export function reportText(report: CrawlReport): string {
+  const { summary, colour } = report;
+  const seeds = failedSeedLines(summary);
+  const failures = failureLines(summary);
+  const next = nextSteps(report);
+  const lines = [
+    ...summaryLines(report),
+    ...(seeds.length === 0 ? [] : [bold("Seeds that failed:", colour), ...seeds]),
+    ...(failures.length === 0 ? [] : [bold("What failed:", colour), ...failures]),
+    ...(next.length === 0 ? [] : [bold("Next:", colour), ...next.map((step) => `  ${step}`)]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** Why it ended, and the figures. */
+export function summaryLines(report: CrawlReport): string[] {
+  const { summary, colour } = report;
   const { pages, fetches, urls, queued, hosts, bytes, seconds } = summary;
   const state = summary.state === "finished" ? "Finished" : "Stopped";
-  const lines = [
-    `${bold(`${state}:`, colour)} ${REASONS[summary.reason]}.`,
-    `  pages     ${amount(pages)} of ${amount(hosts)} hosts, ${bytesText(bytes)}, ` +
+  return [
+    `${bold(`${state}:`, colour)} ${reasonText(report)}.`,
+    `  pages     ${amount(pages)} of ${plural(hosts, "host")}, ${bytesText(bytes)}, ` +
       `in ${durationText(seconds * SECOND_MS)} (${summary.pagesPerSecond.toFixed(1)}/s)`,
     `  fetches   ${amount(fetches)}`,
     `  URLs      ${amount(urls)} found, ${amount(queued)} still queued`,
@@ -30,16 +49,51 @@ export function summaryText(summary: CrawlSummary, folder: string, colour: boole
     ...tally("refused", summary.refused),
     ...(summary.duplicates + summary.nearDuplicates > 0
       ? [
-          `  alike     ${amount(summary.duplicates)} duplicates, ` +
-            `${amount(summary.nearDuplicates)} near duplicates`,
+          `  alike     ${plural(summary.duplicates, "duplicate")}, ` +
+            `${plural(summary.nearDuplicates, "near duplicate")}`,
         ]
       : []),
-    `  stored in ${printable(folder)}`,
-    ...(summary.failedSeeds.length === 0
-      ? []
-      : [bold("Seeds that came to nothing:", colour), ...failedSeedLines(summary)]),
+    ...keptLines(report),
   ];
-  return `${lines.join("\n")}\n`;
+}
+
+function reasonText({ summary, limits }: CrawlReport): string {
+  switch (summary.reason) {
+    case "exhausted":
+      return "nothing is left to fetch";
+    case "limit":
+      return limitText(summary.limit, limits);
+    case "signal":
+      return "it was interrupted";
+    case "reader":
+      return "nobody reads its pages any more";
+    case "disk":
+      return "the disk failed or is full";
+    case "failure":
+      return "it failed";
+    default:
+      return "it goes on";
+  }
+}
+
+function limitText(limit: CrawlSummary["limit"], limits: CrawlReport["limits"]): string {
+  if (limit === "pages")
+    return `the limit of ${plural(limits.pages ?? 0, "page")} was reached (-n)`;
+  if (limit === "bytes") {
+    return `the limit of ${bytesText(limits.bytes ?? 0)} was reached (--max-bytes)`;
+  }
+  return `the time of ${durationText(limits.time ?? 0)} is over (--max-time)`;
+}
+
+function keptLines({ folder, kept }: CrawlReport): string[] {
+  const where = `  stored in ${printable(folder)}`;
+  if (kept === null) return [where];
+  const archive = `${plural(kept.archiveFiles, "file")}, ${bytesText(kept.archiveBytes)}`;
+  return [
+    where,
+    `    warc            the archive: ${kept.archiveFiles === 0 ? "nothing" : archive}`,
+    `    logs/crawl.log  a line per fetch: ${bytesText(kept.logBytes)}`,
+  ];
 }
 
 function tally(name: string, counts: Readonly<Record<string, number>>): string[] {

@@ -6,18 +6,18 @@
 import { type Crawl, type CrawlSummary, openCrawl, unbuiltKeys } from "../agent/index.ts";
 import type { Configuration } from "../config/index.ts";
 import { CrawlError } from "../errors/index.ts";
-import type { Clock } from "../seams/index.ts";
 import { configError, describeLocation } from "../settings/index.ts";
 import { printable } from "../text/index.ts";
 import { SystemClock } from "../time/index.ts";
 import { type CrawlArguments, readCrawlArguments } from "./crawl-arguments.ts";
 import { pagesOutput } from "./crawl-pages.ts";
 import { CrawlProgress } from "./crawl-progress.ts";
-import { summaryText } from "./crawl-report.ts";
+import { type CrawlReport, reportText } from "./crawl-report.ts";
 import { readSeeds } from "./crawl-seeds.ts";
 import { EXIT } from "./exit-code.ts";
 import { CRAWL_FLAGS } from "./flag-table.ts";
-import { retryInMs, SeedFailureTeller, whyNothing } from "./seed-failures.ts";
+import { keptFiles } from "./named-files.ts";
+import { whyNothing } from "./seed-failures.ts";
 import { startingOver } from "./starting-over.ts";
 import type { Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
@@ -34,48 +34,42 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   const folder = given.text("out") ?? folderFor(seeds[0] ?? "");
   const output = pagesOutput(given, { crawlFolder: folder, terminal });
   const clock = new SystemClock();
-  const report = (error: CrawlError): void => tellTrouble(error, terminal);
-  const failures = new SeedFailureTeller(terminal, (text) => terminal.err(text));
+  const isQuiet = given.has("quiet");
+  const progress = new CrawlProgress({ clock, terminal, isQuiet, configuration });
   const run = await openCrawl({
-    ...{ configuration, folder, clock, report },
+    ...{ configuration, folder, clock },
+    report: (error) => progress.trouble(error),
     startOver: startingOver(folder, given, terminal),
-    seedFailed: (failure, atMs) => failures.tell(failure, retryInMs(atMs, clock.nowMs())),
+    seedFailed: (failure, retryAtMs) => progress.seedFailed(failure, retryAtMs),
     ...{ version: version(), output },
   });
-  const summary = await watch(run, { clock, terminal, isQuiet: given.has("quiet") });
+  const summary = await watch(run, progress, terminal);
   const isPiped = output !== null && output.target.path === null;
-  tell(summary, { folder, isJson: given.has("json"), isPiped, terminal });
+  const colour = terminal.colour && !isPiped;
+  const kept = keptFiles(folder);
+  const report = { summary, folder, kept, colour, limits: configuration.limits };
+  tell(report, { isJson: given.has("json"), isPiped }, terminal);
   return exitCode(summary);
 }
 
-export interface Watching {
-  readonly clock: Clock;
-  readonly terminal: Terminal;
-  readonly isQuiet: boolean;
-}
-
 /** Runs the crawl to its end and shows how it goes; the first interruption ends it gracefully. */
-export async function watch(run: Crawl, watching: Watching): Promise<CrawlSummary> {
-  const { clock, terminal, isQuiet } = watching;
-  const progress = isQuiet ? null : new CrawlProgress(clock, terminal, run);
+export async function watch(
+  run: Crawl,
+  progress: CrawlProgress,
+  terminal: Terminal,
+): Promise<CrawlSummary> {
   const ended = run.run();
-  progress?.start();
+  progress.start(run);
   void terminal.untilInterrupted().then(() => {
-    progress?.ending();
+    progress.ending();
     run.stop();
   });
   try {
     return await ended;
   } finally {
-    progress?.stop();
-    if (run.failure !== null) tellTrouble(run.failure, terminal);
+    progress.stop();
+    if (run.failure !== null) progress.trouble(run.failure);
   }
-}
-
-/** Trouble is told even to those who want no progress; JSON lines are for programs. */
-export function tellTrouble({ code, message }: CrawlError, terminal: Terminal): void {
-  if (terminal.isLive) terminal.err(`trobar: ${message}\n`);
-  else terminal.err(`${JSON.stringify({ event: "trouble", code, message })}\n`);
 }
 
 export function exitCode(summary: CrawlSummary): number {
@@ -86,20 +80,20 @@ export function exitCode(summary: CrawlSummary): number {
   return reason === "exhausted" && pages === 0 ? EXIT.nothingFetched : EXIT.finished;
 }
 
+/** The reasons of an end without a page stand in the report; where that is JSON, they are told apart. */
 function tell(
-  summary: CrawlSummary,
-  {
-    folder,
-    isJson,
-    isPiped,
-    terminal,
-  }: { folder: string; isJson: boolean; isPiped: boolean; terminal: Terminal },
+  report: CrawlReport,
+  { isJson, isPiped }: { readonly isJson: boolean; readonly isPiped: boolean },
+  terminal: Terminal,
 ): void {
+  const { summary } = report;
   // Where standard output has the pages, it has nothing else.
-  if (isPiped) terminal.err(summaryText(summary, folder, false));
+  if (isPiped) terminal.err(reportText(report));
   else if (isJson) terminal.out(`${JSON.stringify(summary)}\n`);
-  else terminal.out(summaryText(summary, folder, terminal.colour));
-  if (exitCode(summary) === EXIT.nothingFetched) terminal.err(`trobar: ${whyNothing(summary)}\n`);
+  else terminal.out(reportText(report));
+  if (exitCode(summary) === EXIT.nothingFetched) {
+    terminal.err(`trobar: ${whyNothing(summary, isJson)}\n`);
+  }
 }
 
 /** `crawl-` and the host of the first seed, with its port unless that is the usual one. */

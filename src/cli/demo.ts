@@ -5,18 +5,18 @@
  */
 import { type CrawlSummary, openCrawl } from "../agent/index.ts";
 import { type Configuration, readConfiguration } from "../config/index.ts";
-import type { CrawlError } from "../errors/index.ts";
 import { configError } from "../settings/index.ts";
 import { changedProfile, PROFILES, verdictText } from "../simweb/index.ts";
 import { SystemClock } from "../time/index.ts";
 import { archiveVerdictText } from "./archive-verdict.ts";
 import { readWords } from "./command-words.ts";
-import { tellTrouble, watch } from "./crawl.ts";
-import { summaryText } from "./crawl-report.ts";
+import { watch } from "./crawl.ts";
+import { CrawlProgress } from "./crawl-progress.ts";
+import { summaryLines } from "./crawl-report.ts";
 import { type DemoJudgement, DemoWeb, type DemoWebFacts } from "./demo-web.ts";
 import { EXIT } from "./exit-code.ts";
 import { amount } from "./figures.ts";
-import { removeFolder, temporaryFolder } from "./named-files.ts";
+import { keptFiles, removeFolder, temporaryFolder } from "./named-files.ts";
 import { startingOver } from "./starting-over.ts";
 import { bold, type Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
@@ -72,12 +72,13 @@ async function crawlAndJudge(
 ): Promise<DemoEnd> {
   const clock = new SystemClock();
   const configuration = demoConfiguration(web.facts);
-  const report = (error: CrawlError): void => tellTrouble(error, terminal);
+  const progress = new CrawlProgress({ clock, terminal, isQuiet, configuration });
   const run = await openCrawl({
-    ...{ configuration, folder, startOver, clock, report },
+    ...{ configuration, folder, startOver, clock },
+    report: (error) => progress.trouble(error),
     version: version(),
   });
-  const summary = await watch(run, { clock, terminal, isQuiet });
+  const summary = await watch(run, progress, terminal);
   const judgement = await web.judge({
     crawl: { seeds: configuration.seeds, scope: "any", retries: RETRIES },
     rules: {
@@ -132,9 +133,16 @@ function conclusion(
   colour: boolean,
 ): string {
   const folder = kept ?? "a temporary folder, removed now (--out DIR keeps it)";
-  return `${summaryText(summary, folder, colour)}
+  const limits = { pages: null, bytes: null, time: null };
+  const report = { summary, limits, folder, colour, kept: kept === null ? null : keptFiles(kept) };
+  return `${summaryLines(report).join("\n")}
+
 ${bold("What the web saw", colour)}
 ${verdictText(verdict)}
 ${bold("What the archive holds", colour)}
-${archiveVerdictText(archive)}`;
+${archiveVerdictText(archive)}
+${bold("Next", colour)}
+  trobar crawl https://example.org/ -n 100    crawl a site, a page a second
+  trobar crawl --help                         everything that can be set by a flag
+`;
 }

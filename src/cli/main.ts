@@ -33,6 +33,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
+const DEFAULT_COLUMNS = 80;
+
 function terminal(): Terminal {
   const signals = new ProcessSignals(() => process.exit(EXIT.interrupted));
   return {
@@ -42,7 +44,12 @@ function terminal(): Terminal {
       new Promise((resolve) => process.stdout.write(text, (error) => resolve(error == null))),
     rowSink: async () => (await import("../rows/index.ts")).openDescriptor(STDOUT, "-"),
     err: (text) => process.stderr.write(text),
-    isLive: process.stderr.isTTY === true && process.stdin.isTTY === true,
+    isLive: process.stderr.isTTY === true,
+    canRewrite: process.stderr.isTTY === true && process.env["TERM"] !== "dumb",
+    get columns() {
+      // 0 where the terminal does not know.
+      return process.stderr.columns || DEFAULT_COLUMNS;
+    },
     canAsk: process.stderr.isTTY === true && process.stdin.isTTY === true,
     ask,
     colour: mayColour(process.stdout.isTTY === true, process.env),

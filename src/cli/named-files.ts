@@ -1,5 +1,5 @@
 /** Files that a command line names: settings, seeds, and pages and rules to be looked at. */
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -61,6 +61,32 @@ export async function* openNamedFile(path: string): AsyncGenerator<Uint8Array> {
     }
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** What a crawl has left in its directory. */
+export interface KeptFiles {
+  readonly archiveFiles: number;
+  readonly archiveBytes: number;
+  readonly logBytes: number;
+}
+
+/** Looks into a crawl directory; what is not there counts as nothing. */
+export function keptFiles(folder: string): KeptFiles {
+  const archive = sizesIn(join(folder, "warc"));
+  const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0);
+  return {
+    archiveFiles: archive.length,
+    archiveBytes: sum(archive),
+    logBytes: sum(sizesIn(join(folder, "logs"))),
+  };
+}
+
+function sizesIn(folder: string): number[] {
+  try {
+    return readdirSync(folder).map((name) => statSync(join(folder, name)).size);
+  } catch {
+    return [];
   }
 }
 

@@ -1,6 +1,6 @@
 /** What is said of seeds that failed: when it happens, and in the last lines of a crawl. */
 import type { CrawlSummary, SeedFailure } from "../agent/index.ts";
-import { ERRORS } from "../errors/index.ts";
+import { ERRORS, type ErrorCode } from "../errors/index.ts";
 import { printable } from "../text/index.ts";
 import { SECOND_MS } from "../units/index.ts";
 import { amount, durationText } from "./figures.ts";
@@ -10,6 +10,8 @@ import type { Terminal } from "./terminal.ts";
 const TOLD_MAX = 10;
 /** Seeds listed at the end. */
 const LISTED_MAX = 5;
+/** Codes explained at the end. */
+const CODES_MAX = 3;
 
 /** Tells the first failures of seeds as they happen: in words, or as JSON lines for programs. */
 export class SeedFailureTeller {
@@ -58,20 +60,36 @@ export function failedSeedLines({ failedSeeds }: CrawlSummary): string[] {
   return rest > 0 ? [...lines, `  and ${amount(rest)} more, in logs/crawl.log`] : lines;
 }
 
-/** Why a crawl ended without a page, with the remedy of each reason that has one. */
-export function whyNothing({ errors, refused, status, failedSeeds }: CrawlSummary): string {
+/** For the end of a crawl: the commonest errors beside those of seeds, with their remedies. */
+export function failureLines({ errors, failedSeeds }: CrawlSummary): string[] {
+  const told = new Set(failedSeeds.map(({ why }) => why));
+  return Object.entries(errors)
+    .filter(([code]) => !told.has(code) && code in ERRORS)
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, CODES_MAX)
+    .flatMap(([code, count]) => {
+      const { meaning, remedy } = ERRORS[code as ErrorCode];
+      return [`  ${code} (${amount(count)}): ${meaning}`, `    ${remedy}`];
+    });
+}
+
+/** Why a crawl ended without a page; with the remedies, where no report has told them. */
+export function whyNothing(summary: CrawlSummary, withRemedies: boolean): string {
+  const { errors, refused, status, failedSeeds } = summary;
   const reasons = [
     ...Object.entries(errors),
     ...Object.entries(refused),
     ...Object.entries(status).map(([code, count]) => [`status ${code}`, count] as const),
   ];
   const list = reasons.map(([reason, count]) => `${reason} (${amount(count)})`).join(", ");
+  const what = `no page was had: ${list || "no seed could be taken up"}.`;
+  if (!withRemedies) return what;
   const remedies = new Set(failedSeeds.map(({ why, remedy }) => `${why}: ${remedy}`));
   for (const code of Object.keys(errors)) {
-    if (code in ERRORS) remedies.add(`${code}: ${ERRORS[code as keyof typeof ERRORS].remedy}`);
+    if (code in ERRORS) remedies.add(`${code}: ${ERRORS[code as ErrorCode].remedy}`);
   }
   const advice = [...remedies].slice(0, LISTED_MAX).map((remedy) => `\n  ${remedy}`);
-  return `no page was had: ${list || "no seed could be taken up"}.${advice.join("")}`;
+  return `${what}${advice.join("")}`;
 }
 
 /** Until when, from now; null stays null. */

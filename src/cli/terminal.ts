@@ -15,8 +15,12 @@ export interface Terminal {
   rowSink(): Promise<RowSink>;
   /** Everything said about the work: mistakes, notes, progress. */
   err(text: string): void;
-  /** Whether somebody watches: what is said goes to a terminal, where a line can be written over. */
+  /** Whether somebody watches: what is said goes to a terminal. */
   readonly isLive: boolean;
+  /** Whether lines on that terminal can be written over; not on a dumb one. */
+  readonly canRewrite: boolean;
+  /** The width of that terminal now; it may change at any time. */
+  readonly columns: number;
   /** Whether somebody can answer: input and standard error are a terminal. */
   readonly canAsk: boolean;
   /** Asks the user and waits for a line; "" when the input ends first. */

@@ -33,7 +33,7 @@ test("--json prints one JSON value and nothing else, and its lines on standard e
     assert.deepEqual(Object.keys(rows[0] ?? {}), [
       ...["state", "reason", "pages", "fetches", "urls", "queued", "bytes", "seconds"],
       ...["pagesPerSecond", "status", "errors", "refused", "duplicates", "nearDuplicates"],
-      ...["hosts", "agents", "outbox", "idle", "failedSeeds"],
+      ...["hosts", "agents", "outbox", "idle", "limit", "failedSeeds"],
     ]);
     const events = terminal.said
       .trim()
@@ -52,19 +52,18 @@ test("--quiet says nothing while it goes well", async () => {
     const { terminal } = await crawl(web, ["--quiet"]);
     assert.equal(terminal.said, "");
     assert.match(terminal.written, /^Finished: nothing is left to fetch\./);
-    assert.match(terminal.written, /pages {5}2 of 1 hosts/);
+    assert.match(terminal.written, /pages {5}2 of 1 host, /);
   });
 });
 
-test("on a terminal one line is written over, and none is left behind", async () => {
+test("on a terminal a block is written over, and nothing of it is left behind", async () => {
   const hosts = () => ({ "a.test": { pages: { "/": { body: "slow", delayMs: 1200 } } } });
   await withWeb(hosts, async (web) => {
     const terminal = new RecordedTerminal({ isLive: true, colour: true });
     await crawl(web, [], terminal);
-    assert.ok(terminal.said.startsWith("\r\u001b[K0 pages · 0.0/s · "));
-    assert.ok(terminal.said.endsWith("\r\u001b[K"));
-    assert.ok(!terminal.said.includes("\n"));
-    for (const line of terminal.said.split("\r\u001b[K")) assert.ok(line.length <= 80, line);
+    assert.ok(terminal.said.startsWith("0 pages · 0.0/s · 0 s · "), terminal.said);
+    assert.ok(terminal.said.endsWith("\r\u001b[1A\u001b[J"), "the last thing is to erase it");
+    for (const line of terminal.said.split(/\r|\n/)) assert.ok(line.length < 80 + 8, line);
     assert.ok(terminal.written.includes("\u001b[1mFinished:"), "bold where colour is wanted");
   });
 });
@@ -78,7 +77,7 @@ test("an interrupted crawl ends with 130 and its summary", async () => {
     terminal.interrupt();
     const { code, folder } = await ended;
     assert.equal(code, 130);
-    assert.match(terminal.said, /trobar: ending; what is in flight is waited for/);
+    assert.match(terminal.said, /trobar: ending when 1 fetch in flight ended, within seconds/);
     assert.match(terminal.written, /Stopped: it was interrupted\./);
     // What was in flight was waited for.
     assert.equal((await crawlLines(folder)).length, 1);
@@ -139,7 +138,9 @@ test("the directory is named after the host and port of the first seed", async (
       const folder = `crawl-${new URL(web.url("a.test/")).host.replace(":", "-")}`;
       await crawlInto(folder, ["crawl", ...web.flags, "-q", web.url("a.test/")], terminal);
       assert.ok(existsSync(join(web.folder, folder, "crawl.json")));
-      assert.ok(terminal.written.includes(`stored in ${folder}`));
+      assert.ok(
+        terminal.written.includes(`stored in ${folder}\n    warc            the archive: 1 file, `),
+      );
     } finally {
       process.chdir(before);
     }

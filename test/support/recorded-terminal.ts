@@ -10,6 +10,8 @@ export class RecordedTerminal implements Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly colour: boolean;
   readonly isLive: boolean;
+  readonly canRewrite: boolean;
+  columns = 80;
   readonly canAsk: boolean;
   /** What the user answers to every question. */
   answer = "";
@@ -26,6 +28,7 @@ export class RecordedTerminal implements Terminal {
       readonly environment?: Readonly<Record<string, string | undefined>>;
       readonly colour?: boolean;
       readonly isLive?: boolean;
+      readonly canRewrite?: boolean;
       readonly canAsk?: boolean;
     } = {},
   ) {
@@ -34,6 +37,7 @@ export class RecordedTerminal implements Terminal {
     this.environment = given.environment ?? {};
     this.colour = given.colour ?? false;
     this.isLive = given.isLive ?? false;
+    this.canRewrite = given.canRewrite ?? this.isLive;
     this.canAsk = given.canAsk ?? this.isLive;
     this.#interrupted = new Promise((resolve) => {
       this.interrupt = resolve;
