@@ -27,5 +27,6 @@ export { AddressRange, addressRangeProblem } from "./address-range.ts";
 export { connectRefusal, resolutionRefusal } from "./connect-refusal.ts";
 export { unmapped } from "./embedded-addresses.ts";
 export { hostAddress } from "./host-address.ts";
+export { networkOf } from "./network-of.ts";
 export { parseAddress } from "./parse-address.ts";
 export { printAddress } from "./print-address.ts";

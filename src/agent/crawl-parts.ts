@@ -242,6 +242,7 @@ async function openFrontier(
       retryWaitMsMax: fetch.retryMaxWait,
       keepsDepths: keepsDepths(configuration),
       memoryBytes: frontier.memory / 2,
+      visitsMax: fetch.concurrency,
     },
   };
   return await answered<Frontier>((done) => openDiskFrontier(options, done));

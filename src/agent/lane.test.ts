@@ -16,6 +16,8 @@ import { Lane, type LaneParts } from "./lane.ts";
 class ListedFrontier implements Frontier {
   readonly waiting: { readonly atMs: number; readonly errand: Errand }[] = [];
   readonly resolutions: [ResolveErrand, Resolution][] = [];
+  /** What must give way when it is asked. */
+  slow: readonly Errand[] = [];
   isFull = false;
   readonly #time: SimulatedTime;
 
@@ -43,6 +45,10 @@ class ListedFrontier implements Frontier {
   resolved(errand: ResolveErrand, resolution: Resolution): Settlement {
     this.resolutions.push([errand, resolution]);
     return { kind: "final" };
+  }
+
+  givingWay(): readonly Errand[] {
+    return this.slow;
   }
 
   offer(): void {}
@@ -224,6 +230,21 @@ test("hosts are resolved while every connection is busy, and take none", () => {
   resolves(10);
   lane.pump();
   assert.equal(hosts.length, 20, "and connections that are busy hold up no resolution");
+});
+
+test("while every connection is busy, visits that must give way are cancelled", () => {
+  const { lane, frontier, visits, pages, time } = rig();
+  pages(5);
+  lane.start();
+  frontier.slow = [visits[1]?.errand as Errand];
+  time.step();
+  assert.deepEqual(
+    visits.map(({ isCancelled }) => isCancelled),
+    [false, true, false],
+  );
+  frontier.slow = [];
+  visits[1]?.over();
+  assert.equal(visits.length, 4);
 });
 
 test("a lane that is stopped waits for no resolution", () => {

@@ -46,6 +46,8 @@ export interface LaneParts {
 
 export interface Cancellable {
   cancel(): void;
+  /** Bytes of the body that have come, where that is known. */
+  readonly receivedBytes?: number;
 }
 
 /** While all slots are taken: how soon to look whether something else can be begun. */
@@ -62,7 +64,7 @@ const ERRANDS_PER_TURN = 64;
 
 export class Lane {
   readonly #parts: LaneParts;
-  readonly #fetches = new Set<Cancellable>();
+  readonly #fetches = new Map<Errand, Cancellable>();
   readonly #resolves = new Set<ResolveErrand>();
   #open = 0;
   #visits = 0;
@@ -71,6 +73,7 @@ export class Lane {
   #isPumping = false;
   #timer: Timer | null = null;
   #timerAtMs = Number.POSITIVE_INFINITY;
+  #relieveAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: LaneParts) {
     this.#parts = parts;
@@ -109,7 +112,7 @@ export class Lane {
 
   /** Gives up the fetches in flight; each ends in its own time, soon. */
   cancelAll(): void {
-    for (const fetch of [...this.#fetches]) fetch.cancel();
+    for (const fetch of [...this.#fetches.values()]) fetch.cancel();
   }
 
   /** Looks whether something can be begun. Harmless at any time. */
@@ -141,7 +144,7 @@ export class Lane {
     const errand = frontier.acquire(hasSlot);
     if (errand === null) {
       if (hasSlot) this.#setTimer(frontier.nextAtMs);
-      else this.#lookAgain();
+      else this.#relieve();
       return false;
     }
     this.#begin(errand);
@@ -154,11 +157,11 @@ export class Lane {
         this.#resolve(errand);
         break;
       case "robots":
-        this.#track((over) => this.#parts.robots(errand, over));
+        this.#track(errand, (over) => this.#parts.robots(errand, over));
         break;
       case "page":
         this.#pagesOpen += 1;
-        this.#track((over) =>
+        this.#track(errand, (over) =>
           this.#parts.page(errand, () => {
             this.#pagesOpen -= 1;
             over();
@@ -195,7 +198,7 @@ export class Lane {
     this.#end();
   }
 
-  #track(begin: (over: () => void) => Cancellable): void {
+  #track(errand: Errand, begin: (over: () => void) => Cancellable): void {
     this.#open += 1;
     this.#visits += 1;
     let isOver = false;
@@ -203,10 +206,10 @@ export class Lane {
       assert(!isOver, "an errand is over once");
       isOver = true;
       this.#visits -= 1;
-      this.#fetches.delete(fetch);
+      this.#fetches.delete(errand);
       this.#end();
     });
-    this.#fetches.add(fetch);
+    if (!isOver) this.#fetches.set(errand, fetch);
   }
 
   #end(): void {
@@ -215,10 +218,16 @@ export class Lane {
     else this.pump();
   }
 
-  /** Soon, and no later because something ends meanwhile. */
-  #lookAgain(): void {
-    const atMs = this.#parts.clock.nowMs() + FULL_AGAIN_MS;
-    if (this.#timer === null || this.#timerAtMs > atMs) this.#setTimer(atMs);
+  /** Every slot is taken: from time to time those that must give way are cancelled. */
+  #relieve(): void {
+    const { clock, frontier } = this.#parts;
+    const nowMs = clock.nowMs();
+    if (nowMs >= this.#relieveAtMs) {
+      this.#relieveAtMs = nowMs + FULL_AGAIN_MS;
+      const received = (errand: Errand): number => this.#fetches.get(errand)?.receivedBytes ?? 0;
+      for (const errand of frontier.givingWay(received)) this.#fetches.get(errand)?.cancel();
+    }
+    this.#setTimer(this.#relieveAtMs);
   }
 
   #setTimer(atMs: number): void {

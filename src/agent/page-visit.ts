@@ -79,6 +79,10 @@ export class PageVisit {
     return this.#isFinal;
   }
 
+  get receivedBytes(): number {
+    return this.#inFlight.receivedBytes ?? 0;
+  }
+
   /**
    * Gives the fetch up. When it has ended, this gives up only what waits for room on the disk: such a
    * page is as if it had not been fetched.
@@ -158,6 +162,7 @@ export class PageVisit {
       status,
       retryAfterMs: answers.retryAfterMs(headers),
       answerMs: outcome.answerMs,
+      bodyBytes: body.lengthBytes,
     });
     this.#parts.seeds.answered(this.#errand.ticket, status, settlement);
     if (settlement.kind === "again") {

@@ -91,6 +91,10 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
     this.#answerLater({ kind: "failed", error });
   }
 
+  get receivedBytes(): number {
+    return this.#progress.receivedBytes;
+  }
+
   cancel(): void {
     if (this.#progress.isDone) return;
     this.#sink?.abandon();

@@ -21,6 +21,8 @@ export interface FrontierSettings extends PaceSettings, RetrySettings {
   readonly memoryBytes: number;
   /** How many resolve errands may be out at once. */
   readonly resolvesMax: number;
+  /** How many visits may go on at once; the caller sees to it. */
+  readonly visitsMax: number;
 }
 
 /** The defaults of the configuration. */
@@ -40,4 +42,5 @@ export const DEFAULT_FRONTIER_SETTINGS: FrontierSettings = {
   keepsDepths: false,
   memoryBytes: 256 * 1024 * 1024,
   resolvesMax: 1000,
+  visitsMax: 500,
 };

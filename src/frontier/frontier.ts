@@ -120,6 +120,8 @@ export type PageEnd =
       readonly retryAfterMs: number | null;
       /** From request to the head of the answer: slow answers lengthen the delay. */
       readonly answerMs: number;
+      /** Length of the body as received; none when left out. */
+      readonly bodyBytes?: number;
     }
   | { readonly kind: "failed"; readonly code: ErrorCode }
   /** Given up by ourselves: the ticket goes back to the head of its queue. */
@@ -165,6 +167,12 @@ export interface Frontier {
   resolved(errand: ResolveErrand, resolution: Resolution): Settlement;
   robotsFetched(errand: RobotsErrand, end: RobotsEnd): Settlement;
   pageFetched(errand: PageErrand, end: PageEnd): Settlement;
+
+  /**
+   * Asked while every slot is taken: visits that are slow and must give way to others that wait. The
+   * caller cancels them; their URLs are fetched later.
+   */
+  givingWay(receivedBytes: (errand: PageErrand | RobotsErrand) => number): readonly Errand[];
 
   /** Nothing queued, in flight, or waiting for a retry. */
   readonly isExhausted: boolean;

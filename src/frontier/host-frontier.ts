@@ -45,6 +45,7 @@ import type { Schedule } from "./schedule.ts";
 import type { Tally } from "./tally.ts";
 import { politeHost, TicketWriter, type WaitingTicket } from "./ticket-record.ts";
 import type { Traversal } from "./traversal.ts";
+import type { ReceivedBytes, VisitShares } from "./visit-shares.ts";
 import type { VisitState } from "./visit-state.ts";
 import type { VisitStates } from "./visit-states.ts";
 
@@ -63,6 +64,7 @@ export interface HostFrontierParts {
   readonly ledger: HostLedger;
   readonly states: VisitStates;
   readonly schedule: Schedule;
+  readonly shares: VisitShares;
   readonly distributor: Distributor;
   readonly tally: Tally;
   /** Null without a depth limit. */
@@ -157,6 +159,7 @@ export class HostFrontier implements Frontier {
     const { flight } = state;
     assert(flight?.errand === errand && "task" in flight, "an errand is ended once");
     const { task } = flight;
+    this.#parts.schedule.end(errand, bodyBytesOf(end));
     this.#release(state);
     this.#trips.ended(state, task, end);
     const settlement = task.origin.settlement(this.#parts.clock.nowMs());
@@ -171,10 +174,23 @@ export class HostFrontier implements Frontier {
     assert(flight?.errand === errand && "ticket" in flight, "an errand is ended once");
     const { ticket } = flight;
     this.#pagesInFlight -= 1;
+    this.#parts.schedule.end(errand, bodyBytesOf(end));
     this.#release(state);
     const settlement = this.#takePage(state, ticket, end);
     this.#parts.schedule.place(state);
     return settlement;
+  }
+
+  givingWay(receivedBytes: ReceivedBytes): readonly Errand[] {
+    const { shares, schedule, distributor, sieve } = this.#parts;
+    this.#isAcquiring = true;
+    const errands = shares.givingWay(receivedBytes, () => {
+      // What waits may still be in the sieve, or asleep: slots that slow visits hold do no work.
+      distributor.hungry(sieve);
+      return schedule.hasQuick();
+    });
+    this.#isAcquiring = false;
+    return errands;
   }
 
   get isExhausted(): boolean {
@@ -248,6 +264,7 @@ export class HostFrontier implements Frontier {
         continue;
       }
       this.#inFlight += 1;
+      schedule.begin(errand);
       if (errand.kind === "page") this.#pagesInFlight += 1;
       state.hasUsedAddresses = true;
       // While the host is visited its next records can be read.
@@ -323,4 +340,11 @@ export class HostFrontier implements Frontier {
     assert(state !== undefined, "a host with an errand has a visit state");
     return state;
   }
+}
+
+/** Null for a visit that was cancelled: how long it took says nothing. */
+function bodyBytesOf(end: PageEnd | RobotsEnd): number | null {
+  if (end.kind === "cancelled") return null;
+  if (end.kind === "answered") return end.bodyBytes ?? 0;
+  return end.kind === "ended" ? (end.bytes?.length ?? 0) : 0;
 }

@@ -38,6 +38,7 @@ import { PromotingQueues } from "./promoting-queues.ts";
 import { Schedule } from "./schedule.ts";
 import { Tally } from "./tally.ts";
 import { TRAVERSALS, type Traversal, type TraversalName } from "./traversal.ts";
+import { VisitShares } from "./visit-shares.ts";
 import { VisitStates } from "./visit-states.ts";
 import { Workbench } from "./workbench.ts";
 
@@ -199,7 +200,8 @@ function assembled(
   const addresses = options.addresses ?? new AddressTable();
   const { addressDelayMs, resolvesMax } = settings;
   const workbench = new Workbench({ addresses, addressDelayMs, ranks: ranksHosts });
-  const schedule = new Schedule({ clock, states, workbench, resolvesMax, ranksHosts });
+  const shares = new VisitShares(clock, settings.visitsMax);
+  const schedule = new Schedule({ clock, states, workbench, resolvesMax, shares, ranksHosts });
   const promoting = promotes ? new PromotingQueues(opened.queues) : null;
   const queues = promoting ?? opened.queues;
   const depths = settings.keepsDepths ? new DepthBook() : null;
@@ -219,7 +221,18 @@ function assembled(
     idle: () => distributor.sieveIdle(),
     failed: (error) => listener.failed(error),
   });
-  const parts = { clock, random, settings, mayFetch, sieve, queues, ledger, states, schedule };
+  const parts = {
+    clock,
+    random,
+    settings,
+    mayFetch,
+    sieve,
+    queues,
+    ledger,
+    states,
+    schedule,
+    shares,
+  };
   const frontier = new HostFrontier({
     ...parts,
     ...{ traversal, promoting, distributor, tally, depths, seedRefused, faulted },

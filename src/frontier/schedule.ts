@@ -13,15 +13,20 @@ import { registrableDomain } from "../url/index.ts";
 import { Fifo } from "./fifo.ts";
 import { InstantHeap } from "./instant-heap.ts";
 import { NONE } from "./seat-heaps.ts";
+import type { VisitErrand, VisitShares } from "./visit-shares.ts";
 import type { VisitState } from "./visit-state.ts";
 import type { VisitStates } from "./visit-states.ts";
 import type { Workbench } from "./workbench.ts";
+
+/** How many hosts that are due are looked at for one that need not wait behind others. */
+const LOOKS_MAX = 64;
 
 export interface ScheduleParts {
   readonly clock: Clock;
   readonly states: VisitStates;
   readonly workbench: Workbench;
   readonly resolvesMax: number;
+  readonly shares: VisitShares;
   /** Whether hosts are compared by the priority of what comes next. */
   readonly ranksHosts: boolean;
 }
@@ -46,10 +51,14 @@ export class Schedule {
   readonly #ending = new Fifo<VisitState>();
   /** Seats that wait for an instant and not for their turn on the workbench. */
   readonly #waitingRoom = new InstantHeap();
+  readonly #shares: VisitShares;
+  /** Hosts whose turn has come but that let others go first, and for which of their keys. */
+  readonly #behind: ShareLine<VisitState>;
+  readonly #behindFor = new Map<VisitState, string>();
   #refill: Refill | null = null;
   #resolves = 0;
 
-  constructor({ clock, states, workbench, resolvesMax, ranksHosts }: ScheduleParts) {
+  constructor({ clock, states, workbench, resolvesMax, shares, ranksHosts }: ScheduleParts) {
     this.#clock = clock;
     this.#states = states;
     this.#workbench = workbench;
@@ -57,6 +66,8 @@ export class Schedule {
     this.#ranksHosts = ranksHosts;
     this.#resolveShares = new ShareLedger(resolvesMax);
     this.#toResolve = new ShareLine(this.#resolveShares);
+    this.#shares = shares;
+    this.#behind = new ShareLine(shares.ledger);
   }
 
   set refill(refill: Refill) {
@@ -77,8 +88,10 @@ export class Schedule {
   get nextAtMs(): number {
     const hasErrand =
       this.#ending.size > 0 || (this.#toResolve.size > 0 && this.#resolves < this.#resolvesMax);
-    if (hasErrand) return this.#clock.nowMs();
-    return Math.min(this.#workbench.nextAtMs, this.#waitingRoom.firstAtMs);
+    if (hasErrand || this.#behind.has(this.#shares.maySlow)) return this.#clock.nowMs();
+    const behindAtMs =
+      this.#behind.size === 0 ? Number.POSITIVE_INFINITY : this.#shares.confinedUntilMs;
+    return Math.min(this.#workbench.nextAtMs, this.#waitingRoom.firstAtMs, behindAtMs);
   }
 
   /** Puts a visit state where it belongs now. One that is visited or resolved stays there. */
@@ -88,6 +101,7 @@ export class Schedule {
     if (state.standing === "visited" || state.standing === "resolving") return;
     this.#workbench.withdraw(state.seat);
     this.#waitingRoom.remove(state.seat);
+    if (this.#behind.size > 0) this.#comeForward(state);
     if (state.end !== null) this.#placeEnding(state, nowMs);
     else this.#placeLiving(state, nowMs);
   }
@@ -123,6 +137,61 @@ export class Schedule {
   acquire(): VisitState | null {
     const nowMs = this.#clock.nowMs();
     this.#emptyWaitingRoom(nowMs);
+    if (!this.#shares.isShort && this.#behind.size === 0) return this.#acquireFirst(nowMs);
+    return this.#acquireQuick(nowMs) ?? this.#acquireBehind(nowMs);
+  }
+
+  /** Whether a host could be visited now, if there were a slot, that need not wait behind others. */
+  hasQuick(): boolean {
+    const nowMs = this.#clock.nowMs();
+    this.#emptyWaitingRoom(nowMs);
+    const state = this.#acquireQuick(nowMs);
+    if (state === null) return this.#behind.hasQuick;
+    this.release(state, false);
+    this.place(state);
+    return true;
+  }
+
+  /** The first due of those that need not wait behind; the others step back. */
+  #acquireQuick(nowMs: number): VisitState | null {
+    for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
+      const state = this.#acquireFirst(nowMs);
+      if (state === null) return null;
+      const key = this.#shares.isShort ? this.#shares.keyBehind(state.host, state.address) : null;
+      if (key === null) return state;
+      this.release(state, false);
+      this.#states.stand(state, "polite", nowMs);
+      this.#behind.offer(key, state);
+      this.#behindFor.set(state, key);
+    }
+    return null;
+  }
+
+  /** The next of those that wait behind. */
+  #acquireBehind(nowMs: number): VisitState | null {
+    for (;;) {
+      const state = this.#behind.take(this.#shares.maySlow);
+      if (state === undefined) return null;
+      this.#behindFor.delete(state);
+      // Its address may have been taken meanwhile: then it waits for that as any other.
+      this.#workbench.put(state.seat, nowMs, this.#rankOf(state));
+      const first = this.#acquireFirst(nowMs);
+      if (first !== null) return first;
+    }
+  }
+
+  #comeForward(state: VisitState): void {
+    const key = this.#behindFor.get(state);
+    if (key === undefined) return;
+    this.#behindFor.delete(state);
+    this.#behind.remove(key, state);
+  }
+
+  #rankOf(state: VisitState): number {
+    return this.#ranksHosts ? -state.nextPriority : 0;
+  }
+
+  #acquireFirst(nowMs: number): VisitState | null {
     for (;;) {
       const seat = this.#workbench.acquire(nowMs);
       if (seat === NONE) return null;
@@ -141,6 +210,18 @@ export class Schedule {
   /** Reads records for a host that is being visited, so that they are there when it is not. */
   readAhead(state: VisitState): void {
     this.#beginRefill(state);
+  }
+
+  /** A visit of a host that was acquired begins. */
+  begin(errand: VisitErrand): void {
+    this.#shares.begin(errand);
+  }
+
+  /** It has ended; `bodyBytes` came, null when it was cancelled. The host is released apart. */
+  end(errand: VisitErrand, bodyBytes: number | null): void {
+    const keys = this.#shares.end(errand, bodyBytes);
+    if (keys === null || this.#behind.size === 0) return;
+    for (const key of [keys.network, keys.domain, keys.host]) this.#behind.settle(key);
   }
 
   /** Ends an acquisition; `hasVisited` is false when nothing was asked of the host after all. */
@@ -181,8 +262,8 @@ export class Schedule {
       this.#placeUnresolved(state, nowMs);
     } else {
       if (!this.#workbench.isAttached(state.seat)) this.settle(state);
-      const rank = this.#ranksHosts ? -state.nextPriority : 0;
-      this.#workbench.put(state.seat, Math.max(workAtMs, state.nextVisitAtMs), rank);
+      const atMs = Math.max(workAtMs, state.nextVisitAtMs);
+      this.#workbench.put(state.seat, atMs, this.#rankOf(state));
       const isRetry = workAtMs > nowMs || state.heldUntilMs > nowMs;
       this.#states.stand(state, isRetry ? "retry" : "polite", nowMs);
     }

@@ -25,6 +25,9 @@ export interface FetchInFlight {
    * afterwards.
    */
   cancel(): void;
+
+  /** Bytes of the body that have come so far, where that is known. */
+  readonly receivedBytes?: number;
 }
 
 export interface FetchRequest {

@@ -39,6 +39,13 @@ export class ShareLine<Item> {
     return this.#firstOf("quick") !== null;
   }
 
+  /** Whether `take` would give something. */
+  has(withSlow: boolean): boolean {
+    if (this.#size === 0) return false;
+    if (withSlow || this.hasQuick) return true;
+    return this.#firstOf("crowded") !== null;
+  }
+
   offer(key: string, item: Item): void {
     const items = this.#waiting.get(key);
     if (items === undefined) {

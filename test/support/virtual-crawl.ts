@@ -26,7 +26,7 @@ import type { Fetcher, FetchRequest } from "../../src/seams/index.ts";
 import { Kernel, SimBackground, SimDisk } from "../../src/simulator/index.ts";
 import { SimWebFetcher } from "../../src/simweb/index.ts";
 import type { Graph } from "./graph-crawl.ts";
-import { type TablePage, TableWeb } from "./table-web.ts";
+import { type TableHost, type TablePage, TableWeb } from "./table-web.ts";
 
 export interface VirtualCrawlOptions {
   /** Pages are named `host/page`; a link to a page that is no key leads to a 404. */
@@ -41,6 +41,8 @@ export interface VirtualCrawlOptions {
   readonly seed?: string;
   /** How long the server thinks before it answers for a page; no time when left out. */
   readonly delayMsOf?: (page: string) => number;
+  /** Where a host is; all are at one address when left out. */
+  readonly addressOf?: (host: string) => string;
 }
 
 export interface VirtualCrawl {
@@ -125,11 +127,10 @@ async function openGraph(
     },
   };
   const resolver: Resolver = {
-    resolve: (_host, done) => {
+    resolve: (host, done) => {
       const expiresAtMs = Number.POSITIVE_INFINITY;
-      clock.after(random.below(20), () =>
-        done({ kind: "resolved", addresses: ["127.0.0.1"], expiresAtMs }),
-      );
+      const addresses = [addressOf(options, host)];
+      clock.after(random.below(20), () => done({ kind: "resolved", addresses, expiresAtMs }));
     },
     close: () => undefined,
   };
@@ -138,15 +139,20 @@ async function openGraph(
   return { fetcher, http: { close: () => undefined }, resolver, answers, roots: [], limits };
 }
 
-function webOf({ graph, answers = {}, anchorOf, delayMsOf }: VirtualCrawlOptions): TableWeb {
-  const hosts: Record<string, { pages: Record<string, TablePage> }> = {};
+function addressOf({ addressOf }: VirtualCrawlOptions, host: string): string {
+  return addressOf?.(host.replace(/\.example$/, "")) ?? "127.0.0.1";
+}
+
+function webOf(options: VirtualCrawlOptions): TableWeb {
+  const { graph, answers = {}, anchorOf, delayMsOf } = options;
+  const hosts: Record<string, TableHost & { pages: Record<string, TablePage> }> = {};
   for (const page of Object.keys({ ...graph, ...answers })) {
     const { hostname, pathname } = new URL(urlOf(page));
     const links = (graph[page] ?? []).map((link) => {
       return `<a href="${urlOf(link)}">${anchorOf?.(link) ?? link}</a>`;
     });
     const body = `<title>${page}</title>${links.join("\n")}`;
-    hosts[hostname] ??= { pages: {} };
+    hosts[hostname] ??= { pages: {}, addresses: [addressOf(options, hostname)] };
     const answer = answers[page] ?? { body };
     hosts[hostname].pages[pathname] = { delayMs: delayMsOf?.(page) ?? 0, ...answer };
   }
