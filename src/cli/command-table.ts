@@ -30,11 +30,28 @@ export interface Command {
 const API_FLAG: Flag = { long: "api", value: "URL", meaning: "where the crawl listens" };
 const CONTROL_FLAGS = [API_FLAG, JSON_FLAG];
 
+/** Those that people come for first. */
 export const COMMANDS: readonly Command[] = [
+  {
+    name: "crawl",
+    usage: "[SEED...]",
+    summary: "crawl a site, or the web, from these seeds",
+    example: "trobar crawl https://example.org/ -n 1000",
+    flags: CRAWL_FLAGS,
+    built: true,
+  },
+  {
+    name: "demo",
+    usage: "",
+    summary: "see it work on a synthetic web, in half a minute",
+    example: "trobar demo",
+    flags: DEMO_FLAGS,
+    built: true,
+  },
   {
     name: "inspect config",
     usage: "[SEED...] [all flags of crawl and agent]",
-    summary: "show the effective configuration, with units and where each value came from",
+    summary: "show what a crawl would use, and where each value comes from",
     example: "trobar inspect config --delay 2s --set fetch.retries=5 https://example.org/",
     flags: [...CRAWL_FLAGS, ...AGENT_FLAGS],
     built: true,
@@ -50,7 +67,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "inspect url",
     usage: "URL... | - [--base B]",
-    summary: "show what is sent for a URL, what it is compared by, its host and domain",
+    summary: "show what is sent for a URL and what it is compared by",
     example: "trobar inspect url HTTP://Example.org:80/a/../b",
     flags: INSPECT_URL_FLAGS,
     built: true,
@@ -74,7 +91,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "simweb",
     usage: "",
-    summary: "serve a synthetic web and its names on loopback, and judge who crawls it",
+    summary: "serve a synthetic web on loopback, and judge who crawls it",
     example: "trobar simweb --profile hostile --seed 7 --pages 5k --feature robots.delay=0.3",
     flags: SIMWEB_FLAGS,
     built: true,
@@ -85,14 +102,6 @@ export const COMMANDS: readonly Command[] = [
     summary: "show help, for everything or for one command",
     example: "trobar help inspect config",
     flags: [],
-    built: true,
-  },
-  {
-    name: "crawl",
-    usage: "[SEED...]",
-    summary: "crawl from these seeds until exhausted or a limit",
-    example: "trobar crawl https://example.org/ -n 1000",
-    flags: CRAWL_FLAGS,
     built: true,
   },
   toCome("agent", "[SEED...]", "be an agent of a cluster", {
@@ -175,14 +184,6 @@ export const COMMANDS: readonly Command[] = [
     example: "trobar report crawl-example.org",
     flags: [],
   }),
-  {
-    name: "demo",
-    usage: "",
-    summary: "crawl a synthetic web and verify the result",
-    example: "trobar demo",
-    flags: DEMO_FLAGS,
-    built: true,
-  },
 ];
 
 function toCome(

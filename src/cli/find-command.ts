@@ -14,11 +14,11 @@ export function findCommand(words: readonly string[]): Found {
   if (both !== undefined) return { kind: "command", command: both, rest: words.slice(2) };
   const one = COMMANDS.find(({ name }) => name === first);
   if (one !== undefined) return { kind: "command", command: one, rest: words.slice(1) };
-  const members = COMMANDS.filter(({ name }) => name.startsWith(`${first} `)).map(
-    ({ name }) => name,
-  );
-  if (members.length === 0) return unknown(first, second);
+  const group = COMMANDS.filter(({ name }) => name.startsWith(`${first} `));
+  if (group.length === 0) return unknown(first, second);
   if (second === undefined || second.startsWith("-")) return { kind: "group", group: first };
+  const built = group.filter((member) => member.built);
+  const members = (built.length === 0 ? group : built).map(({ name }) => name);
   const nearest = nearestName(
     second,
     members.map((name) => name.slice(first.length + 1)),
@@ -31,7 +31,7 @@ export function findCommand(words: readonly string[]): Found {
 }
 
 function unknown(first: string, second: string | undefined): Found {
-  const names = COMMANDS.map(({ name }) => name);
+  const names = COMMANDS.filter(({ built }) => built).map(({ name }) => name);
   const groups = new Set(names.map((name) => name.split(" ", 1)[0] ?? ""));
   // The last word of a command alone, such as `config`, leads to it too.
   const lastWords = new Map(names.map((name) => [name.slice(name.lastIndexOf(" ") + 1), name]));

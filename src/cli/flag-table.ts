@@ -15,6 +15,8 @@ export interface Flag {
   /** Keys of the configuration that it sets: to a fixed text, or to what follows it. */
   readonly sets?: readonly { readonly key: string; readonly text?: string }[];
   readonly meaning: string;
+  /** True for what belongs to Trobar but not to this version: taken, refused by name, not shown. */
+  readonly unbuilt?: true;
 }
 
 /** Flags that every command has. */
@@ -68,7 +70,7 @@ export const CRAWL_FLAGS: readonly Flag[] = [
     value: "N",
     meaning: "connections open at once in an agent",
   }),
-  setting("lanes", "lanes", { value: "N", meaning: "worker threads of an agent" }),
+  setting("lanes", "lanes", { value: "N", meaning: "worker threads of an agent", unbuilt: true }),
   setting("max-time", "limits.time", { value: "D", meaning: "end after this time" }),
   setting("max-bytes", "limits.bytes", { value: "B", meaning: "end after this many bytes" }),
   setting("min-free-disk", "limits.minFreeDisk", {
@@ -109,9 +111,10 @@ export const CRAWL_FLAGS: readonly Flag[] = [
     value: "PORT",
     valueOptional: true,
     meaning: "serve the dashboard, on this port",
+    unbuilt: true,
   }),
-  { long: "no-dashboard", meaning: "serve no dashboard" },
-  { long: "agents", value: "N", meaning: "run N agents on this machine" },
+  { long: "no-dashboard", meaning: "serve no dashboard", unbuilt: true },
+  { long: "agents", value: "N", meaning: "run N agents on this machine", unbuilt: true },
   JSON_FLAG,
   { long: "quiet", short: "q", meaning: "show no progress" },
 ];
@@ -119,7 +122,7 @@ export const CRAWL_FLAGS: readonly Flag[] = [
 export const DEMO_FLAGS: readonly Flag[] = [
   { long: "out", short: "o", value: "DIR", meaning: "keep the crawl in this directory" },
   ...FRESH_FLAGS,
-  { long: "no-dashboard", meaning: "serve no dashboard" },
+  { long: "no-dashboard", meaning: "serve no dashboard", unbuilt: true },
   JSON_FLAG,
   { long: "quiet", short: "q", meaning: "show no progress" },
 ];

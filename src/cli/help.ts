@@ -25,40 +25,44 @@ function helpOn(words: readonly string[], colour: boolean): string {
 }
 
 export function generalHelp(colour: boolean): string {
-  const built = COMMANDS.filter((command) => command.built);
-  const planned = COMMANDS.filter((command) => !command.built);
   return sections([
-    `Trobar ${version()}: a scalable, fully distributed web crawler.`,
+    `Trobar ${version()}: a web crawler that is polite, exact, and keeps what it fetches.`,
     `${bold("Usage:", colour)} trobar COMMAND [ARGUMENTS] [FLAGS]`,
-    `${bold("What works today", colour)}\n${columns(built.map(row))}`,
-    `${bold("To come, not part of this version", colour)}\n${columns(planned.map(row))}`,
+    `${bold("Begin with", colour)}\n${columns([
+      ["trobar demo", "a crawl of a web on this machine"],
+      ["trobar crawl -n 9 URL", "nine pages of a site"],
+      ["trobar crawl --help", "how far, how fast, where to, what else"],
+    ])}`,
+    `${bold("Commands", colour)}\n${columns(COMMANDS.filter(({ built }) => built).map(row))}`,
     `${bold("Flags", colour)}\n${columns([
       ["-h, --help", "show help; after a command, its own"],
       ["--version", "show the version"],
     ])}`,
     `${bold("Exit codes", colour)}\n${columns(EXIT_MEANINGS.map(([code, meaning]) => [String(code), meaning]))}`,
-    `${bold("Example", colour)}\n  ${built[0]?.example ?? ""}`,
   ]);
 }
 
 export function commandHelp(command: Command, colour: boolean): string {
   const later = command.built ? "" : ` (not part of version ${version()} yet)`;
+  const flags = [...command.flags, ...COMMON_FLAGS].filter(({ unbuilt }) => unbuilt !== true);
   return sections([
-    `trobar ${command.name}: ${command.summary}${later}.`,
+    wrapped(`trobar ${command.name}: ${command.summary}${later}.`, 0),
     `${bold("Usage:", colour)} ${`trobar ${command.name} ${command.usage}`.trimEnd()}`,
-    `${bold("Flags", colour)}\n${columns([...command.flags, ...COMMON_FLAGS].map(flagRow))}`,
+    `${bold("Flags", colour)}\n${columns(flags.map(flagRow))}`,
     `${bold("Example", colour)}\n  ${command.example}`,
   ]);
 }
 
+/** Of a group of which nothing is built, all that is to come. */
 export function groupHelp(group: string, colour: boolean): string {
   const members = COMMANDS.filter(({ name }) => name.startsWith(`${group} `));
+  const built = members.filter((member) => member.built);
+  const shown = built.length === 0 ? members : built;
+  const later = built.length === 0 ? `\nNot part of version ${version()} yet.` : "";
   return sections([
-    `${bold("Usage:", colour)} trobar ${group} COMMAND`,
-    columns(
-      members.map(({ name, summary, built }) => [name, built ? summary : `${summary} (to come)`]),
-    ),
-    `${bold("Example", colour)}\n  ${members.find(({ built }) => built)?.example ?? members[0]?.example ?? ""}`,
+    `${bold("Usage:", colour)} trobar ${group} COMMAND${later}`,
+    columns(shown.map(row)),
+    `${bold("Example", colour)}\n  ${shown[0]?.example ?? ""}`,
   ]);
 }
 
@@ -75,14 +79,31 @@ function flagRow(flag: Flag): readonly [string, string] {
 
 /** Two columns; a left side that is too wide has its right side on the next line. */
 function columns(rows: readonly (readonly [string, string])[]): string {
-  const width = Math.min(28, Math.max(...rows.map(([left]) => left.length)));
+  const width = Math.min(LEFT_COLUMNS_MAX, Math.max(...rows.map(([left]) => left.length)));
+  const indent = width + 4;
   return rows
-    .map(([left, right]) =>
-      left.length > width
-        ? `  ${left}\n${" ".repeat(width + 4)}${right}`
-        : `  ${left.padEnd(width)}  ${right}`,
-    )
+    .map(([left, right]) => {
+      const text = wrapped(right, indent);
+      return left.length > width
+        ? `  ${left}\n${" ".repeat(indent)}${text}`
+        : `  ${left.padEnd(width)}  ${text}`;
+    })
     .join("\n");
+}
+
+const LEFT_COLUMNS_MAX = 28;
+const COLUMNS_MAX = 80;
+
+/** Breaks a text that begins at a column, so that it stays within eighty and in its column. */
+function wrapped(text: string, indent: number): string {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && indent + last.length + 1 + word.length <= COLUMNS_MAX) {
+      lines[lines.length - 1] = `${last} ${word}`;
+    } else lines.push(word);
+  }
+  return lines.join(`\n${" ".repeat(indent)}`);
 }
 
 function sections(parts: readonly string[]): string {
