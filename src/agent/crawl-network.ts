@@ -15,6 +15,7 @@ import {
   ProxyResolver,
   type Resolver,
 } from "../fetch/index.ts";
+import type { MemoryHolder } from "../frontier/index.ts";
 import type { Clock, Fetcher, FetchLimits, Storage } from "../seams/index.ts";
 import { AnswerReading } from "./answer-reading.ts";
 import { answered } from "./answers.ts";
@@ -28,6 +29,8 @@ export interface CrawlNetwork {
   /** The folders of the seeds that are files. */
   readonly roots: readonly FileUrl[];
   readonly limits: FetchLimits;
+  /** What of it holds memory, by the owners' names in the summary. */
+  readonly holders?: Readonly<Record<string, MemoryHolder>>;
 }
 
 export interface NetworkWorld {
@@ -74,16 +77,18 @@ export async function openNetwork(
     limits: { ...DECODING_LIMITS, outputBytesMax: fetch.maxBody },
   });
   const answers = new AnswerReading({ clock, decoder, urlLengthMax: crawlLimits.urlLength });
-  const resolver =
+  const names =
     fetch.proxy !== null
-      ? new ProxyResolver(policy, clock)
+      ? null
       : openResolver({
           ...{ clock, policy, servers: dns.servers },
           timeoutMs: dns.timeout,
           cacheSize: dns.cacheSize,
           failureTtlMsMax: Math.min(fetch.retryWait, fetch.retryMaxWait) / 2,
         });
-  return { fetcher, http, roots, resolver, answers, limits: fetchLimits(configuration) };
+  const resolver = names ?? new ProxyResolver(policy, clock);
+  const holders = { bodies: spool, ...(names === null ? {} : { dns: names }) };
+  return { fetcher, http, roots, resolver, answers, limits: fetchLimits(configuration), holders };
 }
 
 /**

@@ -20,6 +20,7 @@ import {
   type DiskFrontierOptions,
   type Frontier,
   type FrontierListener,
+  type MemoryHolder,
   openDiskFrontier,
 } from "../frontier/index.ts";
 import { openLanguageIdentifier } from "../language/index.ts";
@@ -105,6 +106,8 @@ export interface CrawlParts {
   readonly faults: Faults;
   readonly pages: PageVisitParts;
   readonly robots: RobotsVisitParts;
+  /** What holds memory beside the frontier, by the owners' names in the summary. */
+  readonly holders: Readonly<Record<string, MemoryHolder>>;
 }
 
 export async function openCrawlParts(
@@ -127,7 +130,8 @@ export async function openCrawlParts(
     faults.note(error, url);
     counts.errors.add(error.code);
   };
-  const sources = { filter: filters.fetch, seeds, faulted };
+  const addresses = new AddressTable({ key: world.fingerprintKey });
+  const sources = { addresses, filter: filters.fetch, seeds, faulted };
   const frontier = await openFrontier(configuration, world, sources);
   const scope = new CrawlScope(configuration.scope, configuration.url);
   const { limits, politeness, fetch, frontier: frontierKeys } = configuration;
@@ -139,10 +143,10 @@ export async function openCrawlParts(
   const memory = keepsDepths(configuration) ? await openLinkMemory(world) : null;
   const score = await openOwnScore(configuration, world);
   const walk = openWalk(configuration, world, { frontier, counts });
+  const recent = new RecentlySeen(Math.max(1, configuration.frontier.recentlySeen));
   const offers = new LinkOffers({
-    ...{ resolver, scope, gate, frontier, counts, score, walk },
+    ...{ resolver, scope, gate, frontier, counts, score, walk, recent },
     redirectsMax: fetch.maxRedirects,
-    recent: new RecentlySeen(Math.max(1, configuration.frontier.recentlySeen)),
     remembers: memory !== null,
     comparesDepths: memory !== null || frontierKeys.traversal === "global-breadth-first",
   });
@@ -172,6 +176,7 @@ export async function openCrawlParts(
       ...{ ...shared, seeds, sitemap, clock, counts, faults },
       limits: robotsLimits(network.limits),
     },
+    holders: { addresses, recent, ...(near === null ? {} : { near }), ...network.holders },
   };
 }
 
@@ -190,6 +195,7 @@ async function loadFilters(configuration: Configuration, { report }: CrawlWorld)
 }
 
 interface FrontierSources {
+  readonly addresses: AddressTable;
   readonly filter: Filter<FetchableView> | null;
   readonly seeds: SeedWatch;
   readonly faulted: (error: CrawlError, url: string) => void;
@@ -212,14 +218,14 @@ function mayFetch(
 
 async function openFrontier(
   configuration: Configuration,
-  { clock, storage, background, seed, fingerprintKey, listener, version }: CrawlWorld,
-  { filter, seeds, faulted }: FrontierSources,
+  { clock, storage, background, seed, listener, version }: CrawlWorld,
+  { addresses, filter, seeds, faulted }: FrontierSources,
 ): Promise<Frontier> {
   const { politeness, fetch, limits, frontier } = configuration;
-  // Half of the memory is for hosts and what waits in them; sieve and queues share the rest.
+  // Half of the memory is for hosts, their addresses and what waits in them; sieve and queues share
+  // the rest.
   const options: DiskFrontierOptions = {
-    ...{ clock, storage, background, listener, folder: "frontier" },
-    addresses: new AddressTable({ key: fingerprintKey }),
+    ...{ clock, storage, background, listener, addresses, folder: "frontier" },
     random: new SeededRandom(`${seed}/frontier`),
     traversal: frontier.traversal,
     sieveBytes: frontier.memory / 4,
@@ -241,7 +247,7 @@ async function openFrontier(
       retryWaitMs: fetch.retryWait,
       retryWaitMsMax: fetch.retryMaxWait,
       keepsDepths: keepsDepths(configuration),
-      memoryBytes: frontier.memory / 2,
+      memoryBytes: Math.max(frontier.memory / 4, frontier.memory / 2 - addresses.memoryBytes),
       visitsMax: fetch.concurrency,
     },
   };

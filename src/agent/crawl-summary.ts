@@ -40,6 +40,8 @@ export interface CrawlSummary {
   readonly limit: CrawlLimit | null;
   /** Seeds that failed so far, the first hundred, each with the reason and the remedy. */
   readonly failedSeeds: readonly SeedFailure[];
+  /** Bytes held in memory, by owner. */
+  readonly memory: Readonly<Record<string, number>>;
 }
 
 export interface SummaryParts {
@@ -52,6 +54,8 @@ export interface SummaryParts {
   readonly seeds: Pick<SeedWatch, "failures">;
   /** Why nothing is begun, beyond what the frontier knows. */
   readonly idle: Readonly<Record<string, number>>;
+  /** What others than the frontier hold in memory, by owner. */
+  readonly memory: Readonly<Record<string, number>>;
 }
 
 export function summarize(parts: SummaryParts): CrawlSummary {
@@ -81,5 +85,6 @@ export function summarize(parts: SummaryParts): CrawlSummary {
     idle: { ...frontier.idle, ...parts.idle },
     limit: parts.limit,
     failedSeeds: parts.seeds.failures,
+    memory: { ...frontier.memory, ...parts.memory },
   };
 }

@@ -162,6 +162,7 @@ export class Crawl {
         ...(this.#disk.hasRoom && parts.store.trouble === null ? {} : { disk: 1 }),
         ...(parts.rows === null || parts.rows.writer.hasRoom ? {} : { output: 1 }),
       },
+      memory: bytesByOwner(parts.holders),
     });
   }
 
@@ -372,6 +373,11 @@ export class Crawl {
     this.#hasToldFull = true;
     this.#options.report(error);
   }
+}
+
+function bytesByOwner(holders: CrawlParts["holders"]): Record<string, number> {
+  const entries = Object.entries(holders);
+  return Object.fromEntries(entries.map(([owner, { memoryBytes }]) => [owner, memoryBytes]));
 }
 
 function fewBytesFree(bytesMin: number): CrawlError {

@@ -19,6 +19,8 @@ export interface CrawlReport {
   readonly colour: boolean;
 }
 
+const OWNERS_SHOWN = 4;
+
 export function reportText(report: CrawlReport): string {
   const { summary, colour } = report;
   const seeds = failedSeedLines(summary);
@@ -53,6 +55,7 @@ export function summaryLines(report: CrawlReport): string[] {
             `${plural(summary.nearDuplicates, "near duplicate")}`,
         ]
       : []),
+    memoryLine(summary.memory),
     ...keptLines(report),
   ];
 }
@@ -94,6 +97,16 @@ function keptLines({ folder, kept }: CrawlReport): string[] {
     `    warc            the archive: ${kept.archiveFiles === 0 ? "nothing" : archive}`,
     `    logs/crawl.log  a line per fetch: ${bytesText(kept.logBytes)}`,
   ];
+}
+
+/** What was held at the end, and by whom: the largest owners. */
+function memoryLine(memory: CrawlSummary["memory"]): string {
+  const owners = Object.entries(memory).sort(([, one], [, other]) => other - one);
+  const total = owners.reduce((sum, [, bytes]) => sum + bytes, 0);
+  const largest = owners
+    .slice(0, OWNERS_SHOWN)
+    .map(([owner, bytes]) => `${owner} ${bytesText(bytes)}`);
+  return `  memory    ${bytesText(total)}: ${largest.join(", ")}`;
 }
 
 function tally(name: string, counts: Readonly<Record<string, number>>): string[] {

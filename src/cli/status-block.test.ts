@@ -10,6 +10,7 @@ const SUMMARY: CrawlSummary = {
   ...{ errors: { DNS_NOT_FOUND: 3 }, duplicates: 0, nearDuplicates: 0, hosts: 12, agents: 1 },
   ...{ outbox: { pending: 0, retained: 0 }, idle: { politeness: 12 }, limit: null },
   failedSeeds: [],
+  memory: {},
 } as CrawlSummary;
 
 function factsWith(

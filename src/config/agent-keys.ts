@@ -58,7 +58,8 @@ export const AGENT_KEYS: AgentKeys = {
     ),
     memory: key(value.byteSize({ min: 1 * MIB }), {
       default: 512 * MIB,
-      meaning: "Memory for the queues of one agent; what does not fit is on disk.",
+      meaning:
+        "Memory for the frontier of one agent: sieve, queues, hosts and what waits in them; what does not fit is on disk.",
       reach: "local",
       bubing: ["workbenchMaxByteSize"],
     }),

@@ -74,6 +74,10 @@ export class NearIndex {
     return this.#log.end;
   }
 
+  get memoryBytes(): number {
+    return this.size.memoryBytes;
+  }
+
   get size(): NearIndexSize {
     const batches = [this.#active, ...(this.#stack.frozen === null ? [] : [this.#stack.frozen])];
     const { runs } = this.#stack;

@@ -90,7 +90,7 @@ class Model {
   }
 
   check(): void {
-    assert.ok(this.spool.heldBytes <= BUDGET_BYTES, `${this.spool.heldBytes} bytes held`);
+    assert.ok(this.spool.memoryBytes <= BUDGET_BYTES, `${this.spool.memoryBytes} bytes held`);
     for (const { state, body, expected } of this.subjects) {
       if (state !== "body" || body === null) continue;
       assert.equal(body.lengthBytes, expected.length);

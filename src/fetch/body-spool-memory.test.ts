@@ -48,7 +48,7 @@ test("500 slow bodies of 10 MiB stay within 128 MiB, and pages of 25 kB pass in 
   for (let sentBytes = 0; sentBytes < 10 * MIB; sentBytes += buffer.length) {
     for (const { sink } of slow) {
       sink.write(buffer, 0, buffer.length);
-      assert.ok(spool.heldBytes <= budgetBytes, `${spool.heldBytes} bytes are held`);
+      assert.ok(spool.memoryBytes <= budgetBytes, `${spool.memoryBytes} bytes are held`);
     }
     const page = spool.open(25_000, () => undefined);
     assert.equal(page.write(buffer, 0, 25_000), true);
@@ -101,7 +101,7 @@ test("on a real disk many bodies at once are whole, and their files go", async (
     Array.from({ length: 40 }, (_, index) => receive(spool, contentOf(index))),
   );
   assert.ok(spool.bodiesSpilled >= 10, `${spool.bodiesSpilled} bodies went to disk`);
-  assert.ok(spool.heldBytes <= 4 * MIB);
+  assert.ok(spool.memoryBytes <= 4 * MIB);
   for (const [index, body] of bodies.entries()) {
     const half = body.lengthBytes >> 1;
     const [first, second] = await Promise.all([

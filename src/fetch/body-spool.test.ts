@@ -220,7 +220,7 @@ test("when too many bodies are on their way to the disk, the next one ends with 
   const rig = new SpoolRig();
   const sinks = Array.from({ length: 30 }, () => rig.open(5 * MIB));
   const behind = sinks.map((sink) => !sink.write(patterned(64 * KIB), 0, 64 * KIB));
-  assert.ok(rig.spool.heldBytes <= MIB);
+  assert.ok(rig.spool.memoryBytes <= MIB);
   assert.ok(behind.filter(Boolean).length >= 12, "a quarter of the budget and what bodies leave");
   const refused = sinks[behind.indexOf(false)];
   assert.ok(refused !== undefined);

@@ -68,7 +68,7 @@ export class PooledSpool implements BodySpool {
   }
 
   /** `usedBytes` and what is kept for the next bodies; never above the budget. */
-  get heldBytes(): number {
+  get memoryBytes(): number {
     return this.#memory.heldBytes;
   }
 

@@ -11,6 +11,8 @@ import type { DnsAnswer } from "./dns-answer.ts";
 const KINDS = ["found", "not-found", "failed", "timed-out"] as const;
 const NONE = -1;
 const SLOTS_AT_FIRST = 256;
+/** About what an answer takes: two texts, an entry of the map, its place in the columns. */
+const ANSWER_BYTES = 180;
 
 export class DnsCache {
   readonly #capacity: number;
@@ -32,6 +34,10 @@ export class DnsCache {
 
   get size(): number {
     return this.#names.length;
+  }
+
+  get memoryBytes(): number {
+    return ANSWER_BYTES * this.size;
   }
 
   /** What is known of a name, if it has not expired. */

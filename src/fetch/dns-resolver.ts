@@ -73,6 +73,11 @@ export class DnsResolver implements Resolver {
     this.#waitingMax = waitingMax;
   }
 
+  /** What its cache holds. */
+  get memoryBytes(): number {
+    return this.#cache.memoryBytes;
+  }
+
   resolve(host: HostName, done: (resolution: Resolution) => void): void {
     const waiting = { host, done };
     if (this.#isClosed) {

@@ -4,7 +4,6 @@ import type { Clock } from "../seams/index.ts";
 import { NodeLookup } from "./dns-node-lookup.ts";
 import { DnsResolver } from "./dns-resolver.ts";
 import { readHostsFile } from "./hosts-file-reader.ts";
-import type { Resolver } from "./resolver.ts";
 
 export interface OpenResolverOptions {
   readonly clock: Clock;
@@ -19,7 +18,7 @@ export interface OpenResolverOptions {
   readonly failureTtlMsMax?: number;
 }
 
-export function openResolver(options: OpenResolverOptions): Resolver {
+export function openResolver(options: OpenResolverOptions): DnsResolver {
   const { clock, servers, timeoutMs } = options;
   return new DnsResolver({
     ...options,

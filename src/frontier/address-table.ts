@@ -67,6 +67,10 @@ export class AddressTable {
     return new SharedArrayBuffer(rows * ROW_BYTES);
   }
 
+  get memoryBytes(): number {
+    return this.#marks.length * ROW_BYTES;
+  }
+
   rowOf(address: string): number {
     const length = this.#hasher.bytes.write(address, TEXT_AT, ADDRESS_BYTES_MAX, "utf8");
     this.#hasher.hash(this.#key, TEXT_AT, length);

@@ -10,6 +10,8 @@
 import { FingerprintSet } from "./fingerprint-set.ts";
 import type { ExpandErrand, Ticket } from "./frontier.ts";
 
+const BETTER_BYTES = 80;
+
 export class DepthBook {
   readonly #ended = new FingerprintSet();
   /** Better depths of what has not ended, by fingerprint. */
@@ -19,6 +21,10 @@ export class DepthBook {
   /** Pages to be expanded. */
   get due(): number {
     return this.#due.length;
+  }
+
+  get memoryBytes(): number {
+    return 12 * this.#ended.size + BETTER_BYTES * this.#better.size;
   }
 
   improved(high: number, low: number, depth: number): void {

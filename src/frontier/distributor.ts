@@ -38,6 +38,8 @@ export interface DistributorParts {
   readonly states: VisitStates;
   readonly schedule: Schedule;
   readonly tally: Tally;
+  /** What visit states may take in memory. */
+  readonly statesBytesMax: () => number;
   /** Something came that may be acquired. Never called inside a call from the frontier. */
   readonly woken: () => void;
   readonly failed: (error: CrawlError) => void;
@@ -80,6 +82,10 @@ export class Distributor {
     return this.#dormant.size;
   }
 
+  get memoryBytes(): number {
+    return this.#dormant.memoryBytes;
+  }
+
   /** Whether more hosts would be awake if there were more memory. */
   get lacksMemory(): boolean {
     return this.#dormant.size > 0 && !this.#hasMemory();
@@ -99,6 +105,7 @@ export class Distributor {
     const { buffer, byteOffset, byteLength } = batch.bytes;
     this.#batch = Buffer.from(buffer, byteOffset, byteLength);
     this.#flush.ended();
+    this.#front.memoryBytes = this.#parts.statesBytesMax();
     tally.taken(batch.count);
     for (let at = 0; at < batch.count; at += 1) {
       this.#distribute(batch.bytes, batch.starts[at] as number, batch.ends[at] as number);
@@ -118,6 +125,7 @@ export class Distributor {
   hungry(sieve: Sieve): void {
     const { schedule } = this.#parts;
     this.#letMore();
+    this.#front.memoryBytes = this.#parts.statesBytesMax();
     this.#flush.ask(sieve);
     if (this.#dormant.size > 0 && schedule.unresolved === 0) this.#front.hungry(this.#awake);
     this.wake();

@@ -15,10 +15,15 @@ const WINDOW_MIN = 4;
 const WINDOW_MAX = 64;
 
 export class FrontSize {
-  readonly #memoryBytes: number;
+  #memoryBytes: number;
   #required = FRONT_FIRST;
 
   constructor(memoryBytes: number) {
+    this.#memoryBytes = memoryBytes;
+  }
+
+  /** What visit states may take from now on. */
+  set memoryBytes(memoryBytes: number) {
     this.#memoryBytes = memoryBytes;
   }
 

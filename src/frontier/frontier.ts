@@ -19,6 +19,7 @@ import type { CrawlError, ErrorCode } from "../errors/index.ts";
 import type { RobotsAttempt } from "../robots/index.ts";
 import type { Acknowledge } from "../seams/index.ts";
 import type { FetchableUrl, HostName, Origin } from "../url/index.ts";
+import type { FrontierOwner } from "./frontier-memory.ts";
 
 /** A URL on its way through the frontier, with what must be known of it when it is fetched. */
 export interface Ticket {
@@ -219,4 +220,6 @@ export interface FrontierStatus {
   readonly hosts: number;
   readonly refused: Readonly<Partial<Record<FrontierRefusal, number>>>;
   readonly idle: Readonly<Partial<Record<IdleReason, number>>>;
+  /** What the frontier holds in memory: bytes by owner. */
+  readonly memory: Readonly<Record<FrontierOwner, number>>;
 }

@@ -32,6 +32,7 @@ import type {
   Settlement,
   Ticket,
 } from "./frontier.ts";
+import type { FrontierMemory } from "./frontier-memory.ts";
 import type { FrontierSettings } from "./frontier-settings.ts";
 import { HostEndings, hostEndOf } from "./host-endings.ts";
 import type { HostLedger } from "./host-ledger.ts";
@@ -69,6 +70,7 @@ export interface HostFrontierParts {
   readonly tally: Tally;
   /** Null without a depth limit. */
   readonly depths: DepthBook | null;
+  readonly memory: FrontierMemory;
   readonly closeNames: (done: Acknowledge) => void;
 }
 
@@ -208,6 +210,7 @@ export class HostFrontier implements Frontier {
       hosts: ledger.hosts,
       refused: tally.refusals,
       idle: idleReasons(states, distributor),
+      memory: this.#parts.memory.byOwner,
     };
   }
 

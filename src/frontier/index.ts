@@ -43,6 +43,7 @@ export type {
   Ticket,
   UnfetchedErrand,
 } from "./frontier.ts";
+export type { MemoryHolder } from "./frontier-memory.ts";
 export { DEFAULT_FRONTIER_SETTINGS, type FrontierSettings } from "./frontier-settings.ts";
 export {
   type DiskFrontierOptions,

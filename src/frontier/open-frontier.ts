@@ -31,6 +31,7 @@ import { AddressTable } from "./address-table.ts";
 import { DepthBook } from "./depth-book.ts";
 import { Distributor } from "./distributor.ts";
 import type { Frontier, FrontierListener, RefusedSeed, Ticket } from "./frontier.ts";
+import { FrontierMemory } from "./frontier-memory.ts";
 import { DEFAULT_FRONTIER_SETTINGS, type FrontierSettings } from "./frontier-settings.ts";
 import { HostFrontier } from "./host-frontier.ts";
 import { HostLedger } from "./host-ledger.ts";
@@ -72,6 +73,8 @@ export function openMemoryFrontier(options: FrontierOptions): Frontier {
     queues,
     names: new HostNames(key),
     closeNames: (done: Acknowledge) => done(null),
+    sieveBytes: Number.POSITIVE_INFINITY,
+    queueBytes: Number.POSITIVE_INFINITY,
   };
   return assembled(options, opened, (listener) => {
     return new MemorySieve({ clock, listener, withDepth, forgets, marks: null });
@@ -104,7 +107,8 @@ export function openDiskFrontier(options: DiskFrontierOptions, done: Done<Fronti
   const openNames = (queues: HostQueues): void => {
     const openSieve = (table: HostTable): void => {
       const closeNames = (closed: Acknowledge): void => table.close(closed);
-      const opened = { queues, names: table, closeNames };
+      const { sieveBytes, queueBytes } = options;
+      const opened = { queues, names: table, closeNames, sieveBytes, queueBytes };
       if (repeats)
         done(
           null,
@@ -145,6 +149,9 @@ function openWithSieve(
 
 /** What a frontier keeps of all hosts. */
 interface OpenedHosts {
+  /** The shares of sieve and queues. */
+  readonly sieveBytes: number;
+  readonly queueBytes: number;
   readonly queues: HostQueues;
   readonly names: NumberedHosts;
   readonly closeNames: (done: Acknowledge) => void;
@@ -207,6 +214,7 @@ function assembled(
   const depths = settings.keepsDepths ? new DepthBook() : null;
   const distributor = new Distributor({
     ...{ clock, random, settings, queues, promoting, order, ledger, states, schedule, tally },
+    statesBytesMax: () => memory.statesBytesMax,
     woken: () => frontier.tell(() => listener.woken()),
     failed: (error) => listener.failed(error),
   });
@@ -233,9 +241,16 @@ function assembled(
     schedule,
     shares,
   };
+  const memory = new FrontierMemory({
+    ...{ sieve, queues, states, depths, hosts: [ledger, distributor] },
+    memoryBytes: settings.memoryBytes,
+    sieveBytes: opened.sieveBytes,
+    queueBytes: opened.queueBytes,
+  });
   const frontier = new HostFrontier({
     ...parts,
     ...{ traversal, promoting, distributor, tally, depths, seedRefused, faulted },
+    memory,
     closeNames: opened.closeNames,
   });
   return frontier;

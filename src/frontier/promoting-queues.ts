@@ -32,6 +32,10 @@ export class PromotingQueues implements HostQueues {
     return this.#queues.isFull;
   }
 
+  get memoryBytes(): number {
+    return this.#queues.memoryBytes + this.#table.memoryBytes;
+  }
+
   get total(): number {
     return this.#queues.total - this.#leftoversTotal;
   }

@@ -15,7 +15,7 @@ import {
   robotsVerdict,
 } from "../robots/index.ts";
 import type { Random } from "../seams/index.ts";
-import { type FetchableUrl, originOf } from "../url/index.ts";
+import { type FetchableUrl, type Origin, originOf } from "../url/index.ts";
 import type { RobotsCause, RobotsEnd } from "./frontier.ts";
 import type { FrontierSettings } from "./frontier-settings.ts";
 import { OriginRobots, type RobotsAnswer } from "./origin-robots.ts";
@@ -164,7 +164,9 @@ export class RobotsDesk {
     const origin = originOf(url);
     const known = state.origins.find((one) => one.origin === origin);
     if (known !== undefined) return known;
-    const made = new OriginRobots(origin);
+    // It is cut out of a URL, and V8 keeps the whole URL for the part: a copy does not.
+    const own = Buffer.from(origin, "latin1").toString("latin1") as Origin;
+    const made = new OriginRobots(own);
     if (state.origins.length >= ORIGINS_MAX) dropOldest(state.origins);
     state.origins.push(made);
     return made;

@@ -49,7 +49,8 @@ export type Flight =
 const RETRIES_MAX = 64;
 /** What a visit state takes with one origin and its workbench entry: 1,450 measured, rounded up. */
 const STATE_BYTES = 1600;
-const TICKET_BYTES = 400;
+/** A ticket in memory beside its texts. */
+const TICKET_BYTES = 250;
 
 export class VisitState {
   /** Its number on the workbench; used again by others. */
@@ -89,8 +90,9 @@ export class VisitState {
   hasAnswered = false;
   /** URLs in a row that were given up because nothing could be reached. */
   givenUpInARow = 0;
-  /** What the register has counted for it. */
+  /** What the register has counted for it, and for its rules. */
   countedBytes = 0;
+  countedRobotsBytes = 0;
 
   constructor(seat: number, number: number, host: HostName, pace: PaceSettings) {
     this.seat = seat;
@@ -170,13 +172,26 @@ export class VisitState {
     this.retries.splice(at, 0, { ticket, atMs });
   }
 
-  get heldBytes(): number {
-    let rules = 0;
-    for (const origin of this.origins) rules += origin.heldBytes;
-    return STATE_BYTES + rules + this.window.heldBytes + this.retries.length * TICKET_BYTES;
+  /** What the rules of its origins take. */
+  get robotsBytes(): number {
+    let bytes = 0;
+    for (const origin of this.origins) bytes += origin.heldBytes;
+    return bytes;
+  }
+
+  /** Everything that it holds but those rules. */
+  get ownBytes(): number {
+    let bytes = STATE_BYTES + this.window.heldBytes;
+    if (this.head !== null) bytes += ticketBytes(this.head);
+    for (const { ticket } of this.retries) bytes += ticketBytes(ticket);
+    return bytes;
   }
 
   #fromWindow(): WaitingTicket {
     return this.window.take((bytes, from, to) => readTicket(this.host, bytes, from, to));
   }
+}
+
+function ticketBytes({ url, via }: WaitingTicket): number {
+  return TICKET_BYTES + url.length + via.length;
 }

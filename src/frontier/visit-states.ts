@@ -23,6 +23,7 @@ export class VisitStates {
   readonly #rests = new Map<number, number>();
   readonly #counts = new Map<Standing, number>();
   #heldBytes = 0;
+  #robotsBytes = 0;
   #restsMax = RESTS_MAX;
 
   constructor(settings: FrontierSettings) {
@@ -31,6 +32,11 @@ export class VisitStates {
 
   get heldBytes(): number {
     return this.#heldBytes;
+  }
+
+  /** What of it their robots rules take. */
+  get robotsBytes(): number {
+    return this.#robotsBytes;
   }
 
   /** Visit states that have something to do. */
@@ -77,9 +83,12 @@ export class VisitStates {
 
   /** Counts the memory of a visit state anew. */
   weigh(state: VisitState): void {
-    const bytes = state.heldBytes;
+    const { robotsBytes } = state;
+    const bytes = state.ownBytes + robotsBytes;
     this.#heldBytes += bytes - state.countedBytes;
+    this.#robotsBytes += robotsBytes - state.countedRobotsBytes;
     state.countedBytes = bytes;
+    state.countedRobotsBytes = robotsBytes;
   }
 
   /**
@@ -106,6 +115,7 @@ export class VisitStates {
     this.#bySeat[state.seat] = undefined;
     this.#vacantSeats.push(state.seat);
     this.#heldBytes -= state.countedBytes;
+    this.#robotsBytes -= state.countedRobotsBytes;
     if (state.nextVisitAtMs > nowMs) this.#noteRest(state, nowMs);
   }
 

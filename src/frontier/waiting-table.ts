@@ -12,6 +12,8 @@
 /** Slots of a bucket. */
 const WAYS = 8;
 const DEPTH_MAX = 0xffff;
+/** What a slot takes in all columns. */
+const SLOT_BYTES = 21;
 
 export class WaitingTable {
   readonly #highs: Uint32Array;
@@ -40,6 +42,10 @@ export class WaitingTable {
     this.#copies = new Uint8Array(slots);
     this.#waits = new Uint8Array(slots);
     this.#epochs = new Uint32Array(slots);
+  }
+
+  get memoryBytes(): number {
+    return SLOT_BYTES * this.#lows.length;
   }
 
   /** The slot of a URL, or -1. */

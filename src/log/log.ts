@@ -81,6 +81,11 @@ export class Log {
     return this.#pending.bytes;
   }
 
+  /** What the log holds in memory: pending frames, and room for further ones. */
+  get memoryBytes(): number {
+    return this.#pending.memoryBytes;
+  }
+
   /**
    * Whether a frame with this payload can be appended at all. A few megabytes fit; to append more
    * at once is a programming error, so ask before, where the web decides about lengths.

@@ -42,6 +42,12 @@ export class PendingFrames {
     return this.#pendingBytes;
   }
 
+  /** What frames and the room for further ones take. */
+  get memoryBytes(): number {
+    const spareBytes = this.#spare.length * this.#limits.chunkBytes;
+    return this.#chunks.reduce((sum, { bytes }) => sum + bytes.length, spareBytes);
+  }
+
   /** Where the next frame will begin. */
   get end(): Position {
     return this.#filling.position + this.#filling.usedBytes;

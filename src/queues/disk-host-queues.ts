@@ -88,8 +88,14 @@ export class DiskHostQueues implements HostQueues {
     return this.#contents.total;
   }
 
+  get memoryBytes(): number {
+    const { pushes, takes } = this.#parts;
+    return this.#contents.memoryBytes + pushes.journal.memoryBytes + takes.journal.memoryBytes;
+  }
+
   get size(): QueuesSize {
-    const { runs, memoryBytes } = this.#contents;
+    const { memoryBytes } = this;
+    const { runs } = this.#contents;
     const diskBytes = runs.reduce((sum, run) => sum + run.fileBytes, 0);
     const { isBusy } = this.#parts.upkeep;
     return { runs: runs.length, memoryBytes, diskBytes, isBusy };

@@ -36,6 +36,7 @@ export class HostNames {
   #usedBytes = CHUNK_BYTES;
   #count = 0;
   #moved = 0;
+  #slotBytes = PARTS * PART_SLOTS_MIN * Uint32Array.BYTES_PER_ELEMENT;
 
   /** `key` has 16 bytes that nobody outside can know. */
   constructor(key: Uint8Array) {
@@ -56,8 +57,7 @@ export class HostNames {
   }
 
   get memoryBytes(): number {
-    const slotBytes = this.#parts.reduce((sum, { slots }) => sum + slots.byteLength, 0);
-    return this.#chunks.length * CHUNK_BYTES + this.#addresses.memoryBytes + slotBytes;
+    return this.#chunks.length * CHUNK_BYTES + this.#addresses.memoryBytes + this.#slotBytes;
   }
 
   /** The number of a name; -1 when it has none. */
@@ -162,6 +162,7 @@ export class HostNames {
       part.slots[slot] = held;
     }
     this.#moved += part.used;
+    this.#slotBytes += old.byteLength;
   }
 
   #placeOf(number: number): { chunk: Buffer; start: number; end: number } {

@@ -52,6 +52,9 @@ export interface HostQueues {
   /** How many records all hosts have waiting. */
   readonly total: number;
 
+  /** What the queues hold in memory: records, what is known of each host, what is to be written. */
+  readonly memoryBytes: number;
+
   /**
    * Forgets the queue of a host and returns how many records it had. A pull of this host that is
    * under way answers with an empty batch.

@@ -53,7 +53,7 @@ export class HostTable implements NumberedHosts {
   }
 
   get memoryBytes(): number {
-    return this.#names.memoryBytes;
+    return this.#names.memoryBytes + this.#journal.memoryBytes;
   }
 
   /** The number of a host; -1 when it has none. Names are of one byte per character. */

@@ -36,6 +36,13 @@ export class Journal {
     return this.#backlog.length > 0;
   }
 
+  get memoryBytes(): number {
+    let waitingBytes = 0;
+    for (const each of this.#backlog)
+      if (each.kind === "frame") waitingBytes += each.payload.length;
+    return this.bytes.length + this.#log.memoryBytes + waitingBytes;
+  }
+
   /** A position at or before which the next frame begins. */
   get position(): Position {
     return this.#log.end;

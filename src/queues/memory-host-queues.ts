@@ -28,6 +28,9 @@ export interface MemoryHostQueuesOptions {
   readonly memoryBytes: number;
 }
 
+/** What an array of bytes costs beside its bytes. */
+const RECORD_OVERHEAD_BYTES = 200;
+
 const NO_MARKS: QueueMarks = {
   runs: [],
   nextRun: 1,
@@ -52,6 +55,10 @@ export class MemoryHostQueues implements HostQueues {
 
   get isFull(): boolean {
     return this.#bytes >= this.#options.memoryBytes;
+  }
+
+  get memoryBytes(): number {
+    return this.#bytes + this.#total * RECORD_OVERHEAD_BYTES;
   }
 
   get total(): number {

@@ -27,7 +27,10 @@ export interface DiskHostQueuesOptions {
   readonly folder: FileName;
   /** The same at every opening. */
   readonly order: QueueOrder;
-  /** How many bytes of records are gathered in memory: half of it before they are written. */
+  /**
+   * For records in memory and journals that wait to be written (a megabyte of them at least); what
+   * is known of each host comes on top.
+   */
   readonly memoryBytes: number;
   /** What the last checkpoint answered; null when there was none. */
   readonly marks: QueueMarks | null;
@@ -40,6 +43,9 @@ export interface DiskHostQueuesOptions {
 }
 
 const CHUNK_BYTES = 256 * 1024;
+const JOURNAL_PART = 8;
+const JOURNAL_BYTES_MIN = 512 * 1024;
+const JOURNAL_BYTES_MAX = 4 * 1024 * 1024;
 
 /** `QUEUES_DAMAGED`, `LOG_DAMAGED` or `LOG_OUT_OF_RANGE` when that state cannot be had any more. */
 export function openDiskHostQueues(
@@ -69,8 +75,9 @@ class Opening {
 
   #openLog(part: string, end: Position | null, then: () => void): void {
     const { storage, random, folder, segmentBytesMax } = this.#options;
+    const pendingBytesMax = journalBytes(this.#options.memoryBytes);
     const name = `${folder}/${part}`;
-    openJournal({ storage, random, name, end, segmentBytesMax }, (error, log) => {
+    openJournal({ storage, random, name, end, segmentBytesMax, pendingBytesMax }, (error, log) => {
       if (error !== null) return this.#fail(error);
       this.#logs.push(log);
       then();
@@ -114,15 +121,13 @@ class Opening {
 
   #replay(): void {
     const { order, memoryBytes, marks } = this.#options;
+    const bufferBytes = bufferBytesOf(memoryBytes);
     const [pushesLog, takesLog] = this.#logs as [Log, Log];
     const pushes = new PushJournal(new Journal(pushesLog));
     const takes = new TakeJournal(new Journal(takesLog));
     const isStack = order === "lifo";
     const first = { number: marks?.buffer ?? 1, from: marks?.pushes.from ?? 0 };
-    const contents = new QueueContents(
-      { pushes, takes, isStack, bufferBytes: memoryBytes / 2 },
-      first,
-    );
+    const contents = new QueueContents({ pushes, takes, isStack, bufferBytes }, first);
     contents.runs = this.#runs;
     if (marks === null) pushes.begin(first.number);
     this.#replayTakes(takesLog, () => {
@@ -179,7 +184,7 @@ class Opening {
       {
         ...{ storage, folder, contents, takes, report, chunkBytes },
         isStack: order === "lifo",
-        bufferBytes: memoryBytes / 2,
+        bufferBytes: bufferBytesOf(memoryBytes),
       },
       marks?.nextRun ?? 1,
     );
@@ -202,6 +207,17 @@ class Opening {
     if (log !== undefined) log.close(() => this.#fail(error));
     else this.#done(error, undefined);
   }
+}
+
+/** What each of the two journals may have pending: an eighth of the memory, within bounds. */
+function journalBytes(memoryBytes: number): number {
+  return Math.min(JOURNAL_BYTES_MAX, Math.max(JOURNAL_BYTES_MIN, memoryBytes / JOURNAL_PART));
+}
+
+/** What is left for each of the two buffers. */
+function bufferBytesOf(memoryBytes: number): number {
+  const journals = 2 * Math.min(journalBytes(memoryBytes), memoryBytes / JOURNAL_PART);
+  return Math.floor((memoryBytes - journals) / 2);
 }
 
 function countRecords(contents: QueueContents, directory: QueueRun["content"]["directory"]): void {

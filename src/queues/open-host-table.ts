@@ -22,6 +22,9 @@ export interface HostTableOptions {
   readonly segmentBytesMax?: number;
 }
 
+/** Names of some ten thousand hosts. */
+const PENDING_BYTES = 512 * 1024;
+
 /** `QUEUES_DAMAGED`, `LOG_DAMAGED` or `LOG_OUT_OF_RANGE` when that state cannot be had any more. */
 export function openHostTable(options: HostTableOptions, done: Done<HostTable>): void {
   const { storage, random, folder, marks, segmentBytesMax } = options;
@@ -29,14 +32,18 @@ export function openHostTable(options: HostTableOptions, done: Done<HostTable>):
   const names = new HostNames(key);
   const name = `${folder}/names`;
   const end = marks?.end ?? null;
-  openJournal({ storage, random, name, end, segmentBytesMax }, (openError, log) => {
-    if (openError !== null) return done(openError, undefined);
-    const replay = (payload: Uint8Array): boolean => replayNames(payload, names);
-    readJournal({ log, from: log.begin, folder, replay }, (error) => {
-      const isWhole = names.count === (marks?.hosts ?? 0);
-      const failure = error ?? (isWhole ? null : damagedFile(folder, "hosts are missing"));
-      if (failure === null) done(null, new HostTable(names, new Journal(log)));
-      else log.close(() => done(failure, undefined));
-    });
-  });
+  const pendingBytesMax = PENDING_BYTES;
+  openJournal(
+    { storage, random, name, end, segmentBytesMax, pendingBytesMax },
+    (openError, log) => {
+      if (openError !== null) return done(openError, undefined);
+      const replay = (payload: Uint8Array): boolean => replayNames(payload, names);
+      readJournal({ log, from: log.begin, folder, replay }, (error) => {
+        const isWhole = names.count === (marks?.hosts ?? 0);
+        const failure = error ?? (isWhole ? null : damagedFile(folder, "hosts are missing"));
+        if (failure === null) done(null, new HostTable(names, new Journal(log)));
+        else log.close(() => done(failure, undefined));
+      });
+    },
+  );
 }

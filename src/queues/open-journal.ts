@@ -10,6 +10,8 @@ export interface JournalToOpen {
   /** Where the checkpoint ended, and the log is cut; null when there was none: it is emptied. */
   readonly end: Position | null;
   readonly segmentBytesMax: number | undefined;
+  /** What may wait to be written. */
+  readonly pendingBytesMax: number;
 }
 
 export function openJournal(journal: JournalToOpen, done: Done<Log>): void {
@@ -24,9 +26,10 @@ export function openJournal(journal: JournalToOpen, done: Done<Log>): void {
 }
 
 function openAt(journal: JournalToOpen, end: Position, done: Done<Log>): void {
-  const { storage, random, name, segmentBytesMax } = journal;
+  const { storage, random, name, segmentBytesMax, pendingBytesMax } = journal;
   const sizes = segmentBytesMax === undefined ? {} : { segmentBytesMax };
-  openLog({ storage, random, name, framing: "binary", ...sizes }, (error, opened) => {
+  const options = { storage, random, name, framing: "binary", pendingBytesMax, ...sizes } as const;
+  openLog(options, (error, opened) => {
     if (error !== null) return done(error, undefined);
     const { log } = opened;
     if (log.end === end) return done(null, log);

@@ -44,6 +44,11 @@ export class RecentlySeen {
     return this.#count;
   }
 
+  get memoryBytes(): number {
+    const columns = [this.#highs, this.#lows, this.#depths, this.#isReferenced, this.#next];
+    return columns.reduce((sum, { byteLength }) => sum + byteLength, this.#buckets.byteLength);
+  }
+
   get capacity(): number {
     return this.#highs.length;
   }

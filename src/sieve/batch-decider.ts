@@ -8,7 +8,7 @@ import type { Log, Position } from "../log/index.ts";
 import type { RunMark, RunStack } from "../runs/index.ts";
 import type { Acknowledge, Background, Storage } from "../seams/index.ts";
 import { type DecidedBatch, decideBatch, makeSpace, type SortingSpace } from "./decide-batch.ts";
-import { type BatchColumns, makeColumns, OfferBatch } from "./offer-batch.ts";
+import { type BatchColumns, columnBytes, makeColumns, OfferBatch } from "./offer-batch.ts";
 import { TextReplay } from "./text-replay.ts";
 
 /** A batch whose keys are decided, or are to be. */
@@ -35,13 +35,25 @@ export interface DeciderOptions {
   readonly batchOffers: number;
 }
 
+/** For each offer: four columns to sort with; a verdict and what look-ups find. */
+const SPACE_BYTES = 16;
+const VERDICT_BYTES = 4;
+
 export class BatchDecider {
   readonly #options: DeciderOptions;
   #spare: BatchColumns | null = null;
   #space: SortingSpace | null = null;
+  /** What is with the background. */
+  #lentBytes = 0;
 
   constructor(options: DeciderOptions) {
     this.#options = options;
+  }
+
+  /** Beside the batches that are not being decided. */
+  get memoryBytes(): number {
+    const spareBytes = this.#spare === null ? 0 : columnBytes(this.#spare);
+    return spareBytes + (this.#space?.indexes.length ?? 0) * SPACE_BYTES + this.#lentBytes;
   }
 
   /** An empty batch that begins at `from`. */
@@ -69,9 +81,11 @@ export class BatchDecider {
     const name = stack.newName();
     const space = this.#spaceFor(columns);
     this.#space = null;
+    this.#lentBytes = columnBytes(columns) + (SPACE_BYTES + VERDICT_BYTES) * columns.highs.length;
     frozen.isLost = true;
     const task = { count, columns, space, withDepth, runs, name };
     background.run(decideBatch, task, (error, decided) => {
+      this.#lentBytes = 0;
       if (error === null) this.#take(frozen, decided, done);
       // Whatever there is of the run occupies a disk that may be full.
       else storage.remove(name, () => done(error));

@@ -108,6 +108,16 @@ export class DiskSieve implements Sieve {
     return this.#unreplayed + this.#filling.unheard + older;
   }
 
+  get memoryBytes(): number {
+    const frozen = this.#frozen;
+    const verdictBytes =
+      (frozen?.decided?.verdicts.length ?? 0) + (this.#given?.verdicts.length ?? 0);
+    // Columns that are lent or spare are the decider's to count.
+    const frozenBytes = frozen === null || frozen.isLost ? 0 : frozen.batch.memoryBytes;
+    const keyBytes = this.#filling.memoryBytes + frozenBytes + this.#decider.memoryBytes;
+    return keyBytes + verdictBytes + RECORD_BYTES_MAX + this.#log.memoryBytes;
+  }
+
   get seen(): number {
     return this.#progress.seen;
   }

@@ -30,6 +30,9 @@ export interface MemorySieveOptions {
 }
 
 const OFFERS_MAX = 1024;
+/** About what an offer takes beside its record, and a URL that is known. */
+const OFFER_BYTES = 250;
+const KNOWN_BYTES = 90;
 /** How many offers are decided, and at most given out, in one turn. */
 const TURN_OFFERS = 256;
 
@@ -65,6 +68,11 @@ export class MemorySieve implements Sieve {
 
   get pending(): number {
     return this.#waiting.length;
+  }
+
+  get memoryBytes(): number {
+    const waitingBytes = this.#waiting.reduce((sum, { record }) => sum + record.length, 0);
+    return waitingBytes + OFFER_BYTES * this.#waiting.length + KNOWN_BYTES * this.#known.size;
   }
 
   get seen(): number {

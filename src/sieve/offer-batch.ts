@@ -24,6 +24,11 @@ export function makeColumns(capacity: number, withDepth: boolean): BatchColumns 
   };
 }
 
+/** 0 for columns that are with the background. */
+export function columnBytes({ highs, lows, depths }: BatchColumns): number {
+  return highs.byteLength + lows.byteLength + depths.byteLength;
+}
+
 export class OfferBatch {
   readonly from: Position;
   #to: Position;
@@ -56,6 +61,10 @@ export class OfferBatch {
 
   get columns(): BatchColumns {
     return this.#columns;
+  }
+
+  get memoryBytes(): number {
+    return columnBytes(this.#columns) + 16 * this.#positions.length;
   }
 
   get room(): number {

@@ -28,7 +28,10 @@ export interface DiskSieveOptions {
   readonly listener: SieveListener;
   /** Whether depths are kept and improvements told; fixed for the life of a sieve. */
   readonly withDepth: boolean;
-  /** What the sieve may occupy, here and in the background, at about 40 bytes an offer. */
+  /**
+   * What the sieve may occupy, here and in the background: seven eighths for offers, at about 40
+   * bytes each, the rest for their text until it is written (half a megabyte at least).
+   */
   readonly memoryBytes: number;
   /** What a checkpoint answered; null for an empty sieve, whatever is in the folder. */
   readonly marks: SieveMarks | null;
@@ -38,7 +41,10 @@ export interface DiskSieveOptions {
 
 /** Keys twice (filling, frozen), space to sort them, verdicts, what look-ups find: 36 to 43. */
 const OFFER_BYTES = 40;
-const TEXT_PENDING_BYTES = 8 * 1024 * 1024;
+/** An eighth of the memory is for text that waits to be written, within these bounds. */
+const TEXT_PART = 8;
+const TEXT_BYTES_MIN = 512 * 1024;
+const TEXT_BYTES_MAX = 8 * 1024 * 1024;
 
 /**
  * Opens the sieve at the moment of the marks. `LOG_OUT_OF_RANGE`, `RUN_DAMAGED` when its files are
@@ -47,7 +53,7 @@ const TEXT_PENDING_BYTES = 8 * 1024 * 1024;
 export function openDiskSieve(options: DiskSieveOptions, done: Done<Sieve>): void {
   const { storage, random, folder } = options;
   const name = `${folder}/text`;
-  const pendingBytesMax = TEXT_PENDING_BYTES;
+  const pendingBytesMax = textBytes(options);
   const start = ({ log }: OpenedLog): void => {
     const settle: Done<Sieve> = (...outcome) => {
       if (outcome[0] === null) done(...outcome);
@@ -57,6 +63,10 @@ export function openDiskSieve(options: DiskSieveOptions, done: Done<Sieve>): voi
   };
   const logOptions = { storage, random, name, framing: "binary", pendingBytesMax } as const;
   openLog(logOptions, withValue(done, start));
+}
+
+function textBytes({ memoryBytes }: DiskSieveOptions): number {
+  return Math.min(TEXT_BYTES_MAX, Math.max(TEXT_BYTES_MIN, Math.floor(memoryBytes / TEXT_PART)));
 }
 
 function cutAndOpen(options: DiskSieveOptions, log: Log, done: Done<Sieve>): void {
@@ -82,7 +92,8 @@ function openRuns(options: DiskSieveOptions, log: Log, state: SieveState, done: 
     payloadBytes: withDepth ? DEPTH_BYTES : 0,
     ...(options.sliceRecords === undefined ? {} : { sliceRecords: options.sliceRecords }),
   };
-  const batchOffers = Math.max(1, Math.floor(memoryBytes / OFFER_BYTES));
+  const keyBytes = memoryBytes - Math.min(textBytes(options), memoryBytes / TEXT_PART);
+  const batchOffers = Math.max(1, Math.floor(keyBytes / OFFER_BYTES));
   const start = (stack: RunStack): void => {
     const parts = { storage, background, listener, log, stack, withDepth, batchOffers };
     const sieve = new DiskSieve(parts, state, marks);

@@ -42,6 +42,9 @@ export interface Sieve {
   /** How many offers the listener has not heard of yet; when 0, nothing will come by itself. */
   readonly pending: number;
 
+  /** What the sieve holds in memory, here and in the background. */
+  readonly memoryBytes: number;
+
   /** How many different URLs have been given out. */
   readonly seen: number;
 

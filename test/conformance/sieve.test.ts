@@ -13,7 +13,7 @@ import { SystemClock } from "../../src/time/index.ts";
 import { SimulatedTime, simulatedWorld } from "../support/simulated-world.ts";
 
 /** What an offer costs in the memory of a sieve on disk. */
-const OFFER_BYTES = 40;
+const OFFER_BYTES = 320 / 7;
 
 sieveSuite("the sieve in memory", async () => {
   const clock = new SimulatedTime();
@@ -38,7 +38,7 @@ sieveSuite("the sieve on a simulated disk", async () => {
       world.answer<Sieve>((answered) => {
         const storage = disk.mount(clock);
         const background = new SimBackground({ clock, random, disk });
-        const memoryBytes = batchOffers * OFFER_BYTES;
+        const memoryBytes = Math.ceil(batchOffers * OFFER_BYTES);
         const options = { storage, background, random, folder: "sieve", memoryBytes, ...rest };
         openDiskSieve(options, (error, sieve) => {
           if (error !== null) throw error;
@@ -60,7 +60,7 @@ sieveSuite("the sieve on disk", async () => {
     random,
     open: ({ batchOffers, ...rest }: SieveOpening) =>
       new Promise<Sieve>((resolve, reject) => {
-        const memoryBytes = batchOffers * OFFER_BYTES;
+        const memoryBytes = Math.ceil(batchOffers * OFFER_BYTES);
         const options = { storage, background, random, folder: "sieve", memoryBytes, ...rest };
         openDiskSieve(options, (error, sieve) => {
           if (error === null) resolve(sieve);

@@ -11,7 +11,7 @@ import { SimBackground } from "../../src/simulator/index.ts";
 import { type Asking, SimulatedMachine } from "./simulated-machine.ts";
 import { MortalClock } from "./simulated-world.ts";
 
-const OFFER_BYTES = 40;
+const OFFER_BYTES = 320 / 7;
 
 /** How things stood when marks were made. */
 interface Moment {
@@ -64,7 +64,7 @@ export class SieveRig {
       folder: "sieve",
       listener: this.front,
       withDepth: this.withDepth,
-      memoryBytes: this.batchOffers * OFFER_BYTES,
+      memoryBytes: Math.ceil(this.batchOffers * OFFER_BYTES),
       marks,
       sliceRecords: 1,
     };
