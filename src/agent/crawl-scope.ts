@@ -29,7 +29,7 @@ export class CrawlScope {
   readonly #rules: UrlRules;
   /** Keys, hosts or domains, as the scope has it. */
   readonly #members = new Set<string>();
-  /** For `prefix`: the folders of each host. */
+  /** For `prefix`: the paths of each host, below which everything is inside. */
   readonly #folders = new Map<string, string[]>();
   /** Links of a page mostly lead to one host: whether that is inside is known from the last time. */
   #lastHost: string | null = null;
@@ -63,7 +63,7 @@ export class CrawlScope {
       case "page":
         return this.#members.has(url.key);
       case "prefix":
-        return this.#folders.get(url.keyHost)?.some((one) => url.path.startsWith(one)) ?? false;
+        return this.#folders.get(url.keyHost)?.some((one) => isBelow(url.path, one)) ?? false;
       default:
         return this.#hasHost(url.keyHost);
     }
@@ -84,10 +84,20 @@ export class CrawlScope {
   }
 }
 
-/** The path up to its last slash, which is included. */
+/**
+ * What a seed of the scope `prefix` stands for: the whole path, but the folder of what looks like a
+ * file. `/library` is that page and what is below it, `/docs/index.html` all of `/docs/`.
+ */
 function folderOf(url: FetchableUrl): string {
   const { path } = partsOf(url);
-  return path.slice(0, path.lastIndexOf("/") + 1);
+  const end = path.lastIndexOf("/") + 1;
+  return path.includes(".", end) ? path.slice(0, end) : path;
+}
+
+/** By whole segments: `/libraryx` is not below `/library`. */
+function isBelow(path: string, folder: string): boolean {
+  if (!path.startsWith(folder)) return false;
+  return folder.endsWith("/") || path.length === folder.length || path[folder.length] === "/";
 }
 
 /** A host that belongs to no registrable domain (an address, `localhost`) is its own. */

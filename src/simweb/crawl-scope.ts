@@ -27,7 +27,7 @@ export class CrawlScope {
         this.#members.add(this.#urlOf(node));
         break;
       case "prefix":
-        this.#folders.push({ host: this.#hostOf(node), folder: folderOf(this.#targetOf(node)) });
+        this.#folders.push({ host: this.#hostOf(node), folder: prefixOf(this.#targetOf(node)) });
         break;
       case "host":
         this.#members.add(this.#hostOf(node));
@@ -68,7 +68,10 @@ export class CrawlScope {
   }
 
   hasPath(host: number, target: string): boolean {
-    return this.#folders.some((one) => one.host === host && target.startsWith(one.folder));
+    const path = target.replace(/\?.*$/, "");
+    return this.#folders.some(
+      (one) => one.host === host && (path === one.folder || path.startsWith(below(one.folder))),
+    );
   }
 
   #targetOf({ host, slot, variant }: WebNode): string {
@@ -83,4 +86,14 @@ export class CrawlScope {
   #hostOf({ host, isAlias }: WebNode): number {
     return host * 2 + (isAlias && !this.#isWwwStripped ? 1 : 0);
   }
+}
+
+/** The path of a seed; of what has an extension, the folder. */
+function prefixOf(target: string): string {
+  const path = target.replace(/\?.*$/, "");
+  return /\.[^/]*$/.test(path) ? folderOf(target) : path;
+}
+
+function below(folder: string): string {
+  return folder.endsWith("/") ? folder : `${folder}/`;
 }
