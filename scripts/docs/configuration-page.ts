@@ -58,7 +58,8 @@ Numbers are decimal and whole once their unit is counted in: \`1.5s\` is 1500 mi
 
 - **fixed**: a crawl that exists cannot be continued with another value, because the key says which
   crawl it is, or because what is on disk was made with it. All other keys may change; they count from
-  then on. What is not given stays as the crawl has it, in the \`config.yaml\` of its directory.
+  then on. What is not given stays as the crawl has it, in the \`config.yaml\` of its directory. A key
+  marked **given again** is not kept there, since it leads to secrets.
 - **shared**: all agents of a cluster have the value of the first one. A joining agent takes it; giving
   another value is a mistake. **local**: every agent has its own.
 `;
@@ -90,7 +91,7 @@ function row({ path, key }: SchemaKey): string {
     `\`${key.type.write(key.default)}\``,
     describeShape(key.type.shape),
     key.reach,
-    key.fixed ? "fixed" : "may change",
+    key.fixed ? "fixed" : key.kept ? "may change" : "given again",
     key.meaning,
     `\`${variableName(path)}\``,
     key.bubing.map((name) => `\`${name}\``).join(", "),

@@ -7,6 +7,7 @@ import {
   FileFetcher,
   type FileUrl,
   fileRoots,
+  type HostCredential,
   HttpFetcher,
   openResolver,
   openSpool,
@@ -16,6 +17,7 @@ import {
   type Resolver,
 } from "../fetch/index.ts";
 import type { MemoryHolder } from "../frontier/index.ts";
+import type { GivenCookie } from "../http/index.ts";
 import type { Clock, Fetcher, FetchLimits, Storage } from "../seams/index.ts";
 import { AnswerReading } from "./answer-reading.ts";
 import { answered } from "./answers.ts";
@@ -37,7 +39,16 @@ export interface NetworkWorld {
   readonly clock: Clock;
   /** For bodies that do not fit into memory. */
   readonly scratch: Storage;
+  readonly secrets: RequestSecrets;
 }
+
+/** What the user gave to be sent and never to be kept: it is in no file of the crawl. */
+export interface RequestSecrets {
+  readonly credentials: readonly HostCredential[];
+  readonly cookies: readonly GivenCookie[];
+}
+
+export const NO_SECRETS: RequestSecrets = { credentials: [], cookies: [] };
 
 /** A test opens another one than the real network. */
 export type OpenNetwork = (
@@ -48,7 +59,7 @@ export type OpenNetwork = (
 /** The network of the real world. */
 export async function openNetwork(
   configuration: Configuration,
-  { clock, scratch }: NetworkWorld,
+  { clock, scratch, secrets }: NetworkWorld,
 ): Promise<CrawlNetwork> {
   const { fetch, dns, politeness, limits: crawlLimits } = configuration;
   const policy = new AddressPolicy({
@@ -66,6 +77,7 @@ export async function openNetwork(
   const http = new HttpFetcher({
     ...{ clock, spool, http2: fetch.http2, insecure: fetch.insecure, cookies: fetch.cookies },
     mayConnect: (address, port) => connectRefusal(policy, address, port),
+    ...{ givenCookies: secrets.cookies, credentials: secrets.credentials },
     keepAliveMs: fetch.keepAlive,
     connectionsMax: fetch.concurrency * 2 + IDLE_CONNECTIONS,
     proxy: fetch.proxy,

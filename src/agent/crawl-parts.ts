@@ -42,7 +42,7 @@ import {
 import { type FetchableUrl, LinkResolver } from "../url/index.ts";
 import { answered } from "./answers.ts";
 import { CrawlCounts } from "./crawl-counts.ts";
-import type { CrawlNetwork, OpenNetwork } from "./crawl-network.ts";
+import type { CrawlNetwork, OpenNetwork, RequestSecrets } from "./crawl-network.ts";
 import { CrawlScope } from "./crawl-scope.ts";
 import { Duplicates } from "./duplicates.ts";
 import { Faults } from "./faults.ts";
@@ -73,6 +73,7 @@ export interface CrawlWorld {
   readonly openNetwork: OpenNetwork;
   /** Null unless pages are written out while the crawl runs. */
   readonly output: PagesOutput | null;
+  readonly secrets: RequestSecrets;
   readonly listener: FrontierListener;
   /** Told of what went wrong beside the way of a URL. */
   readonly report: (error: CrawlError) => void;
@@ -163,7 +164,8 @@ export async function openCrawlParts(
   const failed = (error: CrawlError): void => world.listener.failed(error);
   const rows = await openRows(world);
   const found = { offers, duplicates, store, memory, counts, rows, seeds, faults };
-  const pages = { ...shared, ...found, clock, parsing, filters, failed };
+  const obeysNoarchive = politeness.noarchive === "obey";
+  const pages = { ...shared, ...found, clock, parsing, filters, failed, obeysNoarchive };
   // A walker follows the links of pages only.
   const sitemap: RobotsVisitParts["sitemap"] =
     configuration.sitemaps && walk === null ? (url, via) => offers.offerSitemap(url, via) : null;

@@ -17,6 +17,7 @@
  * first, then `page-visit.ts`, then `crawl.ts`.
  */
 export type { Crawl } from "./crawl.ts";
+export type { RequestSecrets } from "./crawl-network.ts";
 export type { PagesOutput } from "./crawl-parts.ts";
 export type { CrawlReason, CrawlState, CrawlSummary } from "./crawl-summary.ts";
 export { type OpenCrawlOptions, openCrawl } from "./open-crawl.ts";

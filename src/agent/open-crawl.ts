@@ -11,7 +11,7 @@ import { CRAWL_LOG, type CrawlLine, readCrawlLog } from "../store/index.ts";
 import { quoted } from "../text/index.ts";
 import { acknowledged, answered } from "./answers.ts";
 import { Crawl } from "./crawl.ts";
-import { openNetwork } from "./crawl-network.ts";
+import { NO_SECRETS, openNetwork, type RequestSecrets } from "./crawl-network.ts";
 import { openCrawlParts, type PagesOutput } from "./crawl-parts.ts";
 import type { SeedWatchOptions } from "./seed-watch.ts";
 
@@ -32,6 +32,8 @@ export interface OpenCrawlOptions {
   readonly seedFailed?: SeedWatchOptions["tell"];
   /** Where pages are written as rows while the crawl runs. */
   readonly output?: PagesOutput | null;
+  /** Sent with requests and kept nowhere; none unless given. */
+  readonly secrets?: RequestSecrets;
 }
 
 export async function openCrawl(options: OpenCrawlOptions): Promise<Crawl> {
@@ -54,6 +56,7 @@ async function openIn(
   options: OpenCrawlOptions,
 ): Promise<Crawl> {
   const { configuration, clock, version, report, seedFailed = () => {} } = options;
+  const { secrets = NO_SECRETS } = options;
   const { identity, path } = directory;
   const storage = new DiskStorage(path);
   const scratch = new DiskStorage(join(path, "spool"));
@@ -62,7 +65,7 @@ async function openIn(
   let crawl: Crawl | null = null;
   const parts = await openCrawlParts(configuration, {
     ...{ clock, storage, scratch, background, version, report, seedFailed, openNetwork },
-    output: options.output ?? null,
+    ...{ secrets, output: options.output ?? null },
     agent: identity.agent,
     seed: identity.generation,
     fingerprintKey: fingerprintKeyBytes(identity),

@@ -32,6 +32,8 @@ export interface PageVisitParts {
   readonly rows: PageRows | null;
   readonly headers: readonly Header[];
   readonly limits: FetchLimits;
+  /** Whether of pages that ask not to be archived only metadata is kept. */
+  readonly obeysNoarchive: boolean;
   /** Told when the disk failed where links are kept. */
   readonly failed: (error: CrawlError) => void;
   readonly filters: {

@@ -363,7 +363,7 @@ export class PageVisit {
 
   #fetchedPage({ outcome, facts, parsed }: Read): FetchedPage {
     const isKept = this.#parts.filters.store?.accepts(facts) ?? true;
-    const asksNot = parsed?.directives.noarchive === true;
+    const asksNot = this.#parts.obeysNoarchive && parsed?.directives.noarchive === true;
     return fetchedPage(this.#facts, outcome, {
       sha1: parsed?.payloadSha1 ?? null,
       keep: isKept ? (asksNot ? "metadata" : "whole") : "nothing",

@@ -15,8 +15,9 @@ import {
   type Location,
 } from "../settings/index.ts";
 import { type CommandLine, type FlagUse, parseCommandLine } from "./arguments.ts";
+import { type GivenSecrets, readSecrets } from "./crawl-secrets.ts";
 import { COMMON_FLAGS, type Flag } from "./flag-table.ts";
-import { readConfigurationFile, seedFileMistake } from "./named-files.ts";
+import { isFile, readConfigurationFile, seedFileMistake } from "./named-files.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface CrawlArguments {
@@ -27,6 +28,8 @@ export interface CrawlArguments {
   /** How many more mistakes there are than are listed. */
   readonly omitted: number;
   readonly notes: readonly ConfigNote[];
+  /** What is to be sent and not to be kept. */
+  readonly secrets: GivenSecrets;
   /** Files of seeds, `-` for standard input, not read yet. */
   readonly seedFiles: readonly string[];
   /** Whether a flag was given. */
@@ -57,11 +60,23 @@ export function readCrawlArguments(
   const seedLocation: Location = { kind: "flag", flag: "--seeds", ordinal: null };
   const named = textsOf(line, "seeds").map((path) => ({ path, location: seedLocation }));
   const seedFiles = [...named, ...(reading.ok ? reading.seedFiles : [])];
+  const secretMistakes: ConfigMistake[] = [];
+  const location = reading.ok ? reading.locations.get("fetch.credentials") : undefined;
+  const secrets = readSecrets(
+    {
+      ...{ configuration: reading.configuration, location, environment },
+      cookieFiles: textsOf(line, "cookies"),
+    },
+    secretMistakes,
+  );
+  const misplaced = wordsAreSeeds ? filesForSeeds(line.words) : [];
   const mistakes = [
     ...line.mistakes,
     ...fileMistakes,
+    ...misplaced,
     ...seedFiles.flatMap(({ path, location }) => seedFileMistake(path, location) ?? []),
-    ...(reading.ok ? [] : reading.mistakes),
+    ...(reading.ok ? [] : reading.mistakes).filter(({ location: at }) => !isAbout(at, misplaced)),
+    ...secretMistakes,
   ];
   return {
     configuration: reading.ok && mistakes.length === 0 ? reading.configuration : null,
@@ -69,6 +84,7 @@ export function readCrawlArguments(
     mistakes,
     omitted: reading.ok ? 0 : reading.omitted,
     notes: reading.notes,
+    secrets,
     seedFiles: seedFiles.map(({ path }) => path),
     has: (long) => line.uses.some(({ flag }) => flag.long === long),
     text: (long) => textsOf(line, long).at(-1) ?? null,
@@ -87,6 +103,28 @@ export function readConfigured(
   return { configuration, locations };
 }
 
+/** `seeds.txt` could be a domain, but where there is such a file nobody means one. */
+function filesForSeeds(words: readonly string[]): ConfigMistake[] {
+  return words.flatMap((word, index): ConfigMistake[] => {
+    if (/^[a-z][a-z0-9+.-]*:/i.test(word) || !isFile(word)) return [];
+    return [
+      {
+        ...{ code: "USAGE_BAD_ARGUMENT", key: null, value: word, legal: null, nearest: null },
+        location: { kind: "argument", ordinal: index + 1 },
+        problem: "is a file; read the seeds in it with --seeds, or write https:// in front",
+      },
+    ];
+  });
+}
+
+function isAbout(location: Location, mistakes: readonly ConfigMistake[]): boolean {
+  if (location.kind !== "argument") return false;
+  const { ordinal } = location;
+  return mistakes.some(
+    (one) => one.location.kind === "argument" && one.location.ordinal === ordinal,
+  );
+}
+
 function configurationFiles(line: CommandLine): {
   readonly files: readonly ConfigurationFile[];
   readonly mistakes: readonly ConfigMistake[];
@@ -101,6 +139,9 @@ function configurationFiles(line: CommandLine): {
 /** In the order of the command line; the seeds among the arguments come last. */
 function flagSettings({ uses, words }: CommandLine, wordsAreSeeds: boolean): FlagSetting[] {
   let assignments = 0;
+  const headers = uses.flatMap(({ flag, text }) =>
+    flag.long === "header" && text !== null ? [text] : [],
+  );
   const settings = uses.flatMap(({ flag, text }): FlagSetting[] => {
     if (flag.long === "set" && text !== null) {
       assignments += 1;
@@ -111,6 +152,7 @@ function flagSettings({ uses, words }: CommandLine, wordsAreSeeds: boolean): Fla
       return given === null ? [] : [{ kind: "value", flag: `--${flag.long}`, key, text: given }];
     });
   });
+  settings.push({ kind: "entries", flag: "--header", key: "fetch.headers", texts: headers });
   return wordsAreSeeds
     ? [...settings, { kind: "arguments", key: "seeds", texts: words }]
     : settings;

@@ -1,13 +1,15 @@
 /**
- * The seeds of a crawl: those of the configuration and those of files, one URL a line. Blank lines
- * and comments are skipped. A line that is no URL is counted and listed; it stops the crawl only
- * when no line of any source is one.
+ * The seeds of a crawl: those of the configuration and those of files, one a line, gzip or not. Blank
+ * lines and comments are skipped. A line that is no URL is counted and listed; it stops the crawl
+ * only when no line of any source is one. What is assumed of seeds is said once for all of them.
  */
 import type { Configuration } from "../config/index.ts";
 import { CrawlError } from "../errors/index.ts";
-import { quoted } from "../text/index.ts";
-import { parseUrl, URL_REFUSALS } from "../url/index.ts";
+import type { HostCredential } from "../fetch/index.ts";
+import { printable, quoted } from "../text/index.ts";
+import { gunzipped } from "./gunzipped.ts";
 import { openNamedFile } from "./named-files.ts";
+import { readSeed } from "./seed-text.ts";
 import type { Terminal } from "./terminal.ts";
 import { textLines } from "./text-lines.ts";
 
@@ -17,23 +19,41 @@ const LINE_UNITS_MAX = 65_536;
 
 interface SeedReading {
   readonly seeds: Set<string>;
+  readonly credentials: HostCredential[];
   readonly bad: string[];
   badCount: number;
+  /** Bare domains, and the first of them. */
+  assumedCount: number;
+  firstAssumed: string;
 }
 
-/** Every seed once, in the order given. */
+export interface GivenSeeds {
+  /** Every seed once, in the order given, without user and password. */
+  readonly seeds: readonly string[];
+  /** Those that were in the URLs. */
+  readonly credentials: readonly HostCredential[];
+}
+
 export async function readSeeds(
   configuration: Configuration,
   files: readonly string[],
   terminal: Terminal,
-): Promise<readonly string[]> {
-  const reading: SeedReading = { seeds: new Set(configuration.seeds), bad: [], badCount: 0 };
+): Promise<GivenSeeds> {
+  const reading: SeedReading = {
+    ...{ seeds: new Set(), credentials: [], bad: [], badCount: 0 },
+    ...{ assumedCount: 0, firstAssumed: "" },
+  };
+  for (const [index, seed] of configuration.seeds.entries()) {
+    takeSeed(seed, () => `seed ${index + 1}`, reading);
+  }
   for (const file of files) {
-    const chunks = file === "-" ? terminal.input : openNamedFile(file);
-    await readLines(chunks, file === "-" ? "standard input" : file, reading);
+    const name = file === "-" ? "standard input" : file;
+    await readLines(file === "-" ? terminal.input : openNamedFile(file), name, reading);
   }
   tellBadLines(reading, terminal);
-  if (reading.seeds.size > 0) return [...reading.seeds];
+  tellAssumptions(reading, terminal);
+  const { seeds, credentials } = reading;
+  if (seeds.size > 0) return { seeds: [...seeds], credentials };
   const why = reading.badCount > 0 ? "none of the lines given is a URL" : "there is no seed";
   throw new CrawlError(
     "USAGE_NO_SEEDS",
@@ -42,34 +62,50 @@ export async function readSeeds(
   );
 }
 
+function takeSeed(text: string, place: () => string, reading: SeedReading): void {
+  const read = readSeed(text);
+  if (!read.ok) {
+    addBad(`${place()}: ${quoted(text)} ${read.problem}`, reading);
+    return;
+  }
+  reading.seeds.add(read.url);
+  if (read.credential !== null) reading.credentials.push(read.credential);
+  if (!read.isAssumed) return;
+  reading.assumedCount += 1;
+  if (reading.assumedCount === 1) reading.firstAssumed = read.url;
+}
+
+function addBad(text: string, reading: SeedReading): void {
+  reading.badCount += 1;
+  if (reading.bad.length < BAD_LINES_SHOWN) reading.bad.push(text);
+}
+
 async function readLines(
   chunks: AsyncIterable<Uint8Array>,
   name: string,
   reading: SeedReading,
 ): Promise<void> {
   let number = 0;
-  for await (const lines of textLines(chunks, LINE_UNITS_MAX)) {
-    for (const { text, isCut } of lines) {
-      number += 1;
-      const seed = text.trim();
-      if (seed === "" || seed.startsWith("#")) continue;
-      const problem = isCut ? "is too long" : problemOf(seed);
-      if (problem === null) reading.seeds.add(seed);
-      else {
-        reading.badCount += 1;
-        if (reading.bad.length < BAD_LINES_SHOWN) {
-          reading.bad.push(`${name}, line ${number}: ${quoted(seed)} ${problem}`);
-        }
+  const place = (): string => `${printable(name)}, line ${number}`;
+  try {
+    for await (const lines of textLines(gunzipped(chunks), LINE_UNITS_MAX)) {
+      for (const { text, isCut } of lines) {
+        number += 1;
+        const seed = text.trim();
+        if (seed === "" || seed.startsWith("#")) continue;
+        if (isCut) addBad(`${place()}: ${quoted(seed)} is too long`, reading);
+        else takeSeed(seed, place, reading);
       }
     }
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (!code.startsWith("Z_")) throw error;
+    throw new CrawlError(
+      "USAGE_BAD_ARGUMENT",
+      `The seeds in ${quoted(name)} are packed by gzip, and the file is damaged or cut short ` +
+        `after line ${number}. Pack it again, or give it unpacked.`,
+    );
   }
-}
-
-/** What is wrong with a seed; null when nothing is. */
-function problemOf(seed: string): string | null {
-  if (seed.startsWith("file:")) return URL.canParse(seed) ? null : "is no URL";
-  const outcome = parseUrl(seed);
-  return outcome.kind === "refused" ? URL_REFUSALS[outcome.reason] : null;
 }
 
 function tellBadLines({ bad, badCount }: SeedReading, terminal: Terminal): void {
@@ -78,4 +114,23 @@ function tellBadLines({ bad, badCount }: SeedReading, terminal: Terminal): void 
   const more = rest > 0 ? `\n  and ${rest} more` : "";
   const what = badCount === 1 ? "1 line is no seed" : `${badCount} lines are no seeds`;
   terminal.err(`note: ${what}:\n  ${bad.join("\n  ")}${more}\n`);
+}
+
+/** Once for all of them: a list of a million sites is mostly bare domains. */
+function tellAssumptions(reading: SeedReading, terminal: Terminal): void {
+  const { assumedCount, firstAssumed, credentials } = reading;
+  const shown = printable(firstAssumed).slice(0, 200);
+  if (assumedCount > 0) {
+    const what =
+      assumedCount === 1 ? "1 seed has no scheme" : `${assumedCount} seeds have no scheme`;
+    const first = assumedCount === 1 ? shown : `the first becomes ${shown}`;
+    terminal.err(`note: ${what}; https:// is assumed: ${first}\n`);
+  }
+  const hosts = new Set(credentials.map(({ host }) => host));
+  if (hosts.size > 0) {
+    terminal.err(
+      `note: user and password of a seed are sent to ${printable([...hosts].slice(0, 5).join(", "))} ` +
+        "alone, and not kept: give them again to continue\n",
+    );
+  }
 }

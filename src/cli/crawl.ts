@@ -3,7 +3,13 @@
  * the user has enough. Progress and notes go to standard error; the summary goes to standard output,
  * as text or, with `--json`, as one JSON value.
  */
-import { type Crawl, type CrawlSummary, openCrawl, unbuiltKeys } from "../agent/index.ts";
+import {
+  type Crawl,
+  type CrawlSummary,
+  openCrawl,
+  type RequestSecrets,
+  unbuiltKeys,
+} from "../agent/index.ts";
 import type { Configuration } from "../config/index.ts";
 import { CrawlError } from "../errors/index.ts";
 import { configError, describeLocation } from "../settings/index.ts";
@@ -13,6 +19,7 @@ import { type CrawlArguments, readCrawlArguments } from "./crawl-arguments.ts";
 import { pagesOutput } from "./crawl-pages.ts";
 import { CrawlProgress } from "./crawl-progress.ts";
 import { type CrawlReport, reportText } from "./crawl-report.ts";
+import { withSeeds } from "./crawl-secrets.ts";
 import { readSeeds } from "./crawl-seeds.ts";
 import { EXIT } from "./exit-code.ts";
 import { CRAWL_FLAGS } from "./flag-table.ts";
@@ -29,7 +36,13 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   const { configuration: read } = given;
   if (read === null) throw configError(given.mistakes, given.omitted);
   refuseUnbuilt(given, read);
-  const seeds = await readSeeds(read, given.seedFiles, terminal);
+  if (!given.has("quiet")) askForContact(read, terminal);
+  const { seeds, credentials } = await readSeeds(read, given.seedFiles, terminal);
+  const { secrets: named } = given;
+  const secrets: RequestSecrets = {
+    credentials: [...credentials, ...withSeeds(named.credentials, seeds)],
+    cookies: named.cookies,
+  };
   const configuration = { ...read, seeds };
   const folder = given.text("out") ?? folderFor(seeds[0] ?? "");
   const output = pagesOutput(given, { crawlFolder: folder, terminal });
@@ -37,7 +50,7 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   const isQuiet = given.has("quiet");
   const progress = new CrawlProgress({ clock, terminal, isQuiet, configuration });
   const run = await openCrawl({
-    ...{ configuration, folder, clock },
+    ...{ configuration, folder, clock, secrets },
     report: (error) => progress.trouble(error),
     startOver: startingOver(folder, given, terminal),
     seedFailed: (failure, retryAtMs) => progress.seedFailed(failure, retryAtMs),
@@ -50,6 +63,12 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   const report = { summary, folder, kept, colour, limits: configuration.limits };
   tell(report, { isJson: given.has("json"), isPiped }, terminal);
   return exitCode(summary);
+}
+
+/** A site owner who cannot reach anybody blocks the crawler, or complains to the provider. */
+function askForContact({ contact, userAgent }: Configuration, terminal: Terminal): void {
+  if (contact !== null || userAgent !== null) return;
+  terminal.err("note: --contact URL|mail tells site owners whom to ask about this crawl\n");
 }
 
 /** Runs the crawl to its end and shows how it goes; the first interruption ends it gracefully. */

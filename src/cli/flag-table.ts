@@ -80,6 +80,17 @@ export const CRAWL_FLAGS: readonly Flag[] = [
   setting("user-agent", "userAgent", { value: "S", meaning: "the User-Agent header" }),
   setting("contact", "contact", { value: "URL|mail", meaning: "where site owners can complain" }),
   {
+    long: "header",
+    value: "'N: v'",
+    meaning: "a further header of every request (repeatable)",
+  },
+  {
+    long: "cookies",
+    value: "FILE",
+    sets: [{ key: "fetch.cookies", text: "true" }],
+    meaning: "send the cookies of a file in Netscape's form, and those that hosts set",
+  },
+  {
     long: "ignore-robots",
     sets: [{ key: "politeness.robots", text: "ignore" }],
     meaning: "do not ask robots.txt",

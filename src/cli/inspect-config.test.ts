@@ -114,7 +114,7 @@ test("mistakes of the line, the files and the values are shown together", async 
   const missing = join(folder, "missing.yaml");
   const { code, out, err } = await inspect([
     ...["--config", path, "--config", missing, "--config", folder, "-i", join(folder, "no-seeds")],
-    ...["--delay", "soon", "--limt", "5", "--set", "x", "example.org"],
+    ...["--delay", "soon", "--limt", "5", "--set", "x", "nonsense"],
   ]);
   assert.equal(code, 2);
   assert.equal(out, "");
@@ -127,7 +127,7 @@ test("mistakes of the line, the files and the values are shown together", async 
     /bad\.yaml:2:3: "fetch\.retires" is not a key .*; did you mean fetch\.retries\?$/,
     /flag --set no\. 1: "x" is not of the form KEY=VALUE/,
     /flag --delay: politeness\.hostDelay: "soon" is not a duration/,
-    /argument no\. 1: seeds: "example\.org" is not an absolute URL/,
+    /argument no\. 1: seeds: "nonsense" is not an absolute URL/,
   ];
   const lines = err.trimEnd().split("\n");
   assert.equal(lines.length, expected.length, err);

@@ -28,6 +28,27 @@ export function readConfigurationFile(path: string): ReadFile {
   }
 }
 
+export type ReadText =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly problem: string };
+
+/** The whole of a file as UTF-8, or why it cannot be had, as a clause that follows its path. */
+export function readTextFile(path: string, bytesMax: number): ReadText {
+  try {
+    if (statSync(path).isDirectory()) return { ok: false, problem: "is a directory" };
+    const bytes = readUpTo(path, bytesMax + 1);
+    if (bytes.length > bytesMax) return { ok: false, problem: `is larger than ${bytesMax} bytes` };
+    return { ok: true, text: new TextDecoder().decode(bytes) };
+  } catch (error) {
+    return { ok: false, problem: reasonOf(error) };
+  }
+}
+
+/** Whether a word of the command line is the path of a file. */
+export function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
 /** A mistake for a file of seeds that is not there; null when it is, or is standard input. */
 export function seedFileMistake(path: string, location: Location): ConfigMistake | null {
   if (path === "-") return null;

@@ -164,9 +164,9 @@ test("a flag's wrong value is shown with the flag", () => {
 });
 
 test("a wrong argument is shown with its number", () => {
-  const texts = ["https://example.org/", "example.org"];
+  const texts = ["https://example.org/", "example"];
   expectLines({ flags: [{ kind: "arguments", key: "seeds", texts }] }, [
-    /^argument no\. 2: seeds: "example\.org" is not an absolute URL; write https/,
+    /^argument no\. 2: seeds: "example" is not an absolute URL; write https/,
   ]);
 });
 

@@ -8,6 +8,7 @@
  * What each key means, its default and its legal values are in `configuration-schema.ts`, which
  * the compiler holds to this shape.
  */
+import type { Pair } from "../settings/index.ts";
 import type { Bytes, Ms } from "../units/index.ts";
 
 export interface Configuration {
@@ -55,6 +56,7 @@ export interface PolitenessSettings {
   readonly robotsMaxAge: Ms;
   readonly crawlDelayMax: Ms;
   readonly crawlDelayOver: "skip" | "cap";
+  readonly noarchive: "obey" | "ignore";
   readonly nofollow: "obey" | "ignore";
   readonly blockHosts: readonly string[];
   readonly blockAddresses: readonly string[];
@@ -78,9 +80,20 @@ export interface FetchSettings {
   readonly ports: readonly number[] | "any";
   readonly keepAlive: Ms;
   readonly cookies: boolean;
+  /** Names as the user wrote them. */
+  readonly headers: readonly Pair<string>[];
+  readonly credentials: readonly CredentialSource[];
   readonly http2: boolean;
   readonly insecure: boolean;
   readonly proxy: string | null;
+}
+
+/** Where the credentials of a host are: in a file or in a variable of the environment. */
+export interface CredentialSource {
+  /** A host, or `HOST:PORT`. */
+  readonly host: string;
+  readonly file: string | null;
+  readonly env: string | null;
 }
 
 export interface DnsSettings {

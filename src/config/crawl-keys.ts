@@ -2,7 +2,7 @@
 import { key, type SchemaTree, type ValueType, value } from "../settings/index.ts";
 import { DAY_MS, GIB, MILLION, SECOND_MS, THOUSAND } from "../units/index.ts";
 import type { Configuration } from "./configuration.ts";
-import { addressRange, contact, hostName, url, userAgent } from "./network-types.ts";
+import { addressRange, contact, hostName, seedUrl, userAgent } from "./network-types.ts";
 
 type CrawlKeys = SchemaTree<
   Pick<
@@ -21,17 +21,13 @@ type CrawlKeys = SchemaTree<
 >;
 
 export const CRAWL_KEYS: CrawlKeys = {
-  seeds: key(
-    value.list(url({ schemes: ["https", "http", "file"], examples: ["https://example.org/"] })),
-    {
-      default: [],
-      meaning:
-        "URLs from which the crawl starts; those of a joining agent are added to the crawl's.",
-      reach: "local",
-      fixed: true,
-      bubing: ["seed"],
-    },
-  ),
+  seeds: key(value.list(seedUrl()), {
+    default: [],
+    meaning: "URLs from which the crawl starts; those of a joining agent are added to the crawl's.",
+    reach: "local",
+    fixed: true,
+    bubing: ["seed"],
+  }),
   name: key(fileWord("crawl"), {
     default: "crawl",
     meaning: "Name of the crawl; the names of its WARC files begin with it.",
@@ -51,7 +47,7 @@ export const CRAWL_KEYS: CrawlKeys = {
   scope: key(value.choice("page", "prefix", "host", "domain", "any"), {
     default: "host",
     meaning:
-      "How far from the seeds links are followed: only the seeds, below their folder, their host, their registrable domain, anywhere.",
+      "How far from the seeds links are followed: only the seeds, what is below their path, their host, their registrable domain, anywhere.",
     fixed: true,
   }),
   limits: {
@@ -127,6 +123,10 @@ export const CRAWL_KEYS: CrawlKeys = {
     crawlDelayOver: key(value.choice("skip", "cap"), {
       default: "skip",
       meaning: "What happens to a host that asks for more: skip it, or cap the delay.",
+    }),
+    noarchive: key(value.choice("obey", "ignore"), {
+      default: "obey",
+      meaning: "Whether of pages marked noarchive only metadata is archived.",
     }),
     nofollow: key(value.choice("obey", "ignore"), {
       default: "obey",

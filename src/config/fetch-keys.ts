@@ -3,6 +3,7 @@ import { type KeyDefinition, key, type SchemaTree, value } from "../settings/ind
 import { DAY_MS, HOUR_MS, MIB, MILLION, MINUTE_MS, SECOND_MS, THOUSAND } from "../units/index.ts";
 import type { Configuration } from "./configuration.ts";
 import { addressRange, dnsServer, port, url } from "./network-types.ts";
+import { credentialSource, headers } from "./request-types.ts";
 
 type FetchKeys = SchemaTree<Pick<Configuration, "fetch" | "dns" | "parse">>;
 
@@ -100,6 +101,18 @@ export const FETCH_KEYS: FetchKeys = {
       bubing: ["keepAliveTime"],
     }),
     cookies: off("Whether a host's cookies are sent back to it.", "cookiePolicy"),
+    headers: key(headers(), {
+      default: [],
+      meaning:
+        "Further headers of every request, to every host; they are archived, so no secrets belong here.",
+    }),
+    credentials: key(value.list(credentialSource(), 1000), {
+      default: [],
+      meaning:
+        "Hosts that ask for credentials, each with the file or environment variable that holds user:password or a scheme and token. Sent to that host alone, and over https unless a seed of it is http.",
+      reach: "local",
+      kept: false,
+    }),
     http2: off("Whether HTTP/2 is offered."),
     insecure: off("Whether certificates that do not verify are accepted.", "acceptAllCertificates"),
     proxy: key(

@@ -17,6 +17,13 @@ import {
 export type FlagSetting =
   /** The text of one flag, for one key. */
   | { readonly kind: "value"; readonly flag: string; readonly key: string; readonly text: string }
+  /** The texts of a repeatable flag, each `NAME: VALUE`, that together are the value of a map. */
+  | {
+      readonly kind: "entries";
+      readonly flag: string;
+      readonly key: string;
+      readonly texts: readonly string[];
+    }
   /** Arguments that together are the value of a list. */
   | { readonly kind: "arguments"; readonly key: string; readonly texts: readonly string[] }
   /** `--set`; `ordinal` counts its uses from 1. */
@@ -32,9 +39,29 @@ export function settingsOfFlags(
     if (flag.kind === "arguments") {
       return flag.texts.length === 0 ? [] : [argumentSetting(flag.key, flag.texts)];
     }
+    if (flag.kind === "entries") return settingsOfEntries(flag, mistakes);
     const location: Location = { kind: "flag", flag: flag.flag, ordinal: null };
     return [{ key: flag.key, location, value: flatScalar(flag.text, location) }];
   });
+}
+
+function settingsOfEntries(
+  { flag, key, texts }: FlagSetting & { readonly kind: "entries" },
+  mistakes: MistakeList,
+): Setting[] {
+  const entries = texts.flatMap((text, index) => {
+    const location: Location = { kind: "flag", flag, ordinal: texts.length > 1 ? index + 1 : null };
+    const colon = text.indexOf(":");
+    if (colon < 1) {
+      const problem = "is not of the form NAME: VALUE";
+      mistakes.add(() => ({ code: "CONFIG_SYNTAX", location, key: text, problem }));
+      return [];
+    }
+    const value = { ...flatScalar(text.slice(colon + 1).trim(), location), plain: false };
+    return [{ key: text.slice(0, colon).trim(), location, value: { ...value, parts: null } }];
+  });
+  const location: Location = { kind: "flag", flag, ordinal: null };
+  return texts.length === 0 ? [] : [{ key, location, value: { kind: "tree", entries, location } }];
 }
 
 function argumentSetting(key: string, texts: readonly string[]): Setting {

@@ -6,6 +6,7 @@
  */
 import { addressRangeProblem, parseAddress } from "../address/index.ts";
 import { type ValueType, value } from "../settings/index.ts";
+import { assumedUrl } from "../url/index.ts";
 
 export const PORT_MAX = 65_535;
 
@@ -43,6 +44,27 @@ export function hostAndPort(): ValueType<string> {
   });
 }
 
+/** A host, or `HOST:PORT` where only that port is meant. */
+export function credentialHost(): ValueType<string> {
+  return value.text({
+    form: "a host name or address, with a port where only that one is meant",
+    examples: ["example.org", "example.org:8443"],
+    lengthMax: 255,
+    check: (raw) => {
+      if (canonicalHost(raw) !== null) return null;
+      if (/^[a-z][a-z0-9+.-]*:\/\//i.test(raw)) return "has a scheme; write the host alone";
+      return hostAndPortProblem(raw) === null ? null : "is not a host name or address";
+    },
+    normalize: (raw) => {
+      const host = canonicalHost(raw);
+      if (host !== null) return host;
+      const parts = splitHostAndPort(raw);
+      const name = canonicalHost(parts.host) ?? parts.host;
+      return `${name.includes(":") ? `[${name}]` : name}:${parts.portText}`;
+    },
+  });
+}
+
 /** `ADDRESS:PORT` of a DNS server; the port may be left out and is then 53. */
 export function dnsServer(): ValueType<string> {
   return value.text({
@@ -72,6 +94,17 @@ export function url({ schemes, examples, bare = false }: UrlRules): ValueType<st
     examples,
     lengthMax: 8192,
     check: (raw) => urlProblem(raw, schemes) ?? (bare ? pathProblem(raw) : null),
+  });
+}
+
+/** A URL from which a crawl starts, or a bare domain, which stands for its https URL. */
+export function seedUrl(): ValueType<string> {
+  const schemes = ["https", "http", "file"];
+  return value.text({
+    form: `an absolute URL (${schemes.join(", ")}), or a domain, for which https is assumed`,
+    examples: ["https://example.org/", "example.org"],
+    lengthMax: 8192,
+    check: (raw) => urlProblem(assumedUrl(raw) ?? raw, schemes),
   });
 }
 

@@ -40,6 +40,8 @@ export type ConfigurationReading =
     }
   | {
       readonly ok: false;
+      /** With the defaults of what is wrong: to look for further mistakes, not to crawl with. */
+      readonly configuration: Configuration;
       readonly mistakes: readonly ConfigMistake[];
       /** How many more mistakes there are than are listed. */
       readonly omitted: number;
@@ -68,7 +70,8 @@ export function readConfiguration(sources: ConfigurationSources): ConfigurationR
   const configuration = schema.build(values);
   crossCheck({ configuration, locations, wrong: read.wrong }, mistakes);
   if (!mistakes.isEmpty) {
-    return { ok: false, mistakes: mistakes.sorted(), omitted: mistakes.omitted, notes };
+    const { omitted } = mistakes;
+    return { ok: false, configuration, mistakes: mistakes.sorted(), omitted, notes };
   }
   const seedFiles = files.flatMap((file) => file.seedFiles);
   return { ok: true, configuration, locations, notes, seedFiles };

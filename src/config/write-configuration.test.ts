@@ -13,7 +13,9 @@ import {
 test("a configuration that is written reads back equal, whatever its values", () => {
   fc.assert(
     fc.property(configurations(), (configuration) => {
-      assert.deepEqual(readBack(writeConfiguration(configuration)), configuration);
+      const fetch = { ...configuration.fetch, credentials: [] };
+      const kept = { ...configuration, fetch };
+      assert.deepEqual(readBack(writeConfiguration(configuration)), kept);
     }),
     { numRuns: process.env["TROBAR_FULL"] === "1" ? 2000 : 150 },
   );
@@ -54,6 +56,13 @@ function valuesOf(shape: Shape): fc.Arbitrary<unknown> {
       return shape.form === "a filter expression" || shape.form === "a word"
         ? texts(shape.form === "a filter expression")
         : fc.constantFrom(...shape.examples);
+    case "map":
+      return fc.constantFrom([], [["Accept-Language", "de"]], [["X-Odd", 'a: "b" #c']]);
+    case "record":
+      return fc.constantFrom(
+        { host: "example.org", file: "./secret", env: null },
+        { host: "example.org:8443", file: null, env: "SECRET" },
+      );
     case "list":
       return fc.array(valuesOf(shape.item), { maxLength: 4 });
     case "either":

@@ -1,7 +1,7 @@
 /**
  * Writes a whole configuration as YAML, every key with its value, unit and meaning: the
  * `config.yaml` of a crawl directory. Reading it back gives an equal configuration, whatever the
- * defaults of the version that reads it.
+ * defaults of the version that reads it; but for keys about secrets, which are not kept.
  */
 import { describeShape, type SchemaKey } from "../settings/index.ts";
 import type { Configuration } from "./configuration.ts";
@@ -9,7 +9,8 @@ import { CONFIGURATION_SCHEMA } from "./configuration-schema.ts";
 
 const HEAD = `# The effective configuration of this crawl: every key, defaults included.
 # Numbers take k M G and Ki Mi Gi, durations ms s m h d; ~ is no value.
-# Keys marked "fixed" cannot change while the crawl is continued.`;
+# Keys marked "fixed" cannot change while the crawl is continued; those marked "not kept" are not
+# recorded here and must be given again.`;
 
 export function writeConfiguration(configuration: Configuration): string {
   const values = CONFIGURATION_SCHEMA.values(configuration);
@@ -22,13 +23,18 @@ export function writeConfiguration(configuration: Configuration): string {
     group = groupOfKey;
     const indent = group === "" ? "" : "  ";
     lines.push(`${indent}# ${comment(one)}`);
-    lines.push(`${indent}${name}: ${one.key.type.write(values.get(one.path))}`);
+    const value = one.key.kept ? values.get(one.path) : one.key.default;
+    lines.push(`${indent}${name}: ${one.key.type.write(value)}`);
   }
   return `${lines.join("\n")}\n`;
 }
 
 function comment({ key }: SchemaKey): string {
-  const marks = [...(key.reach === "local" ? ["local"] : []), ...(key.fixed ? ["fixed"] : [])];
+  const marks = [
+    ...(key.reach === "local" ? ["local"] : []),
+    ...(key.fixed ? ["fixed"] : []),
+    ...(key.kept ? [] : ["not kept"]),
+  ];
   const legal = `Legal: ${describeShape(key.type.shape)}.`;
   return [key.meaning, legal, ...(marks.length === 0 ? [] : [`(${marks.join(", ")})`])].join(" ");
 }

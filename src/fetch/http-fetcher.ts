@@ -4,7 +4,7 @@
  * fetch from the same place. Whatever a server, a proxy or the network does ends as an outcome.
  */
 import { CrawlError } from "../errors/index.ts";
-import type { AnswerHead } from "../http/index.ts";
+import type { AnswerHead, GivenCookie } from "../http/index.ts";
 import type { Clock, Fetcher, FetchInFlight, FetchOutcome, FetchRequest } from "../seams/index.ts";
 import { quoted } from "../text/index.ts";
 import type { BodySpool } from "./body-sink.ts";
@@ -13,6 +13,7 @@ import { Dialer } from "./connection-dialer.ts";
 import type { ConnectionFailure } from "./connection-failure.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { isAddress } from "./connection-wire.ts";
+import type { HostCredential } from "./host-credentials.ts";
 import { Deadlines } from "./http-deadlines.ts";
 import { type ExchangeWorld, HttpExchange } from "./http-exchange.ts";
 import { type ProxyAddress, proxyOf } from "./proxy-address.ts";
@@ -39,6 +40,10 @@ export interface HttpFetcherOptions {
   readonly proxy: string | null;
   /** Whether a host's cookies are sent back to it. */
   readonly cookies: boolean;
+  /** Cookies of the user, which are sent in any case. */
+  readonly givenCookies?: readonly GivenCookie[];
+  /** What hosts are told of who asks. */
+  readonly credentials?: readonly HostCredential[];
 }
 
 export class HttpFetcher implements Fetcher {
@@ -53,9 +58,11 @@ export class HttpFetcher implements Fetcher {
     const { clock, spool, http2, insecure, keepAliveMs, connectionsMax } = options;
     this.#options = options;
     this.#proxy = options.proxy === null ? null : proxyOf(options.proxy);
-    const { cookies } = options;
-    const keepsAlive = keepAliveMs > 0;
-    this.#writer = new RequestWriter({ clock, proxy: this.#proxy, keepsAlive, cookies });
+    const { cookies, givenCookies = [], credentials = [] } = options;
+    this.#writer = new RequestWriter({
+      ...{ clock, proxy: this.#proxy, cookies, givenCookies, credentials },
+      keepsAlive: keepAliveMs > 0,
+    });
     const deadlines = new Deadlines(clock);
     const dialer = new Dialer({ proxy: this.#proxy, http2, insecure });
     const nowMs = () => clock.nowMs();

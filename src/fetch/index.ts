@@ -33,6 +33,7 @@ export { FileFetcher, type FileFetcherOptions } from "./file-fetcher.ts";
 export { type FileLinkRefusal, fileLinkRefusal } from "./file-link.ts";
 export { fileRoots } from "./file-roots.ts";
 export type { FileUrl } from "./file-url.ts";
+export type { HostCredential } from "./host-credentials.ts";
 export { HostsFile } from "./hosts-file.ts";
 export { HttpFetcher, type HttpFetcherOptions } from "./http-fetcher.ts";
 export { type OpenResolverOptions, openResolver } from "./open-resolver.ts";

@@ -5,6 +5,7 @@
  * own address is the user's choice and is not checked either.
  */
 import assert from "node:assert/strict";
+import { basicAuthorization } from "../http/index.ts";
 
 export interface ProxyAddress {
   readonly isSecure: boolean;
@@ -19,12 +20,12 @@ export function proxyOf(url: string): ProxyAddress {
   const { protocol, hostname, port, username, password } = new URL(url);
   assert(protocol === "http:" || protocol === "https:", "a proxy is reached by http or https");
   const isSecure = protocol === "https:";
-  const credentials = `${decoded(username)}:${decoded(password)}`;
   return {
     isSecure,
     host: hostname.replace(/^\[(.*)\]$/, "$1"),
     port: port === "" ? (isSecure ? 443 : 80) : Number(port),
-    authorization: username === "" ? null : `Basic ${Buffer.from(credentials).toString("base64")}`,
+    authorization:
+      username === "" ? null : basicAuthorization(decoded(username), decoded(password)),
   };
 }
 

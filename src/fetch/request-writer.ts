@@ -1,11 +1,18 @@
 /**
  * Writes the requests of a fetcher: the headers that the caller gave, those that belong to the
- * connection, what the proxy wants to know, and the host's own cookies. Beside the text that is sent
- * there is the same text for the archive, in which a mark stands for each secret.
+ * connection, what the proxy wants to know, and the host's own cookies and credentials. Beside the text
+ * that is sent there is the same text for the archive, in which a mark stands for each secret.
  */
-import { type AnswerHead, CookieJar, type CookieOrigin, requestHead } from "../http/index.ts";
+import {
+  type AnswerHead,
+  CookieJar,
+  type CookieOrigin,
+  type GivenCookie,
+  requestHead,
+} from "../http/index.ts";
 import type { Clock, FetchRequest, Header } from "../seams/index.ts";
 import type { OutgoingRequest } from "./connection.ts";
+import { type HostCredential, HostCredentials } from "./host-credentials.ts";
 import { type HttpTarget, httpTarget } from "./http-target.ts";
 import type { ProxyAddress } from "./proxy-address.ts";
 import { withoutSecret } from "./sent-request.ts";
@@ -17,6 +24,9 @@ export interface RequestWriterOptions {
   readonly keepsAlive: boolean;
   /** Whether a host's cookies are sent back to it. */
   readonly cookies: boolean;
+  /** Cookies of the user; they are sent whatever `cookies` says. */
+  readonly givenCookies: readonly GivenCookie[];
+  readonly credentials: readonly HostCredential[];
 }
 
 /** A request, or why it cannot be written, as the end of a sentence. */
@@ -27,26 +37,35 @@ export class RequestWriter {
   readonly #jar: CookieJar | null;
   readonly #connection: Header;
 
-  constructor({ clock, proxy, keepsAlive, cookies }: RequestWriterOptions) {
+  readonly #credentials: HostCredentials;
+
+  constructor({ clock, proxy, keepsAlive, ...options }: RequestWriterOptions) {
+    const { cookies, givenCookies, credentials } = options;
     this.#proxy = proxy;
-    this.#jar = cookies ? new CookieJar(clock) : null;
+    this.#jar = cookies || givenCookies.length > 0 ? new CookieJar(clock, givenCookies) : null;
+    this.#credentials = new HostCredentials(credentials);
     this.#connection = ["Connection", keepsAlive ? "keep-alive" : "close"];
   }
 
   write({ url, address, headers: given, limits }: FetchRequest): WrittenRequest {
     const target = httpTarget(url, address);
     if (target === null) return { problem: "it is not a URL of http or https" };
+    const secrets = this.#secretsFor(target);
     const cookies = this.#jar?.headerFor(cookieOrigin(target)) ?? null;
-    const headers: readonly Header[] = cookies === null ? given : [...given, ["Cookie", cookies]];
-    const ours = this.#oursFor(target);
+    const ours = [this.#connection, ...secrets.proxy];
+    const headers = withOwn(given, cookies?.text, secrets.own);
     const line = { target: this.#targetFor(target), host: target.authority };
     const head = requestHead(line, headers, ours);
     if (head.kind === "refused") return head;
-    const shown = ours.length === 1 ? head : requestHead(line, headers, ours.map(shownHeader));
-    if (shown.kind === "refused") return shown;
-    const { headerBytesMax } = limits;
-    const texts = { text: head.text, shownText: shown.text };
-    return { target, headers, shownHeaders: headers, ...texts, headerBytesMax };
+    const written = { target, headers, text: head.text, headerBytesMax: limits.headerBytesMax };
+    const hasSecret = secrets.own !== null || ours.length > 1 || cookies?.text !== cookies?.shown;
+    if (!hasSecret) return { ...written, shownHeaders: headers, shownText: head.text };
+    const shownHeaders = withOwn(given, cookies?.shown, marked(secrets.own));
+    const shown = requestHead(line, shownHeaders, [
+      this.#connection,
+      ...secrets.proxy.map(withoutSecret),
+    ]);
+    return shown.kind === "refused" ? shown : { ...written, shownHeaders, shownText: shown.text };
   }
 
   /** Takes the cookies that an answer sets. */
@@ -58,11 +77,13 @@ export class RequestWriter {
     }
   }
 
-  #oursFor({ place }: HttpTarget): readonly Header[] {
-    const authorization = place.isSecure ? null : (this.#proxy?.authorization ?? null);
-    return authorization === null
-      ? [this.#connection]
-      : [this.#connection, ["Proxy-Authorization", authorization]];
+  #secretsFor({ place }: HttpTarget): { readonly proxy: Header[]; readonly own: Header | null } {
+    const forProxy = place.isSecure ? null : (this.#proxy?.authorization ?? null);
+    const own = this.#credentials.authorizationFor(place);
+    return {
+      proxy: forProxy === null ? [] : [["Proxy-Authorization", forProxy]],
+      own: own === null ? null : ["Authorization", own],
+    };
   }
 
   /** A proxy is asked for the whole URL, but for what goes through a tunnel. */
@@ -71,8 +92,21 @@ export class RequestWriter {
   }
 }
 
-function shownHeader(header: Header): Header {
-  return header[0] === "Proxy-Authorization" ? withoutSecret(header) : header;
+/** What the caller gave, the host's cookies and its credentials; the very same list without. */
+function withOwn(
+  given: readonly Header[],
+  cookies: string | undefined,
+  authorization: Header | null,
+): readonly Header[] {
+  if (cookies === undefined && authorization === null) return given;
+  const headers = [...given];
+  if (cookies !== undefined) headers.push(["Cookie", cookies]);
+  if (authorization !== null) headers.push(authorization);
+  return headers;
+}
+
+function marked(header: Header | null): Header | null {
+  return header === null ? null : withoutSecret(header);
 }
 
 function cookieOrigin({ place, target }: HttpTarget): CookieOrigin {

@@ -3,11 +3,9 @@
  * which are replaced by a mark. HTTP/2 sends no lines, so its request is written in the form of
  * HTTP/1.1, as the readers of archives expect: the authority as `host`, names in lower case.
  */
+import { REMOVED } from "../http/index.ts";
 import type { Header, SentRequest } from "../seams/index.ts";
 import type { OutgoingRequest } from "./connection.ts";
-
-/** Stands in the archive where a secret stood in the request. */
-export const REMOVED = "[removed]";
 
 export function sentRequest(
   outgoing: OutgoingRequest,

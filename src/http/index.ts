@@ -14,13 +14,17 @@
  * llhttp reads in the same way. Each reason to refuse has a name in `ANSWER_REFUSALS`. Everything
  * that a server could make large is bounded: heads, headers, interim answers, chunk extensions,
  * trailers. `requestHead` writes requests and refuses whatever could smuggle a line into one. The
- * `CookieJar` is used only where the configuration asks for cookies.
+ * `CookieJar` is used only where the configuration asks for cookies, or the user gives a file of them.
  *
  * Read `answer-reader.ts` first.
  */
 export { type AnswerHead, AnswerReader, type AnswerTaker } from "./answer-reader.ts";
 export { ANSWER_REFUSALS, type AnswerRefusal } from "./answer-refusal.ts";
+export { basicAuthorization, readAuthorization } from "./authorization.ts";
 export type { CookieOrigin } from "./cookie.ts";
-export { CookieJar } from "./cookie-jar.ts";
+export { type GivenCookie, readCookieFile } from "./cookie-file.ts";
+export { type CookieHeader, CookieJar } from "./cookie-jar.ts";
+export { headerNameProblem, headerValueProblem } from "./given-header.ts";
 export { HEADERS_MAX } from "./head-reader.ts";
+export { REMOVED } from "./removed.ts";
 export { requestHead, type WrittenHead } from "./request-head.ts";

@@ -59,13 +59,26 @@ export function requestHead(
   return { kind: "text", text: `${text}\r\n` };
 }
 
+export function isHeaderName(name: string): boolean {
+  return NAME.test(name);
+}
+
+export function isHeaderValue(value: string): boolean {
+  return VALUE.test(value);
+}
+
+/** Of a name in lower case. */
+export function isOurs(lowerName: string): boolean {
+  return OURS.has(lowerName);
+}
+
 function headerProblem(name: string, value: string): string | null {
-  if (!NAME.test(name)) return "the name of a header has characters that none may hold";
-  return VALUE.test(value) ? null : `the header ${name} has characters that none may hold`;
+  if (!isHeaderName(name)) return "the name of a header has characters that none may hold";
+  return isHeaderValue(value) ? null : `the header ${name} has characters that none may hold`;
 }
 
 function ownershipProblem(name: string): string | null {
-  return OURS.has(name.toLowerCase()) ? `the header ${name} may not be set` : null;
+  return isOurs(name.toLowerCase()) ? `the header ${name} may not be set` : null;
 }
 
 function refused(problem: string): WrittenHead {

@@ -42,5 +42,6 @@ export {
   sameValue,
 } from "./schema.ts";
 export { describeShape, type Shape, shapeName, shapeUnit } from "./shape.ts";
+export { map, type Pair, record } from "./tree-type.ts";
 export type { ValueType } from "./value-type.ts";
 export * as value from "./value-type.ts";

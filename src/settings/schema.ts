@@ -19,6 +19,8 @@ export interface KeyRules<Value> {
   readonly reach?: Reach;
   /** Whether a crawl that exists may be continued with another value; it may unless said so. */
   readonly fixed?: boolean;
+  /** Whether `config.yaml` keeps it; it does unless said so. What is not kept is given again. */
+  readonly kept?: boolean;
   /** Names of BUbiNG's properties that say the same. */
   readonly bubing?: readonly string[];
 }
@@ -30,6 +32,7 @@ export class KeyDefinition<Value> {
   readonly meaning: string;
   readonly reach: Reach;
   readonly fixed: boolean;
+  readonly kept: boolean;
   readonly bubing: readonly string[];
 
   constructor(type: ValueType<Value>, rules: KeyRules<Value>) {
@@ -38,6 +41,7 @@ export class KeyDefinition<Value> {
     this.meaning = rules.meaning;
     this.reach = rules.reach ?? "shared";
     this.fixed = rules.fixed ?? false;
+    this.kept = rules.kept ?? true;
     this.bubing = rules.bubing ?? [];
   }
 }

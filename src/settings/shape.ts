@@ -18,6 +18,10 @@ export type Shape =
   /** `form` says in words what is legal; `examples` are legal texts. */
   | { readonly kind: "text"; readonly form: string; readonly examples: readonly string[] }
   | { readonly kind: "list"; readonly item: Shape; readonly itemsMax: number }
+  /** Names that the user chooses, each with a value. */
+  | { readonly kind: "map"; readonly form: string; readonly examples: readonly string[] }
+  /** Fields that are declared. */
+  | { readonly kind: "record"; readonly form: string; readonly examples: readonly string[] }
   /** A word such as `auto` or `~` (no value) instead of what it is about. */
   | { readonly kind: "either"; readonly word: string; readonly other: Shape };
 
@@ -40,6 +44,8 @@ export function describeShape(shape: Shape): string {
     case "choice":
       return [...shape.choices, ...(shape.open ? ["a module's path or package"] : [])].join(", ");
     case "text":
+    case "map":
+    case "record":
       return shape.form;
     case "list":
       return `a list, each item ${describeShape(shape.item)}`;
@@ -54,7 +60,7 @@ export function shapeName(shape: Shape): string {
     case "toggle":
       return "true/false";
     case "list":
-      return `list of ${shape.item.kind === "count" ? "numbers" : "texts"}`;
+      return `list of ${ITEM_NAMES[shape.item.kind] ?? "texts"}`;
     case "either":
       return shape.word === NO_VALUE
         ? shapeName(shape.other)
@@ -63,6 +69,8 @@ export function shapeName(shape: Shape): string {
       return shape.kind;
   }
 }
+
+const ITEM_NAMES: Readonly<Record<string, string>> = { count: "numbers", record: "records" };
 
 /** The unit in which the code holds the value; null for what has none. */
 export function shapeUnit(shape: Shape): "ms" | "bytes" | "bytes/s" | null {

@@ -17,6 +17,7 @@
  *
  * Read `fetchable-url.ts` and `url-key.ts` first; `link-resolver.ts` when it has to be fast.
  */
+export { assumedUrl } from "./bare-domain.ts";
 export {
   type FetchableUrl,
   parseUrl,

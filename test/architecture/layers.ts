@@ -29,7 +29,7 @@ export const LAYERS: readonly Layer[] = [
     modules: {
       address: [],
       settings: [],
-      config: ["settings", "filter", "address"],
+      config: ["settings", "filter", "address", "http"],
       filter: [],
       charset: [],
       html: ["charset", "digest"],

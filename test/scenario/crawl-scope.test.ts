@@ -135,7 +135,7 @@ test("the filters fetch, parse, follow and store each have their say", async () 
   );
 });
 
-test("nofollow is obeyed on links and pages unless told otherwise, noarchive always", async () => {
+test("nofollow and noarchive are obeyed unless told otherwise", async () => {
   const pages = {
     "/": { body: '<a rel="nofollow" href=/link>x</a><a href=/page>y</a><a href=/secret>z</a>' },
     "/page": { body: '<meta name=robots content=nofollow><a href="/beyond">x</a>' },
@@ -155,8 +155,16 @@ test("nofollow is obeyed on links and pages unless told otherwise, noarchive alw
         secret.map(({ type }) => type),
         ["metadata"],
       );
-      const ignoring = await web.crawl(["a.test/"], ["--set", "politeness.nofollow=ignore"]);
+      const ignoring = await web.crawl(
+        ["a.test/"],
+        ["--set", "politeness={ nofollow: ignore, noarchive: ignore }"],
+      );
       assert.deepEqual(ignoring.summary?.status, { 200: 3, 404: 2 });
+      const kept = ignoring.records.filter(({ targetUri }) => targetUri?.endsWith("/secret"));
+      assert.deepEqual(
+        kept.map(({ type }) => type),
+        ["request", "response"],
+      );
     },
   );
 });

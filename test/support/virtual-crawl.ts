@@ -79,6 +79,7 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
     ...{ clock, background, seed, agent: "one", version: "0.0.0" },
     ...{ storage: disk.mount(clock), scratch: new SimDisk(random.fork("scratch")).mount(clock) },
     fingerprintKey: new Uint8Array(16).fill(7),
+    secrets: { credentials: [], cookies: [] },
     openNetwork: (config, world) => openGraph(config, world, { options, kernel, pages }),
     listener: { woken: () => crawl?.woken(), failed: (error) => crawl?.failed(error) },
     report: (error) => reports.push(error),

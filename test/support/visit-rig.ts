@@ -160,6 +160,7 @@ export class VisitRig {
         faults: new Faults({ clock, log: new FaultLog(this.machine.storage), report }),
         ...{ frontier: this.#frontier(), parsing: parsingWith(), headers: [], rows: null },
         limits: {} as never,
+        obeysNoarchive: true,
         failed: (error) => assert.fail(error),
         filters: { parse: null, follow: null, store: null },
       },

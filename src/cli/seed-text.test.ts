@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { readSeed } from "./seed-text.ts";
+
+describe("bare domains get https", () => {
+  for (const [text, url] of [
+    ["example.org", "https://example.org"],
+    ["Example.org/docs?x=1", "https://Example.org/docs?x=1"],
+    ["example.org:8443", "https://example.org:8443"],
+    ["localhost:8080/x", "https://localhost:8080/x"],
+    ["192.0.2.1", "https://192.0.2.1"],
+    ["[2001:db8::1]:80/", "https://[2001:db8::1]:80/"],
+    ["b\u00fccher.example", "https://b\u00fccher.example"],
+    ["1,google.com", "https://google.com"],
+    ["1000000\texample.org", "https://example.org"],
+  ] as const) {
+    test(JSON.stringify(text), () => {
+      assert.deepEqual(readSeed(text), { ok: true, url, isAssumed: true, credential: null });
+    });
+  }
+
+  for (const text of [
+    "nothing here",
+    "seeds",
+    ":::",
+    "ftp://a/",
+    "mailto:me@example.org",
+    "a.b:x",
+  ]) {
+    test(`${JSON.stringify(text)} is none`, () => {
+      assert.equal(readSeed(text).ok, false);
+    });
+  }
+
+  for (const text of ["http://example.org/", "https://example.org", "file:///a"]) {
+    test(`${text} stays as it is`, () => {
+      assert.deepEqual(readSeed(text), { ok: true, url: text, isAssumed: false, credential: null });
+    });
+  }
+});
+
+describe("user and password of a seed", () => {
+  test("are taken out and are for that host and port alone", () => {
+    const read = readSeed("http://me:s%40cret@EXAMPLE.org:8080/x@y");
+    assert.ok(read.ok);
+    assert.equal(read.url, "http://EXAMPLE.org:8080/x@y");
+    assert.deepEqual(read.credential, {
+      ...{ host: "example.org", port: 8080, mayBeClear: true },
+      authorization: `Basic ${Buffer.from("me:s@cret").toString("base64")}`,
+    });
+  });
+
+  test("are for https alone where the seed is https, also with an @ in the password", () => {
+    const read = readSeed("https://me:a@b@[2001:db8::1]/");
+    assert.ok(read.ok);
+    assert.equal(read.url, "https://[2001:db8::1]/");
+    assert.deepEqual(read.credential, {
+      ...{ host: "2001:db8::1", port: 443, mayBeClear: false },
+      authorization: `Basic ${Buffer.from("me:a@b").toString("base64")}`,
+    });
+  });
+
+  test("may be a name without a password", () => {
+    const read = readSeed("https://token@example.org/");
+    assert.ok(read.ok);
+    const authorization = `Basic ${Buffer.from("token:").toString("base64")}`;
+    assert.equal(read.credential?.authorization, authorization);
+  });
+});

@@ -1,0 +1,39 @@
+/**
+ * The credentials of hosts, each sent to its own host and to no other. A redirect to another host is
+ * a request to another host, so it does not get them. In the clear they are sent only where the user
+ * has chosen that, by a seed with http.
+ */
+import type { Place } from "./http-target.ts";
+
+export interface HostCredential {
+  /** As URLs have it; an IPv6 address without brackets. */
+  readonly host: string;
+  /** Null for any port of the host. */
+  readonly port: number | null;
+  /** Value of the `Authorization` header. */
+  readonly authorization: string;
+  /** Whether it may be sent over http. */
+  readonly mayBeClear: boolean;
+}
+
+export class HostCredentials {
+  readonly #byHost = new Map<string, HostCredential[]>();
+
+  constructor(credentials: readonly HostCredential[]) {
+    for (const credential of credentials) {
+      const same = this.#byHost.get(credential.host) ?? [];
+      this.#byHost.set(credential.host, [...same, credential]);
+    }
+  }
+
+  /** One for this very port goes before one for any. */
+  authorizationFor({ host, port, isSecure }: Place): string | null {
+    if (this.#byHost.size === 0) return null;
+    const name = host.startsWith("[") ? host.slice(1, -1) : host;
+    const fitting = this.#byHost
+      .get(name)
+      ?.filter((one) => (isSecure || one.mayBeClear) && (one.port ?? port) === port);
+    const best = fitting?.find((one) => one.port !== null) ?? fitting?.[0];
+    return best?.authorization ?? null;
+  }
+}
