@@ -36,7 +36,6 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   const { configuration: read } = given;
   if (read === null) throw configError(given.mistakes, given.omitted);
   refuseUnbuilt(given, read);
-  if (!given.has("quiet")) askForContact(read, terminal);
   const { seeds, credentials } = await readSeeds(read, given.seedFiles, terminal);
   const { secrets: named } = given;
   const secrets: RequestSecrets = {
@@ -44,6 +43,7 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
     cookies: named.cookies,
   };
   const configuration = { ...read, seeds };
+  if (!given.has("quiet")) askForContact(read, terminal);
   const folder = given.text("out") ?? folderFor(seeds[0] ?? "");
   const output = pagesOutput(given, { crawlFolder: folder, terminal });
   const clock = new SystemClock();
@@ -65,9 +65,9 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   return exitCode(summary);
 }
 
-/** A site owner who cannot reach anybody blocks the crawler, or complains to the provider. */
+/** For people only: a site owner who cannot reach anybody blocks the crawler, or complains to the provider. */
 function askForContact({ contact, userAgent }: Configuration, terminal: Terminal): void {
-  if (contact !== null || userAgent !== null) return;
+  if (!terminal.isLive || contact !== null || userAgent !== null) return;
   terminal.err("note: --contact URL|mail tells site owners whom to ask about this crawl\n");
 }
 

@@ -60,11 +60,29 @@ test("on a terminal a block is written over, and nothing of it is left behind", 
   const hosts = () => ({ "a.test": { pages: { "/": { body: "slow", delayMs: 1200 } } } });
   await withWeb(hosts, async (web) => {
     const terminal = new RecordedTerminal({ isLive: true, colour: true });
-    await crawl(web, [], terminal);
+    await crawl(web, ["--contact", "me@example.org"], terminal);
     assert.ok(terminal.said.startsWith("0 pages · 0.0/s · 0 s · "), terminal.said);
     assert.ok(terminal.said.endsWith("\r\u001b[1A\u001b[J"), "the last thing is to erase it");
     for (const line of terminal.said.split(/\r|\n/)) assert.ok(line.length < 80 + 8, line);
     assert.ok(terminal.written.includes("\u001b[1mFinished:"), "bold where colour is wanted");
+  });
+});
+
+test("without a contact a terminal is told once how to give one", async () => {
+  await withWeb(HOSTS, async (web) => {
+    for (const [args, isLive, count] of [
+      [[], true, 1],
+      [["--quiet"], true, 0],
+      [["--contact", "me@example.org"], true, 0],
+      [["--user-agent", "Mine/1.0 (+https://example.org/)"], true, 0],
+      [[], false, 0],
+    ] as const) {
+      const terminal = new RecordedTerminal({ isLive });
+      const out = ["-o", join(web.folder, `${isLive} ${args.join(" ").replaceAll("/", "")}`)];
+      assert.equal((await crawl(web, [...args, ...out], terminal)).code, 0);
+      const told = terminal.said.match(/note: --contact URL\|mail tells site owners/g) ?? [];
+      assert.equal(told.length, count, args.join(" "));
+    }
   });
 });
 
