@@ -47,6 +47,7 @@ export class HttpFetcherClient implements Client {
     mayConnect: () => null,
     keepAliveMs: 5000,
     connectionsMax: 1000,
+    idleConnectionsMax: 1000,
     http2: false,
     insecure: false,
     proxy: null,

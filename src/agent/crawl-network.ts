@@ -79,7 +79,8 @@ export async function openNetwork(
     mayConnect: (address, port) => connectRefusal(policy, address, port),
     ...{ givenCookies: secrets.cookies, credentials: secrets.credentials },
     keepAliveMs: fetch.keepAlive,
-    connectionsMax: fetch.concurrency * 2 + IDLE_CONNECTIONS,
+    connectionsMax: fetch.concurrency,
+    idleConnectionsMax: fetch.idleConnections,
     proxy: fetch.proxy,
   });
   const file = new FileFetcher({ clock, spool, roots });
@@ -102,12 +103,6 @@ export async function openNetwork(
   const holders = { bodies: spool, ...(names === null ? {} : { dns: names }) };
   return { fetcher, http, roots, resolver, answers, limits: fetchLimits(configuration), holders };
 }
-
-/**
- * Connections that may be kept beyond those in use: of many hosts visited in turn each has its own,
- * and to open and close one anew costs a tenth of a page. `fetch.keepAlive` ends them.
- */
-const IDLE_CONNECTIONS = 500;
 
 /** Of the head of an answer, as Apache and nginx bound that of a request several times over. */
 const HEADER_BYTES_MAX = 64 * 1024;

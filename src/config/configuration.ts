@@ -79,6 +79,7 @@ export interface FetchSettings {
   readonly allowAddresses: readonly string[];
   readonly ports: readonly number[] | "any";
   readonly keepAlive: Ms;
+  readonly idleConnections: number;
   readonly cookies: boolean;
   /** Names as the user wrote them. */
   readonly headers: readonly Pair<string>[];

@@ -33,7 +33,7 @@ export const FETCH_KEYS: FetchKeys = {
   fetch: {
     concurrency: key(value.count({ min: 1, max: 100 * THOUSAND }), {
       default: 500,
-      meaning: "Connections open at once in one agent.",
+      meaning: "Connections in use at once in one agent: fetches that go on at the same time.",
       reach: "local",
       bubing: ["fetchingThreads"],
     }),
@@ -99,6 +99,12 @@ export const FETCH_KEYS: FetchKeys = {
       default: 5 * SECOND_MS,
       meaning: "How long an idle connection is kept; 0 closes it after each fetch.",
       bubing: ["keepAliveTime"],
+    }),
+    idleConnections: key(value.count({ min: 0, max: 100 * THOUSAND }), {
+      default: 500,
+      meaning:
+        "Idle connections kept in one agent, on top of fetch.concurrency; the oldest go first.",
+      reach: "local",
     }),
     cookies: off("Whether a host's cookies are sent back to it.", "cookiePolicy"),
     headers: key(headers(), {

@@ -1,7 +1,7 @@
 /**
- * The connections of a fetcher: so many at once, and some of them idle, waiting for the next fetch
+ * The connections of a fetcher: so many in use at once, and so many idle, waiting for the next fetch
  * from the same place. An idle one is closed when its time is up, when its host's visit ends
- * (`closeIdle`), or when its slot is needed: the one that has been idle longest goes first.
+ * (`closeIdle`), or when there are more than may be: the one that has been idle longest goes first.
  */
 import type { Connection, ConnectionHome } from "./connection.ts";
 import type { Caller, Dialer, Dialing } from "./connection-dialer.ts";
@@ -12,7 +12,10 @@ export interface PoolOptions {
   readonly dialer: Dialer;
   readonly deadlines: Deadlines;
   readonly nowMs: () => number;
+  /** In use, those being opened included. */
   readonly connectionsMax: number;
+  /** Idle, on top of those. */
+  readonly idleMax: number;
   /** 0 closes every connection after its first exchange. */
   readonly keepAliveMs: number;
 }
@@ -53,9 +56,9 @@ export class ConnectionPool implements ConnectionHome {
     return null;
   }
 
-  /** Opens a connection; null when there are too many and none of them is idle. */
+  /** Opens a connection; null when as many as may be are in use. */
   open(place: Place, caller: Caller): Dialing | null {
-    if (this.#count >= this.#options.connectionsMax && !this.#closeOldest()) return null;
+    if (this.#count - this.#idle.size >= this.#options.connectionsMax) return null;
     this.#count++;
     return this.#options.dialer.dial(place, this, caller);
   }
@@ -75,6 +78,7 @@ export class ConnectionPool implements ConnectionHome {
     if (idles === undefined) this.#byHost.set(connection.place.host, [idle]);
     else idles.push(idle);
     this.#options.deadlines.watch(idle, this.#options.nowMs() + limitMs);
+    if (this.#idle.size > this.#options.idleMax) this.#closeOldest();
   }
 
   lost(connection: Connection | null): void {

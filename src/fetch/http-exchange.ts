@@ -260,6 +260,6 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
 
 const ALL_IN_USE: ConnectionFailure = {
   code: "FETCH_NO_SOCKET",
-  why: "as many connections as allowed are open, and none of them is idle",
+  why: "as many connections as allowed are in use",
   facts: {},
 };

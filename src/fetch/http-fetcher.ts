@@ -30,8 +30,10 @@ export interface HttpFetcherOptions {
   readonly mayConnect: (address: string, port: number) => CrawlError | null;
   /** How long an idle connection is kept; 0 closes each after its fetch. */
   readonly keepAliveMs: number;
-  /** Open at once, idle ones included. */
+  /** In use at once. */
   readonly connectionsMax: number;
+  /** Kept idle, on top of those in use. */
+  readonly idleConnectionsMax: number;
   /** Whether HTTP/2 is offered to servers under TLS. */
   readonly http2: boolean;
   /** Whether certificates that do not verify are accepted. */
@@ -56,6 +58,7 @@ export class HttpFetcher implements Fetcher {
 
   constructor(options: HttpFetcherOptions) {
     const { clock, spool, http2, insecure, keepAliveMs, connectionsMax } = options;
+    const idleMax = options.idleConnectionsMax;
     this.#options = options;
     this.#proxy = options.proxy === null ? null : proxyOf(options.proxy);
     const { cookies, givenCookies = [], credentials = [] } = options;
@@ -66,7 +69,9 @@ export class HttpFetcher implements Fetcher {
     const deadlines = new Deadlines(clock);
     const dialer = new Dialer({ proxy: this.#proxy, http2, insecure });
     const nowMs = () => clock.nowMs();
-    this.#pool = new ConnectionPool({ dialer, deadlines, nowMs, keepAliveMs, connectionsMax });
+    this.#pool = new ConnectionPool({
+      ...{ dialer, deadlines, nowMs, keepAliveMs, connectionsMax, idleMax },
+    });
     this.#world = {
       ...{ clock, spool, deadlines, pool: this.#pool },
       mayConnect: (address, port) => this.#mayConnect(address, port),

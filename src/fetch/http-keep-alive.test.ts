@@ -197,7 +197,7 @@ describe("connections that die", () => {
 describe("connections are bounded", () => {
   test("hosts that hold their connections open push each other out, the oldest first", async () => {
     await using server = await serveRaw(hello);
-    const fetcher = testFetcher({ connectionsMax: 10 });
+    const fetcher = testFetcher({ connectionsMax: 1, idleConnectionsMax: 10 });
     const url = (host: number) => server.url().replace("host", `h${host}`);
     for (let host = 0; host < 50; host++) await fetchText(fetcher, url(host));
     assert.equal(fetcher.connectionCount, 10);
@@ -205,6 +205,29 @@ describe("connections are bounded", () => {
     assert.equal(server.accepted, 50, "the newest was still there");
     await fetchText(fetcher, url(0));
     assert.equal(server.accepted, 51, "the oldest was not");
+    fetcher.close();
+    assert.equal(fetcher.connectionCount, 0);
+  });
+
+  test("so many are in use at once, and so many idle on top of them", async () => {
+    const waiting: { write(text: string): void }[] = [];
+    let whenAll = (): void => {};
+    await using server = await serveRaw((socket) => {
+      waiting.push(socket);
+      if (waiting.length === 4) whenAll();
+    });
+    const fetcher = testFetcher({ connectionsMax: 4, idleConnectionsMax: 3 });
+    const urls = [0, 1, 2, 3, 4].map((host) => server.url().replace("host", `h${host}`));
+    const allWait = new Promise<void>((resolve) => {
+      whenAll = resolve;
+    });
+    const inUse = urls.slice(0, 4).map((url) => fetchText(fetcher, url));
+    await allWait;
+    assert.equal((await fetchError(fetcher, urls[4] as string)).code, "FETCH_NO_SOCKET");
+    for (const one of waiting) one.write(HELLO);
+    await Promise.all(inUse);
+    assert.equal(fetcher.idleConnectionCount, 3);
+    assert.equal(fetcher.connectionCount, 3);
     fetcher.close();
     assert.equal(fetcher.connectionCount, 0);
   });

@@ -13,6 +13,7 @@ export function testFetcher(options: Partial<HttpFetcherOptions> = {}): HttpFetc
     mayConnect: () => null,
     keepAliveMs: 5000,
     connectionsMax: 2000,
+    idleConnectionsMax: 2000,
     http2: false,
     insecure: false,
     proxy: null,
