@@ -1,8 +1,9 @@
 /**
  * `npm test`: the gate of `npm run check`, then every test, then a table suite -> seconds and the
- * list of what was not run. `npm run test:full` adds the slow suites (`*.slow.test.ts`) and asks
- * the others for more runs (TROBAR_FULL=1). Words after `--` choose files by part of their path
- * and leave the gate out: `npm test -- src/log`.
+ * list of what was not run. `npm run test:full` asks tests for more runs and larger ones
+ * (TROBAR_FULL=1). Words after `--` choose files by part of their path and leave the gate out:
+ * `npm test -- src/log`. `npm run test:release -- NAME` runs the files so chosen in their largest
+ * form (TROBAR_RELEASE=1), which may take hours.
  */
 import { globSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -10,21 +11,26 @@ import { run } from "node:test";
 import { TestReport } from "./test-report.ts";
 
 const words = process.argv.slice(2);
-const full = words.includes("--full");
+const release = words.includes("--release");
+const full = release || words.includes("--full");
 const chosen = words.filter((word) => !word.startsWith("--"));
 
+if (release && chosen.length === 0) {
+  console.error("Say which tests to run in their largest form: npm run test:release -- NAME");
+  process.exit(2);
+}
 if (full) process.env["TROBAR_FULL"] = "1";
+if (release) process.env["TROBAR_RELEASE"] = "1";
 if (chosen.length === 0) await import("./check.ts");
 if (process.exitCode) process.exit();
 
 const files = globSync(["src/**/*.test.ts", "test/**/*.test.ts"])
-  .filter((file) => full || !file.endsWith(".slow.test.ts"))
   .filter((file) => chosen.length === 0 || chosen.some((word) => file.includes(word)))
   .sort();
 const report = new TestReport(process.env["TROBAR_ALLOW_SKIP"] ?? "");
 
 // A test that hangs must end the run with its name, not with the patience of whoever waits.
-const hangMs = full ? 3_600_000 : 300_000;
+const hangMs = release ? 6 * 3_600_000 : full ? 3_600_000 : 300_000;
 const events = run({ files, concurrency: availableParallelism(), timeout: hangMs });
 events.on("test:pass", (event) => report.passed(event));
 events.on("test:fail", (event) => report.failed(event));

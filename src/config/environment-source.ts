@@ -22,6 +22,7 @@ export const OTHER_VARIABLES: ReadonlyMap<string, string> = new Map([
   ["TROBAR_CONFORMANCE", "folder of the conformance data, for the tests"],
   ["TROBAR_ALLOW_SKIP", "programs that the tests may do without"],
   ["TROBAR_FULL", "1 asks the tests for more runs"],
+  ["TROBAR_RELEASE", "1 asks the tests for their largest form"],
   ["TROBAR_TEST_SEED", "the seed that a simulation test repeats"],
   ["TROBAR_KEEP_SEEDS", "1 writes failing seeds of the simulation tests down"],
 ]);
