@@ -4,6 +4,7 @@
  * for `-`, one per line, and answered as they come.
  */
 import { dirname } from "node:path";
+import { CrawlError } from "../errors/index.ts";
 import {
   FetchableView,
   type Filter,
@@ -14,7 +15,7 @@ import {
   type UrlView,
   understand,
 } from "../filter/index.ts";
-import { printable } from "../text/index.ts";
+import { printable, quoted } from "../text/index.ts";
 import { parseUrl, URL_REFUSALS } from "../url/index.ts";
 import { readWords } from "./command-words.ts";
 import { readConfigured } from "./crawl-arguments.ts";
@@ -38,6 +39,9 @@ export async function inspectFilter(args: readonly string[], terminal: Terminal)
   const given = readWords("inspect filter", args, 2);
   const [expression = "", ...urls] = given.words;
   const understood = understand(expression);
+  if (understood.problem !== null) {
+    throw new CrawlError("FILTER_INVALID", `${quoted(expression)} ${understood.problem}.`);
+  }
   let failure: string | null = null;
   const filter = await loadFilter(understood.expression, PLACE, {
     importModule,

@@ -51,8 +51,11 @@ export function readFilters(
   for (const flag of ["exclude", "include"] as const) {
     const location: Location = { kind: "flag", flag: `--${flag}`, ordinal: null };
     for (const given of narrowing[flag]) {
-      const { expression } = understand(given);
-      if (!check(expression, SCHEDULE, location, FILTER_PLACES.schedule)) isSound = false;
+      const { expression, problem } = understand(given);
+      if (problem !== null) {
+        isSound = false;
+        mistakes.add(() => ({ code: "CONFIG_BAD_VALUE", location, value: given, problem }));
+      } else if (!check(expression, SCHEDULE, location, FILTER_PLACES.schedule)) isSound = false;
     }
     if (narrowing[flag].length > 0) locations.set(SCHEDULE, location);
   }

@@ -27,7 +27,7 @@ export function globTest(glob: string): (url: UrlView) => boolean {
     const matches = compileGlob(glob);
     return (url) => matches(url.query === "" ? url.path : `${url.path}?${url.query}`);
   }
-  const matches = compileGlob(withAsciiHost(glob));
+  const matches = compileGlob(asciiLabels(glob));
   if (glob.startsWith("*") || glob.includes("://")) return (url) => matches(url.href);
   return (url) => matches(url.href.slice(url.scheme.length + 3));
 }
@@ -36,7 +36,7 @@ export function globTest(glob: string): (url: UrlView) => boolean {
  * Whole labels of the host in the ASCII form that a URL has them in. Part of a label has no such
  * form; it is left to be looked for in the path.
  */
-function withAsciiHost(glob: string): string {
+export function asciiLabels(glob: string): string {
   const [before = "", host = ""] = /^(?:[^/]*:\/\/)?([^/]*)/.exec(glob) ?? [];
   const labels = host
     .split(".")

@@ -114,7 +114,10 @@ class Resolver {
     this.hasUserAtoms = true;
     this.#checkSight(node, found.atom.looksAt);
     if (this.#brokenAtoms.has(node)) return ACCEPT_ALL;
-    return strict(found.name, this.#create(node, found.atom));
+    const predicate: unknown = this.#create(node, found.atom);
+    if (typeof predicate === "function") return strict(found.name, predicate as Predicate);
+    const what = `create(args) returned ${predicate === null ? "null" : typeof predicate}`;
+    return this.#mistake(node.at, `${found.name}: ${what} instead of a function`);
   }
 
   #checkSight(node: AtomNode, looksAt: Sight): void {

@@ -46,7 +46,7 @@ const GLOBS: readonly string[] = [
 
 for (const text of EXPRESSIONS) {
   test(`${JSON.stringify(text)} is taken as a filter`, () => {
-    assert.deepEqual(understand(text), { as: "expression", expression: text });
+    assert.deepEqual(understand(text), { as: "expression", expression: text, problem: null });
   });
 }
 
@@ -57,6 +57,8 @@ for (const text of GLOBS) {
     const node = parseFilter(expression);
     assert.equal(printFilter(node), expression);
     assert.equal(node.kind === "atom" && node.name, "URLGlob");
-    assert.deepEqual(node.kind === "atom" && node.args.map((arg) => arg.text), [text]);
+    assert.deepEqual(node.kind === "atom" && node.args.map((arg) => arg.text), [
+      text.includes("*") ? text : `*${text}*`,
+    ]);
   });
 }

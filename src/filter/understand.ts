@@ -6,19 +6,22 @@
  * holds no blanks, and its signs (`&`, `~`, `!`, parentheses) are no words.
  */
 import { BUILT_IN_ATOMS } from "./atoms.ts";
+import { globExpression, globProblem } from "./glob-flag.ts";
 import { keywordOf, skipBlanks, tokenAt } from "./lexer.ts";
-import { printArgument } from "./printer.ts";
 
 export interface Understood {
   readonly as: "expression" | "glob";
   /** The text as a filter expression: a glob becomes `URLGlob(…)`. */
   readonly expression: string;
+  /** Why a glob can match no URL, as a clause that follows it; null where it can. */
+  readonly problem: string | null;
 }
 
 export function understand(text: string): Understood {
   const isExpression = beginsLikeExpression(text) || hasWord(text) || text.trim() === "";
-  if (isExpression) return { as: "expression", expression: text };
-  return { as: "glob", expression: `URLGlob(${printArgument(text.trim())})` };
+  if (isExpression) return { as: "expression", expression: text, problem: null };
+  const glob = text.trim();
+  return { as: "glob", expression: globExpression(glob), problem: globProblem(glob) };
 }
 
 function beginsLikeExpression(text: string): boolean {
