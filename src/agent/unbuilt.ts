@@ -15,15 +15,30 @@ const BUILT: Readonly<Record<string, readonly unknown[] | undefined>> = {
   topology: undefined,
 };
 
+/** Keys whose default is what is to come: any setting of them is refused. */
+const UNBUILT_AT_ALL: readonly string[] = ["store.index", "store.links"];
+
+const BUILT_PARSERS: readonly string[] = ["html", "sitemap", "feed", "text", "binary"];
+
 /** Whole groups of which nothing is built: naming any other value than the default is refused. */
 const UNBUILT_GROUPS: readonly string[] = ["cluster.", "api.", "assignment."];
 
-/** The keys that ask for what this version does not have. */
-export function unbuiltKeys(configuration: Configuration): readonly string[] {
+/**
+ * The keys that ask for what this version does not have. `isGiven` tells what the user set from what
+ * has its default.
+ */
+export function unbuiltKeys(
+  configuration: Configuration,
+  isGiven: (path: string) => boolean,
+): readonly string[] {
   const values = CONFIGURATION_SCHEMA.values(configuration);
   return CONFIGURATION_SCHEMA.keys
     .filter(({ path, key }) => {
       const value = values.get(path);
+      if (UNBUILT_AT_ALL.includes(path)) return isGiven(path);
+      if (path === "parse.parsers") {
+        return configuration.parse.parsers.some((parser) => !BUILT_PARSERS.includes(parser));
+      }
       const built = BUILT[path];
       if (built !== undefined) return !built.includes(value);
       const isWatched = path in BUILT || UNBUILT_GROUPS.some((group) => path.startsWith(group));
