@@ -46,6 +46,7 @@ import type { CrawlNetwork, OpenNetwork, RequestSecrets } from "./crawl-network.
 import { CrawlScope } from "./crawl-scope.ts";
 import { Duplicates } from "./duplicates.ts";
 import { Faults } from "./faults.ts";
+import { frontierSettings, keepsDepths } from "./frontier-keys.ts";
 import { GuardedResolver } from "./guarded-resolver.ts";
 import { LinkGate } from "./link-gate.ts";
 import { LINK_FRAME_BYTES_MAX, LinkMemory } from "./link-memory.ts";
@@ -223,7 +224,7 @@ async function openFrontier(
   { clock, storage, background, seed, listener, version }: CrawlWorld,
   { addresses, filter, seeds, faulted }: FrontierSources,
 ): Promise<Frontier> {
-  const { politeness, fetch, limits, frontier } = configuration;
+  const { frontier } = configuration;
   // Half of the memory is for hosts, their addresses and what waits in them; sieve and queues share
   // the rest.
   const options: DiskFrontierOptions = {
@@ -236,29 +237,11 @@ async function openFrontier(
     mayFetch: ({ url }) => filter === null || mayFetch(filter, url, faulted),
     faulted,
     settings: {
-      hostDelayMs: politeness.hostDelay,
-      addressDelayMs: politeness.ipDelay,
-      robots: politeness.robots,
-      productToken: productToken(userAgentOf(configuration, version)).toLowerCase(),
-      robotsMaxAgeMs: politeness.robotsMaxAge,
-      crawlDelayMsMax: politeness.crawlDelayMax,
-      crawlDelayOver: politeness.crawlDelayOver,
-      blockedHosts: new Set(politeness.blockHosts),
-      pagesPerHostMax: limits.pagesPerHost,
-      retries: fetch.retries,
-      retryWaitMs: fetch.retryWait,
-      retryWaitMsMax: fetch.retryMaxWait,
-      keepsDepths: keepsDepths(configuration),
+      ...frontierSettings(configuration, version),
       memoryBytes: Math.max(frontier.memory / 4, frontier.memory / 2 - addresses.memoryBytes),
-      visitsMax: fetch.concurrency,
     },
   };
   return await answered<Frontier>((done) => openDiskFrontier(options, done));
-}
-
-/** A walker counts its steps; what lies nearer to a seed is nothing to it. */
-function keepsDepths({ limits, frontier }: Configuration): boolean {
-  return limits.depth !== null && frontier.traversal !== "random-walk";
 }
 
 async function openOwnScore(

@@ -13,13 +13,16 @@
  * a `PageVisit` is one fetch and all that follows from it. The order of the crawl is the frontier's,
  * by the priorities that a score gives to links here; in a random walk, `RandomWalk` says what is next.
  *
+ * `single-visit.ts` fetches one URL with the same parts, for a user who wants to look.
+ *
  * One lane, one process: further lanes, continuing and the cluster are not yet built. Read `lane.ts`
  * first, then `page-visit.ts`, then `crawl.ts`.
  */
 export type { Crawl } from "./crawl.ts";
-export type { RequestSecrets } from "./crawl-network.ts";
+export { openNetwork, type RequestSecrets } from "./crawl-network.ts";
 export type { PagesOutput } from "./crawl-parts.ts";
 export type { CrawlReason, CrawlState, CrawlSummary } from "./crawl-summary.ts";
 export { type OpenCrawlOptions, openCrawl } from "./open-crawl.ts";
 export type { SeedFailure } from "./seed-watch.ts";
+export { type SingleVisitOptions, visitPage, visitRobotsOf } from "./single-visit.ts";
 export { unbuiltKeys } from "./unbuilt.ts";

@@ -36,13 +36,13 @@ import type { SeedCause, SeedWatch } from "./seed-watch.ts";
 export interface RobotsVisitParts {
   readonly clock: Clock;
   readonly fetcher: Fetcher;
-  readonly frontier: Frontier;
+  readonly frontier: Pick<Frontier, "robotsFetched">;
   readonly answers: AnswerReading;
   readonly headers: readonly Header[];
   readonly limits: FetchLimits;
   readonly seeds: SeedWatch;
   readonly counts: CrawlCounts;
-  readonly faults: Faults;
+  readonly faults: Pick<Faults, "note">;
   /** Told of each sitemap that a robots.txt names; null when nobody wants to know. */
   readonly sitemap: ((url: FetchableUrl, robotsUrl: FetchableUrl) => void) | null;
 }

@@ -10,6 +10,7 @@ import {
   type Flag,
   INSPECT_FILTER_FLAGS,
   INSPECT_LINKS_FLAGS,
+  INSPECT_ROBOTS_FLAGS,
   INSPECT_URL_FLAGS,
   JSON_FLAG,
 } from "./flag-table.ts";
@@ -74,18 +75,18 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "inspect links",
-    usage: "FILE --base B",
-    summary: "show the links of a page as the crawler sees them",
-    example: "trobar inspect links page.html --base https://example.org/",
+    usage: "URL | FILE --base B",
+    summary: "fetch a page and show its links as the crawler sees them",
+    example: "trobar inspect links https://example.org/",
     flags: INSPECT_LINKS_FLAGS,
     built: true,
   },
   {
     name: "inspect robots",
-    usage: "FILE [--agent A] URL... | -",
-    summary: "show what a robots.txt allows, and which rule says so",
-    example: "trobar inspect robots robots.txt --agent trobar https://example.org/private",
-    flags: [{ long: "agent", value: "A", meaning: "who asks; trobar by default" }, JSON_FLAG],
+    usage: "[FILE] [--agent A] URL... | -",
+    summary: "fetch a robots.txt and show what it allows, and which rule says so",
+    example: "trobar inspect robots https://example.org/private",
+    flags: INSPECT_ROBOTS_FLAGS,
     built: true,
   },
   {

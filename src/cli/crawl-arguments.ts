@@ -91,16 +91,21 @@ export function readCrawlArguments(
   };
 }
 
+/** What a command that takes flags of a crawl is to work with. */
+export interface Configured extends Pick<CrawlArguments, "locations" | "secrets"> {
+  readonly configuration: Configuration;
+}
+
 /** The same for a command whose arguments are no seeds; mistakes are thrown, all together. */
 export function readConfigured(
   args: readonly string[],
   flags: readonly Flag[],
   { environment }: Terminal,
-): { readonly configuration: Configuration } & Pick<CrawlArguments, "locations"> {
+): Configured {
   const given = readCrawlArguments(args, flags, { environment, wordsAreSeeds: false });
-  const { configuration, locations, mistakes, omitted } = given;
+  const { configuration, locations, secrets, mistakes, omitted } = given;
   if (configuration === null) throw configError(mistakes, omitted);
-  return { configuration, locations };
+  return { configuration, locations, secrets };
 }
 
 /** `seeds.txt` could be a domain, but where there is such a file nobody means one. */

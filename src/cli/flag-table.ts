@@ -166,13 +166,25 @@ export const INSPECT_FILTER_FLAGS: readonly Flag[] = [
   JSON_FLAG,
 ];
 
+/** Of the flags of a crawl, those that matter when a single URL is fetched. */
+const FETCHING = ["allow-private", "user-agent", "contact", "header", "cookies", "config", "set"];
+const FETCHING_FLAGS = CRAWL_FLAGS.filter(({ long }) => FETCHING.includes(long));
+
+export const INSPECT_ROBOTS_FLAGS: readonly Flag[] = [
+  { long: "agent", value: "A", meaning: "who asks; trobar by default" },
+  ...FETCHING_FLAGS,
+  JSON_FLAG,
+];
+
 export const INSPECT_URL_FLAGS: readonly Flag[] = [
   { long: "base", value: "B", meaning: "resolve against this URL" },
   ...INSPECT_FILTER_FLAGS,
 ];
 
 export const INSPECT_LINKS_FLAGS: readonly Flag[] = [
-  { long: "base", value: "B", meaning: "the page's URL" },
+  { long: "base", value: "B", meaning: "the page's URL; that of a page that is fetched is known" },
   { long: "content-type", value: "T", meaning: "what the server would have said of the page" },
-  ...INSPECT_FILTER_FLAGS,
+  ...CRAWL_FLAGS.filter(({ long }) => long === "ignore-robots"),
+  ...FETCHING_FLAGS,
+  JSON_FLAG,
 ];

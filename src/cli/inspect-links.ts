@@ -1,8 +1,10 @@
 /**
- * `trobar inspect links FILE --base B`: what the crawler would see in a page. One row for each link,
- * in document order, its URL resolved as the crawler would; then one row about the page. The kinds
- * of links are those of the key `parse.links`.
+ * `trobar inspect links URL` or `FILE --base B`: what the crawler would see in a page. A URL is
+ * fetched as a crawl would fetch it, robots.txt first. One row for each link, in document order, its
+ * URL resolved as the crawler would; then one row about the page. The kinds of links are those of the
+ * key `parse.links`.
  */
+import { visitPage } from "../agent/index.ts";
 import type { Configuration } from "../config/index.ts";
 import { CrawlError } from "../errors/index.ts";
 import {
@@ -14,10 +16,12 @@ import {
   resolveLink,
 } from "../html/index.ts";
 import { printable, quoted } from "../text/index.ts";
+import type { FetchableUrl } from "../url/index.ts";
 import { readWords } from "./command-words.ts";
-import { readConfigured } from "./crawl-arguments.ts";
+import { type Configured, readConfigured } from "./crawl-arguments.ts";
 import { EXIT } from "./exit-code.ts";
 import { INSPECT_LINKS_FLAGS } from "./flag-table.ts";
+import { isWebUrl, lookUp, tellFailure, webUrl } from "./look-up.ts";
 import { readNamedFile } from "./named-files.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -26,18 +30,18 @@ const FILE_BYTES_MAX = 256 * 1024 * 1024;
 
 export async function inspectLinks(args: readonly string[], terminal: Terminal): Promise<number> {
   // The configuration first: its mistakes are told together with those of the flags.
-  const { parse, limits } = readConfigured(args, INSPECT_LINKS_FLAGS, terminal).configuration;
+  const configured = readConfigured(args, INSPECT_LINKS_FLAGS, terminal);
   const given = readWords("inspect links", args, 1);
-  const address = given.value("base") ?? "";
-  if (!URL.canParse(address)) {
-    throw new CrawlError(
-      "USAGE_BAD_FLAG_VALUE",
-      `--base ${quoted(address)} is no absolute URL: give the page's own, such as https://example.org/.`,
-    );
-  }
-  const html = readNamedFile(given.words[0] ?? "", FILE_BYTES_MAX);
+  const [word = ""] = given.words;
+  const source = isWebUrl(word)
+    ? await fetchedPage(webUrl(word), configured, terminal)
+    : { ...NOT_FETCHED, html: readNamedFile(word, FILE_BYTES_MAX) };
+  if (source === null) return EXIT.nothingFetched;
+  const { parse, limits } = configured.configuration;
+  const address = baseOf(given.value("base") ?? source.url);
   const parser = new PageParser({ kinds: kindsOf(parse), linksMax: limits.linksPerPage });
-  const page = parser.read(html, { contentType: given.value("content-type") ?? undefined });
+  const contentType = given.value("content-type") ?? source.contentType;
+  const page = parser.read(source.html, { contentType });
   const base = documentBase(address, page.base, page.encoding);
   const json = given.has("json");
   for (const link of page.links) {
@@ -45,8 +49,52 @@ export async function inspectLinks(args: readonly string[], terminal: Terminal):
     // What is no URL leads nowhere, and the crawler drops it too.
     if (url !== undefined) terminal.out(json ? linkRow(link, url) : linkLine(link, url));
   }
-  terminal.out(json ? pageRow(page, base) : pageLines(page, base));
+  const facts = { page, base, robots: robotsOf(page, source.robots) };
+  terminal.out(json ? pageRow(facts) : pageLines(facts));
   return EXIT.finished;
+}
+
+interface PageSource {
+  readonly html: Uint8Array;
+  /** Of the page; "" when it was not fetched. */
+  readonly url: string;
+  readonly contentType: string | undefined;
+  /** What its `X-Robots-Tag` headers say. */
+  readonly robots: readonly string[];
+}
+
+const NOT_FETCHED = { url: "", contentType: undefined, robots: [] };
+
+/** Null when it could not be had, which has been told. */
+async function fetchedPage(
+  url: FetchableUrl,
+  configured: Configured,
+  terminal: Terminal,
+): Promise<PageSource | null> {
+  const answer = await lookUp(url, configured, visitPage);
+  if (answer.kind === "failed") {
+    tellFailure(answer.failure, terminal);
+    return null;
+  }
+  const { status, headers, isCut } = answer;
+  if (answer.url !== url) terminal.err(`note: it redirects to ${printable(answer.url)}\n`);
+  if (status < 200 || status >= 300) {
+    terminal.err(`note: the answer is ${status}: a crawl follows no links of such a page\n`);
+  }
+  if (isCut)
+    terminal.err("note: the page is cut: its end did not come, or is beyond fetch.maxBody\n");
+  const valuesOf = (name: string): string[] =>
+    headers.flatMap(([one, value]) => (one.toLowerCase() === name ? [value] : []));
+  const [contentType] = valuesOf("content-type");
+  return { html: answer.bytes, url: answer.url, contentType, robots: valuesOf("x-robots-tag") };
+}
+
+function baseOf(address: string): string {
+  if (URL.canParse(address)) return address;
+  throw new CrawlError(
+    "USAGE_BAD_FLAG_VALUE",
+    `--base ${quoted(address)} is no absolute URL: give the page's own, such as https://example.org/.`,
+  );
 }
 
 function kindsOf(parse: Configuration["parse"]): LinkKind[] {
@@ -64,21 +112,27 @@ function linkLine(link: Link, url: string): string {
   return `${link.kind.padEnd(8)}${printable(`${url}${rel}${text}`)}\n`;
 }
 
-function pageRow(page: Page, base: string): string {
-  const robots = robotsOf(page);
+interface PageFacts {
+  readonly page: Page;
+  readonly base: string;
+  readonly robots: string;
+}
+
+function pageRow({ page, base, robots }: PageFacts): string {
   return `${JSON.stringify({ base, charset: page.encoding, title: page.title, robots })}\n`;
 }
 
-function pageLines(page: Page, base: string): string {
+function pageLines({ page, base, robots }: PageFacts): string {
   return (
     `\nbase     ${base}\ncharset  ${page.encoding} (${page.encodingSource})\n` +
-    `title    ${printable(page.title)}\nrobots   ${printable(robotsOf(page))}\n`
+    `title    ${printable(page.title)}\nrobots   ${printable(robots)}\n`
   );
 }
 
 /** All that is said to robots, in the form of the `X-Robots-Tag` header. */
-function robotsOf(page: Page): string {
-  return page.robots
-    .map(({ name, content }) => (name === "robots" ? content : `${name}: ${content}`))
-    .join(", ");
+function robotsOf(page: Page, headers: readonly string[]): string {
+  const elements = page.robots.map(({ name, content }) =>
+    name === "robots" ? content : `${name}: ${content}`,
+  );
+  return [...headers, ...elements].join(", ");
 }

@@ -1,19 +1,26 @@
 /**
- * `trobar inspect robots FILE --agent A URL…`: what a robots.txt says to a crawler about each URL,
- * and which line says it; then the crawl delay and the sitemaps. Nothing is fetched. URLs are read
- * from standard input for `-`, one per line, and answered as they come.
+ * `trobar inspect robots [FILE] --agent A URL…`: what a robots.txt says to a crawler about each URL,
+ * and which line says it; then the crawl delay and the sitemaps. Without a file the robots.txt of the
+ * first URL's site is fetched, as a crawl would, and nothing else. URLs are read from standard input
+ * for `-`, one per line, and answered as they come.
  */
+import { visitRobotsOf } from "../agent/index.ts";
 import {
   parseRobots,
   productToken,
+  RobotRules,
   type RobotsDecision,
   type RobotsFile,
   robotsPath,
   sitemapUrls,
 } from "../robots/index.ts";
 import { printable } from "../text/index.ts";
+import type { FetchableUrl } from "../url/index.ts";
 import { readWords } from "./command-words.ts";
+import { type Configured, readConfigured } from "./crawl-arguments.ts";
 import { EXIT } from "./exit-code.ts";
+import { INSPECT_ROBOTS_FLAGS } from "./flag-table.ts";
+import { isWebUrl, lookUp, tellFailure, webUrl } from "./look-up.ts";
 import { readNamedFile } from "./named-files.ts";
 import type { Terminal } from "./terminal.ts";
 import { textsGiven } from "./text-lines.ts";
@@ -26,13 +33,20 @@ const FILE_BYTES_MAX = 1024 * 1024;
 
 /** The exit code is 0 for every answer: a URL that may not be fetched is an answer. */
 export async function inspectRobots(args: readonly string[], terminal: Terminal): Promise<number> {
-  const given = readWords("inspect robots", args, 2);
-  const [path = "", ...urls] = given.words;
+  const configured = readConfigured(args, INSPECT_ROBOTS_FLAGS, terminal);
+  const [first = ""] = readWords("inspect robots", args, 1).words;
+  const isFetched = isWebUrl(first);
+  const given = readWords("inspect robots", args, isFetched ? 1 : 2);
   const agent = given.value("agent") ?? DEFAULT_AGENT;
   const token = agent.includes("/") ? productToken(agent) : agent;
-  const file = parseRobots(readNamedFile(path, FILE_BYTES_MAX), token);
+  const source = isFetched
+    ? await fetchedFile(webUrl(first), { configured, token, terminal })
+    : { file: parseRobots(readNamedFile(first, FILE_BYTES_MAX), token), code: EXIT.finished };
+  // The file's own URL is nothing to be judged.
+  const urls = isFetched && !isRobotsUrl(first) ? given.words : given.words.slice(1);
   const row = given.has("json") ? jsonRow : humanRow;
-  let firstUrl: string | null = null;
+  const { file } = source;
+  let firstUrl: string | null = isFetched ? first : null;
   for await (const batch of textsGiven(urls, terminal.input)) {
     firstUrl ??= batch[0]?.text ?? null;
     const rows = batch.map(({ text: url }) => row(url, file.rules.decide(pathOf(url)))).join("");
@@ -40,7 +54,33 @@ export async function inspectRobots(args: readonly string[], terminal: Terminal)
   }
   const summary = { crawlDelay: seconds(file), sitemaps: sitemaps(file, firstUrl) };
   terminal.out(given.has("json") ? `${JSON.stringify(summary)}\n` : humanSummary(file, summary));
-  return EXIT.finished;
+  return source.code;
+}
+
+interface RobotsSource {
+  readonly file: RobotsFile;
+  readonly code: number;
+}
+
+/** The robots.txt of a site, with the failure told when it cannot be had: then nothing is allowed. */
+async function fetchedFile(
+  url: FetchableUrl,
+  given: { readonly configured: Configured; readonly token: string; readonly terminal: Terminal },
+): Promise<RobotsSource> {
+  const { configured, token, terminal } = given;
+  const answer = await lookUp(url, configured, visitRobotsOf);
+  if (answer.kind === "had") {
+    if (answer.bytes === null)
+      terminal.err("note: there is no robots.txt: everything is allowed\n");
+    return { file: parseRobots(answer.bytes ?? new Uint8Array(0), token), code: EXIT.finished };
+  }
+  tellFailure(answer.failure, terminal);
+  const nothing = parseRobots(new Uint8Array(0), token);
+  return { file: { ...nothing, rules: RobotRules.UNREACHABLE }, code: EXIT.nothingFetched };
+}
+
+function isRobotsUrl(url: string): boolean {
+  return URL.parse(url)?.pathname === "/robots.txt";
 }
 
 /**

@@ -1,0 +1,33 @@
+/** What the configuration says to the frontier, in the frontier's words. */
+import type { Configuration } from "../config/index.ts";
+import type { FrontierSettings } from "../frontier/index.ts";
+import { productToken } from "../robots/index.ts";
+import { userAgentOf } from "./request-heads.ts";
+
+export function frontierSettings(
+  configuration: Configuration,
+  version: string,
+): Partial<FrontierSettings> {
+  const { politeness, fetch, limits } = configuration;
+  return {
+    hostDelayMs: politeness.hostDelay,
+    addressDelayMs: politeness.ipDelay,
+    robots: politeness.robots,
+    productToken: productToken(userAgentOf(configuration, version)).toLowerCase(),
+    robotsMaxAgeMs: politeness.robotsMaxAge,
+    crawlDelayMsMax: politeness.crawlDelayMax,
+    crawlDelayOver: politeness.crawlDelayOver,
+    blockedHosts: new Set(politeness.blockHosts),
+    pagesPerHostMax: limits.pagesPerHost,
+    retries: fetch.retries,
+    retryWaitMs: fetch.retryWait,
+    retryWaitMsMax: fetch.retryMaxWait,
+    keepsDepths: keepsDepths(configuration),
+    visitsMax: fetch.concurrency,
+  };
+}
+
+/** A walker counts its steps; what lies nearer to a seed is nothing to it. */
+export function keepsDepths({ limits, frontier }: Configuration): boolean {
+  return limits.depth !== null && frontier.traversal !== "random-walk";
+}

@@ -1,0 +1,57 @@
+/**
+ * Fetches the one URL that a user wants to look at, as a crawl would: what it takes to do that once,
+ * from the configuration, and what is said when it fails.
+ */
+import { openNetwork, type SeedFailure, type SingleVisitOptions } from "../agent/index.ts";
+import { CrawlError } from "../errors/index.ts";
+import { DiskStorage } from "../storage/index.ts";
+import { printable, quoted } from "../text/index.ts";
+import { SystemClock } from "../time/index.ts";
+import { type FetchableUrl, parseUrl, URL_REFUSALS } from "../url/index.ts";
+import type { Configured } from "./crawl-arguments.ts";
+import { withSeeds } from "./crawl-secrets.ts";
+import { removeFolder, temporaryFolder } from "./named-files.ts";
+import type { Terminal } from "./terminal.ts";
+import { version } from "./version.ts";
+
+/** Whether an argument is a URL to be fetched, not the name of a file. */
+export function isWebUrl(word: string): boolean {
+  return /^https?:\/\//i.test(word);
+}
+
+/** The URL as it is sent; throws what is wrong with it. */
+export function webUrl(word: string): FetchableUrl {
+  const outcome = parseUrl(word);
+  if (outcome.kind === "accepted") return outcome.url;
+  throw new CrawlError(
+    "USAGE_BAD_ARGUMENT",
+    `${quoted(word)} cannot be fetched. ${URL_REFUSALS[outcome.reason]}`,
+  );
+}
+
+/** Opens the network, has something fetched, and closes it. */
+export async function lookUp<Answer>(
+  url: FetchableUrl,
+  { configuration, secrets: given }: Pick<Configured, "configuration" | "secrets">,
+  visit: (url: FetchableUrl, options: SingleVisitOptions) => Promise<Answer>,
+): Promise<Answer> {
+  const secrets = { ...given, credentials: withSeeds(given.credentials, [url]) };
+  const clock = new SystemClock();
+  const folder = await temporaryFolder("trobar-look-");
+  try {
+    const scratch = new DiskStorage(folder);
+    const network = await openNetwork(configuration, { clock, scratch, secrets });
+    try {
+      return await visit(url, { configuration, clock, network, version: version() });
+    } finally {
+      network.http.close();
+      network.resolver.close();
+    }
+  } finally {
+    await removeFolder(folder);
+  }
+}
+
+export function tellFailure({ url, why, message, remedy }: SeedFailure, terminal: Terminal): void {
+  terminal.err(`trobar: ${printable(url)} failed (${why}). ${printable(message)}\n  ${remedy}\n`);
+}
