@@ -29,6 +29,7 @@ import { Parsing } from "../parse/index.ts";
 import { SeededRandom } from "../random/index.ts";
 import { productToken } from "../robots/index.ts";
 import { csvRows, JSON_ROWS, type RowSink, type RowTarget, RowWriter } from "../rows/index.ts";
+import { type KeyTable, openRunTable } from "../runs/index.ts";
 import { openScore, type Score } from "../score/index.ts";
 import type { Background, Clock, Storage } from "../seams/index.ts";
 import { RecentlySeen } from "../seen/index.ts";
@@ -39,6 +40,7 @@ import {
   type PageStore,
   warcinfoEntries,
 } from "../store/index.ts";
+import { MIB } from "../units/index.ts";
 import { type FetchableUrl, LinkResolver } from "../url/index.ts";
 import { answered } from "./answers.ts";
 import { CrawlCounts } from "./crawl-counts.ts";
@@ -101,6 +103,8 @@ export interface CrawlParts {
   readonly seeds: SeedWatch;
   readonly store: PageStore;
   readonly near: NearIndex | null;
+  /** Digests of the texts of pages. */
+  readonly texts: KeyTable;
   readonly memory: LinkMemory | null;
   readonly rows: PageRows | null;
   /** Null unless the traversal is a random walk. */
@@ -154,15 +158,16 @@ export async function openCrawlParts(
   });
   const store = await openStore(configuration, world);
   const near = configuration.parse.nearDuplicates ? await openNear(world) : null;
+  const failed = (error: CrawlError): void => world.listener.failed(error);
+  const texts = await openTexts(configuration, world);
   const duplicates = new Duplicates({
     originalOf: (sha1) => store.originalOf(sha1),
-    near,
+    ...{ near, texts, failed },
     distance: configuration.parse.nearDistance,
   });
   const parsing = await openParsing(configuration, world);
   const headers = pageHeaders(configuration, world.version);
   const shared = { ...network, frontier, headers };
-  const failed = (error: CrawlError): void => world.listener.failed(error);
   const rows = await openRows(world);
   const found = { offers, duplicates, store, memory, counts, rows, seeds, faults };
   const obeysNoarchive = politeness.noarchive === "obey";
@@ -171,7 +176,7 @@ export async function openCrawlParts(
   const sitemap: RobotsVisitParts["sitemap"] =
     configuration.sitemaps && walk === null ? (url, via) => offers.offerSitemap(url, via) : null;
   return {
-    ...{ counts, frontier, offers, store, near, memory, rows, walk, seeds, faults },
+    ...{ counts, frontier, offers, store, near, texts, memory, rows, walk, seeds, faults },
     resolver: new GuardedResolver(network.resolver, clock, faults),
     http: network.http,
     pages,
@@ -179,7 +184,7 @@ export async function openCrawlParts(
       ...{ ...shared, seeds, sitemap, clock, counts, faults },
       limits: robotsLimits(network.limits),
     },
-    holders: { addresses, recent, ...(near === null ? {} : { near }), ...network.holders },
+    holders: { addresses, recent, texts, ...(near === null ? {} : { near }), ...network.holders },
   };
 }
 
@@ -303,6 +308,19 @@ async function openNear({ storage, background, seed, report }: CrawlWorld): Prom
   const folder = "frontier/near";
   return await answered<NearIndex>((done) =>
     openNearIndex({ storage, background, random, folder, recordedEnd: null, report }, done),
+  );
+}
+
+/** A share of the frontier's memory on top of it, within bounds. */
+async function openTexts(
+  { frontier }: Configuration,
+  { storage, background, listener }: CrawlWorld,
+): Promise<KeyTable> {
+  const bytes = Math.max(MIB, Math.min(16 * MIB, frontier.memory / 32));
+  const options = { storage, background, folder: "frontier/texts", valueBytes: 0 };
+  const report = (error: CrawlError): void => listener.failed(error);
+  return await answered<KeyTable>((done) =>
+    openRunTable({ ...options, report, memoryBytes: bytes }, done),
   );
 }
 

@@ -303,7 +303,7 @@ export class Crawl {
 
   #close(): void {
     const { clock, parts, closed } = this.#options;
-    const { http, resolver, frontier, store, near, memory, rows } = parts;
+    const { http, resolver, frontier, store, near, texts, memory, rows } = parts;
     this.#endedAtMs = clock.nowMs();
     for (const timer of [this.#commitTimer, this.#graceTimer, this.#timeTimer]) timer?.cancel();
     this.#disk.stop();
@@ -313,6 +313,7 @@ export class Crawl {
       (done) => store.close(done),
       (done) => frontier.close(done),
     ];
+    steps.push((done) => texts.close(done));
     if (near !== null) steps.push((done) => near.commit(() => near.close(done)));
     if (memory !== null) steps.push((done) => memory.close(done));
     if (rows !== null) steps.push((done) => rows.writer.close(done));
@@ -330,6 +331,7 @@ export class Crawl {
     const { clock, configuration, parts } = this.#options;
     this.#commitTimer = clock.after(configuration.store.checkpoint, () => {
       parts.near?.commit(() => undefined);
+      parts.texts.retry();
       parts.store.commit((error) => {
         if (this.#endedAtMs !== null) return;
         this.#commitLater();

@@ -3,8 +3,9 @@
  * same text but for what varies from day to day, nearly the same text.
  */
 import type { NearIndex, PageId } from "../digest/index.ts";
+import type { CrawlError } from "../errors/index.ts";
 import type { ParsedPage } from "../parse/index.ts";
-import { DigestTable } from "./digest-table.ts";
+import type { KeyTable } from "../runs/index.ts";
 
 export type Duplicate =
   | { readonly kind: "none" | "text" | "near" }
@@ -13,6 +14,10 @@ export type Duplicate =
 export interface DuplicatesOptions {
   /** The URL of the page whose archived body has this SHA-1, if there is one. */
   readonly originalOf: (sha1: Uint8Array) => string | null;
+  /** Digests of stripped pages. */
+  readonly texts: KeyTable;
+  /** Told of a look-up that failed; its page counts as new. */
+  readonly failed: (error: CrawlError) => void;
   /** Null when near duplicates are not looked for. */
   readonly near: NearIndex | null;
   /** Bits in which the SimHashes of near duplicates may differ. */
@@ -25,7 +30,6 @@ const NEAR: Duplicate = { kind: "near" };
 
 export class Duplicates {
   readonly #options: DuplicatesOptions;
-  readonly #stripped = new DigestTable();
   #pages = 0;
 
   constructor(options: DuplicatesOptions) {
@@ -42,18 +46,30 @@ export class Duplicates {
       answered({ kind: "payload", of: original });
       return;
     }
-    if (stripped !== null && !this.#isNewText(stripped.high, stripped.low, id)) {
-      answered(TEXT);
-      return;
-    }
-    if (near === null || this.#options.near === null) answered(NONE);
-    else this.#seekNear(this.#options.near, { ...near, id }, answered);
+    const goOn = (): void => {
+      if (near === null || this.#options.near === null) answered(NONE);
+      else this.#seekNear(this.#options.near, { ...near, id }, answered);
+    };
+    if (stripped === null) goOn();
+    else this.#meetText(stripped.high, stripped.low, (isNew) => (isNew ? goOn() : answered(TEXT)));
   }
 
-  #isNewText(high: number, low: number, id: PageId): boolean {
-    if (this.#stripped.get(high, low) !== null) return false;
-    this.#stripped.set(high, low, id);
-    return true;
+  /** The text counts as met from the call on, so of two pages that come together one is new. */
+  #meetText(high: number, low: number, answered: (isNew: boolean) => void): void {
+    const { texts, failed } = this.#options;
+    if (texts.recall(high, low) >= 0) {
+      answered(false);
+      return;
+    }
+    const mayFind = texts.mayFind(high, low);
+    texts.set(high, low, 0);
+    if (!mayFind) answered(true);
+    else {
+      texts.find(high, low, (error, found) => {
+        if (error !== null) failed(error);
+        answered(error !== null || found < 0);
+      });
+    }
   }
 
   #seekNear(

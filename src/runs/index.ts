@@ -9,6 +9,9 @@
  * few runs and every record is written only a few times, and it removes files when no checkpoint
  * needs them any more. A record costs its own width on disk, and a few thousandths of that.
  *
+ * A `RunTable` is all of this as a table for look-ups of single keys: a batch in memory (`KeyBatch`),
+ * runs behind it, and a filter (`KeyFilter`) that answers for most keys which no run has.
+ *
  * The file is blocks of 4096 records in columns, an index with the first key and the checksum of
  * each block, and a footer (`run-layout.ts`; byte by byte in docs/data-on-disk.md). Whatever is
  * read is checked. Why it is so is in docs/adr/0027.
@@ -16,6 +19,7 @@
  * Read `run-layout.ts` first, then `find-keys.ts` and `merge-runs.ts`.
  */
 export { findKey, findKeys, type WantedKeys } from "./find-keys.ts";
+export { MemoryKeyTable } from "./memory-key-table.ts";
 export { runsToMerge } from "./merge-policy.ts";
 export { type KeyColumns, sortKeys } from "./radix-sort.ts";
 export { openRun, type RunFile, type RunMark } from "./run-file.ts";
@@ -26,4 +30,5 @@ export {
   type RunStackMarks,
   type RunStackOptions,
 } from "./run-stack.ts";
+export { type KeyTable, openRunTable, type RunTable, type RunTableOptions } from "./run-table.ts";
 export { type RunToWrite, type RunWriter, startRun } from "./run-writer.ts";

@@ -18,6 +18,7 @@ import { CrawlError } from "../../src/errors/index.ts";
 import { ContentDecoder, DECODING_LIMITS } from "../../src/fetch/index.ts";
 import type { Frontier, PageErrand, Settlement, Ticket } from "../../src/frontier/index.ts";
 import { type OpenedLog, openLog } from "../../src/log/index.ts";
+import { MemoryKeyTable } from "../../src/runs/index.ts";
 import type { Body, Done, FetchOutcome, Header } from "../../src/seams/index.ts";
 import { RecentlySeen } from "../../src/seen/index.ts";
 import {
@@ -149,7 +150,10 @@ export class VisitRig {
       limits: DECODING_LIMITS,
     });
     const answers = new AnswerReading({ clock, decoder, urlLengthMax: 2048 });
-    const duplicates = new Duplicates({ originalOf: () => null, near: null, distance: 3 });
+    const duplicates = new Duplicates({
+      ...{ originalOf: () => null, near: null, distance: 3 },
+      ...{ texts: new MemoryKeyTable(), failed: (error) => assert.fail(error) },
+    });
     const { offers, memory, counts } = this;
     const store = this.store as unknown as PageStore;
     const report = (error: CrawlError): undefined => void this.reported.push(error);

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { SimulatedMachine } from "../../test/support/simulated-machine.ts";
+import { CrawlError } from "../errors/index.ts";
+import type { ParsedPage } from "../parse/index.ts";
+import { type KeyTable, openRunTable, type RunTable } from "../runs/index.ts";
+import { SimBackground } from "../simulator/index.ts";
+import { type Duplicate, Duplicates } from "./duplicates.ts";
+
+function pageWith(high: number, low: number): ParsedPage {
+  return { stripped: { high, low }, near: null, payloadSha1: new Uint8Array(20) } as ParsedPage;
+}
+
+function duplicatesOf(texts: KeyTable, failed: (error: CrawlError) => void): Duplicates {
+  return new Duplicates({ originalOf: () => null, near: null, distance: 3, texts, failed });
+}
+
+test("texts are known for ever, in the memory of a few of them", () => {
+  const machine = new SimulatedMachine("texts");
+  const { storage, time, random, disk } = machine;
+  const background = new SimBackground({ clock: time, random, disk });
+  const memoryBytes = 4096;
+  const table = machine.result<RunTable>((done) => {
+    const report = (error: CrawlError): void => assert.fail(error);
+    openRunTable(
+      { storage, background, folder: "texts", valueBytes: 0, memoryBytes, report },
+      done,
+    );
+  });
+  const duplicates = duplicatesOf(table, (error) => assert.fail(error));
+  const kinds: Duplicate["kind"][] = [];
+  const seek = (number: number): void => {
+    const page = pageWith(Math.imul(number, 0x9e3779b1) >>> 0, Math.imul(number, 0x85ebca6b) >>> 0);
+    duplicates.seek(page, `https://a.example/${number}`, ({ kind }) => kinds.push(kind));
+  };
+  const texts = 800;
+  for (let number = 0; number < texts; number += 1) {
+    seek(number);
+    if (number % 50 === 0) time.settle();
+    assert.ok(table.memoryBytes <= memoryBytes, `${table.memoryBytes} bytes`);
+  }
+  time.settle();
+  assert.deepEqual(new Set(kinds), new Set(["none"]));
+  assert.ok(table.runs > 0, "most of them are on disk");
+  kinds.length = 0;
+  for (let number = 0; number < texts; number += 1) seek(number);
+  // Two that come while the disk is being asked: the first asks, the second knows by then.
+  time.settle();
+  assert.equal(kinds.length, texts);
+  assert.deepEqual(new Set(kinds), new Set(["text"]));
+});
+
+test("a text that cannot be looked up is told, and its page counts as new", () => {
+  const told: CrawlError[] = [];
+  const broken: KeyTable = {
+    ...{ memoryBytes: 0, recall: () => -1, mayFind: () => true, set: () => undefined },
+    ...{ retry: () => undefined, close: () => undefined },
+    find: (_high, _low, done) => done(new CrawlError("RUN_DAMAGED", "gone"), undefined),
+  };
+  const duplicates = duplicatesOf(broken, (error) => void told.push(error));
+  const kinds: string[] = [];
+  duplicates.seek(pageWith(1, 2), "https://a.example/", ({ kind }) => kinds.push(kind));
+  assert.deepEqual([kinds, told.map(({ code }) => code)], [["none"], ["RUN_DAMAGED"]]);
+});

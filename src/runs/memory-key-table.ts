@@ -1,0 +1,35 @@
+/** A table from keys to numbers that is in memory as a whole: for crawls that are not kept. */
+import assert from "node:assert/strict";
+import type { Acknowledge } from "../seams/index.ts";
+import { KeyBatch } from "./key-batch.ts";
+import type { KeyTable } from "./run-table.ts";
+
+export class MemoryKeyTable implements KeyTable {
+  readonly #keys = new KeyBatch(0, true);
+
+  get memoryBytes(): number {
+    return this.#keys.memoryBytes;
+  }
+
+  recall(high: number, low: number): number {
+    return this.#keys.get(high, low);
+  }
+
+  mayFind(): boolean {
+    return false;
+  }
+
+  find(): void {
+    assert.fail("a table in memory has nothing on disk");
+  }
+
+  set(high: number, low: number, value: number): void {
+    this.#keys.set(high, low, value);
+  }
+
+  retry(): void {}
+
+  close(done: Acknowledge): void {
+    done(null);
+  }
+}

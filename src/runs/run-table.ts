@@ -1,0 +1,223 @@
+/**
+ * A table from keys to numbers that grows on disk, in bounded memory and without a pause: new
+ * entries gather in a batch; a full batch is frozen and becomes a run in the background while the
+ * next one fills; runs are merged between. A filter knows which keys are certainly in no run, so
+ * that most keys that are new need no look at the disk.
+ *
+ * Invariants: of a key the batch has the newest number, then the frozen batch, then the newest run.
+ * `set` always takes its entry: while the disk fails the batch grows, so a caller should begin
+ * nothing new then.
+ */
+import assert from "node:assert/strict";
+import type { CrawlError } from "../errors/index.ts";
+import { type Acknowledge, type Done, withValue } from "../seams/index.ts";
+import { findKey } from "./find-keys.ts";
+import { KeyBatch, NO_VALUE, placeBytes } from "./key-batch.ts";
+import { KeyFilter } from "./key-filter.ts";
+import { openRun, type RunFile, type RunMark } from "./run-file.ts";
+import { NO_RUNS, openRunStack, type RunStack, type RunStackOptions } from "./run-stack.ts";
+import { type BatchToWrite, writeBatch } from "./write-batch.ts";
+
+/** Numbers by keys: in memory only, or with most of them on disk. */
+export interface KeyTable {
+  readonly memoryBytes: number;
+  /** The number of a key as far as memory knows it; -1 when it does not. */
+  recall(high: number, low: number): number;
+  /** Whether the disk may know a key that memory does not; false is certain. */
+  mayFind(high: number, low: number): boolean;
+  /** The number of a key that the disk has, -1 when it has none; answers later. */
+  find(high: number, low: number, done: Done<number>): void;
+  /** From now on the key has this number, whatever it had before. */
+  set(high: number, low: number, value: number): void;
+  /** Tries again what has failed. */
+  retry(): void;
+  close(done: Acknowledge): void;
+}
+
+export interface RunTableOptions extends Omit<RunStackOptions, "payloadBytes"> {
+  /** How many bytes a number takes: 0 where there are only keys, at most 6. */
+  readonly valueBytes: number;
+  /** For batches and filter. */
+  readonly memoryBytes: number;
+  /** Told of a batch or a merge that failed; it is tried again with the next entry or `retry`. */
+  readonly report: (error: CrawlError) => void;
+}
+
+/** An entry is in a batch that fills or is frozen, and once more while it is sorted and written. */
+const WRITING_BYTES = 32;
+/** The filter has this part of the memory. */
+const FILTER_PART = 2;
+const ENTRIES_MIN = 16;
+
+/** Opens a table that is empty, whatever is in its folder. */
+export function openRunTable(options: RunTableOptions, done: Done<RunTable>): void {
+  const stackOptions = { ...options, payloadBytes: options.valueBytes };
+  const made = (stack: RunStack): void => done(null, new RunTable(options, stack));
+  openRunStack(stackOptions, NO_RUNS, withValue(done, made));
+}
+
+export class RunTable implements KeyTable {
+  readonly #options: RunTableOptions;
+  readonly #stack: RunStack;
+  readonly #filter: KeyFilter;
+  readonly #entriesMax: number;
+  #active: KeyBatch;
+  #frozen: KeyBatch | null = null;
+  /** The background works for this table, or was given something to write. */
+  #isTasked = false;
+  #writingBytes = 0;
+  #finding = 0;
+  #closed: Acknowledge | null = null;
+
+  constructor(options: RunTableOptions, stack: RunStack) {
+    const { memoryBytes, valueBytes } = options;
+    this.#options = options;
+    this.#stack = stack;
+    this.#filter = new KeyFilter(memoryBytes / FILTER_PART);
+    // Two batches with two to four places an entry, and what is being written.
+    const entryBytes = 6 * placeBytes(valueBytes > 0) + WRITING_BYTES;
+    const batchBytes = memoryBytes - memoryBytes / FILTER_PART;
+    this.#entriesMax = Math.max(ENTRIES_MIN, Math.floor(batchBytes / entryBytes));
+    this.#active = this.#newBatch();
+  }
+
+  get memoryBytes(): number {
+    const batchBytes = this.#active.memoryBytes + (this.#frozen?.memoryBytes ?? 0);
+    return this.#filter.memoryBytes + batchBytes + this.#writingBytes;
+  }
+
+  /** How many runs there are. */
+  get runs(): number {
+    return this.#stack.runs.length;
+  }
+
+  recall(high: number, low: number): number {
+    const value = this.#active.get(high, low);
+    return value !== NO_VALUE || this.#frozen === null ? value : this.#frozen.get(high, low);
+  }
+
+  mayFind(high: number, low: number): boolean {
+    return this.#stack.runs.length > 0 && this.#filter.mayHave(high, low);
+  }
+
+  find(high: number, low: number, done: Done<number>): void {
+    assert(this.#closed === null, "a closed table is not asked");
+    // No merge removes the runs of these marks.
+    const marks = this.#stack.mark();
+    this.#finding += 1;
+    this.#findFrom(marks.runs.length - 1, marks.runs, { high, low }, (...outcome) => {
+      this.#stack.forget(marks);
+      this.#finding -= 1;
+      done(...outcome);
+      this.#settleClose();
+    });
+  }
+
+  set(high: number, low: number, value: number): void {
+    assert(this.#closed === null, "a closed table takes nothing");
+    this.#active.set(high, low, value);
+    this.#filter.add(high, low);
+    if (this.#active.count >= this.#entriesMax) this.retry();
+  }
+
+  /** Begins whatever is due; also what has failed before. */
+  retry(): void {
+    if (this.#isTasked || this.#closed !== null) return;
+    if (this.#frozen === null && this.#active.count >= this.#entriesMax) this.#freeze();
+    if (this.#frozen !== null) this.#write(this.#frozen);
+    else if (this.#stack.isMergeDue) this.#stack.mergeSlice(this.#tasked());
+  }
+
+  /** Lets everything go: nothing of it is kept. */
+  close(done: Acknowledge): void {
+    assert(this.#closed === null, "a table is closed once");
+    this.#closed = done;
+    this.#settleClose();
+  }
+
+  #newBatch(): KeyBatch {
+    return new KeyBatch(this.#entriesMax, this.#options.valueBytes > 0);
+  }
+
+  #freeze(): void {
+    this.#frozen = this.#active;
+    this.#active = this.#newBatch();
+  }
+
+  #write(frozen: KeyBatch): void {
+    const { background, storage, valueBytes } = this.#options;
+    const batch = columnsOf(frozen, this.#stack.newName(), valueBytes);
+    const tasked = this.#tasked();
+    this.#writingBytes = frozen.count * WRITING_BYTES;
+    background.run(writeBatch, batch, (error, run) => {
+      this.#writingBytes = 0;
+      if (error === null) {
+        this.#stack.push(run);
+        this.#frozen = null;
+        tasked(null);
+      } else storage.remove(batch.name, () => tasked(error));
+    });
+  }
+
+  #tasked(): Acknowledge {
+    this.#isTasked = true;
+    return (error) => {
+      this.#isTasked = false;
+      if (error === null) this.retry();
+      else if (this.#closed === null) this.#options.report(error);
+      this.#settleClose();
+    };
+  }
+
+  #findFrom(
+    at: number,
+    runs: readonly RunMark[],
+    key: { readonly high: number; readonly low: number },
+    done: Done<number>,
+  ): void {
+    const { storage, valueBytes } = this.#options;
+    const mark = runs[at];
+    if (mark === undefined) {
+      done(null, NO_VALUE);
+      return;
+    }
+    const search = (run: RunFile): void =>
+      findKey(run, key, (error, payload) =>
+        run.close((closeError) => {
+          const failure = error ?? closeError;
+          if (failure !== null) done(failure, undefined);
+          else if (payload === null || payload === undefined) {
+            this.#findFrom(at - 1, runs, key, done);
+          } else done(null, numberIn(payload));
+        }),
+      );
+    openRun(storage, mark, valueBytes, withValue(done, search));
+  }
+
+  #settleClose(): void {
+    const done = this.#closed;
+    if (done === null || this.#isTasked || this.#finding > 0) return;
+    this.#closed = () => undefined;
+    this.#options.storage.freeBytes(() => done(null));
+  }
+}
+
+function columnsOf(batch: KeyBatch, name: string, payloadBytes: number): BatchToWrite {
+  const highs = new Uint32Array(batch.count);
+  const lows = new Uint32Array(batch.count);
+  const payloads = new Uint8Array(batch.count * payloadBytes);
+  const view = Buffer.from(payloads.buffer);
+  let at = 0;
+  batch.eachKey((high, low, value) => {
+    highs[at] = high;
+    lows[at] = low;
+    if (payloadBytes > 0) view.writeUIntLE(value, at * payloadBytes, payloadBytes);
+    at += 1;
+  });
+  return { name, payloadBytes, highs, lows, payloads };
+}
+
+function numberIn(payload: Uint8Array): number {
+  if (payload.length === 0) return 0;
+  return Buffer.from(payload.buffer, payload.byteOffset).readUIntLE(0, payload.length);
+}
