@@ -216,7 +216,8 @@ export class Log {
   #sync(then: () => void): void {
     const upTo = this.#written;
     this.#segments.sync((error) => {
-      if (error !== null) this.#breakAfterSync(error);
+      if (error?.code === "STORAGE_FULL") this.#settle(error);
+      else if (error !== null) this.#breakAfterSync(error);
       else {
         this.#committed = upTo;
         this.#answerCommits();

@@ -81,7 +81,10 @@ export interface StorageFile extends ReadableFile {
   /** Adds the chunks, in order, at the end. */
   append(chunks: readonly Uint8Array[], done: Acknowledge): void;
 
-  /** Answers when everything appended or cut before this call survives a crash. */
+  /**
+   * Answers when everything appended or cut before this call survives a crash. After
+   * `STORAGE_FULL` it may be asked again; after any other error the handle is of no more use.
+   */
   sync(done: Acknowledge): void;
 
   /** Shortens the file to `lengthBytes`, which must not be more than it will have by then. */

@@ -5,13 +5,15 @@
  * While a write or a sync is under way further appends gather in the queue and then go out as one
  * `writev`, so a caller that appends often in small pieces costs few system calls. Bytes are placed
  * by offset, not by the system's append mode, so that nothing is ever written behind a torn piece:
- * a failed append spoils the file until it has been cut, a failed sync spoils it for good.
+ * a failed append spoils the file until it has been cut. A failed sync of its bytes spoils it for
+ * good, for whatever reason: the system may have dropped them, and the next sync would not say so.
+ * Where only the name could not be made durable for want of room, that is tried again.
  */
 import assert from "node:assert/strict";
 import type { CrawlError } from "../errors/index.ts";
 import type { Acknowledge, Done, FileName, StorageFile } from "../seams/index.ts";
 import { type DiskCalls, type SystemAnswer, uninterrupted } from "./disk-calls.ts";
-import { storageError } from "./storage-error.ts";
+import { storageError, storageFailure } from "./storage-error.ts";
 import { writeFully } from "./write-fully.ts";
 
 export interface OpenDescriptor {
@@ -109,7 +111,8 @@ export class DiskFile implements StorageFile {
     this.#ask(done, (answer) => {
       this.#calls.close(this.#open.descriptor, (error) => {
         this.#open.closed();
-        answer(error ? this.#failure(error, "close") : null);
+        // It is closed, whatever the reason: there is nothing to try again.
+        answer(error ? storageFailure(error, "close", this.name) : null);
       });
     });
     this.#isClosing = true;
@@ -211,20 +214,29 @@ export class DiskFile implements StorageFile {
   }
 
   #syncNow(done: Acknowledge): void {
-    const settle = (error: NodeJS.ErrnoException | null): void => {
-      if (error === null) {
-        this.#isClean = true;
-        this.#isNameDurable = true;
-      } else this.#spoiledForGood = this.#failure(error, "make durable");
-      done(this.#spoiledForGood);
-    };
     uninterrupted(
       (answer) => this.#calls.fdatasync(this.#open.descriptor, answer),
       (error) => {
-        if (error !== null || this.#isNameDurable) settle(error);
-        else this.#open.syncName(settle);
+        if (error !== null) {
+          this.#spoiledForGood = storageFailure(error, "make durable", this.name);
+          done(this.#spoiledForGood);
+        } else if (this.#isNameDurable) {
+          this.#isClean = true;
+          done(null);
+        } else this.#syncName(done);
       },
     );
+  }
+
+  #syncName(done: Acknowledge): void {
+    this.#open.syncName((systemError) => {
+      const error = systemError && this.#failure(systemError, "make durable the name of");
+      if (error === null) {
+        this.#isClean = true;
+        this.#isNameDurable = true;
+      } else if (error.code !== "STORAGE_FULL") this.#spoiledForGood = error;
+      done(error);
+    });
   }
 
   #cutNow(lengthBytes: number, done: Acknowledge): void {

@@ -1,12 +1,16 @@
 /**
- * The operating system's file calls with a fault in between: one of them answers EIO instead of
- * being made. Closing is made all the same, or descriptors would leak.
+ * The operating system's file calls with a fault in between: one of them answers with an error
+ * instead of being made. Closing is made all the same, or descriptors would leak.
  */
 import type { DiskCalls } from "../../src/storage/index.ts";
 
 export interface CallFaults {
   /** How many calls are made before one fails; below 0 for never. */
   callsLeft: number;
+  /** What the failing call answers; EIO unless said otherwise. */
+  readonly code?: string;
+  /** The name of the call that failed. */
+  failed?: string;
 }
 
 type AnyCall = (...args: unknown[]) => void;
@@ -18,9 +22,11 @@ export function failingCalls(calls: DiskCalls, faults: CallFaults): DiskCalls {
       return (...args: unknown[]) => {
         const fails = name !== "soon" && faults.callsLeft === 0;
         if (name !== "soon") faults.callsLeft -= 1;
+        const error = planted(faults.code ?? "EIO");
+        if (fails) faults.failed = String(name);
         if (!fails) call(...args);
-        else if (name === "close") call(args[0], () => answer(args, inputOutputError()));
-        else setImmediate(() => answer(args, inputOutputError()));
+        else if (name === "close") call(args[0], () => answer(args, error));
+        else setImmediate(() => answer(args, error));
       };
     },
   };
@@ -31,6 +37,6 @@ function answer(args: unknown[], error: NodeJS.ErrnoException): void {
   (args.at(-1) as (error: NodeJS.ErrnoException) => void)(error);
 }
 
-function inputOutputError(): NodeJS.ErrnoException {
-  return Object.assign(new Error("EIO: planted failure"), { code: "EIO" });
+function planted(code: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`${code}: planted failure`), { code });
 }
