@@ -20,6 +20,7 @@ import { DiskWatch } from "./disk-watch.ts";
 import { Lane } from "./lane.ts";
 import { PageVisit } from "./page-visit.ts";
 import { visitRobots } from "./robots-visit.ts";
+import { StoreFlush } from "./store-flush.ts";
 
 export interface CrawlOptions {
   readonly configuration: Configuration;
@@ -49,6 +50,7 @@ export class Crawl {
   #reason: CrawlReason = "none";
   #limit: CrawlLimit | null = null;
   #failure: CrawlError | null = null;
+  readonly #flush: StoreFlush;
   #commitTimer: Timer | null = null;
   #graceTimer: Timer | null = null;
   #timeTimer: Timer | null = null;
@@ -64,6 +66,7 @@ export class Crawl {
     const { configuration, clock, parts, storage } = options;
     const { frontier, resolver, store } = parts;
     this.#options = options;
+    this.#flush = new StoreFlush(clock, store);
     this.#limits = new CrawlLimits(configuration.limits, parts.counts);
     this.#disk = new DiskWatch({
       ...{ clock, storage, bytesMin: configuration.limits.minFreeDisk },
@@ -108,6 +111,7 @@ export class Crawl {
     });
     this.#offerSeeds(configuration.seeds);
     this.#commitLater();
+    this.#flush.start();
     this.#disk.start();
     const { time } = configuration.limits;
     if (time !== null) this.#timeTimer = clock.after(time, () => this.#endAt("time"));
@@ -307,6 +311,7 @@ export class Crawl {
     this.#endedAtMs = clock.nowMs();
     for (const timer of [this.#commitTimer, this.#graceTimer, this.#timeTimer]) timer?.cancel();
     this.#disk.stop();
+    this.#flush.stop();
     http.close();
     resolver.close();
     const steps: ((done: Acknowledge) => void)[] = [

@@ -32,7 +32,7 @@ export interface FoundLog {
 }
 
 type Request =
-  | { readonly kind: "commit"; readonly upTo: Position; readonly done: Acknowledge }
+  | { readonly kind: "commit" | "flush"; readonly upTo: Position; readonly done: Acknowledge }
   | { readonly kind: "change"; readonly done: Acknowledge; run(answer: Acknowledge): void }
   | { readonly kind: "close"; readonly done: Acknowledge };
 
@@ -118,6 +118,15 @@ export class Log {
   }
 
   /**
+   * Answers when every frame appended before this call is in its file, where a reader from outside
+   * sees it; it need not be durable. Fails as a commit does.
+   */
+  flush(done: Acknowledge): void {
+    this.#isStalled = false;
+    this.#ask({ kind: "flush", upTo: this.#pending.end, done });
+  }
+
+  /**
    * Takes away everything from `position` on, which is where a frame begins or the log ends; no
    * frame is taken until it has answered. A crash before that leaves the log ending at `position`
    * or anywhere between it and the old end. Readers that were past `position` are of no more use.
@@ -165,9 +174,10 @@ export class Log {
     this.#isBusy = true;
     if (request === undefined) this.#writeBehind();
     else if (request.kind === "close") this.#segments.close(request.done);
-    else if (this.#broken !== null) this.#refuse(request, this.#broken);
+    else if (this.#broken !== null) this.#answer(request, this.#broken);
     else if (request.kind === "change") this.#change(request);
     else if (request.upTo > this.#written) this.#write(false);
+    else if (request.kind === "flush") this.#answer(request, null);
     else this.#sync(() => this.#rest());
   }
 
@@ -228,7 +238,7 @@ export class Log {
 
   #answerCommits(): void {
     let request = this.#requests[0];
-    while (request?.kind === "commit" && request.upTo <= this.#committed) {
+    while (request !== undefined && isForFrames(request) && request.upTo <= this.#committed) {
       this.#requests.shift();
       request.done(null);
       request = this.#requests[0];
@@ -249,8 +259,8 @@ export class Log {
   /** All frames stay pending; tells everybody who waits for them. */
   #stall(full: CrawlError): void {
     this.#isStalled = true;
-    const waiting = this.#requests.filter((request) => request.kind === "commit");
-    this.#requests = this.#requests.filter((request) => request.kind !== "commit");
+    const waiting = this.#requests.filter(isForFrames);
+    this.#requests = this.#requests.filter((request) => !isForFrames(request));
     for (const request of waiting) request.done(full);
   }
 
@@ -286,9 +296,7 @@ export class Log {
     }
     // Commits that were asked for meanwhile have no longer to wait for what is gone.
     this.#requests = this.#requests.map((request) =>
-      request.kind === "commit" && request.upTo > position
-        ? { ...request, upTo: position }
-        : request,
+      isForFrames(request) && request.upTo > position ? { ...request, upTo: position } : request,
     );
   }
 
@@ -300,7 +308,7 @@ export class Log {
     }
   }
 
-  #refuse(request: Request, error: CrawlError): void {
+  #answer(request: Request, error: CrawlError | null): void {
     this.#requests.shift();
     later(this.#options.storage, () => {
       request.done(error);
@@ -330,4 +338,9 @@ export class Log {
       "Its recorded length belongs to another state of the log; restore both from one copy.";
     return new CrawlError("LOG_OUT_OF_RANGE", message, { log: name, position, begin, end });
   }
+}
+
+/** Whether somebody waits for frames to be written. */
+function isForFrames(request: Request): request is Request & { readonly kind: "commit" | "flush" } {
+  return request.kind === "commit" || request.kind === "flush";
 }

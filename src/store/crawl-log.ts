@@ -44,6 +44,10 @@ export class CrawlLog {
     this.#log.commit(done);
   }
 
+  flush(done: Acknowledge): void {
+    this.#log.flush(done);
+  }
+
   close(done: Acknowledge): void {
     this.#log.close(done);
   }

@@ -121,6 +121,19 @@ export class PageStore {
     });
   }
 
+  /**
+   * Answers when the records and lines of everything taken before this call are in their files,
+   * where others can read them; they need not be durable. Fails as a commit does.
+   */
+  flush(done: Acknowledge): void {
+    const { pages, log } = this.#parts;
+    pages.flush((pagesError) => {
+      if (pagesError !== null) return done(pagesError);
+      this.releaseLines();
+      log.flush((cause) => done(cause === null ? null : storeError(cause)));
+    });
+  }
+
   /** Calls back, never inside this call, when pages may be taken again; not after a failure. */
   whenRoom(callback: () => void): void {
     this.#waiting.push(callback);

@@ -1,6 +1,7 @@
 /** Crawls as processes: signals, locks, sudden death, a full disk, and mistakes of our own. */
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, readdirSync, watch, writeFileSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -106,6 +107,31 @@ test("the second interruption ends at once, and what is on disk can be read", as
       // While Node ends, one more of them ends it without asking us.
       assert.ok((await ended) === 130 || crawl.signal === "SIGINT");
       assert.equal(crawl.stdout, "");
+      await assertReadable(folder);
+    },
+  );
+});
+
+test("a fetch is in the crawl log before anything is committed", { timeout: 60_000 }, async () => {
+  await withWeb(
+    () => {
+      const slow = { body: "<p>slow", delayMs: 600_000 };
+      return { "a.test": { pages: { "/": linking("/slow"), "/slow": slow } } };
+    },
+    async (web) => {
+      const folder = join(web.folder, "out");
+      const crawl = start(web, ["-o", folder, "--set", "store.checkpoint=1h"]);
+      await web.requests(3);
+      const watcher = watch(join(folder, "logs"));
+      const seen = once(watcher, "change");
+      if ((await crawlLines(folder)).length === 0) await seen;
+      watcher.close();
+      assert.deepEqual(
+        (await crawlLines(folder)).map(({ url }) => url),
+        [web.url("a.test/")],
+      );
+      crawl.kill("SIGKILL");
+      await crawl.end();
       await assertReadable(folder);
     },
   );
