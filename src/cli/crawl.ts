@@ -22,8 +22,10 @@ import { type CrawlReport, reportText } from "./crawl-report.ts";
 import { withSeeds } from "./crawl-secrets.ts";
 import { readSeeds } from "./crawl-seeds.ts";
 import { EXIT } from "./exit-code.ts";
+import { fitted, proxyNote } from "./fitting.ts";
 import { CRAWL_FLAGS } from "./flag-table.ts";
 import { keptFiles } from "./named-files.ts";
+import { readProcessLimits } from "./process-limits.ts";
 import { whyNothing } from "./seed-failures.ts";
 import { startingOver } from "./starting-over.ts";
 import type { Terminal } from "./terminal.ts";
@@ -42,7 +44,7 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
     credentials: [...credentials, ...withSeeds(named.credentials, seeds)],
     cookies: named.cookies,
   };
-  const configuration = { ...read, seeds };
+  const configuration = fit({ ...read, seeds }, terminal);
   if (!given.has("quiet")) askForContact(read, terminal);
   const folder = given.text("out") ?? folderFor(seeds[0] ?? "");
   const output = pagesOutput(given, { crawlFolder: folder, terminal });
@@ -63,6 +65,14 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   const report = { summary, folder, kept, colour, limits: configuration.limits };
   tell(report, { isJson: given.has("json"), isPiped }, terminal);
   return exitCode(summary);
+}
+
+/** Fits the crawl to its process and tells what the user may not expect. */
+export function fit(configuration: Configuration, terminal: Terminal): Configuration {
+  const found = fitted(configuration, readProcessLimits());
+  for (const note of [found.note, proxyNote(configuration, terminal.environment)])
+    if (note !== null) terminal.err(`note: ${note}\n`);
+  return found.configuration;
 }
 
 /** For people only: a site owner who cannot reach anybody blocks the crawler, or complains to the provider. */

@@ -10,7 +10,7 @@ import { changedProfile, PROFILES, verdictText } from "../simweb/index.ts";
 import { SystemClock } from "../time/index.ts";
 import { archiveVerdictText } from "./archive-verdict.ts";
 import { readWords } from "./command-words.ts";
-import { watch } from "./crawl.ts";
+import { fit, watch } from "./crawl.ts";
 import { CrawlProgress } from "./crawl-progress.ts";
 import { summaryLines } from "./crawl-report.ts";
 import { type DemoJudgement, DemoWeb, type DemoWebFacts } from "./demo-web.ts";
@@ -71,7 +71,7 @@ async function crawlAndJudge(
   { terminal, isQuiet, startOver }: DemoRun,
 ): Promise<DemoEnd> {
   const clock = new SystemClock();
-  const configuration = demoConfiguration(web.facts);
+  const configuration = fit(demoConfiguration(web.facts), terminal);
   const progress = new CrawlProgress({ clock, terminal, isQuiet, configuration });
   const run = await openCrawl({
     ...{ configuration, folder, startOver, clock },

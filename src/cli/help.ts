@@ -36,7 +36,7 @@ export function generalHelp(colour: boolean): string {
     `${bold("Commands", colour)}\n${columns(COMMANDS.filter(({ built }) => built).map(row))}`,
     `${bold("Flags", colour)}\n${columns([
       ["-h, --help", "show help; after a command, its own"],
-      ["--version", "show the version"],
+      ["-V, --version", "show the version"],
     ])}`,
     `${bold("Exit codes", colour)}\n${columns(EXIT_MEANINGS.map(([code, meaning]) => [String(code), meaning]))}`,
   ]);

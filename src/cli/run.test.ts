@@ -114,6 +114,7 @@ test("a group explains itself when asked", async () => {
 });
 
 test("--version is the version and nothing else", async () => {
+  for (const flag of ["--version", "-V"]) assert.match((await trobar([flag])).out, /^\d+\.\d+/);
   const { code, out } = await trobar(["--version"]);
   assert.equal(code, 0);
   assert.match(out, /^\d+\.\d+\.\d+\S*\n$/);

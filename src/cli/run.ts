@@ -46,7 +46,7 @@ async function dispatch(
 ): Promise<number> {
   const [first] = argv;
   if (first === undefined || first === "--help" || first === "-h") return showHelp(terminal);
-  if (first === "--version") {
+  if (first === "--version" || first === "-V") {
     const { version } = await import("./version.ts");
     terminal.out(`${version()}\n`);
     return EXIT.finished;
@@ -89,7 +89,7 @@ async function refuseFlags(argv: readonly string[]): Promise<never> {
   const { renderMistakes } = await import("../settings/index.ts");
   const flags = [
     { long: "help", short: "h", meaning: "" },
-    { long: "version", meaning: "" },
+    { long: "version", short: "V", meaning: "" },
   ];
   const { mistakes } = parseCommandLine(argv, flags);
   const list = mistakes.length === 0 ? "" : `${renderMistakes(mistakes, 0)}\n`;

@@ -511,6 +511,11 @@ export const ERRORS = {
     meaning: "A crawl was started without a URL to begin with.",
     remedy: "Name a URL, or a file of URLs with --seeds.",
   },
+  USAGE_PROCESS_LIMIT: {
+    retry: "never",
+    meaning: "The process may open too few files, or use too little memory, for any crawl.",
+    remedy: "Raise the limit to what the message names.",
+  },
   USAGE_UNKNOWN_COMMAND: {
     retry: "never",
     meaning: "There is no command of this name.",

@@ -117,6 +117,7 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "cli/demo-web-thread.ts": ["threads"],
   "cli/demo-web.ts": ["threads"],
   "cli/main.ts": ["process"],
+  "cli/process-limits.ts": ["process"],
   "cli/process-signals.ts": ["process", "timers"],
   "cli/named-files.ts": ["files", "process"],
 };

@@ -1,0 +1,20 @@
+/** What the operating system and Node allow this process. */
+import { getHeapStatistics } from "node:v8";
+import type { ProcessLimits } from "./fitting.ts";
+
+export function readProcessLimits(): ProcessLimits {
+  return { openFilesMax: openFilesMax(), heapBytesMax: getHeapStatistics().heap_size_limit };
+}
+
+/** Node has raised the soft limit as far as it may go. Null where there is none, as on Windows. */
+function openFilesMax(): number | null {
+  // Newer than the types.
+  const report = process.report as typeof process.report & { excludeNetwork: boolean };
+  // Network interfaces are not needed here, and looking them up may ask name servers.
+  report.excludeNetwork = true;
+  const { userLimits } = report.getReport() as {
+    readonly userLimits?: { readonly open_files?: { readonly soft?: unknown } };
+  };
+  const soft = userLimits?.open_files?.soft;
+  return typeof soft === "number" ? soft : null;
+}
