@@ -58,7 +58,7 @@ async function pagesOf({ hostOf, addressOf }: Attack, honest: number, hostile: n
     delayMsOf: (page) => (page.startsWith("honest") ? 0 : SLOW_MS),
     settings: [
       ...["fetch.headerTimeout=20s", "politeness.ipDelay=250ms", `limits.time=${SECONDS}s`],
-      `fetch.concurrency=${SLOTS}`,
+      ...[`fetch.concurrency=${SLOTS}`, "frontier.memory=64Mi"],
     ],
   });
   const ofHonest = pages.filter((page) => page.startsWith("honest")).length;

@@ -57,6 +57,13 @@ export class HostileWorld implements AsyncDisposable {
   }
 }
 
+/** Sends a body that never ends at this rate. */
+export function drip(response: ServerResponse, bytesPerSecond: number): void {
+  response.writeHead(200, { "Content-Type": "text/html" });
+  const timer = setInterval(() => response.write("x".repeat(bytesPerSecond / 10)), 100);
+  response.on("close", () => clearInterval(timer));
+}
+
 const HEADER_BYTES = 12;
 const TYPE_A = 1;
 
