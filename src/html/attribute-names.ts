@@ -2,7 +2,7 @@
 import { NameTable, type Word } from "./name-table.ts";
 
 const ATTRIBUTES =
-  "action color content data encoding face formaction href http-equiv lang name poster rel shadowrootmode size src srcset type xlink:href xml:lang";
+  "action background color content data encoding face formaction href http-equiv imagesrcset lang name poster rel shadowrootmode size src srcset style type xlink:href xml:lang";
 
 export type AttributeName = Word<typeof ATTRIBUTES>;
 

@@ -32,6 +32,7 @@ const PAGE_TEXT = 0;
 const TITLE_TEXT = 1;
 const SCRIPT_TEXT = 2;
 const NO_TEXT = 3;
+const STYLE_TEXT = 4;
 
 export class PageCollector implements TokenSink {
   readonly wanted: Uint8Array;
@@ -48,6 +49,8 @@ export class PageCollector implements TokenSink {
   readonly #titleText: VisibleText;
   /** Present only if scripts are searched for URLs. */
   readonly #script: ScriptText | undefined;
+  /** Present only if styles are. */
+  readonly #style: ScriptText | undefined;
   #head: HeadFacts;
   #target = PAGE_TEXT;
   #hasTitle = false;
@@ -72,6 +75,7 @@ export class PageCollector implements TokenSink {
     this.#links = new LinkCollector(this.attributes, {
       kinds: plan.kinds,
       asksForForms: settings.kinds.has("form"),
+      asksForStyles: settings.kinds.has("style"),
       linksMax: settings.linksMax,
     });
     this.#head = new HeadFacts(this.attributes, settings.robotsNames);
@@ -82,6 +86,9 @@ export class PageCollector implements TokenSink {
       linkTextBytesMax: 0,
     });
     this.#script = settings.kinds.has("string")
+      ? new ScriptText(settings.scriptBytesMax, highBytes)
+      : undefined;
+    this.#style = settings.kinds.has("style")
       ? new ScriptText(settings.scriptBytesMax, highBytes)
       : undefined;
   }
@@ -107,7 +114,8 @@ export class PageCollector implements TokenSink {
     this.#hiddenDepth = 0;
     this.#hiddenElement = 0;
     this.#hasLongTag = false;
-    if (this.#script !== undefined) this.#script.isCut = false;
+    this.#script?.clear();
+    this.#style?.clear();
     this.#settle();
   }
 
@@ -185,6 +193,7 @@ export class PageCollector implements TokenSink {
 
   rawText(bytes: Uint8Array, from: number, to: number): void {
     if (this.#target === SCRIPT_TEXT) this.#script?.append(bytes, from, to);
+    else if (this.#target === STYLE_TEXT) this.#style?.append(bytes, from, to);
     else if (this.#target === PAGE_TEXT && this.#text.isOpen && this.#isVisible()) {
       this.#text.rawText(bytes, from, to);
     }
@@ -207,7 +216,7 @@ export class PageCollector implements TokenSink {
   }
 
   #foreignTag(id: number): number {
-    if (id !== 0) this.#openLinkText(id, this.#links.foreignTag(id));
+    this.#openLinkText(id, this.#links.foreignTag(id));
     if (HIDDEN_IN_SVG.has(id) && this.#hiddenElement === 0) this.#hiddenElement = id;
     return DATA;
   }
@@ -240,6 +249,7 @@ export class PageCollector implements TokenSink {
       this.#target = this.#hasTitle || this.#tree.templateDepth > 0 ? NO_TEXT : TITLE_TEXT;
       this.#hasTitle ||= this.#target === TITLE_TEXT;
     } else if (content === SCRIPT_DATA) this.#target = SCRIPT_TEXT;
+    else if (id === TAG.style && this.#style !== undefined) this.#target = STYLE_TEXT;
     else if (id !== TAG.textarea && id !== TAG.xmp && id !== TAG.plaintext) this.#target = NO_TEXT;
   }
 
@@ -247,6 +257,7 @@ export class PageCollector implements TokenSink {
     if (this.#target === SCRIPT_TEXT && this.#script !== undefined) {
       for (const url of urlStrings(this.#script.take())) this.#links.addString("string", url);
     }
+    if (this.#target === STYLE_TEXT) this.#links.addStyle(this.#style?.take() ?? "");
     this.#target = PAGE_TEXT;
   }
 
@@ -280,7 +291,7 @@ export class PageCollector implements TokenSink {
     if (this.#links.list.isCut) truncations.push("links");
     if (this.#text.isCut) truncations.push("text");
     if (this.attributes.isCut) truncations.push("attribute");
-    if (this.#script?.isCut) truncations.push("script");
+    if (this.#script?.isCut || this.#style?.isCut) truncations.push("script");
     if (this.#hasLongTag) truncations.push("tag");
     return truncations;
   }

@@ -6,7 +6,7 @@ import { changesTree } from "./content-kinds.ts";
 import { BLOCK_TRAIT, ELEMENT_IDS, TAG, TRAITS } from "./elements.ts";
 import { type ExtractOptions, type ExtractSettings, extractSettings } from "./extract-options.ts";
 import { KIND_OF_ELEMENT, NO_KIND } from "./link-rules.ts";
-import { LINK_KINDS } from "./page.ts";
+import { ALL_LINK_KINDS } from "./page.ts";
 import { INERT_END, INERT_LINE, INERT_START } from "./token-sink.ts";
 
 /** Elements whose attributes are read whatever links are asked for. */
@@ -46,12 +46,17 @@ export function pagePlan(options: ExtractOptions): PagePlan {
   const settings = extractSettings(options);
   const wantsLines = settings.textBytesMax > 0 || settings.linkText;
   const kinds = KIND_OF_ELEMENT.map((kind) => {
-    const name = LINK_KINDS[kind];
+    const name = ALL_LINK_KINDS[kind];
     return name !== undefined && settings.kinds.has(name) ? kind : NO_KIND;
   });
   const wanted = new Uint8Array(ELEMENT_IDS);
   const work = new Uint8Array(ELEMENT_IDS);
-  for (let id = 1; id < ELEMENT_IDS; id++) {
+  // Any element may have a style, unknown ones too.
+  const styled = settings.kinds.has("style") ? LINK_WORK : 0;
+  for (let id = 0; id < ELEMENT_IDS; id++) {
+    work[id] = styled;
+    if (styled !== 0) wanted[id] = 1;
+    if (id === 0) continue;
     const mayHaveAction = id === TAG.button || id === TAG.input;
     const hasLink = kinds[id] !== NO_KIND || (mayHaveAction && settings.kinds.has("form"));
     const isBlock = ((TRAITS[id] as number) & BLOCK_TRAIT) !== 0;

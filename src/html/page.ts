@@ -22,11 +22,15 @@ export const LINK_KINDS = [
   "video",
 ] as const;
 
+/** The same and `style`, which nobody follows to pages. */
+export const ALL_LINK_KINDS: readonly [...typeof LINK_KINDS, "style"] = [...LINK_KINDS, "style"];
+
 /**
  * Mostly the name of the element. `refresh` is a `<meta http-equiv=refresh>`, `form` also the
- * `formaction` of a button, `string` a URL-like string inside an inline script.
+ * `formaction` of a button, `string` a URL-like string inside an inline script, `style` a URL
+ * inside a `<style>` element, a `style` or a `background` attribute.
  */
-export type LinkKind = (typeof LINK_KINDS)[number];
+export type LinkKind = (typeof ALL_LINK_KINDS)[number];
 
 export interface Link {
   /** As written, references decoded, white space around it left out; to be resolved by `base`. */

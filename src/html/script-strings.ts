@@ -79,6 +79,11 @@ export class ScriptText {
     this.#highBytes = highBytes;
   }
 
+  clear(): void {
+    this.#bytes.clear();
+    this.isCut = false;
+  }
+
   append(bytes: Uint8Array, from: number, to: number): void {
     const room = this.#bytesMax - this.#bytes.length;
     const stop = Math.min(to, from + room);
