@@ -10,6 +10,8 @@ export class CrawlCounts {
   /** Pages that others equal, by their payload or stripped of what varies. */
   duplicates = 0;
   nearDuplicates = 0;
+  /** Answers 2xx to requests for what pages need to be shown; no pages. */
+  requisites = 0;
   /** Links found, before anything was refused. */
   links = 0;
   /** Final answers by status. */

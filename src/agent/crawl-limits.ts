@@ -25,11 +25,11 @@ export class CrawlLimits {
     return pages === null ? Number.POSITIVE_INFINITY : pages - this.#counts.pages - pagesOpen;
   }
 
-  /** Which limit ends the crawl now; null when none does. */
+  /** Which limit ends the crawl now; null when none does. That on pages may have to wait. */
   reached(elapsedMs: number): CrawlLimit | null {
     const { pages, bytes, time } = this.#limits;
-    if (pages !== null && this.#counts.pages >= pages) return "pages";
     if (bytes !== null && this.#counts.bytes >= bytes) return "bytes";
-    return time !== null && elapsedMs >= time ? "time" : null;
+    if (time !== null && elapsedMs >= time) return "time";
+    return pages !== null && this.#counts.pages >= pages ? "pages" : null;
   }
 }

@@ -146,15 +146,19 @@ export async function openCrawlParts(
     ...{ scope, limits, nofollow: politeness.nofollow, schedule: filters.schedule },
     ...{ roots: network.roots, ports: fetch.ports },
   });
-  const memory = keepsDepths(configuration) ? await openLinkMemory(world) : null;
+  const { parse } = configuration;
+  const inScripts = parse.scripts ? ["string"] : [];
+  const remembersLinks = keepsDepths(configuration) || parse.requisites;
+  const memory = remembersLinks ? await openLinkMemory(world) : null;
   const score = await openOwnScore(configuration, world);
   const walk = openWalk(configuration, world, { frontier, counts });
   const recent = new RecentlySeen(Math.max(1, configuration.frontier.recentlySeen));
   const offers = new LinkOffers({
     ...{ resolver, scope, gate, frontier, counts, score, walk, recent },
     redirectsMax: fetch.maxRedirects,
-    remembers: memory !== null,
-    comparesDepths: memory !== null || frontierKeys.traversal === "global-breadth-first",
+    remembers: keepsDepths(configuration),
+    besideRequisites: parse.requisites ? new Set([...parse.links, ...inScripts]) : null,
+    comparesDepths: keepsDepths(configuration) || frontierKeys.traversal === "global-breadth-first",
   });
   const store = await openStore(configuration, world);
   const near = configuration.parse.nearDuplicates ? await openNear(world) : null;
@@ -168,7 +172,7 @@ export async function openCrawlParts(
   const parsing = await openParsing(configuration, world);
   const headers = pageHeaders(configuration, world.version);
   const shared = { ...network, frontier, headers };
-  const rows = await openRows(world);
+  const rows = await openRows(configuration, world);
   const found = { offers, duplicates, store, memory, counts, rows, seeds, faults };
   const obeysNoarchive = politeness.noarchive === "obey";
   const pages = { ...shared, ...found, clock, parsing, filters, failed, obeysNoarchive };
@@ -290,13 +294,16 @@ async function openStore(configuration: Configuration, world: CrawlWorld): Promi
   return opened.store;
 }
 
-async function openRows({ output, clock, listener }: CrawlWorld): Promise<PageRows | null> {
+async function openRows(
+  { parse: { requisites } }: Configuration,
+  { output, clock, listener }: CrawlWorld,
+): Promise<PageRows | null> {
   if (output === null) return null;
   const { target, text, links } = output;
   const writer = new RowWriter({
     clock,
     sink: await output.openSink(),
-    format: target.format === "csv" ? csvRows({ requisites: false, text, links }) : JSON_ROWS,
+    format: target.format === "csv" ? csvRows({ requisites, text, links }) : JSON_ROWS,
     isCompressed: target.isCompressed,
     failed: (error) => listener.failed(error),
   });

@@ -33,6 +33,7 @@ export interface CrawlSummary {
   readonly duplicates: number;
   readonly nearDuplicates: number;
   readonly hosts: number;
+  readonly requisites: number;
   readonly agents: number;
   readonly outbox: { readonly pending: number; readonly retained: number };
   readonly idle: Readonly<Record<string, number>>;
@@ -80,6 +81,7 @@ export function summarize(parts: SummaryParts): CrawlSummary {
     duplicates: counts.duplicates,
     nearDuplicates: counts.nearDuplicates,
     hosts: frontier.hosts,
+    requisites: counts.requisites,
     agents: 1,
     outbox: { pending: 0, retained: 0 },
     idle: { ...frontier.idle, ...parts.idle },

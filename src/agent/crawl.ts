@@ -8,7 +8,7 @@
 import assert from "node:assert/strict";
 import type { Configuration } from "../config/index.ts";
 import { CrawlError, faultOf, type InternalCode } from "../errors/index.ts";
-import type { Errand, PageErrand } from "../frontier/index.ts";
+import type { Errand, ExpandErrand, PageErrand } from "../frontier/index.ts";
 import type { Acknowledge, Clock, Storage, Timer } from "../seams/index.ts";
 import type { PageStore } from "../store/index.ts";
 import { SECOND_MS } from "../units/index.ts";
@@ -18,6 +18,7 @@ import type { CrawlParts } from "./crawl-parts.ts";
 import { type CrawlReason, type CrawlSummary, summarize } from "./crawl-summary.ts";
 import { DiskWatch } from "./disk-watch.ts";
 import { Lane } from "./lane.ts";
+import type { RememberedPage } from "./link-memory.ts";
 import { PageVisit } from "./page-visit.ts";
 import { visitRobots } from "./robots-visit.ts";
 import { StoreFlush } from "./store-flush.ts";
@@ -55,6 +56,7 @@ export class Crawl {
   #graceTimer: Timer | null = null;
   #timeTimer: Timer | null = null;
   #isClosing = false;
+  #expandsOpen = 0;
   /** Whether the end comes even if the disk has no room for what is pending. */
   #isUrgent = false;
   #isPumpDue = false;
@@ -85,7 +87,8 @@ export class Crawl {
       robots: (errand, over) => visitRobots(parts.robots, errand, over),
       page: (errand, over) => this.#visit(errand, over),
       unfetched: (errand) => this.#unfetched(errand),
-      pagesWanted: () => this.#limits.pagesWanted(this.#lane.pagesOpen),
+      pagesWanted: () => this.#limits.pagesWanted(this.#lane.pagesOpen + this.#expandsOpen),
+      takesRequisites: configuration.parse.requisites,
       mayBegin: () => this.#disk.hasRoom && this.#storeHasRoom(store) && this.#rowsHaveRoom(),
       changed: () => this.#changed(),
       concurrency: configuration.fetch.concurrency,
@@ -229,17 +232,41 @@ export class Crawl {
     assert(isLogged, "nothing is begun while the store has no room");
   }
 
-  /** A page is nearer to a seed than it was thought to be: its links are followed from there. */
+  /** The pages that were asked for are there; what they need to be shown is waited for. */
+  #awaitsRequisites(): boolean {
+    const { configuration, parts } = this.#options;
+    if (!configuration.parse.requisites) return false;
+    return this.#lane.open > 0 || !parts.frontier.hasOnlyPages;
+  }
+
+  /**
+   * A page is nearer to a seed than it was thought to be, or a requisite is a page after all: its
+   * links are followed from there.
+   */
   #expand(errand: Errand & { readonly kind: "expand" }): void {
     const { memory, offers } = this.#options.parts;
     if (memory === null) return;
     this.#lane.hold();
+    // It may become one of the pages that are wanted.
+    this.#expandsOpen += 1;
     memory.recall(errand.high, errand.low, (error, page) => {
+      this.#expandsOpen -= 1;
       if (error !== null) this.failed(error);
       else if (page !== null) {
+        if (page.isRequisite && errand.requisite === 0) this.#countAsPage(page, errand);
         this.#guard("INTERNAL_LINKS", page.url, () => offers.offerAgain(page, errand));
       }
       this.#lane.letGo();
+    });
+  }
+
+  /** What was counted as a requisite is a page, and is remembered as one. */
+  #countAsPage(page: RememberedPage, { high, low }: ExpandErrand): void {
+    const { counts, memory } = this.#options.parts;
+    counts.requisites -= 1;
+    counts.pages += 1;
+    memory?.keep(high, low, { ...page, isRequisite: false }, (error) => {
+      if (error !== null) this.failed(error);
     });
   }
 
@@ -261,7 +288,7 @@ export class Crawl {
     if (trouble?.code === "STORE_FAILED") this.failed(trouble);
     const limit = this.#limits.reached(clock.nowMs() - this.#startedAtMs);
     if (this.#reason !== "none") this.#closeWhenQuiet();
-    else if (limit !== null) this.#endAt(limit);
+    else if (limit !== null && !(limit === "pages" && this.#awaitsRequisites())) this.#endAt(limit);
     else if (parts.walk?.keepUp() === true) this.#lane.pump();
     else if (this.#lane.open === 0 && parts.frontier.isExhausted) this.#end("exhausted");
   }

@@ -23,6 +23,7 @@ export function frontierSettings(
     retryWaitMs: fetch.retryWait,
     retryWaitMsMax: fetch.retryMaxWait,
     keepsDepths: keepsDepths(configuration),
+    takesRequisites: configuration.parse.requisites,
     visitsMax: fetch.concurrency,
   };
 }

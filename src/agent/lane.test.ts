@@ -19,6 +19,8 @@ class ListedFrontier implements Frontier {
   /** What must give way when it is asked. */
   slow: readonly Errand[] = [];
   isFull = false;
+  holdsPages = false;
+  hasOnlyPages = false;
   readonly #time: SimulatedTime;
 
   constructor(time: SimulatedTime) {
@@ -106,7 +108,7 @@ function rig(changes: Partial<LaneParts> = {}) {
   });
   const pages = (count: number, atMs = 0): void => {
     for (let number = 0; number < count; number += 1) {
-      frontier.waiting.push({ atMs, errand: { kind: "page" } as PageErrand });
+      frontier.waiting.push({ atMs, errand: { kind: "page", ticket: {} } as PageErrand });
     }
   };
   return { time, frontier, visits, unfetched, log, lane, pages };

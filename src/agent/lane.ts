@@ -36,6 +36,8 @@ export interface LaneParts {
   readonly unfetched: (errand: Errand & { readonly kind: "unfetched" | "expand" }) => void;
   /** How many more pages may be begun now; asked before each errand. */
   readonly pagesWanted: () => number;
+  /** Whether requisites are fetched even when no more pages are wanted. */
+  readonly takesRequisites?: boolean;
   /** Whether anything may be begun at all: not while the store is behind or the disk is full. */
   readonly mayBegin: () => boolean;
   /** Called whenever something has changed; the crawl looks whether it is over. */
@@ -137,7 +139,10 @@ export class Lane {
 
   #beginNext(): boolean {
     const { frontier, concurrency, mayBegin, pagesWanted } = this.#parts;
-    if (!mayBegin() || pagesWanted() <= 0) return false;
+    if (!mayBegin()) return false;
+    if (pagesWanted() > 0) frontier.holdsPages = false;
+    else if (this.#parts.takesRequisites === true) frontier.holdsPages = true;
+    else return false;
     // A frontier that is full gets room only if somebody goes on asking: one errand at a time.
     if (frontier.isFull && this.#open > 0) return false;
     const hasSlot = this.#visits < concurrency;
@@ -160,17 +165,22 @@ export class Lane {
         this.#track(errand, (over) => this.#parts.robots(errand, over));
         break;
       case "page":
-        this.#pagesOpen += 1;
-        this.#track(errand, (over) =>
-          this.#parts.page(errand, () => {
-            this.#pagesOpen -= 1;
-            over();
-          }),
-        );
+        this.#beginPage(errand);
         break;
       default:
         this.#parts.unfetched(errand);
     }
+  }
+
+  #beginPage(errand: PageErrand): void {
+    const pages = (errand.ticket.requisite ?? 0) > 0 ? 0 : 1;
+    this.#pagesOpen += pages;
+    this.#track(errand, (over) =>
+      this.#parts.page(errand, () => {
+        this.#pagesOpen -= pages;
+        over();
+      }),
+    );
   }
 
   #resolve(errand: ResolveErrand): void {

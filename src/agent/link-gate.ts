@@ -54,6 +54,17 @@ export class LinkGate {
   refusal(link: LinkView & ScopedUrl): LinkRefusal | null {
     if (this.#obeysNofollow && link.nofollow) return "nofollow";
     if (!this.#scope.has(link)) return "scope";
+    const refusal = this.requisiteRefusal(link);
+    if (refusal !== null) return refusal;
+    if (this.#schedule !== null && !this.#schedule.accepts(link)) return "filter-schedule";
+    return null;
+  }
+
+  /**
+   * The same for what a page needs to be shown, wherever that is: only what keeps from harm counts.
+   * Whether it is wanted was decided with the page.
+   */
+  requisiteRefusal(link: LinkView): LinkRefusal | null {
     if (link.href.startsWith("file:")) {
       const refusal = fileLinkRefusal(link.href, link.source?.href ?? "", this.#roots);
       if (refusal !== null) return refusal;
@@ -61,7 +72,6 @@ export class LinkGate {
     const { path } = link;
     if (hasMoreSegments(path, this.#limits.pathSegments)) return "path-segments";
     if (!this.#hasFewRepetitions(path)) return "repeated-segments";
-    if (this.#schedule !== null && !this.#schedule.accepts(link)) return "filter-schedule";
     return null;
   }
 

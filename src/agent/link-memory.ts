@@ -16,6 +16,12 @@ export interface RememberedPage {
   /** Of a redirect how many came before it in a row; -1 for a page, whose links are a step away. */
   readonly redirects: number;
   readonly links: readonly string[];
+  /** Of a requisite what it needs itself; empty for a page, whose requisites were offered. */
+  readonly requisites: readonly string[];
+  /** When it was fetched. */
+  readonly depth: number;
+  /** Whether it is counted as a requisite. */
+  readonly isRequisite: boolean;
 }
 
 /** As much as the links of one page can take, and room for others: what the log must let wait. */
@@ -46,8 +52,10 @@ export class LinkMemory {
 
   /** `done` may be called inside the call; it is not before there was room. */
   keep(high: number, low: number, page: RememberedPage, done: Acknowledge): void {
-    const { url, redirects, links } = page;
-    const frame = Buffer.from([url, String(redirects), ...links].join("\n"));
+    const { url, redirects, depth, isRequisite, links, requisites } = page;
+    const head = [url, String(redirects), String(depth), isRequisite ? "requisite" : "page"];
+    // No URL is empty.
+    const frame = Buffer.from([...head, ...links, "", ...requisites].join("\n"));
     const position = this.#log.tryAppend(frame);
     if (position === null) {
       this.#log.commit((error) => {
@@ -95,6 +103,12 @@ function keyOf(high: number, low: number): bigint {
 }
 
 function pageOf(frame: Uint8Array): RememberedPage {
-  const [url = "", redirects = "", ...links] = Buffer.from(frame).toString().split("\n");
-  return { url, redirects: Number(redirects), links };
+  const [url = "", redirects, depth, role, ...rest] = Buffer.from(frame).toString().split("\n");
+  const end = rest.indexOf("");
+  return {
+    ...{ url, redirects: Number(redirects), depth: Number(depth) },
+    isRequisite: role === "requisite",
+    links: rest.slice(0, end),
+    requisites: rest.slice(end + 1),
+  };
 }

@@ -38,6 +38,7 @@ function rig(depth: number | null = null) {
     redirectsMax: 2,
     remembers,
     ...{ recent: new RecentlySeen(100), comparesDepths: remembers, score: null, walk: null },
+    besideRequisites: null,
   });
   const urls = () => offered.splice(0).map(({ url, depth: steps }) => `${steps} ${url}`);
   /** Offers a seed and hands back its ticket. */
@@ -80,8 +81,15 @@ test("links are a step further than their page, and remembered where only the de
   assert.deepEqual([none.offered, none.remembered], [0, ["http://a.test/x"]]);
   assert.deepEqual(counts.refused.toObject(), { depth: 1, scope: 2 });
   const links = [...none.remembered, "http://a.test/y"];
-  const errand = { kind: "expand", high: ticket.high, low: ticket.low, depth: 0 } as const;
-  offers.offerAgain({ url: ticket.url, redirects: -1, links }, errand);
+  const errand = {
+    kind: "expand",
+    high: ticket.high,
+    low: ticket.low,
+    depth: 0,
+    requisite: 0,
+  } as const;
+  const rest = { redirects: -1, depth: 1, requisites: [], isRequisite: false };
+  offers.offerAgain({ url: ticket.url, links, ...rest }, errand);
   // What was offered a moment ago, at no greater depth, is not offered again.
   assert.deepEqual(urls(), ["1 http://a.test/y"]);
 });

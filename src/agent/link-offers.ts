@@ -7,9 +7,10 @@
 
 import { hopVerdict } from "../fetch/index.ts";
 import { FetchableView } from "../filter/index.ts";
-import type { ExpandErrand, Frontier, Ticket } from "../frontier/index.ts";
+import { type ExpandErrand, type Frontier, roleDepth, type Ticket } from "../frontier/index.ts";
 import {
   type FollowedLink,
+  isRequisite,
   LinkFollower,
   type LinkTaker,
   type ParsedPage,
@@ -39,6 +40,8 @@ export interface LinkOffersParts {
   readonly comparesDepths: boolean;
   /** Whether links are handed back to be remembered: only with a depth limit. */
   readonly remembers: boolean;
+  /** The kinds of links that are followed where requisites are taken too; null where they are not. */
+  readonly besideRequisites: ReadonlySet<string> | null;
   /** Null unless the traversal is by priority. */
   readonly score: Score | null;
   /** Null unless the traversal is a random walk. */
@@ -48,8 +51,14 @@ export interface LinkOffersParts {
 /** Seeds are in the best band. */
 const SEED_PRIORITY = 64;
 
+/**
+ * How many steps beyond its page a requisite may be. A sheet that imports a sheet that imports a sheet
+ * is as far as designs go; a chain that never ends is a trap.
+ */
+const REQUISITE_STEPS_MAX = 5;
+
 /** How a URL was reached. */
-type Way = Pick<Ticket, "depth" | "via" | "redirects">;
+type Way = Pick<Ticket, "depth" | "via" | "redirects" | "requisite">;
 type Scored = Pick<Ticket, "url" | "high" | "low" | "depth" | "via">;
 
 /** A page that was fetched, with its links. */
@@ -58,6 +67,10 @@ export interface LinkedPage {
   readonly parsed: ParsedPage;
   /** Where its `Refresh` header leads. */
   readonly refresh: FetchableUrl | null;
+  /** False when only its requisites count. */
+  readonly isFollowed?: boolean;
+  /** False for a page that is not kept as it is, so that nothing is needed to show it. */
+  readonly isShown?: boolean;
 }
 
 export class LinkOffers implements LinkTaker {
@@ -70,6 +83,16 @@ export class LinkOffers implements LinkTaker {
   #level: SitemapLevel | null = null;
   #offered = 0;
   #remembered: string[] = [];
+  /** Whether that page is a requisite itself: its links are only remembered. */
+  #isRequisite = false;
+  #isFollowed = true;
+  /** How many steps beyond a page its requisites are; 0 when it has none that count. */
+  #steps = 0;
+  #requisites: string[] = [];
+  readonly #requisiteTaker: LinkTaker = {
+    take: (link) => this.#takeRequisite(link),
+    refused: () => {},
+  };
 
   constructor(parts: LinkOffersParts) {
     this.#parts = parts;
@@ -102,36 +125,59 @@ export class LinkOffers implements LinkTaker {
     else counts.refused.add(refusal);
   }
 
+  /** Whether what pages need to be shown is offered too. */
+  get takesRequisites(): boolean {
+    return this.#parts.besideRequisites !== null;
+  }
+
   /** Whether somebody named this URL as a sitemap. */
   isSitemap(ticket: Ticket): boolean {
     return this.#sitemaps.levelOf(ticket) !== null;
   }
 
   /** Offers the links of a page; how many passed every rule. */
-  offerLinks({ ticket, parsed, refresh }: LinkedPage): OfferedLinks {
+  offerLinks({
+    ticket,
+    parsed,
+    refresh,
+    isFollowed = true,
+    isShown = true,
+  }: LinkedPage): OfferedLinks {
     const { walk } = this.#parts;
     this.#page = ticket.url;
     this.#level = parsed.parser === "sitemap" ? this.#sitemaps.levelOf(ticket) : null;
     this.#offered = 0;
     this.#remembered = [];
+    this.#isFollowed = isFollowed;
+    this.#beginRequisites(ticket, parsed.parser, isShown);
     const page = refresh === null ? parsed : withRefresh(parsed, refresh);
     // What a sitemap lists is as near as a seed.
     const depth = this.#level === null ? ticket.depth : -1;
-    this.#tellScore(ticket, page.links.length);
+    if (!this.#isRequisite) this.#tellScore(ticket, page.links.length);
     walk?.arrive(ticket);
-    this.#follower.follow({ url: ticket.url, depth, parsed: page }, this);
+    const links = { url: ticket.url, depth, parsed: page };
+    // Before the links: a URL that is both is had with this page, even when no more pages are wanted.
+    if (this.takesRequisites) this.#follower.follow(links, this.#requisiteTaker);
+    this.#follower.follow(links, this);
     walk?.goOn(ticket, false);
-    return { offered: this.#offered, remembered: this.#remembered };
+    const requisites = this.#requisites;
+    return { offered: this.#offered, remembered: this.#remembered, requisites };
   }
 
   take(link: FollowedLink): void {
     const { gate, counts, remembers, score } = this.#parts;
-    counts.links += 1;
     if (this.#level !== null && link.rel === "sitemap") {
+      counts.links += 1;
       this.#takeSitemap(link);
       return;
     }
+    if (!this.#isFollowed || (this.takesRequisites && !this.#leadsToPage(link))) return;
     const refusal = gate.refusal(link);
+    if (this.#isRequisite) {
+      if (refusal === null) this.#remembered.push(link.href);
+      return;
+    }
+    counts.links += 1;
     if (refusal !== null) {
       counts.refused.add(refusal);
       if (refusal === "scope") this.#trails.keep(() => standing(this.#parts.resolver, link));
@@ -146,6 +192,7 @@ export class LinkOffers implements LinkTaker {
   }
 
   refused(reason: UrlRefusal): void {
+    if (this.#isRequisite) return;
     this.#parts.counts.links += 1;
     this.#parts.counts.refused.add(reason);
   }
@@ -155,6 +202,9 @@ export class LinkOffers implements LinkTaker {
     const { counts, redirectsMax, remembers, score, walk } = this.#parts;
     const { url, depth } = ticket;
     const hop = hopVerdict({ from: url, to, redirects: ticket.redirects, redirectsMax });
+    if ((ticket.requisite ?? 0) > 0 && hop.kind !== "refused") {
+      return this.#redirectRequisite(to, ticket, hop.redirects);
+    }
     const link = hop.kind === "refused" ? hop.reason : this.#redirectLink(to, ticket);
     if (typeof link === "string" || hop.kind === "refused") {
       counts.refused.add(String(link));
@@ -164,15 +214,21 @@ export class LinkOffers implements LinkTaker {
     walk?.arrive(ticket);
     this.#offer({ depth, via: url, redirects: hop.redirects }, score?.priorityOf(link) ?? 0);
     walk?.goOn(ticket, true);
-    return { offered: 1, remembered: remembers ? [to] : [] };
+    return { offered: 1, remembered: remembers ? [to] : [], requisites: [] };
   }
 
-  /** Offers what was remembered of a page that turned out to be this near to a seed. */
-  offerAgain(page: RememberedPage, { high, low, depth }: ExpandErrand): void {
+  /**
+   * Offers what was remembered of a page that turned out to be this near to a seed, or of a requisite
+   * that turned out to be a page, or nearer to one.
+   */
+  offerAgain(page: RememberedPage, { high, low, depth: better, requisite }: ExpandErrand): void {
     const { resolver, gate, score } = this.#parts;
     const { redirects, links } = page;
     const url = page.url as FetchableUrl;
     const isRedirect = redirects >= 0;
+    const depth = better ?? page.depth;
+    this.#offerRequisitesAgain(page, isRedirect ? requisite : requisite + 1);
+    if (requisite > 0) return;
     const way: Way = {
       depth: isRedirect ? depth : depth + 1,
       via: url,
@@ -187,6 +243,75 @@ export class LinkOffers implements LinkTaker {
       const link = score === null ? null : new StandingLink(resolver, { source, depth: way.depth });
       this.#offer(way, link === null ? 0 : (score?.priorityOf(link) ?? 0));
     }
+  }
+
+  #offerRequisitesAgain(
+    { url, depth, redirects, requisites }: RememberedPage,
+    steps: number,
+  ): void {
+    const { resolver } = this.#parts;
+    if (steps === 0 || steps > REQUISITE_STEPS_MAX) return;
+    const isRedirect = redirects >= 0;
+    const way: Way = {
+      ...{ depth: isRedirect ? depth : depth + 1, via: url, requisite: steps },
+      redirects: isRedirect ? redirects + 1 : 0,
+    };
+    for (const text of requisites) {
+      const refusal = resolver.resolve(text, resolver.base(url as FetchableUrl));
+      if (refusal === null) this.#offer(way, 0);
+    }
+  }
+
+  /** Of a requisite only a style sheet is read for more. */
+  #beginRequisites({ requisite = 0 }: Ticket, parser: string, isShown: boolean): void {
+    this.#isRequisite = requisite > 0;
+    this.#requisites = [];
+    const isRead = requisite === 0 ? isShown : parser === "css";
+    this.#steps = isRead ? requisite + 1 : 0;
+  }
+
+  /**
+   * Whether a link is followed to a page. Most of what names a requisite is not, but whoever lists
+   * images in `parse.links` has them as pages where they may be.
+   */
+  #leadsToPage(link: FollowedLink): boolean {
+    const { gate, besideRequisites } = this.#parts;
+    if (besideRequisites?.has(link.kind) !== true) return false;
+    if (!isRequisite(link)) return true;
+    return link.kind !== "link" && gate.refusal(link) === null && gate.reaches(link.depth);
+  }
+
+  #takeRequisite(link: FollowedLink): void {
+    const { gate, counts } = this.#parts;
+    if (!isRequisite(link) || this.#leadsToPage(link)) return;
+    counts.links += 1;
+    const refusal = gate.requisiteRefusal(link);
+    if (refusal !== null) {
+      counts.refused.add(refusal);
+      return;
+    }
+    if (this.#isRequisite) this.#requisites.push(link.href);
+    const requisite = this.#steps;
+    if (requisite > REQUISITE_STEPS_MAX) counts.refused.add("requisite-depth");
+    else if (requisite > 0) {
+      this.#offer({ depth: link.depth, via: this.#page, redirects: 0, requisite }, 0);
+    }
+  }
+
+  /** What a requisite redirects to is one too, as far from the page. */
+  #redirectRequisite(to: FetchableUrl, ticket: Ticket, redirects: number): OfferedLinks {
+    const { resolver, gate, counts } = this.#parts;
+    const { url: via, depth, requisite = 0 } = ticket;
+    const unusable = resolver.resolve(to, resolver.base(via));
+    const link = new StandingLink(resolver, { source: new FetchableView(via), depth });
+    const refusal = unusable ?? gate.requisiteRefusal(link);
+    if (refusal !== null) {
+      counts.refused.add(refusal);
+      return NO_LINKS;
+    }
+    this.#offer({ depth, via, redirects, requisite }, 0);
+    const remembered = gate.refusal(link) === null ? [to] : [];
+    return { offered: 1, remembered, requisites: [to] };
   }
 
   /** Everything that a page leads to has been offered, or it led nowhere. */
@@ -261,11 +386,13 @@ export class LinkOffers implements LinkTaker {
     const { frontier, resolver, recent, comparesDepths, score, walk } = this.#parts;
     const { url, fingerprint } = resolver;
     const [high = 0, low = 0] = fingerprint;
-    const { depth, via, redirects } = way;
+    const { depth, via, redirects, requisite = 0 } = way;
+    const page = { url, high, low, depth, via, redirects, priority };
+    const ticket: Ticket = requisite === 0 ? page : { ...page, requisite };
     if (walk !== null) walk.consider(url, way);
     // Where links are scored, another link to a URL that waits may promote it.
-    else if (score !== null || !recent.meet(high, low, comparesDepths ? depth : 0)) {
-      frontier.offer({ url, high, low, depth, via, redirects, priority });
+    else if (score !== null || !recent.meet(high, low, roleDepth(ticket, comparesDepths))) {
+      frontier.offer(ticket);
     }
   }
 }
@@ -273,6 +400,8 @@ export class LinkOffers implements LinkTaker {
 export interface OfferedLinks {
   readonly offered: number;
   readonly remembered: readonly string[];
+  /** Of a requisite what it needs itself, to be remembered too. */
+  readonly requisites: readonly string[];
 }
 
 /** The fingerprint of what was resolved last. */
@@ -295,4 +424,4 @@ function withRefresh(parsed: ParsedPage, url: FetchableUrl): ParsedPage {
   return { ...parsed, links: [...parsed.links, link] };
 }
 
-const NO_LINKS: OfferedLinks = { offered: 0, remembered: [] };
+const NO_LINKS: OfferedLinks = { offered: 0, remembered: [], requisites: [] };

@@ -80,6 +80,7 @@ export class PageRows {
       nearDuplicateOf: null,
       ...{ redirectTo: facts.redirectTo, truncated: facts.truncated, error: facts.error },
       ...{ warc: facts.warc, offset: facts.offset, length: facts.length },
+      ...((ticket.requisite ?? 0) > 0 ? { requisite: true as const } : {}),
       ...(text ? { text: parsed?.text || null } : {}),
       ...(links ? { links: parsed === null ? null : linksOf(parsed) } : {}),
     });

@@ -74,7 +74,13 @@ test("whoever asks for the links of a page that is being read gets them when it 
   const page = rig.machine.result<RememberedPage | null>((done) => rig.memory.recall(1, 2, done));
   assert.deepEqual(page?.links, ["http://a.test/x", "http://b.test/"]);
   assert.equal(rig.offered.length, 2);
-  rig.offers.offerAgain(page as RememberedPage, { kind: "expand", high: 1, low: 2, depth: 1 });
+  rig.offers.offerAgain(page as RememberedPage, {
+    kind: "expand",
+    high: 1,
+    low: 2,
+    depth: 1,
+    requisite: 0,
+  });
   assert.deepEqual(
     rig.offered.slice(2).map(({ depth }) => depth),
     [2, 2],

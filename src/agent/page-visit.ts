@@ -29,7 +29,7 @@ import { crawlLine, fetchedPage, type VisitFacts } from "./visit-facts.ts";
 
 type Fetched = FetchOutcome & { readonly kind: "fetched" };
 
-const NO_LINKS: OfferedLinks = { offered: 0, remembered: [] };
+const NO_LINKS: OfferedLinks = { offered: 0, remembered: [], requisites: [] };
 const NOT_BEGUN: FetchInFlight = { cancel: () => undefined };
 
 export class PageVisit {
@@ -54,12 +54,15 @@ export class PageVisit {
   #durationMs = 0;
   #fetchedAtMs = 0;
   #isFinal = false;
+  readonly #isRequisite: boolean;
   #redirectTo: string | null = null;
 
   constructor(parts: PageVisitParts, errand: PageErrand, over: () => void) {
     const { clock, fetcher, headers, limits } = parts;
     this.#parts = parts;
     this.#errand = errand;
+    this.#isRequisite = (errand.ticket.requisite ?? 0) > 0;
+    if (this.#isRequisite) this.#notes.push(["requisite"]);
     this.#over = () => {
       this.#isOver = true;
       over();
@@ -223,7 +226,8 @@ export class PageVisit {
           this.#parsed({ ...page, parsed });
         }),
       );
-    } else this.#store(page);
+    } else if (isSuccess(status)) this.#remember(NO_LINKS, -1, () => this.#store(page));
+    else this.#store(page);
   }
 
   #redirected(page: Read): void {
@@ -264,22 +268,34 @@ export class PageVisit {
     const { filters, offers, answers } = this.#parts;
     const { ticket } = this.#errand;
     // Links that were never written must not be asked for.
-    const follows = !page.isDamaged && (filters.follow?.accepts(page.facts) ?? true);
+    const isSound = !page.isDamaged;
+    const follows = isSound && (filters.follow?.accepts(page.facts) ?? true);
     const leads = follows ? answers.leadsTo(page.outcome, ticket.url) : null;
     const refresh = leads?.kind === "refreshed" ? leads.to : null;
     const { parsed } = page;
-    const links = follows ? offers.offerLinks({ ticket, parsed, refresh }) : NO_LINKS;
+    const isShown = !(this.#parts.obeysNoarchive && parsed.directives.noarchive);
+    const isOffered = follows || (isSound && offers.takesRequisites);
+    const links = isOffered
+      ? offers.offerLinks({ ticket, parsed, refresh, isFollowed: follows, isShown })
+      : NO_LINKS;
     this.#notes.push(["links", String(links.offered)]);
     this.#remember(links, -1, () => this.#store(page));
   }
 
-  /** With a depth limit the links are kept, in case that the page is found nearer to a seed. */
-  #remember({ remembered }: OfferedLinks, redirects: number, then: () => void): void {
+  /**
+   * With a depth limit the links are kept, in case that the page is found nearer to a seed. Of a
+   * requisite they always are, in case that it is met as a page.
+   */
+  #remember(offered: OfferedLinks, redirects: number, then: () => void): void {
     const { memory } = this.#parts;
-    const { high, low, url } = this.#errand.ticket;
-    if (memory === null || remembered.length === 0) then();
+    const { high, low, url, depth } = this.#errand.ticket;
+    const { remembered: links, requisites } = offered;
+    const isRequisite = this.#isRequisite;
+    if (memory === null || (links.length === 0 && !isRequisite)) then();
     else {
-      memory.keep(high, low, { url, redirects, links: remembered }, (error) =>
+      const isCounted = isRequisite && redirects < 0;
+      const page = { url, redirects, depth, links, requisites, isRequisite: isCounted };
+      memory.keep(high, low, page, (error) =>
         this.#guard(() => {
           if (error !== null) this.#parts.failed(error);
           then();
@@ -340,7 +356,10 @@ export class PageVisit {
     const { status } = page.outcome;
     const { isDuplicate, isNearDuplicate } = page.facts;
     counts.status.add(String(status));
-    if (isSuccess(status)) counts.pages += 1;
+    if (isSuccess(status)) {
+      if (this.#isRequisite) counts.requisites += 1;
+      else counts.pages += 1;
+    }
     if (isDuplicate) counts.duplicates += 1;
     else if (isNearDuplicate) counts.nearDuplicates += 1;
     const redirectTo = this.#redirectTo;

@@ -22,6 +22,7 @@ export {
   byteFormOf,
   type EncodingName,
   encodingOfLabel,
+  UTF_8,
 } from "./encoding-name.ts";
 export { encodeQuery } from "./query.ts";
 export { type EncodingSource, type Sniffed, type SniffOptions, sniff } from "./sniffer.ts";

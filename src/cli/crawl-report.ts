@@ -44,6 +44,9 @@ export function summaryLines(report: CrawlReport): string[] {
     `${bold(`${state}:`, colour)} ${reasonText(report)}.`,
     `  pages     ${amount(pages)} of ${plural(hosts, "host")}, ${bytesText(bytes)}, ` +
       `in ${durationText(seconds * SECOND_MS)} (${summary.pagesPerSecond.toFixed(1)}/s)`,
+    ...(summary.requisites > 0
+      ? [`  beside    ${plural(summary.requisites, "requisite")} of these pages`]
+      : []),
     `  fetches   ${amount(fetches)}`,
     `  URLs      ${amount(urls)} found, ${amount(queued)} still queued`,
     ...tally("status", summary.status),

@@ -110,6 +110,10 @@ export const CRAWL_FLAGS: readonly Flag[] = [
     value: "KEY=VALUE",
     meaning: "set any key, VALUE in YAML (repeatable, the last wins)",
   },
+  setting("page-requisites", "parse.requisites", {
+    text: "true",
+    meaning: "also fetch what pages need to be shown: images, styles, scripts, fonts",
+  }),
   {
     long: "pages",
     value: "FILE|-",

@@ -7,7 +7,14 @@ import { type StatusFacts, statusLine, statusLines } from "./status-block.ts";
 const SUMMARY: CrawlSummary = {
   ...{ state: "running", reason: "none", pages: 1234, fetches: 1300, urls: 9000, queued: 7700 },
   ...{ bytes: 1_300_000_000, seconds: 200, pagesPerSecond: 6.2, status: {}, refused: {} },
-  ...{ errors: { DNS_NOT_FOUND: 3 }, duplicates: 0, nearDuplicates: 0, hosts: 12, agents: 1 },
+  ...{
+    errors: { DNS_NOT_FOUND: 3 },
+    duplicates: 0,
+    nearDuplicates: 0,
+    requisites: 0,
+    hosts: 12,
+    agents: 1,
+  },
   ...{ outbox: { pending: 0, retained: 0 }, idle: { politeness: 12 }, limit: null },
   failedSeeds: [],
   memory: {},

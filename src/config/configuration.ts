@@ -143,6 +143,7 @@ export interface ParseSettings {
   readonly text: "auto" | boolean;
   readonly words: boolean;
   readonly scripts: boolean;
+  readonly requisites: boolean;
   readonly nearDuplicates: boolean;
   /** Bits in which two SimHashes may differ. */
   readonly nearDistance: number;

@@ -44,6 +44,13 @@ export const CROSS_CHECKS: readonly CrossCheck[] = [
     cluster.giveUpAfter,
   ]),
   {
+    keys: ["parse.requisites", "frontier.traversal"],
+    problem: ({ parse, frontier }) =>
+      parse.requisites && ["depth-first", "random-walk"].includes(frontier.traversal)
+        ? `is not possible with frontier.traversal ${frontier.traversal}; use another traversal`
+        : null,
+  },
+  {
     keys: ["cluster.nats", "cluster.join"],
     problem: ({ cluster }) =>
       cluster.nats.length > 0 && cluster.join.length > 0

@@ -176,6 +176,7 @@ export const FETCH_KEYS: FetchKeys = {
     }),
     words: off("Whether words are counted."),
     scripts: off("Whether texts in scripts that look like URLs are taken as links."),
+    requisites: off("Whether what pages need to be shown is fetched too, from any host."),
     nearDuplicates: on("Whether pages that are nearly equal are found."),
     nearDistance: key(value.count({ min: 0, max: 3 }), {
       default: 3,

@@ -87,7 +87,7 @@ test("any bytes are read to their end, and a URL among them is found", () => {
     fc.property(hostile, (parts) => {
       for (const url of urlsOf(parts.join(""))) assert.notEqual(url, "");
     }),
-    { numRuns: process.env["TROBAR_FULL"] === "1" ? 20_000 : 500 },
+    { numRuns: process.env["TROBAR_FULL"] === "1" ? 20_000 : 200 },
   );
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
@@ -103,7 +103,7 @@ test("any bytes are read to their end, and a URL among them is found", () => {
 
 test("the work is linear, whatever a sheet repeats", () => {
   for (const piece of ["url(", "url('", "/*", "@import '", "\\", "a", "image-set(", "(", "url( "]) {
-    const sheet = Buffer.from(piece.repeat(Math.ceil(1_000_000 / piece.length)));
+    const sheet = Buffer.from(piece.repeat(Math.ceil(300_000 / piece.length)));
     urlsOf(sheet);
   }
 });

@@ -22,7 +22,12 @@ import type { PromotingQueues } from "./promoting-queues.ts";
 import type { Schedule } from "./schedule.ts";
 import { SieveFlush } from "./sieve-flush.ts";
 import type { Tally } from "./tally.ts";
-import { hostInRecord, priorityInRecord, queueRecordFrom } from "./ticket-record.ts";
+import {
+  hostInRecord,
+  isRequisiteRecord,
+  priorityInRecord,
+  queueRecordFrom,
+} from "./ticket-record.ts";
 import type { VisitState } from "./visit-state.ts";
 import type { VisitStates } from "./visit-states.ts";
 
@@ -59,6 +64,8 @@ export class Distributor {
   readonly #front: FrontSize;
   readonly #flush: SieveFlush;
   readonly #dormant: DormantHosts;
+  /** Hosts that have pages only, while none are wanted; they are marked as dormant. */
+  readonly #aside = new Set<number>();
   /** Asks the sieve for its next batch; held back while the queues are full. */
   #more: (() => void) | null = null;
   /** The sieve's batch while it is distributed, as what can read texts and numbers. */
@@ -230,6 +237,9 @@ export class Distributor {
     const isOutrun = state !== undefined && this.#isOutrun(state, priority);
     if (state !== undefined && this.#hasRoom(state)) state.window.append(bytes, from, to);
     else queues.push(number, bytes, from, to, priority);
+    if (this.#aside.size > 0 && isRequisiteRecord(bytes, from) && this.#aside.delete(number)) {
+      this.#dormant.add(number, ledger.nameOf(number));
+    }
     if (state !== undefined) {
       // Elsewhere it has something to do already.
       const isWaiting = state.standing === "idle" || state.standing === "retry";
@@ -238,6 +248,18 @@ export class Distributor {
       ledger.markDormant(number, true);
       this.#dormant.add(number, ledger.nameOf(number));
     }
+  }
+
+  /** A host has nothing but pages while none are wanted: it sleeps until they are. */
+  putAside({ number }: VisitState): void {
+    this.#parts.ledger.markDormant(number, true);
+    this.#aside.add(number);
+  }
+
+  /** Pages are wanted: the hosts that were put aside wait for their turn again. */
+  takeBack(): void {
+    for (const number of this.#aside) this.#dormant.add(number, this.#parts.ledger.nameOf(number));
+    this.#aside.clear();
   }
 
   /** Queues a waiting URL of this host once more, in a better band. */

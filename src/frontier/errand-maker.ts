@@ -35,6 +35,8 @@ export interface ErrandMakerParts {
   /** Null without a depth limit. */
   readonly depths: DepthBook | null;
   readonly seedRefused: (refused: RefusedSeed) => void;
+  /** Puts a page back into its queue, and its host aside until pages are wanted. */
+  readonly putAside: (state: VisitState, ticket: WaitingTicket) => void;
 }
 
 /** How many URLs are looked at before others get their turn. */
@@ -45,6 +47,8 @@ type VisitErrand = PageErrand | RobotsErrand;
 export class ErrandMaker {
   readonly #parts: ErrandMakerParts;
   #looks = 0;
+  /** While true, pages are put aside. */
+  holdsPages = false;
 
   constructor(parts: ErrandMakerParts) {
     this.#parts = parts;
@@ -96,7 +100,11 @@ export class ErrandMaker {
 
   /** Whether the URL may be fetched now; if not, whether it is refused or must wait. */
   #look(state: VisitState, ticket: WaitingTicket, nowMs: number): VisitErrand | "refused" | null {
-    const { endings, mayFetch, robots } = this.#parts;
+    const { endings, mayFetch, robots, putAside } = this.#parts;
+    if (this.holdsPages && (ticket.requisite ?? 0) === 0) {
+      putAside(state, ticket);
+      return null;
+    }
     if (this.#isOverLimit(state)) {
       state.head = ticket;
       endings.giveUp(state, { kind: "refused", reason: "host-limit" });
@@ -131,7 +139,7 @@ export class ErrandMaker {
   #refuse(ticket: Ticket, reason: FrontierRefusal, cause: RobotsCause = null): "refused" {
     const { tally, depths, seedRefused } = this.#parts;
     tally.refused(reason, 1);
-    depths?.ended(ticket.high, ticket.low, ticket.depth);
+    depths?.ended(ticket);
     if (ticket.via === "") seedRefused({ ticket, reason, cause });
     return "refused";
   }
@@ -139,7 +147,7 @@ export class ErrandMaker {
   #pageErrand(state: VisitState, waiting: WaitingTicket): PageErrand {
     const { depths } = this.#parts;
     const { attempt, ...rest } = waiting;
-    const ticket = depths === null ? rest : { ...rest, depth: depths.depthOf(rest) };
+    const ticket = depths === null ? rest : depths.bestOf(rest, !this.holdsPages);
     const { host, address } = state;
     const errand: PageErrand = { kind: "page", ticket, host, address, attempt };
     state.flight = { errand, ticket: { ...ticket, attempt } };

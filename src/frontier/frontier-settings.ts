@@ -17,6 +17,8 @@ export interface FrontierSettings extends PaceSettings, RetrySettings {
   readonly pagesPerHostMax: number | null;
   /** Whether a depth limit is set, so that better depths must be found. */
   readonly keepsDepths: boolean;
+  /** Whether requisites are offered beside pages. */
+  readonly takesRequisites: boolean;
   /** Memory for visit states and the records in them. */
   readonly memoryBytes: number;
   /** How many resolve errands may be out at once. */
@@ -40,6 +42,7 @@ export const DEFAULT_FRONTIER_SETTINGS: FrontierSettings = {
   retryWaitMs: 10_000,
   retryWaitMsMax: 600_000,
   keepsDepths: false,
+  takesRequisites: false,
   memoryBytes: 256 * 1024 * 1024,
   resolvesMax: 1000,
   visitsMax: 500,

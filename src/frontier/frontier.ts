@@ -35,6 +35,11 @@ export interface Ticket {
   readonly redirects: number;
   /** What a traversal by priority goes by; 0 otherwise. Larger comes first. */
   readonly priority: number;
+  /**
+   * How many steps beyond its page a requisite is: 1 for what the page names, more for what a style
+   * sheet names. Absent, or 0, for a page.
+   */
+  readonly requisite?: number;
 }
 
 export type Errand = ResolveErrand | RobotsErrand | PageErrand | UnfetchedErrand | ExpandErrand;
@@ -85,7 +90,10 @@ export interface ExpandErrand {
   readonly kind: "expand";
   readonly high: number;
   readonly low: number;
-  readonly depth: number;
+  /** Null where pages are not compared by depth: a requisite turned out to be a page. */
+  readonly depth: number | null;
+  /** As in `Ticket`: a requisite that was met again at fewer steps; 0 for a page. */
+  readonly requisite: number;
 }
 
 export type Resolution =
@@ -164,6 +172,14 @@ export interface Frontier {
 
   acquire(wantsVisits?: boolean): Errand | null;
   readonly nextAtMs: number;
+
+  /**
+   * While true, `acquire` gives no pages, only requisites: no more pages are wanted now. Hosts that
+   * have nothing but pages are put aside until it is false again.
+   */
+  holdsPages: boolean;
+  /** Whether nothing is left but pages, none of them in flight. */
+  readonly hasOnlyPages: boolean;
 
   resolved(errand: ResolveErrand, resolution: Resolution): Settlement;
   robotsFetched(errand: RobotsErrand, end: RobotsEnd): Settlement;

@@ -54,7 +54,7 @@ export class HostEndings {
       if (ticket === null) schedule.passEnding();
       else if (state.end?.kind === "unfetched") {
         tally.ended(1);
-        depths?.ended(ticket.high, ticket.low, ticket.depth);
+        depths?.ended(ticket);
         return { kind: "unfetched", ticket, code: state.end.code };
       } else if (state.end?.kind === "refused") tally.refused(state.end.reason, 1);
     }

@@ -42,6 +42,7 @@ import type { PromotingQueues } from "./promoting-queues.ts";
 import { grantsRetry, retryWaitMs, ruleOfCode } from "./retry-policy.ts";
 import { RobotsDesk } from "./robots-desk.ts";
 import { RobotsTrips } from "./robots-trips.ts";
+import { roleDepth } from "./role-depth.ts";
 import type { Schedule } from "./schedule.ts";
 import type { Tally } from "./tally.ts";
 import { politeHost, TicketWriter, type WaitingTicket } from "./ticket-record.ts";
@@ -85,16 +86,20 @@ export class HostFrontier implements Frontier {
   readonly #writer = new TicketWriter();
   /** Offered while the sieve had no room. */
   readonly #overflow = new Fifo<Ticket>();
+  readonly #comparesPages: boolean;
   #inFlight = 0;
   #pagesInFlight = 0;
   #isAcquiring = false;
 
   constructor(parts: HostFrontierParts) {
     this.#parts = parts;
+    this.#comparesPages = parts.settings.keepsDepths || !parts.settings.takesRequisites;
     const robots = new RobotsDesk(parts);
     this.#trips = new RobotsTrips({ ...parts, robots });
     this.#endings = new HostEndings({ ...parts, trips: this.#trips });
-    this.#maker = new ErrandMaker({ ...parts, robots, endings: this.#endings });
+    const putAside = (state: VisitState, ticket: WaitingTicket): void =>
+      this.#putAside(state, ticket);
+    this.#maker = new ErrandMaker({ ...parts, robots, endings: this.#endings, putAside });
     this.#pageEnds = new PageEnds(parts.settings, parts.random);
   }
 
@@ -104,7 +109,8 @@ export class HostFrontier implements Frontier {
       traversal.priorityOf === null
         ? offered
         : { ...offered, priority: traversal.priorityOf(offered) };
-    if (promoting !== null) this.#promote(ticket, promoting);
+    // A page that waits must not become a requisite.
+    if (promoting !== null && (ticket.requisite ?? 0) === 0) this.#promote(ticket, promoting);
     if (this.#overflow.size > 0 || !this.#tryOffer(ticket)) this.#overflow.add(ticket);
   }
 
@@ -130,6 +136,22 @@ export class HostFrontier implements Frontier {
     }
     this.#isAcquiring = false;
     return errand;
+  }
+
+  get holdsPages(): boolean {
+    return this.#maker.holdsPages;
+  }
+
+  set holdsPages(holdsPages: boolean) {
+    if (this.#maker.holdsPages === holdsPages) return;
+    this.#maker.holdsPages = holdsPages;
+    if (!holdsPages) this.#parts.distributor.takeBack();
+  }
+
+  get hasOnlyPages(): boolean {
+    const { sieve, distributor, states } = this.#parts;
+    const isWaiting = sieve.pending > 0 || this.#overflow.size > 0 || distributor.dormant > 0;
+    return !isWaiting && this.#inFlight === 0 && states.front === 0;
   }
 
   /** Tells the listener something, unless it is just asking. */
@@ -226,7 +248,8 @@ export class HostFrontier implements Frontier {
 
   #tryOffer(ticket: Ticket): boolean {
     const { sieve, tally } = this.#parts;
-    const { high, low, depth } = ticket;
+    const { high, low } = ticket;
+    const depth = roleDepth(ticket, this.#comparesPages);
     if (!this.#writer.tryWrite(ticket, 0)) {
       tally.turnedAway("url-too-long");
       return true;
@@ -244,7 +267,9 @@ export class HostFrontier implements Frontier {
   }
 
   #next(wantsVisits: boolean): Errand | null {
-    const errand = this.#parts.depths?.takeDue() ?? this.#endings.next() ?? this.#resolve();
+    // What became a page is counted as one.
+    const due = this.holdsPages ? undefined : this.#parts.depths?.takeDue();
+    const errand = due ?? this.#endings.next() ?? this.#resolve();
     return errand ?? (wantsVisits ? this.#visit() : null);
   }
 
@@ -292,7 +317,8 @@ export class HostFrontier implements Frontier {
     const ruling = this.#pageEnds.rule(state, ticket, end, nowMs);
     if (ruling.nextAddress) this.#parts.schedule.settle(state);
     if (ruling.settlement.kind === "final") {
-      if (end.kind === "answered" && end.status >= 200 && end.status < 300) {
+      const isPage = (ticket.requisite ?? 0) === 0;
+      if (isPage && end.kind === "answered" && end.status >= 200 && end.status < 300) {
         this.#parts.ledger.countPage(state.number);
       }
       this.#ended(ticket);
@@ -301,9 +327,17 @@ export class HostFrontier implements Frontier {
     return ruling.settlement;
   }
 
-  #ended({ high, low, depth }: Ticket): void {
+  #ended(ticket: Ticket): void {
     this.#parts.tally.ended(1);
-    this.#parts.depths?.ended(high, low, depth);
+    this.#parts.depths?.ended(ticket);
+  }
+
+  #putAside(state: VisitState, ticket: WaitingTicket): void {
+    const isWritten = this.#writer.tryWrite(ticket, ticket.attempt);
+    assert(isWritten, "what came out of a queue fits into it");
+    const { bytes, queueFrom, to } = this.#writer;
+    this.#parts.queues.push(state.number, bytes, queueFrom, to, ticket.priority);
+    this.#parts.distributor.putAside(state);
   }
 
   /** Ends what a robots.txt refuses that was just settled, unless its host is gone meanwhile. */

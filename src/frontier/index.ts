@@ -22,6 +22,7 @@
  * but through sieve and queues. Read `frontier.ts` first, then `host-frontier.ts`, then `schedule.ts`
  * and `workbench.ts`. docs/adr/0030 has the reasons.
  */
+
 export { AddressTable, type AddressTableOptions } from "./address-table.ts";
 export type {
   Errand,
@@ -51,4 +52,5 @@ export {
   openDiskFrontier,
   openMemoryFrontier,
 } from "./open-frontier.ts";
+export { roleDepth } from "./role-depth.ts";
 export type { TraversalName } from "./traversal.ts";

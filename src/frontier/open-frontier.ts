@@ -38,7 +38,7 @@ import { HostLedger } from "./host-ledger.ts";
 import { PromotingQueues } from "./promoting-queues.ts";
 import { Schedule } from "./schedule.ts";
 import { Tally } from "./tally.ts";
-import { TRAVERSALS, type Traversal, type TraversalName } from "./traversal.ts";
+import { TRAVERSALS, type Traversal, type TraversalName, withRequisites } from "./traversal.ts";
 import { VisitShares } from "./visit-shares.ts";
 import { VisitStates } from "./visit-states.ts";
 import { Workbench } from "./workbench.ts";
@@ -65,7 +65,8 @@ export interface FrontierOptions {
 export function openMemoryFrontier(options: FrontierOptions): Frontier {
   const { clock, random, settings } = options;
   const { order, repeats: forgets } = traversalOf(options);
-  const { keepsDepths: withDepth } = { ...DEFAULT_FRONTIER_SETTINGS, ...settings };
+  const { keepsDepths, takesRequisites } = { ...DEFAULT_FRONTIER_SETTINGS, ...settings };
+  const withDepth = keepsDepths || takesRequisites;
   const queues = new MemoryHostQueues({ clock, order, memoryBytes: Number.POSITIVE_INFINITY });
   const chance = random.fork("hosts");
   const key = Uint8Array.from({ length: KEY_BYTES }, () => chance.below(256));
@@ -132,7 +133,8 @@ function openWithSieve(
   done: Done<Frontier>,
 ): void {
   const { storage, background, random, folder, settings, sieveBytes: memoryBytes } = options;
-  const { keepsDepths: withDepth } = { ...DEFAULT_FRONTIER_SETTINGS, ...settings };
+  const { keepsDepths, takesRequisites } = { ...DEFAULT_FRONTIER_SETTINGS, ...settings };
+  const withDepth = keepsDepths || takesRequisites;
   const later = new LaterSieve();
   const sieveOptions = {
     ...{ storage, background, random, withDepth, folder: `${folder}/sieve`, marks: null },
@@ -187,8 +189,9 @@ class LaterSieve implements SieveListener {
   }
 }
 
-function traversalOf({ traversal = "breadth-first" }: FrontierOptions): Traversal {
-  return TRAVERSALS[traversal];
+function traversalOf({ traversal = "breadth-first", settings }: FrontierOptions): Traversal {
+  const plain = TRAVERSALS[traversal];
+  return settings?.takesRequisites === true ? withRequisites(plain) : plain;
 }
 
 function assembled(
@@ -211,7 +214,8 @@ function assembled(
   const schedule = new Schedule({ clock, states, workbench, resolvesMax, shares, ranksHosts });
   const promoting = promotes ? new PromotingQueues(opened.queues) : null;
   const queues = promoting ?? opened.queues;
-  const depths = settings.keepsDepths ? new DepthBook() : null;
+  const { keepsDepths, takesRequisites } = settings;
+  const depths = keepsDepths || takesRequisites ? new DepthBook(keepsDepths) : null;
   const distributor = new Distributor({
     ...{ clock, random, settings, queues, promoting, order, ledger, states, schedule, tally },
     statesBytesMax: () => memory.statesBytesMax,

@@ -3,7 +3,7 @@
  *
  *     sieve record  = host length (2 bytes) · host · queue record
  *     queue record  = flags · high · low (4 bytes each) · [port (2)] · [priority (8)]
- *                     · depth · redirects · attempt (variable) · path length (variable) · path · via
+ *                     · depth · redirects · attempt · [requisite] (variable) · path length (variable) · path · via
  *     via           = characters shared with the beginning of the URL (variable) · the rest, UTF-8
  *
  * The queue record is the end of the sieve record, so that nothing is written anew between the two;
@@ -29,6 +29,7 @@ const SCHEME_BITS = 3;
 const HAS_PORT = 4;
 const HAS_DOT = 8;
 const HAS_PRIORITY = 16;
+const IS_REQUISITE = 32;
 
 /** What a record may take beside host, path and via. */
 const FRAME_BYTES_MAX = 64;
@@ -57,6 +58,9 @@ export class TicketWriter {
     this.#writeVariable(ticket.depth);
     this.#writeVariable(ticket.redirects);
     this.#writeVariable(attempt);
+    if (ticket.requisite !== undefined && ticket.requisite > 0) {
+      this.#writeVariable(ticket.requisite);
+    }
     this.#writeVariable(url.length - pathAt);
     this.to += this.#buffer.write(url.slice(pathAt), this.to, "latin1");
     this.#writeVia(ticket);
@@ -64,7 +68,7 @@ export class TicketWriter {
   }
 
   /** Returns where the path begins in the URL. */
-  #writeFixed({ url, high, low, priority }: Ticket, host: HostName): number {
+  #writeFixed({ url, high, low, priority, requisite }: Ticket, host: HostName): number {
     const bytes = this.#buffer;
     const flagsAt = this.to;
     bytes.writeUInt32LE(high, flagsAt + 1);
@@ -82,6 +86,7 @@ export class TicketWriter {
       flags |= HAS_PRIORITY;
       this.to = bytes.writeDoubleLE(priority, this.to);
     }
+    if (requisite !== undefined && requisite > 0) flags |= IS_REQUISITE;
     bytes[flagsAt] = flags;
     return pathAt;
   }
@@ -176,13 +181,15 @@ export function readTicket(host: HostName, bytes: Buffer, from: number, to: numb
   const depth = reader.variable();
   const redirects = reader.variable();
   const attempt = reader.variable();
+  const requisite = (flags & IS_REQUISITE) === 0 ? 0 : reader.variable();
   const pathTo = reader.variable() + reader.at;
   const path = bytes.toString("latin1", reader.at, pathTo);
   const url = `${SCHEMES[flags & SCHEME_BITS]}${host}${dot}${port}${path}` as FetchableUrl;
   reader.at = pathTo;
   const shared = reader.variable();
   const via = url.slice(0, shared) + bytes.toString("utf8", reader.at, to);
-  return { url, high, low, depth, via, redirects, priority, attempt };
+  const ticket = { url, high, low, depth, via, redirects, priority, attempt };
+  return requisite === 0 ? ticket : { ...ticket, requisite };
 }
 
 function sharedLength(one: string, other: string): number {
@@ -190,6 +197,11 @@ function sharedLength(one: string, other: string): number {
   let at = 0;
   while (at < length && one.charCodeAt(at) === other.charCodeAt(at)) at += 1;
   return at;
+}
+
+/** Whether a queue record is of a requisite. */
+export function isRequisiteRecord(bytes: Uint8Array, from: number): boolean {
+  return ((bytes[from] as number) & IS_REQUISITE) !== 0;
 }
 
 /** The depth in a queue record. */

@@ -50,3 +50,26 @@ export const TRAVERSALS: Readonly<Record<TraversalName, Traversal>> = {
   // Where a walker goes is decided when it is offered; here its steps only wait for politeness.
   "random-walk": { ...PLAIN, order: "fifo", repeats: true },
 };
+
+/** In the best band, alone. */
+const REQUISITE_PRIORITY = 64;
+const PAGE_PRIORITY_MAX = 63;
+
+/**
+ * The same traversal for pages, with requisites before all pages of their host: a page and what it
+ * is shown with belong to one moment, and a host that gives a page has no requisites left.
+ */
+export function withRequisites(traversal: Traversal): Traversal {
+  const { priorityOf } = traversal;
+  return {
+    ...traversal,
+    order: "priority",
+    priorityOf: (ticket) => {
+      if ((ticket.requisite ?? 0) > 0) return REQUISITE_PRIORITY;
+      return Math.min(
+        PAGE_PRIORITY_MAX,
+        priorityOf === null ? ticket.priority : priorityOf(ticket),
+      );
+    },
+  };
+}

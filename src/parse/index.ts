@@ -12,6 +12,9 @@
  * 3. The parser and the digests (`page-digests.ts`) are fed by the same pass over the bytes.
  * 4. What the headers say joins in: `X-Robots-Tag`, `Link`, `Content-Language`.
  *
+ * With `parse.requisites` pages are also searched for what they need to be shown (`requisites.ts`),
+ * and style sheets have a parser (`css-documents.ts`).
+ *
  * The result is a `ParsedPage`. A `LinkFollower` then takes its links through the URL module and
  * shows each as a `FollowedLink`: a view for filters that is used again for every link.
  *
@@ -31,3 +34,4 @@ export {
   type ParseSource,
 } from "./parsed-page.ts";
 export { Parsing, type ParsingOptions } from "./parsing.ts";
+export { isRequisite } from "./requisites.ts";

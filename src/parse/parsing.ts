@@ -11,12 +11,14 @@ import type { ExtractOptions, LinkKind } from "../html/index.ts";
 import type { LanguageIdentifier } from "../language/index.ts";
 import type { Body, Clock } from "../seams/index.ts";
 import { bodySha1, readPieces } from "./body-pieces.ts";
+import { CssDocuments } from "./css-documents.ts";
 import type { DocumentParser } from "./document-parser.ts";
 import { HtmlDocuments } from "./html-documents.ts";
 import { type PageDigestOptions, PageDigests } from "./page-digests.ts";
 import { PageReading, type ReadingPlan } from "./page-reading.ts";
 import type { ParsedPage, ParseSource } from "./parsed-page.ts";
 import { BinaryDocuments, TextDocuments } from "./plain-documents.ts";
+import { REQUISITE_KINDS } from "./requisites.ts";
 import { FeedDocuments, SitemapDocuments } from "./sitemap-documents.ts";
 
 export interface ParsingOptions {
@@ -58,7 +60,7 @@ export class Parsing {
       parsers: parsersOf(options),
       keepsText: keepsText(options),
       keepsWords: settings.words,
-      takesHeaderLinks: settings.links.includes("link"),
+      takesHeaderLinks: settings.links.includes("link") || settings.requisites,
       robotsToken: options.robotsToken,
       language: settings.language ? options.language : null,
       wallMs: () => clock.wallMs(),
@@ -103,8 +105,11 @@ function parsersOf(options: ParsingOptions): ReadingPlan["parsers"] {
     if (parser === undefined) throw unknownParser(name, Object.keys(own));
     return [name, parser];
   });
+  const sheets: ReadingPlan["parsers"] = settings.requisites
+    ? [["css", new CssDocuments(linksMax)]]
+    : [];
   // Whatever else is configured, every body has its digests.
-  return [...named, ["binary", new BinaryDocuments()]];
+  return [...sheets, ...named, ["binary", new BinaryDocuments()]];
 }
 
 function keepsText({ settings, wantsText = false }: ParsingOptions): boolean {
@@ -113,7 +118,8 @@ function keepsText({ settings, wantsText = false }: ParsingOptions): boolean {
 
 function extractOptions(options: ParsingOptions): ExtractOptions {
   const { settings, linksMax, robotsToken, language } = options;
-  const kinds = settings.links as readonly LinkKind[];
+  const followed = settings.links as readonly LinkKind[];
+  const kinds = settings.requisites ? [...followed, ...REQUISITE_KINDS] : followed;
   const needsText = keepsText(options) || settings.words;
   return {
     kinds: settings.scripts ? [...kinds, "string"] : kinds,

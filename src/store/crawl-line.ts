@@ -51,6 +51,8 @@ export type NoteWord =
   | "noarchive"
   /** Nothing was archived, as the `store` filter says. */
   | "unstored"
+  /** Fetched for a page to be shown; no page itself. */
+  | "requisite"
   /** How many links were taken from the page and logged before this line. */
   | "links"
   /** The URL was not asked for, since its host cannot be reached. */

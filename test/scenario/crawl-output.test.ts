@@ -33,7 +33,7 @@ test("--json prints one JSON value and nothing else, and its lines on standard e
     assert.deepEqual(Object.keys(rows[0] ?? {}), [
       ...["state", "reason", "pages", "fetches", "urls", "queued", "bytes", "seconds"],
       ...["pagesPerSecond", "status", "errors", "refused", "duplicates", "nearDuplicates"],
-      ...["hosts", "agents", "outbox", "idle", "limit", "failedSeeds", "memory"],
+      ...["hosts", "requisites", "agents", "outbox", "idle", "limit", "failedSeeds", "memory"],
     ]);
     const events = terminal.said
       .trim()

@@ -68,7 +68,7 @@ export class JudgedCrawl implements ToyWeb {
     this.lane = new ToyLane({
       ...{ kernel, web: this, connections, ...delays },
       settled: (ticket) => this.#follow(ticket.high, ticket.low, ticket.depth),
-      expanded: (errand) => this.#follow(errand.high, errand.low, errand.depth),
+      expanded: (errand) => this.#follow(errand.high, errand.low, errand.depth ?? 0),
     });
     this.frontier = openMemoryFrontier({
       clock: kernel.clock,

@@ -119,7 +119,13 @@ export class VisitRig {
     const { counts } = this;
     this.offers = new LinkOffers({
       ...{ resolver, scope, gate, frontier, counts, redirectsMax: 10, remembers: true },
-      ...{ recent: new RecentlySeen(1000), comparesDepths: true, score: null, walk: null },
+      ...{
+        recent: new RecentlySeen(1000),
+        comparesDepths: true,
+        score: null,
+        walk: null,
+        besideRequisites: null,
+      },
     });
   }
 
