@@ -2,6 +2,10 @@
  * Has frozen batches decided in the background, one at a time, and owns the memory that travels
  * there and back: keys and the space to sort them. When a thread dies with a batch, or a disk is
  * full, that memory is gone; then it is made anew and the keys are read from the log again.
+ *
+ * Only a batch that is about full travels in the large memory. A batch that is decided early, because
+ * the crawl has nothing to do, has a few thousand keys, and 100 MiB that come and go with it would
+ * make both threads collect garbage each time.
  */
 import type { CrawlError } from "../errors/index.ts";
 import type { Log, Position } from "../log/index.ts";
@@ -64,6 +68,12 @@ export class BatchDecider {
     return new OfferBatch(from, columns);
   }
 
+  /** A batch is frozen: takes back what it does not need of its memory. */
+  reclaim(batch: OfferBatch): void {
+    const free = batch.shrink();
+    if (free?.highs.length === this.#options.batchOffers) this.#spare = free;
+  }
+
   /** Decides a durable batch against these runs; after an error it may be asked again. */
   decide(frozen: FrozenBatch, runs: readonly RunMark[], done: Acknowledge): void {
     if (!frozen.isLost) this.#run(frozen, runs, done);
@@ -79,8 +89,7 @@ export class BatchDecider {
     const { background, stack, withDepth, storage } = this.#options;
     const { count, columns } = frozen.batch;
     const name = stack.newName();
-    const space = this.#spaceFor(columns);
-    this.#space = null;
+    const space = this.#takeSpace(columns);
     this.#lentBytes = columnBytes(columns) + (SPACE_BYTES + VERDICT_BYTES) * columns.highs.length;
     frozen.isLost = true;
     const task = { count, columns, space, withDepth, runs, name };
@@ -95,15 +104,19 @@ export class BatchDecider {
   #take(frozen: FrozenBatch, decided: DecidedBatch, done: Acknowledge): void {
     const { verdicts, run, columns, space } = decided;
     frozen.decided = { verdicts, run };
-    if (columns.highs.length === this.#options.batchOffers) this.#spare = columns;
-    this.#space = space;
+    const { batchOffers } = this.#options;
+    if (columns.highs.length === batchOffers) this.#spare = columns;
+    if (space.indexes.length >= batchOffers) this.#space = space;
     done(null);
   }
 
-  #spaceFor({ highs }: BatchColumns): SortingSpace {
-    const space = this.#space;
-    const isFitting = space !== null && space.indexes.length >= highs.length;
-    return isFitting ? space : makeSpace(highs.length);
+  /** Large space is kept for large batches. */
+  #takeSpace({ highs }: BatchColumns): SortingSpace {
+    const kept = this.#space;
+    const isFitting = kept !== null && kept.indexes.length >= highs.length;
+    if (!isFitting || highs.length < this.#options.batchOffers) return makeSpace(highs.length);
+    this.#space = null;
+    return kept;
   }
 
   #readAgain(frozen: FrozenBatch, done: Acknowledge): void {

@@ -268,6 +268,7 @@ export class DiskSieve implements Sieve {
     if (batch.count === 0) this.#isFlushDue = false;
     else if (this.#seal()) {
       this.#frozen = { batch, isDurable: false, isLost: false, decided: null };
+      this.#decider.reclaim(batch);
       this.#filling = this.#decider.newBatch(batch.to);
       this.#isReplayFull = false;
       if (isFlushing) this.#isFlushDue = false;

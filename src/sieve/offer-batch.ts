@@ -71,6 +71,22 @@ export class OfferBatch {
     return this.#columns.highs.length - this.#count;
   }
 
+  /**
+   * Moves the keys into memory of just their size when they fill less than half of what they have;
+   * answers with the memory that is free now, or null.
+   */
+  shrink(): BatchColumns | null {
+    const columns = this.#columns;
+    const { highs, lows, depths } = columns;
+    if (2 * this.#count > highs.length) return null;
+    this.#columns = {
+      highs: highs.slice(0, this.#count),
+      lows: lows.slice(0, this.#count),
+      depths: depths.slice(0, this.#count),
+    };
+    return columns;
+  }
+
   /** Adds a key to the frame that `endFrame` will end. */
   add(high: number, low: number, depth: number): void {
     const at = this.#count;
