@@ -8,7 +8,7 @@ import { SECOND_MS } from "../units/index.ts";
 import { durationText, plural } from "./figures.ts";
 
 export interface RateFacts {
-  readonly idle: CrawlSummary["idle"];
+  readonly summary: Pick<CrawlSummary, "idle" | "urls">;
   /** Errands begun and not over. */
   readonly open: number;
   readonly configuration: Pick<Configuration, "politeness" | "fetch">;
@@ -25,17 +25,22 @@ const WAITS: Readonly<Record<string, (hosts: number) => string>> = {
   robots: (hosts) => `robots.txt of ${plural(hosts, "host")}`,
 };
 
-export function rateLimiterText({ idle, open, configuration }: RateFacts): string {
+export function rateLimiterText({ summary, open, configuration }: RateFacts): string {
+  const { idle, urls } = summary;
   const { concurrency } = configuration.fetch;
   const blocked = ["disk", "output"].find((word) => (idle[word] ?? 0) > 0);
   if (blocked !== undefined) return WAITS[blocked]?.(1) ?? blocked;
   if (open >= concurrency) return `connections: all ${concurrency} are in use (-c)`;
   const waiting = Object.entries(idle).filter(([word]) => word !== "empty");
   const [first] = waiting.sort(([, one], [, other]) => other - one);
-  if (first === undefined) return open > 0 ? "the servers' answers" : "nothing: it is about to end";
+  if (first === undefined) return open > 0 ? "the servers' answers" : startOrEnd(urls);
   const [word, hosts] = first;
   if (word === "politeness") return politenessText(configuration.politeness.hostDelay);
   return WAITS[word]?.(hosts) ?? `${word} (${plural(hosts, "host")})`;
+}
+
+function startOrEnd(urls: number): string {
+  return urls === 0 ? "nothing: it is about to begin" : "nothing: it is about to end";
 }
 
 function politenessText(hostDelayMs: number): string {

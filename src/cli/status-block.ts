@@ -24,7 +24,7 @@ const SEPARATOR = " · ";
 
 export function statusLines(facts: StatusFacts, columns: number): string[] {
   const { summary, open, configuration } = facts;
-  const limiter = rateLimiterText({ idle: summary.idle, open, configuration });
+  const limiter = rateLimiterText({ summary, open, configuration });
   const limits = limitFacts(facts);
   return [
     fitted(countFacts(facts), columns),

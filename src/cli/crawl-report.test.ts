@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { CrawlSummary } from "../agent/index.ts";
+import { ERRORS } from "../errors/index.ts";
+import { type CrawlReport, reportText } from "./crawl-report.ts";
+
+const SUMMARY = {
+  ...{ state: "finished", reason: "exhausted", pages: 1234, fetches: 1300, urls: 9000, queued: 0 },
+  ...{ bytes: 1_300_000_000, seconds: 200, pagesPerSecond: 6.2, status: { 200: 1234 } },
+  ...{ refused: {}, errors: {}, duplicates: 1, nearDuplicates: 0, hosts: 1, agents: 1, idle: {} },
+  ...{ outbox: { pending: 0, retained: 0 }, limit: null, failedSeeds: [], memory: {} },
+  ...{ truncated: 0, requisites: 0 },
+} as unknown as CrawlSummary;
+
+function textWith(changes: Partial<CrawlSummary>, report: Partial<CrawlReport> = {}): string {
+  return reportText({
+    summary: { ...SUMMARY, ...changes },
+    limits: { pages: 1234, bytes: 2 ** 31, time: 90_000 },
+    folder: "my crawl",
+    kept: { archiveFiles: 3, archiveBytes: 1.5 * 2 ** 30, logBytes: 300_000 },
+    colour: false,
+    ...report,
+  });
+}
+
+test("the end says what is kept where, in sizes that people read", () => {
+  const text = textWith({});
+  assert.match(text, /1,234 of 1 host, 1\.2 GiB/);
+  assert.match(text, /1 duplicate, 0 near duplicates/);
+  assert.match(
+    text,
+    /stored in my crawl\n {4}warc +the archive: 3 files, 1\.5 GiB\n.* 293\.0 KiB\n/,
+  );
+  assert.ok(!/\d{7}/.test(text), text);
+  assert.match(text, /Next:\n {2}zcat -f 'my crawl'\/warc\/\*\.warc\* \| less/);
+});
+
+test("the limit that was reached is named with its flag", () => {
+  const reached = (limit: CrawlSummary["limit"]) => textWith({ reason: "limit", limit });
+  assert.match(reached("pages"), /^Finished: the limit of 1,234 pages was reached \(-n\)\.\n/);
+  assert.match(
+    reached("bytes"),
+    /^Finished: the limit of 2\.0 GiB was reached \(--max-bytes\)\.\n/,
+  );
+  assert.match(reached("time"), /^Finished: the time of 1m 30s is over \(--max-time\)\.\n/);
+});
+
+test("after an interruption it says what remains", () => {
+  const text = textWith({ state: "stopped", reason: "signal", queued: 7766 });
+  assert.match(text, /^Stopped: it was interrupted\./);
+  assert.match(text, /7,766 URLs were still queued\./);
+  assert.ok(!textWith({}).includes("still queued."), "nothing remains of what ended by itself");
+});
+
+test("the commonest failures are told with their remedies", () => {
+  const errors = { DNS_NOT_FOUND: 2, FETCH_TIMED_OUT: 40, FETCH_PROTOCOL: 9, FETCH_TLS_FAILED: 1 };
+  const text = textWith({ errors });
+  assert.match(text, /What failed:\n {2}FETCH_TIMED_OUT \(40\): /);
+  for (const code of ["FETCH_TIMED_OUT", "FETCH_PROTOCOL", "DNS_NOT_FOUND"] as const) {
+    assert.ok(text.includes(`    ${ERRORS[code].remedy}\n`), code);
+  }
+  assert.ok(!text.includes(ERRORS.FETCH_TLS_FAILED.remedy), "three of them at most");
+});
+
+test("where nothing was had the next step is the one that helps", () => {
+  const next = (why: string) => {
+    const failedSeeds = [
+      { url: "http://a.test/?x=1&y", why, message: "It failed.", remedy: "Try." },
+    ];
+    return textWith({ pages: 0, failedSeeds }).split("Next:\n")[1] ?? "";
+  };
+  assert.match(next("port"), /trobar crawl 'http:\/\/a\.test\/\?x=1&y' --allow-private/);
+  assert.match(next("robots"), /trobar inspect robots 'http/);
+  assert.match(next("FETCH_TLS_CERTIFICATE"), /--set fetch\.insecure=true/);
+  assert.match(next("404"), /trobar inspect links 'http/);
+  assert.equal(next("DNS_NOT_FOUND"), "", "no command helps against a wrong name");
+});
