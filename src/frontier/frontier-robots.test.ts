@@ -285,3 +285,15 @@ test("a Crawl-delay above the maximum refuses its host at once", () => {
   assert.deepEqual(crawl.frontier.status().refused, { "crawl-delay": 3 });
   assert.ok(crawl.kernel.nowMs < 1000, `not after ${crawl.kernel.nowMs} ms of waiting`);
 });
+
+test("a Crawl-delay that is not granted does not slow the other origins of its host", () => {
+  const crawl = openToyCrawl({
+    robots: ({ origin }) =>
+      robotsText(origin.startsWith("https") ? "" : "User-agent: *\nCrawl-delay: 3600"),
+  });
+  crawl.offer("http://a.example/");
+  for (const path of ["1", "2", "3"]) crawl.offer(`https://a.example/${path}`);
+  assert.equal(crawl.lane.runToEnd(), "done");
+  assert.equal(crawl.lane.ends.size, 3);
+  assert.ok(crawl.kernel.nowMs < 10_000, `it took ${crawl.kernel.nowMs} ms`);
+});
