@@ -174,16 +174,20 @@ export class Crawl {
   }
 
   #offerSeeds(seeds: readonly string[]): void {
-    const { parts } = this.#options;
     for (const seed of seeds) {
-      const outcome = parseUrl(seed, { files: true });
-      const isUrl = outcome.kind === "accepted";
-      const refusal = isUrl ? parts.offers.offerSeed(outcome.url) : outcome.reason;
-      if (isUrl && refusal === null) parts.seeds.add(outcome.url);
-      else if (refusal !== null) {
-        parts.counts.refused.add(refusal);
-        parts.seeds.turnedAway(seed, refusal);
-      }
+      this.#guard("INTERNAL_LINKS", seed, () => this.#offerSeed(seed));
+    }
+  }
+
+  #offerSeed(seed: string): void {
+    const { parts } = this.#options;
+    const outcome = parseUrl(seed, { files: true });
+    const isUrl = outcome.kind === "accepted";
+    const refusal = isUrl ? parts.offers.offerSeed(outcome.url) : outcome.reason;
+    if (isUrl && refusal === null) parts.seeds.add(outcome.url);
+    else if (refusal !== null) {
+      parts.counts.refused.add(refusal);
+      parts.seeds.turnedAway(seed, refusal);
     }
   }
 

@@ -479,7 +479,14 @@ export class PageVisit {
       } else this.#logFaulty(code);
     };
     if (outcome.body.bytes !== null) stored(store.tryStore(page) !== null);
-    else store.storeSpooled(page, (...[error]) => this.#guard(() => stored(error === null)));
+    else {
+      store.storeSpooled(page, (...[failure]) =>
+        this.#guard(() => {
+          if (isInternalFault(failure)) throw failure;
+          stored(failure === null);
+        }),
+      );
+    }
   }
 
   #logFaulty(code: ErrorCode): void {

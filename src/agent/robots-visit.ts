@@ -206,7 +206,11 @@ function read(
 ): void {
   if (outcome.kind !== "fetched") {
     if (outcome.kind === "cancelled") done(outcome);
-    else done({ ...ended(FAILED, null, null), code: outcome.error.code });
+    else {
+      // A fault is not tried again for a page; a whole host depends on this one.
+      const code = isInternalFault(outcome.error) ? "INTERNAL_ROBOTS" : outcome.error.code;
+      done({ ...ended(FAILED, null, null), code });
+    }
     return;
   }
   const { status, headers, body } = outcome;

@@ -32,6 +32,8 @@ export interface DialerOptions {
 export interface Caller {
   opened(connection: Connection): void;
   failed(failure: ConnectionFailure): void;
+  /** Opening it threw. */
+  faulted(thrown: unknown): void;
 }
 
 /** So much is read from a socket at once. */
@@ -142,6 +144,11 @@ export class Dialing implements WireListener {
     this.#fail(isProxys ? proxyFailed(failure.why) : failure);
   }
 
+  faulted(thrown: unknown): void {
+    this.close();
+    this.#caller.faulted(thrown);
+  }
+
   #isAtProxy(): boolean {
     return this.#dialer.options.proxy !== null && this.#step !== "handshake";
   }
@@ -157,11 +164,11 @@ export class Dialing implements WireListener {
   }
 
   #finish(): void {
-    this.#isOver = true;
     const isHttp2 = this.#place.isSecure && this.#wire.protocol === "h2";
     const connection = isHttp2
       ? new Http2Connection(this.#place, this.#wire.handOver(), this.#home)
       : new HttpConnection(this.#place, this.#wire, this.#home);
+    this.#isOver = true;
     this.#caller.opened(connection);
   }
 

@@ -59,8 +59,10 @@ export class ConnectionPool implements ConnectionHome {
   /** Opens a connection; null when as many as may be are in use. */
   open(place: Place, caller: Caller): Dialing | null {
     if (this.#count - this.#idle.size >= this.#options.connectionsMax) return null;
+    const dialing = this.#options.dialer.dial(place, this, caller);
+    // Whoever fails to dial calls back later, so nothing was given back yet.
     this.#count++;
-    return this.#options.dialer.dial(place, this, caller);
+    return dialing;
   }
 
   released(connection: Connection, keepAliveMs: number | null): void {

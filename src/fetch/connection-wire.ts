@@ -7,7 +7,8 @@
  * listener takes what it needs inside the call. A profile of pages of 25 kB, four to a connection,
  * has five sixths of its time in the system's calls, Node's sockets and the collector of what they
  * leave behind; opening fewer connections is all that would help. Whatever a socket does ends in one of the
- * listener's calls; no error event goes unheard, and after `close` there is silence.
+ * listener's calls; no error event goes unheard, and after `close` there is silence. What a listener
+ * throws goes back to it, so that it ends one exchange and not the process.
  */
 import { constants } from "node:crypto";
 import { connect as connectPlain, isIP, type Socket } from "node:net";
@@ -33,6 +34,11 @@ export interface WireListener {
   /** The other side will send nothing more. */
   ended(): void;
   broke(error: SocketError): void;
+  /**
+   * One of the calls above threw. Whoever listens ends what the wire is used for; what belongs to no
+   * use of the wire is thrown on.
+   */
+  faulted(thrown: unknown): void;
 }
 
 export interface TlsTerms {
@@ -122,16 +128,16 @@ export class Wire {
     const isOurs = () => !this.#isOver && socket === this.#socket;
     // Node reports every handshake of a socket, a renegotiated one too.
     socket.once(opened, () => {
-      if (isOurs()) this.listener.opened();
+      if (isOurs()) this.#tell(() => this.listener.opened());
     });
     socket.on("end", () => {
-      if (isOurs()) this.listener.ended();
+      if (isOurs()) this.#tell(() => this.listener.ended());
     });
     socket.on("error", (error) => {
-      if (isOurs()) this.#break(socket, error);
+      if (isOurs()) this.#tell(() => this.#break(socket, error));
     });
     socket.on("close", () => {
-      if (isOurs()) this.#break(socket, CLOSED);
+      if (isOurs()) this.#tell(() => this.#break(socket, CLOSED));
     });
   }
 
@@ -144,8 +150,21 @@ export class Wire {
 
   #receive(bytes: Buffer, lengthBytes: number): boolean {
     if (this.#isOver) return false;
-    const goesOn = this.listener.received(bytes, lengthBytes);
-    return goesOn && !this.#isOver;
+    try {
+      const goesOn = this.listener.received(bytes, lengthBytes);
+      return goesOn && !this.#isOver;
+    } catch (thrown) {
+      this.listener.faulted(thrown);
+      return false;
+    }
+  }
+
+  #tell(call: () => void): void {
+    try {
+      call();
+    } catch (thrown) {
+      this.listener.faulted(thrown);
+    }
   }
 
   #break(socket: Socket, error: Error): void {

@@ -41,6 +41,8 @@ export interface ConnectionUser extends AnswerTaker {
   answered(): void;
   /** The connection is lost. */
   failed(failure: ConnectionFailure): void;
+  /** Something threw while the connection worked for the user; it is closed. */
+  faulted(thrown: unknown): void;
 }
 
 /** Where connections belong: the pool. */

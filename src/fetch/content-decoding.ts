@@ -8,7 +8,7 @@
  * came before the damage.
  */
 import assert from "node:assert/strict";
-import type { CrawlError } from "../errors/index.ts";
+import { type CrawlError, faultOf } from "../errors/index.ts";
 import type { Body, Clock } from "../seams/index.ts";
 import type { BodySink, BodySpool } from "./body-sink.ts";
 import { ContentChain } from "./content-chain.ts";
@@ -69,6 +69,7 @@ export class ContentDecoding {
   /** What waits until the sink has drained. */
   #afterDrain: (() => void) | null = null;
   #isText = false;
+  #isAnswered = false;
   /** Something was wrong though everything could be decoded. */
   #remark: CrawlError | null = null;
 
@@ -89,8 +90,12 @@ export class ContentDecoding {
     this.#isLimitByRatio = byRatio < outputBytesMax;
   }
 
-  /** Begins, or begins again while nothing has gone to the sink. */
   start(): void {
+    this.#guard(() => this.#start());
+  }
+
+  /** Begins, or begins again while nothing has gone to the sink. */
+  #start(): void {
     this.#closeStage();
     this.#inputOffset = 0;
     this.#inputAt = 0;
@@ -137,7 +142,9 @@ export class ContentDecoding {
       worked = this.#work();
       leftBytes -= worked ?? 0;
     }
-    if (worked !== null) this.#pause(() => void clock.after(0, () => this.#turn()));
+    if (worked !== null) {
+      this.#pause(() => void clock.after(0, () => this.#guard(() => this.#turn())));
+    }
   }
 
   /** One step; returns how many bytes it moved, or null when the turn ends with it. */
@@ -179,14 +186,16 @@ export class ContentDecoding {
   }
 
   #read(offset: number): void {
-    this.#body.read(offset, READ_BYTES, (error, bytes) => {
-      if (error !== null) return this.#finish("disk", error);
-      this.#inputOffset = offset;
-      this.#inputAt = 0;
-      if (this.#stage === null) return this.#begin(bytes);
-      this.#input = bytes;
-      this.#turn();
-    });
+    this.#body.read(offset, READ_BYTES, (error, bytes) =>
+      this.#guard(() => {
+        if (error !== null) return this.#finish("disk", error);
+        this.#inputOffset = offset;
+        this.#inputAt = 0;
+        if (this.#stage === null) return this.#begin(bytes);
+        this.#input = bytes;
+        this.#turn();
+      }),
+    );
   }
 
   /** Puts what was gathered into the sink; false when that is behind. */
@@ -202,7 +211,7 @@ export class ContentDecoding {
     return this.#parts.spool.open(expectedBytes, () => {
       const next = this.#afterDrain;
       this.#afterDrain = null;
-      next?.();
+      if (next !== null) this.#guard(next);
     });
   }
 
@@ -224,12 +233,12 @@ export class ContentDecoding {
     if (this.#codings.length === 1 && this.#isText) this.#passThrough();
     else if (isFresh && isCoarse && lengthBytes <= SMALL_BYTES) {
       this.#stepBytes = Math.ceil(lengthBytes / FINE_STEPS);
-      this.start();
+      this.#start();
     } else if (isFresh && this.#stage instanceof ContentChain && this.#stage.isInnerMissing) {
       // Some servers name an encoding twice that was applied once.
       this.#codings = this.#codings.slice(1);
       this.#remark = notEncoded();
-      this.start();
+      this.#start();
     } else this.#finish("corrupt", corrupt(how, this.#producedBytes));
   }
 
@@ -245,7 +254,7 @@ export class ContentDecoding {
   #passThrough(): void {
     this.#closeStage();
     this.#sink?.abandon();
-    this.#done({ body: this.#body, truncatedBy: null, error: notEncoded() });
+    this.#answer({ body: this.#body, truncatedBy: null, error: notEncoded() });
   }
 
   #finish(truncatedBy: Truncation, error: CrawlError | null): void {
@@ -253,11 +262,15 @@ export class ContentDecoding {
     const count = this.#scratchAt;
     this.#scratchAt = 0;
     const sink = this.#sink ?? this.#openSink(count);
+    this.#sink = sink;
     if (count > 0) sink.write(this.#parts.scratch, 0, count);
-    sink.end((lost, body) => {
-      if (lost === null) this.#done({ body, truncatedBy, error });
-      else this.#lost(lost);
-    });
+    sink.end((lost, body) =>
+      this.#guard(() => {
+        this.#sink = null;
+        if (lost === null) this.#answer({ body, truncatedBy, error });
+        else this.#lost(lost);
+      }),
+    );
   }
 
   /** The disk failed under the decoded body: an empty one stands for it. */
@@ -266,8 +279,30 @@ export class ContentDecoding {
       .open(0, () => undefined)
       .end((failure, body) => {
         assert(failure === null, "an empty body needs no disk");
-        this.#done({ body, truncatedBy: "disk", error });
+        this.#answer({ body, truncatedBy: "disk", error });
       });
+  }
+
+  #answer(decoded: DecodedContent): void {
+    this.#isAnswered = true;
+    this.#done(decoded);
+  }
+
+  /** What is thrown while a body is decoded leaves it as it came, with the fault as its error. */
+  #guard(work: () => void): void {
+    try {
+      work();
+    } catch (thrown) {
+      const what = "the decoding of a body";
+      const error = faultOf(thrown, { code: "INTERNAL_DECODE", what, isOver: this.#isAnswered });
+      this.#afterDrain = null;
+      for (const giveBack of [() => this.#closeStage(), () => this.#sink?.abandon()]) {
+        try {
+          giveBack();
+        } catch {}
+      }
+      this.#answer({ body: this.#body, truncatedBy: "corrupt", error });
+    }
   }
 
   #closeStage(): void {

@@ -9,7 +9,7 @@
  * address to the check and a private one to the connection.
  */
 import { type AddressPolicy, hostAddress, resolutionRefusal } from "../address/index.ts";
-import { assertNever, type CrawlError } from "../errors/index.ts";
+import { assertNever, type CrawlError, faultOf } from "../errors/index.ts";
 import type { Clock } from "../seams/index.ts";
 import type { HostName } from "../url/index.ts";
 import { combined, type DnsAnswer, inPreference, TTL_MS_MAX, without } from "./dns-answer.ts";
@@ -155,9 +155,7 @@ export class DnsResolver implements Resolver {
 
   #ended(question: DnsQuestion, answers: readonly LookupAnswer[]): void {
     const { name, waiting } = question;
-    const nowMs = this.#options.clock.nowMs();
-    const answer = this.#useful(combined(name, answers, nowMs));
-    this.#keep(name, answer, nowMs);
+    const resolutionOf = this.#judged(name, answers);
     this.#questions.delete(name);
     this.#waiting -= waiting.length;
     this.#queue.release(
@@ -165,7 +163,21 @@ export class DnsResolver implements Resolver {
       answers.some(({ kind }) => kind !== "timed-out"),
     );
     this.#startNext();
-    for (const { host, done } of waiting) done(this.#resolutionOf(host, answer));
+    for (const { host, done } of waiting) done(resolutionOf(host));
+  }
+
+  #judged(name: string, answers: readonly LookupAnswer[]): (host: string) => Resolution {
+    let answer: DnsAnswer | null = null;
+    const judged = orFault(name, () => {
+      const nowMs = this.#options.clock.nowMs();
+      answer = this.#useful(combined(name, answers, nowMs));
+      this.#keep(name, answer, nowMs);
+      return this.#resolutionOf(name, answer);
+    });
+    const found = answer;
+    if (found === null) return () => judged;
+    return (host) =>
+      host === name ? judged : orFault(host, () => this.#resolutionOf(host, found));
   }
 
   #keep(name: string, answer: DnsAnswer, nowMs: number): void {
@@ -217,6 +229,16 @@ export class DnsResolver implements Resolver {
       this.#ready = [];
       for (const { waiting, resolution } of ready) waiting.done(resolution);
     });
+  }
+}
+
+/** Answers are written by strangers: what is thrown over one fails its name alone. */
+function orFault(name: string, judge: () => Resolution): Resolution {
+  try {
+    return judge();
+  } catch (thrown) {
+    const unit = { code: "INTERNAL_RESOLVE", what: `the resolution of ${name}` } as const;
+    return failed(faultOf(thrown, { ...unit, isOver: false }));
   }
 }
 

@@ -3,7 +3,7 @@
  * limit runs all the while, since a disk on another machine may never answer; what comes from it
  * after the outcome is only closed.
  */
-import type { CrawlError } from "../errors/index.ts";
+import { type CrawlError, faultOf } from "../errors/index.ts";
 import type { FetchInFlight, FetchOutcome, FetchRequest, Header, Timer } from "../seams/index.ts";
 import type { BodySink } from "./body-sink.ts";
 import { fileFailed, fileRefused, fileTimedOut } from "./file-error.ts";
@@ -42,7 +42,9 @@ export class FileFetch implements FetchInFlight {
     this.#options = options;
     this.#request = request;
     this.#fetched = fetched;
-    this.#timer = options.clock.after(request.limits.totalTimeoutMs, () => this.#timeOut());
+    this.#timer = options.clock.after(request.limits.totalTimeoutMs, () =>
+      this.#guard(() => this.#timeOut()),
+    );
   }
 
   start(): void {
@@ -55,37 +57,44 @@ export class FileFetch implements FetchInFlight {
       return;
     }
     const rootPaths = roots.map(filePathOf).filter((root) => root !== null);
-    findPlace({ url, path, rootPaths, calls }, (place) => {
-      if (this.#phase !== "looking") return;
-      if (place.kind === "failed") this.#fail(place.error);
-      else if (place.kind === "file") this.#open(place.realPath);
-      else this.#list(path, place.realPath);
-    });
+    findPlace({ url, path, rootPaths, calls }, (place) =>
+      this.#guard(() => {
+        if (this.#phase !== "looking") return;
+        if (place.kind === "failed") this.#fail(place.error);
+        else if (place.kind === "file") this.#open(place.realPath);
+        else this.#list(path, place.realPath);
+      }),
+    );
   }
 
   cancel(): void {
-    this.#options.clock.after(0, () => {
-      if (this.#phase === "over") return;
-      this.#sink?.abandon();
-      this.#answer({ kind: "cancelled" });
-    });
+    this.#options.clock.after(0, () =>
+      this.#guard(() => {
+        if (this.#phase === "over") return;
+        this.#sink?.abandon();
+        this.#answer({ kind: "cancelled" });
+      }),
+    );
   }
 
   #open(realPath: string): void {
     const { calls } = this.#options;
     calls.open(realPath, (error, descriptor) => {
-      if (error !== null) return this.#fail(fileFailed(this.#request.url, error));
+      if (error !== null)
+        return this.#guard(() => this.#fail(fileFailed(this.#request.url, error)));
       this.#descriptor = descriptor;
       if (this.#phase !== "looking") return this.#close();
       this.#isReading = true;
-      calls.fstat(descriptor, (statError, stats) => {
-        this.#isReading = false;
-        if (this.#phase !== "looking") this.#close();
-        else if (statError !== null) this.#fail(fileFailed(this.#request.url, statError));
-        // It may have become something else since it was looked at.
-        else if (!stats.isFile()) this.#fail(fileRefused(this.#request.url, "kind"));
-        else this.#begin(realPath, stats);
-      });
+      calls.fstat(descriptor, (statError, stats) =>
+        this.#guard(() => {
+          this.#isReading = false;
+          if (this.#phase !== "looking") this.#close();
+          else if (statError !== null) this.#fail(fileFailed(this.#request.url, statError));
+          // It may have become something else since it was looked at.
+          else if (!stats.isFile()) this.#fail(fileRefused(this.#request.url, "kind"));
+          else this.#begin(realPath, stats);
+        }),
+      );
     });
   }
 
@@ -104,15 +113,17 @@ export class FileFetch implements FetchInFlight {
     const leftBytes = this.#request.limits.bodyBytesMax - this.#receivedBytes;
     const count = Math.min(this.#buffer.length, leftBytes + 1);
     this.#isReading = true;
-    this.#options.calls.read(this.#descriptor ?? -1, this.#buffer, 0, count, null, (error, got) => {
-      this.#isReading = false;
-      if (this.#phase !== "looking" && this.#phase !== "receiving") return this.#close();
-      if (error !== null) return this.#failRead(error);
-      const isReady = this.#take(this.#buffer, 0, Math.min(got, leftBytes));
-      if (got === 0) this.#finish(null);
-      else if (got > leftBytes) this.#finish("length");
-      else if (isReady) this.#read();
-    });
+    this.#options.calls.read(this.#descriptor ?? -1, this.#buffer, 0, count, null, (error, got) =>
+      this.#guard(() => {
+        this.#isReading = false;
+        if (this.#phase !== "looking" && this.#phase !== "receiving") return this.#close();
+        if (error !== null) return this.#failRead(error);
+        const isReady = this.#take(this.#buffer, 0, Math.min(got, leftBytes));
+        if (got === 0) this.#finish(null);
+        else if (got > leftBytes) this.#finish("length");
+        else if (isReady) this.#read();
+      }),
+    );
   }
 
   /** After the first bytes the answer has begun: what came of it is kept. */
@@ -127,14 +138,16 @@ export class FileFetch implements FetchInFlight {
       leftBytes -= entryBytesMax(path, name);
       return leftBytes <= 0;
     };
-    this.#options.calls.entries(realPath, isEnough, (error, entries, isWhole) => {
-      if (this.#phase !== "looking") return;
-      if (error !== null) return this.#fail(fileFailed(this.#request.url, error));
-      this.#headers = [["Content-Type", "text/html; charset=utf-8"]];
-      this.#page = Buffer.from(folderPage(path, entries));
-      this.#isPageWhole = isWhole;
-      this.#send(this.#page);
-    });
+    this.#options.calls.entries(realPath, isEnough, (error, entries, isWhole) =>
+      this.#guard(() => {
+        if (this.#phase !== "looking") return;
+        if (error !== null) return this.#fail(fileFailed(this.#request.url, error));
+        this.#headers = [["Content-Type", "text/html; charset=utf-8"]];
+        this.#page = Buffer.from(folderPage(path, entries));
+        this.#isPageWhole = isWhole;
+        this.#send(this.#page);
+      }),
+    );
   }
 
   /** Passes a folder's page on, as far as the sink takes it now. */
@@ -153,7 +166,7 @@ export class FileFetch implements FetchInFlight {
   #take(bytes: Buffer, from: number, to: number): boolean {
     this.#phase = "receiving";
     this.#receivedBytes += to - from;
-    this.#sink ??= this.#options.spool.open(null, () => this.#more());
+    this.#sink ??= this.#options.spool.open(null, () => this.#guard(() => this.#more()));
     return this.#sink.write(bytes, from, to);
   }
 
@@ -192,6 +205,24 @@ export class FileFetch implements FetchInFlight {
     this.#timer.cancel();
     if (!this.#isReading) this.#close();
     this.#fetched(outcome);
+  }
+
+  /** What is thrown for a file fails its fetch alone, unless that has been answered. */
+  #guard(work: () => void): void {
+    try {
+      work();
+    } catch (thrown) {
+      const what = `the fetch of ${this.#request.url}`;
+      const isOver = this.#phase === "over";
+      const error = faultOf(thrown, { code: "INTERNAL_FETCH", what, isOver });
+      this.#isReading = false;
+      try {
+        this.#sink?.abandon();
+      } catch {
+        // It had ended.
+      }
+      this.#answer({ kind: "failed", error });
+    }
   }
 
   #close(): void {

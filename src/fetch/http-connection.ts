@@ -98,6 +98,14 @@ export class HttpConnection implements Connection, WireListener, AnswerTaker {
     this.#fail(connectionFailure(error, "established"));
   }
 
+  /** What was thrown while nobody used the connection is nobody's, and goes on. */
+  faulted(thrown: unknown): void {
+    const user = this.#user;
+    if (user === null) throw thrown;
+    this.close();
+    user.faulted(thrown);
+  }
+
   /** Whether the wire may bring more. */
   #read(bytes: Buffer, from: number, to: number): boolean {
     const end = this.#reader.read(bytes, from, to);
@@ -125,12 +133,12 @@ export class HttpConnection implements Connection, WireListener, AnswerTaker {
 
   #finish(isReusable: boolean): void {
     const user = this.#user;
-    this.#user = null;
     this.#isPaused = false;
     if (isReusable && !this.#hasEnded) {
       this.isReused = true;
       this.#home.released(this, this.#reader.keepAliveMs);
     } else this.close();
+    this.#user = null;
     user?.answered();
   }
 

@@ -7,9 +7,12 @@
  * when it was taken, but whether the server had seen the request cannot be known, and to send it again
  * at once would be a visit that nobody counts and for which nobody waits. So that is a failure like
  * any other, and who decides about politeness decides about the next try.
+ *
+ * What is thrown on the way of the exchange, by itself or by its connection, fails it with
+ * `INTERNAL_FETCH`; once it is answered, nothing that is thrown is its own.
  */
 import assert from "node:assert/strict";
-import { CrawlError } from "../errors/index.ts";
+import { CrawlError, faultOf } from "../errors/index.ts";
 import type { AnswerHead } from "../http/index.ts";
 import type {
   Body,
@@ -55,7 +58,9 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
   readonly #fetched: (outcome: FetchOutcome) => void;
   readonly #progress: HttpProgress;
   #outgoing: OutgoingRequest | null = null;
-  #isStarting = false;
+  /** Until the call of `fetch` has returned. */
+  #isStarting = true;
+  #isAnswered = false;
   #dialing: Dialing | null = null;
   #connection: Connection | null = null;
   #protocol: SentRequest["protocol"] = "http/1.1";
@@ -77,7 +82,6 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
   /** Sends the request, on an idle connection if there is one. Never answers inside the call. */
   start(outgoing: OutgoingRequest): void {
     this.#outgoing = outgoing;
-    this.#isStarting = true;
     const connection = this.#world.pool.take(outgoing.target.place);
     if (connection === null) this.#dial();
     else this.#send(connection);
@@ -104,8 +108,11 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
 
   opened(connection: Connection): void {
     this.#dialing = null;
-    this.#send(connection);
-    this.#watch();
+    this.#connection = connection;
+    this.#guard(() => {
+      this.#send(connection);
+      this.#watch();
+    });
   }
 
   takeHead(head: AnswerHead): void {
@@ -146,20 +153,48 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
 
   answered(): void {
     this.#connection = null;
-    this.#end(null);
+    this.#guard(() => this.#end(null));
   }
 
   failed(failure: ConnectionFailure): void {
     this.#connection = null;
     this.#dialing = null;
-    if (this.#progress.phase === "body") this.#end("disconnect");
-    else {
-      if (failure.code === "FETCH_NO_SOCKET") this.#world.pool.closeOldest(CLOSED_FOR_ROOM);
-      this.#fail(failure);
-    }
+    this.#guard(() => {
+      if (this.#progress.phase === "body") this.#end("disconnect");
+      else {
+        if (failure.code === "FETCH_NO_SOCKET") this.#world.pool.closeOldest(CLOSED_FOR_ROOM);
+        this.#fail(failure);
+      }
+    });
   }
 
   wake(nowMs: number): void {
+    this.#guard(() => this.#look(nowMs));
+  }
+
+  faulted(thrown: unknown): void {
+    const what = `the fetch of ${this.#request.url}`;
+    const error = faultOf(thrown, { code: "INTERNAL_FETCH", what, isOver: this.#isAnswered });
+    const sink = this.#sink;
+    this.#sink = null;
+    // Whatever the first fault has broken, the rest is given back as far as it goes.
+    for (const giveBack of [() => this.#stop(), () => sink?.abandon()]) {
+      try {
+        giveBack();
+      } catch {}
+    }
+    this.#answer({ kind: "failed", error });
+  }
+
+  #guard(work: () => void): void {
+    try {
+      work();
+    } catch (thrown) {
+      this.faulted(thrown);
+    }
+  }
+
+  #look(nowMs: number): void {
     if (this.#progress.limitAtMs > nowMs) this.#watch();
     else if (this.#progress.phase === "body") this.#end("time");
     else {
@@ -195,9 +230,11 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
   }
 
   #drained(): void {
-    if (!this.#progress.catchUp(this.#world.clock.nowMs())) return;
-    this.#watch();
-    this.#connection?.resume();
+    this.#guard(() => {
+      if (!this.#progress.catchUp(this.#world.clock.nowMs())) return;
+      this.#watch();
+      this.#connection?.resume();
+    });
   }
 
   #end(truncatedBy: Truncation): void {
@@ -207,9 +244,12 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
     this.#stop();
     this.#progress.finish("ending");
     sink.end((error, body) => {
-      this.#progress.finish("over");
-      if (error !== null) this.#answer({ kind: "failed", error });
-      else this.#answer(this.#outcome(head, body, truncatedBy));
+      this.#sink = null;
+      this.#guard(() => {
+        this.#progress.finish("over");
+        if (error !== null) this.#answer({ kind: "failed", error });
+        else this.#answer(this.#outcome(head, body, truncatedBy));
+      });
     });
   }
 
@@ -253,6 +293,8 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
       this.#answerLater(outcome);
       return;
     }
+    if (this.#isAnswered) return;
+    this.#isAnswered = true;
     this.#world.ended(this);
     this.#fetched(outcome);
   }

@@ -92,9 +92,13 @@ export class HttpFetcher implements Fetcher {
   fetch(request: FetchRequest, fetched: (outcome: FetchOutcome) => void): FetchInFlight {
     const exchange = new HttpExchange(this.#world, request, fetched);
     this.#inFlight.add(exchange);
-    const written = this.#writer.write(request);
-    if ("problem" in written) exchange.refuse(notWritten(request, written.problem));
-    else exchange.start(written);
+    try {
+      const written = this.#writer.write(request);
+      if ("problem" in written) exchange.refuse(notWritten(request, written.problem));
+      else exchange.start(written);
+    } catch (thrown) {
+      exchange.faulted(thrown);
+    }
     return exchange;
   }
 

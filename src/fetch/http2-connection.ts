@@ -49,9 +49,9 @@ export class Http2Connection implements Connection {
       maxReservedRemoteStreams: 0,
       settings: { enablePush: false, maxHeaderListSize: HEADER_LIST_BYTES_MAX },
     });
-    this.#session.on("error", (error) => this.#fail(failureOf(error)));
-    this.#session.on("goaway", () => this.#leave());
-    this.#session.on("close", () => this.#fail(CLOSED_EARLY));
+    this.#session.on("error", (error) => this.#guard(() => this.#fail(failureOf(error))));
+    this.#session.on("goaway", () => this.#guard(() => this.#leave()));
+    this.#session.on("close", () => this.#guard(() => this.#fail(CLOSED_EARLY)));
   }
 
   send(request: OutgoingRequest, user: ConnectionUser): void {
@@ -81,20 +81,34 @@ export class Http2Connection implements Connection {
   }
 
   #hear(stream: ClientHttp2Stream, headerBytesMax: number): void {
-    stream.on("headers", () => this.#passInterim());
-    stream.on("response", (headers) => this.#takeHead(headers, headerBytesMax));
-    stream.on("data", (bytes: Buffer) => {
-      if (this.#user?.takeBody(bytes, 0, bytes.length) === false) stream.pause();
-    });
+    stream.on("headers", () => this.#guard(() => this.#passInterim()));
+    stream.on("response", (headers) => this.#guard(() => this.#takeHead(headers, headerBytesMax)));
+    stream.on("data", (bytes: Buffer) =>
+      this.#guard(() => {
+        if (this.#user?.takeBody(bytes, 0, bytes.length) === false) stream.pause();
+      }),
+    );
     stream.on("error", (error) => {
-      if (stream === this.#stream) this.#fail(failureOf(error));
+      if (stream === this.#stream) this.#guard(() => this.#fail(failureOf(error)));
     });
     // A reset may follow the last bytes at once: only the closing tells whether all is well.
     stream.on("close", () => {
       if (stream !== this.#stream) return;
-      if (stream.readableEnded && stream.rstCode === constants.NGHTTP2_NO_ERROR) this.#finish();
-      else this.#fail(CLOSED_EARLY);
+      const isWhole = stream.readableEnded && stream.rstCode === constants.NGHTTP2_NO_ERROR;
+      this.#guard(() => (isWhole ? this.#finish() : this.#fail(CLOSED_EARLY)));
     });
+  }
+
+  /** What a call throws ends the exchange that has the connection; without one, it goes on. */
+  #guard(call: () => void): void {
+    try {
+      call();
+    } catch (thrown) {
+      const user = this.#user;
+      if (user === null) throw thrown;
+      this.close();
+      user.faulted(thrown);
+    }
   }
 
   #passInterim(): void {
@@ -118,13 +132,13 @@ export class Http2Connection implements Connection {
 
   #finish(): void {
     const user = this.#user;
-    this.#user = null;
     this.#stream = null;
     if (this.#session.closed || this.#session.destroyed) this.close();
     else {
       this.isReused = true;
       this.#home.released(this, null);
     }
+    this.#user = null;
     user?.answered();
   }
 

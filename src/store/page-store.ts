@@ -10,7 +10,7 @@
  * tries again `whenRoom`.
  */
 import assert from "node:assert/strict";
-import type { CrawlError } from "../errors/index.ts";
+import { type CrawlError, faultOf, isInternalFault } from "../errors/index.ts";
 import type { Acknowledge, Done, Random } from "../seams/index.ts";
 import { digestText, sha1, type WarcRecord } from "../warc/index.ts";
 import type { CrawlLine, CrawlNote } from "./crawl-line.ts";
@@ -26,7 +26,7 @@ import {
   wholeExchange,
 } from "./page-records.ts";
 import type { PayloadOriginal, PayloadTable } from "./payload-table.ts";
-import { digestSpooled, writeSpooled } from "./spooled-page.ts";
+import { digestSpooled, type SpooledDigests, writeSpooled } from "./spooled-page.ts";
 import { storeError } from "./store-error.ts";
 import type { WarcFiles } from "./warc-files.ts";
 import type { WarcPlace } from "./warc-place.ts";
@@ -89,12 +89,14 @@ export class PageStore {
 
   /** Stores a page whose body is on disk, a piece at a time; one such page after the other. */
   storeSpooled(page: FetchedPage, done: Done<StoredPage>): void {
-    const run = (): void =>
-      this.#storeSpooled(page, (...outcome) => {
+    const run = (): void => {
+      const unit = new SpooledStore((...outcome) => {
         this.#spooledQueue.shift();
         this.#spooledQueue[0]?.();
         done(...outcome);
       });
+      unit.guard(() => this.#storeSpooled(page, unit));
+    };
     if (this.#spooledQueue.push(run) === 1) run();
   }
 
@@ -203,24 +205,61 @@ export class PageStore {
     this.releaseLines();
   }
 
-  #storeSpooled(page: FetchedPage, done: Done<StoredPage>): void {
+  #storeSpooled(page: FetchedPage, unit: SpooledStore): void {
     const { payloads, spooled, random } = this.#parts;
-    digestSpooled(page, (error, digests) => {
-      if (error !== null) return done(storeError(error), undefined);
-      if (this.trouble !== null) return done(this.trouble, undefined);
+    const digested = (digests: SpooledDigests): void => {
+      if (this.trouble !== null) {
+        unit.fail(this.trouble);
+        return;
+      }
       const digest = digestText(digests.payload);
       const original = mayRepeat(page) ? payloads.find(digests.payload) : null;
       if (page.keep !== "whole" || original !== null) {
         const place = this.#archive(page, digest, original);
         const stored = { place, digest, duplicateOf: original?.url ?? null };
-        return done(null, this.#logged(page, stored));
+        unit.end(this.#logged(page, stored));
+        return;
       }
-      writeSpooled({ page, files: spooled, random, digests }, (failure, place) => {
-        if (failure !== null) return done(storeError(failure), undefined);
-        if (isOriginal(page)) payloads.add(digests.payload, page.url, page.fetchedAtMs);
-        done(null, this.#logged(page, { place, digest, duplicateOf: null }));
-      });
-    });
+      writeSpooled({ page, files: spooled, random, digests }, (failure, place) =>
+        unit.guard(() => {
+          if (failure !== null) return unit.fail(failure);
+          if (isOriginal(page)) payloads.add(digests.payload, page.url, page.fetchedAtMs);
+          unit.end(this.#logged(page, { place, digest, duplicateOf: null }));
+        }),
+      );
+    };
+    digestSpooled(page, (error, digests) =>
+      unit.guard(() => (error === null ? digested(digests) : unit.fail(error))),
+    );
+  }
+}
+
+/** The storing of one body that lies on disk; what is thrown for it is its own failure. */
+class SpooledStore {
+  readonly #done: Done<StoredPage>;
+  #isOver = false;
+
+  constructor(done: Done<StoredPage>) {
+    this.#done = done;
+  }
+
+  guard(work: () => void): void {
+    try {
+      work();
+    } catch (thrown) {
+      const what = "the storing of a body on disk";
+      this.fail(faultOf(thrown, { code: "INTERNAL_STORE", what, isOver: this.#isOver }));
+    }
+  }
+
+  end(stored: StoredPage): void {
+    this.#isOver = true;
+    this.#done(null, stored);
+  }
+
+  fail(error: CrawlError): void {
+    this.#isOver = true;
+    this.#done(isInternalFault(error) ? error : storeError(error), undefined);
   }
 }
 
@@ -235,10 +274,15 @@ function recordsOf(
     : revisitExchange(page, context, original);
 }
 
-/** Where the last of the records is. */
+/** Where the last of the records is. All of them are encoded before the first is appended. */
 function appendAll(files: WarcFiles, records: readonly WarcRecord[]): WarcPlace | null {
+  const encoded = records.map((record, index) => {
+    const bytes = files.encoder.encode(record);
+    // The encoder uses its memory again.
+    return index < records.length - 1 ? Uint8Array.from(bytes) : bytes;
+  });
   let place: WarcPlace | null = null;
-  for (const record of records) place = files.append(files.encoder.encode(record));
+  for (const bytes of encoded) place = files.append(bytes);
   return place;
 }
 

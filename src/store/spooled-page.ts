@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import type { CrawlError } from "../errors/index.ts";
+import { type CrawlError, faultOf } from "../errors/index.ts";
 import type { Acknowledge, Body, Done, Random } from "../seams/index.ts";
 import { digestText, responseHeadBytes, StreamedRecord } from "../warc/index.ts";
 import type { FetchedPage } from "./fetched-page.ts";
@@ -48,16 +48,19 @@ export interface SpooledWrite {
 /** Writes request and response, durably; after an error nothing of either stays in the archive. */
 export function writeSpooled(write: SpooledWrite, done: Done<WarcPlace>): void {
   const { page, files, random, digests } = write;
-  const { warcinfoId } = files.file();
+  const { warcinfoId, lengthBytes: beginAt } = files.file();
   const payloadDigest = digestText(digests.payload);
   const { request, response } = headExchange(page, { random, warcinfoId, payloadDigest });
   const [head = new Uint8Array(0)] = response.block;
-  const asked = request === null ? null : files.append(files.encoder.encode(request));
   const block = { bytes: head.length + page.body.lengthBytes, digest: digests.block };
   const stream = new StreamedRecord(files.encoding, response, block);
-  const { file, offset } = files.append(stream.first());
-  const beginAt = asked?.offset ?? offset;
-  files.append(stream.piece(head));
+  const begin = (): WarcPlace => {
+    if (request !== null) files.append(files.encoder.encode(request));
+    const first = files.append(stream.first());
+    files.append(stream.piece(head));
+    return first;
+  };
+  const { file, offset } = orCut(begin, () => files.cutTo(beginAt));
   const take = (piece: Uint8Array, next: Acknowledge): void => {
     files.append(stream.piece(piece));
     files.flush(next);
@@ -77,22 +80,49 @@ export function writeSpooled(write: SpooledWrite, done: Done<WarcPlace>): void {
   });
 }
 
+/** Nothing stays of what was begun and threw. */
+function orCut<Value>(begin: () => Value, cut: () => void): Value {
+  try {
+    return begin();
+  } catch (thrown) {
+    cut();
+    throw thrown;
+  }
+}
+
 /** Reads a body from its beginning, a piece after the other, each when the last was dealt with. */
 function eachPiece(
   body: Body,
   take: (piece: Uint8Array, next: Acknowledge) => void,
   done: Acknowledge,
 ): void {
+  let isOver = false;
+  const end = (error: CrawlError | null): void => {
+    isOver = true;
+    done(error);
+  };
+  const guard = (work: () => void): void => {
+    try {
+      work();
+    } catch (thrown) {
+      const what = "the storing of a body on disk";
+      end(faultOf(thrown, { code: "INTERNAL_STORE", what, isOver }));
+    }
+  };
   const readFrom = (offset: number): void => {
-    body.read(offset, PIECE_BYTES, (error, piece) => {
-      if (error !== null) return done(error);
-      const end = offset + piece.length;
-      assert(piece.length > 0 || end === body.lengthBytes, "a body is as long as it says");
-      take(piece, (failure) => {
-        if (failure !== null || end === body.lengthBytes) done(failure);
-        else readFrom(end);
-      });
-    });
+    body.read(offset, PIECE_BYTES, (error, piece) =>
+      guard(() => {
+        if (error !== null) return end(error);
+        const next = offset + piece.length;
+        assert(piece.length > 0 || next === body.lengthBytes, "a body is as long as it says");
+        take(piece, (failure) =>
+          guard(() => {
+            if (failure !== null || next === body.lengthBytes) end(failure);
+            else readFrom(next);
+          }),
+        );
+      }),
+    );
   };
   readFrom(0);
 }
