@@ -33,12 +33,12 @@ test("the diagram of the architecture page is the table that the walls test uses
   assert.deepEqual(sorted(drawnModules()), sorted(table));
 });
 
-test("every module has a line in the README's map", () => {
-  const readme = readFileSync("README.md", "utf8");
+test("every module has a line in the map", () => {
+  const map = readFileSync("docs/map.md", "utf8");
   const doors = globSync("src/*/index.ts");
   assert.ok(doors.length >= 10, "too few modules seen");
   assert.deepEqual(
-    doors.filter((door) => !readme.includes(`(${door})`)),
+    doors.filter((door) => !map.includes(`(../${door})`)),
     [],
   );
 });
@@ -54,5 +54,20 @@ test("every link between the documents leads to a file", () => {
       if (!existsSync(join(dirname(page), target))) dead.push(`${page} -> ${target}`);
     }
   }
+  assert.deepEqual(dead, []);
+});
+
+test("a document that npm packs links to what is packed with it", () => {
+  const { files } = JSON.parse(readFileSync("package.json", "utf8")) as { files: string[] };
+  const isPacked = (path: string): boolean =>
+    path === "README.md" || files.some((file) => path === file || path.startsWith(`${file}/`));
+  const pages = globSync(["*.md", "docs/**/*.md", "examples/*.md"]).filter(isPacked);
+  assert.ok(pages.length >= 5, "too few pages seen");
+  const dead = pages.flatMap((page) =>
+    [...readFileSync(page, "utf8").matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)]
+      .map(([, target = ""]) => target)
+      .filter((target) => !/^[a-z]+:/.test(target) && !isPacked(join(dirname(page), target)))
+      .map((target) => `${page} -> ${target}: write it as text, or add it to "files"`),
+  );
   assert.deepEqual(dead, []);
 });

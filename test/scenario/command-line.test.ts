@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { after, test } from "node:test";
-import { installLauncher, oldNodes } from "../support/launcher.ts";
+import { installLauncher, oldNodes, REPLACING_NODE } from "../support/launcher.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "trobar-process-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -192,6 +192,17 @@ test("started by an old Node without the one from npm it says so in one line", (
     assert.equal(stdout, "");
     assert.match(stderr, /^Trobar needs Node 24 or newer and was started by v\d+.*npm ci.*\.\n$/);
   }
+});
+
+test("started by an old Node where npm has no newer one, it says what is needed", () => {
+  const [node, pretence] = REPLACING_NODE;
+  const strange = `${pretence};Object.defineProperty(process,'arch',{value:'riscv64'})`;
+  const { status, stderr } = spawnSync(node, [strange, LAUNCHER, "--version"], {
+    encoding: "utf8",
+    env: ENVIRONMENT,
+  });
+  assert.equal(status, 2);
+  assert.match(stderr, /^Trobar needs Node 24 or newer.*npm has none for \w+-riscv64: install one/);
 });
 
 function trobar(
