@@ -185,7 +185,7 @@ export async function openCrawlParts(
     http: network.http,
     pages,
     robots: {
-      ...{ ...shared, seeds, sitemap, clock, counts, faults },
+      ...{ ...shared, seeds, sitemap, clock, counts, faults, store },
       limits: robotsLimits(network.limits),
     },
     holders: { addresses, recent, texts, ...(near === null ? {} : { near }), ...network.holders },

@@ -7,7 +7,7 @@ import { CrawlError, isCrawlError } from "../errors/index.ts";
 import { freshSeed, SeededRandom } from "../random/index.ts";
 import type { Clock, FileName } from "../seams/index.ts";
 import { DiskStorage } from "../storage/index.ts";
-import { CRAWL_LOG, type CrawlLine, readCrawlLog } from "../store/index.ts";
+import { CRAWL_LOG, type CrawlLine, isAboutPage, readCrawlLog } from "../store/index.ts";
 import { quoted } from "../text/index.ts";
 import { acknowledged, answered } from "./answers.ts";
 import { Crawl } from "./crawl.ts";
@@ -133,8 +133,8 @@ async function hasAnswer(path: string): Promise<boolean> {
   const names = await answered<readonly FileName[]>((done) => storage.list("logs", done));
   if (!names.some((name) => name.startsWith(`${CRAWL_LOG}.`))) return false;
   let isFound = false;
-  const take = ({ result, url }: CrawlLine): boolean => {
-    isFound ||= typeof result === "number" && !url.endsWith("/robots.txt");
+  const take = (line: CrawlLine): boolean => {
+    isFound ||= typeof line.result === "number" && isAboutPage(line);
     return !isFound;
   };
   return await new Promise((decided) => {

@@ -56,6 +56,8 @@ export class PageVisit {
   #isFinal = false;
   readonly #isRequisite: boolean;
   #redirectTo: string | null = null;
+  /** Named as a sitemap: it is fetched like a page and counts as none. */
+  #isSitemap = false;
 
   constructor(parts: PageVisitParts, errand: PageErrand, over: () => void) {
     const { clock, fetcher, headers, limits } = parts;
@@ -116,13 +118,15 @@ export class PageVisit {
   }
 
   #took(outcome: FetchOutcome): void {
-    const { clock, counts, faults } = this.#parts;
+    const { clock, faults } = this.#parts;
     if (outcome.kind === "fetched") this.#outcome = outcome;
     // A fetch that failed to begin may still answer.
     if (this.#hasFault || this.#isOver) {
       this.#release();
       return;
     }
+    this.#isSitemap = this.#parts.offers.isSitemap(this.#errand.ticket);
+    if (this.#isSitemap) this.#notes.push(["sitemap"]);
     this.#durationMs = clock.nowMs() - this.#startedAtMs;
     this.#fetchedAtMs = clock.wallMs();
     switch (outcome.kind) {
@@ -131,14 +135,18 @@ export class PageVisit {
         this.#over();
         break;
       case "failed":
-        counts.fetches += 1;
+        this.#countFetch();
         if (isInternalFault(outcome.error)) faults.note(outcome.error, this.#errand.ticket.url);
         this.#failed(outcome.error);
         break;
       default:
-        counts.fetches += 1;
+        this.#countFetch();
         this.#answered(outcome);
     }
+  }
+
+  #countFetch(): void {
+    if (!this.#isSitemap) this.#parts.counts.fetches += 1;
   }
 
   #failed(error: CrawlError): void {
@@ -150,7 +158,7 @@ export class PageVisit {
     if (this.#isFinal) {
       counts.errors.add(code);
       offers.ended(this.#errand.ticket);
-      this.#parts.rows?.failed(this.#errand.ticket, code, this.#fetchedAtMs);
+      this.#rows?.failed(this.#errand.ticket, code, this.#fetchedAtMs);
     } else this.#notes.push(["retry"]);
     this.#log(code, 0);
   }
@@ -216,7 +224,7 @@ export class PageVisit {
     const page: Read = { ...answer, facts, parsed: null };
     if (status >= 300 && status < 400) this.#redirected(page);
     else if (isSuccess(status) && (this.#parts.filters.parse?.accepts(facts) ?? true)) {
-      const isSitemap = this.#parts.offers.isSitemap(ticket);
+      const isSitemap = this.#isSitemap;
       const whole = guardedBody(received, this.#guard);
       const source = { url: ticket.url, headers, received: whole, isSitemap };
       const body = decoded === received ? whole : guardedBody(decoded, this.#guard);
@@ -251,6 +259,10 @@ export class PageVisit {
   #parsed(page: Read & { readonly parsed: ParsedPage }): void {
     const { duplicates } = this.#parts;
     const { facts, parsed } = page;
+    if (this.#isSitemap) {
+      this.#follow(page);
+      return;
+    }
     this.#stage = "INTERNAL_DUPLICATES";
     duplicates.seek(parsed, this.#errand.ticket.url, (found) =>
       this.#guard(() => {
@@ -346,13 +358,19 @@ export class PageVisit {
   #unreadable(): void {
     this.#release();
     this.#parts.counts.errors.add("FETCH_BODY_NOT_KEPT");
-    this.#parts.rows?.failed(this.#errand.ticket, "FETCH_BODY_NOT_KEPT", this.#fetchedAtMs);
+    this.#rows?.failed(this.#errand.ticket, "FETCH_BODY_NOT_KEPT", this.#fetchedAtMs);
     this.#log("FETCH_BODY_NOT_KEPT", 0);
   }
 
   #stored(page: Read, fetched: FetchedPage, stored: StoredPage): void {
-    const { counts, rows } = this.#parts;
     this.#isStored = true;
+    if (!this.#isSitemap) this.#countPage(page, fetched, stored);
+    this.#release();
+    this.#over();
+  }
+
+  #countPage(page: Read, fetched: FetchedPage, stored: StoredPage): void {
+    const { counts, rows } = this.#parts;
     const { status } = page.outcome;
     const { isDuplicate, isNearDuplicate } = page.facts;
     counts.status.add(String(status));
@@ -366,8 +384,6 @@ export class PageVisit {
     rows?.answered({
       ...{ ticket: this.#errand.ticket, fetched, stored, parsed: page.parsed, redirectTo },
     });
-    this.#release();
-    this.#over();
   }
 
   /** Nothing is lost while the disk is full or slow: the page is kept until there is room. */
@@ -387,7 +403,13 @@ export class PageVisit {
       sha1: parsed?.payloadSha1 ?? null,
       keep: isKept ? (asksNot ? "metadata" : "whole") : "nothing",
       mime: parsed?.media || null,
+      isPage: !this.#isSitemap,
     });
+  }
+
+  /** Null for sitemaps too, which have no row. */
+  get #rows(): PageVisitParts["rows"] {
+    return this.#isSitemap ? null : this.#parts.rows;
   }
 
   get #facts(): VisitFacts {
@@ -453,14 +475,14 @@ export class PageVisit {
 
   /** What was had is archived, so that the fault can be looked into; the log has the code. */
   #endFaulty(error: CrawlError): void {
-    const { memory, offers, store, clock, seeds, rows } = this.#parts;
+    const { memory, offers, store, clock, seeds } = this.#parts;
     const { ticket } = this.#errand;
     const { code } = error;
     const outcome = this.#outcome;
     if (this.#fetchedAtMs === 0) this.#fetchedAtMs = clock.wallMs();
     if (this.#isFinal) {
       seeds.failed(ticket, error, { kind: "final" });
-      rows?.failed(ticket, code, this.#fetchedAtMs);
+      this.#rows?.failed(ticket, code, this.#fetchedAtMs);
       memory?.end(ticket.high, ticket.low);
       offers.ended(ticket);
     }

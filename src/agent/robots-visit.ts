@@ -9,7 +9,7 @@
  */
 import { beyondBarriers, faultOf, isInternalFault } from "../errors/index.ts";
 import type { DecodedContent } from "../fetch/index.ts";
-import type { Frontier, RobotsEnd, RobotsErrand } from "../frontier/index.ts";
+import type { Frontier, RobotsEnd, RobotsErrand, Settlement } from "../frontier/index.ts";
 import {
   parseRobots,
   ROBOTS_BYTES_MAX,
@@ -26,11 +26,13 @@ import type {
   FetchOutcome,
   Header,
 } from "../seams/index.ts";
+import type { PageStore } from "../store/index.ts";
 import { type FetchableUrl, hostOf, parseUrl } from "../url/index.ts";
 import type { AnswerReading } from "./answer-reading.ts";
 import type { CrawlCounts } from "./crawl-counts.ts";
 import type { Faults } from "./faults.ts";
 import { guardedBody } from "./guarded-body.ts";
+import { RobotsRecord } from "./robots-record.ts";
 import type { SeedCause, SeedWatch } from "./seed-watch.ts";
 
 export interface RobotsVisitParts {
@@ -43,17 +45,20 @@ export interface RobotsVisitParts {
   readonly seeds: SeedWatch;
   readonly counts: CrawlCounts;
   readonly faults: Pick<Faults, "note">;
+  /** Null where nothing is kept. */
+  readonly store: PageStore | null;
   /** Told of each sitemap that a robots.txt names; null when nobody wants to know. */
   readonly sitemap: ((url: FetchableUrl, robotsUrl: FetchableUrl) => void) | null;
 }
 
 type Fetched = FetchOutcome & { readonly kind: "fetched" };
+type Failed = FetchOutcome & { readonly kind: "failed" };
 type Guard = (work: () => void) => void;
 type EndedRobots = RobotsEnd & { readonly kind: "ended" };
 
 const FAILED: RobotsAttempt = { kind: "failed" };
 
-/** Begins the visit; `over` is called when the frontier has been told. */
+/** Begins the visit; `over` is called when the frontier has been told and the answer is kept. */
 export function visitRobots(
   parts: RobotsVisitParts,
   errand: RobotsErrand,
@@ -72,6 +77,8 @@ class RobotsVisit implements FetchInFlight {
   #inFlight: FetchInFlight | null = null;
   /** The answer, until its memory is given back. */
   #answer: Fetched | null = null;
+  readonly #record: RobotsRecord | null;
+  #startedAtMs = 0;
   #isTold = false;
   #isOver = false;
 
@@ -79,11 +86,14 @@ class RobotsVisit implements FetchInFlight {
     this.#parts = parts;
     this.#errand = errand;
     this.#over = over;
+    const { store } = parts;
+    this.#record = store && new RobotsRecord(store, this.#guard, () => this.#end());
   }
 
   start(): void {
     const { fetcher, headers, limits, clock } = this.#parts;
     const { url, address } = this.#errand;
+    this.#startedAtMs = clock.nowMs();
     try {
       this.#inFlight = fetcher.fetch({ url, address, headers, limits }, (outcome) =>
         this.#guard(() => this.#fetched(outcome)),
@@ -94,7 +104,10 @@ class RobotsVisit implements FetchInFlight {
   }
 
   cancel(): void {
-    this.#guard(() => this.#inFlight?.cancel());
+    this.#guard(() => {
+      this.#inFlight?.cancel();
+      this.#record?.cancel();
+    });
   }
 
   #fetched(outcome: FetchOutcome): void {
@@ -105,21 +118,35 @@ class RobotsVisit implements FetchInFlight {
       const { faults } = this.#parts;
       const error = outcome.kind === "failed" ? outcome.error : null;
       if (error !== null && isInternalFault(error)) faults.note(error, this.#errand.url);
-      const done = (end: RobotsEnd): void => this.#ended(end, causeOf(outcome, end));
+      const done = (end: RobotsEnd): void => this.#ended(end, outcome);
       read(this.#parts, this.#errand, outcome, { guard: this.#guard, done });
     }
   }
 
-  #ended(end: RobotsEnd, cause: SeedCause): void {
-    this.#answer = null;
-    this.#tell(end, cause);
+  #ended(end: RobotsEnd, outcome: FetchOutcome): void {
+    const settlement = this.#tell(end, causeOf(outcome, end));
     const bytes = end.kind === "ended" ? end.bytes : null;
     if (bytes !== null) tellSitemaps(this.#parts, this.#errand, bytes);
-    this.#end();
+    if (outcome.kind === "cancelled" || this.#record === null) this.#end();
+    else this.#keep(end, outcome, settlement);
+  }
+
+  #keep(end: RobotsEnd, outcome: Fetched | Failed, settlement: Settlement): void {
+    const { clock } = this.#parts;
+    const facts = {
+      errand: this.#errand,
+      fetchedAtMs: clock.wallMs(),
+      durationMs: clock.nowMs() - this.#startedAtMs,
+      // A redirect is followed, not tried again.
+      isTriedAgain: settlement.kind === "again" && end.kind !== "redirected",
+      redirectTo: end.kind === "redirected" ? end.to : null,
+    };
+    if (outcome.kind === "fetched") this.#record?.keep(facts, outcome);
+    else this.#record?.log(facts, outcome.error.code, 0);
   }
 
   /** The seeds of the origin wait for its robots.txt: when it cannot be had, they fail with it. */
-  #tell(end: RobotsEnd, cause: SeedCause): void {
+  #tell(end: RobotsEnd, cause: SeedCause): Settlement {
     const { frontier, seeds } = this.#parts;
     const host = hostOf(`${this.#errand.origin}/` as FetchableUrl);
     const isFailure = end.kind === "ended" && robotsVerdict(end.attempt) === "unreachable";
@@ -127,6 +154,7 @@ class RobotsVisit implements FetchInFlight {
     this.#isTold = true;
     const settlement = beyond(() => frontier.robotsFetched(this.#errand, end));
     if (isFailure) seeds.hostFailed(host, settlement);
+    return settlement;
   }
 
   readonly #guard = (work: () => void): void => {
@@ -156,6 +184,7 @@ class RobotsVisit implements FetchInFlight {
   }
 
   #end(): void {
+    this.#release();
     this.#isOver = true;
     this.#over();
   }
@@ -213,7 +242,7 @@ function read(
     }
     return;
   }
-  const { status, headers, body } = outcome;
+  const { status, headers } = outcome;
   const retryAfterMs = answers.retryAfterMs(headers);
   if (status >= 200 && status < 300) {
     const took = (bytes: Uint8Array | null): void => {
@@ -224,7 +253,6 @@ function read(
     return;
   }
   const target = answers.leadsTo(outcome, url);
-  body.release();
   if (target.kind === "redirected") done({ kind: "redirected", to: target.to });
   else done(ended({ kind: "answered", status }, null, retryAfterMs));
 }
@@ -237,7 +265,7 @@ function ended(
   return { kind: "ended", attempt, bytes, retryAfterMs };
 }
 
-/** The decoded file, or null when some of it is missing; gives the body's memory back. */
+/** The decoded file, or null when some of it is missing. */
 function readBody(
   answers: AnswerReading,
   outcome: Fetched,
@@ -249,7 +277,6 @@ function readBody(
     const finish = (bytes: Uint8Array | null): void => {
       if (decoded !== body) decoded.release();
       if (error !== null && isInternalFault(error)) throw error;
-      body.release();
       done(bytes);
     };
     if (isWhole(outcome, content)) readAll(guardedBody(decoded, guard), finish);

@@ -170,7 +170,7 @@ class SingleVisit {
     const parts = {
       ...{ ...network, clock, frontier, headers: this.#headers, seeds: this.#seeds },
       ...{ limits: robotsLimits(network.limits), counts: new CrawlCounts(), sitemap: null },
-      faults: { note: () => {} },
+      ...{ faults: { note: () => {} }, store: null },
     };
     return visitRobots(parts, errand, over);
   }

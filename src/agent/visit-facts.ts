@@ -14,7 +14,7 @@ export interface VisitFacts {
 }
 
 /** What becomes of the answer. */
-export interface Keeping extends Pick<FetchedPage, "sha1" | "keep" | "failure"> {
+export interface Keeping extends Pick<FetchedPage, "sha1" | "keep" | "failure" | "isPage"> {
   /** Null for what the answer says by itself. */
   readonly mime: string | null;
 }
@@ -66,7 +66,7 @@ export function crawlLine(
   };
 }
 
-function mimeOf(headers: readonly Header[]): string | null {
+export function mimeOf(headers: readonly Header[]): string | null {
   const type = headerOf(headers, "content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   return type === undefined || type === "" ? null : type;
 }

@@ -35,6 +35,9 @@ export interface CrawlLine {
 export type CrawlNote = readonly [word: NoteWord, about?: string];
 
 export type NoteWord =
+  /** Not pages: a robots.txt or what it redirects to, and a sitemap. */
+  | "robots"
+  | "sitemap"
   /** The page is tried again; without this word the line is the page's last. */
   | "retry"
   /** The URL of the page that has the same body, or the same text. */
@@ -149,6 +152,11 @@ function unlessNone(word: string): string | null {
 export function noteOf(line: CrawlLine, word: NoteWord): string | null {
   const found = line.notes.find(([each]) => each === word);
   return found === undefined ? null : (found[1] ?? "");
+}
+
+/** Whether the line is about a page, and not about a robots.txt or a sitemap. */
+export function isAboutPage(line: CrawlLine): boolean {
+  return noteOf(line, "robots") === null && noteOf(line, "sitemap") === null;
 }
 
 /** Whether the page has its answer and is not fetched again. */

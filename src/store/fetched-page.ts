@@ -29,6 +29,8 @@ export interface FetchedPage {
   readonly crawl: CrawlFacts;
   /** What the log says instead of the status, when the page came to a bad end after its answer. */
   readonly failure?: ErrorCode;
+  /** False for robots.txt and sitemaps: no other record refers to them. A page unless said so. */
+  readonly isPage?: boolean;
 }
 
 /** What the crawl log says beside what the exchange tells. */

@@ -25,6 +25,7 @@
 export {
   type CrawlLine,
   type CrawlNote,
+  isAboutPage,
   isFinal,
   type NoteWord,
   noteOf,

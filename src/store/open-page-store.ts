@@ -223,4 +223,6 @@ const NO_ORIGINAL: ReadonlySet<string> = new Set([
   "truncated",
   "noarchive",
   "unstored",
+  "robots",
+  "sitemap",
 ]);

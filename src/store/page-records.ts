@@ -7,6 +7,7 @@
  * | any other                                | request, response                    |
  * | cut by a limit                           | request, response (`WARC-Truncated`) |
  * | asks not to be archived                  | metadata                             |
+ * | robots.txt, a sitemap                    | request, response                    |
  *
  * The request comes first, so that an exchange ends where the record of its answer ends.
  */
@@ -39,6 +40,7 @@ export function isOriginal(page: FetchedPage): boolean {
 
 /** Only whole bodies of good answers are compared: what was cut may differ where it was cut. */
 export function mayRepeat(page: FetchedPage): boolean {
+  if (page.isPage === false) return false;
   const { status } = page.response;
   return status >= 200 && status < 300 && page.body.lengthBytes > 0 && page.truncatedBy === null;
 }

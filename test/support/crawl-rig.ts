@@ -16,7 +16,12 @@ import {
   type WebResponse,
 } from "../../src/simweb/index.ts";
 import { DiskStorage } from "../../src/storage/index.ts";
-import { type CrawlLine, type CrawlLogReading, readCrawlLog } from "../../src/store/index.ts";
+import {
+  type CrawlLine,
+  type CrawlLogReading,
+  noteOf,
+  readCrawlLog,
+} from "../../src/store/index.ts";
 import { SystemClock } from "../../src/time/index.ts";
 import type { ReadRecord } from "../../src/warc/index.ts";
 import { RecordedTerminal } from "./recorded-terminal.ts";
@@ -32,8 +37,11 @@ export interface EndedCrawl {
   readonly summary: CrawlSummary | null;
   readonly terminal: RecordedTerminal;
   readonly folder: string;
+  /** Of pages; those of robots.txt are apart. */
   readonly lines: readonly CrawlLine[];
+  readonly robotsLines: readonly CrawlLine[];
   readonly records: readonly ReadRecord[];
+  readonly robotsRecords: readonly ReadRecord[];
 }
 
 /** Flags for a web on loopback that nobody minds being asked often. */
@@ -135,11 +143,16 @@ export async function crawlInto(
 ): Promise<EndedCrawl> {
   const code = await run(argv, terminal);
   const [summary] = argv.includes("--json") ? terminal.rows() : [];
+  const robotsLines = (await everyLine(folder)).filter(isRobots);
+  const robots = new Set(robotsLines.map(({ url }) => url));
+  const records = archiveRecords(folder);
+  const isOfRobots = ({ targetUri }: ReadRecord) => robots.has(targetUri ?? "");
   return {
-    ...{ code, terminal, folder },
+    ...{ code, terminal, folder, robotsLines },
     summary: (summary as unknown as CrawlSummary | undefined) ?? null,
     lines: await crawlLines(folder),
-    records: archiveRecords(folder),
+    records: records.filter((record) => !isOfRobots(record)),
+    robotsRecords: records.filter(isOfRobots),
   };
 }
 
@@ -156,8 +169,17 @@ export async function withWeb(
   }
 }
 
-/** Every line of a crawl log; each of them parses, and nothing in the log is anything else. */
+/** The lines of pages and sitemaps. */
 export async function crawlLines(folder: string): Promise<CrawlLine[]> {
+  return (await everyLine(folder)).filter((line) => !isRobots(line));
+}
+
+function isRobots(line: CrawlLine): boolean {
+  return noteOf(line, "robots") !== null;
+}
+
+/** Every line of a crawl log; each of them parses, and nothing in the log is anything else. */
+async function everyLine(folder: string): Promise<CrawlLine[]> {
   const lines: CrawlLine[] = [];
   const storage = new DiskStorage(folder);
   const reading = await new Promise<CrawlLogReading | null>((resolve) => {
