@@ -247,7 +247,7 @@ function testDisconnection(open: Opening): void {
     await using web = await ScriptedWeb.of(open, [{ do: "garbage", bytes }, { do: "hang" }]);
     const error = await web.failed();
     assert.equal(error.code, "FETCH_PROTOCOL");
-    assert.equal(error.retry, "never");
+    assert.equal(error.retry, "later");
   });
 }
 

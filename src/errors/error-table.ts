@@ -254,9 +254,10 @@ export const ERRORS = {
     remedy: "If it is to be crawled, add it to fetch.ports; the crawler's own ports never are.",
   },
   FETCH_PROTOCOL: {
-    retry: "never",
+    retry: "later",
     meaning: "The server's answer is not HTTP, or its head is longer than the limit.",
-    remedy: "Look at the server's answer; it may speak another protocol on this port.",
+    remedy:
+      "Look at the server's answer: it may speak another protocol on this port, such as https. It is tried again as the retry settings say.",
   },
   FETCH_PROXY_FAILED: {
     retry: "later",
@@ -298,9 +299,10 @@ export const ERRORS = {
       "It may be expired, self-signed or for another host; fetch.insecure accepts such certificates.",
   },
   FETCH_TLS_FAILED: {
-    retry: "never",
+    retry: "later",
     meaning: "No TLS connection could be agreed on, or the server does not speak TLS there.",
-    remedy: "Try the URL with http, or look at the server's versions and ciphers of TLS.",
+    remedy:
+      "Try the URL with http, or look at the server's versions and ciphers of TLS. It is tried again as the retry settings say.",
   },
   FILTER_ATOM_FAILED: {
     retry: "never",
