@@ -51,7 +51,7 @@ import { Faults } from "./faults.ts";
 import { frontierSettings, keepsDepths } from "./frontier-keys.ts";
 import { GuardedResolver } from "./guarded-resolver.ts";
 import { LinkGate } from "./link-gate.ts";
-import { LINK_FRAME_BYTES_MAX, LinkMemory } from "./link-memory.ts";
+import { LINK_FRAME_BYTES_MAX, LINK_PLACE_BYTES, LinkMemory } from "./link-memory.ts";
 import { LinkOffers } from "./link-offers.ts";
 import { PageRows } from "./page-rows.ts";
 import type { PageVisitParts } from "./page-visit-parts.ts";
@@ -149,7 +149,7 @@ export async function openCrawlParts(
   const { parse } = configuration;
   const inScripts = parse.scripts ? ["string"] : [];
   const remembersLinks = keepsDepths(configuration) || parse.requisites;
-  const memory = remembersLinks ? await openLinkMemory(world) : null;
+  const memory = remembersLinks ? await openLinkMemory(configuration, world) : null;
   const score = await openOwnScore(configuration, world);
   const walk = openWalk(configuration, world, { frontier, counts });
   const recent = new RecentlySeen(Math.max(1, configuration.frontier.recentlySeen));
@@ -163,7 +163,10 @@ export async function openCrawlParts(
   const store = await openStore(configuration, world);
   const near = configuration.parse.nearDuplicates ? await openNear(world) : null;
   const failed = (error: CrawlError): void => world.listener.failed(error);
-  const texts = await openTexts(configuration, world);
+  const texts = await openTable(configuration, world, {
+    folder: "frontier/texts",
+    valueBytes: 0,
+  });
   const duplicates = new Duplicates({
     originalOf: (sha1) => store.originalOf(sha1),
     ...{ near, texts, failed },
@@ -188,8 +191,14 @@ export async function openCrawlParts(
       ...{ ...shared, seeds, sitemap, clock, counts, faults, store },
       limits: robotsLimits(network.limits),
     },
-    holders: { addresses, recent, texts, ...(near === null ? {} : { near }), ...network.holders },
+    holders: { addresses, recent, texts, ...owned({ near, links: memory }), ...network.holders },
   };
+}
+
+/** Those that there are. */
+function owned(holders: Readonly<Record<string, MemoryHolder | null>>): CrawlParts["holders"] {
+  const entries = Object.entries(holders).filter((entry) => entry[1] !== null);
+  return Object.fromEntries(entries) as CrawlParts["holders"];
 }
 
 async function loadFilters(configuration: Configuration, { report }: CrawlWorld) {
@@ -318,27 +327,31 @@ async function openNear({ storage, background, seed, report }: CrawlWorld): Prom
   );
 }
 
-/** A share of the frontier's memory on top of it, within bounds. */
-async function openTexts(
+/** A table that grows on disk; in memory it has a share of the frontier's, on top of that. */
+async function openTable(
   { frontier }: Configuration,
   { storage, background, listener }: CrawlWorld,
+  { folder, valueBytes }: { readonly folder: string; readonly valueBytes: number },
 ): Promise<KeyTable> {
-  const bytes = Math.max(MIB, Math.min(16 * MIB, frontier.memory / 32));
-  const options = { storage, background, folder: "frontier/texts", valueBytes: 0 };
+  const memoryBytes = Math.max(MIB, Math.min(16 * MIB, frontier.memory / 32));
   const report = (error: CrawlError): void => listener.failed(error);
-  return await answered<KeyTable>((done) =>
-    openRunTable({ ...options, report, memoryBytes: bytes }, done),
-  );
+  const options = { storage, background, folder, valueBytes, memoryBytes, report };
+  return await answered<KeyTable>((done) => openRunTable(options, done));
 }
 
-async function openLinkMemory({ storage, seed }: CrawlWorld): Promise<LinkMemory> {
+async function openLinkMemory(
+  configuration: Configuration,
+  world: CrawlWorld,
+): Promise<LinkMemory> {
+  const { storage, seed } = world;
   const random = new SeededRandom(`${seed}/links`);
   const pendingBytesMax = LINK_FRAME_BYTES_MAX;
   const options = { storage, random, name: "links/pages", framing: "binary" as const };
   const { log } = await answered<OpenedLog>((done) =>
     openLog({ ...options, pendingBytesMax }, done),
   );
-  return new LinkMemory(log);
+  const places = { folder: "frontier/links", valueBytes: LINK_PLACE_BYTES };
+  return new LinkMemory(log, await openTable(configuration, world, places));
 }
 
 async function openParsing(configuration: Configuration, world: CrawlWorld): Promise<Parsing> {

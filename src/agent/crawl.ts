@@ -368,6 +368,7 @@ export class Crawl {
     this.#commitTimer = clock.after(configuration.store.checkpoint, () => {
       parts.near?.commit(() => undefined);
       parts.texts.retry();
+      parts.memory?.retry();
       parts.store.commit((error) => {
         if (this.#endedAtMs !== null) return;
         this.#commitLater();

@@ -3,12 +3,12 @@
  * to be nearer to a seed than it was thought to be, its links are followed again from the new depth,
  * without a fetch, so the limit gives the same pages whatever the timing.
  *
- * The links of a page are one frame of a log; memory holds its position for each page. A page that
+ * The links of a page are one frame of a log; a table that grows on disk has its position. A page that
  * redirects is remembered too: its one link is where it leads.
  */
 import type { Log } from "../log/index.ts";
+import type { KeyTable } from "../runs/index.ts";
 import type { Acknowledge, Done } from "../seams/index.ts";
-import { DigestTable } from "./digest-table.ts";
 
 /** The links of a page that passed every rule but the depth's. */
 export interface RememberedPage {
@@ -27,14 +27,23 @@ export interface RememberedPage {
 /** As much as the links of one page can take, and room for others: what the log must let wait. */
 export const LINK_FRAME_BYTES_MAX: number = 64 * 1024 * 1024;
 
+/** What a position in the log takes in the table of places. */
+export const LINK_PLACE_BYTES = 6;
+
 export class LinkMemory {
   readonly #log: Log;
-  readonly #positions = new DigestTable();
+  /** Where the frame of each page begins. */
+  readonly #places: KeyTable;
   /** Pages that are being read, with those who wait for their links. */
   readonly #beingRead = new Map<bigint, (() => void)[]>();
 
-  constructor(log: Log) {
+  constructor(log: Log, places: KeyTable) {
     this.#log = log;
+    this.#places = places;
+  }
+
+  get memoryBytes(): number {
+    return this.#log.memoryBytes + this.#places.memoryBytes;
   }
 
   /** A page has its answer, and its links are about to be known. Whoever asks for them waits. */
@@ -64,7 +73,7 @@ export class LinkMemory {
       });
       return;
     }
-    this.#positions.set(high, low, position);
+    this.#places.set(high, low, position);
     done(null);
   }
 
@@ -76,15 +85,31 @@ export class LinkMemory {
       return;
     }
     this.#log.commit((error) => {
-      const position = this.#positions.get(high, low);
       if (error !== null) done(error, undefined);
-      else if (position === null) done(null, null);
-      else this.#read(position, done);
+      else this.#find(high, low, done);
     });
   }
 
+  /** Tries again what could not be written. */
+  retry(): void {
+    this.#places.retry();
+  }
+
   close(done: Acknowledge): void {
-    this.#log.close(done);
+    this.#log.close((logError) => this.#places.close((error) => done(logError ?? error)));
+  }
+
+  #find(high: number, low: number, done: Done<RememberedPage | null>): void {
+    const position = this.#places.recall(high, low);
+    if (position >= 0) this.#read(position, done);
+    else if (!this.#places.mayFind(high, low)) done(null, null);
+    else {
+      this.#places.find(high, low, (error, found) => {
+        if (error !== null) done(error, undefined);
+        else if (found < 0) done(null, null);
+        else this.#read(found, done);
+      });
+    }
   }
 
   #read(position: number, done: Done<RememberedPage | null>): void {

@@ -220,7 +220,7 @@ export class HostFrontier implements Frontier {
   get isExhausted(): boolean {
     const { tally, sieve, depths } = this.#parts;
     const isWaiting = tally.open > 0 || sieve.pending > 0 || this.#overflow.size > 0;
-    return !isWaiting && this.#inFlight === 0 && (depths === null || depths.due === 0);
+    return !isWaiting && this.#inFlight === 0 && depths?.isOpen !== true;
   }
 
   status(): FrontierStatus {
@@ -237,11 +237,15 @@ export class HostFrontier implements Frontier {
   }
 
   close(done: Acknowledge): void {
-    const { sieve, queues, distributor, closeNames } = this.#parts;
+    const { sieve, queues, distributor, depths, closeNames } = this.#parts;
     distributor.close();
     sieve.close((sieveError) => {
       queues.close((queueError) => {
-        closeNames((nameError) => done(sieveError ?? queueError ?? nameError));
+        closeNames((nameError) => {
+          const failure = sieveError ?? queueError ?? nameError;
+          if (depths === null) done(failure);
+          else depths.close((error) => done(failure ?? error));
+        });
       });
     });
   }

@@ -10,6 +10,7 @@ import {
   openDiskHostQueues,
   openHostTable,
 } from "../queues/index.ts";
+import { type KeyTable, MemoryKeyTable, openRunTable } from "../runs/index.ts";
 import {
   type Acknowledge,
   type Background,
@@ -28,7 +29,7 @@ import {
   type SieveListener,
 } from "../sieve/index.ts";
 import { AddressTable } from "./address-table.ts";
-import { DepthBook } from "./depth-book.ts";
+import { DEPTH_ENTRY_BYTES, DepthBook } from "./depth-book.ts";
 import { Distributor } from "./distributor.ts";
 import type { Frontier, FrontierListener, RefusedSeed, Ticket } from "./frontier.ts";
 import { FrontierMemory } from "./frontier-memory.ts";
@@ -74,6 +75,7 @@ export function openMemoryFrontier(options: FrontierOptions): Frontier {
     queues,
     names: new HostNames(key),
     closeNames: (done: Acknowledge) => done(null),
+    depths: null,
     sieveBytes: Number.POSITIVE_INFINITY,
     queueBytes: Number.POSITIVE_INFINITY,
   };
@@ -109,22 +111,41 @@ export function openDiskFrontier(options: DiskFrontierOptions, done: Done<Fronti
     const openSieve = (table: HostTable): void => {
       const closeNames = (closed: Acknowledge): void => table.close(closed);
       const { sieveBytes, queueBytes } = options;
-      const opened = { queues, names: table, closeNames, sieveBytes, queueBytes };
-      if (repeats)
-        done(
-          null,
-          assembled(options, opened, (target) => walkSieve(options, target)),
-        );
-      else openWithSieve(options, opened, done);
+      const hosts = { queues, names: table, closeNames, sieveBytes, queueBytes };
+      const walk = (target: SieveListener): Sieve => walkSieve(options, target);
+      const assemble = (depths: KeyTable | null): void => {
+        if (repeats) done(null, assembled(options, { ...hosts, depths }, walk));
+        else openWithSieve(options, { ...hosts, depths }, done);
+      };
+      openDepths(options, withValue(done, assemble));
     };
     openHostTable(tableOptions, withValue(done, openSieve));
   };
   openDiskHostQueues(queueOptions, withValue(done, openNames));
 }
 
+const DEPTHS_PART = 8;
+const DEPTHS_BYTES_MAX = 16 * 1024 * 1024;
+
 /** Where every URL may come again there is nothing to remember, and nothing to put on disk. */
 function walkSieve({ clock }: DiskFrontierOptions, listener: SieveListener): Sieve {
   return new MemorySieve({ clock, listener, withDepth: false, forgets: true, marks: null });
+}
+
+/** A part of the memory for hosts is for what has ended, when that must be known. */
+function openDepths(options: DiskFrontierOptions, done: Done<KeyTable | null>): void {
+  const { storage, background, listener } = options;
+  const settings = { ...DEFAULT_FRONTIER_SETTINGS, ...options.settings };
+  const isNeeded = settings.keepsDepths || settings.takesRequisites;
+  if (!isNeeded || traversalOf(options).repeats) {
+    done(null, null);
+    return;
+  }
+  const memoryBytes = Math.min(DEPTHS_BYTES_MAX, settings.memoryBytes / DEPTHS_PART);
+  const report = listener.failed.bind(listener);
+  const folder = `${options.folder}/depths`;
+  const table = { storage, background, folder, memoryBytes, report };
+  openRunTable({ ...table, valueBytes: DEPTH_ENTRY_BYTES }, done);
 }
 
 function openWithSieve(
@@ -151,6 +172,8 @@ function openWithSieve(
 
 /** What a frontier keeps of all hosts. */
 interface OpenedHosts {
+  /** Null where better depths are not kept, or not on disk. */
+  readonly depths: KeyTable | null;
   /** The shares of sieve and queues. */
   readonly sieveBytes: number;
   readonly queueBytes: number;
@@ -214,8 +237,16 @@ function assembled(
   const schedule = new Schedule({ clock, states, workbench, resolvesMax, shares, ranksHosts });
   const promoting = promotes ? new PromotingQueues(opened.queues) : null;
   const queues = promoting ?? opened.queues;
-  const { keepsDepths, takesRequisites } = settings;
-  const depths = keepsDepths || takesRequisites ? new DepthBook(keepsDepths) : null;
+  const { keepsDepths: comparesPages, takesRequisites } = settings;
+  const depths =
+    comparesPages || takesRequisites
+      ? new DepthBook({
+          comparesPages,
+          table: opened.depths ?? new MemoryKeyTable(),
+          woken: () => frontier.tell(() => listener.woken()),
+          failed: (error) => listener.failed(error),
+        })
+      : null;
   const distributor = new Distributor({
     ...{ clock, random, settings, queues, promoting, order, ledger, states, schedule, tally },
     statesBytesMax: () => memory.statesBytesMax,

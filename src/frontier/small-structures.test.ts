@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { FetchableUrl, HostName } from "../url/index.ts";
-import { DepthBook } from "./depth-book.ts";
+import type { HostName } from "../url/index.ts";
 import { Fifo } from "./fifo.ts";
-import { FingerprintSet } from "./fingerprint-set.ts";
 import { FrontSize } from "./front-size.ts";
 import { DEFAULT_FRONTIER_SETTINGS } from "./frontier-settings.ts";
 import { RecordWindow } from "./record-window.ts";
@@ -33,24 +31,6 @@ test("a window gives its records back in order, whatever their lengths", () => {
   );
 });
 
-test("a set of fingerprints is a set", () => {
-  const few = fc.nat(3).map((bits) => (bits === 3 ? 0xffffffff : bits));
-  const keys = fc.array(fc.tuple(fc.oneof(few, fc.nat()), few), { maxLength: 300 });
-  fc.assert(
-    fc.property(keys, (added) => {
-      const set = new FingerprintSet();
-      const model = new Set<string>();
-      for (const [high, low] of added) {
-        assert.equal(set.has(high, low), model.has(`${high} ${low}`));
-        set.add(high, low);
-        model.add(`${high} ${low}`);
-        assert.ok(set.has(high, low));
-        assert.equal(set.size, model.size);
-      }
-    }),
-  );
-});
-
 test("first in is first out", () => {
   fc.assert(
     fc.property(fc.array(fc.option(fc.nat(), { nil: null })), (moves) => {
@@ -65,44 +45,6 @@ test("first in is first out", () => {
         assert.equal(fifo.size, model.length);
         assert.equal(fifo.first, model[0]);
       }
-    }),
-  );
-});
-
-const TICKET = {
-  url: "http://a.example/" as FetchableUrl,
-  ...{ high: 1, low: 2, depth: 10, via: "", redirects: 0, priority: 0 },
-};
-
-test("whatever becomes better when, a page is expanded at its best depth or goes out with it", () => {
-  const events = fc.array(fc.tuple(fc.constantFrom("better", "begun", "ended"), fc.nat(9)));
-  fc.assert(
-    fc.property(events, (moves) => {
-      const book = new DepthBook(true);
-      let best = 10;
-      let gone = 10;
-      let stage = "waiting";
-      for (const [kind, depth] of moves) {
-        if (kind === "better" && depth < best) {
-          best = depth;
-          book.improved(1, 2, depth);
-        } else if (kind === "begun" && stage === "waiting") {
-          gone = book.bestOf(TICKET, true).depth;
-          assert.equal(gone, best);
-          stage = "begun";
-        } else if (kind === "ended" && stage === "begun") {
-          book.ended({ ...TICKET, depth: gone });
-          stage = "ended";
-        }
-      }
-      if (stage !== "ended") return;
-      let told = gone;
-      for (let due = book.takeDue(); due !== undefined; due = book.takeDue()) {
-        const depth = due.depth ?? assert.fail("pages are compared");
-        assert.ok(depth < told, "every expansion is an improvement");
-        told = depth;
-      }
-      assert.equal(told, best);
     }),
   );
 });

@@ -101,7 +101,7 @@ export class VisitRig {
         done,
       ),
     );
-    this.memory = new LinkMemory(log);
+    this.memory = new LinkMemory(log, new MemoryKeyTable());
     const resolver = new LinkResolver({
       ...{ fingerprintKey: CRAWL_KEY, shards: 64, rules, urlLengthMax: limits.urlLength },
     });
