@@ -26,7 +26,7 @@ const urls: fc.Arbitrary<FetchableUrl> = fc
   .filter((outcome) => outcome.kind === "accepted")
   .map(({ url }) => url);
 
-const tickets: fc.Arbitrary<Ticket> = fc.record({
+const pages: fc.Arbitrary<Ticket> = fc.record({
   url: urls,
   high: fc.nat(0xffffffff),
   low: fc.nat(0xffffffff),
@@ -35,6 +35,10 @@ const tickets: fc.Arbitrary<Ticket> = fc.record({
   redirects: fc.nat(20),
   priority: fc.oneof(fc.constant(0), fc.double({ noNaN: true, noDefaultInfinity: true })),
 });
+
+const tickets: fc.Arbitrary<Ticket> = fc
+  .tuple(pages, fc.nat(5))
+  .map(([page, requisite]) => (requisite === 0 ? page : { ...page, requisite }));
 
 test("a ticket survives being written and read", () => {
   fc.assert(

@@ -114,3 +114,78 @@ test("with a limit on pages there are exactly as many, and what they need is the
       assert.ok(pages.includes(name), `run ${run}: ${name}`);
   }
 });
+
+/** Crawls a web written down as nodes; a page is slow when it is named so. */
+async function crawlNodes(
+  nodes: Readonly<Record<string, Partial<Node> & { readonly status?: number }>>,
+  settings: readonly string[],
+  slow: readonly string[] = [],
+): Promise<{ readonly asked: readonly string[]; readonly pages: number }> {
+  const answers = Object.fromEntries(
+    Object.entries(nodes).map(([name, { status = 200, ...node }]) => {
+      const whole = { isSheet: false, links: [], requisites: [], ...node };
+      return [name, { ...answerOf(whole), status }];
+    }),
+  );
+  const { pages, summary } = await crawlVirtually({
+    ...{ graph: {}, answers, seeds: ["a/0"] },
+    settings: ["parse.requisites=true", "politeness.hostDelay=10ms", ...settings],
+    delayMsOf: (page) => (slow.includes(page) ? 5000 : 0),
+  });
+  return { asked: [...pages].sort(), pages: summary.pages };
+}
+
+test("a sheet at the end of a long chain is read when a page names it itself", async () => {
+  const chain = [1, 2, 3, 4, 5, 6].map((step) => {
+    return [`a/s${step}`, { isSheet: true, requisites: [`a/s${step + 1}`] }];
+  });
+  const nodes = {
+    "a/0": { links: ["b/late"], requisites: ["a/s1"] },
+    "b/late": { requisites: ["a/s5"] },
+    ...Object.fromEntries(chain),
+  };
+  const { asked } = await crawlNodes(nodes, [], ["b/late"]);
+  // By the first page s5 is the last; by the second one s6 and s7 follow, which is a 404.
+  assert.deepEqual(asked, [
+    ...["a/0", "a/s1", "a/s2", "a/s3", "a/s4", "a/s5", "a/s6", "a/s7", "b/late"],
+  ]);
+});
+
+test("a host that was put aside is asked for the requisites that come later", async () => {
+  const nodes = {
+    "a/0": { links: ["a/1", "a/2"], requisites: ["b/slow-sheet"] },
+    "a/1": {},
+    "a/2": {},
+    "b/slow-sheet": { isSheet: true, requisites: ["a/image"] },
+    "a/image": {},
+  };
+  const { asked, pages } = await crawlNodes(nodes, ["limits.pages=1"], ["b/slow-sheet"]);
+  assert.deepEqual(asked, ["a/0", "a/image", "b/slow-sheet"]);
+  assert.equal(pages, 1);
+});
+
+test("hosts that were put aside are taken back when a page comes to nothing", async () => {
+  const nodes = {
+    "a/0": { links: ["a/gone", "b/1"] },
+    "a/gone": { status: 404 },
+    "b/1": {},
+  };
+  const { asked, pages } = await crawlNodes(nodes, ["limits.pages=2"], ["a/gone"]);
+  assert.deepEqual(asked, ["a/0", "a/gone", "b/1"]);
+  assert.equal(pages, 2);
+});
+
+test("requisites do not count for the pages of their host", async () => {
+  const nodes = {
+    "a/0": { links: ["a/1"], requisites: ["a/x", "a/y", "a/z"] },
+    ...{ "a/1": {}, "a/x": {}, "a/y": {}, "a/z": {} },
+  };
+  const { asked } = await crawlNodes(nodes, ["limits.pagesPerHost=2"]);
+  assert.deepEqual(asked, ["a/0", "a/1", "a/x", "a/y", "a/z"]);
+});
+
+test("an image that its page links to as well is had with the page, at the limit too", async () => {
+  const nodes = { "a/0": { links: ["a/x", "a/1"], requisites: ["a/x"] }, "a/x": {}, "a/1": {} };
+  const { asked, pages } = await crawlNodes(nodes, ["limits.pages=1"]);
+  assert.deepEqual([asked, pages], [["a/0", "a/x"], 1]);
+});
