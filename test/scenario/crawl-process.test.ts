@@ -180,7 +180,7 @@ test("a directory that another process crawls into is refused with 3, and left a
   });
 });
 
-test("a mistake of our own ends the process with 1 and says so", async () => {
+test("a mistake of our own that belongs to no page ends the process with 1 and says so", async () => {
   await withWeb(ENDLESS, async (web) => {
     const crawl = start(web, ["-o", join(web.folder, "out")], { [BROKEN_STORE]: "1" });
     assert.equal(await crawl.end(), 1);

@@ -9,7 +9,7 @@ import { PageStore } from "../../src/store/page-store.ts";
 
 const PROGRAM = fileURLToPath(import.meta.url);
 
-/** Makes the store of the process fail as only a mistake of ours could make it fail. */
+/** Makes the store fail as only a mistake of ours could, and where no page can be blamed for it. */
 export const BROKEN_STORE = "BREAK_STORE_FOR_TEST";
 
 /** Makes the disk so slow that what is read from the queues comes only after they are closed. */
@@ -111,7 +111,7 @@ function holdQueueReads(): void {
 if (process.argv[1] === PROGRAM) {
   if (process.env[SLOW_QUEUES] === "1") holdQueueReads();
   if (process.env[BROKEN_STORE] === "1") {
-    PageStore.prototype.tryStore = () => {
+    PageStore.prototype.commit = () => {
       throw new Error("a promise was broken");
     };
   }
