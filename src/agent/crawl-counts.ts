@@ -10,6 +10,8 @@ export class CrawlCounts {
   /** Pages that others equal, by their payload or stripped of what varies. */
   duplicates = 0;
   nearDuplicates = 0;
+  /** Answers of which some is missing: cut by a limit or a disconnection, or not decoded whole. */
+  truncated = 0;
   /** Answers 2xx to requests for what pages need to be shown; no pages. */
   requisites = 0;
   /** Links found, before anything was refused. */

@@ -180,15 +180,15 @@ export async function openCrawlParts(
   const obeysNoarchive = politeness.noarchive === "obey";
   const pages = { ...shared, ...found, clock, parsing, filters, failed, obeysNoarchive };
   // A walker follows the links of pages only.
-  const sitemap: RobotsVisitParts["sitemap"] =
-    configuration.sitemaps && walk === null ? (url, via) => offers.offerSitemap(url, via) : null;
+  const sitemaps: RobotsVisitParts["sitemaps"] =
+    configuration.sitemaps && walk === null ? (urls, via) => offers.offerSitemaps(urls, via) : null;
   return {
     ...{ counts, frontier, offers, store, near, texts, memory, rows, walk, seeds, faults },
     resolver: new GuardedResolver(network.resolver, clock, faults),
     http: network.http,
     pages,
     robots: {
-      ...{ ...shared, seeds, sitemap, clock, counts, faults, store },
+      ...{ ...shared, seeds, sitemaps, clock, counts, faults, store },
       limits: robotsLimits(network.limits),
     },
     holders: { addresses, recent, texts, ...owned({ near, links: memory }), ...network.holders },

@@ -40,15 +40,22 @@ export class CrawlScope {
     this.#rules = rules;
   }
 
-  /** Widens the scope to a seed, or to where a seed redirects. */
-  add(url: FetchableUrl): void {
+  /** Widens the scope to a seed, or to where a seed redirects; false when it was within already. */
+  add(url: FetchableUrl): boolean {
     const key = keyOf(url, this.#rules);
-    const host = keyHostOf(key);
+    const keyHost = keyHostOf(key);
     this.#lastHost = null;
-    if (this.#scope === "page") this.#members.add(key);
-    else if (this.#scope === "host") this.#members.add(host);
-    else if (this.#scope === "domain") this.#members.add(domainOf(host));
-    else if (this.#scope === "prefix") this.#addFolder(host, folderOf(url));
+    if (this.#scope === "any") return false;
+    if (this.#scope === "prefix") return this.#addFolder(keyHost, folderOf(url));
+    const { size } = this.#members;
+    this.#members.add(this.groupOf({ key, keyHost }));
+    return this.#members.size > size;
+  }
+
+  /** What a URL is inside or outside with: adding a URL changes nothing for those of other groups. */
+  groupOf({ key, keyHost }: Pick<ScopedUrl, "key" | "keyHost">): string {
+    if (this.#scope === "page") return key;
+    return this.#scope === "domain" ? domainOf(keyHost) : keyHost;
   }
 
   /** Whether everything is within the scope, so that it cannot grow. */
@@ -77,10 +84,12 @@ export class CrawlScope {
     return this.#hasLastHost;
   }
 
-  #addFolder(host: string, folder: string): void {
+  #addFolder(host: string, folder: string): boolean {
     const folders = this.#folders.get(host) ?? [];
-    if (!folders.includes(folder)) folders.push(folder);
+    if (folders.includes(folder)) return false;
+    folders.push(folder);
     this.#folders.set(host, folders);
+    return true;
   }
 }
 

@@ -32,6 +32,7 @@ export interface CrawlSummary {
   readonly refused: Readonly<Record<string, number>>;
   readonly duplicates: number;
   readonly nearDuplicates: number;
+  readonly truncated: number;
   readonly hosts: number;
   readonly requisites: number;
   readonly agents: number;
@@ -80,6 +81,7 @@ export function summarize(parts: SummaryParts): CrawlSummary {
     refused: refused.toObject(),
     duplicates: counts.duplicates,
     nearDuplicates: counts.nearDuplicates,
+    truncated: counts.truncated,
     hosts: frontier.hosts,
     requisites: counts.requisites,
     agents: 1,

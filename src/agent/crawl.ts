@@ -62,6 +62,7 @@ export class Crawl {
   #isPumpDue = false;
   #isRowsPumpDue = false;
   #hasToldFull = false;
+  #hasToldNear = false;
   #resolve: (summary: CrawlSummary) => void = () => {};
 
   constructor(options: CrawlOptions) {
@@ -350,7 +351,9 @@ export class Crawl {
       (done) => frontier.close(done),
     ];
     steps.push((done) => texts.close(done));
-    if (near !== null) steps.push((done) => near.commit(() => near.close(done)));
+    if (near !== null) {
+      steps.push((done) => near.commit((error) => near.close((later) => done(error ?? later))));
+    }
     if (memory !== null) steps.push((done) => memory.close(done));
     if (rows !== null) steps.push((done) => rows.writer.close(done));
     steps.push((done) => parts.faults.close(done));
@@ -366,7 +369,7 @@ export class Crawl {
   #commitLater(): void {
     const { clock, configuration, parts } = this.#options;
     this.#commitTimer = clock.after(configuration.store.checkpoint, () => {
-      parts.near?.commit(() => undefined);
+      parts.near?.commit((error) => this.#nearCommitted(error));
       parts.texts.retry();
       parts.memory?.retry();
       parts.store.commit((error) => {
@@ -378,6 +381,13 @@ export class Crawl {
         this.#changed();
       });
     });
+  }
+
+  /** Without its index a crawl finds fewer near duplicates, and goes on; it is told once. */
+  #nearCommitted(error: CrawlError | null): void {
+    if (error === null || this.#hasToldNear) return;
+    this.#hasToldNear = true;
+    this.#options.report(error);
   }
 
   /** When there is none, the lane is told as soon as there is. */

@@ -51,9 +51,9 @@ export class LinkGate {
   }
 
   /** Why the link is not followed, whatever its depth; null when it is. */
-  refusal(link: LinkView & ScopedUrl): LinkRefusal | null {
+  refusal(link: LinkView & ScopedUrl, isInside?: boolean): LinkRefusal | null {
     if (this.#obeysNofollow && link.nofollow) return "nofollow";
-    if (!this.#scope.has(link)) return "scope";
+    if (!(isInside ?? this.#scope.has(link))) return "scope";
     const refusal = this.requisiteRefusal(link);
     if (refusal !== null) return refusal;
     if (this.#schedule !== null && !this.#schedule.accepts(link)) return "filter-schedule";

@@ -120,7 +120,7 @@ test("a chain of redirects has its limit", () => {
 test("what a named sitemap lists is as near as a seed, and what any other lists is not", () => {
   const { offers, offered, urls, seed } = rig();
   seed("http://a.test/");
-  offers.offerSitemap(fetchable("http://a.test/s.xml"), fetchable("http://a.test/robots.txt"));
+  offers.offerSitemaps([fetchable("http://a.test/s.xml")], fetchable("http://a.test/robots.txt"));
   const ticket = offered.splice(0)[0] as Ticket;
   assert.ok(offers.isSitemap(ticket));
   const markup = "<urlset><url><loc>http://a.test/deep</loc></url></urlset>";

@@ -6,7 +6,7 @@
  */
 
 import { hopVerdict } from "../fetch/index.ts";
-import { FetchableView } from "../filter/index.ts";
+import { FetchableView, type LinkView } from "../filter/index.ts";
 import { type ExpandErrand, type Frontier, roleDepth, type Ticket } from "../frontier/index.ts";
 import {
   type FollowedLink,
@@ -19,7 +19,7 @@ import type { Score } from "../score/index.ts";
 import type { RecentlySeen } from "../seen/index.ts";
 import { type FetchableUrl, hostOf, type LinkResolver, type UrlRefusal } from "../url/index.ts";
 import type { CrawlCounts } from "./crawl-counts.ts";
-import type { CrawlScope } from "./crawl-scope.ts";
+import type { CrawlScope, ScopedUrl } from "./crawl-scope.ts";
 import type { LinkGate } from "./link-gate.ts";
 import type { RememberedPage } from "./link-memory.ts";
 import { NamedSitemaps, type SitemapLevel } from "./named-sitemaps.ts";
@@ -47,6 +47,9 @@ export interface LinkOffersParts {
   /** Null unless the traversal is a random walk. */
   readonly walk: RandomWalk | null;
 }
+
+/** Sitemaps that one robots.txt may name; what it names beyond them is refused. */
+const SITEMAPS_MAX = 200;
 
 /** Seeds are in the best band. */
 const SEED_PRIORITY = 64;
@@ -117,12 +120,23 @@ export class LinkOffers implements LinkTaker {
     return null;
   }
 
-  /** A sitemap that a robots.txt names, wherever it is; `via` is the robots.txt. */
-  offerSitemap(url: FetchableUrl, via: FetchableUrl): void {
+  /**
+   * The sitemaps that a robots.txt names, of its own host or within the scope, and no more than so
+   * many; `via` is the robots.txt, as its origin has it.
+   */
+  offerSitemaps(urls: readonly FetchableUrl[], via: FetchableUrl): void {
     const { resolver, counts } = this.#parts;
-    const refusal = resolver.resolve(url, resolver.base(url));
-    if (refusal === null) this.#offerSitemap(1, via);
-    else counts.refused.add(refusal);
+    const source = new FetchableView(via);
+    for (const url of urls.slice(0, SITEMAPS_MAX)) {
+      const refusal =
+        resolver.resolve(url, resolver.base(url)) ??
+        this.#sitemapRefusal(new StandingLink(resolver, { source, depth: 0 }), via);
+      if (refusal === null) this.#offerSitemap(1, via);
+      else counts.refused.add(refusal);
+    }
+    if (urls.length > SITEMAPS_MAX) {
+      counts.refused.add("sitemap-limit", urls.length - SITEMAPS_MAX);
+    }
   }
 
   /** Whether what pages need to be shown is offered too. */
@@ -180,7 +194,7 @@ export class LinkOffers implements LinkTaker {
     counts.links += 1;
     if (refusal !== null) {
       counts.refused.add(refusal);
-      if (refusal === "scope") this.#trails.keep(() => standing(this.#parts.resolver, link));
+      if (refusal === "scope") this.#keepWaiting(link, () => standing(this.#parts.resolver, link));
       return;
     }
     if (remembers) this.#remembered.push(link.href);
@@ -330,17 +344,19 @@ export class LinkOffers implements LinkTaker {
     const source = new FetchableView(ticket.url);
     const link = new StandingLink(resolver, { source, depth: ticket.depth });
     if (level !== null) {
-      this.#sitemaps.name(marks, level);
-      return link;
+      const sitemapRefusal = this.#sitemapRefusal(link, ticket.url);
+      if (sitemapRefusal === null) this.#sitemaps.name(marks, level);
+      return sitemapRefusal ?? link;
     }
     if (this.#isOnTrail(ticket)) {
       if (this.#parts.walk === null) this.#trails.begin(marks);
-      scope.add(link.href);
-      this.#offerWaiting();
-      resolver.resolve(link.href, resolver.base(link.href));
+      if (scope.add(link.href)) {
+        this.#offerWaiting(scope.groupOf(link));
+        resolver.resolve(link.href, resolver.base(link.href));
+      }
     }
     const gateRefusal = gate.refusal(link);
-    if (gateRefusal === "scope") this.#trails.keep(() => link);
+    if (gateRefusal === "scope") this.#keepWaiting(link, () => link);
     return gateRefusal ?? link;
   }
 
@@ -349,10 +365,14 @@ export class LinkOffers implements LinkTaker {
     return this.#parts.walk === null ? this.#trails.has(ticket) : ticket.depth === 0;
   }
 
+  #keepWaiting(link: FollowedLink | StandingLink, keep: () => StandingLink): void {
+    if (this.#trails.isOpen) this.#trails.keep(this.#parts.scope.groupOf(link), keep);
+  }
+
   /** The scope has grown: links that waited for that are offered. */
-  #offerWaiting(): void {
+  #offerWaiting(group: string): void {
     const { resolver, scope, gate, counts } = this.#parts;
-    for (const link of this.#trails.take((one) => scope.has(one))) {
+    for (const link of this.#trails.take(group, (one) => scope.has(one))) {
       counts.refused.add("scope", -1);
       const refusal = gate.refusal(link) ?? (gate.reaches(link.depth) ? null : "depth");
       if (refusal !== null) counts.refused.add(refusal);
@@ -365,12 +385,19 @@ export class LinkOffers implements LinkTaker {
 
   /** An index may name sitemaps of its own host; others only where the scope has them. */
   #takeSitemap(link: FollowedLink): void {
-    const { scope, counts } = this.#parts;
-    const isNear = this.#page !== "" && hostOf(this.#page) === link.host;
-    if (this.#level === 1 && (isNear || scope.has(link))) {
+    const { counts } = this.#parts;
+    const refusal = this.#level === 1 ? this.#sitemapRefusal(link, this.#page) : "sitemap-depth";
+    if (refusal === null) {
       this.#offered += 1;
       this.#offerSitemap(2, this.#page);
-    } else counts.refused.add(this.#level === 1 ? "scope" : "sitemap-depth");
+    } else counts.refused.add(refusal);
+  }
+
+  /** A sitemap passes the gate like a link, but may lie outside the scope on the host that names it. */
+  #sitemapRefusal(link: LinkView & ScopedUrl, namedBy: FetchableUrl | ""): string | null {
+    const { scope, gate } = this.#parts;
+    const isNear = namedBy !== "" && hostOf(namedBy) === link.host;
+    return gate.refusal(link, isNear || scope.has(link));
   }
 
   #offerSitemap(level: SitemapLevel, via: string): void {

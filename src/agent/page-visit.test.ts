@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { DiskBody, MemoryBody } from "../../test/support/store-rig.ts";
 import { VisitRig } from "../../test/support/visit-rig.ts";
 import { CrawlError } from "../errors/index.ts";
@@ -99,4 +100,47 @@ test("links of damaged content are not offered", async () => {
   rig.machine.time.settle();
   assert.deepEqual([rig.offered.length, rig.counts.pages], [0, 1]);
   assert.deepEqual(rig.store.pages[0]?.crawl.notes, [["damaged"], ["links", "0"]]);
+});
+
+test("content that is cut, by its sender or by a limit of decoding, is noted and counted", () => {
+  const headers = [
+    ["Content-Type", "text/html"],
+    ["Content-Encoding", "gzip"],
+  ] as const;
+  const cut = gzipSync(`${PAGE} ${"x y z ".repeat(500)}`).subarray(0, -12);
+  const bomb = gzipSync(Buffer.alloc(11 * 2 ** 20, " "));
+  for (const [body, why] of [
+    [cut, "decoding-corrupt"],
+    [bomb, "decoding-ratio"],
+  ] as const) {
+    const rig = new VisitRig();
+    rig.visit(new MemoryBody(body), headers);
+    rig.machine.time.settle();
+    assert.deepEqual(rig.store.pages[0]?.crawl.notes[0], ["truncated", why]);
+    assert.deepEqual([rig.counts.pages, rig.counts.truncated], [1, 1]);
+  }
+});
+
+test("what the frontier throws when it is told passes the barrier of the page", () => {
+  const rig = new VisitRig();
+  Object.defineProperty(rig, "settlement", {
+    get: () => assert.fail("the frontier is broken"),
+  });
+  rig.visit(new MemoryBody(PAGE));
+  assert.throws(() => rig.machine.time.settle(), /the frontier is broken/);
+  assert.deepEqual([rig.reported, rig.overs], [[], 0]);
+});
+
+test("a page whose parts throw ends with a code, and is archived as it came", () => {
+  const rig = new VisitRig();
+  rig.offers.offerLinks = () => assert.fail("planted");
+  rig.visit(new MemoryBody(PAGE));
+  rig.machine.time.settle();
+  assert.deepEqual([rig.counts.pages, rig.overs], [0, 1]);
+  assert.deepEqual(rig.counts.errors.toObject(), { INTERNAL_LINKS: 1 });
+  assert.equal(rig.store.pages[0]?.failure, "INTERNAL_LINKS");
+  assert.deepEqual(
+    rig.reported.map(({ code }) => code),
+    ["INTERNAL_LINKS"],
+  );
 });

@@ -45,6 +45,7 @@ export class PageVisit {
   #outcome: Fetched | null = null;
   #decoded: Body | null = null;
   #isTold = false;
+  #isCut = false;
   /** Whether the page has its line in the log. */
   #isStored = false;
   #isOver = false;
@@ -185,13 +186,15 @@ export class PageVisit {
     this.#isFinal = true;
     memory?.begin(this.#errand.ticket.high, this.#errand.ticket.low);
     this.#stage = "INTERNAL_DECODE";
-    answers.decode(outcome, ({ body: decoded, error }) =>
+    answers.decode(outcome, ({ body: decoded, error, truncatedBy }) =>
       this.#guard(() => {
         this.#decoded = decoded;
         if (isInternalFault(error)) throw error;
+        this.#isCut = outcome.truncatedBy !== null || truncatedBy !== null;
         // Some of it may be garbage.
         const isDamaged = error?.facts["how"] === "damaged";
         if (isDamaged) this.#notes.push(["damaged"]);
+        else if (truncatedBy !== null) this.#notes.push(["truncated", `decoding-${truncatedBy}`]);
         this.#whenRowsHaveRoom({ outcome, decoded, isDamaged });
       }),
     );
@@ -378,6 +381,7 @@ export class PageVisit {
       if (this.#isRequisite) counts.requisites += 1;
       else counts.pages += 1;
     }
+    if (this.#isCut) counts.truncated += 1;
     if (isDuplicate) counts.duplicates += 1;
     else if (isNearDuplicate) counts.nearDuplicates += 1;
     const redirectTo = this.#redirectTo;

@@ -90,6 +90,10 @@ export const REFUSALS: Readonly<Record<string, RefusalEntry>> = {
     meaning: "It is outside the scope of the seeds.",
     remedy: "Choose a wider --scope: prefix, host, domain or any.",
   },
+  "sitemap-limit": {
+    meaning: "A robots.txt names more sitemaps than are taken from one (200).",
+    remedy: "Give the sitemap as a seed if what it lists is wanted.",
+  },
   "sitemap-depth": {
     meaning: "An index of sitemaps names another index.",
     remedy: "Give the sitemap as a seed if what it lists is wanted.",

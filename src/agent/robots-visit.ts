@@ -47,8 +47,8 @@ export interface RobotsVisitParts {
   readonly faults: Pick<Faults, "note">;
   /** Null where nothing is kept. */
   readonly store: PageStore | null;
-  /** Told of each sitemap that a robots.txt names; null when nobody wants to know. */
-  readonly sitemap: ((url: FetchableUrl, robotsUrl: FetchableUrl) => void) | null;
+  /** Told of the sitemaps that a robots.txt names; null when nobody wants to know. */
+  readonly sitemaps: ((urls: readonly FetchableUrl[], robotsUrl: FetchableUrl) => void) | null;
 }
 
 type Fetched = FetchOutcome & { readonly kind: "fetched" };
@@ -208,15 +208,17 @@ function beyond<Value>(work: () => Value): Value {
 
 /** Sitemap lines are for everybody, so the product token does not matter. */
 function tellSitemaps(
-  { sitemap }: RobotsVisitParts,
-  { url }: RobotsErrand,
+  { sitemaps }: RobotsVisitParts,
+  { url, origin }: RobotsErrand,
   bytes: Uint8Array,
 ): void {
-  if (sitemap === null) return;
-  for (const named of sitemapUrls(parseRobots(bytes, ""), url)) {
+  if (sitemaps === null) return;
+  const urls = sitemapUrls(parseRobots(bytes, ""), url).flatMap((named) => {
     const outcome = parseUrl(named);
-    if (outcome.kind === "accepted") sitemap(outcome.url, url);
-  }
+    return outcome.kind === "accepted" ? [outcome.url] : [];
+  });
+  // Wherever redirects led, the file speaks for the host that was asked first.
+  sitemaps(urls, `${origin}/robots.txt` as FetchableUrl);
 }
 
 /** One byte beyond what counts shows the parser that the file was cut, and that its last line was. */

@@ -5,7 +5,8 @@
  * While trails are open the scope may still grow, so links that it refuses are kept for a while: the
  * pages of a crawl must not depend on which seed answered first. Memory is bounded: beyond the limit
  * links are refused for good, which matters only where thousands of links lead from seeds to where
- * other seeds have not yet redirected.
+ * other seeds have not yet redirected. What a redirect adds concerns one host, domain or page, so only
+ * the links of that group are looked at.
  */
 import type { StandingLink } from "./standing-link.ts";
 
@@ -19,7 +20,9 @@ interface Marked {
 
 export class SeedTrails {
   readonly #open = new Set<bigint>();
-  #waiting: StandingLink[] = [];
+  /** By the group of the scope: what a seed adds concerns one of them. */
+  readonly #waiting = new Map<string, StandingLink[]>();
+  #count = 0;
 
   /** Whether the scope may still grow. */
   get isOpen(): boolean {
@@ -38,18 +41,33 @@ export class SeedTrails {
   end({ high, low }: Marked): void {
     if (this.#open.size === 0) return;
     this.#open.delete(keyOf(high, low));
-    if (this.#open.size === 0) this.#waiting = [];
+    if (this.#open.size > 0) return;
+    this.#waiting.clear();
+    this.#count = 0;
   }
 
-  /** Keeps a link that the scope refuses today. */
-  keep(link: () => StandingLink): void {
-    if (this.#open.size > 0 && this.#waiting.length < WAITING_MAX) this.#waiting.push(link());
+  /** Keeps a link of this group that the scope refuses today. */
+  keep(group: string, link: () => StandingLink): void {
+    if (this.#open.size === 0 || this.#count >= WAITING_MAX) return;
+    this.#count += 1;
+    const links = this.#waiting.get(group);
+    if (links === undefined) this.#waiting.set(group, [link()]);
+    else links.push(link());
   }
 
-  /** Hands back the links that are wanted now. */
-  take(isWanted: (link: StandingLink) => boolean): readonly StandingLink[] {
-    const wanted = this.#waiting.filter(isWanted);
-    if (wanted.length > 0) this.#waiting = this.#waiting.filter((link) => !isWanted(link));
+  /** Hands back the links of a group that are wanted now. */
+  take(group: string, isWanted: (link: StandingLink) => boolean): readonly StandingLink[] {
+    const links = this.#waiting.get(group);
+    if (links === undefined) return [];
+    const wanted = links.filter(isWanted);
+    if (wanted.length === links.length) this.#waiting.delete(group);
+    else if (wanted.length > 0) {
+      this.#waiting.set(
+        group,
+        links.filter((link) => !isWanted(link)),
+      );
+    }
+    this.#count -= wanted.length;
     return wanted;
   }
 }

@@ -169,7 +169,7 @@ class SingleVisit {
     };
     const parts = {
       ...{ ...network, clock, frontier, headers: this.#headers, seeds: this.#seeds },
-      ...{ limits: robotsLimits(network.limits), counts: new CrawlCounts(), sitemap: null },
+      ...{ limits: robotsLimits(network.limits), counts: new CrawlCounts(), sitemaps: null },
       ...{ faults: { note: () => {} }, store: null },
     };
     return visitRobots(parts, errand, over);

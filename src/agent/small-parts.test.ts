@@ -120,24 +120,42 @@ test("refusals of links and of the frontier are one table in the summary", () =>
 test("links that the scope refuses wait only while a seed may still widen it", () => {
   const trails = new SeedTrails();
   const link = (href: string) => () => ({ href }) as StandingLink;
-  trails.keep(link("too early"));
+  const all = (): boolean => true;
+  trails.keep("b.test", link("too early"));
   trails.begin({ high: 1, low: 1 });
   trails.begin({ high: 1, low: 2 });
-  trails.keep(link("b"));
-  trails.keep(link("c"));
+  trails.keep("b.test", link("b"));
+  trails.keep("b.test", link("c"));
+  trails.keep("d.test", link("d"));
   assert.ok(trails.has({ high: 1, low: 2 }) && !trails.has({ high: 2, low: 1 }));
-  assert.deepEqual(
-    trails.take(({ href }) => (href as string) === "b"),
-    [{ href: "b" }],
-  );
+  const isB = ({ href }: StandingLink): boolean => (href as string) === "b";
+  assert.deepEqual(trails.take("b.test", isB), [{ href: "b" }]);
+  assert.deepEqual(trails.take("b.test", all), [{ href: "c" }]);
   trails.end({ high: 1, low: 1 });
   trails.end({ high: 9, low: 9 });
   assert.ok(trails.isOpen);
   trails.end({ high: 1, low: 2 });
-  assert.deepEqual(
-    trails.take(() => true),
-    [],
-  );
+  assert.deepEqual(trails.take("d.test", all), []);
+});
+
+test("a redirecting seed looks at no waiting link of another group", () => {
+  const trails = new SeedTrails();
+  trails.begin({ high: 1, low: 1 });
+  let looks = 0;
+  for (let number = 0; number < 60_000; number += 1) {
+    trails.keep(
+      `h${number % 1000}.test`,
+      () => ({ href: String(number) }) as unknown as StandingLink,
+    );
+  }
+  const wanted = (): boolean => {
+    looks += 1;
+    return true;
+  };
+  assert.equal(trails.take("elsewhere.test", wanted).length, 0);
+  assert.equal(looks, 0);
+  assert.equal(trails.take("h7.test", wanted).length, 50, "of the 50,000 that are kept");
+  assert.equal(looks, 50);
 });
 
 test("a sitemap that robots.txt names stays one, whoever else names it", () => {

@@ -11,6 +11,7 @@ const SUMMARY: CrawlSummary = {
     errors: { DNS_NOT_FOUND: 3 },
     duplicates: 0,
     nearDuplicates: 0,
+    truncated: 0,
     requisites: 0,
     hosts: 12,
     agents: 1,

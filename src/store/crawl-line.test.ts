@@ -112,3 +112,10 @@ test("anything else is no line, and nothing makes reading throw", () => {
   }
   fc.assert(fc.property(fc.string(), (text) => void parseCrawlLine(text)));
 });
+
+test("what a server wrote at length is clipped in its field", () => {
+  const mime = `text/${"x".repeat(60_000)}`;
+  const text = printCrawlLine({ ...LINE, mime, notes: [["redirect", `/${"y".repeat(60_000)}`]] });
+  assert.ok(text.length < 9000);
+  assert.equal(parseCrawlLine(text)?.mime?.length, 255);
+});

@@ -62,6 +62,10 @@ export type NoteWord =
   | "unfetched";
 
 const NONE = "-";
+/** Names of types have at most 127 characters on each side of the slash (RFC 6838). */
+const MIME_LENGTH_MAX = 255;
+/** Of what a note is about; longer than any URL that is fetched by default. */
+const ABOUT_LENGTH_MAX = 8192;
 const FIXED_FIELDS = 12;
 const PLAIN = /^[!-~]+$/;
 
@@ -69,7 +73,7 @@ export function printCrawlLine(line: CrawlLine): string {
   const place = line.place === null ? NONE : printPlace(line.place);
   const fixed =
     `${new Date(line.atMs).toISOString()} ${line.result} ${line.bodyBytes} ${field(line.url)} ` +
-    `${line.depth} ${field(line.via)} ${field(line.mime)} ${field(line.digest)} ` +
+    `${line.depth} ${field(line.via)} ${field(clipped(line.mime, MIME_LENGTH_MAX))} ${field(line.digest)} ` +
     `${Math.round(line.durationMs)} ${line.attempt} ${field(line.address)} ${place} `;
   return fixed + printNotes(line.notes);
 }
@@ -78,9 +82,14 @@ function printNotes(notes: readonly CrawlNote[]): string {
   if (notes.length === 0) return NONE;
   let text = "";
   for (const [word, about] of notes) {
-    text += `${text === "" ? "" : " "}${word}${about === undefined ? "" : `:${field(about)}`}`;
+    text += `${text === "" ? "" : " "}${word}${about === undefined ? "" : `:${field(clipped(about, ABOUT_LENGTH_MAX))}`}`;
   }
   return text;
+}
+
+/** Servers write these texts as long as they like. */
+function clipped(text: string | null, lengthMax: number): string | null {
+  return text === null || text.length <= lengthMax ? text : text.slice(0, lengthMax);
 }
 
 /** One word for any text. */

@@ -70,3 +70,39 @@ test("entries are seeds within the scope, also from packed sitemaps of an index"
     },
   );
 });
+
+test("sitemaps of foreign hosts, and more than so many, are refused", async () => {
+  const count = 210;
+  await withWeb(
+    (port) => {
+      const at = (host: string, path: string): string => `http://${host}:${port}${path}`;
+      const own = Array.from({ length: count }, (_, number) => at("a.test", `/s${number}.xml`));
+      const named = [at("foreign.test", "/s.xml"), at("a.test", "/moved.xml"), ...own];
+      return {
+        "a.test": {
+          pages: {
+            "/robots.txt": { body: named.map((one) => `Sitemap: ${one}\n`).join("") },
+            "/": linking(),
+            "/moved.xml": { status: 302, headers: [["Location", at("foreign.test", "/s.xml")]] },
+            "/s0.xml": { headers: xml, body: urlset(at("a.test", "/found")) },
+            "/found": { body: "found" },
+          },
+        },
+        "foreign.test": { pages: { "/s.xml": { headers: xml, body: urlset(at("a.test", "/x")) } } },
+      };
+    },
+    async (web) => {
+      const { summary } = await web.crawl(["a.test/"], ON);
+      assert.deepEqual(
+        web.entries.filter(({ host }) => host !== "a.test"),
+        [],
+        "nothing is asked of the foreign host",
+      );
+      assert.ok(web.asked.includes("a.test/found"));
+      assert.equal(web.asked.filter((place) => /s\d+\.xml$/.test(place)).length, 198);
+      assert.deepEqual(summary?.refused, { scope: 2, "sitemap-limit": 12 });
+      const refused = await web.crawl(["a.test/"], [...ON, "--exclude", "*/s0.xml"]);
+      assert.equal(refused.summary?.refused["filter-schedule"], 1);
+    },
+  );
+});
