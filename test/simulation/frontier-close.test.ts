@@ -4,6 +4,7 @@ import { test } from "node:test";
 import type { CrawlError } from "../../src/errors/index.ts";
 import type { TraversalName } from "../../src/frontier/index.ts";
 import { openRandomCrawl } from "../support/random-crawl.ts";
+import { crawlVirtually } from "../support/virtual-crawl.ts";
 
 const SEEDS = process.env["TROBAR_FULL"] === "1" ? 40 : 8;
 const TRAVERSALS: readonly TraversalName[] = ["breadth-first", "depth-first"];
@@ -55,3 +56,19 @@ for (const isOnDisk of [true, false]) {
     });
   }
 }
+
+test("a crawl that reaches a limit while its queues are read says so, and no failure", async () => {
+  const hosts = Array.from({ length: 20 }, (_, number) => `h${number}`);
+  const names = Array.from({ length: 120 }, (_, number) => `/${"long-".repeat(30)}${number}`);
+  const links = names.flatMap((name) => hosts.map((host) => `${host}${name}`));
+  const graph = { "a/": links, ...Object.fromEntries(links.map((page) => [page, []])) };
+  for (const limit of ["limits.pages=300", "limits.time=60s"]) {
+    const { summary, reports } = await crawlVirtually({
+      ...{ graph, seeds: ["a/"], settings: [limit, "politeness.hostDelay=10ms"] },
+      diskSpeed: { callMsMin: 400, callMsMax: 800 },
+    });
+    assert.deepEqual([summary.state, summary.reason], ["finished", "limit"], limit);
+    assert.deepEqual(reports, []);
+    assert.ok((summary.idle["reading"] ?? 0) > 0, "hosts waited for their queues at the end");
+  }
+});

@@ -23,7 +23,7 @@ import {
   type Resolver,
 } from "../../src/fetch/index.ts";
 import type { Fetcher, FetchRequest } from "../../src/seams/index.ts";
-import { Kernel, SimBackground, SimDisk } from "../../src/simulator/index.ts";
+import { type DiskSpeed, Kernel, SimBackground, SimDisk } from "../../src/simulator/index.ts";
 import { SimWebFetcher } from "../../src/simweb/index.ts";
 import type { Graph } from "./graph-crawl.ts";
 import { type TableHost, type TablePage, TableWeb } from "./table-web.ts";
@@ -41,6 +41,8 @@ export interface VirtualCrawlOptions {
   readonly seed?: string;
   /** How long the server thinks before it answers for a page; no time when left out. */
   readonly delayMsOf?: (page: string) => number;
+  /** How fast the disk is; as in `CALM_DISK` when left out. */
+  readonly diskSpeed?: Partial<DiskSpeed>;
   /** Where a host is; all are at one address when left out. */
   readonly addressOf?: (host: string) => string;
 }
@@ -69,6 +71,7 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
   const kernel = new Kernel({ seed });
   const { clock, random } = kernel;
   const disk = new SimDisk(random.fork("disk"));
+  disk.speed = { ...disk.speed, ...options.diskSpeed };
   const background = new SimBackground({ clock, random: random.fork("background"), disk });
   const pages: string[] = [];
   const reports: CrawlError[] = [];
