@@ -19,6 +19,14 @@ const TRIALS: Readonly<Record<string, () => Promise<void>>> = {
     assert.equal(keys["politeness.hostDelay"].value, 2000);
     assert.match(keys["filters.schedule"].value, /DuplicateSegmentsLessThan\(3\)/);
   },
+  "05-behind-a-login.yaml": async () => {
+    const line = "inspect config --json --config examples/05-behind-a-login.yaml";
+    const terminal = await trobar(line, { INTRANET_LOGIN: "me:hidden" });
+    const keys = JSON.parse(terminal.written);
+    assert.deepEqual(keys["fetch.headers"].value, [["Accept-Language", "de, en;q=0.5"]]);
+    assert.equal(keys["fetch.credentials"].value[0].env, "INTRANET_LOGIN");
+    assert.doesNotMatch(terminal.written + terminal.said, /hidden/);
+  },
   "02-filter-atom.js": async () => {
     const filter = "./examples/02-filter-atom.js#YearBetween(2020,2026)";
     const urls = "https://example.org/2024/05/news.html https://example.org/1999/old.html";
@@ -72,8 +80,8 @@ async function shell(folder: string, script: string, args: readonly string[]): P
   return said;
 }
 
-async function trobar(line: string): Promise<RecordedTerminal> {
-  const terminal = new RecordedTerminal();
+async function trobar(line: string, environment = {}): Promise<RecordedTerminal> {
+  const terminal = new RecordedTerminal({ environment });
   const code = await run(line.split(" "), terminal);
   assert.equal(code, 0, terminal.said);
   return terminal;
