@@ -145,7 +145,7 @@ export async function crawlInto(
   const [summary] = argv.includes("--json") ? terminal.rows() : [];
   const robotsLines = (await everyLine(folder)).filter(isRobots);
   const robots = new Set(robotsLines.map(({ url }) => url));
-  const records = archiveRecords(folder);
+  const records = everyRecord(folder);
   const isOfRobots = ({ targetUri }: ReadRecord) => robots.has(targetUri ?? "");
   return {
     ...{ code, terminal, folder, robotsLines },
@@ -190,8 +190,13 @@ async function everyLine(folder: string): Promise<CrawlLine[]> {
   return lines;
 }
 
-/** Every record of the archive, which is whole. */
+/** The records of the archive, those of robots.txt left out. */
 export function archiveRecords(folder: string): ReadRecord[] {
+  return everyRecord(folder).filter(({ targetUri }) => targetUri?.endsWith("/robots.txt") !== true);
+}
+
+/** Every record of the archive, which is whole. */
+function everyRecord(folder: string): ReadRecord[] {
   return namesIn(join(folder, "warc")).flatMap((name) => {
     const steps = scanAll(readFileSync(join(folder, "warc", name)));
     assert.deepEqual(damageOf(steps), []);
