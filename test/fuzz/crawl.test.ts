@@ -73,4 +73,6 @@ const NOT_FOUND = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: cl
 const FLAGS: readonly string[] = [
   ...["--allow-private", "--delay", "0", "--ip-delay", "0", "--min-free-disk", "0"],
   ...["--scope", "page", "--json", "--quiet", "--set", "fetch.retries=0"],
+  // A damaged Retry-After may ask for years, and is granted the longest wait.
+  ...["--set", "fetch.retryWait=5ms", "--set", "fetch.retryMaxWait=20ms"],
 ];
