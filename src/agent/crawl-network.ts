@@ -19,6 +19,7 @@ import {
 import type { MemoryHolder } from "../frontier/index.ts";
 import type { GivenCookie } from "../http/index.ts";
 import type { Clock, Fetcher, FetchLimits, Storage } from "../seams/index.ts";
+import { TurnBudget } from "../time/index.ts";
 import { AnswerReading } from "./answer-reading.ts";
 import { answered } from "./answers.ts";
 
@@ -68,8 +69,9 @@ export async function openNetwork(
     ports: fetch.ports,
   });
   const memoryBytes = fetch.bodyMemory;
+  const turns = new TurnBudget(clock);
   const spool = await answered<PooledSpool>((done) =>
-    openSpool({ memoryBytes, storage: scratch, clock }, done),
+    openSpool({ memoryBytes, storage: scratch, clock, turns }, done),
   );
   const roots = await new Promise<readonly FileUrl[]>((resolve) => {
     fileRoots(configuration.seeds, resolve);
@@ -86,7 +88,7 @@ export async function openNetwork(
   const file = new FileFetcher({ clock, spool, roots });
   const fetcher = new ProtocolFetcher({ http, https: http, file }, clock);
   const decoder = new ContentDecoder({
-    ...{ clock, spool },
+    ...{ clock, spool, turns },
     limits: { ...DECODING_LIMITS, outputBytesMax: fetch.maxBody },
   });
   const answers = new AnswerReading({ clock, decoder, urlLengthMax: crawlLimits.urlLength });

@@ -1,9 +1,17 @@
-/** A body whose readers run behind the barrier of the page that it belongs to. */
+/**
+ * A body as those see it who work on it: its readers run behind the barrier of the page that it
+ * belongs to, and a large one is read in pieces also where it lies in memory, so that no page takes
+ * a whole turn of the event loop for itself.
+ */
 import type { Body, Done } from "../seams/index.ts";
 
-/** The very body where it lies in memory, since nobody is called back to read that. */
+/** Longer bodies are worked on in pieces; 128 KiB take a millisecond or two. */
+const AT_ONCE_BYTES_MAX = 128 * 1024;
+
+/** The very body where it is short and in memory, since nobody is called back to read that. */
 export function guardedBody(body: Body, guard: (work: () => void) => void): Body {
-  return body.bytes === null ? new GuardedBody(body, guard) : body;
+  const isReadAtOnce = body.bytes !== null && body.lengthBytes <= AT_ONCE_BYTES_MAX;
+  return isReadAtOnce ? body : new GuardedBody(body, guard);
 }
 
 class GuardedBody implements Body {

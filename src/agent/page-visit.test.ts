@@ -4,6 +4,8 @@ import { gzipSync } from "node:zlib";
 import { DiskBody, MemoryBody } from "../../test/support/store-rig.ts";
 import { VisitRig } from "../../test/support/visit-rig.ts";
 import { CrawlError } from "../errors/index.ts";
+import { openSpool, type PooledSpool } from "../fetch/index.ts";
+import type { Body } from "../seams/index.ts";
 import type { RememberedPage } from "./link-memory.ts";
 
 const PAGE = Buffer.from('<a href="/x">x</a><a href="http://b.test/">b</a>');
@@ -143,4 +145,32 @@ test("a page whose parts throw ends with a code, and is archived as it came", ()
     rig.reported.map(({ code }) => code),
     ["INTERNAL_LINKS"],
   );
+});
+
+/** A body in memory, as the fetcher makes it. */
+function spooled(rig: VisitRig, content: Buffer): Body {
+  const { machine } = rig;
+  const options = { memoryBytes: 64 * 1024 * 1024, storage: machine.storage, clock: machine.time };
+  const spool = machine.result<PooledSpool>((done) => openSpool(options, done));
+  const sink = spool.open(content.length, () => undefined);
+  sink.write(content, 0, content.length);
+  const bodies: Body[] = [];
+  sink.end((error, body) => {
+    assert.equal(error, null);
+    if (body !== undefined) bodies.push(body);
+  });
+  return bodies[0] as Body;
+}
+
+test("a large page in memory is read in pieces, and others have their turns in between", () => {
+  const rig = new VisitRig();
+  const links = Array.from({ length: 5000 }, (_, at) => `<p>words</p><a href="/${at}">x</a>\n`);
+  const body = spooled(rig, Buffer.from(links.join("").padEnd(1024 * 1024)));
+  assert.notEqual(body.bytes, null, "it lies in memory");
+  rig.visit(body);
+  let turns = 0;
+  for (; rig.overs === 0; turns += 1) assert.ok(rig.machine.time.step(), "it comes to its end");
+  assert.ok(turns >= 32, `${turns} turns, one for each piece that digest and parser read`);
+  assert.equal(rig.offered.length, 5000);
+  assert.deepEqual([rig.store.pages.length, rig.counts.pages, rig.overs], [1, 1, 1]);
 });

@@ -29,6 +29,9 @@ import { crawlLine, fetchedPage, type VisitFacts } from "./visit-facts.ts";
 
 type Fetched = FetchOutcome & { readonly kind: "fetched" };
 
+/** Longer bodies are compressed in pieces; so many bytes take some milliseconds. */
+const STORED_AT_ONCE_BYTES_MAX = 512 * 1024;
+
 const NO_LINKS: OfferedLinks = { offered: 0, remembered: [], requisites: [] };
 const NOT_BEGUN: FetchInFlight = { cancel: () => undefined };
 
@@ -331,7 +334,8 @@ export class PageVisit {
 
   #tryStore(page: Read, fetched: FetchedPage): void {
     const { store } = this.#parts;
-    if (fetched.body.bytes !== null) {
+    const { bytes, lengthBytes } = fetched.body;
+    if (bytes !== null && lengthBytes <= STORED_AT_ONCE_BYTES_MAX) {
       const stored = store.tryStore(fetched);
       if (stored === null) this.#storeLater(page, fetched);
       else this.#stored(page, fetched, stored);

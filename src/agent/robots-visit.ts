@@ -103,6 +103,10 @@ class RobotsVisit implements FetchInFlight {
     }
   }
 
+  get receivedBytes(): number {
+    return this.#inFlight?.receivedBytes ?? 0;
+  }
+
   cancel(): void {
     this.#guard(() => {
       this.#inFlight?.cancel();
@@ -307,5 +311,6 @@ function isWhole({ truncatedBy }: Fetched, content: DecodedContent): boolean {
 function readAll(body: Body, done: (bytes: Uint8Array | null) => void): void {
   const wanted = Math.min(body.lengthBytes, READ_BYTES_MAX);
   if (body.bytes !== null) done(body.bytes.slice(0, wanted));
-  else body.read(0, wanted, (_error, bytes) => done(bytes?.length === wanted ? bytes : null));
+  else
+    body.read(0, wanted, (_error, bytes) => done(bytes?.length === wanted ? bytes.slice() : null));
 }

@@ -5,6 +5,7 @@
  */
 import type { CrawlError } from "../errors/index.ts";
 import type { Clock, Done, FileName, Storage } from "../seams/index.ts";
+import { TurnBudget } from "../time/index.ts";
 import { BodyFile } from "./body-file.ts";
 import { BodyMemory } from "./body-memory.ts";
 import type { BodySink, BodySpool } from "./body-sink.ts";
@@ -16,6 +17,8 @@ export interface SpoolOptions {
   /** Only files below `bodies/` are touched. */
   readonly storage: Storage;
   readonly clock: Clock;
+  /** Shares the work on large bodies out over turns; one of its own when left out. */
+  readonly turns?: TurnBudget;
 }
 
 const FOLDER: FileName = "bodies";
@@ -49,13 +52,13 @@ export class PooledSpool implements BodySpool {
   #filesMade = 0;
 
   constructor(options: SpoolOptions) {
-    const { storage, clock } = options;
+    const { storage, turns = new TurnBudget(options.clock) } = options;
     this.#memory = new BodyMemory(options.memoryBytes);
     const makeFile = (): BodyFile => {
       this.#filesMade += 1;
       return new BodyFile(storage, `${FOLDER}/${this.#filesMade}`);
     };
-    this.#parts = { memory: this.#memory, clock, makeFile };
+    this.#parts = { memory: this.#memory, turns, makeFile };
   }
 
   open(expectedBytes: number | null, drained: () => void): BodySink {

@@ -8,6 +8,7 @@
  * milliseconds. A page of ordinary size is decoded at once, inside the call.
  */
 import type { Body, Clock } from "../seams/index.ts";
+import { TurnBudget } from "../time/index.ts";
 import type { BodySpool } from "./body-sink.ts";
 import { contentCodings } from "./content-codings.ts";
 import { ContentDecoding, type DecodingParts } from "./content-decoding.ts";
@@ -19,6 +20,8 @@ export interface DecoderOptions {
   readonly clock: Clock;
   readonly spool: BodySpool;
   readonly limits: DecodingLimits;
+  /** Shares long decodings out over turns; one of its own when left out. */
+  readonly turns?: TurnBudget;
 }
 
 /** What one turn gathers before it goes to the spool: at most one write of a sink. */
@@ -29,7 +32,8 @@ export class ContentDecoder {
 
   constructor(options: DecoderOptions) {
     const scratch = new Uint8Array(SCRATCH_BYTES);
-    this.#parts = { ...options, engines: new EnginePool(), scratch };
+    const { turns = new TurnBudget(options.clock) } = options;
+    this.#parts = { ...options, turns, engines: new EnginePool(), scratch };
   }
 
   /**

@@ -10,6 +10,7 @@
 import assert from "node:assert/strict";
 import { type CrawlError, faultOf } from "../errors/index.ts";
 import type { Body, Clock } from "../seams/index.ts";
+import type { TurnBudget } from "../time/index.ts";
 import type { BodySink, BodySpool } from "./body-sink.ts";
 import { ContentChain } from "./content-chain.ts";
 import type { ContentCoding } from "./content-codings.ts";
@@ -26,6 +27,7 @@ export interface DecodingParts {
   readonly limits: DecodingLimits;
   readonly engines: EnginePool;
   readonly scratch: Uint8Array;
+  readonly turns: TurnBudget;
 }
 
 export interface EncodedContent {
@@ -135,7 +137,7 @@ export class ContentDecoding {
   }
 
   #workForAWhile(): void {
-    const { clock } = this.#parts;
+    const { turns } = this.#parts;
     let leftBytes = TURN_BYTES;
     let worked: number | null = 0;
     while (worked !== null && leftBytes > 0) {
@@ -143,7 +145,7 @@ export class ContentDecoding {
       leftBytes -= worked ?? 0;
     }
     if (worked !== null) {
-      this.#pause(() => void clock.after(0, () => this.#guard(() => this.#turn())));
+      this.#pause(() => turns.later(() => this.#guard(() => this.#turn())));
     }
   }
 

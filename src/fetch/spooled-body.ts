@@ -9,7 +9,8 @@
  */
 import assert from "node:assert/strict";
 import type { CrawlError } from "../errors/index.ts";
-import type { Body, Clock, Done } from "../seams/index.ts";
+import type { Body, Done } from "../seams/index.ts";
+import type { TurnBudget } from "../time/index.ts";
 import { noRoom, notKept } from "./body-error.ts";
 import type { BodyFile } from "./body-file.ts";
 import type { BodyMemory, Piece, PieceUse } from "./body-memory.ts";
@@ -18,7 +19,7 @@ import type { BodySink } from "./body-sink.ts";
 /** What all bodies of one spool share. */
 export interface SpoolParts {
   readonly memory: BodyMemory;
-  readonly clock: Clock;
+  readonly turns: TurnBudget;
   makeFile(): BodyFile;
 }
 
@@ -211,7 +212,7 @@ export class SpooledBody implements BodySink, Body {
   }
 
   #readMemory(piece: Uint8Array, done: Done<Uint8Array>): void {
-    this.#parts.clock.after(0, () => {
+    this.#parts.turns.later(() => {
       this.#readers -= 1;
       done(null, piece);
     });

@@ -1,6 +1,6 @@
 /** The plainest spool: bodies in memory, and a count of the bytes that they hold. */
 import type { BodySink, BodySpool } from "../../src/fetch/index.ts";
-import type { Body, Done } from "../../src/seams/index.ts";
+import type { Body, Clock, Done } from "../../src/seams/index.ts";
 import { HeldBody } from "../../src/simulator/index.ts";
 import { SystemClock } from "../../src/time/index.ts";
 
@@ -9,7 +9,11 @@ export class MemorySpool implements BodySpool {
   opened = 0;
   heldBytes = 0;
   heldBytesMax = 0;
-  readonly #clock = new SystemClock();
+  readonly #clock: Clock;
+
+  constructor(clock: Clock = new SystemClock()) {
+    this.#clock = clock;
+  }
 
   open(): BodySink {
     this.opened += 1;

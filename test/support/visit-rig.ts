@@ -152,7 +152,7 @@ export class VisitRig {
     };
     const decoder = new ContentDecoder({
       clock,
-      spool: new MemorySpool(),
+      spool: new MemorySpool(clock),
       limits: DECODING_LIMITS,
     });
     const answers = new AnswerReading({ clock, decoder, urlLengthMax: 2048 });
