@@ -31,13 +31,21 @@ interface Screen {
   readonly piped?: boolean;
 }
 
-/** All that the terminal was sent. */
+/** All that the terminal was sent. With a contact no note stands above the block. */
 async function shown(web: CrawledWeb, { columns, term = "xterm", piped }: Screen): Promise<string> {
   const out = join(web.folder, `pty-${columns}-${term}-${piped === true}`);
   const seed = web.url("a.test/");
   const words = [
     ...[process.execPath, "--input-type=module", "-e", MAIN, "crawl", ...web.flags],
-    ...["-o", out, "-n", "5", ...(piped === true ? ["-i", "-"] : [seed])],
+    ...[
+      "-o",
+      out,
+      "-n",
+      "5",
+      "--contact",
+      "crawls@a.test",
+      ...(piped === true ? ["-i", "-"] : [seed]),
+    ],
   ].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
   const command = `${piped === true ? `echo '${seed}' | ` : ""}${words.join(" ")}`;
   const child = spawn("script", ["-qec", `stty cols ${columns} rows 30; ${command}`, "/dev/null"], {
