@@ -108,3 +108,14 @@ test("what is new is told in small portions, so that the lane is not held", () =
   assert.equal(told, 30_000);
   assert.ok(most <= (256 * 1024) / 52, `${most} at once`);
 });
+
+test("keys and text that wait for the disk are within the memory of the sieve", () => {
+  const memoryBytes = 4 * 2 ** 20;
+  const rig = new SieveRig("memory", { withDepth: false, batchOffers: (memoryBytes * 7) / 320 });
+  rig.open();
+  const text = "x".repeat(10_000);
+  // No time passes, so nothing is written.
+  for (let key = 0; rig.tryOffer({ high: key, low: 0, depth: 0, text }); key += 1);
+  const { memoryBytes: held } = rig.sieve;
+  assert.ok(held > memoryBytes / 4 && held <= memoryBytes, `${held} of ${memoryBytes} bytes`);
+});
