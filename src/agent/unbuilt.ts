@@ -2,7 +2,7 @@
  * Settings that are understood but not yet carried out. A crawl that would silently ignore what it
  * was told would be worse than one that refuses: so each of them is named, with what to do.
  */
-import { CONFIGURATION_SCHEMA, type Configuration } from "../config/index.ts";
+import { CONFIGURATION_SCHEMA, type Configuration, KEYS_TO_COME } from "../config/index.ts";
 
 /** For each key the values that work; undefined where only the default does. */
 const BUILT: Readonly<Record<string, readonly unknown[] | undefined>> = {
@@ -14,9 +14,6 @@ const BUILT: Readonly<Record<string, readonly unknown[] | undefined>> = {
   "assignment.kind": ["ring"],
   topology: undefined,
 };
-
-/** Keys whose default is what is to come: any setting of them is refused. */
-const UNBUILT_AT_ALL: readonly string[] = ["store.index", "store.links"];
 
 const BUILT_PARSERS: readonly string[] = ["html", "sitemap", "feed", "text", "binary"];
 
@@ -35,7 +32,7 @@ export function unbuiltKeys(
   return CONFIGURATION_SCHEMA.keys
     .filter(({ path, key }) => {
       const value = values.get(path);
-      if (UNBUILT_AT_ALL.includes(path)) return isGiven(path);
+      if (KEYS_TO_COME.includes(path)) return isGiven(path);
       if (path === "parse.parsers") {
         return configuration.parse.parsers.some((parser) => !BUILT_PARSERS.includes(parser));
       }

@@ -36,4 +36,4 @@ export {
   type ConfigurationSources,
   readConfiguration,
 } from "./read-configuration.ts";
-export { writeConfiguration } from "./write-configuration.ts";
+export { KEYS_TO_COME, writeConfiguration } from "./write-configuration.ts";

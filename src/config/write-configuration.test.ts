@@ -6,6 +6,7 @@ import { settingsOfFile } from "./file-source.ts";
 import {
   CONFIGURATION_SCHEMA,
   type Configuration,
+  KEYS_TO_COME,
   readConfiguration,
   writeConfiguration,
 } from "./index.ts";
@@ -14,7 +15,8 @@ test("a configuration that is written reads back equal, whatever its values", ()
   fc.assert(
     fc.property(configurations(), (configuration) => {
       const fetch = { ...configuration.fetch, credentials: [] };
-      const kept = { ...configuration, fetch };
+      const store = { ...configuration.store, index: true, links: true };
+      const kept = { ...configuration, fetch, store };
       assert.deepEqual(readBack(writeConfiguration(configuration)), kept);
     }),
     { numRuns: process.env["TROBAR_FULL"] === "1" ? 2000 : 150 },
@@ -26,7 +28,8 @@ test("the defaults, written and read, are the defaults", () => {
   const reading = readConfiguration({ files: [{ path: "config.yaml", bytes }] });
   assert.ok(reading.ok);
   assert.deepEqual(reading.configuration, CONFIGURATION_SCHEMA.defaults);
-  assert.equal(reading.locations.size, CONFIGURATION_SCHEMA.keys.length);
+  const given = CONFIGURATION_SCHEMA.keys.length - KEYS_TO_COME.length;
+  assert.equal(reading.locations.size, given, "what is not carried out yet is only a comment");
 });
 
 test("every key is written with its meaning", () => {
@@ -34,7 +37,8 @@ test("every key is written with its meaning", () => {
   for (const { path, key } of CONFIGURATION_SCHEMA.keys) {
     const name = path.slice(path.lastIndexOf(".") + 1);
     const index = lines.findIndex((line) => line.includes(`# ${key.meaning}`));
-    assert.equal(lines[index + 1]?.trim(), `${name}: ${key.type.write(key.default)}`, path);
+    const mark = KEYS_TO_COME.includes(path) ? "# not yet: " : "";
+    assert.equal(lines[index + 1]?.trim(), `${mark}${name}: ${key.type.write(key.default)}`, path);
   }
 });
 

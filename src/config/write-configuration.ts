@@ -1,11 +1,15 @@
 /**
  * Writes a whole configuration as YAML, every key with its value, unit and meaning: the
  * `config.yaml` of a crawl directory. Reading it back gives an equal configuration, whatever the
- * defaults of the version that reads it; but for keys about secrets, which are not kept.
+ * defaults of the version that reads it; but for keys about secrets, which are not kept, and keys
+ * that nothing carries out yet, which stand there as comments: a setting of them is refused.
  */
 import { describeShape, type SchemaKey } from "../settings/index.ts";
 import type { Configuration } from "./configuration.ts";
 import { CONFIGURATION_SCHEMA } from "./configuration-schema.ts";
+
+/** Keys whose default is what is to come: no value of them has an effect yet. */
+export const KEYS_TO_COME: readonly string[] = ["store.index", "store.links"];
 
 const HEAD = `# The effective configuration of this crawl: every key, defaults included.
 # Numbers take k M G and Ki Mi Gi, durations ms s m h d; ~ is no value.
@@ -24,7 +28,8 @@ export function writeConfiguration(configuration: Configuration): string {
     const indent = group === "" ? "" : "  ";
     lines.push(`${indent}# ${comment(one)}`);
     const value = one.key.kept ? values.get(one.path) : one.key.default;
-    lines.push(`${indent}${name}: ${one.key.type.write(value)}`);
+    const mark = KEYS_TO_COME.includes(one.path) ? "# not yet: " : "";
+    lines.push(`${indent}${mark}${name}: ${one.key.type.write(value)}`);
   }
   return `${lines.join("\n")}\n`;
 }

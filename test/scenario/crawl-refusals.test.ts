@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { run } from "../../src/cli/run.ts";
+import { withWeb } from "../support/crawl-rig.ts";
 import { RecordedTerminal } from "../support/recorded-terminal.ts";
 
 let folder = "";
@@ -40,6 +41,19 @@ describe("settings that are not carried out yet", () => {
     assert.match(said, /store\.links \(environment variable TROBAR_STORE_LINKS\)/);
     assert.match(said, /parse\.parsers \(flag --set no\. 1\)/);
   });
+});
+
+test("the configuration that a crawl leaves behind can begin another one", async () => {
+  await withWeb(
+    () => ({ "a.test": { pages: { "/": { body: "a page" } } } }),
+    async (web) => {
+      const first = await web.crawl(["a.test/"]);
+      const config = join(first.folder, "config.yaml");
+      const second = await web.crawl([], ["--config", config]);
+      assert.equal(second.code, 0, second.terminal.said);
+      assert.equal(second.summary?.pages, 1);
+    },
+  );
 });
 
 describe("a module that cannot be used ends with 2 and its reason", () => {
