@@ -32,7 +32,15 @@ test("--json prints one JSON value and nothing else, and its lines on standard e
     assert.equal(rows.length, 1);
     assert.deepEqual(Object.keys(rows[0] ?? {}), [
       ...["state", "reason", "pages", "fetches", "urls", "queued", "bytes", "seconds"],
-      ...["pagesPerSecond", "status", "errors", "refused", "duplicates", "nearDuplicates"],
+      ...[
+        "pagesPerSecond",
+        "status",
+        "errors",
+        "refused",
+        "duplicates",
+        "nearDuplicates",
+        "truncated",
+      ],
       ...["hosts", "requisites", "agents", "outbox", "idle", "limit", "failedSeeds", "memory"],
     ]);
     const events = terminal.said
