@@ -120,6 +120,10 @@ test("content that is cut, by its sender or by a limit of decoding, is noted and
     rig.machine.time.settle();
     assert.deepEqual(rig.store.pages[0]?.crawl.notes[0], ["truncated", why]);
     assert.deepEqual([rig.counts.pages, rig.counts.truncated], [1, 1]);
+    const missing = new VisitRig();
+    missing.visit(new MemoryBody(body), headers, 404);
+    missing.machine.time.settle();
+    assert.deepEqual([missing.counts.pages, missing.counts.truncated], [0, 1], "no page, but cut");
   }
 });
 
@@ -131,6 +135,19 @@ test("what the frontier throws when it is told passes the barrier of the page", 
   rig.visit(new MemoryBody(PAGE));
   assert.throws(() => rig.machine.time.settle(), /the frontier is broken/);
   assert.deepEqual([rig.reported, rig.overs], [[], 0]);
+});
+
+test("a page at which the store throws is not given to it again", () => {
+  const rig = new VisitRig();
+  let tries = 0;
+  rig.store.tryStore = () => {
+    tries += 1;
+    return assert.fail("planted");
+  };
+  rig.visit(new MemoryBody(PAGE));
+  rig.machine.time.settle();
+  assert.deepEqual([tries, rig.overs, rig.counts.pages], [1, 1, 0]);
+  assert.equal(rig.store.lines[0]?.result, "INTERNAL_STORE");
 });
 
 test("a page whose parts throw ends with a code, and is archived as it came", () => {

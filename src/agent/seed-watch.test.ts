@@ -68,9 +68,28 @@ test("the failure of a host is that of all its seeds, and of no other", () => {
 
 test("only the first of very many seeds are watched, and the first failures kept", () => {
   const urls = Array.from({ length: 3000 }, (_, at) => `http://a.test/${at}`);
-  const { watch } = watching(...urls);
+  const { watch, told } = watching(...urls);
+  for (const url of urls) watch.failed(ticketOf(url), LOST, AGAIN);
+  assert.deepEqual([told.length, watch.failures.length], [1000, 100], "those that wait, too");
   for (const url of urls) watch.failed(ticketOf(url), LOST, FINAL);
-  assert.equal(watch.failures.length, 100);
+  assert.deepEqual([told.length, watch.failures.length], [1000, 100]);
+});
+
+test("a seed is followed through its redirects and is told under its own name, once", () => {
+  const { watch, told } = watching("http://a.test/");
+  watch.failed(ticketOf("http://a.test/"), LOST, AGAIN);
+  watch.redirected(ticketOf("http://a.test/"), "http://b.test/" as FetchableUrl, true);
+  watch.failed(ticketOf("http://b.test/"), LOST, AGAIN);
+  watch.hostFailing("b.test", LOST);
+  watch.hostFailed("b.test", AGAIN);
+  assert.deepEqual(told, [["http://a.test/", "FETCH_DISCONNECTED", 500]]);
+  assert.deepEqual(
+    watch.failures.map(({ url }) => url),
+    ["http://a.test/"],
+  );
+  watch.answered(ticketOf("http://b.test/"), 200, FINAL);
+  watch.failed(ticketOf("http://b.test/"), LOST, FINAL);
+  assert.deepEqual([told.length, watch.failures], [1, []], "it became a page");
 });
 
 test("every error and every refusal says what to do", () => {

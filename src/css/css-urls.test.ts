@@ -23,6 +23,10 @@ test("@import names a sheet by a string or by url()", () => {
     urlsOf('@charset "utf-8";@import \'a.css\' screen;@IMPORT url(b.css);@import/**/"c.css"'),
     ["import a.css", "import b.css", "import c.css"],
   );
+  assert.deepEqual(urlsOf("@import 'a.css' supports(content: 'b') 'c';d{e:url(f.png)}"), [
+    "import a.css",
+    "f.png",
+  ]);
 });
 
 test("the strings of image-set() are images, others are words", () => {
@@ -30,6 +34,10 @@ test("the strings of image-set() are images, others are words", () => {
     urlsOf("a{background:image-set('a.png' 1x, url(b.png) 2x, \"c\" type('d')) , x('e')}"),
     ["a.png", "b.png", "c"],
   );
+  assert.deepEqual(urlsOf("a{b:image-set(url('c.png') 1x, 'd.png' 2x), x('e')}"), [
+    "c.png",
+    "d.png",
+  ]);
   assert.deepEqual(urlsOf("a{content:'url(x.png)';quotes:'<' '>'} [href='y.png']{}"), []);
 });
 
@@ -53,6 +61,14 @@ test("escapes are undone", () => {
     ["a)b.png", "d'e&fé.png", "gh"],
   );
   assert.deepEqual(urlsOf("a{b:url(é.png)}"), ["é.png"]);
+  // No character has these numbers.
+  assert.deepEqual(urlsOf("a{b:url('c\\0 d\\D800 e\\110000 f')}"), ["c\ufffdd\ufffde\ufffdf"]);
+});
+
+test("a URL that is longer than any that is fetched is passed over", () => {
+  const long = "x".repeat(16_385);
+  assert.deepEqual(urlsOf(`a{b:url(${long});c:url('${long}');d:url(e.png)}`), ["e.png"]);
+  assert.deepEqual(urlsOf(`a{b:url(${long.slice(1)})}`), [long.slice(1)]);
 });
 
 test("what ends too early gives what there was, and nothing throws", () => {

@@ -67,6 +67,10 @@ test("only so many slow keys are remembered, those of long ago are forgotten fir
   for (let key = 0; key < 30_000; key += 1) ledger.note(`k${key}`, true);
   assert.equal(ledger.isSlow("k29999"), true);
   assert.equal(ledger.isSlow("k0"), false);
+  // A key that was slow again is not one of long ago.
+  ledger.note("k10000", true);
+  for (let key = 30_000; key < 40_000; key += 1) ledger.note(`k${key}`, true);
+  assert.deepEqual([ledger.isSlow("k10000"), ledger.isSlow("k10001")], [true, false]);
 });
 
 test("whatever happens every item is taken once, in the order of its key", () => {

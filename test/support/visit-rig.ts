@@ -38,7 +38,7 @@ assert(reading.ok, "the defaults are legal");
 const { limits, url: rules, fetch, politeness } = reading.configuration;
 
 /** A store of which the test says whether it takes anything. */
-class RoomyStore {
+export class RoomyStore {
   hasRoom = true;
   trouble: CrawlError | null = null;
   isBodyReadable = true;
@@ -130,12 +130,16 @@ export class VisitRig {
   }
 
   /** Visits a page that has this answer. */
-  visit(body: Body, headers: readonly Header[] = [["Content-Type", "text/html"]]): PageVisit {
+  visit(
+    body: Body,
+    headers: readonly Header[] = [["Content-Type", "text/html"]],
+    status: number = 200,
+  ): PageVisit {
     const outcome: FetchOutcome = {
       ...{
         kind: "fetched",
         request: null,
-        status: 200,
+        status,
         reason: "OK",
         headers,
         body,
