@@ -42,6 +42,8 @@ const SLOW_AFTER_MS = 2000;
 const SLOW_BYTES_PER_SECOND = 16 * 1024;
 /** How long slow hosts are confined after somebody waited for them. */
 const CONFINED_MS = 10_000;
+/** With fewer slots nobody gives way: of a handful each matters, and a page would be asked for twice. */
+const GIVING_WAY_SLOTS_MIN = 8;
 /** Of all slots, how many give way at once, as a divisor. */
 const GIVING_WAY_DIVISOR = 16;
 
@@ -119,6 +121,7 @@ export class VisitShares {
 
   /** The visits that must give way, when all slots are taken; `hasQuick` tells whether others wait. */
   givingWay(receivedBytes: ReceivedBytes, hasQuick: () => boolean): readonly VisitErrand[] {
+    if (this.#slots < GIVING_WAY_SLOTS_MIN) return [];
     const slow = this.#slowHolds(receivedBytes);
     const over = slow.length - Math.floor(this.#slots / 2);
     if (over <= 0 || !hasQuick()) return [];

@@ -69,8 +69,7 @@ const crawls = fc.record({
   depth: fc.nat(4),
   concurrency: fc.integer({ min: 1, max: 5 }),
   hostDelay: fc.constantFrom("0", "10ms", "1s"),
-  // A visit of two seconds counts as slow, and may be given up and begun again.
-  delaysMs: fc.array(fc.nat(1900), { minLength: PAGES.length, maxLength: PAGES.length }),
+  delaysMs: fc.array(fc.nat(5000), { minLength: PAGES.length, maxLength: PAGES.length }),
   seed: fc.string({ maxLength: 3 }),
 });
 
