@@ -347,7 +347,11 @@ export class Crawl {
     http.close();
     resolver.close();
     const steps: ((done: Acknowledge) => void)[] = [
-      (done) => store.close(done),
+      (done) =>
+        store.close((error) => {
+          for (const line of store.lostLines()) parts.counts.takeBack(line);
+          done(error);
+        }),
       (done) => frontier.close(done),
     ];
     steps.push((done) => texts.close(done));

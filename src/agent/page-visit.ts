@@ -49,6 +49,8 @@ export class PageVisit {
   #decoded: Body | null = null;
   #isTold = false;
   #isCut = false;
+  /** Another page has the same text. */
+  #hasKnownText = false;
   /** Whether the page has its line in the log. */
   #isStored = false;
   #isOver = false;
@@ -210,10 +212,7 @@ export class PageVisit {
       this.#read(answer);
       return;
     }
-    this.#letGo = () => {
-      this.#release();
-      this.#over();
-    };
+    this.#letGo = () => this.#giveUp();
     writer.whenRoom(() => {
       if (this.#letGo === null) return;
       this.#letGo = null;
@@ -274,7 +273,8 @@ export class PageVisit {
       this.#guard(() => {
         facts.isDuplicate = found.kind === "payload" || found.kind === "text";
         facts.isNearDuplicate = found.kind === "near";
-        if (found.kind === "text") this.#notes.push(["same-text"]);
+        this.#hasKnownText = found.kind === "text";
+        if (this.#hasKnownText) this.#notes.push(["same-text"]);
         if (found.kind === "near") this.#notes.push(["near-duplicate"]);
         this.#follow(page);
       }),
@@ -354,19 +354,25 @@ export class PageVisit {
   #storeLater(page: Read, fetched: FetchedPage): void {
     this.#whenRoom(
       () => this.#tryStore(page, fetched),
-      () => {
-        this.#release();
-        this.#over();
-      },
+      () => this.#giveUp(),
     );
+  }
+
+  /** There is no room for the page: it is as if it had not been fetched. */
+  #giveUp(): void {
+    const bodyBytes = this.#outcome?.body.lengthBytes ?? 0;
+    this.#parts.counts.takeBackFetch(bodyBytes, !this.#isSitemap);
+    this.#release();
+    this.#over();
   }
 
   /** The body lay on disk and cannot be read back: the store is well, the page is lost. */
   #unreadable(): void {
+    const bodyBytes = this.#outcome?.body.lengthBytes ?? 0;
     this.#release();
     this.#parts.counts.errors.add("FETCH_BODY_NOT_KEPT");
     this.#rows?.failed(this.#errand.ticket, "FETCH_BODY_NOT_KEPT", this.#fetchedAtMs);
-    this.#log("FETCH_BODY_NOT_KEPT", 0);
+    this.#log("FETCH_BODY_NOT_KEPT", bodyBytes);
   }
 
   #stored(page: Read, fetched: FetchedPage, stored: StoredPage): void {
@@ -379,14 +385,14 @@ export class PageVisit {
   #countPage(page: Read, fetched: FetchedPage, stored: StoredPage): void {
     const { counts, rows } = this.#parts;
     const { status } = page.outcome;
-    const { isDuplicate, isNearDuplicate } = page.facts;
+    const { isNearDuplicate } = page.facts;
     counts.status.add(String(status));
     if (isSuccess(status)) {
       if (this.#isRequisite) counts.requisites += 1;
       else counts.pages += 1;
     }
     if (this.#isCut) counts.truncated += 1;
-    if (isDuplicate) counts.duplicates += 1;
+    if (stored.duplicateOf !== null || this.#hasKnownText) counts.duplicates += 1;
     else if (isNearDuplicate) counts.nearDuplicates += 1;
     const redirectTo = this.#redirectTo;
     rows?.answered({
@@ -430,11 +436,16 @@ export class PageVisit {
   }
 
   #log(result: number | ErrorCode, bodyBytes: number): void {
-    if (this.#parts.store.tryLog(crawlLine(this.#facts, result, bodyBytes))) this.#over();
+    const { store, counts } = this.#parts;
+    const line = crawlLine(this.#facts, result, bodyBytes);
+    if (store.tryLog(line)) this.#over();
     else {
       this.#whenRoom(
         () => this.#log(result, bodyBytes),
-        () => this.#over(),
+        () => {
+          counts.takeBack(line);
+          this.#over();
+        },
       );
     }
   }

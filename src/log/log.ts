@@ -71,6 +71,11 @@ export class Log {
     return this.#committed;
   }
 
+  /** Everything before this position is in its file; what follows is lost when the log is closed. */
+  get written(): Position {
+    return this.#written;
+  }
+
   /** Where the next frame will begin: what a checkpoint records as the log's length. */
   get end(): Position {
     return this.#pending.end;
@@ -327,6 +332,7 @@ export class Log {
   /** Nothing is known of what was not yet committed, so it is taken away if that still works. */
   #breakAfterSync(cause: CrawlError): void {
     this.#break(cause);
+    this.#written = this.#committed;
     this.#segments.salvage(this.#committed, () => this.#rest());
   }
 

@@ -40,6 +40,16 @@ export class CrawlLog {
     return this.#log.tryAppend(this.#encoded(printCrawlLine({ ...line, via: null, notes })));
   }
 
+  /** Lines that end here or before are in the file. */
+  get written(): Position {
+    return this.#log.written;
+  }
+
+  /** Where the last line ends. */
+  get end(): Position {
+    return this.#log.end;
+  }
+
   commit(done: Acknowledge): void {
     this.#log.commit(done);
   }

@@ -160,6 +160,11 @@ export class PageStore {
     });
   }
 
+  /** After a close that failed: the lines of what was taken and is not on the disk. */
+  lostLines(): readonly CrawlLine[] {
+    return this.#lines.unwritten();
+  }
+
   /** For the archive: lets the lines go whose records are in their files now. */
   releaseLines(): boolean {
     return this.#lines.release(this.#parts.pages.writtenBytes);

@@ -54,6 +54,28 @@ test("a full disk is told, and the store goes on when there is room", () => {
   assert.equal(rig.check().length, 2);
 });
 
+test("closed on a full disk, a store names the lines that are not there, and no others", () => {
+  const shares = new Set<string>();
+  const spares = Array.from({ length: 30 }, (_, index) => index * 400);
+  for (const spareBytes of [...spares, 1_000_000]) {
+    const rig = new StoreRig("lost", SMALL);
+    rig.open();
+    const { disk } = rig.machine;
+    disk.capacityBytes = disk.capacityBytes - disk.freeBytes + spareBytes;
+    const taken: string[] = [];
+    for (let number = 0; number < 30; number += 1) {
+      if (rig.store.tryStore(pageOf(number)) !== null) taken.push(pageOf(number).url);
+      if (number % 4 === 3) rig.machine.code((done) => rig.store.flush(done));
+    }
+    rig.machine.code((done) => rig.store.close(done));
+    const lost = rig.store.lostLines().map(({ url }) => url);
+    const kept = rig.lines().map(({ url }) => url);
+    assert.deepEqual([...kept, ...lost], taken, `${spareBytes} bytes`);
+    shares.add(`${Math.sign(kept.length)}${Math.sign(lost.length)}`);
+  }
+  assert.deepEqual([...shares].sort(), ["01", "10", "11"]);
+});
+
 test("a disk that failed stops the store for good, and says so to everybody", () => {
   const rig = new StoreRig("failed", SMALL);
   rig.open();

@@ -192,7 +192,7 @@ test("a mistake of our own that belongs to no page ends the process with 1 and s
   });
 });
 
-test("a disk that is full is waited for; interrupted there, the crawl ends with 4", {
+test("interrupted on a full disk, a crawl ends with 4 and counts what it has kept", {
   skip: needsSmallDisks(),
 }, async () => {
   const disk = makeSmallDisk();
@@ -213,7 +213,16 @@ test("a disk that is full is waited for; interrupted there, the crawl ends with 
         await first.said("STORE_FULL");
         first.kill("SIGINT");
         assert.equal(await first.end(), 4);
-        assert.equal(JSON.parse(first.stdout).reason, "disk");
+        const summary = JSON.parse(first.stdout);
+        assert.equal(summary.reason, "disk");
+        assert.ok(summary.pages > 0);
+        const lines = await crawlLines(folder);
+        const bytes = lines.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0);
+        const { pages: counted, fetches, status } = summary;
+        assert.deepEqual(
+          { pages: counted, fetches, status, bytes: summary.bytes },
+          { pages: lines.length, fetches: lines.length, status: { 200: lines.length }, bytes },
+        );
       },
     );
   } finally {
