@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { SimulatedMachine } from "../../test/support/simulated-machine.ts";
 import { CrawlError } from "../errors/index.ts";
 import type { ParsedPage } from "../parse/index.ts";
-import { type KeyTable, openRunTable, type RunTable } from "../runs/index.ts";
+import { type KeyTable, MemoryKeyTable, openRunTable, type RunTable } from "../runs/index.ts";
 import { SimBackground } from "../simulator/index.ts";
 import { type Duplicate, Duplicates } from "./duplicates.ts";
 
@@ -61,4 +61,16 @@ test("a text that cannot be looked up is told, and its page counts as new", () =
   const kinds: string[] = [];
   duplicates.seek(pageWith(1, 2), "https://a.example/", ({ kind }) => kinds.push(kind));
   assert.deepEqual([kinds, told.map(({ code }) => code)], [["none"], ["RUN_DAMAGED"]]);
+});
+
+test("a page is no duplicate of itself", () => {
+  const url = "https://a.example/";
+  const duplicates = new Duplicates({
+    ...{ originalOf: () => url, near: null, distance: 3, texts: new MemoryKeyTable() },
+    failed: (error) => assert.fail(error),
+  });
+  const found: Duplicate[] = [];
+  duplicates.seek(pageWith(1, 2), url, (one) => found.push(one));
+  duplicates.seek(pageWith(3, 4), `${url}copy`, (one) => found.push(one));
+  assert.deepEqual(found, [{ kind: "none" }, { kind: "payload", of: url }]);
 });

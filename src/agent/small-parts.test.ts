@@ -5,11 +5,12 @@ import { SimulatedTime } from "../../test/support/simulated-world.ts";
 import { readConfiguration } from "../config/index.ts";
 import { CrawlError } from "../errors/index.ts";
 import type { Done, Storage } from "../seams/index.ts";
-import type { CrawlLine } from "../store/index.ts";
+import type { CrawlLine, FaultLog } from "../store/index.ts";
 import { CrawlCounts, Tally } from "./crawl-counts.ts";
 import { CrawlLimits } from "./crawl-limits.ts";
 import { summarize } from "./crawl-summary.ts";
 import { DiskWatch } from "./disk-watch.ts";
+import { Faults } from "./faults.ts";
 import { NamedSitemaps } from "./named-sitemaps.ts";
 import { SeedTrails } from "./seed-trails.ts";
 import type { StandingLink } from "./standing-link.ts";
@@ -253,4 +254,17 @@ test("index, links and parser modules are refused when they are set, not by defa
     unbuiltKeys(asked, (path) => given.has(path)),
     ["parse.parsers", "store.index", "store.links"],
   );
+});
+
+test("every internal fault is kept, and the first alone is told", () => {
+  const time = new SimulatedTime();
+  const told: string[] = [];
+  const kept: string[] = [];
+  const log = { write: (_error: CrawlError, url: string) => void kept.push(url) };
+  const faults = new Faults({
+    ...{ clock: time, log: log as unknown as FaultLog },
+    report: ({ message }) => told.push(message),
+  });
+  for (const name of ["a", "b", "c"]) faults.note(new CrawlError("INTERNAL_PARSE", name), name);
+  assert.deepEqual([told, kept], [["a"], ["a", "b", "c"]]);
 });

@@ -78,3 +78,33 @@ test("a domain alone has all slots, and half of them once it was slow", () => {
     ["b"],
   );
 });
+
+test("so many questions are waited for without a slot, the others keep theirs", () => {
+  const queue = new DnsQueue({ inFlightMax: 4, lateMax: 2 });
+  const acquireAll = (): DnsQuestion[] => {
+    const questions: DnsQuestion[] = [];
+    for (let next = queue.acquire(); next !== null; next = queue.acquire()) questions.push(next);
+    return questions;
+  };
+  for (let name = 0; name < 40; name += 1) queue.offer(new DnsQuestion("h", `d${name}`));
+  const first = acquireAll();
+  for (const question of first) queue.late(question);
+  assert.equal(acquireAll().length, 2, "two of four slots are free");
+  for (const question of first) queue.release(question, false);
+  const next = acquireAll();
+  assert.equal(next.length, 2);
+  // Those that have ended are late no more.
+  for (const question of next) queue.late(question);
+  assert.equal(acquireAll().length, 2);
+});
+
+test("the slots of a slow domain are its own again when its questions have ended", () => {
+  const queue = new DnsQueue({ inFlightMax: 8, lateMax: 100 });
+  for (let name = 0; name < 40; name += 1) queue.offer(new DnsQuestion(`h${name}`, "slow"));
+  for (let round = 0; round < 3; round += 1) {
+    const questions: DnsQuestion[] = [];
+    for (let next = queue.acquire(); next !== null; next = queue.acquire()) questions.push(next);
+    assert.equal(questions.length, round === 0 ? 8 : 4, `round ${round}`);
+    for (const question of questions) queue.release(question, false);
+  }
+});

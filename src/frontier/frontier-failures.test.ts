@@ -125,6 +125,22 @@ test("a name server that fails is asked again; when it answers all goes on", () 
   assert.ok((lane.log.at(-1)?.atMs ?? 0) >= 70_000);
 });
 
+test("a resolver that has too much to do uses up none of the tries", () => {
+  let asked = 0;
+  const { lane, offer } = openToyCrawl({
+    resolve: (host) => {
+      asked += 1;
+      return asked < 9
+        ? unresolved("DNS_OVERLOADED")
+        : resolvedTo([host], Number.POSITIVE_INFINITY);
+    },
+    settings: IGNORE,
+  });
+  offer("http://a.example/1");
+  assert.equal(lane.runToEnd(), "done");
+  assert.equal(lane.ends.get("http://a.example/1"), "200");
+});
+
 test("addresses that have expired are found anew before the next fetch", () => {
   const { lane, offer } = openToyCrawl({
     settings: IGNORE,

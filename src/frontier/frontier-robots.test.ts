@@ -278,6 +278,40 @@ test("a failure of our own is no try of a robots.txt", () => {
   assert.deepEqual([...crawl.lane.ends.keys()], ["http://a.example/"]);
 });
 
+test("failures of our own leave the tries of a robots.txt to the failures of others", () => {
+  let asked = 0;
+  const crawl = openToyCrawl({
+    robots: () => {
+      asked += 1;
+      return asked <= 5 ? { ...robotsFailed, code: "FETCH_NO_SOCKET" } : robotsStatus(503);
+    },
+  });
+  crawl.offer("http://a.example/");
+  assert.equal(crawl.lane.runToEnd(), "done");
+  assert.equal(asked, 5 + 4);
+});
+
+test("a robots.txt that has not changed, though it was never read, is no permission", () => {
+  const crawl = openToyCrawl({ robots: () => robotsStatus(304) });
+  crawl.offer("http://a.example/");
+  assert.equal(crawl.lane.runToEnd(), "done");
+  assert.deepEqual(crawl.frontier.status().refused, { "robots-unreachable": 1 });
+});
+
+test("a host that makes up ports is known by the last of its origins", () => {
+  const crawl = openToyCrawl({});
+  const ports = Array.from({ length: 40 }, (_, at) => 8000 + at);
+  for (const port of ports) crawl.offer(`http://a.example:${port}/1`);
+  for (const port of [8039, 8000]) crawl.offer(`http://a.example:${port}/2`);
+  assert.equal(crawl.lane.runToEnd(), "done");
+  const robots = crawl.lane.log.filter(({ kind }) => kind === "robots").map(({ what }) => what);
+  assert.deepEqual(robots.slice(-2), [
+    "http://a.example:8039/robots.txt",
+    "http://a.example:8000/robots.txt",
+  ]);
+  assert.equal(robots.length, 41, "the first origin was forgotten, the last was not");
+});
+
 test("a Crawl-delay above the maximum refuses its host at once", () => {
   const crawl = openToyCrawl({ robots: () => robotsText("User-agent: *\nCrawl-delay: 3600") });
   for (const path of ["1", "2", "3"]) crawl.offer(`http://a.example/${path}`);

@@ -39,8 +39,19 @@ test("a ledger knows its hosts by number for ever", () => {
   assert.deepEqual(ledger.endOf(997), { kind: "unfetched", code: "FETCH_CONNECT_FAILED" });
   assert.equal(ledger.endOf(999), null);
   assert.deepEqual([ledger.isDormant(998), ledger.isDormant(997)], [true, false]);
+  // The end of a host does not wake it.
+  ledger.markDormant(997, true);
+  ledger.end(997, { kind: "refused", reason: "host-limit" });
+  assert.deepEqual([ledger.isDormant(997), ledger.endOf(997)?.kind], [true, "refused"]);
   ledger.markDormant(998, false);
   assert.deepEqual(ledger.endOf(998), { kind: "refused", reason: "host-limit" });
+});
+
+test("a delay that is too long to be noted is the longest that can be", () => {
+  const ledger = ledgerOf("delays");
+  const number = ledger.numberOf("a.example" as HostName);
+  ledger.noteCrawlDelay(number, 2 ** 32 + 5);
+  assert.equal(ledger.crawlDelayMsOf(number), 2 ** 32 - 1);
 });
 
 test("the files of this machine are a host without a name", () => {

@@ -42,6 +42,24 @@ test("a domain alone has every slot for resolutions; when others wait they go fi
   );
 });
 
+test("a domain that is answered takes its turn again; one that kept silent waits behind", () => {
+  const { frontier, offer, settle, resolves } = rig({ resolvesMax: SLOTS });
+  for (let host = 0; host < 4; host += 1) offer(`http://h${host}.quick.com/`);
+  offer("http://h.tarpit.com/");
+  settle();
+  for (const errand of resolves()) {
+    const code = errand.host === "h.tarpit.com" ? "DNS_TIMED_OUT" : "DNS_NOT_FOUND";
+    frontier.resolved(errand, { kind: "failed", code });
+  }
+  assert.deepEqual(resolves(), []);
+  for (const host of ["i.tarpit.com", "i.quick.com", "www.site.org"]) offer(`http://${host}/`);
+  settle();
+  assert.deepEqual(
+    resolves().map(({ host }) => host),
+    ["i.quick.com", "www.site.org", "i.tarpit.com"],
+  );
+});
+
 test("a host whose resolution was given up by ourselves is resolved again", () => {
   const { frontier, offer, settle, resolves } = rig({});
   offer("http://a.example/");

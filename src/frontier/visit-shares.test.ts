@@ -79,15 +79,18 @@ test("a visit whose bytes come quickly is not slow, however long it lasts", () =
 
 test("those of the largest holder give way first", () => {
   const { shares, begin, pass } = rig();
-  for (let at = 0; at < 12; at += 1) begin(`www.own${at}.com`, `198.51.${at}.1`);
   for (let at = 0; at < 20; at += 1) begin(`h${at}.farm.com`, `203.0.${at}.1`);
-  for (const errand of []) shares.end(errand, null);
+  // Begun last, they would give way first if all were equal.
+  for (let at = 0; at < 12; at += 1) begin(`www.own${at}.com`, `198.51.${at}.1`);
   pass(2000);
   const victims = shares.givingWay(
     () => 0,
     () => true,
   );
-  assert.ok(victims.every((errand) => errand.host.endsWith("farm.com")));
+  assert.deepEqual(
+    victims.map(({ host }) => host),
+    ["h19.farm.com", "h18.farm.com"],
+  );
 });
 
 test("a network, a domain or a host that was slow waits behind, until it was quick again", () => {
@@ -114,3 +117,20 @@ test("a network that holds more than its share waits behind while slots are shor
 function neverAsked(answer: boolean): () => boolean {
   return () => answer;
 }
+
+test("after somebody waited, slow hosts have half of the slots for a while, then all again", () => {
+  const { shares, errands, pass, fill } = rig();
+  fill();
+  pass(2000);
+  const victims = shares.givingWay(
+    () => 0,
+    () => true,
+  );
+  assert.equal(victims.length, 2);
+  for (const errand of errands.slice(SLOTS / 2)) shares.end(errand, null);
+  assert.deepEqual([shares.isShort, shares.maySlow], [true, false], "half of the slots are free");
+  pass(9_999);
+  assert.equal(shares.maySlow, false);
+  pass(1);
+  assert.deepEqual([shares.isShort, shares.maySlow], [false, true]);
+});
