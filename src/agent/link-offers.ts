@@ -168,6 +168,7 @@ export class LinkOffers implements LinkTaker {
     // What a sitemap lists is as near as a seed.
     const depth = this.#level === null ? ticket.depth : -1;
     if (!this.#isRequisite) this.#tellScore(ticket, page.links.length);
+    this.#refuseLong(parsed.linksTooLong);
     walk?.arrive(ticket);
     const links = { url: ticket.url, depth, parsed: page };
     // Before the links: a URL that is both is had with this page, even when no more pages are wanted.
@@ -209,6 +210,13 @@ export class LinkOffers implements LinkTaker {
     if (this.#isRequisite) return;
     this.#parts.counts.links += 1;
     this.#parts.counts.refused.add(reason);
+  }
+
+  /** Links that are too long even to be read. */
+  #refuseLong(links: number): void {
+    if (links === 0 || this.#isRequisite) return;
+    this.#parts.counts.links += links;
+    this.#parts.counts.refused.add("url-too-long", links);
   }
 
   /** Offers where a page redirects, which is as far from the seeds as the page itself. */

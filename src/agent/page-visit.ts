@@ -230,8 +230,9 @@ export class PageVisit {
     if (status >= 300 && status < 400) this.#redirected(page);
     else if (isSuccess(status) && (this.#parts.filters.parse?.accepts(facts) ?? true)) {
       const isSitemap = this.#isSitemap;
+      const isCut = this.#isCut;
       const whole = guardedBody(received, this.#guard);
-      const source = { url: ticket.url, headers, received: whole, isSitemap };
+      const source = { url: ticket.url, headers, received: whole, isSitemap, isCut };
       const body = decoded === received ? whole : guardedBody(decoded, this.#guard);
       this.#parts.parsing.parse(source, body, (parsed) =>
         this.#guard(() => {

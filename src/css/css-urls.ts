@@ -39,15 +39,19 @@ const NAME_MAX = 20;
 /** A longer URL is data, or a mistake. */
 const URL_BYTES_MAX = 16_384;
 
-/** Tells every URL of a style sheet, or of the value of a `style` attribute. */
-export function cssUrls(bytes: Uint8Array, take: TakeUrl): void {
-  new CssScanner(bytes, take).scan();
+/**
+ * Tells every URL of a style sheet, or of the value of a `style` attribute. When the end of the
+ * sheet is missing, a URL up to that end is not told: it may be half of one.
+ */
+export function cssUrls(bytes: Uint8Array, take: TakeUrl, isWhole = true): void {
+  new CssScanner(bytes, take, isWhole).scan();
 }
 
 class CssScanner {
   readonly #bytes: Buffer;
   readonly #take: TakeUrl;
   readonly #end: number;
+  readonly #isWhole: boolean;
   #at = 0;
   /** Between `@import` and what ends it. */
   #isImport = false;
@@ -56,10 +60,11 @@ class CssScanner {
   /** The depth inside the `image-set(` that is open; 0 for none. */
   #imageSetDepth = 0;
 
-  constructor(bytes: Uint8Array, take: TakeUrl) {
+  constructor(bytes: Uint8Array, take: TakeUrl, isWhole: boolean) {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#end = bytes.length;
     this.#take = take;
+    this.#isWhole = isWhole;
   }
 
   scan(): void {
@@ -203,6 +208,7 @@ class CssScanner {
     const url = value.trim();
     const isImport = this.#isImport;
     this.#isImport = false;
+    if (!this.#isWhole && this.#at === this.#end) return;
     if (url !== "" && !url.startsWith("#") && !/^data:/i.test(url)) this.#take(url, isImport);
   }
 }

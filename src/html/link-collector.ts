@@ -87,6 +87,7 @@ export class LinkCollector {
     const list = this.list;
     if (!attributes.has(attribute) || !list.tryBegin()) return NO_LINK;
     const isWritten = attributes.writeTo(attribute, list.strings);
+    if (!isWritten) list.tooLong += 1;
     const urlTo = list.strings.length;
     // An empty `href` of `a` leads to the page itself; elsewhere an empty URL means nothing.
     if (!isWritten || (list.isEmpty() && kind !== A && kind !== AREA)) {

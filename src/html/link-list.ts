@@ -31,6 +31,8 @@ export class LinkList {
   count = 0;
   /** Whether links were left out. */
   isCut = false;
+  /** Links left out one by one, since their URLs are beyond all limits. */
+  tooLong = 0;
 
   constructor(countMax: number) {
     this.#countMax = countMax;
@@ -41,6 +43,7 @@ export class LinkList {
     if (this.#rows.length > ROWS_KEPT) this.#rows = new Int32Array(ROWS_KEPT);
     this.count = 0;
     this.isCut = false;
+    this.tooLong = 0;
   }
 
   /** Whether another link may be added. */

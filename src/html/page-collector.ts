@@ -266,15 +266,16 @@ export class PageCollector implements TokenSink {
     return this.#hiddenDepth === 0 && this.#hiddenElement === 0;
   }
 
-  /** The page, after its last token. */
-  finish(sniffed: Sniffed): Page {
+  /** The page, after its last token. Of a style sheet whose end is missing nothing is read. */
+  finish(sniffed: Sniffed, isWhole: boolean): Page {
     this.#closeLink();
-    this.#leaveContent();
+    if (isWhole || this.#target !== STYLE_TEXT) this.#leaveContent();
     const { base, canonical, description, language, robots } = this.#head;
     return {
       encoding: sniffed.encoding,
       encodingSource: sniffed.source,
       links: this.#links.list.finish(),
+      linksTooLong: this.#links.list.tooLong,
       base,
       title: this.#titleText.finish(),
       description,

@@ -113,6 +113,7 @@ test("links, text and values are cut at their limits, and the page tells", () =>
   assert.deepEqual([text.text, text.truncated], ["ab cd", ["text"]]);
   const value = read("<a href=12345678>", { attributeBytesMax: 7 });
   assert.deepEqual([value.links, value.truncated], [[], ["attribute"]]);
+  assert.deepEqual([value.linksTooLong, links.linksTooLong], [1, 0]);
   const script = read("<script>'/aa' '/bb'</script>", { kinds: ["string"], scriptBytesMax: 6 });
   assert.deepEqual([script.links.length, script.truncated], [1, ["script"]]);
 });

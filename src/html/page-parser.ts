@@ -22,6 +22,8 @@ export interface PageSource {
    * its encoding has one byte for each character.
    */
   readonly sink?: PageSink | undefined;
+  /** For plain text whose end is missing: a URL up to that end is not taken. */
+  readonly isCut?: boolean | undefined;
 }
 
 export class PageParser {

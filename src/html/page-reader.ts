@@ -51,7 +51,7 @@ export class PageReader {
     else this.#reading = this.#begin(bytes, false);
   }
 
-  end(): Page {
+  end(isWhole = true): Page {
     assert(!this.#isEnded, "a page ends once");
     this.#isEnded = true;
     const reading = this.#reading ?? this.#begin(Buffer.alloc(0), true);
@@ -59,7 +59,7 @@ export class PageReader {
     const { collector, sniffed, tokenizer, transcoder } = reading;
     if (transcoder !== undefined) tokenizer.write(transcoder.end());
     tokenizer.end();
-    const page = collector.finish(sniffed);
+    const page = collector.finish(sniffed, isWhole);
     if (byteFormOf(sniffed.encoding) !== "single") this.#collectors.release(collector);
     return page;
   }

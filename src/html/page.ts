@@ -57,6 +57,8 @@ export interface Page {
   readonly encodingSource: EncodingSource;
   /** In document order. */
   readonly links: readonly Link[];
+  /** Links that are not among them, since an attribute that long is not read. */
+  readonly linksTooLong: number;
   /** The `href` of the first `<base>` that has one, perhaps relative; undefined without one. */
   readonly base: string | undefined;
   /** White space folded; "" when there is none. */

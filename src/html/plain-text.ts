@@ -25,7 +25,9 @@ export function readPlainText(
   });
   assert(sniffed !== undefined, "the end of a text settles its encoding");
   const decoded = decodeText(bytes.subarray(sniffed.markBytes), sniffed.encoding);
-  const links = settings.kinds.has("string") ? linksIn(decoded, settings.linksMax + 1) : [];
+  const links = settings.kinds.has("string")
+    ? linksIn(decoded, settings.linksMax + 1, source.isCut)
+    : [];
   const text = folded(decoded);
   const truncated: Truncation[] = [];
   if (links.length > settings.linksMax) truncated.push("links");
@@ -34,6 +36,7 @@ export function readPlainText(
     encoding: sniffed.encoding,
     encodingSource: sniffed.source,
     links: links.slice(0, settings.linksMax),
+    linksTooLong: 0,
     base: undefined,
     title: "",
     description: "",
@@ -45,10 +48,11 @@ export function readPlainText(
   };
 }
 
-function linksIn(text: string, countMax: number): Link[] {
+function linksIn(text: string, countMax: number, isCut = false): Link[] {
   const links: Link[] = [];
-  for (const [written] of text.matchAll(URL_IN_TEXT)) {
+  for (const { 0: written, index } of text.matchAll(URL_IN_TEXT)) {
     if (links.length === countMax) break;
+    if (isCut && index + written.length === text.length) break;
     let to = written.length;
     while (PUNCTUATION.includes(written[to - 1] as string)) to--;
     links.push({ url: written.slice(0, to), kind: "string", rel: "", text: "" });

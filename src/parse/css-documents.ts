@@ -29,17 +29,18 @@ export class CssDocuments implements DocumentParser {
         room -= kept.length;
         if (kept.length > 0) pieces.push(kept);
       },
-      end: () => this.#findings(Buffer.concat(pieces), contentType),
+      end: (isWhole) => this.#findings(Buffer.concat(pieces), contentType, isWhole && room > 0),
     };
   }
 
-  #findings(bytes: Buffer, contentType: string | undefined): Findings {
+  #findings(bytes: Buffer, contentType: string | undefined, isWhole: boolean): Findings {
     const links: FoundLink[] = [];
     let isCut = false;
-    cssUrls(inUtf8(bytes, contentType), (url) => {
+    const take = (url: string): void => {
       if (links.length < this.#linksMax) links.push({ url, kind: "style", rel: "", text: "" });
       else isCut = true;
-    });
+    };
+    cssUrls(inUtf8(bytes, contentType), take, isWhole);
     // URLs of sheets are in UTF-8 whatever the sheet is in.
     return { ...NOTHING_FOUND, encoding: UTF_8, links, truncated: isCut ? ["links"] : [] };
   }

@@ -40,5 +40,6 @@ export interface DocumentHead {
 
 export interface DocumentReader {
   write(bytes: Uint8Array): void;
-  end(): Findings;
+  /** `isWhole` is false when the end of the document is missing: its last link may be cut. */
+  end(isWhole: boolean): Findings;
 }

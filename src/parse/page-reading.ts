@@ -66,7 +66,7 @@ export class PageReading {
   end(payloadSha1: Uint8Array, failure: CrawlError | null): ParsedPage {
     if (this.#reader === null) this.#begin(NO_BYTES);
     assert(this.#reader !== null, "every document finds its parser");
-    const findings = this.#reader.end();
+    const findings = this.#reader.end(failure === null && this.#source.isCut !== true);
     const digests = this.#digests;
     digests.finish(this.#source.redirectTo);
     const { text } = findings;
@@ -82,6 +82,7 @@ export class PageReading {
       declaredLanguage: findings.language || this.#headers.contentLanguage,
       language: this.#plan.language?.identify(text).language ?? "",
       links,
+      linksTooLong: findings.linksTooLong,
       base,
       directives: this.#directives(findings),
       text: this.#plan.keepsText ? text : "",

@@ -16,6 +16,8 @@ export interface ParseSource {
   readonly redirectTo?: string | undefined;
   /** Whether somebody named this URL as a sitemap. */
   readonly isSitemap?: boolean | undefined;
+  /** Whether some of the body is missing: what its end cuts in two is not taken for a link. */
+  readonly isCut?: boolean | undefined;
 }
 
 /** A link as it stands in its document. */
@@ -41,6 +43,8 @@ export interface Findings {
   /** "" for what is no text, and where all links are absolute. */
   readonly encoding: EncodingName | "";
   readonly links: readonly FoundLink[];
+  /** Links that are not among them, since their URLs are beyond all limits. */
+  readonly linksTooLong: number;
   /** As written, perhaps relative; undefined without one. */
   readonly base: string | undefined;
   readonly title: string;
@@ -59,6 +63,7 @@ export interface Findings {
 export const NOTHING_FOUND: Findings = {
   encoding: "",
   links: [],
+  linksTooLong: 0,
   base: undefined,
   title: "",
   description: "",
@@ -91,6 +96,8 @@ export interface ParsedPage {
   /** Identified by the text: ISO 639-1, "" when not asked for or not to be told. */
   readonly language: string;
   readonly links: readonly FoundLink[];
+  /** Links that are not among them, since their URLs are beyond all limits. */
+  readonly linksTooLong: number;
   /** Absolute: what the links are resolved by. */
   readonly base: string;
   /** After the instant of an `unavailable_after` a page counts as `noindex` and `noarchive`. */

@@ -271,3 +271,31 @@ test("the language is identified by the text, also where no text is kept", () =>
   const off = parsingWith({ language: false }, { language });
   assert.equal(parsed(off, source, new MemoryBody("<p>word")).language, "");
 });
+
+describe("a document whose end is missing", () => {
+  const cases: readonly [type: string, content: string, cut: string, isSitemap?: boolean][] = [
+    ["text/plain", "https://a.org/1\nhttps://a.org/2", "https://a.org/2", true],
+    ["text/plain", "see https://a.org/1 and https://a.org/2", "https://a.org/2"],
+    ["text/css", "a{background:url(1.png)} b{background:url(2.pn", "2.pn"],
+    ["text/css", '@import "1.css"; @import "2.c', "2.c"],
+    ["text/html", "<style>a{background:url(1.png)}</style><style>b{background:url(2.pn", "2.pn"],
+    ["text/html", "<a href=1>one</a><a href=2", "2"],
+  ];
+  for (const [type, content, cut, isSitemap] of cases) {
+    test(`is read up to its last whole link (${type}: …${content.slice(-12)})`, () => {
+      const requisites = type !== "text/plain";
+      const links = ["a", "string"];
+      const linksOf = (isCut: boolean) => {
+        const headers: Header[] = [["content-type", type]];
+        const source = { url: PAGE_URL, headers, isSitemap, isCut };
+        const parsing = parsingWith({ requisites, links });
+        return parsed(parsing, source, new MemoryBody(content)).links.map(({ url }) => url);
+      };
+      const kept = linksOf(true);
+      assert.equal(kept.length, 1, String(kept));
+      assert.ok(!kept.includes(cut));
+      // Tags are markup's own: what no bracket ends is never one.
+      assert.deepEqual(linksOf(false), cut === "2" ? kept : [...kept, cut]);
+    });
+  }
+});

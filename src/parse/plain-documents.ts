@@ -44,9 +44,10 @@ class TextReader implements DocumentReader {
     if (kept.length > 0) this.#pieces.push(kept);
   }
 
-  end(): Findings {
+  end(isWhole: boolean): Findings {
     const bytes = Buffer.concat(this.#pieces);
-    const page = readPlainText(bytes, { contentType: this.#contentType }, this.#options);
+    const source = { contentType: this.#contentType, isCut: this.#isCut || !isWhole };
+    const page = readPlainText(bytes, source, this.#options);
     if (!this.#isCut || page.truncated.includes("text")) return page;
     const truncated: Truncation[] = [...page.truncated, "text"];
     return { ...page, truncated };

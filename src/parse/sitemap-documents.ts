@@ -2,6 +2,7 @@
  * Sitemaps and feeds, by the reader of module `sitemap`: every entry is a link. A sitemap may be
  * plain text, or packed, but only where somebody called it a sitemap.
  */
+import type { Truncation } from "../html/index.ts";
 import { type SitemapEntry, type SitemapLimits, SitemapReader } from "../sitemap/index.ts";
 import type { DocumentHead, DocumentParser, DocumentReader } from "./document-parser.ts";
 import { isFeedMedia, isSitemapRoot, isUnknownMedia, isXmlMedia, rootName } from "./media-type.ts";
@@ -69,11 +70,12 @@ class EntryReader implements DocumentReader {
     if (this.#isWanted) this.#isWanted = this.#reader.push(bytes);
   }
 
-  end(): Findings {
-    const { endedBy } = this.#reader.end();
-    const isWhole = endedBy === "end" || endedBy === "form";
-    const isCut = !isWhole || this.#links.length === LINKS_MAX;
-    return { ...NOTHING_FOUND, links: this.#links, truncated: isCut ? ["links"] : [] };
+  end(isWhole: boolean): Findings {
+    const { endedBy, tooLong: linksTooLong } = this.#reader.end(isWhole);
+    const isAll = isWhole && (endedBy === "end" || endedBy === "form");
+    const isCut = !isAll || this.#links.length === LINKS_MAX;
+    const truncated: Truncation[] = isCut ? ["links"] : [];
+    return { ...NOTHING_FOUND, links: this.#links, linksTooLong, truncated };
   }
 
   #take(entries: readonly SitemapEntry[]): void {

@@ -95,6 +95,25 @@ function assertArchive({ records }: EndedCrawl, lines: readonly CrawlLine[]): vo
   assert.equal(requests, answers.filter(({ type }) => type !== "metadata").length);
 }
 
+test("links that are too long are counted, however long they are", async () => {
+  const lengths = [3000, 70_000, 5_000_000 / 4];
+  await withWeb(
+    () => ({
+      "a.test": {
+        pages: {
+          "/": linking("/1", ...lengths.map((n) => `/${"x".repeat(n)}`)),
+          "/1": { body: "one" },
+        },
+      },
+    }),
+    async (web) => {
+      const { summary } = await web.crawl(["a.test/"]);
+      assert.equal(summary?.pages, 2);
+      assert.deepEqual(summary.refused, { "url-too-long": lengths.length });
+    },
+  );
+});
+
 test("a crawl that is cut short by a limit accounts for what is left", async () => {
   await withWeb(MIXED, async (web) => {
     const { summary, lines } = await web.crawl(["a.test/"], ["-n", "3", "--scope", "any"]);

@@ -71,6 +71,31 @@ test("entries are seeds within the scope, also from packed sitemaps of an index"
   );
 });
 
+test("of a list of URLs that broke off, the line that was cut in two is not asked for", async () => {
+  await withWeb(
+    (port) => {
+      const line = `http://a.test:${port}/whole`;
+      const list = { headers: [["Content-Type", "text/plain"]] as const };
+      // The first half of the body ends inside its second line.
+      const body = `${line}\n${line.padEnd(5 * line.length, "-again")}\n`;
+      return {
+        "a.test": {
+          pages: {
+            "/robots.txt": { body: `Sitemap: http://a.test:${port}/list.txt\n` },
+            "/": linking(),
+            "/list.txt": { ...list, body, oddity: "close-mid-body" },
+            "/whole": { body: "whole" },
+          },
+        },
+      };
+    },
+    async (web) => {
+      await web.crawl(["a.test/"], ON);
+      assert.deepEqual(web.asked.sort(), ["a.test/", "a.test/list.txt", "a.test/whole"]);
+    },
+  );
+});
+
 test("sitemaps of foreign hosts, and more than so many, are refused", async () => {
   const count = 210;
   await withWeb(
