@@ -191,3 +191,14 @@ test("a large page in memory is read in pieces, and others have their turns in b
   assert.equal(rig.offered.length, 5000);
   assert.deepEqual([rig.store.pages.length, rig.counts.pages, rig.overs], [1, 1, 1]);
 });
+
+test("where a page redirects is offered again at a better depth, one redirect further", () => {
+  const rig = new VisitRig();
+  const page = { url: "http://a.test/", redirects: 4, depth: 7, links: ["http://b.test/"] };
+  const errand = { kind: "expand", high: 1, low: 2, depth: 2, requisite: 0 } as const;
+  rig.offers.offerAgain({ ...page, requisites: [], isRequisite: false }, errand);
+  assert.deepEqual(
+    rig.offered.map(({ url, depth, redirects }) => [url, depth, redirects]),
+    [["http://b.test/", 2, 5]],
+  );
+});

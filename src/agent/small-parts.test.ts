@@ -221,6 +221,9 @@ test("a redirecting seed looks at no waiting link of another group", () => {
   assert.equal(looks, 0);
   assert.equal(trails.take("h7.test", wanted).length, 50, "of the 50,000 that are kept");
   assert.equal(looks, 50);
+  const late = { href: "late" } as unknown as StandingLink;
+  for (let number = 0; number < 60; number += 1) trails.keep("late.test", () => late);
+  assert.equal(trails.take("late.test", wanted).length, 50, "there is room for as many again");
 });
 
 test("a sitemap that robots.txt names stays one, whoever else names it", () => {

@@ -35,6 +35,14 @@ test("the end says what is kept where, in sizes that people read", () => {
   assert.match(text, /Next:\n {2}zcat -f 'my crawl'\/warc\/\*\.warc\* \| less/);
 });
 
+test("no name of a folder writes to the terminal anything but itself", () => {
+  const text = textWith({}, { folder: "a\u001b[2Jb\u202ec" });
+  const obeyed = ["\u001b", "\u202e"].filter((character) => text.includes(character));
+  assert.deepEqual(obeyed, [], JSON.stringify(text));
+  assert.match(text, /stored in a.*b.*c\n/);
+  assert.ok(text.includes("less $'a\\x1b[2Jb\\xe2\\x80\\xaec'/logs/crawl.log"), "as bash reads it");
+});
+
 test("the limit that was reached is named with its flag", () => {
   const reached = (limit: CrawlSummary["limit"]) => textWith({ reason: "limit", limit });
   assert.match(reached("pages"), /^Finished: the limit of 1,234 pages was reached \(-n\)\.\n/);

@@ -48,6 +48,8 @@ test("too few files and too little memory are refused with what is needed", () =
   assert.deepEqual([files.code, /at least 128/.test(files.message)], ["USAGE_PROCESS_LIMIT", true]);
   const heap = refusal({ openFilesMax: null, heapBytesMax: 240 * 2 ** 20 });
   assert.deepEqual([heap.code, /least 96/.test(heap.message)], ["USAGE_PROCESS_LIMIT", true]);
+  const least = { openFilesMax: 128, heapBytesMax: Number(heap.facts["heapBytesMin"]) };
+  assert.ok(fitted(configuration("1"), least).configuration.fetch.concurrency >= 1);
 });
 
 test("a proxy of the environment is not used, which is said without its credentials", () => {

@@ -1,4 +1,5 @@
 /** What a user may want to do when a crawl has ended: commands that work as they stand. */
+import { printable } from "../text/index.ts";
 import type { CrawlReport } from "./crawl-report.ts";
 import { plural } from "./figures.ts";
 
@@ -40,7 +41,13 @@ function firstLook(url: string, why: string): string[] {
   return [`trobar inspect links ${word}    fetch this one again and look at it`];
 }
 
-/** A word for a shell, quoted where it must be. */
+/** A word for a shell, quoted where it must be; what a terminal would obey stands as its bytes. */
 function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  if (/^[\w@%+=:,./-]+$/.test(text)) return text;
+  if (printable(text) === text) return `'${text.replaceAll("'", "'\\''")}'`;
+  const characters = [...text].map((one) => {
+    if (printable(one) === one) return one.replace(/['\\]/, "\\$&");
+    return [...Buffer.from(one)].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("");
+  });
+  return `$'${characters.join("")}'`;
 }

@@ -60,6 +60,14 @@ describe("user and password of a seed", () => {
     });
   });
 
+  test("are for the usual port of the seed's scheme where it names none", () => {
+    const ports = ["http", "https"].map((scheme) => {
+      const read = readSeed(`${scheme}://me:secret@example.org/`);
+      return read.ok && read.credential?.port;
+    });
+    assert.deepEqual(ports, [80, 443]);
+  });
+
   test("may be a name without a password", () => {
     const read = readSeed("https://token@example.org/");
     assert.ok(read.ok);

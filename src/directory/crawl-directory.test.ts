@@ -152,6 +152,18 @@ test("starting over replaces the crawl and leaves the files of others", (context
   assert.deepEqual(CrawlDirectory.open(path).identity, fresh.identity);
 });
 
+test("a start over that breaks off leaves a directory that can be started over", (context) => {
+  const path = folder(context);
+  const old = CrawlDirectory.create(path, newCrawl("old"));
+  write(path, "logs/crawl.log");
+  const broken = { ...newCrawl(), random: { u32: () => assert.fail("planted") } };
+  assert.throws(() => old.startOver(broken as unknown as NewCrawl), /planted/);
+  assert.equal(existsSync(join(path, "logs/crawl.log")), false, "it had begun");
+  assert.equal(CrawlDirectory.exists(path), true);
+  CrawlDirectory.replace(path, newCrawl("new")).close();
+  CrawlDirectory.open(path).close();
+});
+
 test("nothing is removed when something foreign is in the way", (context) => {
   const path = folder(context);
   for (const name of ["warc/x-20260101000000000-00000-another.warc.gz.open", "logs/crawl.log/x"]) {

@@ -9,6 +9,7 @@ import {
   zstdCompressSync,
 } from "node:zlib";
 import { DecodingRig, textBody } from "../../test/support/decoding-rig.ts";
+import type { DecodedContent } from "./index.ts";
 
 const PAGE = textBody(25_000);
 
@@ -252,4 +253,27 @@ test("when the body on disk cannot be read, what was decoded is kept", () => {
   const { decoded } = rig.decode(gzipSync(textBody(6_000_000), { level: 1 }), "gzip");
   assert.equal(decoded.truncatedBy, "disk");
   assert.equal(decoded.error?.code, "FETCH_BODY_NOT_KEPT");
+});
+
+test("a fault while a body is decoded leaves it as it came, and nothing of what was decoded", () => {
+  const rig = new DecodingRig({ memoryBytes: 2 ** 20 });
+  const bytes = gzipSync(textBody(4_000_000), { level: 1 });
+  const body = rig.body(bytes);
+  const heldBytes = rig.spool.usedBytes;
+  let reads = 0;
+  const { read } = body;
+  body.read = (...args) => {
+    reads += 1;
+    if (reads > 3) assert.fail("planted");
+    read.apply(body, args);
+  };
+  const answers: DecodedContent[] = [];
+  rig.decoder.decode(body, "gzip", (decoded) => answers.push(decoded));
+  rig.time.settle();
+  assert.deepEqual(
+    answers.map(({ error, truncatedBy }) => [error?.code, truncatedBy]),
+    [["INTERNAL_DECODE", "corrupt"]],
+  );
+  assert.equal(answers[0]?.body, body);
+  assert.equal(rig.spool.usedBytes, heldBytes);
 });

@@ -112,6 +112,18 @@ describe("keeping connections", () => {
     await until(() => server.openSockets === 0);
   });
 
+  test("an idle connection is closed before the server closes it", async () => {
+    const answer = HELLO.replace("OK", "OK\r\nKeep-Alive: timeout=2");
+    await using server = await serveRaw((socket) => socket.write(answer));
+    const time = timeByHand();
+    const fetcher = testFetcher({ keepAliveMs: 60_000, clock: time.clock });
+    await fetchText(fetcher, server.url());
+    time.pass(1499);
+    assert.equal(fetcher.idleConnectionCount, 1);
+    time.pass(1);
+    await until(() => fetcher.connectionCount === 0);
+  });
+
   test("when the visit to a host ends, its idle connections are closed and no others", async () => {
     await using server = await serveRaw(hello);
     const fetcher = testFetcher();

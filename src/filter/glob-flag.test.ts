@@ -57,7 +57,16 @@ describe("what can match no URL is a mistake with a suggestion", () => {
   }
 
   const sound = ["*.pdf", "/a.*", "*/file.*", "example.org/*", "*\\$", "/a$b", "*/wiki/Foo_(bar)"];
-  for (const glob of [...sound, "[a-z]*", "*[!0-9]", "http*://*", ".pdf", "\\.pdf", "a+b"]) {
+  for (const glob of [
+    ...sound,
+    "[a-z]*",
+    "*[!0-9]",
+    "http*://*",
+    "file:///a/*",
+    ".pdf",
+    "\\.pdf",
+    "a+b",
+  ]) {
     test(`${glob} is sound`, () => assert.equal(globProblem(glob), null));
   }
 });

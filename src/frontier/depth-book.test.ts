@@ -142,3 +142,24 @@ test("what has ended takes bounded memory", () => {
   assert.deepEqual(book.takeDue(), { kind: "expand", high, low, depth: 2, requisite: 0 });
   assert.ok(!book.isOpen);
 });
+
+test("what the disk answers after the end wakes nobody", () => {
+  const answers: ((found: number) => void)[] = [];
+  let woken = 0;
+  const table: KeyTable = {
+    ...{ memoryBytes: 0, recall: () => -1, mayFind: () => true, retry: () => undefined },
+    set: () => assert.fail("a closed table takes nothing"),
+    find: (_high, _low, done) => void answers.push((found) => done(null, found)),
+    close: (done) => done(null),
+  };
+  const book = new DepthBook({
+    ...{ table, comparesPages: true, failed: (error) => assert.fail(error) },
+    woken: () => {
+      woken += 1;
+    },
+  });
+  book.improved(1, 2, 3);
+  book.close((error) => assert.equal(error, null));
+  for (const answer of answers) answer(-1);
+  assert.deepEqual([answers.length, woken], [1, 0]);
+});

@@ -331,3 +331,17 @@ test("a Crawl-delay that is not granted does not slow the other origins of its h
   assert.equal(crawl.lane.ends.size, 3);
   assert.ok(crawl.kernel.nowMs < 10_000, `it took ${crawl.kernel.nowMs} ms`);
 });
+
+test("a robots.txt that moved to a host that is blocked is not fetched from there", () => {
+  const crawl = openToyCrawl({
+    settings: { blockedHosts: new Set(["b.example"]) },
+    robots: () => redirectTo("http://b.example/robots.txt"),
+  });
+  crawl.offer("http://a.example/");
+  assert.equal(crawl.lane.runToEnd(), "done");
+  assert.ok(
+    kinds(crawl).every((what) => !what.includes("b.example")),
+    `${kinds(crawl)}`,
+  );
+  assert.deepEqual(crawl.frontier.status().refused, { "robots-unreachable": 1 });
+});

@@ -22,7 +22,7 @@ function rig(settings: Partial<FrontierSettings>) {
     }
     return errands;
   };
-  return { frontier, offer, settle, resolves };
+  return { frontier, offer, settle, resolves, kernel };
 }
 
 test("a domain alone has every slot for resolutions; when others wait they go first", () => {
@@ -78,5 +78,22 @@ test("without a free connection nothing is visited", () => {
   const expiresAtMs = Number.POSITIVE_INFINITY;
   frontier.resolved(errand, { kind: "resolved", addresses: ["192.0.2.1"], expiresAtMs });
   assert.equal(frontier.acquire(false), null);
+  assert.deepEqual([frontier.status().queued, frontier.status().inFlight], [1, 0]);
   assert.equal(frontier.acquire(true)?.kind, "page");
+  assert.deepEqual([frontier.status().queued, frontier.status().inFlight], [0, 1]);
+});
+
+test("a robots.txt whose fetch was given up by ourselves is fetched again", () => {
+  const { frontier, offer, settle, resolves, kernel } = rig({ hostDelayMs: 1, addressDelayMs: 1 });
+  offer("http://a.example/");
+  settle();
+  const [errand] = resolves() as [ResolveErrand];
+  const expiresAtMs = Number.POSITIVE_INFINITY;
+  frontier.resolved(errand, { kind: "resolved", addresses: ["192.0.2.1"], expiresAtMs });
+  const robots = frontier.acquire();
+  assert(robots?.kind === "robots");
+  frontier.robotsFetched(robots, { kind: "cancelled" });
+  kernel.pass(10);
+  const again = frontier.acquire();
+  assert.deepEqual([again?.kind, again !== robots], ["robots", true]);
 });

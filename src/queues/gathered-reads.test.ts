@@ -80,6 +80,15 @@ test("what is under way is bounded", () => {
   for (; file.asked.length > 0; file.turn()) assert.ok(file.asked.length <= 128);
 });
 
+test("a read grows only so long by what is joined to it", () => {
+  const file = new HeldFile();
+  for (let at = 0; at < 100; at += 1) file.reads.read(at * 10_000, 10_000, () => undefined);
+  file.turn();
+  const lengths = file.asked.map(({ lengthBytes }) => lengthBytes);
+  assert.ok(Math.max(...lengths) <= 128 * 1024, `${lengths}`);
+  assert.equal(lengths.length, Math.ceil(99 / 13), "but no shorter");
+});
+
 test("everybody gets the bytes asked for, in whatever way they are joined", () => {
   const part = fc.record({
     offset: fc.nat(400_000),

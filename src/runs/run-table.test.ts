@@ -105,6 +105,38 @@ test("what cannot be written is told, stays known, and is written when there is 
   assert.equal(rig.numberIn(table, 500, 501), -1);
 });
 
+test("runs that were merged, and those that could not be written, leave no file", () => {
+  const rig = new TableRig("leftovers", 0);
+  const table = rig.openTable(2000);
+  const { disk } = rig.machine;
+  for (let key = 0; key < 3000; key += 1) {
+    table.set(key, key, 0);
+    if (key % 10 === 0) rig.settle();
+    // Whoever looks up keeps the runs for as long as that takes.
+    if (key % 100 === 0) rig.numberIn(table, key >> 1, key >> 1);
+    const usedBytes = disk.capacityBytes - disk.freeBytes;
+    disk.capacityBytes = key > 1000 && key < 1300 ? usedBytes + 10 : 2 ** 40;
+  }
+  table.retry();
+  rig.settle();
+  assert.ok(rig.reports.length > 0, "some could not be written");
+  assert.equal(disk.fileNames().length, table.runs, disk.fileNames().join(" "));
+});
+
+test("a table is closed when those who asked it have been answered", () => {
+  const rig = new TableRig("closing", 0);
+  const table = rig.openTable(2000);
+  for (let key = 0; key < 500; key += 1) {
+    table.set(key, key, 0);
+    rig.settle();
+  }
+  const order: string[] = [];
+  table.find(7, 7, () => order.push("found"));
+  table.close(() => order.push("closed"));
+  rig.settle();
+  assert.deepEqual(order, ["found", "closed"]);
+});
+
 test("a filter never denies what was added, and is right about most of the rest", () => {
   const filter = new KeyFilter(1000);
   const random = new SeededRandom("filter");

@@ -99,6 +99,7 @@ test("a body that the archive has becomes a revisit that names the first page", 
   assert.deepEqual(typesOf(rig), ["warcinfo", "request", "response", "request", "revisit"]);
   const revisit = rig.allRecords().at(-1);
   assert.equal(revisit?.fields.get("WARC-Refers-To-Target-URI"), pageOf(1).url);
+  assert.equal(revisit?.fields.get("WARC-Truncated"), "length", "its body is left out");
   assert.equal(
     revisit?.fields.get("WARC-Refers-To-Date"),
     new Date(1_700_000_000_001).toISOString(),
@@ -202,6 +203,22 @@ test("a body on disk is stored in pieces, while other pages go on", () => {
     rig.check().map((line) => noteOf(line, "duplicate")),
     [null, null, pageOf(1).url],
   );
+});
+
+test("bodies on disk that come together are stored one after the other, each of them", () => {
+  const rig = openedRig();
+  const stored: number[] = [];
+  for (const number of [1, 2, 3]) {
+    const body = new DiskBody(Buffer.from(`body ${number}`), rig.machine.time);
+    rig.store.storeSpooled(pageOf(number, { body }), (error, _stored) => {
+      assert.equal(error, null);
+      stored.push(number);
+    });
+  }
+  rig.machine.time.settle();
+  assert.deepEqual(stored, [1, 2, 3]);
+  rig.close();
+  assert.equal(rig.check().length, 3);
 });
 
 test("of a body on disk that cannot be read to its end nothing is left in the archive", () => {

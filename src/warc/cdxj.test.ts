@@ -7,8 +7,11 @@ import {
   cdxjLine,
   compareCdxj,
   recordId,
+  requestRecord,
   responseRecord,
+  revisitRecord,
   WarcEncoder,
+  type WarcRecord,
 } from "./index.ts";
 
 test("a response becomes a line of key, timestamp and JSON", () => {
@@ -37,6 +40,28 @@ test("a response becomes a line of key, timestamp and JSON", () => {
     offset: "0",
     filename: "x.warc.gz",
   });
+});
+
+test("a revisit is listed as one, whatever its head says, and a request is not listed", () => {
+  const random = new SeededRandom("cdxj");
+  const capture = {
+    ...{ url: "http://example.org/", dateMs: 0, warcinfoId: recordId(random) },
+    id: recordId(random),
+  };
+  const headers = [["Content-Type", "text/html"]] as const;
+  const encoder = new WarcEncoder({ compression: "none", level: null });
+  const entryOf = (record: WarcRecord) => {
+    const [read] = recordsOf(scanAll(encoder.encode(record)));
+    return cdxjEntry(read ?? assert.fail(), "x.warc", () => "org,example)/");
+  };
+  const revisit = revisitRecord({
+    ...capture,
+    ...{ head: { status: 200, reason: "", headers }, profile: "identical-payload-digest" },
+    ...{ bodyBytes: 4, original: { url: "http://example.org/first", dateMs: 0 } },
+  });
+  assert.deepEqual([entryOf(revisit)?.mime, entryOf(revisit)?.status], ["warc/revisit", 200]);
+  const head = "GET / HTTP/1.1\r\n\r\n";
+  assert.equal(entryOf(requestRecord({ ...capture, head, concurrentTo: capture.id })), null);
 });
 
 test("lines are ordered by their bytes, as sort does in the C locale", () => {

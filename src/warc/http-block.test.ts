@@ -47,3 +47,10 @@ test("chunks are joined; a body that only claims to be chunked is taken as it is
 test("a block that is not HTTP has no parts", () => {
   assert.equal(parseHttpBlock(Buffer.from("hello\r\n\r\nworld")), null);
 });
+
+test("no header smuggles a line into the head", () => {
+  for (const end of ["\r", "\n", "\r\n", "\0"]) {
+    const head = headOf([[`X${end}A: b`, `c${end}D: e`]], 5);
+    assert.equal(head.split(/[\r\n\0]+/).length, 4, JSON.stringify(head));
+  }
+});

@@ -131,3 +131,37 @@ test("sitemaps of foreign hosts, and more than so many, are refused", async () =
     },
   );
 });
+
+test("a robots.txt that has moved speaks for the host that was asked, and for no other", async () => {
+  await withWeb(
+    (port) => {
+      const at = (host: string, path: string): string => `http://${host}:${port}${path}`;
+      const sitemaps = [at("a.test", "/own.xml"), at("b.test", "/foreign.xml")];
+      return {
+        "a.test": {
+          pages: {
+            "/robots.txt": { status: 302, headers: [["Location", at("b.test", "/rules.txt")]] },
+            "/": linking(),
+            "/own.xml": { headers: xml, body: urlset(at("a.test", "/found")) },
+            "/found": { body: "found" },
+          },
+        },
+        "b.test": {
+          pages: {
+            "/rules.txt": { body: sitemaps.map((one) => `Sitemap: ${one}\n`).join("") },
+            "/foreign.xml": { headers: xml, body: urlset(at("a.test", "/lured")) },
+          },
+        },
+      };
+    },
+    async (web) => {
+      const { summary } = await web.crawl(["a.test/"], ON);
+      assert.deepEqual(web.asked.filter((place) => place !== "b.test/rules.txt").sort(), [
+        "a.test/",
+        "a.test/found",
+        "a.test/own.xml",
+      ]);
+      assert.deepEqual(summary?.refused, { scope: 1 });
+    },
+  );
+});

@@ -79,6 +79,7 @@ test("a robots.txt that cannot be had allows nothing, and the reason is told", a
       const { code, rows, said } = await inspect(web, "robots", [web.url("a.test/")]);
       assert.deepEqual([code, rows[0]?.["allowed"]], [5, false]);
       assert.match(said, /robots-unreachable.*answered 503/);
+      assert.deepEqual(asked(web), ["a.test/robots.txt"], "nothing is tried again");
       const missing = await inspect(web, "robots", ["http://missing.test/"]);
       assert.equal(missing.code, 5);
       assert.ok(missing.said.includes(ERRORS.DNS_NOT_FOUND.remedy), missing.said);
@@ -122,6 +123,33 @@ test("inspect links fetches the page after its robots.txt, unpacks it and follow
       },
     ]);
     assert.deepEqual(asked(web), ["a.test/robots.txt", "a.test/", "a.test/dir/page"]);
+  });
+});
+
+test("inspect links says when a page is cut, on its way or in its packing", async () => {
+  const page = `<a href="next">On</a>${"<p>text ".repeat(999)}`;
+  const packed = gzipSync(page);
+  const headers = [["Content-Encoding", "gzip"]] as const;
+  const hosts = () => ({
+    "a.test": {
+      pages: {
+        "/whole": { body: packed, headers },
+        "/packed": { body: packed.subarray(0, -20), headers },
+        "/long": { body: page.repeat(9) },
+      },
+    },
+  });
+  await withWeb(hosts, async (web) => {
+    for (const [path, isCut] of [
+      ["/whole", false],
+      ["/packed", true],
+      ["/long", true],
+    ] as const) {
+      const words = [web.url(`a.test${path}`), "--set", "fetch.maxBody=20k"];
+      const { code, rows, said } = await inspect(web, "links", words);
+      assert.deepEqual([code, rows[0]?.["text"]], [0, "On"], path);
+      assert.equal(said.includes("the page is cut"), isCut, path);
+    }
   });
 });
 

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { CrawlSummary, SeedFailure } from "../agent/index.ts";
+import { failedSeedLines, retryInMs, SeedFailureTeller } from "./seed-failures.ts";
+
+function failureOf(number: number): SeedFailure {
+  const what = { why: "FETCH_TIMED_OUT", message: "No answer.", remedy: "Wait." };
+  return { url: `http://h${number}.test/`, ...what };
+}
+
+function told(isLive: boolean, count: number, againInMs: number | null): string[] {
+  const said: string[] = [];
+  const teller = new SeedFailureTeller({ isLive }, (text) => said.push(text));
+  for (let number = 0; number < count; number += 1) teller.tell(failureOf(number), againInMs);
+  return said;
+}
+
+test("the first failures are told, and once that there are more", () => {
+  const said = told(true, 30, null);
+  assert.equal(said.length, 11);
+  assert.match(said[0] ?? "", /^trobar: http:\/\/h0\.test\/ failed .*It is not tried again/);
+  assert.match(said[10] ?? "", /further seeds that fail are told at the end/);
+});
+
+test("a program is told in JSON, with seconds until the next try", () => {
+  const rows = told(false, 30, 12_340).map((line) => JSON.parse(line));
+  assert.equal(rows.length, 10);
+  assert.deepEqual(rows[0], { event: "seed-failed", ...failureOf(0), retryInSeconds: 12.3 });
+  assert.equal(JSON.parse(told(false, 1, null)[0] ?? "").retryInSeconds, null);
+});
+
+test("the next try is told from now on, never in the past", () => {
+  assert.deepEqual([retryInMs(500, 200), retryInMs(500, 900), retryInMs(null, 0)], [300, 0, null]);
+});
+
+test("at the end the first seeds are listed, each remedy once, and how many more there are", () => {
+  const failedSeeds = Array.from({ length: 7 }, (_, number) => failureOf(number));
+  const lines = failedSeedLines({ failedSeeds } as unknown as CrawlSummary);
+  assert.equal(lines.filter((line) => line.includes("Wait.")).length, 1);
+  assert.equal(lines.filter((line) => line.includes(".test/")).length, 5);
+  assert.match(lines.at(-1) ?? "", /and 2 more/);
+});
