@@ -169,7 +169,7 @@ export async function openCrawlParts(
   });
   const duplicates = new Duplicates({
     originalOf: (sha1) => store.originalOf(sha1),
-    ...{ near, texts, failed },
+    ...{ near, texts, failed, nearFailed: world.report },
     distance: configuration.parse.nearDistance,
   });
   const parsing = await openParsing(configuration, world);

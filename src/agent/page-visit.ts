@@ -270,16 +270,14 @@ export class PageVisit {
       return;
     }
     this.#stage = "INTERNAL_DUPLICATES";
-    duplicates.seek(parsed, this.#errand.ticket.url, (found) =>
-      this.#guard(() => {
-        facts.isDuplicate = found.kind === "payload" || found.kind === "text";
-        facts.isNearDuplicate = found.kind === "near";
-        this.#hasKnownText = found.kind === "text";
-        if (this.#hasKnownText) this.#notes.push(["same-text"]);
-        if (found.kind === "near") this.#notes.push(["near-duplicate"]);
-        this.#follow(page);
-      }),
-    );
+    duplicates.seek(parsed, this.#errand.ticket.url, this.#guard, (found) => {
+      facts.isDuplicate = found.kind === "payload" || found.kind === "text";
+      facts.isNearDuplicate = found.kind === "near";
+      this.#hasKnownText = found.kind === "text";
+      if (this.#hasKnownText) this.#notes.push(["same-text"]);
+      if (found.kind === "near") this.#notes.push(["near-duplicate"]);
+      this.#follow(page);
+    });
   }
 
   #follow(page: Read & { readonly parsed: ParsedPage }): void {

@@ -59,6 +59,7 @@ export class NearIndex {
   #activeFrom: Position;
   #activeTo: Position;
   #overflows = 0;
+  #isClosed = false;
 
   constructor(log: Log, stack: RunStack, options: { batchEntries: number; covered: Position }) {
     this.#log = log;
@@ -114,11 +115,12 @@ export class NearIndex {
 
   /**
    * Adds an entry; it can be found at once and is durable after the next commit. Returns false, and
-   * takes nothing, when too much waits to be written: commit, and go on when that has answered.
+   * takes nothing, when too much waits to be written: commit, and go on when that has answered. A
+   * closed index takes nothing either.
    */
   tryAdd({ high, low, id }: NearEntry): boolean {
     assertPageId(id);
-    if (!this.#hasRoom()) return false;
+    if (this.#isClosed || !this.#hasRoom()) return false;
     encodeEntry(this.#frame, high, low, id);
     if (this.#log.tryAppend(this.#frame) === null) return false;
     this.#take(high, low, id);
@@ -138,6 +140,7 @@ export class NearIndex {
 
   /** Lets everything go when the work under way has ended; entries not committed are dropped. */
   close(done: Acknowledge): void {
+    this.#isClosed = true;
     this.#stack.close(() => this.#log.close(done));
   }
 

@@ -163,6 +163,7 @@ export class VisitRig {
     const duplicates = new Duplicates({
       ...{ originalOf: () => null, near: null, distance: 3 },
       ...{ texts: new MemoryKeyTable(), failed: (error) => assert.fail(error) },
+      nearFailed: (error) => assert.fail(error),
     });
     const { offers, memory, counts } = this;
     const store = this.store as unknown as PageStore;
