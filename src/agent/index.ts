@@ -16,7 +16,7 @@
  * `single-visit.ts` fetches one URL with the same parts, for a user who wants to look.
  *
  * One lane, one process: further lanes, continuing and the cluster are not yet built. Read `lane.ts`
- * first, then `page-visit.ts`, then `crawl.ts`.
+ * first, then `page-visit.ts` and `page-record.ts`, then `crawl.ts`.
  */
 export type { Crawl } from "./crawl.ts";
 export { openNetwork, type RequestSecrets } from "./crawl-network.ts";

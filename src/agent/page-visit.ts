@@ -12,25 +12,18 @@
 import {
   beyondBarriers,
   type CrawlError,
-  type ErrorCode,
   faultOf,
   type InternalCode,
   isInternalFault,
 } from "../errors/index.ts";
 import type { PageEnd, PageErrand, Settlement } from "../frontier/index.ts";
 import type { ParsedPage } from "../parse/index.ts";
-import type { Body, FetchInFlight, FetchOutcome } from "../seams/index.ts";
-import type { CrawlNote, FetchedPage, StoredPage } from "../store/index.ts";
+import type { FetchInFlight, FetchOutcome } from "../seams/index.ts";
 import { guardedBody } from "./guarded-body.ts";
 import type { OfferedLinks } from "./link-offers.ts";
 import { PageFacts } from "./page-facts.ts";
+import { type Fetched, isSuccess, PageRecord, type ReadPage } from "./page-record.ts";
 import type { PageVisitParts } from "./page-visit-parts.ts";
-import { crawlLine, fetchedPage, type VisitFacts } from "./visit-facts.ts";
-
-type Fetched = FetchOutcome & { readonly kind: "fetched" };
-
-/** Longer bodies are compressed in pieces; so many bytes take some milliseconds. */
-const STORED_AT_ONCE_BYTES_MAX = 512 * 1024;
 
 const NO_LINKS: OfferedLinks = { offered: 0, remembered: [], requisites: [] };
 const NOT_BEGUN: FetchInFlight = { cancel: () => undefined };
@@ -41,40 +34,23 @@ export class PageVisit {
   readonly #over: () => void;
   readonly #startedAtMs: number;
   readonly #inFlight: FetchInFlight;
-  readonly #notes: CrawlNote[] = [];
+  readonly #record: PageRecord;
   /** What is being done, as the code of a fault in it. */
   #stage: InternalCode = "INTERNAL_FETCH";
-  /** What is to be released: the answer, and its decoded body. */
-  #outcome: Fetched | null = null;
-  #decoded: Body | null = null;
   #isTold = false;
-  #isCut = false;
-  /** Another page has the same text. */
-  #hasKnownText = false;
-  /** Whether the page has its line in the log. */
-  #isStored = false;
   #isOver = false;
   #hasFault = false;
-  /** Set while the visit waits for the disk: lets go of what it holds. */
-  #letGo: (() => void) | null = null;
-  #durationMs = 0;
-  #fetchedAtMs = 0;
   #isFinal = false;
-  readonly #isRequisite: boolean;
-  #redirectTo: string | null = null;
-  /** Named as a sitemap: it is fetched like a page and counts as none. */
-  #isSitemap = false;
 
   constructor(parts: PageVisitParts, errand: PageErrand, over: () => void) {
     const { clock, fetcher, headers, limits } = parts;
     this.#parts = parts;
     this.#errand = errand;
-    this.#isRequisite = (errand.ticket.requisite ?? 0) > 0;
-    if (this.#isRequisite) this.#notes.push(["requisite"]);
     this.#over = () => {
       this.#isOver = true;
       over();
     };
+    this.#record = new PageRecord(parts, errand, this.#guard, this.#over);
     this.#startedAtMs = clock.nowMs();
     const request = { url: errand.ticket.url, address: errand.address, headers, limits };
     try {
@@ -101,9 +77,7 @@ export class PageVisit {
   cancel(): void {
     this.#guard(() => {
       this.#inFlight.cancel();
-      const letGo = this.#letGo;
-      this.#letGo = null;
-      letGo?.();
+      this.#record.cancel();
     });
   }
 
@@ -125,16 +99,16 @@ export class PageVisit {
 
   #took(outcome: FetchOutcome): void {
     const { clock, faults } = this.#parts;
-    if (outcome.kind === "fetched") this.#outcome = outcome;
+    if (outcome.kind === "fetched") this.#record.outcome = outcome;
     // A fetch that failed to begin may still answer.
     if (this.#hasFault || this.#isOver) {
-      this.#release();
+      this.#record.release();
       return;
     }
-    this.#isSitemap = this.#parts.offers.isSitemap(this.#errand.ticket);
-    if (this.#isSitemap) this.#notes.push(["sitemap"]);
-    this.#durationMs = clock.nowMs() - this.#startedAtMs;
-    this.#fetchedAtMs = clock.wallMs();
+    this.#record.isSitemap = this.#parts.offers.isSitemap(this.#errand.ticket);
+    if (this.#record.isSitemap) this.#record.notes.push(["sitemap"]);
+    this.#record.durationMs = clock.nowMs() - this.#startedAtMs;
+    this.#record.fetchedAtMs = clock.wallMs();
     switch (outcome.kind) {
       case "cancelled":
         this.#tell({ kind: "cancelled" });
@@ -152,7 +126,7 @@ export class PageVisit {
   }
 
   #countFetch(): void {
-    if (!this.#isSitemap) this.#parts.counts.fetches += 1;
+    if (!this.#record.isSitemap) this.#parts.counts.fetches += 1;
   }
 
   #failed(error: CrawlError): void {
@@ -164,9 +138,9 @@ export class PageVisit {
     if (this.#isFinal) {
       counts.errors.add(code);
       offers.ended(this.#errand.ticket);
-      this.#rows?.failed(this.#errand.ticket, code, this.#fetchedAtMs);
-    } else this.#notes.push(["retry"]);
-    this.#log(code, 0);
+      this.#record.rows?.failed(this.#errand.ticket, code, this.#record.fetchedAtMs);
+    } else this.#record.notes.push(["retry"]);
+    this.#record.log(code, 0);
   }
 
   #answered(outcome: Fetched): void {
@@ -183,9 +157,9 @@ export class PageVisit {
     });
     this.#parts.seeds.answered(this.#errand.ticket, status, settlement);
     if (settlement.kind === "again") {
-      this.#notes.push(["retry"]);
-      this.#release();
-      this.#log(status, lengthBytes);
+      this.#record.notes.push(["retry"]);
+      this.#record.release();
+      this.#record.log(status, lengthBytes);
       return;
     }
     this.#isFinal = true;
@@ -193,44 +167,40 @@ export class PageVisit {
     this.#stage = "INTERNAL_DECODE";
     answers.decode(outcome, ({ body: decoded, error, truncatedBy }) =>
       this.#guard(() => {
-        this.#decoded = decoded;
+        this.#record.decoded = decoded;
         if (isInternalFault(error)) throw error;
-        this.#isCut = outcome.truncatedBy !== null || truncatedBy !== null;
+        this.#record.isCut = outcome.truncatedBy !== null || truncatedBy !== null;
         // Some of it may be garbage.
         const isDamaged = error?.facts["how"] === "damaged";
-        if (isDamaged) this.#notes.push(["damaged"]);
-        else if (truncatedBy !== null) this.#notes.push(["truncated", `decoding-${truncatedBy}`]);
+        if (isDamaged) this.#record.notes.push(["damaged"]);
+        else if (truncatedBy !== null)
+          this.#record.notes.push(["truncated", `decoding-${truncatedBy}`]);
         this.#whenRowsHaveRoom({ outcome, decoded, isDamaged });
       }),
     );
   }
 
   /** A page whose row would have to wait is not parsed before: its body costs less than its text. */
-  #whenRowsHaveRoom(answer: Omit<Read, "facts" | "parsed">): void {
+  #whenRowsHaveRoom(answer: Omit<ReadPage, "facts" | "parsed">): void {
     const writer = this.#parts.rows?.writer;
     if (writer === undefined || writer.hasRoom) {
       this.#read(answer);
       return;
     }
-    this.#letGo = () => this.#giveUp();
-    writer.whenRoom(() => {
-      if (this.#letGo === null) return;
-      this.#letGo = null;
-      this.#guard(() => this.#whenRowsHaveRoom(answer));
-    });
+    this.#record.whenRoom(writer, () => this.#whenRowsHaveRoom(answer));
   }
 
-  #read(answer: Omit<Read, "facts" | "parsed">): void {
+  #read(answer: Omit<ReadPage, "facts" | "parsed">): void {
     this.#stage = "INTERNAL_PARSE";
     const { ticket } = this.#errand;
     const { outcome, decoded } = answer;
     const { status, headers, body: received } = outcome;
     const facts = new PageFacts(ticket, { status, headers, received, decoded });
-    const page: Read = { ...answer, facts, parsed: null };
+    const page: ReadPage = { ...answer, facts, parsed: null };
     if (status >= 300 && status < 400) this.#redirected(page);
     else if (isSuccess(status) && (this.#parts.filters.parse?.accepts(facts) ?? true)) {
-      const isSitemap = this.#isSitemap;
-      const isCut = this.#isCut;
+      const isSitemap = this.#record.isSitemap;
+      const isCut = this.#record.isCut;
       const whole = guardedBody(received, this.#guard);
       const source = { url: ticket.url, headers, received: whole, isSitemap, isCut };
       const body = decoded === received ? whole : guardedBody(decoded, this.#guard);
@@ -244,7 +214,7 @@ export class PageVisit {
     else this.#store(page);
   }
 
-  #redirected(page: Read): void {
+  #redirected(page: ReadPage): void {
     this.#stage = "INTERNAL_LINKS";
     const { offers, answers, counts, seeds } = this.#parts;
     const { ticket } = this.#errand;
@@ -255,17 +225,17 @@ export class PageVisit {
       this.#store(page);
       return;
     }
-    this.#redirectTo = target.to;
-    this.#notes.push(["redirect", target.to]);
+    this.#record.redirectTo = target.to;
+    this.#record.notes.push(["redirect", target.to]);
     const offered = offers.offerRedirect(target.to, ticket);
     seeds.redirected(ticket, target.to, offered.offered > 0);
     this.#remember(offered, ticket.redirects, () => this.#store(page));
   }
 
-  #parsed(page: Read & { readonly parsed: ParsedPage }): void {
+  #parsed(page: ReadPage & { readonly parsed: ParsedPage }): void {
     const { duplicates } = this.#parts;
     const { facts, parsed } = page;
-    if (this.#isSitemap) {
+    if (this.#record.isSitemap) {
       this.#follow(page);
       return;
     }
@@ -273,14 +243,14 @@ export class PageVisit {
     duplicates.seek(parsed, this.#errand.ticket.url, this.#guard, (found) => {
       facts.isDuplicate = found.kind === "payload" || found.kind === "text";
       facts.isNearDuplicate = found.kind === "near";
-      this.#hasKnownText = found.kind === "text";
-      if (this.#hasKnownText) this.#notes.push(["same-text"]);
-      if (found.kind === "near") this.#notes.push(["near-duplicate"]);
+      this.#record.hasKnownText = found.kind === "text";
+      if (this.#record.hasKnownText) this.#record.notes.push(["same-text"]);
+      if (found.kind === "near") this.#record.notes.push(["near-duplicate"]);
       this.#follow(page);
     });
   }
 
-  #follow(page: Read & { readonly parsed: ParsedPage }): void {
+  #follow(page: ReadPage & { readonly parsed: ParsedPage }): void {
     this.#stage = "INTERNAL_LINKS";
     const { filters, offers, answers } = this.#parts;
     const { ticket } = this.#errand;
@@ -295,7 +265,7 @@ export class PageVisit {
     const links = isOffered
       ? offers.offerLinks({ ticket, parsed, refresh, isFollowed: follows, isShown })
       : NO_LINKS;
-    this.#notes.push(["links", String(links.offered)]);
+    this.#record.notes.push(["links", String(links.offered)]);
     this.#remember(links, -1, () => this.#store(page));
   }
 
@@ -307,7 +277,7 @@ export class PageVisit {
     const { memory } = this.#parts;
     const { high, low, url, depth } = this.#errand.ticket;
     const { remembered: links, requisites } = offered;
-    const isRequisite = this.#isRequisite;
+    const isRequisite = this.#record.isRequisite;
     if (memory === null || (links.length === 0 && !isRequisite)) then();
     else {
       const isCounted = isRequisite && redirects < 0;
@@ -322,131 +292,13 @@ export class PageVisit {
   }
 
   /** Everything that the page leads to is in the frontier now. */
-  #store(page: Read): void {
+  #store(page: ReadPage): void {
     const { memory, offers } = this.#parts;
     const { ticket } = this.#errand;
     this.#stage = "INTERNAL_STORE";
     memory?.end(ticket.high, ticket.low);
     offers.ended(ticket);
-    this.#tryStore(page, this.#fetchedPage(page));
-  }
-
-  #tryStore(page: Read, fetched: FetchedPage): void {
-    const { store } = this.#parts;
-    const { bytes, lengthBytes } = fetched.body;
-    if (bytes !== null && lengthBytes <= STORED_AT_ONCE_BYTES_MAX) {
-      const stored = store.tryStore(fetched);
-      if (stored === null) this.#storeLater(page, fetched);
-      else this.#stored(page, fetched, stored);
-      return;
-    }
-    store.storeSpooled(fetched, (error, stored) =>
-      this.#guard(() => {
-        if (error === null) this.#stored(page, fetched, stored);
-        else if (isInternalFault(error)) throw error;
-        else if (store.trouble !== null) this.#storeLater(page, fetched);
-        else this.#unreadable();
-      }),
-    );
-  }
-
-  #storeLater(page: Read, fetched: FetchedPage): void {
-    this.#whenRoom(
-      () => this.#tryStore(page, fetched),
-      () => this.#giveUp(),
-    );
-  }
-
-  /** There is no room for the page: it is as if it had not been fetched. */
-  #giveUp(): void {
-    const bodyBytes = this.#outcome?.body.lengthBytes ?? 0;
-    this.#parts.counts.takeBackFetch(bodyBytes, !this.#isSitemap);
-    this.#release();
-    this.#over();
-  }
-
-  /** The body lay on disk and cannot be read back: the store is well, the page is lost. */
-  #unreadable(): void {
-    const bodyBytes = this.#outcome?.body.lengthBytes ?? 0;
-    this.#release();
-    this.#parts.counts.errors.add("FETCH_BODY_NOT_KEPT");
-    this.#rows?.failed(this.#errand.ticket, "FETCH_BODY_NOT_KEPT", this.#fetchedAtMs);
-    this.#log("FETCH_BODY_NOT_KEPT", bodyBytes);
-  }
-
-  #stored(page: Read, fetched: FetchedPage, stored: StoredPage): void {
-    this.#isStored = true;
-    if (!this.#isSitemap) this.#countPage(page, fetched, stored);
-    this.#release();
-    this.#over();
-  }
-
-  #countPage(page: Read, fetched: FetchedPage, stored: StoredPage): void {
-    const { counts, rows } = this.#parts;
-    const { status } = page.outcome;
-    const { isNearDuplicate } = page.facts;
-    counts.status.add(String(status));
-    if (isSuccess(status)) {
-      if (this.#isRequisite) counts.requisites += 1;
-      else counts.pages += 1;
-    }
-    if (this.#isCut) counts.truncated += 1;
-    if (stored.duplicateOf !== null || this.#hasKnownText) counts.duplicates += 1;
-    else if (isNearDuplicate) counts.nearDuplicates += 1;
-    const redirectTo = this.#redirectTo;
-    rows?.answered({
-      ...{ ticket: this.#errand.ticket, fetched, stored, parsed: page.parsed, redirectTo },
-    });
-  }
-
-  /** Nothing is lost while the disk is full or slow: the page is kept until there is room. */
-  #whenRoom(again: () => void, letGo: () => void): void {
-    this.#letGo = letGo;
-    this.#parts.store.whenRoom(() => {
-      if (this.#letGo === null) return;
-      this.#letGo = null;
-      this.#guard(again);
-    });
-  }
-
-  #fetchedPage({ outcome, facts, parsed }: Read): FetchedPage {
-    const isKept = this.#parts.filters.store?.accepts(facts) ?? true;
-    const asksNot = this.#parts.obeysNoarchive && parsed?.directives.noarchive === true;
-    return fetchedPage(this.#facts, outcome, {
-      sha1: parsed?.payloadSha1 ?? null,
-      keep: isKept ? (asksNot ? "metadata" : "whole") : "nothing",
-      mime: parsed?.media || null,
-      isPage: !this.#isSitemap,
-    });
-  }
-
-  /** Null for sitemaps too, which have no row. */
-  get #rows(): PageVisitParts["rows"] {
-    return this.#isSitemap ? null : this.#parts.rows;
-  }
-
-  get #facts(): VisitFacts {
-    return {
-      errand: this.#errand,
-      fetchedAtMs: this.#fetchedAtMs,
-      durationMs: this.#durationMs,
-      notes: this.#notes,
-    };
-  }
-
-  #log(result: number | ErrorCode, bodyBytes: number): void {
-    const { store, counts } = this.#parts;
-    const line = crawlLine(this.#facts, result, bodyBytes);
-    if (store.tryLog(line)) this.#over();
-    else {
-      this.#whenRoom(
-        () => this.#log(result, bodyBytes),
-        () => {
-          counts.takeBack(line);
-          this.#over();
-        },
-      );
-    }
+    this.#record.store(page);
   }
 
   /** Never behind the barrier: the frontier is shared by all pages. */
@@ -459,15 +311,6 @@ export class PageVisit {
     }
   }
 
-  #release(): void {
-    const outcome = this.#outcome;
-    const decoded = this.#decoded;
-    this.#outcome = null;
-    this.#decoded = null;
-    outcome?.body.release();
-    if (decoded !== null && decoded !== outcome?.body) decoded.release();
-  }
-
   /** Ends the page, unless what was thrown belongs to no page. A second fault ends it at once. */
   #fault(thrown: unknown): void {
     const { faults, counts } = this.#parts;
@@ -477,75 +320,33 @@ export class PageVisit {
     faults.note(error, url);
     const isFirst = !this.#hasFault;
     this.#hasFault = true;
-    this.#letGo = null;
+    this.#record.stopWaiting();
     if (!this.#isTold) {
       const settlement = this.#tell({ kind: "failed", code: error.code });
       this.#isFinal = settlement.kind === "final";
     }
     if (isFirst) counts.errors.add(error.code);
-    if (isFirst && !this.#isStored) {
+    if (isFirst && !this.#record.isStored) {
       this.#guard(() => this.#endFaulty(error));
     } else {
-      this.#guard(() => this.#release());
+      this.#guard(() => this.#record.release());
       if (!this.#isOver) this.#over();
     }
   }
 
-  /** What was had is archived, so that the fault can be looked into; the log has the code. */
   #endFaulty(error: CrawlError): void {
-    const { memory, offers, store, clock, seeds } = this.#parts;
+    const { memory, offers, clock, seeds } = this.#parts;
     const { ticket } = this.#errand;
     const { code } = error;
-    const outcome = this.#outcome;
-    if (this.#fetchedAtMs === 0) this.#fetchedAtMs = clock.wallMs();
+    if (this.#record.fetchedAtMs === 0) this.#record.fetchedAtMs = clock.wallMs();
     if (this.#isFinal) {
       seeds.failed(ticket, error, { kind: "final" });
-      this.#rows?.failed(ticket, code, this.#fetchedAtMs);
+      this.#record.rows?.failed(ticket, code, this.#record.fetchedAtMs);
       memory?.end(ticket.high, ticket.low);
       offers.ended(ticket);
     }
-    const isKept = outcome !== null && this.#isFinal && this.#stage !== "INTERNAL_STORE";
+    const isKept = this.#isFinal && this.#stage !== "INTERNAL_STORE";
     this.#stage = "INTERNAL_STORE";
-    if (!isKept) {
-      this.#logFaulty(code);
-      return;
-    }
-    const extras = { sha1: null, keep: "whole", mime: null, failure: code } as const;
-    const page = fetchedPage(this.#facts, outcome, extras);
-    const stored = (isStored: boolean): void => {
-      if (isStored) {
-        this.#release();
-        this.#over();
-      } else this.#logFaulty(code);
-    };
-    if (outcome.body.bytes !== null) stored(store.tryStore(page) !== null);
-    else {
-      store.storeSpooled(page, (...[failure]) =>
-        this.#guard(() => {
-          if (isInternalFault(failure)) throw failure;
-          stored(failure === null);
-        }),
-      );
-    }
+    this.#record.keepFaulty(code, isKept);
   }
-
-  #logFaulty(code: ErrorCode): void {
-    const bodyBytes = this.#outcome?.body.lengthBytes ?? 0;
-    this.#release();
-    this.#log(code, bodyBytes);
-  }
-}
-
-/** A page on its way from the wire to the store. */
-interface Read {
-  readonly outcome: Fetched;
-  readonly decoded: Body;
-  /** Whether the content was damaged, so that some of it may be garbage. */
-  readonly isDamaged: boolean;
-  readonly facts: PageFacts;
-  readonly parsed: ParsedPage | null;
-}
-
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
 }
