@@ -214,13 +214,14 @@ function pageOf(host: number, number: number): TablePage {
   }
 }
 
-/** Every page is a seed, so that no page depends on another; the last of each host is long. */
+/** Every page is a seed, so that no page depends on another; two of each host are long. */
 function hosts(): Record<string, TableHost> {
   const table: Record<string, TableHost> = {};
   for (let host = 0; host < HOSTS; host += 1) {
     const pages: Record<string, TablePage> = {
       "/robots.txt": { body: "User-agent: *\nDisallow: /no" },
       "/huge": { body: Buffer.concat([HUGE, Buffer.from(String(host))]) },
+      "/vast": { body: Buffer.concat([HUGE, Buffer.from(`vast ${host}`)]) },
       "/sometimes": { body: "<p>now", first: [{ status: 503 }] },
     };
     for (let number = 0; number < PAGES; number += 1) pages[`/${number}`] = pageOf(host, number);
