@@ -51,7 +51,7 @@ import { Faults } from "./faults.ts";
 import { frontierSettings, keepsDepths } from "./frontier-keys.ts";
 import { GuardedResolver } from "./guarded-resolver.ts";
 import { LinkGate } from "./link-gate.ts";
-import { LINK_FRAME_BYTES_MAX, LINK_PLACE_BYTES, LinkMemory } from "./link-memory.ts";
+import { LINK_PLACE_BYTES, LINKS_PENDING_BYTES_MAX, LinkMemory } from "./link-memory.ts";
 import { LinkOffers } from "./link-offers.ts";
 import { PageRows } from "./page-rows.ts";
 import type { PageVisitParts } from "./page-visit-parts.ts";
@@ -345,7 +345,7 @@ async function openLinkMemory(
 ): Promise<LinkMemory> {
   const { storage, seed } = world;
   const random = new SeededRandom(`${seed}/links`);
-  const pendingBytesMax = LINK_FRAME_BYTES_MAX;
+  const pendingBytesMax = LINKS_PENDING_BYTES_MAX;
   const options = { storage, random, name: "links/pages", framing: "binary" as const };
   const { log } = await answered<OpenedLog>((done) =>
     openLog({ ...options, pendingBytesMax }, done),

@@ -150,6 +150,17 @@ test("no more pages are begun than are wanted", () => {
   assert.equal(made.visits.length, 3);
 });
 
+test("a requisite takes a connection, and not the place of a page", () => {
+  const { lane, frontier, visits, pages } = rig();
+  const errand = { kind: "page", ticket: { requisite: 1 } } as PageErrand;
+  frontier.waiting.push({ atMs: 0, errand });
+  pages(1);
+  lane.start();
+  assert.deepEqual([lane.open, lane.pagesOpen], [2, 1]);
+  for (const { over } of visits) over();
+  assert.deepEqual([lane.open, lane.pagesOpen], [0, 0]);
+});
+
 test("a frontier that is full is still asked when nothing else is open", () => {
   const { lane, frontier, visits, pages } = rig();
   pages(3);

@@ -50,6 +50,7 @@ test("each reason for a refusal has its word", async () => {
   assert.equal(refusal("http://a.test/1/2/3/4/5/6"), "path-segments");
   assert.equal(refusal("http://a.test/1/2/3/4/5/"), null);
   assert.equal(refusal("http://a.test/x/x/x"), "repeated-segments");
+  assert.equal(refusal("http://a.test/x/x/y"), null);
   assert.equal(refusal("http://a.test/big.zip"), "filter-schedule");
 });
 

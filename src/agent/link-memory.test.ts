@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SimulatedMachine } from "../../test/support/simulated-machine.ts";
 import { type OpenedLog, openLog } from "../log/index.ts";
-import { openRunTable, type RunTable } from "../runs/index.ts";
+import { MemoryKeyTable, openRunTable, type RunTable } from "../runs/index.ts";
 import { SimBackground } from "../simulator/index.ts";
 import { LINK_PLACE_BYTES, LinkMemory, type RememberedPage } from "./link-memory.ts";
 
@@ -40,4 +40,54 @@ test("the links of any number of pages are recalled, from bounded memory", () =>
     assert.deepEqual(page?.links ?? null, number < pages ? [`/${number + 1}`] : null);
   }
   machine.result((done) => memory.close(done));
+});
+
+function memoryOn(machine: SimulatedMachine, pendingBytesMax: number): LinkMemory {
+  const { storage, random } = machine;
+  const options = { storage, random, name: "pages", framing: "binary", pendingBytesMax } as const;
+  const { log } = machine.result<OpenedLog>((done) => openLog(options, done));
+  return new LinkMemory(log, new MemoryKeyTable());
+}
+
+const PAGE: RememberedPage = {
+  ...{ url: "https://a.example/\u00fc", redirects: 3, depth: 5, isRequisite: true },
+  ...{ links: ["https://a.example/1", "https://b.example/"], requisites: ["https://c.example/"] },
+};
+
+/** As many links as a list of a whole site may have, and longer than any frame of a log. */
+const LONG: RememberedPage = {
+  ...PAGE,
+  links: Array.from({ length: 60_000 }, (_, at) => `https://a.example/${"\u00fc".repeat(80)}${at}`),
+};
+
+test("a page is recalled as it was kept, however many links it has", () => {
+  const machine = new SimulatedMachine("long");
+  const memory = memoryOn(machine, 2 * 2 ** 20);
+  const pages = [PAGE, LONG, { ...PAGE, links: [] }, { ...PAGE, requisites: [] }];
+  for (const [number, page] of pages.entries()) {
+    let isKept = false;
+    memory.keep(number, number, page, (error) => {
+      isKept = error === null;
+    });
+    machine.time.settle();
+    assert.ok(isKept, `page ${number}`);
+  }
+  for (const [number, page] of pages.entries()) {
+    const recalled = machine.result<RememberedPage | null>((done) =>
+      memory.recall(number, number, done),
+    );
+    assert.deepEqual(recalled, page);
+  }
+  machine.result((done) => memory.close(done));
+});
+
+test("links that the disk has no room for are told, and not waited for in silence", () => {
+  const machine = new SimulatedMachine("full");
+  const memory = memoryOn(machine, 2 * 2 ** 20);
+  machine.disk.capacityBytes = 0;
+  const codes: (string | null)[] = [];
+  memory.keep(1, 1, PAGE, (error) => codes.push(error?.code ?? null));
+  memory.keep(2, 2, LONG, (error) => codes.push(error?.code ?? null));
+  machine.time.settle();
+  assert.deepEqual(codes, [null, "STORAGE_FULL"]);
 });

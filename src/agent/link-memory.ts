@@ -3,10 +3,11 @@
  * to be nearer to a seed than it was thought to be, its links are followed again from the new depth,
  * without a fetch, so the limit gives the same pages whatever the timing.
  *
- * The links of a page are one frame of a log; a table that grows on disk has its position. A page that
- * redirects is remembered too: its one link is where it leads.
+ * The links of a page are one frame of a log; a table that grows on disk has its position. Links that
+ * do not fit into a frame are several, each of which begins with the position of the next. A page
+ * that redirects is remembered too: its one link is where it leads.
  */
-import type { Log } from "../log/index.ts";
+import type { Log, Position } from "../log/index.ts";
 import type { KeyTable } from "../runs/index.ts";
 import type { Acknowledge, Done } from "../seams/index.ts";
 
@@ -24,8 +25,10 @@ export interface RememberedPage {
   readonly isRequisite: boolean;
 }
 
-/** As much as the links of one page can take, and room for others: what the log must let wait. */
-export const LINK_FRAME_BYTES_MAX: number = 64 * 1024 * 1024;
+/** What the log lets wait, so that pages with very many links seldom wait for the disk. */
+export const LINKS_PENDING_BYTES_MAX: number = 64 * 1024 * 1024;
+/** What one frame has of the links of a page; the log's frames have a limit of their own. */
+const PIECE_BYTES_MAX = 1024 * 1024;
 
 /** What a position in the log takes in the table of places. */
 export const LINK_PLACE_BYTES = 6;
@@ -63,18 +66,12 @@ export class LinkMemory {
   keep(high: number, low: number, page: RememberedPage, done: Acknowledge): void {
     const { url, redirects, depth, isRequisite, links, requisites } = page;
     const head = [url, String(redirects), String(depth), isRequisite ? "requisite" : "page"];
-    // No URL is empty.
-    const frame = Buffer.from([...head, ...links, "", ...requisites].join("\n"));
-    const position = this.#log.tryAppend(frame);
-    if (position === null) {
-      this.#log.commit((error) => {
-        if (error === null) this.keep(high, low, page, done);
-        else done(error);
-      });
-      return;
-    }
-    this.#places.set(high, low, position);
-    done(null);
+    // No URL is empty, and the first line is for the next piece.
+    const bytes = Buffer.from(["", ...head, ...links, "", ...requisites].join("\n"));
+    this.#append(bytes, "", (error, position) => {
+      if (error === null) this.#places.set(high, low, position);
+      done(error);
+    });
   }
 
   /** Null for a page that has no links, or that was never fetched. */
@@ -99,6 +96,22 @@ export class LinkMemory {
     this.#log.close((logError) => this.#places.close((error) => done(logError ?? error)));
   }
 
+  /** Appends the last piece first, so that each can name the next; answers with where the first is. */
+  #append(bytes: Buffer, next: string, done: Done<Position>): void {
+    const from = Math.max(0, bytes.length - PIECE_BYTES_MAX);
+    const isWhole = from === 0 && next === "";
+    const start = from === 0 ? next : `${next}\n`;
+    const frame = isWhole ? bytes : Buffer.concat([Buffer.from(start), bytes.subarray(from)]);
+    const position = this.#log.tryAppend(frame);
+    if (position === null) {
+      this.#log.commit((error) => {
+        if (error === null) this.#append(bytes, next, done);
+        else done(error, undefined);
+      });
+    } else if (from === 0) done(null, position);
+    else this.#append(bytes.subarray(0, from), String(position), done);
+  }
+
   #find(high: number, low: number, done: Done<RememberedPage | null>): void {
     const position = this.#places.recall(high, low);
     if (position >= 0) this.#read(position, done);
@@ -112,12 +125,20 @@ export class LinkMemory {
     }
   }
 
-  #read(position: number, done: Done<RememberedPage | null>): void {
+  #read(position: number, done: Done<RememberedPage | null>, before: readonly Buffer[] = []): void {
     const reader = this.#log.reader(position);
     reader.read((error, frames) => {
       reader.close(() => {
         if (error !== null) done(error, undefined);
-        else done(null, frames.count === 0 ? null : pageOf(frames.payloadOf(0)));
+        else if (frames.count === 0) done(null, null);
+        else {
+          const frame = Buffer.from(frames.payloadOf(0));
+          const end = frame.indexOf("\n");
+          const next = frame.toString("latin1", 0, end);
+          const pieces = [...before, frame.subarray(end + 1)];
+          if (next === "") done(null, pageOf(Buffer.concat(pieces)));
+          else this.#read(Number(next), done, pieces);
+        }
       });
     });
   }
@@ -127,8 +148,8 @@ function keyOf(high: number, low: number): bigint {
   return (BigInt(high) << 32n) | BigInt(low);
 }
 
-function pageOf(frame: Uint8Array): RememberedPage {
-  const [url = "", redirects, depth, role, ...rest] = Buffer.from(frame).toString().split("\n");
+function pageOf(bytes: Buffer): RememberedPage {
+  const [url = "", redirects, depth, role, ...rest] = bytes.toString().split("\n");
   const end = rest.indexOf("");
   return {
     ...{ url, redirects: Number(redirects), depth: Number(depth) },

@@ -2,14 +2,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openToyCrawl } from "../../test/support/toy-crawl.ts";
-import type { PageErrand } from "./frontier.ts";
+import type { FetchableUrl } from "../url/index.ts";
+import type { Errand, PageErrand } from "./frontier.ts";
+import type { FrontierSettings } from "./frontier-settings.ts";
 
 const SLOTS = 8;
 
 /** A frontier whose errands the test takes itself. */
-function rig() {
+function rig(robots: FrontierSettings["robots"]) {
   const { frontier, offer, lane, kernel } = openToyCrawl({
-    settings: { visitsMax: SLOTS, robots: "ignore", hostDelayMs: 1, addressDelayMs: 1 },
+    settings: { visitsMax: SLOTS, robots, hostDelayMs: 1, addressDelayMs: 1 },
   });
   lane.stop();
   /** Lets what was offered come out of the sieve. */
@@ -25,10 +27,10 @@ function rig() {
       frontier.resolved(errand, { kind: "resolved", addresses, expiresAtMs });
     }
   };
-  const visit = (): PageErrand => {
+  const visit = <Kind extends "page" | "robots">(kind: Kind): Errand & { kind: Kind } => {
     const errand = frontier.acquire();
-    assert(errand?.kind === "page", `${errand?.kind} instead of a page`);
-    return errand;
+    assert(errand?.kind === kind, `${errand?.kind} instead of ${kind}`);
+    return errand as Errand & { kind: Kind };
   };
   return { frontier, offer, kernel, settle, resolve, visit };
 }
@@ -39,35 +41,35 @@ function addressOf(host: string): string {
   return host.includes("crowd") ? `192.0.2.${number}` : `198.51.${number}.1`;
 }
 
-test("a host that waits behind others is in one place, also when more of its URLs come", () => {
-  const { frontier, offer, kernel, settle, resolve, visit } = rig();
+test("a host that waits behind others is in one place, also when it has more to do meanwhile", () => {
+  const { frontier, offer, kernel, settle, resolve, visit } = rig("obey");
   for (const host of ["crowd0", "crowd1", "crowd2", "crowd3", "own1", "own2"]) {
     offer(`http://www.${host}.com/`);
   }
   assert.equal(frontier.acquire(), null);
   settle();
   resolve(addressOf);
-  for (let visits = 0; visits < 6; visits += 1) visit();
-  for (let page = 0; page < 300; page += 1) offer(`http://www.crowd9.com/${page}`);
-  offer("http://www.own9.com/");
+  const visits = Array.from({ length: 6 }, () => visit("robots"));
+  for (const host of ["crowd9", "own9"]) offer(`http://www.${host}.com/`);
   assert.equal(frontier.acquire(), null);
   settle();
   resolve(addressOf);
-  assert.equal(visit().host, "www.own9.com", "the network of the other holds its share");
-  // More of its URLs come from the queue while it waits.
-  settle();
-  assert.equal(visit().host, "www.crowd9.com");
+  assert.equal(visit("robots").host, "www.own9.com", "the network of the other holds its share");
+  const moved = visits.find(({ host }) => host === "www.own2.com") ?? assert.fail();
+  const to = "http://www.crowd9.com/robots.txt" as FetchableUrl;
+  frontier.robotsFetched(moved, { kind: "redirected", to });
+  assert.equal(visit("robots").host, "www.crowd9.com");
   assert.equal(frontier.acquire(), null);
   assert.ok(frontier.nextAtMs > kernel.nowMs, "nobody is due");
 });
 
 test("a host that gave way is visited again when slow hosts may have more slots", () => {
-  const { frontier, offer, kernel, settle, resolve, visit } = rig();
+  const { frontier, offer, kernel, settle, resolve, visit } = rig("ignore");
   for (let host = 0; host < SLOTS; host += 1) offer(`http://www.crowd${host}.com/`);
   assert.equal(frontier.acquire(), null);
   settle();
   resolve(addressOf);
-  const visits = Array.from({ length: SLOTS }, visit);
+  const visits = Array.from({ length: SLOTS }, () => visit("page"));
   offer("http://www.own1.com/");
   assert.equal(frontier.acquire(), null);
   settle();
@@ -77,10 +79,10 @@ test("a host that gave way is visited again when slow hosts may have more slots"
   assert.deepEqual(others, []);
   assert.equal(victim, visits.at(-1));
   frontier.pageFetched(victim as PageErrand, { kind: "cancelled" });
-  assert.equal(visit().host, "www.own1.com");
+  assert.equal(visit("page").host, "www.own1.com");
   kernel.pass(10);
   assert.equal(frontier.acquire(), null, "slow hosts have half of the slots");
   assert.ok(Number.isFinite(frontier.nextAtMs), "its turn will come, whatever the others do");
   kernel.pass(frontier.nextAtMs - kernel.nowMs);
-  assert.equal(visit().host, victim?.host);
+  assert.equal(visit("page").host, victim?.host);
 });
