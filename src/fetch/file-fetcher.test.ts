@@ -208,6 +208,32 @@ describe("when the disk does not do its part", () => {
     assert.equal(failure, "FETCH_TIMED_OUT total");
   });
 
+  test("a file that opens after its fetch was given up is closed", async () => {
+    const opened: number[] = [];
+    const closed: number[] = [];
+    const inFlights: FetchInFlight[] = [];
+    let cancelled = (): void => {};
+    const calls: FileCalls = {
+      ...FILE_CALLS,
+      open: (path, done) =>
+        FILE_CALLS.open(path, (error, descriptor) => {
+          opened.push(descriptor);
+          cancelled = () => done(error, descriptor);
+          inFlights[0]?.cancel();
+        }),
+      close: ((descriptor: number, done: () => void) => {
+        closed.push(descriptor);
+        FILE_CALLS.close(descriptor, done);
+      }) as FileCalls["close"],
+    };
+    using rig = new FileRig(calls);
+    const url = rig.write("page.html");
+    const outcome = await rig.fetch(url, {}, (inFlight) => inFlights.push(inFlight));
+    assert.deepEqual([outcome.kind, opened.length, closed], ["cancelled", 1, []]);
+    cancelled();
+    assert.deepEqual(closed, opened);
+  });
+
   test("a fetch can be cancelled at once, twice, and afterwards", async () => {
     using rig = new FileRig();
     const url = rig.write("page.html");

@@ -162,7 +162,8 @@ const BOTH = () => ({
 });
 
 test("what is a requisite here and a page there is a page, fetched once, whichever came first", async () => {
-  for (const args of [[], ["-d", "9"]]) {
+  // As many pages as there are: what becomes a page takes its place, and gives back no other.
+  for (const args of [[], ["-d", "9"], ["-n", "8"]]) {
     await withWeb(BOTH, async (web) => {
       const { summary, lines } = await web.crawl(["a.test/"], ["--page-requisites", ...args]);
       const asked = web.asked.sort();

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { CrawlLine } from "./crawl-line.ts";
+import type { CrawlLog } from "./crawl-log.ts";
+import { HeldLines } from "./held-lines.ts";
+
+/** A log that takes every line and has written as many of them as the test says. */
+function rig() {
+  const log = { end: 0, written: 0, taken: [] as string[] };
+  const tryAppend = ({ url }: CrawlLine): number => {
+    log.taken.push(url);
+    log.end += 1;
+    return log.end - 1;
+  };
+  const lines = new HeldLines(Object.assign(log, { tryAppend }) as unknown as CrawlLog);
+  const add = (number: number, upToBytes: number): void => {
+    lines.add({ url: `http://a.test/${number}` } as CrawlLine, upToBytes);
+  };
+  return { log, lines, add };
+}
+
+test("so many lines may wait for their records, then there is no room", () => {
+  const { log, lines, add } = rig();
+  for (let number = 0; number < 20_000; number += 1) {
+    assert.equal(lines.hasRoom, true);
+    add(number, number + 1);
+  }
+  assert.equal(lines.hasRoom, false);
+  assert.equal(lines.release(10_000), false);
+  assert.deepEqual([log.taken.length, lines.hasRoom], [10_000, true]);
+});
+
+test("lines that the log did not write are known, in their order", () => {
+  const { log, lines, add } = rig();
+  for (let number = 0; number < 100; number += 1) {
+    add(number, number + 1);
+    lines.release(number);
+    log.written = Math.max(0, log.end - 3);
+  }
+  // Three are in the log and not in its file, the last was not released.
+  assert.deepEqual(
+    lines.unwritten().map(({ url }) => url),
+    [96, 97, 98, 99].map((number) => `http://a.test/${number}`),
+  );
+});
