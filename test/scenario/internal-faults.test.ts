@@ -13,6 +13,7 @@ import { AnswerReading } from "../../src/agent/answer-reading.ts";
 import { CrawlScope } from "../../src/agent/crawl-scope.ts";
 import { Duplicates } from "../../src/agent/duplicates.ts";
 import { LinkGate } from "../../src/agent/link-gate.ts";
+import { LinkMemory } from "../../src/agent/link-memory.ts";
 import { LinkOffers } from "../../src/agent/link-offers.ts";
 import { PageFacts } from "../../src/agent/page-facts.ts";
 import { SeedWatch } from "../../src/agent/seed-watch.ts";
@@ -104,6 +105,9 @@ const PLACES: readonly (readonly [Owner, string])[] = [
   [LinkOffers, "offerRedirect"],
   [LinkOffers, "take"],
   [LinkOffers, "ended"],
+  [LinkMemory, "begin"],
+  [LinkMemory, "keep"],
+  [LinkMemory, "end"],
   [LinkFollower, "follow"],
   [LinkResolver, "resolve"],
   [CrawlScope, "has"],
@@ -247,7 +251,8 @@ async function crawlPlanted(web: CrawledWeb, seed: string): Promise<void> {
   try {
     const settings = ["fetch.bodyMemory=1Mi", "fetch.concurrency=6", "fetch.retries=9"];
     const flags = settings.flatMap((setting) => ["--set", setting]);
-    const crawl = await web.crawl(seeds, flags);
+    // With a limit of depth the links of pages are kept.
+    const crawl = await web.crawl(seeds, [...flags, "-d", "9"]);
     const context = `seed ${seed}`;
     assert.equal(crawl.code, 0, context);
     assert.deepEqual([crawl.summary?.state, crawl.summary?.reason], ["finished", "exhausted"]);
