@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import { SimulatedMachine } from "../../test/support/simulated-machine.ts";
 import { type OpenedLog, openLog } from "../log/index.ts";
 import { MemoryKeyTable, openRunTable, type RunTable } from "../runs/index.ts";
@@ -76,7 +77,9 @@ test("a page is recalled as it was kept, however many links it has", () => {
     const recalled = machine.result<RememberedPage | null>((done) =>
       memory.recall(number, number, done),
     );
-    assert.deepEqual(recalled, page);
+    // The difference of lists this long would take minutes to print.
+    assert.equal(recalled?.links.length, page.links.length, `page ${number}`);
+    assert.ok(isDeepStrictEqual(recalled, page), `page ${number}`);
   }
   machine.result((done) => memory.close(done));
 });
