@@ -56,6 +56,14 @@ test("a negative number is a value, another flag is not", () => {
   assert.equal(uses[0]?.flag.long, "quiet");
 });
 
+test("an empty path is a mistake, not the current directory", () => {
+  for (const args of [["-o", ""], ["--out="], ["--pages", ""], ["-i", ""]]) {
+    const { mistakes, uses } = parseCommandLine(args, FLAGS);
+    assert.match(mistakes[0]?.problem ?? "", /^is empty; it needs (?:DIR|FILE)/);
+    assert.deepEqual(uses, []);
+  }
+});
+
 test("all mistakes are found, each with the nearest flag", () => {
   const args = ["--limt", "5", "--quiet=yes", "--depth", "--zebra", "-Q", "--user-agnet=x", "-o"];
   const { mistakes, words } = parseCommandLine(args, FLAGS);

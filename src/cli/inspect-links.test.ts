@@ -106,7 +106,14 @@ test("a base that is no absolute URL is refused", async () => {
   const { code, out, complaints } = await show("<a href=x>", { base: "/page" });
   assert.equal(code, 2);
   assert.equal(out, "");
-  assert.match(complaints, /"\/page" is no absolute URL/);
+  assert.match(complaints, /"\/page" is not an absolute URL/);
+});
+
+test("a file without a base is told that --base is missing", async () => {
+  const terminal = new RecordedTerminal();
+  const code = await withFile("<a href=x>", (path) => run(["inspect", "links", path], terminal));
+  assert.equal(code, 2);
+  assert.match(terminal.said, /^trobar: --base is missing: .*--base https:\/\/example\.org\/\.\n$/);
 });
 
 test("every kind of link that the extractor knows can be asked for", async () => {

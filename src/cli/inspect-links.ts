@@ -21,7 +21,7 @@ import { readWords } from "./command-words.ts";
 import { type Configured, readConfigured } from "./crawl-arguments.ts";
 import { EXIT } from "./exit-code.ts";
 import { INSPECT_LINKS_FLAGS } from "./flag-table.ts";
-import { isWebUrl, lookUp, tellFailure, webUrl } from "./look-up.ts";
+import { lookUp, tellFailure, urlMeant, webUrl } from "./look-up.ts";
 import { readNamedFile } from "./named-files.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -33,12 +33,14 @@ export async function inspectLinks(args: readonly string[], terminal: Terminal):
   const configured = readConfigured(args, INSPECT_LINKS_FLAGS, terminal);
   const given = readWords("inspect links", args, 1);
   const [word = ""] = given.words;
-  const source = isWebUrl(word)
-    ? await fetchedPage(webUrl(word), configured, terminal)
-    : { ...NOT_FETCHED, html: readNamedFile(word, FILE_BYTES_MAX) };
+  const site = urlMeant(word, terminal);
+  const source =
+    site === null
+      ? { ...NOT_FETCHED, html: readNamedFile(word, FILE_BYTES_MAX) }
+      : await fetchedPage(webUrl(site), configured, terminal);
   if (source === null) return EXIT.nothingFetched;
   const { parse, limits } = configured.configuration;
-  const address = baseOf(given.value("base") ?? source.url);
+  const address = baseOf(given.value("base") ?? source.url, word);
   const parser = new PageParser({ kinds: kindsOf(parse), linksMax: limits.linksPerPage });
   const contentType = given.value("content-type") ?? source.contentType;
   const page = parser.read(source.html, { contentType });
@@ -56,14 +58,14 @@ export async function inspectLinks(args: readonly string[], terminal: Terminal):
 
 interface PageSource {
   readonly html: Uint8Array;
-  /** Of the page; "" when it was not fetched. */
-  readonly url: string;
+  /** Of the page; null when it was not fetched. */
+  readonly url: string | null;
   readonly contentType: string | undefined;
   /** What its `X-Robots-Tag` headers say. */
   readonly robots: readonly string[];
 }
 
-const NOT_FETCHED = { url: "", contentType: undefined, robots: [] };
+const NOT_FETCHED = { url: null, contentType: undefined, robots: [] };
 
 /** Null when it could not be had, which has been told. */
 async function fetchedPage(
@@ -89,11 +91,18 @@ async function fetchedPage(
   return { html: answer.bytes, url: answer.url, contentType, robots: valuesOf("x-robots-tag") };
 }
 
-function baseOf(address: string): string {
+function baseOf(address: string | null, file: string): string {
+  if (address === null) {
+    throw new CrawlError(
+      "USAGE_BAD_ARGUMENT",
+      `--base is missing: ${quoted(file)} is a file, and its links are relative to the page's own ` +
+        "URL. Add it, as in --base https://example.org/.",
+    );
+  }
   if (URL.canParse(address)) return address;
   throw new CrawlError(
     "USAGE_BAD_FLAG_VALUE",
-    `--base ${quoted(address)} is no absolute URL: give the page's own, such as https://example.org/.`,
+    `--base ${quoted(address)} is not an absolute URL: give the page's own, such as https://example.org/.`,
   );
 }
 

@@ -62,6 +62,11 @@ test("a URL is compared as the crawler would send it", async () => {
   assert.equal(row.allowed, false);
 });
 
+test("a bare domain among the URLs is compared by its path", async () => {
+  const [row] = await rows(FILE, ["a.org/private/x"]);
+  assert.deepEqual([row.url, row.allowed], ["a.org/private/x", false]);
+});
+
 test("URLs come from standard input too, cut anywhere", async () => {
   const stdin = ["https://a.org/pri", Buffer.from("vate/\r\n\nhttps://a.org/ü"), "/x"];
   const answers = await rows(FILE, ["-", "https://a.org/"], { stdin });

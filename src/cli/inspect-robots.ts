@@ -15,12 +15,12 @@ import {
   sitemapUrls,
 } from "../robots/index.ts";
 import { printable } from "../text/index.ts";
-import type { FetchableUrl } from "../url/index.ts";
+import { assumedUrl, type FetchableUrl } from "../url/index.ts";
 import { readWords } from "./command-words.ts";
 import { type Configured, readConfigured } from "./crawl-arguments.ts";
 import { EXIT } from "./exit-code.ts";
 import { INSPECT_ROBOTS_FLAGS } from "./flag-table.ts";
-import { isWebUrl, lookUp, tellFailure, webUrl } from "./look-up.ts";
+import { lookUp, tellFailure, urlMeant, webUrl } from "./look-up.ts";
 import { readNamedFile } from "./named-files.ts";
 import type { Terminal } from "./terminal.ts";
 import { textsGiven } from "./text-lines.ts";
@@ -35,48 +35,46 @@ const FILE_BYTES_MAX = 1024 * 1024;
 export async function inspectRobots(args: readonly string[], terminal: Terminal): Promise<number> {
   const configured = readConfigured(args, INSPECT_ROBOTS_FLAGS, terminal);
   const [first = ""] = readWords("inspect robots", args, 1).words;
-  const isFetched = isWebUrl(first);
-  const given = readWords("inspect robots", args, isFetched ? 1 : 2);
+  const site = urlMeant(first, terminal);
+  const given = readWords("inspect robots", args, site === null ? 2 : 1);
   const agent = given.value("agent") ?? DEFAULT_AGENT;
   const token = agent.includes("/") ? productToken(agent) : agent;
-  const source = isFetched
-    ? await fetchedFile(webUrl(first), { configured, token, terminal })
-    : { file: parseRobots(readNamedFile(first, FILE_BYTES_MAX), token), code: EXIT.finished };
+  const file =
+    site === null
+      ? parseRobots(readNamedFile(first, FILE_BYTES_MAX), token)
+      : await fetchedFile(webUrl(site), { configured, token, terminal });
+  const rules = file?.rules ?? RobotRules.UNREACHABLE;
+  const others = given.words.slice(1);
   // The file's own URL is nothing to be judged.
-  const urls = isFetched && !isRobotsUrl(first) ? given.words : given.words.slice(1);
+  const urls = site === null || isRobotsUrl(site) ? others : [site, ...others];
   const row = given.has("json") ? jsonRow : humanRow;
-  const { file } = source;
-  let firstUrl: string | null = isFetched ? first : null;
+  let firstUrl: string | null = site;
   for await (const batch of textsGiven(urls, terminal.input)) {
     firstUrl ??= batch[0]?.text ?? null;
-    const rows = batch.map(({ text: url }) => row(url, file.rules.decide(pathOf(url)))).join("");
+    const rows = batch.map(({ text: url }) => row(url, rules.decide(pathOf(url)))).join("");
     if (!(await terminal.write(rows))) break;
   }
+  // Of a file that was not had there is nothing to tell.
+  if (file === null) return EXIT.nothingFetched;
   const summary = { crawlDelay: seconds(file), sitemaps: sitemaps(file, firstUrl) };
   terminal.out(given.has("json") ? `${JSON.stringify(summary)}\n` : humanSummary(file, summary));
-  return source.code;
+  return EXIT.finished;
 }
 
-interface RobotsSource {
-  readonly file: RobotsFile;
-  readonly code: number;
-}
-
-/** The robots.txt of a site, with the failure told when it cannot be had: then nothing is allowed. */
+/** The robots.txt of a site; null, with the failure told, when it cannot be had. */
 async function fetchedFile(
   url: FetchableUrl,
   given: { readonly configured: Configured; readonly token: string; readonly terminal: Terminal },
-): Promise<RobotsSource> {
+): Promise<RobotsFile | null> {
   const { configured, token, terminal } = given;
   const answer = await lookUp(url, configured, visitRobotsOf);
   if (answer.kind === "had") {
     if (answer.bytes === null)
       terminal.err("note: there is no robots.txt: everything is allowed\n");
-    return { file: parseRobots(answer.bytes ?? new Uint8Array(0), token), code: EXIT.finished };
+    return parseRobots(answer.bytes ?? new Uint8Array(0), token);
   }
   tellFailure(answer.failure, terminal);
-  const nothing = parseRobots(new Uint8Array(0), token);
-  return { file: { ...nothing, rules: RobotRules.UNREACHABLE }, code: EXIT.nothingFetched };
+  return null;
 }
 
 function isRobotsUrl(url: string): boolean {
@@ -88,7 +86,7 @@ function isRobotsUrl(url: string): boolean {
  * standard it has to be encoded first, and the published vectors have it so.
  */
 function pathOf(url: string): string {
-  const parsed = /^[\0-\x7f]*$/.test(url) ? URL.parse(url) : null;
+  const parsed = /^[\0-\x7f]*$/.test(url) ? URL.parse(assumedUrl(url) ?? url) : null;
   return parsed === null ? robotsPath(url) : robotsPath(parsed.href);
 }
 

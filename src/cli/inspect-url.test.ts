@@ -51,6 +51,13 @@ test("what cannot be crawled is shown with the reason", async () => {
   );
 });
 
+test("what is relative is shown with what to do", async () => {
+  const out = await output({ inputs: ["example.org/x", "x"], json: false });
+  const [domain, path] = out.split('"x"\n');
+  assert.match(domain ?? "", / Write "https:\/\/example\.org\/x" for the host, or .*--base\.\n$/);
+  assert.match(path ?? "", /against\. Give the URL of its page with --base\.\n$/);
+});
+
 test("an input's own base comes before the common one", async () => {
   const shown = await rows(
     { inputs: ["x", "-", "y\thttps://own.test/p/"], flags: ["--base", "http://common.test/q/"] },

@@ -5,6 +5,7 @@
  */
 
 import {
+  assumedUrl,
   type DomainName,
   type FetchableUrl,
   type KeyHost,
@@ -32,7 +33,12 @@ type Row =
       readonly host: KeyHost;
       readonly domain: DomainName | null;
     }
-  | { readonly input: string; readonly error: UrlRefusal };
+  | RefusedRow;
+
+interface RefusedRow {
+  readonly input: string;
+  readonly error: UrlRefusal;
+}
 
 /** A longer line is refused unread: no URL within any limit needs so much. */
 const LINE_UNITS_MAX = 1_048_576;
@@ -112,9 +118,20 @@ function printedAsJson(row: Row): string {
 
 function printedForPeople(row: Row): string {
   const input = quoted(row.input);
-  if ("error" in row) return `${input}\n  refused ${row.error}: ${URL_REFUSALS[row.error]}\n`;
+  if ("error" in row) {
+    return `${input}\n  refused ${row.error}: ${URL_REFUSALS[row.error]}${remedy(row)}\n`;
+  }
   const { url, key, host, domain } = row;
   return `${input}\n  url     ${url}\n  key     ${key}\n  host    ${host}\n  domain  ${domain ?? "none"}\n`;
+}
+
+/** A crawl takes a bare domain as a seed; a link of a page like that is relative. */
+function remedy({ input, error }: RefusedRow): string {
+  if (error !== "base-missing") return "";
+  const assumed = assumedUrl(input);
+  return assumed === null
+    ? " Give the URL of its page with --base."
+    : ` Write ${quoted(assumed)} for the host, or give the URL of its page with --base.`;
 }
 
 /** Nothing in an untrusted text may act on the terminal or change the order of what is read. */

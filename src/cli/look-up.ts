@@ -7,16 +7,27 @@ import { CrawlError } from "../errors/index.ts";
 import { DiskStorage } from "../storage/index.ts";
 import { printable, quoted } from "../text/index.ts";
 import { SystemClock } from "../time/index.ts";
-import { type FetchableUrl, parseUrl, URL_REFUSALS } from "../url/index.ts";
+import { assumedUrl, type FetchableUrl, parseUrl, URL_REFUSALS } from "../url/index.ts";
 import type { Configured } from "./crawl-arguments.ts";
 import { withSeeds } from "./crawl-secrets.ts";
-import { removeFolder, temporaryFolder } from "./named-files.ts";
+import { isThere, removeFolder, temporaryFolder } from "./named-files.ts";
 import type { Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
 
-/** Whether an argument is a URL to be fetched, not the name of a file. */
-export function isWebUrl(word: string): boolean {
-  return /^https?:\/\//i.test(word);
+/** No top-level domain has such a name: a file is meant, and it is missing. */
+const FILE_NAME = /^[^/?#]*\.(?:x?html?|txt|xml)$/i;
+
+/**
+ * The URL to be fetched that an argument stands for; null when it is the name of a file. As for seeds,
+ * https is assumed of a bare domain, which is said, unless there is a file of that name.
+ */
+export function urlMeant(word: string, terminal: Terminal): string | null {
+  if (/^https?:\/\//i.test(word)) return word;
+  if (FILE_NAME.test(word) || isThere(word)) return null;
+  const assumed = assumedUrl(word);
+  if (assumed === null) return null;
+  terminal.err(`note: the URL has no scheme; https:// is assumed: ${printable(assumed)}\n`);
+  return assumed;
 }
 
 /** The URL as it is sent; throws what is wrong with it. */

@@ -49,6 +49,11 @@ export function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
+/** Whether a word of the command line is the path of anything. */
+export function isThere(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
 /** A mistake for a file of seeds that is not there; null when it is, or is standard input. */
 export function seedFileMistake(path: string, location: Location): ConfigMistake | null {
   if (path === "-") return null;

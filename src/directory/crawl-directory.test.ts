@@ -220,10 +220,31 @@ test("where no folder can be made, that is said and not tried for ever", {
   skip: existsSync("/proc/self") ? false : "there is no /proc here",
 }, () => {
   for (const path of ["/proc/crawl", "/proc/deeper/crawl"]) {
-    assert.equal(
-      codeOf(() => CrawlDirectory.create(path, newCrawl())),
-      "DIRECTORY_FAILED",
+    assert.throws(
+      () => CrawlDirectory.create(path, newCrawl()),
+      (error: CrawlError) => {
+        assert.equal(error.code, "DIRECTORY_FAILED");
+        assert.match(error.message, /^Could not make \/proc\/.*: nothing can be made there/);
+        return true;
+      },
     );
+  }
+});
+
+test("a file where a directory is needed is named as what it is", (context) => {
+  const path = folder(context);
+  writeFileSync(path, "mine");
+  for (const wanted of [path, join(path, "below", "it")]) {
+    for (const act of [
+      () => CrawlDirectory.exists(wanted),
+      () => CrawlDirectory.create(wanted, newCrawl()),
+    ]) {
+      assert.throws(act, (error: CrawlError) => {
+        assert.equal(error.code, "DIRECTORY_FOREIGN");
+        assert.ok(error.message.startsWith(`${path} is a file, not a directory. `), error.message);
+        return true;
+      });
+    }
   }
 });
 

@@ -152,16 +152,20 @@ test("an unforeseen failure is one line with exit code 1, and a stack for whoeve
   assert.match(debug.stderr, /sabotage\n\s+at /);
 });
 
-test("standard output that cannot be written to is a failure that is told", {
+test("standard output that cannot be written to is a failure of the disk that is told", {
   skip: !existsSync("/dev/full") && "missing program: /dev/full",
 }, () => {
-  const { status, stderr } = spawnSync(
-    "bash",
-    ["-c", `"$0" "$1" --help > /dev/full`, process.execPath, LAUNCHER],
-    { encoding: "utf8", env: ENVIRONMENT },
-  );
-  assert.equal(status, 1);
-  assert.match(stderr, /^trobar: unexpected failure: ENOSPC/);
+  writeFileSync(join(folder, "a.html"), "<p>page");
+  const crawl = `crawl -q -o ${folder}/crawl --fresh --yes file://${folder}/a.html`;
+  for (const line of ["--help", "inspect config --json", crawl, `${crawl} --json`]) {
+    const { status, stderr } = spawnSync(
+      "bash",
+      ["-c", `"$0" "$1" ${line} > /dev/full`, process.execPath, LAUNCHER],
+      { encoding: "utf8", env: ENVIRONMENT },
+    );
+    assert.equal(status, 4);
+    assert.match(stderr, /^trobar: The results could not .* its disk is full\. .*\n$/);
+  }
 });
 
 test("started by an old Node it goes on under the one from npm, with its exit codes", () => {

@@ -92,6 +92,47 @@ test("a robots.txt that cannot be had allows nothing, and the reason is told", a
   );
 });
 
+test("of a robots.txt that was not had nothing is said to be in it", async () => {
+  await withWeb(
+    () => ({ "a.test": { pages: { "/robots.txt": { status: 503 } } } }),
+    async (web) => {
+      const open = flags(web);
+      const shut = open.filter((flag) => flag !== "--allow-private");
+      for (const [given, url, why] of [
+        [open, web.url("a.test/private"), "robots-unreachable"],
+        [open, "http://missing.test/private", "DNS_NOT_FOUND"],
+        [shut, "http://a.test/private", "FETCH_ADDRESS_REFUSED"],
+        [open, web.url("a.test/private").replace("http:", "https:"), "TLS|FETCH|CERT"],
+      ] as const) {
+        const json = new RecordedTerminal();
+        assert.equal(await run(["inspect", "robots", ...given, url], json), 5);
+        assert.deepEqual(json.rows(), [{ url, allowed: false, rule: null, line: null }]);
+        assert.match(json.said, new RegExp(why));
+        const text = new RecordedTerminal();
+        const flagsOfText = given.filter((flag) => flag !== "--json");
+        assert.equal(await run(["inspect", "robots", ...flagsOfText, url], text), 5);
+        assert.equal(text.written, `refused  ${url}  (robots.txt cannot be had)\n`);
+      }
+    },
+  );
+});
+
+test("a bare domain is fetched by https unless there is such a file, and this is said once", async () => {
+  await withWeb(
+    () => ({ "a.test": {} }),
+    async (web) => {
+      for (const what of ["links", "robots"]) {
+        const { code, said } = await inspect(web, what, ["missing.test/private"]);
+        assert.equal(code, 5);
+        assert.equal(said.split("https:// is assumed: https://missing.test/private\n").length, 2);
+        const file = await inspect(web, what, ["missing.html", "https://a.test/"]);
+        assert.equal(file.code, 2);
+        assert.match(file.said, /"missing\.html" does not exist/);
+      }
+    },
+  );
+});
+
 test("inspect links fetches the page after its robots.txt, unpacks it and follows redirects", async () => {
   const page = '<title>Page</title><meta name=robots content=noindex><a href="next">On</a>';
   const hosts = () => ({
