@@ -90,6 +90,11 @@ class Parser {
       return;
     }
     const text = attached ?? this.#following(flag);
+    // An empty path would silently stand for the current directory.
+    if (text === "" && /^(?:DIR|FILE)\b/.test(flag.value)) {
+      this.#mistake(shown, "USAGE_BAD_FLAG_VALUE", `is empty; it needs ${flag.value}`);
+      return;
+    }
     if (text !== null || flag.valueOptional === true) this.#uses.push({ flag, text });
     else this.#mistake(shown, "USAGE_BAD_FLAG_VALUE", `needs ${flag.value} after it`);
   }

@@ -11,13 +11,13 @@ import { mayColour, type Terminal } from "./terminal.ts";
 const STDOUT = 1;
 
 export async function main(argv: readonly string[]): Promise<void> {
-  let wasLost = false;
+  let lostCode: number | null = null;
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     // Every further write fails in the same way; once is enough to know it.
-    if (error.code === "EPIPE" || wasLost) return;
-    wasLost = true;
-    process.exitCode = EXIT.unexpected;
-    tellFailure(error, () => {});
+    if (error.code === "EPIPE" || lostCode !== null) return;
+    lostCode = EXIT.disk;
+    process.exitCode = lostCode;
+    process.stderr.write(`trobar: ${lostOutput(error)}\n`);
   });
   // Whoever cannot be told that telling fails must not be tried again: that would go on for ever.
   process.stderr.on("error", () => {});
@@ -26,7 +26,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   });
   try {
     const code = await run(argv, terminal());
-    process.exitCode = wasLost ? EXIT.unexpected : code;
+    process.exitCode = lostCode ?? code;
   } catch (error) {
     process.exitCode = EXIT.unexpected;
     tellFailure(error, () => {});
@@ -70,6 +70,16 @@ async function ask(question: string): Promise<string> {
     });
     lines.once("close", () => resolve(""));
   });
+}
+
+/** Why nothing more can be written to standard output. */
+function lostOutput({ code, message }: NodeJS.ErrnoException): string {
+  const isFull = code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG";
+  const why = isFull ? "its disk is full" : message;
+  return (
+    `The results could not be written to standard output: ${why}. ` +
+    "What is there is not complete. Free some space, or write them elsewhere."
+  );
 }
 
 /** One line, and the stack only for whoever asks for it. */

@@ -94,7 +94,24 @@ export function namesIn(path: string): readonly string[] {
     return fs.readdirSync(path);
   } catch (error) {
     if (isMissing(error)) return [];
+    if (codeOf(error) === "ENOTDIR") throw notFolder(path);
     throw directoryFailure(error, "list", path);
+  }
+}
+
+/** Names what is a file where a folder is needed: the path itself, or a part of it. */
+function notFolder(path: string): CrawlError {
+  let file = path;
+  while (!isThere(file) && dirname(file) !== file) file = dirname(file);
+  const message = `${printable(file)} is a file, not a directory. Name a new or empty directory with --out.`;
+  return new CrawlError("DIRECTORY_FOREIGN", message, { path, name: file });
+}
+
+function isThere(path: string): boolean {
+  try {
+    return fs.statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
   }
 }
 
@@ -118,15 +135,32 @@ export function removeEmptyFolder(path: string): void {
 
 /** `doing` completes the sentence "Could not …". */
 export function directoryFailure(error: unknown, doing: string, path: string): CrawlError {
-  const reason = error instanceof Error ? error.message : String(error);
   const message =
-    `Could not ${doing} ${printable(path)}: ${printable(reason)}. ` +
+    `Could not ${doing} ${printable(path)}: ${printable(reasonOf(error))}. ` +
     "Check the path, the rights on it and the room on its disk.";
   return new CrawlError("DIRECTORY_FAILED", message, { path }, error);
 }
 
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "nothing can be made there, or it was removed meanwhile",
+  EACCES: "this user may not",
+  EPERM: "this user may not",
+  EROFS: "the file system is read-only",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  ENAMETOOLONG: "the name is too long",
+};
+
+function reasonOf(error: unknown): string {
+  return REASONS[codeOf(error)] ?? (error instanceof Error ? error.message : String(error));
+}
+
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
+  return codeOf(error) === "ENOENT";
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
 function syncFolder(path: string): void {

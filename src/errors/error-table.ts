@@ -126,7 +126,7 @@ export const ERRORS = {
   DIRECTORY_FOREIGN: {
     retry: "never",
     meaning:
-      "The directory holds files and is not a crawl directory, or a file of somebody else's is in the way of a new crawl.",
+      "The directory is a file, or holds files and is not a crawl directory, or a file of somebody else's is in the way of a new crawl.",
     remedy:
       "Name another directory with --out, or move the file elsewhere; nothing was changed in this one.",
   },
