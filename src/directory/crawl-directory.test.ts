@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   existsSync,
@@ -179,16 +179,57 @@ test("nothing is removed when something foreign is in the way", (context) => {
   }
 });
 
-test("a folder that is a link to another disk stays one", (context) => {
+test("what a link in place of a folder leads to is neither removed nor written in", (context) => {
+  const path = folder(context);
+  const elsewhere = `${path}-elsewhere`;
+  const names = ["warc", "links", "frontier", "frontier/sieve", "outbox", "logs", "spool/bodies"];
+  for (const name of names) {
+    const directory = CrawlDirectory.create(path, newCrawl());
+    const { agent } = directory.identity;
+    const archive = `crawl-20260101000000000-00000-${agent}.warc.gz`;
+    for (const file of [archive, "crawl.log", "pages.log", "text.log", "1"]) write(elsewhere, file);
+    const before = filesIn(elsewhere);
+    write(path, "logs/faults.log");
+    rmSync(join(path, name), { recursive: true, force: true });
+    mkdirSync(dirname(join(path, name)), { recursive: true });
+    symlinkSync(elsewhere, join(path, name));
+    const refuses = (act: () => unknown): void => assert.equal(codeOf(act), "DIRECTORY_FOREIGN");
+    refuses(() => directory.startOver(newCrawl()));
+    assert.deepEqual(filesIn(elsewhere), before, name);
+    if (name !== "logs") assert.ok(existsSync(join(path, "logs/faults.log")), name);
+    rmSync(join(path, "crawl.json"));
+    refuses(() => CrawlDirectory.create(path, newCrawl()));
+    rmSync(path, { recursive: true });
+  }
+});
+
+test("a link of the user's within a folder of the crawl stays", (context) => {
   const path = folder(context);
   const directory = CrawlDirectory.create(path, newCrawl());
-  const elsewhere = `${path}-elsewhere`;
-  write(elsewhere, `crawl-20260101000000000-00000-${directory.identity.agent}.warc.gz`);
-  write(elsewhere, "index.cdxj");
-  symlinkSync(elsewhere, join(path, "warc"));
+  write(`${path}-elsewhere`, "text.log");
+  write(path, "warc/notes");
+  symlinkSync(`${path}-elsewhere`, join(path, "warc/latest"));
   directory.startOver(newCrawl()).close();
-  assert.deepEqual(readdirSync(elsewhere), ["index.cdxj"]);
-  assert.ok(lstatSync(join(path, "warc")).isSymbolicLink());
+  assert.ok(lstatSync(join(path, "warc/latest")).isSymbolicLink());
+  assert.deepEqual(filesIn(`${path}-elsewhere`), ["text.log"]);
+});
+
+test("a pipe in place of a file is refused, not waited for", {
+  skip: process.platform === "win32",
+}, (context) => {
+  const path = folder(context);
+  CrawlDirectory.create(path, newCrawl()).close();
+  rmSync(join(path, "crawl.json"));
+  execFileSync("mkfifo", [join(path, "crawl.json")]);
+  // In a process of its own, since a reader that waits for a pipe cannot be interrupted.
+  const module = JSON.stringify(new URL("./index.ts", import.meta.url).href);
+  const text = `import { CrawlDirectory } from ${module};
+    try { CrawlDirectory.open(process.argv[1]) } catch (error) { console.log(error.message) }`;
+  const printed = execFileSync(process.execPath, ["--input-type=module", "-e", text, path], {
+    timeout: 60_000,
+    encoding: "utf8",
+  });
+  assert.match(printed, /not a regular file/);
 });
 
 test("a crawl whose identity is damaged can be replaced; its archive is kept", (context) => {

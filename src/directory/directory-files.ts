@@ -10,10 +10,19 @@ import { printable } from "../text/index.ts";
 
 const OWNER_ONLY = 0o600;
 
-/** Text of a file; null when there is none. */
+/** Opening a pipe waits for its writer, unless it is told not to. */
+const READ_AT_ONCE = fs.constants.O_RDONLY | fs.constants.O_NONBLOCK;
+
+/** Text of a regular file; null when there is none. */
 export function readText(path: string): string | null {
   try {
-    return fs.readFileSync(path, "utf8");
+    const descriptor = fs.openSync(path, READ_AT_ONCE);
+    try {
+      if (!fs.fstatSync(descriptor).isFile()) throw new Error("it is not a regular file");
+      return fs.readFileSync(descriptor, "utf8");
+    } finally {
+      fs.closeSync(descriptor);
+    }
   } catch (error) {
     if (isMissing(error)) return null;
     throw directoryFailure(error, "read", path);
@@ -64,7 +73,7 @@ function makeFolders(path: string): void {
 }
 
 /** Whether a path leads to a folder, by a symbolic link too. */
-export function isFolder(path: string): boolean {
+function isFolder(path: string): boolean {
   return fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
@@ -73,6 +82,7 @@ export interface Entry {
   /** Relative to the crawl directory, with `/` between its parts. */
   readonly name: string;
   readonly isFolder: boolean;
+  readonly isLink: boolean;
 }
 
 /** What is in a folder of a crawl directory, "" for the directory itself. */
@@ -82,6 +92,7 @@ export function entriesIn(root: string, folder: string): readonly Entry[] {
     return entries.map((entry) => ({
       name: folder === "" ? entry.name : `${folder}/${entry.name}`,
       isFolder: entry.isDirectory(),
+      isLink: entry.isSymbolicLink(),
     }));
   } catch (error) {
     throw directoryFailure(error, "list", join(root, folder));
@@ -129,7 +140,7 @@ export function removeEmptyFolder(path: string): void {
   try {
     fs.rmdirSync(path);
   } catch {
-    // Something of the user's is in it, or it is a symbolic link to a folder elsewhere.
+    // Something of the user's is in it.
   }
 }
 

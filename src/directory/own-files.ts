@@ -7,13 +7,16 @@
  * would outlive its crawl. `test/scenario/crawl-directory.test.ts` looks at a crawl with every part
  * switched on.
  */
-import { type Entry, entriesIn, isFolder } from "./directory-files.ts";
+import { type Entry, entriesIn } from "./directory-files.ts";
 
 /** Folders in which Trobar writes. What else lies in them is somebody else's. */
 const OWN_FOLDERS: readonly string[] = ["warc", "links", "frontier", "outbox", "logs", "spool"];
 
 const OWN_TOP_FILE =
   /^(?:crawl\.json|config\.yaml|crawl\.db(?:-(?:wal|shm|journal))?|crawl\.lock(?:\.json|-journal)?|api\.json|api\.token)$/;
+
+/** Folders within those; the other folders have none. */
+const OWN_INNER_FOLDER = /^(?:frontier(?:\/[a-z-]+)+|spool\/bodies)$/;
 
 /** Segments and manifests of logs, sorted runs, finished or not, and the bodies of a spool. */
 const OWN_INNER_FILES: readonly RegExp[] = [
@@ -48,7 +51,8 @@ export interface OwnFiles {
 /**
  * Looks through a crawl directory and changes nothing. Where the agent is not known no archive file
  * counts as the crawl's own. An archive file of another crawl that is still open is in the way:
- * opening the store would take it for its own and end it.
+ * opening the store would take it for its own and end it. So is a symbolic link in place of a folder,
+ * since what it leads to is not Trobar's to empty or to write in.
  */
 export function findOwnFiles(path: string, owner: ArchiveOwner): OwnFiles {
   const files: string[] = [];
@@ -59,12 +63,13 @@ export function findOwnFiles(path: string, owner: ArchiveOwner): OwnFiles {
     if (entry.isFolder && isOwn) inTheWay ??= entry.name;
     else if (entry.isFolder) folders.unshift(entry.name);
     else if (isOwn) files.push(entry.name);
+    else if (entry.isLink && OWN_INNER_FOLDER.test(entry.name)) inTheWay ??= entry.name;
     else if (ARCHIVE_FILE.exec(entry.name)?.[3] !== undefined) inTheWay ??= entry.name;
   };
   for (const entry of entriesIn(path, "")) {
     if (!OWN_FOLDERS.includes(entry.name)) {
       if (!entry.isFolder || OWN_TOP_FILE.test(entry.name)) look(entry);
-    } else if (isFolder(`${path}/${entry.name}`)) {
+    } else if (entry.isFolder) {
       folders.unshift(entry.name);
       for (const inner of entriesBelow(path, entry.name)) look(inner);
     } else inTheWay ??= entry.name;
