@@ -91,10 +91,11 @@ export class Http2Connection implements Connection {
     stream.on("error", (error) => {
       if (stream === this.#stream) this.#guard(() => this.#fail(failureOf(error)));
     });
+    const hasEndFlag = watchEndFlag(stream);
     // A reset may follow the last bytes at once: only the closing tells whether all is well.
     stream.on("close", () => {
       if (stream !== this.#stream) return;
-      const isWhole = stream.readableEnded && stream.rstCode === constants.NGHTTP2_NO_ERROR;
+      const isWhole = hasEndFlag() && stream.rstCode === constants.NGHTTP2_NO_ERROR;
       this.#guard(() => (isWhole ? this.#finish() : this.#fail(CLOSED_EARLY)));
     });
   }
@@ -152,6 +153,21 @@ export class Http2Connection implements Connection {
     this.close();
     user?.failed(failure);
   }
+}
+
+/**
+ * Whether the server ended the stream with END_STREAM. A reset without an error ends the readable
+ * side too, and no event or property of Node tells the two apart; but only END_STREAM ends it before
+ * the stream counts as closed.
+ */
+function watchEndFlag(stream: ClientHttp2Stream): () => boolean {
+  let isSeen = false;
+  const push = stream.push.bind(stream);
+  stream.push = (chunk: unknown, encoding?: BufferEncoding) => {
+    if (chunk === null && !stream.closed) isSeen = true;
+    return push(chunk, encoding);
+  };
+  return () => isSeen && stream.readableEnded;
 }
 
 function headersFor({ target, headers }: OutgoingRequest): Record<string, string | string[]> {
