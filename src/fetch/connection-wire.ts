@@ -84,7 +84,7 @@ export class Wire {
     const options = { host, port, noDelay: true, onread: this.#onread() };
     this.#socket =
       tls === null ? connectPlain(options) : connectSecure({ ...options, ...tlsOptions(tls) });
-    this.#hear(tls === null ? "connect" : "secureConnect");
+    this.#hear(tls);
   }
 
   /** Puts TLS on a wire that leads through a tunnel; `opened` is called again. */
@@ -93,7 +93,7 @@ export class Wire {
     this.#socket.on("data", (bytes: Buffer) => {
       if (!this.#receive(bytes, bytes.length)) this.#socket.pause();
     });
-    this.#hear("secureConnect");
+    this.#hear(tls);
   }
 
   /** What was agreed on in the handshake, if anything. */
@@ -123,21 +123,22 @@ export class Wire {
   }
 
   /** A socket that another was put on, or that was given away, is no longer listened to. */
-  #hear(opened: "connect" | "secureConnect"): void {
+  #hear(tls: TlsTerms | null): void {
     const socket = this.#socket;
+    const isVerified = tls?.isVerified === true;
     const isOurs = () => !this.#isOver && socket === this.#socket;
     // Node reports every handshake of a socket, a renegotiated one too.
-    socket.once(opened, () => {
+    socket.once(tls === null ? "connect" : "secureConnect", () => {
       if (isOurs()) this.#tell(() => this.listener.opened());
     });
     socket.on("end", () => {
       if (isOurs()) this.#tell(() => this.listener.ended());
     });
     socket.on("error", (error) => {
-      if (isOurs()) this.#tell(() => this.#break(socket, error));
+      if (isOurs()) this.#tell(() => this.#break(socket, error, isVerified));
     });
     socket.on("close", () => {
-      if (isOurs()) this.#tell(() => this.#break(socket, CLOSED));
+      if (isOurs()) this.#tell(() => this.#break(socket, CLOSED, isVerified));
     });
   }
 
@@ -167,11 +168,13 @@ export class Wire {
     }
   }
 
-  #break(socket: Socket, error: Error): void {
+  #break(socket: Socket, error: Error, isVerified: boolean): void {
     this.#isOver = true;
     socket.destroy();
     const code = "code" in error ? String(error.code) : "";
-    const certificate = socket instanceof TLSSocket ? certificateProblem(socket) : null;
+    // Unverified certificates have their problems too, but it was none of those that broke the wire.
+    const isRejected = isVerified && socket instanceof TLSSocket;
+    const certificate = isRejected ? certificateProblem(socket) : null;
     this.listener.broke({ code, message: error.message, certificate });
   }
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createServer } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { describe, test } from "node:test";
 import {
   createServer as createSecureServer,
@@ -167,6 +167,20 @@ describe("fetching under TLS", () => {
       insecure.close();
     });
   }
+
+  test("where certificates are not verified, no other failure is called one of theirs", async () => {
+    const raws: Socket[] = [];
+    const create = (accepted: Parameters<typeof createSecureServer>[1]) => {
+      const server = createSecureServer(CertificateAuthority.selfSigned("host.test"), accepted);
+      server.on("connection", (raw: Socket) => raws.push(raw));
+      return server;
+    };
+    const garble: Serve = () => raws.at(-1)?.write("this is no record of TLS");
+    await using server = await serveRaw(garble, { create, scheme: "https" });
+    const error = await fetchError(testFetcher({ insecure: true }), server.url());
+    assert.equal(error.code, "FETCH_TLS_FAILED");
+    assert.notEqual(error.retry, "never");
+  });
 });
 
 describe("servers that do not speak TLS", () => {
