@@ -8,8 +8,8 @@ import type { Resolution } from "./resolver.ts";
 
 const policy = new AddressPolicy({ allow: [], block: [], ports: "any" });
 
-function resolved(host: string): Promise<Resolution> {
-  const resolver = new ProxyResolver(policy, new SystemClock());
+function resolved(host: string, by = policy): Promise<Resolution> {
+  const resolver = new ProxyResolver(by, new SystemClock());
   return new Promise((resolve) => resolver.resolve(host as HostName, resolve));
 }
 
@@ -25,4 +25,15 @@ test("a host that is a public address passes, one that is a private address does
     assert(resolution.kind === "failed", host);
     assert.equal(resolution.error.code, "FETCH_ADDRESS_REFUSED");
   }
+});
+
+test("names that mean this machine pass only if loopback does", async () => {
+  const open = new AddressPolicy({ allow: ["127.0.0.0/8"], block: [], ports: "any" });
+  for (const host of ["localhost", "localhost.", "a.localhost", "a.b.localhost."]) {
+    const resolution = await resolved(host);
+    assert(resolution.kind === "failed", host);
+    assert.equal(resolution.error.code, "FETCH_ADDRESS_REFUSED");
+    assert.equal((await resolved(host, open)).kind, "resolved");
+  }
+  assert.equal((await resolved("notlocalhost")).kind, "resolved");
 });

@@ -1,12 +1,15 @@
 /**
  * The resolver behind a proxy: the proxy resolves names, and often nobody else can. A host then has no
  * address that we know of, so it is visited by the pause of hosts alone. Hosts that are addresses
- * themselves are still shown to the policy.
+ * themselves are still shown to the policy, and so is loopback for names that mean it.
  */
 import { type AddressPolicy, hostAddress, resolutionRefusal } from "../address/index.ts";
 import type { Clock } from "../seams/index.ts";
 import type { HostName } from "../url/index.ts";
+import { isLocalhost, nameOf } from "./dns-name.ts";
 import type { Resolution, Resolver } from "./resolver.ts";
+
+const LOOPBACK = "127.0.0.1";
 
 const UNKNOWN: Resolution = {
   kind: "resolved",
@@ -31,7 +34,7 @@ export class ProxyResolver implements Resolver {
   close(): void {}
 
   #resolution(host: HostName): Resolution {
-    const address = hostAddress(host);
+    const address = isLocalhost(nameOf(host)) ? LOOPBACK : hostAddress(host);
     const refusal = address === null ? null : this.#policy.addressRefusal(address);
     if (address === null || refusal === null) return UNKNOWN;
     return { kind: "failed", error: resolutionRefusal(host, address, refusal) };
