@@ -1,9 +1,10 @@
 /** Files that a command line names: settings, seeds, and pages and rules to be looked at. */
-import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ConfigurationFile, FILE_BYTES_MAX } from "../config/index.ts";
+import { CrawlDirectory } from "../directory/index.ts";
 import { CrawlError } from "../errors/index.ts";
 import type { ConfigMistake, Location } from "../settings/index.ts";
 import { quoted } from "../text/index.ts";
@@ -99,21 +100,25 @@ export interface KeptFiles {
 
 /** Looks into a crawl directory; what is not there counts as nothing. */
 export function keptFiles(folder: string): KeptFiles {
-  const archive = sizesIn(join(folder, "warc"));
-  const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0);
-  return {
-    archiveFiles: archive.length,
-    archiveBytes: sum(archive),
-    logBytes: sum(sizesIn(join(folder, "logs"))),
-  };
+  const names = ownNames(folder);
+  const archive = names.filter((name) => name.startsWith("warc/"));
+  const log = names.filter((name) => /^logs\/crawl\..*log$/.test(name));
+  const sum = (files: readonly string[]): number =>
+    files.reduce((total, name) => total + sizeOf(join(folder, name)), 0);
+  return { archiveFiles: archive.length, archiveBytes: sum(archive), logBytes: sum(log) };
 }
 
-function sizesIn(folder: string): number[] {
+/** A user may keep files beside those of the crawl; they are not counted. */
+function ownNames(folder: string): readonly string[] {
   try {
-    return readdirSync(folder).map((name) => statSync(join(folder, name)).size);
+    return CrawlDirectory.filesOf(folder);
   } catch {
     return [];
   }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** A new empty folder, for as long as the command runs. */

@@ -52,6 +52,11 @@ export class CrawlDirectory {
     return namesIn(path).includes(IDENTITY_FILE);
   }
 
+  /** Relative paths of the files that the crawl has written so far; those of others are left out. */
+  static filesOf(path: string): readonly string[] {
+    return findOwnFiles(path, ownerOf(path)).files;
+  }
+
   /** Begins a crawl in a directory that is missing, empty, or was about to become one. */
   static create(path: string, crawl: NewCrawl): CrawlDirectory {
     refuseForeign(path);

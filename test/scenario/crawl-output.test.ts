@@ -1,8 +1,9 @@
 /** What a crawl says, where and to whom; and what it refuses to begin with. */
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { keptFiles } from "../../src/cli/named-files.ts";
 import { type CrawledWeb, crawlInto, crawlLines, linking, withWeb } from "../support/crawl-rig.ts";
 import { RecordedTerminal } from "../support/recorded-terminal.ts";
 
@@ -155,6 +156,22 @@ test("a directory of somebody else is refused, with --fresh too", async () => {
   });
 });
 
+test("the report counts the files of the crawl, and not what else lies beside them", async () => {
+  await withWeb(HOSTS, async (web) => {
+    const { folder } = await crawl(web, []);
+    const before = keptFiles(folder);
+    assert.equal(before.archiveFiles, 1);
+    assert.equal(before.logBytes, statSync(join(folder, "logs", "crawl.log")).size);
+    writeFileSync(join(folder, "warc", "index.cdxj"), "mine");
+    writeFileSync(join(folder, "warc", "other-20260101000000000-00000-agent-x.warc.gz"), "mine");
+    writeFileSync(join(folder, "logs", "notes.txt"), "mine");
+    assert.deepEqual(keptFiles(folder), before);
+    assert.deepEqual(keptFiles(join(folder, "missing")), {
+      ...{ archiveFiles: 0, archiveBytes: 0, logBytes: 0 },
+    });
+  });
+});
+
 test("the directory is named after the host and port of the first seed", async () => {
   await withWeb(HOSTS, async (web) => {
     const before = process.cwd();
@@ -202,7 +219,14 @@ test("every mistake of a command line is listed, and nothing is begun", async ()
       ...["--set", "fetch.retires=3", "--exclude", "HostIs("],
     ]);
     assert.equal(code, 2);
-    for (const part of ["soon", "many", "galaxy", "--zebra", "fetch.retires", "HostIs("]) {
+    for (const part of [
+      "soon",
+      'flag -n: limits.pages: "many"',
+      "galaxy",
+      "--zebra",
+      "fetch.retires",
+      "HostIs(",
+    ]) {
       assert.ok(terminal.said.includes(part), `${part} in: ${terminal.said}`);
     }
     assert.equal(terminal.written, "");
