@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { CONFIGURATION_SCHEMA } from "../config/index.ts";
 import { parseCommandLine } from "./arguments.ts";
 import { AGENT_FLAGS, CRAWL_FLAGS } from "./flag-table.ts";
+import { foreignFlag } from "./foreign-flags.ts";
 
 const FLAGS = [...CRAWL_FLAGS, ...AGENT_FLAGS];
 
@@ -54,6 +55,62 @@ test("a negative number is a value, another flag is not", () => {
     [["USAGE_BAD_FLAG_VALUE", "needs N after it"]],
   );
   assert.equal(uses[0]?.flag.long, "quiet");
+});
+
+const FOREIGN: readonly (readonly [line: string, instead: string | null])[] = [
+  ["--max-pages 3", "-n"],
+  ["--level 2", "-d"],
+  ["-l 2", "-d"],
+  ["--output here", "-o"],
+  ["-O here", "-o"],
+  ["--rate 10", "--delay"],
+  ["--wait=1", "--delay"],
+  ["-U me", "--user-agent"],
+  ["--include-regex x", "--include"],
+  ["--proxy localhost:3128", "--set fetch.proxy=URL"],
+  ["--insecure", "--set fetch.insecure=true"],
+  ["-k", "--set fetch.insecure=true"],
+  ["--no-check-certificate", "--set fetch.insecure=true"],
+  ["--resume", null],
+];
+
+test("a flag of another crawler is refused with ours, and its value is no seed", () => {
+  for (const [line, instead] of FOREIGN) {
+    const { words, mistakes } = parseCommandLine([...line.split(" "), "https://a.test/"], FLAGS);
+    assert.deepEqual(words, ["https://a.test/"], line);
+    assert.deepEqual(
+      mistakes.map(({ code, nearest }) => [code, nearest]),
+      [["USAGE_UNKNOWN_FLAG", instead]],
+      line,
+    );
+  }
+  const { mistakes } = parseCommandLine(["--resume"], FLAGS);
+  assert.match(mistakes[0]?.problem ?? "", /continuing a crawl is not part of this version yet/);
+  const few = parseCommandLine(["-k"], []);
+  assert.equal(few.mistakes[0]?.nearest, null, "only what the command has is offered");
+});
+
+test("the value of a flag that nobody knows is no seed, and a URL after it is one", () => {
+  for (const [value, isWord] of [
+    ["10", false],
+    ["0.5s", false],
+    ["word", false],
+    ["https://b.test/", true],
+    ["b.test", true],
+  ] as const) {
+    const { words } = parseCommandLine(["--zebra", value], FLAGS);
+    assert.deepEqual(words, isWord ? [value] : []);
+  }
+});
+
+test("every flag that is offered for another crawler's is one of ours", () => {
+  for (const [line] of FOREIGN) {
+    const { instead } = foreignFlag(line.split(/[ =]/)[0] ?? "") ?? {};
+    const [, flag, key] = /^(-\S+)(?: ([\w.]+)=)?/.exec(instead ?? "") ?? [];
+    if (flag === undefined) continue;
+    assert.ok(FLAGS.some(({ long, short }) => flag === `--${long}` || flag === `-${short}`));
+    if (key !== undefined) assert.ok(CONFIGURATION_SCHEMA.find(key) !== undefined, key);
+  }
 });
 
 test("an empty path is a mistake, not the current directory", () => {

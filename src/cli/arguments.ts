@@ -5,9 +5,12 @@
 import { type ConfigMistake, MistakeList } from "../settings/index.ts";
 import { nearestName } from "../text/index.ts";
 import type { Flag } from "./flag-table.ts";
+import { foreignFlag } from "./foreign-flags.ts";
 
 export interface FlagUse {
   readonly flag: Flag;
+  /** The flag as it was typed: `-n` or `--limit`. */
+  readonly typed: string;
   /** What followed it; null for a flag that stands alone. */
   readonly text: string | null;
 }
@@ -85,7 +88,7 @@ class Parser {
 
   #use(flag: Flag, shown: string, attached: string | null): void {
     if (flag.value === undefined) {
-      if (attached === null) this.#uses.push({ flag, text: null });
+      if (attached === null) this.#uses.push({ flag, typed: shown, text: null });
       else this.#mistake(shown, "USAGE_BAD_FLAG_VALUE", "takes no value");
       return;
     }
@@ -95,7 +98,7 @@ class Parser {
       this.#mistake(shown, "USAGE_BAD_FLAG_VALUE", `is empty; it needs ${flag.value}`);
       return;
     }
-    if (text !== null || flag.valueOptional === true) this.#uses.push({ flag, text });
+    if (text !== null || flag.valueOptional === true) this.#uses.push({ flag, typed: shown, text });
     else this.#mistake(shown, "USAGE_BAD_FLAG_VALUE", `needs ${flag.value} after it`);
   }
 
@@ -122,10 +125,32 @@ class Parser {
     const bare = new Map(names.map((one) => [one.replace(/^-+/, ""), one]));
     const nearest = nearestName(name.replace(/^-+/, ""), bare.keys());
     const suggestion = nearest === null ? null : (bare.get(nearest) ?? null);
+    const foreign = foreignFlag(name);
+    if (
+      foreign !== null &&
+      (foreign.instead === null || names.includes(firstWord(foreign.instead)))
+    ) {
+      const { problem = "is unknown", instead, hasValue } = foreign;
+      this.#mistake(name, "USAGE_UNKNOWN_FLAG", problem, instead);
+      if (hasValue && !attached) this.#skipValue();
+      return;
+    }
     this.#mistake(name, "USAGE_UNKNOWN_FLAG", "is unknown", suggestion);
     const meant = this.#flags.find(({ long, short }) => long === nearest || short === nearest);
     // What follows is the value of the flag that was meant, not an argument of its own.
     if (meant?.value !== undefined && !attached) this.#following(meant);
+    else if (meant === undefined && !attached && this.#isBareValue()) this.#take();
+  }
+
+  #skipValue(): void {
+    const next = this.#args[this.#index];
+    if (next !== undefined && !next.startsWith("-")) this.#take();
+  }
+
+  /** Whether a number or a plain word follows, which is no URL and no file but the value of a flag. */
+  #isBareValue(): boolean {
+    const next = this.#args[this.#index] ?? "-";
+    return /^(?:[\d.]+[a-z]*|[^-./:][^./:]*)$/i.test(next);
   }
 
   #mistake(
@@ -137,4 +162,8 @@ class Parser {
     const location = { kind: "flag", flag, ordinal: null } as const;
     this.#mistakes.add(() => ({ code, location, problem, nearest }));
   }
+}
+
+function firstWord(text: string): string {
+  return text.split(" ", 1)[0] ?? "";
 }

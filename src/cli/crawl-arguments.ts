@@ -2,6 +2,7 @@
  * What the command line of a crawl says: the configuration that flags, environment and files give
  * together, and the choices that are no keys. Shared by every command that takes crawl's flags.
  */
+import { pathToFileURL } from "node:url";
 import {
   type Configuration,
   type ConfigurationFile,
@@ -14,7 +15,7 @@ import {
   configError,
   type Location,
 } from "../settings/index.ts";
-import { type CommandLine, type FlagUse, parseCommandLine } from "./arguments.ts";
+import { type CommandLine, parseCommandLine } from "./arguments.ts";
 import { type GivenSecrets, readSecrets } from "./crawl-secrets.ts";
 import { COMMON_FLAGS, type Flag } from "./flag-table.ts";
 import { isFile, readConfigurationFile, seedFileMistake } from "./named-files.ts";
@@ -57,8 +58,10 @@ export function readCrawlArguments(
     flags: flagSettings(line, wordsAreSeeds),
     narrowing: { include: textsOf(line, "include"), exclude: textsOf(line, "exclude") },
   });
-  const seedLocation: Location = { kind: "flag", flag: "--seeds", ordinal: null };
-  const named = textsOf(line, "seeds").map((path) => ({ path, location: seedLocation }));
+  const named = usesOf(line, "seeds").map(({ typed, text }) => ({
+    path: text,
+    location: { kind: "flag", flag: typed, ordinal: null } as const,
+  }));
   const seedFiles = [...named, ...(reading.ok ? reading.seedFiles : [])];
   const secretMistakes: ConfigMistake[] = [];
   const location = reading.ok ? reading.locations.get("fetch.credentials") : undefined;
@@ -116,7 +119,9 @@ function filesForSeeds(words: readonly string[]): ConfigMistake[] {
       {
         ...{ code: "USAGE_BAD_ARGUMENT", key: null, value: word, legal: null, nearest: null },
         location: { kind: "argument", ordinal: index + 1 },
-        problem: "is a file; read the seeds in it with --seeds, or write https:// in front",
+        problem:
+          "is a file; read the seeds in it with --seeds, crawl the file itself as " +
+          `${pathToFileURL(word).href}, or write https:// in front if a host is meant`,
       },
     ];
   });
@@ -147,14 +152,14 @@ function flagSettings({ uses, words }: CommandLine, wordsAreSeeds: boolean): Fla
   const headers = uses.flatMap(({ flag, text }) =>
     flag.long === "header" && text !== null ? [text] : [],
   );
-  const settings = uses.flatMap(({ flag, text }): FlagSetting[] => {
+  const settings = uses.flatMap(({ flag, typed, text }): FlagSetting[] => {
     if (flag.long === "set" && text !== null) {
       assignments += 1;
       return [{ kind: "assignment", ordinal: assignments, text }];
     }
     return (flag.sets ?? []).flatMap(({ key, text: fixed }) => {
       const given = fixed ?? text;
-      return given === null ? [] : [{ kind: "value", flag: `--${flag.long}`, key, text: given }];
+      return given === null ? [] : [{ kind: "value", flag: typed, key, text: given }];
     });
   });
   settings.push({ kind: "entries", flag: "--header", key: "fetch.headers", texts: headers });
@@ -163,8 +168,15 @@ function flagSettings({ uses, words }: CommandLine, wordsAreSeeds: boolean): Fla
     : settings;
 }
 
-function textsOf({ uses }: CommandLine, long: string): string[] {
-  return uses.flatMap((use: FlagUse) =>
-    use.flag.long === long && use.text !== null ? [use.text] : [],
+function textsOf(line: CommandLine, long: string): string[] {
+  return usesOf(line, long).map(({ text }) => text);
+}
+
+function usesOf(
+  { uses }: CommandLine,
+  long: string,
+): { readonly typed: string; readonly text: string }[] {
+  return uses.flatMap(({ flag, typed, text }) =>
+    flag.long === long && text !== null ? [{ typed, text }] : [],
   );
 }

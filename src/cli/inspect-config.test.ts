@@ -54,7 +54,7 @@ test("every key is shown with its value, unit and source", async () => {
       .find((one) => one.startsWith(`${key} `))
       ?.replace(/ {2,}/g, " | ");
   assert.equal(line("politeness.hostDelay"), "politeness.hostDelay | 2s | 2000 ms | flag --delay");
-  assert.equal(line("fetch.concurrency"), "fetch.concurrency | 100 | flag --concurrency");
+  assert.equal(line("fetch.concurrency"), "fetch.concurrency | 100 | flag -c");
   assert.equal(line("fetch.retries"), "fetch.retries | 5 | flag --set no. 1");
   assert.equal(line("fetch.maxBody"), `fetch.maxBody | 1Mi | 1048576 bytes | ${path}:3:19`);
   assert.equal(line("limits.time"), `limits.time | 2h | 7200000 ms | ${path}:2:9`);
@@ -123,7 +123,7 @@ test("mistakes of the line, the files and the values are shown together", async 
     /flag --limt: is unknown; did you mean --limit\?$/,
     /flag --config: ".*missing\.yaml" does not exist\.$/,
     /flag --config: ".*" is a directory\.$/,
-    /flag --seeds: ".*no-seeds" does not exist\.$/,
+    /flag -i: ".*no-seeds" does not exist\.$/,
     /bad\.yaml:2:3: "fetch\.retires" is not a key .*; did you mean fetch\.retries\?$/,
     /flag --set no\. 1: "x" is not of the form KEY=VALUE/,
     /flag --delay: politeness\.hostDelay: "soon" is not a duration/,

@@ -8,6 +8,7 @@ test("the nearest key is looked for in the group that was named, then everywhere
   assert.equal(CONFIGURATION_SCHEMA.nearest("robots"), "politeness.robots");
   assert.equal(CONFIGURATION_SCHEMA.nearest("fetch.hostDelay"), "politeness.hostDelay");
   assert.equal(CONFIGURATION_SCHEMA.nearest("zebra"), null);
+  assert.equal(CONFIGURATION_SCHEMA.nearest("limits.hostDepth"), null, "not politeness.hostDelay");
 });
 
 test("every key has a variable of its own", () => {

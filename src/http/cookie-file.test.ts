@@ -48,7 +48,7 @@ describe("a file of cookies", () => {
   });
 
   const bad: readonly (readonly [string, RegExp])[] = [
-    ["example.org FALSE / FALSE 0 a b", /has 1 fields instead of seven/],
+    ["example.org FALSE / FALSE 0 a b", /has 1 field instead of seven/],
     [line("example.org", "FALSE", "/", "FALSE", "0", "a"), /has 6 fields/],
     [line("", "FALSE", "/", "FALSE", "0", "a", "b"), /no host in its first field/],
     [line("http://x/", "FALSE", "/", "FALSE", "0", "a", "b"), /no host in its first field/],

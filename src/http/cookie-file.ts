@@ -56,7 +56,8 @@ const FIELDS =
 function readLine(line: string): GivenCookie | string {
   const fields = line.split("\t");
   if (fields.length !== 7) {
-    return `has ${fields.length} fields instead of seven with tabs between them: ${FIELDS}`;
+    const count = fields.length === 1 ? "1 field" : `${fields.length} fields`;
+    return `has ${count} instead of seven with tabs between them: ${FIELDS}`;
   }
   const [rawDomain = "", subdomains = "", path = "", secure = "", expiry = ""] = fields;
   const [name = "", value = ""] = fields.slice(5);

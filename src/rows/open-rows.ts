@@ -27,11 +27,11 @@ export function checkRowFile(
     const folder = resolve(dirname(path));
     const isThere = fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
     if (!isThere && folder !== resolve(crawlFolder)) {
-      throw refused(path, "is in a folder that does not exist");
+      throw refused(path, "is in a folder that does not exist", "Make the folder first.");
     }
   } else if (status.isDirectory()) throw refused(path, "is a folder");
   else if (status.isFile() && status.size > 0 && !mayReplace) {
-    throw refused(path, "exists already and is not empty");
+    throw refused(path, "exists already and is not empty", REPLACING);
   }
 }
 
@@ -46,21 +46,23 @@ export function openRowFile(path: string): RowSink {
     const isOwn = fs.fstatSync(descriptor).isFile();
     return new RowFile({ descriptor, name: path, isOwn });
   } catch (error) {
-    throw refused(path, reasonOf(error));
+    const remedy = isCode(error, "ENXIO") ? "Start the reader first." : undefined;
+    throw refused(path, reasonOf(error), remedy);
   }
 }
 
 function reasonOf(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? error.code : null;
-  if (code === "ENXIO") return "is a pipe that nobody reads; start the reader first";
-  if (code === "EACCES" || code === "EPERM") return "may not be written by this user";
+  if (isCode(error, "ENXIO")) return "is a pipe that nobody reads";
+  if (isCode(error, "EACCES") || isCode(error, "EPERM")) return "may not be written by this user";
   return `cannot be written (${error instanceof Error ? error.message : String(error)})`;
 }
 
-function refused(path: string, problem: string): CrawlError {
-  return new CrawlError(
-    "USAGE_BAD_FLAG_VALUE",
-    `--pages ${quoted(path)} ${problem}. Name a file that does not exist yet; with --fresh an ` +
-      "existing one is replaced.",
-  );
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
+
+const REPLACING = "Name a file that does not exist yet; with --fresh an existing one is replaced.";
+
+function refused(path: string, problem: string, remedy = "Name another file."): CrawlError {
+  return new CrawlError("USAGE_BAD_FLAG_VALUE", `--pages ${quoted(path)} ${problem}. ${remedy}`);
 }

@@ -64,6 +64,9 @@ test("a reader that has gone is an outcome of the next write", async () => {
 test("a pipe that nobody reads is refused with what to do", async () => {
   await withPipe(async (pipe, reader) => {
     closeSync(reader);
-    assert.throws(() => openRowFile(pipe), /start the reader first/);
+    assert.throws(
+      () => openRowFile(pipe),
+      /is a pipe that nobody reads\. Start the reader first\.$/,
+    );
   });
 });

@@ -91,7 +91,8 @@ export class Schema<Settings extends object> {
 
   /**
    * The key or group that was probably meant: inside the group that was named, else by the whole
-   * path, else by the last word alone where only one key ends in it.
+   * path, else by the last word alone where only one key ends in it. Outside the group that was
+   * named that word must be exact, as a key with another meaning is easily as near.
    */
   nearest(path: string): string | null {
     const paths = [...this.#byPath.keys(), ...this.#groups];
@@ -100,13 +101,13 @@ export class Schema<Settings extends object> {
       const inside = paths.filter((one) => one.startsWith(`${group}.`)).map(lastWord);
       const name = nearestName(lastWord(path), inside);
       if (name !== null) return `${group}.${name}`;
+      return onlyOne(paths.filter((one) => lastWord(one) === lastWord(path)));
     } else {
       const whole = nearestName(path, paths);
       if (whole !== null) return whole;
     }
     const last = nearestName(lastWord(path), new Set(paths.map(lastWord)));
-    const candidates = paths.filter((one) => last !== null && lastWord(one) === last);
-    return candidates.length === 1 ? (candidates[0] ?? null) : null;
+    return onlyOne(paths.filter((one) => last !== null && lastWord(one) === last));
   }
 
   /** Frozen settings with these values; keys that are not in the map have their defaults. */
@@ -165,6 +166,10 @@ function deepFreeze(value: Record<string, unknown>): object {
     if (typeof child === "object" && child !== null) deepFreeze(child as Record<string, unknown>);
   }
   return Object.freeze(value);
+}
+
+function onlyOne(paths: readonly string[]): string | null {
+  return paths.length === 1 ? (paths[0] ?? null) : null;
 }
 
 function lastWord(path: string): string {

@@ -153,7 +153,10 @@ test("what --pages cannot do is refused before anything is begun", async () => {
     await refused(["--pages", "-", "--json"], /both want standard output/);
     await refused(["--pages", "pages.txt"], /\.jsonl, \.csv/);
     await refused(["--pages", taken], /exists already/);
-    await refused(["--pages", join(web.folder, "no", "x.csv")], /folder that does not exist/);
+    await refused(
+      ["--pages", join(web.folder, "no", "x.csv")],
+      /folder that does not exist\. Make the folder first\.\n$/,
+    );
     await refused(["--text"], /--text needs --pages/);
     assert.equal(readFileSync(taken, "utf8"), "mine\n");
     assert.deepEqual(web.asked, []);

@@ -71,7 +71,10 @@ test("a file among the seeds is not taken for a domain", async () => {
     writeFileSync(list, "https://a.test/\n");
     const terminal = new RecordedTerminal();
     assert.equal(await run(["crawl", list, "-o", join(folder, "out")], terminal), 2);
-    assert.match(terminal.said, /argument no\. 1: ".*seeds\.txt" is a file; read.* with --seeds/);
+    assert.match(
+      terminal.said,
+      /argument no\. 1: ".*seeds\.txt" is a file; read.* with --seeds, .* file:\/\/\/.*seeds\.txt/,
+    );
   } finally {
     rmSync(folder, { recursive: true });
   }
