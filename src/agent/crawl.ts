@@ -125,9 +125,10 @@ export class Crawl {
 
   /** The user's wish. What waits for room on a full disk is given up: it cannot be kept. */
   stop(): void {
+    const { trouble } = this.#options.parts.store;
     this.#isUrgent = true;
-    this.#end("signal");
-    if (this.#options.parts.store.trouble !== null) this.#lane.cancelAll();
+    this.#end(trouble !== null || this.#disk.isWaitedFor ? "disk" : "signal");
+    if (trouble !== null) this.#lane.cancelAll();
     this.#closeWhenQuiet();
   }
 
@@ -139,6 +140,7 @@ export class Crawl {
   /** The disk failed where nothing can go on without it; when it is only full, that is waited for. */
   failed(error: CrawlError): void {
     if (FULL.has(error.code)) {
+      this.#disk.metFull();
       this.#tellFull(error);
       return;
     }
@@ -167,7 +169,7 @@ export class Crawl {
       elapsedMs: endMs - this.#startedAtMs,
       seeds: parts.seeds,
       idle: {
-        ...(this.#disk.hasRoom && parts.store.trouble === null ? {} : { disk: 1 }),
+        ...(!this.#disk.isWaitedFor && parts.store.trouble === null ? {} : { disk: 1 }),
         ...(parts.rows === null || parts.rows.writer.hasRoom ? {} : { output: 1 }),
       },
       memory: bytesByOwner(parts.holders),
@@ -379,8 +381,8 @@ export class Crawl {
       parts.store.commit((error) => {
         if (this.#endedAtMs !== null) return;
         this.#commitLater();
-        if (error === null) this.#hasToldFull = false;
-        else this.failed(error);
+        if (error !== null) this.failed(error);
+        else if (!this.#disk.isWaitedFor) this.#hasToldFull = false;
         this.#lane.pump();
         this.#changed();
       });

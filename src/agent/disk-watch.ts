@@ -7,6 +7,9 @@ import { SECOND_MS } from "../units/index.ts";
 
 const LOOK_EVERY_MS = 5 * SECOND_MS;
 
+/** Whoever met a full disk tries again about every second; after this long it has found room. */
+const FULL_FOR_MS = 3 * SECOND_MS;
+
 export interface DiskWatchOptions {
   readonly clock: Clock;
   readonly storage: Storage;
@@ -20,6 +23,7 @@ export class DiskWatch {
   #timer: Timer | null = null;
   #isStopped = false;
   #hasRoom = true;
+  #metFullAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: DiskWatchOptions) {
     this.#options = options;
@@ -28,6 +32,16 @@ export class DiskWatch {
   /** Whether something may be begun. What cannot be found out does not stop a crawl. */
   get hasRoom(): boolean {
     return this.#hasRoom;
+  }
+
+  /** Whether the crawl waits for the disk: too little is free, or a write lately found no room. */
+  get isWaitedFor(): boolean {
+    return !this.#hasRoom || this.#options.clock.nowMs() - this.#metFullAtMs < FULL_FOR_MS;
+  }
+
+  /** A write found no room. */
+  metFull(): void {
+    this.#metFullAtMs = this.#options.clock.nowMs();
   }
 
   start(): void {

@@ -153,6 +153,22 @@ test("the disk is looked at from time to time, and changes are told", () => {
   assert.deepEqual(told, [false, true, false, true]);
 });
 
+test("a disk that was full is waited for until nobody has met it so for a while", () => {
+  const time = new SimulatedTime();
+  const storage = {} as Storage;
+  const watch = new DiskWatch({ clock: time, storage, bytesMin: 0, changed: () => {} });
+  const seen: boolean[] = [watch.isWaitedFor];
+  for (const waitMs of [0, 1000, 1000]) {
+    time.after(waitMs, () => watch.metFull());
+    time.step();
+    seen.push(watch.isWaitedFor);
+  }
+  time.after(10_000, () => {});
+  time.step();
+  seen.push(watch.isWaitedFor);
+  assert.deepEqual(seen, [false, true, true, true, false]);
+});
+
 test("refusals of links and of the frontier are one table in the summary", () => {
   const counts = new CrawlCounts();
   counts.pages = 30;

@@ -248,7 +248,7 @@ test("a crawl that a full disk held up goes on by itself when there is room", {
         const crawl = start(web, ["-o", join(disk, "out"), "--set", "store.compression=none"]);
         await crawl.said("STORE_FULL");
         await rm(ballast);
-        assert.equal(await crawl.end(), 0);
+        assert.equal(await crawl.end(), 0, crawl.stderr);
         const summary = JSON.parse(crawl.stdout);
         assert.deepEqual([summary.reason, summary.pages], ["exhausted", 41]);
         assert.equal((await crawlLines(join(disk, "out"))).length, 41);
@@ -277,4 +277,15 @@ test("a crawl that cannot be opened for want of room ends with 4 and is not in t
   } finally {
     removeSmallDisk(disk);
   }
+});
+
+test("interrupted while it waits for the disk, a crawl ends with 4 and that reason", async () => {
+  await withWeb(ENDLESS, async (web) => {
+    const crawl = start(web, ["-o", join(web.folder, "out"), "--min-free-disk", "1000Ti"]);
+    await crawl.said("STORE_FULL");
+    crawl.kill("SIGINT");
+    assert.equal(await crawl.end(), 4);
+    const { state, reason } = JSON.parse(crawl.stdout);
+    assert.deepEqual([state, reason], ["stopped", "disk"]);
+  });
 });
