@@ -1,4 +1,5 @@
 /** Prints `docs/configuration.md` from the schema of the configuration. */
+import { unbuiltRemark } from "../../src/agent/index.ts";
 import {
   BUBING_REMARKS,
   BUBING_WITHOUT_KEY,
@@ -18,8 +19,8 @@ it is written here; or \`{"mistakes": [...]}\` with exit code 2. Passwords in UR
 
 ## Where values come from
 
-A flag goes over the environment, that over a file, that over the default, key by key. Every key can
-be set in every source:
+A flag overrides the environment, the environment overrides files, and a file overrides the default,
+key by key. Every key can be set in every source:
 
 | source | example |
 |---|---|
@@ -29,13 +30,13 @@ be set in every source:
 | YAML file, by \`--config FILE\` | \`politeness: { hostDelay: 2s }\`, or \`politeness.hostDelay: 2s\` |
 | \`key=value\` file, by \`--config FILE\` | \`politeness.hostDelay=2s\`, or BUbiNG's \`schemeAuthorityDelay=2s\` |
 
-- \`--config\` may be given several times; a later file goes over an earlier one.
+- \`--config\` may be given several times; a later file overrides an earlier one.
 - A file is YAML if its name ends in \`.yaml\`, \`.yml\` or \`.json\`, and \`key=value\` if it ends in
   \`.properties\` or \`.conf\`; otherwise its first line that is not a comment decides.
 - Files are UTF-8 and at most 1 MiB. Of YAML, anchors, aliases, merge keys, tags and further documents
   are refused: a configuration needs none of them.
-- In \`key=value\` files and in the environment lists are parted by commas; a comma inside an item is
-  written \`\\,\`. In such a file a list may also be given by repeating its key.
+- In \`key=value\` files and in the environment the items of a list are separated by commas; a comma
+  inside an item is written \`\\,\`. In such a file a list may also be given by repeating its key.
 - An empty variable counts as not set. An unknown variable that begins with \`TROBAR_\` is a mistake,
   except ${[...OTHER_VARIABLES].map(([name, meaning]) => `\`${name}\` (${meaning})`).join(", ")}, and what
   Kubernetes sets for a service of that name.
@@ -92,11 +93,17 @@ function row({ path, key }: SchemaKey): string {
     describeShape(key.type.shape),
     key.reach,
     key.fixed ? "fixed" : key.kept ? "may change" : "given again",
-    key.meaning,
+    meaning(path, key.meaning),
     `\`${variableName(path)}\``,
     key.bubing.map((name) => `\`${name}\``).join(", "),
   ];
   return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+}
+
+/** What a crawl refuses today is said where the key is looked up. */
+function meaning(path: string, text: string): string {
+  const limit = unbuiltRemark(path);
+  return limit === null ? text : `${text} **${limit}**`;
 }
 
 function bubingSection(): string {

@@ -25,4 +25,4 @@ export type { CrawlReason, CrawlState, CrawlSummary } from "./crawl-summary.ts";
 export { type OpenCrawlOptions, openCrawl } from "./open-crawl.ts";
 export type { SeedFailure } from "./seed-watch.ts";
 export { type SingleVisitOptions, visitPage, visitRobotsOf } from "./single-visit.ts";
-export { unbuiltKeys } from "./unbuilt.ts";
+export { unbuiltKeys, unbuiltRemark } from "./unbuilt.ts";

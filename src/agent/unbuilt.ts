@@ -38,8 +38,19 @@ export function unbuiltKeys(
       }
       const built = BUILT[path];
       if (built !== undefined) return !built.includes(value);
-      const isWatched = path in BUILT || UNBUILT_GROUPS.some((group) => path.startsWith(group));
-      return isWatched && JSON.stringify(value) !== JSON.stringify(key.default);
+      return isWatched(path) && JSON.stringify(value) !== JSON.stringify(key.default);
     })
     .map(({ path }) => path);
+}
+
+/** What of a key is refused, as a sentence for its description; null when all of it works. */
+export function unbuiltRemark(path: string): string | null {
+  if (KEYS_TO_COME.includes(path)) return "Not built yet: refused when it is set.";
+  const works = path === "parse.parsers" ? BUILT_PARSERS : BUILT[path];
+  if (works !== undefined) return `Not all built yet: anything but ${works.join(", ")} is refused.`;
+  return isWatched(path) ? "Not built yet: anything but the default is refused." : null;
+}
+
+function isWatched(path: string): boolean {
+  return path in BUILT || UNBUILT_GROUPS.some((group) => path.startsWith(group));
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { readConfiguration } from "../config/index.ts";
 import type { CrawlError } from "../errors/index.ts";
@@ -22,6 +23,16 @@ test("a process that may open many files crawls as it was told", () => {
     const { configuration: found, note } = fitted(asked, { openFilesMax, heapBytesMax: HEAP });
     assert.deepEqual([found, note], [asked, null]);
   }
+});
+
+test("the manual names the number of open files that the defaults need", () => {
+  const manual = readFileSync(new URL("../../docs/operating.md", import.meta.url), "utf8");
+  const figures = [...manual.matchAll(/ulimit -n (\d+)/g)].map(([, figure]) => Number(figure));
+  assert.equal(figures.length, 1);
+  const noteFor = (openFilesMax: number): string | null =>
+    fitted(configuration(), { openFilesMax, heapBytesMax: HEAP }).note;
+  assert.equal(noteFor(figures[0] ?? 0), null);
+  assert.notEqual(noteFor((figures[0] ?? 0) - 1), null);
 });
 
 test("a process that may open few files has fewer connections, and says so", () => {

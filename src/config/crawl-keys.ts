@@ -36,7 +36,7 @@ export const CRAWL_KEYS: CrawlKeys = {
   userAgent: key(value.nullable(userAgent()), {
     default: null,
     meaning:
-      "User-Agent header; ~ is Trobar/VERSION (+CONTACT). Its first word is the name that robots.txt is asked for.",
+      "User-Agent header; ~ is Trobar/VERSION (+CONTACT). Its first word, up to a slash, selects the group of rules in robots.txt.",
     bubing: ["userAgent"],
   }),
   contact: key(value.nullable(contact()), {
