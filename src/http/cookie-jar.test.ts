@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { SimulatedTime } from "../../test/support/simulated-world.ts";
 import type { HostName } from "../url/index.ts";
 import type { CookieOrigin } from "./cookie.ts";
+import type { GivenCookie } from "./cookie-file.ts";
 import { CookieJar } from "./cookie-jar.ts";
 
 function origin(host: string, path = "/", isSecure = true): CookieOrigin {
@@ -71,6 +72,54 @@ describe("a cookie goes back to the host that set it", () => {
   });
 });
 
+describe("an answer in the clear leaves secure cookies alone", () => {
+  const clear = origin(SITE.host, "/login", false);
+  const secure: GivenCookie = {
+    domain: "example.co.uk",
+    hasSubdomains: true,
+    path: "/",
+    isSecure: true,
+    expiresAtMs: null,
+    name: "sid",
+    value: "mine",
+  };
+
+  test("those that the host set under TLS", () => {
+    const jar = jarWith("sid=mine; Secure; Path=/", "open=1; Path=/");
+    for (const header of ["sid=evil; Path=/", "sid=evil; Path=/news", "sid=; Path=/; Max-Age=0"]) {
+      assert.equal(jar.offer(header, clear), false, header);
+    }
+    assert.equal(jar.offer("open=2; Path=/", clear), true);
+    assert.equal(headerOf(jar, SITE), "sid=mine; open=2");
+  });
+
+  test("those that the user gave, until the host replaces them under TLS", () => {
+    const jar = new CookieJar(new SimulatedTime(), [secure]);
+    for (const header of ["sid=evil; Path=/", "sid=evil; Path=/news", "sid=; Path=/; Max-Age=0"]) {
+      assert.equal(jar.offer(header, clear), false, header);
+    }
+    assert.equal(headerOf(jar, SITE), "sid=mine");
+    assert.equal(jar.offer("sid=theirs; Path=/", SITE), true);
+    assert.equal(jar.offer("sid=clear; Path=/", clear), true);
+    assert.equal(headerOf(jar, SITE), "sid=clear");
+  });
+
+  test("but not those of another name, of a path below, or that are over", () => {
+    const clock = new SimulatedTime();
+    const over = { ...secure, expiresAtMs: clock.wallMs() - 1 };
+    const jar = new CookieJar(clock, [over, { ...secure, name: "other", path: "/news" }]);
+    assert.equal(jar.offer("sid=1; Path=/", clear), true);
+    assert.equal(jar.offer("other=1; Path=/", clear), true);
+  });
+
+  test("nor does it push them out", () => {
+    const jar = jarWith("sid=mine; Secure; Path=/");
+    for (let index = 0; index < 100; index++) jar.offer(`c${index}=1; Path=/`, clear);
+    assert.equal(jar.offer("sid=evil; Path=/", clear), false);
+    assert.match(headerOf(jar, SITE) ?? "", /^sid=mine; c51=1; /);
+  });
+});
+
 describe("cookies that are refused", () => {
   const refused: readonly string[] = [
     "no equals sign",
@@ -118,6 +167,29 @@ describe("bombs of cookies", () => {
     const names = (headerOf(jar, SITE) ?? "").split("; ").map((one) => one.split("=")[0]);
     assert.deepEqual(names, ["c0", "c1"], "as many whole cookies as fit, and a third does not");
     assert.ok((headerOf(jar, SITE) ?? "").length <= 8192);
+  });
+
+  test("of the many that a user gave, those that fit are looked at and sent", () => {
+    let looks = 0;
+    const given = Array.from({ length: 20_000 }, (_, index) => ({
+      domain: SITE.host,
+      hasSubdomains: false,
+      path: "/",
+      isSecure: false,
+      expiresAtMs: null,
+      value: "1",
+      get name() {
+        looks += 1;
+        return `c${index}`;
+      },
+    }));
+    const jar = new CookieJar(new SimulatedTime(), given);
+    assert.ok(looks <= 2 * given.length, "each is looked at a fixed number of times");
+    looks = 0;
+    const text = headerOf(jar, SITE) ?? "";
+    assert.match(text, /^c0=1; c1=1; /);
+    assert.ok(text.length > 8100 && text.length <= 8192);
+    assert.ok(looks < 5000, "and no more for a request than it carries");
   });
 
   test("twenty thousand hosts leave the newest ten thousand", () => {

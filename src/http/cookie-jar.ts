@@ -2,10 +2,18 @@
  * The cookies of many hosts, within fixed bounds: so many hosts, so many cookies for each, so many
  * bytes in one request. What is over the bound pushes the oldest out. A cookie goes back to the
  * host that set it and to no other, and not after its time. Cookies that the user gave go first; a
- * host that sets one of the same name and path replaces it for itself.
+ * host that sets one of the same name and path replaces it for itself. An answer in the clear neither
+ * replaces nor pushes out a secure cookie.
  */
 import type { Clock } from "../seams/index.ts";
-import { type Cookie, type CookieOrigin, isPathInside, readCookie } from "./cookie.ts";
+import {
+  type Cookie,
+  type CookieOrigin,
+  cookieKey,
+  isSentTo,
+  isShadowing,
+  readCookie,
+} from "./cookie.ts";
 import type { GivenCookie } from "./cookie-file.ts";
 import { GivenCookies } from "./given-cookies.ts";
 import { REMOVED } from "./removed.ts";
@@ -14,6 +22,8 @@ const HOSTS_MAX = 10_000;
 const COOKIES_PER_HOST_MAX = 50;
 /** More in one request than this many bytes is refused by most servers. */
 const SENT_BYTES_MAX = 8192;
+/** When so many did not fit into a request, no more of those that the user gave are tried. */
+const MISSES_MAX = 100;
 
 /** The value of a `Cookie` header, and the same with a mark for each value that the user gave. */
 export interface CookieHeader {
@@ -46,16 +56,17 @@ export class CookieJar {
     const cookie = readCookie(header, origin, this.#clock.wallMs());
     if (cookie === null) return false;
     const cookies = this.#hosts.get(origin.host) ?? new Map<string, Kept>();
-    const key = keyOf(cookie);
+    if (!origin.isSecure && this.#isShadowing(cookie, origin.host, cookies)) return false;
+    const key = cookieKey(cookie);
     cookies.delete(key);
     this.#hosts.delete(origin.host);
     // One that takes a given cookie away is kept, so that the given one stays away.
     const isAlive = cookie.livesMs === null || cookie.livesMs > 0;
-    if (isAlive || this.#given.for(origin).some((given) => keyOf(given) === key)) {
+    if (isAlive || this.#given.has(origin.host, key)) {
       const livesMs = cookie.livesMs ?? Number.POSITIVE_INFINITY;
       cookies.set(key, { ...cookie, expiresAtMs: this.#clock.nowMs() + livesMs });
     }
-    dropOldest(cookies, COOKIES_PER_HOST_MAX);
+    if (cookies.size > COOKIES_PER_HOST_MAX) dropOneCookie(cookies);
     if (cookies.size > 0) this.#hosts.set(origin.host, cookies);
     dropOldest(this.#hosts, HOSTS_MAX);
     return true;
@@ -63,25 +74,36 @@ export class CookieJar {
 
   /** The `Cookie` header for a request; null when there is nothing to send. */
   headerFor(origin: CookieOrigin): CookieHeader | null {
-    const given = this.#given.for(origin);
     const cookies = this.#hosts.get(origin.host);
-    if (cookies === undefined && given.length === 0) return null;
+    if (cookies === undefined && this.#given.isEmpty) return null;
     const list = new CookieList();
-    for (const cookie of given) {
-      if (cookies?.has(keyOf(cookie)) !== true) list.add(cookie, REMOVED);
+    for (const cookie of this.#given.for(origin)) {
+      if (list.isFull) break;
+      if (cookies?.has(cookieKey(cookie)) !== true) list.add(cookie, REMOVED);
     }
-    if (cookies !== undefined) this.#addOwn(cookies, origin, given.length, list);
+    if (cookies !== undefined) this.#addOwn(cookies, origin, list);
     return list.header;
   }
 
-  #addOwn(cookies: Map<string, Kept>, origin: CookieOrigin, given: number, list: CookieList): void {
+  #addOwn(cookies: Map<string, Kept>, origin: CookieOrigin, list: CookieList): void {
     const nowMs = this.#clock.nowMs();
     for (const [key, cookie] of cookies) {
       if (cookie.expiresAtMs > nowMs) {
         if (isSentTo(cookie, origin)) list.add(cookie, cookie.value);
-      } else if (given === 0) cookies.delete(key);
+      } else if (!this.#given.has(origin.host, key)) cookies.delete(key);
     }
     if (cookies.size === 0) this.#hosts.delete(origin.host);
+  }
+
+  #isShadowing(cookie: Cookie, host: string, cookies: ReadonlyMap<string, Kept>): boolean {
+    const nowMs = this.#clock.nowMs();
+    for (const own of cookies.values()) {
+      if (isShadowing(cookie, own) && own.expiresAtMs > nowMs) return true;
+    }
+    for (const given of this.#given.of(host)) {
+      if (isShadowing(cookie, given) && !cookies.has(cookieKey(given))) return true;
+    }
+    return false;
   }
 }
 
@@ -89,11 +111,19 @@ export class CookieJar {
 class CookieList {
   #text = "";
   #shown = "";
+  #misses = 0;
+
+  get isFull(): boolean {
+    return this.#misses >= MISSES_MAX;
+  }
 
   add({ name, value }: Pick<Cookie, "name" | "value">, shownValue: string): void {
     const between = this.#text === "" ? "" : "; ";
     const pair = `${between}${name}=${value}`;
-    if (this.#text.length + pair.length > SENT_BYTES_MAX) return;
+    if (this.#text.length + pair.length > SENT_BYTES_MAX) {
+      this.#misses++;
+      return;
+    }
     this.#text += pair;
     this.#shown += shownValue === value ? pair : `${between}${name}=${shownValue}`;
   }
@@ -103,12 +133,14 @@ class CookieList {
   }
 }
 
-function keyOf({ name, path }: Pick<Cookie, "name" | "path">): string {
-  return `${name}\0${path}`;
-}
-
-function isSentTo(cookie: Cookie, origin: CookieOrigin): boolean {
-  return isPathInside(origin.path, cookie.path) && (origin.isSecure || !cookie.isSecure);
+/** The oldest that is not secure; where all are, the oldest. */
+function dropOneCookie(cookies: Map<string, Kept>): void {
+  for (const [key, { isSecure }] of cookies) {
+    if (isSecure) continue;
+    cookies.delete(key);
+    return;
+  }
+  dropOldest(cookies, COOKIES_PER_HOST_MAX);
 }
 
 function dropOldest<Value>(map: Map<string, Value>, sizeMax: number): void {

@@ -50,6 +50,30 @@ export function isPathInside(path: string, cookiePath: string): boolean {
   );
 }
 
+/** Whether a cookie goes with a request to there, as far as path and secrecy decide. */
+export function isSentTo(
+  cookie: Pick<Cookie, "path" | "isSecure">,
+  { path, isSecure }: CookieOrigin,
+): boolean {
+  return isPathInside(path, cookie.path) && (isSecure || !cookie.isSecure);
+}
+
+/** Of two cookies of a host with equal keys the later one replaces the other. */
+export function cookieKey({ name, path }: Pick<Cookie, "name" | "path">): string {
+  return `${name}\0${path}`;
+}
+
+/**
+ * Whether a cookie that came in the clear would stand in for a secure one, which whoever sits on the
+ * way could otherwise replace (RFC 6265bis, "leave secure cookies alone").
+ */
+export function isShadowing(
+  cookie: Pick<Cookie, "name" | "path">,
+  secure: Pick<Cookie, "name" | "path" | "isSecure">,
+): boolean {
+  return secure.isSecure && secure.name === cookie.name && isPathInside(cookie.path, secure.path);
+}
+
 interface Attributes {
   domain: string;
   path: string;
