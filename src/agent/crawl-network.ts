@@ -32,6 +32,8 @@ export interface CrawlNetwork {
   /** The folders of the seeds that are files. */
   readonly roots: readonly FileUrl[];
   readonly limits: FetchLimits;
+  /** Shared by all that work on large bodies. */
+  readonly turns?: TurnBudget;
   /** What of it holds memory, by the owners' names in the summary. */
   readonly holders?: Readonly<Record<string, MemoryHolder>>;
 }
@@ -103,7 +105,8 @@ export async function openNetwork(
         });
   const resolver = names ?? new ProxyResolver(policy, clock);
   const holders = { bodies: spool, ...(names === null ? {} : { dns: names }) };
-  return { fetcher, http, roots, resolver, answers, limits: fetchLimits(configuration), holders };
+  const limits = fetchLimits(configuration);
+  return { fetcher, http, roots, resolver, answers, limits, turns, holders };
 }
 
 /** Of the head of an answer, as Apache and nginx bound that of a request several times over. */

@@ -40,6 +40,7 @@ import {
   type PageStore,
   warcinfoEntries,
 } from "../store/index.ts";
+import { TurnBudget } from "../time/index.ts";
 import { MIB } from "../units/index.ts";
 import { type FetchableUrl, LinkResolver } from "../url/index.ts";
 import { answered } from "./answers.ts";
@@ -57,6 +58,7 @@ import { PageRows } from "./page-rows.ts";
 import type { PageVisitParts } from "./page-visit-parts.ts";
 import { RandomWalk } from "./random-walk.ts";
 import { pageHeaders, userAgentOf } from "./request-heads.ts";
+import { RobotsTurns } from "./robots-turns.ts";
 import { type RobotsVisitParts, robotsLimits } from "./robots-visit.ts";
 import { SeedWatch, type SeedWatchOptions } from "./seed-watch.ts";
 
@@ -190,6 +192,7 @@ export async function openCrawlParts(
     robots: {
       ...{ ...shared, seeds, sitemaps, clock, counts, faults, store },
       limits: robotsLimits(network.limits),
+      turns: new RobotsTurns(clock, network.turns ?? new TurnBudget(clock)),
     },
     holders: { addresses, recent, texts, ...owned({ near, links: memory }), ...network.holders },
   };

@@ -311,6 +311,7 @@ export class Crawl {
     this.#reason = reason;
     this.#graceTimer = clock.after(GRACE_MS, () => this.#cancelAll());
     this.#lane.stop();
+    this.#options.parts.robots.turns.stop();
     this.#closeWhenQuiet();
   }
 

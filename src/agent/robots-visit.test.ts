@@ -9,8 +9,10 @@ import { ContentDecoder, DECODING_LIMITS } from "../fetch/index.ts";
 import type { RobotsEnd, RobotsErrand } from "../frontier/index.ts";
 import type { Body, Fetcher, FetchLimits, FetchOutcome, Header } from "../seams/index.ts";
 import type { PageStore } from "../store/index.ts";
+import { TurnBudget } from "../time/index.ts";
 import { AnswerReading } from "./answer-reading.ts";
 import { CrawlCounts } from "./crawl-counts.ts";
+import { RobotsTurns } from "./robots-turns.ts";
 import { robotsLimits, visitRobots } from "./robots-visit.ts";
 import { SeedWatch } from "./seed-watch.ts";
 
@@ -70,9 +72,10 @@ function visiting(body: Body | null, headers: readonly Header[] = []) {
     },
   } as unknown as Fetcher;
   const decoder = new ContentDecoder({ clock: time, spool, limits: DECODING_LIMITS });
+  const turns = new RobotsTurns(time, new TurnBudget(time));
   const visit = visitRobots(
     {
-      ...{ clock: time, fetcher, counts, headers: [], sitemaps: null },
+      ...{ clock: time, fetcher, counts, headers: [], sitemaps: null, turns },
       ...{ limits: {} as FetchLimits, store: store as unknown as PageStore },
       answers: new AnswerReading({ clock: time, decoder, urlLengthMax: 2048 }),
       frontier: {
@@ -89,7 +92,7 @@ function visiting(body: Body | null, headers: readonly Header[] = []) {
       rig.overs += 1;
     },
   );
-  return { rig, visit };
+  return { rig, visit, turns };
 }
 
 function bytesOf([end]: readonly RobotsEnd[]): string {
@@ -144,4 +147,40 @@ test("the limit on the bodies of pages is none on a robots.txt", () => {
   const { bodyBytesMax, headerBytesMax } = robotsLimits(small);
   assert.ok(bodyBytesMax > 500 * 1024, "one byte more than counts");
   assert.equal(headerBytesMax, 20);
+});
+
+test("when the crawl ends, no robots.txt is read any more, and its answer is logged", () => {
+  for (const length of [RULES.length, 100_000]) {
+    const body = new WatchedBody(Buffer.alloc(length, RULES));
+    const { rig, turns } = visiting(body);
+    turns.stop();
+    rig.time.settle();
+    assert.deepEqual(rig.ends, [{ kind: "cancelled" }]);
+    assert.deepEqual([rig.overs, body.releases, rig.store.pages.length], [1, 1, 1]);
+  }
+});
+
+test("a large robots.txt that waits for its turn ends at once when it is given up", () => {
+  const body = new WatchedBody(Buffer.alloc(100_000, RULES));
+  const { rig, visit, turns } = visiting(body);
+  // Somebody else has the turn and keeps it.
+  turns.take(100_000, () => {});
+  rig.time.settle();
+  assert.deepEqual([rig.ends.length, body.releases], [0, 0]);
+  visit.cancel();
+  rig.time.settle();
+  assert.deepEqual(rig.ends, [{ kind: "cancelled" }]);
+  assert.deepEqual([rig.overs, body.releases], [1, 1]);
+});
+
+test("a large robots.txt is read when its turn has come", () => {
+  const body = new WatchedBody(Buffer.alloc(100_000, RULES));
+  const { rig, turns } = visiting(body);
+  const other = turns.take(100_000, () => {});
+  rig.time.settle();
+  assert.equal(rig.ends.length, 0);
+  turns.end(other ?? assert.fail("it is large"), 10);
+  rig.time.settle();
+  assert.equal(bytesOf(rig.ends).length, 100_000);
+  assert.equal(body.releases, 1);
 });

@@ -6,14 +6,17 @@
  * The one exception is a file longer than the limit (RFC 9309 §2.5), which counts as far as its last
  * whole line within the limit. Any other file that is cut, damaged or cannot be decoded is a failed
  * attempt, like no answer at all.
+ *
+ * When the crawl ends, a file that has arrived is logged and not read: to the frontier the attempt is
+ * cancelled.
  */
 import { beyondBarriers, faultOf, isInternalFault } from "../errors/index.ts";
 import type { DecodedContent } from "../fetch/index.ts";
 import type { Frontier, RobotsEnd, RobotsErrand, Settlement } from "../frontier/index.ts";
 import {
-  parseRobots,
   ROBOTS_BYTES_MAX,
   type RobotsAttempt,
+  robotsSitemaps,
   robotsVerdict,
   sitemapUrls,
 } from "../robots/index.ts";
@@ -33,6 +36,7 @@ import type { CrawlCounts } from "./crawl-counts.ts";
 import type { Faults } from "./faults.ts";
 import { guardedBody } from "./guarded-body.ts";
 import { RobotsRecord } from "./robots-record.ts";
+import type { RobotsTurn, RobotsTurns } from "./robots-turns.ts";
 import type { SeedCause, SeedWatch } from "./seed-watch.ts";
 
 export interface RobotsVisitParts {
@@ -45,6 +49,7 @@ export interface RobotsVisitParts {
   readonly seeds: SeedWatch;
   readonly counts: CrawlCounts;
   readonly faults: Pick<Faults, "note">;
+  readonly turns: RobotsTurns;
   /** Null where nothing is kept. */
   readonly store: PageStore | null;
   /** Told of the sitemaps that a robots.txt names; null when nobody wants to know. */
@@ -78,7 +83,10 @@ class RobotsVisit implements FetchInFlight {
   /** The answer, until its memory is given back. */
   #answer: Fetched | null = null;
   readonly #record: RobotsRecord | null;
+  /** Of a large file, until it has been read. */
+  #turn: RobotsTurn | null = null;
   #startedAtMs = 0;
+  #isGivenUp = false;
   #isTold = false;
   #isOver = false;
 
@@ -109,8 +117,10 @@ class RobotsVisit implements FetchInFlight {
 
   cancel(): void {
     this.#guard(() => {
+      this.#isGivenUp = true;
       this.#inFlight?.cancel();
       this.#record?.cancel();
+      if (this.#turn !== null) this.#parts.turns.letGo(this.#turn);
     });
   }
 
@@ -123,16 +133,30 @@ class RobotsVisit implements FetchInFlight {
       const error = outcome.kind === "failed" ? outcome.error : null;
       if (error !== null && isInternalFault(error)) faults.note(error, this.#errand.url);
       const done = (end: RobotsEnd): void => this.#ended(end, outcome);
-      read(this.#parts, this.#errand, outcome, { guard: this.#guard, done });
+      const { turns } = this.#parts;
+      const inTurn = (lengthBytes: number, begin: () => void): void => {
+        this.#turn = turns.take(lengthBytes, () => this.#guard(begin));
+      };
+      const isGivenUp = (): boolean => this.#isGivenUp || turns.isStopped;
+      read(this.#parts, this.#errand, outcome, { guard: this.#guard, done, inTurn, isGivenUp });
     }
   }
 
   #ended(end: RobotsEnd, outcome: FetchOutcome): void {
+    const { clock } = this.#parts;
+    const begunAtMs = clock.nowMs();
     const settlement = this.#tell(end, causeOf(outcome, end));
     const bytes = end.kind === "ended" ? end.bytes : null;
     if (bytes !== null) tellSitemaps(this.#parts, this.#errand, bytes);
+    this.#endTurn(clock.nowMs() - begunAtMs);
     if (outcome.kind === "cancelled" || this.#record === null) this.#end();
     else this.#keep(end, outcome, settlement);
+  }
+
+  #endTurn(tookMs: number): void {
+    const turn = this.#turn;
+    this.#turn = null;
+    if (turn !== null) this.#parts.turns.end(turn, tookMs);
   }
 
   #keep(end: RobotsEnd, outcome: Fetched | Failed, settlement: Settlement): void {
@@ -188,6 +212,7 @@ class RobotsVisit implements FetchInFlight {
   }
 
   #end(): void {
+    this.#endTurn(0);
     this.#release();
     this.#isOver = true;
     this.#over();
@@ -210,14 +235,13 @@ function beyond<Value>(work: () => Value): Value {
   }
 }
 
-/** Sitemap lines are for everybody, so the product token does not matter. */
 function tellSitemaps(
   { sitemaps }: RobotsVisitParts,
   { url, origin }: RobotsErrand,
   bytes: Uint8Array,
 ): void {
   if (sitemaps === null) return;
-  const urls = sitemapUrls(parseRobots(bytes, ""), url).flatMap((named) => {
+  const urls = sitemapUrls(robotsSitemaps(bytes), url).flatMap((named) => {
     const outcome = parseUrl(named);
     return outcome.kind === "accepted" ? [outcome.url] : [];
   });
@@ -233,12 +257,22 @@ export function robotsLimits(limits: FetchLimits): FetchLimits {
   return { ...limits, bodyBytesMax: READ_BYTES_MAX };
 }
 
+/** How a visit has its answer read. */
+interface Reading<Outcome> {
+  readonly guard: Guard;
+  readonly done: (outcome: Outcome) => void;
+  /** Calls `begin` when it is the turn of a file of this length. */
+  readonly inTurn: (lengthBytes: number, begin: () => void) => void;
+  readonly isGivenUp: () => boolean;
+}
+
 function read(
   { answers }: RobotsVisitParts,
   { url }: RobotsErrand,
   outcome: FetchOutcome,
-  { guard, done }: { readonly guard: Guard; readonly done: (end: RobotsEnd) => void },
+  reading: Reading<RobotsEnd>,
 ): void {
+  const { done, isGivenUp } = reading;
   if (outcome.kind !== "fetched") {
     if (outcome.kind === "cancelled") done(outcome);
     else {
@@ -252,10 +286,11 @@ function read(
   const retryAfterMs = answers.retryAfterMs(headers);
   if (status >= 200 && status < 300) {
     const took = (bytes: Uint8Array | null): void => {
-      if (bytes !== null) done(ended({ kind: "answered", status }, bytes, retryAfterMs));
+      if (isGivenUp()) done({ kind: "cancelled" });
+      else if (bytes !== null) done(ended({ kind: "answered", status }, bytes, retryAfterMs));
       else done({ ...ended(FAILED, null, retryAfterMs), code: "FETCH_ROBOTS_INCOMPLETE" });
     };
-    readBody(answers, outcome, { guard, done: took });
+    readBody(answers, outcome, { ...reading, done: took });
     return;
   }
   const target = answers.leadsTo(outcome, url);
@@ -271,11 +306,11 @@ function ended(
   return { kind: "ended", attempt, bytes, retryAfterMs };
 }
 
-/** The decoded file, or null when some of it is missing. */
+/** The decoded file, or null when some of it is missing or it was given up. */
 function readBody(
   answers: AnswerReading,
   outcome: Fetched,
-  { guard, done }: { readonly guard: Guard; readonly done: (bytes: Uint8Array | null) => void },
+  { guard, done, inTurn, isGivenUp }: Reading<Uint8Array | null>,
 ): void {
   const { body } = outcome;
   const take = (content: DecodedContent): void => {
@@ -285,8 +320,13 @@ function readBody(
       if (error !== null && isInternalFault(error)) throw error;
       done(bytes);
     };
-    if (isWhole(outcome, content)) readAll(guardedBody(decoded, guard), finish);
-    else finish(null);
+    if (!isWhole(outcome, content)) finish(null);
+    else {
+      inTurn(decoded.lengthBytes, () => {
+        if (isGivenUp()) finish(null);
+        else readAll(guardedBody(decoded, guard), finish);
+      });
+    }
   };
   answers.decode(outcome, (content) => guard(() => take(content)), READ_BYTES_MAX);
 }

@@ -16,12 +16,14 @@ import {
 import { freshSeed, SeededRandom } from "../random/index.ts";
 import { robotsVerdict } from "../robots/index.ts";
 import type { Body, Clock, FetchOutcome, Header } from "../seams/index.ts";
+import { TurnBudget } from "../time/index.ts";
 import type { FetchableUrl } from "../url/index.ts";
 import { CrawlCounts } from "./crawl-counts.ts";
 import type { CrawlNetwork } from "./crawl-network.ts";
 import { frontierSettings } from "./frontier-keys.ts";
 import { type Cancellable, Lane } from "./lane.ts";
 import { pageHeaders } from "./request-heads.ts";
+import { RobotsTurns } from "./robots-turns.ts";
 import { robotsLimits, visitRobots } from "./robots-visit.ts";
 import { type SeedFailure, SeedWatch } from "./seed-watch.ts";
 
@@ -171,6 +173,7 @@ class SingleVisit {
       ...{ ...network, clock, frontier, headers: this.#headers, seeds: this.#seeds },
       ...{ limits: robotsLimits(network.limits), counts: new CrawlCounts(), sitemaps: null },
       ...{ faults: { note: () => {} }, store: null },
+      turns: new RobotsTurns(clock, new TurnBudget(clock)),
     };
     return visitRobots(parts, errand, over);
   }

@@ -31,6 +31,7 @@ export {
   parseRobots,
   type RobotsFile,
   type RobotsForm,
+  robotsSitemaps,
   sitemapUrls,
 } from "./robots-file.ts";
 export { ROBOTS_BYTES_MAX } from "./robots-lines.ts";

@@ -42,6 +42,9 @@ interface SplitRule extends PatternRule {
   /** The pattern up to its first wildcard: its position in the tree. */
   readonly beginning: string;
   readonly tail: string;
+  /** The spelling is the whole text. */
+  readonly isWhole: boolean;
+  readonly spelling: string;
 }
 
 /** The packed form of the rules; "" for none. */
@@ -49,8 +52,7 @@ export function packRules(rules: readonly PatternRule[]): string {
   if (rules.length === 0) return "";
   const sorted = [...onePerPattern(rules).values()].map(split).sort(byBeginning);
   const spellings = new Map<string, number>();
-  for (const rule of sorted) {
-    const spelling = spellingOf(rule);
+  for (const { spelling } of sorted) {
     if (!spellings.has(spelling)) spellings.set(spelling, spellings.size);
   }
   const writer = new PackedWriter();
@@ -74,21 +76,20 @@ function split(rule: PatternRule): SplitRule {
   const { pattern } = rule;
   const star = pattern.indexOf("*");
   const end = star !== -1 ? star : pattern.length - (pattern.endsWith("$") ? 1 : 0);
-  return { ...rule, beginning: pattern.slice(0, end), tail: pattern.slice(end) };
+  const { allow, line, head, text } = rule;
+  const isWhole =
+    text.length !== head.length + pattern.length ||
+    !text.startsWith(head) ||
+    !text.endsWith(pattern);
+  const spelling = isWhole ? text : head;
+  const parts = { beginning: pattern.slice(0, end), tail: pattern.slice(end) };
+  return { allow, pattern, line, head, text, ...parts, isWhole, spelling };
 }
 
 /** By beginning; where that is the same, from long to short. */
 function byBeginning(a: SplitRule, b: SplitRule): number {
   if (a.beginning !== b.beginning) return a.beginning < b.beginning ? -1 : 1;
   return b.tail.length - a.tail.length;
-}
-
-function spellingOf(rule: SplitRule): string {
-  return isSpelledByHead(rule) ? rule.head : rule.text;
-}
-
-function isSpelledByHead(rule: SplitRule): boolean {
-  return rule.head + rule.pattern === rule.text;
 }
 
 /** Rules `from` to `to` of the sorted list, which all begin with the same `depth` octets. */
@@ -123,12 +124,12 @@ function writeNode(writer: PackedWriter, range: Range, spellings: Map<string, nu
 
 function writeRule(writer: PackedWriter, rule: SplitRule, spellings: Map<string, number>): void {
   if (rule.tail !== "") writer.sized(rule.tail);
-  writer.number(spellings.get(spellingOf(rule)) ?? 0);
+  writer.number(spellings.get(rule.spelling) ?? 0);
   writer.number(rule.line);
   writer.octet(
     (rule.allow ? FLAG_ALLOW : 0) |
       (rule.tail === "" ? 0 : FLAG_TAIL) |
-      (isSpelledByHead(rule) ? 0 : FLAG_WHOLE),
+      (rule.isWhole ? FLAG_WHOLE : 0),
   );
 }
 

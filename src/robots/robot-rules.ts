@@ -64,11 +64,11 @@ export class RobotRules {
   static of(rules: readonly WrittenRule[]): RobotRules {
     const all = [...rules, ...rules.flatMap(directoryOfIndexPage)].filter((rule) => rule.value);
     if (all.length === 0) return RobotRules.ALLOW_ALL;
-    const written = packRules(all.map((rule) => patternOf(rule, escapedRule)));
-    const oneForm = all.every((rule) => comparableRule(rule.value) === escapedRule(rule.value));
-    const comparable = oneForm
-      ? written
-      : packRules(all.map((rule) => patternOf(rule, comparableRule)));
+    const asWritten = all.map((rule) => patternOf(rule, escapedRule));
+    const byStandard = all.map((rule) => patternOf(rule, comparableRule));
+    const oneForm = asWritten.every(({ pattern }, index) => pattern === byStandard[index]?.pattern);
+    const written = packRules(asWritten);
+    const comparable = oneForm ? written : packRules(byStandard);
     return new RobotRules(written, comparable, true);
   }
 

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { parseRobots, ROBOTS_BYTES_MAX, type RobotsFile, sitemapUrls } from "./index.ts";
+import {
+  parseRobots,
+  ROBOTS_BYTES_MAX,
+  type RobotsFile,
+  robotsSitemaps,
+  sitemapUrls,
+} from "./index.ts";
 
 const numRuns = process.env["TROBAR_FULL"] === "1" ? 50_000 : 2_000;
 
@@ -227,4 +233,18 @@ test("a file made to be slow is read in bounded work", () => {
     "%e3".repeat(ROBOTS_BYTES_MAX / 3),
   ];
   for (const body of bodies) assert.equal(typeof allows(body, `/${"a".repeat(2_000)}`), "boolean");
+});
+
+test("the sitemaps of a file are found without its rules too", () => {
+  const files = [
+    "Sitemap: /a.xml\nUser-agent: *\nDisallow: /\nSitemap:/b.xml # b\nsite-map: /c\nSitemap: /a.xml",
+    "https://a.test/bare.xml\nSitemap:\nSitemap: /\u00e9.xml",
+    "<html>\nSitemap: /a.xml",
+    `${"#".repeat(600_000)}\nSitemap: /late.xml`,
+    "",
+  ];
+  for (const text of files) {
+    const bytes = Buffer.from(text);
+    assert.deepEqual(robotsSitemaps(bytes).sitemaps, parseRobots(bytes, "trobar").sitemaps);
+  }
 });

@@ -60,8 +60,20 @@ const NOTHING: Omit<RobotsFile, "form" | "truncated"> = {
   signals: [],
 };
 
+/** The sitemaps of a file alone, which are for everybody: most of the time goes into the rules. */
+export function robotsSitemaps(body: Uint8Array): Pick<RobotsFile, "sitemaps"> {
+  const { text } = robotsText(body, true);
+  const sitemaps = new Set<string>();
+  if (!isHtml(text)) {
+    eachLine(text, ({ key, value }) => {
+      if (value !== "" && directiveOf(key) === "sitemap") sitemaps.add(readable(value));
+    });
+  }
+  return { sitemaps: [...sitemaps] };
+}
+
 /** The sitemaps as absolute URLs, by the URL that the robots.txt was fetched for. */
-export function sitemapUrls(file: RobotsFile, robotsUrl: string): string[] {
+export function sitemapUrls(file: Pick<RobotsFile, "sitemaps">, robotsUrl: string): string[] {
   const urls = file.sitemaps
     .map((sitemap) => URL.parse(sitemap, robotsUrl))
     .filter((url) => url !== null && /^https?:$/.test(url.protocol))
