@@ -92,6 +92,46 @@ test("a seed is followed through its redirects and is told under its own name, o
   assert.deepEqual([told.length, watch.failures], [1, []], "it became a page");
 });
 
+test("that nobody listens at another address does not hide what the first one answered", () => {
+  const { watch } = watching("https://a.test/", "https://b.test/");
+  const noTls = new CrawlError("FETCH_TLS_FAILED", "TLS failed.");
+  const closed = new CrawlError("FETCH_CONNECT_FAILED", "Nobody listens.");
+  watch.hostFailing("a.test", noTls);
+  watch.hostFailed("a.test", AGAIN);
+  watch.hostFailing("a.test", closed);
+  const ticket = ticketOf("https://a.test/");
+  watch.refused({ ticket, reason: "robots-unreachable", cause: "FETCH_CONNECT_FAILED" });
+  watch.failed(ticketOf("https://b.test/"), closed, AGAIN);
+  watch.failed(ticketOf("https://b.test/"), noTls, AGAIN);
+  watch.failed(ticketOf("https://b.test/"), closed, FINAL);
+  assert.deepEqual(
+    watch.failures.map(({ why, remedy }) => [why, remedy.includes("with http")]),
+    [
+      ["FETCH_TLS_FAILED", true],
+      ["FETCH_TLS_FAILED", true],
+    ],
+  );
+});
+
+test("what failed before a redirect is not said of where it leads", () => {
+  const { watch } = watching("https://a.test/");
+  watch.failed(ticketOf("https://a.test/"), new CrawlError("FETCH_TLS_FAILED", "No TLS."), AGAIN);
+  watch.redirected(ticketOf("https://a.test/"), "http://b.test/" as FetchableUrl, true);
+  const closed = new CrawlError("FETCH_CONNECT_FAILED", "Nobody listens.");
+  watch.failed(ticketOf("http://b.test/"), closed, FINAL);
+  assert.equal(watch.failures[0]?.why, "FETCH_CONNECT_FAILED");
+});
+
+test("a seed that wants a password says where to put it", () => {
+  const { watch } = watching("http://a.test/");
+  watch.answered(ticketOf("http://a.test/"), 401, FINAL);
+  assert.match(watch.failures[0]?.remedy ?? "", /user:password@.*fetch\.credentials/);
+});
+
+test("a name that is not found may be the fault of this machine's network, and it says so", () => {
+  assert.match(ERRORS.DNS_NOT_FOUND.remedy, /spelling.*network.*dns\.servers/);
+});
+
 test("every error and every refusal says what to do", () => {
   for (const [name, { meaning, remedy }] of [
     ...Object.entries<{ meaning: string; remedy: string }>(ERRORS),
@@ -99,5 +139,6 @@ test("every error and every refusal says what to do", () => {
   ]) {
     assert.ok(meaning.length > 10 && remedy.length > 10, name);
     assert.match(remedy, /[.!)]$/, name);
+    assert.doesNotMatch(remedy, /the fact `/, `${name}: facts are for programs`);
   }
 });

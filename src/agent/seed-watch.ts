@@ -39,7 +39,7 @@ interface WatchedSeed {
   /** Where it leads: itself, or the end of its redirects. */
   at: FetchableUrl;
   wasTold: boolean;
-  /** What failed last on its behalf. */
+  /** What failed last on its behalf, unless something before it tells more. */
   last: Trouble | null;
 }
 
@@ -77,8 +77,10 @@ export class SeedWatch {
 
   /** Something of this host failed that its seeds wait for; called before the frontier is told. */
   hostFailing(host: string, cause: SeedCause): void {
-    const last = troubleOf(cause);
-    for (const seed of this.#byHost.get(politeHost(host)) ?? []) seed.last = last;
+    const trouble = troubleOf(cause);
+    for (const seed of this.#byHost.get(politeHost(host)) ?? []) {
+      seed.last = moreTelling(seed.last, trouble);
+    }
   }
 
   /** What the frontier said to that. The end of a seed is told by other calls. */
@@ -110,7 +112,7 @@ export class SeedWatch {
     if (seed === undefined) return;
     this.#drop(seed);
     if (to !== null && isOffered) {
-      if (!this.#byUrl.has(to)) this.#place({ ...seed, at: to });
+      if (!this.#byUrl.has(to)) this.#place({ ...seed, at: to, last: null });
       return;
     }
     const message = `It redirects to ${to ?? "nowhere"}, which is not crawled.`;
@@ -134,7 +136,8 @@ export class SeedWatch {
     else this.#take(seed, ofRefusal(reason), FINAL);
   }
 
-  #take(seed: WatchedSeed, trouble: Trouble, settlement: Settlement): void {
+  #take(seed: WatchedSeed, latest: Trouble, settlement: Settlement): void {
+    const trouble = moreTelling(seed.last, latest);
     seed.last = trouble;
     if (settlement.kind === "again") this.#tellOnce(seed, trouble, settlement.atMs);
     else {
@@ -183,6 +186,15 @@ function troubleOf(cause: SeedCause): Trouble {
   return typeof cause === "string" ? ofCode(cause) : ofError(cause);
 }
 
+/**
+ * Retries go on to the other addresses of a host. Where one of them answered, though not as wanted,
+ * and nobody listens at another, the answer tells the user more.
+ */
+function moreTelling(before: Trouble | null, latest: Trouble): Trouble {
+  const wasAnswered = before?.why === "FETCH_TLS_FAILED" || before?.why === "FETCH_PROTOCOL";
+  return wasAnswered && latest.why === "FETCH_CONNECT_FAILED" ? before : latest;
+}
+
 /** The error's own words where they are about the same failure; else those of the table. */
 function lastOr({ last }: WatchedSeed, code: ErrorCode): Trouble {
   return last?.why === code ? last : ofCode(code);
@@ -218,8 +230,14 @@ function ofStatus(status: number): Trouble {
 }
 
 function remedyOf(status: number): string {
-  if (status === 401 || status === 403) {
-    return "The server wants credentials, or refuses crawlers: ask its owner for access.";
+  if (status === 401) {
+    return (
+      "The server asks for a user and password: put them into the seed " +
+      "(https://user:password@host/), or name the file that holds them in fetch.credentials."
+    );
+  }
+  if (status === 403) {
+    return "The server refuses crawlers, or wants credentials: ask its owner for access.";
   }
   if (status === 404 || status === 410)
     return "Check the spelling of the URL; the page may be gone.";

@@ -18,7 +18,7 @@ function textWith(changes: Partial<CrawlSummary>, report: Partial<CrawlReport> =
     limits: { pages: 1234, bytes: 2 ** 31, time: 90_000 },
     folder: "my crawl",
     kept: { archiveFiles: 3, archiveBytes: 1.5 * 2 ** 30, logBytes: 300_000 },
-    colour: false,
+    ...{ colour: false, compression: "gzip", program: "trobar", args: [] },
     ...report,
   });
 }
@@ -70,16 +70,63 @@ test("the commonest failures are told with their remedies", () => {
   assert.ok(!text.includes(ERRORS.FETCH_TLS_FAILED.remedy), "three of them at most");
 });
 
-test("where nothing was had the next step is the one that helps", () => {
-  const next = (why: string) => {
-    const failedSeeds = [
-      { url: "http://a.test/?x=1&y", why, message: "It failed.", remedy: "Try." },
-    ];
-    return textWith({ pages: 0, failedSeeds }).split("Next:\n")[1] ?? "";
-  };
-  assert.match(next("port"), /trobar crawl 'http:\/\/a\.test\/\?x=1&y' --allow-private/);
-  assert.match(next("robots"), /trobar inspect robots 'http/);
-  assert.match(next("FETCH_TLS_CERTIFICATE"), /--set fetch\.insecure=true/);
-  assert.match(next("404"), /trobar inspect links 'http/);
-  assert.equal(next("DNS_NOT_FOUND"), "", "no command helps against a wrong name");
+test("the archive is read by the program for its compression", () => {
+  assert.match(
+    textWith({}, { compression: "zstd" }),
+    /\n {2}zstdcat 'my crawl'\/warc\/\*\.warc\* \|/,
+  );
+  assert.match(textWith({}, { compression: "none" }), /\n {2}zcat -f 'my crawl'/);
+});
+
+function nextAfter(why: string, changes: Partial<CrawlReport> = {}, status = {}): string {
+  const url = "https://a.test/?x=1&y";
+  const failedSeeds = [{ url, why, message: "It failed.", remedy: "`trobar help` helps." }];
+  return textWith({ pages: 0, failedSeeds, status }, changes).split("Next:\n")[1] ?? "";
+}
+
+test("where nothing was fetched the next step is the one that helps", () => {
+  assert.match(nextAfter("port"), /trobar crawl 'https:\/\/a\.test\/\?x=1&y' --allow-private/);
+  assert.match(nextAfter("robots"), /trobar inspect robots 'http/);
+  assert.match(nextAfter("FETCH_TLS_CERTIFICATE"), /--set fetch\.insecure=true/);
+  assert.match(nextAfter("FETCH_TLS_FAILED"), /trobar crawl 'http:\/\/a\.test\/\?x=1&y' /);
+  assert.match(nextAfter("404"), /trobar inspect links 'http/);
+  assert.equal(nextAfter("DNS_NOT_FOUND"), "", "no command helps against a wrong name");
+  assert.equal(nextAfter("FETCH_PROXY_FAILED"), "", "nor against a proxy that is not there");
+});
+
+test("a page behind a password is crawled again with one, over the answer that is kept", () => {
+  const next = nextAfter("401", {}, { 401: 1 });
+  assert.match(next, /^ {2}trobar crawl 'https:\/\/USER:PASSWORD@a\.test\/\?x=1&y' --fresh /);
+});
+
+test("the next step has the flags that the crawl had, quoted", () => {
+  const args = ["-o", "my dir", "--allow-private", "x.test", "--set", "dns.servers=[::1]", "-n9"];
+  const again = nextAfter("FETCH_TLS_CERTIFICATE", { args: [...args, "--fresh", "-i", "urls"] });
+  assert.match(
+    again,
+    /y' -o 'my dir' --allow-private --set 'dns\.servers=\[::1\]' -n 9 --set fetch\.insecure=true {4}/,
+  );
+  assert.match(
+    nextAfter("404", { args }),
+    /inspect links \S+ --allow-private --set 'dns\.servers=\[::1\]' {4}/,
+  );
+});
+
+test("no secret of the command line is printed, and what is missing is named", () => {
+  const secrets = [
+    ...["--header", "Authorization: Bearer hidden", "--set", "fetch.headers={X: hidden}"],
+    ...["--set=fetch.proxy=http://me:hidden@proxy:1/", "https://me:hidden@a.test/", "-q"],
+  ];
+  const text = nextAfter("FETCH_TLS_CERTIFICATE", { args: secrets });
+  assert.ok(!text.includes("hidden"), text);
+  assert.match(
+    text,
+    / -q .* \(add your --header, --set fetch\.headers, --set fetch\.proxy, user and password\)\n/,
+  );
+});
+
+test("commands are named as the user started this one", () => {
+  assert.match(nextAfter("404", { program: "npx trobar" }), /^ {2}npx trobar inspect links/);
+  const failedSeeds = [{ url: "http://a/", why: "x", message: "", remedy: "`trobar x` helps." }];
+  assert.match(textWith({ failedSeeds }, { program: "npx trobar" }), /`npx trobar x` helps\./);
 });

@@ -6,6 +6,7 @@ import { SECOND_MS } from "../units/index.ts";
 import { amount, bytesText, durationText, plural } from "./figures.ts";
 import type { KeptFiles } from "./named-files.ts";
 import { nextSteps } from "./next-steps.ts";
+import { asTyped } from "./program-name.ts";
 import { failedSeedLines, failureLines } from "./seed-failures.ts";
 import { bold } from "./terminal.ts";
 
@@ -16,6 +17,11 @@ export interface CrawlReport {
   readonly folder: string;
   /** What lies there now; null when it is not kept. */
   readonly kept: KeptFiles | null;
+  readonly compression: Configuration["store"]["compression"];
+  /** What the user types to start Trobar. */
+  readonly program: string;
+  /** The arguments of the crawl, to show commands with the same flags. */
+  readonly args: readonly string[];
   readonly colour: boolean;
 }
 
@@ -23,8 +29,9 @@ const OWNERS_SHOWN = 4;
 
 export function reportText(report: CrawlReport): string {
   const { summary, colour } = report;
-  const seeds = failedSeedLines(summary);
-  const failures = failureLines(summary);
+  const typed = (line: string): string => asTyped(line, report.program);
+  const seeds = failedSeedLines(summary).map(typed);
+  const failures = failureLines(summary).map(typed);
   const next = nextSteps(report);
   const lines = [
     ...summaryLines(report),
@@ -35,8 +42,11 @@ export function reportText(report: CrawlReport): string {
   return `${lines.join("\n")}\n`;
 }
 
+/** What the figures need of a report. */
+export type CrawlFigures = Omit<CrawlReport, "compression" | "program" | "args">;
+
 /** Why it ended, and the figures. */
-export function summaryLines(report: CrawlReport): string[] {
+export function summaryLines(report: CrawlFigures): string[] {
   const { summary, colour } = report;
   const { pages, fetches, urls, queued, hosts, bytes, seconds } = summary;
   const state = summary.state === "finished" ? "Finished" : "Stopped";
@@ -63,7 +73,7 @@ export function summaryLines(report: CrawlReport): string[] {
   ];
 }
 
-function reasonText({ summary, limits }: CrawlReport): string {
+function reasonText({ summary, limits }: CrawlFigures): string {
   switch (summary.reason) {
     case "exhausted":
       return "nothing is left to fetch";
@@ -91,7 +101,7 @@ function limitText(limit: CrawlSummary["limit"], limits: CrawlReport["limits"]):
   return `the time of ${durationText(limits.time ?? 0)} is over (--max-time)`;
 }
 
-function keptLines({ folder, kept }: CrawlReport): string[] {
+function keptLines({ folder, kept }: CrawlFigures): string[] {
   const where = `  stored in ${printable(folder)}`;
   if (kept === null) return [where];
   const archive = `${plural(kept.archiveFiles, "file")}, ${bytesText(kept.archiveBytes)}`;

@@ -26,6 +26,7 @@ import { fitted, proxyNote } from "./fitting.ts";
 import { CRAWL_FLAGS } from "./flag-table.ts";
 import { keptFiles } from "./named-files.ts";
 import { readProcessLimits } from "./process-limits.ts";
+import { asTyped, programName } from "./program-name.ts";
 import { whyNothing } from "./seed-failures.ts";
 import { startingOver } from "./starting-over.ts";
 import type { Terminal } from "./terminal.ts";
@@ -62,7 +63,10 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   const isPiped = output !== null && output.target.path === null;
   const colour = terminal.colour && !isPiped;
   const kept = keptFiles(folder);
-  const report = { summary, folder, kept, colour, limits: configuration.limits };
+  const { limits, store } = configuration;
+  const program = programName(terminal.environment);
+  const { compression } = store;
+  const report = { summary, folder, kept, colour, limits, compression, program, args };
   tell(report, { isJson: given.has("json"), isPiped }, terminal);
   return exitCode(summary);
 }
@@ -102,11 +106,14 @@ export async function watch(
 }
 
 export function exitCode(summary: CrawlSummary): number {
-  const { state, reason, pages } = summary;
+  const { state, reason, pages, failedSeeds } = summary;
   if (reason === "signal" || reason === "reader") return EXIT.interrupted;
   if (reason === "disk") return EXIT.disk;
   if (state !== "finished") return EXIT.unexpected;
-  return reason === "exhausted" && pages === 0 ? EXIT.nothingFetched : EXIT.finished;
+  if (pages > 0) return EXIT.finished;
+  // A limit may also come before the first answer: that is what was asked for.
+  const isFailure = reason === "exhausted" || failedSeeds.length > 0;
+  return isFailure ? EXIT.nothingFetched : EXIT.finished;
 }
 
 /** The reasons of an end without a page stand in the report; where that is JSON, they are told apart. */
@@ -121,7 +128,7 @@ function tell(
   else if (isJson) terminal.out(`${JSON.stringify(summary)}\n`);
   else terminal.out(reportText(report));
   if (exitCode(summary) === EXIT.nothingFetched) {
-    terminal.err(`trobar: ${whyNothing(summary, isJson)}\n`);
+    terminal.err(`trobar: ${asTyped(whyNothing(summary, isJson), report.program)}\n`);
   }
 }
 

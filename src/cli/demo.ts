@@ -17,6 +17,7 @@ import { type DemoJudgement, DemoWeb, type DemoWebFacts } from "./demo-web.ts";
 import { EXIT } from "./exit-code.ts";
 import { amount } from "./figures.ts";
 import { keptFiles, removeFolder, temporaryFolder } from "./named-files.ts";
+import { programName } from "./program-name.ts";
 import { startingOver } from "./starting-over.ts";
 import { bold, type Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
@@ -56,7 +57,7 @@ export async function demo(args: readonly string[], terminal: Terminal): Promise
       ...{ terminal, startOver, isQuiet: given.has("quiet") },
     });
     if (isJson) terminal.out(`${JSON.stringify(end)}\n`);
-    else terminal.out(conclusion(end, kept, terminal.colour));
+    else terminal.out(conclusion(end, kept, terminal));
     if (end.summary.reason === "signal") return EXIT.interrupted;
     return end.verdict.clean && end.archive.clean ? EXIT.finished : EXIT.unexpected;
   } finally {
@@ -130,8 +131,9 @@ between two fetches of a host and begins at ${seed}
 function conclusion(
   { summary, verdict, archive }: DemoEnd,
   kept: string | null,
-  colour: boolean,
+  { colour, environment }: Terminal,
 ): string {
+  const program = programName(environment);
   const folder = kept ?? "a temporary folder, removed now (--out DIR keeps it)";
   const limits = { pages: null, bytes: null, time: null };
   const report = { summary, limits, folder, colour, kept: kept === null ? null : keptFiles(kept) };
@@ -142,7 +144,7 @@ ${verdictText(verdict)}
 ${bold("What the archive holds", colour)}
 ${archiveVerdictText(archive)}
 ${bold("Next", colour)}
-  trobar crawl https://example.org/ -n 100    crawl a site, a page a second
-  trobar crawl --help                         everything that can be set by a flag
+  ${program} crawl https://example.org/ -n 100    crawl a site, a page a second
+  ${program} crawl --help                         everything that can be set by a flag
 `;
 }

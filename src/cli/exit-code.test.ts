@@ -17,9 +17,16 @@ test("the end of a crawl has its code", () => {
     ["stopped", "disk", 9, 4],
     ["stopped", "failure", 9, 1],
   ] as const) {
-    const summary = { state, reason, pages } as unknown as CrawlSummary;
+    const summary = { state, reason, pages, failedSeeds: [] } as unknown as CrawlSummary;
     assert.equal(exitCode(summary), code, `${reason} with ${pages} pages`);
   }
+});
+
+test("a limit that comes when seeds have failed and nothing was fetched is no success", () => {
+  const failedSeeds = [{ url: "http://a.test/", why: "DNS_TIMED_OUT", message: "", remedy: "" }];
+  const ended = (pages: number, reason: string) =>
+    exitCode({ state: "finished", reason, pages, failedSeeds } as unknown as CrawlSummary);
+  assert.deepEqual([ended(0, "limit"), ended(1, "limit"), ended(0, "signal")], [5, 0, 130]);
 });
 
 test("every error that ends a command has a code that is documented", () => {

@@ -19,7 +19,7 @@ export const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[
   [EXIT.usage, "usage or configuration"],
   [EXIT.inUse, "crawl directory or agent id in use"],
   [EXIT.disk, "disk"],
-  [EXIT.nothingFetched, "no page was had"],
+  [EXIT.nothingFetched, "no page could be fetched"],
   [EXIT.notFound, "not found"],
   [EXIT.interrupted, "interrupted"],
 ];

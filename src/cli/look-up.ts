@@ -11,6 +11,7 @@ import { assumedUrl, type FetchableUrl, parseUrl, URL_REFUSALS } from "../url/in
 import type { Configured } from "./crawl-arguments.ts";
 import { withSeeds } from "./crawl-secrets.ts";
 import { isThere, removeFolder, temporaryFolder } from "./named-files.ts";
+import { asTyped, programName } from "./program-name.ts";
 import type { Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
 
@@ -64,5 +65,6 @@ export async function lookUp<Answer>(
 }
 
 export function tellFailure({ url, why, message, remedy }: SeedFailure, terminal: Terminal): void {
-  terminal.err(`trobar: ${printable(url)} failed (${why}). ${printable(message)}\n  ${remedy}\n`);
+  const advice = asTyped(remedy, programName(terminal.environment));
+  terminal.err(`trobar: ${printable(url)} failed (${why}). ${printable(message)}\n  ${advice}\n`);
 }

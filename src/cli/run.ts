@@ -6,6 +6,7 @@ import { CrawlError, isCrawlError } from "../errors/index.ts";
 import { COMMANDS, type Command } from "./command-table.ts";
 import { EXIT, exitCodeOf } from "./exit-code.ts";
 import { findCommand } from "./find-command.ts";
+import { asTyped, programName } from "./program-name.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Runs with the arguments after the command's own words and gives the exit code. */
@@ -34,7 +35,8 @@ export async function run(
     return await dispatch(argv, terminal, code);
   } catch (error) {
     if (!isCrawlError(error)) throw error;
-    terminal.err(`trobar: ${error.message}\n`);
+    const message = asTyped(error.message, programName(terminal.environment));
+    terminal.err(`trobar: ${message}\n`);
     return exitCodeOf(error.code);
   }
 }

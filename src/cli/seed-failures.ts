@@ -4,6 +4,7 @@ import { ERRORS, type ErrorCode } from "../errors/index.ts";
 import { printable } from "../text/index.ts";
 import { SECOND_MS } from "../units/index.ts";
 import { amount, durationText } from "./figures.ts";
+import { asTyped, programName } from "./program-name.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Failures told as they happen; those of a long list of seeds would bury everything else. */
@@ -15,11 +16,11 @@ const CODES_MAX = 3;
 
 /** Tells the first failures of seeds as they happen: in words, or as JSON lines for programs. */
 export class SeedFailureTeller {
-  readonly #terminal: Pick<Terminal, "isLive">;
+  readonly #terminal: Pick<Terminal, "isLive" | "environment">;
   readonly #say: (text: string) => void;
   #told = 0;
 
-  constructor(terminal: Pick<Terminal, "isLive">, say: (text: string) => void) {
+  constructor(terminal: Pick<Terminal, "isLive" | "environment">, say: (text: string) => void) {
     this.#terminal = terminal;
     this.#say = say;
   }
@@ -33,7 +34,8 @@ export class SeedFailureTeller {
       this.#say(`${JSON.stringify({ event: "seed-failed", ...failure, retryInSeconds })}\n`);
       return;
     }
-    this.#say(`trobar: ${failureText(failure, retryInMs)}\n`);
+    const text = asTyped(failureText(failure, retryInMs), programName(this.#terminal.environment));
+    this.#say(`trobar: ${text}\n`);
     if (this.#told === TOLD_MAX) this.#say("trobar: further seeds that fail are told at the end\n");
   }
 }
@@ -75,14 +77,9 @@ export function failureLines({ errors, failedSeeds }: CrawlSummary): string[] {
 
 /** Why a crawl ended without a page; with the remedies, where no report has told them. */
 export function whyNothing(summary: CrawlSummary, withRemedies: boolean): string {
-  const { errors, refused, status, failedSeeds } = summary;
-  const reasons = [
-    ...Object.entries(errors),
-    ...Object.entries(refused),
-    ...Object.entries(status).map(([code, count]) => [`status ${code}`, count] as const),
-  ];
-  const list = reasons.map(([reason, count]) => `${reason} (${amount(count)})`).join(", ");
-  const what = `no page was had: ${list || "no seed could be taken up"}.`;
+  const { errors, failedSeeds } = summary;
+  const list = [...reasonsOf(summary)].map(([why, count]) => `${why} (${amount(count)})`);
+  const what = `no page could be fetched: ${list.join(", ") || "no seed could be taken up"}.`;
   if (!withRemedies) return what;
   const remedies = new Set(failedSeeds.map(({ why, remedy }) => `${why}: ${remedy}`));
   for (const code of Object.keys(errors)) {
@@ -90,6 +87,40 @@ export function whyNothing(summary: CrawlSummary, withRemedies: boolean): string
   }
   const advice = [...remedies].slice(0, LISTED_MAX).map((remedy) => `\n  ${remedy}`);
   return `${what}${advice.join("")}`;
+}
+
+/**
+ * How often each reason came. Seeds know more than the counts: what they wait for to be tried again,
+ * and why a robots.txt could not be fetched, which then stands in place of `robots-unreachable`.
+ */
+function reasonsOf({ errors, refused, status, failedSeeds }: CrawlSummary): Map<string, number> {
+  const { [UNREACHABLE]: unreachable = 0, ...others } = refused;
+  const byStatus = Object.entries(status).map(
+    ([code, count]) => [`status ${code}`, count] as const,
+  );
+  const reasons = new Map([...Object.entries(errors), ...Object.entries(others), ...byStatus]);
+  const { [UNREACHABLE]: waiting = 0, ...ofSeeds } = seedReasons(failedSeeds);
+  let unexplained = unreachable;
+  for (const [why, count] of Object.entries(ofSeeds)) {
+    const counted = reasons.get(why) ?? 0;
+    if (count <= counted) continue;
+    reasons.set(why, count);
+    if (why in ERRORS) unexplained -= count - counted;
+  }
+  const closed = Math.max(unexplained, waiting);
+  if (closed > 0) reasons.set(UNREACHABLE, closed);
+  return reasons;
+}
+
+const UNREACHABLE = "robots-unreachable";
+
+function seedReasons(failedSeeds: readonly SeedFailure[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { why } of failedSeeds) {
+    const reason = /^\d+$/.test(why) ? `status ${why}` : why;
+    counts[reason] = (counts[reason] ?? 0) + 1;
+  }
+  return counts;
 }
 
 /** Until when, from now; null stays null. */

@@ -24,8 +24,8 @@ interface Running {
   readonly ended: Promise<number>;
 }
 
-async function start(line: string): Promise<Running> {
-  const terminal = new AwaitedTerminal();
+async function start(line: string, environment = {}): Promise<Running> {
+  const terminal = new AwaitedTerminal({ environment });
   const ended = run(["simweb", ...line.split(" ")], terminal);
   await Promise.race([terminal.firstOutput, ended]);
   return { terminal, ended };
@@ -77,11 +77,12 @@ test("a web is served, crawled, stopped over its port, and judged", async () => 
 });
 
 test("people are told where it listens and how to crawl it, and may interrupt it", async () => {
-  const { terminal, ended } = await start("--profile plain --hosts 2 --pages 10");
+  const npx = { npm_command: "exec" };
+  const { terminal, ended } = await start("--profile plain --hosts 2 --pages 10", npx);
   assert.match(terminal.written, /A plain web \(seed 1\): 2 hosts, 10 URLs\./);
   assert.match(
     terminal.written,
-    /trobar crawl http:\/\/\S+ .*--set 'dns\.servers=\[127\.0\.0\.1:\d+\]' --allow-private/,
+    /\n {2}npx trobar crawl http:\/\/\S+ .*--set 'dns\.servers=\[127\.0\.0\.1:\d+\]' --allow-private/,
   );
   assert.match(terminal.written, /curl --resolve '[^:]+:\d+:127\.[\d.]+' http:/);
   terminal.interrupt();

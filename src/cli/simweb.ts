@@ -14,6 +14,7 @@ import {
 } from "../simweb/index.ts";
 import { SystemClock } from "../time/index.ts";
 import { EXIT } from "./exit-code.ts";
+import { programName } from "./program-name.ts";
 import { readSimwebArguments, type SimwebArguments } from "./simweb-arguments.ts";
 import { bold, type Terminal } from "./terminal.ts";
 
@@ -70,7 +71,7 @@ function tellVerdict(
 function listeningText(
   served: ServedWeb<GeneratedWeb>,
   { profileName, seed }: SimwebArguments,
-  { colour }: Terminal,
+  { colour, environment }: Terminal,
 ): string {
   const { port, dnsPort, controlPort, web } = served;
   const [first = ""] = web.seeds();
@@ -83,7 +84,7 @@ ${bold("Listening", colour)}, on this machine only
   control  http://127.0.0.1:${controlPort}/
 
 ${bold("To crawl it", colour)}
-  trobar crawl ${first} --scope any ${names}
+  ${programName(environment)} crawl ${first} --scope any ${names}
 ${bold("To look at it", colour)}
   curl --resolve '${resolveRule(first, web)}' ${first}
 ${bold("The verdict so far", colour)}

@@ -148,7 +148,8 @@ export const ERRORS = {
   DNS_NOT_FOUND: {
     retry: "never",
     meaning: "The host does not exist, or has no address: the name servers said so.",
-    remedy: "Check the spelling of the seed or the link; the site may be gone.",
+    remedy:
+      "Check the spelling of the seed or the link; the site may be gone. If no host at all is found, look at this machine's network and name servers (dns.servers).",
   },
   DNS_OVERLOADED: {
     retry: "later",
@@ -262,7 +263,8 @@ export const ERRORS = {
   FETCH_PROXY_FAILED: {
     retry: "later",
     meaning: "The proxy could not be reached, answered nonsense, or could not reach the server.",
-    remedy: "Check fetch.proxy and the proxy's own log; the fact `status` is its answer, if any.",
+    remedy:
+      "Check that fetch.proxy names the right host and port and that the proxy runs; its own log may say more.",
   },
   FETCH_PROXY_REFUSED: {
     retry: "never",
@@ -294,7 +296,7 @@ export const ERRORS = {
   },
   FETCH_TLS_CERTIFICATE: {
     retry: "never",
-    meaning: "The server's certificate does not verify; the fact `reason` says why.",
+    meaning: "The server's certificate does not verify.",
     remedy:
       "It may be expired, self-signed or for another host; fetch.insecure accepts such certificates.",
   },

@@ -24,7 +24,7 @@ function dialing() {
   const exchange = new HttpExchange(
     {
       ...{ clock: time, spool: new MemorySpool(), pool, deadlines: new Deadlines(time) },
-      ...{ mayConnect: () => null, headCame: () => null, ended: () => {} },
+      ...{ mayConnect: () => null, headCame: () => null, way: String, ended: () => {} },
     },
     requestOf("http://a.test/"),
     (outcome) => outcomes.push(outcome),

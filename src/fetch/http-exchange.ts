@@ -41,6 +41,8 @@ export interface ExchangeWorld {
   readonly mayConnect: (address: string, port: number) => CrawlError | null;
   /** A complete head of an answer; an error when it is not the server's. */
   readonly headCame: (request: OutgoingRequest, head: AnswerHead) => ConnectionFailure | null;
+  /** From where, or through what, for messages. */
+  readonly way: (address: string) => string;
   readonly ended: (exchange: HttpExchange) => void;
 }
 
@@ -261,7 +263,7 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
 
   #error({ code, why, facts }: ConnectionFailure): CrawlError {
     const { url, address } = this.#request;
-    const message = `Could not fetch ${url} from ${address}: ${why}.`;
+    const message = `Could not fetch ${url} ${this.#world.way(address)}: ${why}.`;
     return new CrawlError(code, message, { url, address, ...facts });
   }
 

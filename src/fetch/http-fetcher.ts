@@ -76,6 +76,7 @@ export class HttpFetcher implements Fetcher {
       ...{ clock, spool, deadlines, pool: this.#pool },
       mayConnect: (address, port) => this.#mayConnect(address, port),
       headCame: (request, head) => this.#headCame(request, head),
+      way: (address) => wayTo(address, this.#proxy),
       ended: (exchange) => this.#inFlight.delete(exchange),
     };
   }
@@ -128,6 +129,13 @@ export class HttpFetcher implements Fetcher {
     this.#writer.headCame(request, head);
     return null;
   }
+}
+
+/** Without the proxy's user and password. */
+function wayTo(address: string, proxy: ProxyAddress | null): string {
+  if (proxy === null) return `from ${address}`;
+  const host = proxy.host.includes(":") ? `[${proxy.host}]` : proxy.host;
+  return `through the proxy ${host}:${proxy.port}`;
 }
 
 function notWritten({ url, address }: FetchRequest, problem: string): CrawlError {

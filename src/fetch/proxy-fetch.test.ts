@@ -128,9 +128,12 @@ describe("proxies that fail", () => {
   test("a proxy that is not there", async () => {
     const proxy = await serveRaw(() => {});
     await proxy[Symbol.asyncDispose]();
-    const error = await fetchError(through(proxy), "https://host.test/");
+    const error = await fetchError(through(proxy, "me:secret@"), "https://host.test/");
     assert.equal(error.code, "FETCH_PROXY_FAILED");
     assert.equal(error.retry, "later");
+    const named = `Could not fetch https://host.test/ through the proxy 127.0.0.1:${proxy.port}: `;
+    assert.ok(error.message.startsWith(named), error.message);
+    assert.doesNotMatch(error.message, /secret/);
   });
 
   test("a proxy that never answers is over by the connect limit", async () => {

@@ -68,7 +68,7 @@ test("a robots.txt that cannot be had closes its host, and is asked for as often
       assert.deepEqual(summary?.refused, { "robots-unreachable": 1 });
       assert.deepEqual([web.asked, lines], [[], []]);
       assert.equal(web.entries.length, 3);
-      assert.match(terminal.said, /no page was had: robots-unreachable \(1\)/);
+      assert.match(terminal.said, /no page could be fetched: robots-unreachable \(1\)/);
     },
   );
 });
@@ -122,7 +122,7 @@ test("where nobody listens pages end with FETCH_CONNECT_FAILED once robots.txt i
       assert.equal(code, 5);
       assert.deepEqual(summary?.errors, { FETCH_CONNECT_FAILED: 2 });
       assert.equal(lines.filter(({ notes }) => notes.length === 0).length, 1);
-      assert.match(terminal.said, /no page was had: FETCH_CONNECT_FAILED \(2\)/);
+      assert.match(terminal.said, /no page could be fetched: FETCH_CONNECT_FAILED \(2\)/);
     },
   );
 });

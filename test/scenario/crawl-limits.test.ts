@@ -150,6 +150,19 @@ test("a limit on time ends a crawl that would wait for ever, with 0 even if it h
   );
 });
 
+test("a limit that ends a crawl whose seeds failed ends it with 5 and the reason", async () => {
+  const missing = { status: 404, body: "x".repeat(10_000) };
+  await withWeb(
+    () => ({ "a.test": { pages: { "/1": missing, "/2": missing, "/3": missing } } }),
+    async (web) => {
+      const seeds = ["a.test/1", "a.test/2", "a.test/3"];
+      const { code, summary, terminal } = await web.crawl(seeds, ["--max-bytes", "15k"]);
+      assert.deepEqual([code, summary?.reason, summary?.pages], [5, "limit", 0]);
+      assert.match(terminal.said, /no page could be fetched: status 404 \(2\)\./);
+    },
+  );
+});
+
 test("redirects have a limit, and a circle of them ends", async () => {
   const to = (place: string): TablePage => ({ status: 302, headers: [["Location", place]] });
   const pages = {

@@ -137,7 +137,7 @@ test("where every seed is answered with an error the crawl ends with 5 and the s
     const urls = statuses.map((status) => web.url(`a.test/${status}`));
     const ended = await crawl(web, [...quick, ...urls]);
     assert.equal(ended.code, 5);
-    assert.match(ended.terminal.said, /no page was had: .*401.*404.*503/);
+    assert.match(ended.terminal.said, /no page could be fetched: .*401.*404.*503/);
     for (const url of urls) assert.ok(ended.terminal.written.includes(url), url);
   });
 });
