@@ -100,7 +100,9 @@ const bugs: readonly (PlantedBug & { readonly foundBy: Trial })[] = [
   {
     name: "after a failed sync the log goes on",
     file: "log/log.ts",
-    from: "this.#break(cause);\n    this.#segments.salvage(this.#committed, () => this.#rest());",
+    from:
+      "this.#break(cause);\n    this.#written = this.#committed;\n" +
+      "    this.#segments.salvage(this.#committed, () => this.#rest());",
     to: "this.#stall(cause);\n    this.#rest();",
     foundBy: FAILURES,
   },
