@@ -242,7 +242,7 @@ describe("mistakes in what is to be sent", () => {
       /"TE" decides/,
       /"Connection" decides/,
       /"Transfer-Encoding" decides/,
-      /bad-cookies\.txt:1:1: the line has 1 fields instead of seven with tabs/,
+      /bad-cookies\.txt:1:1: the line has 1 field instead of seven with tabs/,
       /bad-cookies\.txt:3:1: the line has neither TRUE nor FALSE in its second field/,
       /fetch\.credentials: "NOT_SET" is not set/,
       /fetch\.credentials: ".*empty" is empty/,
