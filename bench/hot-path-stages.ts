@@ -89,7 +89,8 @@ export class HotPath {
     this.#parser = new PageParser({ text: true });
     this.#digests = new PageDigests(near);
     this.#parsing = new Parsing({
-      settings: parse,
+      // The text is asked for, so that its cost and that of naming its language are seen.
+      settings: { ...parse, text: true },
       linksMax: limits.linksPerPage,
       urlLengthMax: limits.urlLength,
       robotsToken: "trobar",
