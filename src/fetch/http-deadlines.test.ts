@@ -71,3 +71,29 @@ test("one timer is enough for all, and none is left when nobody waits", () => {
   for (const probe of probes) deadlines.forget(probe);
   assert.equal(timers, 0);
 });
+
+test("a process that was held up looks again before it says that time is up, but only once", () => {
+  const alarms: { delayMs: number; ring: () => void }[] = [];
+  let nowMs = 0;
+  const clock: Clock = {
+    nowMs: () => nowMs,
+    wallMs: () => nowMs,
+    after: (delayMs, ring) => {
+      alarms.push({ delayMs, ring });
+      return { cancel: () => {} };
+    },
+  };
+  const deadlines = new Deadlines(clock);
+  const probe = new Probe();
+  deadlines.watch(probe, 3000);
+  nowMs = 3500;
+  alarms[0]?.ring();
+  assert.deepEqual([probe.woken, alarms[1]?.delayMs], [[], 500], "as long again as it was late");
+  nowMs = 9000;
+  alarms[1]?.ring();
+  assert.deepEqual(probe.woken, [9000]);
+  deadlines.watch(probe, 12_000);
+  nowMs = 12_000;
+  alarms[2]?.ring();
+  assert.deepEqual(probe.woken, [9000, 12_000], "an alarm in time is heard at once");
+});

@@ -3,6 +3,10 @@
  * when that moment comes it looks by itself whether time is really up, and if not, says when next.
  * So a limit that moves on with every piece of a body costs nothing while bytes arrive: the moment
  * of the next look stays where it is.
+ *
+ * A process that was held up (stopped, swapped out, starved) finds its alarm overdue before it has
+ * read what arrived meanwhile. An alarm that rings late therefore waits once more, as long as it was
+ * late: a server is not blamed for our own absence, and its page is not fetched twice.
  */
 import type { Clock, Timer } from "../seams/index.ts";
 import { type Due, DueHeap } from "../time/index.ts";
@@ -14,11 +18,16 @@ export interface Watched extends Due {
   wake(nowMs: number): void;
 }
 
+/** An alarm this late means that the process was held up. */
+const HELD_UP_MS = 100;
+
 export class Deadlines {
   readonly #clock: Clock;
   readonly #waiting = new DueHeap<Watched>();
   #alarm: Timer | null = null;
   #alarmAtMs = Number.POSITIVE_INFINITY;
+  /** Whether the alarm was late and has been put off: the next one counts, however late it is. */
+  #isPutOff = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -55,8 +64,14 @@ export class Deadlines {
   }
 
   #ring(): void {
-    this.#stopAlarm();
     const nowMs = this.#clock.nowMs();
+    const lateMs = nowMs - this.#alarmAtMs;
+    this.#stopAlarm();
+    this.#isPutOff = lateMs > HELD_UP_MS && !this.#isPutOff;
+    if (this.#isPutOff) {
+      this.#setAlarm(nowMs + lateMs);
+      return;
+    }
     // What is woken now and asks to be watched again waits for the next alarm.
     const newcomer = this.#waiting.nextSequence;
     for (;;) {

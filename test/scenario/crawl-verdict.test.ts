@@ -88,9 +88,10 @@ function commandLine(folder: string, { dnsPort }: DemoWebFacts): string[] {
     "fetch.retries": String(RETRIES),
     "fetch.retryWait": "20ms",
     "fetch.retryMaxWait": "50ms",
-    "fetch.connectTimeout": "2s",
-    "fetch.headerTimeout": "3s",
-    "fetch.idleTimeout": "3s",
+    // Nothing stalls here: a limit that is met would tell of the machine, not of the crawl.
+    "fetch.connectTimeout": "20s",
+    "fetch.headerTimeout": "20s",
+    "fetch.idleTimeout": "20s",
   };
   const flags = Object.entries(settings).flatMap(([key, value]) => ["--set", `${key}=${value}`]);
   const delays = ["--delay", `${HOST_DELAY_MS}ms`, "--ip-delay", `${ADDRESS_DELAY_MS}ms`];
