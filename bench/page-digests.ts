@@ -4,7 +4,8 @@
  * the clock starts: only the sinks are timed.
  */
 import { createHash } from "node:crypto";
-import { KeyedBlocks, type PageSink, SimHash, StrippedDigest } from "../src/digest/index.ts";
+import { KeyedBlocks, SimHash, StrippedDigest } from "../src/digest/index.ts";
+import type { PageSink } from "../src/html/index.ts";
 import { SeededRandom } from "../src/random/index.ts";
 import { feedPage } from "../test/support/feed-page.ts";
 import { makePageFamilies } from "../test/support/page-families.ts";

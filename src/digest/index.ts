@@ -27,7 +27,5 @@ export type { NearEntry, PageId } from "./near-entry.ts";
 export type { NearIndex, NearIndexSize, Sighting } from "./near-index.ts";
 export type { NearQuery } from "./near-run.ts";
 export { type NearIndexOptions, openNearIndex } from "./open-near-index.ts";
-export type { PageSink } from "./page-sink.ts";
 export { SimHash } from "./sim-hash.ts";
 export { StrippedDigest } from "./stripped-digest.ts";
-export { TAG_NAMES, type TagNumber, tagNumber } from "./tag-numbers.ts";

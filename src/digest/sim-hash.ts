@@ -8,10 +8,11 @@
  * all of which are in the title. Words become features in pairs, `Passages` weighs them, `BitVotes`
  * counts. Invariant: memory is constant, whatever comes.
  */
+
+import type { PageSink } from "../html/index.ts";
+import { type TagNumber, tagNumber, tagTable } from "../html/index.ts";
 import { BitVotes, mixed } from "./bit-votes.ts";
-import type { PageSink } from "./page-sink.ts";
 import { Passages } from "./passages.ts";
-import { type TagNumber, tagNumber, tagTable } from "./tag-numbers.ts";
 import { WordScanner, type WordTaker } from "./word-scanner.ts";
 
 const ENDS_LINE = 1;

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { feedPage } from "../../test/support/feed-page.ts";
+import { TAG_NUMBERS, tagNumber, UNKNOWN_TAG } from "../html/index.ts";
 import { KeyedBlocks } from "./keyed-blocks.ts";
 import { StrippedDigest } from "./stripped-digest.ts";
-import { TAG_NUMBERS, tagNumber, UNKNOWN_TAG } from "./tag-numbers.ts";
 
 const KEY = new Uint8Array(16).fill(1);
 const blocks = new KeyedBlocks(KEY);

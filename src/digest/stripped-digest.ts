@@ -19,9 +19,10 @@
  * Invariant: what is in the block, and what went before it into the lanes, depends on the page
  * alone, not on how it was cut into calls.
  */
+
+import type { PageSink } from "../html/index.ts";
+import { type TagNumber, tagTable } from "../html/index.ts";
 import { BLOCK_BYTES, type KeyedBlocks } from "./keyed-blocks.ts";
-import type { PageSink } from "./page-sink.ts";
-import { type TagNumber, tagTable } from "./tag-numbers.ts";
 
 const OPEN_MARK = 0x30;
 const CLOSE_MARK = 0x31;

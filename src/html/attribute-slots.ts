@@ -2,8 +2,9 @@
  * The attributes of the tag at hand: for each known name the place of its value in the bytes. The
  * first attribute of a name counts, as the standard says. Values are decoded only when asked for.
  */
-import type { PageSink } from "../digest/index.ts";
+
 import { ATTRIBUTE, ATTRIBUTE_IDS, ATTRIBUTE_NAMES } from "./attribute-names.ts";
+import type { PageSink } from "./page-sink.ts";
 import type { AttributeTaker } from "./tag-scanner.ts";
 import { Utf8Buffer } from "./utf8-buffer.ts";
 import { type HighBytes, trim, writeValue } from "./values.ts";

@@ -35,7 +35,16 @@ export {
 } from "./page.ts";
 export { PageParser, type PageSource } from "./page-parser.ts";
 export type { PageReader } from "./page-reader.ts";
+export type { PageSink } from "./page-sink.ts";
 export { readPlainText } from "./plain-text.ts";
 export { refreshUrl } from "./refresh.ts";
 export { documentBase, resolveLink } from "./resolve.ts";
+export {
+  TAG_NAMES,
+  TAG_NUMBERS,
+  type TagNumber,
+  tagNumber,
+  tagTable,
+  UNKNOWN_TAG,
+} from "./tag-numbers.ts";
 export { countWords } from "./words.ts";

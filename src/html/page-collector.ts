@@ -7,7 +7,6 @@
  * base, title and meta elements do not.
  */
 import type { Sniffed } from "../charset/index.ts";
-import type { PageSink } from "../digest/index.ts";
 import { ATTRIBUTE } from "./attribute-names.ts";
 import { AttributeSlots } from "./attribute-slots.ts";
 import { ELEMENT_IDS, TAG } from "./elements.ts";
@@ -17,6 +16,7 @@ import { LinkCollector } from "./link-collector.ts";
 import type { OpenCounts } from "./open-counts.ts";
 import type { Page, Truncation } from "./page.ts";
 import { HEAD_WORK, LINE_WORK, LINK_WORK, type PagePlan, TREE_WORK } from "./page-plan.ts";
+import type { PageSink } from "./page-sink.ts";
 import { ScriptText, urlStrings } from "./script-strings.ts";
 import { DATA, SCRIPT_DATA, type StartTag, type TokenSink } from "./token-sink.ts";
 import { TreeRules } from "./tree-rules.ts";

@@ -4,12 +4,12 @@
  * and pages may still be read side by side, each by its own reader.
  */
 import { byteFormOf, type EncodingName, type Sniffed, singleByteTable } from "../charset/index.ts";
-import type { PageSink } from "../digest/index.ts";
 import type { ExtractOptions } from "./extract-options.ts";
 import type { Page } from "./page.ts";
 import { PageCollector } from "./page-collector.ts";
 import { type PagePlan, pagePlan } from "./page-plan.ts";
 import { PageReader } from "./page-reader.ts";
+import type { PageSink } from "./page-sink.ts";
 
 /** What is known of a page before its first byte. */
 export interface PageSource {

@@ -1,6 +1,7 @@
 /** What the tokenizer tells, and whom. */
-import type { PageSink } from "../digest/index.ts";
+
 import type { OpenCounts } from "./open-counts.ts";
+import type { PageSink } from "./page-sink.ts";
 import type { AttributeTaker } from "./tag-scanner.ts";
 
 /** How the content of an element is read, until its end tag. */

@@ -12,13 +12,15 @@
  * Whoever makes a digest of the page listens here too (`PageSink`): the page is read once, and one
  * test of a local variable for each tag is all that it costs where nobody listens.
  */
-import { type PageSink, TAG_NAMES } from "../digest/index.ts";
+
 import { ChunkCarry } from "./chunk-carry.ts";
 import { CDATA_TAIL, COMMENT_TAIL, cdataEnd, commentEnd } from "./comments.ts";
 import { ELEMENT_NAMES, TAG } from "./elements.ts";
 import { HASH_START, hashName, NameTable } from "./name-table.ts";
+import type { PageSink } from "./page-sink.ts";
 import { MATCH, matchName, NO_MATCH, ScriptScanner } from "./raw-text.ts";
 import { referenceTail } from "./references.ts";
+import { TAG_NAMES } from "./tag-numbers.ts";
 import { INCOMPLETE, isTagNameEnd, readAttributes, skipAttributes } from "./tag-scanner.ts";
 import { TagSkimmer } from "./tag-skimmer.ts";
 import {

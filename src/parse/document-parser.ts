@@ -9,7 +9,7 @@
  * - Bytes may come in pieces cut anywhere; they are valid only during the call that brings them.
  * - Documents may be read side by side.
  */
-import type { PageSink } from "../digest/index.ts";
+import type { PageSink } from "../html/index.ts";
 import type { Findings } from "./parsed-page.ts";
 
 export interface DocumentParser {

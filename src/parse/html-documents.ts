@@ -1,5 +1,5 @@
 /** HTML documents, by the extractor of module `html`. */
-import type { PageSink } from "../digest/index.ts";
+import type { PageSink } from "../html/index.ts";
 import { type ExtractOptions, isBinary, PageParser } from "../html/index.ts";
 import type { DocumentHead, DocumentParser, DocumentReader } from "./document-parser.ts";
 import {

@@ -3,7 +3,8 @@
  * reads it; a lane keeps a pair for the next one, since a page on disk may be under way while others
  * are read.
  */
-import { type KeyedBlocks, type PageSink, SimHash, StrippedDigest } from "../digest/index.ts";
+import { type KeyedBlocks, SimHash, StrippedDigest } from "../digest/index.ts";
+import type { PageSink } from "../html/index.ts";
 import type { Digest64 } from "./parsed-page.ts";
 
 /**

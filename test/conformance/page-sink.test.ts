@@ -5,14 +5,8 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  KeyedBlocks,
-  type PageSink,
-  SimHash,
-  StrippedDigest,
-  TAG_NAMES,
-} from "../../src/digest/index.ts";
-import { PageParser } from "../../src/html/index.ts";
+import { KeyedBlocks, SimHash, StrippedDigest } from "../../src/digest/index.ts";
+import { PageParser, type PageSink, TAG_NAMES } from "../../src/html/index.ts";
 import { SeededRandom } from "../../src/random/index.ts";
 import { Truth } from "../../src/simweb/index.ts";
 import { feedPage } from "../support/feed-page.ts";

@@ -12,8 +12,8 @@ import {
   Parser,
   type Token,
 } from "parse5";
-import { type PageSink, tagNumber } from "../../src/digest/index.ts";
 import type { LinkKind } from "../../src/html/index.ts";
+import { type PageSink, tagNumber } from "../../src/html/index.ts";
 import { refreshUrl } from "../../src/html/refresh.ts";
 import { srcsetUrls } from "../../src/html/srcset.ts";
 
