@@ -3,9 +3,10 @@
  * joining them, which copies twice and allocates. Pages of 25 kB come from one reading buffer that
  * is used again, in pieces as sockets give them, with and without an announced length.
  */
+
+import { DiskStorage } from "../src/base/storage/index.ts";
+import { SystemClock } from "../src/base/time/index.ts";
 import { PooledSpool } from "../src/fetch/index.ts";
-import { DiskStorage } from "../src/storage/index.ts";
-import { SystemClock } from "../src/time/index.ts";
 import { compare } from "./rounds.ts";
 
 const PAGES = 5000;

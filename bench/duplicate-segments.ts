@@ -6,8 +6,9 @@
  *
  *     node bench/duplicate-segments.ts
  */
-import { FILTER_PLACES, loadFilter } from "../src/filter/index.ts";
-import { SeededRandom } from "../src/random/index.ts";
+
+import { SeededRandom } from "../src/base/random/index.ts";
+import { FILTER_PLACES, loadFilter } from "../src/rules/filter/index.ts";
 import { compare } from "./rounds.ts";
 import { BenchPage, pathOf } from "./urls.ts";
 

@@ -5,7 +5,7 @@
  *
  *     node bench/filter.ts
  */
-import { FILTER_PLACES, loadFilter } from "../src/filter/index.ts";
+import { FILTER_PLACES, loadFilter } from "../src/rules/filter/index.ts";
 import { compare } from "./rounds.ts";
 import { type BenchPage, benchPages } from "./urls.ts";
 

@@ -10,7 +10,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ThreadBackground } from "../src/background/index.ts";
+import { ThreadBackground } from "../src/base/background/index.ts";
+import { SeededRandom } from "../src/base/random/index.ts";
+import { DiskStorage } from "../src/base/storage/index.ts";
+import { SystemClock } from "../src/base/time/index.ts";
+import type { FetchableUrl } from "../src/formats/url/index.ts";
 import {
   AddressTable,
   type Errand,
@@ -18,11 +22,7 @@ import {
   type FrontierListener,
   openDiskFrontier,
   openMemoryFrontier,
-} from "../src/frontier/index.ts";
-import { SeededRandom } from "../src/random/index.ts";
-import { DiskStorage } from "../src/storage/index.ts";
-import { SystemClock } from "../src/time/index.ts";
-import type { FetchableUrl } from "../src/url/index.ts";
+} from "../src/frontier/front/index.ts";
 
 const HOSTS = Number(process.argv[2] ?? 1000);
 const PAGES = Number(process.argv[3] ?? 100);

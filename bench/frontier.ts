@@ -5,13 +5,14 @@
  * names cost nothing but their way through the frontier. Beside it the least that any frontier does,
  * in the same run: a set of what was seen and a list for each host.
  */
+
+import type { FetchableUrl } from "../src/formats/url/index.ts";
 import {
   DEFAULT_FRONTIER_SETTINGS,
   openMemoryFrontier,
   type Ticket,
-} from "../src/frontier/index.ts";
-import { Kernel } from "../src/simulator/index.ts";
-import type { FetchableUrl } from "../src/url/index.ts";
+} from "../src/frontier/front/index.ts";
+import { Kernel } from "../src/lab/simulator/index.ts";
 
 const HOSTS = Number(process.argv[2] ?? 20_000);
 const PAGES = 10;

@@ -12,10 +12,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { type DiskHostQueues, openDiskHostQueues, type QueueMarks } from "../src/queues/index.ts";
-import { SeededRandom } from "../src/random/index.ts";
-import type { Done } from "../src/seams/index.ts";
-import { DiskStorage } from "../src/storage/index.ts";
+import { SeededRandom } from "../src/base/random/index.ts";
+import type { Done } from "../src/base/seams/index.ts";
+import { DiskStorage } from "../src/base/storage/index.ts";
+import {
+  type DiskHostQueues,
+  openDiskHostQueues,
+  type QueueMarks,
+} from "../src/frontier/queues/index.ts";
 
 const [HOSTS = 1_000_000, URLS = 4_000_000, BUFFER_MIB = 64] = process.argv.slice(2).map(Number);
 const PULLED = 30;

@@ -8,7 +8,7 @@
  */
 import assert from "node:assert/strict";
 import { Parser } from "htmlparser2";
-import { PageParser } from "../src/html/index.ts";
+import { PageParser } from "../src/formats/html/index.ts";
 import { samplePages } from "./sample-pages.ts";
 
 interface Found {

@@ -1,9 +1,9 @@
 /** The clients of `http-fetch.ts`, each as a good user of it would write. */
 import { Agent, get } from "node:http";
 import { Client as Undici } from "undici";
+import type { Body, Done, FetchRequest } from "../src/base/seams/index.ts";
+import { SystemClock } from "../src/base/time/index.ts";
 import { type BodySink, type BodySpool, HttpFetcher } from "../src/fetch/index.ts";
-import type { Body, Done, FetchRequest } from "../src/seams/index.ts";
-import { SystemClock } from "../src/time/index.ts";
 
 export interface Client {
   readonly name: string;

@@ -11,11 +11,11 @@
 import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { BinaryFraming } from "../src/log/binary-framing.ts";
-import { type Log, type OpenedLog, openLog } from "../src/log/index.ts";
-import { PendingFrames } from "../src/log/pending-frames.ts";
-import { SeededRandom } from "../src/random/index.ts";
-import { DiskStorage } from "../src/storage/index.ts";
+import { BinaryFraming } from "../src/base/log/binary-framing.ts";
+import { type Log, type OpenedLog, openLog } from "../src/base/log/index.ts";
+import { PendingFrames } from "../src/base/log/pending-frames.ts";
+import { SeededRandom } from "../src/base/random/index.ts";
+import { DiskStorage } from "../src/base/storage/index.ts";
 
 const PAYLOAD_BYTES = 100;
 const CHUNK_BYTES = 256 * 1024;

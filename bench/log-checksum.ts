@@ -1,9 +1,9 @@
 /**
  * The claim: for frames of about 100 bytes a checksum in JavaScript is faster than Node's native
- * one, which wins from about 400 bytes on. `src/log/checksum.ts` chooses by length.
+ * one, which wins from about 400 bytes on. `src/base/log/checksum.ts` chooses by length.
  */
 import { crc32 } from "node:zlib";
-import { bySixteen } from "../src/log/checksum.ts";
+import { bySixteen } from "../src/base/log/checksum.ts";
 
 const SUMS = 100_000;
 const ROUNDS = 15;

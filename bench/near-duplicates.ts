@@ -3,8 +3,9 @@
  * families, for several seeds taken together; by what was done to the pages; and what is confused.
  * A textbook SimHash stands beside it. The tables of docs/near-duplicates.md are printed by this.
  */
-import { KeyedBlocks, SimHash, StrippedDigest } from "../src/digest/index.ts";
-import { SeededRandom } from "../src/random/index.ts";
+
+import { SeededRandom } from "../src/base/random/index.ts";
+import { KeyedBlocks, SimHash, StrippedDigest } from "../src/parse/digest/index.ts";
 import type { FamilyPage } from "../test/support/family-page.ts";
 import {
   hashPages,

@@ -9,13 +9,13 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ThreadBackground } from "../src/background/index.ts";
-import type { NearIndex, PageId } from "../src/digest/index.ts";
-import { openNearIndex } from "../src/digest/index.ts";
-import type { CrawlError } from "../src/errors/index.ts";
-import { SeededRandom } from "../src/random/index.ts";
-import { DiskStorage } from "../src/storage/index.ts";
-import { SystemClock } from "../src/time/index.ts";
+import { ThreadBackground } from "../src/base/background/index.ts";
+import type { CrawlError } from "../src/base/errors/index.ts";
+import { SeededRandom } from "../src/base/random/index.ts";
+import { DiskStorage } from "../src/base/storage/index.ts";
+import { SystemClock } from "../src/base/time/index.ts";
+import type { NearIndex, PageId } from "../src/parse/digest/index.ts";
+import { openNearIndex } from "../src/parse/digest/index.ts";
 
 const COUNT = Number(process.argv[2] ?? 10_000_000);
 const QUERIES = 100_000;

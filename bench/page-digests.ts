@@ -4,9 +4,9 @@
  * the clock starts: only the sinks are timed.
  */
 import { createHash } from "node:crypto";
-import { KeyedBlocks, SimHash, StrippedDigest } from "../src/digest/index.ts";
-import type { PageSink } from "../src/html/index.ts";
-import { SeededRandom } from "../src/random/index.ts";
+import { SeededRandom } from "../src/base/random/index.ts";
+import type { PageSink } from "../src/formats/html/index.ts";
+import { KeyedBlocks, SimHash, StrippedDigest } from "../src/parse/digest/index.ts";
 import { feedPage } from "../test/support/feed-page.ts";
 import { makePageFamilies } from "../test/support/page-families.ts";
 import { TextbookSimHash } from "../test/support/textbook-sim-hash.ts";

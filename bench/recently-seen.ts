@@ -5,8 +5,8 @@
  *
  * `node bench/recently-seen.ts [entries] [URLs] [meetings]`
  */
-import { SeededRandom } from "../src/random/index.ts";
-import { RecentlySeen } from "../src/seen/index.ts";
+import { SeededRandom } from "../src/base/random/index.ts";
+import { RecentlySeen } from "../src/frontier/seen/index.ts";
 
 const [ENTRIES = 100_000, URLS = 5_000_000, MEETINGS = 4_000_000] = process.argv
   .slice(2)

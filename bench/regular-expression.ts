@@ -5,7 +5,7 @@
  *
  *     node bench/regular-expression.ts
  */
-import { FILTER_PLACES, loadFilter } from "../src/filter/index.ts";
+import { FILTER_PLACES, loadFilter } from "../src/rules/filter/index.ts";
 import { compare } from "./rounds.ts";
 import { benchPages } from "./urls.ts";
 

@@ -5,10 +5,10 @@
  */
 import { fork } from "node:child_process";
 import { Resolver as BareResolver } from "node:dns";
-import { AddressPolicy } from "../src/address/index.ts";
+import { SystemClock } from "../src/base/time/index.ts";
 import { openResolver, type Resolution } from "../src/fetch/index.ts";
-import { SystemClock } from "../src/time/index.ts";
-import type { HostName } from "../src/url/index.ts";
+import { AddressPolicy } from "../src/formats/address/index.ts";
+import type { HostName } from "../src/formats/url/index.ts";
 import { openNameServer } from "../test/support/name-server.ts";
 import { TableWeb } from "../test/support/table-web.ts";
 

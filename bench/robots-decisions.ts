@@ -5,8 +5,8 @@
  */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { SeededRandom } from "../src/random/index.ts";
-import { parseRobots, type RobotRules } from "../src/robots/index.ts";
+import { SeededRandom } from "../src/base/random/index.ts";
+import { parseRobots, type RobotRules } from "../src/formats/robots/index.ts";
 
 const HOSTS = 2_000;
 const PATHS_PER_HOST = 50;

@@ -25,12 +25,12 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { ThreadBackground } from "../src/background/index.ts";
-import type { CrawlError } from "../src/errors/index.ts";
-import { SeededRandom } from "../src/random/index.ts";
-import { type FreshBatch, openDiskSieve, type Sieve } from "../src/sieve/index.ts";
-import { DiskStorage } from "../src/storage/index.ts";
-import { SystemClock } from "../src/time/index.ts";
+import { ThreadBackground } from "../src/base/background/index.ts";
+import type { CrawlError } from "../src/base/errors/index.ts";
+import { SeededRandom } from "../src/base/random/index.ts";
+import { DiskStorage } from "../src/base/storage/index.ts";
+import { SystemClock } from "../src/base/time/index.ts";
+import { type FreshBatch, openDiskSieve, type Sieve } from "../src/frontier/sieve/index.ts";
 
 const words = process.argv.slice(2);
 const sizes = (words.find((word) => /^[\d,.]+$/.test(word)) ?? "10,50,100")

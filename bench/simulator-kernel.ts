@@ -5,8 +5,8 @@
  * without cancelling, tracing or limits, in the same run, rounds interleaved, medians compared.
  * `node bench/simulator-kernel.ts [rounds]`
  */
-import { SeededRandom } from "../src/random/index.ts";
-import { Kernel, SimCluster } from "../src/simulator/index.ts";
+import { SeededRandom } from "../src/base/random/index.ts";
+import { Kernel, SimCluster } from "../src/lab/simulator/index.ts";
 
 const EVENTS = 300_000;
 const WAITING = 1000;

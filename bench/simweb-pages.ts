@@ -4,7 +4,7 @@
  * server of such pages must do, a copy of as many bytes into a fresh buffer; rounds interleaved,
  * medians compared. Time is that of the processor, so that other work on the machine counts little. `node bench/simweb-pages.ts [rounds]`
  */
-import { changedProfile, GeneratedWeb, PROFILES, type Profile } from "../src/simweb/index.ts";
+import { changedProfile, GeneratedWeb, PROFILES, type Profile } from "../src/lab/simweb/index.ts";
 
 const PAGES = 20_000;
 const rounds = Number(process.argv[2] ?? 7);

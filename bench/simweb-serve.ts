@@ -12,10 +12,15 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { changedProfile, GeneratedWeb, PROFILES, type SyntheticWeb } from "../src/simweb/index.ts";
-import { LoopbackListener } from "../src/simweb/loopback-listener.ts";
-import { WebServer } from "../src/simweb/web-server.ts";
-import { SystemClock } from "../src/time/index.ts";
+import { SystemClock } from "../src/base/time/index.ts";
+import {
+  changedProfile,
+  GeneratedWeb,
+  PROFILES,
+  type SyntheticWeb,
+} from "../src/lab/simweb/index.ts";
+import { LoopbackListener } from "../src/lab/simweb/loopback-listener.ts";
+import { WebServer } from "../src/lab/simweb/web-server.ts";
 import { needsProgram } from "../test/support/requirement.ts";
 
 const KINDS = [

@@ -4,7 +4,7 @@
  * keys in the same run, in turns; the ratio is of the medians (plain / WebAssembly).
  */
 import assert from "node:assert/strict";
-import { SipHasher, TEXT_AT } from "../src/hash/index.ts";
+import { SipHasher, TEXT_AT } from "../src/base/hash/index.ts";
 
 const ROUNDS = 150;
 const TEXTS = 2_000;

@@ -5,8 +5,8 @@
  * and `gunzipSync` before reading.
  */
 import { gunzipSync, gzipSync } from "node:zlib";
-import { SeededRandom } from "../src/random/index.ts";
-import { SitemapReader } from "../src/sitemap/index.ts";
+import { SeededRandom } from "../src/base/random/index.ts";
+import { SitemapReader } from "../src/formats/sitemap/index.ts";
 
 const ROUNDS = 9;
 const CHUNK = 65_536;

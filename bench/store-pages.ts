@@ -8,12 +8,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { SeededRandom } from "../src/random/index.ts";
-import type { Body } from "../src/seams/index.ts";
-import { changedProfile, GeneratedWeb, PROFILES } from "../src/simweb/index.ts";
-import { DiskStorage } from "../src/storage/index.ts";
-import { type FetchedPage, openPageStore, type PageStore } from "../src/store/index.ts";
-import { SystemClock } from "../src/time/index.ts";
+import { SeededRandom } from "../src/base/random/index.ts";
+import type { Body } from "../src/base/seams/index.ts";
+import { DiskStorage } from "../src/base/storage/index.ts";
+import { SystemClock } from "../src/base/time/index.ts";
+import { changedProfile, GeneratedWeb, PROFILES } from "../src/lab/simweb/index.ts";
+import { type FetchedPage, openPageStore, type PageStore } from "../src/store/archive/index.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 15);
 const PAGES = 400;

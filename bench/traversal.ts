@@ -4,9 +4,14 @@
  * better priority, so that they rise. Processor time, rounds interleaved, medians; the number to
  * compare is the ratio. The argument is the number of URLs.
  */
-import { type Frontier, openMemoryFrontier, type TraversalName } from "../src/frontier/index.ts";
-import { Kernel } from "../src/simulator/index.ts";
-import type { FetchableUrl } from "../src/url/index.ts";
+
+import type { FetchableUrl } from "../src/formats/url/index.ts";
+import {
+  type Frontier,
+  openMemoryFrontier,
+  type TraversalName,
+} from "../src/frontier/front/index.ts";
+import { Kernel } from "../src/lab/simulator/index.ts";
 
 const URLS = Number(process.argv[2] ?? 100_000);
 const HOSTS = URLS / 50;

@@ -3,8 +3,8 @@
  * needs for `new URL(link, base).href` alone. Both see the same pages in the same run, in turns;
  * the ratio is of the medians (reference / ours; above 1 is faster than the reference).
  */
-import { SeededRandom } from "../src/random/index.ts";
-import { type FetchableUrl, LinkResolver, parseUrl } from "../src/url/index.ts";
+import { SeededRandom } from "../src/base/random/index.ts";
+import { type FetchableUrl, LinkResolver, parseUrl } from "../src/formats/url/index.ts";
 
 const PAGES = 200;
 const LINKS_PER_PAGE = 60;

@@ -3,14 +3,14 @@
  * reference is bare `gzipSync` of the same bytes at the same level in the same run.
  */
 import { gzipSync } from "node:zlib";
-import { SeededRandom } from "../src/random/index.ts";
+import { SeededRandom } from "../src/base/random/index.ts";
 import {
   recordId,
   responseRecord,
   sha1Digest,
   WarcEncoder,
   type WarcRecord,
-} from "../src/warc/index.ts";
+} from "../src/formats/warc/index.ts";
 
 const PAGES = 200;
 const ROUNDS = 21;

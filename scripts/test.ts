@@ -2,7 +2,7 @@
  * `npm test`: the gate of `npm run check`, then every test, then a table suite -> seconds and the
  * list of what was not run. `npm run test:full` asks tests for more runs and larger ones
  * (TROBAR_FULL=1). Words after `--` choose files by part of their path and leave the gate out:
- * `npm test -- src/log`. `npm run test:release -- NAME` runs the files so chosen in their largest
+ * `npm test -- src/base/log`. `npm run test:release -- NAME` runs the files so chosen in their largest
  * form (TROBAR_RELEASE=1), which may take hours.
  */
 import { globSync } from "node:fs";

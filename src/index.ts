@@ -1,2 +1,2 @@
 /** The library's door. The crawl itself comes with a later step; today it exports the seams. */
-export * from "./seams/index.ts";
+export * from "./base/seams/index.ts";

@@ -5,14 +5,14 @@
  */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { SystemClock } from "../../src/base/time/index.ts";
 import {
   changedProfile,
   type GeneratedWeb,
   openGeneratedWeb,
   PROFILES,
   type ServedWeb,
-} from "../../src/simweb/index.ts";
-import { SystemClock } from "../../src/time/index.ts";
+} from "../../src/lab/simweb/index.ts";
 
 export const WEB_PROCESS: string = fileURLToPath(import.meta.url);
 

@@ -6,12 +6,12 @@ import {
   CONFIGURATION_SCHEMA,
   OTHER_VARIABLES,
   variableName,
-} from "../../src/config/index.ts";
-import { describeShape, type SchemaKey, shapeName } from "../../src/settings/index.ts";
+} from "../../src/rules/config/index.ts";
+import { describeShape, type SchemaKey, shapeName } from "../../src/rules/settings/index.ts";
 
 const HEAD = `# Configuration
 
-This page is printed from the schema in \`src/config\` by \`npm run docs\`; a test compares the two.
+This page is printed from the schema in \`src/rules/config\` by \`npm run docs\`; a test compares the two.
 \`trobar inspect config\` shows the effective configuration of any command line: every key, its exact
 value, and where it came from. With \`--json\` it prints one object, dotted key ->
 \`{value, unit, text, source, default, reach, fixed}\`, \`value\` as the program holds it and \`text\` as

@@ -1,11 +1,11 @@
 /** Prints `docs/errors.md` from the table of error codes. */
-import { ERRORS, type ErrorEntry } from "../../src/errors/index.ts";
+import { ERRORS, type ErrorEntry } from "../../src/base/errors/index.ts";
 
 const HEAD = `# Errors
 
 Every error that Trobar reports or throws has one of these codes. They are stable: a code is never
 renamed and never given another meaning, so programs can match on it. This page is printed from
-\`src/errors/error-table.ts\` by \`npm run docs\`.
+\`src/base/errors/error-table.ts\` by \`npm run docs\`.
 
 *Try again* says whether the same attempt can succeed: \`never\` by itself, \`later\` after a wait,
 \`elsewhere\` by another agent.

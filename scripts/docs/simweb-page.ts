@@ -1,11 +1,12 @@
 /** Prints `docs/simweb.md`: how synthetic webs are made, and every feature of every profile. */
-import type { SchemaKey } from "../../src/settings/index.ts";
-import { PROFILE_SCHEMA, PROFILES, type ProfileName } from "../../src/simweb/index.ts";
+
+import { PROFILE_SCHEMA, PROFILES, type ProfileName } from "../../src/lab/simweb/index.ts";
+import type { SchemaKey } from "../../src/rules/settings/index.ts";
 
 const HEAD = `# Synthetic webs
 
 What a synthetic web contains, and what is true about a crawl of it. How it is served and judged is
-in [simweb-serving.md](simweb-serving.md). The tables below are printed from \`src/simweb\` by
+in [simweb-serving.md](simweb-serving.md). The tables below are printed from \`src/lab/simweb\` by
 \`npm run docs\`; a test compares the two.
 
 ## The model

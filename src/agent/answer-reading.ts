@@ -1,4 +1,6 @@
 /** What a crawl reads from answers beside their bodies: encodings, redirects, requests to wait. */
+
+import type { Clock, FetchOutcome, Header } from "../base/seams/index.ts";
 import {
   type ContentDecoder,
   type DecodedContent,
@@ -6,8 +8,7 @@ import {
   redirectTarget,
   retryAfterMs,
 } from "../fetch/index.ts";
-import type { Clock, FetchOutcome, Header } from "../seams/index.ts";
-import type { FetchableUrl } from "../url/index.ts";
+import type { FetchableUrl } from "../formats/url/index.ts";
 
 type Fetched = FetchOutcome & { readonly kind: "fetched" };
 

@@ -1,5 +1,5 @@
 /** Effects awaited: for the few that happen before a crawl begins and after it has ended. */
-import type { Acknowledge, Done } from "../seams/index.ts";
+import type { Acknowledge, Done } from "../base/seams/index.ts";
 
 export function answered<Value>(ask: (done: Done<Value>) => void): Promise<Value> {
   return new Promise((resolve, reject) => {

@@ -3,7 +3,7 @@
  * counts as soon as the store has taken it, since limits cannot wait for the disk; what the store
  * could not keep in the end is taken back.
  */
-import { type CrawlLine, isFinal, type NoteWord, noteOf } from "../store/index.ts";
+import { type CrawlLine, isFinal, type NoteWord, noteOf } from "../store/archive/index.ts";
 
 export class CrawlCounts {
   /** Answers 2xx that were final, whole or cut short. */

@@ -3,7 +3,7 @@
  * each fetch under way holds a place for the page that may come of it, and gives it back when there
  * is none.
  */
-import type { Configuration } from "../config/index.ts";
+import type { Configuration } from "../rules/config/index.ts";
 import type { CrawlCounts } from "./crawl-counts.ts";
 
 /** By the names of their keys. */

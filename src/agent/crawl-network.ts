@@ -1,6 +1,7 @@
 /** What a crawl reaches the web with: fetchers, resolver, decoding, and their limits. */
-import { AddressPolicy, connectRefusal } from "../address/index.ts";
-import type { Configuration } from "../config/index.ts";
+
+import type { Clock, Fetcher, FetchLimits, Storage } from "../base/seams/index.ts";
+import { TurnBudget } from "../base/time/index.ts";
 import {
   ContentDecoder,
   DECODING_LIMITS,
@@ -16,10 +17,10 @@ import {
   ProxyResolver,
   type Resolver,
 } from "../fetch/index.ts";
-import type { MemoryHolder } from "../frontier/index.ts";
-import type { GivenCookie } from "../http/index.ts";
-import type { Clock, Fetcher, FetchLimits, Storage } from "../seams/index.ts";
-import { TurnBudget } from "../time/index.ts";
+import { AddressPolicy, connectRefusal } from "../formats/address/index.ts";
+import type { GivenCookie } from "../formats/http/index.ts";
+import type { MemoryHolder } from "../frontier/front/index.ts";
+import type { Configuration } from "../rules/config/index.ts";
 import { AnswerReading } from "./answer-reading.ts";
 import { answered } from "./answers.ts";
 

@@ -2,10 +2,30 @@
  * Puts the parts of a crawl together, from its configuration and its folder: the composition root.
  * Nothing is started here, and nothing is decided that the configuration does not say.
  */
-import type { Configuration } from "../config/index.ts";
-import { type NearIndex, openNearIndex } from "../digest/index.ts";
-import { type CrawlError, faultOf } from "../errors/index.ts";
+
+import { type CrawlError, faultOf } from "../base/errors/index.ts";
+import { type OpenedLog, openLog } from "../base/log/index.ts";
+import { SeededRandom } from "../base/random/index.ts";
+import { type KeyTable, openRunTable } from "../base/runs/index.ts";
+import type { Background, Clock, Storage } from "../base/seams/index.ts";
+import { TurnBudget } from "../base/time/index.ts";
+import { MIB } from "../base/units/index.ts";
 import type { Resolver } from "../fetch/index.ts";
+import { openLanguageIdentifier } from "../formats/language/index.ts";
+import { productToken } from "../formats/robots/index.ts";
+import { type FetchableUrl, LinkResolver } from "../formats/url/index.ts";
+import {
+  AddressTable,
+  type DiskFrontierOptions,
+  type Frontier,
+  type FrontierListener,
+  type MemoryHolder,
+  openDiskFrontier,
+} from "../frontier/front/index.ts";
+import { RecentlySeen } from "../frontier/seen/index.ts";
+import { type NearIndex, openNearIndex } from "../parse/digest/index.ts";
+import { Parsing } from "../parse/page/index.ts";
+import type { Configuration } from "../rules/config/index.ts";
 import {
   FetchableView,
   FILTER_PLACES,
@@ -14,35 +34,22 @@ import {
   importFrom,
   loadFilter,
   type Sight,
-} from "../filter/index.ts";
-import {
-  AddressTable,
-  type DiskFrontierOptions,
-  type Frontier,
-  type FrontierListener,
-  type MemoryHolder,
-  openDiskFrontier,
-} from "../frontier/index.ts";
-import { openLanguageIdentifier } from "../language/index.ts";
-import { type OpenedLog, openLog } from "../log/index.ts";
-import { Parsing } from "../parse/index.ts";
-import { SeededRandom } from "../random/index.ts";
-import { productToken } from "../robots/index.ts";
-import { csvRows, JSON_ROWS, type RowSink, type RowTarget, RowWriter } from "../rows/index.ts";
-import { type KeyTable, openRunTable } from "../runs/index.ts";
-import { openScore, type Score } from "../score/index.ts";
-import type { Background, Clock, Storage } from "../seams/index.ts";
-import { RecentlySeen } from "../seen/index.ts";
+} from "../rules/filter/index.ts";
+import { openScore, type Score } from "../rules/score/index.ts";
 import {
   FaultLog,
   type OpenedPageStore,
   openPageStore,
   type PageStore,
   warcinfoEntries,
-} from "../store/index.ts";
-import { TurnBudget } from "../time/index.ts";
-import { MIB } from "../units/index.ts";
-import { type FetchableUrl, LinkResolver } from "../url/index.ts";
+} from "../store/archive/index.ts";
+import {
+  csvRows,
+  JSON_ROWS,
+  type RowSink,
+  type RowTarget,
+  RowWriter,
+} from "../store/export/index.ts";
 import { answered } from "./answers.ts";
 import { CrawlCounts } from "./crawl-counts.ts";
 import type { CrawlNetwork, OpenNetwork, RequestSecrets } from "./crawl-network.ts";

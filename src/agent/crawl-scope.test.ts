@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DEFAULT_URL_RULES, type FetchableUrl, parseUrl } from "../url/index.ts";
+import { DEFAULT_URL_RULES, type FetchableUrl, parseUrl } from "../formats/url/index.ts";
 import { CrawlScope, scopedUrl } from "./crawl-scope.ts";
 
 const TABLE = {

@@ -4,7 +4,7 @@
  *
  * Hosts are compared as keys have them: with `url.www: strip` both names are one.
  */
-import type { Configuration } from "../config/index.ts";
+
 import {
   type FetchableUrl,
   type KeyHost,
@@ -14,7 +14,8 @@ import {
   registrableDomain,
   type UrlKey,
   type UrlRules,
-} from "../url/index.ts";
+} from "../formats/url/index.ts";
+import type { Configuration } from "../rules/config/index.ts";
 
 /** A URL as far as a scope looks at it. */
 export interface ScopedUrl {

@@ -1,5 +1,5 @@
 /** The summary of a crawl, as `crawl --json` and `status` print it; the names are the contract's. */
-import type { FrontierStatus } from "../frontier/index.ts";
+import type { FrontierStatus } from "../frontier/front/index.ts";
 import { type CrawlCounts, Tally } from "./crawl-counts.ts";
 import type { CrawlLimit } from "./crawl-limits.ts";
 import type { SeedFailure, SeedWatch } from "./seed-watch.ts";

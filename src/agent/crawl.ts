@@ -6,13 +6,13 @@
  * while and then given up, everything is made durable and closed.
  */
 import assert from "node:assert/strict";
-import type { Configuration } from "../config/index.ts";
-import { CrawlError, faultOf, type InternalCode } from "../errors/index.ts";
-import type { Errand, ExpandErrand, PageErrand } from "../frontier/index.ts";
-import type { Acknowledge, Clock, Storage, Timer } from "../seams/index.ts";
-import type { PageStore } from "../store/index.ts";
-import { SECOND_MS } from "../units/index.ts";
-import { parseUrl } from "../url/index.ts";
+import { CrawlError, faultOf, type InternalCode } from "../base/errors/index.ts";
+import type { Acknowledge, Clock, Storage, Timer } from "../base/seams/index.ts";
+import { SECOND_MS } from "../base/units/index.ts";
+import { parseUrl } from "../formats/url/index.ts";
+import type { Errand, ExpandErrand, PageErrand } from "../frontier/front/index.ts";
+import type { Configuration } from "../rules/config/index.ts";
+import type { PageStore } from "../store/archive/index.ts";
 import { type CrawlLimit, CrawlLimits } from "./crawl-limits.ts";
 import type { CrawlParts } from "./crawl-parts.ts";
 import { type CrawlReason, type CrawlSummary, summarize } from "./crawl-summary.ts";

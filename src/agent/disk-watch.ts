@@ -2,8 +2,8 @@
  * Looks from time to time how much of the disk is free. Below the limit nothing new is begun; when
  * there is room again the crawl goes on by itself.
  */
-import type { Clock, Storage, Timer } from "../seams/index.ts";
-import { SECOND_MS } from "../units/index.ts";
+import type { Clock, Storage, Timer } from "../base/seams/index.ts";
+import { SECOND_MS } from "../base/units/index.ts";
 
 const LOOK_EVERY_MS = 5 * SECOND_MS;
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SimulatedMachine } from "../../test/support/simulated-machine.ts";
-import { CrawlError } from "../errors/index.ts";
-import type { ParsedPage } from "../parse/index.ts";
-import { type KeyTable, MemoryKeyTable, openRunTable, type RunTable } from "../runs/index.ts";
-import { SimBackground } from "../simulator/index.ts";
+import { CrawlError } from "../base/errors/index.ts";
+import { type KeyTable, MemoryKeyTable, openRunTable, type RunTable } from "../base/runs/index.ts";
+import { SimBackground } from "../lab/simulator/index.ts";
+import type { ParsedPage } from "../parse/page/index.ts";
 import { type Duplicate, Duplicates, type NearPages } from "./duplicates.ts";
 
 function pageWith(high: number, low: number): ParsedPage {

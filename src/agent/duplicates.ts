@@ -3,10 +3,10 @@
  * same text but for what varies from day to day, nearly the same text.
  */
 import assert from "node:assert/strict";
-import type { NearEntry, NearIndex } from "../digest/index.ts";
-import { type CrawlError, faultOf } from "../errors/index.ts";
-import type { Digest64, ParsedPage } from "../parse/index.ts";
-import type { KeyTable } from "../runs/index.ts";
+import { type CrawlError, faultOf } from "../base/errors/index.ts";
+import type { KeyTable } from "../base/runs/index.ts";
+import type { NearEntry, NearIndex } from "../parse/digest/index.ts";
+import type { Digest64, ParsedPage } from "../parse/page/index.ts";
 
 export type Duplicate =
   | { readonly kind: "none" | "text" | "near" }

@@ -2,9 +2,9 @@
  * The internal faults of a crawl: each is kept in `logs/faults.log` with its URL and stack, and the
  * first is told to the user. Whoever met a fault counts it among the errors of the summary.
  */
-import type { CrawlError } from "../errors/index.ts";
-import type { Acknowledge, Clock } from "../seams/index.ts";
-import type { FaultLog } from "../store/index.ts";
+import type { CrawlError } from "../base/errors/index.ts";
+import type { Acknowledge, Clock } from "../base/seams/index.ts";
+import type { FaultLog } from "../store/archive/index.ts";
 
 export interface FaultsParts {
   readonly clock: Clock;

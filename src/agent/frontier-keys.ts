@@ -1,7 +1,8 @@
 /** What the configuration says to the frontier, in the frontier's words. */
-import type { Configuration } from "../config/index.ts";
-import type { FrontierSettings } from "../frontier/index.ts";
-import { productToken } from "../robots/index.ts";
+
+import { productToken } from "../formats/robots/index.ts";
+import type { FrontierSettings } from "../frontier/front/index.ts";
+import type { Configuration } from "../rules/config/index.ts";
 import { userAgentOf } from "./request-heads.ts";
 
 export function frontierSettings(

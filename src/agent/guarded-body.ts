@@ -3,7 +3,7 @@
  * belongs to, and a large one is read in pieces also where it lies in memory, so that no page takes
  * a whole turn of the event loop for itself.
  */
-import type { Body, Done } from "../seams/index.ts";
+import type { Body, Done } from "../base/seams/index.ts";
 
 /** Longer bodies are worked on in pieces; 128 KiB take a millisecond or two. */
 const AT_ONCE_BYTES_MAX = 128 * 1024;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SimulatedTime } from "../../test/support/simulated-world.ts";
-import { CrawlError } from "../errors/index.ts";
+import { CrawlError } from "../base/errors/index.ts";
 import type { Resolution, Resolver } from "../fetch/index.ts";
-import type { HostName } from "../url/index.ts";
+import type { HostName } from "../formats/url/index.ts";
 import type { Faults } from "./faults.ts";
 import { GuardedResolver } from "./guarded-resolver.ts";
 

@@ -1,8 +1,8 @@
 /** A resolver behind a barrier: what it throws is a failure of the host that was asked for. */
-import { faultOf, isInternalFault } from "../errors/index.ts";
+import { faultOf, isInternalFault } from "../base/errors/index.ts";
+import type { Clock } from "../base/seams/index.ts";
 import type { Resolution, Resolver } from "../fetch/index.ts";
-import type { Clock } from "../seams/index.ts";
-import type { HostName } from "../url/index.ts";
+import type { HostName } from "../formats/url/index.ts";
 import type { Faults } from "./faults.ts";
 
 export class GuardedResolver implements Resolver {

@@ -9,7 +9,7 @@ import type {
   Resolution,
   ResolveErrand,
   Settlement,
-} from "../frontier/index.ts";
+} from "../frontier/front/index.ts";
 import { Lane, type LaneParts } from "./lane.ts";
 
 /** A frontier that gives out what it was filled with, each at its instant. */

@@ -9,7 +9,8 @@
  * a page, use slots of `concurrency`; how many hosts are resolved at once is the frontier's to bound.
  */
 import assert from "node:assert/strict";
-import { beyondBarriers, type CrawlError } from "../errors/index.ts";
+import { beyondBarriers, type CrawlError } from "../base/errors/index.ts";
+import type { Clock, Timer } from "../base/seams/index.ts";
 import type { Resolver } from "../fetch/index.ts";
 import type {
   Errand,
@@ -18,8 +19,7 @@ import type {
   Resolution,
   ResolveErrand,
   RobotsErrand,
-} from "../frontier/index.ts";
-import type { Clock, Timer } from "../seams/index.ts";
+} from "../frontier/front/index.ts";
 
 /** What a lane needs of its crawl. */
 export interface LaneParts {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { readConfiguration } from "../config/index.ts";
-import { FILTER_PLACES, loadFilter } from "../filter/index.ts";
-import { type FetchableUrl, LinkResolver, parseUrl } from "../url/index.ts";
+import { type FetchableUrl, LinkResolver, parseUrl } from "../formats/url/index.ts";
+import { readConfiguration } from "../rules/config/index.ts";
+import { FILTER_PLACES, loadFilter } from "../rules/filter/index.ts";
 import { CrawlScope } from "./crawl-scope.ts";
 import { LinkGate, type LinkGateOptions } from "./link-gate.ts";
 import { type LinkWords, REDIRECT, StandingLink } from "./standing-link.ts";

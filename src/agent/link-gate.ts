@@ -5,9 +5,10 @@
  * The depth is asked last and apart: a link that only its depth refuses is remembered, since its
  * page may turn out to be nearer to a seed.
  */
-import type { Configuration } from "../config/index.ts";
+
 import { type FileLinkRefusal, type FileUrl, fileLinkRefusal } from "../fetch/index.ts";
-import { duplicateSegmentsLessThan, type Filter, type LinkView } from "../filter/index.ts";
+import type { Configuration } from "../rules/config/index.ts";
+import { duplicateSegmentsLessThan, type Filter, type LinkView } from "../rules/filter/index.ts";
 import type { CrawlScope, ScopedUrl } from "./crawl-scope.ts";
 
 export type LinkRefusal =

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { SimulatedMachine } from "../../test/support/simulated-machine.ts";
-import { type OpenedLog, openLog } from "../log/index.ts";
-import { MemoryKeyTable, openRunTable, type RunTable } from "../runs/index.ts";
-import { SimBackground } from "../simulator/index.ts";
+import { type OpenedLog, openLog } from "../base/log/index.ts";
+import { MemoryKeyTable, openRunTable, type RunTable } from "../base/runs/index.ts";
+import { SimBackground } from "../lab/simulator/index.ts";
 import { LINK_PLACE_BYTES, LinkMemory, type RememberedPage } from "./link-memory.ts";
 
 test("the links of any number of pages are recalled, from bounded memory", () => {

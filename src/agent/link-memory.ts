@@ -7,9 +7,9 @@
  * do not fit into a frame are several, each of which begins with the position of the next. A page
  * that redirects is remembered too: its one link is where it leads.
  */
-import type { Log, Position } from "../log/index.ts";
-import type { KeyTable } from "../runs/index.ts";
-import type { Acknowledge, Done } from "../seams/index.ts";
+import type { Log, Position } from "../base/log/index.ts";
+import type { KeyTable } from "../base/runs/index.ts";
+import type { Acknowledge, Done } from "../base/seams/index.ts";
 
 /** The links of a page that passed every rule but the depth's. */
 export interface RememberedPage {

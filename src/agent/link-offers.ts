@@ -6,18 +6,28 @@
  */
 
 import { hopVerdict } from "../fetch/index.ts";
-import { FetchableView, type LinkView } from "../filter/index.ts";
-import { type ExpandErrand, type Frontier, roleDepth, type Ticket } from "../frontier/index.ts";
+import {
+  type FetchableUrl,
+  hostOf,
+  type LinkResolver,
+  type UrlRefusal,
+} from "../formats/url/index.ts";
+import {
+  type ExpandErrand,
+  type Frontier,
+  roleDepth,
+  type Ticket,
+} from "../frontier/front/index.ts";
+import type { RecentlySeen } from "../frontier/seen/index.ts";
 import {
   type FollowedLink,
   isRequisite,
   LinkFollower,
   type LinkTaker,
   type ParsedPage,
-} from "../parse/index.ts";
-import type { Score } from "../score/index.ts";
-import type { RecentlySeen } from "../seen/index.ts";
-import { type FetchableUrl, hostOf, type LinkResolver, type UrlRefusal } from "../url/index.ts";
+} from "../parse/page/index.ts";
+import { FetchableView, type LinkView } from "../rules/filter/index.ts";
+import type { Score } from "../rules/score/index.ts";
 import type { CrawlCounts } from "./crawl-counts.ts";
 import type { CrawlScope, ScopedUrl } from "./crawl-scope.ts";
 import type { LinkGate } from "./link-gate.ts";

@@ -1,14 +1,14 @@
 /** Opens a crawl in a directory of the disk: the one place where the agent meets the real world. */
 import { join, resolve } from "node:path";
-import { ThreadBackground } from "../background/index.ts";
-import type { Configuration } from "../config/index.ts";
-import { CrawlDirectory, fingerprintKeyBytes, type NewCrawl } from "../directory/index.ts";
-import { CrawlError, isCrawlError } from "../errors/index.ts";
-import { freshSeed, SeededRandom } from "../random/index.ts";
-import type { Clock, FileName } from "../seams/index.ts";
-import { DiskStorage } from "../storage/index.ts";
-import { CRAWL_LOG, type CrawlLine, isAboutPage, readCrawlLog } from "../store/index.ts";
-import { quoted } from "../text/index.ts";
+import { ThreadBackground } from "../base/background/index.ts";
+import { CrawlError, isCrawlError } from "../base/errors/index.ts";
+import { freshSeed, SeededRandom } from "../base/random/index.ts";
+import type { Clock, FileName } from "../base/seams/index.ts";
+import { DiskStorage } from "../base/storage/index.ts";
+import { quoted } from "../base/text/index.ts";
+import type { Configuration } from "../rules/config/index.ts";
+import { CRAWL_LOG, type CrawlLine, isAboutPage, readCrawlLog } from "../store/archive/index.ts";
+import { CrawlDirectory, fingerprintKeyBytes, type NewCrawl } from "../store/directory/index.ts";
 import { acknowledged, answered } from "./answers.ts";
 import { Crawl } from "./crawl.ts";
 import { NO_SECRETS, openNetwork, type RequestSecrets } from "./crawl-network.ts";

@@ -1,9 +1,10 @@
 /** A page as the filters `parse`, `follow` and `store` see it; it is filled while the page is read. */
-import { FetchableView, type PageView, type UrlView } from "../filter/index.ts";
-import type { Ticket } from "../frontier/index.ts";
-import type { ParsedPage } from "../parse/index.ts";
-import type { Body, Header } from "../seams/index.ts";
-import type { FetchableUrl } from "../url/index.ts";
+
+import type { Body, Header } from "../base/seams/index.ts";
+import type { FetchableUrl } from "../formats/url/index.ts";
+import type { Ticket } from "../frontier/front/index.ts";
+import type { ParsedPage } from "../parse/page/index.ts";
+import { FetchableView, type PageView, type UrlView } from "../rules/filter/index.ts";
 
 const NO_BYTES = new Uint8Array(0);
 

@@ -3,11 +3,11 @@
  * its counts. It holds the answer until then, and waits where the disk has no room: nothing is lost
  * while that is full or slow, unless the wait is given up.
  */
-import { type ErrorCode, isInternalFault } from "../errors/index.ts";
-import type { PageErrand } from "../frontier/index.ts";
-import type { ParsedPage } from "../parse/index.ts";
-import type { Body, FetchOutcome } from "../seams/index.ts";
-import type { CrawlNote, FetchedPage, StoredPage } from "../store/index.ts";
+import { type ErrorCode, isInternalFault } from "../base/errors/index.ts";
+import type { Body, FetchOutcome } from "../base/seams/index.ts";
+import type { PageErrand } from "../frontier/front/index.ts";
+import type { ParsedPage } from "../parse/page/index.ts";
+import type { CrawlNote, FetchedPage, StoredPage } from "../store/archive/index.ts";
 import type { PageFacts } from "./page-facts.ts";
 import type { PageVisitParts } from "./page-visit-parts.ts";
 import { crawlLine, fetchedPage, type VisitFacts } from "./visit-facts.ts";

@@ -2,12 +2,12 @@
  * The rows of a crawl (`--pages`): one for each page whose fate is final, made when the store has
  * taken it. Text and links are put in only where they are asked for.
  */
-import type { ErrorCode } from "../errors/index.ts";
-import type { Ticket } from "../frontier/index.ts";
-import { resolveLink } from "../html/index.ts";
-import { digestHex, type ParsedPage } from "../parse/index.ts";
-import type { PageRow, RowLink, RowWriter } from "../rows/index.ts";
-import type { FetchedPage, StoredPage } from "../store/index.ts";
+import type { ErrorCode } from "../base/errors/index.ts";
+import { resolveLink } from "../formats/html/index.ts";
+import type { Ticket } from "../frontier/front/index.ts";
+import { digestHex, type ParsedPage } from "../parse/page/index.ts";
+import type { FetchedPage, StoredPage } from "../store/archive/index.ts";
+import type { PageRow, RowLink, RowWriter } from "../store/export/index.ts";
 
 export interface PageRowsOptions {
   readonly writer: RowWriter;

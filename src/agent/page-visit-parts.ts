@@ -1,10 +1,10 @@
 /** What the visits of pages work with: the parts of the crawl that a page passes through. */
-import type { CrawlError } from "../errors/index.ts";
-import type { Filter, PageView, ResponseView } from "../filter/index.ts";
-import type { Frontier } from "../frontier/index.ts";
-import type { Parsing } from "../parse/index.ts";
-import type { Clock, Fetcher, FetchLimits, Header } from "../seams/index.ts";
-import type { PageStore } from "../store/index.ts";
+import type { CrawlError } from "../base/errors/index.ts";
+import type { Clock, Fetcher, FetchLimits, Header } from "../base/seams/index.ts";
+import type { Frontier } from "../frontier/front/index.ts";
+import type { Parsing } from "../parse/page/index.ts";
+import type { Filter, PageView, ResponseView } from "../rules/filter/index.ts";
+import type { PageStore } from "../store/archive/index.ts";
 import type { AnswerReading } from "./answer-reading.ts";
 import type { CrawlCounts } from "./crawl-counts.ts";
 import type { Duplicates } from "./duplicates.ts";

@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { DiskBody, MemoryBody } from "../../test/support/store-rig.ts";
 import { VisitRig } from "../../test/support/visit-rig.ts";
-import { CrawlError } from "../errors/index.ts";
+import { CrawlError } from "../base/errors/index.ts";
+import type { Body } from "../base/seams/index.ts";
 import { openSpool, type PooledSpool } from "../fetch/index.ts";
-import type { Body } from "../seams/index.ts";
 import type { RememberedPage } from "./link-memory.ts";
 
 const PAGE = Buffer.from('<a href="/x">x</a><a href="http://b.test/">b</a>');

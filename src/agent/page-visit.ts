@@ -15,10 +15,10 @@ import {
   faultOf,
   type InternalCode,
   isInternalFault,
-} from "../errors/index.ts";
-import type { PageEnd, PageErrand, Settlement } from "../frontier/index.ts";
-import type { ParsedPage } from "../parse/index.ts";
-import type { FetchInFlight, FetchOutcome } from "../seams/index.ts";
+} from "../base/errors/index.ts";
+import type { FetchInFlight, FetchOutcome } from "../base/seams/index.ts";
+import type { PageEnd, PageErrand, Settlement } from "../frontier/front/index.ts";
+import type { ParsedPage } from "../parse/page/index.ts";
 import { guardedBody } from "./guarded-body.ts";
 import type { OfferedLinks } from "./link-offers.ts";
 import { PageFacts } from "./page-facts.ts";

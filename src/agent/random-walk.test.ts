@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { FrontierStatus, Ticket } from "../frontier/index.ts";
-import { SeededRandom } from "../random/index.ts";
-import type { FetchableUrl } from "../url/index.ts";
+import { SeededRandom } from "../base/random/index.ts";
+import type { FetchableUrl } from "../formats/url/index.ts";
+import type { FrontierStatus, Ticket } from "../frontier/front/index.ts";
 import { RandomWalk } from "./random-walk.ts";
 
 type Graph = Readonly<Record<string, readonly string[]>>;

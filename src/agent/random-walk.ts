@@ -10,9 +10,10 @@
  * its step: to the frontier no two steps are the same, whatever page they lead to. What a walker
  * does follows from the seed of all chance, its number and the pages it sees, not from timing.
  */
-import type { Frontier, Ticket } from "../frontier/index.ts";
-import type { Random } from "../seams/index.ts";
-import type { FetchableUrl } from "../url/index.ts";
+
+import type { Random } from "../base/seams/index.ts";
+import type { FetchableUrl } from "../formats/url/index.ts";
+import type { Frontier, Ticket } from "../frontier/front/index.ts";
 import type { CrawlCounts } from "./crawl-counts.ts";
 
 export interface RandomWalkOptions {

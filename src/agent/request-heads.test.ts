@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Configuration, readConfiguration } from "../config/index.ts";
+import { type Configuration, readConfiguration } from "../rules/config/index.ts";
 import { pageHeaders } from "./request-heads.ts";
 
 function configured(...settings: readonly string[]): Configuration {

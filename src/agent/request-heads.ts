@@ -2,8 +2,9 @@
  * What a crawl says of itself with every request: who it is, where to complain, what it can read.
  * The `Host` header is the connection's affair.
  */
-import type { Configuration } from "../config/index.ts";
-import type { Header } from "../seams/index.ts";
+
+import type { Header } from "../base/seams/index.ts";
+import type { Configuration } from "../rules/config/index.ts";
 
 /** The User-Agent header: as configured, or the program's name with where to complain. */
 export function userAgentOf({ userAgent, contact }: Configuration, version: string): string {

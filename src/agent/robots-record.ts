@@ -3,10 +3,10 @@
  * belong to the record of why a page was fetched or not. It is no page: the note `robots` marks its
  * line, and its body is never the original of another record.
  */
-import type { ErrorCode } from "../errors/index.ts";
-import type { RobotsErrand } from "../frontier/index.ts";
-import type { FetchOutcome } from "../seams/index.ts";
-import type { CrawlLine, CrawlNote, FetchedPage, PageStore } from "../store/index.ts";
+import type { ErrorCode } from "../base/errors/index.ts";
+import type { FetchOutcome } from "../base/seams/index.ts";
+import type { RobotsErrand } from "../frontier/front/index.ts";
+import type { CrawlLine, CrawlNote, FetchedPage, PageStore } from "../store/archive/index.ts";
 import { mimeOf } from "./visit-facts.ts";
 
 export interface RobotsFacts {

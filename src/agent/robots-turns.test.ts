@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Kernel } from "../simulator/index.ts";
-import { TurnBudget } from "../time/index.ts";
+import { TurnBudget } from "../base/time/index.ts";
+import { Kernel } from "../lab/simulator/index.ts";
 import { type RobotsTurn, RobotsTurns } from "./robots-turns.ts";
 
 const LARGE = 500_000;

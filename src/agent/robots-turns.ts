@@ -6,8 +6,8 @@
  * A file that waits holds its body, in the spool, and no copy of it. When the crawl ends, those that
  * wait are let go at once and read no more.
  */
-import type { Clock, Timer } from "../seams/index.ts";
-import type { TurnBudget } from "../time/index.ts";
+import type { Clock, Timer } from "../base/seams/index.ts";
+import type { TurnBudget } from "../base/time/index.ts";
 
 /** Of a thousand sites, a handful have a longer file. It is read in a few milliseconds. */
 const ORDINARY_BYTES_MAX = 64 * 1024;

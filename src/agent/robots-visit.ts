@@ -10,16 +10,7 @@
  * When the crawl ends, a file that has arrived is logged and not read: to the frontier the attempt is
  * cancelled.
  */
-import { beyondBarriers, faultOf, isInternalFault } from "../errors/index.ts";
-import type { DecodedContent } from "../fetch/index.ts";
-import type { Frontier, RobotsEnd, RobotsErrand, Settlement } from "../frontier/index.ts";
-import {
-  ROBOTS_BYTES_MAX,
-  type RobotsAttempt,
-  robotsSitemaps,
-  robotsVerdict,
-  sitemapUrls,
-} from "../robots/index.ts";
+import { beyondBarriers, faultOf, isInternalFault } from "../base/errors/index.ts";
 import type {
   Body,
   Clock,
@@ -28,9 +19,18 @@ import type {
   FetchLimits,
   FetchOutcome,
   Header,
-} from "../seams/index.ts";
-import type { PageStore } from "../store/index.ts";
-import { type FetchableUrl, hostOf, parseUrl } from "../url/index.ts";
+} from "../base/seams/index.ts";
+import type { DecodedContent } from "../fetch/index.ts";
+import {
+  ROBOTS_BYTES_MAX,
+  type RobotsAttempt,
+  robotsSitemaps,
+  robotsVerdict,
+  sitemapUrls,
+} from "../formats/robots/index.ts";
+import { type FetchableUrl, hostOf, parseUrl } from "../formats/url/index.ts";
+import type { Frontier, RobotsEnd, RobotsErrand, Settlement } from "../frontier/front/index.ts";
+import type { PageStore } from "../store/archive/index.ts";
 import type { AnswerReading } from "./answer-reading.ts";
 import type { CrawlCounts } from "./crawl-counts.ts";
 import type { Faults } from "./faults.ts";

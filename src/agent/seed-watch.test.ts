@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CrawlError, ERRORS } from "../errors/index.ts";
-import type { Settlement, Ticket } from "../frontier/index.ts";
-import type { FetchableUrl } from "../url/index.ts";
+import { CrawlError, ERRORS } from "../base/errors/index.ts";
+import type { FetchableUrl } from "../formats/url/index.ts";
+import type { Settlement, Ticket } from "../frontier/front/index.ts";
 import { REFUSALS } from "./refusal-table.ts";
 import { SeedWatch } from "./seed-watch.ts";
 

@@ -7,9 +7,9 @@
  * through the resolution of its host and through the fetch of its robots.txt. Only the first seeds
  * of a long list are watched; what fails of the others is in the summary's counts.
  */
-import { type CrawlError, ERRORS, type ErrorCode } from "../errors/index.ts";
-import type { RefusedSeed, Settlement, Ticket } from "../frontier/index.ts";
-import { type FetchableUrl, hostOf } from "../url/index.ts";
+import { type CrawlError, ERRORS, type ErrorCode } from "../base/errors/index.ts";
+import { type FetchableUrl, hostOf } from "../formats/url/index.ts";
+import type { RefusedSeed, Settlement, Ticket } from "../frontier/front/index.ts";
 import { refusalEntry } from "./refusal-table.ts";
 
 /** Why a seed came to nothing, or has not come to anything yet. */

@@ -3,8 +3,13 @@
  * the frontier's politeness, robots.txt first, redirects followed. Nothing is tried again and nothing
  * is kept.
  */
-import type { Configuration } from "../config/index.ts";
+
+import { freshSeed, SeededRandom } from "../base/random/index.ts";
+import type { Body, Clock, FetchOutcome, Header } from "../base/seams/index.ts";
+import { TurnBudget } from "../base/time/index.ts";
 import { hopVerdict } from "../fetch/index.ts";
+import { robotsVerdict } from "../formats/robots/index.ts";
+import type { FetchableUrl } from "../formats/url/index.ts";
 import {
   type Frontier,
   openMemoryFrontier,
@@ -12,12 +17,8 @@ import {
   type RobotsEnd,
   type RobotsErrand,
   type Ticket,
-} from "../frontier/index.ts";
-import { freshSeed, SeededRandom } from "../random/index.ts";
-import { robotsVerdict } from "../robots/index.ts";
-import type { Body, Clock, FetchOutcome, Header } from "../seams/index.ts";
-import { TurnBudget } from "../time/index.ts";
-import type { FetchableUrl } from "../url/index.ts";
+} from "../frontier/front/index.ts";
+import type { Configuration } from "../rules/config/index.ts";
 import { CrawlCounts } from "./crawl-counts.ts";
 import type { CrawlNetwork } from "./crawl-network.ts";
 import { frontierSettings } from "./frontier-keys.ts";

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SimulatedTime } from "../../test/support/simulated-world.ts";
-import { readConfiguration } from "../config/index.ts";
-import { CrawlError } from "../errors/index.ts";
-import type { Done, Storage } from "../seams/index.ts";
-import type { CrawlLine, FaultLog } from "../store/index.ts";
+import { CrawlError } from "../base/errors/index.ts";
+import type { Done, Storage } from "../base/seams/index.ts";
+import { readConfiguration } from "../rules/config/index.ts";
+import type { CrawlLine, FaultLog } from "../store/archive/index.ts";
 import { CrawlCounts, Tally } from "./crawl-counts.ts";
 import { CrawlLimits } from "./crawl-limits.ts";
 import { summarize } from "./crawl-summary.ts";

@@ -2,8 +2,9 @@
  * A link that stands alone, apart from its page: where a redirect leads, or a link that waits. Scope,
  * limits, the `schedule` filter and scores see it as they see any other.
  */
-import { FetchableView, type LinkView, type UrlView } from "../filter/index.ts";
-import type { KeyHost, LinkResolver, UrlKey } from "../url/index.ts";
+
+import type { KeyHost, LinkResolver, UrlKey } from "../formats/url/index.ts";
+import { FetchableView, type LinkView, type UrlView } from "../rules/filter/index.ts";
 
 /** What its page said of a link. */
 export interface LinkWords {

@@ -1,5 +1,5 @@
 /** Hands what was fetched to the disk twice a second, so that others read it within a second. */
-import type { Acknowledge, Clock, Timer } from "../seams/index.ts";
+import type { Acknowledge, Clock, Timer } from "../base/seams/index.ts";
 
 const FLUSH_MS = 500;
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CONFIGURATION_SCHEMA, readConfiguration } from "../config/index.ts";
+import { CONFIGURATION_SCHEMA, readConfiguration } from "../rules/config/index.ts";
 import { unbuiltKeys, unbuiltRemark } from "./unbuilt.ts";
 
 test("every key that a crawl refuses has a remark that says so, and no other has one", () => {

@@ -2,7 +2,7 @@
  * Settings that are understood but not yet carried out. A crawl that would silently ignore what it
  * was told would be worse than one that refuses: so each of them is named, with what to do.
  */
-import { CONFIGURATION_SCHEMA, type Configuration, KEYS_TO_COME } from "../config/index.ts";
+import { CONFIGURATION_SCHEMA, type Configuration, KEYS_TO_COME } from "../rules/config/index.ts";
 
 /** For each key the values that work; undefined where only the default does. */
 const BUILT: Readonly<Record<string, readonly unknown[] | undefined>> = {

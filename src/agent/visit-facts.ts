@@ -1,8 +1,8 @@
 /** What a visit is recorded as: a page for the store, or a line of the crawl log alone. */
-import type { ErrorCode } from "../errors/index.ts";
-import type { PageErrand } from "../frontier/index.ts";
-import type { FetchOutcome, Header } from "../seams/index.ts";
-import type { CrawlLine, CrawlNote, FetchedPage } from "../store/index.ts";
+import type { ErrorCode } from "../base/errors/index.ts";
+import type { FetchOutcome, Header } from "../base/seams/index.ts";
+import type { PageErrand } from "../frontier/front/index.ts";
+import type { CrawlLine, CrawlNote, FetchedPage } from "../store/archive/index.ts";
 import { headerOf } from "./page-facts.ts";
 
 export interface VisitFacts {

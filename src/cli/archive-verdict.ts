@@ -1,5 +1,6 @@
 /** Has the WARC files of a crawl directory examined by the synthetic web that was crawled. */
-import type { CrawlError } from "../errors/index.ts";
+import type { CrawlError } from "../base/errors/index.ts";
+import { DiskStorage } from "../base/storage/index.ts";
 import {
   ArchiveExaminer,
   type ArchiveVerdict,
@@ -7,8 +8,7 @@ import {
   readArchive,
   type SyntheticWeb,
   sinLines,
-} from "../simweb/index.ts";
-import { DiskStorage } from "../storage/index.ts";
+} from "../lab/simweb/index.ts";
 import { amount } from "./figures.ts";
 
 export async function archiveVerdict(

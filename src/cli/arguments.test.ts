@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { CONFIGURATION_SCHEMA } from "../config/index.ts";
+import { CONFIGURATION_SCHEMA } from "../rules/config/index.ts";
 import { parseCommandLine } from "./arguments.ts";
 import { AGENT_FLAGS, CRAWL_FLAGS } from "./flag-table.ts";
 import { foreignFlag } from "./foreign-flags.ts";

@@ -2,8 +2,9 @@
  * Takes a command line apart by a table of flags. It never stops at a mistake: everything wrong is
  * collected, and what is right is returned beside it.
  */
-import { type ConfigMistake, MistakeList } from "../settings/index.ts";
-import { nearestName } from "../text/index.ts";
+
+import { nearestName } from "../base/text/index.ts";
+import { type ConfigMistake, MistakeList } from "../rules/settings/index.ts";
 import type { Flag } from "./flag-table.ts";
 import { foreignFlag } from "./foreign-flags.ts";
 

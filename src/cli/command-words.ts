@@ -2,8 +2,8 @@
  * The words and flags of a command that takes no configuration. All mistakes of the line are
  * thrown together; what a command lacks is told with its usage.
  */
-import { CrawlError } from "../errors/index.ts";
-import { configError } from "../settings/index.ts";
+import { CrawlError } from "../base/errors/index.ts";
+import { configError } from "../rules/settings/index.ts";
 import { parseCommandLine } from "./arguments.ts";
 import { COMMANDS } from "./command-table.ts";
 

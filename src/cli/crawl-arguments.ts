@@ -8,13 +8,13 @@ import {
   type ConfigurationFile,
   type FlagSetting,
   readConfiguration,
-} from "../config/index.ts";
+} from "../rules/config/index.ts";
 import {
   type ConfigMistake,
   type ConfigNote,
   configError,
   type Location,
-} from "../settings/index.ts";
+} from "../rules/settings/index.ts";
 import { type CommandLine, parseCommandLine } from "./arguments.ts";
 import { type GivenSecrets, readSecrets } from "./crawl-secrets.ts";
 import { COMMON_FLAGS, type Flag } from "./flag-table.ts";

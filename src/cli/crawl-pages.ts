@@ -1,8 +1,8 @@
 /** The flags `--pages`, `--text` and `--links`: pages as rows of data while a crawl runs. */
 import type { PagesOutput } from "../agent/index.ts";
-import { CrawlError } from "../errors/index.ts";
-import { checkRowFile, openRowFile, rowTarget } from "../rows/index.ts";
-import { quoted } from "../text/index.ts";
+import { CrawlError } from "../base/errors/index.ts";
+import { quoted } from "../base/text/index.ts";
+import { checkRowFile, openRowFile, rowTarget } from "../store/export/index.ts";
 import type { CrawlArguments } from "./crawl-arguments.ts";
 import type { Terminal } from "./terminal.ts";
 

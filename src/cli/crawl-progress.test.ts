@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { RecordedTerminal } from "../../test/support/recorded-terminal.ts";
 import { SimulatedTime } from "../../test/support/simulated-world.ts";
 import type { CrawlSummary } from "../agent/index.ts";
-import { readConfiguration } from "../config/index.ts";
-import { CrawlError } from "../errors/index.ts";
+import { CrawlError } from "../base/errors/index.ts";
+import { readConfiguration } from "../rules/config/index.ts";
 import { CrawlProgress } from "./crawl-progress.ts";
 
 /** What takes two lines away. */

@@ -5,10 +5,10 @@
  * runs goes through here, so that it stands above the block and not inside it.
  */
 import type { CrawlSummary, SeedFailure } from "../agent/index.ts";
-import type { Configuration } from "../config/index.ts";
-import type { CrawlError } from "../errors/index.ts";
-import type { Clock, Timer } from "../seams/index.ts";
-import { SECOND_MS } from "../units/index.ts";
+import type { CrawlError } from "../base/errors/index.ts";
+import type { Clock, Timer } from "../base/seams/index.ts";
+import { SECOND_MS } from "../base/units/index.ts";
+import type { Configuration } from "../rules/config/index.ts";
 import { plural } from "./figures.ts";
 import { RateWindow } from "./rate-window.ts";
 import { retryInMs, SeedFailureTeller } from "./seed-failures.ts";

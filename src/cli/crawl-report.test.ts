@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CrawlSummary } from "../agent/index.ts";
-import { ERRORS } from "../errors/index.ts";
+import { ERRORS } from "../base/errors/index.ts";
 import { type CrawlReport, reportText } from "./crawl-report.ts";
 
 const SUMMARY = {

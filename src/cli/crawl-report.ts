@@ -1,8 +1,8 @@
 /** The end of a crawl in words: why it ended, what it did, what is kept where, what to do next. */
 import type { CrawlSummary } from "../agent/index.ts";
-import type { Configuration } from "../config/index.ts";
-import { printable } from "../text/index.ts";
-import { SECOND_MS } from "../units/index.ts";
+import { printable } from "../base/text/index.ts";
+import { SECOND_MS } from "../base/units/index.ts";
+import type { Configuration } from "../rules/config/index.ts";
 import { amount, bytesText, durationText, plural } from "./figures.ts";
 import type { KeptFiles } from "./named-files.ts";
 import { nextSteps } from "./next-steps.ts";

@@ -3,10 +3,11 @@
  * the cookies of `--cookies`. Files and variables are read here, each mistake with its place; what
  * they hold is in no message.
  */
-import type { Configuration } from "../config/index.ts";
+
 import type { HostCredential } from "../fetch/index.ts";
-import { type GivenCookie, readAuthorization, readCookieFile } from "../http/index.ts";
-import { type ConfigMistake, DEFAULT_LOCATION, type Location } from "../settings/index.ts";
+import { type GivenCookie, readAuthorization, readCookieFile } from "../formats/http/index.ts";
+import type { Configuration } from "../rules/config/index.ts";
+import { type ConfigMistake, DEFAULT_LOCATION, type Location } from "../rules/settings/index.ts";
 import { readTextFile } from "./named-files.ts";
 import type { Terminal } from "./terminal.ts";
 

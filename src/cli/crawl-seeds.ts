@@ -3,10 +3,11 @@
  * lines and comments are skipped. A line that is no URL is counted and listed; it stops the crawl
  * only when no line of any source is one. What is assumed of seeds is said once for all of them.
  */
-import type { Configuration } from "../config/index.ts";
-import { CrawlError } from "../errors/index.ts";
+
+import { CrawlError } from "../base/errors/index.ts";
+import { printable, quoted } from "../base/text/index.ts";
 import type { HostCredential } from "../fetch/index.ts";
-import { printable, quoted } from "../text/index.ts";
+import type { Configuration } from "../rules/config/index.ts";
 import { gunzipped } from "./gunzipped.ts";
 import { openNamedFile } from "./named-files.ts";
 import { readSeed } from "./seed-text.ts";

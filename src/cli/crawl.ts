@@ -10,11 +10,11 @@ import {
   type RequestSecrets,
   unbuiltKeys,
 } from "../agent/index.ts";
-import type { Configuration } from "../config/index.ts";
-import { CrawlError } from "../errors/index.ts";
-import { configError, describeLocation } from "../settings/index.ts";
-import { printable } from "../text/index.ts";
-import { SystemClock } from "../time/index.ts";
+import { CrawlError } from "../base/errors/index.ts";
+import { printable } from "../base/text/index.ts";
+import { SystemClock } from "../base/time/index.ts";
+import type { Configuration } from "../rules/config/index.ts";
+import { configError, describeLocation } from "../rules/settings/index.ts";
 import { type CrawlArguments, readCrawlArguments } from "./crawl-arguments.ts";
 import { pagesOutput } from "./crawl-pages.ts";
 import { CrawlProgress } from "./crawl-progress.ts";

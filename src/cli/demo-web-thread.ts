@@ -3,8 +3,8 @@
  * the web measures the crawler and not how the two take turns.
  */
 import { parentPort, workerData } from "node:worker_threads";
-import { openGeneratedWeb } from "../simweb/index.ts";
-import { SystemClock } from "../time/index.ts";
+import { SystemClock } from "../base/time/index.ts";
+import { openGeneratedWeb } from "../lab/simweb/index.ts";
 import { archiveVerdict } from "./archive-verdict.ts";
 import type { DemoJudgement, DemoQuestion, DemoWebFacts, DemoWebPlan } from "./demo-web.ts";
 

@@ -1,7 +1,7 @@
 /** The web that the demonstration crawls, served by a thread of its own. */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import type { ArchiveVerdict, CrawlDescription, Profile, Verdict } from "../simweb/index.ts";
+import type { ArchiveVerdict, CrawlDescription, Profile, Verdict } from "../lab/simweb/index.ts";
 
 export interface DemoWebPlan {
   readonly profile: Profile;

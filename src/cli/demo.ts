@@ -4,10 +4,10 @@
  * politely, and by reading the archive, whose records are compared with what the web serves.
  */
 import { type CrawlSummary, openCrawl } from "../agent/index.ts";
-import { type Configuration, readConfiguration } from "../config/index.ts";
-import { configError } from "../settings/index.ts";
-import { changedProfile, PROFILES, verdictText } from "../simweb/index.ts";
-import { SystemClock } from "../time/index.ts";
+import { SystemClock } from "../base/time/index.ts";
+import { changedProfile, PROFILES, verdictText } from "../lab/simweb/index.ts";
+import { type Configuration, readConfiguration } from "../rules/config/index.ts";
+import { configError } from "../rules/settings/index.ts";
 import { archiveVerdictText } from "./archive-verdict.ts";
 import { readWords } from "./command-words.ts";
 import { fit, watch } from "./crawl.ts";

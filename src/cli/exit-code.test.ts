@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CrawlSummary } from "../agent/index.ts";
-import { ERRORS, type ErrorCode } from "../errors/index.ts";
+import { ERRORS, type ErrorCode } from "../base/errors/index.ts";
 import { exitCode } from "./crawl.ts";
 import { EXIT, EXIT_MEANINGS, exitCodeOf } from "./exit-code.ts";
 

@@ -1,5 +1,5 @@
 /** The exit codes, on which scripts rely, and which of them a failure ends with. */
-import type { ErrorCode } from "../errors/index.ts";
+import type { ErrorCode } from "../base/errors/index.ts";
 
 export const EXIT = {
   finished: 0,

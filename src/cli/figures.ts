@@ -1,5 +1,5 @@
 /** Figures as people read them: three or four digits and a unit. */
-import { GIB, HOUR_MS, KIB, MIB, MINUTE_MS, SECOND_MS } from "../units/index.ts";
+import { GIB, HOUR_MS, KIB, MIB, MINUTE_MS, SECOND_MS } from "../base/units/index.ts";
 
 /** `1,234,567`. */
 export function amount(count: number): string {

@@ -1,5 +1,5 @@
 /** Which command the first words of a command line name, or what somebody may have meant. */
-import { nearestName, quoted } from "../text/index.ts";
+import { nearestName, quoted } from "../base/text/index.ts";
 import { COMMANDS, type Command } from "./command-table.ts";
 
 export type Found =

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { readConfiguration } from "../config/index.ts";
-import type { CrawlError } from "../errors/index.ts";
+import type { CrawlError } from "../base/errors/index.ts";
+import { readConfiguration } from "../rules/config/index.ts";
 import { fitted, proxyNote } from "./fitting.ts";
 
 const HEAP = 4096 * 2 ** 20;

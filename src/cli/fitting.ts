@@ -3,8 +3,9 @@
  * files may be open, and a refusal that names the figure where a crawl could not end well. Without
  * this the first file or page too many ends the process somewhere in the middle.
  */
-import type { Configuration } from "../config/index.ts";
-import { CrawlError } from "../errors/index.ts";
+
+import { CrawlError } from "../base/errors/index.ts";
+import type { Configuration } from "../rules/config/index.ts";
 
 export interface ProcessLimits {
   /** Files, sockets and pipes that may be open at once; null for no limit. */

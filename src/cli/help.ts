@@ -1,5 +1,5 @@
 /** Help, written from the table of commands. */
-import { CrawlError } from "../errors/index.ts";
+import { CrawlError } from "../base/errors/index.ts";
 import { COMMANDS, type Command } from "./command-table.ts";
 import { EXIT, EXIT_MEANINGS } from "./exit-code.ts";
 import { findCommand } from "./find-command.ts";

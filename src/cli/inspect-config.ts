@@ -6,15 +6,16 @@
  * fixed}`: `value` as the code holds it, `text` as a configuration would say it. If anything is
  * wrong it prints `{"mistakes": […]}` instead.
  */
-import { CONFIGURATION_SCHEMA, type Configuration } from "../config/index.ts";
+
+import { printable, withoutCredentials } from "../base/text/index.ts";
+import { CONFIGURATION_SCHEMA, type Configuration } from "../rules/config/index.ts";
 import {
   type ConfigMistake,
   configError,
   describeLocation,
   type SchemaKey,
   shapeUnit,
-} from "../settings/index.ts";
-import { printable, withoutCredentials } from "../text/index.ts";
+} from "../rules/settings/index.ts";
 import { type CrawlArguments, readCrawlArguments } from "./crawl-arguments.ts";
 import { EXIT } from "./exit-code.ts";
 import { AGENT_FLAGS, CRAWL_FLAGS } from "./flag-table.ts";

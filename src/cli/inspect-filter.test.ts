@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { RecordedTerminal } from "../../test/support/recorded-terminal.ts";
-import { URL_REFUSALS } from "../url/index.ts";
+import { URL_REFUSALS } from "../formats/url/index.ts";
 import { run } from "./run.ts";
 
 interface Outcome {

@@ -4,7 +4,9 @@
  * for `-`, one per line, and answered as they come.
  */
 import { dirname } from "node:path";
-import { CrawlError } from "../errors/index.ts";
+import { CrawlError } from "../base/errors/index.ts";
+import { printable, quoted } from "../base/text/index.ts";
+import { parseUrl, URL_REFUSALS } from "../formats/url/index.ts";
 import {
   FetchableView,
   type Filter,
@@ -14,9 +16,7 @@ import {
   loadFilter,
   type UrlView,
   understand,
-} from "../filter/index.ts";
-import { printable, quoted } from "../text/index.ts";
-import { parseUrl, URL_REFUSALS } from "../url/index.ts";
+} from "../rules/filter/index.ts";
 import { readWords } from "./command-words.ts";
 import { readConfigured } from "./crawl-arguments.ts";
 import { EXIT } from "./exit-code.ts";

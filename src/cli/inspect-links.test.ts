@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RecordedTerminal, withFile } from "../../test/support/recorded-terminal.ts";
-import { LINK_KINDS } from "../html/index.ts";
+import { LINK_KINDS } from "../formats/html/index.ts";
 import { run } from "./run.ts";
 
 interface Shown {

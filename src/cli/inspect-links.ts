@@ -5,8 +5,8 @@
  * key `parse.links`.
  */
 import { visitPage } from "../agent/index.ts";
-import type { Configuration } from "../config/index.ts";
-import { CrawlError } from "../errors/index.ts";
+import { CrawlError } from "../base/errors/index.ts";
+import { printable, quoted } from "../base/text/index.ts";
 import {
   documentBase,
   type Link,
@@ -14,9 +14,9 @@ import {
   type Page,
   PageParser,
   resolveLink,
-} from "../html/index.ts";
-import { printable, quoted } from "../text/index.ts";
-import type { FetchableUrl } from "../url/index.ts";
+} from "../formats/html/index.ts";
+import type { FetchableUrl } from "../formats/url/index.ts";
+import type { Configuration } from "../rules/config/index.ts";
 import { readWords } from "./command-words.ts";
 import { type Configured, readConfigured } from "./crawl-arguments.ts";
 import { EXIT } from "./exit-code.ts";

@@ -5,6 +5,7 @@
  * for `-`, one per line, and answered as they come.
  */
 import { visitRobotsOf } from "../agent/index.ts";
+import { printable } from "../base/text/index.ts";
 import {
   parseRobots,
   productToken,
@@ -13,9 +14,8 @@ import {
   type RobotsFile,
   robotsPath,
   sitemapUrls,
-} from "../robots/index.ts";
-import { printable } from "../text/index.ts";
-import { assumedUrl, type FetchableUrl } from "../url/index.ts";
+} from "../formats/robots/index.ts";
+import { assumedUrl, type FetchableUrl } from "../formats/url/index.ts";
 import { readWords } from "./command-words.ts";
 import { type Configured, readConfigured } from "./crawl-arguments.ts";
 import { EXIT } from "./exit-code.ts";

@@ -17,7 +17,7 @@ import {
   type UrlKey,
   type UrlRefusal,
   type UrlRules,
-} from "../url/index.ts";
+} from "../formats/url/index.ts";
 import { readWords } from "./command-words.ts";
 import { readConfigured } from "./crawl-arguments.ts";
 import { EXIT } from "./exit-code.ts";

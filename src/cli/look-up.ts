@@ -3,11 +3,11 @@
  * from the configuration, and what is said when it fails.
  */
 import { openNetwork, type SeedFailure, type SingleVisitOptions } from "../agent/index.ts";
-import { CrawlError } from "../errors/index.ts";
-import { DiskStorage } from "../storage/index.ts";
-import { printable, quoted } from "../text/index.ts";
-import { SystemClock } from "../time/index.ts";
-import { assumedUrl, type FetchableUrl, parseUrl, URL_REFUSALS } from "../url/index.ts";
+import { CrawlError } from "../base/errors/index.ts";
+import { DiskStorage } from "../base/storage/index.ts";
+import { printable, quoted } from "../base/text/index.ts";
+import { SystemClock } from "../base/time/index.ts";
+import { assumedUrl, type FetchableUrl, parseUrl, URL_REFUSALS } from "../formats/url/index.ts";
 import type { Configured } from "./crawl-arguments.ts";
 import { withSeeds } from "./crawl-secrets.ts";
 import { isThere, removeFolder, temporaryFolder } from "./named-files.ts";

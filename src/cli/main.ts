@@ -42,7 +42,7 @@ function terminal(): Terminal {
     out: (text) => process.stdout.write(text),
     write: (text) =>
       new Promise((resolve) => process.stdout.write(text, (error) => resolve(error == null))),
-    rowSink: async () => (await import("../rows/index.ts")).openDescriptor(STDOUT, "-"),
+    rowSink: async () => (await import("../store/export/index.ts")).openDescriptor(STDOUT, "-"),
     err: (text) => process.stderr.write(text),
     isLive: process.stderr.isTTY === true,
     canRewrite: process.stderr.isTTY === true && process.env["TERM"] !== "dumb",

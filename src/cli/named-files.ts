@@ -3,11 +3,11 @@ import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ConfigurationFile, FILE_BYTES_MAX } from "../config/index.ts";
-import { CrawlDirectory } from "../directory/index.ts";
-import { CrawlError } from "../errors/index.ts";
-import type { ConfigMistake, Location } from "../settings/index.ts";
-import { quoted } from "../text/index.ts";
+import { CrawlError } from "../base/errors/index.ts";
+import { quoted } from "../base/text/index.ts";
+import { type ConfigurationFile, FILE_BYTES_MAX } from "../rules/config/index.ts";
+import type { ConfigMistake, Location } from "../rules/settings/index.ts";
+import { CrawlDirectory } from "../store/directory/index.ts";
 
 /** Files are read in pieces of this size, so that a small file does not cost its limit. */
 const PIECE_BYTES = 256 * 1024;

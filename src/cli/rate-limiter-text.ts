@@ -3,8 +3,8 @@
  * page a second should know that this is meant, and which flag changes it.
  */
 import type { CrawlSummary } from "../agent/index.ts";
-import type { Configuration } from "../config/index.ts";
-import { SECOND_MS } from "../units/index.ts";
+import { SECOND_MS } from "../base/units/index.ts";
+import type { Configuration } from "../rules/config/index.ts";
 import { durationText, plural } from "./figures.ts";
 
 export interface RateFacts {

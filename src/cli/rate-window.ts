@@ -2,7 +2,7 @@
  * A count over time, and how fast it grew lately. The rate of a single redraw jumps between nothing
  * and twice the truth; over a window of seconds it tells something.
  */
-import { SECOND_MS } from "../units/index.ts";
+import { SECOND_MS } from "../base/units/index.ts";
 
 interface Sample {
   readonly atMs: number;

@@ -2,7 +2,7 @@
  * Decides what a command line asks for and has it done. Everything the world has to offer comes
  * through the terminal that is passed in, so this runs in a test as it runs in a process.
  */
-import { CrawlError, isCrawlError } from "../errors/index.ts";
+import { CrawlError, isCrawlError } from "../base/errors/index.ts";
 import { COMMANDS, type Command } from "./command-table.ts";
 import { EXIT, exitCodeOf } from "./exit-code.ts";
 import { findCommand } from "./find-command.ts";
@@ -88,7 +88,7 @@ async function showGroup(
 
 async function refuseFlags(argv: readonly string[]): Promise<never> {
   const { parseCommandLine } = await import("./arguments.ts");
-  const { renderMistakes } = await import("../settings/index.ts");
+  const { renderMistakes } = await import("../rules/settings/index.ts");
   const flags = [
     { long: "help", short: "h", meaning: "" },
     { long: "version", short: "V", meaning: "" },

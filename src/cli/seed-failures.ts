@@ -1,8 +1,8 @@
 /** What is said of seeds that failed: when it happens, and in the last lines of a crawl. */
 import type { CrawlSummary, SeedFailure } from "../agent/index.ts";
-import { ERRORS, type ErrorCode } from "../errors/index.ts";
-import { printable } from "../text/index.ts";
-import { SECOND_MS } from "../units/index.ts";
+import { ERRORS, type ErrorCode } from "../base/errors/index.ts";
+import { printable } from "../base/text/index.ts";
+import { SECOND_MS } from "../base/units/index.ts";
 import { amount, durationText } from "./figures.ts";
 import { asTyped, programName } from "./program-name.ts";
 import type { Terminal } from "./terminal.ts";

@@ -4,8 +4,8 @@
  * out, so that it is in no log, no file and no archive; it goes to that host and port alone.
  */
 import type { HostCredential } from "../fetch/index.ts";
-import { basicAuthorization } from "../http/index.ts";
-import { assumedUrl, hostOf, parseUrl, URL_REFUSALS } from "../url/index.ts";
+import { basicAuthorization } from "../formats/http/index.ts";
+import { assumedUrl, hostOf, parseUrl, URL_REFUSALS } from "../formats/url/index.ts";
 
 export type ReadSeed =
   | {

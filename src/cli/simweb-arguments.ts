@@ -1,4 +1,6 @@
 /** What the command line of `trobar simweb` says: a profile with its changes, a seed, the ports. */
+
+import { PROFILE_SCHEMA, PROFILES, type Profile, type ProfileName } from "../lab/simweb/index.ts";
 import {
   addUnknownKey,
   type ConfigMistake,
@@ -11,8 +13,7 @@ import {
   Schema,
   type Setting,
   value,
-} from "../settings/index.ts";
-import { PROFILE_SCHEMA, PROFILES, type Profile, type ProfileName } from "../simweb/index.ts";
+} from "../rules/settings/index.ts";
 import { type CommandLine, parseCommandLine } from "./arguments.ts";
 import { COMMON_FLAGS } from "./flag-table.ts";
 import { SIMWEB_FLAGS } from "./simweb-flags.ts";

@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { test } from "node:test";
 import { MiniCrawler } from "../../test/support/mini-crawler.ts";
 import { RecordedTerminal } from "../../test/support/recorded-terminal.ts";
-import { SystemClock } from "../time/index.ts";
+import { SystemClock } from "../base/time/index.ts";
 import { run } from "./run.ts";
 
 /** A terminal that tells when something was written. */

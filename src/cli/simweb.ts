@@ -5,14 +5,14 @@
  * With `--json` it prints two JSON lines: `{"event": "listening", …}` at the start and
  * `{"event": "verdict", …}` at the end.
  */
-import { CrawlError } from "../errors/index.ts";
+import { CrawlError } from "../base/errors/index.ts";
+import { SystemClock } from "../base/time/index.ts";
 import {
   type GeneratedWeb,
   openGeneratedWeb,
   type ServedWeb,
   verdictText,
-} from "../simweb/index.ts";
-import { SystemClock } from "../time/index.ts";
+} from "../lab/simweb/index.ts";
 import { EXIT } from "./exit-code.ts";
 import { programName } from "./program-name.ts";
 import { readSimwebArguments, type SimwebArguments } from "./simweb-arguments.ts";

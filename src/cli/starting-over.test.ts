@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isCrawlError } from "../errors/index.ts";
+import { isCrawlError } from "../base/errors/index.ts";
 import { startingOver } from "./starting-over.ts";
 import type { Terminal } from "./terminal.ts";
 

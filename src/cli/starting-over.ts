@@ -1,6 +1,6 @@
 /** `--fresh`: what happens before the crawl of an existing directory is removed. */
-import { CrawlError } from "../errors/index.ts";
-import { printable } from "../text/index.ts";
+import { CrawlError } from "../base/errors/index.ts";
+import { printable } from "../base/text/index.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**

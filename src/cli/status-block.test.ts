@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CrawlSummary } from "../agent/index.ts";
-import { readConfiguration } from "../config/index.ts";
+import { readConfiguration } from "../rules/config/index.ts";
 import { type StatusFacts, statusLine, statusLines } from "./status-block.ts";
 
 const SUMMARY: CrawlSummary = {

@@ -4,8 +4,8 @@
  * Facts stand in the order of their use, so that a narrow terminal lacks the last ones.
  */
 import type { CrawlSummary } from "../agent/index.ts";
-import type { Configuration } from "../config/index.ts";
-import { SECOND_MS } from "../units/index.ts";
+import { SECOND_MS } from "../base/units/index.ts";
+import type { Configuration } from "../rules/config/index.ts";
 import { amount, bytesText, clockText, durationText, plural } from "./figures.ts";
 import { rateLimiterText } from "./rate-limiter-text.ts";
 

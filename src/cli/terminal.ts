@@ -1,4 +1,4 @@
-import type { RowSink } from "../rows/index.ts";
+import type { RowSink } from "../store/export/index.ts";
 
 /** What a command may touch of the world: three streams, the environment, the user's patience. */
 export interface Terminal {

@@ -3,7 +3,7 @@
  * to them, quoted for a shell. A password is never shown: what holds one is left out, and named so
  * that the user adds it again.
  */
-import { printable } from "../text/index.ts";
+import { printable } from "../base/text/index.ts";
 import { parseCommandLine } from "./arguments.ts";
 import { CRAWL_FLAGS, type Flag } from "./flag-table.ts";
 

@@ -1,5 +1,5 @@
 /** How a body is lost, as errors with their codes. */
-import { CrawlError } from "../errors/index.ts";
+import { CrawlError } from "../base/errors/index.ts";
 
 export function noRoom(budgetBytes: number): CrawlError {
   return new CrawlError(

@@ -4,7 +4,7 @@
  * Nothing is ever synced: after a crash nobody asks for these bytes.
  */
 import assert from "node:assert/strict";
-import type { Acknowledge, Done, FileName, Storage, StorageFile } from "../seams/index.ts";
+import type { Acknowledge, Done, FileName, Storage, StorageFile } from "../base/seams/index.ts";
 
 export class BodyFile {
   readonly #storage: Storage;

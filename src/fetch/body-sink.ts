@@ -12,7 +12,7 @@
  *   all of it in memory until the disk has taken it.
  * - After a failure writes are taken and dropped, so that nobody waits; `end` tells of it.
  */
-import type { Body, Done } from "../seams/index.ts";
+import type { Body, Done } from "../base/seams/index.ts";
 
 /** One body being received. Bytes are copied inside `write`: the caller reuses its buffer. */
 export interface BodySink {

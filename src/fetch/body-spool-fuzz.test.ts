@@ -6,9 +6,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { SimulatedTime } from "../../test/support/simulated-world.ts";
-import { SeededRandom } from "../random/index.ts";
-import type { Body } from "../seams/index.ts";
-import { SimDisk } from "../simulator/index.ts";
+import { SeededRandom } from "../base/random/index.ts";
+import type { Body } from "../base/seams/index.ts";
+import { SimDisk } from "../lab/simulator/index.ts";
 import type { BodySink } from "./body-sink.ts";
 import { PooledSpool } from "./body-spool.ts";
 

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { SimulatedTime } from "../../test/support/simulated-world.ts";
-import type { Body, Done, Storage, StorageFile } from "../seams/index.ts";
-import { DiskStorage } from "../storage/index.ts";
-import { SystemClock } from "../time/index.ts";
+import type { Body, Done, Storage, StorageFile } from "../base/seams/index.ts";
+import { DiskStorage } from "../base/storage/index.ts";
+import { SystemClock } from "../base/time/index.ts";
 import type { BodySink } from "./body-sink.ts";
 import { openSpool, PooledSpool } from "./body-spool.ts";
 

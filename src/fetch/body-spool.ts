@@ -3,9 +3,9 @@
  * folder. 500 slow bodies of 10 MiB need no more memory than the budget, and small pages pass
  * through memory meanwhile (the rule is in `body-memory.ts`; docs/adr/0024-body-spool.md).
  */
-import type { CrawlError } from "../errors/index.ts";
-import type { Clock, Done, FileName, Storage } from "../seams/index.ts";
-import { TurnBudget } from "../time/index.ts";
+import type { CrawlError } from "../base/errors/index.ts";
+import type { Clock, Done, FileName, Storage } from "../base/seams/index.ts";
+import { TurnBudget } from "../base/time/index.ts";
 import { BodyFile } from "./body-file.ts";
 import { BodyMemory } from "./body-memory.ts";
 import type { BodySink, BodySpool } from "./body-sink.ts";

@@ -3,7 +3,7 @@
  * the URL asks for it, then HTTP/1.1 or, if it was offered and chosen, HTTP/2. Each step has its own
  * failures; the caller hears of one result, and the time limit is the caller's.
  */
-import { assertNever } from "../errors/index.ts";
+import { assertNever } from "../base/errors/index.ts";
 import type { Connection, ConnectionHome } from "./connection.ts";
 import {
   type ConnectionFailure,

@@ -3,7 +3,7 @@
  * the left, our code and a sentence on the right. Codes that are not listed are taken by the phase
  * in which they came, so that an unknown one is never lost.
  */
-import type { ErrorCode, ErrorFacts } from "../errors/index.ts";
+import type { ErrorCode, ErrorFacts } from "../base/errors/index.ts";
 
 /** Why a connection could not be had or was lost; the exchange adds which URL it was for. */
 export interface ConnectionFailure {

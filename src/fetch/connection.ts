@@ -3,8 +3,9 @@
  * time and lies idle in the pool between two. Whoever has it either lets it finish the answer, after
  * which it has gone back to the pool or is closed, or closes it.
  */
-import type { AnswerTaker } from "../http/index.ts";
-import type { Header, SentRequest } from "../seams/index.ts";
+
+import type { Header, SentRequest } from "../base/seams/index.ts";
+import type { AnswerTaker } from "../formats/http/index.ts";
 import type { ConnectionFailure } from "./connection-failure.ts";
 import type { HttpTarget, Place } from "./http-target.ts";
 

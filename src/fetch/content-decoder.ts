@@ -7,8 +7,8 @@
  * counts against the memory of bodies), and no turn of the event loop takes more than a few
  * milliseconds. A page of ordinary size is decoded at once, inside the call.
  */
-import type { Body, Clock } from "../seams/index.ts";
-import { TurnBudget } from "../time/index.ts";
+import type { Body, Clock } from "../base/seams/index.ts";
+import { TurnBudget } from "../base/time/index.ts";
 import type { BodySpool } from "./body-sink.ts";
 import { contentCodings } from "./content-codings.ts";
 import { ContentDecoding, type DecodingParts } from "./content-decoding.ts";

@@ -8,9 +8,9 @@
  * came before the damage.
  */
 import assert from "node:assert/strict";
-import { type CrawlError, faultOf } from "../errors/index.ts";
-import type { Body, Clock } from "../seams/index.ts";
-import type { TurnBudget } from "../time/index.ts";
+import { type CrawlError, faultOf } from "../base/errors/index.ts";
+import type { Body, Clock } from "../base/seams/index.ts";
+import type { TurnBudget } from "../base/time/index.ts";
 import type { BodySink, BodySpool } from "./body-sink.ts";
 import { ContentChain } from "./content-chain.ts";
 import type { ContentCoding } from "./content-codings.ts";

@@ -1,6 +1,6 @@
 /** What is wrong with content, as errors with their codes. */
-import { CrawlError } from "../errors/index.ts";
-import { quoted } from "../text/index.ts";
+import { CrawlError } from "../base/errors/index.ts";
+import { quoted } from "../base/text/index.ts";
 
 export function unknownEncoding(name: string): CrawlError {
   return new CrawlError(

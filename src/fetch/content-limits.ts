@@ -1,6 +1,6 @@
 /** How far decoding goes, and what comes of it. */
-import type { CrawlError } from "../errors/index.ts";
-import type { Body } from "../seams/index.ts";
+import type { CrawlError } from "../base/errors/index.ts";
+import type { Body } from "../base/seams/index.ts";
 
 export interface DecodingLimits {
   /** `fetch.maxBody`: a longer decoded body is cut to exactly this. */

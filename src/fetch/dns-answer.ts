@@ -7,7 +7,7 @@
  * and a crawler that comes back every second would otherwise ask every second. Node does not tell
  * how long a name's absence may be kept, so that time is fixed.
  */
-import { parseAddress, printAddress, unmapped } from "../address/index.ts";
+import { parseAddress, printAddress, unmapped } from "../formats/address/index.ts";
 import type { AddressRecord, LookupAnswer } from "./dns-lookup.ts";
 
 export interface DnsAnswer {

@@ -1,5 +1,5 @@
 /** Names as they are asked for, and those that nobody is asked about. */
-import { type HostName, registrableDomain } from "../url/index.ts";
+import { type HostName, registrableDomain } from "../formats/url/index.ts";
 
 const NAME_LENGTH_MAX = 253;
 const LABEL = /^[^.]{1,63}$/;

@@ -9,7 +9,7 @@
  * c-ares goes on for nobody; the tries bound for how long.
  */
 import { type RecordWithTtl, Resolver } from "node:dns";
-import type { Clock } from "../seams/index.ts";
+import type { Clock } from "../base/seams/index.ts";
 import type { AddressFamily, AddressLookup, LookupAnswer } from "./dns-lookup.ts";
 
 export interface NodeLookupOptions {

@@ -4,7 +4,7 @@
  * have answered, when the time is over, or a moment after the first addresses came: there are
  * servers that never answer for IPv6, and a host is not kept waiting for them.
  */
-import type { Clock, Timer } from "../seams/index.ts";
+import type { Clock, Timer } from "../base/seams/index.ts";
 import type { AddressFamily, AddressLookup, LookupAnswer } from "./dns-lookup.ts";
 import type { Resolution } from "./resolver.ts";
 

@@ -8,7 +8,7 @@
  * too: beyond that bound they keep their slots.
  */
 import assert from "node:assert/strict";
-import { ShareLedger, ShareLine } from "../shares/index.ts";
+import { ShareLedger, ShareLine } from "../base/shares/index.ts";
 import type { DnsQuestion } from "./dns-question.ts";
 
 export interface DnsQueueOptions {

@@ -8,10 +8,11 @@
  * answer with one such address is refused as a whole, or else a hostile zone could offer a public
  * address to the check and a private one to the connection.
  */
-import { type AddressPolicy, hostAddress, resolutionRefusal } from "../address/index.ts";
-import { assertNever, type CrawlError, faultOf } from "../errors/index.ts";
-import type { Clock } from "../seams/index.ts";
-import type { HostName } from "../url/index.ts";
+
+import { assertNever, type CrawlError, faultOf } from "../base/errors/index.ts";
+import type { Clock } from "../base/seams/index.ts";
+import { type AddressPolicy, hostAddress, resolutionRefusal } from "../formats/address/index.ts";
+import type { HostName } from "../formats/url/index.ts";
 import { combined, type DnsAnswer, inPreference, TTL_MS_MAX, without } from "./dns-answer.ts";
 import { DnsCache } from "./dns-cache.ts";
 import type { AddressLookup, LookupAnswer } from "./dns-lookup.ts";

@@ -1,6 +1,6 @@
 /** What goes wrong with local files, as errors with their codes. */
-import { CrawlError } from "../errors/index.ts";
-import { quoted } from "../text/index.ts";
+import { CrawlError } from "../base/errors/index.ts";
+import { quoted } from "../base/text/index.ts";
 
 /** `path`: it names no file here. `outside`: of the roots. `kind`: neither file nor folder. */
 export type FileRefusal = "path" | "outside" | "kind";

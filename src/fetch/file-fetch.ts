@@ -3,8 +3,14 @@
  * limit runs all the while, since a disk on another machine may never answer; what comes from it
  * after the outcome is only closed.
  */
-import { type CrawlError, faultOf } from "../errors/index.ts";
-import type { FetchInFlight, FetchOutcome, FetchRequest, Header, Timer } from "../seams/index.ts";
+import { type CrawlError, faultOf } from "../base/errors/index.ts";
+import type {
+  FetchInFlight,
+  FetchOutcome,
+  FetchRequest,
+  Header,
+  Timer,
+} from "../base/seams/index.ts";
 import type { BodySink } from "./body-sink.ts";
 import { fileFailed, fileRefused, fileTimedOut } from "./file-error.ts";
 import type { FileFetcherOptions } from "./file-fetcher.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { FileRig, headerOf, textOf } from "../../test/support/file-rig.ts";
-import type { FetchInFlight } from "../seams/index.ts";
+import type { FetchInFlight } from "../base/seams/index.ts";
 import { FILE_CALLS, type FileCalls } from "./file-calls.ts";
 import { fileRoots } from "./file-roots.ts";
 

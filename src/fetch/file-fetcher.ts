@@ -4,7 +4,13 @@
  * way was followed, and must be a file or a folder: pipes, sockets and devices are refused before
  * they are opened. Anything else ends as a failure with its own code.
  */
-import type { Clock, Fetcher, FetchInFlight, FetchOutcome, FetchRequest } from "../seams/index.ts";
+import type {
+  Clock,
+  Fetcher,
+  FetchInFlight,
+  FetchOutcome,
+  FetchRequest,
+} from "../base/seams/index.ts";
 import type { BodySpool } from "./body-sink.ts";
 import { FILE_CALLS, type FileCalls } from "./file-calls.ts";
 import { FileFetch } from "./file-fetch.ts";

@@ -4,7 +4,7 @@
  * merely opening a device may do something.
  */
 import { sep } from "node:path";
-import type { CrawlError } from "../errors/index.ts";
+import type { CrawlError } from "../base/errors/index.ts";
 import type { FileCalls } from "./file-calls.ts";
 import { fileFailed, fileRefused } from "./file-error.ts";
 

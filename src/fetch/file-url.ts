@@ -4,7 +4,7 @@
  * is another question, answered by `fileLinkRefusal` and once more, on the disk, by `FileFetcher`.
  */
 import { fileURLToPath } from "node:url";
-import { URL_LENGTH_MAX } from "../url/index.ts";
+import { URL_LENGTH_MAX } from "../formats/url/index.ts";
 
 declare const FILE_URL: unique symbol;
 

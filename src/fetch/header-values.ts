@@ -1,5 +1,5 @@
 /** The values of all headers of a name (given in lower case), without the space around them. */
-import type { Header } from "../seams/index.ts";
+import type { Header } from "../base/seams/index.ts";
 
 export function headerValues(headers: readonly Header[], name: string): string[] {
   const values: string[] = [];

@@ -3,7 +3,7 @@
  * are none are skipped, as every system does. A name may stand on several lines and has all their
  * addresses.
  */
-import { parseAddress } from "../address/index.ts";
+import { parseAddress } from "../formats/address/index.ts";
 
 export class HostsFile {
   readonly #addresses = new Map<string, string[]>();

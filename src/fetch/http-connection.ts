@@ -4,7 +4,12 @@
  * a request or after the end of an answer, close the connection.
  */
 import assert from "node:assert/strict";
-import { ANSWER_REFUSALS, type AnswerHead, AnswerReader, type AnswerTaker } from "../http/index.ts";
+import {
+  ANSWER_REFUSALS,
+  type AnswerHead,
+  AnswerReader,
+  type AnswerTaker,
+} from "../formats/http/index.ts";
 import type { Connection, ConnectionHome, ConnectionUser, OutgoingRequest } from "./connection.ts";
 import {
   CLOSED_EARLY,

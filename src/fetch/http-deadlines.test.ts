@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { SimulatedTime } from "../../test/support/simulated-world.ts";
-import type { Clock } from "../seams/index.ts";
+import type { Clock } from "../base/seams/index.ts";
 import { Deadlines, type Watched } from "./http-deadlines.ts";
 
 class Probe implements Watched {

@@ -8,8 +8,8 @@
  * read what arrived meanwhile. An alarm that rings late therefore waits once more, as long as it was
  * late: a server is not blamed for our own absence, and its page is not fetched twice.
  */
-import type { Clock, Timer } from "../seams/index.ts";
-import { type Due, DueHeap } from "../time/index.ts";
+import type { Clock, Timer } from "../base/seams/index.ts";
+import { type Due, DueHeap } from "../base/time/index.ts";
 
 /** Something with a time limit; `dueAtMs` is written by `Deadlines` alone. */
 export interface Watched extends Due {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { requestOf } from "../../test/support/http-fetching.ts";
 import { MemorySpool } from "../../test/support/memory-spool.ts";
 import { SimulatedTime } from "../../test/support/simulated-world.ts";
-import type { FetchOutcome } from "../seams/index.ts";
+import type { FetchOutcome } from "../base/seams/index.ts";
 import type { OutgoingRequest } from "./connection.ts";
 import type { Dialing } from "./connection-dialer.ts";
 import type { ConnectionPool } from "./connection-pool.ts";

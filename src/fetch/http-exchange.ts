@@ -12,8 +12,7 @@
  * `INTERNAL_FETCH`; once it is answered, nothing that is thrown is its own.
  */
 import assert from "node:assert/strict";
-import { CrawlError, faultOf } from "../errors/index.ts";
-import type { AnswerHead } from "../http/index.ts";
+import { CrawlError, faultOf } from "../base/errors/index.ts";
 import type {
   Body,
   Clock,
@@ -21,7 +20,8 @@ import type {
   FetchOutcome,
   FetchRequest,
   SentRequest,
-} from "../seams/index.ts";
+} from "../base/seams/index.ts";
+import type { AnswerHead } from "../formats/http/index.ts";
 import type { BodySink, BodySpool } from "./body-sink.ts";
 import type { Connection, ConnectionUser, OutgoingRequest } from "./connection.ts";
 import type { Caller, Dialing } from "./connection-dialer.ts";

@@ -12,8 +12,8 @@ import {
 import { MemorySpool } from "../../test/support/memory-spool.ts";
 import { type Serve, serveRaw } from "../../test/support/raw-server.ts";
 import { passUntil, timeByHand, until } from "../../test/support/time-by-hand.ts";
-import { CrawlError } from "../errors/index.ts";
-import type { Body, Done, FetchInFlight, FetchOutcome, Header } from "../seams/index.ts";
+import { CrawlError } from "../base/errors/index.ts";
+import type { Body, Done, FetchInFlight, FetchOutcome, Header } from "../base/seams/index.ts";
 import type { BodySink, BodySpool } from "./body-sink.ts";
 
 const HELLO = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";

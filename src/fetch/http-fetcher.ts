@@ -3,10 +3,16 @@
  * where it is asked for. A fetch has a connection for itself; connections are kept for the next
  * fetch from the same place. Whatever a server, a proxy or the network does ends as an outcome.
  */
-import { CrawlError } from "../errors/index.ts";
-import type { AnswerHead, GivenCookie } from "../http/index.ts";
-import type { Clock, Fetcher, FetchInFlight, FetchOutcome, FetchRequest } from "../seams/index.ts";
-import { quoted } from "../text/index.ts";
+import { CrawlError } from "../base/errors/index.ts";
+import type {
+  Clock,
+  Fetcher,
+  FetchInFlight,
+  FetchOutcome,
+  FetchRequest,
+} from "../base/seams/index.ts";
+import { quoted } from "../base/text/index.ts";
+import type { AnswerHead, GivenCookie } from "../formats/http/index.ts";
 import type { BodySpool } from "./body-sink.ts";
 import type { OutgoingRequest } from "./connection.ts";
 import { Dialer } from "./connection-dialer.ts";

@@ -11,8 +11,8 @@ import {
 } from "../../test/support/http-fetching.ts";
 import { type Serve, serveBytes, serveRaw } from "../../test/support/raw-server.ts";
 import { timeByHand, until } from "../../test/support/time-by-hand.ts";
-import { CrawlError } from "../errors/index.ts";
-import type { FetchOutcome } from "../seams/index.ts";
+import { CrawlError } from "../base/errors/index.ts";
+import type { FetchOutcome } from "../base/seams/index.ts";
 
 const HELLO = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
 const hello: Serve = (socket) => socket.write(HELLO);

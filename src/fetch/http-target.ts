@@ -3,7 +3,7 @@
  * again here, where a stray byte would be written to a socket: the form below admits no white
  * space, no control, no second host and no credentials.
  */
-import type { HostName } from "../url/index.ts";
+import type { HostName } from "../formats/url/index.ts";
 
 /** Where connections lead; those to equal places can stand in for each other. */
 export interface Place {

@@ -12,8 +12,8 @@ import {
   type IncomingHttpHeaders,
   type IncomingHttpStatusHeader,
 } from "node:http2";
-import { HEADERS_MAX } from "../http/index.ts";
-import type { Header } from "../seams/index.ts";
+import type { Header } from "../base/seams/index.ts";
+import { HEADERS_MAX } from "../formats/http/index.ts";
 import type { Connection, ConnectionHome, ConnectionUser, OutgoingRequest } from "./connection.ts";
 import { CLOSED_EARLY, type ConnectionFailure } from "./connection-failure.ts";
 import type { WireSocket } from "./connection-wire.ts";

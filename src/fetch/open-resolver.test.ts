@@ -6,10 +6,10 @@ import { type NameServer, openNameServer } from "../../test/support/name-server.
 import { outcomeOf } from "../../test/support/resolver-rig.ts";
 import { FORBIDDEN } from "../../test/support/special-table.ts";
 import { type TableHost, TableWeb } from "../../test/support/table-web.ts";
-import { AddressPolicy } from "../address/index.ts";
-import type { SyntheticWeb } from "../simweb/index.ts";
-import { SystemClock } from "../time/index.ts";
-import type { HostName } from "../url/index.ts";
+import { SystemClock } from "../base/time/index.ts";
+import { AddressPolicy } from "../formats/address/index.ts";
+import type { HostName } from "../formats/url/index.ts";
+import type { SyntheticWeb } from "../lab/simweb/index.ts";
 import { openResolver, type Resolution, type Resolver } from "./index.ts";
 
 const A = "93.184.216.34";

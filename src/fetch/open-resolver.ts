@@ -1,6 +1,7 @@
 /** Puts the real resolver together from what the configuration says. */
-import type { AddressPolicy } from "../address/index.ts";
-import type { Clock } from "../seams/index.ts";
+
+import type { Clock } from "../base/seams/index.ts";
+import type { AddressPolicy } from "../formats/address/index.ts";
 import { NodeLookup } from "./dns-node-lookup.ts";
 import { DnsResolver } from "./dns-resolver.ts";
 import { readHostsFile } from "./hosts-file-reader.ts";

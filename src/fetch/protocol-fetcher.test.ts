@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { requestFor } from "../../test/support/fetch-request.ts";
 import { SimulatedTime } from "../../test/support/simulated-world.ts";
-import type { Fetcher, FetchOutcome } from "../seams/index.ts";
+import type { Fetcher, FetchOutcome } from "../base/seams/index.ts";
 import { ProtocolFetcher } from "./protocol-fetcher.ts";
 
 /** A fetcher that notes what it was asked for, and is cancelled at once. */

@@ -2,9 +2,15 @@
  * Protocol modules by scheme: a request goes to the fetcher of its URL's scheme. A scheme without
  * one is an outcome like any other failure.
  */
-import { CrawlError } from "../errors/index.ts";
-import type { Clock, Fetcher, FetchInFlight, FetchOutcome, FetchRequest } from "../seams/index.ts";
-import { quoted } from "../text/index.ts";
+import { CrawlError } from "../base/errors/index.ts";
+import type {
+  Clock,
+  Fetcher,
+  FetchInFlight,
+  FetchOutcome,
+  FetchRequest,
+} from "../base/seams/index.ts";
+import { quoted } from "../base/text/index.ts";
 
 /** The fetchers by scheme, without the colon. A scheme that is missing is refused. */
 export type ProtocolTable = Readonly<Partial<Record<"http" | "https" | "file", Fetcher>>>;

@@ -5,7 +5,7 @@
  * own address is the user's choice and is not checked either.
  */
 import assert from "node:assert/strict";
-import { basicAuthorization } from "../http/index.ts";
+import { basicAuthorization } from "../formats/http/index.ts";
 
 export interface ProxyAddress {
   readonly isSecure: boolean;

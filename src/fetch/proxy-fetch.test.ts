@@ -6,7 +6,7 @@ import { fetchError, fetchText, testFetcher } from "../../test/support/http-fetc
 import { startProxy } from "../../test/support/proxy-server.ts";
 import { type RawServer, type Serve, serveRaw } from "../../test/support/raw-server.ts";
 import { passUntil, timeByHand, until } from "../../test/support/time-by-hand.ts";
-import { CrawlError } from "../errors/index.ts";
+import { CrawlError } from "../base/errors/index.ts";
 
 const authority = new CertificateAuthority();
 const certificate = authority.issue({ host: "host.test" });

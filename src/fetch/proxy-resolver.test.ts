@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AddressPolicy } from "../address/index.ts";
-import { SystemClock } from "../time/index.ts";
-import type { HostName } from "../url/index.ts";
+import { SystemClock } from "../base/time/index.ts";
+import { AddressPolicy } from "../formats/address/index.ts";
+import type { HostName } from "../formats/url/index.ts";
 import { ProxyResolver } from "./proxy-resolver.ts";
 import type { Resolution } from "./resolver.ts";
 

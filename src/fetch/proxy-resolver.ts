@@ -3,9 +3,10 @@
  * address that we know of, so it is visited by the pause of hosts alone. Hosts that are addresses
  * themselves are still shown to the policy, and so is loopback for names that mean it.
  */
-import { type AddressPolicy, hostAddress, resolutionRefusal } from "../address/index.ts";
-import type { Clock } from "../seams/index.ts";
-import type { HostName } from "../url/index.ts";
+
+import type { Clock } from "../base/seams/index.ts";
+import { type AddressPolicy, hostAddress, resolutionRefusal } from "../formats/address/index.ts";
+import type { HostName } from "../formats/url/index.ts";
 import { isLocalhost, nameOf } from "./dns-name.ts";
 import type { Resolution, Resolver } from "./resolver.ts";
 

@@ -4,8 +4,13 @@
  * server behind the proxy can be there before we have spoken to it.
  */
 import assert from "node:assert/strict";
-import { ANSWER_REFUSALS, type AnswerHead, AnswerReader, requestHead } from "../http/index.ts";
-import type { Header } from "../seams/index.ts";
+import type { Header } from "../base/seams/index.ts";
+import {
+  ANSWER_REFUSALS,
+  type AnswerHead,
+  AnswerReader,
+  requestHead,
+} from "../formats/http/index.ts";
 import type { ConnectionFailure } from "./connection-failure.ts";
 import type { Place } from "./http-target.ts";
 import type { ProxyAddress } from "./proxy-address.ts";

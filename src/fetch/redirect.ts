@@ -3,9 +3,10 @@
  * nothing; the target is a new URL, with its own filters, robots rules, address check and
  * politeness. Only http and https are redirected to; a file only from a file.
  */
-import { refreshUrl } from "../html/index.ts";
-import type { Header } from "../seams/index.ts";
-import { type FetchableUrl, parseUrl, type UrlRefusal } from "../url/index.ts";
+
+import type { Header } from "../base/seams/index.ts";
+import { refreshUrl } from "../formats/html/index.ts";
+import { type FetchableUrl, parseUrl, type UrlRefusal } from "../formats/url/index.ts";
 import { parseFileUrl } from "./file-url.ts";
 import { headerValues } from "./header-values.ts";
 

@@ -3,14 +3,15 @@
  * connection, what the proxy wants to know, and the host's own cookies and credentials. Beside the text
  * that is sent there is the same text for the archive, in which a mark stands for each secret.
  */
+
+import type { Clock, FetchRequest, Header } from "../base/seams/index.ts";
 import {
   type AnswerHead,
   CookieJar,
   type CookieOrigin,
   type GivenCookie,
   requestHead,
-} from "../http/index.ts";
-import type { Clock, FetchRequest, Header } from "../seams/index.ts";
+} from "../formats/http/index.ts";
 import type { OutgoingRequest } from "./connection.ts";
 import { type HostCredential, HostCredentials } from "./host-credentials.ts";
 import { type HttpTarget, httpTarget } from "./http-target.ts";

@@ -1,5 +1,5 @@
 /** The failures of resolving, as errors: what happened to which host, and what to do. */
-import { CrawlError } from "../errors/index.ts";
+import { CrawlError } from "../base/errors/index.ts";
 
 export function notFoundError(host: string): CrawlError {
   return new CrawlError(

@@ -9,8 +9,8 @@
  * - The codes of failures are `DNS_NOT_FOUND`, `DNS_SERVER_FAILED`, `DNS_TIMED_OUT`,
  *   `DNS_OVERLOADED`, `DNS_CLOSED` and `FETCH_ADDRESS_REFUSED`; their `retry` says what helps.
  */
-import type { CrawlError } from "../errors/index.ts";
-import type { HostName } from "../url/index.ts";
+import type { CrawlError } from "../base/errors/index.ts";
+import type { HostName } from "../formats/url/index.ts";
 
 export interface Resolver {
   resolve(host: HostName, done: (resolution: Resolution) => void): void;

@@ -2,8 +2,8 @@
  * `Retry-After`: how long a server wants to be left alone, as seconds or as a date. A date is
  * compared with the server's own `Date` if it sent one, since its clock may be wrong; else with ours.
  */
-import type { Header } from "../seams/index.ts";
-import { webDateMs } from "../time/index.ts";
+import type { Header } from "../base/seams/index.ts";
+import { webDateMs } from "../base/time/index.ts";
 import { headerValues } from "./header-values.ts";
 
 /** Longer waits are nonsense, or meant to keep us waiting for ever. */

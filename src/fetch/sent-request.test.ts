@@ -7,7 +7,7 @@ import { CertificateAuthority } from "../../test/support/certificates.ts";
 import { fetchText, testFetcher } from "../../test/support/http-fetching.ts";
 import { startProxy } from "../../test/support/proxy-server.ts";
 import { type Serve, serveRaw } from "../../test/support/raw-server.ts";
-import type { Header } from "../seams/index.ts";
+import type { Header } from "../base/seams/index.ts";
 
 const authority = new CertificateAuthority();
 const certificate = authority.issue({ host: "host.test" });

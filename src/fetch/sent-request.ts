@@ -3,8 +3,9 @@
  * which are replaced by a mark. HTTP/2 sends no lines, so its request is written in the form of
  * HTTP/1.1, as the readers of archives expect: the authority as `host`, names in lower case.
  */
-import { REMOVED } from "../http/index.ts";
-import type { Header, SentRequest } from "../seams/index.ts";
+
+import type { Header, SentRequest } from "../base/seams/index.ts";
+import { REMOVED } from "../formats/http/index.ts";
 import type { OutgoingRequest } from "./connection.ts";
 
 export function sentRequest(

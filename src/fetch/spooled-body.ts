@@ -8,9 +8,9 @@
  * time, during which the sink is behind.
  */
 import assert from "node:assert/strict";
-import type { CrawlError } from "../errors/index.ts";
-import type { Body, Done } from "../seams/index.ts";
-import type { TurnBudget } from "../time/index.ts";
+import type { CrawlError } from "../base/errors/index.ts";
+import type { Body, Done } from "../base/seams/index.ts";
+import type { TurnBudget } from "../base/time/index.ts";
 import { noRoom, notKept } from "./body-error.ts";
 import type { BodyFile } from "./body-file.ts";
 import type { BodyMemory, Piece, PieceUse } from "./body-memory.ts";

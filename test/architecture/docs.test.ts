@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { configurationPage } from "../../scripts/docs/configuration-page.ts";
 import { errorsPage } from "../../scripts/docs/errors-page.ts";
 import { simwebPage } from "../../scripts/docs/simweb-page.ts";
-import { CONFIGURATION_SCHEMA } from "../../src/config/index.ts";
-import { ERRORS } from "../../src/errors/index.ts";
+import { ERRORS } from "../../src/base/errors/index.ts";
+import { CONFIGURATION_SCHEMA } from "../../src/rules/config/index.ts";
 import { sourceFiles } from "./walls.ts";
 
 const REMEDY = "run `npm run docs` and commit the page";

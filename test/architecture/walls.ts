@@ -6,13 +6,14 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, sep } from "node:path";
 import {
-  LAYERS,
-  type Layer,
+  LAB,
+  LAB_MODULES,
   MAY_TOUCH,
-  TEST_WORLDS,
+  ROOMS,
+  type Room,
   WORLD_PATTERNS,
   type World,
-} from "./layers.ts";
+} from "./rooms.ts";
 
 export interface SourceFile {
   /** Path below `src/`, with `/`. */
@@ -32,14 +33,34 @@ export function breaches(files: readonly SourceFile[]): string[] {
   return files.flatMap((file) => [...importBreaches(file), ...worldBreaches(file)]);
 }
 
-/** Modules of one level that, by the arrows of the table, lead back to themselves. */
-export function circles(layers: readonly Layer[]): string[] {
-  return layers.flatMap(({ modules }) =>
-    Object.keys(modules).filter((module) => reachable(module, modules).has(module)),
+/** Modules of one room that, by the arrows of the table, lead back to themselves. */
+export function circles(rooms: Readonly<Record<string, Room>>): string[] {
+  return Object.values(rooms).flatMap(({ modules }) =>
+    Object.keys(modules ?? {}).filter((module) => reachable(module, modules ?? {}).has(module)),
   );
 }
 
-function reachable(start: string, modules: Layer["modules"]): ReadonlySet<string> {
+/** Arrows of the table that no import of these sources follows. */
+export function unusedArrows(
+  files: readonly SourceFile[],
+  rooms: Readonly<Record<string, Room>>,
+): string[] {
+  const used = new Set<string>();
+  for (const { path, text } of files) {
+    if (path.endsWith(".test.ts")) continue;
+    for (const target of targetsOf(path, text)) used.add(`${moduleOf(path)} → ${moduleOf(target)}`);
+  }
+  return Object.entries(rooms).flatMap(([room, { modules }]) =>
+    Object.entries(modules ?? {})
+      .flatMap(([from, arrows]) => arrows.map((to) => `${room}/${from} → ${room}/${to}`))
+      .filter((arrow) => !used.has(arrow)),
+  );
+}
+
+function reachable(
+  start: string,
+  modules: Readonly<Record<string, readonly string[]>>,
+): ReadonlySet<string> {
   const found = new Set<string>();
   const waiting = [...(modules[start] ?? [])];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -52,17 +73,24 @@ function reachable(start: string, modules: Layer["modules"]): ReadonlySet<string
 
 const SPECIFIER = /(?:\bfrom|^\s*import|\bimport\s*\()\s*["']([^"']+)["']/gm;
 
+/** What a file imports of this project, as paths below `src/`. */
+function targetsOf(path: string, text: string): string[] {
+  return [...withoutComments(text).matchAll(SPECIFIER)]
+    .map(([, specifier = ""]) => specifier)
+    .filter((specifier) => specifier.startsWith("."))
+    .map((specifier) =>
+      normalize(join(dirname(path), specifier))
+        .split(sep)
+        .join("/"),
+    );
+}
+
 function importBreaches(file: SourceFile): string[] {
   const from = moduleOf(file.path);
   if (from === undefined) return [];
   const found: string[] = [];
-  if (levelOf(from) === undefined) found.push(`${file.path}: module ${from} has no layer`);
-  for (const match of withoutComments(file.text).matchAll(SPECIFIER)) {
-    const specifier = match[1] ?? "";
-    if (!specifier.startsWith(".")) continue;
-    const target = normalize(join(dirname(file.path), specifier))
-      .split(sep)
-      .join("/");
+  if (!isInTable(from)) found.push(`${file.path}: ${from} is not in the table of rooms`);
+  for (const target of targetsOf(file.path, file.text)) {
     found.push(...importBreach(file.path, from, target));
   }
   return found;
@@ -80,26 +108,34 @@ function importBreach(path: string, from: string, target: string): string[] {
 }
 
 function mayImport(path: string, from: string, to: string): boolean {
-  // Tests may set a module up with the worlds made for tests.
-  if (path.endsWith(".test.ts") && (to in TEST_WORLDS || levelOf(to) === 0)) return true;
-  if (from in TEST_WORLDS) return true;
-  if (from === "cli" && to in TEST_WORLDS) return true;
-  const fromLevel = levelOf(from);
-  const toLevel = levelOf(to);
-  if (fromLevel === undefined || toLevel === undefined) return false;
-  if (fromLevel > toLevel) return true;
-  const sameLevel = LAYERS.find((layer) => layer.level === fromLevel)?.modules[from] ?? [];
-  return fromLevel === toLevel && sameLevel.includes(to);
+  const [fromRoom, toRoom] = [roomOf(from), roomOf(to)];
+  if (!isInTable(to)) return false;
+  if (fromRoom === LAB) return true;
+  const isTest = path.endsWith(".test.ts");
+  // Tests may set a module up with the worlds made for tests, and with its neighbours.
+  if (toRoom === LAB) return isTest || fromRoom === "cli";
+  if (fromRoom === toRoom) return isTest || arrowsOf(from).includes(to.slice(toRoom.length + 1));
+  return (ROOMS[fromRoom]?.level ?? 0) > (ROOMS[toRoom]?.level ?? Number.POSITIVE_INFINITY);
 }
 
-function levelOf(module: string): number | undefined {
-  if (module in TEST_WORLDS) return Number.POSITIVE_INFINITY;
-  return LAYERS.find((layer) => module in layer.modules)?.level;
+function arrowsOf(module: string): readonly string[] {
+  const room = roomOf(module);
+  return ROOMS[room]?.modules?.[module.slice(room.length + 1)] ?? [];
+}
+
+function isInTable(module: string): boolean {
+  const room = roomOf(module);
+  const name = module.slice(room.length + 1);
+  if (room === LAB) return LAB_MODULES.includes(name);
+  const modules = ROOMS[room]?.modules;
+  if (modules === undefined) return false;
+  return modules === null ? name === "" : name in modules;
 }
 
 function worldBreaches(file: SourceFile): string[] {
   const module = moduleOf(file.path);
-  if (module === undefined || file.path.endsWith(".test.ts") || module === "conformance") return [];
+  if (module === undefined || file.path.endsWith(".test.ts")) return [];
+  if (module === `${LAB}/conformance`) return [];
   const allowed = MAY_TOUCH[file.path] ?? [];
   const code = withoutComments(file.text);
   return (Object.keys(WORLD_PATTERNS) as World[])
@@ -107,10 +143,16 @@ function worldBreaches(file: SourceFile): string[] {
     .map((world) => `${file.path}: touches ${world}; take it through a seam`);
 }
 
-/** The folder directly below `src/`; undefined for files that are in none, such as `index.ts`. */
+/** `room` or `room/module`; undefined for files that are in none, such as the head of a room. */
 function moduleOf(path: string): string | undefined {
-  const slash = path.indexOf("/");
-  return slash === -1 ? undefined : path.slice(0, slash);
+  const [room = "", module = "", ...rest] = path.split("/");
+  if (module === "") return undefined;
+  if (ROOMS[room]?.modules === null) return room;
+  return rest.length === 0 ? undefined : `${room}/${module}`;
+}
+
+function roomOf(module: string): string {
+  return module.split("/", 1)[0] ?? "";
 }
 
 /** Strings are stepped over: the beginning of a comment inside one hides nothing that follows. */

@@ -3,12 +3,12 @@ import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ThreadBackground } from "../../src/background/index.ts";
-import { backgroundSuite, REAL_WORLD } from "../../src/conformance/index.ts";
-import { SeededRandom } from "../../src/random/index.ts";
-import { SimBackground, SimDisk } from "../../src/simulator/index.ts";
-import { DiskStorage } from "../../src/storage/index.ts";
-import { SystemClock } from "../../src/time/index.ts";
+import { ThreadBackground } from "../../src/base/background/index.ts";
+import { SeededRandom } from "../../src/base/random/index.ts";
+import { DiskStorage } from "../../src/base/storage/index.ts";
+import { SystemClock } from "../../src/base/time/index.ts";
+import { backgroundSuite, REAL_WORLD } from "../../src/lab/conformance/index.ts";
+import { SimBackground, SimDisk } from "../../src/lab/simulator/index.ts";
 import { SimulatedTime, simulatedWorld } from "../support/simulated-world.ts";
 
 backgroundSuite("the background thread", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { type ClockSubject, clockSuite, REAL_WORLD } from "../../src/conformance/index.ts";
-import { Kernel, SimCluster, simulatedWorld } from "../../src/simulator/index.ts";
-import { SystemClock } from "../../src/time/index.ts";
+import { SystemClock } from "../../src/base/time/index.ts";
+import { type ClockSubject, clockSuite, REAL_WORLD } from "../../src/lab/conformance/index.ts";
+import { Kernel, SimCluster, simulatedWorld } from "../../src/lab/simulator/index.ts";
 
 clockSuite("the system's clock", () => ({ world: REAL_WORLD, clock: new SystemClock() }));
 

@@ -2,11 +2,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { databaseSuite, REAL_WORLD } from "../../src/conformance/index.ts";
-import { SqliteDatabase } from "../../src/database/index.ts";
-import { SeededRandom } from "../../src/random/index.ts";
-import { SimDatabase, SimDatabaseDisk } from "../../src/simulator/index.ts";
-import { SystemClock } from "../../src/time/index.ts";
+import { SqliteDatabase } from "../../src/base/database/index.ts";
+import { SeededRandom } from "../../src/base/random/index.ts";
+import { SystemClock } from "../../src/base/time/index.ts";
+import { databaseSuite, REAL_WORLD } from "../../src/lab/conformance/index.ts";
+import { SimDatabase, SimDatabaseDisk } from "../../src/lab/simulator/index.ts";
 import { SimulatedTime, simulatedWorld } from "../support/simulated-world.ts";
 
 databaseSuite("the SQLite database", async () => {

@@ -1,7 +1,8 @@
 /** The fetchers that exist, each held to the contract. */
-import { fetcherSuite, REAL_WORLD } from "../../src/conformance/index.ts";
-import { SeededRandom } from "../../src/random/index.ts";
-import { SimFetcher } from "../../src/simulator/index.ts";
+
+import { SeededRandom } from "../../src/base/random/index.ts";
+import { fetcherSuite, REAL_WORLD } from "../../src/lab/conformance/index.ts";
+import { SimFetcher } from "../../src/lab/simulator/index.ts";
 import { testFetcher } from "../support/http-fetching.ts";
 import { startScriptServer } from "../support/script-server.ts";
 import { SimulatedTime, simulatedWorld } from "../support/simulated-world.ts";

@@ -3,17 +3,17 @@ import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { resultOf, succeed } from "../../src/conformance/ask.ts";
-import { REAL_WORLD, type World } from "../../src/conformance/index.ts";
+import { SeededRandom } from "../../src/base/random/index.ts";
+import type { Storage } from "../../src/base/seams/index.ts";
+import { DiskStorage } from "../../src/base/storage/index.ts";
 import {
   type DiskHostQueues,
   MemoryHostQueues,
   openDiskHostQueues,
   type QueueOrder,
-} from "../../src/queues/index.ts";
-import { SeededRandom } from "../../src/random/index.ts";
-import type { Storage } from "../../src/seams/index.ts";
-import { DiskStorage } from "../../src/storage/index.ts";
+} from "../../src/frontier/queues/index.ts";
+import { resultOf, succeed } from "../../src/lab/conformance/ask.ts";
+import { REAL_WORLD, type World } from "../../src/lab/conformance/index.ts";
 import { type HostQueuesSubject, hostQueuesSuite } from "../support/host-queues-suite.ts";
 import { SimulatedMachine } from "../support/simulated-machine.ts";
 import { SimulatedTime, simulatedWorld } from "../support/simulated-world.ts";

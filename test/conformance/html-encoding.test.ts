@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { sniff } from "../../src/charset/index.ts";
+import { sniff } from "../../src/formats/charset/index.ts";
 import { conformanceData } from "../support/requirement.ts";
 
 const data = conformanceData("html-encoding");

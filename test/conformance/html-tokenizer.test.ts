@@ -8,9 +8,9 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ELEMENT_IDS } from "../../src/html/elements.ts";
-import { OpenCounts } from "../../src/html/open-counts.ts";
-import { decodeReference } from "../../src/html/references.ts";
+import { ELEMENT_IDS } from "../../src/formats/html/elements.ts";
+import { OpenCounts } from "../../src/formats/html/open-counts.ts";
+import { decodeReference } from "../../src/formats/html/references.ts";
 import {
   DATA,
   PLAINTEXT,
@@ -19,10 +19,10 @@ import {
   SCRIPT_DATA,
   type StartTag,
   type TokenSink,
-} from "../../src/html/token-sink.ts";
-import { CDATA, Tokenizer } from "../../src/html/tokenizer.ts";
-import { Utf8Buffer } from "../../src/html/utf8-buffer.ts";
-import { writeValue } from "../../src/html/values.ts";
+} from "../../src/formats/html/token-sink.ts";
+import { CDATA, Tokenizer } from "../../src/formats/html/tokenizer.ts";
+import { Utf8Buffer } from "../../src/formats/html/utf8-buffer.ts";
+import { writeValue } from "../../src/formats/html/values.ts";
 import { conformanceData } from "../support/requirement.ts";
 
 interface TokenizerCase {

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
-import { SeededRandom } from "../../src/random/index.ts";
+import { SeededRandom } from "../../src/base/random/index.ts";
 import {
   DEFAULT_URL_RULES,
   Fingerprinter,
@@ -18,7 +18,7 @@ import {
   LinkResolver,
   parseUrl,
   type UrlRules,
-} from "../../src/url/index.ts";
+} from "../../src/formats/url/index.ts";
 import { conformanceData } from "../support/requirement.ts";
 import { damaged, likelyLink, pick, piecedText } from "../support/url-texts.ts";
 

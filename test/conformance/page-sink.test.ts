@@ -5,10 +5,10 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { KeyedBlocks, SimHash, StrippedDigest } from "../../src/digest/index.ts";
-import { PageParser, type PageSink, TAG_NAMES } from "../../src/html/index.ts";
-import { SeededRandom } from "../../src/random/index.ts";
-import { Truth } from "../../src/simweb/index.ts";
+import { SeededRandom } from "../../src/base/random/index.ts";
+import { PageParser, type PageSink, TAG_NAMES } from "../../src/formats/html/index.ts";
+import { Truth } from "../../src/lab/simweb/index.ts";
+import { KeyedBlocks, SimHash, StrippedDigest } from "../../src/parse/digest/index.ts";
 import { feedPage } from "../support/feed-page.ts";
 import { hostilePage } from "../support/hostile-html.ts";
 import { makePageFamilies } from "../support/page-families.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type HostName, hostOf, parseUrl, registrableDomain } from "../../src/url/index.ts";
+import { type HostName, hostOf, parseUrl, registrableDomain } from "../../src/formats/url/index.ts";
 import { conformanceData } from "../support/requirement.ts";
 
 const data = conformanceData("public-suffix");

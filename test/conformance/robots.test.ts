@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { inspectRobots } from "../../src/cli/inspect-robots.ts";
-import { parseRobots, robotsPath, sitemapUrls } from "../../src/robots/index.ts";
+import { parseRobots, robotsPath, sitemapUrls } from "../../src/formats/robots/index.ts";
 import { RecordedTerminal, withFile } from "../support/recorded-terminal.ts";
 import { conformanceData } from "../support/requirement.ts";
 

@@ -3,13 +3,13 @@ import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ThreadBackground } from "../../src/background/index.ts";
-import { REAL_WORLD, type SieveOpening, sieveSuite } from "../../src/conformance/index.ts";
-import { SeededRandom } from "../../src/random/index.ts";
-import { MemorySieve, openDiskSieve, type Sieve } from "../../src/sieve/index.ts";
-import { SimBackground, SimDisk } from "../../src/simulator/index.ts";
-import { DiskStorage } from "../../src/storage/index.ts";
-import { SystemClock } from "../../src/time/index.ts";
+import { ThreadBackground } from "../../src/base/background/index.ts";
+import { SeededRandom } from "../../src/base/random/index.ts";
+import { DiskStorage } from "../../src/base/storage/index.ts";
+import { SystemClock } from "../../src/base/time/index.ts";
+import { MemorySieve, openDiskSieve, type Sieve } from "../../src/frontier/sieve/index.ts";
+import { REAL_WORLD, type SieveOpening, sieveSuite } from "../../src/lab/conformance/index.ts";
+import { SimBackground, SimDisk } from "../../src/lab/simulator/index.ts";
 import { SimulatedTime, simulatedWorld } from "../support/simulated-world.ts";
 
 /** What an offer costs in the memory of a sieve on disk. */

@@ -3,7 +3,11 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type SitemapEntry, type SitemapOutcome, SitemapReader } from "../../src/sitemap/index.ts";
+import {
+  type SitemapEntry,
+  type SitemapOutcome,
+  SitemapReader,
+} from "../../src/formats/sitemap/index.ts";
 import { conformanceData } from "../support/requirement.ts";
 
 const files = conformanceData("sitemaps");

@@ -4,16 +4,16 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { SeededRandom } from "../../src/base/random/index.ts";
+import { DISK_CALLS, DiskStorage } from "../../src/base/storage/index.ts";
 import {
   type FailingStorageSubject,
   failingStorageSuite,
   fullStorageSuite,
   REAL_WORLD,
   storageSuite,
-} from "../../src/conformance/index.ts";
-import { SeededRandom } from "../../src/random/index.ts";
-import { SimDisk } from "../../src/simulator/index.ts";
-import { DISK_CALLS, DiskStorage } from "../../src/storage/index.ts";
+} from "../../src/lab/conformance/index.ts";
+import { SimDisk } from "../../src/lab/simulator/index.ts";
 import { failingCalls } from "../support/failing-calls.ts";
 import { SimulatedTime, simulatedWorld } from "../support/simulated-world.ts";
 import { makeSmallDisk, needsSmallDisks, removeSmallDisk } from "../support/small-disk.ts";

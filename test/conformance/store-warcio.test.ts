@@ -1,7 +1,7 @@
 /** What a crawl writes is read by a reader that others wrote, record for record. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SeededRandom } from "../../src/random/index.ts";
+import { SeededRandom } from "../../src/base/random/index.ts";
 import { anyPage, StoreRig } from "../support/store-rig.ts";
 import { warcio } from "../support/warcio.ts";
 

@@ -1,14 +1,19 @@
 /** The transports that exist, each held to the contract. */
-import { REAL_WORLD, type TransportSubject, transportSuite } from "../../src/conformance/index.ts";
-import type { AgentId, Transport } from "../../src/seams/index.ts";
+
+import type { AgentId, Transport } from "../../src/base/seams/index.ts";
+import { SystemClock } from "../../src/base/time/index.ts";
+import { InProcessHub, InProcessTransport } from "../../src/base/transport/index.ts";
+import {
+  REAL_WORLD,
+  type TransportSubject,
+  transportSuite,
+} from "../../src/lab/conformance/index.ts";
 import {
   type Conditions,
   Kernel,
   SimCluster,
   simulatedWorld as worldOf,
-} from "../../src/simulator/index.ts";
-import { SystemClock } from "../../src/time/index.ts";
-import { InProcessHub, InProcessTransport } from "../../src/transport/index.ts";
+} from "../../src/lab/simulator/index.ts";
 import { SimulatedTime, simulatedWorld } from "../support/simulated-world.ts";
 
 transportSuite("the in-process transport", async () =>

@@ -11,7 +11,7 @@ import {
   parseUrl,
   URL_REFUSALS,
   type UrlOutcome,
-} from "../../src/url/index.ts";
+} from "../../src/formats/url/index.ts";
 import { csvRows } from "../support/csv.ts";
 import { conformanceData } from "../support/requirement.ts";
 

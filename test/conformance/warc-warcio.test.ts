@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SeededRandom } from "../../src/random/index.ts";
+import { SeededRandom } from "../../src/base/random/index.ts";
 import {
   recordId,
   requestRecord,
@@ -9,7 +9,7 @@ import {
   WarcEncoder,
   type WarcRecord,
   warcinfoRecord,
-} from "../../src/warc/index.ts";
+} from "../../src/formats/warc/index.ts";
 import { warcio } from "../support/warcio.ts";
 
 const SEED = "warcio";

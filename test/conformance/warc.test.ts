@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { verifyRecord } from "../../src/warc/index.ts";
+import { verifyRecord } from "../../src/formats/warc/index.ts";
 import { conformanceData } from "../support/requirement.ts";
 import { damageOf, recordsOf, scanAll } from "../support/warc-reading.ts";
 

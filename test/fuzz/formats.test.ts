@@ -1,8 +1,8 @@
 /** Damaged robots.txt files, sitemaps, pages and packed bodies: each has an outcome, none throws. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseRobots } from "../../src/robots/index.ts";
-import { SitemapReader } from "../../src/sitemap/index.ts";
+import { parseRobots } from "../../src/formats/robots/index.ts";
+import { SitemapReader } from "../../src/formats/sitemap/index.ts";
 import { DecodingRig } from "../support/decoding-rig.ts";
 import { MemoryBody, parsed, parsingWith } from "../support/parse-rig.ts";
 import { readAnswer } from "../support/read-answer.ts";

@@ -7,7 +7,7 @@
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { SeededRandom } from "../../src/random/index.ts";
+import { SeededRandom } from "../../src/base/random/index.ts";
 import { mutated } from "./mutation.ts";
 
 export type CorpusName = "http1" | "http2" | "tls" | "gzip" | "robots" | "sitemap" | "html" | "dns";

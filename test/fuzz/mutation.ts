@@ -3,7 +3,7 @@
  * or moved, numbers pushed to their limits, words of the format put where they do not belong, two
  * samples joined. One case is one to eight such steps.
  */
-import type { Random } from "../../src/seams/index.ts";
+import type { Random } from "../../src/base/seams/index.ts";
 
 /** No case is larger: what size does is tested elsewhere. */
 const CASE_BYTES_MAX = 64 * 1024;

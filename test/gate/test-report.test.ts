@@ -9,7 +9,7 @@ function reported(allowed: string, results: readonly { skip?: string; error?: Er
   const report = new TestReport(allowed, (line) => lines.push(line));
   for (const result of results) {
     const details = { duration_ms: 1, ...(result.error && { error: result.error }) };
-    const event = { name: "a test", nesting: 0, file: "src/log/log.test.ts", details };
+    const event = { name: "a test", nesting: 0, file: "src/base/log/log.test.ts", details };
     if (result.error) report.failed(event);
     else report.passed({ ...event, ...(result.skip && { skip: result.skip }) });
   }

@@ -5,8 +5,8 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { KeyedBlocks, SimHash, StrippedDigest } from "../../src/digest/index.ts";
-import { SeededRandom } from "../../src/random/index.ts";
+import { SeededRandom } from "../../src/base/random/index.ts";
+import { KeyedBlocks, SimHash, StrippedDigest } from "../../src/parse/digest/index.ts";
 import type { FamilyPage } from "../support/family-page.ts";
 import { hashPages, type Quality, qualityOf } from "../support/near-quality.ts";
 import { makePageFamilies } from "../support/page-families.ts";

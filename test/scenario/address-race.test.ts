@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Worker } from "node:worker_threads";
-import { AddressTable } from "../../src/frontier/index.ts";
+import { AddressTable } from "../../src/frontier/front/index.ts";
 
 const LANES = 3;
 const ROWS = 4;

@@ -1,18 +1,7 @@
 /** An archive of a whole generated web, made as the contract says, is clean; a wrong one is not. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SeededRandom } from "../../src/random/index.ts";
-import {
-  ArchiveExaminer,
-  type ArchiveVerdict,
-  changedProfile,
-  DEFAULT_TRUTH_RULES,
-  type Expectation,
-  GeneratedWeb,
-  PROFILES,
-  readArchive,
-  Truth,
-} from "../../src/simweb/index.ts";
+import { SeededRandom } from "../../src/base/random/index.ts";
 import {
   metadataRecord,
   recordId,
@@ -23,7 +12,18 @@ import {
   type Truncation,
   WarcEncoder,
   type WarcRecord,
-} from "../../src/warc/index.ts";
+} from "../../src/formats/warc/index.ts";
+import {
+  ArchiveExaminer,
+  type ArchiveVerdict,
+  changedProfile,
+  DEFAULT_TRUTH_RULES,
+  type Expectation,
+  GeneratedWeb,
+  PROFILES,
+  readArchive,
+  Truth,
+} from "../../src/lab/simweb/index.ts";
 import { SimulatedMachine } from "../support/simulated-machine.ts";
 
 const HEADERS = [["Accept-Encoding", "gzip, br"] as const];

@@ -18,9 +18,9 @@ test("background work runs from the compiled package as it does from the sources
   writeFileSync(
     program,
     `
-    import { ThreadBackground } from "./dist/background/index.js";
-    import { SystemClock } from "./dist/time/index.js";
-    import { twoLines } from "./dist/conformance/background-tasks.js";
+    import { ThreadBackground } from "./dist/base/background/index.js";
+    import { SystemClock } from "./dist/base/time/index.js";
+    import { twoLines } from "./dist/lab/conformance/background-tasks.js";
     const options = { storageRoot: ${JSON.stringify(folder)}, clock: new SystemClock() };
     new ThreadBackground(options).run(twoLines, "compiled", (error) => console.log(error));
     `,

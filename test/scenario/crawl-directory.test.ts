@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
 import { folderFor } from "../../src/cli/crawl.ts";
-import { findOwnFiles } from "../../src/directory/own-files.ts";
+import { findOwnFiles } from "../../src/store/directory/own-files.ts";
 import { type CrawledWeb, crawlInto, linking, withWeb } from "../support/crawl-rig.ts";
 import { RecordedTerminal } from "../support/recorded-terminal.ts";
 import { TrobarProcess } from "../support/trobar-process.ts";

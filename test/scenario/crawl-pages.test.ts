@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { run } from "../../src/cli/run.ts";
-import type { PageRow } from "../../src/rows/index.ts";
+import type { PageRow } from "../../src/store/export/index.ts";
 import { type CrawledWeb, crawlLines, linking, withWeb } from "../support/crawl-rig.ts";
 import { RecordedTerminal } from "../support/recorded-terminal.ts";
 import { makeSmallDisk, needsSmallDisks, removeSmallDisk } from "../support/small-disk.ts";

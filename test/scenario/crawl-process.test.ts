@@ -5,10 +5,10 @@ import { existsSync, readdirSync, watch, writeFileSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { SeededRandom } from "../../src/random/index.ts";
-import { DiskStorage } from "../../src/storage/index.ts";
-import { type OpenedPageStore, openPageStore } from "../../src/store/index.ts";
-import { SystemClock } from "../../src/time/index.ts";
+import { SeededRandom } from "../../src/base/random/index.ts";
+import { DiskStorage } from "../../src/base/storage/index.ts";
+import { SystemClock } from "../../src/base/time/index.ts";
+import { type OpenedPageStore, openPageStore } from "../../src/store/archive/index.ts";
 import {
   archiveRecords,
   type CrawledWeb,

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { noteOf } from "../../src/store/index.ts";
+import { noteOf } from "../../src/store/archive/index.ts";
 import { linking, withWeb } from "../support/crawl-rig.ts";
 import type { TablePage } from "../support/table-web.ts";
 

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { CrawlLine } from "../../src/store/index.ts";
-import { parseHttpBlock } from "../../src/warc/index.ts";
+import { parseHttpBlock } from "../../src/formats/warc/index.ts";
+import type { CrawlLine } from "../../src/store/archive/index.ts";
 import { linking, withWeb } from "../support/crawl-rig.ts";
 
 const RULES = "User-agent: *\nDisallow: /private\n";

@@ -9,7 +9,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { CrawlSummary } from "../../src/agent/index.ts";
-import { impliedRules } from "../../src/simweb/crawl-description.ts";
+import { SystemClock } from "../../src/base/time/index.ts";
+import { impliedRules } from "../../src/lab/simweb/crawl-description.ts";
 import {
   changedProfile,
   DEFAULT_RULES,
@@ -23,8 +24,7 @@ import {
   verdictText,
   type WebRequest,
   type WebResponse,
-} from "../../src/simweb/index.ts";
-import { SystemClock } from "../../src/time/index.ts";
+} from "../../src/lab/simweb/index.ts";
 import { crawlLines, loopbackFlags } from "../support/crawl-rig.ts";
 import { TrobarProcess } from "../support/trobar-process.ts";
 import { damageOf, recordsOf, scanAll } from "../support/warc-reading.ts";

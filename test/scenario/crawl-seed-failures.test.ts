@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createServer } from "node:tls";
-import { ERRORS } from "../../src/errors/index.ts";
+import { ERRORS } from "../../src/base/errors/index.ts";
 import { CertificateAuthority } from "../support/certificates.ts";
 import { type CrawledWeb, crawlInto, type EndedCrawl, withWeb } from "../support/crawl-rig.ts";
 import { RecordedTerminal } from "../support/recorded-terminal.ts";

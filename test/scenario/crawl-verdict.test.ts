@@ -14,7 +14,7 @@ import {
   PROFILES,
   type ProfileChanges,
   type ProfileName,
-} from "../../src/simweb/index.ts";
+} from "../../src/lab/simweb/index.ts";
 import { crawlInto, type EndedCrawl } from "../support/crawl-rig.ts";
 
 const HOST_DELAY_MS = 25;

@@ -4,17 +4,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ThreadBackground } from "../../src/background/index.ts";
+import { ThreadBackground } from "../../src/base/background/index.ts";
+import { SeededRandom } from "../../src/base/random/index.ts";
+import { DiskStorage } from "../../src/base/storage/index.ts";
+import { SystemClock } from "../../src/base/time/index.ts";
+import type { FetchableUrl } from "../../src/formats/url/index.ts";
 import {
   AddressTable,
   type Errand,
   type Frontier,
   openDiskFrontier,
-} from "../../src/frontier/index.ts";
-import { SeededRandom } from "../../src/random/index.ts";
-import { DiskStorage } from "../../src/storage/index.ts";
-import { SystemClock } from "../../src/time/index.ts";
-import type { FetchableUrl } from "../../src/url/index.ts";
+} from "../../src/frontier/front/index.ts";
 
 const HOSTS = 100;
 const PAGES = 60;

@@ -5,10 +5,10 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type FrameBatch, type Log, type OpenedLog, openLog } from "../../src/log/index.ts";
-import { SeededRandom } from "../../src/random/index.ts";
-import type { Acknowledge, Storage } from "../../src/seams/index.ts";
-import { DISK_CALLS, DiskStorage } from "../../src/storage/index.ts";
+import { type FrameBatch, type Log, type OpenedLog, openLog } from "../../src/base/log/index.ts";
+import { SeededRandom } from "../../src/base/random/index.ts";
+import type { Acknowledge, Storage } from "../../src/base/seams/index.ts";
+import { DISK_CALLS, DiskStorage } from "../../src/base/storage/index.ts";
 import { failingCalls } from "../support/failing-calls.ts";
 import { numberedFrame } from "../support/log-writer.ts";
 

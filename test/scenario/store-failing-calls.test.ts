@@ -5,11 +5,15 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { SeededRandom } from "../../src/random/index.ts";
-import type { Storage } from "../../src/seams/index.ts";
-import { DISK_CALLS, DiskStorage } from "../../src/storage/index.ts";
-import { type OpenedPageStore, openPageStore, type PageStore } from "../../src/store/index.ts";
-import { SystemClock } from "../../src/time/index.ts";
+import { SeededRandom } from "../../src/base/random/index.ts";
+import type { Storage } from "../../src/base/seams/index.ts";
+import { DISK_CALLS, DiskStorage } from "../../src/base/storage/index.ts";
+import { SystemClock } from "../../src/base/time/index.ts";
+import {
+  type OpenedPageStore,
+  openPageStore,
+  type PageStore,
+} from "../../src/store/archive/index.ts";
 import { type CallFaults, failingCalls } from "../support/failing-calls.ts";
 import { pageOf, STORE_OPTIONS } from "../support/store-rig.ts";
 

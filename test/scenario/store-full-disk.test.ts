@@ -3,10 +3,14 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { SeededRandom } from "../../src/random/index.ts";
-import { DiskStorage } from "../../src/storage/index.ts";
-import { type OpenedPageStore, openPageStore, type PageStore } from "../../src/store/index.ts";
-import { SystemClock } from "../../src/time/index.ts";
+import { SeededRandom } from "../../src/base/random/index.ts";
+import { DiskStorage } from "../../src/base/storage/index.ts";
+import { SystemClock } from "../../src/base/time/index.ts";
+import {
+  type OpenedPageStore,
+  openPageStore,
+  type PageStore,
+} from "../../src/store/archive/index.ts";
 import { makeSmallDisk, needsSmallDisks, removeSmallDisk } from "../support/small-disk.ts";
 import { pageOf, STORE_OPTIONS } from "../support/store-rig.ts";
 import { damageOf, recordsOf, scanAll } from "../support/warc-reading.ts";

@@ -5,8 +5,12 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { freshSeed, SeededRandom } from "../../src/random/index.ts";
-import { type CrawlLine, type OpenedPageStore, openPageStore } from "../../src/store/index.ts";
+import { freshSeed, SeededRandom } from "../../src/base/random/index.ts";
+import {
+  type CrawlLine,
+  type OpenedPageStore,
+  openPageStore,
+} from "../../src/store/archive/index.ts";
 import { writeUntilKilled } from "../support/killed-writer.ts";
 import { STORE_WRITER, storeUnderFire } from "../support/store-writer.ts";
 import { damageOf, recordsOf, scanAll } from "../support/warc-reading.ts";

@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { impliedRules } from "../../src/simweb/crawl-description.ts";
+import { impliedRules } from "../../src/lab/simweb/crawl-description.ts";
 import {
   changedProfile,
   DEFAULT_RULES,
@@ -18,7 +18,7 @@ import {
   type TruthRules,
   type Verdict,
   verdictText,
-} from "../../src/simweb/index.ts";
+} from "../../src/lab/simweb/index.ts";
 import { LoggedWeb } from "../support/logged-web.ts";
 import { ReferenceCrawler } from "../support/reference-crawler/index.ts";
 

@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { SystemClock } from "../../src/base/time/index.ts";
 import {
   DEFAULT_RULES,
   judge,
@@ -11,8 +12,7 @@ import {
   type Verdict,
   type VerdictRules,
   verdictText,
-} from "../../src/simweb/index.ts";
-import { SystemClock } from "../../src/time/index.ts";
+} from "../../src/lab/simweb/index.ts";
 import { type Manners, MiniCrawler } from "../support/mini-crawler.ts";
 import { type TablePageTruth, TableTruth } from "../support/table-truth.ts";
 import { type TableHost, type TablePage, TableWeb } from "../support/table-web.ts";

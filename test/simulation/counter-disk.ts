@@ -2,8 +2,8 @@
  * The simulated disk of one replica, with the faults of the counter's world: full for a while, slow
  * for a while. When the replica's life ends, its power fails.
  */
-import type { Storage } from "../../src/seams/index.ts";
-import { CALM_DISK, type Kernel, type Life, SimDisk } from "../../src/simulator/index.ts";
+import type { Storage } from "../../src/base/seams/index.ts";
+import { CALM_DISK, type Kernel, type Life, SimDisk } from "../../src/lab/simulator/index.ts";
 import { COUNTER_FILE } from "./counter.ts";
 
 const ROOMY_BYTES = 2 ** 40;

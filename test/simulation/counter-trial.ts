@@ -3,8 +3,8 @@
  * the other to count its increments until one says that it has. The faults are those of nodes,
  * clocks and network, and two of disks; the client is spared.
  */
-import { SeededRandom } from "../../src/random/index.ts";
-import type { AgentId, Random, Transport } from "../../src/seams/index.ts";
+import { SeededRandom } from "../../src/base/random/index.ts";
+import type { AgentId, Random, Transport } from "../../src/base/seams/index.ts";
 import {
   type Fault,
   type Kernel,
@@ -16,7 +16,7 @@ import {
   SimCluster,
   STANDARD_FAULTS,
   type Trial,
-} from "../../src/simulator/index.ts";
+} from "../../src/lab/simulator/index.ts";
 import { type Bug, Counter, durableIds, encode } from "./counter.ts";
 import { CounterDisk } from "./counter-disk.ts";
 

@@ -8,7 +8,7 @@
  *
  * Each `Bug` takes one of these rules away; the simulator must notice.
  */
-import type { AgentId, Clock, Storage, Transport } from "../../src/seams/index.ts";
+import type { AgentId, Clock, Storage, Transport } from "../../src/base/seams/index.ts";
 
 export type Bug =
   | "acknowledges before it is durable"

@@ -1,8 +1,8 @@
 /** A frontier can be closed at any moment: what is being read then is cancelled and is no failure. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { CrawlError } from "../../src/errors/index.ts";
-import type { TraversalName } from "../../src/frontier/index.ts";
+import type { CrawlError } from "../../src/base/errors/index.ts";
+import type { TraversalName } from "../../src/frontier/front/index.ts";
 import { openRandomCrawl } from "../support/random-crawl.ts";
 import { crawlVirtually } from "../support/virtual-crawl.ts";
 

@@ -1,6 +1,6 @@
 /** The log's promises under every fault that the simulated disk can make, one after the other. */
 import { test } from "node:test";
-import { openLog } from "../../src/log/index.ts";
+import { openLog } from "../../src/base/log/index.ts";
 import {
   crashEverywhere,
   failEverywhere,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { openLog } from "../../src/log/index.ts";
+import type { openLog } from "../../src/base/log/index.ts";
 import { logPlan } from "../support/log-plans.ts";
 import {
   crashEverywhere,
@@ -29,77 +29,77 @@ const FLIPS: Trial = (open) => flipEverywhere(open, "binary", true);
 const bugs: readonly (PlantedBug & { readonly foundBy: Trial })[] = [
   {
     name: "commits are answered without a sync",
-    file: "log/log-segments.ts",
+    file: "base/log/log-segments.ts",
     from: "if (this.#file === null) later(this.#storage, () => done(null));\n    else this.#file.sync(done);",
     to: "later(this.#storage, () => done(null));",
     foundBy: CRASHES,
   },
   {
     name: "commits are answered when the bytes are only written in part",
-    file: "log/log.ts",
+    file: "base/log/log.ts",
     from: "request.upTo > this.#written",
     to: "request.upTo > this.#written && this.#pending.hasFullChunk",
     foundBy: CRASHES,
   },
   {
     name: "commits asked for while a sync runs share that sync",
-    file: "log/log.ts",
+    file: "base/log/log.ts",
     from: "const upTo = this.#written;\n    this.#segments.sync((error) => {",
     to: "this.#segments.sync((error) => {\n      const upTo = this.end;",
     foundBy: CRASHES,
   },
   {
     name: "a segment is sealed before its bytes are synced",
-    file: "log/log.ts",
+    file: "base/log/log.ts",
     from: "this.#sync(() => this.#segments.roll(this.#written, (error) => this.#settle(error)));",
     to: "this.#segments.roll(this.#written, (error) => this.#settle(error));",
     foundBy: CRASHES,
   },
   {
     name: "a torn tail is not cut off",
-    file: "log/open-log.ts",
+    file: "base/log/open-log.ts",
     from: "if (cut === null) settle(null);",
     to: "if (torn.from <= torn.to) settle(null);",
     foundBy: CRASHES,
   },
   {
     name: "what opening found is not made durable",
-    file: "log/open-log.ts",
+    file: "base/log/open-log.ts",
     from: "file.sync((error) => {\n      if (error !== null) this.#fail(error, file);\n      else this.#sweep(manifest, file, () => this.#recover(last));\n    });",
     to: "this.#sweep(manifest, file, () => this.#recover(last));",
     foundBy: CRASHES,
   },
   {
     name: "every write claims to come after a sync",
-    file: "log/log.ts",
+    file: "base/log/log.ts",
     from: "if (this.#committed === this.#written) this.#pending.markFirstAfterSync();",
     to: "this.#pending.markFirstAfterSync();",
     foundBy: CRASHES,
   },
   {
     name: "a cut is not synced",
-    file: "log/log-segments.ts",
+    file: "base/log/log-segments.ts",
     from: "file.sync((error) => {\n          if (error === null) done(null);",
     to: "later(this.#storage, () => {\n          const error = null;\n          if (error === null) done(null);",
     foundBy: CRASHES,
   },
   {
     name: "files are removed before the manifest stops naming them",
-    file: "log/log-segments.ts",
+    file: "base/log/log-segments.ts",
     from: "this.#replace(next, (error) => {\n      if (error !== null) done(error);\n      else if (this.#last.lengthBytes === null) remove();",
     to: "if (files.length > 0 && lastSegment(next).lengthBytes === null) {\n      removeFiles(this.#storage, files, () => this.#replace(next, done));\n      return;\n    }\n    this.#replace(next, (error) => {\n      if (error !== null) done(error);\n      else if (this.#last.lengthBytes === null) remove();",
     foundBy: CRASHES,
   },
   {
     name: "ids of segments are used again",
-    file: "log/manifest.ts",
+    file: "base/log/manifest.ts",
     from: "return { ...manifest, nextId: manifest.nextId + 1, segments };",
     to: "return { ...manifest, nextId: 2, segments };",
     foundBy: CRASHES,
   },
   {
     name: "after a failed sync the log goes on",
-    file: "log/log.ts",
+    file: "base/log/log.ts",
     from:
       "this.#break(cause);\n    this.#written = this.#committed;\n" +
       "    this.#segments.salvage(this.#committed, () => this.#rest());",
@@ -108,77 +108,77 @@ const bugs: readonly (PlantedBug & { readonly foundBy: Trial })[] = [
   },
   {
     name: "after a failed sync the bytes of unknown fate are left",
-    file: "log/log.ts",
+    file: "base/log/log.ts",
     from: "this.#segments.salvage(this.#committed, () => this.#rest());",
     to: "this.#rest();",
     foundBy: FAILURES,
   },
   {
     name: "a failed opening leaves the file open",
-    file: "log/open-log.ts",
+    file: "base/log/open-log.ts",
     from: "if (file === null) this.#done(error, undefined);\n    else file.close(() => this.#done(error, undefined));",
     to: "if (file === null || file.name) this.#done(error, undefined);",
     foundBy: FAILURES,
   },
   {
     name: "what a full disk took of a write is not cut back",
-    file: "log/log-segments.ts",
+    file: "base/log/log-segments.ts",
     from: 'if (error?.code !== "STORAGE_FULL") done(error);\n      else file.cut(file.lengthBytes, (cutError) => done(cutError ?? error));',
     to: "done(error);",
     foundBy: FULL,
   },
   {
     name: "frames are forgotten when the disk is full",
-    file: "log/log.ts",
+    file: "base/log/log.ts",
     from: "if (error === null) this.#wrote(pieces);",
     to: "this.#wrote(pieces);",
     foundBy: FULL,
   },
   {
     name: "the checksum is not checked",
-    file: "log/binary-framing.ts",
+    file: "base/log/binary-framing.ts",
     from: "return sum === view.getUint32(at + 6, true) ? frameBytes : 0;",
     to: "return sum >= 0 ? frameBytes : 0;",
     foundBy: FLIPS,
   },
   {
     name: "the checksum of a line is not checked",
-    file: "log/line-framing.ts",
+    file: "base/log/line-framing.ts",
     from: "return sum === numberAt(bytes, end - SUM_DIGITS - 1, SUM_DIGITS) ? end - at : 0;",
     to: "return sum >= 0 ? end - at : 0;",
     foundBy: (open) => flipEverywhere(open, "line", true),
   },
   {
     name: "a reader does not look for frames behind damage",
-    file: "log/binary-framing.ts",
+    file: "base/log/binary-framing.ts",
     from: "return at + 1;",
     to: "return _window.bytes.length + 0 * at;",
     foundBy: FLIPS,
   },
   {
     name: "damage is taken for a torn tail",
-    file: "log/torn-tail.ts",
+    file: "base/log/torn-tail.ts",
     from: "if (!batch.isFirstAfterSync(index)) continue;",
     to: "if (batch.count > 0) continue;",
     foundBy: FLIPS,
   },
   {
     name: "a reader is shown frames that are written but not committed",
-    file: "log/log.ts",
+    file: "base/log/log.ts",
     from: "this.#segments.at(position, this.#committed)",
     to: "this.#segments.at(position, this.#written)",
     foundBy: SCHEDULES,
   },
   {
     name: "a cut forgets only what is in files",
-    file: "log/log.ts",
+    file: "base/log/log.ts",
     from: "this.#endAt(position);\n      later(storage, () => answer(null));",
     to: "later(storage, () => answer(null));",
     foundBy: SCHEDULES,
   },
   {
     name: "the manifest has only one copy",
-    file: "log/manifest-text.ts",
+    file: "base/log/manifest-text.ts",
     from: "for (const line of lines) {",
     to: "for (const line of lines.slice(0, 1)) {",
     foundBy: FLIPS,
@@ -187,7 +187,7 @@ const bugs: readonly (PlantedBug & { readonly foundBy: Trial })[] = [
 
 for (const bug of bugs) {
   test(`it is found out when ${bug.name}`, async () => {
-    const door = await withBug<{ openLog: typeof openLog }>("log", bug, ["log", "seams", "errors"]);
+    const door = await withBug<{ openLog: typeof openLog }>("base/log", bug, ["base"]);
     let found: unknown = null;
     try {
       bug.foundBy(door.openLog);

@@ -1,7 +1,7 @@
 /** The log beside a simple model, in schedules drawn at random. */
 import { test } from "node:test";
 import fc from "fast-check";
-import { openLog } from "../../src/log/index.ts";
+import { openLog } from "../../src/base/log/index.ts";
 import { logPlan } from "../support/log-plans.ts";
 import { schedule } from "../support/log-trials.ts";
 

@@ -9,9 +9,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Lane } from "../../src/agent/lane.ts";
-import { AddressTable, type Frontier, openDiskFrontier } from "../../src/frontier/index.ts";
-import { Kernel, SimBackground, SimDisk } from "../../src/simulator/index.ts";
-import type { FetchableUrl } from "../../src/url/index.ts";
+import type { FetchableUrl } from "../../src/formats/url/index.ts";
+import { AddressTable, type Frontier, openDiskFrontier } from "../../src/frontier/front/index.ts";
+import { Kernel, SimBackground, SimDisk } from "../../src/lab/simulator/index.ts";
 import { answered, robotsStatus, toyFingerprint } from "../support/toy-crawl.ts";
 
 const isFull = process.env["TROBAR_FULL"] === "1";

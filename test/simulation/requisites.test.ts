@@ -5,8 +5,8 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SeededRandom } from "../../src/random/index.ts";
-import type { Random } from "../../src/seams/index.ts";
+import { SeededRandom } from "../../src/base/random/index.ts";
+import type { Random } from "../../src/base/seams/index.ts";
 import type { TablePage } from "../support/table-web.ts";
 import { crawlVirtually, urlOf } from "../support/virtual-crawl.ts";
 

@@ -1,8 +1,8 @@
 /** The store's promises when power fails, the process dies, calls fail or the disk fills. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isCrawlError } from "../../src/errors/index.ts";
-import { SeededRandom } from "../../src/random/index.ts";
+import { isCrawlError } from "../../src/base/errors/index.ts";
+import { SeededRandom } from "../../src/base/random/index.ts";
 import { anyPage, StoreRig } from "../support/store-rig.ts";
 
 const isFull = process.env["TROBAR_FULL"] === "1";

@@ -3,7 +3,7 @@
  * are not alone with one. Takes the shared memories and its lane's number; answers with its counts.
  */
 import { parentPort, workerData } from "node:worker_threads";
-import { AddressTable } from "../../src/frontier/index.ts";
+import { AddressTable } from "../../src/frontier/front/index.ts";
 
 interface Race {
   readonly table: SharedArrayBuffer;

@@ -7,23 +7,23 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CrawlSummary } from "../../src/agent/index.ts";
+import { DiskStorage } from "../../src/base/storage/index.ts";
+import { SystemClock } from "../../src/base/time/index.ts";
 import { run } from "../../src/cli/run.ts";
-import type { AccessEntry } from "../../src/simweb/access-log.ts";
+import type { ReadRecord } from "../../src/formats/warc/index.ts";
+import type { AccessEntry } from "../../src/lab/simweb/access-log.ts";
 import {
   DEFAULT_RULES,
   ServedWeb,
   type WebRequest,
   type WebResponse,
-} from "../../src/simweb/index.ts";
-import { DiskStorage } from "../../src/storage/index.ts";
+} from "../../src/lab/simweb/index.ts";
 import {
   type CrawlLine,
   type CrawlLogReading,
   noteOf,
   readCrawlLog,
-} from "../../src/store/index.ts";
-import { SystemClock } from "../../src/time/index.ts";
-import type { ReadRecord } from "../../src/warc/index.ts";
+} from "../../src/store/archive/index.ts";
 import { RecordedTerminal } from "./recorded-terminal.ts";
 import { type TableHost, TableWeb } from "./table-web.ts";
 import { damageOf, recordsOf, scanAll } from "./warc-reading.ts";

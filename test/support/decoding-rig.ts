@@ -1,5 +1,7 @@
 /** A content decoder on a simulated disk, with a spool for what it reads and writes. */
 import assert from "node:assert/strict";
+import { SeededRandom } from "../../src/base/random/index.ts";
+import type { Body } from "../../src/base/seams/index.ts";
 import {
   type BodySpool,
   ContentDecoder,
@@ -8,9 +10,7 @@ import {
   type DecodingLimits,
   PooledSpool,
 } from "../../src/fetch/index.ts";
-import { SeededRandom } from "../../src/random/index.ts";
-import type { Body } from "../../src/seams/index.ts";
-import { SimDisk } from "../../src/simulator/index.ts";
+import { SimDisk } from "../../src/lab/simulator/index.ts";
 import { SimulatedTime } from "./simulated-world.ts";
 
 const PIECE_BYTES = 64 * 1024;

@@ -2,7 +2,7 @@
  * The operating system's file calls with a fault in between: one of them answers with an error
  * instead of being made. Closing is made all the same, or descriptors would leak.
  */
-import type { DiskCalls } from "../../src/storage/index.ts";
+import type { DiskCalls } from "../../src/base/storage/index.ts";
 
 export interface CallFaults {
   /** How many calls are made before one fails; below 0 for never. */

@@ -2,8 +2,8 @@
  * Feeds well-formed HTML, such as the page generators write, to a sink. The program's own parser is
  * another module; this one is small enough to be seen to be right.
  */
-import type { PageSink } from "../../src/html/index.ts";
-import { tagNumber } from "../../src/html/index.ts";
+import type { PageSink } from "../../src/formats/html/index.ts";
+import { tagNumber } from "../../src/formats/html/index.ts";
 
 const PIECE = /<!--[\s\S]*?-->|<![^>]*>|<(\/?)([A-Za-z][A-Za-z0-9-]*)([^>]*)>|[^<]+/g;
 

@@ -1,5 +1,5 @@
 /** Requests for tests of fetchers: generous limits, unless a test names others. */
-import type { FetchLimits, FetchRequest } from "../../src/seams/index.ts";
+import type { FetchLimits, FetchRequest } from "../../src/base/seams/index.ts";
 
 const GENEROUS: FetchLimits = {
   connectTimeoutMs: 10_000,

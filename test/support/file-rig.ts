@@ -4,11 +4,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { FetchInFlight, FetchLimits, FetchOutcome } from "../../src/base/seams/index.ts";
+import { DiskStorage } from "../../src/base/storage/index.ts";
+import { SystemClock } from "../../src/base/time/index.ts";
 import { FILE_CALLS, type FileCalls } from "../../src/fetch/file-calls.ts";
 import { FileFetcher, type FileUrl, PooledSpool } from "../../src/fetch/index.ts";
-import type { FetchInFlight, FetchLimits, FetchOutcome } from "../../src/seams/index.ts";
-import { DiskStorage } from "../../src/storage/index.ts";
-import { SystemClock } from "../../src/time/index.ts";
 import { requestFor } from "./fetch-request.ts";
 
 export type FetchedFile = FetchOutcome & { kind: "fetched" };

@@ -6,18 +6,18 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ThreadBackground } from "../../src/background/index.ts";
+import { ThreadBackground } from "../../src/base/background/index.ts";
+import { SeededRandom } from "../../src/base/random/index.ts";
+import { DiskStorage } from "../../src/base/storage/index.ts";
+import { SystemClock } from "../../src/base/time/index.ts";
+import type { FetchableUrl } from "../../src/formats/url/index.ts";
 import {
   AddressTable,
   type Errand,
   type Frontier,
   type FrontierSettings,
   openDiskFrontier,
-} from "../../src/frontier/index.ts";
-import { SeededRandom } from "../../src/random/index.ts";
-import { DiskStorage } from "../../src/storage/index.ts";
-import { SystemClock } from "../../src/time/index.ts";
-import type { FetchableUrl } from "../../src/url/index.ts";
+} from "../../src/frontier/front/index.ts";
 
 export interface FrontierLoadOptions {
   readonly hosts: number;

@@ -3,10 +3,14 @@
  * page's links are offered when its fetch has ended. What comes of it is the order of the fetches.
  */
 import assert from "node:assert/strict";
-import { openMemoryFrontier, type Ticket, type TraversalName } from "../../src/frontier/index.ts";
-import type { Random } from "../../src/seams/index.ts";
-import { Kernel } from "../../src/simulator/index.ts";
-import type { FetchableUrl } from "../../src/url/index.ts";
+import type { Random } from "../../src/base/seams/index.ts";
+import type { FetchableUrl } from "../../src/formats/url/index.ts";
+import {
+  openMemoryFrontier,
+  type Ticket,
+  type TraversalName,
+} from "../../src/frontier/front/index.ts";
+import { Kernel } from "../../src/lab/simulator/index.ts";
 import { OK, resolvedTo, robotsStatus, toyFingerprint } from "./toy-crawl.ts";
 import { ToyLane } from "./toy-lane.ts";
 

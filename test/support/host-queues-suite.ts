@@ -2,15 +2,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { ask, resultOf, succeed } from "../../src/conformance/ask.ts";
-import type { World } from "../../src/conformance/index.ts";
 import {
   bandOf,
   type HostQueues,
   type QueueOrder,
   RECORD_BYTES_MAX,
   type RecordBatch,
-} from "../../src/queues/index.ts";
+} from "../../src/frontier/queues/index.ts";
+import { ask, resultOf, succeed } from "../../src/lab/conformance/ask.ts";
+import type { World } from "../../src/lab/conformance/index.ts";
 
 export interface HostQueuesSubject {
   readonly world: World;

@@ -5,7 +5,7 @@
  * swapped, whole stretches moved, the end cut off. Every link has its own number, so that a link
  * that is missed, invented or given another's URL shows.
  */
-import { SeededRandom } from "../../src/random/index.ts";
+import { SeededRandom } from "../../src/base/random/index.ts";
 
 type Piece = (make: PageMaker) => string;
 

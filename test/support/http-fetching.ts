@@ -1,9 +1,14 @@
 /** A fetcher for tests on loopback, and fetches with `await`. */
 import assert from "node:assert/strict";
-import type { CrawlError } from "../../src/errors/index.ts";
+import type { CrawlError } from "../../src/base/errors/index.ts";
+import type {
+  FetchLimits,
+  FetchOutcome,
+  FetchRequest,
+  Header,
+} from "../../src/base/seams/index.ts";
+import { SystemClock } from "../../src/base/time/index.ts";
 import { HttpFetcher, type HttpFetcherOptions } from "../../src/fetch/index.ts";
-import type { FetchLimits, FetchOutcome, FetchRequest, Header } from "../../src/seams/index.ts";
-import { SystemClock } from "../../src/time/index.ts";
 import { MemorySpool } from "./memory-spool.ts";
 
 export function testFetcher(options: Partial<HttpFetcherOptions> = {}): HttpFetcher {

@@ -3,7 +3,8 @@
  * asks the web and reads its pages as the reference crawler does, and every request is in an access
  * log, so that the crawl can be judged as a real one would be.
  */
-import type { ErrorCode } from "../../src/errors/index.ts";
+import type { ErrorCode } from "../../src/base/errors/index.ts";
+import { type FetchableUrl, keyOf, parseUrl } from "../../src/formats/url/index.ts";
 import {
   type Frontier,
   openMemoryFrontier,
@@ -13,13 +14,12 @@ import {
   type RobotsEnd,
   type RobotsErrand,
   type Ticket,
-} from "../../src/frontier/index.ts";
-import { Kernel } from "../../src/simulator/index.ts";
-import { AccessLog } from "../../src/simweb/access-log.ts";
-import { planAnswer } from "../../src/simweb/answer-plan.ts";
-import type { Oddity, SyntheticWeb, TruthRules, WebResponse } from "../../src/simweb/index.ts";
-import { retryAfterMs } from "../../src/simweb/retry-after.ts";
-import { type FetchableUrl, keyOf, parseUrl } from "../../src/url/index.ts";
+} from "../../src/frontier/front/index.ts";
+import { Kernel } from "../../src/lab/simulator/index.ts";
+import { AccessLog } from "../../src/lab/simweb/access-log.ts";
+import { planAnswer } from "../../src/lab/simweb/answer-plan.ts";
+import type { Oddity, SyntheticWeb, TruthRules, WebResponse } from "../../src/lab/simweb/index.ts";
+import { retryAfterMs } from "../../src/lab/simweb/retry-after.ts";
 import { decodeBody, readPage, valuesOf } from "./reference-crawler/page.ts";
 import { toyFingerprint } from "./toy-crawl.ts";
 import { ToyLane, type ToyWeb } from "./toy-lane.ts";

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import type { Random } from "../../src/seams/index.ts";
+import type { Random } from "../../src/base/seams/index.ts";
 
 export interface KilledWriter {
   /** Prints the number of each thing when it is durable, a line each. */

@@ -7,7 +7,7 @@ import {
   type LogReader,
   type OpenedLog,
   openLog,
-} from "../../src/log/index.ts";
+} from "../../src/base/log/index.ts";
 import { SimulatedMachine } from "./simulated-machine.ts";
 
 export class LogMachine extends SimulatedMachine {

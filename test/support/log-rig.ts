@@ -5,8 +5,8 @@
  * byte of it is altered.
  */
 import assert from "node:assert/strict";
-import type { CrawlError } from "../../src/errors/index.ts";
-import type { FrameBatch, Log, LogOptions, OpenedLog, openLog } from "../../src/log/index.ts";
+import type { CrawlError } from "../../src/base/errors/index.ts";
+import type { FrameBatch, Log, LogOptions, OpenedLog, openLog } from "../../src/base/log/index.ts";
 import { type Asking, SimulatedMachine } from "./simulated-machine.ts";
 
 export interface ModelFrame {

@@ -3,9 +3,9 @@
  * log as it is, which must pass, and on copies of it with a bug planted, which must not.
  */
 import assert from "node:assert/strict";
-import { type CrawlError, isCrawlError } from "../../src/errors/index.ts";
-import type { FramingKind, openLog } from "../../src/log/index.ts";
-import type { DiskCall } from "../../src/simulator/index.ts";
+import { type CrawlError, isCrawlError } from "../../src/base/errors/index.ts";
+import type { FramingKind, openLog } from "../../src/base/log/index.ts";
+import type { DiskCall } from "../../src/lab/simulator/index.ts";
 import { LogRig, MOMENT, type Reading, sameFrames } from "./log-rig.ts";
 
 export type OpenLog = typeof openLog;

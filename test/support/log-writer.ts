@@ -5,9 +5,9 @@
  */
 import { writeSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type Log, openLog } from "../../src/log/index.ts";
-import { SeededRandom } from "../../src/random/index.ts";
-import { DiskStorage } from "../../src/storage/index.ts";
+import { type Log, openLog } from "../../src/base/log/index.ts";
+import { SeededRandom } from "../../src/base/random/index.ts";
+import { DiskStorage } from "../../src/base/storage/index.ts";
 
 export const LOG_WRITER: string = fileURLToPath(import.meta.url);
 

@@ -1,8 +1,9 @@
 /** The plainest spool: bodies in memory, and a count of the bytes that they hold. */
+
+import type { Body, Clock, Done } from "../../src/base/seams/index.ts";
+import { SystemClock } from "../../src/base/time/index.ts";
 import type { BodySink, BodySpool } from "../../src/fetch/index.ts";
-import type { Body, Clock, Done } from "../../src/seams/index.ts";
-import { HeldBody } from "../../src/simulator/index.ts";
-import { SystemClock } from "../../src/time/index.ts";
+import { HeldBody } from "../../src/lab/simulator/index.ts";
 
 export class MemorySpool implements BodySpool {
   /** Bodies begun so far. */

@@ -5,8 +5,8 @@
  */
 import { promises } from "node:dns";
 import { connect } from "node:net";
-import { parseRobots, type RobotsFile } from "../../src/robots/index.ts";
-import type { Clock } from "../../src/seams/index.ts";
+import type { Clock } from "../../src/base/seams/index.ts";
+import { parseRobots, type RobotsFile } from "../../src/formats/robots/index.ts";
 
 /** How the crawler behaves; `RIGHT` is how it should. */
 export interface Manners {

@@ -3,7 +3,7 @@
  * are looked at, so a method that confuses two pages in a thousand has a thousand times as many
  * chances to be wrong as to be right.
  */
-import type { PageSink } from "../../src/html/index.ts";
+import type { PageSink } from "../../src/formats/html/index.ts";
 import type { FamilyPage } from "./family-page.ts";
 import { feedPage } from "./feed-page.ts";
 

@@ -4,11 +4,16 @@
  * is one exactly when the list has one, and then it is one of the list's.
  */
 import assert from "node:assert/strict";
-import type { NearEntry, NearIndex, NearIndexOptions, PageId } from "../../src/digest/index.ts";
-import { openNearIndex } from "../../src/digest/index.ts";
-import type { CrawlError } from "../../src/errors/index.ts";
-import type { Random } from "../../src/seams/index.ts";
-import { SimBackground } from "../../src/simulator/index.ts";
+import type { CrawlError } from "../../src/base/errors/index.ts";
+import type { Random } from "../../src/base/seams/index.ts";
+import { SimBackground } from "../../src/lab/simulator/index.ts";
+import type {
+  NearEntry,
+  NearIndex,
+  NearIndexOptions,
+  PageId,
+} from "../../src/parse/digest/index.ts";
+import { openNearIndex } from "../../src/parse/digest/index.ts";
 import { type Asking, SimulatedMachine } from "./simulated-machine.ts";
 import { MortalClock } from "./simulated-world.ts";
 

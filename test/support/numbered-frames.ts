@@ -1,6 +1,6 @@
 /** Reads a log of numbered frames through: each is there, once, in order and unaltered. */
 import assert from "node:assert/strict";
-import type { FrameBatch, Log } from "../../src/log/index.ts";
+import type { FrameBatch, Log } from "../../src/base/log/index.ts";
 import { numberedFrame } from "./log-writer.ts";
 
 /** How many frames there are; fails at the first that is missing, doubled, altered or damaged. */

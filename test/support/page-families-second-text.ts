@@ -3,7 +3,7 @@
  * three languages. There are only some hundred words to each, so that different texts share nearly
  * all of them and differ by how they are put together; one language writes no spaces.
  */
-import type { Random } from "../../src/seams/index.ts";
+import type { Random } from "../../src/base/seams/index.ts";
 
 export type Slot = "N" | "V" | "A" | "P" | "W" | "T";
 

@@ -3,7 +3,7 @@
  * nodes that have roles; a grammar grows the tree; an edit is an operation on the nodes of a role.
  * Main content hangs below the node with the role "main", everything else is the site's.
  */
-import type { Random } from "../../src/seams/index.ts";
+import type { Random } from "../../src/base/seams/index.ts";
 import { draw, type FamilyPage } from "./family-page.ts";
 import {
   fill,

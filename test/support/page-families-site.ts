@@ -2,7 +2,7 @@
  * Sites and pages of the first generator: a site is a template with its own boilerplate, a page is
  * what fills it. `render` makes the HTML.
  */
-import type { Random } from "../../src/seams/index.ts";
+import type { Random } from "../../src/base/seams/index.ts";
 import { draw } from "./family-page.ts";
 import type { Words } from "./page-families-words.ts";
 

@@ -2,7 +2,7 @@
  * Made-up language for the first generator of page families: words of syllables, as frequent as
  * words are in natural text (Zipf), mixed from a common part and the part of a topic.
  */
-import type { Random } from "../../src/seams/index.ts";
+import type { Random } from "../../src/base/seams/index.ts";
 
 const ONSETS = "b br c ch d dr f fl g gr h j k l m n p pl pr qu r s sh st t th tr v w".split(" ");
 const NUCLEI = "a e i o u ai ea ee ie oa ou".split(" ");

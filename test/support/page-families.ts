@@ -3,7 +3,7 @@
  * effect is known. Its weights are published in docs/near-duplicates.md; whoever changes them there
  * changes them here.
  */
-import type { Random } from "../../src/seams/index.ts";
+import type { Random } from "../../src/base/seams/index.ts";
 import { draw, type FamilyPage } from "./family-page.ts";
 import {
   type Block,

@@ -1,9 +1,9 @@
 /** A `Parsing` with the defaults of the configuration, and bodies to give it. */
 import assert from "node:assert/strict";
-import { type Configuration, readConfiguration } from "../../src/config/index.ts";
-import { CrawlError } from "../../src/errors/index.ts";
-import { type ParsedPage, type ParseSource, Parsing } from "../../src/parse/index.ts";
-import type { Body, Clock, Done } from "../../src/seams/index.ts";
+import { CrawlError } from "../../src/base/errors/index.ts";
+import type { Body, Clock, Done } from "../../src/base/seams/index.ts";
+import { type ParsedPage, type ParseSource, Parsing } from "../../src/parse/page/index.ts";
+import { type Configuration, readConfiguration } from "../../src/rules/config/index.ts";
 
 export const CRAWL_KEY: Uint8Array = Buffer.from("sixteen bytes ok");
 /** 2026-01-01, whatever the machine says. */

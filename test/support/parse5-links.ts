@@ -12,10 +12,10 @@ import {
   Parser,
   type Token,
 } from "parse5";
-import type { LinkKind } from "../../src/html/index.ts";
-import { type PageSink, tagNumber } from "../../src/html/index.ts";
-import { refreshUrl } from "../../src/html/refresh.ts";
-import { srcsetUrls } from "../../src/html/srcset.ts";
+import type { LinkKind } from "../../src/formats/html/index.ts";
+import { type PageSink, tagNumber } from "../../src/formats/html/index.ts";
+import { refreshUrl } from "../../src/formats/html/refresh.ts";
+import { srcsetUrls } from "../../src/formats/html/srcset.ts";
 
 export interface OtherPage {
   /** `kind url`, in document order. */

@@ -1,7 +1,7 @@
 /** What is done to host queues, step by step, as plans that fast-check draws and makes small. */
 import fc from "fast-check";
-import { isCrawlError } from "../../src/errors/index.ts";
-import type { QueueOrder } from "../../src/queues/index.ts";
+import { isCrawlError } from "../../src/base/errors/index.ts";
+import type { QueueOrder } from "../../src/frontier/queues/index.ts";
 import { MOMENT, QueuesRig } from "./queues-rig.ts";
 
 export type QueueStep =

@@ -6,7 +6,7 @@
  * or only when the next one is asked for, and a crash before that brings the one before back.
  */
 import assert from "node:assert/strict";
-import type { CrawlError } from "../../src/errors/index.ts";
+import type { CrawlError } from "../../src/base/errors/index.ts";
 import {
   bandOf,
   type DiskHostQueues,
@@ -14,7 +14,7 @@ import {
   type QueueMarks,
   type QueueOrder,
   type RecordBatch,
-} from "../../src/queues/index.ts";
+} from "../../src/frontier/queues/index.ts";
 import { type Asking, SimulatedMachine } from "./simulated-machine.ts";
 
 export interface ModelRecord {

@@ -2,7 +2,9 @@
  * A crawl of random hosts in virtual time: many hosts share few addresses; names fail, robots.txt
  * delay, break and move, pages are slow, refuse and hang up. All of it comes from a seed.
  */
-import type { CrawlError, ErrorCode } from "../../src/errors/index.ts";
+import type { CrawlError, ErrorCode } from "../../src/base/errors/index.ts";
+import type { Random } from "../../src/base/seams/index.ts";
+import type { FetchableUrl } from "../../src/formats/url/index.ts";
 import {
   AddressTable,
   type Frontier,
@@ -15,10 +17,8 @@ import {
   type RobotsEnd,
   type RobotsErrand,
   type TraversalName,
-} from "../../src/frontier/index.ts";
-import type { Random } from "../../src/seams/index.ts";
-import { Kernel, SimBackground, SimDisk } from "../../src/simulator/index.ts";
-import type { FetchableUrl } from "../../src/url/index.ts";
+} from "../../src/frontier/front/index.ts";
+import { Kernel, SimBackground, SimDisk } from "../../src/lab/simulator/index.ts";
 import { answered, resolvedTo, robotsStatus, robotsText, toyFingerprint } from "./toy-crawl.ts";
 import { ToyLane, type ToyWeb } from "./toy-lane.ts";
 

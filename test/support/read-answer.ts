@@ -1,6 +1,7 @@
 /** Reads one answer from bytes by our own parser, in given pieces, and tells what it made of it. */
-import { AnswerReader } from "../../src/http/index.ts";
-import type { Header } from "../../src/seams/index.ts";
+
+import type { Header } from "../../src/base/seams/index.ts";
+import { AnswerReader } from "../../src/formats/http/index.ts";
 
 export interface AnswerRead {
   readonly status: number;

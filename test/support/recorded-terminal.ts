@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Terminal } from "../../src/cli/terminal.ts";
-import type { RowSink } from "../../src/rows/index.ts";
+import type { RowSink } from "../../src/store/export/index.ts";
 
 export class RecordedTerminal implements Terminal {
   readonly input: AsyncIterable<Uint8Array>;

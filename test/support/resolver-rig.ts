@@ -1,8 +1,8 @@
 /** A resolver in simulated time, with name servers from a table; asking drives time on. */
 import assert from "node:assert/strict";
-import { AddressPolicy, type AddressPolicyOptions } from "../../src/address/index.ts";
 import { DnsResolver, type DnsResolverOptions, type Resolution } from "../../src/fetch/index.ts";
-import type { HostName } from "../../src/url/index.ts";
+import { AddressPolicy, type AddressPolicyOptions } from "../../src/formats/address/index.ts";
+import type { HostName } from "../../src/formats/url/index.ts";
 import { SimulatedTime } from "./simulated-world.ts";
 import { TableLookup, type TableLookupOptions } from "./table-lookup.ts";
 

@@ -2,7 +2,7 @@
  * Runs on a simulated machine, beside the plainest model of one: a map from keys to payloads.
  */
 import assert from "node:assert/strict";
-import type { CrawlError } from "../../src/errors/index.ts";
+import type { CrawlError } from "../../src/base/errors/index.ts";
 import {
   findKey,
   findKeys,
@@ -11,9 +11,9 @@ import {
   type RunMark,
   type RunWriter,
   startRun,
-} from "../../src/runs/index.ts";
-import type { Random } from "../../src/seams/index.ts";
-import { SimBackground } from "../../src/simulator/index.ts";
+} from "../../src/base/runs/index.ts";
+import type { Random } from "../../src/base/seams/index.ts";
+import { SimBackground } from "../../src/lab/simulator/index.ts";
 import { SimulatedMachine } from "./simulated-machine.ts";
 
 export interface TestRecord {

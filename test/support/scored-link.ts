@@ -1,7 +1,8 @@
 /** A link as a score sees it, made from a few words. */
-import { FetchableView } from "../../src/filter/index.ts";
-import type { ScoredLink, ScoredPage } from "../../src/score/index.ts";
-import type { FetchableUrl } from "../../src/url/index.ts";
+
+import type { FetchableUrl } from "../../src/formats/url/index.ts";
+import { FetchableView } from "../../src/rules/filter/index.ts";
+import type { ScoredLink, ScoredPage } from "../../src/rules/score/index.ts";
 
 export function scoredLink(number: number, href = `http://a.example/${number}`): ScoredLink {
   return withAnchor(number, href, "");

@@ -1,6 +1,6 @@
 /** Plays web scripts on real sockets on loopback: one server, one path for each script. */
 import { createServer, type Server, type Socket } from "node:net";
-import type { WebScript, WebStep } from "../../src/simulator/index.ts";
+import type { WebScript, WebStep } from "../../src/lab/simulator/index.ts";
 
 export interface ScriptServer {
   readonly places: readonly { readonly url: string; readonly address: string }[];

@@ -4,10 +4,10 @@
  * the owner kept, and from there on everything must be as if nothing had happened since.
  */
 import assert from "node:assert/strict";
-import { SieveFront, type TestOffer, type Told, toldOf } from "../../src/conformance/index.ts";
-import type { Random } from "../../src/seams/index.ts";
-import { openDiskSieve, type Sieve } from "../../src/sieve/index.ts";
-import { SimBackground } from "../../src/simulator/index.ts";
+import type { Random } from "../../src/base/seams/index.ts";
+import { openDiskSieve, type Sieve } from "../../src/frontier/sieve/index.ts";
+import { SieveFront, type TestOffer, type Told, toldOf } from "../../src/lab/conformance/index.ts";
+import { SimBackground } from "../../src/lab/simulator/index.ts";
 import { type Asking, SimulatedMachine } from "./simulated-machine.ts";
 import { MortalClock } from "./simulated-world.ts";
 

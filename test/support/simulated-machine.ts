@@ -3,10 +3,10 @@
  * time on until the answer has come, so a test reads as if everything were synchronous.
  */
 import assert from "node:assert/strict";
-import type { CrawlError } from "../../src/errors/index.ts";
-import { SeededRandom } from "../../src/random/index.ts";
-import type { SimStorage } from "../../src/simulator/index.ts";
-import { SimDisk } from "../../src/simulator/index.ts";
+import type { CrawlError } from "../../src/base/errors/index.ts";
+import { SeededRandom } from "../../src/base/random/index.ts";
+import type { SimStorage } from "../../src/lab/simulator/index.ts";
+import { SimDisk } from "../../src/lab/simulator/index.ts";
 import { SimulatedTime } from "./simulated-world.ts";
 
 /** Something that answers by `Acknowledge` or by `Done`. */

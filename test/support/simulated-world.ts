@@ -3,9 +3,10 @@
  * that drives it. Nothing happens by itself; asking for an answer runs event after event until it
  * has come.
  */
-import type { World } from "../../src/conformance/index.ts";
-import type { Clock, Timer } from "../../src/seams/index.ts";
-import { Kernel, simulatedWorld as worldOf } from "../../src/simulator/index.ts";
+
+import type { Clock, Timer } from "../../src/base/seams/index.ts";
+import type { World } from "../../src/lab/conformance/index.ts";
+import { Kernel, simulatedWorld as worldOf } from "../../src/lab/simulator/index.ts";
 
 const SETTLED = { stepsMax: 10_000_000, virtualMsMax: 1e12 };
 

@@ -14,7 +14,7 @@ import {
   type Explored,
   explore,
   type Regression,
-} from "../../src/simulator/index.ts";
+} from "../../src/lab/simulator/index.ts";
 
 export const REGRESSIONS_FILE: string = fileURLToPath(
   new URL("../simulation/regressions.json", import.meta.url),

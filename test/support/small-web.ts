@@ -6,7 +6,7 @@ import {
   type ProfileChanges,
   type ProfileName,
   type WebResponse,
-} from "../../src/simweb/index.ts";
+} from "../../src/lab/simweb/index.ts";
 
 export function smallWeb(
   name: ProfileName,

@@ -1,10 +1,10 @@
 /** A body spool of a megabyte on a simulated disk, and short ways to use it. */
 import assert from "node:assert/strict";
-import type { CrawlError } from "../../src/errors/index.ts";
+import type { CrawlError } from "../../src/base/errors/index.ts";
+import { SeededRandom } from "../../src/base/random/index.ts";
+import type { Body, Clock, Done } from "../../src/base/seams/index.ts";
 import { type BodySink, openSpool, type PooledSpool } from "../../src/fetch/index.ts";
-import { SeededRandom } from "../../src/random/index.ts";
-import type { Body, Clock, Done } from "../../src/seams/index.ts";
-import { SimDisk } from "../../src/simulator/index.ts";
+import { SimDisk } from "../../src/lab/simulator/index.ts";
 import { SimulatedTime } from "./simulated-world.ts";
 
 export class SpoolRig {

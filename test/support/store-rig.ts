@@ -4,9 +4,10 @@
  * store's back to compare them with the list.
  */
 import assert from "node:assert/strict";
-import type { CrawlError } from "../../src/errors/index.ts";
-import { SeededRandom } from "../../src/random/index.ts";
-import type { Body, Clock, Done, Random } from "../../src/seams/index.ts";
+import type { CrawlError } from "../../src/base/errors/index.ts";
+import { SeededRandom } from "../../src/base/random/index.ts";
+import type { Body, Clock, Done, Random } from "../../src/base/seams/index.ts";
+import type { ReadRecord } from "../../src/formats/warc/index.ts";
 import {
   type CrawlLine,
   type FetchedPage,
@@ -16,8 +17,7 @@ import {
   type PageStoreOptions,
   readCrawlLog,
   type StoredPage,
-} from "../../src/store/index.ts";
-import type { ReadRecord } from "../../src/warc/index.ts";
+} from "../../src/store/archive/index.ts";
 import { SimulatedMachine } from "./simulated-machine.ts";
 import { damageOf, recordsOf, scanAll } from "./warc-reading.ts";
 

@@ -5,10 +5,14 @@
  */
 import { writeSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { SeededRandom } from "../../src/random/index.ts";
-import { DiskStorage } from "../../src/storage/index.ts";
-import { openPageStore, type PageStore, type PageStoreOptions } from "../../src/store/index.ts";
-import { SystemClock } from "../../src/time/index.ts";
+import { SeededRandom } from "../../src/base/random/index.ts";
+import { DiskStorage } from "../../src/base/storage/index.ts";
+import { SystemClock } from "../../src/base/time/index.ts";
+import {
+  openPageStore,
+  type PageStore,
+  type PageStoreOptions,
+} from "../../src/store/archive/index.ts";
 import { anyPage, STORE_OPTIONS } from "./store-rig.ts";
 
 export const STORE_WRITER: string = fileURLToPath(import.meta.url);

@@ -2,7 +2,7 @@
  * Time that passes only when a test says so, for fetches over real sockets. Bytes travel as they
  * do; limits of time are reached after the bytes of the test have arrived, on a machine of any speed.
  */
-import { Kernel } from "../../src/simulator/index.ts";
+import { Kernel } from "../../src/lab/simulator/index.ts";
 
 export function timeByHand(): Kernel {
   return new Kernel({ seed: "time by hand" });

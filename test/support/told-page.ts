@@ -2,7 +2,7 @@
  * What a sink was told of a page, in a form that can be compared: pieces of one text joined, however
  * they were cut.
  */
-import type { PageSink } from "../../src/html/index.ts";
+import type { PageSink } from "../../src/formats/html/index.ts";
 
 export class ToldPage implements PageSink {
   readonly #told: string[] = [];

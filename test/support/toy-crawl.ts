@@ -1,4 +1,6 @@
 /** A frontier in memory, a lane for it and a web made of answers by URL, in virtual time. */
+
+import type { FetchableUrl } from "../../src/formats/url/index.ts";
 import {
   type Frontier,
   type FrontierOptions,
@@ -9,9 +11,8 @@ import {
   type Resolution,
   type RobotsEnd,
   type RobotsErrand,
-} from "../../src/frontier/index.ts";
-import { Kernel } from "../../src/simulator/index.ts";
-import type { FetchableUrl } from "../../src/url/index.ts";
+} from "../../src/frontier/front/index.ts";
+import { Kernel } from "../../src/lab/simulator/index.ts";
 import { ToyLane } from "./toy-lane.ts";
 
 export interface ToyCrawlOptions {

@@ -5,6 +5,7 @@
  * ended once.
  */
 import assert from "node:assert/strict";
+import type { Timer } from "../../src/base/seams/index.ts";
 import type {
   ExpandErrand,
   Frontier,
@@ -15,9 +16,8 @@ import type {
   RobotsEnd,
   RobotsErrand,
   Ticket,
-} from "../../src/frontier/index.ts";
-import type { Timer } from "../../src/seams/index.ts";
-import type { Kernel } from "../../src/simulator/index.ts";
+} from "../../src/frontier/front/index.ts";
+import type { Kernel } from "../../src/lab/simulator/index.ts";
 import { PolitenessWatch } from "./politeness-watch.ts";
 
 /** What becomes of errands, and how long it takes. */

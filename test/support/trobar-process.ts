@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { main } from "../../src/cli/main.ts";
-import { DiskHostQueues } from "../../src/queues/disk-host-queues.ts";
-import { QueueRun } from "../../src/queues/queue-run.ts";
-import { PageStore } from "../../src/store/page-store.ts";
+import { DiskHostQueues } from "../../src/frontier/queues/disk-host-queues.ts";
+import { QueueRun } from "../../src/frontier/queues/queue-run.ts";
+import { PageStore } from "../../src/store/archive/page-store.ts";
 
 const PROGRAM = fileURLToPath(import.meta.url);
 

@@ -2,7 +2,7 @@
  * Texts that are, or nearly are, URLs: made from the pieces on which parsers differ, and by
  * damaging given texts. All of it from a seed.
  */
-import type { Random } from "../../src/seams/index.ts";
+import type { Random } from "../../src/base/seams/index.ts";
 
 /** Each means something to some part of a URL parser, or to a rule of the key. */
 const PIECES: readonly string[] = [

@@ -13,8 +13,8 @@ import {
 } from "../../src/agent/crawl-network.ts";
 import { openCrawlParts } from "../../src/agent/crawl-parts.ts";
 import type { CrawlSummary } from "../../src/agent/index.ts";
-import { type Configuration, readConfiguration } from "../../src/config/index.ts";
-import type { CrawlError } from "../../src/errors/index.ts";
+import type { CrawlError } from "../../src/base/errors/index.ts";
+import type { Fetcher, FetchRequest } from "../../src/base/seams/index.ts";
 import {
   ContentDecoder,
   DECODING_LIMITS,
@@ -22,9 +22,9 @@ import {
   type PooledSpool,
   type Resolver,
 } from "../../src/fetch/index.ts";
-import type { Fetcher, FetchRequest } from "../../src/seams/index.ts";
-import { type DiskSpeed, Kernel, SimBackground, SimDisk } from "../../src/simulator/index.ts";
-import { SimWebFetcher } from "../../src/simweb/index.ts";
+import { type DiskSpeed, Kernel, SimBackground, SimDisk } from "../../src/lab/simulator/index.ts";
+import { SimWebFetcher } from "../../src/lab/simweb/index.ts";
+import { type Configuration, readConfiguration } from "../../src/rules/config/index.ts";
 import type { Graph } from "./graph-crawl.ts";
 import { type TableHost, type TablePage, TableWeb } from "./table-web.ts";
 

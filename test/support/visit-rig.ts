@@ -13,22 +13,22 @@ import { LinkMemory } from "../../src/agent/link-memory.ts";
 import { LinkOffers } from "../../src/agent/link-offers.ts";
 import { PageVisit } from "../../src/agent/page-visit.ts";
 import { SeedWatch } from "../../src/agent/seed-watch.ts";
-import { readConfiguration } from "../../src/config/index.ts";
-import { CrawlError } from "../../src/errors/index.ts";
+import { CrawlError } from "../../src/base/errors/index.ts";
+import { type OpenedLog, openLog } from "../../src/base/log/index.ts";
+import { MemoryKeyTable } from "../../src/base/runs/index.ts";
+import type { Body, Done, FetchOutcome, Header } from "../../src/base/seams/index.ts";
 import { ContentDecoder, DECODING_LIMITS } from "../../src/fetch/index.ts";
-import type { Frontier, PageErrand, Settlement, Ticket } from "../../src/frontier/index.ts";
-import { type OpenedLog, openLog } from "../../src/log/index.ts";
-import { MemoryKeyTable } from "../../src/runs/index.ts";
-import type { Body, Done, FetchOutcome, Header } from "../../src/seams/index.ts";
-import { RecentlySeen } from "../../src/seen/index.ts";
+import { type FetchableUrl, LinkResolver } from "../../src/formats/url/index.ts";
+import type { Frontier, PageErrand, Settlement, Ticket } from "../../src/frontier/front/index.ts";
+import { RecentlySeen } from "../../src/frontier/seen/index.ts";
+import { readConfiguration } from "../../src/rules/config/index.ts";
 import {
   type CrawlLine,
   FaultLog,
   type FetchedPage,
   type PageStore,
   type StoredPage,
-} from "../../src/store/index.ts";
-import { type FetchableUrl, LinkResolver } from "../../src/url/index.ts";
+} from "../../src/store/archive/index.ts";
 import { MemorySpool } from "./memory-spool.ts";
 import { CRAWL_KEY, parsingWith } from "./parse-rig.ts";
 import { SimulatedMachine } from "./simulated-machine.ts";

@@ -1,5 +1,5 @@
 /** Reading a whole archive at once, for tests. */
-import { type ReadRecord, RecordScanner, type ScanStep } from "../../src/warc/index.ts";
+import { type ReadRecord, RecordScanner, type ScanStep } from "../../src/formats/warc/index.ts";
 
 /** Every step of a file whose bytes come in pieces of `pieceBytes`. */
 export function scanAll(bytes: Uint8Array, pieceBytes: number = bytes.length): ScanStep[] {

@@ -1,6 +1,6 @@
 /** Digests of synthetic webs; run as a program it prints those of all profiles, one line each. */
 import { createHash } from "node:crypto";
-import { GeneratedWeb, PROFILES, type ProfileName } from "../../src/simweb/index.ts";
+import { GeneratedWeb, PROFILES, type ProfileName } from "../../src/lab/simweb/index.ts";
 import { answerTo } from "./small-web.ts";
 
 /** A digest over the hosts of a web and over the answers to some of its URLs. */

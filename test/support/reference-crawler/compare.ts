@@ -1,6 +1,7 @@
 /** Holds what the reference crawler brought home against the truth; one sentence per difference. */
-import type { Expectation, Truth } from "../../../src/simweb/index.ts";
-import type { UrlKey } from "../../../src/url/index.ts";
+
+import type { UrlKey } from "../../../src/formats/url/index.ts";
+import type { Expectation, Truth } from "../../../src/lab/simweb/index.ts";
 import type { CrawledPage } from "./index.ts";
 
 type Crawled = ReadonlyMap<UrlKey, CrawledPage>;

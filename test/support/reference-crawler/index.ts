@@ -9,8 +9,13 @@
  */
 import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
-import type { Oddity, SyntheticWeb, TruthRules, WebResponse } from "../../../src/simweb/index.ts";
-import { keyOf, parseUrl, type UrlKey } from "../../../src/url/index.ts";
+import { keyOf, parseUrl, type UrlKey } from "../../../src/formats/url/index.ts";
+import type {
+  Oddity,
+  SyntheticWeb,
+  TruthRules,
+  WebResponse,
+} from "../../../src/lab/simweb/index.ts";
 import { decodeBody, type FoundLink, type ReadPage, readPage, valuesOf } from "./page.ts";
 import { ALL_ALLOWED, type PlainRobots, plainRobots } from "./robots.ts";
 

@@ -11,7 +11,7 @@ import {
   zstdDecompressSync,
 } from "node:zlib";
 import { type DefaultTreeAdapterMap, parse } from "parse5";
-import type { Header } from "../../../src/seams/index.ts";
+import type { Header } from "../../../src/base/seams/index.ts";
 
 type Node = DefaultTreeAdapterMap["node"];
 type Element = DefaultTreeAdapterMap["element"];

@@ -1,0 +1,60 @@
+/**
+ * The seams: the seven interfaces through which the deterministic core sees the world.
+ *
+ * Frontier, ring, membership, delivery and recovery are synchronous state machines. They take a
+ * `Clock`, a `Random`, a `Storage`, a `Transport`, a `Fetcher`, a `Database` and a `Background` as
+ * arguments and touch nothing else: no wall clock, no chance, no timers, no files, no sockets, no
+ * promises. So the very same code runs in production and under the simulator, where a seed decides
+ * what the world does.
+ *
+ * Every seam answers by callback, exactly once and never before the call has returned: a caller
+ * can finish its own step first, in production as in simulation. Each seam has a conformance suite
+ * in `src/lab/conformance`, run on the real implementation and on the simulated one alike.
+ *
+ * | seam       | real                                    | simulated            |
+ * |------------|-----------------------------------------|----------------------|
+ * | Clock      | `time/system-clock.ts`                  | `simulator/`         |
+ * | Random     | `random/seeded-random.ts` (same in both)|                      |
+ * | Storage    | `storage/disk-storage.ts`               | `simulator/`         |
+ * | Transport  | `transport/`                            | `simulator/`         |
+ * | Database   | `database/sqlite-database.ts`           | `simulator/`         |
+ * | Background | `background/thread-background.ts`       | `simulator/`         |
+ * | Fetcher    | `fetch/http-fetcher.ts`                 | `simulator/`         |
+ *
+ * Read `storage.ts` first: it shows how exactly a contract is written here.
+ */
+export { whenDone, withValue } from "./answers.ts";
+export type { Background, Task, TaskWorld } from "./background.ts";
+export type { Body } from "./body.ts";
+export type { Clock, Timer } from "./clock.ts";
+export type { Batch, ColumnType, Database, Row, Schema, TableShape, Value } from "./database.ts";
+export type { Acknowledge, Done } from "./done.ts";
+export type {
+  Fetcher,
+  FetchInFlight,
+  FetchLimits,
+  FetchOutcome,
+  FetchRequest,
+  Header,
+  SentRequest,
+} from "./fetcher.ts";
+export type { Random } from "./random.ts";
+export {
+  type FileName,
+  isFileName,
+  type ReadableFile,
+  type Storage,
+  type StorageFile,
+} from "./storage.ts";
+export {
+  type AgentId,
+  type Answer,
+  type Answered,
+  assertMessageKind,
+  isTooLarge,
+  type Listener,
+  MESSAGE_BYTES_MAX,
+  type Message,
+  type MessageKind,
+  type Transport,
+} from "./transport.ts";

@@ -1,0 +1,92 @@
+/**
+ * How the end of an answer is found, decided from its head alone (RFC 9112, section 6). Exactly one
+ * rule may apply: a head from which two recipients could read two different ends is refused.
+ */
+import type { Header } from "../../base/seams/index.ts";
+import type { AnswerRefusal } from "./answer-refusal.ts";
+
+/** What of a head decides about its framing. */
+export interface FramedHead {
+  readonly status: number;
+  /** The digit after `HTTP/1.`. */
+  readonly minorVersion: number;
+  readonly headers: readonly Header[];
+}
+
+const CLOSE = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i;
+const KEEP_ALIVE = /(?:^|,)[ \t]*keep-alive[ \t]*(?:,|$)/i;
+const TIMEOUT = /(?:^|,)[ \t]*timeout=(\d{1,6})(?!\d)/i;
+
+export class Framing {
+  /** Announced length; null where the end is found otherwise. */
+  lengthBytes: number | null = null;
+  isChunked = false;
+  /** Whether the server lets the connection be used again. */
+  isPersistent = false;
+  /** How long the server says that it keeps an idle connection; null when it does not say. */
+  keepAliveMs: number | null = null;
+  #isClosing = false;
+
+  /** Sets all fields from a head; why it is refused, if it is. */
+  read(head: FramedHead): AnswerRefusal | null {
+    this.lengthBytes = null;
+    this.isChunked = false;
+    this.isPersistent = head.minorVersion === 1;
+    this.keepAliveMs = null;
+    this.#isClosing = false;
+    for (const [name, value] of head.headers) {
+      const problem = this.#takeHeader(name, value);
+      if (problem !== null) return problem;
+    }
+    if (this.isChunked && this.lengthBytes !== null) return "length-with-coding";
+    // With a coding that HTTP/1.0 does not know, somebody between may have seen another end.
+    if (this.#isClosing || (this.isChunked && head.minorVersion === 0)) this.isPersistent = false;
+    if (head.status < 200 || head.status === 204 || head.status === 304) this.#setEmpty();
+    else if (!this.isChunked && this.lengthBytes === null) this.isPersistent = false;
+    return null;
+  }
+
+  #setEmpty(): void {
+    this.lengthBytes = 0;
+    this.isChunked = false;
+  }
+
+  /** The length of a name tells most headers apart before any letter is looked at. */
+  #takeHeader(name: string, value: string): AnswerRefusal | null {
+    switch (name.length) {
+      case "connection".length:
+        this.#takeConnection(name.toLowerCase(), value);
+        return null;
+      case "content-length".length:
+        return name.toLowerCase() === "content-length" ? this.#takeLength(value) : null;
+      case "transfer-encoding".length:
+        return name.toLowerCase() === "transfer-encoding" ? this.#takeCoding(value) : null;
+      default:
+        return null;
+    }
+  }
+
+  #takeLength(value: string): AnswerRefusal | null {
+    if (this.lengthBytes !== null) return "length-repeated";
+    // Sixteen digits may pass the last exact integer; nobody means so many bytes.
+    if (!/^\d{1,15}$/.test(value)) return "length-invalid";
+    this.lengthBytes = Number(value);
+    return null;
+  }
+
+  #takeCoding(value: string): AnswerRefusal | null {
+    if (this.isChunked || value.toLowerCase() !== "chunked") return "coding-unknown";
+    this.isChunked = true;
+    return null;
+  }
+
+  #takeConnection(name: string, value: string): void {
+    if (name === "connection") {
+      if (CLOSE.test(value)) this.#isClosing = true;
+      else if (KEEP_ALIVE.test(value)) this.isPersistent = true;
+    } else if (name === "keep-alive") {
+      const seconds = TIMEOUT.exec(value)?.[1];
+      if (seconds !== undefined) this.keepAliveMs = Number(seconds) * 1000;
+    }
+  }
+}

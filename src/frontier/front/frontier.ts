@@ -1,0 +1,241 @@
+/**
+ * The frontier as the lane sees it: URLs go in, errands come out, each errand is ended once.
+ *
+ * A frontier is a synchronous state machine. It decides what may be begun and when; it does nothing
+ * itself: names are resolved, robots.txt and pages are fetched by whoever acquires the errand.
+ *
+ * Contract for implementers and callers:
+ * - Of one host there is never more than one fetch in flight (robots.txt counts as one), and of one
+ *   address neither, unless its delay is 0. Delays run from the end of a fetch to the next start.
+ * - `acquire` gives what may begin now, or null; only what needs no fetch when visits are not
+ *   wanted, because every slot for fetches is taken. `nextAtMs` is then the instant by the clock at
+ *   which to ask again; Infinity when only an event can help (something offered, an errand ended,
+ *   `listener.woken`). Nobody needs to poll.
+ * - Every ticket offered ends in exactly one way: it was known already, it was refused (counted by
+ *   reason), or it came out as a page errand whose settlement was final, or as one `unfetched`.
+ * - Every errand is ended exactly once, by the call for its kind, in any order.
+ */
+import type { CrawlError, ErrorCode } from "../../base/errors/index.ts";
+import type { Acknowledge } from "../../base/seams/index.ts";
+import type { RobotsAttempt } from "../../formats/robots/index.ts";
+import type { FetchableUrl, HostName, Origin } from "../../formats/url/index.ts";
+import type { FrontierOwner } from "./frontier-memory.ts";
+
+/** A URL on its way through the frontier, with what must be known of it when it is fetched. */
+export interface Ticket {
+  readonly url: FetchableUrl;
+  /** The fingerprint of its key. */
+  readonly high: number;
+  readonly low: number;
+  /** The shortest known distance from a seed. */
+  readonly depth: number;
+  /** The page that led here; "" for a seed. */
+  readonly via: string;
+  /** How many redirects in a row led here. */
+  readonly redirects: number;
+  /** What a traversal by priority goes by; 0 otherwise. Larger comes first. */
+  readonly priority: number;
+  /**
+   * How many steps beyond its page a requisite is: 1 for what the page names, more for what a style
+   * sheet names. Absent, or 0, for a page.
+   */
+  readonly requisite?: number;
+}
+
+export type Errand = ResolveErrand | RobotsErrand | PageErrand | UnfetchedErrand | ExpandErrand;
+
+/** Find the addresses of a host. Ended by `resolved`. */
+export interface ResolveErrand {
+  readonly kind: "resolve";
+  readonly host: HostName;
+}
+
+/**
+ * Fetch a robots.txt, or what one redirected to. Ended by `robotsFetched`; it occupies the host and
+ * the address that are asked, which after a redirect may be others than the origin's own.
+ */
+export interface RobotsErrand {
+  readonly kind: "robots";
+  /** Whose rules they are. */
+  readonly origin: Origin;
+  readonly url: FetchableUrl;
+  readonly host: HostName;
+  readonly address: string;
+  /** Redirects in a row before this one. */
+  readonly redirects: number;
+}
+
+/** Fetch a page. Ended by `pageFetched`. */
+export interface PageErrand {
+  readonly kind: "page";
+  readonly ticket: Ticket;
+  readonly host: HostName;
+  readonly address: string;
+  /** 0 for the first try. */
+  readonly attempt: number;
+}
+
+/** A URL that ends without a fetch because its host cannot be reached. Nothing to end. */
+export interface UnfetchedErrand {
+  readonly kind: "unfetched";
+  readonly ticket: Ticket;
+  readonly code: ErrorCode;
+}
+
+/**
+ * A page was found nearer to a seed than it was when fetched: offer its links again, at
+ * `depth + 1`. Only with a depth limit. Nothing to end.
+ */
+export interface ExpandErrand {
+  readonly kind: "expand";
+  readonly high: number;
+  readonly low: number;
+  /** Null where pages are not compared by depth: a requisite turned out to be a page. */
+  readonly depth: number | null;
+  /** As in `Ticket`: a requisite that was met again at fewer steps; 0 for a page. */
+  readonly requisite: number;
+}
+
+export type Resolution =
+  | {
+      readonly kind: "resolved";
+      /** Checked, in the order of preference; at least one. */
+      readonly addresses: readonly string[];
+      /** By the clock; afterwards the host is resolved anew before its next fetch. */
+      readonly expiresAtMs: number;
+    }
+  | { readonly kind: "failed"; readonly code: ErrorCode }
+  /** Given up by ourselves: the host waits to be resolved again. */
+  | { readonly kind: "cancelled" };
+
+export type RobotsEnd =
+  /** An answer or a failure; `bytes` is the body of a 2xx answer (at most 500 KiB of it). */
+  | {
+      readonly kind: "ended";
+      readonly attempt: RobotsAttempt;
+      readonly bytes: Uint8Array | null;
+      readonly retryAfterMs: number | null;
+      /** Why the attempt failed, where an error says so: it decides whether trying again can help. */
+      readonly code?: ErrorCode;
+    }
+  | { readonly kind: "redirected"; readonly to: FetchableUrl }
+  | { readonly kind: "cancelled" };
+
+export type PageEnd =
+  | {
+      readonly kind: "answered";
+      readonly status: number;
+      /** From `Retry-After`, if there was one. */
+      readonly retryAfterMs: number | null;
+      /** From request to the head of the answer: slow answers lengthen the delay. */
+      readonly answerMs: number;
+      /** Length of the body as received; none when left out. */
+      readonly bodyBytes?: number;
+    }
+  | { readonly kind: "failed"; readonly code: ErrorCode }
+  /** Given up by ourselves: the ticket goes back to the head of its queue. */
+  | { readonly kind: "cancelled" };
+
+/** Why a robots.txt could not be had: the error, or the status of its answer; null when unknown. */
+export type RobotsCause = ErrorCode | number | null;
+
+/** A seed that the frontier refused. */
+export interface RefusedSeed {
+  readonly ticket: Ticket;
+  readonly reason: FrontierRefusal;
+  /** For `robots-unreachable`. */
+  readonly cause: RobotsCause;
+}
+
+/**
+ * Whether this was the last word: on the page, on the host's addresses, or on the robots.txt of an
+ * origin. Only a final outcome is stored.
+ */
+export type Settlement =
+  | { readonly kind: "final" }
+  | { readonly kind: "again"; readonly atMs: number };
+
+/** Whom a frontier tells what happens without a call; never inside a call to the frontier. */
+export interface FrontierListener {
+  /** Something came that may be acquired, or nothing is left: ask again. */
+  woken(): void;
+
+  /** The disk failed. What was being done is tried again. */
+  failed(error: CrawlError): void;
+}
+
+export interface Frontier {
+  /** Takes a URL that filters and limits have passed. */
+  offer(ticket: Ticket): void;
+  /** While true, whoever can should offer nothing more. */
+  readonly isFull: boolean;
+
+  acquire(wantsVisits?: boolean): Errand | null;
+  readonly nextAtMs: number;
+
+  /**
+   * While true, `acquire` gives no pages, only requisites: no more pages are wanted now. Hosts that
+   * have nothing but pages are put aside until it is false again.
+   */
+  holdsPages: boolean;
+  /** Whether nothing is left but pages, none of them in flight. */
+  readonly hasOnlyPages: boolean;
+
+  resolved(errand: ResolveErrand, resolution: Resolution): Settlement;
+  robotsFetched(errand: RobotsErrand, end: RobotsEnd): Settlement;
+  pageFetched(errand: PageErrand, end: PageEnd): Settlement;
+
+  /**
+   * Asked while every slot is taken: visits that are slow and must give way to others that wait. The
+   * caller cancels them; their URLs are fetched later.
+   */
+  givingWay(receivedBytes: (errand: PageErrand | RobotsErrand) => number): readonly Errand[];
+
+  /** Nothing queued, in flight, or waiting for a retry. */
+  readonly isExhausted: boolean;
+  status(): FrontierStatus;
+
+  /**
+   * Lets everything go. What is being read from the queues is cancelled, which is no failure. What
+   * is open then is told no more.
+   */
+  close(done: Acknowledge): void;
+}
+
+/** Why refused URLs were refused: the words of the summary's `refused`. */
+export type FrontierRefusal =
+  | "robots"
+  | "robots-unreachable"
+  | "crawl-delay"
+  | "filter-fetch"
+  | "host-limit"
+  | "host-blocked"
+  | "url-too-long"
+  | "address";
+
+/**
+ * Why nothing is being fetched: the words of the summary's `idle`, with how many hosts each.
+ * `reading`: their URLs are being read from the queues. `disk`: the disk is full or behind, so that
+ * what is found cannot be written.
+ */
+export type IdleReason =
+  | "empty"
+  | "politeness"
+  | "resolving"
+  | "robots"
+  | "retry"
+  | "memory"
+  | "reading"
+  | "disk";
+
+export interface FrontierStatus {
+  /** Distinct URLs ever taken in. */
+  readonly urls: number;
+  readonly queued: number;
+  readonly inFlight: number;
+  readonly hosts: number;
+  readonly refused: Readonly<Partial<Record<FrontierRefusal, number>>>;
+  readonly idle: Readonly<Partial<Record<IdleReason, number>>>;
+  /** What the frontier holds in memory: bytes by owner. */
+  readonly memory: Readonly<Record<FrontierOwner, number>>;
+}

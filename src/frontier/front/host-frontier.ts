@@ -1,0 +1,391 @@
+/**
+ * The frontier of a lane: hosts, each with its queue, visited politely.
+ *
+ * A URL that is offered passes the sieve; the distributor takes it to its host; the schedule says
+ * whose turn it is; and here errands are made for that host and their ends are taken: robots.txt
+ * before pages, retries by the policy table, hosts given up when nothing can be reached.
+ *
+ * Invariant: a URL that came out of the sieve is in exactly one place (queue, window, head, retries,
+ * flight) until it ends, once; `Tally` counts both.
+ */
+import assert from "node:assert/strict";
+import type { CrawlError, ErrorCode } from "../../base/errors/index.ts";
+import type { Acknowledge, Clock, Random } from "../../base/seams/index.ts";
+import { type HostName, hostOf } from "../../formats/url/index.ts";
+import type { HostQueues } from "../queues/index.ts";
+import type { Sieve } from "../sieve/index.ts";
+import type { DepthBook } from "./depth-book.ts";
+import type { Distributor } from "./distributor.ts";
+import { ErrandMaker } from "./errand-maker.ts";
+import { Fifo } from "./fifo.ts";
+import type {
+  Errand,
+  Frontier,
+  FrontierStatus,
+  PageEnd,
+  PageErrand,
+  RefusedSeed,
+  Resolution,
+  ResolveErrand,
+  RobotsEnd,
+  RobotsErrand,
+  Settlement,
+  Ticket,
+} from "./frontier.ts";
+import type { FrontierMemory } from "./frontier-memory.ts";
+import type { FrontierSettings } from "./frontier-settings.ts";
+import { HostEndings, hostEndOf } from "./host-endings.ts";
+import type { HostLedger } from "./host-ledger.ts";
+import { idleReasons } from "./idle-reasons.ts";
+import { PageEnds } from "./page-ends.ts";
+import type { PromotingQueues } from "./promoting-queues.ts";
+import { grantsRetry, retryWaitMs, ruleOfCode } from "./retry-policy.ts";
+import { RobotsDesk } from "./robots-desk.ts";
+import { RobotsTrips } from "./robots-trips.ts";
+import { roleDepth } from "./role-depth.ts";
+import type { Schedule } from "./schedule.ts";
+import type { Tally } from "./tally.ts";
+import { politeHost, TicketWriter, type WaitingTicket } from "./ticket-record.ts";
+import type { Traversal } from "./traversal.ts";
+import type { ReceivedBytes, VisitShares } from "./visit-shares.ts";
+import type { VisitState } from "./visit-state.ts";
+import type { VisitStates } from "./visit-states.ts";
+
+export interface HostFrontierParts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly settings: FrontierSettings;
+  readonly mayFetch: (ticket: Ticket) => boolean;
+  readonly seedRefused: (refused: RefusedSeed) => void;
+  readonly faulted: (error: CrawlError, url: string) => void;
+  readonly traversal: Traversal;
+  readonly sieve: Sieve;
+  readonly queues: HostQueues;
+  /** The same queues, where URLs that wait can be promoted; else null. */
+  readonly promoting: PromotingQueues | null;
+  readonly ledger: HostLedger;
+  readonly states: VisitStates;
+  readonly schedule: Schedule;
+  readonly shares: VisitShares;
+  readonly distributor: Distributor;
+  readonly tally: Tally;
+  /** Null without a depth limit. */
+  readonly depths: DepthBook | null;
+  readonly memory: FrontierMemory;
+  readonly closeNames: (done: Acknowledge) => void;
+}
+
+const FINAL: Settlement = { kind: "final" };
+
+export class HostFrontier implements Frontier {
+  readonly #parts: HostFrontierParts;
+  readonly #trips: RobotsTrips;
+  readonly #endings: HostEndings;
+  readonly #maker: ErrandMaker;
+  readonly #pageEnds: PageEnds;
+  readonly #writer = new TicketWriter();
+  /** Offered while the sieve had no room. */
+  readonly #overflow = new Fifo<Ticket>();
+  readonly #comparesPages: boolean;
+  #inFlight = 0;
+  #pagesInFlight = 0;
+  #isAcquiring = false;
+
+  constructor(parts: HostFrontierParts) {
+    this.#parts = parts;
+    this.#comparesPages = parts.settings.keepsDepths || !parts.settings.takesRequisites;
+    const robots = new RobotsDesk(parts);
+    this.#trips = new RobotsTrips({ ...parts, robots });
+    this.#endings = new HostEndings({ ...parts, trips: this.#trips });
+    const putAside = (state: VisitState, ticket: WaitingTicket): void =>
+      this.#putAside(state, ticket);
+    this.#maker = new ErrandMaker({ ...parts, robots, endings: this.#endings, putAside });
+    this.#pageEnds = new PageEnds(parts.settings, parts.random);
+  }
+
+  offer(offered: Ticket): void {
+    const { traversal, promoting } = this.#parts;
+    const ticket =
+      traversal.priorityOf === null
+        ? offered
+        : { ...offered, priority: traversal.priorityOf(offered) };
+    // A page that waits must not become a requisite.
+    if (promoting !== null && (ticket.requisite ?? 0) === 0) this.#promote(ticket, promoting);
+    if (this.#overflow.size > 0 || !this.#tryOffer(ticket)) this.#overflow.add(ticket);
+  }
+
+  get isFull(): boolean {
+    return this.#overflow.size > 0 || this.#parts.distributor.isFull;
+  }
+
+  /** The sieve has room again. */
+  offerAgain(): void {
+    for (let next = this.#overflow.first; next !== undefined; next = this.#overflow.first) {
+      if (!this.#tryOffer(next)) return;
+      this.#overflow.take();
+    }
+  }
+
+  acquire(wantsVisits = true): Errand | null {
+    this.#maker.rest();
+    this.#isAcquiring = true;
+    let errand = this.#next(wantsVisits);
+    if (errand === null && wantsVisits && !this.#maker.isTired) {
+      this.#parts.distributor.hungry(this.#parts.sieve);
+      errand = this.#next(true);
+    }
+    this.#isAcquiring = false;
+    return errand;
+  }
+
+  get holdsPages(): boolean {
+    return this.#maker.holdsPages;
+  }
+
+  set holdsPages(holdsPages: boolean) {
+    if (this.#maker.holdsPages === holdsPages) return;
+    this.#maker.holdsPages = holdsPages;
+    if (!holdsPages) this.#parts.distributor.takeBack();
+  }
+
+  get hasOnlyPages(): boolean {
+    const { sieve, distributor, states } = this.#parts;
+    const isWaiting = sieve.pending > 0 || this.#overflow.size > 0 || distributor.dormant > 0;
+    return !isWaiting && this.#inFlight === 0 && states.front === 0;
+  }
+
+  /** Tells the listener something, unless it is just asking. */
+  tell(notify: () => void): void {
+    if (!this.#isAcquiring) notify();
+  }
+
+  get nextAtMs(): number {
+    const { schedule, distributor, sieve } = this.#parts;
+    return Math.min(schedule.nextAtMs, distributor.nextAtMs(sieve));
+  }
+
+  resolved(errand: ResolveErrand, resolution: Resolution): Settlement {
+    const { schedule } = this.#parts;
+    const state = this.#stateOf(errand.host);
+    const isFailed = resolution.kind === "failed";
+    schedule.releaseResolved(state, isFailed && resolution.code === "DNS_TIMED_OUT");
+    this.#inFlight -= 1;
+    let settlement: Settlement = FINAL;
+    if (resolution.kind === "resolved") this.#settle(state, resolution);
+    else if (isFailed) settlement = this.#unresolved(state, resolution.code);
+    else settlement = { kind: "again", atMs: this.#parts.clock.nowMs() };
+    schedule.place(state);
+    return settlement;
+  }
+
+  robotsFetched(errand: RobotsErrand, end: RobotsEnd): Settlement {
+    const state = this.#stateOf(errand.host);
+    const { flight } = state;
+    assert(flight?.errand === errand && "task" in flight, "an errand is ended once");
+    const { task } = flight;
+    this.#parts.schedule.end(errand, bodyBytesOf(end));
+    this.#release(state);
+    this.#trips.ended(state, task, end);
+    const settlement = task.origin.settlement(this.#parts.clock.nowMs());
+    if (settlement.kind === "final") this.#refuse(task.owner);
+    this.#parts.schedule.place(state);
+    return settlement;
+  }
+
+  pageFetched(errand: PageErrand, end: PageEnd): Settlement {
+    const state = this.#stateOf(errand.host);
+    const { flight } = state;
+    assert(flight?.errand === errand && "ticket" in flight, "an errand is ended once");
+    const { ticket } = flight;
+    this.#pagesInFlight -= 1;
+    this.#parts.schedule.end(errand, bodyBytesOf(end));
+    this.#release(state);
+    const settlement = this.#takePage(state, ticket, end);
+    this.#parts.schedule.place(state);
+    return settlement;
+  }
+
+  givingWay(receivedBytes: ReceivedBytes): readonly Errand[] {
+    const { shares, schedule, distributor, sieve } = this.#parts;
+    this.#isAcquiring = true;
+    const errands = shares.givingWay(receivedBytes, () => {
+      // What waits may still be in the sieve, or asleep: slots that slow visits hold do no work.
+      distributor.hungry(sieve);
+      return schedule.hasQuick();
+    });
+    this.#isAcquiring = false;
+    return errands;
+  }
+
+  get isExhausted(): boolean {
+    const { tally, sieve, depths } = this.#parts;
+    const isWaiting = tally.open > 0 || sieve.pending > 0 || this.#overflow.size > 0;
+    return !isWaiting && this.#inFlight === 0 && depths?.isOpen !== true;
+  }
+
+  status(): FrontierStatus {
+    const { sieve, tally, ledger, states, distributor } = this.#parts;
+    return {
+      urls: sieve.seen,
+      queued: tally.open - this.#pagesInFlight,
+      inFlight: this.#inFlight,
+      hosts: ledger.hosts,
+      refused: tally.refusals,
+      idle: idleReasons(states, distributor),
+      memory: this.#parts.memory.byOwner,
+    };
+  }
+
+  close(done: Acknowledge): void {
+    const { sieve, queues, distributor, depths, closeNames } = this.#parts;
+    distributor.close();
+    sieve.close((sieveError) => {
+      queues.close((queueError) => {
+        closeNames((nameError) => {
+          const failure = sieveError ?? queueError ?? nameError;
+          if (depths === null) done(failure);
+          else depths.close((error) => done(failure ?? error));
+        });
+      });
+    });
+  }
+
+  #tryOffer(ticket: Ticket): boolean {
+    const { sieve, tally } = this.#parts;
+    const { high, low } = ticket;
+    const depth = roleDepth(ticket, this.#comparesPages);
+    if (!this.#writer.tryWrite(ticket, 0)) {
+      tally.turnedAway("url-too-long");
+      return true;
+    }
+    return sieve.tryOffer(high, low, depth, this.#writer.bytes, 0, this.#writer.to);
+  }
+
+  #promote(ticket: Ticket, promoting: PromotingQueues): void {
+    const { ledger, distributor } = this.#parts;
+    const better = promoting.promotion(ticket);
+    if (better === null || !this.#writer.tryWrite(better, 0)) return;
+    const { bytes, queueFrom, to } = this.#writer;
+    const number = ledger.numberOf(politeHost(hostOf(better.url)));
+    distributor.promote(number, bytes, queueFrom, to, better.priority);
+  }
+
+  #next(wantsVisits: boolean): Errand | null {
+    // What became a page is counted as one.
+    const due = this.holdsPages ? undefined : this.#parts.depths?.takeDue();
+    const errand = due ?? this.#endings.next() ?? this.#resolve();
+    return errand ?? (wantsVisits ? this.#visit() : null);
+  }
+
+  #resolve(): Errand | null {
+    const state = this.#parts.schedule.acquireUnresolved();
+    if (state === null) return null;
+    this.#inFlight += 1;
+    return { kind: "resolve", host: state.host };
+  }
+
+  #visit(): Errand | null {
+    const { schedule } = this.#parts;
+    for (;;) {
+      const state = this.#maker.isTired ? null : schedule.acquire();
+      if (state === null) return null;
+      const errand = this.#maker.errandFor(state);
+      if (errand === null) {
+        schedule.release(state, false);
+        schedule.place(state);
+        continue;
+      }
+      this.#inFlight += 1;
+      schedule.begin(errand);
+      if (errand.kind === "page") this.#pagesInFlight += 1;
+      state.hasUsedAddresses = true;
+      // While the host is visited its next records can be read.
+      schedule.readAhead(state);
+      return errand;
+    }
+  }
+
+  /** A visit has ended: from now on host and address rest. */
+  #release(state: VisitState): void {
+    this.#inFlight -= 1;
+    this.#parts.schedule.release(state, true);
+    state.nextVisitAtMs = this.#parts.clock.nowMs() + state.pace.delayMs;
+  }
+
+  #takePage(state: VisitState, ticket: WaitingTicket, end: PageEnd): Settlement {
+    const nowMs = this.#parts.clock.nowMs();
+    if (end.kind === "cancelled") {
+      state.head = ticket;
+      return { kind: "again", atMs: state.nextVisitAtMs };
+    }
+    const ruling = this.#pageEnds.rule(state, ticket, end, nowMs);
+    if (ruling.nextAddress) this.#parts.schedule.settle(state);
+    if (ruling.settlement.kind === "final") {
+      const isPage = (ticket.requisite ?? 0) === 0;
+      if (isPage && end.kind === "answered" && end.status >= 200 && end.status < 300) {
+        this.#parts.ledger.countPage(state.number);
+      }
+      this.#ended(ticket);
+      if (ruling.hostEnd !== null) this.#endings.giveUp(state, ruling.hostEnd);
+    }
+    return ruling.settlement;
+  }
+
+  #ended(ticket: Ticket): void {
+    this.#parts.tally.ended(1);
+    this.#parts.depths?.ended(ticket);
+  }
+
+  #putAside(state: VisitState, ticket: WaitingTicket): void {
+    const isWritten = this.#writer.tryWrite(ticket, ticket.attempt);
+    assert(isWritten, "what came out of a queue fits into it");
+    const { bytes, queueFrom, to } = this.#writer;
+    this.#parts.queues.push(state.number, bytes, queueFrom, to, ticket.priority);
+    this.#parts.distributor.putAside(state);
+  }
+
+  /** Ends what a robots.txt refuses that was just settled, unless its host is gone meanwhile. */
+  #refuse(owner: VisitState): void {
+    const { states, schedule } = this.#parts;
+    if (states.find(owner.number) !== owner) return;
+    this.#maker.refuse(owner);
+    schedule.place(owner);
+  }
+
+  #settle(state: VisitState, { addresses, expiresAtMs }: Resolution & { kind: "resolved" }): void {
+    assert(addresses.length > 0, "a host that was resolved has an address");
+    state.addresses = addresses;
+    state.addressAt = 0;
+    state.addressesUntilMs = expiresAtMs;
+    state.hasUsedAddresses = false;
+    state.resolveFailures = 0;
+    this.#parts.schedule.settle(state);
+  }
+
+  #unresolved(state: VisitState, code: ErrorCode): Settlement {
+    const { settings, random, clock } = this.#parts;
+    const rule = ruleOfCode(code);
+    if (grantsRetry(rule, state.resolveFailures, settings)) {
+      const waitMs = retryWaitMs(state.resolveFailures, settings, random);
+      if (rule.tries === "configured") state.resolveFailures += 1;
+      state.heldUntilMs = clock.nowMs() + waitMs;
+      return { kind: "again", atMs: state.heldUntilMs };
+    }
+    this.#endings.giveUp(state, hostEndOf(code));
+    return FINAL;
+  }
+
+  #stateOf(host: HostName): VisitState {
+    const { states, ledger } = this.#parts;
+    const state = states.find(ledger.numberOf(host));
+    assert(state !== undefined, "a host with an errand has a visit state");
+    return state;
+  }
+}
+
+/** Null for a visit that was cancelled: how long it took says nothing. */
+function bodyBytesOf(end: PageEnd | RobotsEnd): number | null {
+  if (end.kind === "cancelled") return null;
+  if (end.kind === "answered") return end.bodyBytes ?? 0;
+  return end.kind === "ended" ? (end.bytes?.length ?? 0) : 0;
+}

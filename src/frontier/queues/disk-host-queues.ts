@@ -1,0 +1,244 @@
+/**
+ * Queues of hosts on disk: log-structured, with memory for hosts and not for records.
+ *
+ * Records gather in a buffer. A full buffer is frozen and written, queue by queue, to a run, while
+ * another one fills; runs are merged so that they stay few and a queue's records come to lie side
+ * by side. Writing is always sequential; a pull reads the part of a queue in the oldest run that
+ * has it (last-in first-out: the newest). Whatever happens in memory is also in two journals, so
+ * that a checkpoint costs two syncs and no more bytes than have changed. Invariants:
+ *
+ * - every record is in exactly one of: the active buffer, the frozen buffer, a run that counts;
+ * - what the last recorded checkpoint needs is on disk: files and parts of journals are removed
+ *   only when a checkpoint is asked for, which says that the one before has been recorded.
+ */
+import assert from "node:assert/strict";
+import { CrawlError } from "../../base/errors/index.ts";
+import type { Position } from "../../base/log/index.ts";
+import type { Acknowledge, Done, Storage } from "../../base/seams/index.ts";
+import { type HostQueues, type QueueMarks, RECORD_BYTES_MAX, type RunMark } from "./host-queues.ts";
+import { BANDS, bandOf } from "./priority-band.ts";
+import { Pull } from "./pull.ts";
+import type { PushJournal } from "./push-journal.ts";
+import type { QueueContents } from "./queue-contents.ts";
+import type { QueueRun } from "./queue-run.ts";
+import type { QueueUpkeep } from "./queue-upkeep.ts";
+import type { RecordBatch } from "./record-batch.ts";
+import type { TakeJournal } from "./take-journal.ts";
+
+/**
+ * With more runs the caller is asked to hold back until they have been merged. If all hosts were in
+ * all of them, directories, the one of a run being made and counts would take 239 bytes for each.
+ */
+const RUNS_MAX = 13;
+
+/** What opening puts together. */
+export interface QueueParts {
+  readonly storage: Storage;
+  readonly order: "fifo" | "lifo" | "priority";
+  readonly contents: QueueContents;
+  readonly upkeep: QueueUpkeep;
+  readonly pushes: PushJournal;
+  readonly takes: TakeJournal;
+  /** Told of failures that stop nobody. */
+  readonly report: (error: CrawlError) => void;
+  /** The checkpoint that was opened; null for new queues. */
+  readonly marks: QueueMarks | null;
+}
+
+/** What the queues cost, for those who look on. */
+export interface QueuesSize {
+  readonly runs: number;
+  readonly memoryBytes: number;
+  readonly diskBytes: number;
+  /** Whether a buffer is being written, or runs are being merged. */
+  readonly isBusy: boolean;
+}
+
+/** Made by `openDiskHostQueues`. */
+export class DiskHostQueues implements HostQueues {
+  readonly #parts: QueueParts;
+  readonly #contents: QueueContents;
+  readonly #bands: number;
+  readonly #pulls = new Map<number, Pull>();
+  /** The marks of the last checkpoint that went well. */
+  #answered: QueueMarks | null;
+  #isCheckpointing = false;
+  #waiting: (() => void)[] = [];
+  #closed: Acknowledge | null = null;
+
+  constructor(parts: QueueParts) {
+    this.#parts = parts;
+    this.#contents = parts.contents;
+    this.#bands = parts.order === "priority" ? BANDS : 1;
+    this.#answered = parts.marks;
+  }
+
+  get isFull(): boolean {
+    const { frozen, isActiveFull, runs } = this.#contents;
+    const { upkeep, pushes } = this.#parts;
+    const isBehind = upkeep.isStalled || pushes.journal.isBehind || runs.length > RUNS_MAX;
+    return isBehind || (frozen !== null && isActiveFull);
+  }
+
+  get isClosed(): boolean {
+    return this.#closed !== null;
+  }
+
+  get total(): number {
+    return this.#contents.total;
+  }
+
+  get memoryBytes(): number {
+    const { pushes, takes } = this.#parts;
+    return this.#contents.memoryBytes + pushes.journal.memoryBytes + takes.journal.memoryBytes;
+  }
+
+  get size(): QueuesSize {
+    const { memoryBytes } = this;
+    const { runs } = this.#contents;
+    const diskBytes = runs.reduce((sum, run) => sum + run.fileBytes, 0);
+    const { isBusy } = this.#parts.upkeep;
+    return { runs: runs.length, memoryBytes, diskBytes, isBusy };
+  }
+
+  count(host: number): number {
+    let count = 0;
+    for (let band = 0; band < this.#bands; band += 1) {
+      count += this.#contents.count(host * this.#bands + band);
+    }
+    return count;
+  }
+
+  push(host: number, record: Uint8Array, from: number, to: number, priority: number): void {
+    if (this.#closed !== null) assert.fail("closed queues take nothing");
+    if (to - from > RECORD_BYTES_MAX) assert.fail("a record has a bounded length");
+    const band = this.#bands === 1 ? 0 : bandOf(priority);
+    this.#contents.push(host * this.#bands + band, record, from, to);
+    if (this.#contents.isActiveFull && this.#contents.frozen === null) this.#parts.upkeep.work();
+  }
+
+  pull(host: number, recordsMax: number, done: Done<RecordBatch>): void {
+    assert(this.#closed === null, "closed queues give nothing");
+    assert(recordsMax > 0, "a pull is for at least one record");
+    assert(!this.#pulls.has(host), "one pull per host at a time");
+    const isStack = this.#parts.order === "lifo";
+    const queues = this.#queuesOf(host);
+    const later = (callback: () => void): void => this.#later(callback);
+    const request = { contents: this.#contents, isStack, queues, recordsMax, later };
+    const pull = new Pull(request, (...outcome) => {
+      this.#pulls.delete(host);
+      done(...outcome);
+      this.#settleClose();
+    });
+    this.#pulls.set(host, pull);
+    pull.start();
+  }
+
+  drop(host: number): number {
+    assert(this.#closed === null, "closed queues are not changed");
+    this.#pulls.get(host)?.drop();
+    return this.#queuesOf(host).reduce((sum, queue) => sum + this.#contents.drop(queue), 0);
+  }
+
+  checkpoint(done: Done<QueueMarks>): void {
+    assert(this.#closed === null, "closed queues have no checkpoints");
+    assert(!this.#isCheckpointing, "one checkpoint at a time");
+    this.#isCheckpointing = true;
+    const recorded = this.#answered;
+    this.#settle((error, marks) => {
+      this.#isCheckpointing = false;
+      if (error === null) {
+        this.#answered = marks;
+        done(null, marks);
+      } else done(error, undefined);
+    });
+    if (recorded !== null) this.#removeUnneeded(recorded);
+    this.#parts.upkeep.retry();
+  }
+
+  close(done: Acknowledge): void {
+    assert(this.#closed === null, "queues are closed once");
+    this.#closed = done;
+    for (const pull of this.#pulls.values()) pull.fail(closedError());
+    if (this.#pulls.size === 0) this.#later(() => this.#settleClose());
+  }
+
+  /** The queues of a host, in the order of pulling. */
+  #queuesOf(host: number): number[] {
+    const best = host * this.#bands + this.#bands - 1;
+    return Array.from({ length: this.#bands }, (_, index) => best - index);
+  }
+
+  /** Callbacks that came together share one turn. */
+  #later(callback: () => void): void {
+    this.#waiting.push(callback);
+    if (this.#waiting.length > 1) return;
+    this.#parts.storage.freeBytes(() => {
+      const waiting = this.#waiting;
+      this.#waiting = [];
+      for (const each of waiting) each();
+    });
+  }
+
+  /** Makes both journals durable as they are now. */
+  #settle(done: Done<QueueMarks>): void {
+    const { pushes, takes, upkeep } = this.#parts;
+    const { nextRun } = upkeep;
+    const { oldest } = this.#contents;
+    const runs = this.#contents.runs.map(markOf);
+    let failure: CrawlError | null = null;
+    let pushesEnd: Position | null = null;
+    let takesEnd: Position | null = null;
+    const settle = (error: CrawlError | null, isLast: boolean): void => {
+      failure ??= error;
+      if (!isLast) return;
+      if (failure !== null || pushesEnd === null || takesEnd === null) {
+        assert(failure !== null, "what is not durable has failed");
+        done(failure, undefined);
+      } else {
+        const range = { from: oldest.from, to: pushesEnd };
+        done(null, { runs, nextRun, buffer: oldest.number, pushes: range, takesEnd });
+      }
+    };
+    let answers = 0;
+    pushes.journal.settle((error, end) => {
+      pushesEnd = end ?? null;
+      answers += 1;
+      settle(error, answers === 2);
+    });
+    takes.journal.settle((error, end) => {
+      takesEnd = end ?? null;
+      answers += 1;
+      settle(error, answers === 2);
+    });
+  }
+
+  #removeUnneeded(recorded: QueueMarks): void {
+    const { pushes, takes, upkeep, report } = this.#parts;
+    const told: Acknowledge = (error) => void (error !== null && report(error));
+    const takesFrom = recorded.runs.map((run) => run.takesFrom);
+    pushes.journal.dropBefore(recorded.pushes.from, told);
+    takes.journal.dropBefore(Math.min(recorded.takesEnd, ...takesFrom), told);
+    upkeep.sweep(new Set(recorded.runs.map(({ id }) => id)));
+  }
+
+  #settleClose(): void {
+    const done = this.#closed;
+    if (done === null || this.#pulls.size > 0) return;
+    const { upkeep, pushes, takes } = this.#parts;
+    upkeep.stop(() => {
+      pushes.journal.close((pushError) => {
+        takes.journal.close((takeError) => done(pushError ?? takeError));
+      });
+    });
+  }
+}
+
+function markOf({ content, fileBytes }: QueueRun): RunMark {
+  return { id: content.id, fileBytes, takesFrom: content.takesFrom };
+}
+
+function closedError(): CrawlError {
+  const message = "The host queues were closed before they could answer: open them again.";
+  return new CrawlError("QUEUES_CLOSED", message);
+}

@@ -1,0 +1,175 @@
+/**
+ * One pull: first looks up in the runs what may be needed, which takes reading from disk, in all of
+ * them at the same time, since their directories say how many records are where; then, at
+ * one moment, takes what it looked up and what the buffers have, and answers. Until that moment
+ * nothing has changed, so a checkpoint in between still has every record.
+ *
+ * What was looked up stays true meanwhile, since nobody else takes from the queues of this host,
+ * and runs that are merged away can still be read. Only when a buffer has become a run, its records
+ * would be missed in their order; then the pull begins again.
+ */
+import type { CrawlError } from "../../base/errors/index.ts";
+import type { Done } from "../../base/seams/index.ts";
+import { BatchMaker } from "./batch-maker.ts";
+import { type FoundRecords, findRecords } from "./found-records.ts";
+import type { QueueContents } from "./queue-contents.ts";
+import type { QueueRun } from "./queue-run.ts";
+import type { RecordBatch } from "./record-batch.ts";
+
+/** A pull looks into no more places at a time. */
+const PARTS_MAX = 16;
+
+export interface PullRequest {
+  readonly contents: QueueContents;
+  readonly isStack: boolean;
+  /** The queues of the host, in the order of pulling. */
+  readonly queues: readonly number[];
+  readonly recordsMax: number;
+  /** Calls back soon, but not at once. */
+  later(callback: () => void): void;
+}
+
+/** A part of a run that has to be read: the first records of a queue there. */
+interface Part {
+  readonly run: QueueRun;
+  readonly queue: number;
+  /** How many records of the queue are wanted; there are as many. */
+  readonly records: number;
+}
+
+export class Pull {
+  readonly #request: PullRequest;
+  readonly #done: Done<RecordBatch>;
+  /** The runs when the pull began, in the order of pulling, and how many buffers were runs then. */
+  #runs: readonly QueueRun[] = [];
+  #thaws = 0;
+  /** The queue at which looking up ended: behind it there may be more in runs. */
+  #queueIndex = 0;
+  #found: readonly FoundRecords[] = [];
+  #isDropped = false;
+  #failure: CrawlError | null = null;
+
+  constructor(request: PullRequest, done: Done<RecordBatch>) {
+    this.#request = request;
+    this.#done = done;
+  }
+
+  start(): void {
+    if (!this.#look()) this.#request.later(() => this.#answer());
+  }
+
+  /** The host was dropped: there is nothing left to answer with. */
+  drop(): void {
+    this.#isDropped = true;
+  }
+
+  fail(error: CrawlError): void {
+    this.#failure ??= error;
+  }
+
+  /** Begins to read what has to be read, all of it at once; false when nothing has to be. */
+  #look(): boolean {
+    const { contents, isStack } = this.#request;
+    this.#hold(isStack ? contents.runs.toReversed() : contents.runs);
+    this.#thaws = contents.thaws;
+    this.#found = [];
+    const parts = this.#plan();
+    if (parts.length === 0) return false;
+    const found: FoundRecords[] = new Array(parts.length);
+    let unread = parts.length;
+    for (const [at, { run, queue, records }] of parts.entries()) {
+      findRecords(run, queue, records, (error, part) => {
+        if (error !== null) this.fail(error);
+        else found[at] = part;
+        unread -= 1;
+        if (unread > 0) return;
+        if (this.#failure === null) this.#keep(parts, found);
+        this.#answer();
+      });
+    }
+    return true;
+  }
+
+  /** Where in the runs the records are that may be needed. */
+  #plan(): Part[] {
+    const { queues, isStack, recordsMax } = this.#request;
+    const parts: Part[] = [];
+    let missing = recordsMax - (isStack ? this.#inBuffers(queues[0] ?? 0) : 0);
+    this.#queueIndex = 0;
+    for (const queue of queues) {
+      for (const run of this.#runs) {
+        if (missing <= 0 || parts.length === PARTS_MAX) return parts;
+        const { directory } = run.content;
+        const place = directory.find(queue);
+        const records = place < 0 ? 0 : Math.min(directory.recordsAt(place), missing);
+        if (records > 0) parts.push({ run, queue, records });
+        missing -= records;
+      }
+      if (!isStack) missing -= this.#inBuffers(queue);
+      this.#queueIndex += 1;
+    }
+    return parts;
+  }
+
+  /** Keeps what was found, up to the first part of which not everything was read that was wanted. */
+  #keep(parts: readonly Part[], found: readonly FoundRecords[]): void {
+    const short = parts.findIndex(({ records }, at) => (found[at] as FoundRecords).count < records);
+    this.#found = short < 0 ? found : found.slice(0, short + 1);
+    if (short >= 0) this.#queueIndex = this.#request.queues.indexOf((parts[short] as Part).queue);
+  }
+
+  #answer(): void {
+    const hasMissed = this.#request.contents.thaws !== this.#thaws;
+    if (this.#isDropped) this.#end(null, new BatchMaker(0).batch);
+    else if (this.#failure !== null) this.#end(this.#failure, undefined);
+    else if (!hasMissed) this.#end(null, this.#take());
+    else if (!this.#look()) this.#answer();
+  }
+
+  #end(...outcome: Parameters<Done<RecordBatch>>): void {
+    this.#hold([]);
+    this.#done(...outcome);
+  }
+
+  /** Keeps these runs readable, and lets the others go. */
+  #hold(runs: readonly QueueRun[]): void {
+    for (const run of runs) run.hold();
+    for (const run of this.#runs) run.release();
+    this.#runs = runs;
+  }
+
+  #take(): RecordBatch {
+    const { contents, queues, recordsMax, isStack } = this.#request;
+    const waiting = queues.reduce((sum, queue) => sum + contents.count(queue), 0);
+    const maker = new BatchMaker(Math.min(recordsMax, waiting));
+    const mostOf = (): number => recordsMax - maker.batch.count;
+    if (isStack) this.#takeFromBuffers(queues[0] ?? 0, maker, mostOf());
+    for (const [index, queue] of queues.entries()) {
+      for (const found of this.#found) {
+        if (found.queue === queue) this.#takeFound(found, maker, mostOf());
+      }
+      if (isStack || index >= this.#queueIndex) break;
+      this.#takeFromBuffers(queue, maker, mostOf());
+    }
+    return maker.batch;
+  }
+
+  #takeFound(found: FoundRecords, maker: BatchMaker, recordsMax: number): void {
+    const { run, queue } = found;
+    const records = Math.min(found.count, recordsMax);
+    if (records <= 0) return;
+    maker.addFound(found, records);
+    this.#request.contents.takeFromRun(run, queue, { bytes: found.bytesOf(records), records });
+  }
+
+  #takeFromBuffers(queue: number, maker: BatchMaker, recordsMax: number): void {
+    this.#request.contents.takeFromBuffers(queue, recordsMax, (buffer, address) =>
+      maker.addFrom(buffer, address),
+    );
+  }
+
+  #inBuffers(queue: number): number {
+    const { contents } = this.#request;
+    return contents.count(queue) - contents.recordsInRuns(queue);
+  }
+}

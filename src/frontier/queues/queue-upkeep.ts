@@ -1,0 +1,179 @@
+/**
+ * The work that keeps queues on disk in order: full buffers become runs, runs become fewer, and the
+ * files of runs that count no more are removed when no checkpoint needs them.
+ *
+ * At most one flush and one merge are under way, each in slices between which the lane goes on. One
+ * that fails leaves everything as it was; nothing of its kind is begun until `retry`.
+ */
+import type { CrawlError } from "../../base/errors/index.ts";
+import type { Acknowledge, FileName, Storage } from "../../base/seams/index.ts";
+import { BufferFlush } from "./buffer-flush.ts";
+import { runsToMerge } from "./merge-policy.ts";
+import type { QueueContents } from "./queue-contents.ts";
+import { type QueueRun, runFile } from "./queue-run.ts";
+import type { RecordBuffer } from "./record-buffer.ts";
+import { RunMerge } from "./run-merge.ts";
+import { openRunWriter, type RunWriter } from "./run-writer.ts";
+import type { TakeJournal } from "./take-journal.ts";
+
+export interface UpkeepOptions {
+  readonly storage: Storage;
+  readonly folder: FileName;
+  readonly contents: QueueContents;
+  readonly takes: TakeJournal;
+  readonly isStack: boolean;
+  /** How many bytes a buffer has when it is time to write it. */
+  readonly bufferBytes: number;
+  /** How many bytes a flush or a merge handles at a time. */
+  readonly chunkBytes: number;
+  /** Told of every flush, merge and removal that failed. */
+  readonly report: (error: CrawlError) => void;
+}
+
+type Work = "flush" | "merge";
+
+export class QueueUpkeep {
+  readonly #options: UpkeepOptions;
+  readonly #underWay = new Set<Work>();
+  readonly #failed = new Set<Work>();
+  #nextRun: number;
+  #merge: RunMerge | null = null;
+  /** Runs that count no more, whose files are still there. */
+  #retired: QueueRun[] = [];
+  #stopped: (() => void) | null = null;
+
+  constructor(options: UpkeepOptions, nextRun: number) {
+    this.#options = options;
+    this.#nextRun = nextRun;
+  }
+
+  get nextRun(): number {
+    return this.#nextRun;
+  }
+
+  /** Whether a buffer could not be written and waits for another try. */
+  get isStalled(): boolean {
+    return this.#failed.has("flush");
+  }
+
+  get isBusy(): boolean {
+    return this.#underWay.size > 0;
+  }
+
+  /** Begins what is due and not under way. */
+  work(): void {
+    const { contents } = this.#options;
+    if (this.#stopped !== null) return;
+    if (contents.isActiveFull && contents.frozen === null) contents.freeze();
+    if (contents.frozen !== null && this.#isFree("flush")) this.#startFlush(contents.frozen.buffer);
+    if (this.#isFree("merge")) this.#startMerge();
+  }
+
+  /** As `work`, and tries again what failed. */
+  retry(): void {
+    this.#failed.clear();
+    this.work();
+  }
+
+  /** Removes the files of runs that count no more and are not among `needed`. */
+  sweep(needed: ReadonlySet<number>): void {
+    const gone = this.#retired.filter(({ content }) => !needed.has(content.id));
+    this.#retired = this.#retired.filter(({ content }) => needed.has(content.id));
+    const { storage, folder, report } = this.#options;
+    const removed: Acknowledge = (error) => void (error !== null && report(error));
+    for (const run of gone) {
+      run.close(() => storage.remove(runFile(folder, run.content.id), removed));
+    }
+  }
+
+  /** Ends what is under way, begins nothing more, and lets all runs go. */
+  stop(done: () => void): void {
+    const { contents } = this.#options;
+    this.#stopped = () => closeAll([...contents.runs, ...this.#retired], done);
+    contents.flush?.stop();
+    this.#merge?.stop();
+    if (this.#underWay.size === 0) this.#stopped();
+  }
+
+  #isFree(work: Work): boolean {
+    return !this.#underWay.has(work) && !this.#failed.has(work);
+  }
+
+  #startFlush(buffer: RecordBuffer): void {
+    const { contents, takes } = this.#options;
+    this.#write("flush", (writer, done) => {
+      contents.flush = new BufferFlush(buffer, writer, takes);
+      contents.flush.run((error, run) => {
+        contents.flush = null;
+        if (run) {
+          takes.publish(run.content);
+          contents.thaw(run);
+        }
+        done(error);
+      });
+    });
+  }
+
+  #startMerge(): void {
+    const { contents, takes, bufferBytes, chunkBytes, isStack } = this.#options;
+    this.#retire(contents.runs.filter(({ content }) => content.directory.liveRecords === 0));
+    const sizes = contents.runs.map(({ content: { directory } }) => ({
+      liveBytes: directory.liveBytes,
+      dataBytes: directory.end,
+    }));
+    const range = runsToMerge(sizes, bufferBytes / 2);
+    if (range === null) return;
+    const merged = contents.runs.slice(range.from, range.to);
+    const inOrder = isStack ? merged.toReversed() : merged;
+    this.#write("merge", (writer, done) => {
+      this.#merge = new RunMerge(inOrder, writer, chunkBytes);
+      this.#merge.run((error, run) => {
+        this.#merge = null;
+        if (run) {
+          takes.publish(run.content);
+          this.#retire(merged, run);
+        }
+        done(error);
+      });
+    });
+  }
+
+  /** Runs that follow each other count no more; the heir, if there is one, takes their place. */
+  #retire(runs: readonly QueueRun[], heir?: QueueRun): void {
+    const { contents } = this.#options;
+    if (runs.length === 0) return;
+    const first = contents.runs.indexOf(runs[0] as QueueRun);
+    const left = contents.runs.filter((run) => !runs.includes(run));
+    contents.runs = heir === undefined ? left : left.toSpliced(first, 0, heir);
+    this.#retired.push(...runs);
+  }
+
+  #write(work: Work, write: (writer: RunWriter, done: Acknowledge) => void): void {
+    const { storage, folder, takes, chunkBytes } = this.#options;
+    this.#underWay.add(work);
+    const id = this.#nextRun;
+    this.#nextRun += 1;
+    const takesFrom = takes.journal.position;
+    openRunWriter({ storage, folder, id, takesFrom, chunkBytes }, (error, writer) => {
+      if (error !== null) this.#end(work, error);
+      else if (this.#stopped !== null) writer.abandon(() => this.#end(work, null));
+      else write(writer, (writeError) => this.#end(work, writeError));
+    });
+  }
+
+  #end(work: Work, error: CrawlError | null): void {
+    this.#underWay.delete(work);
+    if (error !== null) {
+      this.#failed.add(work);
+      this.#options.report(error);
+    }
+    if (this.#stopped === null) this.work();
+    else if (this.#underWay.size === 0) this.#stopped();
+  }
+}
+
+function closeAll(runs: readonly QueueRun[], done: () => void): void {
+  const [first, ...others] = runs;
+  if (first === undefined) done();
+  else first.close(() => closeAll(others, done));
+}

@@ -1,0 +1,210 @@
+/**
+ * A sieve in memory: a map from fingerprints to depths and a list of offers not yet decided. For
+ * small crawls and for tests, where it is also the model that the sieve on disk is compared with.
+ * Like that one it decides only when it is full or told to, so whoever forgets to flush finds out.
+ *
+ * Invariant: `known` holds exactly what was given out, `waiting` every offer after those, in order.
+ */
+import assert from "node:assert/strict";
+import type { Acknowledge, Clock, Done } from "../../base/seams/index.ts";
+import { FreshColumns } from "./fresh-columns.ts";
+import {
+  DEPTH_MAX,
+  RECORD_BYTES_MAX,
+  type Sieve,
+  type SieveListener,
+  type SieveMarks,
+} from "./sieve.ts";
+
+export interface MemorySieveOptions {
+  readonly clock: Clock;
+  readonly listener: SieveListener;
+  /** Whether depths are kept and improvements told. */
+  readonly withDepth: boolean;
+  /** What a checkpoint answered; null for an empty sieve. */
+  readonly marks: SieveMarks | null;
+  /** How many offers are gathered before they are decided, and more are refused meanwhile. */
+  readonly offersMax?: number;
+  /** For whoever offers nothing twice: then nothing need be known, and memory does not grow. */
+  readonly forgets?: boolean;
+}
+
+const OFFERS_MAX = 1024;
+/** About what an offer takes beside its record, and a URL that is known. */
+const OFFER_BYTES = 250;
+const KNOWN_BYTES = 90;
+/** How many offers are decided, and at most given out, in one turn. */
+const TURN_OFFERS = 256;
+
+interface Offer {
+  readonly high: number;
+  readonly low: number;
+  readonly depth: number;
+  readonly record: Uint8Array;
+}
+
+export class MemorySieve implements Sieve {
+  readonly #options: MemorySieveOptions;
+  readonly #offersMax: number;
+  readonly #known = new Map<string, number>();
+  readonly #fresh = new FreshColumns();
+  #forgotten = 0;
+  #waiting: Offer[] = [];
+  /** How many of the waiting offers are to be decided without further ado. */
+  #due = 0;
+  #isTurnAsked = false;
+  /** A batch is with the listener, which has not yet asked for more. */
+  #isGiven = false;
+  #isTelling = false;
+  #wasRefused = false;
+  #isIdleTold = true;
+  #isClosed = false;
+
+  constructor(options: MemorySieveOptions) {
+    this.#options = options;
+    this.#offersMax = options.offersMax ?? OFFERS_MAX;
+    if (options.marks !== null) this.#restore(options.marks);
+  }
+
+  get pending(): number {
+    return this.#waiting.length;
+  }
+
+  get memoryBytes(): number {
+    const waitingBytes = this.#waiting.reduce((sum, { record }) => sum + record.length, 0);
+    return waitingBytes + OFFER_BYTES * this.#waiting.length + KNOWN_BYTES * this.#known.size;
+  }
+
+  get seen(): number {
+    return this.#known.size + this.#forgotten;
+  }
+
+  tryOffer(
+    high: number,
+    low: number,
+    depth: number,
+    record: Uint8Array,
+    from: number,
+    to: number,
+  ): boolean {
+    assert(to - from <= RECORD_BYTES_MAX, "a record that is offered is not too long");
+    if (this.#waiting.length >= this.#offersMax) {
+      this.#wasRefused = true;
+      return false;
+    }
+    const kept = Math.min(depth, DEPTH_MAX);
+    this.#waiting.push({
+      high,
+      low,
+      depth: kept,
+      record: new Uint8Array(record.subarray(from, to)),
+    });
+    this.#isIdleTold = false;
+    if (this.#waiting.length === this.#offersMax) this.flush();
+    return true;
+  }
+
+  flush(): void {
+    this.#due = this.#waiting.length;
+    this.#askTurn();
+  }
+
+  checkpoint(done: Done<SieveMarks>): void {
+    assert(!this.#isTelling, "a checkpoint is not taken while the listener is being told");
+    const marks: MemoryMarks = {
+      known: [...this.#known],
+      waiting: this.#waiting.map((offer) => ({
+        ...offer,
+        record: Buffer.from(offer.record).toString("base64"),
+      })),
+    };
+    const text = JSON.stringify(marks);
+    this.#options.clock.after(0, () => done(null, text));
+  }
+
+  confirm(_marks: SieveMarks): void {
+    // Marks hold the whole state; there is nothing else that could be removed.
+  }
+
+  close(done: Acknowledge): void {
+    assert(!this.#isTelling, "a sieve is not closed while its listener is being told");
+    this.#isClosed = true;
+    this.#options.clock.after(0, () => done(null));
+  }
+
+  #restore(text: SieveMarks): void {
+    const { known, waiting } = JSON.parse(text) as MemoryMarks;
+    for (const [key, depth] of known) this.#known.set(key, depth);
+    this.#waiting = waiting.map((offer) => ({
+      ...offer,
+      record: new Uint8Array(Buffer.from(offer.record, "base64")),
+    }));
+    this.#isIdleTold = this.pending === 0;
+  }
+
+  #askTurn(): void {
+    if (this.#isTurnAsked || this.#isGiven) return;
+    this.#isTurnAsked = true;
+    this.#options.clock.after(0, () => {
+      this.#isTurnAsked = false;
+      if (!this.#isClosed) this.#turn();
+    });
+  }
+
+  #turn(): void {
+    const { listener } = this.#options;
+    const offers = this.#waiting.splice(0, Math.min(this.#due, TURN_OFFERS));
+    this.#due -= offers.length;
+    this.#isTelling = true;
+    this.#tell(offers);
+    this.#isTelling = false;
+    if (this.#wasRefused) {
+      this.#wasRefused = false;
+      listener.room();
+    }
+    if (this.pending === 0 && !this.#isGiven && !this.#isIdleTold) {
+      this.#isIdleTold = true;
+      listener.idle();
+    }
+    if (this.#due > 0) this.#askTurn();
+  }
+
+  #tell(offers: readonly Offer[]): void {
+    const { listener } = this.#options;
+    this.#fresh.clear();
+    const improved = offers.filter((offer) => this.#decide(offer));
+    if (this.#fresh.count > 0) {
+      this.#isGiven = true;
+      listener.fresh(this.#fresh, () => {
+        this.#isGiven = false;
+        this.#askTurn();
+      });
+    }
+    for (const { high, low, depth } of improved) listener.improved(high, low, depth);
+  }
+
+  /** True when this is an improvement; what is fresh goes into the batch. */
+  #decide(offer: Offer): boolean {
+    const { high, low, depth, record } = offer;
+    if (this.#options.forgets === true) {
+      this.#forgotten += 1;
+      this.#fresh.addCopy(offer, record);
+      return false;
+    }
+    const key = `${high} ${low}`;
+    const before = this.#known.get(key);
+    if (before === undefined) {
+      this.#known.set(key, depth);
+      this.#fresh.addCopy(offer, record);
+      return false;
+    }
+    const isImproved = this.#options.withDepth && depth < before;
+    if (isImproved) this.#known.set(key, depth);
+    return isImproved;
+  }
+}
+
+interface MemoryMarks {
+  readonly known: readonly (readonly [key: string, depth: number])[];
+  readonly waiting: readonly (Omit<Offer, "record"> & { readonly record: string })[];
+}

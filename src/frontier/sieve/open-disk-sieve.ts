@@ -1,0 +1,104 @@
+/**
+ * Opening a sieve on disk: the log is cut to where the marks say that the offers end, the runs they
+ * name are looked at and all others removed, and what they leave undecided is read again.
+ */
+import type { CrawlError } from "../../base/errors/index.ts";
+import { type Log, type OpenedLog, openLog } from "../../base/log/index.ts";
+import { openRunStack, type RunStack } from "../../base/runs/index.ts";
+import {
+  type Background,
+  type Done,
+  type FileName,
+  type Random,
+  type Storage,
+  withValue,
+} from "../../base/seams/index.ts";
+import { DEPTH_BYTES } from "./decide-batch.ts";
+import { DiskSieve } from "./disk-sieve.ts";
+import type { Sieve, SieveListener, SieveMarks } from "./sieve.ts";
+import { emptyState, readState, type SieveState } from "./sieve-state.ts";
+
+export interface DiskSieveOptions {
+  readonly storage: Storage;
+  readonly background: Background;
+  /** The salt of a new log is drawn from it. */
+  readonly random: Random;
+  /** The sieve has this folder to itself. */
+  readonly folder: FileName;
+  readonly listener: SieveListener;
+  /** Whether depths are kept and improvements told; fixed for the life of a sieve. */
+  readonly withDepth: boolean;
+  /**
+   * What the sieve may occupy, here and in the background: seven eighths for offers, at about 40
+   * bytes each, the rest for their text until it is written (half a megabyte at least).
+   */
+  readonly memoryBytes: number;
+  /** What a checkpoint answered; null for an empty sieve, whatever is in the folder. */
+  readonly marks: SieveMarks | null;
+  /** How many records a slice of a merge takes. */
+  readonly sliceRecords?: number;
+}
+
+/** Keys twice (filling, frozen), space to sort them, verdicts, what look-ups find: 36 to 43. */
+const OFFER_BYTES = 40;
+/** An eighth of the memory is for text that waits to be written, within these bounds. */
+const TEXT_PART = 8;
+const TEXT_BYTES_MIN = 512 * 1024;
+const TEXT_BYTES_MAX = 8 * 1024 * 1024;
+
+/**
+ * Opens the sieve at the moment of the marks. `LOG_OUT_OF_RANGE`, `RUN_DAMAGED` when its files are
+ * not those of that moment any more; `SIEVE_MARKS_UNREADABLE` when the marks are none.
+ */
+export function openDiskSieve(options: DiskSieveOptions, done: Done<Sieve>): void {
+  const { storage, random, folder } = options;
+  const name = `${folder}/text`;
+  const pendingBytesMax = textBytes(options);
+  const start = ({ log }: OpenedLog): void => {
+    const settle: Done<Sieve> = (...outcome) => {
+      if (outcome[0] === null) done(...outcome);
+      else log.close(() => done(...outcome));
+    };
+    cutAndOpen(options, log, settle);
+  };
+  const logOptions = { storage, random, name, framing: "binary", pendingBytesMax } as const;
+  openLog(logOptions, withValue(done, start));
+}
+
+function textBytes({ memoryBytes }: DiskSieveOptions): number {
+  return Math.min(TEXT_BYTES_MAX, Math.max(TEXT_BYTES_MIN, Math.floor(memoryBytes / TEXT_PART)));
+}
+
+function cutAndOpen(options: DiskSieveOptions, log: Log, done: Done<Sieve>): void {
+  const { marks, withDepth } = options;
+  const state = marks === null ? emptyState(log.begin, withDepth) : readState(marks, withDepth);
+  const opening = (): void => {
+    if (state instanceof Error) done(state, undefined);
+    else openRuns(options, log, state, done);
+  };
+  const end = state instanceof Error ? log.end : state.to;
+  log.cutTo(end, (error: CrawlError | null) => {
+    if (error === null) opening();
+    else done(error, undefined);
+  });
+}
+
+function openRuns(options: DiskSieveOptions, log: Log, state: SieveState, done: Done<Sieve>): void {
+  const { storage, background, folder, listener, withDepth, memoryBytes, marks } = options;
+  const runOptions = {
+    storage,
+    background,
+    folder: `${folder}/runs`,
+    payloadBytes: withDepth ? DEPTH_BYTES : 0,
+    ...(options.sliceRecords === undefined ? {} : { sliceRecords: options.sliceRecords }),
+  };
+  const keyBytes = memoryBytes - Math.min(textBytes(options), memoryBytes / TEXT_PART);
+  const batchOffers = Math.max(1, Math.floor(keyBytes / OFFER_BYTES));
+  const start = (stack: RunStack): void => {
+    const parts = { storage, background, listener, log, stack, withDepth, batchOffers };
+    const sieve = new DiskSieve(parts, state, marks);
+    done(null, sieve);
+    sieve.start();
+  };
+  openRunStack(runOptions, state.runs, withValue(done, start));
+}

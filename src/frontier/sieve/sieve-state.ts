@@ -1,0 +1,58 @@
+/**
+ * What the marks of a sieve on disk say. The owner keeps them as text in the transaction of its
+ * checkpoint, so they are as durable and as whole as that is; what is read back is checked only for
+ * being of this kind and version.
+ */
+import { CrawlError } from "../../base/errors/index.ts";
+import type { Position } from "../../base/log/index.ts";
+import { NO_RUNS, type RunStackMarks } from "../../base/runs/index.ts";
+import type { SieveMarks } from "./sieve.ts";
+
+export interface SieveState {
+  readonly withDepth: boolean;
+  /** The runs that hold everything before `from`. */
+  readonly runs: RunStackMarks;
+  /** The text from here on is to be decided again. */
+  readonly from: Position;
+  /** What is fresh before this position has been given out. */
+  readonly given: Position;
+  /** Where the offers end. */
+  readonly to: Position;
+  readonly seen: number;
+  readonly pending: number;
+}
+
+const KIND = "sieve 1";
+
+export function emptyState(begin: Position, withDepth: boolean): SieveState {
+  const [from, given, to] = [begin, begin, begin];
+  return { withDepth, runs: NO_RUNS, from, given, to, seen: 0, pending: 0 };
+}
+
+export function printState(state: SieveState): SieveMarks {
+  return JSON.stringify({ kind: KIND, ...state });
+}
+
+/** The state, or why there is none. */
+export function readState(text: SieveMarks, withDepth: boolean): SieveState | CrawlError {
+  const marks = parsed(text);
+  if (marks === null) return unreadable("they are not of the kind this version writes");
+  if (marks.withDepth === withDepth) return marks;
+  return unreadable(`they were made ${marks.withDepth ? "with" : "without"} depths`);
+}
+
+function parsed(text: string): SieveState | null {
+  try {
+    const { kind, ...state } = JSON.parse(text);
+    return kind === KIND && Array.isArray(state.runs?.runs) ? (state as SieveState) : null;
+  } catch {
+    return null;
+  }
+}
+
+function unreadable(reason: string): CrawlError {
+  const message =
+    `The marks of the sieve cannot be used: ${reason}. Continue the crawl with the version and ` +
+    "the depth limit it had, or start it afresh.";
+  return new CrawlError("SIEVE_MARKS_UNREADABLE", message, { reason });
+}

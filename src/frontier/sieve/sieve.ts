@@ -1,0 +1,113 @@
+/**
+ * What a sieve is: it takes URLs in by their fingerprints, any number of times, and gives each of
+ * them out exactly once, in the order in which they were first offered.
+ *
+ * Contract for implementers and callers:
+ * - Two equal fingerprints are one URL, whatever their records say; the first record is given out.
+ * - A sieve answers as if offers were decided one by one in their order: one that was never offered
+ *   before is *fresh*; with depths, one at a smaller depth than any before is an *improvement*. How
+ *   offers are gathered into batches changes when this is told, never what.
+ * - Deciding waits until a batch is full or `flush` is called: nobody is told anything before.
+ * - The listener is called one call at a time, never inside a call to the sieve, except `fresh` and
+ *   `improved` inside `more`. It must not call `checkpoint` or `close` from within `fresh` or
+ *   `improved`: what it is being told would be half told.
+ */
+import type { CrawlError } from "../../base/errors/index.ts";
+import type { Acknowledge, Done } from "../../base/seams/index.ts";
+
+/**
+ * The state of a sieve at one moment, as text to be kept with whatever else belongs to that moment
+ * and handed back at opening. Only the sieve understands it.
+ */
+export type SieveMarks = string;
+
+export interface Sieve {
+  /**
+   * Offers one URL. The bytes [from, to) of `record` are copied; they are at most
+   * `RECORD_BYTES_MAX`. Returns false, and takes nothing, when there is no room: hold back until
+   * `room` is called. Six places rather than an object, because this is called for every link.
+   */
+  tryOffer(
+    high: number,
+    low: number,
+    depth: number,
+    record: Uint8Array,
+    from: number,
+    to: number,
+  ): boolean;
+
+  /** Has everything offered so far decided soon, though no batch is full: the front is starving. */
+  flush(): void;
+
+  /** How many offers the listener has not heard of yet; when 0, nothing will come by itself. */
+  readonly pending: number;
+
+  /** What the sieve holds in memory, here and in the background. */
+  readonly memoryBytes: number;
+
+  /** How many different URLs have been given out. */
+  readonly seen: number;
+
+  /**
+   * Makes everything offered so far durable and answers with the marks of the moment of this call.
+   * Opening with them brings the sieve back to just that moment: what was offered before and not
+   * yet given out will be, nothing that was given out before is given again, offers made since are
+   * forgotten and what was given out since is given again.
+   */
+  checkpoint(done: Done<SieveMarks>): void;
+
+  /**
+   * Tells that these marks, which `checkpoint` answered or the sieve was opened with, are kept
+   * durably now: files that only older marks need are removed. Marks may be passed over, when they
+   * could not be kept, but are never confirmed after newer ones.
+   */
+  confirm(marks: SieveMarks): void;
+
+  /** Lets go of everything; what no checkpoint holds is dropped, and nobody is told any more. */
+  close(done: Acknowledge): void;
+}
+
+export interface SieveListener {
+  /**
+   * New URLs, in first-seen order; the batch is valid only during the call. The next one comes when
+   * `more` has been called, inside this call or at any time later: that is the back-pressure.
+   */
+  fresh(batch: FreshBatch, more: () => void): void;
+
+  /** Only with depths: a URL that was given out was offered at a smaller depth than ever before. */
+  improved(high: number, low: number, depth: number): void;
+
+  /** After an offer was refused: there is room again. */
+  room(): void;
+
+  /**
+   * Nothing is pending any more: everything that was offered has been decided and given out, and
+   * after the last batch `more` was called.
+   */
+  idle(): void;
+
+  /**
+   * Something failed. Offers stay where they are; the work is tried again at the next `flush` or
+   * `checkpoint`, which helps when the disk was full. After `LOG_BROKEN` and `RUN_DAMAGED` it does
+   * not: the sieve must be closed, and opened again with marks. The only failure that loses offers
+   * is `SIEVE_TEXT_DAMAGED`, which says which, and stops nothing.
+   */
+  failed(error: CrawlError): void;
+}
+
+/** Some URLs with their records, in columns; record `i` is `bytes` from `starts[i]` to `ends[i]`. */
+export interface FreshBatch {
+  readonly count: number;
+  readonly highs: Uint32Array;
+  readonly lows: Uint32Array;
+  readonly depths: Uint16Array;
+  readonly bytes: Uint8Array;
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+}
+
+/** The longest record. */
+export const RECORD_BYTES_MAX = 65_000;
+
+/** The greatest depth; a greater one counts as this. */
+export const DEPTH_MAX = 65_535;

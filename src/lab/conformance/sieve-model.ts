@@ -1,0 +1,99 @@
+/**
+ * The plainest sieve there is, to compare others with: a list of offers, decided one by one. And a
+ * front that listens to a real one and writes down what it is told, in the same words.
+ */
+import type { CrawlError } from "../../base/errors/index.ts";
+import type { FreshBatch, SieveListener } from "../../frontier/sieve/index.ts";
+
+export interface TestOffer {
+  readonly high: number;
+  readonly low: number;
+  readonly depth: number;
+  readonly text: string;
+}
+
+/** What a sieve must tell of these offers, in this order for one key: `fresh` and `improved`. */
+export function toldOf(offers: readonly TestOffer[], withDepth: boolean): Told {
+  const best = new Map<string, number>();
+  const told: Told = { fresh: [], improved: [] };
+  for (const offer of offers) {
+    const key = `${offer.high} ${offer.low}`;
+    const before = best.get(key);
+    if (before === undefined) told.fresh.push(freshLine(offer));
+    else if (withDepth && offer.depth < before) told.improved.push(`${key} ${offer.depth}`);
+    else continue;
+    best.set(key, offer.depth);
+  }
+  return told;
+}
+
+export interface Told {
+  readonly fresh: string[];
+  readonly improved: string[];
+}
+
+function freshLine({ high, low, depth, text }: TestOffer): string {
+  return `${high} ${low} ${depth} ${text}`;
+}
+
+export class SieveFront implements SieveListener {
+  readonly told: Told = { fresh: [], improved: [] };
+  readonly batches: number[] = [];
+  readonly failures: CrawlError[] = [];
+  rooms = 0;
+  idles = 0;
+  /** How many more batches are asked for at once; then `feed` has to be called. */
+  appetite: number = Number.POSITIVE_INFINITY;
+  /** Called after anything was told. */
+  onChange: () => void = () => undefined;
+  #more: (() => void) | null = null;
+
+  /** A batch was given out and no more asked for. */
+  get isFull(): boolean {
+    return this.#more !== null;
+  }
+
+  fresh(batch: FreshBatch, more: () => void): void {
+    this.batches.push(batch.count);
+    for (let at = 0; at < batch.count; at++) {
+      const text = Buffer.from(batch.bytes).toString("latin1", batch.starts[at], batch.ends[at]);
+      const [high, low] = [batch.highs[at] ?? -1, batch.lows[at] ?? -1];
+      this.told.fresh.push(freshLine({ high, low, depth: batch.depths[at] ?? -1, text }));
+    }
+    if (this.appetite > 0) {
+      this.appetite--;
+      more();
+    } else this.#more = more;
+    this.onChange();
+  }
+
+  improved(high: number, low: number, depth: number): void {
+    this.told.improved.push(`${high} ${low} ${depth}`);
+    this.onChange();
+  }
+
+  room(): void {
+    this.rooms++;
+    this.onChange();
+  }
+
+  idle(): void {
+    this.idles++;
+    this.onChange();
+  }
+
+  failed(error: CrawlError): void {
+    this.failures.push(error);
+    this.onChange();
+  }
+
+  /** Asks for more, this many times; the first one now, if a batch is with us. */
+  feed(batches: number): void {
+    this.appetite += batches;
+    const more = this.#more;
+    if (more === null || this.appetite <= 0) return;
+    this.#more = null;
+    this.appetite--;
+    more();
+  }
+}

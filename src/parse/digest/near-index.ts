@@ -1,0 +1,169 @@
+/**
+ * The near-duplicate index: takes 64-bit hashes with the ids of their pages, and answers with a page
+ * whose hash differs in at most three bits from a given one.
+ *
+ * New entries go into a log, which is the truth, and into a batch in memory. A full batch becomes a
+ * run, sorted by each half of the hash; runs of about the same size become one, so there are few of
+ * them however many entries there are. Both are done in the background, while the batch and
+ * the old runs go on answering. For an entry in a run memory holds eight bytes.
+ *
+ * Invariants: every entry of the log is in the active batch, the frozen batch or a run, unless an
+ * equal hash is; these parts follow each other in the log without a gap. Of all that only the log
+ * is worth keeping: runs that are missing, damaged or of a log that was cut are made anew from it.
+ */
+import assert from "node:assert/strict";
+import type { Log, Position } from "../../base/log/index.ts";
+import type { Acknowledge, Done } from "../../base/seams/index.ts";
+import { NearBatch } from "./near-batch.ts";
+import {
+  assertPageId,
+  DISTANCE_MAX,
+  encodeEntry,
+  LOGGED_ENTRY_BYTES,
+  type NearEntry,
+  type PageId,
+} from "./near-entry.ts";
+import type { NearQuery } from "./near-run.ts";
+import { RunSearch, resolveHits } from "./run-search.ts";
+import type { RunStack } from "./run-stack.ts";
+
+/** What is known at once: a near page, that there is none, or that the disk was asked. */
+export type Sighting =
+  | { readonly kind: "near"; readonly id: PageId }
+  | { readonly kind: "none" }
+  | { readonly kind: "pending" };
+
+const NONE: Sighting = { kind: "none" };
+const PENDING: Sighting = { kind: "pending" };
+
+/** For looking at an index from outside: counts and bytes. */
+export interface NearIndexSize {
+  /** Entries in runs and batches; equal hashes may count more than once. */
+  readonly entries: number;
+  readonly runs: number;
+  /** What runs and batches occupy in memory. */
+  readonly memoryBytes: number;
+  /** How often a search could not look at everything it should have. */
+  readonly overflows: number;
+}
+
+/** Made by `openNearIndex`. */
+export class NearIndex {
+  readonly #log: Log;
+  readonly #stack: RunStack;
+  readonly #search = new RunSearch();
+  readonly #frame = Buffer.alloc(LOGGED_ENTRY_BYTES);
+  readonly #batchEntries: number;
+  #active: NearBatch;
+  /** Where the entries of the active batch begin and end in the log. */
+  #activeFrom: Position;
+  #activeTo: Position;
+  #overflows = 0;
+  #isClosed = false;
+
+  constructor(log: Log, stack: RunStack, options: { batchEntries: number; covered: Position }) {
+    this.#log = log;
+    this.#stack = stack;
+    this.#batchEntries = options.batchEntries;
+    this.#active = new NearBatch(options.batchEntries);
+    this.#activeFrom = options.covered;
+    this.#activeTo = options.covered;
+  }
+
+  /** What a checkpoint records: the length of the log. */
+  get end(): Position {
+    return this.#log.end;
+  }
+
+  get memoryBytes(): number {
+    return this.size.memoryBytes;
+  }
+
+  get size(): NearIndexSize {
+    const batches = [this.#active, ...(this.#stack.frozen === null ? [] : [this.#stack.frozen])];
+    const { runs } = this.#stack;
+    return {
+      entries:
+        runs.reduce((sum, { name }) => sum + name.count, 0) +
+        batches.reduce((sum, { count }) => sum + count, 0),
+      runs: runs.length,
+      memoryBytes:
+        runs.reduce((sum, run) => sum + run.memoryBytes, 0) +
+        batches.reduce((sum, batch) => sum + batch.memoryBytes, 0),
+      overflows: this.#overflows + this.#search.overflows + this.#active.overflows,
+    };
+  }
+
+  /**
+   * Looks for a page within `query.distance`, which is at most 3. If the disk must be asked, the
+   * answer is "pending", and `answered` is called once, later: with a page, with null for none, or
+   * with an error of the storage. Any number of searches may be pending.
+   */
+  find(query: NearQuery, answered: Done<PageId | null>): Sighting {
+    const { high, low, distance } = query;
+    assert(distance >= 0 && distance <= DISTANCE_MAX, "the index answers for distances up to 3");
+    const { frozen, runs } = this.#stack;
+    const active = this.#active.find(high, low, distance);
+    if (active >= 0) return { kind: "near", id: this.#active.ids[active] as number };
+    const older = frozen?.find(high, low, distance) ?? -1;
+    if (older >= 0) return { kind: "near", id: frozen?.ids[older] as number };
+    const hits = this.#search.hits(runs, query);
+    if (hits.length === 0) return NONE;
+    resolveHits(hits, query, answered);
+    return PENDING;
+  }
+
+  /**
+   * Adds an entry; it can be found at once and is durable after the next commit. Returns false, and
+   * takes nothing, when too much waits to be written: commit, and go on when that has answered. A
+   * closed index takes nothing either.
+   */
+  tryAdd({ high, low, id }: NearEntry): boolean {
+    assertPageId(id);
+    if (this.#isClosed || !this.#hasRoom()) return false;
+    encodeEntry(this.#frame, high, low, id);
+    if (this.#log.tryAppend(this.#frame) === null) return false;
+    this.#take(high, low, id);
+    return true;
+  }
+
+  /** Answers when every entry added before this call survives a crash. */
+  commit(done: Acknowledge): void {
+    this.#stack.retry();
+    this.#log.commit(done);
+  }
+
+  /** Calls back when the work in the background is done, or has failed; perhaps at once. */
+  drain(done: () => void): void {
+    this.#stack.whenIdle(done);
+  }
+
+  /** Lets everything go when the work under way has ended; entries not committed are dropped. */
+  close(done: Acknowledge): void {
+    this.#isClosed = true;
+    this.#stack.close(() => this.#log.close(done));
+  }
+
+  /** For opening: takes an entry that is in the log already and ends at `to`; false when full. */
+  tryReplay({ high, low, id }: NearEntry, to: Position): boolean {
+    if (!this.#hasRoom()) return false;
+    this.#take(high, low, id, to);
+    return true;
+  }
+
+  #hasRoom(): boolean {
+    if (!this.#active.isFull) return true;
+    if (this.#stack.frozen !== null) return false;
+    const full = this.#active;
+    this.#overflows += full.overflows;
+    this.#active = new NearBatch(this.#batchEntries);
+    this.#stack.freeze(full, { from: this.#activeFrom, to: this.#activeTo });
+    this.#activeFrom = this.#activeTo;
+    return true;
+  }
+
+  #take(high: number, low: number, id: PageId, to: Position = this.#log.end): void {
+    this.#active.add(high, low, id);
+    this.#activeTo = to;
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * Looks for a hash in runs: first in memory, which tells which entries may be near, then, for
+ * those, on disk. By chance one search in seven hits something in ten million entries; most hits are
+ * what was looked for. No more than `HITS_MAX` hits are followed up.
+ */
+import type { Done } from "../../base/seams/index.ts";
+import { withValue } from "../../base/seams/index.ts";
+import { EQUAL_MAX, type HitTaker } from "./block-table.ts";
+import type { PageId } from "./near-entry.ts";
+import type { Hit, NearQuery, NearRun } from "./near-run.ts";
+import { HALVES, type Half } from "./run-layout.ts";
+
+const HITS_MAX = 64;
+
+export class RunSearch implements HitTaker {
+  #hits: Hit[] = [];
+  #run: NearRun | null = null;
+  #half: Half = "high";
+  #overflows = 0;
+
+  /** How often there was more to look at than may be looked at. */
+  get overflows(): number {
+    return this.#overflows;
+  }
+
+  /** What is to be looked up on disk; empty when nothing in these runs is near. */
+  hits(runs: readonly NearRun[], { high, low, distance }: NearQuery): readonly Hit[] {
+    const turnsBits = distance > 1;
+    for (const run of runs) {
+      this.#run = run;
+      for (const half of HALVES) {
+        this.#half = half;
+        run.tables[half].search(half === "high" ? high : low, turnsBits, this);
+      }
+    }
+    const hits = this.#hits;
+    if (hits.length > 0) this.#hits = [];
+    return hits;
+  }
+
+  /** For the tables. Hits side by side are one, so that they are read at once. */
+  hit(from: number, to: number): void {
+    const last = this.#hits.at(-1);
+    const isNext = last?.to === from && last.run === this.#run && last.half === this.#half;
+    if (isNext && to - last.from < EQUAL_MAX) last.to = to;
+    else if (this.#hits.length === HITS_MAX) this.#overflows++;
+    else this.#hits.push({ run: this.#run as NearRun, half: this.#half, from, to });
+    if (to - from >= EQUAL_MAX) this.#overflows++;
+  }
+}
+
+/**
+ * The page of the first entry among the hits that is near enough; null when none is. The runs may
+ * be retired meanwhile.
+ */
+export function resolveHits(
+  hits: readonly Hit[],
+  query: NearQuery,
+  done: Done<PageId | null>,
+): void {
+  for (const { run } of hits) run.hold();
+  resolveFrom(hits, query, 0, (...outcome) => {
+    for (const { run } of hits) run.release();
+    done(...outcome);
+  });
+}
+
+function resolveFrom(
+  hits: readonly Hit[],
+  query: NearQuery,
+  next: number,
+  done: Done<PageId | null>,
+): void {
+  const hit = hits[next];
+  if (hit === undefined) done(null, null);
+  else {
+    const take = (id: PageId | null): void => {
+      if (id !== null) done(null, id);
+      else resolveFrom(hits, query, next + 1, done);
+    };
+    hit.run.resolve(hit, query, withValue(done, take));
+  }
+}

@@ -1,0 +1,54 @@
+/** Style sheets, of which only the URLs are read that they need; asked for with requisites only. */
+import { decodeText, parseContentType, sniff, UTF_8 } from "../../formats/charset/index.ts";
+import { cssUrls } from "../../formats/css/index.ts";
+import type { DocumentHead, DocumentParser, DocumentReader } from "./document-parser.ts";
+import { type Findings, type FoundLink, NOTHING_FOUND } from "./parsed-page.ts";
+
+/** As much of a sheet is read; the rest is digested only. */
+const SHEET_BYTES_MAX = 2 * 1024 * 1024;
+
+export class CssDocuments implements DocumentParser {
+  readonly media = "text/css";
+  readonly digest = "text";
+  readonly #linksMax: number;
+
+  constructor(linksMax: number) {
+    this.#linksMax = linksMax;
+  }
+
+  accepts({ media }: DocumentHead): boolean {
+    return media === "text/css";
+  }
+
+  open({ contentType }: DocumentHead): DocumentReader {
+    const pieces: Uint8Array[] = [];
+    let room = SHEET_BYTES_MAX;
+    return {
+      write: (bytes) => {
+        const kept = Uint8Array.prototype.slice.call(bytes, 0, room);
+        room -= kept.length;
+        if (kept.length > 0) pieces.push(kept);
+      },
+      end: (isWhole) => this.#findings(Buffer.concat(pieces), contentType, isWhole && room > 0),
+    };
+  }
+
+  #findings(bytes: Buffer, contentType: string | undefined, isWhole: boolean): Findings {
+    const links: FoundLink[] = [];
+    let isCut = false;
+    const take = (url: string): void => {
+      if (links.length < this.#linksMax) links.push({ url, kind: "style", rel: "", text: "" });
+      else isCut = true;
+    };
+    cssUrls(inUtf8(bytes, contentType), take, isWhole);
+    // URLs of sheets are in UTF-8 whatever the sheet is in.
+    return { ...NOTHING_FOUND, encoding: UTF_8, links, truncated: isCut ? ["links"] : [] };
+  }
+}
+
+function inUtf8(bytes: Buffer, contentType: string | undefined): Uint8Array {
+  const header = parseContentType(contentType).encoding;
+  const sniffed = sniff(bytes, true, { header, isMarkup: false });
+  if (sniffed === undefined || sniffed.encoding === UTF_8) return bytes;
+  return Buffer.from(decodeText(bytes.subarray(sniffed.markBytes), sniffed.encoding));
+}

@@ -1,0 +1,147 @@
+/**
+ * One page while it is read: its first bytes decide which parser has it; all of them go to that
+ * parser and to the digests, in one pass.
+ */
+import assert from "node:assert/strict";
+import type { CrawlError } from "../../base/errors/index.ts";
+import { parseContentType } from "../../formats/charset/index.ts";
+import { countWords, documentBase, resolveLink } from "../../formats/html/index.ts";
+import type { LanguageIdentifier } from "../../formats/language/index.ts";
+import { type PageDirectives, pageDirectives } from "../../formats/robots/index.ts";
+import { type AnswerHeaders, answerHeaders } from "./answer-headers.ts";
+import type { DocumentParser, DocumentReader } from "./document-parser.ts";
+import { headerLinks } from "./link-header.ts";
+import type { PageDigests } from "./page-digests.ts";
+import type { Findings, FoundLink, ParsedPage, ParseSource } from "./parsed-page.ts";
+
+/** What all pages of a lane are read with. */
+export interface ReadingPlan {
+  /** By name, in the order in which they are asked; the last one accepts everything. */
+  readonly parsers: readonly (readonly [name: string, parser: DocumentParser])[];
+  readonly keepsText: boolean;
+  readonly keepsWords: boolean;
+  /** Whether the links of `Link` headers count. */
+  readonly takesHeaderLinks: boolean;
+  readonly robotsToken: string;
+  readonly language: LanguageIdentifier | null;
+  readonly wallMs: () => number;
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+const NO_DIRECTIVES: PageDirectives = {
+  noindex: false,
+  nofollow: false,
+  noarchive: false,
+  nosnippet: false,
+  noimageindex: false,
+  noai: false,
+  unavailableAfterMs: null,
+};
+
+export class PageReading {
+  readonly #plan: ReadingPlan;
+  readonly #source: ParseSource;
+  readonly #digests: PageDigests;
+  readonly #headers: AnswerHeaders;
+  #parserName = "";
+  #parser: DocumentParser | null = null;
+  #reader: DocumentReader | null = null;
+  #media = "";
+
+  constructor(plan: ReadingPlan, source: ParseSource, digests: PageDigests) {
+    this.#plan = plan;
+    this.#source = source;
+    this.#digests = digests;
+    this.#headers = answerHeaders(source.headers);
+  }
+
+  write(bytes: Uint8Array): void {
+    if (this.#reader === null) this.#begin(bytes);
+    const digest = this.#parser?.digest;
+    if (digest !== "tags") this.#digests.body(bytes, digest === "text");
+    this.#reader?.write(bytes);
+  }
+
+  end(payloadSha1: Uint8Array, failure: CrawlError | null): ParsedPage {
+    if (this.#reader === null) this.#begin(NO_BYTES);
+    assert(this.#reader !== null, "every document finds its parser");
+    const findings = this.#reader.end(failure === null && this.#source.isCut !== true);
+    const digests = this.#digests;
+    digests.finish(this.#source.redirectTo);
+    const { text } = findings;
+    const links = this.#links(findings);
+    const base = this.#base(findings);
+    return {
+      parser: this.#parserName,
+      media: this.#media,
+      encoding: findings.encoding,
+      title: findings.title,
+      description: findings.description,
+      canonical: this.#canonical(findings, links, base),
+      declaredLanguage: findings.language || this.#headers.contentLanguage,
+      language: this.#plan.language?.identify(text).language ?? "",
+      links,
+      linksTooLong: findings.linksTooLong,
+      base,
+      directives: this.#directives(findings),
+      text: this.#plan.keepsText ? text : "",
+      words: this.#plan.keepsWords ? countWords(text) : null,
+      stripped: digests.stripped,
+      near: digests.near,
+      payloadSha1,
+      truncated: findings.truncated,
+      failure,
+    };
+  }
+
+  #begin(bytes: Uint8Array): void {
+    const { contentType } = this.#headers;
+    const { media } = parseContentType(contentType);
+    const { url, isSitemap = false } = this.#source;
+    const head = { url, media, contentType, bytes, isSitemap };
+    const found = this.#plan.parsers.find(([, parser]) => parser.accepts(head));
+    assert(found !== undefined, "the last parser accepts everything");
+    [this.#parserName, this.#parser] = found;
+    this.#media = media === "" ? this.#parser.media : media;
+    this.#digests.begin();
+    this.#reader = this.#parser.open(head, this.#digests);
+  }
+
+  /** Links of the head of the answer come before those of its body. */
+  #links({ links }: Findings): readonly FoundLink[] {
+    if (this.#headers.links.length === 0 || !this.#plan.takesHeaderLinks) return links;
+    return [...headerLinks(this.#headers.links), ...links];
+  }
+
+  #base({ base, encoding }: Findings): string {
+    return encoding === "" ? this.#source.url : documentBase(this.#source.url, base, encoding);
+  }
+
+  #canonical(findings: Findings, links: readonly FoundLink[], base: string): string {
+    const { encoding } = findings;
+    const isInHeader = findings.canonical === undefined && this.#headers.links.length > 0;
+    const written = isInHeader ? links.find(isCanonical)?.url : findings.canonical;
+    if (written === undefined) return "";
+    if (encoding === "") return URL.parse(written, base)?.href ?? "";
+    return resolveLink(written, base, encoding) ?? "";
+  }
+
+  /**
+   * Once its time is over, a page that asks to be forgotten is neither to be indexed nor kept: of
+   * the two readings of `unavailable_after`, the stricter one. Its links are not affected.
+   */
+  #directives(findings: Findings): PageDirectives {
+    const { robotsTags } = this.#headers;
+    if (robotsTags.length === 0 && findings.robots.length === 0) return NO_DIRECTIVES;
+    const sources = { headers: robotsTags, metas: findings.robots };
+    const directives = pageDirectives(sources, this.#plan.robotsToken);
+    const { unavailableAfterMs } = directives;
+    if (unavailableAfterMs === null || unavailableAfterMs > this.#plan.wallMs()) return directives;
+    return { ...directives, noindex: true, noarchive: true };
+  }
+}
+
+function isCanonical(link: FoundLink): boolean {
+  return link.rel.toLowerCase() === "canonical";
+}

@@ -1,0 +1,124 @@
+/** What is known of a page before it is parsed, and afterwards. */
+
+import type { CrawlError } from "../../base/errors/index.ts";
+import type { Body, Header } from "../../base/seams/index.ts";
+import type { EncodingName } from "../../formats/charset/index.ts";
+import type { RobotsMeta, Truncation } from "../../formats/html/index.ts";
+import type { PageDirectives } from "../../formats/robots/index.ts";
+
+/** An answer as far as its parser must know it. */
+export interface ParseSource {
+  /** Absolute, as it was fetched. */
+  readonly url: string;
+  readonly headers: readonly Header[];
+  /** The body as received, where the one to be parsed is what it decodes to. */
+  readonly received?: Body | undefined;
+  /** Where a redirect leads; two redirects are duplicates only if they lead to one place. */
+  readonly redirectTo?: string | undefined;
+  /** Whether somebody named this URL as a sitemap. */
+  readonly isSitemap?: boolean | undefined;
+  /** Whether some of the body is missing: what its end cuts in two is not taken for a link. */
+  readonly isCut?: boolean | undefined;
+}
+
+/** A link as it stands in its document. */
+export interface FoundLink {
+  /** As written; to be resolved by the page's `base`. */
+  readonly url: string;
+  /**
+   * A kind of HTML link (`a`, `img`, …), `link` also for a `Link` header, `sitemap` for an entry of
+   * a sitemap, `feed` for one of RSS or Atom, `string` for a URL that stands in a text or script.
+   */
+  readonly kind: string;
+  /**
+   * The value of `rel`; "" when absent. An entry of a sitemap that is a sitemap itself has
+   * `sitemap`, the same page in another language `alternate`.
+   */
+  readonly rel: string;
+  /** The text of the link; "" when there is none. */
+  readonly text: string;
+}
+
+/** What a parser found in a document; what it did not look for, or did not find, is empty. */
+export interface Findings {
+  /** "" for what is no text, and where all links are absolute. */
+  readonly encoding: EncodingName | "";
+  readonly links: readonly FoundLink[];
+  /** Links that are not among them, since their URLs are beyond all limits. */
+  readonly linksTooLong: number;
+  /** As written, perhaps relative; undefined without one. */
+  readonly base: string | undefined;
+  readonly title: string;
+  readonly description: string;
+  /** As written, perhaps relative; undefined without one. */
+  readonly canonical: string | undefined;
+  /** As the document declares it. */
+  readonly language: string;
+  readonly robots: readonly RobotsMeta[];
+  readonly text: string;
+  /** What limits cut off. */
+  readonly truncated: readonly Truncation[];
+}
+
+/** The findings of a document in which nothing was found. */
+export const NOTHING_FOUND: Findings = {
+  encoding: "",
+  links: [],
+  linksTooLong: 0,
+  base: undefined,
+  title: "",
+  description: "",
+  canonical: undefined,
+  language: "",
+  robots: [],
+  text: "",
+  truncated: [],
+};
+
+/** 64 bits as two unsigned halves. */
+export interface Digest64 {
+  readonly high: number;
+  readonly low: number;
+}
+
+export interface ParsedPage {
+  /** Which parser read it: `html`, `sitemap`, `feed`, `text`, `binary`, or a module's name. */
+  readonly parser: string;
+  /** The media type that the header declares; if it declares none, what the parser took it for. */
+  readonly media: string;
+  /** "" for what is no text, and where all links are absolute. */
+  readonly encoding: EncodingName | "";
+  readonly title: string;
+  readonly description: string;
+  /** Absolute; "" when the page names none. */
+  readonly canonical: string;
+  /** As the page or its `Content-Language` has it; often wrong. */
+  readonly declaredLanguage: string;
+  /** Identified by the text: ISO 639-1, "" when not asked for or not to be told. */
+  readonly language: string;
+  readonly links: readonly FoundLink[];
+  /** Links that are not among them, since their URLs are beyond all limits. */
+  readonly linksTooLong: number;
+  /** Absolute: what the links are resolved by. */
+  readonly base: string;
+  /** After the instant of an `unavailable_after` a page counts as `noindex` and `noarchive`. */
+  readonly directives: PageDirectives;
+  /** "" unless `parse.text` asks for it. */
+  readonly text: string;
+  /** The words of the text with their counts; null unless `parse.words` asks for them. */
+  readonly words: ReadonlyMap<string, number> | null;
+  /** The digest of the stripped page, or of any other body; null for an empty one. */
+  readonly stripped: Digest64 | null;
+  /** The SimHash of the text; null where there are too few words, or nobody asks for it. */
+  readonly near: Digest64 | null;
+  /** SHA-1 of the body as received: twenty bytes, none when it could not be read. */
+  readonly payloadSha1: Uint8Array;
+  readonly truncated: readonly Truncation[];
+  /** Why the body could not be read to its end, if so; the page is what was read until then. */
+  readonly failure: CrawlError | null;
+}
+
+/** Sixteen digits, lower case. */
+export function digestHex({ high, low }: Digest64): string {
+  return high.toString(16).padStart(8, "0") + low.toString(16).padStart(8, "0");
+}

@@ -1,0 +1,141 @@
+/**
+ * Parsing as one lane does it: made once from the configuration, then given page after page.
+ *
+ * Work is linear in the length of a body and memory is bounded, by construction, so there is no
+ * clock that stops it: 10 MiB of the worst markup take a fraction of a second.
+ */
+
+import { CrawlError } from "../../base/errors/index.ts";
+import type { Body, Clock } from "../../base/seams/index.ts";
+import type { ExtractOptions, LinkKind } from "../../formats/html/index.ts";
+import type { LanguageIdentifier } from "../../formats/language/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
+import { KeyedBlocks } from "../digest/index.ts";
+import { bodySha1, readPieces } from "./body-pieces.ts";
+import { CssDocuments } from "./css-documents.ts";
+import type { DocumentParser } from "./document-parser.ts";
+import { HtmlDocuments } from "./html-documents.ts";
+import { type PageDigestOptions, PageDigests } from "./page-digests.ts";
+import { PageReading, type ReadingPlan } from "./page-reading.ts";
+import type { ParsedPage, ParseSource } from "./parsed-page.ts";
+import { BinaryDocuments, TextDocuments } from "./plain-documents.ts";
+import { REQUISITE_KINDS } from "./requisites.ts";
+import { FeedDocuments, SitemapDocuments } from "./sitemap-documents.ts";
+
+export interface ParsingOptions {
+  readonly settings: Configuration["parse"];
+  /** `limits.linksPerPage` and `limits.urlLength`. */
+  readonly linksMax: number;
+  readonly urlLengthMax: number;
+  /** The product token to which pages may address their directives. */
+  readonly robotsToken: string;
+  /** The 16 secret bytes of the crawl. */
+  readonly crawlKey: Uint8Array;
+  /** For the dates after which pages ask to be forgotten. */
+  readonly clock: Clock;
+  /** Whether somebody asks for the full text, where `parse.text` is `auto`. */
+  readonly wantsText?: boolean | undefined;
+  /** Asked only if `parse.language` is on; null where no tables were loaded. */
+  readonly language: LanguageIdentifier | null;
+  /** Parsers of users, by the names that `parse.parsers` calls them. */
+  readonly modules?: ReadonlyMap<string, DocumentParser> | undefined;
+}
+
+/** Where text is wanted for nothing but its language, the beginning of it will do. */
+const LANGUAGE_TEXT_BYTES = 4096;
+
+export class Parsing {
+  readonly #plan: ReadingPlan;
+  readonly #digestOptions: PageDigestOptions;
+  /** A pair that no page uses now. */
+  #idle: PageDigests | undefined;
+
+  constructor(options: ParsingOptions) {
+    const { settings, crawlKey, clock } = options;
+    this.#digestOptions = {
+      blocks: new KeyedBlocks(crawlKey),
+      crawlKey,
+      near: settings.nearDuplicates,
+    };
+    this.#plan = {
+      parsers: parsersOf(options),
+      keepsText: keepsText(options),
+      keepsWords: settings.words,
+      takesHeaderLinks: settings.links.includes("link") || settings.requisites,
+      robotsToken: options.robotsToken,
+      language: settings.language ? options.language : null,
+      wallMs: () => clock.wallMs(),
+    };
+  }
+
+  /**
+   * Reads a page and calls `done` exactly once: **inside this call** where both the body and the one
+   * it was decoded from lie in memory, later where one of them is on disk. Neither may be released
+   * before. Whatever the body holds, the answer is a page.
+   */
+  parse(source: ParseSource, body: Body, done: (parsed: ParsedPage) => void): void {
+    bodySha1(source.received ?? body, (sha1, hashFailure) => {
+      const digests = this.#idle ?? new PageDigests(this.#digestOptions);
+      this.#idle = undefined;
+      const reading = new PageReading(this.#plan, source, digests);
+      readPieces(
+        body,
+        (piece) => reading.write(piece),
+        (failure) => {
+          const parsed = reading.end(sha1, failure ?? hashFailure);
+          this.#idle = digests;
+          done(parsed);
+        },
+      );
+    });
+  }
+}
+
+function parsersOf(options: ParsingOptions): ReadingPlan["parsers"] {
+  const { settings, linksMax, urlLengthMax, modules } = options;
+  const extract = extractOptions(options);
+  const own: Readonly<Record<string, () => DocumentParser>> = {
+    html: () => new HtmlDocuments(extract),
+    sitemap: () => new SitemapDocuments({ urlLengthMax }),
+    feed: () => new FeedDocuments({ urlLengthMax, entriesMax: linksMax }),
+    text: () => new TextDocuments(extract),
+    binary: () => new BinaryDocuments(),
+  };
+  const named = settings.parsers.map((name): readonly [string, DocumentParser] => {
+    const parser = modules?.get(name) ?? (Object.hasOwn(own, name) ? own[name]?.() : undefined);
+    if (parser === undefined) throw unknownParser(name, Object.keys(own));
+    return [name, parser];
+  });
+  const sheets: ReadingPlan["parsers"] = settings.requisites
+    ? [["css", new CssDocuments(linksMax)]]
+    : [];
+  // Whatever else is configured, every body has its digests.
+  return [...sheets, ...named, ["binary", new BinaryDocuments()]];
+}
+
+function keepsText({ settings, wantsText = false }: ParsingOptions): boolean {
+  return settings.text === "auto" ? wantsText : settings.text;
+}
+
+function extractOptions(options: ParsingOptions): ExtractOptions {
+  const { settings, linksMax, robotsToken, language } = options;
+  const followed = settings.links as readonly LinkKind[];
+  const kinds = settings.requisites ? [...followed, ...REQUISITE_KINDS] : followed;
+  const needsText = keepsText(options) || settings.words;
+  return {
+    kinds: settings.scripts ? [...kinds, "string"] : kinds,
+    robotsNames: ["robots", robotsToken.toLowerCase()],
+    linksMax,
+    text: needsText || (settings.language && language !== null),
+    ...(needsText ? {} : { textBytesMax: LANGUAGE_TEXT_BYTES }),
+  };
+}
+
+function unknownParser(name: string, known: readonly string[]): CrawlError {
+  return new CrawlError(
+    "PARSE_PARSER_UNKNOWN",
+    `There is no parser ${JSON.stringify(name)}: parse.parsers takes ${known.join(", ")}, and ` +
+      "modules that were loaded before. Correct the name, or see that the module is there.",
+    { parser: name },
+  );
+}

@@ -1,0 +1,95 @@
+/**
+ * Sitemaps and feeds, by the reader of module `sitemap`: every entry is a link. A sitemap may be
+ * plain text, or packed, but only where somebody called it a sitemap.
+ */
+import type { Truncation } from "../../formats/html/index.ts";
+import {
+  type SitemapEntry,
+  type SitemapLimits,
+  SitemapReader,
+} from "../../formats/sitemap/index.ts";
+import type { DocumentHead, DocumentParser, DocumentReader } from "./document-parser.ts";
+import { isFeedMedia, isSitemapRoot, isUnknownMedia, isXmlMedia, rootName } from "./media-type.ts";
+import { type Findings, type FoundLink, NOTHING_FOUND } from "./parsed-page.ts";
+
+/** Links of one file, those to the same page in other languages included. */
+const LINKS_MAX = 50_000;
+
+const FEED_ROOTS: ReadonlySet<string> = new Set(["rss", "rdf", "feed"]);
+
+export class SitemapDocuments implements DocumentParser {
+  readonly media = "application/xml";
+  readonly digest = "bytes";
+  readonly #limits: Partial<SitemapLimits>;
+
+  constructor(limits: Partial<SitemapLimits>) {
+    this.#limits = limits;
+  }
+
+  accepts(head: DocumentHead): boolean {
+    if (head.isSitemap) return true;
+    return mayBeXml(head.media) && isSitemapRoot(rootName(head));
+  }
+
+  open(head: DocumentHead): DocumentReader {
+    return new EntryReader(head.url, "sitemap", this.#limits);
+  }
+}
+
+export class FeedDocuments implements DocumentParser {
+  readonly media = "application/rss+xml";
+  readonly digest = "bytes";
+  readonly #limits: Partial<SitemapLimits>;
+
+  constructor(limits: Partial<SitemapLimits>) {
+    this.#limits = limits;
+  }
+
+  accepts(head: DocumentHead): boolean {
+    if (isFeedMedia(head.media)) return true;
+    return mayBeXml(head.media) && FEED_ROOTS.has(rootName(head));
+  }
+
+  open(head: DocumentHead): DocumentReader {
+    return new EntryReader(head.url, "feed", this.#limits);
+  }
+}
+
+function mayBeXml(media: string): boolean {
+  return isXmlMedia(media) || isUnknownMedia(media);
+}
+
+class EntryReader implements DocumentReader {
+  readonly #kind: "sitemap" | "feed";
+  readonly #links: FoundLink[] = [];
+  readonly #reader: SitemapReader;
+  #isWanted = true;
+
+  constructor(url: string, kind: "sitemap" | "feed", limits: Partial<SitemapLimits>) {
+    this.#kind = kind;
+    this.#reader = new SitemapReader({ url, limits, take: (entries) => this.#take(entries) });
+  }
+
+  write(bytes: Uint8Array): void {
+    if (this.#isWanted) this.#isWanted = this.#reader.push(bytes);
+  }
+
+  end(isWhole: boolean): Findings {
+    const { endedBy, tooLong: linksTooLong } = this.#reader.end(isWhole);
+    const isAll = isWhole && (endedBy === "end" || endedBy === "form");
+    const isCut = !isAll || this.#links.length === LINKS_MAX;
+    const truncated: Truncation[] = isCut ? ["links"] : [];
+    return { ...NOTHING_FOUND, links: this.#links, linksTooLong, truncated };
+  }
+
+  #take(entries: readonly SitemapEntry[]): void {
+    for (const entry of entries) {
+      this.#add(entry.url, entry.kind === "sitemap" ? "sitemap" : "");
+      for (const { url } of entry.alternates) this.#add(url, "alternate");
+    }
+  }
+
+  #add(url: string, rel: string): void {
+    if (this.#links.length < LINKS_MAX) this.#links.push({ url, kind: this.#kind, rel, text: "" });
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * A configuration that must fit one that exists already. Two cases, one rule: what a user gave
+ * goes over what is recorded, where that is allowed, and is refused where it is not and differs;
+ * what nobody gave stays as it is.
+ *
+ * - *Continuing* a crawl: keys that say which crawl it is, or with which its files were made, are
+ *   fixed; the rest may change.
+ * - *Joining* a cluster: shared keys are the cluster's; local ones are the agent's own, and those
+ *   it does not give have their defaults, not another agent's values.
+ */
+import type { ErrorCode } from "../../base/errors/index.ts";
+import {
+  type ConfigMistake,
+  type KeyDefinition,
+  type Location,
+  MistakeList,
+  sameValue,
+} from "../settings/index.ts";
+import type { Configuration } from "./configuration.ts";
+import { CONFIGURATION_SCHEMA } from "./configuration-schema.ts";
+import { crossCheck } from "./cross-checks.ts";
+
+/** What was read from the user's sources, without mistakes. */
+export interface GivenConfiguration {
+  readonly configuration: Configuration;
+  readonly locations: ReadonlyMap<string, Location>;
+}
+
+export interface Adoption {
+  readonly configuration: Configuration;
+  /** Refused keys, and contradictions between what is recorded and what is new. */
+  readonly mistakes: readonly ConfigMistake[];
+}
+
+/** Over the configuration recorded in the crawl directory. */
+export function continueWith(recorded: Configuration, given: GivenConfiguration): Adoption {
+  return adopt(recorded, given, {
+    code: "CONFIG_FIXED_KEY",
+    why: "cannot change while the crawl is continued",
+    refuses: (key) => key.fixed,
+    keeps: () => true,
+  });
+}
+
+/** Over the configuration of the cluster. */
+export function joinWith(cluster: Configuration, given: GivenConfiguration): Adoption {
+  return adopt(cluster, given, {
+    code: "CONFIG_SHARED_KEY",
+    why: "is shared by all agents of the cluster",
+    refuses: (key) => key.reach === "shared",
+    keeps: (key) => key.reach === "shared",
+  });
+}
+
+/** Keys in which two configurations differ. */
+export function differingKeys(one: Configuration, other: Configuration): string[] {
+  const values = CONFIGURATION_SCHEMA.values(one);
+  const others = CONFIGURATION_SCHEMA.values(other);
+  return CONFIGURATION_SCHEMA.keys
+    .filter(({ path, key }) => !sameValue(key, values.get(path), others.get(path)))
+    .map(({ path }) => path);
+}
+
+interface Rule {
+  readonly code: ErrorCode;
+  readonly why: string;
+  /** Whether another value than the existing one is refused. */
+  refuses(key: KeyDefinition<unknown>): boolean;
+  /** Whether the existing value stays where none was given. */
+  keeps(key: KeyDefinition<unknown>): boolean;
+}
+
+function adopt(existing: Configuration, given: GivenConfiguration, rule: Rule): Adoption {
+  const mistakes = new MistakeList();
+  const existingValues = CONFIGURATION_SCHEMA.values(existing);
+  const wanted = CONFIGURATION_SCHEMA.values(given.configuration);
+  const values = new Map<string, unknown>();
+  const wrong = new Set<string>();
+  for (const { path, key } of CONFIGURATION_SCHEMA.keys) {
+    const present = existingValues.get(path);
+    const location = given.locations.get(path);
+    const fallback = rule.keeps(key) ? present : key.default;
+    values.set(path, location === undefined ? fallback : wanted.get(path));
+    if (location === undefined || !rule.refuses(key)) continue;
+    if (sameValue(key, present, wanted.get(path))) continue;
+    wrong.add(path);
+    mistakes.add(() => ({
+      code: rule.code,
+      location,
+      key: path,
+      value: key.type.write(wanted.get(path)),
+      problem: rule.why,
+      legal: key.type.write(present),
+    }));
+  }
+  const configuration = CONFIGURATION_SCHEMA.build(values);
+  crossCheck({ configuration, locations: given.locations, wrong }, mistakes);
+  return { configuration, mistakes: mistakes.sorted() };
+}

@@ -1,0 +1,235 @@
+/** The keys of an agent and its cluster: frontier, store, lanes, membership, API. */
+
+import {
+  DAY_MS,
+  HOUR_MS,
+  KIB,
+  MIB,
+  MILLION,
+  MINUTE_MS,
+  SECOND_MS,
+  THOUSAND,
+} from "../../base/units/index.ts";
+import {
+  type KeyDefinition,
+  key,
+  type SchemaTree,
+  type ValueType,
+  value,
+} from "../settings/index.ts";
+import type { Configuration } from "./configuration.ts";
+import { fileWord } from "./crawl-keys.ts";
+import { hostAndPort, hostName, port, url } from "./network-types.ts";
+
+type AgentKeys = SchemaTree<
+  Pick<
+    Configuration,
+    "frontier" | "store" | "lanes" | "cluster" | "assignment" | "api" | "topology"
+  >
+>;
+
+export const AGENT_KEYS: AgentKeys = {
+  frontier: {
+    traversal: key(
+      value.choice(
+        "breadth-first",
+        "global-breadth-first",
+        "depth-first",
+        "priority",
+        "random-walk",
+      ),
+      {
+        default: "breadth-first",
+        meaning: "Order of the crawl; breadth-first is per host, priority goes by score.",
+        fixed: true,
+      },
+    ),
+    score: key(value.choiceOrModule("backlinks", "cash", "topic"), {
+      default: "backlinks",
+      meaning: "What a URL's priority is made of; used when traversal is priority.",
+      fixed: true,
+    }),
+    topic: key(
+      value.list(value.text({ form: "a word", examples: ["history", "Venezia"], lengthMax: 100 })),
+      {
+        default: [],
+        meaning: "Words that the score topic looks for in anchor texts and URLs.",
+        fixed: true,
+      },
+    ),
+    memory: key(value.byteSize({ min: 1 * MIB }), {
+      default: 512 * MIB,
+      meaning:
+        "Memory for the frontier of one agent: sieve, queues, hosts and what waits in them; what does not fit is on disk.",
+      reach: "local",
+      bubing: ["workbenchMaxByteSize"],
+    }),
+    recentlySeen: key(value.count({ min: 0, max: 100 * MILLION }), {
+      default: 100 * THOUSAND,
+      meaning: "URLs in the table that drops what passed a moment ago; 0 does without.",
+      reach: "local",
+    }),
+    shards: key(value.count({ min: 1, max: 1024, powerOfTwo: true }), {
+      default: 64,
+      meaning: "Parts into which an agent's hosts are divided; the most lanes it can ever have.",
+      fixed: true,
+    }),
+  },
+  store: {
+    kind: key(value.choiceOrModule("warc", "jsonl"), {
+      default: "warc",
+      meaning: "Form in which pages are kept.",
+      fixed: true,
+      bubing: ["storeClass"],
+    }),
+    compression: key(value.choice("gzip", "zstd", "none"), {
+      default: "gzip",
+      meaning: "Compression of the records.",
+    }),
+    level: key(value.nullable(value.count({ min: 1, max: 22 })), {
+      default: null,
+      meaning: "Level of compression, 1 to 9 for gzip, 1 to 22 for zstd; ~ is the usual one.",
+    }),
+    warcSize: key(value.byteSize({ min: 1 * KIB }), {
+      default: 1024 * MIB,
+      meaning: "Size at which a new WARC file is begun.",
+    }),
+    index: fixedOn("Whether the page index (crawl.db) is kept."),
+    links: fixedOn("Whether the link graph is kept."),
+    migrate: key(value.toggle(), {
+      default: false,
+      meaning: "Whether an agent that leaves hands its pages over.",
+    }),
+    checkpoint: key(value.duration({ min: 10, max: HOUR_MS }), {
+      default: 10 * SECOND_MS,
+      meaning: "Time between checkpoints.",
+      reach: "local",
+    }),
+  },
+  lanes: key(value.wordOr("auto", value.count({ min: 1, max: 1024 })), {
+    default: "auto",
+    meaning: "Worker threads of an agent; auto is one for each core.",
+    reach: "local",
+  }),
+  cluster: {
+    id: key(value.nullable(fileWord("agent-1", "trovatore")), {
+      default: null,
+      meaning: "Name of this agent, unique in the crawl; ~ makes one up and keeps it.",
+      reach: "local",
+      fixed: true,
+    }),
+    capacity: key(value.wordOr("auto", value.count({ min: 1, max: 1000 })), {
+      default: "auto",
+      meaning:
+        "Share of hosts relative to other agents; auto is the number of lanes at the first start.",
+      reach: "local",
+      fixed: true,
+      bubing: ["weight"],
+    }),
+    join: local(
+      value.list(hostAndPort(), 1000),
+      [],
+      "Peers of the managed mesh; none for the first agent.",
+    ),
+    nats: local(
+      value.list(
+        url({ schemes: ["nats", "tls"], examples: ["nats://10.0.0.5:4222"], bare: true }),
+        1000,
+      ),
+      [],
+      "Existing NATS servers to use in place of the managed mesh.",
+    ),
+    listen: local(
+      value.nullable(hostAndPort()),
+      null,
+      "Where the agent's mesh listens; ~ is loopback, any port.",
+    ),
+    token: local(
+      value.nullable(path("join.token")),
+      null,
+      "File that holds the join token; needed off loopback.",
+    ),
+    replicas: key(value.count({ min: 1, max: 10 * THOUSAND }), {
+      default: 200,
+      meaning: "Points on the ring for each unit of capacity.",
+      fixed: true,
+    }),
+    recovery: key(value.wordOr("all", value.count({ min: 0, max: 10 * THOUSAND })), {
+      default: "all",
+      meaning: "How many answers a takeover waits for: all, or this many.",
+    }),
+    heartbeat: key(value.duration({ min: 10, max: MINUTE_MS }), {
+      default: 1 * SECOND_MS,
+      meaning: "Time between an agent's signs of life.",
+    }),
+    suspectAfter: key(value.duration({ min: 10, max: HOUR_MS }), {
+      default: 5 * SECOND_MS,
+      meaning: "Silence after which an agent is suspected.",
+    }),
+    deadAfter: key(value.duration({ min: 10, max: DAY_MS }), {
+      default: 15 * SECOND_MS,
+      meaning: "Silence after which an agent counts as dead and nothing is sent to it.",
+    }),
+    giveUpAfter: key(value.duration({ min: 10, max: 365 * DAY_MS }), {
+      default: 10 * MINUTE_MS,
+      meaning: "Silence after which an agent's hosts are taken over.",
+    }),
+    partition: key(value.choice("continue", "fence"), {
+      default: "continue",
+      meaning: "When the network parts: both sides go on, or only the majority does.",
+    }),
+  },
+  assignment: {
+    kind: key(value.choice("ring", "master"), {
+      default: "ring",
+      meaning: "Who says which agent crawls a host: the ring, or a master.",
+      fixed: true,
+    }),
+    database: key(
+      value.wordOr(
+        "sqlite",
+        url({ schemes: ["postgres", "postgresql"], examples: ["postgres://db/crawl"] }),
+      ),
+      { default: "sqlite", meaning: "Where a master keeps its table.", fixed: true },
+    ),
+    strategy: key(value.nullable(value.choiceOrModule()), {
+      default: null,
+      meaning: "How a master spreads domains over workers: a module; ~ is the built-in way.",
+      fixed: true,
+    }),
+  },
+  api: {
+    host: local(hostName(), "127.0.0.1", "Address on which API and dashboard listen."),
+    port: local(
+      value.wordOr("auto", port()),
+      "auto",
+      "Port of API and dashboard; auto takes a free one.",
+    ),
+    token: local(
+      value.wordOr("auto", path("api.token")),
+      "auto",
+      "File that holds the API's token; auto makes one.",
+    ),
+  },
+  topology: local(
+    value.nullable(path("topology.yaml")),
+    null,
+    "File of a topology that replaces the usual one.",
+  ),
+};
+
+function local<Value>(type: ValueType<Value>, usual: Value, meaning: string): KeyDefinition<Value> {
+  return key(type, { default: usual, meaning, reach: "local" });
+}
+
+function fixedOn(meaning: string): KeyDefinition<boolean> {
+  return key(value.toggle(), { default: true, meaning, fixed: true });
+}
+
+function path(example: string): ValueType<string> {
+  return value.text({
+    form: "the path of a file",
+    examples: [example, `./some folder/${example}`],
+    lengthMax: 4096,
+  });
+}

@@ -1,0 +1,165 @@
+/**
+ * Checks that concern several keys at once. Each names its keys and says what is wrong; it is only
+ * asked when every one of its keys is legal by itself, so one mistake is not reported twice.
+ */
+
+import { printDuration } from "../../base/units/index.ts";
+import { DEFAULT_LOCATION, type Location, type MistakeList } from "../settings/index.ts";
+import type { Configuration } from "./configuration.ts";
+import { isLoopback } from "./network-types.ts";
+
+interface CrossCheck {
+  /** Dotted keys; a mistake is shown at the first of them that somebody gave. */
+  readonly keys: readonly string[];
+  /** What is wrong, as a clause after the first key; null when all is well. */
+  problem(configuration: Configuration): string | null;
+}
+
+export const CROSS_CHECKS: readonly CrossCheck[] = [
+  atMost("fetch.connectTimeout", "fetch.totalTimeout", ({ fetch }) => [
+    fetch.connectTimeout,
+    fetch.totalTimeout,
+  ]),
+  atMost("fetch.headerTimeout", "fetch.totalTimeout", ({ fetch }) => [
+    fetch.headerTimeout,
+    fetch.totalTimeout,
+  ]),
+  atMost("fetch.idleTimeout", "fetch.totalTimeout", ({ fetch }) => [
+    fetch.idleTimeout,
+    fetch.totalTimeout,
+  ]),
+  atMost("fetch.retryWait", "fetch.retryMaxWait", ({ fetch }) => [
+    fetch.retryWait,
+    fetch.retryMaxWait,
+  ]),
+  below("cluster.heartbeat", "cluster.suspectAfter", ({ cluster }) => [
+    cluster.heartbeat,
+    cluster.suspectAfter,
+  ]),
+  below("cluster.suspectAfter", "cluster.deadAfter", ({ cluster }) => [
+    cluster.suspectAfter,
+    cluster.deadAfter,
+  ]),
+  atMost("cluster.deadAfter", "cluster.giveUpAfter", ({ cluster }) => [
+    cluster.deadAfter,
+    cluster.giveUpAfter,
+  ]),
+  {
+    keys: ["parse.requisites", "frontier.traversal"],
+    problem: ({ parse, frontier }) =>
+      parse.requisites && ["depth-first", "random-walk"].includes(frontier.traversal)
+        ? `is not possible with frontier.traversal ${frontier.traversal}; use another traversal`
+        : null,
+  },
+  {
+    keys: ["cluster.nats", "cluster.join"],
+    problem: ({ cluster }) =>
+      cluster.nats.length > 0 && cluster.join.length > 0
+        ? "names existing servers and cluster.join peers of the managed mesh; only one can be used"
+        : null,
+  },
+  {
+    keys: ["cluster.token", "cluster.listen", "cluster.join"],
+    problem: ({ cluster }) => {
+      const endpoints = [...cluster.join, ...(cluster.listen === null ? [] : [cluster.listen])];
+      const far = endpoints.find((endpoint) => !isLoopback(endpoint));
+      return cluster.token === null && far !== undefined
+        ? `is not given, and ${far} is not on loopback; make one with \`trobar peers token\``
+        : null;
+    },
+  },
+  {
+    keys: ["store.level", "store.compression"],
+    problem: ({ store }) => {
+      if (store.level === null) return null;
+      if (store.compression === "none") return "is given, but store.compression is none";
+      return store.compression === "gzip" && store.level > 9
+        ? "is more than 9, the highest that gzip has"
+        : null;
+    },
+  },
+  {
+    keys: ["frontier.topic", "frontier.score", "frontier.traversal"],
+    problem: ({ frontier }) =>
+      frontier.traversal === "priority" && frontier.score === "topic" && frontier.topic.length === 0
+        ? "has no words, and frontier.score is topic"
+        : null,
+  },
+  {
+    keys: ["limits.pages", "frontier.traversal"],
+    problem: ({ frontier, limits }) =>
+      frontier.traversal === "random-walk" &&
+      limits.pages === null &&
+      limits.time === null &&
+      limits.bytes === null
+        ? "is not set, and a random walk ends only at a limit; set it, limits.time or limits.bytes"
+        : null,
+  },
+  {
+    keys: ["lanes", "frontier.shards"],
+    problem: ({ lanes, frontier }) =>
+      lanes !== "auto" && lanes > frontier.shards
+        ? `is more than frontier.shards, ${frontier.shards}`
+        : null,
+  },
+  {
+    keys: ["assignment.database", "assignment.kind"],
+    problem: ({ assignment }) =>
+      assignment.kind === "ring" && assignment.database !== "sqlite"
+        ? "is given, but only a master has a database; set assignment.kind to master"
+        : null,
+  },
+  {
+    keys: ["assignment.strategy", "assignment.kind"],
+    problem: ({ assignment }) =>
+      assignment.kind === "ring" && assignment.strategy !== null
+        ? "is given, but only a master has a strategy; set assignment.kind to master"
+        : null,
+  },
+];
+
+export interface CheckedConfiguration {
+  readonly configuration: Configuration;
+  readonly locations: ReadonlyMap<string, Location>;
+  /** Keys that already have a mistake. */
+  readonly wrong: ReadonlySet<string>;
+}
+
+export function crossCheck(checked: CheckedConfiguration, mistakes: MistakeList): void {
+  for (const { keys, problem } of CROSS_CHECKS) {
+    if (keys.some((key) => checked.wrong.has(key))) continue;
+    const found = problem(checked.configuration);
+    if (found === null) continue;
+    const given = keys.find((key) => checked.locations.has(key)) ?? "";
+    mistakes.add(() => ({
+      code: "CONFIG_CONFLICT",
+      location: checked.locations.get(given) ?? DEFAULT_LOCATION,
+      key: keys[0] ?? null,
+      problem: found,
+    }));
+  }
+}
+
+type Pair = (configuration: Configuration) => readonly [smallerMs: number, largerMs: number];
+
+function atMost(smaller: string, larger: string, pair: Pair): CrossCheck {
+  return {
+    keys: [smaller, larger],
+    problem: (configuration) => {
+      const [smallerMs, largerMs] = pair(configuration);
+      if (smallerMs <= largerMs) return null;
+      return `is ${printDuration(smallerMs)} and must not be more than ${larger}, ${printDuration(largerMs)}`;
+    },
+  };
+}
+
+function below(smaller: string, larger: string, pair: Pair): CrossCheck {
+  return {
+    keys: [smaller, larger],
+    problem: (configuration) => {
+      const [smallerMs, largerMs] = pair(configuration);
+      if (smallerMs < largerMs) return null;
+      return `is ${printDuration(smallerMs)} and must be less than ${larger}, ${printDuration(largerMs)}`;
+    },
+  };
+}

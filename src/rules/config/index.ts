@@ -1,0 +1,39 @@
+/**
+ * Configuration of a crawl: one schema, several sources, every mistake at once.
+ *
+ * `configuration-schema.ts` declares every key with its type, default, legal values and meaning,
+ * as data (see `src/rules/settings`). Everything else goes by it:
+ *
+ * 1. A *source* (YAML or `key=value` file, environment, command line) turns what a user wrote into
+ *    settings: a dotted key, the text that was given, and its location. Files written for BUbiNG are
+ *    understood; names without a counterpart are noted.
+ * 2. Each key is looked up in the schema and its type reads the text. What is wrong becomes a
+ *    mistake with its location; nothing is thrown, nothing stops at the first one.
+ * 3. Layers go over one another key by key: flags over environment over files over defaults.
+ * 4. `cross-checks.ts` looks at keys that must fit together.
+ * 5. The result is a frozen `Configuration`, with the location from which each value came.
+ *
+ * `writeConfiguration` prints a configuration so that it reads back equal; `continueWith` and
+ * `joinWith` fit one to a crawl or cluster that exists.
+ *
+ * Read `read-configuration.ts` first, then one of the files of keys, such as `crawl-keys.ts`.
+ */
+export {
+  type Adoption,
+  continueWith,
+  differingKeys,
+  type GivenConfiguration,
+  joinWith,
+} from "./adopt.ts";
+export { BUBING_REMARKS, BUBING_WITHOUT_KEY } from "./bubing-names.ts";
+export type { Configuration } from "./configuration.ts";
+export { CONFIGURATION_SCHEMA } from "./configuration-schema.ts";
+export { OTHER_VARIABLES, variableName } from "./environment-source.ts";
+export { type ConfigurationFile, FILE_BYTES_MAX } from "./file-source.ts";
+export type { FlagSetting } from "./flag-source.ts";
+export {
+  type ConfigurationReading,
+  type ConfigurationSources,
+  readConfiguration,
+} from "./read-configuration.ts";
+export { KEYS_TO_COME, writeConfiguration } from "./write-configuration.ts";

@@ -1,0 +1,128 @@
+/**
+ * Types of values that are trees themselves: maps, whose names the user chooses, and records, whose
+ * fields are declared. Names of users stay texts in pairs and never become property names.
+ */
+import { nearestName } from "../../base/text/index.ts";
+import { type Given, type GivenEntry, isNull } from "./given.ts";
+import type { Refuse, ValueType } from "./value-type.ts";
+
+/** A name and its value, in the order given. */
+export type Pair<Value> = readonly [name: string, value: Value];
+
+export interface MapRules {
+  /** What is legal, in words. */
+  readonly form: string;
+  /** Legal values as YAML. */
+  readonly examples: readonly string[];
+  /** What is wrong with a name, as a clause that follows it; null when nothing is. */
+  nameProblem(name: string): string | null;
+}
+
+/** Names that differ only in their case are one name. No value at all is an empty map. */
+export function map<Value>(
+  item: ValueType<Value>,
+  { form, examples, nameProblem }: MapRules,
+): ValueType<readonly Pair<Value>[]> {
+  return {
+    shape: { kind: "map", form, examples },
+    read(given, refuse) {
+      const entries = entriesOf(given, refuse);
+      if (entries === null) return undefined;
+      const seen = new Set<string>();
+      const pairs = entries.map(({ key, value, location }): Pair<Value> | null => {
+        const named = { kind: "scalar", text: key, plain: false, parts: null, location } as const;
+        const isTwice = seen.has(key.toLowerCase());
+        seen.add(key.toLowerCase());
+        const problem = isTwice ? "is given twice" : nameProblem(key);
+        if (problem !== null) refuse(named, problem);
+        const read = item.read(value, refuse);
+        return problem === null && read !== undefined ? [key, read] : null;
+      });
+      const legal = pairs.filter((pair) => pair !== null);
+      return legal.length === pairs.length ? Object.freeze(legal) : undefined;
+    },
+    write: (pairs) =>
+      `{${pairs.map(([name, value]) => `${JSON.stringify(name)}: ${item.write(value)}`).join(", ")}}`,
+  };
+}
+
+/** A tree, or texts of the form `NAME: VALUE` from a source that knows no trees. */
+function entriesOf(given: Given, refuse: Refuse): readonly GivenEntry[] | null {
+  if (given.kind === "tree") return given.entries;
+  if (isNull(given)) return [];
+  const parts = given.kind === "scalar" ? given.parts : null;
+  if (given.kind === "scalar" && parts?.every((part) => part.indexOf(":") > 0)) {
+    return parts.map((part) => entryOf(part, given));
+  }
+  refuse(given, "is not a tree of names and values");
+  return null;
+}
+
+function entryOf(text: string, given: Given & { readonly kind: "scalar" }): GivenEntry {
+  const colon = text.indexOf(":");
+  const value = { ...given, text: text.slice(colon + 1).trim(), plain: false, parts: null };
+  return { key: text.slice(0, colon).trim(), location: given.location, value };
+}
+
+export interface RecordRules<Value> {
+  readonly form: string;
+  readonly examples: readonly string[];
+  /** What is wrong with fields that are legal one by one. */
+  check?(value: Value): string | null;
+}
+
+type Fields<Value> = { readonly [Name in keyof Value]: ValueType<Value[Name]> };
+
+/** A field that is not given is read as no value, so only one that is nullable may be left out. */
+export function record<Value extends object>(
+  fields: Fields<Value>,
+  { form, examples, check }: RecordRules<Value>,
+): ValueType<Value> {
+  const types = Object.entries<ValueType<unknown>>(fields);
+  return {
+    shape: { kind: "record", form, examples },
+    read(given, refuse) {
+      if (given.kind !== "tree") {
+        refuse(given, "is not a tree of fields");
+        return undefined;
+      }
+      let isSound = hasKnownFields(given.entries, Object.keys(fields), refuse);
+      const values = types.map(([name, type]) => {
+        const entry = given.entries.findLast(({ key }) => key === name);
+        const value = type.read(entry?.value ?? noValue(given), refuse);
+        isSound &&= value !== undefined;
+        return [name, value] as const;
+      });
+      if (!isSound) return undefined;
+      // The names are those of `fields`, each with a value of its type.
+      const read = Object.freeze(Object.fromEntries(values)) as Value;
+      const problem = check?.(read) ?? null;
+      if (problem === null) return read;
+      refuse(given, problem);
+      return undefined;
+    },
+    write: (value) =>
+      `{${types
+        .map(([name, type]) => `${name}: ${type.write(value[name as keyof Value])}`)
+        .join(", ")}}`,
+  };
+}
+
+function hasKnownFields(
+  entries: readonly GivenEntry[],
+  names: readonly string[],
+  refuse: Refuse,
+): boolean {
+  let isKnown = true;
+  for (const { key, location } of entries) {
+    if (names.includes(key)) continue;
+    const named = { kind: "scalar", text: key, plain: false, parts: null, location } as const;
+    refuse(named, "is not one of its fields", nearestName(key, names));
+    isKnown = false;
+  }
+  return isKnown;
+}
+
+function noValue({ location }: Given): Given {
+  return { kind: "scalar", text: "", plain: true, parts: null, location };
+}

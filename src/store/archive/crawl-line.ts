@@ -1,0 +1,174 @@
+/**
+ * A line of the crawl log: what became of one fetch, in words with one space between them, in a
+ * fixed order (docs/crawl-log.md). Text that others wrote is made harmless: whatever is not
+ * printable ASCII is percent-encoded, so a field has no space in it and a line no end in it.
+ */
+import type { ErrorCode } from "../../base/errors/index.ts";
+import { parsePlace, printPlace, type WarcPlace } from "./warc-place.ts";
+
+export interface CrawlLine {
+  /** When the fetch ended, in wall-clock milliseconds. */
+  readonly atMs: number;
+  /** The status of the answer, or why there was none. */
+  readonly result: number | ErrorCode;
+  /** Bytes of the body, as received. */
+  readonly bodyBytes: number;
+  /** As it was sent. */
+  readonly url: string;
+  readonly depth: number;
+  /** The page on which the URL was found; null for a seed. */
+  readonly via: string | null;
+  /** Type and subtype, lower case. */
+  readonly mime: string | null;
+  /** `sha1:…` of the body. */
+  readonly digest: string | null;
+  readonly durationMs: number;
+  /** 1 for the first try. */
+  readonly attempt: number;
+  readonly address: string | null;
+  /** The record of the answer. */
+  readonly place: WarcPlace | null;
+  readonly notes: readonly CrawlNote[];
+}
+
+/** What else there is to say: a word, and perhaps something about it. */
+export type CrawlNote = readonly [word: NoteWord, about?: string];
+
+export type NoteWord =
+  /** Not pages: a robots.txt or what it redirects to, and a sitemap. */
+  | "robots"
+  | "sitemap"
+  /** The page is tried again; without this word the line is the page's last. */
+  | "retry"
+  /** The URL of the page that has the same body, or the same text. */
+  | "duplicate"
+  | "same-text"
+  | "near-duplicate"
+  /** The limit that cut the body: `length`, `time` or `disconnect`. */
+  | "truncated"
+  /** Where a redirect leads. */
+  | "redirect"
+  /** The content encoding was damaged, so the links of the page were not followed. */
+  | "damaged"
+  /** Only metadata was archived, as the page asks. */
+  | "noarchive"
+  /** Nothing was archived, as the `store` filter says. */
+  | "unstored"
+  /** Fetched for a page to be shown; no page itself. */
+  | "requisite"
+  /** How many links were taken from the page and logged before this line. */
+  | "links"
+  /** The URL was not asked for, since its host cannot be reached. */
+  | "unfetched";
+
+const NONE = "-";
+/** Names of types have at most 127 characters on each side of the slash (RFC 6838). */
+const MIME_LENGTH_MAX = 255;
+/** Of what a note is about; longer than any URL that is fetched by default. */
+const ABOUT_LENGTH_MAX = 8192;
+const FIXED_FIELDS = 12;
+const PLAIN = /^[!-~]+$/;
+
+export function printCrawlLine(line: CrawlLine): string {
+  const place = line.place === null ? NONE : printPlace(line.place);
+  const fixed =
+    `${new Date(line.atMs).toISOString()} ${line.result} ${line.bodyBytes} ${field(line.url)} ` +
+    `${line.depth} ${field(line.via)} ${field(clipped(line.mime, MIME_LENGTH_MAX))} ${field(line.digest)} ` +
+    `${Math.round(line.durationMs)} ${line.attempt} ${field(line.address)} ${place} `;
+  return fixed + printNotes(line.notes);
+}
+
+function printNotes(notes: readonly CrawlNote[]): string {
+  if (notes.length === 0) return NONE;
+  let text = "";
+  for (const [word, about] of notes) {
+    text += `${text === "" ? "" : " "}${word}${about === undefined ? "" : `:${field(clipped(about, ABOUT_LENGTH_MAX))}`}`;
+  }
+  return text;
+}
+
+/** Servers write these texts as long as they like. */
+function clipped(text: string | null, lengthMax: number): string | null {
+  return text === null || text.length <= lengthMax ? text : text.slice(0, lengthMax);
+}
+
+/** One word for any text. */
+function field(text: string | null): string {
+  if (text === null || text === "") return NONE;
+  return PLAIN.test(text) && text !== NONE ? text : escaped(text);
+}
+
+function escaped(text: string): string {
+  let word = "";
+  for (const byte of Buffer.from(text, "utf8")) {
+    const isPlain = byte > 0x20 && byte < 0x7f && text !== NONE;
+    const digits = byte.toString(16).toUpperCase().padStart(2, "0");
+    word += isPlain ? String.fromCharCode(byte) : `%${digits}`;
+  }
+  return word;
+}
+
+const RESULT = /^(?:[1-9]\d{2}|[A-Z][A-Z0-9_]+)$/;
+const WHOLE_NUMBER = /^\d{1,15}$/;
+
+/** What a line says; null when it is no line of a crawl log. Escapes stay as they are. */
+export function parseCrawlLine(text: string): CrawlLine | null {
+  const words = text.split(" ");
+  const [time = "", result = "", bytes = "", url = "", depth = "", via = ""] = words;
+  const [mime = "", digest = "", duration = "", attempt = "", address = ""] = words.slice(6);
+  const placeWord = words[FIXED_FIELDS - 1] ?? "";
+  const atMs = Date.parse(time);
+  const numbers = [bytes, depth, duration, attempt];
+  const isWhole =
+    words.length > FIXED_FIELDS &&
+    !words.includes("") &&
+    !Number.isNaN(atMs) &&
+    RESULT.test(result) &&
+    numbers.every((number) => WHOLE_NUMBER.test(number));
+  const place = parsePlace(placeWord);
+  if (!isWhole || (place === null && placeWord !== NONE)) return null;
+  return {
+    atMs,
+    result: /^\d/.test(result) ? Number(result) : (result as ErrorCode),
+    bodyBytes: Number(bytes),
+    url,
+    depth: Number(depth),
+    via: unlessNone(via),
+    mime: unlessNone(mime),
+    digest: unlessNone(digest),
+    durationMs: Number(duration),
+    attempt: Number(attempt),
+    address: unlessNone(address),
+    place,
+    notes: parseNotes(words.slice(FIXED_FIELDS)),
+  };
+}
+
+function parseNotes(words: readonly string[]): CrawlNote[] {
+  if (words[0] === NONE) return [];
+  return words.map((word) => {
+    const colon = word.indexOf(":");
+    if (colon === -1) return [word as NoteWord];
+    return [word.slice(0, colon) as NoteWord, word.slice(colon + 1)];
+  });
+}
+
+function unlessNone(word: string): string | null {
+  return word === NONE ? null : word;
+}
+
+/** What a note says; "" when it is a bare word, null when there is none. */
+export function noteOf(line: CrawlLine, word: NoteWord): string | null {
+  const found = line.notes.find(([each]) => each === word);
+  return found === undefined ? null : (found[1] ?? "");
+}
+
+/** Whether the line is about a page, and not about a robots.txt or a sitemap. */
+export function isAboutPage(line: CrawlLine): boolean {
+  return noteOf(line, "robots") === null && noteOf(line, "sitemap") === null;
+}
+
+/** Whether the page has its answer and is not fetched again. */
+export function isFinal(line: CrawlLine): boolean {
+  return noteOf(line, "retry") === null;
+}

@@ -1,0 +1,50 @@
+/** What the store is given: one exchange with a server that ended in an answer, and its place in
+ * the crawl. */
+import type { ErrorCode } from "../../base/errors/index.ts";
+import type { Body, Header, SentRequest } from "../../base/seams/index.ts";
+import type { CrawlLine } from "./crawl-line.ts";
+import type { WarcPlace } from "./warc-place.ts";
+
+export interface FetchedPage {
+  /** As it was sent. */
+  readonly url: string;
+  /** When the answer was complete, in wall-clock milliseconds. */
+  readonly fetchedAtMs: number;
+  /** The address that was connected to. */
+  readonly address: string | null;
+  /** As it was sent; null where there was none, as for files. */
+  readonly request: SentRequest | null;
+  readonly response: {
+    readonly status: number;
+    readonly reason: string;
+    readonly headers: readonly Header[];
+  };
+  /** Stays the caller's, who releases it when the store has answered. */
+  readonly body: Body;
+  /** Of the body, where the caller has it already; null to have it computed. */
+  readonly sha1: Uint8Array | null;
+  readonly truncatedBy: "length" | "time" | "disconnect" | null;
+  /** `metadata` for pages that ask not to be archived, `nothing` for what the filter refused. */
+  readonly keep: "whole" | "metadata" | "nothing";
+  readonly crawl: CrawlFacts;
+  /** What the log says instead of the status, when the page came to a bad end after its answer. */
+  readonly failure?: ErrorCode;
+  /** False for robots.txt and sitemaps: no other record refers to them. A page unless said so. */
+  readonly isPage?: boolean;
+}
+
+/** What the crawl log says beside what the exchange tells. */
+export type CrawlFacts = Pick<
+  CrawlLine,
+  "depth" | "via" | "mime" | "durationMs" | "attempt" | "notes"
+>;
+
+/** What became of a page in the store. */
+export interface StoredPage {
+  /** The record of the answer; null when nothing was archived. */
+  readonly place: WarcPlace | null;
+  /** `sha1:…` of the body. */
+  readonly digest: string;
+  /** The URL of the page that has the same body, if that was archived before. */
+  readonly duplicateOf: string | null;
+}

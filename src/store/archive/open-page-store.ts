@@ -1,0 +1,235 @@
+/**
+ * Opening the store of a crawl, new or continued after any end. Records and lines on disk are two
+ * beginnings of one sequence; they are cut back to what agrees:
+ *
+ * 1. of each archive file that was left open, find how far it is whole;
+ * 2. open the crawl log, which cuts its own torn tail;
+ * 3. read its lines; from the first whose record is not whole, cut the log;
+ * 4. cut each archive file behind the last record that a line speaks of, close it under its final
+ *    name, and go on in a new one.
+ *
+ * So afterwards every record has its line and every line its record. Whatever a commit answered is
+ * in both and is never cut. A crash on the way leaves a state that opening again brings to the
+ * same end.
+ */
+import type { CrawlError } from "../../base/errors/index.ts";
+import { type Log, openLog, type Position, type Range } from "../../base/log/index.ts";
+import type {
+  Acknowledge,
+  Clock,
+  Done,
+  FileName,
+  Random,
+  Storage,
+} from "../../base/seams/index.ts";
+import { digestBytes, type Field, type WarcEncoderOptions } from "../../formats/warc/index.ts";
+import type { CrawlLine } from "./crawl-line.ts";
+import { CRAWL_LOG, CRAWL_LOG_LIMITS, CrawlLog, readLines, type TakeLine } from "./crawl-log.ts";
+import { closeLeftOpen, type FoundArchive, findArchive } from "./open-warc.ts";
+import { PageStore } from "./page-store.ts";
+import { PayloadTable } from "./payload-table.ts";
+import { storeError } from "./store-error.ts";
+import { WarcFiles } from "./warc-files.ts";
+import { serialOf, warcFileName } from "./warc-name.ts";
+import type { WarcPlace } from "./warc-place.ts";
+
+export interface PageStoreOptions {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The crawl's name and the agent's id: parts of file names. */
+  readonly name: string;
+  readonly agent: string;
+  readonly encoding: WarcEncoderOptions;
+  readonly warcBytesMax: number;
+  /** What the first record of each file says; see `warcinfoEntries`. */
+  readonly about: readonly Field[];
+  /** Memory for finding duplicates. */
+  readonly payloadBytesMax?: number;
+  readonly chunkBytes?: number;
+  readonly pendingBytesMax?: number;
+  /** Sees every line of the log that is kept, as it is read at opening. */
+  readonly seeLine?: (line: CrawlLine, position: Position) => void;
+}
+
+export interface OpenedPageStore {
+  readonly store: PageStore;
+  /** Archive files that a process had left open, and how many bytes of each were given up. */
+  readonly repaired: readonly { readonly file: FileName; readonly cutBytes: number }[];
+  readonly lines: number;
+  /** The part of the crawl log that was given up. */
+  readonly logCut: Range | null;
+  /** Bytes of the crawl log that had been durable and are no lines any more. */
+  readonly logDamage: readonly Range[];
+}
+
+export function openPageStore(options: PageStoreOptions, done: Done<OpenedPageStore>): void {
+  new Opening(options, done).start();
+}
+
+class Opening {
+  readonly #options: PageStoreOptions;
+  readonly #done: Done<OpenedPageStore>;
+  readonly #payloads: PayloadTable;
+  /** How far each file that was left open is spoken of by lines. */
+  readonly #loggedBytes = new Map<FileName, number>();
+  #archive: FoundArchive = { leftOpen: [], nextSerial: 0 };
+  #nextSerial = 0;
+  #logCut: Range | null = null;
+
+  constructor(options: PageStoreOptions, done: Done<OpenedPageStore>) {
+    this.#options = options;
+    this.#done = done;
+    this.#payloads = new PayloadTable(options.random.fork("payloads"), options.payloadBytesMax);
+  }
+
+  start(): void {
+    findArchive(this.#options.storage, (error, archive) => {
+      if (error !== null) return this.#fail(error);
+      this.#archive = archive;
+      this.#nextSerial = archive.nextSerial;
+      this.#openLog();
+    });
+  }
+
+  #openLog(): void {
+    const { storage, random } = this.#options;
+    const name = CRAWL_LOG;
+    openLog({ storage, random, name, framing: "line", ...CRAWL_LOG_LIMITS }, (error, opened) => {
+      if (error !== null) return this.#fail(error);
+      this.#logCut = opened.cut;
+      this.#readLog(opened.log);
+    });
+  }
+
+  #readLog(log: Log): void {
+    const whole = new Map(this.#archive.leftOpen.map((left) => [left.file, left.wholeBytes]));
+    let cutAt: Position | null = null;
+    const take: TakeLine = (line, position) => {
+      const { place } = line;
+      const end = place === null ? 0 : place.offset + place.lengthBytes;
+      const wholeBytes = place === null ? undefined : whole.get(place.file);
+      if (wholeBytes !== undefined && end > wholeBytes) {
+        cutAt = position;
+        return false;
+      }
+      if (place !== null && wholeBytes !== undefined) this.#loggedBytes.set(place.file, end);
+      this.#nextSerial = Math.max(this.#nextSerial, serialAfter(place));
+      this.#remember(line);
+      this.#options.seeLine?.(line, position);
+      return true;
+    };
+    readLines(log.reader(), take, (error, reading) => {
+      if (error !== null) return this.#fail(error, log);
+      const finish = (): void => this.#closeFiles(log, reading);
+      if (cutAt === null) finish();
+      else this.#cutLog(log, cutAt, finish);
+    });
+  }
+
+  /** A line of a stored body tells the table of payloads what the process before knew. */
+  #remember(line: CrawlLine): void {
+    const { result, digest, place, bodyBytes } = line;
+    const isGood = typeof result === "number" && result >= 200 && result < 300;
+    if (!isGood || digest === null || place === null || bodyBytes === 0) return;
+    if (line.notes.some(([word]) => NO_ORIGINAL.has(word))) return;
+    const hash = digestBytes(digest);
+    if (hash !== null) this.#payloads.add(hash, line.url, line.atMs);
+  }
+
+  #cutLog(log: Log, position: Position, then: () => void): void {
+    const to = this.#logCut?.to ?? log.end;
+    this.#logCut = { from: position, to };
+    log.cutTo(position, (error) => {
+      if (error !== null) this.#fail(error, log);
+      else then();
+    });
+  }
+
+  #closeFiles(
+    log: Log,
+    reading: { readonly lines: number; readonly damage: readonly Range[] },
+  ): void {
+    const { storage } = this.#options;
+    const next = (index: number): void => {
+      const left = this.#archive.leftOpen[index];
+      if (left === undefined) this.#finish(log, reading);
+      else {
+        closeLeftOpen(storage, left, this.#loggedBytes.get(left.file) ?? 0, (error) => {
+          if (error !== null) this.#fail(error, log);
+          else next(index + 1);
+        });
+      }
+    };
+    next(0);
+  }
+
+  #finish(log: Log, reading: { readonly lines: number; readonly damage: readonly Range[] }): void {
+    const repaired = this.#archive.leftOpen.map(({ file, lengthBytes }) => ({
+      file,
+      cutBytes: lengthBytes - (this.#loggedBytes.get(file) ?? 0),
+    }));
+    this.#done(null, {
+      store: this.#store(log),
+      repaired,
+      lines: reading.lines,
+      logCut: this.#logCut,
+      logDamage: reading.damage,
+    });
+  }
+
+  #store(log: Log): PageStore {
+    const { random } = this.#options;
+    const nextName = this.#names();
+    const files = (beforeSeal: (done: Acknowledge) => void): WarcFiles =>
+      new WarcFiles({ ...this.#options, nextName, beforeSeal, wrote: () => store.releaseLines() });
+    const pages = files((done) => store.commitLog(done));
+    // Lines of pages may stand before those of spooled bodies; their records must be durable too.
+    const spooled = files((done) => {
+      pages.commit((error) => {
+        if (error !== null) done(error);
+        else store.commitLog(done);
+      });
+    });
+    const store = new PageStore({
+      random,
+      pages,
+      spooled,
+      log: new CrawlLog(log),
+      payloads: this.#payloads,
+    });
+    return store;
+  }
+
+  #names(): () => FileName {
+    const { name, agent, clock, encoding } = this.#options;
+    let serial = this.#nextSerial;
+    return () => {
+      const createdAtMs = clock.wallMs();
+      serial += 1;
+      const { compression } = encoding;
+      return warcFileName({ name, agent, compression, createdAtMs, serial: serial - 1 });
+    };
+  }
+
+  #fail(cause: CrawlError, log: Log | null = null): void {
+    const error = storeError(cause);
+    if (log === null) this.#done(error, undefined);
+    else log.close(() => this.#done(error, undefined));
+  }
+}
+
+/** Files may have been moved elsewhere since: their serials are not used again either. */
+function serialAfter(place: WarcPlace | null): number {
+  return place === null ? 0 : (serialOf(place.file) ?? -1) + 1;
+}
+
+/** Pages whose bodies are not in the archive, or not whole. */
+const NO_ORIGINAL: ReadonlySet<string> = new Set([
+  "duplicate",
+  "truncated",
+  "noarchive",
+  "unstored",
+  "robots",
+  "sitemap",
+]);

@@ -1,0 +1,126 @@
+/**
+ * What a process that died left of the archive: files still named `.open`, whose last bytes may be
+ * missing or wrong. Each is read from its beginning (or from where it is known to be durable) and
+ * found whole up to the first bytes that are no record; what lies behind is given up.
+ */
+import type { Acknowledge, Done, FileName, ReadableFile, Storage } from "../../base/seams/index.ts";
+import { RecordScanner } from "../../formats/warc/index.ts";
+import { finalName, openName, serialOf, WARC_FOLDER } from "./warc-name.ts";
+
+export interface LeftOpen {
+  /** The name it will have. */
+  readonly file: FileName;
+  /** Everything before is whole records. */
+  readonly wholeBytes: number;
+  readonly lengthBytes: number;
+}
+
+export interface FoundArchive {
+  readonly leftOpen: readonly LeftOpen[];
+  readonly nextSerial: number;
+}
+
+export function findArchive(storage: Storage, done: Done<FoundArchive>): void {
+  storage.list(WARC_FOLDER, (error, names) => {
+    if (error !== null) return done(error, undefined);
+    const serials = names.map((name) => serialOf(name) ?? -1);
+    const nextSerial = serials.reduce((most, serial) => Math.max(most, serial), -1) + 1;
+    const files = names.flatMap((name) => finalName(name) ?? []);
+    examineAll(storage, files, (failure, leftOpen) => {
+      if (failure !== null) done(failure, undefined);
+      else done(null, { leftOpen, nextSerial });
+    });
+  });
+}
+
+function examineAll(
+  storage: Storage,
+  files: readonly FileName[],
+  done: Done<readonly LeftOpen[]>,
+  examined: readonly LeftOpen[] = [],
+): void {
+  const [file, ...rest] = files;
+  if (file === undefined) done(null, examined);
+  else {
+    examine(storage, file, (error, found) => {
+      if (error !== null) done(error, undefined);
+      else examineAll(storage, rest, done, [...examined, found]);
+    });
+  }
+}
+
+const PIECE_BYTES = 1024 * 1024;
+
+function examine(storage: Storage, name: FileName, done: Done<LeftOpen>): void {
+  storage.openToRead(openName(name), (error, file) => {
+    if (error !== null) return done(error, undefined);
+    scan(file, (failure, extent) => {
+      file.close((closeError) => {
+        if (failure !== null) done(failure, undefined);
+        else if (closeError !== null) done(closeError, undefined);
+        else done(null, { file: name, ...extent });
+      });
+    });
+  });
+}
+
+interface Extent {
+  readonly wholeBytes: number;
+  readonly lengthBytes: number;
+}
+
+function scan(file: ReadableFile, done: Done<Extent>): void {
+  const scanner = new RecordScanner();
+  let wholeBytes = 0;
+  let isDamaged = false;
+  const takeSteps = (): void => {
+    for (let step = scanner.next(); step !== null; step = scanner.next()) {
+      isDamaged ||= step.kind === "damage";
+      if (step.kind === "record" && !isDamaged) {
+        wholeBytes = step.record.offset + step.record.lengthBytes;
+      }
+    }
+  };
+  const readFrom = (offset: number): void =>
+    file.read(offset, PIECE_BYTES, (error, bytes) => {
+      if (error !== null) return done(error, undefined);
+      const lengthBytes = offset + bytes.length;
+      if (!isDamaged) scanner.push(bytes);
+      if (bytes.length < PIECE_BYTES) scanner.end();
+      takeSteps();
+      if (bytes.length === PIECE_BYTES) readFrom(lengthBytes);
+      else done(null, { wholeBytes, lengthBytes });
+    });
+  readFrom(0);
+}
+
+/**
+ * Ends a file that was left open at `endBytes`, where its last logged record ends, and gives it its
+ * final name; a file with nothing logged is taken away.
+ */
+export function closeLeftOpen(
+  storage: Storage,
+  left: LeftOpen,
+  endBytes: number,
+  done: Acknowledge,
+): void {
+  const open = openName(left.file);
+  if (endBytes === 0) storage.remove(open, done);
+  else {
+    endAt(storage, open, endBytes, (error) => {
+      if (error !== null) done(error);
+      else storage.rename(open, left.file, done);
+    });
+  }
+}
+
+function endAt(storage: Storage, name: FileName, endBytes: number, done: Acknowledge): void {
+  storage.open(name, (error, file) => {
+    if (error !== null) return done(error);
+    file.cut(endBytes, (cutError) => {
+      file.sync((syncError) => {
+        file.close((closeError) => done(cutError ?? syncError ?? closeError));
+      });
+    });
+  });
+}

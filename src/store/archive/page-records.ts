@@ -1,0 +1,121 @@
+/**
+ * Which records an exchange becomes; the table is in docs/crawl-log.md.
+ *
+ * | answer                                   | records                              |
+ * |------------------------------------------|--------------------------------------|
+ * | 2xx with a body that the archive has     | request, revisit                     |
+ * | any other                                | request, response                    |
+ * | cut by a limit                           | request, response (`WARC-Truncated`) |
+ * | asks not to be archived                  | metadata                             |
+ * | robots.txt, a sitemap                    | request, response                    |
+ *
+ * The request comes first, so that an exchange ends where the record of its answer ends.
+ */
+import type { Random } from "../../base/seams/index.ts";
+import {
+  type Capture,
+  type Field,
+  metadataRecord,
+  recordId,
+  requestRecord,
+  responseHeadRecord,
+  responseRecord,
+  revisitRecord,
+  type WarcRecord,
+} from "../../formats/warc/index.ts";
+import type { FetchedPage } from "./fetched-page.ts";
+import type { PayloadOriginal } from "./payload-table.ts";
+
+export interface ExchangeContext {
+  readonly random: Random;
+  readonly warcinfoId: string;
+  /** `sha1:…` of the body. */
+  readonly payloadDigest: string;
+}
+
+/** Whether another page with this body may be stored as a revisit of this one. */
+export function isOriginal(page: FetchedPage): boolean {
+  return page.keep === "whole" && mayRepeat(page);
+}
+
+/** Only whole bodies of good answers are compared: what was cut may differ where it was cut. */
+export function mayRepeat(page: FetchedPage): boolean {
+  if (page.isPage === false) return false;
+  const { status } = page.response;
+  return status >= 200 && status < 300 && page.body.lengthBytes > 0 && page.truncatedBy === null;
+}
+
+/** Request and response of a page whose body is in memory. */
+export function wholeExchange(page: FetchedPage, context: ExchangeContext): WarcRecord[] {
+  const answer = answerCapture(page, context);
+  const response = responseRecord({ ...answer, body: page.body.bytes ?? new Uint8Array(0) });
+  return [...requestOf(page, context, answer.id), response];
+}
+
+/** The same without the body, which whoever writes the response lets follow. */
+export function headExchange(
+  page: FetchedPage,
+  context: ExchangeContext,
+): { readonly request: WarcRecord | null; readonly response: WarcRecord } {
+  const answer = answerCapture(page, context);
+  const response = responseHeadRecord({ ...answer, bodyBytes: page.body.lengthBytes });
+  const [request = null] = requestOf(page, context, answer.id);
+  return { request, response };
+}
+
+/** Request and revisit of a page whose body is that of another record. */
+export function revisitExchange(
+  page: FetchedPage,
+  context: ExchangeContext,
+  original: PayloadOriginal,
+): WarcRecord[] {
+  const answer = answerCapture(page, context);
+  const bodyBytes = page.body.lengthBytes;
+  const profile = "identical-payload-digest";
+  return [
+    ...requestOf(page, context, answer.id),
+    revisitRecord({ ...answer, bodyBytes, profile, original }),
+  ];
+}
+
+/** All that is kept of a page that asks not to be archived: that it was there. */
+export function metadataOnly(page: FetchedPage, context: ExchangeContext): WarcRecord[] {
+  const { crawl, response } = page;
+  const entries: Field[] = [
+    ["status", String(response.status)],
+    ["bytes", String(page.body.lengthBytes)],
+    ["fetchTimeMs", String(Math.round(crawl.durationMs))],
+    ["hopsFromSeed", String(crawl.depth)],
+    ["robots", "noarchive"],
+  ];
+  if (crawl.via !== null) entries.push(["via", crawl.via]);
+  return [metadataRecord({ ...captureOf(page, context), id: recordId(context.random), entries })];
+}
+
+function answerCapture(page: FetchedPage, context: ExchangeContext) {
+  const truncated = page.truncatedBy;
+  return {
+    ...captureOf(page, context),
+    id: recordId(context.random),
+    head: page.response,
+    payloadDigest: context.payloadDigest,
+    ...(truncated === null ? {} : { truncated }),
+  };
+}
+
+/** None where nothing was sent. */
+function requestOf(page: FetchedPage, context: ExchangeContext, concurrentTo: string) {
+  if (page.request === null) return [];
+  const id = recordId(context.random);
+  const { head } = page.request;
+  return [requestRecord({ ...captureOf(page, context), id, head, concurrentTo })];
+}
+
+function captureOf(page: FetchedPage, context: ExchangeContext): Capture {
+  const { url, fetchedAtMs: dateMs, address } = page;
+  const capture: Capture = {
+    ...{ url, dateMs, warcinfoId: context.warcinfoId },
+    ...(address === null ? {} : { ipAddress: address }),
+  };
+  return page.request?.protocol === "h2" ? { ...capture, protocol: "h2" } : capture;
+}

@@ -1,0 +1,316 @@
+/**
+ * Takes the pages of a crawl: their records go into the archive, their lines into the crawl log.
+ * Both are only memory until they are written in batches; what a commit has answered is durable.
+ *
+ * Invariants: a line goes to the log when the records that it speaks of are in their file, or, for a
+ * body that lay on disk, when they are durable. So on disk records and lines are beginnings of one
+ * sequence, and opening cuts both back to what agrees (`open-page-store.ts`). An archive file gets
+ * its final name only when its lines, and the records of all lines before them, are durable.
+ * Nothing is taken when the disk is in trouble or too much is pending: the caller holds back and
+ * tries again `whenRoom`.
+ */
+import assert from "node:assert/strict";
+import { type CrawlError, faultOf, isInternalFault } from "../../base/errors/index.ts";
+import type { Acknowledge, Done, Random } from "../../base/seams/index.ts";
+import { digestText, sha1, type WarcRecord } from "../../formats/warc/index.ts";
+import type { CrawlLine, CrawlNote } from "./crawl-line.ts";
+import type { CrawlLog } from "./crawl-log.ts";
+import type { FetchedPage, StoredPage } from "./fetched-page.ts";
+import { HeldLines } from "./held-lines.ts";
+import {
+  type ExchangeContext,
+  isOriginal,
+  mayRepeat,
+  metadataOnly,
+  revisitExchange,
+  wholeExchange,
+} from "./page-records.ts";
+import type { PayloadOriginal, PayloadTable } from "./payload-table.ts";
+import { digestSpooled, type SpooledDigests, writeSpooled } from "./spooled-page.ts";
+import { storeError } from "./store-error.ts";
+import type { WarcFiles } from "./warc-files.ts";
+import type { WarcPlace } from "./warc-place.ts";
+
+/** What a page store is made of; `openPageStore` puts it together. */
+export interface StoreParts {
+  readonly random: Random;
+  readonly pages: WarcFiles;
+  /** Bodies that lie on disk have files of their own: while one is copied, pages go on. */
+  readonly spooled: WarcFiles;
+  readonly log: CrawlLog;
+  readonly payloads: PayloadTable;
+}
+
+export class PageStore {
+  readonly #parts: StoreParts;
+  readonly #waiting: (() => void)[] = [];
+  readonly #spooledQueue: (() => void)[] = [];
+  readonly #lines: HeldLines;
+  #logTrouble: CrawlError | null = null;
+  #isCommitting = false;
+  #isClosed = false;
+
+  constructor(parts: StoreParts) {
+    this.#parts = parts;
+    this.#lines = new HeldLines(parts.log);
+  }
+
+  /** Why nothing is taken: `STORE_FULL` until there is room, `STORE_FAILED` for good. */
+  get trouble(): CrawlError | null {
+    return this.#logTrouble ?? this.#parts.pages.trouble ?? this.#parts.spooled.trouble;
+  }
+
+  /** Whether the next page will be taken. */
+  get hasRoom(): boolean {
+    return this.#parts.pages.hasRoom && this.trouble === null && this.#lines.hasRoom;
+  }
+
+  /** The URL of the page whose archived body has this SHA-1; null for a new one. */
+  originalOf(hash: Uint8Array): string | null {
+    return this.#parts.payloads.find(hash)?.url ?? null;
+  }
+
+  /**
+   * Stores a page whose body is in memory, and logs it. Null, and nothing is taken, when there is
+   * no room: the body must be kept until `whenRoom` calls.
+   */
+  tryStore(page: FetchedPage): StoredPage | null {
+    assert(page.body.bytes !== null, "a body on disk is stored by storeSpooled");
+    if (!this.hasRoom) return null;
+    const hash = page.sha1 ?? sha1(page.body.bytes);
+    const digest = digestText(hash);
+    const original = mayRepeat(page) ? this.#parts.payloads.find(hash) : null;
+    const place = this.#archive(page, digest, original);
+    if (place !== null && original === null && isOriginal(page)) {
+      this.#parts.payloads.add(hash, page.url, page.fetchedAtMs);
+    }
+    return this.#logged(page, { place, digest, duplicateOf: original?.url ?? null });
+  }
+
+  /** Stores a page whose body is on disk, a piece at a time; one such page after the other. */
+  storeSpooled(page: FetchedPage, done: Done<StoredPage>): void {
+    const run = (): void => {
+      const unit = new SpooledStore((...outcome) => {
+        this.#spooledQueue.shift();
+        this.#spooledQueue[0]?.();
+        done(...outcome);
+      });
+      unit.guard(() => this.#storeSpooled(page, unit));
+    };
+    if (this.#spooledQueue.push(run) === 1) run();
+  }
+
+  /** Logs a fetch that left nothing to store: a failure, or an answer that is tried again. */
+  tryLog(line: CrawlLine): boolean {
+    if (!this.hasRoom) return false;
+    this.#log(line);
+    return true;
+  }
+
+  /**
+   * Answers when everything taken before this call is durable. After `STORE_FULL` it stays pending
+   * and the next commit tries again; after `STORE_FAILED` the store is to be closed.
+   */
+  commit(done: Acknowledge): void {
+    const { pages, spooled } = this.#parts;
+    this.#isCommitting = true;
+    pages.commit((pagesError) => {
+      spooled.commit((spooledError) => {
+        const error = pagesError ?? spooledError;
+        if (error === null) this.commitLog((logError) => this.#committed(logError, done));
+        else this.#committed(error, done);
+      });
+    });
+  }
+
+  /**
+   * Answers when the records and lines of everything taken before this call are in their files,
+   * where others can read them; they need not be durable. Fails as a commit does.
+   */
+  flush(done: Acknowledge): void {
+    const { pages, log } = this.#parts;
+    pages.flush((pagesError) => {
+      if (pagesError !== null) return done(pagesError);
+      this.releaseLines();
+      log.flush((cause) => done(cause === null ? null : storeError(cause)));
+    });
+  }
+
+  /** Calls back, never inside this call, when pages may be taken again; not after a failure. */
+  whenRoom(callback: () => void): void {
+    this.#waiting.push(callback);
+    if (!this.#isCommitting && this.trouble === null) this.commit(() => undefined);
+  }
+
+  /** Takes no more; everything is made durable and the files get their final names. */
+  close(done: Acknowledge): void {
+    assert(!this.#isClosed, "a store is closed once");
+    assert(this.#spooledQueue.length === 0, "a store is closed when it has answered");
+    this.#isClosed = true;
+    const { pages, spooled, log } = this.#parts;
+    pages.close((pagesError) => {
+      spooled.close((spooledError) => {
+        this.commitLog((logError) => {
+          log.close((closeError) => {
+            const cause = pagesError ?? spooledError ?? logError ?? closeError;
+            done(cause === null ? null : storeError(cause));
+          });
+        });
+      });
+    });
+  }
+
+  /** After a close that failed: the lines of what was taken and is not on the disk. */
+  lostLines(): readonly CrawlLine[] {
+    return this.#lines.unwritten();
+  }
+
+  /** For the archive: lets the lines go whose records are in their files now. */
+  releaseLines(): boolean {
+    return this.#lines.release(this.#parts.pages.writtenBytes);
+  }
+
+  /** Makes the lines durable: all that a file of pages waits for before it gets its final name. */
+  commitLog(done: Acknowledge): void {
+    const isLeft = this.releaseLines();
+    this.#parts.log.commit((cause) => {
+      const error = cause === null ? null : storeError(cause);
+      this.#logTrouble = error;
+      if (error === null && isLeft) this.commitLog(done);
+      else done(error);
+    });
+  }
+
+  #committed(error: CrawlError | null, done: Acknowledge): void {
+    this.#isCommitting = false;
+    done(error);
+    if (error !== null) return;
+    for (const callback of this.#waiting.splice(0)) callback();
+  }
+
+  #archive(page: FetchedPage, digest: string, original: PayloadOriginal | null): WarcPlace | null {
+    if (page.keep === "nothing") return null;
+    const { pages } = this.#parts;
+    const context = this.#context(pages, digest);
+    return appendAll(pages, recordsOf(page, context, original));
+  }
+
+  #context(files: WarcFiles, payloadDigest: string): ExchangeContext {
+    const { random } = this.#parts;
+    return { random, warcinfoId: files.file().warcinfoId, payloadDigest };
+  }
+
+  #logged(page: FetchedPage, stored: StoredPage): StoredPage {
+    this.#log(lineOf(page, stored));
+    return stored;
+  }
+
+  #log(line: CrawlLine): void {
+    this.#lines.add(line, this.#parts.pages.appendedBytes);
+    this.releaseLines();
+  }
+
+  #storeSpooled(page: FetchedPage, unit: SpooledStore): void {
+    const { payloads, spooled, random } = this.#parts;
+    const digested = (digests: SpooledDigests): void => {
+      if (this.trouble !== null) {
+        unit.fail(this.trouble);
+        return;
+      }
+      const digest = digestText(digests.payload);
+      const original = mayRepeat(page) ? payloads.find(digests.payload) : null;
+      if (page.keep !== "whole" || original !== null) {
+        const place = this.#archive(page, digest, original);
+        const stored = { place, digest, duplicateOf: original?.url ?? null };
+        unit.end(this.#logged(page, stored));
+        return;
+      }
+      writeSpooled({ page, files: spooled, random, digests }, (failure, place) =>
+        unit.guard(() => {
+          if (failure !== null) return unit.fail(failure);
+          if (isOriginal(page)) payloads.add(digests.payload, page.url, page.fetchedAtMs);
+          unit.end(this.#logged(page, { place, digest, duplicateOf: null }));
+        }),
+      );
+    };
+    digestSpooled(page, (error, digests) =>
+      unit.guard(() => (error === null ? digested(digests) : unit.fail(error))),
+    );
+  }
+}
+
+/** The storing of one body that lies on disk; what is thrown for it is its own failure. */
+class SpooledStore {
+  readonly #done: Done<StoredPage>;
+  #isOver = false;
+
+  constructor(done: Done<StoredPage>) {
+    this.#done = done;
+  }
+
+  guard(work: () => void): void {
+    try {
+      work();
+    } catch (thrown) {
+      const what = "the storing of a body on disk";
+      this.fail(faultOf(thrown, { code: "INTERNAL_STORE", what, isOver: this.#isOver }));
+    }
+  }
+
+  end(stored: StoredPage): void {
+    this.#isOver = true;
+    this.#done(null, stored);
+  }
+
+  fail(error: CrawlError): void {
+    this.#isOver = true;
+    this.#done(isInternalFault(error) ? error : storeError(error), undefined);
+  }
+}
+
+function recordsOf(
+  page: FetchedPage,
+  context: ExchangeContext,
+  original: PayloadOriginal | null,
+): WarcRecord[] {
+  if (page.keep === "metadata") return metadataOnly(page, context);
+  return original === null
+    ? wholeExchange(page, context)
+    : revisitExchange(page, context, original);
+}
+
+/** Where the last of the records is. All of them are encoded before the first is appended. */
+function appendAll(files: WarcFiles, records: readonly WarcRecord[]): WarcPlace | null {
+  const encoded = records.map((record, index) => {
+    const bytes = files.encoder.encode(record);
+    // The encoder uses its memory again.
+    return index < records.length - 1 ? Uint8Array.from(bytes) : bytes;
+  });
+  let place: WarcPlace | null = null;
+  for (const bytes of encoded) place = files.append(bytes);
+  return place;
+}
+
+function lineOf(page: FetchedPage, stored: StoredPage): CrawlLine {
+  return {
+    ...page.crawl,
+    atMs: page.fetchedAtMs,
+    result: page.failure ?? page.response.status,
+    bodyBytes: page.body.lengthBytes,
+    url: page.url,
+    digest: stored.digest,
+    address: page.address,
+    place: stored.place,
+    notes: [...page.crawl.notes, ...notesOf(page, stored)],
+  };
+}
+
+/** What the store itself knows about a page; the caller adds the rest. */
+function notesOf(page: FetchedPage, { duplicateOf }: StoredPage): CrawlNote[] {
+  const notes: CrawlNote[] = [];
+  if (duplicateOf !== null) notes.push(["duplicate", duplicateOf]);
+  if (page.truncatedBy !== null) notes.push(["truncated", page.truncatedBy]);
+  if (page.keep === "metadata") notes.push(["noarchive"]);
+  if (page.keep === "nothing") notes.push(["unstored"]);
+  return notes;
+}

@@ -1,0 +1,198 @@
+/**
+ * Which bodies the archive has already: SHA-1 of a body → the URL and date of the record that has
+ * it. It answers at once and keeps no object per page: an entry is some 30 bytes and the URL's path
+ * in a shared arena, the host's part of URLs is kept once per host, and a slot of a hash table
+ * leads to it; under 100 bytes a page in all. Whole digests are compared, so a body is never taken
+ * for another.
+ *
+ * Memory is bounded. When it is used up nothing new is remembered, and a duplicate of a body that
+ * was not remembered is stored again: the archive grows, and nothing is lost.
+ */
+import assert from "node:assert/strict";
+import type { Random } from "../../base/seams/index.ts";
+
+export interface PayloadOriginal {
+  readonly url: string;
+  readonly dateMs: number;
+}
+
+/** Digest, six bytes of date, four of the origin's number, two of the path's length. */
+const HEAD_BYTES = 32;
+const DIGEST_BYTES = 20;
+const CHUNK_BYTES = 1024 * 1024;
+const PATH_BYTES_MAX = 0xffff;
+/** A table grows alone, and each is small: no insertion holds the others up for long. */
+const TABLES = 256;
+const SLOTS_MIN = 8;
+
+export class PayloadTable {
+  readonly #bytesMax: number;
+  readonly #salt: number;
+  readonly #chunks: Buffer[] = [];
+  #usedBytes = CHUNK_BYTES;
+  readonly #tables: Uint32Array[] = Array.from(
+    { length: TABLES },
+    () => new Uint32Array(SLOTS_MIN),
+  );
+  readonly #counts: Uint32Array = new Uint32Array(TABLES);
+  #slots = TABLES * SLOTS_MIN;
+  readonly #origins: string[] = [];
+  readonly #originNumbers = new Map<string, number>();
+  #originBytes = 0;
+  #count = 0;
+
+  /** `random` keeps others from choosing bodies that crowd one place of the table. */
+  constructor(random: Random, bytesMax: number = 512 * 1024 * 1024) {
+    this.#salt = random.u32() | 1;
+    this.#bytesMax = bytesMax;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Memory in use, about. */
+  get bytes(): number {
+    return this.#chunks.length * CHUNK_BYTES + this.#slots * 4 + this.#originBytes;
+  }
+
+  /** The record that has the body with this digest; null when none is known. */
+  find(digest: Uint8Array): PayloadOriginal | null {
+    const number = digest[0] ?? 0;
+    const table = this.#tables[number] ?? NO_TABLE;
+    const found = table[this.#slot(table, digest)] ?? 0;
+    return found === 0 ? null : this.#original(found);
+  }
+
+  /** Remembers a body that has been stored; a digest that is known stays as it is. */
+  add(digest: Uint8Array, url: string, dateMs: number): void {
+    assert(digest.length === DIGEST_BYTES, "a SHA-1 has twenty bytes");
+    const number = digest[0] ?? 0;
+    let table = this.#tables[number] ?? NO_TABLE;
+    let slot = this.#slot(table, digest);
+    if (table[slot] !== 0) return;
+    const entry = this.#write(digest, url, dateMs);
+    if (entry === 0) return;
+    if (((this.#counts[number] ?? 0) + 1) * 4 > table.length * 3) {
+      table = this.#grown(number);
+      slot = this.#slot(table, digest);
+    }
+    table[slot] = entry;
+    this.#counts[number] = (this.#counts[number] ?? 0) + 1;
+    this.#count += 1;
+  }
+
+  /** Where the digest is, or where it would go. */
+  #slot(table: Uint32Array, digest: Uint8Array): number {
+    const mask = table.length - 1;
+    let slot = this.#hash(digest, 0) & mask;
+    for (;;) {
+      const entry = table[slot] ?? 0;
+      if (entry === 0 || this.#isSame(entry, digest)) return slot;
+      slot = (slot + 1) & mask;
+    }
+  }
+
+  #hash(bytes: Uint8Array, at: number): number {
+    const low = word(bytes, at + 1);
+    const high = word(bytes, at + 5);
+    const mixed = Math.imul(low ^ this.#salt, 0x85ebca6b) ^ Math.imul(high, this.#salt);
+    return (mixed ^ (mixed >>> 15)) >>> 0;
+  }
+
+  #isSame(entry: number, digest: Uint8Array): boolean {
+    const { chunk, at } = this.#locate(entry);
+    for (let index = 0; index < DIGEST_BYTES; index += 1) {
+      if (chunk[at + index] !== digest[index]) return false;
+    }
+    return true;
+  }
+
+  /** Entries begin at multiples of four; their numbers count from one. */
+  #locate(entry: number): { readonly chunk: Buffer; readonly at: number } {
+    const offset = (entry - 1) * 4;
+    const chunk = this.#chunks[Math.floor(offset / CHUNK_BYTES)];
+    assert(chunk !== undefined, "an entry is in a chunk");
+    return { chunk, at: offset % CHUNK_BYTES };
+  }
+
+  #original(entry: number): PayloadOriginal {
+    const { chunk, at } = this.#locate(entry);
+    const dateMs = chunk.readUIntLE(at + 20, 6);
+    const origin = this.#origins[chunk.readUInt32LE(at + 26)] ?? "";
+    const path = chunk.toString(
+      "utf8",
+      at + HEAD_BYTES,
+      at + HEAD_BYTES + chunk.readUInt16LE(at + 30),
+    );
+    return { url: origin + path, dateMs };
+  }
+
+  /** The number of a new entry; 0 when there is no memory for it, or its path is too long. */
+  #write(digest: Uint8Array, url: string, dateMs: number): number {
+    const cut = originLength(url);
+    const path = url.slice(cut);
+    const pathBytes = Buffer.byteLength(path, "utf8");
+    const entryBytes = (HEAD_BYTES + pathBytes + 3) & ~3;
+    if (pathBytes > PATH_BYTES_MAX || !this.#hasRoom(entryBytes)) return 0;
+    const chunk = this.#chunks.at(-1);
+    assert(chunk !== undefined, "there is a chunk with room");
+    const at = this.#usedBytes;
+    chunk.set(digest, at);
+    chunk.writeUIntLE(dateMs, at + 20, 6);
+    chunk.writeUInt32LE(this.#originNumber(url.slice(0, cut)), at + 26);
+    chunk.writeUInt16LE(pathBytes, at + 30);
+    chunk.write(path, at + HEAD_BYTES, "utf8");
+    this.#usedBytes += entryBytes;
+    return ((this.#chunks.length - 1) * CHUNK_BYTES + at) / 4 + 1;
+  }
+
+  #hasRoom(entryBytes: number): boolean {
+    if (this.#usedBytes + entryBytes <= CHUNK_BYTES) return true;
+    if (this.bytes + CHUNK_BYTES > this.#bytesMax) return false;
+    this.#chunks.push(Buffer.alloc(CHUNK_BYTES));
+    this.#usedBytes = 0;
+    return true;
+  }
+
+  #originNumber(origin: string): number {
+    const known = this.#originNumbers.get(origin);
+    if (known !== undefined) return known;
+    const number = this.#origins.length;
+    this.#origins.push(origin);
+    this.#originNumbers.set(origin, number);
+    this.#originBytes += origin.length + 64;
+    return number;
+  }
+
+  #grown(number: number): Uint32Array {
+    const old = this.#tables[number] ?? NO_TABLE;
+    const table = new Uint32Array(old.length * 2);
+    this.#tables[number] = table;
+    this.#slots += old.length;
+    const mask = table.length - 1;
+    for (const entry of old) {
+      if (entry === 0) continue;
+      const { chunk, at } = this.#locate(entry);
+      let slot = this.#hash(chunk, at) & mask;
+      while (table[slot] !== 0) slot = (slot + 1) & mask;
+      table[slot] = entry;
+    }
+    return table;
+  }
+}
+
+const NO_TABLE: Uint32Array = new Uint32Array(SLOTS_MIN);
+
+function word(bytes: Uint8Array, at: number): number {
+  const low = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8);
+  return low | ((bytes[at + 2] ?? 0) << 16) | ((bytes[at + 3] ?? 0) << 24);
+}
+
+/** Scheme, host and port: everything before the path. */
+function originLength(url: string): number {
+  const host = url.indexOf("://");
+  if (host === -1) return 0;
+  const slash = url.indexOf("/", host + 3);
+  return slash === -1 ? url.length : slash;
+}

@@ -1,0 +1,348 @@
+/**
+ * A series of archive files, one growing at a time. Appending only fills memory and gives the
+ * place of the record at once; one thing at a time happens on disk, a chunk of about a megabyte
+ * written, a sync, a name changed, so there is no call to the disk per page. Invariants:
+ *
+ * - steps are carried out in the order in which they were appended, and a step that met a full
+ *   disk is carried out again when there is room: no byte is lost, doubled or in another place;
+ * - a file gets its final name only after its bytes are durable and `beforeSeal` has answered;
+ * - pending memory is bounded: `hasRoom` is false from `pendingBytesMax` on, while the disk is
+ *   full, and for good when it failed.
+ */
+import assert from "node:assert/strict";
+import type { CrawlError } from "../../base/errors/index.ts";
+import type {
+  Acknowledge,
+  Clock,
+  FileName,
+  Random,
+  Storage,
+  StorageFile,
+} from "../../base/seams/index.ts";
+import {
+  type Field,
+  recordId,
+  WarcEncoder,
+  type WarcEncoderOptions,
+  warcinfoRecord,
+} from "../../formats/warc/index.ts";
+import { storeError } from "./store-error.ts";
+import { baseName, openName } from "./warc-name.ts";
+import type { WarcPlace } from "./warc-place.ts";
+
+export interface WarcFilesOptions {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly encoding: WarcEncoderOptions;
+  /** From this size on the next exchange begins another file. */
+  readonly warcBytesMax: number;
+  /** What the first record of every file says. */
+  readonly about: readonly Field[];
+  /** Another name for each file. */
+  nextName(): FileName;
+  /** Told each time more is in the files. */
+  wrote(): void;
+  /** Asked before a file, whose bytes are durable by then, gets its final name. */
+  beforeSeal(done: Acknowledge): void;
+  readonly chunkBytes?: number;
+  readonly pendingBytesMax?: number;
+}
+
+/** A file as appending sees it; on disk it may not be yet. */
+export interface GrowingFile {
+  readonly name: FileName;
+  /** Every record of the file names this one. */
+  readonly warcinfoId: string;
+  readonly lengthBytes: number;
+}
+
+type Step =
+  | { readonly kind: "open" | "seal" | "rename"; readonly name: FileName }
+  | WriteStep
+  | { readonly kind: "cut"; readonly lengthBytes: number }
+  | { readonly kind: "sync" | "close" }
+  | { readonly kind: "answer"; readonly isDurable: boolean; readonly done: Acknowledge };
+
+interface WriteStep {
+  readonly kind: "write";
+  readonly chunk: Uint8Array;
+  /** Where in its file the chunk begins. */
+  readonly offset: number;
+  usedBytes: number;
+}
+
+const MEBIBYTE = 1024 * 1024;
+
+export class WarcFiles {
+  readonly #options: WarcFilesOptions;
+  readonly #encoder: WarcEncoder;
+  readonly #chunkBytes: number;
+  readonly #pendingBytesMax: number;
+  readonly #spare: Uint8Array[] = [];
+  #steps: Step[] = [];
+  #growing: { name: FileName; warcinfoId: string; lengthBytes: number } | null = null;
+  #chunk: Uint8Array;
+  #chunkOffset = 0;
+  #usedBytes = 0;
+  #appendedBytes = 0;
+  #pendingBytes = 0;
+  #handle: StorageFile | null = null;
+  #isBusy = false;
+  #isStalled = false;
+  #isClosed = false;
+  #trouble: CrawlError | null = null;
+
+  constructor(options: WarcFilesOptions) {
+    this.#options = options;
+    this.#encoder = new WarcEncoder(options.encoding);
+    this.#chunkBytes = options.chunkBytes ?? MEBIBYTE;
+    this.#pendingBytesMax = options.pendingBytesMax ?? 8 * MEBIBYTE;
+    this.#chunk = new Uint8Array(this.#chunkBytes);
+  }
+
+  /** Why nothing is taken: `STORE_FULL` until there is room, `STORE_FAILED` for good. */
+  get trouble(): CrawlError | null {
+    return this.#trouble;
+  }
+
+  get hasRoom(): boolean {
+    return this.#pendingBytes < this.#pendingBytesMax && this.#trouble === null;
+  }
+
+  /** Bytes appended to any of the files, and those of them that are in the files by now. */
+  get appendedBytes(): number {
+    return this.#appendedBytes;
+  }
+
+  get writtenBytes(): number {
+    return this.#appendedBytes - this.#pendingBytes;
+  }
+
+  get encoding(): WarcEncoderOptions {
+    return this.#options.encoding;
+  }
+
+  get encoder(): WarcEncoder {
+    return this.#encoder;
+  }
+
+  /** The file into which the next exchange goes; begins another when the last one is full. */
+  file(): GrowingFile {
+    assert(!this.#isClosed, "a closed series takes no records");
+    const growing = this.#growing;
+    if (growing !== null && growing.lengthBytes < this.#options.warcBytesMax) return growing;
+    this.#seal();
+    return this.#begin();
+  }
+
+  /** Adds a record's bytes, or a part of them, to the file that `file` gave. They are copied. */
+  append(bytes: Uint8Array): WarcPlace {
+    const growing = this.#growing;
+    assert(growing !== null, "records are appended to a file that was begun");
+    const place = { file: growing.name, offset: growing.lengthBytes, lengthBytes: bytes.length };
+    this.#take(bytes, growing.lengthBytes);
+    growing.lengthBytes += bytes.length;
+    this.#appendedBytes += bytes.length;
+    this.#pendingBytes += bytes.length;
+    return place;
+  }
+
+  /** Takes back what was appended from `offset` on, where a record begins. */
+  cutTo(offset: number): void {
+    const growing = this.#growing;
+    assert(growing !== null && offset <= growing.lengthBytes, "only what is there is cut");
+    growing.lengthBytes = offset;
+    this.#pushChunk();
+    // The first step may be under way; what it writes is cut off again.
+    this.#steps = this.#steps.filter((step, index) => index === 0 || this.#isKept(step, offset));
+    this.#push({ kind: "cut", lengthBytes: offset });
+  }
+
+  /** Whether anything is left to do of a step when nothing from `offset` on is wanted. */
+  #isKept(step: Step, offset: number): boolean {
+    if (step.kind !== "write" || step.offset + step.usedBytes <= offset) return true;
+    const keptBytes = Math.max(0, offset - step.offset);
+    this.#pendingBytes -= step.usedBytes - keptBytes;
+    step.usedBytes = keptBytes;
+    return keptBytes > 0;
+  }
+
+  /** Answers when everything appended before was handed to the disk; it need not be durable. */
+  flush(done: Acknowledge): void {
+    this.#pushChunk();
+    this.#ask(false, done);
+  }
+
+  /** Answers when everything appended before is durable. After `STORE_FULL` it may be asked again. */
+  commit(done: Acknowledge): void {
+    this.#pushChunk();
+    this.#ask(true, done);
+  }
+
+  /** Finishes: the last file gets its final name, unless the disk is in trouble. */
+  close(done: Acknowledge): void {
+    this.#seal();
+    this.#isClosed = true;
+    this.#ask(false, (error) => {
+      const handle = this.#handle;
+      this.#handle = null;
+      if (handle === null) done(error);
+      else handle.close(() => done(error));
+    });
+  }
+
+  #begin(): GrowingFile {
+    const { clock, random, about } = this.#options;
+    const name = this.#options.nextName();
+    const growing = { name, warcinfoId: recordId(random), lengthBytes: 0 };
+    this.#growing = growing;
+    // The name is durable before a line of the crawl log can speak of it.
+    this.#push({ kind: "open", name }, { kind: "sync" });
+    const record = warcinfoRecord({
+      id: growing.warcinfoId,
+      dateMs: clock.wallMs(),
+      fileName: baseName(name),
+      entries: about,
+    });
+    this.append(this.#encoder.encode(record));
+    return growing;
+  }
+
+  #seal(): void {
+    const growing = this.#growing;
+    if (growing === null) return;
+    this.#growing = null;
+    this.#pushChunk();
+    const { name } = growing;
+    this.#push({ kind: "sync" }, { kind: "seal", name }, { kind: "close" });
+    this.#push({ kind: "rename", name });
+  }
+
+  /** Copies into the chunk; what is larger than a chunk gets one of its own. */
+  #take(bytes: Uint8Array, offset: number): void {
+    if (this.#usedBytes + bytes.length > this.#chunkBytes) this.#pushChunk();
+    if (bytes.length > this.#chunkBytes) {
+      const chunk = Uint8Array.from(bytes);
+      this.#push({ kind: "write", chunk, offset, usedBytes: chunk.length });
+      return;
+    }
+    if (this.#usedBytes === 0) this.#chunkOffset = offset;
+    this.#chunk.set(bytes, this.#usedBytes);
+    this.#usedBytes += bytes.length;
+  }
+
+  #pushChunk(): void {
+    if (this.#usedBytes === 0) return;
+    const chunk = this.#chunk;
+    const offset = this.#chunkOffset;
+    const usedBytes = this.#usedBytes;
+    this.#chunk = this.#spare.pop() ?? new Uint8Array(this.#chunkBytes);
+    this.#usedBytes = 0;
+    this.#push({ kind: "write", chunk, offset, usedBytes });
+  }
+
+  #push(...steps: readonly Step[]): void {
+    this.#steps.push(...steps);
+    this.#work();
+  }
+
+  #ask(isDurable: boolean, done: Acknowledge): void {
+    this.#isStalled = false;
+    this.#push({ kind: "answer", isDurable, done });
+  }
+
+  /** Begins the first step, if none is under way. */
+  #work(): void {
+    const step = this.#steps[0];
+    if (this.#isBusy || this.#isStalled || step === undefined) return;
+    this.#isBusy = true;
+    const isBroken = this.#trouble?.code === "STORE_FAILED";
+    if (isBroken) this.#later((error) => this.#settle(step, error ?? this.#trouble));
+    else this.#perform(step, (error) => this.#settle(step, error));
+  }
+
+  #perform(step: Step, done: Acknowledge): void {
+    const { storage } = this.#options;
+    switch (step.kind) {
+      case "open":
+        storage.open(openName(step.name), (error, file) => {
+          this.#handle = file ?? null;
+          done(error);
+        });
+        break;
+      case "write":
+        this.#write(step.chunk.subarray(0, step.usedBytes), done);
+        break;
+      case "cut":
+        this.#open.cut(step.lengthBytes, done);
+        break;
+      case "sync":
+        this.#open.sync(done);
+        break;
+      case "seal":
+        this.#options.beforeSeal(done);
+        break;
+      case "close":
+        this.#open.close(done);
+        this.#handle = null;
+        break;
+      case "rename":
+        storage.rename(openName(step.name), step.name, done);
+        break;
+      case "answer":
+        if (step.isDurable && this.#handle !== null) this.#handle.sync(done);
+        else this.#later(done);
+        break;
+    }
+  }
+
+  /** When the disk is full the file is left as it was, so that the same can be written again. */
+  #write(bytes: Uint8Array, done: Acknowledge): void {
+    const file = this.#open;
+    file.append([bytes], (error) => {
+      if (error?.code !== "STORAGE_FULL") done(error);
+      else file.cut(file.lengthBytes, (cutError) => done(cutError ?? error));
+    });
+  }
+
+  get #open(): StorageFile {
+    assert(this.#handle !== null, "a file is open from its first step to its last");
+    return this.#handle;
+  }
+
+  #settle(step: Step, error: CrawlError | null): void {
+    this.#isBusy = false;
+    if (error !== null) this.#fail(error);
+    else {
+      this.#steps.shift();
+      this.#trouble = null;
+      if (step.kind === "write") this.#wrote(step.chunk, step.usedBytes);
+      if (step.kind === "answer") step.done(null);
+    }
+    this.#work();
+  }
+
+  #wrote(chunk: Uint8Array, usedBytes: number): void {
+    this.#pendingBytes -= usedBytes;
+    const isWanted = this.#spare.length * this.#chunkBytes < this.#pendingBytesMax;
+    // Fresh memory of a megabyte costs more than the write of it.
+    if (isWanted && chunk.length === this.#chunkBytes) this.#spare.push(chunk);
+    this.#options.wrote();
+  }
+
+  /** Everything stays pending; tells everybody who waits. */
+  #fail(cause: CrawlError): void {
+    const error = storeError(cause);
+    this.#trouble = error;
+    this.#isStalled = true;
+    const waiting = this.#steps.filter((step) => step.kind === "answer");
+    this.#steps = this.#steps.filter((step) => step.kind !== "answer");
+    for (const step of waiting) step.done(error);
+  }
+
+  /** An answer that has nothing to wait for comes later all the same. */
+  #later(done: Acknowledge): void {
+    this.#options.storage.freeBytes(() => done(null));
+  }
+}

@@ -1,0 +1,222 @@
+/**
+ * The directory of a crawl, held by this process: its identity (`crawl.json`), its configuration
+ * (`config.yaml`) and the lock. `crawl.json` is written last, so a directory either is a crawl's as
+ * a whole or has nothing in it that matters.
+ */
+import { join } from "node:path";
+import { CrawlError } from "../../base/errors/index.ts";
+import type { Random } from "../../base/seams/index.ts";
+import { printable } from "../../base/text/index.ts";
+import {
+  type Configuration,
+  readConfiguration,
+  writeConfiguration,
+} from "../../rules/config/index.ts";
+import { type CrawlIdentity, parseIdentity, printIdentity } from "./crawl-identity.ts";
+import {
+  makeFolder,
+  namesIn,
+  readText,
+  removeEmptyFolder,
+  removeFile,
+  writePrivate,
+} from "./directory-files.ts";
+import { DirectoryLock } from "./directory-lock.ts";
+import { type ArchiveOwner, findOwnFiles } from "./own-files.ts";
+
+const IDENTITY_FILE = "crawl.json";
+const CONFIGURATION_FILE = "config.yaml";
+
+/** What may be there when the creation of a directory was interrupted. */
+const BEGUN_NAME = /^(?:config\.yaml|crawl\.lock.*|\..*\.tmp)$/;
+
+export interface NewCrawl {
+  readonly configuration: Configuration;
+  readonly version: string;
+  readonly capacity: number;
+  readonly createdAtMs: number;
+  /** True chance: the fingerprint key is drawn from it. */
+  readonly random: Random;
+}
+
+export class CrawlDirectory {
+  /** Absolute. */
+  readonly path: string;
+  readonly identity: CrawlIdentity;
+  readonly #lock: DirectoryLock;
+
+  private constructor(path: string, identity: CrawlIdentity, lock: DirectoryLock) {
+    this.path = path;
+    this.identity = identity;
+    this.#lock = lock;
+  }
+
+  /** Whether there is a crawl, in use or not. */
+  static exists(path: string): boolean {
+    return namesIn(path).includes(IDENTITY_FILE);
+  }
+
+  /** Relative paths of the files that the crawl has written so far; those of others are left out. */
+  static filesOf(path: string): readonly string[] {
+    return findOwnFiles(path, ownerOf(path)).files;
+  }
+
+  /** Begins a crawl in a directory that is missing, empty, or was about to become one. */
+  static create(path: string, crawl: NewCrawl): CrawlDirectory {
+    refuseForeign(path);
+    makeFolder(path);
+    return CrawlDirectory.#locked(path, (lock) => CrawlDirectory.#begin(path, crawl, lock));
+  }
+
+  /** Takes the directory of a crawl that exists. */
+  static open(path: string): CrawlDirectory {
+    if (!CrawlDirectory.exists(path)) throw missing(path);
+    return CrawlDirectory.#locked(
+      path,
+      (lock) => new CrawlDirectory(path, readIdentity(path), lock),
+    );
+  }
+
+  /** As `open` and `startOver`, also where the crawl that is there cannot be read any more. */
+  static replace(path: string, crawl: NewCrawl): CrawlDirectory {
+    if (!CrawlDirectory.exists(path)) throw missing(path);
+    return CrawlDirectory.#locked(path, (lock) => CrawlDirectory.#replace(path, crawl, lock));
+  }
+
+  static #locked(path: string, use: (lock: DirectoryLock) => CrawlDirectory): CrawlDirectory {
+    const lock = DirectoryLock.take(path);
+    try {
+      return use(lock);
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  }
+
+  static #begin(path: string, crawl: NewCrawl, lock: DirectoryLock): CrawlDirectory {
+    const identity = newIdentity(crawl);
+    writePrivate(join(path, CONFIGURATION_FILE), writeConfiguration(crawl.configuration));
+    writePrivate(join(path, IDENTITY_FILE), printIdentity(identity));
+    return new CrawlDirectory(path, identity, lock);
+  }
+
+  /**
+   * The identity stays until the new one replaces it, so whatever ends the process on the way, the
+   * directory is a crawl's and can be started over again.
+   */
+  static #replace(path: string, crawl: NewCrawl, lock: DirectoryLock): CrawlDirectory {
+    const { files, folders, inTheWay } = findOwnFiles(path, ownerOf(path));
+    if (inTheWay !== null) throw isInTheWay(path, inTheWay);
+    for (const name of files) if (name !== IDENTITY_FILE) removeFile(join(path, name));
+    for (const name of folders) removeEmptyFolder(join(path, name));
+    return CrawlDirectory.#begin(path, crawl, lock);
+  }
+
+  /**
+   * Removes what Trobar wrote for the crawl that is there and begins another in its place. Files of
+   * others stay. When one of them is in the way, nothing is removed: `DIRECTORY_FOREIGN`. This
+   * object must not be used any more, whatever came of it.
+   */
+  startOver(crawl: NewCrawl): CrawlDirectory {
+    try {
+      return CrawlDirectory.#replace(this.path, crawl, this.#lock);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  /** The configuration with which the crawl last ran. */
+  configuration(): Configuration {
+    const name = join(this.path, CONFIGURATION_FILE);
+    const text = readText(name);
+    if (text === null) throw damaged(name, "it is missing");
+    const reading = readConfiguration({ files: [{ path: name, bytes: Buffer.from(text) }] });
+    if (reading.ok) return reading.configuration;
+    const [first] = reading.mistakes;
+    throw damaged(name, `it has mistakes, such as: ${first?.problem ?? "none"}`);
+  }
+
+  /** Records the configuration with which the crawl goes on. */
+  setConfiguration(configuration: Configuration): void {
+    writePrivate(join(this.path, CONFIGURATION_FILE), writeConfiguration(configuration));
+  }
+
+  /** Lets the directory go. */
+  close(): void {
+    this.#lock.release();
+  }
+}
+
+function ownerOf(path: string): ArchiveOwner {
+  const identity = parseIdentity(readText(join(path, IDENTITY_FILE)) ?? "");
+  const text = readText(join(path, CONFIGURATION_FILE)) ?? "";
+  const reading = readConfiguration({ files: [{ path: "", bytes: Buffer.from(text) }] });
+  return {
+    agent: typeof identity === "string" ? null : identity.agent,
+    name: reading.ok && text !== "" ? reading.configuration.name : null,
+  };
+}
+
+function isInTheWay(path: string, name: string): CrawlError {
+  const message =
+    `The crawl in ${printable(path)} was not removed: ${printable(name)} is in the way of another, ` +
+    "and Trobar did not write it. Move it elsewhere, or name another directory with --out.";
+  return new CrawlError("DIRECTORY_FOREIGN", message, { path, name });
+}
+
+function newIdentity({
+  configuration,
+  version,
+  capacity,
+  createdAtMs,
+  random,
+}: NewCrawl): CrawlIdentity {
+  const generation = hex(random, 4);
+  return {
+    crawl: hex(random, 4),
+    generation,
+    agent: configuration.cluster.id ?? `agent-${generation.slice(0, 8)}`,
+    fingerprintKey: hex(random, 4),
+    shards: configuration.frontier.shards,
+    capacity,
+    createdAtMs,
+    version,
+  };
+}
+
+function hex(random: Random, words: number): string {
+  const drawn = Array.from({ length: words }, () => random.u32().toString(16).padStart(8, "0"));
+  return drawn.join("");
+}
+
+function readIdentity(path: string): CrawlIdentity {
+  const name = join(path, IDENTITY_FILE);
+  const identity = parseIdentity(readText(name) ?? "");
+  if (typeof identity === "string") throw damaged(name, identity);
+  return identity;
+}
+
+function refuseForeign(path: string): void {
+  const foreign = namesIn(path).find((name) => !BEGUN_NAME.test(name));
+  if (foreign === undefined) return;
+  const message =
+    `${printable(path)} cannot become a crawl directory: it holds ${printable(foreign)}` +
+    `${foreign === IDENTITY_FILE ? ", so it is one already" : ""}. ` +
+    "Name a new or empty directory with --out.";
+  throw new CrawlError("DIRECTORY_FOREIGN", message, { path, name: foreign });
+}
+
+function missing(path: string): CrawlError {
+  const message =
+    `There is no crawl in ${printable(path)}: it has no ${IDENTITY_FILE}. ` +
+    "Check the path; `trobar crawl SEED...` begins a crawl.";
+  return new CrawlError("DIRECTORY_MISSING", message, { path });
+}
+
+function damaged(file: string, fault: string): CrawlError {
+  const message =
+    `The file ${printable(file)} of the crawl directory cannot be used: ${fault}. ` +
+    "Restore it from a copy, or crawl into another directory or with --fresh.";
+  return new CrawlError("DIRECTORY_DAMAGED", message, { file, fault });
+}

@@ -1,0 +1,77 @@
+/**
+ * A page as one row of data: the fields of "a page as JSON", which `--pages` writes and every other
+ * view of a crawl's pages shares. Names and order are fixed; what is absent is null.
+ */
+import type { ErrorCode } from "../../base/errors/index.ts";
+
+export interface PageRow {
+  readonly url: string;
+  /** 0 when no answer was had; `error` then says why. */
+  readonly status: number;
+  /** Type and subtype, lower case. */
+  readonly mime: string | null;
+  readonly charset: string | null;
+  /** Of the body, as received. */
+  readonly bytes: number;
+  readonly depth: number;
+  /** The page that led here; null for a seed. */
+  readonly via: string | null;
+  readonly title: string | null;
+  /** As identified, else as the page declares it. */
+  readonly language: string | null;
+  /** When the fetch ended: ISO 8601, UTC, milliseconds. */
+  readonly fetchedAt: string;
+  /** `sha1:…` of the body as received. */
+  readonly digest: string | null;
+  /** Sixteen hexadecimal digits. */
+  readonly simhash: string | null;
+  /** The page with the same body. */
+  readonly duplicateOf: string | null;
+  readonly nearDuplicateOf: string | null;
+  readonly redirectTo: string | null;
+  /** What cut the body short: `length`, `time` or `disconnect`. */
+  readonly truncated: string | null;
+  readonly error: ErrorCode | null;
+  /** The file of the archive that holds the answer, and where in it; null when it was not kept. */
+  readonly warc: string | null;
+  readonly offset: number | null;
+  readonly length: number | null;
+  /** Present only on what was fetched for a page to be shown, and is no page itself. */
+  readonly requisite?: true;
+  /** Present only where the text is asked for. */
+  readonly text?: string | null;
+  /** Present only where the links are asked for. */
+  readonly links?: readonly RowLink[] | null;
+}
+
+/** A link of a page, with its absolute URL. */
+export interface RowLink {
+  readonly url: string;
+  readonly kind: string;
+  readonly rel: string;
+  readonly text: string;
+}
+
+/** The fields that every row has, in their order. */
+export const PAGE_FIELDS: readonly (keyof PageRow)[] = [
+  "url",
+  "status",
+  "mime",
+  "charset",
+  "bytes",
+  "depth",
+  "via",
+  "title",
+  "language",
+  "fetchedAt",
+  "digest",
+  "simhash",
+  "duplicateOf",
+  "nearDuplicateOf",
+  "redirectTo",
+  "truncated",
+  "error",
+  "warc",
+  "offset",
+  "length",
+];

@@ -1,0 +1,28 @@
+/** What a failing write of rows means: to be waited for, the reader's wish, or the end. */
+import { CrawlError } from "../../base/errors/index.ts";
+import { quoted } from "../../base/text/index.ts";
+
+const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
+const GONE: ReadonlySet<string> = new Set(["EPIPE", "ECONNRESET"]);
+
+/** `name` is as the user gave it: a path, or `-`. */
+export function rowError(error: NodeJS.ErrnoException, name: string): CrawlError {
+  const systemCode = error.code ?? "UNKNOWN";
+  const facts = { file: name, systemCode };
+  if (FULL.has(systemCode)) {
+    const message =
+      `No page can be written to ${quoted(name)} because its disk is full. ` +
+      "Free some space; fetching goes on by itself, and no line is lost.";
+    return new CrawlError("PAGES_FULL", message, facts, error);
+  }
+  if (GONE.has(systemCode)) {
+    const message =
+      `Nobody reads the pages written to ${quoted(name)} any more, so the crawl ends. ` +
+      "What was fetched is in the crawl directory.";
+    return new CrawlError("PAGES_READER_GONE", message, facts, error);
+  }
+  const message =
+    `The pages could not be written to ${quoted(name)}: ${error.message}. ` +
+    "Check the disk and the rights, or name another file with --pages.";
+  return new CrawlError("PAGES_FAILED", message, facts, error);
+}

@@ -1,0 +1,56 @@
+/** Rows that go to a file, or to any descriptor that never keeps a writer waiting for long. */
+import fs from "node:fs";
+import type { CrawlError } from "../../base/errors/index.ts";
+import { rowError } from "./row-error.ts";
+import type { RowSink } from "./row-sink.ts";
+
+export interface RowFileOptions {
+  readonly descriptor: number;
+  /** As the user gave it. */
+  readonly name: string;
+  /** Whether the file is ours from its first byte, so that it can be cut and is closed. */
+  readonly isOwn: boolean;
+}
+
+const INTERRUPTIONS_MAX = 100;
+
+export class RowFile implements RowSink {
+  readonly #options: RowFileOptions;
+
+  constructor(options: RowFileOptions) {
+    this.#options = options;
+  }
+
+  write(bytes: Uint8Array, done: (error: CrawlError | null, writtenBytes: number) => void): void {
+    const { descriptor, name } = this.#options;
+    let writtenBytes = 0;
+    let fruitless = 0;
+    const round = (): void => {
+      fs.write(descriptor, bytes, writtenBytes, bytes.length - writtenBytes, null, took);
+    };
+    const took = (error: NodeJS.ErrnoException | null, count: number): void => {
+      if (error === null) writtenBytes += count;
+      fruitless = error === null && count > 0 ? 0 : fruitless + 1;
+      const isInterrupted = error?.code === "EINTR" || error?.code === "EAGAIN";
+      if (error !== null && (!isInterrupted || fruitless > INTERRUPTIONS_MAX)) {
+        done(rowError(error, name), writtenBytes);
+      } else if (writtenBytes === bytes.length) done(null, writtenBytes);
+      else round();
+    };
+    round();
+  }
+
+  cutTo(lengthBytes: number, done: () => void): void {
+    const { descriptor, isOwn } = this.#options;
+    if (isOwn) fs.ftruncate(descriptor, lengthBytes, () => done());
+    else done();
+  }
+
+  close(done: (error: CrawlError | null) => void): void {
+    const { descriptor, name, isOwn } = this.#options;
+    if (!isOwn) done(null);
+    else fs.close(descriptor, (error) => done(error === null ? null : rowError(error, name)));
+  }
+
+  abandon(): void {}
+}

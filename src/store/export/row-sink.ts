@@ -1,0 +1,21 @@
+/** Where the bytes of rows go: a file, a pipe, standard output. */
+import type { CrawlError } from "../../base/errors/index.ts";
+
+/**
+ * Contract for implementers: one write at a time, answered once and never inside the call. After
+ * `PAGES_FULL` the bytes that are left may be written again. No write may keep the process from
+ * ending once `abandon` was called.
+ */
+export interface RowSink {
+  /** Answers with how many bytes were taken: all of them, or fewer and the error. */
+  write(bytes: Uint8Array, done: (error: CrawlError | null, writtenBytes: number) => void): void;
+
+  /** Takes away everything behind this many bytes, where that can be done; nothing elsewhere. */
+  cutTo(lengthBytes: number, done: () => void): void;
+
+  /** Everything taken is handed to the system. */
+  close(done: (error: CrawlError | null) => void): void;
+
+  /** Gives up a write that nobody answers. */
+  abandon(): void;
+}

@@ -1,0 +1,192 @@
+/**
+ * Writes rows while a crawl runs. A row becomes text at once and joins a batch; a batch goes out
+ * when it is large or its time has come, one after the other, so a row costs no promise and no call
+ * to the system. Compressed, each batch is a gzip member of its own: what was written is readable
+ * whenever the process ends, and the file can be cut between any two members.
+ *
+ * `hasRoom` is the back-pressure: while a reader is slow or a disk is full, whoever makes rows holds
+ * back and waits with `whenRoom`. `add` takes a row even then, since the page is fetched already;
+ * how many such rows there can be is bounded by the caller, who begins nothing.
+ */
+import assert from "node:assert/strict";
+import { gzip } from "node:zlib";
+import type { CrawlError } from "../../base/errors/index.ts";
+import type { Acknowledge, Clock, Timer } from "../../base/seams/index.ts";
+import { SECOND_MS } from "../../base/units/index.ts";
+import type { PageRow } from "./page-row.ts";
+import type { RowFormat } from "./row-format.ts";
+import type { RowSink } from "./row-sink.ts";
+
+export interface RowWriterOptions {
+  readonly clock: Clock;
+  readonly sink: RowSink;
+  readonly format: RowFormat;
+  readonly isCompressed: boolean;
+  /** Told of each trouble once: `PAGES_FULL` passes, the others do not. */
+  readonly failed: (error: CrawlError) => void;
+}
+
+/** How long a row may wait for others, and how much they may be together. */
+const PLAIN = { waitMs: 100, batchBytes: 64 * 1024 };
+/** Small members compress badly. */
+const COMPRESSED = { waitMs: 5 * SECOND_MS, batchBytes: 512 * 1024 };
+/** What may wait before nothing more is begun. */
+const PENDING_BYTES_MAX = 4 * 1024 * 1024;
+/** How soon a full disk is tried again. */
+const FULL_AGAIN_MS = SECOND_MS;
+
+export class RowWriter {
+  readonly #options: RowWriterOptions;
+  readonly #pace: typeof PLAIN;
+  readonly #waiting: (() => void)[] = [];
+  readonly #flushed: Acknowledge[] = [];
+  #lines: string[] = [];
+  /** Of the lines in characters, which are about as many as their bytes. */
+  #lineLength = 0;
+  /** What is being written. */
+  #rest: Uint8Array | null = null;
+  #timer: Timer | null = null;
+  #trouble: CrawlError | null = null;
+  #isFullTold = false;
+  /** Bytes of whole batches, the last of which ends where a line does. */
+  #wholeBytes = 0;
+  #writtenBytes = 0;
+
+  constructor(options: RowWriterOptions) {
+    this.#options = options;
+    this.#pace = options.isCompressed ? COMPRESSED : PLAIN;
+    this.#push(options.format.head);
+  }
+
+  /** Whether more pages should be begun. After a failure rows are dropped, and nobody waits. */
+  get hasRoom(): boolean {
+    if (this.#isOver) return true;
+    return this.#trouble === null && this.#pendingBytes < PENDING_BYTES_MAX;
+  }
+
+  add(row: PageRow): void {
+    if (this.#isOver) return;
+    this.#push(this.#options.format.line(row));
+    if (this.#lineLength >= this.#pace.batchBytes) this.#write();
+    else if (this.#timer === null && this.#rest === null) this.#writeLater(this.#pace.waitMs);
+  }
+
+  /** Calls back, never inside this call, when there is room again. */
+  whenRoom(callback: () => void): void {
+    this.#waiting.push(callback);
+    if (this.hasRoom) this.#options.clock.after(0, () => this.#tellRoom());
+  }
+
+  /** Answers when every row so far is handed to the system, or with what stands in the way. */
+  flush(done: Acknowledge): void {
+    if (this.#trouble !== null || (this.#lines.length === 0 && this.#rest === null)) {
+      const trouble = this.#trouble;
+      this.#options.clock.after(0, () => done(trouble));
+      return;
+    }
+    this.#flushed.push(done);
+    this.#write();
+  }
+
+  /** Ends a flush that a reader keeps waiting: what was not read is lost, and said to be. */
+  abandon(): void {
+    if (this.#rest === null) return;
+    this.#options.sink.abandon();
+  }
+
+  /** After a flush. What could not be written is dropped, back to the last whole line. */
+  close(done: Acknowledge): void {
+    this.#timer?.cancel();
+    const { sink } = this.#options;
+    const isHalf = this.#writtenBytes > this.#wholeBytes;
+    const lost = this.#lines.length > 0 || this.#rest !== null ? this.#trouble : null;
+    const finish = (): void => sink.close((error) => done(lost ?? error));
+    if (isHalf) sink.cutTo(this.#wholeBytes, finish);
+    else finish();
+  }
+
+  get #pendingBytes(): number {
+    return this.#lineLength + (this.#rest?.length ?? 0);
+  }
+
+  get #isOver(): boolean {
+    return this.#trouble !== null && this.#trouble.code !== "PAGES_FULL";
+  }
+
+  #push(line: string): void {
+    if (line === "") return;
+    this.#lines.push(line);
+    this.#lineLength += line.length;
+  }
+
+  #writeLater(delayMs: number): void {
+    this.#timer ??= this.#options.clock.after(delayMs, () => {
+      this.#timer = null;
+      this.#write();
+    });
+  }
+
+  #write(): void {
+    if (this.#rest !== null || this.#lines.length === 0 || this.#isOver) return;
+    this.#timer?.cancel();
+    this.#timer = null;
+    const batch = Buffer.from(this.#lines.join(""), "utf8");
+    this.#lines = [];
+    this.#lineLength = 0;
+    this.#rest = batch;
+    if (this.#options.isCompressed) this.#compress(batch);
+    else this.#writeRest();
+  }
+
+  #compress(batch: Uint8Array): void {
+    gzip(batch, (error, member) => {
+      assert(error === null, "what is in memory can be compressed");
+      this.#rest = member;
+      this.#writeRest();
+    });
+  }
+
+  #writeRest(): void {
+    const bytes = this.#rest;
+    if (bytes === null) return;
+    this.#options.sink.write(bytes, (error, writtenBytes) => {
+      this.#writtenBytes += writtenBytes;
+      this.#rest = writtenBytes === bytes.length ? null : bytes.subarray(writtenBytes);
+      if (error === null) this.#written();
+      else this.#failed(error);
+    });
+  }
+
+  #written(): void {
+    this.#trouble = null;
+    this.#isFullTold = false;
+    this.#wholeBytes = this.#writtenBytes;
+    if (this.#lineLength >= this.#pace.batchBytes || this.#flushed.length > 0) this.#write();
+    if (this.#rest === null) {
+      if (this.#lines.length > 0) this.#writeLater(this.#pace.waitMs);
+      for (const done of this.#flushed.splice(0)) done(null);
+    }
+    if (this.hasRoom) this.#tellRoom();
+  }
+
+  #failed(error: CrawlError): void {
+    this.#trouble = error;
+    if (!this.#isFullTold) this.#options.failed(error);
+    this.#isFullTold = error.code === "PAGES_FULL";
+    for (const done of this.#flushed.splice(0)) done(error);
+    if (this.#isFullTold) this.#tryAgainLater();
+    else this.#tellRoom();
+  }
+
+  #tryAgainLater(): void {
+    this.#timer = this.#options.clock.after(FULL_AGAIN_MS, () => {
+      this.#timer = null;
+      this.#writeRest();
+    });
+  }
+
+  #tellRoom(): void {
+    if (!this.hasRoom) return;
+    for (const callback of this.#waiting.splice(0)) callback();
+  }
+}

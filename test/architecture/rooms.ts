@@ -1,0 +1,154 @@
+/**
+ * The rooms of `docs/architecture.md` as a table: every room of `src/`, its level, its modules, and
+ * the modules of the same room that each may use. Imports go down from room to room; rooms of one
+ * level never import one another; inside a room imports follow the arrows named here. An arrow that
+ * no source uses is a mistake in this table.
+ */
+export interface Room {
+  readonly level: number;
+  /** A room with one module, itself, has no table. */
+  readonly modules: Readonly<Record<string, readonly string[]>> | null;
+}
+
+export const ROOMS: Readonly<Record<string, Room>> = {
+  cli: { level: 7, modules: null },
+  agent: { level: 6, modules: null },
+  frontier: {
+    level: 5,
+    modules: {
+      front: ["queues", "sieve"],
+      queues: [],
+      seen: [],
+      sieve: [],
+    },
+  },
+  fetch: { level: 5, modules: null },
+  parse: {
+    level: 5,
+    modules: {
+      page: ["digest"],
+      digest: [],
+    },
+  },
+  store: {
+    level: 5,
+    modules: {
+      archive: [],
+      directory: [],
+      export: [],
+    },
+  },
+  rules: {
+    level: 3,
+    modules: {
+      config: ["settings", "filter"],
+      settings: [],
+      filter: [],
+      score: ["filter"],
+    },
+  },
+  formats: {
+    level: 2,
+    modules: {
+      url: [],
+      address: ["url"],
+      http: ["url"],
+      robots: [],
+      sitemap: [],
+      html: ["charset", "css"],
+      css: [],
+      charset: [],
+      language: [],
+      warc: [],
+    },
+  },
+  base: {
+    level: 1,
+    modules: {
+      errors: [],
+      text: [],
+      units: [],
+      hash: [],
+      seams: ["errors"],
+      time: ["seams"],
+      random: ["seams"],
+      storage: ["errors", "seams"],
+      database: ["errors", "seams"],
+      background: ["errors", "seams", "storage"],
+      transport: ["seams"],
+      log: ["errors", "seams"],
+      runs: ["errors", "seams"],
+      shares: [],
+    },
+  },
+};
+
+/**
+ * The laboratory: worlds that judge. Its modules may use anything; of the program only the command
+ * line uses them, which serves them to users.
+ */
+export const LAB = "lab";
+export const LAB_MODULES: readonly string[] = ["conformance", "simulator", "simweb"];
+
+/**
+ * Files that may touch the world: named one by one, with what they may name. Everything else in
+ * `src/` is given the world through the seams.
+ */
+export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
+  "base/background/task-thread.ts": ["threads"],
+  "base/background/thread-background.ts": ["threads"],
+  "base/database/sqlite-database.ts": ["files"],
+  "base/random/fresh-seed.ts": ["chance"],
+  "base/storage/disk-calls.ts": ["files", "timers"],
+  "base/time/system-clock.ts": ["clock", "timers"],
+  "cli/demo-web-thread.ts": ["threads"],
+  "cli/demo-web.ts": ["threads"],
+  "cli/main.ts": ["process"],
+  "cli/named-files.ts": ["files", "process"],
+  "cli/process-limits.ts": ["process"],
+  "cli/process-signals.ts": ["process", "timers"],
+  "fetch/connection-wire.ts": ["sockets"],
+  "fetch/dns-node-lookup.ts": ["sockets"],
+  "fetch/file-calls.ts": ["files"],
+  "fetch/hosts-file-reader.ts": ["files", "process"],
+  "fetch/http2-connection.ts": ["sockets"],
+  "lab/simweb/control-port.ts": ["sockets"],
+  "lab/simweb/dns-server.ts": ["sockets"],
+  "lab/simweb/loopback-listener.ts": ["sockets"],
+  "lab/simweb/socket-wire.ts": ["sockets"],
+  "store/directory/directory-files.ts": ["files"],
+  "store/directory/directory-lock.ts": ["files", "process"],
+  "store/export/open-rows.ts": ["files"],
+  "store/export/row-file.ts": ["files"],
+  "store/export/row-pipe.ts": ["sockets", "timers"],
+};
+
+/** What the deterministic core must not reach for by itself. */
+export type World = "clock" | "chance" | "timers" | "files" | "sockets" | "process" | "threads";
+
+export const WORLD_PATTERNS: Readonly<Record<World, RegExp>> = {
+  clock: either(
+    /\bDate\.now\b|\bnew Date\b(?!\(\s*[^\s)])|\bperformance\b|\bhrtime\b/,
+    "perf_hooks",
+  ),
+  chance: /\bMath\.random\b|\b(?:getRandomValues|random(?:Bytes|UUID|Int|Fill|FillSync))\b/,
+  timers: either(/\b(?:setTimeout|setInterval|setImmediate|queueMicrotask|nextTick)\b/, "timers"),
+  files: imported("fs|sqlite"),
+  sockets: either(
+    /(?<![.\w])fetch\((?!\s*\w+\??:)|\bglobalThis\.fetch\b|\bWebSocket\b/,
+    "net|http|https|http2|dgram|dns|tls",
+  ),
+  process: either(/\bprocess[.[]|= process\b/, "process|child_process|os"),
+  threads: either(/\bnew Worker\(/, "worker_threads|cluster"),
+};
+
+function either(used: RegExp, modules: string): RegExp {
+  return new RegExp(`${used.source}|${imported(modules).source}`);
+}
+
+/** One of Node's modules, or what lies below it, by its new name or its old one. */
+function imported(modules: string): RegExp {
+  return new RegExp(
+    `(?:\\bfrom|\\bimport|\\brequire)\\s*\\(?\\s*["'](?:node:)?(?:${modules})["'/]`,
+  );
+}
