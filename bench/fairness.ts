@@ -10,7 +10,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { run } from "../src/cli/run.ts";
+import { run } from "../src/cli/shell/run.ts";
 import { RecordedTerminal } from "../test/support/recorded-terminal.ts";
 import { ATTACKS, type Attack, honestHosts, hostileHosts } from "./fairness-attacks.ts";
 

@@ -19,8 +19,8 @@ import {
   PROFILES,
   type SyntheticWeb,
 } from "../src/lab/simweb/index.ts";
-import { LoopbackListener } from "../src/lab/simweb/loopback-listener.ts";
-import { WebServer } from "../src/lab/simweb/web-server.ts";
+import { LoopbackListener } from "../src/lab/simweb/serve/loopback-listener.ts";
+import { WebServer } from "../src/lab/simweb/serve/web-server.ts";
 import { needsProgram } from "../test/support/requirement.ts";
 
 const KINDS = [

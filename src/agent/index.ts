@@ -18,11 +18,11 @@
  * One lane, one process: further lanes, continuing and the cluster are not yet built. Read `lane.ts`
  * first, then `page-visit.ts` and `page-record.ts`, then `crawl.ts`.
  */
-export type { Crawl } from "./crawl.ts";
-export { openNetwork, type RequestSecrets } from "./crawl-network.ts";
-export type { PagesOutput } from "./crawl-parts.ts";
-export type { CrawlReason, CrawlState, CrawlSummary } from "./crawl-summary.ts";
-export { type OpenCrawlOptions, openCrawl } from "./open-crawl.ts";
-export type { SeedFailure } from "./seed-watch.ts";
-export { type SingleVisitOptions, visitPage, visitRobotsOf } from "./single-visit.ts";
-export { unbuiltKeys, unbuiltRemark } from "./unbuilt.ts";
+export type { Crawl } from "./crawl/crawl.ts";
+export { openNetwork, type RequestSecrets } from "./crawl/crawl-network.ts";
+export type { PagesOutput } from "./crawl/crawl-parts.ts";
+export type { CrawlReason, CrawlState, CrawlSummary } from "./crawl/crawl-summary.ts";
+export { type OpenCrawlOptions, openCrawl } from "./crawl/open-crawl.ts";
+export { unbuiltKeys, unbuiltRemark } from "./crawl/unbuilt.ts";
+export type { SeedFailure } from "./seeds/seed-watch.ts";
+export { type SingleVisitOptions, visitPage, visitRobotsOf } from "./visit/single-visit.ts";

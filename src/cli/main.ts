@@ -3,10 +3,10 @@
  * the process left to end by itself, so that everything written is seen; a reader that goes away
  * (`trobar --help | head -1`) is no failure.
  */
-import { EXIT } from "./exit-code.ts";
-import { ProcessSignals } from "./process-signals.ts";
-import { run } from "./run.ts";
-import { mayColour, type Terminal } from "./terminal.ts";
+import { EXIT } from "./shell/exit-code.ts";
+import { ProcessSignals } from "./shell/process-signals.ts";
+import { run } from "./shell/run.ts";
+import { mayColour, type Terminal } from "./shell/terminal.ts";
 
 const STDOUT = 1;
 

@@ -9,8 +9,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ELEMENT_IDS } from "../../src/formats/html/elements.ts";
-import { OpenCounts } from "../../src/formats/html/open-counts.ts";
-import { decodeReference } from "../../src/formats/html/references.ts";
+import { OpenCounts } from "../../src/formats/html/tokens/open-counts.ts";
+import { decodeReference } from "../../src/formats/html/tokens/references.ts";
 import {
   DATA,
   PLAINTEXT,
@@ -19,9 +19,9 @@ import {
   SCRIPT_DATA,
   type StartTag,
   type TokenSink,
-} from "../../src/formats/html/token-sink.ts";
-import { CDATA, Tokenizer } from "../../src/formats/html/tokenizer.ts";
-import { Utf8Buffer } from "../../src/formats/html/utf8-buffer.ts";
+} from "../../src/formats/html/tokens/token-sink.ts";
+import { CDATA, Tokenizer } from "../../src/formats/html/tokens/tokenizer.ts";
+import { Utf8Buffer } from "../../src/formats/html/tokens/utf8-buffer.ts";
 import { writeValue } from "../../src/formats/html/values.ts";
 import { conformanceData } from "../support/requirement.ts";
 

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { inspectRobots } from "../../src/cli/inspect-robots.ts";
+import { inspectRobots } from "../../src/cli/inspect/inspect-robots.ts";
 import { parseRobots, robotsPath, sitemapUrls } from "../../src/formats/robots/index.ts";
 import { RecordedTerminal, withFile } from "../support/recorded-terminal.ts";
 import { conformanceData } from "../support/requirement.ts";

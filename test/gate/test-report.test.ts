@@ -20,7 +20,7 @@ test("a run whose tests all pass ends with 0 and says how many", () => {
   const { code, text } = reported("", [{}, {}]);
   assert.equal(code, 0);
   assert.match(text, /^2 passed, 0 failed, 0 skipped$/m);
-  assert.match(text, /^src\/log +2 +0\.0$/m);
+  assert.match(text, /^src\/base\/log +2 +0\.0$/m);
 });
 
 test("a run without a passing test fails: it has checked nothing", () => {

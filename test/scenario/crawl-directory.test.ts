@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
-import { folderFor } from "../../src/cli/crawl.ts";
+import { folderFor } from "../../src/cli/crawl/crawl.ts";
 import { findOwnFiles } from "../../src/store/directory/own-files.ts";
 import { type CrawledWeb, crawlInto, linking, withWeb } from "../support/crawl-rig.ts";
 import { RecordedTerminal } from "../support/recorded-terminal.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { keptFiles } from "../../src/cli/named-files.ts";
+import { keptFiles } from "../../src/cli/shell/named-files.ts";
 import { type CrawledWeb, crawlInto, crawlLines, linking, withWeb } from "../support/crawl-rig.ts";
 import { RecordedTerminal } from "../support/recorded-terminal.ts";
 

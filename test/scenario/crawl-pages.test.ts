@@ -8,7 +8,7 @@ import type { Readable } from "node:stream";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
-import { run } from "../../src/cli/run.ts";
+import { run } from "../../src/cli/shell/run.ts";
 import type { PageRow } from "../../src/store/export/index.ts";
 import { type CrawledWeb, crawlLines, linking, withWeb } from "../support/crawl-rig.ts";
 import { RecordedTerminal } from "../support/recorded-terminal.ts";

@@ -10,7 +10,6 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { CrawlSummary } from "../../src/agent/index.ts";
 import { SystemClock } from "../../src/base/time/index.ts";
-import { impliedRules } from "../../src/lab/simweb/crawl-description.ts";
 import {
   changedProfile,
   DEFAULT_RULES,
@@ -25,6 +24,7 @@ import {
   type WebRequest,
   type WebResponse,
 } from "../../src/lab/simweb/index.ts";
+import { impliedRules } from "../../src/lab/simweb/truth/crawl-description.ts";
 import { crawlLines, loopbackFlags } from "../support/crawl-rig.ts";
 import { TrobarProcess } from "../support/trobar-process.ts";
 import { damageOf, recordsOf, scanAll } from "../support/warc-reading.ts";

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { createServer as createTlsServer, setDefaultCACertificates } from "node:tls";
-import { run } from "../../src/cli/run.ts";
+import { run } from "../../src/cli/shell/run.ts";
 import { CertificateAuthority } from "../support/certificates.ts";
 import { crawlInto, type EndedCrawl } from "../support/crawl-rig.ts";
 import { type RawServer, type RawServerOptions, serveRaw } from "../support/raw-server.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { run } from "../../src/cli/run.ts";
+import { run } from "../../src/cli/shell/run.ts";
 import { type CrawledWeb, crawlInto, withWeb } from "../support/crawl-rig.ts";
 import { RecordedTerminal } from "../support/recorded-terminal.ts";
 

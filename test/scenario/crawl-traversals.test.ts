@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { run } from "../../src/cli/run.ts";
+import { run } from "../../src/cli/shell/run.ts";
 import { RecordedTerminal } from "../support/recorded-terminal.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "trobar-traversals-"));

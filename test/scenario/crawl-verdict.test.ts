@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { type DemoJudgement, DemoWeb, type DemoWebFacts } from "../../src/cli/demo-web.ts";
+import { type DemoJudgement, DemoWeb, type DemoWebFacts } from "../../src/cli/demo/demo-web.ts";
 import {
   type CrawlDescription,
   changedProfile,

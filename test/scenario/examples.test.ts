@@ -5,7 +5,7 @@ import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { run } from "../../src/cli/run.ts";
+import { run } from "../../src/cli/shell/run.ts";
 import { crawlLines, linking, withWeb } from "../support/crawl-rig.ts";
 import { RecordedTerminal } from "../support/recorded-terminal.ts";
 import { crawlVirtually } from "../support/virtual-crawl.ts";

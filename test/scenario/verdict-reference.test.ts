@@ -5,7 +5,6 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { impliedRules } from "../../src/lab/simweb/crawl-description.ts";
 import {
   changedProfile,
   DEFAULT_RULES,
@@ -19,6 +18,7 @@ import {
   type Verdict,
   verdictText,
 } from "../../src/lab/simweb/index.ts";
+import { impliedRules } from "../../src/lab/simweb/truth/crawl-description.ts";
 import { LoggedWeb } from "../support/logged-web.ts";
 import { ReferenceCrawler } from "../support/reference-crawler/index.ts";
 

@@ -1,7 +1,6 @@
 /** Whole crawls of synthetic webs in virtual time, through the frontier, judged by their logs. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { impliedRules } from "../../src/lab/simweb/crawl-description.ts";
 import {
   changedProfile,
   DEFAULT_RULES,
@@ -14,6 +13,7 @@ import {
   type TruthRules,
   verdictText,
 } from "../../src/lab/simweb/index.ts";
+import { impliedRules } from "../../src/lab/simweb/truth/crawl-description.ts";
 import { JudgedCrawl } from "../support/judged-crawl.ts";
 
 const CASES: readonly (readonly [name: ProfileName, change: Partial<TruthRules>])[] = [

@@ -9,15 +9,15 @@ import { join } from "node:path";
 import type { CrawlSummary } from "../../src/agent/index.ts";
 import { DiskStorage } from "../../src/base/storage/index.ts";
 import { SystemClock } from "../../src/base/time/index.ts";
-import { run } from "../../src/cli/run.ts";
+import { run } from "../../src/cli/shell/run.ts";
 import type { ReadRecord } from "../../src/formats/warc/index.ts";
-import type { AccessEntry } from "../../src/lab/simweb/access-log.ts";
 import {
   DEFAULT_RULES,
   ServedWeb,
   type WebRequest,
   type WebResponse,
 } from "../../src/lab/simweb/index.ts";
+import type { AccessEntry } from "../../src/lab/simweb/serve/access-log.ts";
 import {
   type CrawlLine,
   type CrawlLogReading,

@@ -1,6 +1,6 @@
 /** Worker: inspects so many lines that keeping them, or the rows, would exceed its memory. */
 import { parentPort, workerData } from "node:worker_threads";
-import { inspectUrl } from "../../src/cli/inspect-url.ts";
+import { inspectUrl } from "../../src/cli/inspect/inspect-url.ts";
 import { RecordedTerminal } from "./recorded-terminal.ts";
 
 const LINES_PER_CHUNK = 1_000;

@@ -16,10 +16,10 @@ import {
   type Ticket,
 } from "../../src/frontier/front/index.ts";
 import { Kernel } from "../../src/lab/simulator/index.ts";
-import { AccessLog } from "../../src/lab/simweb/access-log.ts";
-import { planAnswer } from "../../src/lab/simweb/answer-plan.ts";
 import type { Oddity, SyntheticWeb, TruthRules, WebResponse } from "../../src/lab/simweb/index.ts";
-import { retryAfterMs } from "../../src/lab/simweb/retry-after.ts";
+import { AccessLog } from "../../src/lab/simweb/serve/access-log.ts";
+import { planAnswer } from "../../src/lab/simweb/serve/answer-plan.ts";
+import { retryAfterMs } from "../../src/lab/simweb/serve/retry-after.ts";
 import { decodeBody, readPage, valuesOf } from "./reference-crawler/page.ts";
 import { toyFingerprint } from "./toy-crawl.ts";
 import { ToyLane, type ToyWeb } from "./toy-lane.ts";

@@ -2,14 +2,14 @@
  * A synthetic web that writes every request into an access log as its server would, each a day
  * after the one before it: for crawlers that ask in process and know no politeness.
  */
-import { AccessLog } from "../../src/lab/simweb/access-log.ts";
-import { planAnswer } from "../../src/lab/simweb/answer-plan.ts";
+import { AccessLog } from "../../src/lab/simweb/serve/access-log.ts";
+import { planAnswer } from "../../src/lab/simweb/serve/answer-plan.ts";
 import type {
   SyntheticWeb,
   WebHost,
   WebRequest,
   WebResponse,
-} from "../../src/lab/simweb/synthetic-web.ts";
+} from "../../src/lab/simweb/web/synthetic-web.ts";
 
 const DAY_MS = 86_400_000;
 

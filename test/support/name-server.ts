@@ -1,9 +1,9 @@
 /** A name server on loopback for a web that nobody serves: its addresses may be any. */
 
 import { SystemClock } from "../../src/base/time/index.ts";
-import { DnsServer } from "../../src/lab/simweb/dns-server.ts";
 import type { SyntheticWeb } from "../../src/lab/simweb/index.ts";
-import { WebNames } from "../../src/lab/simweb/web-names.ts";
+import { DnsServer } from "../../src/lab/simweb/serve/dns-server.ts";
+import { WebNames } from "../../src/lab/simweb/serve/web-names.ts";
 
 export interface NameServer extends AsyncDisposable {
   readonly port: number;

@@ -14,8 +14,8 @@ import {
 } from "parse5";
 import type { LinkKind } from "../../src/formats/html/index.ts";
 import { type PageSink, tagNumber } from "../../src/formats/html/index.ts";
-import { refreshUrl } from "../../src/formats/html/refresh.ts";
-import { srcsetUrls } from "../../src/formats/html/srcset.ts";
+import { refreshUrl } from "../../src/formats/html/links/refresh.ts";
+import { srcsetUrls } from "../../src/formats/html/links/srcset.ts";
 
 export interface OtherPage {
   /** `kind url`, in document order. */

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Terminal } from "../../src/cli/terminal.ts";
+import type { Terminal } from "../../src/cli/shell/terminal.ts";
 import type { RowSink } from "../../src/store/export/index.ts";
 
 export class RecordedTerminal implements Terminal {

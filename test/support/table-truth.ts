@@ -4,7 +4,7 @@ import type {
   Ending,
   ForbiddenReason,
   Standing,
-} from "../../src/lab/simweb/crawl-truth.ts";
+} from "../../src/lab/simweb/truth/crawl-truth.ts";
 
 export interface TablePageTruth {
   readonly depth: number;

@@ -6,7 +6,7 @@ import type {
   WebHost,
   WebRequest,
   WebResponse,
-} from "../../src/lab/simweb/synthetic-web.ts";
+} from "../../src/lab/simweb/web/synthetic-web.ts";
 
 export interface TablePage extends Partial<Omit<WebResponse, "body">> {
   readonly body?: Uint8Array | string;

@@ -3,16 +3,16 @@
  * and limits are the real ones; the network is a web written down as a graph, the disk is simulated.
  */
 import assert from "node:assert/strict";
-import { AnswerReading } from "../../src/agent/answer-reading.ts";
-import { answered } from "../../src/agent/answers.ts";
-import { Crawl } from "../../src/agent/crawl.ts";
+import { answered } from "../../src/agent/crawl/answers.ts";
+import { Crawl } from "../../src/agent/crawl/crawl.ts";
 import {
   type CrawlNetwork,
   fetchLimits,
   type NetworkWorld,
-} from "../../src/agent/crawl-network.ts";
-import { openCrawlParts } from "../../src/agent/crawl-parts.ts";
+} from "../../src/agent/crawl/crawl-network.ts";
+import { openCrawlParts } from "../../src/agent/crawl/crawl-parts.ts";
 import type { CrawlSummary } from "../../src/agent/index.ts";
+import { AnswerReading } from "../../src/agent/visit/answer-reading.ts";
 import type { CrawlError } from "../../src/base/errors/index.ts";
 import type { Fetcher, FetchRequest } from "../../src/base/seams/index.ts";
 import {

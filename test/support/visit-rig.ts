@@ -3,16 +3,16 @@
  * are the test's; offering links, parsing and looking for duplicates are real.
  */
 import assert from "node:assert/strict";
-import { AnswerReading } from "../../src/agent/answer-reading.ts";
-import { CrawlCounts } from "../../src/agent/crawl-counts.ts";
-import { CrawlScope } from "../../src/agent/crawl-scope.ts";
-import { Duplicates } from "../../src/agent/duplicates.ts";
-import { Faults } from "../../src/agent/faults.ts";
-import { LinkGate } from "../../src/agent/link-gate.ts";
-import { LinkMemory } from "../../src/agent/link-memory.ts";
-import { LinkOffers } from "../../src/agent/link-offers.ts";
-import { PageVisit } from "../../src/agent/page-visit.ts";
-import { SeedWatch } from "../../src/agent/seed-watch.ts";
+import { CrawlCounts } from "../../src/agent/crawl/crawl-counts.ts";
+import { Faults } from "../../src/agent/crawl/faults.ts";
+import { CrawlScope } from "../../src/agent/links/crawl-scope.ts";
+import { LinkGate } from "../../src/agent/links/link-gate.ts";
+import { LinkMemory } from "../../src/agent/links/link-memory.ts";
+import { LinkOffers } from "../../src/agent/links/link-offers.ts";
+import { SeedWatch } from "../../src/agent/seeds/seed-watch.ts";
+import { AnswerReading } from "../../src/agent/visit/answer-reading.ts";
+import { Duplicates } from "../../src/agent/visit/duplicates.ts";
+import { PageVisit } from "../../src/agent/visit/page-visit.ts";
 import { CrawlError } from "../../src/base/errors/index.ts";
 import { type OpenedLog, openLog } from "../../src/base/log/index.ts";
 import { MemoryKeyTable } from "../../src/base/runs/index.ts";

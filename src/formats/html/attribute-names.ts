@@ -1,5 +1,5 @@
 /** The attributes that the extractor reads, by small numbers; all others are passed over. */
-import { NameTable, type Word } from "./name-table.ts";
+import { NameTable, type Word } from "./tokens/name-table.ts";
 
 const ATTRIBUTES =
   "action background color content data encoding face formaction href http-equiv imagesrcset lang name poster rel shadowrootmode size src srcset style type xlink:href xml:lang";

@@ -5,8 +5,8 @@
 
 import { ATTRIBUTE, ATTRIBUTE_IDS, ATTRIBUTE_NAMES } from "./attribute-names.ts";
 import type { PageSink } from "./page-sink.ts";
-import type { AttributeTaker } from "./tag-scanner.ts";
-import { Utf8Buffer } from "./utf8-buffer.ts";
+import type { AttributeTaker } from "./tokens/tag-scanner.ts";
+import { Utf8Buffer } from "./tokens/utf8-buffer.ts";
 import { type HighBytes, trim, writeValue } from "./values.ts";
 
 export interface SlotOptions {

@@ -3,7 +3,7 @@
  * (`TAG`), and what the standard says of each (`TRAITS`), grouped by the sentence of the standard
  * that names the group. Every other element has id 0 and no traits.
  */
-import { NameTable, type Word } from "./name-table.ts";
+import { NameTable, type Word } from "./tokens/name-table.ts";
 
 const HEADINGS = "h1 h2 h3 h4 h5 h6";
 const VOID =

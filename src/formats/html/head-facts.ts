@@ -2,9 +2,9 @@
 import { ATTRIBUTE } from "./attribute-names.ts";
 import type { AttributeSlots } from "./attribute-slots.ts";
 import { TAG } from "./elements.ts";
-import { hasRel } from "./link-rules.ts";
+import { hasRel } from "./links/link-rules.ts";
+import { refreshUrl } from "./links/refresh.ts";
 import type { RobotsMeta } from "./page.ts";
-import { refreshUrl } from "./refresh.ts";
 
 /** More `<meta name=robots>` than this say nothing new. */
 const ROBOTS_MAX = 64;

@@ -24,7 +24,9 @@
  */
 export { isBinary } from "./binary.ts";
 export type { ExtractOptions } from "./extract-options.ts";
-export { isConnectionHint } from "./link-rules.ts";
+export { isConnectionHint } from "./links/link-rules.ts";
+export { refreshUrl } from "./links/refresh.ts";
+export { documentBase, resolveLink } from "./links/resolve.ts";
 export {
   LINK_KINDS,
   type Link,
@@ -37,8 +39,6 @@ export { PageParser, type PageSource } from "./page-parser.ts";
 export type { PageReader } from "./page-reader.ts";
 export type { PageSink } from "./page-sink.ts";
 export { readPlainText } from "./plain-text.ts";
-export { refreshUrl } from "./refresh.ts";
-export { documentBase, resolveLink } from "./resolve.ts";
 export {
   TAG_NAMES,
   TAG_NUMBERS,

@@ -2,12 +2,13 @@
  * What each element asks for, looked up once for all pages that are read with the same options:
  * tables by element id, so that a tag of no interest costs one look.
  */
-import { changesTree } from "./content-kinds.ts";
+
 import { BLOCK_TRAIT, ELEMENT_IDS, TAG, TRAITS } from "./elements.ts";
 import { type ExtractOptions, type ExtractSettings, extractSettings } from "./extract-options.ts";
-import { KIND_OF_ELEMENT, NO_KIND } from "./link-rules.ts";
+import { KIND_OF_ELEMENT, NO_KIND } from "./links/link-rules.ts";
 import { ALL_LINK_KINDS } from "./page.ts";
-import { INERT_END, INERT_LINE, INERT_START } from "./token-sink.ts";
+import { changesTree } from "./tokens/content-kinds.ts";
+import { INERT_END, INERT_LINE, INERT_START } from "./tokens/token-sink.ts";
 
 /** Elements whose attributes are read whatever links are asked for. */
 const ALWAYS_WANTED = [

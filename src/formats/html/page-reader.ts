@@ -7,7 +7,7 @@ import { byteFormOf, parseContentType, type Sniffed, sniff, Transcoder } from ".
 import type { Page } from "./page.ts";
 import type { PageCollector } from "./page-collector.ts";
 import type { PageSource } from "./page-parser.ts";
-import { Tokenizer } from "./tokenizer.ts";
+import { Tokenizer } from "./tokens/tokenizer.ts";
 
 /** Where collectors come from and go back to. */
 export interface Collectors {

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { countWords, isBinary } from "./index.ts";
-import { refreshUrl } from "./refresh.ts";
-import { urlStrings } from "./script-strings.ts";
-import { srcsetUrls } from "./srcset.ts";
+import { refreshUrl } from "./links/refresh.ts";
+import { urlStrings } from "./links/script-strings.ts";
+import { srcsetUrls } from "./links/srcset.ts";
 
 const REFRESHES: readonly [content: string, url: string | undefined][] = [
   ["0; url=next", "next"],

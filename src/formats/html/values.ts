@@ -2,8 +2,8 @@
  * Attribute values from bytes to UTF-8: references decoded, line ends made one, NUL replaced, the
  * bytes of a single-byte encoding turned into their characters.
  */
-import { decodeReference } from "./references.ts";
-import type { Utf8Buffer } from "./utf8-buffer.ts";
+import { decodeReference } from "./tokens/references.ts";
+import type { Utf8Buffer } from "./tokens/utf8-buffer.ts";
 
 /** The characters of the bytes from 0x80 on; undefined when the bytes are UTF-8 themselves. */
 export type HighBytes = Uint16Array | undefined;

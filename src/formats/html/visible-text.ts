@@ -7,8 +7,8 @@
  * Invariant: no two white space bytes stand side by side, and none at the beginning. A space or
  * line feed at the end is the gap before the next word, if one comes.
  */
-import { decodeReference } from "./references.ts";
-import { Utf8Buffer } from "./utf8-buffer.ts";
+import { decodeReference } from "./tokens/references.ts";
+import { Utf8Buffer } from "./tokens/utf8-buffer.ts";
 import type { HighBytes } from "./values.ts";
 
 /** What a byte is. */

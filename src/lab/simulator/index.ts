@@ -22,27 +22,28 @@
  * Read `kernel.ts` first, then `life.ts` and `sim-node.ts`, then `run.ts` and `explore.ts`; the
  * toy counter in `test/simulation` shows it all at work.
  */
-export type { Conditions } from "./conditions.ts";
-export { type Exploration, type Explored, explore } from "./explore.ts";
-export type { Regression } from "./failure.ts";
-export { type Fault, planFaults, type Schedule } from "./fault.ts";
-export { HeldBody } from "./held-body.ts";
-export { Kernel } from "./kernel.ts";
-export type { Life } from "./life.ts";
-export { type RunPlan, runOnce, type Trial } from "./run.ts";
-export { SimBackground, type SimBackgroundOptions } from "./sim-background.ts";
-export { SimCluster } from "./sim-cluster.ts";
-export { SimDatabase, type SimDatabaseOptions } from "./sim-database.ts";
-export { SimDatabaseDisk } from "./sim-database-disk.ts";
+
+export { SimBackground, type SimBackgroundOptions } from "./disk/sim-background.ts";
+export { SimDatabase, type SimDatabaseOptions } from "./disk/sim-database.ts";
+export { SimDatabaseDisk } from "./disk/sim-database-disk.ts";
 export {
   CALM_DISK,
   type DiskCall,
   type DiskCallKind,
   type DiskSpeed,
   SimDisk,
-} from "./sim-disk.ts";
-export { SimFetcher, type SimFetcherOptions, type WebScripts } from "./sim-fetcher.ts";
-export { SimStorage } from "./sim-storage.ts";
+} from "./disk/sim-disk.ts";
+export { SimStorage } from "./disk/sim-storage.ts";
+export { HeldBody } from "./fetch/held-body.ts";
+export { SimFetcher, type SimFetcherOptions, type WebScripts } from "./fetch/sim-fetcher.ts";
+export type { WebScript, WebStep } from "./fetch/web-script.ts";
+export { Kernel } from "./kernel/kernel.ts";
+export type { Life } from "./kernel/life.ts";
+export type { Conditions } from "./network/conditions.ts";
+export { SimCluster } from "./network/sim-cluster.ts";
+export { type Exploration, type Explored, explore } from "./search/explore.ts";
+export type { Regression } from "./search/failure.ts";
+export { type Fault, planFaults, type Schedule } from "./search/fault.ts";
+export { type RunPlan, runOnce, type Trial } from "./search/run.ts";
+export { STANDARD_FAULTS } from "./search/standard-faults.ts";
 export { simulatedWorld } from "./simulated-world.ts";
-export { STANDARD_FAULTS } from "./standard-faults.ts";
-export type { WebScript, WebStep } from "./web-script.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Kernel } from "./kernel.ts";
+import { Kernel } from "./kernel/kernel.ts";
 import { simulatedWorld } from "./simulated-world.ts";
 
 test("to wait for an answer is to let the kernel run until it has come", async () => {

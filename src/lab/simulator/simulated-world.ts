@@ -3,7 +3,7 @@
  * until it has come. Where a real world would hang, this one says that nothing is left to happen.
  */
 import type { World } from "../conformance/index.ts";
-import type { Kernel, RunLimits } from "./kernel.ts";
+import type { Kernel, RunLimits } from "./kernel/kernel.ts";
 
 const LIMITS: RunLimits = { stepsMax: 1_000_000, virtualMsMax: 86_400_000 };
 

@@ -21,26 +21,33 @@
  * Read `synthetic-web.ts` first; then `slot-model.ts` and `link-model.ts` for what a web is made of,
  * `truth.ts` for what is true of it, `web-connection.ts` and `verdict.ts` for serving and judging.
  */
-export { ArchiveExaminer, type ArchiveVerdict } from "./archive-examiner.ts";
-export type { CrawlDescription, TruthReading } from "./control.ts";
-export type { CrawlTruth, PageKey, Standing } from "./crawl-truth.ts";
-export type { Expectation, Outcome, TrueLink } from "./expectation.ts";
-export { GeneratedWeb } from "./generated-web.ts";
+
 export { type GeneratedWebOptions, openGeneratedWeb } from "./open-generated-web.ts";
-export type { Profile } from "./profile.ts";
-export { PROFILE_SCHEMA } from "./profile-schema.ts";
+export type { CrawlDescription, TruthReading } from "./serve/control.ts";
+export { ServedWeb, type ServedWebOptions } from "./serve/served-web.ts";
+export { SimWebFetcher, type SimWebFetcherOptions, WebTries } from "./serve/sim-web-fetcher.ts";
+export type { CrawlTruth, PageKey, Standing } from "./truth/crawl-truth.ts";
+export type { Expectation, Outcome, TrueLink } from "./truth/expectation.ts";
+export { Truth } from "./truth/truth.ts";
+export { DEFAULT_TRUTH_RULES, type TruthRules } from "./truth/truth-rules.ts";
+export { ArchiveExaminer, type ArchiveVerdict } from "./verdict/archive-examiner.ts";
+export { readArchive } from "./verdict/read-archive.ts";
+export { judge, type Verdict } from "./verdict/verdict.ts";
+export { DEFAULT_RULES, type VerdictRules } from "./verdict/verdict-rules.ts";
+export { sinLines, verdictText } from "./verdict/verdict-text.ts";
+export { GeneratedWeb } from "./web/generated-web.ts";
+export type { Profile } from "./web/profile.ts";
+export { PROFILE_SCHEMA } from "./web/profile-schema.ts";
 export {
   changedProfile,
   PROFILES,
   type ProfileChanges,
   type ProfileName,
-} from "./profiles.ts";
-export { readArchive } from "./read-archive.ts";
-export { ServedWeb, type ServedWebOptions } from "./served-web.ts";
-export { SimWebFetcher, type SimWebFetcherOptions, WebTries } from "./sim-web-fetcher.ts";
-export type { Oddity, SyntheticWeb, WebHost, WebRequest, WebResponse } from "./synthetic-web.ts";
-export { Truth } from "./truth.ts";
-export { DEFAULT_TRUTH_RULES, type TruthRules } from "./truth-rules.ts";
-export { judge, type Verdict } from "./verdict.ts";
-export { DEFAULT_RULES, type VerdictRules } from "./verdict-rules.ts";
-export { sinLines, verdictText } from "./verdict-text.ts";
+} from "./web/profiles.ts";
+export type {
+  Oddity,
+  SyntheticWeb,
+  WebHost,
+  WebRequest,
+  WebResponse,
+} from "./web/synthetic-web.ts";

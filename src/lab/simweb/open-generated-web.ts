@@ -4,14 +4,14 @@
  * otherwise.
  */
 import type { Clock } from "../../base/seams/index.ts";
-import type { CrawlDescription, TruthReading } from "./control.ts";
-import { impliedRules, readCrawl } from "./crawl-description.ts";
-import { GeneratedWeb } from "./generated-web.ts";
-import type { Profile } from "./profile.ts";
-import { ServedWeb } from "./served-web.ts";
-import { Truth } from "./truth.ts";
-import { DEFAULT_TRUTH_RULES, type TruthRules } from "./truth-rules.ts";
-import { DEFAULT_RULES, type VerdictRules } from "./verdict-rules.ts";
+import type { CrawlDescription, TruthReading } from "./serve/control.ts";
+import { ServedWeb } from "./serve/served-web.ts";
+import { impliedRules, readCrawl } from "./truth/crawl-description.ts";
+import { Truth } from "./truth/truth.ts";
+import { DEFAULT_TRUTH_RULES, type TruthRules } from "./truth/truth-rules.ts";
+import { DEFAULT_RULES, type VerdictRules } from "./verdict/verdict-rules.ts";
+import { GeneratedWeb } from "./web/generated-web.ts";
+import type { Profile } from "./web/profile.ts";
 
 export interface GeneratedWebOptions {
   readonly profile: Profile;

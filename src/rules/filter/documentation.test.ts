@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { BUILT_IN_ATOMS } from "./atoms.ts";
+import { BUILT_IN_ATOMS } from "./atoms/atoms.ts";
 import { type ExampleFacts, ExampleView } from "./example-views.ts";
 import { loadFilter } from "./load-filter.ts";
 import { CONTAINS, FILTER_PLACES, type FilterPlace, type Sight } from "./view.ts";

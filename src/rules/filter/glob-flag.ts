@@ -3,8 +3,8 @@
  * in the URL: whoever writes `/private` or `sessionid` means URLs that have it. What can match no URL
  * is a mistake; most often it is a regular expression, for which there is an atom.
  */
-import { asciiLabels } from "./glob.ts";
-import { printArgument } from "./printer.ts";
+import { asciiLabels } from "./atoms/glob.ts";
+import { printArgument } from "./language/printer.ts";
 
 /** The glob as a filter expression. */
 export function globExpression(glob: string): string {

@@ -18,11 +18,12 @@
  *
  * Read `view.ts` first, then `load-filter.ts`. `docs/filters.md` is the page for users.
  */
-export type { Atom } from "./atom.ts";
-export { duplicateSegmentsLessThan } from "./duplicate-segments.ts";
+export type { Atom } from "./atoms/atom.ts";
+export { duplicateSegmentsLessThan } from "./atoms/duplicate-segments.ts";
+export { importFrom } from "./atoms/import-module.ts";
+export type { ImportModule } from "./atoms/user-atoms.ts";
 export { FetchableView } from "./fetchable-view.ts";
-export { FilterError, type FilterMistake } from "./filter-error.ts";
-export { importFrom } from "./import-module.ts";
+export { FilterError, type FilterMistake } from "./language/filter-error.ts";
 export {
   checkFilter,
   type Filter,
@@ -31,7 +32,6 @@ export {
 } from "./load-filter.ts";
 export { type ScheduleSources, scheduleExpression } from "./schedule-expression.ts";
 export { type Understood, understand } from "./understand.ts";
-export type { ImportModule } from "./user-atoms.ts";
 export {
   FILTER_PLACES,
   type FilterPlace,

@@ -6,14 +6,14 @@
  */
 import { CrawlError } from "../../base/errors/index.ts";
 import { nearestName } from "../../base/text/index.ts";
-import { ArgumentMistake, type BuiltInAtom } from "./atom.ts";
-import { BUILT_IN_ATOMS, takesWhole } from "./atoms.ts";
-import { ACCEPT_ALL, compileTree } from "./compile.ts";
-import { type AtomNode, atomsOf, type FilterNode } from "./expression.ts";
-import { FilterError, type FilterMistake, MISTAKES_MAX } from "./filter-error.ts";
-import { type Parsed, parseStrictly, parseTolerantly } from "./parser.ts";
-import { printFilter } from "./printer.ts";
-import { type ImportModule, loadModules, type UserAtoms } from "./user-atoms.ts";
+import { ArgumentMistake, type BuiltInAtom } from "./atoms/atom.ts";
+import { BUILT_IN_ATOMS, takesWhole } from "./atoms/atoms.ts";
+import { type ImportModule, loadModules, type UserAtoms } from "./atoms/user-atoms.ts";
+import { ACCEPT_ALL, compileTree } from "./language/compile.ts";
+import { type AtomNode, atomsOf, type FilterNode } from "./language/expression.ts";
+import { FilterError, type FilterMistake, MISTAKES_MAX } from "./language/filter-error.ts";
+import { type Parsed, parseStrictly, parseTolerantly } from "./language/parser.ts";
+import { printFilter } from "./language/printer.ts";
 import { type FilterPlace, type Predicate, type Sight, type ViewOf, whyUnseen } from "./view.ts";
 
 export interface Filter<View> {

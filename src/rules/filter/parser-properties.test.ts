@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { BUILT_IN_ATOMS, takesWhole } from "./atoms.ts";
-import type { FilterNode } from "./expression.ts";
-import { FilterError, MISTAKES_MAX } from "./filter-error.ts";
+import { BUILT_IN_ATOMS, takesWhole } from "./atoms/atoms.ts";
+import type { FilterNode } from "./language/expression.ts";
+import { FilterError, MISTAKES_MAX } from "./language/filter-error.ts";
+import { printFilter } from "./language/printer.ts";
 import { checkFilter, parseFilter } from "./load-filter.ts";
-import { printFilter } from "./printer.ts";
 import { understand } from "./understand.ts";
 import { FILTER_PLACES } from "./view.ts";
 
@@ -19,7 +19,7 @@ const name = fc.oneof(
     .filter((word) => !/^(and|or|not|true|false)$/i.test(word)),
 );
 const module = fc.oneof(
-  fc.constantFrom("./atoms.js", "@a/b", "file:///x/y.js"),
+  fc.constantFrom("./atoms/atoms.js", "@a/b", "file:///x/y.js"),
   fc.string({ minLength: 1, unit: "binary" }),
 );
 const text = fc.oneof(

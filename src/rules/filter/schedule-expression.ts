@@ -3,10 +3,10 @@
  * `--include` and `--exclude`. A URL is taken up when the filter accepts it, one of the inclusions
  * does (if there are any), and none of the exclusions does.
  */
-import type { FilterNode } from "./expression.ts";
-import { FilterError } from "./filter-error.ts";
+import type { FilterNode } from "./language/expression.ts";
+import { FilterError } from "./language/filter-error.ts";
+import { printFilter } from "./language/printer.ts";
 import { checkFilter, parseFilter } from "./load-filter.ts";
-import { printFilter } from "./printer.ts";
 import { understand } from "./understand.ts";
 import { FILTER_PLACES } from "./view.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { printFilter } from "./language/printer.ts";
 import { parseFilter } from "./load-filter.ts";
-import { printFilter } from "./printer.ts";
 import { understand } from "./understand.ts";
 
 const EXPRESSIONS: readonly string[] = [

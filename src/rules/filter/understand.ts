@@ -5,9 +5,9 @@
  * `and`, `or`, `not` or the name of an atom stands between blanks. Anything else is a glob: a URL
  * holds no blanks, and its signs (`&`, `~`, `!`, parentheses) are no words.
  */
-import { BUILT_IN_ATOMS } from "./atoms.ts";
+import { BUILT_IN_ATOMS } from "./atoms/atoms.ts";
 import { globExpression, globProblem } from "./glob-flag.ts";
-import { keywordOf, skipBlanks, tokenAt } from "./lexer.ts";
+import { keywordOf, skipBlanks, tokenAt } from "./language/lexer.ts";
 
 export interface Understood {
   readonly as: "expression" | "glob";

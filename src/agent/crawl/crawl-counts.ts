@@ -1,0 +1,74 @@
+/**
+ * What a crawl has done so far, in numbers: the part of the summary that the lane counts. A page
+ * counts as soon as the store has taken it, since limits cannot wait for the disk; what the store
+ * could not keep in the end is taken back.
+ */
+import { type CrawlLine, isFinal, type NoteWord, noteOf } from "../../store/archive/index.ts";
+
+export class CrawlCounts {
+  /** Answers 2xx that were final, whole or cut short. */
+  pages = 0;
+  /** Requests for pages, retries included; not those for robots.txt. */
+  fetches = 0;
+  /** Bytes of bodies as received. */
+  bytes = 0;
+  /** Pages that others equal, by their payload or stripped of what varies. */
+  duplicates = 0;
+  nearDuplicates = 0;
+  /** Answers of which some is missing: cut by a limit or a disconnection, or not decoded whole. */
+  truncated = 0;
+  /** Answers 2xx to requests for what pages need to be shown; no pages. */
+  requisites = 0;
+  /** Links found, before anything was refused. */
+  links = 0;
+  /** Final answers by status. */
+  readonly status: Tally = new Tally();
+  /** Final failures by code. */
+  readonly errors: Tally = new Tally();
+  /** URLs that were not taken up, by the reason. */
+  readonly refused: Tally = new Tally();
+
+  /** Takes back all that was counted for a fetch whose line is not kept. */
+  takeBack(line: CrawlLine): void {
+    const has = (word: NoteWord): boolean => noteOf(line, word) !== null;
+    if (has("robots")) return;
+    if (!has("unfetched")) this.takeBackFetch(line.bodyBytes, !has("sitemap"));
+    if (!isFinal(line)) return;
+    if (typeof line.result === "string") this.errors.add(line.result, -1);
+    else if (!has("sitemap")) this.#takeBackAnswer(line.result, has);
+  }
+
+  /** The same for an answer that never came to the store. */
+  takeBackFetch(bodyBytes: number, isOfPage: boolean): void {
+    if (isOfPage) this.fetches -= 1;
+    this.bytes -= bodyBytes;
+  }
+
+  #takeBackAnswer(status: number, has: (word: NoteWord) => boolean): void {
+    this.status.add(String(status), -1);
+    if (status >= 200 && status < 300) {
+      if (has("requisite")) this.requisites -= 1;
+      else this.pages -= 1;
+    }
+    if (has("truncated") || has("damaged")) this.truncated -= 1;
+    if (has("duplicate") || has("same-text")) this.duplicates -= 1;
+    else if (has("near-duplicate")) this.nearDuplicates -= 1;
+  }
+}
+
+export class Tally {
+  readonly #counts = new Map<string, number>();
+
+  /** A negative count takes back what was counted before. */
+  add(name: string, count = 1): void {
+    const sum = (this.#counts.get(name) ?? 0) + count;
+    if (sum === 0) this.#counts.delete(name);
+    else this.#counts.set(name, sum);
+  }
+
+  /** By name, in the order of the names. */
+  toObject(): Record<string, number> {
+    const entries = [...this.#counts].sort(([one], [other]) => (one < other ? -1 : 1));
+    return Object.fromEntries(entries);
+  }
+}

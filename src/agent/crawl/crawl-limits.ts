@@ -1,0 +1,35 @@
+/**
+ * The limits of the whole crawl: pages, bytes, time. Never more pages than the limit are fetched:
+ * each fetch under way holds a place for the page that may come of it, and gives it back when there
+ * is none.
+ */
+import type { Configuration } from "../../rules/config/index.ts";
+import type { CrawlCounts } from "./crawl-counts.ts";
+
+/** By the names of their keys. */
+export type CrawlLimit = "pages" | "bytes" | "time";
+
+export class CrawlLimits {
+  readonly #limits: Configuration["limits"];
+  readonly #counts: CrawlCounts;
+
+  constructor(limits: Configuration["limits"], counts: CrawlCounts) {
+    this.#limits = limits;
+    this.#counts = counts;
+  }
+
+  /** How many pages may still be begun while so many are open. */
+  pagesWanted(pagesOpen: number): number {
+    const { pages, bytes } = this.#limits;
+    if (bytes !== null && this.#counts.bytes >= bytes) return 0;
+    return pages === null ? Number.POSITIVE_INFINITY : pages - this.#counts.pages - pagesOpen;
+  }
+
+  /** Which limit ends the crawl now; null when none does. That on pages may have to wait. */
+  reached(elapsedMs: number): CrawlLimit | null {
+    const { pages, bytes, time } = this.#limits;
+    if (bytes !== null && this.#counts.bytes >= bytes) return "bytes";
+    if (time !== null && elapsedMs >= time) return "time";
+    return pages !== null && this.#counts.pages >= pages ? "pages" : null;
+  }
+}

@@ -1,0 +1,126 @@
+/** What a crawl reaches the web with: fetchers, resolver, decoding, and their limits. */
+
+import type { Clock, Fetcher, FetchLimits, Storage } from "../../base/seams/index.ts";
+import { TurnBudget } from "../../base/time/index.ts";
+import {
+  ContentDecoder,
+  DECODING_LIMITS,
+  FileFetcher,
+  type FileUrl,
+  fileRoots,
+  type HostCredential,
+  HttpFetcher,
+  openResolver,
+  openSpool,
+  type PooledSpool,
+  ProtocolFetcher,
+  ProxyResolver,
+  type Resolver,
+} from "../../fetch/index.ts";
+import { AddressPolicy, connectRefusal } from "../../formats/address/index.ts";
+import type { GivenCookie } from "../../formats/http/index.ts";
+import type { MemoryHolder } from "../../frontier/front/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
+import { AnswerReading } from "../visit/answer-reading.ts";
+import { answered } from "./answers.ts";
+
+export interface CrawlNetwork {
+  readonly fetcher: Fetcher;
+  /** Closed when the crawl has ended. */
+  readonly http: { close(): void };
+  readonly resolver: Resolver;
+  readonly answers: AnswerReading;
+  /** The folders of the seeds that are files. */
+  readonly roots: readonly FileUrl[];
+  readonly limits: FetchLimits;
+  /** Shared by all that work on large bodies. */
+  readonly turns?: TurnBudget;
+  /** What of it holds memory, by the owners' names in the summary. */
+  readonly holders?: Readonly<Record<string, MemoryHolder>>;
+}
+
+export interface NetworkWorld {
+  readonly clock: Clock;
+  /** For bodies that do not fit into memory. */
+  readonly scratch: Storage;
+  readonly secrets: RequestSecrets;
+}
+
+/** What the user gave to be sent and never to be kept: it is in no file of the crawl. */
+export interface RequestSecrets {
+  readonly credentials: readonly HostCredential[];
+  readonly cookies: readonly GivenCookie[];
+}
+
+export const NO_SECRETS: RequestSecrets = { credentials: [], cookies: [] };
+
+/** A test opens another one than the real network. */
+export type OpenNetwork = (
+  configuration: Configuration,
+  world: NetworkWorld,
+) => Promise<CrawlNetwork>;
+
+/** The network of the real world. */
+export async function openNetwork(
+  configuration: Configuration,
+  { clock, scratch, secrets }: NetworkWorld,
+): Promise<CrawlNetwork> {
+  const { fetch, dns, politeness, limits: crawlLimits } = configuration;
+  const policy = new AddressPolicy({
+    allow: fetch.allowAddresses,
+    block: politeness.blockAddresses,
+    ports: fetch.ports,
+  });
+  const memoryBytes = fetch.bodyMemory;
+  const turns = new TurnBudget(clock);
+  const spool = await answered<PooledSpool>((done) =>
+    openSpool({ memoryBytes, storage: scratch, clock, turns }, done),
+  );
+  const roots = await new Promise<readonly FileUrl[]>((resolve) => {
+    fileRoots(configuration.seeds, resolve);
+  });
+  const http = new HttpFetcher({
+    ...{ clock, spool, http2: fetch.http2, insecure: fetch.insecure, cookies: fetch.cookies },
+    mayConnect: (address, port) => connectRefusal(policy, address, port),
+    ...{ givenCookies: secrets.cookies, credentials: secrets.credentials },
+    keepAliveMs: fetch.keepAlive,
+    connectionsMax: fetch.concurrency,
+    idleConnectionsMax: fetch.idleConnections,
+    proxy: fetch.proxy,
+  });
+  const file = new FileFetcher({ clock, spool, roots });
+  const fetcher = new ProtocolFetcher({ http, https: http, file }, clock);
+  const decoder = new ContentDecoder({
+    ...{ clock, spool, turns },
+    limits: { ...DECODING_LIMITS, outputBytesMax: fetch.maxBody },
+  });
+  const answers = new AnswerReading({ clock, decoder, urlLengthMax: crawlLimits.urlLength });
+  const names =
+    fetch.proxy !== null
+      ? null
+      : openResolver({
+          ...{ clock, policy, servers: dns.servers },
+          timeoutMs: dns.timeout,
+          cacheSize: dns.cacheSize,
+          failureTtlMsMax: Math.min(fetch.retryWait, fetch.retryMaxWait) / 2,
+        });
+  const resolver = names ?? new ProxyResolver(policy, clock);
+  const holders = { bodies: spool, ...(names === null ? {} : { dns: names }) };
+  const limits = fetchLimits(configuration);
+  return { fetcher, http, roots, resolver, answers, limits, turns, holders };
+}
+
+/** Of the head of an answer, as Apache and nginx bound that of a request several times over. */
+const HEADER_BYTES_MAX = 64 * 1024;
+
+export function fetchLimits({ fetch }: Configuration): FetchLimits {
+  return {
+    connectTimeoutMs: fetch.connectTimeout,
+    headerTimeoutMs: fetch.headerTimeout,
+    idleTimeoutMs: fetch.idleTimeout,
+    totalTimeoutMs: fetch.totalTimeout,
+    bytesPerSecondMin: fetch.minRate,
+    headerBytesMax: HEADER_BYTES_MAX,
+    bodyBytesMax: fetch.maxBody,
+  };
+}

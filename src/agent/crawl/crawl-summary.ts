@@ -1,0 +1,94 @@
+/** The summary of a crawl, as `crawl --json` and `status` print it; the names are the contract's. */
+import type { FrontierStatus } from "../../frontier/front/index.ts";
+import type { SeedFailure, SeedWatch } from "../seeds/seed-watch.ts";
+import { type CrawlCounts, Tally } from "./crawl-counts.ts";
+import type { CrawlLimit } from "./crawl-limits.ts";
+
+export type CrawlState = "running" | "paused" | "finished" | "stopped";
+
+/** Why a crawl is in its state: `none` while it runs. */
+export type CrawlReason =
+  | "none"
+  | "exhausted"
+  | "limit"
+  | "signal"
+  /** Nobody reads the pages of `--pages` any more. */
+  | "reader"
+  | "disk"
+  | "failure";
+
+export interface CrawlSummary {
+  readonly state: CrawlState;
+  readonly reason: CrawlReason;
+  readonly pages: number;
+  readonly fetches: number;
+  readonly urls: number;
+  readonly queued: number;
+  readonly bytes: number;
+  readonly seconds: number;
+  readonly pagesPerSecond: number;
+  readonly status: Readonly<Record<string, number>>;
+  readonly errors: Readonly<Record<string, number>>;
+  readonly refused: Readonly<Record<string, number>>;
+  readonly duplicates: number;
+  readonly nearDuplicates: number;
+  readonly truncated: number;
+  readonly hosts: number;
+  readonly requisites: number;
+  readonly agents: number;
+  readonly outbox: { readonly pending: number; readonly retained: number };
+  readonly idle: Readonly<Record<string, number>>;
+  /** Which limit was reached, by the name of its key; null when none was. */
+  readonly limit: CrawlLimit | null;
+  /** Seeds that failed so far, the first hundred, each with the reason and the remedy. */
+  readonly failedSeeds: readonly SeedFailure[];
+  /** Bytes held in memory, by owner. */
+  readonly memory: Readonly<Record<string, number>>;
+}
+
+export interface SummaryParts {
+  readonly state: CrawlState;
+  readonly reason: CrawlReason;
+  readonly limit: CrawlLimit | null;
+  readonly counts: CrawlCounts;
+  readonly frontier: FrontierStatus;
+  readonly elapsedMs: number;
+  readonly seeds: Pick<SeedWatch, "failures">;
+  /** Why nothing is begun, beyond what the frontier knows. */
+  readonly idle: Readonly<Record<string, number>>;
+  /** What others than the frontier hold in memory, by owner. */
+  readonly memory: Readonly<Record<string, number>>;
+}
+
+export function summarize(parts: SummaryParts): CrawlSummary {
+  const { state, reason, counts, frontier, elapsedMs } = parts;
+  const refused = new Tally();
+  for (const [name, count] of Object.entries(counts.refused.toObject())) refused.add(name, count);
+  for (const [name, count] of Object.entries(frontier.refused)) refused.add(name, count);
+  const seconds = elapsedMs / 1000;
+  return {
+    state,
+    reason,
+    pages: counts.pages,
+    fetches: counts.fetches,
+    urls: frontier.urls,
+    queued: frontier.queued,
+    bytes: counts.bytes,
+    seconds: Math.round(elapsedMs) / 1000,
+    pagesPerSecond: seconds === 0 ? 0 : Math.round((counts.pages / seconds) * 10) / 10,
+    status: counts.status.toObject(),
+    errors: counts.errors.toObject(),
+    refused: refused.toObject(),
+    duplicates: counts.duplicates,
+    nearDuplicates: counts.nearDuplicates,
+    truncated: counts.truncated,
+    hosts: frontier.hosts,
+    requisites: counts.requisites,
+    agents: 1,
+    outbox: { pending: 0, retained: 0 },
+    idle: { ...frontier.idle, ...parts.idle },
+    limit: parts.limit,
+    failedSeeds: parts.seeds.failures,
+    memory: { ...frontier.memory, ...parts.memory },
+  };
+}

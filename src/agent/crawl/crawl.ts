@@ -1,0 +1,455 @@
+/**
+ * A crawl from its seeds to its end: one lane, its limits, its commits, and the reason why it ended.
+ *
+ * It ends when the frontier is exhausted and nothing is open, when a limit is reached, or when
+ * somebody stops it. Ending is always the same: nothing new is begun, what is open is waited for a
+ * while and then given up, everything is made durable and closed.
+ */
+import assert from "node:assert/strict";
+import { CrawlError, faultOf, type InternalCode } from "../../base/errors/index.ts";
+import type { Acknowledge, Clock, Storage, Timer } from "../../base/seams/index.ts";
+import { SECOND_MS } from "../../base/units/index.ts";
+import { parseUrl } from "../../formats/url/index.ts";
+import type { Errand, ExpandErrand, PageErrand } from "../../frontier/front/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
+import type { PageStore } from "../../store/archive/index.ts";
+import type { RememberedPage } from "../links/link-memory.ts";
+import { PageVisit } from "../visit/page-visit.ts";
+import { visitRobots } from "../visit/robots-visit.ts";
+import { type CrawlLimit, CrawlLimits } from "./crawl-limits.ts";
+import type { CrawlParts } from "./crawl-parts.ts";
+import { type CrawlReason, type CrawlSummary, summarize } from "./crawl-summary.ts";
+import { DiskWatch } from "./disk-watch.ts";
+import { Lane } from "./lane.ts";
+import { StoreFlush } from "./store-flush.ts";
+
+export interface CrawlOptions {
+  readonly configuration: Configuration;
+  readonly clock: Clock;
+  readonly storage: Storage;
+  readonly parts: CrawlParts;
+  /** Told once of each trouble that the crawl waits for. */
+  readonly report: (error: CrawlError) => void;
+  /** Called after everything has been closed. */
+  readonly closed: () => void;
+}
+
+/** What passes when somebody makes room: waited for, not failed over. */
+const FULL: ReadonlySet<string> = new Set(["STORE_FULL", "STORAGE_FULL", "PAGES_FULL"]);
+
+/** How long fetches in flight are waited for when a crawl is stopped. */
+const GRACE_MS = 5 * SECOND_MS;
+
+export class Crawl {
+  readonly #options: CrawlOptions;
+  readonly #lane: Lane;
+  readonly #limits: CrawlLimits;
+  readonly #disk: DiskWatch;
+  #startedAtMs = 0;
+  #endedAtMs: number | null = null;
+  /** Why it ends; none while it goes on. */
+  #reason: CrawlReason = "none";
+  #limit: CrawlLimit | null = null;
+  #failure: CrawlError | null = null;
+  readonly #flush: StoreFlush;
+  #commitTimer: Timer | null = null;
+  #graceTimer: Timer | null = null;
+  #timeTimer: Timer | null = null;
+  #isClosing = false;
+  #expandsOpen = 0;
+  /** Whether the end comes even if the disk has no room for what is pending. */
+  #isUrgent = false;
+  #isPumpDue = false;
+  #isRowsPumpDue = false;
+  #hasToldFull = false;
+  #hasToldNear = false;
+  #resolve: (summary: CrawlSummary) => void = () => {};
+
+  constructor(options: CrawlOptions) {
+    const { configuration, clock, parts, storage } = options;
+    const { frontier, resolver, store } = parts;
+    this.#options = options;
+    this.#flush = new StoreFlush(clock, store);
+    this.#limits = new CrawlLimits(configuration.limits, parts.counts);
+    this.#disk = new DiskWatch({
+      ...{ clock, storage, bytesMin: configuration.limits.minFreeDisk },
+      changed: (hasRoom) => {
+        if (hasRoom) this.#lane.pump();
+        else this.#tellFull(fewBytesFree(configuration.limits.minFreeDisk));
+      },
+    });
+    this.#lane = new Lane({
+      ...{ clock, frontier, resolver },
+      unresolved: (errand, error) => {
+        parts.seeds.hostFailing(errand.host, error);
+        const settlement = frontier.resolved(errand, { kind: "failed", code: error.code });
+        parts.seeds.hostFailed(errand.host, settlement);
+      },
+      robots: (errand, over) => visitRobots(parts.robots, errand, over),
+      page: (errand, over) => this.#visit(errand, over),
+      unfetched: (errand) => this.#unfetched(errand),
+      pagesWanted: () => this.#limits.pagesWanted(this.#lane.pagesOpen + this.#expandsOpen),
+      takesRequisites: configuration.parse.requisites,
+      mayBegin: () => this.#disk.hasRoom && this.#storeHasRoom(store) && this.#rowsHaveRoom(),
+      changed: () => this.#changed(),
+      concurrency: configuration.fetch.concurrency,
+    });
+  }
+
+  /** Errands begun and not over. */
+  get open(): number {
+    return this.#lane.open;
+  }
+
+  /** What ended the crawl against its will; null when nothing did. */
+  get failure(): CrawlError | null {
+    return this.#failure;
+  }
+
+  /** Crawls; kept when everything has ended and is closed, whatever the reason. */
+  run(): Promise<CrawlSummary> {
+    const { configuration, clock } = this.#options;
+    this.#startedAtMs = clock.nowMs();
+    const ended = new Promise<CrawlSummary>((resolve) => {
+      this.#resolve = resolve;
+    });
+    this.#offerSeeds(configuration.seeds);
+    this.#commitLater();
+    this.#flush.start();
+    this.#disk.start();
+    const { time } = configuration.limits;
+    if (time !== null) this.#timeTimer = clock.after(time, () => this.#endAt("time"));
+    this.#lane.start();
+    return ended;
+  }
+
+  /** The user's wish. What waits for room on a full disk is given up: it cannot be kept. */
+  stop(): void {
+    const { trouble } = this.#options.parts.store;
+    this.#isUrgent = true;
+    this.#end(trouble !== null || this.#disk.isWaitedFor ? "disk" : "signal");
+    if (trouble !== null) this.#lane.cancelAll();
+    this.#closeWhenQuiet();
+  }
+
+  /** Something came into the frontier by itself. */
+  woken(): void {
+    this.#lane.pump();
+  }
+
+  /** The disk failed where nothing can go on without it; when it is only full, that is waited for. */
+  failed(error: CrawlError): void {
+    if (FULL.has(error.code)) {
+      this.#disk.metFull();
+      this.#tellFull(error);
+      return;
+    }
+    if (error.code === "PAGES_READER_GONE") {
+      if (this.#reason === "none") this.#options.report(error);
+      this.#end("reader");
+      return;
+    }
+    this.#failure ??= error;
+    this.#isUrgent = true;
+    this.#end("disk");
+    this.#lane.cancelAll();
+  }
+
+  summary(): CrawlSummary {
+    const { clock, parts } = this.#options;
+    const endMs = this.#endedAtMs ?? clock.nowMs();
+    const isOver = this.#reason !== "none";
+    const isFinished = this.#reason === "exhausted" || this.#reason === "limit";
+    return summarize({
+      state: isOver ? (isFinished ? "finished" : "stopped") : "running",
+      reason: this.#reason,
+      limit: this.#limit,
+      counts: parts.counts,
+      frontier: parts.frontier.status(),
+      elapsedMs: endMs - this.#startedAtMs,
+      seeds: parts.seeds,
+      idle: {
+        ...(!this.#disk.isWaitedFor && parts.store.trouble === null ? {} : { disk: 1 }),
+        ...(parts.rows === null || parts.rows.writer.hasRoom ? {} : { output: 1 }),
+      },
+      memory: bytesByOwner(parts.holders),
+    });
+  }
+
+  #offerSeeds(seeds: readonly string[]): void {
+    for (const seed of seeds) {
+      this.#guard("INTERNAL_LINKS", seed, () => this.#offerSeed(seed));
+    }
+  }
+
+  #offerSeed(seed: string): void {
+    const { parts } = this.#options;
+    const outcome = parseUrl(seed, { files: true });
+    const isUrl = outcome.kind === "accepted";
+    const refusal = isUrl ? parts.offers.offerSeed(outcome.url) : outcome.reason;
+    if (isUrl && refusal === null) parts.seeds.add(outcome.url);
+    else if (refusal !== null) {
+      parts.counts.refused.add(refusal);
+      parts.seeds.turnedAway(seed, refusal);
+    }
+  }
+
+  #visit(errand: PageErrand, over: () => void): PageVisit {
+    const { pages, walk } = this.#options.parts;
+    if (walk === null) return new PageVisit(pages, errand, over);
+    const visit = new PageVisit(pages, errand, () => {
+      if (visit.isFinal) walk.ended();
+      over();
+    });
+    return visit;
+  }
+
+  #unfetched(errand: Errand & { readonly kind: "unfetched" | "expand" }): void {
+    const { parts } = this.#options;
+    if (errand.kind === "expand") {
+      this.#expand(errand);
+      return;
+    }
+    const { ticket, code } = errand;
+    parts.walk?.ended();
+    parts.counts.errors.add(code);
+    this.#guard("INTERNAL_STORE", ticket.url, () => this.#endUnfetched(errand));
+  }
+
+  #endUnfetched({ ticket, code }: Errand & { readonly kind: "unfetched" }): void {
+    const { clock, parts } = this.#options;
+    parts.offers.ended(ticket);
+    parts.seeds.unfetched(ticket, code);
+    parts.rows?.failed(ticket, code, clock.wallMs());
+    const isLogged = parts.store.tryLog({
+      atMs: clock.wallMs(),
+      result: code,
+      bodyBytes: 0,
+      url: ticket.url,
+      depth: ticket.depth,
+      via: ticket.via === "" ? null : ticket.via,
+      mime: null,
+      digest: null,
+      durationMs: 0,
+      attempt: 1,
+      address: null,
+      place: null,
+      notes: [["unfetched"]],
+    });
+    assert(isLogged, "nothing is begun while the store has no room");
+  }
+
+  /** The pages that were asked for are there; what they need to be shown is waited for. */
+  #awaitsRequisites(): boolean {
+    const { configuration, parts } = this.#options;
+    if (!configuration.parse.requisites) return false;
+    return this.#lane.open > 0 || !parts.frontier.hasOnlyPages;
+  }
+
+  /**
+   * A page is nearer to a seed than it was thought to be, or a requisite is a page after all: its
+   * links are followed from there.
+   */
+  #expand(errand: Errand & { readonly kind: "expand" }): void {
+    const { memory, offers } = this.#options.parts;
+    if (memory === null) return;
+    this.#lane.hold();
+    // It may become one of the pages that are wanted.
+    this.#expandsOpen += 1;
+    memory.recall(errand.high, errand.low, (error, page) => {
+      this.#expandsOpen -= 1;
+      if (error !== null) this.failed(error);
+      else if (page !== null) {
+        if (page.isRequisite && errand.requisite === 0) this.#countAsPage(page, errand);
+        this.#guard("INTERNAL_LINKS", page.url, () => offers.offerAgain(page, errand));
+      }
+      this.#lane.letGo();
+    });
+  }
+
+  /** What was counted as a requisite is a page, and is remembered as one. */
+  #countAsPage(page: RememberedPage, { high, low }: ExpandErrand): void {
+    const { counts, memory } = this.#options.parts;
+    counts.requisites -= 1;
+    counts.pages += 1;
+    memory?.keep(high, low, { ...page, isRequisite: false }, (error) => {
+      if (error !== null) this.failed(error);
+    });
+  }
+
+  /** What is done for one URL without a visit; what it throws is only counted. */
+  #guard(code: InternalCode, url: string, work: () => void): void {
+    const { faults, counts } = this.#options.parts;
+    try {
+      work();
+    } catch (thrown) {
+      const error = faultOf(thrown, { code, what: `the work on ${url}`, isOver: false });
+      faults.note(error, url);
+      counts.errors.add(error.code);
+    }
+  }
+
+  #changed(): void {
+    const { clock, parts } = this.#options;
+    const { trouble } = parts.store;
+    if (trouble?.code === "STORE_FAILED") this.failed(trouble);
+    const limit = this.#limits.reached(clock.nowMs() - this.#startedAtMs);
+    if (this.#reason !== "none") this.#closeWhenQuiet();
+    else if (limit !== null && !(limit === "pages" && this.#awaitsRequisites())) this.#endAt(limit);
+    else if (parts.walk?.keepUp() === true) this.#lane.pump();
+    else if (this.#lane.open === 0 && parts.frontier.isExhausted) this.#end("exhausted");
+  }
+
+  #endAt(limit: CrawlLimit): void {
+    if (this.#reason === "none") this.#limit = limit;
+    this.#end("limit");
+  }
+
+  #end(reason: CrawlReason): void {
+    if (this.#reason !== "none") return;
+    const { clock } = this.#options;
+    this.#reason = reason;
+    this.#graceTimer = clock.after(GRACE_MS, () => this.#cancelAll());
+    this.#lane.stop();
+    this.#options.parts.robots.turns.stop();
+    this.#closeWhenQuiet();
+  }
+
+  /** A full disk is waited for here too, unless somebody is in a hurry; commits go on trying. */
+  #closeWhenQuiet(): void {
+    if (this.#isClosing || this.#lane.open > 0) return;
+    this.#isClosing = true;
+    const { store, rows } = this.#options.parts;
+    store.commit((error) => {
+      if (error !== null) this.#closeUnlessFull(error);
+      else if (rows === null) this.#close();
+      else rows.writer.flush((trouble) => this.#closeUnlessFull(trouble));
+    });
+  }
+
+  #closeUnlessFull(error: CrawlError | null): void {
+    if (error !== null && FULL.has(error.code) && !this.#isUrgent) {
+      this.#isClosing = false;
+      this.#tellFull(error);
+    } else this.#close();
+  }
+
+  /** Who asked for an end does not wait longer for servers, nor for the reader of the pages. */
+  #cancelAll(): void {
+    this.#lane.cancelAll();
+    if (this.#isUrgent) this.#options.parts.rows?.writer.abandon();
+  }
+
+  #close(): void {
+    const { clock, parts, closed } = this.#options;
+    const { http, resolver, frontier, store, near, texts, memory, rows } = parts;
+    this.#endedAtMs = clock.nowMs();
+    for (const timer of [this.#commitTimer, this.#graceTimer, this.#timeTimer]) timer?.cancel();
+    this.#disk.stop();
+    this.#flush.stop();
+    http.close();
+    resolver.close();
+    const steps: ((done: Acknowledge) => void)[] = [
+      (done) =>
+        store.close((error) => {
+          for (const line of store.lostLines()) parts.counts.takeBack(line);
+          done(error);
+        }),
+      (done) => frontier.close(done),
+    ];
+    steps.push((done) => texts.close(done));
+    if (near !== null) {
+      steps.push((done) => near.commit((error) => near.close((later) => done(error ?? later))));
+    }
+    if (memory !== null) steps.push((done) => memory.close(done));
+    if (rows !== null) steps.push((done) => rows.writer.close(done));
+    steps.push((done) => parts.faults.close(done));
+    inTurn(steps, (error) => {
+      closed();
+      if (error?.code !== "PAGES_READER_GONE") this.#failure ??= error;
+      if (this.#failure !== null) this.#reason = "disk";
+      this.#resolve(this.summary());
+    });
+  }
+
+  /** What was stored is made durable every few seconds, so that a crash costs no more than those. */
+  #commitLater(): void {
+    const { clock, configuration, parts } = this.#options;
+    this.#commitTimer = clock.after(configuration.store.checkpoint, () => {
+      parts.near?.commit((error) => this.#nearCommitted(error));
+      parts.texts.retry();
+      parts.memory?.retry();
+      parts.store.commit((error) => {
+        if (this.#endedAtMs !== null) return;
+        this.#commitLater();
+        if (error !== null) this.failed(error);
+        else if (!this.#disk.isWaitedFor) this.#hasToldFull = false;
+        this.#lane.pump();
+        this.#changed();
+      });
+    });
+  }
+
+  /** Without its index a crawl finds fewer near duplicates, and goes on; it is told once. */
+  #nearCommitted(error: CrawlError | null): void {
+    if (error === null || this.#hasToldNear) return;
+    this.#hasToldNear = true;
+    this.#options.report(error);
+  }
+
+  /** When there is none, the lane is told as soon as there is. */
+  #storeHasRoom(store: PageStore): boolean {
+    if (store.hasRoom) return true;
+    if (!this.#isPumpDue) {
+      this.#isPumpDue = true;
+      store.whenRoom(() => {
+        this.#isPumpDue = false;
+        this.#lane.pump();
+      });
+    }
+    return false;
+  }
+
+  #rowsHaveRoom(): boolean {
+    const writer = this.#options.parts.rows?.writer;
+    if (writer === undefined || writer.hasRoom) return true;
+    if (!this.#isRowsPumpDue) {
+      this.#isRowsPumpDue = true;
+      writer.whenRoom(() => {
+        this.#isRowsPumpDue = false;
+        this.#lane.pump();
+      });
+    }
+    return false;
+  }
+
+  /** Once, until there was room again. */
+  #tellFull(error: CrawlError): void {
+    if (this.#hasToldFull) return;
+    this.#hasToldFull = true;
+    this.#options.report(error);
+  }
+}
+
+function bytesByOwner(holders: CrawlParts["holders"]): Record<string, number> {
+  const entries = Object.entries(holders);
+  return Object.fromEntries(entries.map(([owner, { memoryBytes }]) => [owner, memoryBytes]));
+}
+
+function fewBytesFree(bytesMin: number): CrawlError {
+  return new CrawlError(
+    "STORE_FULL",
+    `Less than ${bytesMin} bytes are free on the disk of the crawl directory, so nothing more is ` +
+      "fetched. Free some space, and the crawl goes on by itself; or lower limits.minFreeDisk.",
+  );
+}
+
+/** Each step after the one before, whatever became of that; the first error counts. */
+function inTurn(steps: readonly ((done: Acknowledge) => void)[], done: Acknowledge): void {
+  const [first, ...others] = steps;
+  if (first === undefined) {
+    done(null);
+    return;
+  }
+  first((error) => inTurn(others, (later) => done(error ?? later)));
+}

@@ -1,0 +1,66 @@
+/**
+ * Looks from time to time how much of the disk is free. Below the limit nothing new is begun; when
+ * there is room again the crawl goes on by itself.
+ */
+import type { Clock, Storage, Timer } from "../../base/seams/index.ts";
+import { SECOND_MS } from "../../base/units/index.ts";
+
+const LOOK_EVERY_MS = 5 * SECOND_MS;
+
+/** Whoever met a full disk tries again about every second; after this long it has found room. */
+const FULL_FOR_MS = 3 * SECOND_MS;
+
+export interface DiskWatchOptions {
+  readonly clock: Clock;
+  readonly storage: Storage;
+  readonly bytesMin: number;
+  /** Called when room has gone, and when there is room again. */
+  readonly changed: (hasRoom: boolean) => void;
+}
+
+export class DiskWatch {
+  readonly #options: DiskWatchOptions;
+  #timer: Timer | null = null;
+  #isStopped = false;
+  #hasRoom = true;
+  #metFullAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: DiskWatchOptions) {
+    this.#options = options;
+  }
+
+  /** Whether something may be begun. What cannot be found out does not stop a crawl. */
+  get hasRoom(): boolean {
+    return this.#hasRoom;
+  }
+
+  /** Whether the crawl waits for the disk: too little is free, or a write lately found no room. */
+  get isWaitedFor(): boolean {
+    return !this.#hasRoom || this.#options.clock.nowMs() - this.#metFullAtMs < FULL_FOR_MS;
+  }
+
+  /** A write found no room. */
+  metFull(): void {
+    this.#metFullAtMs = this.#options.clock.nowMs();
+  }
+
+  start(): void {
+    if (this.#options.bytesMin > 0) this.#look();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#timer?.cancel();
+  }
+
+  #look(): void {
+    const { clock, storage, bytesMin, changed } = this.#options;
+    storage.freeBytes((error, freeBytes) => {
+      if (this.#isStopped) return;
+      const hadRoom = this.#hasRoom;
+      this.#hasRoom = error !== null || freeBytes >= bytesMin;
+      this.#timer = clock.after(LOOK_EVERY_MS, () => this.#look());
+      if (this.#hasRoom !== hadRoom) changed(this.#hasRoom);
+    });
+  }
+}

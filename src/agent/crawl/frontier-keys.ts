@@ -1,0 +1,35 @@
+/** What the configuration says to the frontier, in the frontier's words. */
+
+import { productToken } from "../../formats/robots/index.ts";
+import type { FrontierSettings } from "../../frontier/front/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
+import { userAgentOf } from "./request-heads.ts";
+
+export function frontierSettings(
+  configuration: Configuration,
+  version: string,
+): Partial<FrontierSettings> {
+  const { politeness, fetch, limits } = configuration;
+  return {
+    hostDelayMs: politeness.hostDelay,
+    addressDelayMs: politeness.ipDelay,
+    robots: politeness.robots,
+    productToken: productToken(userAgentOf(configuration, version)).toLowerCase(),
+    robotsMaxAgeMs: politeness.robotsMaxAge,
+    crawlDelayMsMax: politeness.crawlDelayMax,
+    crawlDelayOver: politeness.crawlDelayOver,
+    blockedHosts: new Set(politeness.blockHosts),
+    pagesPerHostMax: limits.pagesPerHost,
+    retries: fetch.retries,
+    retryWaitMs: fetch.retryWait,
+    retryWaitMsMax: fetch.retryMaxWait,
+    keepsDepths: keepsDepths(configuration),
+    takesRequisites: configuration.parse.requisites,
+    visitsMax: fetch.concurrency,
+  };
+}
+
+/** A walker counts its steps; what lies nearer to a seed is nothing to it. */
+export function keepsDepths({ limits, frontier }: Configuration): boolean {
+  return limits.depth !== null && frontier.traversal !== "random-walk";
+}

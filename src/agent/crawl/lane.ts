@@ -1,0 +1,255 @@
+/**
+ * A lane: takes errands from the frontier, has them done, and tells the frontier how they ended. It
+ * holds no queue of its own and never polls: it looks at the frontier again when an errand has ended,
+ * when links were offered, or at the instant that the frontier named.
+ *
+ * Invariant: every errand acquired is ended once. `open` counts what has been begun and is not over,
+ * from the acquisition to the last effect (for a page: until it is stored and its links are offered),
+ * so the crawl is exhausted when the frontier is and nothing is open. Only visits, to a robots.txt or
+ * a page, use slots of `concurrency`; how many hosts are resolved at once is the frontier's to bound.
+ */
+import assert from "node:assert/strict";
+import { beyondBarriers, type CrawlError } from "../../base/errors/index.ts";
+import type { Clock, Timer } from "../../base/seams/index.ts";
+import type { Resolver } from "../../fetch/index.ts";
+import type {
+  Errand,
+  Frontier,
+  PageErrand,
+  Resolution,
+  ResolveErrand,
+  RobotsErrand,
+} from "../../frontier/front/index.ts";
+
+/** What a lane needs of its crawl. */
+export interface LaneParts {
+  readonly clock: Clock;
+  readonly frontier: Frontier;
+  readonly resolver: Resolver;
+  /** Fetches a robots.txt, tells the frontier, and calls `over`. */
+  readonly robots: (errand: RobotsErrand, over: () => void) => Cancellable;
+  /** Fetches a page, tells the frontier, does what is to be done with it, and calls `over`. */
+  readonly page: (errand: PageErrand, over: () => void) => Cancellable;
+  /** A host could not be resolved; tells the frontier, and whoever else wants to know. */
+  readonly unresolved: (errand: ResolveErrand, error: CrawlError) => void;
+  /** Does what is to be done for errands that need no fetch. */
+  readonly unfetched: (errand: Errand & { readonly kind: "unfetched" | "expand" }) => void;
+  /** How many more pages may be begun now; asked before each errand. */
+  readonly pagesWanted: () => number;
+  /** Whether requisites are fetched even when no more pages are wanted. */
+  readonly takesRequisites?: boolean;
+  /** Whether anything may be begun at all: not while the store is behind or the disk is full. */
+  readonly mayBegin: () => boolean;
+  /** Called whenever something has changed; the crawl looks whether it is over. */
+  readonly changed: () => void;
+  /** Visits at once. */
+  readonly concurrency: number;
+}
+
+export interface Cancellable {
+  cancel(): void;
+  /** Bytes of the body that have come, where that is known. */
+  readonly receivedBytes?: number;
+}
+
+/** While all slots are taken: how soon to look whether something else can be begun. */
+const FULL_AGAIN_MS = 250;
+
+const NO_ADDRESS = {
+  kind: "resolved",
+  addresses: [""],
+  expiresAtMs: Number.POSITIVE_INFINITY,
+} as const;
+
+/** Errands begun in one turn of the event loop: the rest waits, so that answers are heard. */
+const ERRANDS_PER_TURN = 64;
+
+export class Lane {
+  readonly #parts: LaneParts;
+  readonly #fetches = new Map<Errand, Cancellable>();
+  readonly #resolves = new Set<ResolveErrand>();
+  #open = 0;
+  #visits = 0;
+  #pagesOpen = 0;
+  #isStopped = true;
+  #isPumping = false;
+  #timer: Timer | null = null;
+  #timerAtMs = Number.POSITIVE_INFINITY;
+  #relieveAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: LaneParts) {
+    this.#parts = parts;
+  }
+
+  /** Errands begun and not over. */
+  get open(): number {
+    return this.#open;
+  }
+
+  /** Of those, how many may become a page. */
+  get pagesOpen(): number {
+    return this.#pagesOpen;
+  }
+
+  start(): void {
+    this.#isStopped = false;
+    this.pump();
+  }
+
+  /** Begins nothing more; visits that are open go on, resolutions are given up. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#setTimer(Number.POSITIVE_INFINITY);
+    for (const errand of [...this.#resolves]) this.#resolved(errand, { kind: "cancelled" });
+  }
+
+  /** Something else is under way that may lead to more work; ended by `letGo`. */
+  hold(): void {
+    this.#open += 1;
+  }
+
+  letGo(): void {
+    this.#end();
+  }
+
+  /** Gives up the fetches in flight; each ends in its own time, soon. */
+  cancelAll(): void {
+    for (const fetch of [...this.#fetches.values()]) fetch.cancel();
+  }
+
+  /** Looks whether something can be begun. Harmless at any time. */
+  pump(): void {
+    if (this.#isStopped || this.#isPumping) return;
+    // It may be called while a page is worked on, but nothing of it is that page's.
+    try {
+      this.#pumpOnce();
+    } catch (thrown) {
+      throw beyondBarriers(thrown);
+    }
+  }
+
+  #pumpOnce(): void {
+    this.#isPumping = true;
+    let begun = 0;
+    while (begun < ERRANDS_PER_TURN && this.#beginNext()) begun += 1;
+    this.#isPumping = false;
+    if (begun === ERRANDS_PER_TURN) this.#setTimer(this.#parts.clock.nowMs());
+    this.#parts.changed();
+  }
+
+  #beginNext(): boolean {
+    const { frontier, concurrency, mayBegin, pagesWanted } = this.#parts;
+    if (!mayBegin()) return false;
+    if (pagesWanted() > 0) frontier.holdsPages = false;
+    else if (this.#parts.takesRequisites === true) frontier.holdsPages = true;
+    else return false;
+    // A frontier that is full gets room only if somebody goes on asking: one errand at a time.
+    if (frontier.isFull && this.#open > 0) return false;
+    const hasSlot = this.#visits < concurrency;
+    const errand = frontier.acquire(hasSlot);
+    if (errand === null) {
+      if (hasSlot) this.#setTimer(frontier.nextAtMs);
+      else this.#relieve();
+      return false;
+    }
+    this.#begin(errand);
+    return true;
+  }
+
+  #begin(errand: Errand): void {
+    switch (errand.kind) {
+      case "resolve":
+        this.#resolve(errand);
+        break;
+      case "robots":
+        this.#track(errand, (over) => this.#parts.robots(errand, over));
+        break;
+      case "page":
+        this.#beginPage(errand);
+        break;
+      default:
+        this.#parts.unfetched(errand);
+    }
+  }
+
+  #beginPage(errand: PageErrand): void {
+    const pages = (errand.ticket.requisite ?? 0) > 0 ? 0 : 1;
+    this.#pagesOpen += pages;
+    this.#track(errand, (over) =>
+      this.#parts.page(errand, () => {
+        this.#pagesOpen -= pages;
+        over();
+      }),
+    );
+  }
+
+  #resolve(errand: ResolveErrand): void {
+    const { resolver, clock } = this.#parts;
+    this.#open += 1;
+    this.#resolves.add(errand);
+    // A file of this machine has no host, and no address is asked for it.
+    if (errand.host === "") {
+      clock.after(0, () => this.#resolved(errand, NO_ADDRESS));
+      return;
+    }
+    resolver.resolve(errand.host, (resolution) => {
+      if (resolution.kind === "resolved") this.#resolved(errand, resolution);
+      else if (this.#resolves.delete(errand)) {
+        this.#parts.unresolved(errand, resolution.error);
+        this.#end();
+      }
+    });
+  }
+
+  /** Ends a resolution, unless it was given up before. */
+  #resolved(errand: ResolveErrand, resolution: Resolution): void {
+    if (!this.#resolves.delete(errand)) return;
+    this.#parts.frontier.resolved(errand, resolution);
+    this.#end();
+  }
+
+  #track(errand: Errand, begin: (over: () => void) => Cancellable): void {
+    this.#open += 1;
+    this.#visits += 1;
+    let isOver = false;
+    const fetch = begin(() => {
+      assert(!isOver, "an errand is over once");
+      isOver = true;
+      this.#visits -= 1;
+      this.#fetches.delete(errand);
+      this.#end();
+    });
+    if (!isOver) this.#fetches.set(errand, fetch);
+  }
+
+  #end(): void {
+    this.#open -= 1;
+    if (this.#isStopped) this.#parts.changed();
+    else this.pump();
+  }
+
+  /** Every slot is taken: from time to time those that must give way are cancelled. */
+  #relieve(): void {
+    const { clock, frontier } = this.#parts;
+    const nowMs = clock.nowMs();
+    if (nowMs >= this.#relieveAtMs) {
+      this.#relieveAtMs = nowMs + FULL_AGAIN_MS;
+      const received = (errand: Errand): number => this.#fetches.get(errand)?.receivedBytes ?? 0;
+      for (const errand of frontier.givingWay(received)) this.#fetches.get(errand)?.cancel();
+    }
+    this.#setTimer(this.#relieveAtMs);
+  }
+
+  #setTimer(atMs: number): void {
+    if (atMs === this.#timerAtMs && this.#timer !== null) return;
+    this.#timer?.cancel();
+    this.#timer = null;
+    this.#timerAtMs = atMs;
+    if (atMs === Number.POSITIVE_INFINITY) return;
+    const { clock } = this.#parts;
+    this.#timer = clock.after(Math.max(0, atMs - clock.nowMs()), () => {
+      this.#timer = null;
+      this.pump();
+    });
+  }
+}

@@ -1,0 +1,143 @@
+/** Opens a crawl in a directory of the disk: the one place where the agent meets the real world. */
+import { join, resolve } from "node:path";
+import { ThreadBackground } from "../../base/background/index.ts";
+import { CrawlError, isCrawlError } from "../../base/errors/index.ts";
+import { freshSeed, SeededRandom } from "../../base/random/index.ts";
+import type { Clock, FileName } from "../../base/seams/index.ts";
+import { DiskStorage } from "../../base/storage/index.ts";
+import { quoted } from "../../base/text/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
+import { CRAWL_LOG, type CrawlLine, isAboutPage, readCrawlLog } from "../../store/archive/index.ts";
+import { CrawlDirectory, fingerprintKeyBytes, type NewCrawl } from "../../store/directory/index.ts";
+import type { SeedWatchOptions } from "../seeds/seed-watch.ts";
+import { acknowledged, answered } from "./answers.ts";
+import { Crawl } from "./crawl.ts";
+import { NO_SECRETS, openNetwork, type RequestSecrets } from "./crawl-network.ts";
+import { openCrawlParts, type PagesOutput } from "./crawl-parts.ts";
+
+export interface OpenCrawlOptions {
+  readonly configuration: Configuration;
+  /** The crawl directory. */
+  readonly folder: string;
+  /**
+   * What a crawl that is there, with at least one answer recorded, is met with: null refuses the
+   * directory; otherwise it is called before the crawl is removed, and keeps it by throwing.
+   */
+  readonly startOver: (() => Promise<void>) | null;
+  readonly version: string;
+  readonly clock: Clock;
+  /** Told of what went wrong beside the way of a URL. */
+  readonly report: (error: CrawlError) => void;
+  /** Told of the first failure of each seed; nobody when left out. */
+  readonly seedFailed?: SeedWatchOptions["tell"];
+  /** Where pages are written as rows while the crawl runs. */
+  readonly output?: PagesOutput | null;
+  /** Sent with requests and kept nowhere; none unless given. */
+  readonly secrets?: RequestSecrets;
+}
+
+export async function openCrawl(options: OpenCrawlOptions): Promise<Crawl> {
+  const directory = await openDirectory(options);
+  const { path } = directory;
+  const background = new ThreadBackground({ storageRoot: path, clock: options.clock });
+  try {
+    return await openIn(directory, background, options);
+  } catch (error) {
+    background.close(() => undefined);
+    // What was just begun stays; it has no record, so it is not in the way of the next attempt.
+    directory.close();
+    throw error;
+  }
+}
+
+async function openIn(
+  directory: CrawlDirectory,
+  background: ThreadBackground,
+  options: OpenCrawlOptions,
+): Promise<Crawl> {
+  const { configuration, clock, version, report, seedFailed = () => {} } = options;
+  const { secrets = NO_SECRETS } = options;
+  const { identity, path } = directory;
+  const storage = new DiskStorage(path);
+  const scratch = new DiskStorage(join(path, "spool"));
+  await acknowledged((done) => storage.prepare(done));
+  await acknowledged((done) => scratch.prepare(done));
+  let crawl: Crawl | null = null;
+  const parts = await openCrawlParts(configuration, {
+    ...{ clock, storage, scratch, background, version, report, seedFailed, openNetwork },
+    ...{ secrets, output: options.output ?? null },
+    agent: identity.agent,
+    seed: identity.generation,
+    fingerprintKey: fingerprintKeyBytes(identity),
+    listener: {
+      woken: () => crawl?.woken(),
+      failed: (error) => crawl?.failed(error),
+    },
+  });
+  const closed = (): void => {
+    background.close(() => undefined);
+    directory.close();
+  };
+  crawl = new Crawl({ configuration, clock, storage, parts, report, closed });
+  return crawl;
+}
+
+/**
+ * Continuing is not built yet: a crawl that is there is removed if that was asked for, and in the
+ * way otherwise. One that recorded no answer, such as a first attempt with a mistyped host, is of no
+ * use to anybody and is begun anew.
+ */
+async function openDirectory(options: OpenCrawlOptions): Promise<CrawlDirectory> {
+  const { configuration, startOver, version, clock } = options;
+  const path = resolve(options.folder);
+  const crawl: NewCrawl = {
+    ...{ configuration, version },
+    capacity: 1,
+    createdAtMs: clock.wallMs(),
+    random: new SeededRandom(freshSeed()),
+  };
+  if (!CrawlDirectory.exists(path)) return CrawlDirectory.create(path, crawl);
+  const directory = openOrDamaged(path, startOver !== null);
+  try {
+    const isWanted = directory === null || (await hasAnswer(path));
+    if (isWanted && startOver === null) throw holdsCrawl(options.folder);
+    if (isWanted) await startOver?.();
+  } catch (error) {
+    directory?.close();
+    throw error;
+  }
+  return directory?.startOver(crawl) ?? CrawlDirectory.replace(path, crawl);
+}
+
+/** Null for a damaged directory that may be started over. */
+function openOrDamaged(path: string, mayBeDamaged: boolean): CrawlDirectory | null {
+  try {
+    return CrawlDirectory.open(path);
+  } catch (error) {
+    if (mayBeDamaged && isCrawlError(error) && error.code === "DIRECTORY_DAMAGED") return null;
+    throw error;
+  }
+}
+
+function holdsCrawl(folder: string): CrawlError {
+  return new CrawlError(
+    "USAGE_NOT_BUILT",
+    `${quoted(folder)} holds a crawl already, and continuing one is not part of this ` +
+      "version yet. Name another directory with --out, or start over with --fresh.",
+  );
+}
+
+/** Whether any server answered with a page. A log that cannot be read may hold such a line. */
+async function hasAnswer(path: string): Promise<boolean> {
+  const storage = new DiskStorage(path);
+  const names = await answered<readonly FileName[]>((done) => storage.list("logs", done));
+  if (!names.some((name) => name.startsWith(`${CRAWL_LOG}.`))) return false;
+  let isFound = false;
+  const take = (line: CrawlLine): boolean => {
+    isFound ||= typeof line.result === "number" && isAboutPage(line);
+    return !isFound;
+  };
+  return await new Promise((decided) => {
+    readCrawlLog(storage, take, (...[error]) => decided(isFound || error !== null));
+  });
+}

@@ -1,0 +1,60 @@
+/**
+ * Settings that are understood but not yet carried out. A crawl that would silently ignore what it
+ * was told would be worse than one that refuses: so each of them is named, with what to do.
+ */
+import {
+  CONFIGURATION_SCHEMA,
+  type Configuration,
+  KEYS_TO_COME,
+} from "../../rules/config/index.ts";
+
+/** For each key the values that work; undefined where only the default does. */
+const BUILT: Readonly<Record<string, readonly unknown[] | undefined>> = {
+  lanes: ["auto", 1],
+  "parse.words": undefined,
+  "store.kind": ["warc"],
+  "store.migrate": undefined,
+  "dns.aliases": undefined,
+  "assignment.kind": ["ring"],
+  topology: undefined,
+};
+
+const BUILT_PARSERS: readonly string[] = ["html", "sitemap", "feed", "text", "binary"];
+
+/** Whole groups of which nothing is built: naming any other value than the default is refused. */
+const UNBUILT_GROUPS: readonly string[] = ["cluster.", "api.", "assignment."];
+
+/**
+ * The keys that ask for what this version does not have. `isGiven` tells what the user set from what
+ * has its default.
+ */
+export function unbuiltKeys(
+  configuration: Configuration,
+  isGiven: (path: string) => boolean,
+): readonly string[] {
+  const values = CONFIGURATION_SCHEMA.values(configuration);
+  return CONFIGURATION_SCHEMA.keys
+    .filter(({ path, key }) => {
+      const value = values.get(path);
+      if (KEYS_TO_COME.includes(path)) return isGiven(path);
+      if (path === "parse.parsers") {
+        return configuration.parse.parsers.some((parser) => !BUILT_PARSERS.includes(parser));
+      }
+      const built = BUILT[path];
+      if (built !== undefined) return !built.includes(value);
+      return isWatched(path) && JSON.stringify(value) !== JSON.stringify(key.default);
+    })
+    .map(({ path }) => path);
+}
+
+/** What of a key is refused, as a sentence for its description; null when all of it works. */
+export function unbuiltRemark(path: string): string | null {
+  if (KEYS_TO_COME.includes(path)) return "Not built yet: refused when it is set.";
+  const works = path === "parse.parsers" ? BUILT_PARSERS : BUILT[path];
+  if (works !== undefined) return `Not all built yet: anything but ${works.join(", ")} is refused.`;
+  return isWatched(path) ? "Not built yet: anything but the default is refused." : null;
+}
+
+function isWatched(path: string): boolean {
+  return path in BUILT || UNBUILT_GROUPS.some((group) => path.startsWith(group));
+}

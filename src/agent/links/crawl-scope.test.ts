@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DEFAULT_URL_RULES, type FetchableUrl, parseUrl } from "../../formats/url/index.ts";
+import { CrawlScope, scopedUrl } from "./crawl-scope.ts";
+
+const TABLE = {
+  any: [["http://a.example/x"], "http://b.test/", true],
+  "page itself": [["http://a.example/x"], "http://a.example/x", true],
+  "page other": [["http://a.example/x"], "http://a.example/y", false],
+  "page by its key": [["http://a.example/%7ex"], "http://a.example/~x", true],
+  "prefix below": [["http://a.example/docs/index.html"], "http://a.example/docs/b/c?q", true],
+  "prefix beside": [["http://a.example/docs/index.html"], "http://a.example/docsx/", false],
+  "prefix of the query": [["http://a.example/d?u=/e/"], "http://a.example/d", true],
+  "prefix of a path without a slash": [["http://a.example/library"], "http://a.example/", false],
+  "prefix by segment": [["http://a.example/library"], "http://a.example/libraryx", false],
+  "prefix itself": [["http://a.example/library"], "http://a.example/library?page=2", true],
+  "prefix below a segment": [["http://a.example/a/library"], "http://a.example/a/library/x", true],
+  "prefix beside a segment": [["http://a.example/a/library"], "http://a.example/a/other", false],
+  "prefix on another host": [["http://a.example/docs/"], "http://b.example/docs/", false],
+  "prefix by https": [["http://a.example/docs/"], "https://a.example/docs/x", true],
+  "host other port": [["http://a.example/x"], "http://a.example:8080/", true],
+  "host of the domain": [["http://a.example.org/"], "http://b.example.org/", false],
+  "host with the root's dot": [["http://a.example/"], "http://a.example./y", true],
+  "domain sibling": [["http://a.example.org/"], "http://b.c.example.org/", true],
+  "domain of a private suffix": [["http://a.github.io/"], "http://b.github.io/", false],
+  "domain of an address": [["http://127.0.0.1/"], "http://127.0.0.1:81/x", true],
+  "domain of another address": [["http://127.0.0.1/"], "http://127.0.0.2/", false],
+} as const;
+
+for (const [name, [seeds, link, isInside]] of Object.entries(TABLE)) {
+  test(`scope ${name}: ${link} is ${isInside ? "inside" : "outside"}`, () => {
+    const scope = new CrawlScope(name.split(" ", 1)[0] as "any", DEFAULT_URL_RULES);
+    for (const seed of seeds) scope.add(fetchable(seed));
+    assert.equal(scope.has(scopedUrl(fetchable(link), DEFAULT_URL_RULES)), isInside);
+  });
+}
+
+test("a scope grows where a seed redirects, also for a host that was outside a moment ago", () => {
+  const scope = new CrawlScope("host", DEFAULT_URL_RULES);
+  scope.add(fetchable("http://example.org/"));
+  const target = scopedUrl(fetchable("http://www.example.org/"), DEFAULT_URL_RULES);
+  assert.equal(scope.has(target), false);
+  scope.add(fetchable("http://www.example.org/"));
+  assert.equal(scope.has(target), true);
+});
+
+test("with www stripped both names of a site are one host", () => {
+  const rules = { ...DEFAULT_URL_RULES, www: "strip" as const };
+  const scope = new CrawlScope("host", rules);
+  scope.add(fetchable("http://example.org/"));
+  assert.equal(scope.has(scopedUrl(fetchable("http://www.example.org/x"), rules)), true);
+});
+
+function fetchable(text: string): FetchableUrl {
+  const outcome = parseUrl(text);
+  assert(outcome.kind === "accepted");
+  return outcome.url;
+}

@@ -1,0 +1,122 @@
+/**
+ * How far from its seeds a crawl goes (the key `scope`). A seed that redirects widens the scope to
+ * where it leads, so `example.org` that sends everybody to `www.example.org` can be crawled.
+ *
+ * Hosts are compared as keys have them: with `url.www: strip` both names are one.
+ */
+
+import {
+  type FetchableUrl,
+  type KeyHost,
+  keyHostOf,
+  keyOf,
+  partsOf,
+  registrableDomain,
+  type UrlKey,
+  type UrlRules,
+} from "../../formats/url/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
+
+/** A URL as far as a scope looks at it. */
+export interface ScopedUrl {
+  readonly key: UrlKey;
+  readonly keyHost: KeyHost;
+  /** As fetched, from the first slash to the query. */
+  readonly path: string;
+}
+
+export class CrawlScope {
+  readonly #scope: Configuration["scope"];
+  readonly #rules: UrlRules;
+  /** Keys, hosts or domains, as the scope has it. */
+  readonly #members = new Set<string>();
+  /** For `prefix`: the paths of each host, below which everything is inside. */
+  readonly #folders = new Map<string, string[]>();
+  /** Links of a page mostly lead to one host: whether that is inside is known from the last time. */
+  #lastHost: string | null = null;
+  #hasLastHost = false;
+
+  constructor(scope: Configuration["scope"], rules: UrlRules) {
+    this.#scope = scope;
+    this.#rules = rules;
+  }
+
+  /** Widens the scope to a seed, or to where a seed redirects; false when it was within already. */
+  add(url: FetchableUrl): boolean {
+    const key = keyOf(url, this.#rules);
+    const keyHost = keyHostOf(key);
+    this.#lastHost = null;
+    if (this.#scope === "any") return false;
+    if (this.#scope === "prefix") return this.#addFolder(keyHost, folderOf(url));
+    const { size } = this.#members;
+    this.#members.add(this.groupOf({ key, keyHost }));
+    return this.#members.size > size;
+  }
+
+  /** What a URL is inside or outside with: adding a URL changes nothing for those of other groups. */
+  groupOf({ key, keyHost }: Pick<ScopedUrl, "key" | "keyHost">): string {
+    if (this.#scope === "page") return key;
+    return this.#scope === "domain" ? domainOf(keyHost) : keyHost;
+  }
+
+  /** Whether everything is within the scope, so that it cannot grow. */
+  get isUnbounded(): boolean {
+    return this.#scope === "any";
+  }
+
+  has(url: ScopedUrl): boolean {
+    switch (this.#scope) {
+      case "any":
+        return true;
+      case "page":
+        return this.#members.has(url.key);
+      case "prefix":
+        return this.#folders.get(url.keyHost)?.some((one) => isBelow(url.path, one)) ?? false;
+      default:
+        return this.#hasHost(url.keyHost);
+    }
+  }
+
+  #hasHost(host: KeyHost): boolean {
+    if (host !== this.#lastHost) {
+      this.#lastHost = host;
+      this.#hasLastHost = this.#members.has(this.#scope === "host" ? host : domainOf(host));
+    }
+    return this.#hasLastHost;
+  }
+
+  #addFolder(host: string, folder: string): boolean {
+    const folders = this.#folders.get(host) ?? [];
+    if (folders.includes(folder)) return false;
+    folders.push(folder);
+    this.#folders.set(host, folders);
+    return true;
+  }
+}
+
+/**
+ * What a seed of the scope `prefix` stands for: the whole path, but the folder of what looks like a
+ * file. `/library` is that page and what is below it, `/docs/index.html` all of `/docs/`.
+ */
+function folderOf(url: FetchableUrl): string {
+  const { path } = partsOf(url);
+  const end = path.lastIndexOf("/") + 1;
+  return path.includes(".", end) ? path.slice(0, end) : path;
+}
+
+/** By whole segments: `/libraryx` is not below `/library`. */
+function isBelow(path: string, folder: string): boolean {
+  if (!path.startsWith(folder)) return false;
+  return folder.endsWith("/") || path.length === folder.length || path[folder.length] === "/";
+}
+
+/** A host that belongs to no registrable domain (an address, `localhost`) is its own. */
+function domainOf(host: KeyHost): string {
+  return registrableDomain(host) ?? host;
+}
+
+/** A URL that stands alone, as a scope sees it. */
+export function scopedUrl(url: FetchableUrl, rules: UrlRules): ScopedUrl {
+  const key = keyOf(url, rules);
+  return { key, keyHost: keyHostOf(key), path: partsOf(url).path };
+}

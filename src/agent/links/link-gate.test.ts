@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { type FetchableUrl, LinkResolver, parseUrl } from "../../formats/url/index.ts";
+import { readConfiguration } from "../../rules/config/index.ts";
+import { FILTER_PLACES, loadFilter } from "../../rules/filter/index.ts";
+import { CrawlScope } from "./crawl-scope.ts";
+import { LinkGate, type LinkGateOptions } from "./link-gate.ts";
+import { type LinkWords, REDIRECT, StandingLink } from "./standing-link.ts";
+
+const reading = readConfiguration({});
+assert(reading.ok, "the defaults are legal");
+const { limits, url: rules, fetch } = reading.configuration;
+const resolver = new LinkResolver({
+  fingerprintKey: new Uint8Array(16),
+  ...{ shards: 64, rules, urlLengthMax: limits.urlLength },
+});
+
+function gate(changes: Partial<LinkGateOptions> = {}): LinkGate {
+  const scope = new CrawlScope("host", rules);
+  scope.add(fetchable("http://a.test/"));
+  const options = { scope, limits, nofollow: "obey", schedule: null, roots: [] } as const;
+  return new LinkGate({ ...options, ports: fetch.ports, ...changes });
+}
+
+function fetchable(text: string): FetchableUrl {
+  const outcome = parseUrl(text, { files: true });
+  assert(outcome.kind === "accepted", text);
+  return outcome.url;
+}
+
+function link(text: string, words: Partial<LinkWords> = {}): StandingLink {
+  const url = fetchable(text);
+  assert.equal(resolver.resolve(url, resolver.base(url)), null);
+  return new StandingLink(resolver, { source: undefined, depth: 1 }, { ...REDIRECT, ...words });
+}
+
+test("each reason for a refusal has its word", async () => {
+  const schedule = await loadFilter("not PathEndsWithOneOf(.zip)", FILTER_PLACES.schedule, {
+    importModule: () => assert.fail("nothing is imported"),
+  });
+  const refusal = (text: string, words: Partial<LinkWords> = {}) =>
+    gate({ schedule, limits: { ...limits, pathSegments: 5, repeatedSegments: 2 } }).refusal(
+      link(text, words),
+    );
+  assert.equal(refusal("http://a.test/fine"), null);
+  assert.equal(refusal("http://a.test/fine", { nofollow: true }), "nofollow");
+  assert.equal(refusal("http://b.test/"), "scope");
+  assert.equal(refusal("http://a.test:22/"), "port");
+  assert.equal(refusal("http://a.test/1/2/3/4/5/6"), "path-segments");
+  assert.equal(refusal("http://a.test/1/2/3/4/5/"), null);
+  assert.equal(refusal("http://a.test/x/x/x"), "repeated-segments");
+  assert.equal(refusal("http://a.test/x/x/y"), null);
+  assert.equal(refusal("http://a.test/big.zip"), "filter-schedule");
+});
+
+test("nofollow can be ignored, and every port allowed", () => {
+  const lenient = gate({ nofollow: "ignore", ports: "any" });
+  assert.equal(lenient.refusal(link("http://a.test:9/x", { nofollow: true })), null);
+});
+
+test("the number of segments is that of what stands between slashes", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 12 }), (count, most) => {
+      const path = Array.from({ length: count }, (_, index) => `/s${index}`).join("");
+      const refusal = gate({ limits: { ...limits, pathSegments: most } }).refusal(
+        link(`http://a.test${path}`),
+      );
+      assert.equal(refusal, count > most ? "path-segments" : null);
+    }),
+  );
+});
+
+test("without a limit every depth is reached", () => {
+  assert.ok(gate().reaches(1_000_000));
+  const limited = gate({ limits: { ...limits, depth: 2 } });
+  assert.deepEqual([limited.reaches(2), limited.reaches(3)], [true, false]);
+});

@@ -1,0 +1,102 @@
+/**
+ * What becomes of a link before the frontier sees it: the scope, the limits against traps, nofollow
+ * and the `schedule` filter. The cheap questions come first. A refusal is a word, which is counted.
+ *
+ * The depth is asked last and apart: a link that only its depth refuses is remembered, since its
+ * page may turn out to be nearer to a seed.
+ */
+
+import { type FileLinkRefusal, type FileUrl, fileLinkRefusal } from "../../fetch/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
+import { duplicateSegmentsLessThan, type Filter, type LinkView } from "../../rules/filter/index.ts";
+import type { CrawlScope, ScopedUrl } from "./crawl-scope.ts";
+
+export type LinkRefusal =
+  | FileLinkRefusal
+  | "nofollow"
+  | "scope"
+  | "port"
+  | "path-segments"
+  | "repeated-segments"
+  | "filter-schedule";
+
+export interface LinkGateOptions {
+  readonly scope: CrawlScope;
+  readonly limits: Configuration["limits"];
+  readonly nofollow: Configuration["politeness"]["nofollow"];
+  /** Null accepts everything. */
+  readonly schedule: Filter<LinkView> | null;
+  /** The folders of the seeds that are files. */
+  readonly roots: readonly FileUrl[];
+  readonly ports: Configuration["fetch"]["ports"];
+}
+
+export class LinkGate {
+  readonly #scope: CrawlScope;
+  readonly #limits: Configuration["limits"];
+  readonly #obeysNofollow: boolean;
+  readonly #schedule: Filter<LinkView> | null;
+  readonly #roots: readonly FileUrl[];
+  /** Null for any. */
+  readonly #ports: ReadonlySet<number> | null;
+  readonly #hasFewRepetitions: (path: string) => boolean;
+
+  constructor({ scope, limits, nofollow, schedule, roots, ports }: LinkGateOptions) {
+    this.#scope = scope;
+    this.#limits = limits;
+    this.#obeysNofollow = nofollow === "obey";
+    this.#schedule = schedule;
+    this.#roots = roots;
+    this.#ports = ports === "any" ? null : new Set(ports);
+    this.#hasFewRepetitions = duplicateSegmentsLessThan(limits.repeatedSegments + 1);
+  }
+
+  /** Why the link is not followed, whatever its depth; null when it is. */
+  refusal(link: LinkView & ScopedUrl, isInside?: boolean): LinkRefusal | null {
+    if (this.#obeysNofollow && link.nofollow) return "nofollow";
+    if (!(isInside ?? this.#scope.has(link))) return "scope";
+    const refusal = this.requisiteRefusal(link);
+    if (refusal !== null) return refusal;
+    if (this.#schedule !== null && !this.#schedule.accepts(link)) return "filter-schedule";
+    return null;
+  }
+
+  /**
+   * The same for what a page needs to be shown, wherever that is: only what keeps from harm counts.
+   * Whether it is wanted was decided with the page.
+   */
+  requisiteRefusal(link: LinkView): LinkRefusal | null {
+    if (link.href.startsWith("file:")) {
+      const refusal = fileLinkRefusal(link.href, link.source?.href ?? "", this.#roots);
+      if (refusal !== null) return refusal;
+    } else if (!this.mayUsePort(link)) return "port";
+    const { path } = link;
+    if (hasMoreSegments(path, this.#limits.pathSegments)) return "path-segments";
+    if (!this.#hasFewRepetitions(path)) return "repeated-segments";
+    return null;
+  }
+
+  /** Known before the host is resolved and its robots.txt asked for, so that nobody waits for it. */
+  mayUsePort({ port }: Pick<LinkView, "port">): boolean {
+    return this.#ports === null || this.#ports.has(port);
+  }
+
+  /** Whether a link this far from the seeds is followed. */
+  reaches(depth: number): boolean {
+    return this.#limits.depth === null || depth <= this.#limits.depth;
+  }
+}
+
+/** Segments are what stands between slashes; one at the end begins none. */
+function hasMoreSegments(path: string, segmentsMax: number): boolean {
+  // As many segments need as many slashes, so that short paths are not even looked at.
+  if (path.length <= segmentsMax) return false;
+  let count = 0;
+  let at = 0;
+  while (at !== -1 && at < path.length - 1) {
+    count += 1;
+    if (count > segmentsMax) return true;
+    at = path.indexOf("/", at + 1);
+  }
+  return false;
+}

@@ -1,0 +1,160 @@
+/**
+ * The links of the pages fetched so far, kept only when a depth limit is set: when a page turns out
+ * to be nearer to a seed than it was thought to be, its links are followed again from the new depth,
+ * without a fetch, so the limit gives the same pages whatever the timing.
+ *
+ * The links of a page are one frame of a log; a table that grows on disk has its position. Links that
+ * do not fit into a frame are several, each of which begins with the position of the next. A page
+ * that redirects is remembered too: its one link is where it leads.
+ */
+import type { Log, Position } from "../../base/log/index.ts";
+import type { KeyTable } from "../../base/runs/index.ts";
+import type { Acknowledge, Done } from "../../base/seams/index.ts";
+
+/** The links of a page that passed every rule but the depth's. */
+export interface RememberedPage {
+  readonly url: string;
+  /** Of a redirect how many came before it in a row; -1 for a page, whose links are a step away. */
+  readonly redirects: number;
+  readonly links: readonly string[];
+  /** Of a requisite what it needs itself; empty for a page, whose requisites were offered. */
+  readonly requisites: readonly string[];
+  /** When it was fetched. */
+  readonly depth: number;
+  /** Whether it is counted as a requisite. */
+  readonly isRequisite: boolean;
+}
+
+/** What the log lets wait, so that pages with very many links seldom wait for the disk. */
+export const LINKS_PENDING_BYTES_MAX: number = 64 * 1024 * 1024;
+/** What one frame has of the links of a page; the log's frames have a limit of their own. */
+const PIECE_BYTES_MAX = 1024 * 1024;
+
+/** What a position in the log takes in the table of places. */
+export const LINK_PLACE_BYTES = 6;
+
+export class LinkMemory {
+  readonly #log: Log;
+  /** Where the frame of each page begins. */
+  readonly #places: KeyTable;
+  /** Pages that are being read, with those who wait for their links. */
+  readonly #beingRead = new Map<bigint, (() => void)[]>();
+
+  constructor(log: Log, places: KeyTable) {
+    this.#log = log;
+    this.#places = places;
+  }
+
+  get memoryBytes(): number {
+    return this.#log.memoryBytes + this.#places.memoryBytes;
+  }
+
+  /** A page has its answer, and its links are about to be known. Whoever asks for them waits. */
+  begin(high: number, low: number): void {
+    this.#beingRead.set(keyOf(high, low), []);
+  }
+
+  /** Its links have been kept, or it has none; harmless when it was not being read. */
+  end(high: number, low: number): void {
+    const key = keyOf(high, low);
+    const waiting = this.#beingRead.get(key);
+    this.#beingRead.delete(key);
+    for (const ask of waiting ?? []) ask();
+  }
+
+  /** `done` may be called inside the call; it is not before there was room. */
+  keep(high: number, low: number, page: RememberedPage, done: Acknowledge): void {
+    const { url, redirects, depth, isRequisite, links, requisites } = page;
+    const head = [url, String(redirects), String(depth), isRequisite ? "requisite" : "page"];
+    // No URL is empty, and the first line is for the next piece.
+    const bytes = Buffer.from(["", ...head, ...links, "", ...requisites].join("\n"));
+    this.#append(bytes, "", (error, position) => {
+      if (error === null) this.#places.set(high, low, position);
+      done(error);
+    });
+  }
+
+  /** Null for a page that has no links, or that was never fetched. */
+  recall(high: number, low: number, done: Done<RememberedPage | null>): void {
+    const waiting = this.#beingRead.get(keyOf(high, low));
+    if (waiting !== undefined) {
+      waiting.push(() => this.recall(high, low, done));
+      return;
+    }
+    this.#log.commit((error) => {
+      if (error !== null) done(error, undefined);
+      else this.#find(high, low, done);
+    });
+  }
+
+  /** Tries again what could not be written. */
+  retry(): void {
+    this.#places.retry();
+  }
+
+  close(done: Acknowledge): void {
+    this.#log.close((logError) => this.#places.close((error) => done(logError ?? error)));
+  }
+
+  /** Appends the last piece first, so that each can name the next; answers with where the first is. */
+  #append(bytes: Buffer, next: string, done: Done<Position>): void {
+    const from = Math.max(0, bytes.length - PIECE_BYTES_MAX);
+    const isWhole = from === 0 && next === "";
+    const start = from === 0 ? next : `${next}\n`;
+    const frame = isWhole ? bytes : Buffer.concat([Buffer.from(start), bytes.subarray(from)]);
+    const position = this.#log.tryAppend(frame);
+    if (position === null) {
+      this.#log.commit((error) => {
+        if (error === null) this.#append(bytes, next, done);
+        else done(error, undefined);
+      });
+    } else if (from === 0) done(null, position);
+    else this.#append(bytes.subarray(0, from), String(position), done);
+  }
+
+  #find(high: number, low: number, done: Done<RememberedPage | null>): void {
+    const position = this.#places.recall(high, low);
+    if (position >= 0) this.#read(position, done);
+    else if (!this.#places.mayFind(high, low)) done(null, null);
+    else {
+      this.#places.find(high, low, (error, found) => {
+        if (error !== null) done(error, undefined);
+        else if (found < 0) done(null, null);
+        else this.#read(found, done);
+      });
+    }
+  }
+
+  #read(position: number, done: Done<RememberedPage | null>, before: readonly Buffer[] = []): void {
+    const reader = this.#log.reader(position);
+    reader.read((error, frames) => {
+      reader.close(() => {
+        if (error !== null) done(error, undefined);
+        else if (frames.count === 0) done(null, null);
+        else {
+          const frame = Buffer.from(frames.payloadOf(0));
+          const end = frame.indexOf("\n");
+          const next = frame.toString("latin1", 0, end);
+          const pieces = [...before, frame.subarray(end + 1)];
+          if (next === "") done(null, pageOf(Buffer.concat(pieces)));
+          else this.#read(Number(next), done, pieces);
+        }
+      });
+    });
+  }
+}
+
+function keyOf(high: number, low: number): bigint {
+  return (BigInt(high) << 32n) | BigInt(low);
+}
+
+function pageOf(bytes: Buffer): RememberedPage {
+  const [url = "", redirects, depth, role, ...rest] = bytes.toString().split("\n");
+  const end = rest.indexOf("");
+  return {
+    ...{ url, redirects: Number(redirects), depth: Number(depth) },
+    isRequisite: role === "requisite",
+    links: rest.slice(0, end),
+    requisites: rest.slice(end + 1),
+  };
+}

@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parsingWith } from "../../../test/support/parse-rig.ts";
+import { MemoryBody } from "../../../test/support/store-rig.ts";
+import { type FetchableUrl, LinkResolver, parseUrl } from "../../formats/url/index.ts";
+import type { Frontier, Ticket } from "../../frontier/front/index.ts";
+import { RecentlySeen } from "../../frontier/seen/index.ts";
+import type { ParsedPage } from "../../parse/page/index.ts";
+import { readConfiguration } from "../../rules/config/index.ts";
+import { CrawlCounts } from "../crawl/crawl-counts.ts";
+import { CrawlScope } from "./crawl-scope.ts";
+import { LinkGate } from "./link-gate.ts";
+import { LinkOffers } from "./link-offers.ts";
+
+const reading = readConfiguration({});
+assert(reading.ok, "the defaults are legal");
+const { url: rules, fetch } = reading.configuration;
+
+function rig(depth: number | null = null) {
+  const limits = { ...(reading.ok ? reading.configuration.limits : assert.fail()), depth };
+  const offered: Ticket[] = [];
+  const counts = new CrawlCounts();
+  const scope = new CrawlScope("host", rules);
+  const gate = new LinkGate({
+    ...{ scope, limits, nofollow: "obey", schedule: null, roots: [], ports: fetch.ports },
+  });
+  const resolver = new LinkResolver({
+    ...{ fingerprintKey: new Uint8Array(16), shards: 64, rules, urlLengthMax: 2048 },
+  });
+  const frontier = { offer: (ticket: Ticket) => offered.push(ticket) } as unknown as Frontier;
+  const remembers = depth !== null;
+  const offers = new LinkOffers({
+    resolver,
+    scope,
+    gate,
+    frontier,
+    counts,
+    redirectsMax: 2,
+    remembers,
+    ...{ recent: new RecentlySeen(100), comparesDepths: remembers, score: null, walk: null },
+    besideRequisites: null,
+  });
+  const urls = () => offered.splice(0).map(({ url, depth: steps }) => `${steps} ${url}`);
+  /** Offers a seed and hands back its ticket. */
+  const seed = (text: string): Ticket => {
+    offers.offerSeed(fetchable(text));
+    return offered.splice(0)[0] as Ticket;
+  };
+  return { offers, offered, counts, urls, seed };
+}
+
+function fetchable(text: string): FetchableUrl {
+  const outcome = parseUrl(text);
+  assert(outcome.kind === "accepted", text);
+  return outcome.url;
+}
+
+function parsed(ticket: Ticket, markup: string, type = "text/html"): ParsedPage {
+  let page: ParsedPage | null = null;
+  const source = {
+    url: ticket.url,
+    headers: [["Content-Type", type]] as const,
+    isSitemap: type !== "text/html",
+  };
+  parsingWith().parse(source, new MemoryBody(Buffer.from(markup)), (read) => {
+    page = read;
+  });
+  return page ?? assert.fail("a body in memory is parsed at once");
+}
+
+const link = (to: string): string => `<a href="${to}">x</a>`;
+
+test("links are a step further than their page, and remembered where only the depth refuses them", () => {
+  const { offers, urls, seed, counts } = rig(1);
+  const ticket = seed("http://a.test/");
+  const page = parsed(ticket, link("/x") + link("http://b.test/"));
+  const { offered, remembered } = offers.offerLinks({ ticket, parsed: page, refresh: null });
+  assert.deepEqual([offered, remembered, urls()], [1, ["http://a.test/x"], ["1 http://a.test/x"]]);
+  const deeper = { ...ticket, depth: 1 };
+  const none = offers.offerLinks({ ticket: deeper, parsed: page, refresh: null });
+  assert.deepEqual([none.offered, none.remembered], [0, ["http://a.test/x"]]);
+  assert.deepEqual(counts.refused.toObject(), { depth: 1, scope: 2 });
+  const links = [...none.remembered, "http://a.test/y"];
+  const errand = {
+    kind: "expand",
+    high: ticket.high,
+    low: ticket.low,
+    depth: 0,
+    requisite: 0,
+  } as const;
+  const rest = { redirects: -1, depth: 1, requisites: [], isRequisite: false };
+  offers.offerAgain({ url: ticket.url, links, ...rest }, errand);
+  // What was offered a moment ago, at no greater depth, is not offered again.
+  assert.deepEqual(urls(), ["1 http://a.test/y"]);
+});
+
+test("only a seed, and where it redirects, widens the scope", () => {
+  const { offers, offered, urls, seed, counts } = rig();
+  const first = seed("http://a.test/");
+  offers.offerRedirect(fetchable("http://b.test/"), first);
+  offers.ended(first);
+  const second = offered.splice(0)[0] as Ticket;
+  assert.deepEqual([second.url, second.depth, second.redirects], ["http://b.test/", 0, 1]);
+  offers.ended(second);
+  const page = { ...second, url: fetchable("http://b.test/page"), depth: 0, redirects: 0, low: 77 };
+  offers.offerRedirect(fetchable("http://c.test/"), page);
+  assert.deepEqual(urls(), []);
+  assert.deepEqual(counts.refused.toObject(), { scope: 1 });
+});
+
+test("a chain of redirects has its limit", () => {
+  const { offers, seed, counts, urls } = rig();
+  const ticket = seed("http://a.test/");
+  offers.offerRedirect(fetchable("http://a.test/3"), { ...ticket, redirects: 1 });
+  offers.offerRedirect(fetchable("http://a.test/4"), { ...ticket, redirects: 2 });
+  assert.deepEqual(urls(), ["0 http://a.test/3"]);
+  assert.deepEqual(counts.refused.toObject(), { "too-many-redirects": 1 });
+});
+
+test("what a named sitemap lists is as near as a seed, and what any other lists is not", () => {
+  const { offers, offered, urls, seed } = rig();
+  seed("http://a.test/");
+  offers.offerSitemaps([fetchable("http://a.test/s.xml")], fetchable("http://a.test/robots.txt"));
+  const ticket = offered.splice(0)[0] as Ticket;
+  assert.ok(offers.isSitemap(ticket));
+  const markup = "<urlset><url><loc>http://a.test/deep</loc></url></urlset>";
+  const page = parsed(ticket, markup, "application/xml");
+  offers.offerLinks({ ticket, parsed: page, refresh: null });
+  assert.deepEqual(urls(), ["0 http://a.test/deep"]);
+  offers.ended(ticket);
+  const other = parsed(ticket, markup.replace("deep", "deeper"), "application/xml");
+  offers.offerLinks({ ticket, parsed: other, refresh: null });
+  assert.deepEqual(urls(), ["1 http://a.test/deeper"]);
+});

@@ -1,0 +1,472 @@
+/**
+ * From the links of a page to tickets in the frontier: each is resolved, shown to the gate, scored,
+ * offered. Seeds, redirects and the entries of sitemaps go the same way. What is refused is counted
+ * by its reason and nothing else. In a random walk nothing is offered here: the walker considers what
+ * passed, and goes on.
+ */
+
+import { hopVerdict } from "../../fetch/index.ts";
+import {
+  type FetchableUrl,
+  hostOf,
+  type LinkResolver,
+  type UrlRefusal,
+} from "../../formats/url/index.ts";
+import {
+  type ExpandErrand,
+  type Frontier,
+  roleDepth,
+  type Ticket,
+} from "../../frontier/front/index.ts";
+import type { RecentlySeen } from "../../frontier/seen/index.ts";
+import {
+  type FollowedLink,
+  isRequisite,
+  LinkFollower,
+  type LinkTaker,
+  type ParsedPage,
+} from "../../parse/page/index.ts";
+import { FetchableView, type LinkView } from "../../rules/filter/index.ts";
+import type { Score } from "../../rules/score/index.ts";
+import type { CrawlCounts } from "../crawl/crawl-counts.ts";
+import { SeedTrails } from "../seeds/seed-trails.ts";
+import type { CrawlScope, ScopedUrl } from "./crawl-scope.ts";
+import type { LinkGate } from "./link-gate.ts";
+import type { RememberedPage } from "./link-memory.ts";
+import { NamedSitemaps, type SitemapLevel } from "./named-sitemaps.ts";
+import type { RandomWalk } from "./random-walk.ts";
+import { StandingLink } from "./standing-link.ts";
+
+export interface LinkOffersParts {
+  readonly resolver: LinkResolver;
+  readonly scope: CrawlScope;
+  readonly gate: LinkGate;
+  readonly frontier: Frontier;
+  readonly counts: CrawlCounts;
+  readonly redirectsMax: number;
+  /** What was offered a moment ago is not offered again. */
+  readonly recent: RecentlySeen;
+  /** Whether a nearer offer is another one: with a depth limit, or where the nearest comes first. */
+  readonly comparesDepths: boolean;
+  /** Whether links are handed back to be remembered: only with a depth limit. */
+  readonly remembers: boolean;
+  /** The kinds of links that are followed where requisites are taken too; null where they are not. */
+  readonly besideRequisites: ReadonlySet<string> | null;
+  /** Null unless the traversal is by priority. */
+  readonly score: Score | null;
+  /** Null unless the traversal is a random walk. */
+  readonly walk: RandomWalk | null;
+}
+
+/** Sitemaps that one robots.txt may name; what it names beyond them is refused. */
+const SITEMAPS_MAX = 200;
+
+/** Seeds are in the best band. */
+const SEED_PRIORITY = 64;
+
+/**
+ * How many steps beyond its page a requisite may be. A sheet that imports a sheet that imports a sheet
+ * is as far as designs go; a chain that never ends is a trap.
+ */
+const REQUISITE_STEPS_MAX = 5;
+
+/** How a URL was reached. */
+type Way = Pick<Ticket, "depth" | "via" | "redirects" | "requisite">;
+type Scored = Pick<Ticket, "url" | "high" | "low" | "depth" | "via">;
+
+/** A page that was fetched, with its links. */
+export interface LinkedPage {
+  readonly ticket: Ticket;
+  readonly parsed: ParsedPage;
+  /** Where its `Refresh` header leads. */
+  readonly refresh: FetchableUrl | null;
+  /** False when only its requisites count. */
+  readonly isFollowed?: boolean;
+  /** False for a page that is not kept as it is, so that nothing is needed to show it. */
+  readonly isShown?: boolean;
+}
+
+export class LinkOffers implements LinkTaker {
+  readonly #parts: LinkOffersParts;
+  readonly #follower: LinkFollower;
+  readonly #trails = new SeedTrails();
+  readonly #sitemaps = new NamedSitemaps();
+  /** The page whose links are being followed, and the level of the sitemap that it is, if any. */
+  #page: FetchableUrl | "" = "";
+  #level: SitemapLevel | null = null;
+  #offered = 0;
+  #remembered: string[] = [];
+  /** Whether that page is a requisite itself: its links are only remembered. */
+  #isRequisite = false;
+  #isFollowed = true;
+  /** How many steps beyond a page its requisites are; 0 when it has none that count. */
+  #steps = 0;
+  #requisites: string[] = [];
+  readonly #requisiteTaker: LinkTaker = {
+    take: (link) => this.#takeRequisite(link),
+    refused: () => {},
+  };
+
+  constructor(parts: LinkOffersParts) {
+    this.#parts = parts;
+    this.#follower = new LinkFollower(parts.resolver);
+  }
+
+  /**
+   * Seeds are within every scope, and no filter or limit has a say; but ports are for safety. Returns
+   * why the seed is refused; null when it was offered.
+   */
+  offerSeed(url: FetchableUrl): string | null {
+    const { resolver, scope, gate, score, walk } = this.#parts;
+    scope.add(url);
+    const isOpen = url.startsWith("file:") || gate.mayUsePort(new FetchableView(url));
+    const refusal = isOpen ? resolver.resolve(url, resolver.base(url)) : "port";
+    if (refusal !== null) return refusal;
+    if (walk !== null) walk.addSeed(resolver.url);
+    else {
+      if (!scope.isUnbounded) this.#trails.begin(marksOf(resolver));
+      this.#offer({ depth: 0, via: "", redirects: 0 }, score === null ? 0 : SEED_PRIORITY);
+    }
+    return null;
+  }
+
+  /**
+   * The sitemaps that a robots.txt names, of its own host or within the scope, and no more than so
+   * many; `via` is the robots.txt, as its origin has it.
+   */
+  offerSitemaps(urls: readonly FetchableUrl[], via: FetchableUrl): void {
+    const { resolver, counts } = this.#parts;
+    const source = new FetchableView(via);
+    for (const url of urls.slice(0, SITEMAPS_MAX)) {
+      const refusal =
+        resolver.resolve(url, resolver.base(url)) ??
+        this.#sitemapRefusal(new StandingLink(resolver, { source, depth: 0 }), via);
+      if (refusal === null) this.#offerSitemap(1, via);
+      else counts.refused.add(refusal);
+    }
+    if (urls.length > SITEMAPS_MAX) {
+      counts.refused.add("sitemap-limit", urls.length - SITEMAPS_MAX);
+    }
+  }
+
+  /** Whether what pages need to be shown is offered too. */
+  get takesRequisites(): boolean {
+    return this.#parts.besideRequisites !== null;
+  }
+
+  /** Whether somebody named this URL as a sitemap. */
+  isSitemap(ticket: Ticket): boolean {
+    return this.#sitemaps.levelOf(ticket) !== null;
+  }
+
+  /** Offers the links of a page; how many passed every rule. */
+  offerLinks({
+    ticket,
+    parsed,
+    refresh,
+    isFollowed = true,
+    isShown = true,
+  }: LinkedPage): OfferedLinks {
+    const { walk } = this.#parts;
+    this.#page = ticket.url;
+    this.#level = parsed.parser === "sitemap" ? this.#sitemaps.levelOf(ticket) : null;
+    this.#offered = 0;
+    this.#remembered = [];
+    this.#isFollowed = isFollowed;
+    this.#beginRequisites(ticket, parsed.parser, isShown);
+    const page = refresh === null ? parsed : withRefresh(parsed, refresh);
+    // What a sitemap lists is as near as a seed.
+    const depth = this.#level === null ? ticket.depth : -1;
+    if (!this.#isRequisite) this.#tellScore(ticket, page.links.length);
+    this.#refuseLong(parsed.linksTooLong);
+    walk?.arrive(ticket);
+    const links = { url: ticket.url, depth, parsed: page };
+    // Before the links: a URL that is both is had with this page, even when no more pages are wanted.
+    if (this.takesRequisites) this.#follower.follow(links, this.#requisiteTaker);
+    this.#follower.follow(links, this);
+    walk?.goOn(ticket, false);
+    const requisites = this.#requisites;
+    return { offered: this.#offered, remembered: this.#remembered, requisites };
+  }
+
+  take(link: FollowedLink): void {
+    const { gate, counts, remembers, score } = this.#parts;
+    if (this.#level !== null && link.rel === "sitemap") {
+      counts.links += 1;
+      this.#takeSitemap(link);
+      return;
+    }
+    if (!this.#isFollowed || (this.takesRequisites && !this.#leadsToPage(link))) return;
+    const refusal = gate.refusal(link);
+    if (this.#isRequisite) {
+      if (refusal === null) this.#remembered.push(link.href);
+      return;
+    }
+    counts.links += 1;
+    if (refusal !== null) {
+      counts.refused.add(refusal);
+      if (refusal === "scope") this.#keepWaiting(link, () => standing(this.#parts.resolver, link));
+      return;
+    }
+    if (remembers) this.#remembered.push(link.href);
+    if (gate.reaches(link.depth)) {
+      this.#offered += 1;
+      const priority = score === null ? 0 : score.priorityOf(link);
+      this.#offer({ depth: link.depth, via: this.#page, redirects: 0 }, priority);
+    } else counts.refused.add("depth");
+  }
+
+  refused(reason: UrlRefusal): void {
+    if (this.#isRequisite) return;
+    this.#parts.counts.links += 1;
+    this.#parts.counts.refused.add(reason);
+  }
+
+  /** Links that are too long even to be read. */
+  #refuseLong(links: number): void {
+    if (links === 0 || this.#isRequisite) return;
+    this.#parts.counts.links += links;
+    this.#parts.counts.refused.add("url-too-long", links);
+  }
+
+  /** Offers where a page redirects, which is as far from the seeds as the page itself. */
+  offerRedirect(to: FetchableUrl, ticket: Ticket): OfferedLinks {
+    const { counts, redirectsMax, remembers, score, walk } = this.#parts;
+    const { url, depth } = ticket;
+    const hop = hopVerdict({ from: url, to, redirects: ticket.redirects, redirectsMax });
+    if ((ticket.requisite ?? 0) > 0 && hop.kind !== "refused") {
+      return this.#redirectRequisite(to, ticket, hop.redirects);
+    }
+    const link = hop.kind === "refused" ? hop.reason : this.#redirectLink(to, ticket);
+    if (typeof link === "string" || hop.kind === "refused") {
+      counts.refused.add(String(link));
+      return NO_LINKS;
+    }
+    this.#tellScore(ticket, 1);
+    walk?.arrive(ticket);
+    this.#offer({ depth, via: url, redirects: hop.redirects }, score?.priorityOf(link) ?? 0);
+    walk?.goOn(ticket, true);
+    return { offered: 1, remembered: remembers ? [to] : [], requisites: [] };
+  }
+
+  /**
+   * Offers what was remembered of a page that turned out to be this near to a seed, or of a requisite
+   * that turned out to be a page, or nearer to one.
+   */
+  offerAgain(page: RememberedPage, { high, low, depth: better, requisite }: ExpandErrand): void {
+    const { resolver, gate, score } = this.#parts;
+    const { redirects, links } = page;
+    const url = page.url as FetchableUrl;
+    const isRedirect = redirects >= 0;
+    const depth = better ?? page.depth;
+    this.#offerRequisitesAgain(page, isRedirect ? requisite : requisite + 1);
+    if (requisite > 0) return;
+    const way: Way = {
+      depth: isRedirect ? depth : depth + 1,
+      via: url,
+      redirects: isRedirect ? redirects + 1 : 0,
+    };
+    if (!gate.reaches(way.depth)) return;
+    this.#tellScore({ url, high, low, depth, via: url }, links.length);
+    const source = new FetchableView(url);
+    for (const text of links) {
+      if (resolver.resolve(text, resolver.base(url)) !== null) continue;
+      // What the link said is not known any more.
+      const link = score === null ? null : new StandingLink(resolver, { source, depth: way.depth });
+      this.#offer(way, link === null ? 0 : (score?.priorityOf(link) ?? 0));
+    }
+  }
+
+  #offerRequisitesAgain(
+    { url, depth, redirects, requisites }: RememberedPage,
+    steps: number,
+  ): void {
+    const { resolver } = this.#parts;
+    if (steps === 0 || steps > REQUISITE_STEPS_MAX) return;
+    const isRedirect = redirects >= 0;
+    const way: Way = {
+      ...{ depth: isRedirect ? depth : depth + 1, via: url, requisite: steps },
+      redirects: isRedirect ? redirects + 1 : 0,
+    };
+    for (const text of requisites) {
+      const refusal = resolver.resolve(text, resolver.base(url as FetchableUrl));
+      if (refusal === null) this.#offer(way, 0);
+    }
+  }
+
+  /** Of a requisite only a style sheet is read for more. */
+  #beginRequisites({ requisite = 0 }: Ticket, parser: string, isShown: boolean): void {
+    this.#isRequisite = requisite > 0;
+    this.#requisites = [];
+    const isRead = requisite === 0 ? isShown : parser === "css";
+    this.#steps = isRead ? requisite + 1 : 0;
+  }
+
+  /**
+   * Whether a link is followed to a page. Most of what names a requisite is not, but whoever lists
+   * images in `parse.links` has them as pages where they may be.
+   */
+  #leadsToPage(link: FollowedLink): boolean {
+    const { gate, besideRequisites } = this.#parts;
+    if (besideRequisites?.has(link.kind) !== true) return false;
+    if (!isRequisite(link)) return true;
+    return link.kind !== "link" && gate.refusal(link) === null && gate.reaches(link.depth);
+  }
+
+  #takeRequisite(link: FollowedLink): void {
+    const { gate, counts } = this.#parts;
+    if (!isRequisite(link) || this.#leadsToPage(link)) return;
+    counts.links += 1;
+    const refusal = gate.requisiteRefusal(link);
+    if (refusal !== null) {
+      counts.refused.add(refusal);
+      return;
+    }
+    if (this.#isRequisite) this.#requisites.push(link.href);
+    const requisite = this.#steps;
+    if (requisite > REQUISITE_STEPS_MAX) counts.refused.add("requisite-depth");
+    else if (requisite > 0) {
+      this.#offer({ depth: link.depth, via: this.#page, redirects: 0, requisite }, 0);
+    }
+  }
+
+  /** What a requisite redirects to is one too, as far from the page. */
+  #redirectRequisite(to: FetchableUrl, ticket: Ticket, redirects: number): OfferedLinks {
+    const { resolver, gate, counts } = this.#parts;
+    const { url: via, depth, requisite = 0 } = ticket;
+    const unusable = resolver.resolve(to, resolver.base(via));
+    const link = new StandingLink(resolver, { source: new FetchableView(via), depth });
+    const refusal = unusable ?? gate.requisiteRefusal(link);
+    if (refusal !== null) {
+      counts.refused.add(refusal);
+      return NO_LINKS;
+    }
+    this.#offer({ depth, via, redirects, requisite }, 0);
+    const remembered = gate.refusal(link) === null ? [to] : [];
+    return { offered: 1, remembered, requisites: [to] };
+  }
+
+  /** Everything that a page leads to has been offered, or it led nowhere. */
+  ended(ticket: Ticket): void {
+    this.#trails.end(ticket);
+    this.#sitemaps.forget(ticket);
+  }
+
+  /** The redirect as a link that may be followed, or why it is not. */
+  #redirectLink(to: FetchableUrl, ticket: Ticket): StandingLink | string {
+    const { resolver, gate, scope } = this.#parts;
+    const refusal = resolver.resolve(to, resolver.base(ticket.url));
+    if (refusal !== null) return refusal;
+    const level = this.#sitemaps.levelOf(ticket);
+    const marks = marksOf(resolver);
+    const source = new FetchableView(ticket.url);
+    const link = new StandingLink(resolver, { source, depth: ticket.depth });
+    if (level !== null) {
+      const sitemapRefusal = this.#sitemapRefusal(link, ticket.url);
+      if (sitemapRefusal === null) this.#sitemaps.name(marks, level);
+      return sitemapRefusal ?? link;
+    }
+    if (this.#isOnTrail(ticket)) {
+      if (this.#parts.walk === null) this.#trails.begin(marks);
+      if (scope.add(link.href)) {
+        this.#offerWaiting(scope.groupOf(link));
+        resolver.resolve(link.href, resolver.base(link.href));
+      }
+    }
+    const gateRefusal = gate.refusal(link);
+    if (gateRefusal === "scope") this.#keepWaiting(link, () => link);
+    return gateRefusal ?? link;
+  }
+
+  /** Whether only redirects lie between a seed and this page; a walker's depth says so by itself. */
+  #isOnTrail(ticket: Ticket): boolean {
+    return this.#parts.walk === null ? this.#trails.has(ticket) : ticket.depth === 0;
+  }
+
+  #keepWaiting(link: FollowedLink | StandingLink, keep: () => StandingLink): void {
+    if (this.#trails.isOpen) this.#trails.keep(this.#parts.scope.groupOf(link), keep);
+  }
+
+  /** The scope has grown: links that waited for that are offered. */
+  #offerWaiting(group: string): void {
+    const { resolver, scope, gate, counts } = this.#parts;
+    for (const link of this.#trails.take(group, (one) => scope.has(one))) {
+      counts.refused.add("scope", -1);
+      const refusal = gate.refusal(link) ?? (gate.reaches(link.depth) ? null : "depth");
+      if (refusal !== null) counts.refused.add(refusal);
+      else if (resolver.resolve(link.href, resolver.base(link.href)) === null) {
+        const priority = this.#parts.score?.priorityOf(link) ?? 0;
+        this.#offer({ depth: link.depth, via: link.source?.href ?? "", redirects: 0 }, priority);
+      }
+    }
+  }
+
+  /** An index may name sitemaps of its own host; others only where the scope has them. */
+  #takeSitemap(link: FollowedLink): void {
+    const { counts } = this.#parts;
+    const refusal = this.#level === 1 ? this.#sitemapRefusal(link, this.#page) : "sitemap-depth";
+    if (refusal === null) {
+      this.#offered += 1;
+      this.#offerSitemap(2, this.#page);
+    } else counts.refused.add(refusal);
+  }
+
+  /** A sitemap passes the gate like a link, but may lie outside the scope on the host that names it. */
+  #sitemapRefusal(link: LinkView & ScopedUrl, namedBy: FetchableUrl | ""): string | null {
+    const { scope, gate } = this.#parts;
+    const isNear = namedBy !== "" && hostOf(namedBy) === link.host;
+    return gate.refusal(link, isNear || scope.has(link));
+  }
+
+  #offerSitemap(level: SitemapLevel, via: string): void {
+    this.#sitemaps.name(marksOf(this.#parts.resolver), level);
+    this.#offer({ depth: 0, via, redirects: 0 }, this.#parts.score === null ? 0 : SEED_PRIORITY);
+  }
+
+  #tellScore({ url, high, low, depth, via }: Scored, links: number): void {
+    this.#parts.score?.pageFetched?.({ url, high, low, depth, isSeed: via === "", links });
+  }
+
+  #offer(way: Way, priority: number): void {
+    const { frontier, resolver, recent, comparesDepths, score, walk } = this.#parts;
+    const { url, fingerprint } = resolver;
+    const [high = 0, low = 0] = fingerprint;
+    const { depth, via, redirects, requisite = 0 } = way;
+    const page = { url, high, low, depth, via, redirects, priority };
+    const ticket: Ticket = requisite === 0 ? page : { ...page, requisite };
+    if (walk !== null) walk.consider(url, way);
+    // Where links are scored, another link to a URL that waits may promote it.
+    else if (score !== null || !recent.meet(high, low, roleDepth(ticket, comparesDepths))) {
+      frontier.offer(ticket);
+    }
+  }
+}
+
+export interface OfferedLinks {
+  readonly offered: number;
+  readonly remembered: readonly string[];
+  /** Of a requisite what it needs itself, to be remembered too. */
+  readonly requisites: readonly string[];
+}
+
+/** The fingerprint of what was resolved last. */
+function marksOf({ fingerprint: [high = 0, low = 0] }: LinkResolver): {
+  readonly high: number;
+  readonly low: number;
+} {
+  return { high, low };
+}
+
+/** A copy, since there is one object for all links of all pages. */
+function standing(resolver: LinkResolver, link: FollowedLink): StandingLink {
+  const { source, depth, kind, rel, nofollow, anchor } = link;
+  return new StandingLink(resolver, { source, depth }, { kind, rel, nofollow, anchor });
+}
+
+/** A `Refresh` header is a link like the `<meta>` element of that name. */
+function withRefresh(parsed: ParsedPage, url: FetchableUrl): ParsedPage {
+  const link = { url, kind: "refresh", rel: "", text: "" };
+  return { ...parsed, links: [...parsed.links, link] };
+}
+
+const NO_LINKS: OfferedLinks = { offered: 0, remembered: [], requisites: [] };

@@ -1,0 +1,124 @@
+/**
+ * The random walk: the one traversal that may visit a page again. A *walker* is on a page; it follows
+ * one of the page's links, each as likely as the others; or, with a small probability, it leaves. It
+ * leaves as well where there is no link to follow, where a fetch fails or is refused. For each
+ * walker that has left, another one begins at a random seed. So there are always as many as seeds,
+ * but no more than connections, until a limit ends the crawl; the first ones begin at the seeds
+ * in their order.
+ *
+ * A step is a ticket like any other, but its fingerprint is the walker's number and the number of
+ * its step: to the frontier no two steps are the same, whatever page they lead to. What a walker
+ * does follows from the seed of all chance, its number and the pages it sees, not from timing.
+ */
+
+import type { Random } from "../../base/seams/index.ts";
+import type { FetchableUrl } from "../../formats/url/index.ts";
+import type { Frontier, Ticket } from "../../frontier/front/index.ts";
+import type { CrawlCounts } from "../crawl/crawl-counts.ts";
+
+export interface RandomWalkOptions {
+  readonly frontier: Pick<Frontier, "offer" | "status">;
+  readonly random: Random;
+  readonly counts: Pick<CrawlCounts, "pages">;
+  /** No more walkers at a time, however many seeds. */
+  readonly walkersMax: number;
+}
+
+/** How a page was reached. */
+type Way = Pick<Ticket, "depth" | "via" | "redirects">;
+
+/** The surfer of PageRank gets bored with this probability (Brin and Page, 1998). */
+const LEAVE_PROBABILITY = 0.15;
+/** When so many walkers in a row, beyond those who walk, saw no page at all, nobody begins. */
+const VAIN_STARTS_MAX = 100;
+const SEED_WAY: Way = { depth: 0, via: "", redirects: 0 };
+
+export class RandomWalk {
+  readonly #options: RandomWalkOptions;
+  readonly #seeds: FetchableUrl[] = [];
+  #started = 0;
+  #offered = 0;
+  #left = 0;
+  #vainStarts = 0;
+  #pages = 0;
+  /** For the page at hand: its chance, the links seen so far, and the one chosen from them. */
+  #random: Random;
+  #links = 0;
+  #chosen: { readonly url: FetchableUrl; readonly way: Way } | null = null;
+
+  constructor(options: RandomWalkOptions) {
+    this.#options = options;
+    this.#random = options.random;
+  }
+
+  addSeed(url: FetchableUrl): void {
+    this.#seeds.push(url);
+  }
+
+  /** A walker's page is there: `consider` is called for each of its links, then `goOn`. */
+  arrive({ high, low }: Ticket): void {
+    this.#random = this.#options.random.fork(`${high}/${low}`);
+    this.#links = 0;
+    this.#chosen = null;
+  }
+
+  /** Chooses this link with one chance in as many as there were: in the end all had the same. */
+  consider(url: FetchableUrl, way: Way): void {
+    this.#links += 1;
+    if (this.#random.below(this.#links) === 0) this.#chosen = { url, way };
+  }
+
+  /** Sends the walker on, unless it leaves; along a redirect it always goes. */
+  goOn({ high, low }: Ticket, isRedirect: boolean): void {
+    if (this.#chosen === null) return;
+    if (!isRedirect && this.#random.unit() < LEAVE_PROBABILITY) return;
+    const { url, way } = this.#chosen;
+    this.#chosen = null;
+    this.#offer({ url, ...way, high, low: low + 1, priority: 0 });
+  }
+
+  /** A step is over for good, whether it led to another or not. */
+  ended(): void {
+    this.#left += 1;
+  }
+
+  /** Lets walkers begin in the place of those who left; true when any did. */
+  keepUp(): boolean {
+    const { counts, walkersMax } = this.#options;
+    if (counts.pages > this.#pages) this.#vainStarts = 0;
+    this.#pages = counts.pages;
+    const walkers = Math.min(this.#seeds.length, walkersMax);
+    const before = this.#started;
+    for (let walking = this.#walking; walking < walkers; walking += 1) {
+      if (this.#vainStarts >= VAIN_STARTS_MAX + walkers) break;
+      this.#start();
+    }
+    return this.#started > before;
+  }
+
+  /** What the frontier refused has ended without a word. */
+  get #walking(): number {
+    const { refused } = this.#options.frontier.status();
+    let refusals = 0;
+    for (const count of Object.values(refused)) refusals += count;
+    return this.#offered - this.#left - refusals;
+  }
+
+  #start(): void {
+    const { random } = this.#options;
+    const number = this.#started;
+    const at =
+      number < this.#seeds.length
+        ? number
+        : random.fork(`start ${number}`).below(this.#seeds.length);
+    this.#started += 1;
+    this.#vainStarts += 1;
+    const url = this.#seeds[at] as FetchableUrl;
+    this.#offer({ url, ...SEED_WAY, high: number, low: 0, priority: 0 });
+  }
+
+  #offer(ticket: Ticket): void {
+    this.#offered += 1;
+    this.#options.frontier.offer(ticket);
+  }
+}

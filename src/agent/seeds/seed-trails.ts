@@ -1,0 +1,77 @@
+/**
+ * Where the seeds lead. A seed that redirects widens the scope to its target, and that one in turn;
+ * such a *trail* is open until a page, a failure or a refusal ends it.
+ *
+ * While trails are open the scope may still grow, so links that it refuses are kept for a while: the
+ * pages of a crawl must not depend on which seed answered first. Memory is bounded: beyond the limit
+ * links are refused for good, which matters only where thousands of links lead from seeds to where
+ * other seeds have not yet redirected. What a redirect adds concerns one host, domain or page, so only
+ * the links of that group are looked at.
+ */
+import type { StandingLink } from "../links/standing-link.ts";
+
+const WAITING_MAX = 50_000;
+
+/** A fingerprint. */
+interface Marked {
+  readonly high: number;
+  readonly low: number;
+}
+
+export class SeedTrails {
+  readonly #open = new Set<bigint>();
+  /** By the group of the scope: what a seed adds concerns one of them. */
+  readonly #waiting = new Map<string, StandingLink[]>();
+  #count = 0;
+
+  /** Whether the scope may still grow. */
+  get isOpen(): boolean {
+    return this.#open.size > 0;
+  }
+
+  /** A seed, or where one redirects. */
+  begin({ high, low }: Marked): void {
+    this.#open.add(keyOf(high, low));
+  }
+
+  has({ high, low }: Marked): boolean {
+    return this.#open.size > 0 && this.#open.has(keyOf(high, low));
+  }
+
+  end({ high, low }: Marked): void {
+    if (this.#open.size === 0) return;
+    this.#open.delete(keyOf(high, low));
+    if (this.#open.size > 0) return;
+    this.#waiting.clear();
+    this.#count = 0;
+  }
+
+  /** Keeps a link of this group that the scope refuses today. */
+  keep(group: string, link: () => StandingLink): void {
+    if (this.#open.size === 0 || this.#count >= WAITING_MAX) return;
+    this.#count += 1;
+    const links = this.#waiting.get(group);
+    if (links === undefined) this.#waiting.set(group, [link()]);
+    else links.push(link());
+  }
+
+  /** Hands back the links of a group that are wanted now. */
+  take(group: string, isWanted: (link: StandingLink) => boolean): readonly StandingLink[] {
+    const links = this.#waiting.get(group);
+    if (links === undefined) return [];
+    const wanted = links.filter(isWanted);
+    if (wanted.length === links.length) this.#waiting.delete(group);
+    else if (wanted.length > 0) {
+      this.#waiting.set(
+        group,
+        links.filter((link) => !isWanted(link)),
+      );
+    }
+    this.#count -= wanted.length;
+    return wanted;
+  }
+}
+
+function keyOf(high: number, low: number): bigint {
+  return (BigInt(high) << 32n) | BigInt(low);
+}

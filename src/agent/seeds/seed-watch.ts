@@ -1,0 +1,247 @@
+/**
+ * What becomes of seeds. A user who mistypes a host must not wait for the end of the retries to hear
+ * of it: the first failure of a seed is told when it happens, with whether it is tried again, and
+ * seeds that came to nothing are listed at the end with the reason and the remedy.
+ *
+ * A seed is watched from the offer until a page was had or nothing more can be, through redirects,
+ * through the resolution of its host and through the fetch of its robots.txt. Only the first seeds
+ * of a long list are watched; what fails of the others is in the summary's counts.
+ */
+import { type CrawlError, ERRORS, type ErrorCode } from "../../base/errors/index.ts";
+import { type FetchableUrl, hostOf } from "../../formats/url/index.ts";
+import type { RefusedSeed, Settlement, Ticket } from "../../frontier/front/index.ts";
+import { refusalEntry } from "./refusal-table.ts";
+
+/** Why a seed came to nothing, or has not come to anything yet. */
+export interface SeedFailure {
+  /** The seed. */
+  readonly url: string;
+  /** The code of an error, the status of an answer, or the reason of a refusal. */
+  readonly why: string;
+  /** What happened. */
+  readonly message: string;
+  /** What to do about it. */
+  readonly remedy: string;
+}
+
+export interface SeedWatchOptions {
+  /** Told of the first failure of each seed; `retryAtMs` is null when it is not tried again. */
+  readonly tell: (failure: SeedFailure, retryAtMs: number | null) => void;
+}
+
+/** Why something failed that seeds wait for; a number is the status of a robots.txt. */
+export type SeedCause = CrawlError | ErrorCode | number | null;
+
+type Trouble = Omit<SeedFailure, "url">;
+
+interface WatchedSeed {
+  readonly url: FetchableUrl;
+  /** Where it leads: itself, or the end of its redirects. */
+  at: FetchableUrl;
+  wasTold: boolean;
+  /** What failed last on its behalf, unless something before it tells more. */
+  last: Trouble | null;
+}
+
+const SEEDS_MAX = 1000;
+const FAILURES_MAX = 100;
+
+export class SeedWatch {
+  readonly #tell: SeedWatchOptions["tell"];
+  readonly #byUrl = new Map<string, WatchedSeed>();
+  readonly #byHost = new Map<string, Set<WatchedSeed>>();
+  readonly #failures: SeedFailure[] = [];
+
+  constructor({ tell }: SeedWatchOptions) {
+    this.#tell = tell;
+  }
+
+  /** Seeds that came to nothing, and those that wait to be tried again; the first of them. */
+  get failures(): readonly SeedFailure[] {
+    const waiting = [...this.#byUrl.values()].flatMap(({ url, last }) =>
+      last === null ? [] : [{ url, ...last }],
+    );
+    return [...this.#failures, ...waiting].slice(0, FAILURES_MAX);
+  }
+
+  /** A seed was offered to the frontier. */
+  add(url: FetchableUrl): void {
+    if (this.#byUrl.size >= SEEDS_MAX || this.#byUrl.has(url)) return;
+    this.#place({ url, at: url, wasTold: false, last: null });
+  }
+
+  /** A seed was not even offered. */
+  turnedAway(url: string, reason: string): void {
+    this.#end({ url, ...ofRefusal(reason) }, false);
+  }
+
+  /** Something of this host failed that its seeds wait for; called before the frontier is told. */
+  hostFailing(host: string, cause: SeedCause): void {
+    const trouble = troubleOf(cause);
+    for (const seed of this.#byHost.get(politeHost(host)) ?? []) {
+      seed.last = moreTelling(seed.last, trouble);
+    }
+  }
+
+  /** What the frontier said to that. The end of a seed is told by other calls. */
+  hostFailed(host: string, settlement: Settlement): void {
+    if (settlement.kind === "final") return;
+    for (const seed of this.#byHost.get(politeHost(host)) ?? []) {
+      if (seed.last !== null) this.#tellOnce(seed, seed.last, settlement.atMs);
+    }
+  }
+
+  /** A fetch of a page failed. */
+  failed(ticket: Ticket, error: CrawlError, settlement: Settlement): void {
+    const seed = this.#byUrl.get(ticket.url);
+    if (seed !== undefined) this.#take(seed, ofError(error), settlement);
+  }
+
+  /** A fetch of a page was answered. */
+  answered(ticket: Ticket, status: number, settlement: Settlement): void {
+    if (this.#byUrl.size === 0) return;
+    const seed = this.#byUrl.get(ticket.url);
+    if (seed === undefined || (status >= 300 && status < 400)) return;
+    if (status >= 200 && status < 300) this.#drop(seed);
+    else this.#take(seed, ofStatus(status), settlement);
+  }
+
+  /** A page redirects; `isOffered` is false where the target may not be fetched. */
+  redirected(ticket: Ticket, to: FetchableUrl | null, isOffered: boolean): void {
+    const seed = this.#byUrl.get(ticket.url);
+    if (seed === undefined) return;
+    this.#drop(seed);
+    if (to !== null && isOffered) {
+      if (!this.#byUrl.has(to)) this.#place({ ...seed, at: to, last: null });
+      return;
+    }
+    const message = `It redirects to ${to ?? "nowhere"}, which is not crawled.`;
+    const remedy = "Look at the target; --scope and the filters say what is crawled.";
+    this.#end({ url: seed.url, why: "redirect", message, remedy }, seed.wasTold);
+  }
+
+  /** It ends without a fetch, since its host was given up. */
+  unfetched(ticket: Ticket, code: ErrorCode): void {
+    const seed = this.#byUrl.get(ticket.url);
+    if (seed !== undefined) this.#take(seed, lastOr(seed, code), FINAL);
+  }
+
+  /** The frontier refused it. */
+  refused({ ticket, reason, cause }: RefusedSeed): void {
+    const seed = this.#byUrl.get(ticket.url);
+    if (seed === undefined) return;
+    if (reason === "address") this.#take(seed, lastOr(seed, "FETCH_ADDRESS_REFUSED"), FINAL);
+    else if (typeof cause === "string") this.#take(seed, lastOr(seed, cause), FINAL);
+    else if (typeof cause === "number") this.#take(seed, ofRobotsStatus(cause), FINAL);
+    else this.#take(seed, ofRefusal(reason), FINAL);
+  }
+
+  #take(seed: WatchedSeed, latest: Trouble, settlement: Settlement): void {
+    const trouble = moreTelling(seed.last, latest);
+    seed.last = trouble;
+    if (settlement.kind === "again") this.#tellOnce(seed, trouble, settlement.atMs);
+    else {
+      this.#drop(seed);
+      this.#end({ url: seed.url, ...trouble }, seed.wasTold);
+    }
+  }
+
+  #tellOnce(seed: WatchedSeed, trouble: Trouble, retryAtMs: number): void {
+    if (seed.wasTold) return;
+    seed.wasTold = true;
+    this.#tell({ url: seed.url, ...trouble }, retryAtMs);
+  }
+
+  #end(failure: SeedFailure, wasTold: boolean): void {
+    if (this.#failures.length < FAILURES_MAX) this.#failures.push(failure);
+    if (!wasTold) this.#tell(failure, null);
+  }
+
+  #place(seed: WatchedSeed): void {
+    const host = politeHost(hostOf(seed.at));
+    const seeds = this.#byHost.get(host) ?? new Set();
+    this.#byHost.set(host, seeds.add(seed));
+    this.#byUrl.set(seed.at, seed);
+  }
+
+  #drop(seed: WatchedSeed): void {
+    const host = politeHost(hostOf(seed.at));
+    const seeds = this.#byHost.get(host);
+    seeds?.delete(seed);
+    if (seeds?.size === 0) this.#byHost.delete(host);
+    this.#byUrl.delete(seed.at);
+  }
+}
+
+const FINAL: Settlement = { kind: "final" };
+
+/** As politeness counts hosts: a dot at the end makes no other one. */
+function politeHost(host: string): string {
+  return host.endsWith(".") ? host.slice(0, -1) : host;
+}
+
+function troubleOf(cause: SeedCause): Trouble {
+  if (cause === null) return ofRefusal("robots-unreachable");
+  if (typeof cause === "number") return ofRobotsStatus(cause);
+  return typeof cause === "string" ? ofCode(cause) : ofError(cause);
+}
+
+/**
+ * Retries go on to the other addresses of a host. Where one of them answered, though not as wanted,
+ * and nobody listens at another, the answer tells the user more.
+ */
+function moreTelling(before: Trouble | null, latest: Trouble): Trouble {
+  const wasAnswered = before?.why === "FETCH_TLS_FAILED" || before?.why === "FETCH_PROTOCOL";
+  return wasAnswered && latest.why === "FETCH_CONNECT_FAILED" ? before : latest;
+}
+
+/** The error's own words where they are about the same failure; else those of the table. */
+function lastOr({ last }: WatchedSeed, code: ErrorCode): Trouble {
+  return last?.why === code ? last : ofCode(code);
+}
+
+function ofCode(code: ErrorCode): Trouble {
+  const { meaning, remedy } = ERRORS[code];
+  return { why: code, message: meaning, remedy };
+}
+
+function ofRefusal(reason: string): Trouble {
+  const { meaning, remedy } = refusalEntry(reason);
+  return { why: reason, message: meaning, remedy };
+}
+
+function ofError({ code, message }: CrawlError): Trouble {
+  return { why: code, message: firstSentence(message), remedy: ERRORS[code].remedy };
+}
+
+/** What follows is advice, which the table of errors gives in its own words. */
+function firstSentence(message: string): string {
+  return /^.*?\.(?=\s|$)/s.exec(message)?.[0] ?? message;
+}
+
+function ofRobotsStatus(status: number): Trouble {
+  const why = "robots-unreachable";
+  const message = `Its robots.txt answered ${status}, so nothing of it may be fetched.`;
+  return { why, message, remedy: refusalEntry(why).remedy };
+}
+
+function ofStatus(status: number): Trouble {
+  return { why: String(status), message: `It answered ${status}.`, remedy: remedyOf(status) };
+}
+
+function remedyOf(status: number): string {
+  if (status === 401) {
+    return (
+      "The server asks for a user and password: put them into the seed " +
+      "(https://user:password@host/), or name the file that holds them in fetch.credentials."
+    );
+  }
+  if (status === 403) {
+    return "The server refuses crawlers, or wants credentials: ask its owner for access.";
+  }
+  if (status === 404 || status === 410)
+    return "Check the spelling of the URL; the page may be gone.";
+  if (status === 429) return "The server has had enough: try again later, with a longer --delay.";
+  if (status >= 500) return "The server has trouble: try again later.";
+  return "Look at the URL in a browser.";
+}

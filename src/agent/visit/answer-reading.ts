@@ -1,0 +1,53 @@
+/** What a crawl reads from answers beside their bodies: encodings, redirects, requests to wait. */
+
+import type { Clock, FetchOutcome, Header } from "../../base/seams/index.ts";
+import {
+  type ContentDecoder,
+  type DecodedContent,
+  type Redirection,
+  redirectTarget,
+  retryAfterMs,
+} from "../../fetch/index.ts";
+import type { FetchableUrl } from "../../formats/url/index.ts";
+
+type Fetched = FetchOutcome & { readonly kind: "fetched" };
+
+export interface AnswerReadingOptions {
+  readonly clock: Clock;
+  readonly decoder: ContentDecoder;
+  readonly urlLengthMax: number;
+}
+
+export class AnswerReading {
+  readonly #options: AnswerReadingOptions;
+
+  constructor(options: AnswerReadingOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The body without its content encodings, at most `outputBytesMax` of it (`fetch.maxBody` unless
+   * given); the very same body where there are none.
+   */
+  decode(
+    { headers, body }: Fetched,
+    done: (content: DecodedContent) => void,
+    outputBytesMax?: number,
+  ): void {
+    let encodings = "";
+    for (const [name, value] of headers) {
+      if (name.length !== 16 || name.toLowerCase() !== "content-encoding") continue;
+      encodings += encodings === "" ? value : `,${value}`;
+    }
+    if (encodings === "") done({ body, truncatedBy: null, error: null });
+    else this.#options.decoder.decode(body, encodings, done, outputBytesMax);
+  }
+
+  retryAfterMs(headers: readonly Header[]): number | null {
+    return retryAfterMs(headers, this.#options.clock.wallMs());
+  }
+
+  leadsTo(answer: Fetched, base: FetchableUrl): Redirection {
+    return redirectTarget(answer, { base, lengthMax: this.#options.urlLengthMax });
+  }
+}

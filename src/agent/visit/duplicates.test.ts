@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { SimulatedMachine } from "../../../test/support/simulated-machine.ts";
+import { CrawlError } from "../../base/errors/index.ts";
+import {
+  type KeyTable,
+  MemoryKeyTable,
+  openRunTable,
+  type RunTable,
+} from "../../base/runs/index.ts";
+import { SimBackground } from "../../lab/simulator/index.ts";
+import type { ParsedPage } from "../../parse/page/index.ts";
+import { type Duplicate, Duplicates, type NearPages } from "./duplicates.ts";
+
+function pageWith(high: number, low: number): ParsedPage {
+  return { stripped: { high, low }, near: null, payloadSha1: new Uint8Array(20) } as ParsedPage;
+}
+
+const AT_ONCE = (work: () => void): void => work();
+
+function duplicatesOf(
+  texts: KeyTable,
+  failed: (error: CrawlError) => void,
+  near: NearPages | null = null,
+): Duplicates {
+  const nearFailed = failed;
+  return new Duplicates({ originalOf: () => null, near, nearFailed, distance: 3, texts, failed });
+}
+
+test("texts are known for ever, in the memory of a few of them", () => {
+  const machine = new SimulatedMachine("texts");
+  const { storage, time, random, disk } = machine;
+  const background = new SimBackground({ clock: time, random, disk });
+  const memoryBytes = 4096;
+  const table = machine.result<RunTable>((done) => {
+    const report = (error: CrawlError): void => assert.fail(error);
+    openRunTable(
+      { storage, background, folder: "texts", valueBytes: 0, memoryBytes, report },
+      done,
+    );
+  });
+  const duplicates = duplicatesOf(table, (error) => assert.fail(error));
+  const kinds: Duplicate["kind"][] = [];
+  const seek = (number: number): void => {
+    const page = pageWith(Math.imul(number, 0x9e3779b1) >>> 0, Math.imul(number, 0x85ebca6b) >>> 0);
+    const url = `https://a.example/${number}`;
+    duplicates.seek(page, url, AT_ONCE, ({ kind }) => kinds.push(kind));
+  };
+  const texts = 800;
+  for (let number = 0; number < texts; number += 1) {
+    seek(number);
+    if (number % 50 === 0) time.settle();
+    assert.ok(table.memoryBytes <= memoryBytes, `${table.memoryBytes} bytes`);
+  }
+  time.settle();
+  assert.deepEqual(new Set(kinds), new Set(["none"]));
+  assert.ok(table.runs > 0, "most of them are on disk");
+  kinds.length = 0;
+  for (let number = 0; number < texts; number += 1) seek(number);
+  // Two that come while the disk is being asked: the first asks, the second knows by then.
+  time.settle();
+  assert.equal(kinds.length, texts);
+  assert.deepEqual(new Set(kinds), new Set(["text"]));
+});
+
+test("a text that cannot be looked up is told, and its page counts as new", () => {
+  const told: CrawlError[] = [];
+  const broken: KeyTable = {
+    ...{ memoryBytes: 0, recall: () => -1, mayFind: () => true, set: () => undefined },
+    ...{ retry: () => undefined, close: () => undefined },
+    find: (_high, _low, done) => done(new CrawlError("RUN_DAMAGED", "gone"), undefined),
+  };
+  const duplicates = duplicatesOf(broken, (error) => void told.push(error));
+  const kinds: string[] = [];
+  duplicates.seek(pageWith(1, 2), "https://a.example/", AT_ONCE, ({ kind }) => kinds.push(kind));
+  assert.deepEqual([kinds, told.map(({ code }) => code)], [["none"], ["RUN_DAMAGED"]]);
+});
+
+test("a page is no duplicate of itself", () => {
+  const url = "https://a.example/";
+  const duplicates = new Duplicates({
+    ...{ originalOf: () => url, near: null, distance: 3, texts: new MemoryKeyTable() },
+    failed: (error) => assert.fail(error),
+    nearFailed: (error) => assert.fail(error),
+  });
+  const found: Duplicate[] = [];
+  duplicates.seek(pageWith(1, 2), url, AT_ONCE, (one) => found.push(one));
+  duplicates.seek(pageWith(3, 4), `${url}copy`, AT_ONCE, (one) => found.push(one));
+  assert.deepEqual(found, [{ kind: "none" }, { kind: "payload", of: url }]);
+});
+
+const NO_TEXTS: KeyTable = {
+  ...{ memoryBytes: 0, recall: () => -1, mayFind: () => false, set: () => undefined },
+  ...{ retry: () => undefined, close: () => undefined, find: () => assert.fail("nobody asks") },
+};
+
+function nearPage(high: number, low: number): ParsedPage {
+  return { ...pageWith(high, low), near: { high, low } } as ParsedPage;
+}
+
+test("an index of near duplicates that has no room is added to when it has", () => {
+  const waiting: ((error: CrawlError | null) => void)[] = [];
+  const added: number[] = [];
+  let hasRoom = false;
+  const near: NearPages = {
+    find: () => ({ kind: "none" }),
+    tryAdd: ({ id }) => {
+      if (hasRoom) added.push(id);
+      return hasRoom;
+    },
+    commit: (done) => void waiting.push(done),
+    drain: (done) => done(),
+  };
+  const told: CrawlError[] = [];
+  const duplicates = duplicatesOf(NO_TEXTS, (error) => void told.push(error), near);
+  const kinds: string[] = [];
+  const answered = ({ kind }: Duplicate) => kinds.push(kind);
+  for (let number = 0; number < 4; number += 1) {
+    duplicates.seek(nearPage(number, 0), `https://a.example/${number}`, AT_ONCE, answered);
+  }
+  assert.deepEqual([kinds, added], [["none", "none", "none", "none"], []]);
+  const full = new CrawlError("STORAGE_FULL", "full");
+  for (const error of [null, full, full]) waiting.shift()?.(error);
+  assert.equal(waiting.length, 1, "an entry that found no room twice is left out");
+  hasRoom = true;
+  waiting.shift()?.(null);
+  assert.deepEqual(added, [3]);
+  assert.deepEqual(told, [full], "errors of the commits are told, once");
+});
+
+test("what the disk answers later is worked on behind the page's barrier", () => {
+  const answers: (() => void)[] = [];
+  const isGone = new CrawlError("RUN_DAMAGED", "gone");
+  const near: NearPages = {
+    find: (_query, done) => {
+      answers.push(() => done(isGone, undefined));
+      return { kind: "pending" };
+    },
+    tryAdd: () => assert.fail("planted"),
+    ...{ commit: () => undefined, drain: () => undefined },
+  };
+  const texts: KeyTable = {
+    ...{ ...NO_TEXTS, mayFind: () => true },
+    find: (_high, _low, done) => void answers.push(() => done(null, -1)),
+  };
+  const caught: string[] = [];
+  const told: CrawlError[] = [];
+  const duplicates = duplicatesOf(texts, (error) => void told.push(error), near);
+  const guard = (work: () => void): void => {
+    try {
+      work();
+    } catch (thrown) {
+      caught.push((thrown as Error).message);
+    }
+  };
+  duplicates.seek(nearPage(1, 2), "https://a.example/", guard, () => assert.fail("not answered"));
+  answers.shift()?.();
+  answers.shift()?.();
+  assert.deepEqual([caught, told], [["planted"], [isGone]]);
+});

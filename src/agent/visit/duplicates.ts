@@ -1,0 +1,133 @@
+/**
+ * Is this page one that we have already? Three answers, from the surest on: the same payload, the
+ * same text but for what varies from day to day, nearly the same text.
+ */
+import assert from "node:assert/strict";
+import { type CrawlError, faultOf } from "../../base/errors/index.ts";
+import type { KeyTable } from "../../base/runs/index.ts";
+import type { NearEntry, NearIndex } from "../../parse/digest/index.ts";
+import type { Digest64, ParsedPage } from "../../parse/page/index.ts";
+
+export type Duplicate =
+  | { readonly kind: "none" | "text" | "near" }
+  | { readonly kind: "payload"; readonly of: string };
+
+export interface DuplicatesOptions {
+  /** The URL of the page whose archived body has this SHA-1, if there is one. */
+  readonly originalOf: (sha1: Uint8Array) => string | null;
+  /** Digests of stripped pages. */
+  readonly texts: KeyTable;
+  /** Told of a look-up that failed; its page counts as new. */
+  readonly failed: (error: CrawlError) => void;
+  /** Null when near duplicates are not looked for. */
+  readonly near: NearPages | null;
+  /** Told once that the index of near duplicates fails; fewer of them are found from then on. */
+  readonly nearFailed: (error: CrawlError) => void;
+  /** Bits in which the SimHashes of near duplicates may differ. */
+  readonly distance: number;
+}
+
+/** What is asked of the index of near duplicates. */
+export type NearPages = Pick<NearIndex, "find" | "tryAdd" | "commit" | "drain">;
+
+/** The barrier of the page at hand. */
+type Guard = (work: () => void) => void;
+
+const NONE: Duplicate = { kind: "none" };
+const TEXT: Duplicate = { kind: "text" };
+const NEAR: Duplicate = { kind: "near" };
+
+export class Duplicates {
+  readonly #options: DuplicatesOptions;
+  #pages = 0;
+  #hasToldNear = false;
+
+  constructor(options: DuplicatesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Answers inside the call unless the disk must be asked; all that is done later runs in `guard`.
+   * The page counts as seen afterwards.
+   */
+  seek(parsed: ParsedPage, url: string, guard: Guard, answered: (found: Duplicate) => void): void {
+    const { stripped, near, payloadSha1 } = parsed;
+    const id = this.#pages;
+    this.#pages += 1;
+    const original = this.#options.originalOf(payloadSha1);
+    if (original !== null && original !== url) {
+      answered({ kind: "payload", of: original });
+      return;
+    }
+    const goOn = (): void => {
+      if (near === null || this.#options.near === null) answered(NONE);
+      else this.#seekNear({ ...near, id }, guard, answered);
+    };
+    if (stripped === null) goOn();
+    else this.#meetText(stripped, guard, (isNew) => (isNew ? goOn() : answered(TEXT)));
+  }
+
+  /** The text counts as met from the call on, so of two pages that come together one is new. */
+  #meetText({ high, low }: Digest64, guard: Guard, answered: (isNew: boolean) => void): void {
+    const { texts, failed } = this.#options;
+    if (texts.recall(high, low) >= 0) {
+      answered(false);
+      return;
+    }
+    const mayFind = texts.mayFind(high, low);
+    texts.set(high, low, 0);
+    if (!mayFind) answered(true);
+    else {
+      texts.find(high, low, (error, found) =>
+        guard(() => {
+          if (error !== null) failed(error);
+          answered(error !== null || found < 0);
+        }),
+      );
+    }
+  }
+
+  #seekNear(entry: NearEntry, guard: Guard, answered: (found: Duplicate) => void): void {
+    const { distance, near } = this.#options;
+    assert(near !== null, "near duplicates are sought where there is an index of them");
+    const { high, low } = entry;
+    const sighting = near.find({ high, low, distance }, (error, id) =>
+      guard(() => {
+        if (error !== null) this.#tellNear(error);
+        this.#add(near, entry);
+        answered(id === undefined || id === null ? NONE : NEAR);
+      }),
+    );
+    if (sighting.kind === "pending") return;
+    this.#add(near, entry);
+    answered(sighting.kind === "near" ? NEAR : NONE);
+  }
+
+  /**
+   * When too much waits to be written, the entry is added when that has been; if there is no room
+   * even then, it is left out, and nothing is found to be like its page.
+   */
+  #add(near: NearPages, entry: NearEntry): void {
+    if (near.tryAdd(entry)) return;
+    near.commit((error) => {
+      if (error !== null) this.#tellNear(error);
+      else near.drain(() => this.#addLate(near, entry));
+    });
+  }
+
+  /** Its page may have ended: what is thrown here belongs to the index. */
+  #addLate(near: NearPages, entry: NearEntry): void {
+    try {
+      near.tryAdd(entry);
+    } catch (thrown) {
+      const what = "the index of near duplicates";
+      this.#tellNear(faultOf(thrown, { code: "INTERNAL_DUPLICATES", what, isOver: false }));
+    }
+  }
+
+  #tellNear(error: CrawlError): void {
+    if (this.#hasToldNear) return;
+    this.#hasToldNear = true;
+    this.#options.nearFailed(error);
+  }
+}

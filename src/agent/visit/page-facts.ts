@@ -1,0 +1,70 @@
+/** A page as the filters `parse`, `follow` and `store` see it; it is filled while the page is read. */
+
+import type { Body, Header } from "../../base/seams/index.ts";
+import type { FetchableUrl } from "../../formats/url/index.ts";
+import type { Ticket } from "../../frontier/front/index.ts";
+import type { ParsedPage } from "../../parse/page/index.ts";
+import { FetchableView, type PageView, type UrlView } from "../../rules/filter/index.ts";
+
+const NO_BYTES = new Uint8Array(0);
+
+export class PageFacts extends FetchableView implements PageView {
+  readonly depth: number;
+  readonly status: number;
+  readonly bodyBytes: number;
+  language = "";
+  isDuplicate = false;
+  isNearDuplicate = false;
+  readonly #via: string;
+  readonly #headers: readonly Header[];
+  readonly #body: Body;
+  #sha1: Uint8Array | null = null;
+
+  constructor(ticket: Ticket, answer: PageAnswer) {
+    super(ticket.url);
+    this.depth = ticket.depth;
+    this.status = answer.status;
+    this.bodyBytes = answer.received.lengthBytes;
+    this.#via = ticket.via;
+    this.#headers = answer.headers;
+    this.#body = answer.decoded;
+  }
+
+  get source(): UrlView | undefined {
+    return this.#via === "" ? undefined : new FetchableView(this.#via as FetchableUrl);
+  }
+
+  /** SHA-1 of the payload; few filters look at it. */
+  get digest(): string {
+    return this.#sha1 === null ? "" : Buffer.from(this.#sha1).toString("hex");
+  }
+
+  header(name: string): string | undefined {
+    return headerOf(this.#headers, name);
+  }
+
+  /** Of a body that lies on disk nothing is shown: a filter answers at once or not at all. */
+  bodyPrefix(bytesMax: number): Uint8Array {
+    return this.#body.bytes?.subarray(0, bytesMax) ?? NO_BYTES;
+  }
+
+  take({ language, declaredLanguage, payloadSha1 }: ParsedPage): void {
+    this.language = language || declaredLanguage;
+    this.#sha1 = payloadSha1;
+  }
+}
+
+/** What a server answered, and what that decodes to. */
+export interface PageAnswer {
+  readonly status: number;
+  readonly headers: readonly Header[];
+  readonly received: Body;
+  readonly decoded: Body;
+}
+
+/** The value of the first header of this name, which is in lower case. */
+export function headerOf(headers: readonly Header[], name: string): string | undefined {
+  return headers.find(
+    (header) => header[0].length === name.length && header[0].toLowerCase() === name,
+  )?.[1];
+}

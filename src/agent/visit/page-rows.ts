@@ -1,0 +1,104 @@
+/**
+ * The rows of a crawl (`--pages`): one for each page whose fate is final, made when the store has
+ * taken it. Text and links are put in only where they are asked for.
+ */
+import type { ErrorCode } from "../../base/errors/index.ts";
+import { resolveLink } from "../../formats/html/index.ts";
+import type { Ticket } from "../../frontier/front/index.ts";
+import { digestHex, type ParsedPage } from "../../parse/page/index.ts";
+import type { FetchedPage, StoredPage } from "../../store/archive/index.ts";
+import type { PageRow, RowLink, RowWriter } from "../../store/export/index.ts";
+
+export interface PageRowsOptions {
+  readonly writer: RowWriter;
+  readonly text: boolean;
+  readonly links: boolean;
+}
+
+/** A page that has its answer and its place. */
+export interface AnsweredPage {
+  readonly ticket: Ticket;
+  readonly fetched: FetchedPage;
+  readonly stored: StoredPage;
+  /** Null for what was not parsed. */
+  readonly parsed: ParsedPage | null;
+  readonly redirectTo: string | null;
+}
+
+export class PageRows {
+  readonly #options: PageRowsOptions;
+
+  constructor(options: PageRowsOptions) {
+    this.#options = options;
+  }
+
+  /** Where rows go; whoever makes pages waits for its room. */
+  get writer(): RowWriter {
+    return this.#options.writer;
+  }
+
+  answered({ ticket, fetched, stored, parsed, redirectTo }: AnsweredPage): void {
+    const { place } = stored;
+    this.#add(ticket, parsed, {
+      status: fetched.response.status,
+      mime: fetched.crawl.mime,
+      charset: parsed?.encoding || null,
+      bytes: fetched.body.lengthBytes,
+      title: parsed?.title || null,
+      language: parsed?.language || parsed?.declaredLanguage || null,
+      fetchedAt: new Date(fetched.fetchedAtMs).toISOString(),
+      digest: stored.digest,
+      simhash: parsed?.near == null ? null : digestHex(parsed.near),
+      duplicateOf: stored.duplicateOf,
+      redirectTo,
+      truncated: fetched.truncatedBy,
+      error: null,
+      warc: place === null ? null : place.file.slice(place.file.lastIndexOf("/") + 1),
+      offset: place?.offset ?? null,
+      length: place?.lengthBytes ?? null,
+    });
+  }
+
+  /** A page that ended without an answer. */
+  failed(ticket: Ticket, error: ErrorCode, atMs: number): void {
+    this.#add(ticket, null, {
+      ...{ status: 0, mime: null, charset: null, bytes: 0, title: null, language: null },
+      fetchedAt: new Date(atMs).toISOString(),
+      ...{ digest: null, simhash: null, duplicateOf: null, redirectTo: null, truncated: null },
+      ...{ error, warc: null, offset: null, length: null },
+    });
+  }
+
+  #add(ticket: Ticket, parsed: ParsedPage | null, facts: RowFacts): void {
+    const { writer, text, links } = this.#options;
+    const { url, depth, via } = ticket;
+    const { status, mime, charset, bytes, title, language, fetchedAt, digest, simhash } = facts;
+    writer.add({
+      ...{ url, status, mime, charset, bytes, depth, via: via === "" ? null : via },
+      ...{ title, language, fetchedAt, digest, simhash, duplicateOf: facts.duplicateOf },
+      // Known when there is an index of pages.
+      nearDuplicateOf: null,
+      ...{ redirectTo: facts.redirectTo, truncated: facts.truncated, error: facts.error },
+      ...{ warc: facts.warc, offset: facts.offset, length: facts.length },
+      ...((ticket.requisite ?? 0) > 0 ? { requisite: true as const } : {}),
+      ...(text ? { text: parsed?.text || null } : {}),
+      ...(links ? { links: parsed === null ? null : linksOf(parsed) } : {}),
+    });
+  }
+}
+
+type RowFacts = Omit<
+  PageRow,
+  "url" | "depth" | "via" | "nearDuplicateOf" | "requisite" | "text" | "links"
+>;
+
+/** As `inspect links` shows them: what is no URL leads nowhere and is left out. */
+function linksOf({ links, base, encoding }: ParsedPage): RowLink[] {
+  return links.flatMap(({ url: written, kind, rel, text }) => {
+    const url =
+      encoding === ""
+        ? (URL.parse(written, base)?.href ?? undefined)
+        : resolveLink(written, base, encoding);
+    return url === undefined ? [] : [{ url, kind, rel, text }];
+  });
+}

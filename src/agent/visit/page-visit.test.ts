@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { DiskBody, MemoryBody } from "../../../test/support/store-rig.ts";
+import { VisitRig } from "../../../test/support/visit-rig.ts";
+import { CrawlError } from "../../base/errors/index.ts";
+import type { Body } from "../../base/seams/index.ts";
+import { openSpool, type PooledSpool } from "../../fetch/index.ts";
+import type { RememberedPage } from "../links/link-memory.ts";
+
+const PAGE = Buffer.from('<a href="/x">x</a><a href="http://b.test/">b</a>');
+
+test("a page in memory is offered, stored and counted in one go", () => {
+  const rig = new VisitRig();
+  rig.visit(new MemoryBody(PAGE));
+  rig.machine.time.settle();
+  assert.deepEqual(
+    rig.offered.map(({ url, depth, via }) => [url, depth, via]),
+    [
+      ["http://a.test/x", 4, "http://a.test/"],
+      ["http://b.test/", 4, "http://a.test/"],
+    ],
+  );
+  assert.deepEqual([rig.counts.pages, rig.counts.fetches, rig.overs], [1, 1, 1]);
+  assert.deepEqual(rig.store.pages[0]?.crawl.notes, [["links", "2"]]);
+});
+
+test("an answer that is tried again is logged and neither stored nor counted", () => {
+  const rig = new VisitRig();
+  rig.settlement = { kind: "again", atMs: 99 };
+  rig.visit(new MemoryBody(PAGE));
+  rig.machine.time.settle();
+  assert.deepEqual([rig.store.pages.length, rig.counts.pages, rig.counts.fetches], [0, 0, 1]);
+  assert.deepEqual(rig.store.lines[0]?.notes, [["retry"]]);
+  assert.equal(rig.overs, 1);
+});
+
+test("a page waits while the disk is full, and counts when it is stored", () => {
+  const rig = new VisitRig();
+  rig.store.hasRoom = false;
+  rig.store.trouble = new CrawlError("STORE_FULL", "full");
+  rig.visit(new MemoryBody(PAGE));
+  rig.machine.time.settle();
+  assert.equal(rig.offered.length, 2, "its links are known already");
+  assert.deepEqual([rig.store.waiting, rig.overs, rig.counts.pages], [1, 0, 0]);
+  rig.store.makeRoom();
+  assert.deepEqual([rig.store.pages.length, rig.overs, rig.counts.pages], [1, 1, 1]);
+});
+
+test("a page that waits for room can be given up, once", () => {
+  const rig = new VisitRig();
+  rig.store.hasRoom = false;
+  const visit = rig.visit(new MemoryBody(PAGE));
+  rig.machine.time.settle();
+  visit.cancel();
+  visit.cancel();
+  rig.store.makeRoom();
+  assert.deepEqual([rig.store.pages.length, rig.overs, rig.counts.pages], [0, 1, 0]);
+});
+
+test("a body on disk that cannot be read back is a failure of the page, not of the store", () => {
+  const rig = new VisitRig();
+  rig.store.isBodyReadable = false;
+  rig.visit(new DiskBody(PAGE, rig.machine.time));
+  rig.machine.time.settle();
+  assert.deepEqual(rig.counts.errors.toObject(), { FETCH_BODY_NOT_KEPT: 1 });
+  assert.equal(rig.store.lines[0]?.result, "FETCH_BODY_NOT_KEPT");
+  assert.equal(rig.overs, 1);
+});
+
+test("whoever asks for the links of a page that is being read gets them when it has been", () => {
+  const rig = new VisitRig();
+  rig.visit(new DiskBody(PAGE, rig.machine.time));
+  // The answer is there, and its body is read from disk, piece by piece.
+  while (rig.counts.fetches === 0) rig.machine.time.step();
+  assert.equal(rig.offered.length, 0);
+  const page = rig.machine.result<RememberedPage | null>((done) => rig.memory.recall(1, 2, done));
+  assert.deepEqual(page?.links, ["http://a.test/x", "http://b.test/"]);
+  assert.equal(rig.offered.length, 2);
+  rig.offers.offerAgain(page as RememberedPage, {
+    kind: "expand",
+    high: 1,
+    low: 2,
+    depth: 1,
+    requisite: 0,
+  });
+  assert.deepEqual(
+    rig.offered.slice(2).map(({ depth }) => depth),
+    [2, 2],
+  );
+});
+
+test("links of damaged content are not offered", async () => {
+  const { gzipSync } = await import("node:zlib");
+  const packed = Buffer.from(gzipSync(PAGE));
+  packed.writeUInt32LE(12345, packed.length - 8);
+  const rig = new VisitRig();
+  rig.visit(new MemoryBody(packed), [
+    ["Content-Type", "text/html"],
+    ["Content-Encoding", "gzip"],
+  ]);
+  rig.machine.time.settle();
+  assert.deepEqual([rig.offered.length, rig.counts.pages], [0, 1]);
+  assert.deepEqual(rig.store.pages[0]?.crawl.notes, [["damaged"], ["links", "0"]]);
+});
+
+test("content that is cut, by its sender or by a limit of decoding, is noted and counted", () => {
+  const headers = [
+    ["Content-Type", "text/html"],
+    ["Content-Encoding", "gzip"],
+  ] as const;
+  const cut = gzipSync(`${PAGE} ${"x y z ".repeat(500)}`).subarray(0, -12);
+  const bomb = gzipSync(Buffer.alloc(11 * 2 ** 20, " "));
+  for (const [body, why] of [
+    [cut, "decoding-corrupt"],
+    [bomb, "decoding-ratio"],
+  ] as const) {
+    const rig = new VisitRig();
+    rig.visit(new MemoryBody(body), headers);
+    rig.machine.time.settle();
+    assert.deepEqual(rig.store.pages[0]?.crawl.notes[0], ["truncated", why]);
+    assert.deepEqual([rig.counts.pages, rig.counts.truncated], [1, 1]);
+    const missing = new VisitRig();
+    missing.visit(new MemoryBody(body), headers, 404);
+    missing.machine.time.settle();
+    assert.deepEqual([missing.counts.pages, missing.counts.truncated], [0, 1], "no page, but cut");
+  }
+});
+
+test("what the frontier throws when it is told passes the barrier of the page", () => {
+  const rig = new VisitRig();
+  Object.defineProperty(rig, "settlement", {
+    get: () => assert.fail("the frontier is broken"),
+  });
+  rig.visit(new MemoryBody(PAGE));
+  assert.throws(() => rig.machine.time.settle(), /the frontier is broken/);
+  assert.deepEqual([rig.reported, rig.overs], [[], 0]);
+});
+
+test("a page at which the store throws is not given to it again", () => {
+  const rig = new VisitRig();
+  let tries = 0;
+  rig.store.tryStore = () => {
+    tries += 1;
+    return assert.fail("planted");
+  };
+  rig.visit(new MemoryBody(PAGE));
+  rig.machine.time.settle();
+  assert.deepEqual([tries, rig.overs, rig.counts.pages], [1, 1, 0]);
+  assert.equal(rig.store.lines[0]?.result, "INTERNAL_STORE");
+});
+
+test("a page whose parts throw ends with a code, and is archived as it came", () => {
+  const rig = new VisitRig();
+  rig.offers.offerLinks = () => assert.fail("planted");
+  rig.visit(new MemoryBody(PAGE));
+  rig.machine.time.settle();
+  assert.deepEqual([rig.counts.pages, rig.overs], [0, 1]);
+  assert.deepEqual(rig.counts.errors.toObject(), { INTERNAL_LINKS: 1 });
+  assert.equal(rig.store.pages[0]?.failure, "INTERNAL_LINKS");
+  assert.deepEqual(
+    rig.reported.map(({ code }) => code),
+    ["INTERNAL_LINKS"],
+  );
+});
+
+/** A body in memory, as the fetcher makes it. */
+function spooled(rig: VisitRig, content: Buffer): Body {
+  const { machine } = rig;
+  const options = { memoryBytes: 64 * 1024 * 1024, storage: machine.storage, clock: machine.time };
+  const spool = machine.result<PooledSpool>((done) => openSpool(options, done));
+  const sink = spool.open(content.length, () => undefined);
+  sink.write(content, 0, content.length);
+  const bodies: Body[] = [];
+  sink.end((error, body) => {
+    assert.equal(error, null);
+    if (body !== undefined) bodies.push(body);
+  });
+  return bodies[0] as Body;
+}
+
+test("a large page in memory is read in pieces, and others have their turns in between", () => {
+  const rig = new VisitRig();
+  const links = Array.from({ length: 5000 }, (_, at) => `<p>words</p><a href="/${at}">x</a>\n`);
+  const body = spooled(rig, Buffer.from(links.join("").padEnd(1024 * 1024)));
+  assert.notEqual(body.bytes, null, "it lies in memory");
+  rig.visit(body);
+  let turns = 0;
+  for (; rig.overs === 0; turns += 1) assert.ok(rig.machine.time.step(), "it comes to its end");
+  assert.ok(turns >= 32, `${turns} turns, one for each piece that digest and parser read`);
+  assert.equal(rig.offered.length, 5000);
+  assert.deepEqual([rig.store.pages.length, rig.counts.pages, rig.overs], [1, 1, 1]);
+});
+
+test("where a page redirects is offered again at a better depth, one redirect further", () => {
+  const rig = new VisitRig();
+  const page = { url: "http://a.test/", redirects: 4, depth: 7, links: ["http://b.test/"] };
+  const errand = { kind: "expand", high: 1, low: 2, depth: 2, requisite: 0 } as const;
+  rig.offers.offerAgain({ ...page, requisites: [], isRequisite: false }, errand);
+  assert.deepEqual(
+    rig.offered.map(({ url, depth, redirects }) => [url, depth, redirects]),
+    [["http://b.test/", 2, 5]],
+  );
+});

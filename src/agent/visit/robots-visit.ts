@@ -1,0 +1,356 @@
+/**
+ * Fetches a robots.txt for the frontier: one request, and whatever comes of it told in the frontier's
+ * words. Redirects are handed back; the frontier decides where and when the next request goes.
+ *
+ * Only a file that arrived whole gives permission: what is missing may hold the rule that forbids.
+ * The one exception is a file longer than the limit (RFC 9309 §2.5), which counts as far as its last
+ * whole line within the limit. Any other file that is cut, damaged or cannot be decoded is a failed
+ * attempt, like no answer at all.
+ *
+ * When the crawl ends, a file that has arrived is logged and not read: to the frontier the attempt is
+ * cancelled.
+ */
+import { beyondBarriers, faultOf, isInternalFault } from "../../base/errors/index.ts";
+import type {
+  Body,
+  Clock,
+  Fetcher,
+  FetchInFlight,
+  FetchLimits,
+  FetchOutcome,
+  Header,
+} from "../../base/seams/index.ts";
+import type { DecodedContent } from "../../fetch/index.ts";
+import {
+  ROBOTS_BYTES_MAX,
+  type RobotsAttempt,
+  robotsSitemaps,
+  robotsVerdict,
+  sitemapUrls,
+} from "../../formats/robots/index.ts";
+import { type FetchableUrl, hostOf, parseUrl } from "../../formats/url/index.ts";
+import type { Frontier, RobotsEnd, RobotsErrand, Settlement } from "../../frontier/front/index.ts";
+import type { PageStore } from "../../store/archive/index.ts";
+import type { CrawlCounts } from "../crawl/crawl-counts.ts";
+import type { Faults } from "../crawl/faults.ts";
+import type { SeedCause, SeedWatch } from "../seeds/seed-watch.ts";
+import type { AnswerReading } from "./answer-reading.ts";
+import { guardedBody } from "./guarded-body.ts";
+import { RobotsRecord } from "./robots-record.ts";
+import type { RobotsTurn, RobotsTurns } from "./robots-turns.ts";
+
+export interface RobotsVisitParts {
+  readonly clock: Clock;
+  readonly fetcher: Fetcher;
+  readonly frontier: Pick<Frontier, "robotsFetched">;
+  readonly answers: AnswerReading;
+  readonly headers: readonly Header[];
+  readonly limits: FetchLimits;
+  readonly seeds: SeedWatch;
+  readonly counts: CrawlCounts;
+  readonly faults: Pick<Faults, "note">;
+  readonly turns: RobotsTurns;
+  /** Null where nothing is kept. */
+  readonly store: PageStore | null;
+  /** Told of the sitemaps that a robots.txt names; null when nobody wants to know. */
+  readonly sitemaps: ((urls: readonly FetchableUrl[], robotsUrl: FetchableUrl) => void) | null;
+}
+
+type Fetched = FetchOutcome & { readonly kind: "fetched" };
+type Failed = FetchOutcome & { readonly kind: "failed" };
+type Guard = (work: () => void) => void;
+type EndedRobots = RobotsEnd & { readonly kind: "ended" };
+
+const FAILED: RobotsAttempt = { kind: "failed" };
+
+/** Begins the visit; `over` is called when the frontier has been told and the answer is kept. */
+export function visitRobots(
+  parts: RobotsVisitParts,
+  errand: RobotsErrand,
+  over: () => void,
+): FetchInFlight {
+  const visit = new RobotsVisit(parts, errand, over);
+  visit.start();
+  return visit;
+}
+
+/** What is thrown on the way ends the attempt alone; the frontier is told outside the barrier. */
+class RobotsVisit implements FetchInFlight {
+  readonly #parts: RobotsVisitParts;
+  readonly #errand: RobotsErrand;
+  readonly #over: () => void;
+  #inFlight: FetchInFlight | null = null;
+  /** The answer, until its memory is given back. */
+  #answer: Fetched | null = null;
+  readonly #record: RobotsRecord | null;
+  /** Of a large file, until it has been read. */
+  #turn: RobotsTurn | null = null;
+  #startedAtMs = 0;
+  #isGivenUp = false;
+  #isTold = false;
+  #isOver = false;
+
+  constructor(parts: RobotsVisitParts, errand: RobotsErrand, over: () => void) {
+    this.#parts = parts;
+    this.#errand = errand;
+    this.#over = over;
+    const { store } = parts;
+    this.#record = store && new RobotsRecord(store, this.#guard, () => this.#end());
+  }
+
+  start(): void {
+    const { fetcher, headers, limits, clock } = this.#parts;
+    const { url, address } = this.#errand;
+    this.#startedAtMs = clock.nowMs();
+    try {
+      this.#inFlight = fetcher.fetch({ url, address, headers, limits }, (outcome) =>
+        this.#guard(() => this.#fetched(outcome)),
+      );
+    } catch (thrown) {
+      clock.after(0, () => this.#fault(thrown));
+    }
+  }
+
+  get receivedBytes(): number {
+    return this.#inFlight?.receivedBytes ?? 0;
+  }
+
+  cancel(): void {
+    this.#guard(() => {
+      this.#isGivenUp = true;
+      this.#inFlight?.cancel();
+      this.#record?.cancel();
+      if (this.#turn !== null) this.#parts.turns.letGo(this.#turn);
+    });
+  }
+
+  #fetched(outcome: FetchOutcome): void {
+    if (outcome.kind === "fetched") this.#answer = outcome;
+    // A fetch that failed to begin may still answer.
+    if (this.#isOver) this.#release();
+    else {
+      const { faults } = this.#parts;
+      const error = outcome.kind === "failed" ? outcome.error : null;
+      if (error !== null && isInternalFault(error)) faults.note(error, this.#errand.url);
+      const done = (end: RobotsEnd): void => this.#ended(end, outcome);
+      const { turns } = this.#parts;
+      const inTurn = (lengthBytes: number, begin: () => void): void => {
+        this.#turn = turns.take(lengthBytes, () => this.#guard(begin));
+      };
+      const isGivenUp = (): boolean => this.#isGivenUp || turns.isStopped;
+      read(this.#parts, this.#errand, outcome, { guard: this.#guard, done, inTurn, isGivenUp });
+    }
+  }
+
+  #ended(end: RobotsEnd, outcome: FetchOutcome): void {
+    const { clock } = this.#parts;
+    const begunAtMs = clock.nowMs();
+    const settlement = this.#tell(end, causeOf(outcome, end));
+    const bytes = end.kind === "ended" ? end.bytes : null;
+    if (bytes !== null) tellSitemaps(this.#parts, this.#errand, bytes);
+    this.#endTurn(clock.nowMs() - begunAtMs);
+    if (outcome.kind === "cancelled" || this.#record === null) this.#end();
+    else this.#keep(end, outcome, settlement);
+  }
+
+  #endTurn(tookMs: number): void {
+    const turn = this.#turn;
+    this.#turn = null;
+    if (turn !== null) this.#parts.turns.end(turn, tookMs);
+  }
+
+  #keep(end: RobotsEnd, outcome: Fetched | Failed, settlement: Settlement): void {
+    const { clock } = this.#parts;
+    const facts = {
+      errand: this.#errand,
+      fetchedAtMs: clock.wallMs(),
+      durationMs: clock.nowMs() - this.#startedAtMs,
+      // A redirect is followed, not tried again.
+      isTriedAgain: settlement.kind === "again" && end.kind !== "redirected",
+      redirectTo: end.kind === "redirected" ? end.to : null,
+    };
+    if (outcome.kind === "fetched") this.#record?.keep(facts, outcome);
+    else this.#record?.log(facts, outcome.error.code, 0);
+  }
+
+  /** The seeds of the origin wait for its robots.txt: when it cannot be had, they fail with it. */
+  #tell(end: RobotsEnd, cause: SeedCause): Settlement {
+    const { frontier, seeds } = this.#parts;
+    const host = hostOf(`${this.#errand.origin}/` as FetchableUrl);
+    const isFailure = end.kind === "ended" && robotsVerdict(end.attempt) === "unreachable";
+    if (isFailure) seeds.hostFailing(host, cause);
+    this.#isTold = true;
+    const settlement = beyond(() => frontier.robotsFetched(this.#errand, end));
+    if (isFailure) seeds.hostFailed(host, settlement);
+    return settlement;
+  }
+
+  readonly #guard = (work: () => void): void => {
+    try {
+      work();
+    } catch (thrown) {
+      this.#fault(thrown);
+    }
+  };
+
+  #fault(thrown: unknown): void {
+    const { url } = this.#errand;
+    const { faults, counts } = this.#parts;
+    const unit = { code: "INTERNAL_ROBOTS", what: `the attempt to read ${url}` } as const;
+    const error = faultOf(thrown, { ...unit, isOver: this.#isOver });
+    faults.note(error, url);
+    counts.errors.add(error.code);
+    this.#guard(() => this.#release());
+    if (!this.#isTold) this.#tell({ ...ended(FAILED, null, null), code: error.code }, error);
+    if (!this.#isOver) this.#end();
+  }
+
+  #release(): void {
+    const answer = this.#answer;
+    this.#answer = null;
+    answer?.body.release();
+  }
+
+  #end(): void {
+    this.#endTurn(0);
+    this.#release();
+    this.#isOver = true;
+    this.#over();
+  }
+}
+
+function causeOf(outcome: FetchOutcome, end: RobotsEnd): SeedCause {
+  if (outcome.kind === "failed") return outcome.error;
+  if (end.kind !== "ended") return null;
+  const { attempt, code } = end;
+  return code ?? (attempt.kind === "answered" ? attempt.status : null);
+}
+
+/** Runs what belongs to all hosts: what it throws passes the barriers of this one. */
+function beyond<Value>(work: () => Value): Value {
+  try {
+    return work();
+  } catch (thrown) {
+    throw beyondBarriers(thrown);
+  }
+}
+
+function tellSitemaps(
+  { sitemaps }: RobotsVisitParts,
+  { url, origin }: RobotsErrand,
+  bytes: Uint8Array,
+): void {
+  if (sitemaps === null) return;
+  const urls = sitemapUrls(robotsSitemaps(bytes), url).flatMap((named) => {
+    const outcome = parseUrl(named);
+    return outcome.kind === "accepted" ? [outcome.url] : [];
+  });
+  // Wherever redirects led, the file speaks for the host that was asked first.
+  sitemaps(urls, `${origin}/robots.txt` as FetchableUrl);
+}
+
+/** One byte beyond what counts shows the parser that the file was cut, and that its last line was. */
+const READ_BYTES_MAX = ROBOTS_BYTES_MAX + 1;
+
+/** As much of a body as counts, whatever `fetch.maxBody` says of pages. */
+export function robotsLimits(limits: FetchLimits): FetchLimits {
+  return { ...limits, bodyBytesMax: READ_BYTES_MAX };
+}
+
+/** How a visit has its answer read. */
+interface Reading<Outcome> {
+  readonly guard: Guard;
+  readonly done: (outcome: Outcome) => void;
+  /** Calls `begin` when it is the turn of a file of this length. */
+  readonly inTurn: (lengthBytes: number, begin: () => void) => void;
+  readonly isGivenUp: () => boolean;
+}
+
+function read(
+  { answers }: RobotsVisitParts,
+  { url }: RobotsErrand,
+  outcome: FetchOutcome,
+  reading: Reading<RobotsEnd>,
+): void {
+  const { done, isGivenUp } = reading;
+  if (outcome.kind !== "fetched") {
+    if (outcome.kind === "cancelled") done(outcome);
+    else {
+      // A fault is not tried again for a page; a whole host depends on this one.
+      const code = isInternalFault(outcome.error) ? "INTERNAL_ROBOTS" : outcome.error.code;
+      done({ ...ended(FAILED, null, null), code });
+    }
+    return;
+  }
+  const { status, headers } = outcome;
+  const retryAfterMs = answers.retryAfterMs(headers);
+  if (status >= 200 && status < 300) {
+    const took = (bytes: Uint8Array | null): void => {
+      if (isGivenUp()) done({ kind: "cancelled" });
+      else if (bytes !== null) done(ended({ kind: "answered", status }, bytes, retryAfterMs));
+      else done({ ...ended(FAILED, null, retryAfterMs), code: "FETCH_ROBOTS_INCOMPLETE" });
+    };
+    readBody(answers, outcome, { ...reading, done: took });
+    return;
+  }
+  const target = answers.leadsTo(outcome, url);
+  if (target.kind === "redirected") done({ kind: "redirected", to: target.to });
+  else done(ended({ kind: "answered", status }, null, retryAfterMs));
+}
+
+function ended(
+  attempt: RobotsAttempt,
+  bytes: Uint8Array | null,
+  retryAfterMs: number | null,
+): EndedRobots {
+  return { kind: "ended", attempt, bytes, retryAfterMs };
+}
+
+/** The decoded file, or null when some of it is missing or it was given up. */
+function readBody(
+  answers: AnswerReading,
+  outcome: Fetched,
+  { guard, done, inTurn, isGivenUp }: Reading<Uint8Array | null>,
+): void {
+  const { body } = outcome;
+  const take = (content: DecodedContent): void => {
+    const { body: decoded, error } = content;
+    const finish = (bytes: Uint8Array | null): void => {
+      if (decoded !== body) decoded.release();
+      if (error !== null && isInternalFault(error)) throw error;
+      done(bytes);
+    };
+    if (!isWhole(outcome, content)) finish(null);
+    else {
+      inTurn(decoded.lengthBytes, () => {
+        if (isGivenUp()) finish(null);
+        else readAll(guardedBody(decoded, guard), finish);
+      });
+    }
+  };
+  answers.decode(outcome, (content) => guard(() => take(content)), READ_BYTES_MAX);
+}
+
+/** Whether everything is there, or everything up to the size limit. */
+function isWhole({ truncatedBy }: Fetched, content: DecodedContent): boolean {
+  if (truncatedBy !== null && truncatedBy !== "length") return false;
+  switch (content.truncatedBy) {
+    case null:
+      return content.error === null || content.error.code === "FETCH_CONTENT_NOT_ENCODED";
+    case "length":
+      return true;
+    case "corrupt":
+      // Compressed content that we cut ourselves has no end.
+      return truncatedBy === "length" && content.error?.facts["how"] === "cut";
+    default:
+      return false;
+  }
+}
+
+/** A copy, since the body's memory is given back. */
+function readAll(body: Body, done: (bytes: Uint8Array | null) => void): void {
+  const wanted = Math.min(body.lengthBytes, READ_BYTES_MAX);
+  if (body.bytes !== null) done(body.bytes.slice(0, wanted));
+  else
+    body.read(0, wanted, (_error, bytes) => done(bytes?.length === wanted ? bytes.slice() : null));
+}

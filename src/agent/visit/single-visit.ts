@@ -1,0 +1,263 @@
+/**
+ * One URL fetched as a crawl would fetch it, for a user who wants to look: the same client and limits,
+ * the frontier's politeness, robots.txt first, redirects followed. Nothing is tried again and nothing
+ * is kept.
+ */
+
+import { freshSeed, SeededRandom } from "../../base/random/index.ts";
+import type { Body, Clock, FetchOutcome, Header } from "../../base/seams/index.ts";
+import { TurnBudget } from "../../base/time/index.ts";
+import { hopVerdict } from "../../fetch/index.ts";
+import { robotsVerdict } from "../../formats/robots/index.ts";
+import type { FetchableUrl } from "../../formats/url/index.ts";
+import {
+  type Frontier,
+  openMemoryFrontier,
+  type PageErrand,
+  type RobotsEnd,
+  type RobotsErrand,
+  type Ticket,
+} from "../../frontier/front/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
+import { CrawlCounts } from "../crawl/crawl-counts.ts";
+import type { CrawlNetwork } from "../crawl/crawl-network.ts";
+import { frontierSettings } from "../crawl/frontier-keys.ts";
+import { type Cancellable, Lane } from "../crawl/lane.ts";
+import { pageHeaders } from "../crawl/request-heads.ts";
+import { type SeedFailure, SeedWatch } from "../seeds/seed-watch.ts";
+import { RobotsTurns } from "./robots-turns.ts";
+import { robotsLimits, visitRobots } from "./robots-visit.ts";
+
+export interface SingleVisitOptions {
+  readonly configuration: Configuration;
+  readonly version: string;
+  readonly clock: Clock;
+  /** Closed by whoever opened it. */
+  readonly network: CrawlNetwork;
+}
+
+export type SinglePage =
+  | {
+      readonly kind: "had";
+      /** The last of the redirects. */
+      readonly url: FetchableUrl;
+      readonly status: number;
+      readonly headers: readonly Header[];
+      /** Decoded, as far as the limits let it come. */
+      readonly bytes: Uint8Array;
+      readonly isCut: boolean;
+    }
+  | { readonly kind: "failed"; readonly failure: SeedFailure };
+
+export type SingleRobots =
+  /** Null bytes: there is no robots.txt, so everything is allowed. */
+  | { readonly kind: "had"; readonly bytes: Uint8Array | null }
+  | { readonly kind: "failed"; readonly failure: SeedFailure };
+
+type Fetched = FetchOutcome & { readonly kind: "fetched" };
+
+/** Fetches a page, if its robots.txt lets us. */
+export function visitPage(url: FetchableUrl, options: SingleVisitOptions): Promise<SinglePage> {
+  return new Promise((resolve) => {
+    const visit = new SingleVisit(options, {
+      page: resolve,
+      robots: () => false,
+      failed: (failure) => resolve({ kind: "failed", failure }),
+    });
+    visit.start(url);
+  });
+}
+
+/** Fetches the robots.txt that says what is allowed of a URL; the URL itself is not fetched. */
+export function visitRobotsOf(
+  url: FetchableUrl,
+  options: SingleVisitOptions,
+): Promise<SingleRobots> {
+  const { configuration } = options;
+  const politeness = { ...configuration.politeness, robots: "obey" as const };
+  const obeying = { ...options, configuration: { ...configuration, politeness } };
+  return new Promise((resolve) => {
+    const visit = new SingleVisit(obeying, {
+      page: null,
+      robots: (end) => {
+        if (end.kind !== "ended" || robotsVerdict(end.attempt) === "unreachable") return false;
+        resolve({ kind: "had", bytes: end.bytes });
+        return true;
+      },
+      failed: (failure) => resolve({ kind: "failed", failure }),
+      allowed: () => resolve({ kind: "had", bytes: null }),
+    });
+    visit.start(url);
+  });
+}
+
+interface Wanted {
+  /** Null when the page itself is not wanted. */
+  readonly page: ((page: SinglePage) => void) | null;
+  /** Then told instead that it might be fetched. */
+  readonly allowed?: () => void;
+  /** Told of each robots.txt; whether that is all that is wanted. */
+  readonly robots: (end: RobotsEnd) => boolean;
+  readonly failed: (failure: SeedFailure) => void;
+}
+
+const NO_LUCK = {
+  why: "redirect",
+  message: "Its redirects lead nowhere.",
+  remedy: "Look at where it redirects to, hop by hop.",
+};
+
+class SingleVisit {
+  readonly #options: SingleVisitOptions;
+  readonly #wanted: Wanted;
+  readonly #frontier: Frontier;
+  readonly #lane: Lane;
+  readonly #seeds = new SeedWatch({ tell: () => {} });
+  readonly #headers: readonly Header[];
+  #seed = "";
+  #offered = 0;
+  #isOver = false;
+
+  constructor(options: SingleVisitOptions, wanted: Wanted) {
+    const { configuration, clock, version, network } = options;
+    this.#options = options;
+    this.#wanted = wanted;
+    this.#headers = pageHeaders(configuration, version);
+    this.#frontier = openMemoryFrontier({
+      clock,
+      random: new SeededRandom(freshSeed()),
+      listener: { woken: () => this.#lane.pump(), failed: () => {} },
+      settings: { ...frontierSettings(configuration, version), retries: 0, keepsDepths: false },
+      seedRefused: (refused) => this.#seeds.refused(refused),
+    });
+    const frontier = this.#frontier;
+    this.#lane = new Lane({
+      ...{ clock, frontier, resolver: network.resolver, concurrency: 1 },
+      robots: (errand, over) => this.#robots(errand, over),
+      page: (errand, over) => this.#page(errand, over),
+      unresolved: (errand, error) => {
+        this.#seeds.hostFailing(errand.host, error);
+        frontier.resolved(errand, { kind: "failed", code: error.code });
+      },
+      unfetched: (errand) => {
+        if (errand.kind === "unfetched") this.#seeds.unfetched(errand.ticket, errand.code);
+      },
+      pagesWanted: () => 1,
+      mayBegin: () => true,
+      changed: () => this.#changed(),
+    });
+  }
+
+  start(url: FetchableUrl): void {
+    this.#seed = url;
+    this.#seeds.add(url);
+    this.#offer({ url, redirects: 0 });
+    this.#lane.start();
+  }
+
+  #offer({ url, redirects }: Pick<Ticket, "url" | "redirects">): void {
+    this.#offered += 1;
+    const marks = { high: 0, low: this.#offered };
+    this.#frontier.offer({ url, redirects, ...marks, depth: 0, via: "", priority: 0 });
+  }
+
+  #robots(errand: RobotsErrand, over: () => void): Cancellable {
+    const { clock, network } = this.#options;
+    const frontier = {
+      robotsFetched: (asked: RobotsErrand, end: RobotsEnd) => {
+        const settlement = this.#frontier.robotsFetched(asked, end);
+        if (this.#wanted.robots(end)) this.#end();
+        return settlement;
+      },
+    };
+    const parts = {
+      ...{ ...network, clock, frontier, headers: this.#headers, seeds: this.#seeds },
+      ...{ limits: robotsLimits(network.limits), counts: new CrawlCounts(), sitemaps: null },
+      ...{ faults: { note: () => {} }, store: null },
+      turns: new RobotsTurns(clock, new TurnBudget(clock)),
+    };
+    return visitRobots(parts, errand, over);
+  }
+
+  #page(errand: PageErrand, over: () => void): Cancellable {
+    if (this.#wanted.page === null) return this.#unwanted(errand, over);
+    const { fetcher, limits } = this.#options.network;
+    const { ticket, address } = errand;
+    const request = { url: ticket.url, address, headers: this.#headers, limits };
+    return fetcher.fetch(request, (outcome) => {
+      if (outcome.kind === "fetched") this.#answered(errand, outcome, over);
+      else {
+        const end =
+          outcome.kind === "cancelled"
+            ? outcome
+            : ({ kind: "failed", code: outcome.error.code } as const);
+        const settlement = this.#frontier.pageFetched(errand, end);
+        if (outcome.kind === "failed") this.#seeds.failed(ticket, outcome.error, settlement);
+        over();
+      }
+    });
+  }
+
+  #unwanted(errand: PageErrand, over: () => void): Cancellable {
+    this.#options.clock.after(0, () => {
+      this.#frontier.pageFetched(errand, { kind: "cancelled" });
+      this.#end();
+      this.#wanted.allowed?.();
+      over();
+    });
+    return { cancel: () => {} };
+  }
+
+  #answered(errand: PageErrand, outcome: Fetched, over: () => void): void {
+    const { answers } = this.#options.network;
+    const { ticket } = errand;
+    const { status, headers, answerMs } = outcome;
+    const retryAfterMs = answers.retryAfterMs(headers);
+    const end = { kind: "answered", status, retryAfterMs, answerMs } as const;
+    this.#frontier.pageFetched(errand, end);
+    const target = answers.leadsTo(outcome, ticket.url);
+    if (status >= 300 && status < 400 && target.kind === "redirected") {
+      outcome.body.release();
+      this.#redirected(ticket, target.to);
+      over();
+    } else this.#read(ticket, outcome, over);
+  }
+
+  #redirected(ticket: Ticket, to: FetchableUrl): void {
+    const { maxRedirects: redirectsMax } = this.#options.configuration.fetch;
+    const hop = hopVerdict({ from: ticket.url, to, redirects: ticket.redirects, redirectsMax });
+    this.#seeds.redirected(ticket, to, hop.kind === "follow");
+    if (hop.kind === "follow") this.#offer({ url: to, redirects: hop.redirects });
+  }
+
+  #read({ url }: Ticket, outcome: Fetched, over: () => void): void {
+    const { status, headers, body, truncatedBy } = outcome;
+    this.#options.network.answers.decode(outcome, (content) => {
+      readAll(content.body, (bytes) => {
+        body.release();
+        if (content.body !== body) content.body.release();
+        const isCut = truncatedBy !== null || content.truncatedBy !== null;
+        this.#end();
+        this.#wanted.page?.({ kind: "had", url, status, headers, bytes, isCut });
+        over();
+      });
+    });
+  }
+
+  #changed(): void {
+    if (this.#isOver || this.#lane.open > 0 || !this.#frontier.isExhausted) return;
+    this.#end();
+    this.#wanted.failed(this.#seeds.failures[0] ?? { url: this.#seed, ...NO_LUCK });
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#lane.stop();
+  }
+}
+
+/** A copy, since the body's memory is given back; empty when it cannot be read. */
+function readAll(body: Body, done: (bytes: Uint8Array) => void): void {
+  if (body.bytes !== null) done(body.bytes.slice());
+  else body.read(0, body.lengthBytes, (_error, bytes) => done(bytes ?? new Uint8Array(0)));
+}

@@ -1,0 +1,182 @@
+/**
+ * What the command line of a crawl says: the configuration that flags, environment and files give
+ * together, and the choices that are no keys. Shared by every command that takes crawl's flags.
+ */
+import { pathToFileURL } from "node:url";
+import {
+  type Configuration,
+  type ConfigurationFile,
+  type FlagSetting,
+  readConfiguration,
+} from "../../rules/config/index.ts";
+import {
+  type ConfigMistake,
+  type ConfigNote,
+  configError,
+  type Location,
+} from "../../rules/settings/index.ts";
+import { type CommandLine, parseCommandLine } from "../shell/arguments.ts";
+import { COMMON_FLAGS, type Flag } from "../shell/flag-table.ts";
+import { isFile, readConfigurationFile, seedFileMistake } from "../shell/named-files.ts";
+import type { Terminal } from "../shell/terminal.ts";
+import { type GivenSecrets, readSecrets } from "./crawl-secrets.ts";
+
+export interface CrawlArguments {
+  /** Null exactly when there are mistakes. */
+  readonly configuration: Configuration | null;
+  readonly locations: ReadonlyMap<string, Location>;
+  readonly mistakes: readonly ConfigMistake[];
+  /** How many more mistakes there are than are listed. */
+  readonly omitted: number;
+  readonly notes: readonly ConfigNote[];
+  /** What is to be sent and not to be kept. */
+  readonly secrets: GivenSecrets;
+  /** Files of seeds, `-` for standard input, not read yet. */
+  readonly seedFiles: readonly string[];
+  /** Whether a flag was given. */
+  has(long: string): boolean;
+  /** What followed a flag, the last time it was given; null without. */
+  text(long: string): string | null;
+}
+
+export interface CrawlReading {
+  readonly environment: Terminal["environment"];
+  /** False for commands whose arguments are something else. */
+  readonly wordsAreSeeds?: boolean;
+}
+
+export function readCrawlArguments(
+  args: readonly string[],
+  flags: readonly Flag[],
+  { environment, wordsAreSeeds = true }: CrawlReading,
+): CrawlArguments {
+  const line = parseCommandLine(args, [...flags, ...COMMON_FLAGS]);
+  const { files, mistakes: fileMistakes } = configurationFiles(line);
+  const reading = readConfiguration({
+    files,
+    environment,
+    flags: flagSettings(line, wordsAreSeeds),
+    narrowing: { include: textsOf(line, "include"), exclude: textsOf(line, "exclude") },
+  });
+  const named = usesOf(line, "seeds").map(({ typed, text }) => ({
+    path: text,
+    location: { kind: "flag", flag: typed, ordinal: null } as const,
+  }));
+  const seedFiles = [...named, ...(reading.ok ? reading.seedFiles : [])];
+  const secretMistakes: ConfigMistake[] = [];
+  const location = reading.ok ? reading.locations.get("fetch.credentials") : undefined;
+  const secrets = readSecrets(
+    {
+      ...{ configuration: reading.configuration, location, environment },
+      cookieFiles: textsOf(line, "cookies"),
+    },
+    secretMistakes,
+  );
+  const misplaced = wordsAreSeeds ? filesForSeeds(line.words) : [];
+  const mistakes = [
+    ...line.mistakes,
+    ...fileMistakes,
+    ...misplaced,
+    ...seedFiles.flatMap(({ path, location }) => seedFileMistake(path, location) ?? []),
+    ...(reading.ok ? [] : reading.mistakes).filter(({ location: at }) => !isAbout(at, misplaced)),
+    ...secretMistakes,
+  ];
+  return {
+    configuration: reading.ok && mistakes.length === 0 ? reading.configuration : null,
+    locations: reading.ok ? reading.locations : new Map(),
+    mistakes,
+    omitted: reading.ok ? 0 : reading.omitted,
+    notes: reading.notes,
+    secrets,
+    seedFiles: seedFiles.map(({ path }) => path),
+    has: (long) => line.uses.some(({ flag }) => flag.long === long),
+    text: (long) => textsOf(line, long).at(-1) ?? null,
+  };
+}
+
+/** What a command that takes flags of a crawl is to work with. */
+export interface Configured extends Pick<CrawlArguments, "locations" | "secrets"> {
+  readonly configuration: Configuration;
+}
+
+/** The same for a command whose arguments are no seeds; mistakes are thrown, all together. */
+export function readConfigured(
+  args: readonly string[],
+  flags: readonly Flag[],
+  { environment }: Terminal,
+): Configured {
+  const given = readCrawlArguments(args, flags, { environment, wordsAreSeeds: false });
+  const { configuration, locations, secrets, mistakes, omitted } = given;
+  if (configuration === null) throw configError(mistakes, omitted);
+  return { configuration, locations, secrets };
+}
+
+/** `seeds.txt` could be a domain, but where there is such a file nobody means one. */
+function filesForSeeds(words: readonly string[]): ConfigMistake[] {
+  return words.flatMap((word, index): ConfigMistake[] => {
+    if (/^[a-z][a-z0-9+.-]*:/i.test(word) || !isFile(word)) return [];
+    return [
+      {
+        ...{ code: "USAGE_BAD_ARGUMENT", key: null, value: word, legal: null, nearest: null },
+        location: { kind: "argument", ordinal: index + 1 },
+        problem:
+          "is a file; read the seeds in it with --seeds, crawl the file itself as " +
+          `${pathToFileURL(word).href}, or write https:// in front if a host is meant`,
+      },
+    ];
+  });
+}
+
+function isAbout(location: Location, mistakes: readonly ConfigMistake[]): boolean {
+  if (location.kind !== "argument") return false;
+  const { ordinal } = location;
+  return mistakes.some(
+    (one) => one.location.kind === "argument" && one.location.ordinal === ordinal,
+  );
+}
+
+function configurationFiles(line: CommandLine): {
+  readonly files: readonly ConfigurationFile[];
+  readonly mistakes: readonly ConfigMistake[];
+} {
+  const read = textsOf(line, "config").map(readConfigurationFile);
+  return {
+    files: read.flatMap((one) => (one.ok ? [one.file] : [])),
+    mistakes: read.flatMap((one) => (one.ok ? [] : [one.mistake])),
+  };
+}
+
+/** In the order of the command line; the seeds among the arguments come last. */
+function flagSettings({ uses, words }: CommandLine, wordsAreSeeds: boolean): FlagSetting[] {
+  let assignments = 0;
+  const headers = uses.flatMap(({ flag, text }) =>
+    flag.long === "header" && text !== null ? [text] : [],
+  );
+  const settings = uses.flatMap(({ flag, typed, text }): FlagSetting[] => {
+    if (flag.long === "set" && text !== null) {
+      assignments += 1;
+      return [{ kind: "assignment", ordinal: assignments, text }];
+    }
+    return (flag.sets ?? []).flatMap(({ key, text: fixed }) => {
+      const given = fixed ?? text;
+      return given === null ? [] : [{ kind: "value", flag: typed, key, text: given }];
+    });
+  });
+  settings.push({ kind: "entries", flag: "--header", key: "fetch.headers", texts: headers });
+  return wordsAreSeeds
+    ? [...settings, { kind: "arguments", key: "seeds", texts: words }]
+    : settings;
+}
+
+function textsOf(line: CommandLine, long: string): string[] {
+  return usesOf(line, long).map(({ text }) => text);
+}
+
+function usesOf(
+  { uses }: CommandLine,
+  long: string,
+): { readonly typed: string; readonly text: string }[] {
+  return uses.flatMap(({ flag, typed, text }) =>
+    flag.long === long && text !== null ? [{ typed, text }] : [],
+  );
+}

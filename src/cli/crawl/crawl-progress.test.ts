@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { RecordedTerminal } from "../../../test/support/recorded-terminal.ts";
+import { SimulatedTime } from "../../../test/support/simulated-world.ts";
+import type { CrawlSummary } from "../../agent/index.ts";
+import { CrawlError } from "../../base/errors/index.ts";
+import { readConfiguration } from "../../rules/config/index.ts";
+import { CrawlProgress } from "./crawl-progress.ts";
+
+/** What takes two lines away. */
+const ERASED = "\r\u001b[1A\u001b[J";
+
+function rig(terminal: RecordedTerminal) {
+  const clock = new SimulatedTime();
+  const reading = readConfiguration({});
+  assert(reading.ok, "the defaults are legal");
+  const { configuration } = reading;
+  const crawl = { pages: 0 };
+  const source = {
+    open: 0,
+    summary: () =>
+      ({
+        ...{ pages: crawl.pages, seconds: clock.nowMs() / 1000, queued: 0, hosts: 1, bytes: 0 },
+        ...{ errors: {}, idle: {} },
+      }) as unknown as CrawlSummary,
+  };
+  const progress = new CrawlProgress({ clock, terminal, isQuiet: false, configuration });
+  progress.start(source);
+  return { clock, progress, crawl };
+}
+
+function advance(clock: SimulatedTime, ms: number): void {
+  const untilMs = clock.nowMs() + ms;
+  clock.after(ms, () => {});
+  while (clock.nowMs() < untilMs) clock.step();
+}
+
+function ratesIn({ said }: RecordedTerminal): string[] {
+  return [...said.matchAll(/([\d.]+)\/s/g)].map(([, rate]) => rate ?? "");
+}
+
+test("the rate is that of the last ten seconds, and does not jump between redraws", () => {
+  const terminal = new RecordedTerminal({ isLive: true });
+  const { clock, crawl } = rig(terminal);
+  // One page a second, redrawn twice a second.
+  for (let second = 0; second < 30; second += 1) {
+    crawl.pages += 1;
+    advance(clock, 1000);
+  }
+  const rates = ratesIn(terminal).slice(20).map(Number);
+  assert.ok(rates.length >= 30);
+  for (const rate of rates) assert.ok(rate >= 0.9 && rate <= 1.1, String(rate));
+});
+
+test("what is said while a block is shown stands above it", () => {
+  const terminal = new RecordedTerminal({ isLive: true });
+  const { progress } = rig(terminal);
+  terminal.said = "";
+  progress.trouble(new CrawlError("STORE_FULL", "The disk is full."));
+  assert.ok(terminal.said.startsWith(`${ERASED}trobar: The disk is full.\n0 pages`));
+  progress.stop();
+  assert.ok(terminal.said.endsWith(ERASED));
+});
+
+test("after the terminal became narrower the rows of broken lines are erased too", () => {
+  const terminal = new RecordedTerminal({ isLive: true });
+  const { clock } = rig(terminal);
+  const widest = Math.max(...terminal.said.split("\n").map(({ length }) => length));
+  terminal.columns = Math.ceil(widest / 2);
+  terminal.said = "";
+  advance(clock, 500);
+  assert.ok(terminal.said.startsWith("\r\u001b[3A\u001b[J"), JSON.stringify(terminal.said));
+});
+
+test("a dumb terminal gets plain lines now and then, and no escapes", () => {
+  const terminal = new RecordedTerminal({ isLive: true, canRewrite: false });
+  const { clock, progress, crawl } = rig(terminal);
+  crawl.pages = 7;
+  advance(clock, 25_000);
+  progress.stop();
+  assert.match(terminal.said, /^(?:7 pages · [^\n]*\n){2}$/);
+  assert.ok(!terminal.said.includes("\r") && !terminal.said.includes("\u001b"));
+});

@@ -1,0 +1,130 @@
+/** The end of a crawl in words: why it ended, what it did, what is kept where, what to do next. */
+import type { CrawlSummary } from "../../agent/index.ts";
+import { printable } from "../../base/text/index.ts";
+import { SECOND_MS } from "../../base/units/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
+import type { KeptFiles } from "../shell/named-files.ts";
+import { asTyped } from "../shell/program-name.ts";
+import { bold } from "../shell/terminal.ts";
+import { amount, bytesText, durationText, plural } from "./figures.ts";
+import { nextSteps } from "./next-steps.ts";
+import { failedSeedLines, failureLines } from "./seed-failures.ts";
+
+export interface CrawlReport {
+  readonly summary: CrawlSummary;
+  readonly limits: Pick<Configuration["limits"], "pages" | "bytes" | "time">;
+  /** The crawl directory, as it was named. */
+  readonly folder: string;
+  /** What lies there now; null when it is not kept. */
+  readonly kept: KeptFiles | null;
+  readonly compression: Configuration["store"]["compression"];
+  /** What the user types to start Trobar. */
+  readonly program: string;
+  /** The arguments of the crawl, to show commands with the same flags. */
+  readonly args: readonly string[];
+  readonly colour: boolean;
+}
+
+const OWNERS_SHOWN = 4;
+
+export function reportText(report: CrawlReport): string {
+  const { summary, colour } = report;
+  const typed = (line: string): string => asTyped(line, report.program);
+  const seeds = failedSeedLines(summary).map(typed);
+  const failures = failureLines(summary).map(typed);
+  const next = nextSteps(report);
+  const lines = [
+    ...summaryLines(report),
+    ...(seeds.length === 0 ? [] : [bold("Seeds that failed:", colour), ...seeds]),
+    ...(failures.length === 0 ? [] : [bold("What failed:", colour), ...failures]),
+    ...(next.length === 0 ? [] : [bold("Next:", colour), ...next.map((step) => `  ${step}`)]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** What the figures need of a report. */
+export type CrawlFigures = Omit<CrawlReport, "compression" | "program" | "args">;
+
+/** Why it ended, and the figures. */
+export function summaryLines(report: CrawlFigures): string[] {
+  const { summary, colour } = report;
+  const { pages, fetches, urls, queued, hosts, bytes, seconds } = summary;
+  const state = summary.state === "finished" ? "Finished" : "Stopped";
+  return [
+    `${bold(`${state}:`, colour)} ${reasonText(report)}.`,
+    `  pages     ${amount(pages)} of ${plural(hosts, "host")}, ${bytesText(bytes)}, ` +
+      `in ${durationText(seconds * SECOND_MS)} (${summary.pagesPerSecond.toFixed(1)}/s)`,
+    ...(summary.requisites > 0
+      ? [`  beside    ${plural(summary.requisites, "requisite")} of these pages`]
+      : []),
+    `  fetches   ${amount(fetches)}`,
+    `  URLs      ${amount(urls)} found, ${amount(queued)} still queued`,
+    ...tally("status", summary.status),
+    ...tally("failed", summary.errors),
+    ...tally("refused", summary.refused),
+    ...(summary.duplicates + summary.nearDuplicates > 0
+      ? [
+          `  alike     ${plural(summary.duplicates, "duplicate")}, ` +
+            `${plural(summary.nearDuplicates, "near duplicate")}`,
+        ]
+      : []),
+    memoryLine(summary.memory),
+    ...keptLines(report),
+  ];
+}
+
+function reasonText({ summary, limits }: CrawlFigures): string {
+  switch (summary.reason) {
+    case "exhausted":
+      return "nothing is left to fetch";
+    case "limit":
+      return limitText(summary.limit, limits);
+    case "signal":
+      return "it was interrupted";
+    case "reader":
+      return "nobody reads its pages any more";
+    case "disk":
+      return "the disk failed or is full";
+    case "failure":
+      return "it failed";
+    default:
+      return "it goes on";
+  }
+}
+
+function limitText(limit: CrawlSummary["limit"], limits: CrawlReport["limits"]): string {
+  if (limit === "pages")
+    return `the limit of ${plural(limits.pages ?? 0, "page")} was reached (-n)`;
+  if (limit === "bytes") {
+    return `the limit of ${bytesText(limits.bytes ?? 0)} was reached (--max-bytes)`;
+  }
+  return `the time of ${durationText(limits.time ?? 0)} is over (--max-time)`;
+}
+
+function keptLines({ folder, kept }: CrawlFigures): string[] {
+  const where = `  stored in ${printable(folder)}`;
+  if (kept === null) return [where];
+  const archive = `${plural(kept.archiveFiles, "file")}, ${bytesText(kept.archiveBytes)}`;
+  return [
+    where,
+    `    warc            the archive: ${kept.archiveFiles === 0 ? "nothing" : archive}`,
+    `    logs/crawl.log  a line per fetch: ${bytesText(kept.logBytes)}`,
+  ];
+}
+
+/** What was held at the end, and by whom: the largest owners. */
+function memoryLine(memory: CrawlSummary["memory"]): string {
+  const owners = Object.entries(memory).sort(([, one], [, other]) => other - one);
+  const total = owners.reduce((sum, [, bytes]) => sum + bytes, 0);
+  const largest = owners
+    .slice(0, OWNERS_SHOWN)
+    .map(([owner, bytes]) => `${owner} ${bytesText(bytes)}`);
+  return `  memory    ${bytesText(total)}: ${largest.join(", ")}`;
+}
+
+function tally(name: string, counts: Readonly<Record<string, number>>): string[] {
+  const parts = Object.entries(counts)
+    .sort(([, one], [, other]) => other - one)
+    .map(([what, count]) => `${what} ${amount(count)}`);
+  return parts.length === 0 ? [] : [`  ${name.padEnd(9)} ${parts.join(", ")}`];
+}

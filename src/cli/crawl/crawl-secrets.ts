@@ -1,0 +1,119 @@
+/**
+ * What a user gives to be sent and not to be kept: the credentials that `fetch.credentials` names and
+ * the cookies of `--cookies`. Files and variables are read here, each mistake with its place; what
+ * they hold is in no message.
+ */
+
+import type { HostCredential } from "../../fetch/index.ts";
+import { type GivenCookie, readAuthorization, readCookieFile } from "../../formats/http/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
+import { type ConfigMistake, DEFAULT_LOCATION, type Location } from "../../rules/settings/index.ts";
+import { readTextFile } from "../shell/named-files.ts";
+import type { Terminal } from "../shell/terminal.ts";
+
+export interface GivenSecrets {
+  readonly credentials: readonly NamedCredential[];
+  readonly cookies: readonly GivenCookie[];
+}
+
+/** Before it is known whether a seed lets it be sent in the clear. */
+export type NamedCredential = Omit<HostCredential, "mayBeClear">;
+
+export interface SecretSources {
+  readonly configuration: Configuration;
+  /** Where `fetch.credentials` was given. */
+  readonly location: Location | undefined;
+  /** Paths of files of cookies. */
+  readonly cookieFiles: readonly string[];
+  readonly environment: Terminal["environment"];
+}
+
+const COOKIE_FILE_BYTES_MAX = 16 * 1024 * 1024;
+const CREDENTIAL_FILE_BYTES_MAX = 64 * 1024;
+
+/** Takes what is sound and adds a mistake for what is not. */
+export function readSecrets(sources: SecretSources, mistakes: ConfigMistake[]): GivenSecrets {
+  return {
+    credentials: readCredentials(sources, mistakes),
+    cookies: sources.cookieFiles.flatMap((path) => readCookies(path, mistakes)),
+  };
+}
+
+function readCredentials(
+  { configuration, location = DEFAULT_LOCATION, environment }: SecretSources,
+  mistakes: ConfigMistake[],
+): NamedCredential[] {
+  return configuration.fetch.credentials.flatMap(({ host, file, env }) => {
+    const name = file ?? env ?? "";
+    const content = file === null ? (environment[name] ?? null) : contentOf(file);
+    const read =
+      content === null
+        ? { ok: false as const, problem: "is not set" }
+        : typeof content === "string"
+          ? readAuthorization(content)
+          : { ok: false as const, problem: content.problem };
+    if (read.ok) return [{ ...hostAndPort(host), authorization: read.value }];
+    const legal = "user:password, or a scheme and its token such as Bearer abc";
+    const code = "CONFIG_BAD_VALUE";
+    mistakes.push(mistake({ code, location, key: "fetch.credentials", value: name, legal }, read));
+    return [];
+  });
+}
+
+function contentOf(path: string): string | { readonly problem: string } {
+  const read = readTextFile(path, CREDENTIAL_FILE_BYTES_MAX);
+  return read.ok ? read.text : read;
+}
+
+/** Every bad line of the file is named. */
+function readCookies(path: string, mistakes: ConfigMistake[]): readonly GivenCookie[] {
+  const flag: Location = { kind: "flag", flag: "--cookies", ordinal: null };
+  const file = readTextFile(path, COOKIE_FILE_BYTES_MAX);
+  if (!file.ok) {
+    const code = "CONFIG_FILE_UNREADABLE";
+    mistakes.push(mistake({ code, location: flag, key: null, value: path, legal: null }, file));
+    return [];
+  }
+  const read = readCookieFile(file.text);
+  for (const { line, problem } of read.mistakes) {
+    const location: Location = { kind: "file", path, line, column: 1 };
+    const subject = { code: "CONFIG_SYNTAX", location, key: null, value: null } as const;
+    mistakes.push(mistake({ ...subject, legal: null }, { problem: `the line ${problem}` }));
+  }
+  if (read.cookies.length + read.mistakes.length === 0) {
+    const subject = { code: "CONFIG_BAD_VALUE", location: flag, key: null, value: path } as const;
+    mistakes.push(mistake({ ...subject, legal: null }, { problem: "has no cookie in it" }));
+  }
+  return read.cookies;
+}
+
+function mistake(
+  subject: Pick<ConfigMistake, "code" | "location" | "key" | "value" | "legal">,
+  { problem }: { readonly problem: string },
+): ConfigMistake {
+  return { ...subject, problem, nearest: null };
+}
+
+function hostAndPort(text: string): { readonly host: string; readonly port: number | null } {
+  // A bare IPv6 address has several colons and no port.
+  const [, inBrackets, name, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d+)$/.exec(text) ?? [];
+  if (port === undefined) return { host: text, port: null };
+  return { host: inBrackets ?? name ?? text, port: Number(port) };
+}
+
+/** In the clear a credential goes only to a host that a seed asks for in the clear. */
+export function withSeeds(
+  credentials: readonly NamedCredential[],
+  seeds: readonly string[],
+): HostCredential[] {
+  const clear = new Set<string>();
+  for (const seed of seeds) {
+    const url = seed.startsWith("http:") ? URL.parse(seed) : null;
+    const host = url?.hostname.replace(/^\[(.*)\]$/, "$1") ?? "";
+    if (url !== null) clear.add(`${host}:${url.port || "80"}`).add(host);
+  }
+  return credentials.map((one) => ({
+    ...one,
+    mayBeClear: clear.has(one.port === null ? one.host : `${one.host}:${one.port}`),
+  }));
+}

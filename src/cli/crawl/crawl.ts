@@ -1,0 +1,160 @@
+/**
+ * `trobar crawl`: a crawl of one process, from its seeds until nothing is left, a limit is reached or
+ * the user has enough. Progress and notes go to standard error; the summary goes to standard output,
+ * as text or, with `--json`, as one JSON value.
+ */
+import {
+  type Crawl,
+  type CrawlSummary,
+  openCrawl,
+  type RequestSecrets,
+  unbuiltKeys,
+} from "../../agent/index.ts";
+import { CrawlError } from "../../base/errors/index.ts";
+import { printable } from "../../base/text/index.ts";
+import { SystemClock } from "../../base/time/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
+import { configError, describeLocation } from "../../rules/settings/index.ts";
+import { EXIT } from "../shell/exit-code.ts";
+import { CRAWL_FLAGS } from "../shell/flag-table.ts";
+import { keptFiles } from "../shell/named-files.ts";
+import { asTyped, programName } from "../shell/program-name.ts";
+import type { Terminal } from "../shell/terminal.ts";
+import { version } from "../shell/version.ts";
+import { type CrawlArguments, readCrawlArguments } from "./crawl-arguments.ts";
+import { pagesOutput } from "./crawl-pages.ts";
+import { CrawlProgress } from "./crawl-progress.ts";
+import { type CrawlReport, reportText } from "./crawl-report.ts";
+import { withSeeds } from "./crawl-secrets.ts";
+import { readSeeds } from "./crawl-seeds.ts";
+import { fitted, proxyNote } from "./fitting.ts";
+import { readProcessLimits } from "./process-limits.ts";
+import { whyNothing } from "./seed-failures.ts";
+import { startingOver } from "./starting-over.ts";
+
+export async function crawl(args: readonly string[], terminal: Terminal): Promise<number> {
+  const given = readCrawlArguments(args, CRAWL_FLAGS, terminal);
+  for (const { location, text } of given.notes)
+    terminal.err(`note: ${describeLocation(location)}: ${text}\n`);
+  const { configuration: read } = given;
+  if (read === null) throw configError(given.mistakes, given.omitted);
+  refuseUnbuilt(given, read);
+  const { seeds, credentials } = await readSeeds(read, given.seedFiles, terminal);
+  const { secrets: named } = given;
+  const secrets: RequestSecrets = {
+    credentials: [...credentials, ...withSeeds(named.credentials, seeds)],
+    cookies: named.cookies,
+  };
+  const configuration = fit({ ...read, seeds }, terminal);
+  if (!given.has("quiet")) askForContact(read, terminal);
+  const folder = given.text("out") ?? folderFor(seeds[0] ?? "");
+  const output = pagesOutput(given, { crawlFolder: folder, terminal });
+  const clock = new SystemClock();
+  const isQuiet = given.has("quiet");
+  const progress = new CrawlProgress({ clock, terminal, isQuiet, configuration });
+  const run = await openCrawl({
+    ...{ configuration, folder, clock, secrets },
+    report: (error) => progress.trouble(error),
+    startOver: startingOver(folder, given, terminal),
+    seedFailed: (failure, retryAtMs) => progress.seedFailed(failure, retryAtMs),
+    ...{ version: version(), output },
+  });
+  const summary = await watch(run, progress, terminal);
+  const isPiped = output !== null && output.target.path === null;
+  const colour = terminal.colour && !isPiped;
+  const kept = keptFiles(folder);
+  const { limits, store } = configuration;
+  const program = programName(terminal.environment);
+  const { compression } = store;
+  const report = { summary, folder, kept, colour, limits, compression, program, args };
+  tell(report, { isJson: given.has("json"), isPiped }, terminal);
+  return exitCode(summary);
+}
+
+/** Fits the crawl to its process and tells what the user may not expect. */
+export function fit(configuration: Configuration, terminal: Terminal): Configuration {
+  const found = fitted(configuration, readProcessLimits());
+  for (const note of [found.note, proxyNote(configuration, terminal.environment)])
+    if (note !== null) terminal.err(`note: ${note}\n`);
+  return found.configuration;
+}
+
+/** For people only: a site owner who cannot reach anybody blocks the crawler, or complains to the provider. */
+function askForContact({ contact, userAgent }: Configuration, terminal: Terminal): void {
+  if (!terminal.isLive || contact !== null || userAgent !== null) return;
+  terminal.err("note: --contact URL|mail tells site owners whom to ask about this crawl\n");
+}
+
+/** Runs the crawl to its end and shows how it goes; the first interruption ends it gracefully. */
+export async function watch(
+  run: Crawl,
+  progress: CrawlProgress,
+  terminal: Terminal,
+): Promise<CrawlSummary> {
+  const ended = run.run();
+  progress.start(run);
+  void terminal.untilInterrupted().then(() => {
+    progress.ending();
+    run.stop();
+  });
+  try {
+    return await ended;
+  } finally {
+    progress.stop();
+    if (run.failure !== null) progress.trouble(run.failure);
+  }
+}
+
+export function exitCode(summary: CrawlSummary): number {
+  const { state, reason, pages, failedSeeds } = summary;
+  if (reason === "signal" || reason === "reader") return EXIT.interrupted;
+  if (reason === "disk") return EXIT.disk;
+  if (state !== "finished") return EXIT.unexpected;
+  if (pages > 0) return EXIT.finished;
+  // A limit may also come before the first answer: that is what was asked for.
+  const isFailure = reason === "exhausted" || failedSeeds.length > 0;
+  return isFailure ? EXIT.nothingFetched : EXIT.finished;
+}
+
+/** The reasons of an end without a page stand in the report; where that is JSON, they are told apart. */
+function tell(
+  report: CrawlReport,
+  { isJson, isPiped }: { readonly isJson: boolean; readonly isPiped: boolean },
+  terminal: Terminal,
+): void {
+  const { summary } = report;
+  // Where standard output has the pages, it has nothing else.
+  if (isPiped) terminal.err(reportText(report));
+  else if (isJson) terminal.out(`${JSON.stringify(summary)}\n`);
+  else terminal.out(reportText(report));
+  if (exitCode(summary) === EXIT.nothingFetched) {
+    terminal.err(`trobar: ${asTyped(whyNothing(summary, isJson), report.program)}\n`);
+  }
+}
+
+/** `crawl-` and the host of the first seed, with its port unless that is the usual one. */
+export function folderFor(seed: string): string {
+  const host = URL.parse(seed)?.host ?? "";
+  return `crawl-${host.replaceAll(/[^a-z0-9.-]/gi, "-").replace(/^-+|-+$/g, "") || "files"}`;
+}
+
+/** What this version cannot do yet is refused, all of it at once, rather than ignored. */
+function refuseUnbuilt(given: CrawlArguments, configuration: Configuration): void {
+  const flags = ["dashboard", "agents"].filter((flag) => given.has(flag));
+  const keys = unbuiltKeys(configuration, (key) => given.locations.has(key)).filter(
+    (key) => !(key === "api.port" && given.has("dashboard")),
+  );
+  if (flags.length + keys.length === 0) return;
+  const names = [
+    ...flags.map((flag) => `--${flag}`),
+    ...keys.map((key) => {
+      const location = given.locations.get(key);
+      return location === undefined ? key : `${key} (${describeLocation(location)})`;
+    }),
+  ];
+  throw new CrawlError(
+    "USAGE_NOT_BUILT",
+    `Not part of this version (${version()}) yet: ${names.map(printable).join(", ")}.\n` +
+      "Leave it out; what works today is in the README.",
+  );
+}

@@ -1,0 +1,98 @@
+/** What a user may want to do when a crawl has ended: commands that work as they stand. */
+import type { SeedFailure } from "../../agent/index.ts";
+import {
+  CRAWL_FLAGS,
+  type Flag,
+  INSPECT_LINKS_FLAGS,
+  INSPECT_ROBOTS_FLAGS,
+} from "../shell/flag-table.ts";
+import { carriedFlags, shellWord } from "../shell/typed-command.ts";
+import type { CrawlReport } from "./crawl-report.ts";
+import { plural } from "./figures.ts";
+
+export function nextSteps(report: CrawlReport): string[] {
+  const { summary, folder, kept } = report;
+  const { pages, reason, queued, failedSeeds } = summary;
+  const isKept = kept !== null;
+  const [failed] = failedSeeds;
+  if (pages === 0 && failed !== undefined) return firstLook(failed, report);
+  const out = shellWord(folder);
+  const reader = report.compression === "zstd" ? "zstdcat" : "zcat -f";
+  return [
+    ...(isKept && pages > 0
+      ? [
+          `${reader} ${out}/warc/*.warc* | less    the pages as they were received`,
+          `less ${out}/logs/crawl.log    what became of each URL`,
+        ]
+      : []),
+    ...(queued > 0 && (reason === "limit" || reason === "signal") && isKept
+      ? [
+          `${plural(queued, "URL")} ${queued === 1 ? "was" : "were"} still queued. This version cannot ` +
+            "continue a crawl yet: --fresh starts over.",
+        ]
+      : []),
+  ];
+}
+
+/** What helps most, or shows most of why a seed failed; nothing where only its owner can help. */
+function firstLook({ url, why }: SeedFailure, report: CrawlReport): string[] {
+  if (/^(?:address|port|FETCH_ADDRESS_REFUSED|FETCH_PORT_REFUSED)$/.test(why)) {
+    return [crawlAgain(report, url, ["--allow-private"], "if it is yours to crawl")];
+  }
+  if (/^(?:robots|crawl-delay)/.test(why)) {
+    return [inspect(report, "robots", url, "what robots.txt says")];
+  }
+  if (why === "FETCH_TLS_CERTIFICATE") {
+    const insecure = ["--set", "fetch.insecure=true"];
+    return [crawlAgain(report, url, insecure, "if you trust it all the same")];
+  }
+  if (why === "FETCH_TLS_FAILED" && url.startsWith("https:")) {
+    return [
+      crawlAgain(report, url.replace("https:", "http:"), [], "if the server has no TLS there"),
+    ];
+  }
+  if (why === "401") {
+    const withUser = url.replace("://", "://USER:PASSWORD@");
+    return [crawlAgain(report, withUser, [], "with the user and password of the site")];
+  }
+  if (/^(?:DNS_|FETCH_PROXY_|FETCH_SCHEME|scheme|host-|base-|port-)/.test(why)) return [];
+  return [inspect(report, "links", url, "fetch this one again and look at it")];
+}
+
+function inspect(report: CrawlReport, what: "links" | "robots", url: string, why: string): string {
+  const table = what === "links" ? INSPECT_LINKS_FLAGS : INSPECT_ROBOTS_FLAGS;
+  const given = { command: `inspect ${what}`, url, more: [], why };
+  return commandLine(report, table, given);
+}
+
+/** Into the same directory, which must be started over once it holds an answer. */
+function crawlAgain(
+  report: CrawlReport,
+  url: string,
+  more: readonly string[],
+  why: string,
+): string {
+  const isHeld = Object.keys(report.summary.status).length > 0;
+  const all = isHeld ? [...more, "--fresh"] : more;
+  return commandLine(report, CRAWL_FLAGS, { command: "crawl", url, more: all, why });
+}
+
+interface ShownCommand {
+  readonly command: string;
+  readonly url: string;
+  /** Flags beside those that the user gave. */
+  readonly more: readonly string[];
+  /** What it is good for. */
+  readonly why: string;
+}
+
+function commandLine(
+  { program, args }: CrawlReport,
+  table: readonly Flag[],
+  { command, url, more, why }: ShownCommand,
+): string {
+  const { words, withheld } = carriedFlags(args, table);
+  const line = [program, command, shellWord(url), ...words, ...more].join(" ");
+  const secrets = withheld.length === 0 ? "" : ` (add your ${withheld.join(", ")})`;
+  return `${line}    ${why}${secrets}`;
+}

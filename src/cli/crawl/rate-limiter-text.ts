@@ -1,0 +1,53 @@
+/**
+ * What keeps a crawl from being faster, in words. Mostly it is politeness, and a new user who sees one
+ * page a second should know that this is meant, and which flag changes it.
+ */
+import type { CrawlSummary } from "../../agent/index.ts";
+import { SECOND_MS } from "../../base/units/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
+import { durationText, plural } from "./figures.ts";
+
+export interface RateFacts {
+  readonly summary: Pick<CrawlSummary, "idle" | "urls">;
+  /** Errands begun and not over. */
+  readonly open: number;
+  readonly configuration: Pick<Configuration, "politeness" | "fetch">;
+}
+
+/** The words of `idle` beside politeness; a word that is not listed is shown as it is. */
+const WAITS: Readonly<Record<string, (hosts: number) => string>> = {
+  disk: () => "the disk: it is full, or slower than the network",
+  memory: (hosts) => `memory: ${plural(hosts, "host")} wait (frontier.memory)`,
+  output: () => "the reader of --pages",
+  reading: (hosts) => `the disk: the URLs of ${plural(hosts, "host")} are being read`,
+  resolving: (hosts) => `the name servers: ${plural(hosts, "host")} to be resolved`,
+  retry: (hosts) => `failures: ${plural(hosts, "host")} to be tried again later`,
+  robots: (hosts) => `robots.txt of ${plural(hosts, "host")}`,
+};
+
+export function rateLimiterText({ summary, open, configuration }: RateFacts): string {
+  const { idle, urls } = summary;
+  const { concurrency } = configuration.fetch;
+  const blocked = ["disk", "output"].find((word) => (idle[word] ?? 0) > 0);
+  if (blocked !== undefined) return WAITS[blocked]?.(1) ?? blocked;
+  if (open >= concurrency) return `connections: all ${concurrency} are in use (-c)`;
+  const waiting = Object.entries(idle).filter(([word]) => word !== "empty");
+  const [first] = waiting.sort(([, one], [, other]) => other - one);
+  if (first === undefined) return open > 0 ? "the servers' answers" : startOrEnd(urls);
+  const [word, hosts] = first;
+  if (word === "politeness") return politenessText(configuration.politeness.hostDelay);
+  return WAITS[word]?.(hosts) ?? `${word} (${plural(hosts, "host")})`;
+}
+
+function startOrEnd(urls: number): string {
+  return urls === 0 ? "nothing: it is about to begin" : "nothing: it is about to end";
+}
+
+function politenessText(hostDelayMs: number): string {
+  if (hostDelayMs === 0) return "politeness: what sites ask for in robots.txt";
+  const pace =
+    hostDelayMs === SECOND_MS
+      ? "one page a second per host"
+      : `${durationText(hostDelayMs)} between pages of a host`;
+  return `politeness: ${pace} (--delay)`;
+}

@@ -1,0 +1,97 @@
+/**
+ * What a user sees of a running crawl: at most three lines, each within the width of the terminal.
+ * The first counts, the second says what limits the rate, the third how far the limits are away.
+ * Facts stand in the order of their use, so that a narrow terminal lacks the last ones.
+ */
+import type { CrawlSummary } from "../../agent/index.ts";
+import { SECOND_MS } from "../../base/units/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
+import { amount, bytesText, clockText, durationText, plural } from "./figures.ts";
+import { rateLimiterText } from "./rate-limiter-text.ts";
+
+export interface StatusFacts {
+  readonly summary: CrawlSummary;
+  /** Errands begun and not over. */
+  readonly open: number;
+  /** Over the last seconds. */
+  readonly pagesPerSecond: number;
+  /** Over the last minute: what is left must not jump. */
+  readonly steady: { readonly pagesPerSecond: number; readonly bytesPerSecond: number };
+  readonly configuration: Pick<Configuration, "limits" | "politeness" | "fetch">;
+}
+
+const SEPARATOR = " · ";
+
+export function statusLines(facts: StatusFacts, columns: number): string[] {
+  const { summary, open, configuration } = facts;
+  const limiter = rateLimiterText({ summary, open, configuration });
+  const limits = limitFacts(facts);
+  return [
+    fitted(countFacts(facts), columns),
+    fitted([`limited by ${limiter}`], columns),
+    ...(limits.length === 0 ? [] : [fitted(limits, columns)]),
+  ];
+}
+
+/** The first line alone, for terminals on which nothing can be written over. */
+export function statusLine(facts: StatusFacts): string {
+  return [...countFacts(facts), ...limitFacts(facts)].join(SEPARATOR);
+}
+
+function countFacts({ summary, pagesPerSecond }: StatusFacts): string[] {
+  const failures = Object.values(summary.errors).reduce((total, count) => total + count, 0);
+  return [
+    plural(summary.pages, "page"),
+    `${pagesPerSecond.toFixed(1)}/s`,
+    clockText(summary.seconds * SECOND_MS),
+    `${amount(summary.queued)} queued`,
+    plural(summary.hosts, "host"),
+    ...(failures > 0 ? [`${amount(failures)} failed`] : []),
+    bytesText(summary.bytes),
+  ];
+}
+
+interface LimitState {
+  readonly text: string;
+  readonly share: number;
+  /** Infinity when it cannot be told. */
+  readonly leftMs: number;
+}
+
+function limitFacts({ summary, steady, configuration }: StatusFacts): string[] {
+  const { pages, bytes, time } = configuration.limits;
+  const states = [
+    pages === null
+      ? null
+      : limit(summary.pages, pages, steady.pagesPerSecond, plural(pages, "page")),
+    bytes === null ? null : limit(summary.bytes, bytes, steady.bytesPerSecond, bytesText(bytes)),
+    time === null ? null : limit(summary.seconds * SECOND_MS, time, SECOND_MS, durationText(time)),
+  ].filter((state) => state !== null);
+  if (states.length === 0) return [];
+  const leftMs = Math.min(...states.map((state) => state.leftMs));
+  return [
+    ...states
+      .sort((one, other) => other.share - one.share)
+      .map(({ text, share }) => `${Math.floor(share * 100)} % of ${text}`),
+    ...(Number.isFinite(leftMs) ? [`about ${clockText(leftMs)} left`] : []),
+  ];
+}
+
+function limit(had: number, most: number, perSecond: number, text: string): LimitState {
+  const share = most === 0 ? 1 : Math.min(1, had / most);
+  const leftMs =
+    perSecond <= 0 ? Number.POSITIVE_INFINITY : (Math.max(0, most - had) / perSecond) * SECOND_MS;
+  return { text, share, leftMs };
+}
+
+/** As many facts as fit; one column stays free, where terminals break lines. */
+function fitted(facts: readonly string[], columns: number): string {
+  const most = Math.max(1, columns - 1);
+  let line = "";
+  for (const fact of facts) {
+    const longer = line === "" ? fact : `${line}${SEPARATOR}${fact}`;
+    if (longer.length > most) return line === "" ? `${fact.slice(0, most - 1)}…` : line;
+    line = longer;
+  }
+  return line;
+}

@@ -1,0 +1,95 @@
+/**
+ * `trobar inspect filter EXPR URL…`: how a filter or a glob is understood, and what it says to each
+ * URL. Nothing is fetched, so only atoms on URLs can be tried. URLs are read from standard input
+ * for `-`, one per line, and answered as they come.
+ */
+import { dirname } from "node:path";
+import { CrawlError } from "../../base/errors/index.ts";
+import { printable, quoted } from "../../base/text/index.ts";
+import { parseUrl, URL_REFUSALS } from "../../formats/url/index.ts";
+import {
+  FetchableView,
+  type Filter,
+  type FilterPlace,
+  type ImportModule,
+  importFrom,
+  loadFilter,
+  type UrlView,
+  understand,
+} from "../../rules/filter/index.ts";
+import { readConfigured } from "../crawl/crawl-arguments.ts";
+import { readWords } from "../shell/command-words.ts";
+import { EXIT } from "../shell/exit-code.ts";
+import { INSPECT_FILTER_FLAGS } from "../shell/flag-table.ts";
+import type { Terminal } from "../shell/terminal.ts";
+import { type TextLine, textsGiven } from "./text-lines.ts";
+
+const PLACE: FilterPlace<"url"> = { name: "the filter given to `inspect filter`", sees: "url" };
+
+interface Row {
+  readonly url: string;
+  readonly accepts: boolean;
+  /** Why a URL could not be put to the filter, or an atom of the user's failed. */
+  readonly error?: string;
+}
+
+/** The exit code is 0 for every answer; a filter with mistakes is thrown with all of them. */
+export async function inspectFilter(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { use, importModule } = lentModules(args, terminal);
+  const given = readWords("inspect filter", args, 2);
+  const [expression = "", ...urls] = given.words;
+  const understood = understand(expression);
+  if (understood.problem !== null) {
+    throw new CrawlError("FILTER_INVALID", `${quoted(expression)} ${understood.problem}.`);
+  }
+  let failure: string | null = null;
+  const filter = await loadFilter(understood.expression, PLACE, {
+    importModule,
+    use,
+    onFailure: (error) => {
+      failure = error.message;
+    },
+  });
+  const json = given.has("json");
+  if (!json) terminal.out(`${understood.as}: ${printable(filter.text)}\n`);
+  for await (const batch of textsGiven(urls, terminal.input)) {
+    let text = "";
+    for (const line of batch) {
+      failure = null;
+      const row = rowOf(line, filter);
+      text += printed(failure === null ? row : { ...row, error: failure }, json);
+    }
+    if (!(await terminal.write(text))) break;
+  }
+  return EXIT.finished;
+}
+
+/** The modules of the configuration, and how they and others are found. */
+function lentModules(
+  args: readonly string[],
+  terminal: Terminal,
+): { readonly use: readonly string[]; readonly importModule: ImportModule } {
+  const given = readConfigured(args, INSPECT_FILTER_FLAGS, terminal);
+  const use = given.configuration.filters.modules;
+  const location = given.locations.get("filters.modules");
+  const importLent = importFrom(location?.kind === "file" ? dirname(location.path) : ".");
+  const importNamed = importFrom(".");
+  const importModule: ImportModule = (name) =>
+    use.includes(name) ? importLent(name) : importNamed(name);
+  return { use, importModule };
+}
+
+function rowOf({ text: url, isCut }: TextLine, filter: Filter<UrlView>): Row {
+  // What is left of a line that was cut is another URL: nothing can be said about it.
+  if (isCut) return { url, accepts: false, error: URL_REFUSALS["url-too-long"] };
+  const outcome = parseUrl(url);
+  if (outcome.kind === "refused")
+    return { url, accepts: false, error: URL_REFUSALS[outcome.reason] };
+  return { url, accepts: filter.accepts(new FetchableView(outcome.url)) };
+}
+
+function printed(row: Row, json: boolean): string {
+  if (json) return `${JSON.stringify(row)}\n`;
+  const reason = row.error === undefined ? "" : `  (${row.error})`;
+  return `${printable(`${row.accepts ? "accepts" : "refuses"}  ${row.url}${reason}`)}\n`;
+}

@@ -1,0 +1,207 @@
+/**
+ * Every command of Trobar in one table, those to come included, so that help, suggestions and the
+ * answer to a command that is not built yet all know the same names. What runs them is in
+ * `run.ts`.
+ */
+
+import { SIMWEB_FLAGS } from "../demo/simweb-flags.ts";
+import {
+  AGENT_FLAGS,
+  CRAWL_FLAGS,
+  DEMO_FLAGS,
+  type Flag,
+  INSPECT_FILTER_FLAGS,
+  INSPECT_LINKS_FLAGS,
+  INSPECT_ROBOTS_FLAGS,
+  INSPECT_URL_FLAGS,
+  JSON_FLAG,
+} from "./flag-table.ts";
+
+export interface Command {
+  /** One or two words. */
+  readonly name: string;
+  /** What follows the name. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly example: string;
+  readonly flags: readonly Flag[];
+  /** Whether it is part of this version. */
+  readonly built: boolean;
+}
+
+const API_FLAG: Flag = { long: "api", value: "URL", meaning: "where the crawl listens" };
+const CONTROL_FLAGS = [API_FLAG, JSON_FLAG];
+
+/** Those that people come for first. */
+export const COMMANDS: readonly Command[] = [
+  {
+    name: "crawl",
+    usage: "[SEED...]",
+    summary: "crawl a site, or the web, from these seeds",
+    example: "trobar crawl https://example.org/ -n 1000",
+    flags: CRAWL_FLAGS,
+    built: true,
+  },
+  {
+    name: "demo",
+    usage: "",
+    summary: "see it work on a synthetic web, in half a minute",
+    example: "trobar demo",
+    flags: DEMO_FLAGS,
+    built: true,
+  },
+  {
+    name: "inspect config",
+    usage: "[SEED...] [all flags of crawl and agent]",
+    summary: "show what a crawl would use, and where each value comes from",
+    example: "trobar inspect config --delay 2s --set fetch.retries=5 https://example.org/",
+    flags: [...CRAWL_FLAGS, ...AGENT_FLAGS],
+    built: true,
+  },
+  {
+    name: "inspect filter",
+    usage: "EXPR URL... | -",
+    summary: "show how a filter or glob is understood and what it accepts",
+    example: "trobar inspect filter 'HostEndsWith(.org)' https://example.org/",
+    flags: INSPECT_FILTER_FLAGS,
+    built: true,
+  },
+  {
+    name: "inspect url",
+    usage: "URL... | - [--base B]",
+    summary: "show what is sent for a URL and what it is compared by",
+    example: "trobar inspect url HTTP://Example.org:80/a/../b",
+    flags: INSPECT_URL_FLAGS,
+    built: true,
+  },
+  {
+    name: "inspect links",
+    usage: "URL | FILE --base B",
+    summary: "fetch a page and show its links as the crawler sees them",
+    example: "trobar inspect links https://example.org/",
+    flags: INSPECT_LINKS_FLAGS,
+    built: true,
+  },
+  {
+    name: "inspect robots",
+    usage: "[FILE] [--agent A] URL... | -",
+    summary: "fetch a robots.txt and show what it allows, and which rule says so",
+    example: "trobar inspect robots https://example.org/private",
+    flags: INSPECT_ROBOTS_FLAGS,
+    built: true,
+  },
+  {
+    name: "simweb",
+    usage: "",
+    summary: "serve a synthetic web on loopback, and judge who crawls it",
+    example: "trobar simweb --profile hostile --seed 7 --pages 5k --feature robots.delay=0.3",
+    flags: SIMWEB_FLAGS,
+    built: true,
+  },
+  {
+    name: "help",
+    usage: "[COMMAND]",
+    summary: "show help, for everything or for one command",
+    example: "trobar help inspect config",
+    flags: [],
+    built: true,
+  },
+  toCome("agent", "[SEED...]", "be an agent of a cluster", {
+    example: "trobar agent --join 10.0.0.5:4222 --token join.token",
+    flags: [...CRAWL_FLAGS, ...AGENT_FLAGS],
+  }),
+  toCome("master", "", "coordinate the agents of master–worker mode", {
+    example: "trobar master --set assignment.database=sqlite",
+    flags: CRAWL_FLAGS,
+  }),
+  toCome("status", "", "say how a crawl is doing, and why it waits", {
+    example: "trobar status --watch",
+    flags: [{ long: "watch", meaning: "go on showing" }, ...CONTROL_FLAGS],
+  }),
+  control("pause", "", "pause a running crawl"),
+  control("resume", "", "resume a paused crawl"),
+  control("stop", "", "end the crawl everywhere"),
+  control("leave", "", "take one agent out after handing over"),
+  control("seed", "URL...", "add seeds to a running crawl", "trobar seed https://example.com/"),
+  control(
+    "set",
+    "UNIT.KEY=VALUE",
+    "change a setting of a running unit",
+    "trobar set fetch.retries=5",
+  ),
+  toCome("peers", "", "list the agents of the cluster", {
+    example: "trobar peers --wait 3",
+    flags: [{ long: "wait", value: "N", meaning: "wait until N are there" }, ...CONTROL_FLAGS],
+  }),
+  control("peers token", "", "make a join token"),
+  control("peers forget", "ID", "give up a dead agent at once", "trobar peers forget agent-3"),
+  toCome("store get", "URL", "write the body of a page to standard output", {
+    example: "trobar store get https://example.org/ --headers",
+    flags: [
+      { long: "headers", meaning: "with the response's header" },
+      { long: "raw", meaning: "as it came, not decoded" },
+      ...CONTROL_FLAGS,
+    ],
+  }),
+  control("store list", "", "list the pages of a crawl"),
+  toCome("store stream", "", "write pages as they come", {
+    example: "trobar store stream --filter 'StatusIs(200)' --follow",
+    flags: [
+      { long: "filter", value: "F", meaning: "only pages that it accepts" },
+      { long: "follow", meaning: "wait for more" },
+      { long: "after", value: "CURSOR", meaning: "go on after this cursor" },
+      ...CONTROL_FLAGS,
+    ],
+  }),
+  toCome("store links", "URL", "list the links of a page", {
+    example: "trobar store links https://example.org/ --in",
+    flags: [{ long: "in", meaning: "those that lead to it" }, ...CONTROL_FLAGS],
+  }),
+  control("store stats", "", "count what is stored"),
+  toCome("store verify", "", "check the store against its index", {
+    example: "trobar store verify --rebuild",
+    flags: [{ long: "rebuild", meaning: "make the index anew" }, ...CONTROL_FLAGS],
+  }),
+  control("store export", "FORMAT", "write the store in another form", "trobar store export cdxj"),
+  control(
+    "explain",
+    "URL",
+    "say what became of a URL and why",
+    "trobar explain https://example.org/x",
+  ),
+  toCome("inspect topology", "FILE", "check a topology", {
+    example: "trobar inspect topology topology.yaml",
+    flags: [JSON_FLAG],
+  }),
+  toCome("simulate", "", "run the deterministic cluster simulator", {
+    example: "trobar simulate --seed 412 --runs 100",
+    flags: [
+      { long: "seed", value: "S", meaning: "of the first run" },
+      { long: "runs", value: "N", meaning: "how many" },
+      { long: "faults", value: "F", meaning: "which faults happen" },
+      JSON_FLAG,
+    ],
+  }),
+  toCome("report", "DIR", "write an HTML report of a crawl", {
+    example: "trobar report crawl-example.org",
+    flags: [],
+  }),
+];
+
+function toCome(
+  name: string,
+  usage: string,
+  summary: string,
+  rest: { readonly example: string; readonly flags: readonly Flag[] },
+): Command {
+  return { name, usage, summary, ...rest, built: false };
+}
+
+function control(
+  name: string,
+  usage: string,
+  summary: string,
+  example = `trobar ${name}`,
+): Command {
+  return { name, usage, summary, example, flags: CONTROL_FLAGS, built: false };
+}

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { CrawlSummary } from "../../agent/index.ts";
+import { ERRORS, type ErrorCode } from "../../base/errors/index.ts";
+import { exitCode } from "../crawl/crawl.ts";
+import { EXIT, EXIT_MEANINGS, exitCodeOf } from "./exit-code.ts";
+
+test("the end of a crawl has its code", () => {
+  for (const [state, reason, pages, code] of [
+    ["finished", "exhausted", 1, 0],
+    ["finished", "exhausted", 0, 5],
+    // A limit may be reached before the first page: that is what was asked for.
+    ["finished", "limit", 0, 0],
+    ["finished", "limit", 9, 0],
+    ["stopped", "signal", 9, 130],
+    ["stopped", "reader", 9, 130],
+    ["stopped", "disk", 9, 4],
+    ["stopped", "failure", 9, 1],
+  ] as const) {
+    const summary = { state, reason, pages, failedSeeds: [] } as unknown as CrawlSummary;
+    assert.equal(exitCode(summary), code, `${reason} with ${pages} pages`);
+  }
+});
+
+test("a limit that comes when seeds have failed and nothing was fetched is no success", () => {
+  const failedSeeds = [{ url: "http://a.test/", why: "DNS_TIMED_OUT", message: "", remedy: "" }];
+  const ended = (pages: number, reason: string) =>
+    exitCode({ state: "finished", reason, pages, failedSeeds } as unknown as CrawlSummary);
+  assert.deepEqual([ended(0, "limit"), ended(1, "limit"), ended(0, "signal")], [5, 0, 130]);
+});
+
+test("every error that ends a command has a code that is documented", () => {
+  const documented = new Set(EXIT_MEANINGS.map(([code]) => code));
+  for (const code of Object.keys(ERRORS) as ErrorCode[]) {
+    assert.ok(documented.has(exitCodeOf(code)), code);
+  }
+  assert.deepEqual(
+    (["CONFIG_BAD_VALUE", "DIRECTORY_IN_USE", "DIRECTORY_FOREIGN", "STORE_FULL"] as const).map(
+      (code) => exitCodeOf(code),
+    ),
+    [EXIT.usage, EXIT.inUse, EXIT.usage, EXIT.disk],
+  );
+  assert.deepEqual([exitCodeOf("PAGES_FULL"), exitCodeOf("DIRECTORY_DAMAGED")], [4, 4]);
+});

@@ -1,0 +1,33 @@
+/** The exit codes, on which scripts rely, and which of them a failure ends with. */
+import type { ErrorCode } from "../../base/errors/index.ts";
+
+export const EXIT = {
+  finished: 0,
+  unexpected: 1,
+  usage: 2,
+  inUse: 3,
+  disk: 4,
+  nothingFetched: 5,
+  notFound: 6,
+  interrupted: 130,
+} as const;
+
+/** For help. */
+export const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[] = [
+  [EXIT.finished, "finished, or a limit was reached"],
+  [EXIT.unexpected, "unexpected failure"],
+  [EXIT.usage, "usage or configuration"],
+  [EXIT.inUse, "crawl directory or agent id in use"],
+  [EXIT.disk, "disk"],
+  [EXIT.nothingFetched, "no page could be fetched"],
+  [EXIT.notFound, "not found"],
+  [EXIT.interrupted, "interrupted"],
+];
+
+export function exitCodeOf(code: ErrorCode): number {
+  if (/^(?:USAGE|CONFIG)_|^(?:FILTER|SCORE)_INVALID$/.test(code)) return EXIT.usage;
+  if (code === "DIRECTORY_IN_USE") return EXIT.inUse;
+  if (code === "DIRECTORY_FOREIGN" || code === "DIRECTORY_MISSING") return EXIT.usage;
+  const isDisk = /^(?:STORE|STORAGE|LOG|PAGES)_|^DIRECTORY_(?:FAILED|DAMAGED)$/.test(code);
+  return isDisk ? EXIT.disk : EXIT.unexpected;
+}

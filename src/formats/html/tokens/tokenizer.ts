@@ -1,0 +1,443 @@
+/**
+ * The HTML standard's tokenizer on bytes, as far as links and text need it. It is fed with chunks
+ * cut anywhere and tells a sink of tags and text; the sink answers each start tag with the way in
+ * which the element's content is to be read, which is all that a tokenizer needs to know of the
+ * tree.
+ *
+ * Invariant: every construct is scanned in one go over contiguous bytes. What a chunk leaves
+ * unfinished is carried over (`chunk-carry.ts`) and scanned again, from its beginning, with the bytes
+ * that follow. Most constructs ask for a few bytes only. A tag may ask for many; one longer than
+ * `TAG_BYTES_MAX` is skimmed without its attributes, so that memory stays bounded.
+ *
+ * Whoever makes a digest of the page listens here too (`PageSink`): the page is read once, and one
+ * test of a local variable for each tag is all that it costs where nobody listens.
+ */
+
+import { ELEMENT_NAMES, TAG } from "../elements.ts";
+import type { PageSink } from "../page-sink.ts";
+import { TAG_NAMES } from "../tag-numbers.ts";
+import { ChunkCarry } from "./chunk-carry.ts";
+import { CDATA_TAIL, COMMENT_TAIL, cdataEnd, commentEnd } from "./comments.ts";
+import { HASH_START, hashName, NameTable } from "./name-table.ts";
+import { MATCH, matchName, NO_MATCH, ScriptScanner } from "./raw-text.ts";
+import { referenceTail } from "./references.ts";
+import { INCOMPLETE, isTagNameEnd, readAttributes, skipAttributes } from "./tag-scanner.ts";
+import { TagSkimmer } from "./tag-skimmer.ts";
+import {
+  DATA,
+  INERT_END,
+  INERT_LINE,
+  INERT_START,
+  PLAINTEXT,
+  RAWTEXT,
+  RCDATA,
+  SCRIPT_DATA,
+  type TokenSink,
+} from "./token-sink.ts";
+
+/** A longer tag is no tag that anybody wrote; 1 MB pictures inside attributes do occur. */
+export const TAG_BYTES_MAX: number = 4 * 1024 * 1024;
+
+/** States between chunks beyond those that a sink can ask for. */
+const BOGUS_COMMENT = 5;
+const COMMENT_START = 6;
+const COMMENT = 7;
+/** Inside a CDATA section of foreign content. */
+export const CDATA = 8;
+const LONG_TAG = 9;
+
+/** The ids of this table are the numbers by which a `PageSink` knows tags. */
+const PAGE_TAGS = new NameTable(TAG_NAMES);
+
+const NO_BYTES: Uint8Array = Buffer.alloc(0);
+const COMMENT_OPEN = Buffer.from("--", "latin1");
+const DOCTYPE = Buffer.from("doctype", "latin1");
+const CDATA_OPEN = Buffer.from("[CDATA[", "latin1");
+
+export class Tokenizer {
+  readonly #sink: TokenSink;
+  readonly #page: PageSink | undefined;
+  #state = DATA;
+  /** The element that ends with the current raw text. */
+  #endName: Uint8Array = NO_BYTES;
+  #endId = 0;
+  #endHash = 0;
+  #endNumber = 0;
+  readonly #script = new ScriptScanner();
+  #skimmer: TagSkimmer | undefined;
+  readonly #carry = new ChunkCarry();
+  #isStarved = false;
+  #isLast = false;
+  /** The tag at hand; reused for every tag, so that none costs an object. */
+  readonly #tag = {
+    id: 0,
+    hash: 0,
+    /** For the `PageSink`; 0 where there is none. */
+    number: 0,
+    bytes: NO_BYTES,
+    nameFrom: 0,
+    nameTo: 0,
+    end: 0,
+    isEnd: false,
+  };
+  /** Bytes looked at so far, repetitions included: the measure of the linear-time test. */
+  scannedBytes = 0;
+
+  constructor(sink: TokenSink, page?: PageSink) {
+    this.#sink = sink;
+    this.#page = page;
+  }
+
+  /** As if a start tag had just asked for this way of reading; `element` is what would end it. */
+  enter(state: number, element: string): void {
+    this.#state = state;
+    this.#endName = Buffer.from(element, "latin1");
+    this.#endHash = hashName(element);
+    this.#endId = ELEMENT_NAMES.find(this.#endHash, this.#endName, 0, this.#endName.length);
+    if (state === SCRIPT_DATA) this.#script.begin(this.#endName);
+  }
+
+  write(chunk: Uint8Array): void {
+    this.#scan(chunk);
+  }
+
+  end(): void {
+    this.#isLast = true;
+    this.#scan(NO_BYTES);
+  }
+
+  /** Scans what can be scanned and carries the rest. */
+  #scan(chunk: Uint8Array): void {
+    const bytes = this.#carry.add(chunk, this.#isLast);
+    if (bytes === undefined) return;
+    const end = bytes.length;
+    this.#isStarved = false;
+    this.scannedBytes += end;
+    let at = 0;
+    while (at < end && !this.#isStarved) at = this.#step(bytes, at, end);
+    this.#carry.keep(bytes, at, TAG_BYTES_MAX);
+  }
+
+  /** Goes on from a position in the current state and returns the first byte not yet done with. */
+  #step(bytes: Uint8Array, at: number, end: number): number {
+    switch (this.#state) {
+      case DATA:
+        return this.#data(bytes, at, end);
+      case RCDATA:
+      case RAWTEXT:
+        return this.#elementText(bytes, at, end);
+      case SCRIPT_DATA:
+        return this.#scriptText(bytes, at, end);
+      case PLAINTEXT:
+        this.#tellText(bytes, at, end);
+        return end;
+      case BOGUS_COMMENT:
+        return this.#bogusComment(bytes, at, end);
+      case CDATA:
+        return this.#cdata(bytes, at, end);
+      case LONG_TAG:
+        return this.#skim(bytes, at, end);
+      default:
+        return this.#comment(bytes, at, end);
+    }
+  }
+
+  /** Stops the scan until more bytes have come. */
+  #starve(at: number): number {
+    this.#isStarved = true;
+    return at;
+  }
+
+  /**
+   * Text and tags, the hot loop of it all. Most tags are of elements that ask for nothing; they are
+   * dealt with here, without a call, which took a quarter off the time for a page.
+   */
+  #data(bytes: Uint8Array, from: number, end: number): number {
+    const sink = this.#sink;
+    const page = this.#page;
+    let at = from;
+    while (at < end) {
+      let open = at;
+      // A plain loop: runs of text are short, and a call of indexOf costs more than it saves.
+      while (open < end && bytes[open] !== 0x3c) open++;
+      if (open === end) return this.#lastText(bytes, at, end);
+      if (open > at) {
+        if (page !== undefined) page.text(bytes, at, open);
+        if (sink.isListening) sink.text(bytes, at, open);
+      }
+      const isEnd = open + 1 < end && bytes[open + 1] === 0x2f;
+      const nameFrom = isEnd ? open + 2 : open + 1;
+      let byte = nameFrom < end ? (bytes[nameFrom] as number) : 0;
+      // A letter, whose bit for small ones counts for nothing.
+      if ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a) {
+        let hash = HASH_START;
+        let nameTo = nameFrom;
+        do {
+          hash = (Math.imul(hash, 31) + (byte | 0x20)) | 0;
+          nameTo++;
+          byte = nameTo < end ? (bytes[nameTo] as number) : 0x3e;
+          // Letters come after `>`: only other bytes need a look into the table.
+        } while (byte > 0x3e || !isTagNameEnd(byte));
+        // A guess is enough here: if it is wrong, the element is unknown and no less inert.
+        const number = page === undefined ? 0 : PAGE_TAGS.find(hash, bytes, nameFrom, nameTo);
+        const inert = sink.inert[ELEMENT_NAMES.guess(hash)] as number;
+        if ((inert & (isEnd ? INERT_END : INERT_START)) !== 0 && nameTo < end) {
+          const stop = Math.min(end, open + TAG_BYTES_MAX);
+          at = byte === 0x3e ? nameTo + 1 : skipAttributes(bytes, nameTo, stop);
+          if (at !== INCOMPLETE) {
+            if (isEnd) sink.counts.close(hash);
+            else sink.counts.open(hash);
+            if ((inert & INERT_LINE) !== 0) sink.breakLine();
+            if (page !== undefined) tellTag(page, number, isEnd);
+            continue;
+          }
+        }
+        const tag = this.#tag;
+        tag.id = ELEMENT_NAMES.find(hash, bytes, nameFrom, nameTo);
+        tag.hash = hash;
+        tag.number = number;
+        tag.isEnd = isEnd;
+        tag.nameFrom = nameFrom;
+        tag.nameTo = nameTo;
+        at = this.#tagRest(bytes, open, end);
+      } else at = this.#otherMarkup(bytes, open, end);
+      if (at === INCOMPLETE) return this.#starve(open);
+      if (this.#state !== DATA) return at;
+    }
+    return at;
+  }
+
+  /** Text up to the end of the bytes, without a reference that may go on after it. */
+  #lastText(bytes: Uint8Array, from: number, end: number): number {
+    const to = this.#isLast ? end : Math.max(from, end - referenceTail(bytes, end));
+    this.#tellText(bytes, from, to);
+    return to < end ? this.#starve(to) : end;
+  }
+
+  /** At a `<` that opens no tag: the position after what it opens, or `INCOMPLETE`. */
+  #otherMarkup(bytes: Uint8Array, open: number, end: number): number {
+    if (open + 1 >= end) return this.#literal(bytes, open, end);
+    switch (bytes[open + 1]) {
+      case 0x21:
+        return this.#declaration(bytes, open, end);
+      case 0x2f:
+        if (open + 2 >= end) return this.#literal(bytes, open, end);
+        return bytes[open + 2] === 0x3e ? open + 3 : this.#enterState(BOGUS_COMMENT, open + 2);
+      case 0x3f:
+        return this.#enterState(BOGUS_COMMENT, open + 1);
+      default:
+        this.#tellText(bytes, open, open + 1);
+        return open + 1;
+    }
+  }
+
+  /** What looks like the beginning of markup and is cut off: text, if nothing follows. */
+  #literal(bytes: Uint8Array, open: number, end: number): number {
+    if (!this.#isLast) return INCOMPLETE;
+    this.#tellText(bytes, open, end);
+    return end;
+  }
+
+  #enterState(state: number, at: number): number {
+    this.#state = state;
+    return at;
+  }
+
+  /** What follows the name of the tag at hand. */
+  #tagRest(bytes: Uint8Array, open: number, end: number): number {
+    const { isEnd, nameTo } = this.#tag;
+    const stop = Math.min(end, open + TAG_BYTES_MAX);
+    if (nameTo >= stop) return this.#unfinishedName(open, end);
+    const isWanted = !isEnd && this.#sink.wanted[this.#tag.id] === 1;
+    if (isWanted) this.#sink.beginTag(bytes);
+    let tagEnd = nameTo + 1;
+    if (bytes[nameTo] !== 0x3e) {
+      tagEnd = isWanted
+        ? readAttributes(bytes, nameTo, stop, this.#sink.attributes)
+        : skipAttributes(bytes, nameTo, stop);
+      if (tagEnd === INCOMPLETE) return this.#unfinishedTag(open, nameTo, end);
+    }
+    this.#tag.bytes = bytes;
+    this.#tag.end = tagEnd;
+    this.#tellTag();
+    return tagEnd;
+  }
+
+  /** Tells of the tag at hand, whose attributes have been taken. */
+  #tellTag(): void {
+    const tag = this.#tag;
+    if (this.#page !== undefined) tellTag(this.#page, tag.number, tag.isEnd);
+    if (tag.isEnd) {
+      this.#sink.endTag(tag.id, tag.hash);
+      return;
+    }
+    const isFrame = tag.id === TAG.frame || tag.id === TAG.iframe;
+    if (isFrame && this.#page !== undefined) this.#sink.tellFrameSource(this.#page);
+    this.#setState(this.#sink.startTag(tag), tag.id);
+  }
+
+  /**
+   * A tag whose end is not there: wait for it; or, when nothing follows, forget it; or, when it is
+   * too long, skim it from its attributes on.
+   */
+  #unfinishedTag(open: number, attributesFrom: number, end: number): number {
+    if (end - open < TAG_BYTES_MAX) return this.#isLast ? end : INCOMPLETE;
+    this.#sink.tagTooLong();
+    return this.#enterState(LONG_TAG, attributesFrom);
+  }
+
+  /** The same for a tag that is cut off inside its name. */
+  #unfinishedName(open: number, end: number): number {
+    this.#tag.id = 0;
+    this.#tag.hash = 0;
+    this.#tag.number = 0;
+    return this.#unfinishedTag(open, this.#tag.isEnd ? open + 2 : open + 1, end);
+  }
+
+  #skim(bytes: Uint8Array, from: number, end: number): number {
+    this.#skimmer ??= new TagSkimmer();
+    const tagEnd = this.#skimmer.skim(bytes, from, end);
+    if (tagEnd === -1) return end;
+    this.#skimmer = undefined;
+    this.#state = DATA;
+    const tag = this.#tag;
+    tag.bytes = NO_BYTES;
+    tag.nameFrom = 0;
+    tag.nameTo = 0;
+    tag.end = 0;
+    if (!tag.isEnd) this.#sink.beginTag(NO_BYTES);
+    this.#tellTag();
+    return tagEnd;
+  }
+
+  #setState(state: number, id: number): void {
+    if (state === DATA) return;
+    this.#state = state;
+    this.#endName = ELEMENT_NAMES.nameOf(id);
+    this.#endId = id;
+    this.#endHash = this.#tag.hash;
+    this.#endNumber = this.#tag.number;
+    if (state === SCRIPT_DATA) this.#script.begin(this.#endName);
+  }
+
+  /** At `<!`: a comment, a CDATA section, or something that is skipped up to its `>`. */
+  #declaration(bytes: Uint8Array, open: number, end: number): number {
+    const at = open + 2;
+    const length = end - at;
+    if (startsLike(bytes, at, end, COMMENT_OPEN)) {
+      if (length >= COMMENT_OPEN.length) return this.#enterState(COMMENT_START, at + 2);
+      return this.#isLast ? end : INCOMPLETE;
+    }
+    if (this.#sink.isForeign() && startsLike(bytes, at, end, CDATA_OPEN)) {
+      if (length >= CDATA_OPEN.length) return this.#enterState(CDATA, at + CDATA_OPEN.length);
+      return this.#isLast ? end : INCOMPLETE;
+    }
+    if (startsLike(bytes, at, end, DOCTYPE, 0x20)) {
+      if (length < DOCTYPE.length && !this.#isLast) return INCOMPLETE;
+      this.#sink.doctype();
+    }
+    return this.#enterState(BOGUS_COMMENT, at);
+  }
+
+  #bogusComment(bytes: Uint8Array, from: number, end: number): number {
+    let at = from;
+    while (at < end && bytes[at] !== 0x3e) at++;
+    return at < end ? this.#enterState(DATA, at + 1) : end;
+  }
+
+  #comment(bytes: Uint8Array, from: number, end: number): number {
+    if (this.#state === COMMENT_START) {
+      if (bytes[from] === 0x3e) return this.#enterState(DATA, from + 1);
+      if (bytes[from] === 0x2d) {
+        if (from + 1 >= end && !this.#isLast) return this.#starve(from);
+        if (bytes[from + 1] === 0x3e && from + 1 < end) return this.#enterState(DATA, from + 2);
+      }
+      this.#state = COMMENT;
+    }
+    const close = commentEnd(bytes, from, end);
+    if (close !== -1) return this.#enterState(DATA, close);
+    return this.#isLast ? end : this.#starve(Math.max(from, end - COMMENT_TAIL));
+  }
+
+  #cdata(bytes: Uint8Array, from: number, end: number): number {
+    const close = cdataEnd(bytes, from, end);
+    const tail = this.#isLast ? 0 : CDATA_TAIL;
+    const to = close === -1 ? Math.max(from, end - tail) : close;
+    this.#tellText(bytes, from, to);
+    if (close !== -1) return this.#enterState(DATA, close + 3);
+    return to < end ? this.#starve(to) : end;
+  }
+
+  /** The content of an element that only its own end tag ends. */
+  #elementText(bytes: Uint8Array, from: number, end: number): number {
+    let open = from;
+    for (; open < end; open++) {
+      if (bytes[open] !== 0x3c) continue;
+      const found = this.#isOwnEndTag(bytes, open, end);
+      if (found === INCOMPLETE && !this.#isLast) {
+        this.#tellText(bytes, from, open);
+        return this.#starve(open);
+      }
+      if (found === MATCH) return this.#closeText(bytes, from, open, end);
+    }
+    if (this.#state === RCDATA) return this.#lastText(bytes, from, end);
+    this.#tellText(bytes, from, end);
+    return end;
+  }
+
+  #isOwnEndTag(bytes: Uint8Array, open: number, end: number): number {
+    if (open + 1 >= end) return INCOMPLETE;
+    return bytes[open + 1] === 0x2f ? matchName(bytes, open + 2, end, this.#endName) : NO_MATCH;
+  }
+
+  #scriptText(bytes: Uint8Array, from: number, end: number): number {
+    const at = this.#script.scan(bytes, from, end, this.#isLast);
+    if (at < end && !this.#script.isStarved) return this.#closeText(bytes, from, at, end);
+    this.#tellText(bytes, from, at);
+    return this.#script.isStarved ? this.#starve(at) : at;
+  }
+
+  /** The text up to the end tag, then the end tag, which may have to wait for its own end. */
+  #closeText(bytes: Uint8Array, from: number, open: number, end: number): number {
+    this.#tellText(bytes, from, open);
+    const state = this.#state;
+    this.#state = DATA;
+    const tag = this.#tag;
+    tag.id = this.#endId;
+    tag.hash = this.#endHash;
+    tag.number = this.#endNumber;
+    tag.isEnd = true;
+    tag.nameTo = open + 2 + this.#endName.length;
+    const tagEnd = this.#tagRest(bytes, open, end);
+    if (tagEnd !== INCOMPLETE) return tagEnd;
+    this.#state = state;
+    return this.#starve(open);
+  }
+
+  #tellText(bytes: Uint8Array, from: number, to: number): void {
+    if (to === from) return;
+    this.#page?.text(bytes, from, to);
+    if (this.#state === RCDATA || this.#state === DATA) this.#sink.text(bytes, from, to);
+    else this.#sink.rawText(bytes, from, to);
+  }
+}
+
+function tellTag(page: PageSink, number: number, isEnd: boolean): void {
+  if (isEnd) page.closeTag(number);
+  else page.openTag(number);
+}
+
+/** Whether the bytes there, with these bits set, are the beginning of `word`, or all of it. */
+function startsLike(
+  bytes: Uint8Array,
+  from: number,
+  end: number,
+  word: Uint8Array,
+  bits = 0,
+): boolean {
+  const length = Math.min(word.length, end - from);
+  for (let index = 0; index < length; index++) {
+    if (((bytes[from + index] as number) | bits) !== word[index]) return false;
+  }
+  return true;
+}

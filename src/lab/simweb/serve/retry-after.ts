@@ -1,0 +1,11 @@
+/** What a Retry-After field asks for: a number of seconds, or the date of an instant to come. */
+import type { Header } from "../../../base/seams/index.ts";
+
+/** Milliseconds from `wallMs` on; 0 when there is no such field, or none that can be understood. */
+export function retryAfterMs(headers: readonly Header[], wallMs: number): number {
+  const value = headers.find(([name]) => name.toLowerCase() === "retry-after")?.[1];
+  if (value === undefined) return 0;
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
+  const atMs = Date.parse(value);
+  return Number.isNaN(atMs) ? 0 : Math.max(0, atMs - wallMs);
+}
