@@ -6,7 +6,7 @@
 
 import { DiskStorage } from "../src/base/storage/index.ts";
 import { SystemClock } from "../src/base/time/index.ts";
-import { PooledSpool } from "../src/fetch/index.ts";
+import { PooledSpool } from "../src/fetch/body/index.ts";
 import { compare } from "./rounds.ts";
 
 const PAGES = 5000;

@@ -19,7 +19,7 @@ import {
 import type { Body } from "../src/base/seams/index.ts";
 import { DiskStorage } from "../src/base/storage/index.ts";
 import { SystemClock } from "../src/base/time/index.ts";
-import { ContentDecoder, DECODING_LIMITS, PooledSpool } from "../src/fetch/index.ts";
+import { ContentDecoder, DECODING_LIMITS, PooledSpool } from "../src/fetch/body/index.ts";
 import { samplePages } from "./sample-pages.ts";
 
 const pages = samplePages(200, 25_000);

@@ -3,7 +3,8 @@ import { Agent, get } from "node:http";
 import { Client as Undici } from "undici";
 import type { Body, Done, FetchRequest } from "../src/base/seams/index.ts";
 import { SystemClock } from "../src/base/time/index.ts";
-import { type BodySink, type BodySpool, HttpFetcher } from "../src/fetch/index.ts";
+import type { BodySink, BodySpool } from "../src/fetch/body/index.ts";
+import { HttpFetcher } from "../src/fetch/client/index.ts";
 
 export interface Client {
   readonly name: string;

@@ -14,8 +14,8 @@ import type { CrawlError } from "../src/base/errors/index.ts";
 import { SeededRandom } from "../src/base/random/index.ts";
 import { DiskStorage } from "../src/base/storage/index.ts";
 import { SystemClock } from "../src/base/time/index.ts";
-import type { NearIndex, PageId } from "../src/parse/digest/index.ts";
-import { openNearIndex } from "../src/parse/digest/index.ts";
+import type { NearIndex, PageId } from "../src/parse/near/index.ts";
+import { openNearIndex } from "../src/parse/near/index.ts";
 
 const COUNT = Number(process.argv[2] ?? 10_000_000);
 const QUERIES = 100_000;

@@ -6,7 +6,7 @@
 import { fork } from "node:child_process";
 import { Resolver as BareResolver } from "node:dns";
 import { SystemClock } from "../src/base/time/index.ts";
-import { openResolver, type Resolution } from "../src/fetch/index.ts";
+import { openResolver, type Resolution } from "../src/fetch/dns/index.ts";
 import { AddressPolicy } from "../src/formats/address/index.ts";
 import type { HostName } from "../src/formats/url/index.ts";
 import { openNameServer } from "../test/support/name-server.ts";

@@ -6,11 +6,8 @@
  */
 
 import type { FetchableUrl } from "../src/formats/url/index.ts";
-import {
-  type Frontier,
-  openMemoryFrontier,
-  type TraversalName,
-} from "../src/frontier/front/index.ts";
+import { type Frontier, openMemoryFrontier } from "../src/frontier/front/index.ts";
+import type { TraversalName } from "../src/frontier/traversal/index.ts";
 import { Kernel } from "../src/lab/simulator/index.ts";
 
 const URLS = Number(process.argv[2] ?? 100_000);

@@ -5,9 +5,9 @@
  * workbench that keeps its hosts in a sorted list. Times mean nothing on another machine; the number
  * to compare is the ratio, and how little the rate falls as hosts are added.
  */
-import { AddressTable } from "../src/frontier/front/address-table.ts";
-import { NONE } from "../src/frontier/front/seat-heaps.ts";
-import { Workbench } from "../src/frontier/front/workbench.ts";
+import { AddressTable } from "../src/frontier/front/bench/address-table.ts";
+import { NONE } from "../src/frontier/front/bench/seat-heaps.ts";
+import { Workbench } from "../src/frontier/front/bench/workbench.ts";
 
 const SIZES = process.argv.slice(2).map(Number);
 const HOSTS = SIZES.length > 0 ? SIZES : [10_000, 100_000, 1_000_000];

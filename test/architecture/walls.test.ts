@@ -42,6 +42,11 @@ test("every module of the table exists, and every named file", () => {
     "modules without a door",
   );
   assert.deepEqual(
+    [...Object.keys(ROOMS), LAB].filter((room) => !paths.has(`${room}/index.ts`)),
+    [],
+    "rooms without a head",
+  );
+  assert.deepEqual(
     Object.keys(MAY_TOUCH).filter((path) => !paths.has(path)),
     [],
     "named files that are not there",

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { FileFetch } from "../../src/fetch/file-fetch.ts";
+import { FileFetch } from "../../src/fetch/files/file-fetch.ts";
 import { crawlInto, linking, withWeb } from "../support/crawl-rig.ts";
 
 const PATHS = Array.from({ length: 12 }, (_, index) => `/${index}`);

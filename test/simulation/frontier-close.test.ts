@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CrawlError } from "../../src/base/errors/index.ts";
-import type { TraversalName } from "../../src/frontier/front/index.ts";
+import type { TraversalName } from "../../src/frontier/traversal/index.ts";
 import { openRandomCrawl } from "../support/random-crawl.ts";
 import { crawlVirtually } from "../support/virtual-crawl.ts";
 

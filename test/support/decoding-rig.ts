@@ -9,7 +9,7 @@ import {
   type DecodedContent,
   type DecodingLimits,
   PooledSpool,
-} from "../../src/fetch/index.ts";
+} from "../../src/fetch/body/index.ts";
 import { SimDisk } from "../../src/lab/simulator/index.ts";
 import { SimulatedTime } from "./simulated-world.ts";
 

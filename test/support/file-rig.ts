@@ -7,8 +7,9 @@ import { pathToFileURL } from "node:url";
 import type { FetchInFlight, FetchLimits, FetchOutcome } from "../../src/base/seams/index.ts";
 import { DiskStorage } from "../../src/base/storage/index.ts";
 import { SystemClock } from "../../src/base/time/index.ts";
-import { FILE_CALLS, type FileCalls } from "../../src/fetch/file-calls.ts";
-import { FileFetcher, type FileUrl, PooledSpool } from "../../src/fetch/index.ts";
+import { PooledSpool } from "../../src/fetch/body/index.ts";
+import { FILE_CALLS, type FileCalls } from "../../src/fetch/files/file-calls.ts";
+import { FileFetcher, type FileUrl } from "../../src/fetch/files/index.ts";
 import { requestFor } from "./fetch-request.ts";
 
 export type FetchedFile = FetchOutcome & { kind: "fetched" };

@@ -5,11 +5,9 @@
 import assert from "node:assert/strict";
 import type { Random } from "../../src/base/seams/index.ts";
 import type { FetchableUrl } from "../../src/formats/url/index.ts";
-import {
-  openMemoryFrontier,
-  type Ticket,
-  type TraversalName,
-} from "../../src/frontier/front/index.ts";
+import { openMemoryFrontier } from "../../src/frontier/front/index.ts";
+import type { Ticket } from "../../src/frontier/ticket/index.ts";
+import type { TraversalName } from "../../src/frontier/traversal/index.ts";
 import { Kernel } from "../../src/lab/simulator/index.ts";
 import { OK, resolvedTo, robotsStatus, toyFingerprint } from "./toy-crawl.ts";
 import { ToyLane } from "./toy-lane.ts";

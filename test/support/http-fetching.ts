@@ -8,7 +8,7 @@ import type {
   Header,
 } from "../../src/base/seams/index.ts";
 import { SystemClock } from "../../src/base/time/index.ts";
-import { HttpFetcher, type HttpFetcherOptions } from "../../src/fetch/index.ts";
+import { HttpFetcher, type HttpFetcherOptions } from "../../src/fetch/client/index.ts";
 import { MemorySpool } from "./memory-spool.ts";
 
 export function testFetcher(options: Partial<HttpFetcherOptions> = {}): HttpFetcher {

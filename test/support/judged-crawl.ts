@@ -13,8 +13,8 @@ import {
   type Resolution,
   type RobotsEnd,
   type RobotsErrand,
-  type Ticket,
 } from "../../src/frontier/front/index.ts";
+import type { Ticket } from "../../src/frontier/ticket/index.ts";
 import { Kernel } from "../../src/lab/simulator/index.ts";
 import type { Oddity, SyntheticWeb, TruthRules, WebResponse } from "../../src/lab/simweb/index.ts";
 import { AccessLog } from "../../src/lab/simweb/serve/access-log.ts";

@@ -2,7 +2,7 @@
 
 import type { Body, Clock, Done } from "../../src/base/seams/index.ts";
 import { SystemClock } from "../../src/base/time/index.ts";
-import type { BodySink, BodySpool } from "../../src/fetch/index.ts";
+import type { BodySink, BodySpool } from "../../src/fetch/body/index.ts";
 import { HeldBody } from "../../src/lab/simulator/index.ts";
 
 export class MemorySpool implements BodySpool {

@@ -7,13 +7,8 @@ import assert from "node:assert/strict";
 import type { CrawlError } from "../../src/base/errors/index.ts";
 import type { Random } from "../../src/base/seams/index.ts";
 import { SimBackground } from "../../src/lab/simulator/index.ts";
-import type {
-  NearEntry,
-  NearIndex,
-  NearIndexOptions,
-  PageId,
-} from "../../src/parse/digest/index.ts";
-import { openNearIndex } from "../../src/parse/digest/index.ts";
+import type { NearEntry, NearIndex, NearIndexOptions, PageId } from "../../src/parse/near/index.ts";
+import { openNearIndex } from "../../src/parse/near/index.ts";
 import { type Asking, SimulatedMachine } from "./simulated-machine.ts";
 import { MortalClock } from "./simulated-world.ts";
 

@@ -16,8 +16,8 @@ import {
   type Resolution,
   type RobotsEnd,
   type RobotsErrand,
-  type TraversalName,
 } from "../../src/frontier/front/index.ts";
+import type { TraversalName } from "../../src/frontier/traversal/index.ts";
 import { Kernel, SimBackground, SimDisk } from "../../src/lab/simulator/index.ts";
 import { answered, resolvedTo, robotsStatus, robotsText, toyFingerprint } from "./toy-crawl.ts";
 import { ToyLane, type ToyWeb } from "./toy-lane.ts";

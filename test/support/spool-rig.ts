@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { CrawlError } from "../../src/base/errors/index.ts";
 import { SeededRandom } from "../../src/base/random/index.ts";
 import type { Body, Clock, Done } from "../../src/base/seams/index.ts";
-import { type BodySink, openSpool, type PooledSpool } from "../../src/fetch/index.ts";
+import { type BodySink, openSpool, type PooledSpool } from "../../src/fetch/body/index.ts";
 import { SimDisk } from "../../src/lab/simulator/index.ts";
 import { SimulatedTime } from "./simulated-world.ts";
 

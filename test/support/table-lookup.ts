@@ -1,7 +1,7 @@
 /** Name servers written down by hand, in whatever time the clock has. */
 
 import type { Clock } from "../../src/base/seams/index.ts";
-import type { AddressLookup, LookupAnswer } from "../../src/fetch/index.ts";
+import type { AddressLookup, LookupAnswer } from "../../src/fetch/dns/index.ts";
 
 /** What a name has: addresses of both families, an answer for both, or its own mind. */
 export type TableName =

@@ -15,8 +15,8 @@ import type {
   ResolveErrand,
   RobotsEnd,
   RobotsErrand,
-  Ticket,
 } from "../../src/frontier/front/index.ts";
+import type { Ticket } from "../../src/frontier/ticket/index.ts";
 import type { Kernel } from "../../src/lab/simulator/index.ts";
 import { PolitenessWatch } from "./politeness-watch.ts";
 

@@ -20,8 +20,8 @@ import {
   DECODING_LIMITS,
   openSpool,
   type PooledSpool,
-  type Resolver,
-} from "../../src/fetch/index.ts";
+} from "../../src/fetch/body/index.ts";
+import type { Resolver } from "../../src/fetch/dns/index.ts";
 import { type DiskSpeed, Kernel, SimBackground, SimDisk } from "../../src/lab/simulator/index.ts";
 import { SimWebFetcher } from "../../src/lab/simweb/index.ts";
 import { type Configuration, readConfiguration } from "../../src/rules/config/index.ts";

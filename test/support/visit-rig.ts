@@ -17,10 +17,11 @@ import { CrawlError } from "../../src/base/errors/index.ts";
 import { type OpenedLog, openLog } from "../../src/base/log/index.ts";
 import { MemoryKeyTable } from "../../src/base/runs/index.ts";
 import type { Body, Done, FetchOutcome, Header } from "../../src/base/seams/index.ts";
-import { ContentDecoder, DECODING_LIMITS } from "../../src/fetch/index.ts";
+import { ContentDecoder, DECODING_LIMITS } from "../../src/fetch/body/index.ts";
 import { type FetchableUrl, LinkResolver } from "../../src/formats/url/index.ts";
-import type { Frontier, PageErrand, Settlement, Ticket } from "../../src/frontier/front/index.ts";
+import type { Frontier, PageErrand, Settlement } from "../../src/frontier/front/index.ts";
 import { RecentlySeen } from "../../src/frontier/seen/index.ts";
+import type { Ticket } from "../../src/frontier/ticket/index.ts";
 import { readConfiguration } from "../../src/rules/config/index.ts";
 import {
   type CrawlLine,

@@ -5,18 +5,13 @@ import { TurnBudget } from "../../base/time/index.ts";
 import {
   ContentDecoder,
   DECODING_LIMITS,
-  FileFetcher,
-  type FileUrl,
-  fileRoots,
-  type HostCredential,
-  HttpFetcher,
-  openResolver,
   openSpool,
   type PooledSpool,
-  ProtocolFetcher,
-  ProxyResolver,
-  type Resolver,
-} from "../../fetch/index.ts";
+} from "../../fetch/body/index.ts";
+import { type HostCredential, HttpFetcher, ProtocolFetcher } from "../../fetch/client/index.ts";
+import { openResolver, type Resolver } from "../../fetch/dns/index.ts";
+import { FileFetcher, type FileUrl, fileRoots } from "../../fetch/files/index.ts";
+import { ProxyResolver } from "../../fetch/proxy/index.ts";
 import { AddressPolicy, connectRefusal } from "../../formats/address/index.ts";
 import type { GivenCookie } from "../../formats/http/index.ts";
 import type { MemoryHolder } from "../../frontier/front/index.ts";

@@ -10,7 +10,7 @@ import { type KeyTable, openRunTable } from "../../base/runs/index.ts";
 import type { Background, Clock, Storage } from "../../base/seams/index.ts";
 import { TurnBudget } from "../../base/time/index.ts";
 import { MIB } from "../../base/units/index.ts";
-import type { Resolver } from "../../fetch/index.ts";
+import type { Resolver } from "../../fetch/dns/index.ts";
 import { openLanguageIdentifier } from "../../formats/language/index.ts";
 import { productToken } from "../../formats/robots/index.ts";
 import { type FetchableUrl, LinkResolver } from "../../formats/url/index.ts";
@@ -23,7 +23,7 @@ import {
   openDiskFrontier,
 } from "../../frontier/front/index.ts";
 import { RecentlySeen } from "../../frontier/seen/index.ts";
-import { type NearIndex, openNearIndex } from "../../parse/digest/index.ts";
+import { type NearIndex, openNearIndex } from "../../parse/near/index.ts";
 import { Parsing } from "../../parse/page/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import {

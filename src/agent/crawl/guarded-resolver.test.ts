@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SimulatedTime } from "../../../test/support/simulated-world.ts";
 import { CrawlError } from "../../base/errors/index.ts";
-import type { Resolution, Resolver } from "../../fetch/index.ts";
+import type { Resolution, Resolver } from "../../fetch/dns/index.ts";
 import type { HostName } from "../../formats/url/index.ts";
 import type { Faults } from "./faults.ts";
 import { GuardedResolver } from "./guarded-resolver.ts";

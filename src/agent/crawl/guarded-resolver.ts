@@ -1,7 +1,7 @@
 /** A resolver behind a barrier: what it throws is a failure of the host that was asked for. */
 import { faultOf, isInternalFault } from "../../base/errors/index.ts";
 import type { Clock } from "../../base/seams/index.ts";
-import type { Resolution, Resolver } from "../../fetch/index.ts";
+import type { Resolution, Resolver } from "../../fetch/dns/index.ts";
 import type { HostName } from "../../formats/url/index.ts";
 import type { Faults } from "./faults.ts";
 

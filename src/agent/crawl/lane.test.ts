@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SimulatedTime } from "../../../test/support/simulated-world.ts";
-import type { Resolver } from "../../fetch/index.ts";
+import type { Resolver } from "../../fetch/dns/index.ts";
 import type {
   Errand,
   Frontier,

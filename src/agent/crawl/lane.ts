@@ -11,7 +11,7 @@
 import assert from "node:assert/strict";
 import { beyondBarriers, type CrawlError } from "../../base/errors/index.ts";
 import type { Clock, Timer } from "../../base/seams/index.ts";
-import type { Resolver } from "../../fetch/index.ts";
+import type { Resolver } from "../../fetch/dns/index.ts";
 import type {
   Errand,
   Frontier,

@@ -6,7 +6,7 @@
  * page may turn out to be nearer to a seed.
  */
 
-import { type FileLinkRefusal, type FileUrl, fileLinkRefusal } from "../../fetch/index.ts";
+import { type FileLinkRefusal, type FileUrl, fileLinkRefusal } from "../../fetch/files/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { duplicateSegmentsLessThan, type Filter, type LinkView } from "../../rules/filter/index.ts";
 import type { CrawlScope, ScopedUrl } from "./crawl-scope.ts";

@@ -5,20 +5,16 @@
  * passed, and goes on.
  */
 
-import { hopVerdict } from "../../fetch/index.ts";
+import { hopVerdict } from "../../fetch/client/index.ts";
 import {
   type FetchableUrl,
   hostOf,
   type LinkResolver,
   type UrlRefusal,
 } from "../../formats/url/index.ts";
-import {
-  type ExpandErrand,
-  type Frontier,
-  roleDepth,
-  type Ticket,
-} from "../../frontier/front/index.ts";
+import type { ExpandErrand, Frontier } from "../../frontier/front/index.ts";
 import type { RecentlySeen } from "../../frontier/seen/index.ts";
+import { roleDepth, type Ticket } from "../../frontier/ticket/index.ts";
 import {
   type FollowedLink,
   isRequisite,

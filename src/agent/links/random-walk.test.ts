@@ -3,7 +3,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { SeededRandom } from "../../base/random/index.ts";
 import type { FetchableUrl } from "../../formats/url/index.ts";
-import type { FrontierStatus, Ticket } from "../../frontier/front/index.ts";
+import type { FrontierStatus } from "../../frontier/front/index.ts";
+import type { Ticket } from "../../frontier/ticket/index.ts";
 import { RandomWalk } from "./random-walk.ts";
 
 type Graph = Readonly<Record<string, readonly string[]>>;

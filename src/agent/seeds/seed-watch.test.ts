@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CrawlError, ERRORS } from "../../base/errors/index.ts";
 import type { FetchableUrl } from "../../formats/url/index.ts";
-import type { Settlement, Ticket } from "../../frontier/front/index.ts";
+import type { Settlement } from "../../frontier/front/index.ts";
+import type { Ticket } from "../../frontier/ticket/index.ts";
 import { REFUSALS } from "./refusal-table.ts";
 import { SeedWatch } from "./seed-watch.ts";
 

@@ -9,7 +9,8 @@
  */
 import { type CrawlError, ERRORS, type ErrorCode } from "../../base/errors/index.ts";
 import { type FetchableUrl, hostOf } from "../../formats/url/index.ts";
-import type { RefusedSeed, Settlement, Ticket } from "../../frontier/front/index.ts";
+import type { RefusedSeed, Settlement } from "../../frontier/front/index.ts";
+import type { Ticket } from "../../frontier/ticket/index.ts";
 import { refusalEntry } from "./refusal-table.ts";
 
 /** Why a seed came to nothing, or has not come to anything yet. */

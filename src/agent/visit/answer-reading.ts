@@ -1,13 +1,8 @@
 /** What a crawl reads from answers beside their bodies: encodings, redirects, requests to wait. */
 
 import type { Clock, FetchOutcome, Header } from "../../base/seams/index.ts";
-import {
-  type ContentDecoder,
-  type DecodedContent,
-  type Redirection,
-  redirectTarget,
-  retryAfterMs,
-} from "../../fetch/index.ts";
+import type { ContentDecoder, DecodedContent } from "../../fetch/body/index.ts";
+import { type Redirection, redirectTarget, retryAfterMs } from "../../fetch/client/index.ts";
 import type { FetchableUrl } from "../../formats/url/index.ts";
 
 type Fetched = FetchOutcome & { readonly kind: "fetched" };

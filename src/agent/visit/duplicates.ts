@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { type CrawlError, faultOf } from "../../base/errors/index.ts";
 import type { KeyTable } from "../../base/runs/index.ts";
-import type { NearEntry, NearIndex } from "../../parse/digest/index.ts";
+import type { NearEntry, NearIndex } from "../../parse/near/index.ts";
 import type { Digest64, ParsedPage } from "../../parse/page/index.ts";
 
 export type Duplicate =

@@ -2,7 +2,7 @@
 
 import type { Body, Header } from "../../base/seams/index.ts";
 import type { FetchableUrl } from "../../formats/url/index.ts";
-import type { Ticket } from "../../frontier/front/index.ts";
+import type { Ticket } from "../../frontier/ticket/index.ts";
 import type { ParsedPage } from "../../parse/page/index.ts";
 import { FetchableView, type PageView, type UrlView } from "../../rules/filter/index.ts";
 

@@ -4,7 +4,7 @@
  */
 import type { ErrorCode } from "../../base/errors/index.ts";
 import { resolveLink } from "../../formats/html/index.ts";
-import type { Ticket } from "../../frontier/front/index.ts";
+import type { Ticket } from "../../frontier/ticket/index.ts";
 import { digestHex, type ParsedPage } from "../../parse/page/index.ts";
 import type { FetchedPage, StoredPage } from "../../store/archive/index.ts";
 import type { PageRow, RowLink, RowWriter } from "../../store/export/index.ts";

@@ -5,7 +5,7 @@ import { DiskBody, MemoryBody } from "../../../test/support/store-rig.ts";
 import { VisitRig } from "../../../test/support/visit-rig.ts";
 import { CrawlError } from "../../base/errors/index.ts";
 import type { Body } from "../../base/seams/index.ts";
-import { openSpool, type PooledSpool } from "../../fetch/index.ts";
+import { openSpool, type PooledSpool } from "../../fetch/body/index.ts";
 import type { RememberedPage } from "../links/link-memory.ts";
 
 const PAGE = Buffer.from('<a href="/x">x</a><a href="http://b.test/">b</a>');

@@ -7,7 +7,7 @@ import { MemoryBody } from "../../../test/support/store-rig.ts";
 import { RoomyStore } from "../../../test/support/visit-rig.ts";
 import type { Body, Fetcher, FetchLimits, FetchOutcome, Header } from "../../base/seams/index.ts";
 import { TurnBudget } from "../../base/time/index.ts";
-import { ContentDecoder, DECODING_LIMITS } from "../../fetch/index.ts";
+import { ContentDecoder, DECODING_LIMITS } from "../../fetch/body/index.ts";
 import type { RobotsEnd, RobotsErrand } from "../../frontier/front/index.ts";
 import type { PageStore } from "../../store/archive/index.ts";
 import { CrawlCounts } from "../crawl/crawl-counts.ts";

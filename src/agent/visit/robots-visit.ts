@@ -20,7 +20,7 @@ import type {
   FetchOutcome,
   Header,
 } from "../../base/seams/index.ts";
-import type { DecodedContent } from "../../fetch/index.ts";
+import type { DecodedContent } from "../../fetch/body/index.ts";
 import {
   ROBOTS_BYTES_MAX,
   type RobotsAttempt,

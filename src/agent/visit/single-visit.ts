@@ -7,7 +7,7 @@
 import { freshSeed, SeededRandom } from "../../base/random/index.ts";
 import type { Body, Clock, FetchOutcome, Header } from "../../base/seams/index.ts";
 import { TurnBudget } from "../../base/time/index.ts";
-import { hopVerdict } from "../../fetch/index.ts";
+import { hopVerdict } from "../../fetch/client/index.ts";
 import { robotsVerdict } from "../../formats/robots/index.ts";
 import type { FetchableUrl } from "../../formats/url/index.ts";
 import {
@@ -16,8 +16,8 @@ import {
   type PageErrand,
   type RobotsEnd,
   type RobotsErrand,
-  type Ticket,
 } from "../../frontier/front/index.ts";
+import type { Ticket } from "../../frontier/ticket/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { CrawlCounts } from "../crawl/crawl-counts.ts";
 import type { CrawlNetwork } from "../crawl/crawl-network.ts";

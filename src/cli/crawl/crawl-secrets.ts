@@ -4,7 +4,7 @@
  * they hold is in no message.
  */
 
-import type { HostCredential } from "../../fetch/index.ts";
+import type { HostCredential } from "../../fetch/client/index.ts";
 import { type GivenCookie, readAuthorization, readCookieFile } from "../../formats/http/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { type ConfigMistake, DEFAULT_LOCATION, type Location } from "../../rules/settings/index.ts";

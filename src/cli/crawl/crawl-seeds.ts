@@ -6,7 +6,7 @@
 
 import { CrawlError } from "../../base/errors/index.ts";
 import { printable, quoted } from "../../base/text/index.ts";
-import type { HostCredential } from "../../fetch/index.ts";
+import type { HostCredential } from "../../fetch/client/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { textLines } from "../inspect/text-lines.ts";
 import { openNamedFile } from "../shell/named-files.ts";

@@ -3,7 +3,7 @@
  * a top-sites list (`17,example.org`), or a URL with user and password in it. The password is taken
  * out, so that it is in no log, no file and no archive; it goes to that host and port alone.
  */
-import type { HostCredential } from "../../fetch/index.ts";
+import type { HostCredential } from "../../fetch/client/index.ts";
 import { basicAuthorization } from "../../formats/http/index.ts";
 import { assumedUrl, hostOf, parseUrl, URL_REFUSALS } from "../../formats/url/index.ts";
 

@@ -1,6 +1,6 @@
 /** What the configuration says to a frontier, in its own units. */
-import type { PaceSettings } from "./pace.ts";
-import type { RetrySettings } from "./retry-policy.ts";
+import type { PaceSettings } from "./hosts/pace.ts";
+import type { RetrySettings } from "./visits/retry-policy.ts";
 
 export interface FrontierSettings extends PaceSettings, RetrySettings {
   /** From the end of a fetch to the start of the next from one address; 0: addresses do not count. */

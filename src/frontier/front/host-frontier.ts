@@ -14,10 +14,10 @@ import type { Acknowledge, Clock, Random } from "../../base/seams/index.ts";
 import { type HostName, hostOf } from "../../formats/url/index.ts";
 import type { HostQueues } from "../queues/index.ts";
 import type { Sieve } from "../sieve/index.ts";
-import type { DepthBook } from "./depth-book.ts";
-import type { Distributor } from "./distributor.ts";
-import { ErrandMaker } from "./errand-maker.ts";
-import { Fifo } from "./fifo.ts";
+import type { Ticket } from "../ticket/index.ts";
+import { politeHost, roleDepth, TicketWriter, type WaitingTicket } from "../ticket/index.ts";
+import type { PromotingQueues, Traversal } from "../traversal/index.ts";
+import type { ReceivedBytes, VisitShares } from "./bench/visit-shares.ts";
 import type {
   Errand,
   Frontier,
@@ -30,26 +30,24 @@ import type {
   RobotsEnd,
   RobotsErrand,
   Settlement,
-  Ticket,
 } from "./frontier.ts";
 import type { FrontierMemory } from "./frontier-memory.ts";
 import type { FrontierSettings } from "./frontier-settings.ts";
-import { HostEndings, hostEndOf } from "./host-endings.ts";
-import type { HostLedger } from "./host-ledger.ts";
-import { idleReasons } from "./idle-reasons.ts";
-import { PageEnds } from "./page-ends.ts";
-import type { PromotingQueues } from "./promoting-queues.ts";
-import { grantsRetry, retryWaitMs, ruleOfCode } from "./retry-policy.ts";
-import { RobotsDesk } from "./robots-desk.ts";
-import { RobotsTrips } from "./robots-trips.ts";
-import { roleDepth } from "./role-depth.ts";
-import type { Schedule } from "./schedule.ts";
-import type { Tally } from "./tally.ts";
-import { politeHost, TicketWriter, type WaitingTicket } from "./ticket-record.ts";
-import type { Traversal } from "./traversal.ts";
-import type { ReceivedBytes, VisitShares } from "./visit-shares.ts";
-import type { VisitState } from "./visit-state.ts";
-import type { VisitStates } from "./visit-states.ts";
+import type { Distributor } from "./hosts/distributor.ts";
+import { Fifo } from "./hosts/fifo.ts";
+import { HostEndings, hostEndOf } from "./hosts/host-endings.ts";
+import type { HostLedger } from "./hosts/host-ledger.ts";
+import { idleReasons } from "./hosts/idle-reasons.ts";
+import type { Schedule } from "./hosts/schedule.ts";
+import type { Tally } from "./hosts/tally.ts";
+import type { VisitState } from "./hosts/visit-state.ts";
+import type { VisitStates } from "./hosts/visit-states.ts";
+import type { DepthBook } from "./visits/depth-book.ts";
+import { ErrandMaker } from "./visits/errand-maker.ts";
+import { PageEnds } from "./visits/page-ends.ts";
+import { grantsRetry, retryWaitMs, ruleOfCode } from "./visits/retry-policy.ts";
+import { RobotsDesk } from "./visits/robots-desk.ts";
+import { RobotsTrips } from "./visits/robots-trips.ts";
 
 export interface HostFrontierParts {
   readonly clock: Clock;

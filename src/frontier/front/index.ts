@@ -14,16 +14,16 @@
  * politeness, in entries by address (`instant-heap.ts`, `seat-heaps.ts`); the `AddressTable` makes the
  * lanes of an agent polite together. `RobotsDesk` sees to robots.txt per origin, `Pace` to the delay
  * of a host, `retry-policy.ts` and `page-ends.ts` to what follows a failure, `DepthBook` to better
- * depths. `FrontSize` says how many hosts should be awake. `traversal.ts` says in which order all this
- * happens: which URL of a host is next (with `PromotingQueues` a URL can rise while it waits), and
- * which host of those that may be visited (`ready-seats.ts`).
+ * depths. `FrontSize` says how many hosts should be awake. Module `traversal` says in which order all
+ * this happens: which URL of a host is next, and which host of those that may be visited
+ * (`ready-seats.ts`).
  *
  * Everything here is synchronous, over `Clock` and `Random`; nothing touches the network or the disk
  * but through sieve and queues. Read `frontier.ts` first, then `host-frontier.ts`, then `schedule.ts`
  * and `workbench.ts`. docs/adr/0030 has the reasons.
  */
 
-export { AddressTable, type AddressTableOptions } from "./address-table.ts";
+export { AddressTable, type AddressTableOptions } from "./bench/address-table.ts";
 export type {
   Errand,
   ExpandErrand,
@@ -41,7 +41,6 @@ export type {
   RobotsEnd,
   RobotsErrand,
   Settlement,
-  Ticket,
   UnfetchedErrand,
 } from "./frontier.ts";
 export type { MemoryHolder } from "./frontier-memory.ts";
@@ -52,5 +51,3 @@ export {
   openDiskFrontier,
   openMemoryFrontier,
 } from "./open-frontier.ts";
-export { roleDepth } from "./role-depth.ts";
-export type { TraversalName } from "./traversal.ts";

@@ -28,21 +28,27 @@ import {
   type Sieve,
   type SieveListener,
 } from "../sieve/index.ts";
-import { AddressTable } from "./address-table.ts";
-import { DEPTH_ENTRY_BYTES, DepthBook } from "./depth-book.ts";
-import { Distributor } from "./distributor.ts";
-import type { Frontier, FrontierListener, RefusedSeed, Ticket } from "./frontier.ts";
+import type { Ticket } from "../ticket/index.ts";
+import {
+  PromotingQueues,
+  TRAVERSALS,
+  type Traversal,
+  type TraversalName,
+  withRequisites,
+} from "../traversal/index.ts";
+import { AddressTable } from "./bench/address-table.ts";
+import { VisitShares } from "./bench/visit-shares.ts";
+import { Workbench } from "./bench/workbench.ts";
+import type { Frontier, FrontierListener, RefusedSeed } from "./frontier.ts";
 import { FrontierMemory } from "./frontier-memory.ts";
 import { DEFAULT_FRONTIER_SETTINGS, type FrontierSettings } from "./frontier-settings.ts";
 import { HostFrontier } from "./host-frontier.ts";
-import { HostLedger } from "./host-ledger.ts";
-import { PromotingQueues } from "./promoting-queues.ts";
-import { Schedule } from "./schedule.ts";
-import { Tally } from "./tally.ts";
-import { TRAVERSALS, type Traversal, type TraversalName, withRequisites } from "./traversal.ts";
-import { VisitShares } from "./visit-shares.ts";
-import { VisitStates } from "./visit-states.ts";
-import { Workbench } from "./workbench.ts";
+import { Distributor } from "./hosts/distributor.ts";
+import { HostLedger } from "./hosts/host-ledger.ts";
+import { Schedule } from "./hosts/schedule.ts";
+import { Tally } from "./hosts/tally.ts";
+import { VisitStates } from "./hosts/visit-states.ts";
+import { DEPTH_ENTRY_BYTES, DepthBook } from "./visits/depth-book.ts";
 
 export interface FrontierOptions {
   readonly clock: Clock;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { crawlGraph, type Graph } from "../../../test/support/graph-crawl.ts";
 import { bandOf } from "../queues/index.ts";
-import type { TraversalName } from "./traversal.ts";
+import type { TraversalName } from "../traversal/index.ts";
 
 const ORDERS = ["breadth-first", "global-breadth-first", "depth-first", "priority"] as const;
 const RUNS = process.env["TROBAR_FULL"] === "1" ? 500 : 60;

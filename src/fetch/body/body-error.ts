@@ -1,0 +1,21 @@
+/** How a body is lost, as errors with their codes. */
+import { CrawlError } from "../../base/errors/index.ts";
+
+export function noRoom(budgetBytes: number): CrawlError {
+  return new CrawlError(
+    "FETCH_BODY_NO_ROOM",
+    `A body had to go to a temporary file, but too many others were on their way there: the ` +
+      `${budgetBytes} bytes for bodies are used up. Raise fetch.bodyMemory or lower ` +
+      "fetch.concurrency; a quarter of the memory should hold 64 KiB for every connection.",
+    { budgetBytes },
+  );
+}
+
+export function notKept(cause: CrawlError): CrawlError {
+  return new CrawlError(
+    "FETCH_BODY_NOT_KEPT",
+    `A body that did not fit in memory was lost with its temporary file: ${cause.message}`,
+    { ...cause.facts, storageCode: cause.code },
+    cause,
+  );
+}

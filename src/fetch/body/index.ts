@@ -1,0 +1,18 @@
+/**
+ * Bodies: where the bytes of an answer go, and how they are decoded.
+ *
+ * Bytes go to a *spool* (`body-sink.ts` is the contract): pooled memory up to a budget, temporary
+ * files for the rest, so that slow and large answers cannot use up the memory. A body is kept as it
+ * was received, because that is what is archived; `ContentDecoder` (folder `decoding`) makes the
+ * decoded body beside it, within limits that no decompression bomb gets past.
+ *
+ * Read `spooled-body.ts` first, then `decoding/content-decoder.ts`; docs/adr/0024 has the reasons.
+ */
+export type { BodySink, BodySpool } from "./body-sink.ts";
+export { openSpool, PooledSpool, type SpoolOptions } from "./body-spool.ts";
+export { ContentDecoder, type DecoderOptions } from "./decoding/content-decoder.ts";
+export {
+  DECODING_LIMITS,
+  type DecodedContent,
+  type DecodingLimits,
+} from "./decoding/content-limits.ts";

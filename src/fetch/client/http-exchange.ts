@@ -1,0 +1,309 @@
+/**
+ * One fetch from its call to its outcome: it gets a connection, sends the request, takes the answer
+ * into a body, and keeps the limits. It passes through connecting, waiting for the head, and reading
+ * the body; a failure before the head is complete is a failed fetch, one after it cuts the body.
+ *
+ * A request is sent once. An idle connection may have been closed by the server at the very moment
+ * when it was taken, but whether the server had seen the request cannot be known, and to send it again
+ * at once would be a visit that nobody counts and for which nobody waits. So that is a failure like
+ * any other, and who decides about politeness decides about the next try.
+ *
+ * What is thrown on the way of the exchange, by itself or by its connection, fails it with
+ * `INTERNAL_FETCH`; once it is answered, nothing that is thrown is its own.
+ */
+import assert from "node:assert/strict";
+import { CrawlError, faultOf } from "../../base/errors/index.ts";
+import type {
+  Body,
+  Clock,
+  FetchInFlight,
+  FetchOutcome,
+  FetchRequest,
+  SentRequest,
+} from "../../base/seams/index.ts";
+import type { AnswerHead } from "../../formats/http/index.ts";
+import type { BodySink, BodySpool } from "../body/index.ts";
+import type { Connection, ConnectionUser, OutgoingRequest } from "./connection.ts";
+import type { Caller, Dialing } from "./connection-dialer.ts";
+import type { ConnectionFailure } from "./connection-failure.ts";
+import type { ConnectionPool } from "./connection-pool.ts";
+import type { Deadlines, Watched } from "./http-deadlines.ts";
+import { HttpProgress } from "./http-progress.ts";
+import { sentRequest } from "./sent-request.ts";
+
+/** What exchanges share. */
+export interface ExchangeWorld {
+  readonly clock: Clock;
+  readonly spool: BodySpool;
+  readonly pool: ConnectionPool;
+  readonly deadlines: Deadlines;
+  /** The error that forbids a new connection to there, if one does. */
+  readonly mayConnect: (address: string, port: number) => CrawlError | null;
+  /** A complete head of an answer; an error when it is not the server's. */
+  readonly headCame: (request: OutgoingRequest, head: AnswerHead) => ConnectionFailure | null;
+  /** From where, or through what, for messages. */
+  readonly way: (address: string) => string;
+  readonly ended: (exchange: HttpExchange) => void;
+}
+
+type Truncation = (FetchOutcome & { readonly kind: "fetched" })["truncatedBy"];
+
+/** Idle connections closed when the system has no descriptor left. */
+const CLOSED_FOR_ROOM = 32;
+
+export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watched {
+  dueAtMs = 0;
+  sequence = 0;
+  place = -1;
+  readonly #world: ExchangeWorld;
+  readonly #request: FetchRequest;
+  readonly #fetched: (outcome: FetchOutcome) => void;
+  readonly #progress: HttpProgress;
+  #outgoing: OutgoingRequest | null = null;
+  /** Until the call of `fetch` has returned. */
+  #isStarting = true;
+  #isAnswered = false;
+  #dialing: Dialing | null = null;
+  #connection: Connection | null = null;
+  #protocol: SentRequest["protocol"] = "http/1.1";
+  #answerMs = 0;
+  #head: AnswerHead | null = null;
+  #sink: BodySink | null = null;
+
+  constructor(
+    world: ExchangeWorld,
+    request: FetchRequest,
+    fetched: (outcome: FetchOutcome) => void,
+  ) {
+    this.#world = world;
+    this.#request = request;
+    this.#fetched = fetched;
+    this.#progress = new HttpProgress(request.limits, world.clock.nowMs());
+  }
+
+  /** Sends the request, on an idle connection if there is one. Never answers inside the call. */
+  start(outgoing: OutgoingRequest): void {
+    this.#outgoing = outgoing;
+    const connection = this.#world.pool.take(outgoing.target.place);
+    if (connection === null) this.#dial();
+    else this.#send(connection);
+    this.#watch();
+    this.#isStarting = false;
+  }
+
+  /** Fails a fetch that cannot be begun, later. */
+  refuse(error: CrawlError): void {
+    this.#stop();
+    this.#answerLater({ kind: "failed", error });
+  }
+
+  get receivedBytes(): number {
+    return this.#progress.receivedBytes;
+  }
+
+  cancel(): void {
+    if (this.#progress.isDone) return;
+    this.#sink?.abandon();
+    this.#stop();
+    this.#answerLater({ kind: "cancelled" });
+  }
+
+  opened(connection: Connection): void {
+    this.#dialing = null;
+    this.#connection = connection;
+    this.#guard(() => {
+      this.#send(connection);
+      this.#watch();
+    });
+  }
+
+  takeHead(head: AnswerHead): void {
+    const outgoing = this.#outgoing;
+    if (outgoing === null || this.#progress.phase !== "header") return;
+    const failure = this.#world.headCame(outgoing, head);
+    if (failure !== null) {
+      this.#fail(failure);
+      return;
+    }
+    const { bodyBytesMax } = this.#request.limits;
+    this.#head = head;
+    const nowMs = this.#world.clock.nowMs();
+    this.#answerMs = this.#progress.inPhaseMs(nowMs);
+    this.#progress.enter("body", nowMs);
+    const expected = head.lengthBytes === null ? null : Math.min(head.lengthBytes, bodyBytesMax);
+    this.#sink = this.#world.spool.open(expected, () => this.#drained());
+    this.#watch();
+  }
+
+  takeBody(bytes: Buffer, from: number, to: number): boolean {
+    const sink = this.#sink;
+    if (sink === null || this.#progress.phase !== "body") return false;
+    const { bodyBytesMax } = this.#request.limits;
+    const room = bodyBytesMax - this.#progress.receivedBytes;
+    const taken = Math.min(room, to - from);
+    const nowMs = this.#world.clock.nowMs();
+    this.#progress.received(taken, nowMs);
+    const goesOn = taken === 0 || sink.write(bytes, from, from + taken);
+    const isFull = taken === room && (this.#head?.lengthBytes ?? 0) > bodyBytesMax;
+    if (to - from > room || isFull) {
+      this.#end("length");
+      return false;
+    }
+    if (!goesOn) this.#progress.fallBehind(nowMs);
+    return goesOn;
+  }
+
+  answered(): void {
+    this.#connection = null;
+    this.#guard(() => this.#end(null));
+  }
+
+  failed(failure: ConnectionFailure): void {
+    this.#connection = null;
+    this.#dialing = null;
+    this.#guard(() => {
+      if (this.#progress.phase === "body") this.#end("disconnect");
+      else {
+        if (failure.code === "FETCH_NO_SOCKET") this.#world.pool.closeOldest(CLOSED_FOR_ROOM);
+        this.#fail(failure);
+      }
+    });
+  }
+
+  wake(nowMs: number): void {
+    this.#guard(() => this.#look(nowMs));
+  }
+
+  faulted(thrown: unknown): void {
+    const what = `the fetch of ${this.#request.url}`;
+    const error = faultOf(thrown, { code: "INTERNAL_FETCH", what, isOver: this.#isAnswered });
+    const sink = this.#sink;
+    this.#sink = null;
+    // Whatever the first fault has broken, the rest is given back as far as it goes.
+    for (const giveBack of [() => this.#stop(), () => sink?.abandon()]) {
+      try {
+        giveBack();
+      } catch {}
+    }
+    this.#answer({ kind: "failed", error });
+  }
+
+  #guard(work: () => void): void {
+    try {
+      work();
+    } catch (thrown) {
+      this.faulted(thrown);
+    }
+  }
+
+  #look(nowMs: number): void {
+    if (this.#progress.limitAtMs > nowMs) this.#watch();
+    else if (this.#progress.phase === "body") this.#end("time");
+    else {
+      const { limit, limitMs } = this.#progress.exceeded(nowMs);
+      const why = `no answer within the ${limit} limit of ${limitMs} ms`;
+      this.#fail({ code: "FETCH_TIMED_OUT", why, facts: { limit, limitMs } });
+    }
+  }
+
+  #dial(): void {
+    const place = this.#outgoing?.target.place;
+    if (place === undefined) return;
+    const refusal = this.#world.mayConnect(place.address, place.port);
+    if (refusal !== null) {
+      this.refuse(refusal);
+      return;
+    }
+    this.#dialing = this.#world.pool.open(place, this);
+    if (this.#dialing === null) this.refuse(this.#error(ALL_IN_USE));
+  }
+
+  #send(connection: Connection): void {
+    const outgoing = this.#outgoing;
+    if (outgoing === null) return;
+    this.#connection = connection;
+    this.#protocol = connection.protocol;
+    this.#progress.enter("header", this.#world.clock.nowMs());
+    connection.send(outgoing, this);
+  }
+
+  #watch(): void {
+    if (!this.#progress.isDone) this.#world.deadlines.watch(this, this.#progress.limitAtMs);
+  }
+
+  #drained(): void {
+    this.#guard(() => {
+      if (!this.#progress.catchUp(this.#world.clock.nowMs())) return;
+      this.#watch();
+      this.#connection?.resume();
+    });
+  }
+
+  #end(truncatedBy: Truncation): void {
+    const head = this.#head;
+    const sink = this.#sink;
+    if (this.#progress.phase !== "body" || head === null || sink === null) return;
+    this.#stop();
+    this.#progress.finish("ending");
+    sink.end((error, body) => {
+      this.#sink = null;
+      this.#guard(() => {
+        this.#progress.finish("over");
+        if (error !== null) this.#answer({ kind: "failed", error });
+        else this.#answer(this.#outcome(head, body, truncatedBy));
+      });
+    });
+  }
+
+  #fail(failure: ConnectionFailure): void {
+    if (this.#progress.isDone) return;
+    this.#stop();
+    this.#answer({ kind: "failed", error: this.#error(failure) });
+  }
+
+  #error({ code, why, facts }: ConnectionFailure): CrawlError {
+    const { url, address } = this.#request;
+    const message = `Could not fetch ${url} ${this.#world.way(address)}: ${why}.`;
+    return new CrawlError(code, message, { url, address, ...facts });
+  }
+
+  #outcome(head: AnswerHead, body: Body, truncatedBy: Truncation): FetchOutcome {
+    const { status, reason, headers } = head;
+    const answerMs = this.#answerMs;
+    const outgoing = this.#outgoing;
+    assert(outgoing !== null, "only what was asked for is answered");
+    const request = sentRequest(outgoing, this.#protocol);
+    return { kind: "fetched", request, status, reason, headers, body, answerMs, truncatedBy };
+  }
+
+  #stop(): void {
+    this.#progress.finish("over");
+    this.#world.deadlines.forget(this);
+    this.#dialing?.close();
+    this.#dialing = null;
+    this.#connection?.close();
+    this.#connection = null;
+  }
+
+  #answerLater(outcome: FetchOutcome): void {
+    this.#isStarting = false;
+    this.#world.clock.after(0, () => this.#answer(outcome));
+  }
+
+  #answer(outcome: FetchOutcome): void {
+    if (this.#isStarting) {
+      this.#answerLater(outcome);
+      return;
+    }
+    if (this.#isAnswered) return;
+    this.#isAnswered = true;
+    this.#world.ended(this);
+    this.#fetched(outcome);
+  }
+}
+
+const ALL_IN_USE: ConnectionFailure = {
+  code: "FETCH_NO_SOCKET",
+  why: "as many connections as allowed are in use",
+  facts: {},
+};

@@ -1,0 +1,21 @@
+/**
+ * The client: one request to one checked address, and what came of it.
+ *
+ * A `ProtocolFetcher` looks at the scheme of a URL and hands the request to the fetcher of that
+ * protocol; `HttpFetcher` is ours, and module `files` has the other. Each follows the contract
+ * `Fetcher` in `base/seams`: whatever happens is an outcome, and redirects are not followed but read
+ * (`redirectTarget`), because a redirect is a new URL with filters, robots rules, an address check
+ * and politeness of its own.
+ *
+ * An `HttpExchange` gets a connection from the `ConnectionPool`, or has the `ConnectionDialer` make
+ * one (plain, TLS, through a `ProxyTunnel`, HTTP/1.1 or HTTP/2), sends the request once, and puts the
+ * answer into a body. `Deadlines` watches all time limits with one timer.
+ *
+ * Read `http-exchange.ts` first, then `connection-pool.ts`; docs/adr/0023 has the reasons.
+ */
+export type { HostCredential } from "./host-credentials.ts";
+export { HttpFetcher, type HttpFetcherOptions } from "./http-fetcher.ts";
+export { ProtocolFetcher, type ProtocolTable } from "./protocol-fetcher.ts";
+export { type Redirection, type RedirectRefusal, redirectTarget } from "./redirect.ts";
+export { type HopVerdict, hopVerdict } from "./redirect-count.ts";
+export { retryAfterMs } from "./retry-after.ts";

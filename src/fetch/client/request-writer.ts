@@ -1,0 +1,116 @@
+/**
+ * Writes the requests of a fetcher: the headers that the caller gave, those that belong to the
+ * connection, what the proxy wants to know, and the host's own cookies and credentials. Beside the text
+ * that is sent there is the same text for the archive, in which a mark stands for each secret.
+ */
+
+import type { Clock, FetchRequest, Header } from "../../base/seams/index.ts";
+import {
+  type AnswerHead,
+  CookieJar,
+  type CookieOrigin,
+  type GivenCookie,
+  requestHead,
+} from "../../formats/http/index.ts";
+import type { ProxyAddress } from "../proxy/index.ts";
+import type { OutgoingRequest } from "./connection.ts";
+import { type HostCredential, HostCredentials } from "./host-credentials.ts";
+import { type HttpTarget, httpTarget } from "./http-target.ts";
+import { withoutSecret } from "./sent-request.ts";
+
+export interface RequestWriterOptions {
+  readonly clock: Clock;
+  readonly proxy: ProxyAddress | null;
+  /** Whether connections are kept, and requests say so. */
+  readonly keepsAlive: boolean;
+  /** Whether a host's cookies are sent back to it. */
+  readonly cookies: boolean;
+  /** Cookies of the user; they are sent whatever `cookies` says. */
+  readonly givenCookies: readonly GivenCookie[];
+  readonly credentials: readonly HostCredential[];
+}
+
+/** A request, or why it cannot be written, as the end of a sentence. */
+export type WrittenRequest = OutgoingRequest | { readonly problem: string };
+
+export class RequestWriter {
+  readonly #proxy: ProxyAddress | null;
+  readonly #jar: CookieJar | null;
+  readonly #connection: Header;
+
+  readonly #credentials: HostCredentials;
+
+  constructor({ clock, proxy, keepsAlive, ...options }: RequestWriterOptions) {
+    const { cookies, givenCookies, credentials } = options;
+    this.#proxy = proxy;
+    this.#jar = cookies || givenCookies.length > 0 ? new CookieJar(clock, givenCookies) : null;
+    this.#credentials = new HostCredentials(credentials);
+    this.#connection = ["Connection", keepsAlive ? "keep-alive" : "close"];
+  }
+
+  write({ url, address, headers: given, limits }: FetchRequest): WrittenRequest {
+    const target = httpTarget(url, address);
+    if (target === null) return { problem: "it is not a URL of http or https" };
+    const secrets = this.#secretsFor(target);
+    const cookies = this.#jar?.headerFor(cookieOrigin(target)) ?? null;
+    const ours = [this.#connection, ...secrets.proxy];
+    const headers = withOwn(given, cookies?.text, secrets.own);
+    const line = { target: this.#targetFor(target), host: target.authority };
+    const head = requestHead(line, headers, ours);
+    if (head.kind === "refused") return head;
+    const written = { target, headers, text: head.text, headerBytesMax: limits.headerBytesMax };
+    const hasSecret = secrets.own !== null || ours.length > 1 || cookies?.text !== cookies?.shown;
+    if (!hasSecret) return { ...written, shownHeaders: headers, shownText: head.text };
+    const shownHeaders = withOwn(given, cookies?.shown, marked(secrets.own));
+    const shown = requestHead(line, shownHeaders, [
+      this.#connection,
+      ...secrets.proxy.map(withoutSecret),
+    ]);
+    return shown.kind === "refused" ? shown : { ...written, shownHeaders, shownText: shown.text };
+  }
+
+  /** Takes the cookies that an answer sets. */
+  headCame({ target }: OutgoingRequest, head: AnswerHead): void {
+    if (this.#jar === null) return;
+    const origin = cookieOrigin(target);
+    for (const [name, value] of head.headers) {
+      if (name.toLowerCase() === "set-cookie") this.#jar.offer(value, origin);
+    }
+  }
+
+  #secretsFor({ place }: HttpTarget): { readonly proxy: Header[]; readonly own: Header | null } {
+    const forProxy = place.isSecure ? null : (this.#proxy?.authorization ?? null);
+    const own = this.#credentials.authorizationFor(place);
+    return {
+      proxy: forProxy === null ? [] : [["Proxy-Authorization", forProxy]],
+      own: own === null ? null : ["Authorization", own],
+    };
+  }
+
+  /** A proxy is asked for the whole URL, but for what goes through a tunnel. */
+  #targetFor({ place, authority, target }: HttpTarget): string {
+    return this.#proxy === null || place.isSecure ? target : `http://${authority}${target}`;
+  }
+}
+
+/** What the caller gave, the host's cookies and its credentials; the very same list without. */
+function withOwn(
+  given: readonly Header[],
+  cookies: string | undefined,
+  authorization: Header | null,
+): readonly Header[] {
+  if (cookies === undefined && authorization === null) return given;
+  const headers = [...given];
+  if (cookies !== undefined) headers.push(["Cookie", cookies]);
+  if (authorization !== null) headers.push(authorization);
+  return headers;
+}
+
+function marked(header: Header | null): Header | null {
+  return header === null ? null : withoutSecret(header);
+}
+
+function cookieOrigin({ place, target }: HttpTarget): CookieOrigin {
+  const path = target.split("?", 1)[0] ?? "/";
+  return { host: place.host, path, isSecure: place.isSecure };
+}

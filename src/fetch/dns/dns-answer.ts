@@ -1,0 +1,93 @@
+/**
+ * What is known of a name for a while: the addresses of both families put together, or why there
+ * are none. This is what the cache keeps.
+ *
+ * Times to live are kept within bounds. The minimum is what "do not keep this" (0) means here: the
+ * address that is checked is the address that is connected to, so a kept answer endangers nobody,
+ * and a crawler that comes back every second would otherwise ask every second. Node does not tell
+ * how long a name's absence may be kept, so that time is fixed.
+ */
+import { parseAddress, printAddress, unmapped } from "../../formats/address/index.ts";
+import type { AddressRecord, LookupAnswer } from "./dns-lookup.ts";
+
+export interface DnsAnswer {
+  readonly kind: "found" | "not-found" | "failed" | "timed-out";
+  /** In order of preference; empty unless found. */
+  readonly addresses: readonly string[];
+  /** What the server said, if it failed. */
+  readonly reason: string;
+  readonly expiresAtMs: number;
+}
+
+export const TTL_MS_MIN = 10_000;
+export const TTL_MS_MAX = 86_400_000;
+const NOT_FOUND_TTL_MS = 300_000;
+/** Shorter than the first wait before a retry, so that the retry asks anew. */
+const FAILURE_TTL_MS = 5_000;
+
+/** The answers about both families, as far as they came, as one. */
+export function combined(name: string, answers: readonly LookupAnswer[], nowMs: number): DnsAnswer {
+  const records = answers.flatMap((answer) => (answer.kind === "found" ? answer.records : []));
+  if (records.length > 0) {
+    const addresses = inPreference(
+      name,
+      records.map(({ address }) => address),
+    );
+    return { kind: "found", addresses, reason: "", expiresAtMs: nowMs + ttlMs(records) };
+  }
+  const failed = answers.find((answer) => answer.kind === "failed");
+  if (failed !== undefined) return without("failed", nowMs + FAILURE_TTL_MS, failed.reason);
+  const isKnown = answers.length === 2 && answers.every(({ kind }) => kind === "not-found");
+  return isKnown
+    ? without("not-found", nowMs + NOT_FOUND_TTL_MS)
+    : without("timed-out", nowMs + FAILURE_TTL_MS);
+}
+
+export function without(
+  kind: Exclude<DnsAnswer["kind"], "found">,
+  expiresAtMs: number,
+  reason = "",
+): DnsAnswer {
+  return { kind, addresses: [], reason, expiresAtMs };
+}
+
+function ttlMs(records: readonly AddressRecord[]): number {
+  const leastMs = 1000 * records.reduce((least, one) => Math.min(least, one.ttlSeconds), Infinity);
+  return Math.min(TTL_MS_MAX, Math.max(TTL_MS_MIN, leastMs));
+}
+
+/**
+ * IPv4 before IPv6, each sorted and then turned by the host's name. Servers turn their answers at
+ * every question, so their order means nothing; this one is the same each time, and hosts that
+ * share a pool of addresses are spread over it.
+ */
+export function inPreference(name: string, texts: readonly string[]): readonly string[] {
+  const families: { readonly ipv4: Uint8Array[]; readonly ipv6: Uint8Array[] } = {
+    ipv4: [],
+    ipv6: [],
+  };
+  for (const text of texts) {
+    const bytes = parseAddress(text);
+    // The policy will refuse it, and with it the answer.
+    if (bytes === null) return [text];
+    const address = unmapped(bytes);
+    families[address.length === 4 ? "ipv4" : "ipv6"].push(address);
+  }
+  const turn = turnOf(name);
+  return [...turned(families.ipv4, turn), ...turned(families.ipv6, turn)];
+}
+
+function turned(addresses: readonly Uint8Array[], turn: number): readonly string[] {
+  const sorted = [...new Set(addresses.toSorted(Buffer.compare).map(printAddress))];
+  if (sorted.length < 2) return sorted;
+  const start = turn % sorted.length;
+  return [...sorted.slice(start), ...sorted.slice(0, start)];
+}
+
+/** Any number that differs between names will do. */
+function turnOf(name: string): number {
+  let turn = 0;
+  for (let at = 0; at < name.length; at += 1)
+    turn = (Math.imul(turn, 31) + name.charCodeAt(at)) | 0;
+  return turn >>> 0;
+}

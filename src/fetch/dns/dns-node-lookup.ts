@@ -1,0 +1,70 @@
+/**
+ * The real lookup, on Node's resolver (c-ares): UDP with a random source port and query id, TCP
+ * for long answers, several servers in turn. Nothing is remembered there.
+ *
+ * c-ares has no deadline for a question. It repeats a question after a time that it lowers for
+ * servers that are usually quick, to a quarter of a second, and gives up after some tries: perhaps
+ * long before a slow but honest answer comes. Hence the resolver asks again after a `timed-out`
+ * until its own deadline. A question cannot be taken back alone, so when the deadline comes first,
+ * c-ares goes on for nobody; the tries bound for how long.
+ */
+import { type RecordWithTtl, Resolver } from "node:dns";
+import type { Clock } from "../../base/seams/index.ts";
+import type { AddressFamily, AddressLookup, LookupAnswer } from "./dns-lookup.ts";
+
+export interface NodeLookupOptions {
+  readonly clock: Clock;
+  /** `ADDRESS:PORT`, IPv6 in brackets; none means those of the system. */
+  readonly servers: readonly string[];
+  /** How long a question is worth asking. */
+  readonly timeoutMs: number;
+}
+
+/** Answers to an earlier try of a question count too, so a few tries wait longer than one. */
+const TRIES = 4;
+const TRY_SHARE = 1 / 3;
+const TRY_MS_MAX = 10_000;
+
+export class NodeLookup implements AddressLookup {
+  readonly #clock: Clock;
+  readonly #resolver: Resolver;
+
+  constructor({ clock, servers, timeoutMs }: NodeLookupOptions) {
+    this.#clock = clock;
+    const tryMs = Math.min(TRY_MS_MAX, Math.ceil(timeoutMs * TRY_SHARE));
+    this.#resolver = new Resolver({ timeout: tryMs, maxTimeout: tryMs, tries: TRIES });
+    if (servers.length > 0) this.#resolver.setServers(servers);
+  }
+
+  ask(name: string, family: AddressFamily, answered: (answer: LookupAnswer) => void): void {
+    const take = (error: NodeJS.ErrnoException | null, records: RecordWithTtl[]): void =>
+      answered(error === null ? foundOf(records) : failureOf(error));
+    try {
+      if (family === 4) this.#resolver.resolve4(name, { ttl: true }, take);
+      else this.#resolver.resolve6(name, { ttl: true }, take);
+    } catch (error) {
+      // Node throws when c-ares cannot even begin, for want of memory or of descriptors.
+      this.#clock.after(0, () => answered(failureOf(error as NodeJS.ErrnoException)));
+    }
+  }
+
+  close(): void {
+    this.#resolver.cancel();
+  }
+}
+
+function foundOf(records: readonly RecordWithTtl[]): LookupAnswer {
+  if (records.length === 0) return { kind: "not-found" };
+  return {
+    kind: "found",
+    records: records.map(({ address, ttl }) => ({ address, ttlSeconds: ttl })),
+  };
+}
+
+/** A name that cannot be put into a question does not exist either. */
+const NOT_FOUND_CODES: ReadonlySet<string> = new Set(["ENOTFOUND", "ENODATA", "EBADNAME"]);
+
+function failureOf({ code = "unknown" }: NodeJS.ErrnoException): LookupAnswer {
+  if (NOT_FOUND_CODES.has(code)) return { kind: "not-found" };
+  return code === "ETIMEOUT" ? { kind: "timed-out" } : { kind: "failed", reason: code };
+}

@@ -1,0 +1,15 @@
+/**
+ * Names: which addresses a host has, and whether they may be connected to.
+ *
+ * `DnsResolver` is a state machine: it joins equal questions, keeps answers for their time to live,
+ * lets few questions out at once and lets domains take turns, so that one silent name server holds
+ * up nobody else. Below it is one seam, `AddressLookup`: one question to name servers. `openResolver`
+ * puts it together with the hosts file of the machine.
+ *
+ * Read `resolver.ts` first, the contract, then `dns-resolver.ts`; docs/adr/0022 has the reasons.
+ */
+export type { AddressLookup, AddressRecord, LookupAnswer } from "./dns-lookup.ts";
+export { isLocalhost, nameOf } from "./dns-name.ts";
+export { DnsResolver, type DnsResolverOptions } from "./dns-resolver.ts";
+export { type OpenResolverOptions, openResolver } from "./open-resolver.ts";
+export type { Resolution, Resolver } from "./resolver.ts";

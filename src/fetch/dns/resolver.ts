@@ -1,0 +1,29 @@
+/**
+ * From a host to the addresses that may be connected to for it.
+ *
+ * Contract for implementers and callers:
+ * - `done` is called exactly once for each `resolve`, never inside the call, also after `close`.
+ * - Whatever name servers do ends as a resolution; nothing throws because of them, nothing hangs.
+ * - The addresses have passed the address policy, every one of the answer's; one that is forbidden
+ *   spoils the whole answer. They are texts as `printAddress` writes them.
+ * - The codes of failures are `DNS_NOT_FOUND`, `DNS_SERVER_FAILED`, `DNS_TIMED_OUT`,
+ *   `DNS_OVERLOADED`, `DNS_CLOSED` and `FETCH_ADDRESS_REFUSED`; their `retry` says what helps.
+ */
+import type { CrawlError } from "../../base/errors/index.ts";
+import type { HostName } from "../../formats/url/index.ts";
+
+export interface Resolver {
+  resolve(host: HostName, done: (resolution: Resolution) => void): void;
+  /** What waits is answered with `DNS_CLOSED`, in a later turn. */
+  close(): void;
+}
+
+export type Resolution =
+  | {
+      readonly kind: "resolved";
+      /** In the order in which they should be tried; at least one, at most 16. */
+      readonly addresses: readonly string[];
+      /** By the monotonic clock; afterwards the host should be resolved anew. */
+      readonly expiresAtMs: number;
+    }
+  | { readonly kind: "failed"; readonly error: CrawlError };

@@ -1,0 +1,31 @@
+/**
+ * `file:` URLs, for local corpora. One is made from text by the platform's parser, which takes `..`
+ * and its disguises out of the path; it has no host, query or fragment. Whether it may be fetched
+ * is another question, answered by `fileLinkRefusal` and once more, on the disk, by `FileFetcher`.
+ */
+import { fileURLToPath } from "node:url";
+import { URL_LENGTH_MAX } from "../../formats/url/index.ts";
+
+declare const FILE_URL: unique symbol;
+
+/** An absolute `file:` URL in the platform's spelling. Only `parseFileUrl` makes one. */
+export type FileUrl = string & { readonly [FILE_URL]: true };
+
+/** Null when the text is no `file:` URL, or names another machine. */
+export function parseFileUrl(text: string, base?: string): FileUrl | null {
+  const url = URL.parse(text, base);
+  if (url === null || url.protocol !== "file:" || url.host !== "") return null;
+  url.hash = "";
+  url.search = "";
+  return url.href.length <= URL_LENGTH_MAX ? (url.href as FileUrl) : null;
+}
+
+/** The path on this machine, or null: escaped separators, NUL and broken UTF-8 name no file. */
+export function filePathOf(url: FileUrl): string | null {
+  try {
+    const path = fileURLToPath(url);
+    return path.includes("\0") ? null : path;
+  } catch {
+    return null;
+  }
+}

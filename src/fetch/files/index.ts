@@ -1,0 +1,13 @@
+/**
+ * Local files: `file:` URLs, for corpora that lie on this machine.
+ *
+ * `FileFetcher` answers as a server would: a file is a page, a folder is a listing with links. What
+ * may be read is decided twice, by `fileLinkRefusal` when a link is found and by `FilePlace` on the
+ * disk, where symbolic links are known; nothing outside the roots of the seeds is ever opened.
+ *
+ * Read `file-fetch.ts` first.
+ */
+export { FileFetcher, type FileFetcherOptions } from "./file-fetcher.ts";
+export { type FileLinkRefusal, fileLinkRefusal } from "./file-link.ts";
+export { fileRoots } from "./file-roots.ts";
+export { type FileUrl, parseFileUrl } from "./file-url.ts";

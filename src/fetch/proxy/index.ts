@@ -1,0 +1,8 @@
+/**
+ * Proxies: where one is (`ProxyAddress`), and how hosts are resolved when the proxy does it
+ * (`ProxyResolver`). The tunnel through it is part of the client (`client/proxy-tunnel.ts`).
+ *
+ * Read `proxy-resolver.ts` first.
+ */
+export { type ProxyAddress, proxyOf } from "./proxy-address.ts";
+export { ProxyResolver } from "./proxy-resolver.ts";

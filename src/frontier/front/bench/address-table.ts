@@ -1,0 +1,147 @@
+/**
+ * When each address may be visited next, and whether somebody is visiting it now: one table in
+ * shared memory for all lanes of an agent, so that hosts of different lanes that live at one address
+ * are polite to it together.
+ *
+ * An address has a row by its hash alone, which needs neither names nor removal. The hash is keyed
+ * with the crawl's secret, so that nobody can choose an address that shares a row with another.
+ * Whoever visits holds the row's mark, taken by compare-and-exchange; the instant beside it is
+ * written only by the holder before the mark is given back, and read only by the next one after
+ * taking it.
+ *
+ * Two addresses that share a row by chance delay one another and no more. Those of one lane hold the
+ * mark together. Those of different lanes take turns: a lane that finds the mark taken leaves its
+ * *wish*, and any other lane yields to a wish once.
+ */
+import assert from "node:assert/strict";
+import { KEY_BYTES, type KeySlot, SipHasher, TEXT_AT } from "../../../base/hash/index.ts";
+
+/** Rows of a table for an agent: with a thousand addresses busy, one claim in 250 meets a stranger. */
+const ROWS = 1 << 18;
+const FREE = 0;
+/** Marks, wishes and instants. */
+const ROW_BYTES = 2 * Int32Array.BYTES_PER_ELEMENT + Float64Array.BYTES_PER_ELEMENT;
+/** The longest text of an address, with a zone. */
+const ADDRESS_BYTES_MAX = 256;
+
+export interface AddressTableOptions {
+  /** The 16 secret bytes of the crawl, the same in all lanes; zeros when left out. */
+  readonly key?: Uint8Array;
+  /** The memory that all lanes share, from `AddressTable.memory`; own memory when left out. */
+  readonly memory?: SharedArrayBuffer;
+  /** The lane's number, from 0. */
+  readonly lane?: number;
+  /** What must be added to this lane's clock to get the clock that all lanes agree upon. */
+  readonly clockOffsetMs?: number;
+}
+
+export class AddressTable {
+  readonly #hasher = new SipHasher(ADDRESS_BYTES_MAX);
+  readonly #key: KeySlot;
+  readonly #marks: Int32Array;
+  /** By row: the mark of a lane that found the row taken. */
+  readonly #wishes: Int32Array;
+  readonly #restsUntilMs: Float64Array;
+  readonly #mask: number;
+  readonly #mark: number;
+  readonly #clockOffsetMs: number;
+  /** Rows whose mark this lane holds for several addresses: how many more than one. */
+  readonly #joined = new Map<number, number>();
+
+  constructor({ key, memory, lane = 0, clockOffsetMs = 0 }: AddressTableOptions = {}) {
+    const shared = memory ?? AddressTable.memory();
+    const rows = shared.byteLength / ROW_BYTES;
+    const instantBytes = rows * Float64Array.BYTES_PER_ELEMENT;
+    this.#key = this.#hasher.addKey(key ?? new Uint8Array(KEY_BYTES));
+    this.#restsUntilMs = new Float64Array(shared, 0, rows);
+    this.#marks = new Int32Array(shared, instantBytes, rows);
+    this.#wishes = new Int32Array(shared, instantBytes + rows * Int32Array.BYTES_PER_ELEMENT, rows);
+    this.#mask = rows - 1;
+    this.#mark = lane + 1;
+    this.#clockOffsetMs = clockOffsetMs;
+  }
+
+  /** Memory for one table; `rows` is a power of two. */
+  static memory(rows: number = ROWS): SharedArrayBuffer {
+    assert(rows > 0 && (rows & (rows - 1)) === 0, "the rows of the table are a power of two");
+    return new SharedArrayBuffer(rows * ROW_BYTES);
+  }
+
+  get memoryBytes(): number {
+    return this.#marks.length * ROW_BYTES;
+  }
+
+  rowOf(address: string): number {
+    const length = this.#hasher.bytes.write(address, TEXT_AT, ADDRESS_BYTES_MAX, "utf8");
+    this.#hasher.hash(this.#key, TEXT_AT, length);
+    return this.#hasher.low & this.#mask;
+  }
+
+  /**
+   * Takes the row's mark when no other lane has it and its instant has come, and returns that
+   * instant, not after `nowMs`. Otherwise takes nothing and returns an instant after `nowMs`: the one
+   * to wait for, or Infinity while somebody has the mark or goes first. A lane asks for an address
+   * only while it does not visit it: when it has the mark itself, that is for another address.
+   */
+  tryClaim(row: number, nowMs: number): number {
+    const holder = Atomics.compareExchange(this.#marks, row, FREE, this.#mark);
+    if (holder === FREE) return this.#claimed(row, nowMs);
+    if (holder !== this.#mark) Atomics.compareExchange(this.#wishes, row, FREE, this.#mark);
+    else if (this.#otherWish(row) === FREE) {
+      const restsUntilMs = this.#restOf(row);
+      // While the mark is held, an instant is written only when one of its addresses was left.
+      if (restsUntilMs > nowMs) return restsUntilMs;
+      this.#joined.set(row, (this.#joined.get(row) ?? 0) + 1);
+      return restsUntilMs;
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+
+  /** Gives the mark back: the address rests until the instant given. */
+  release(row: number, restsUntilMs: number): void {
+    assert(Atomics.load(this.#marks, row) === this.#mark, "only who has a mark gives it back");
+    this.#rest(row, restsUntilMs);
+    const joined = this.#joined.get(row) ?? 0;
+    if (joined === 0) Atomics.store(this.#marks, row, FREE);
+    else if (joined === 1) this.#joined.delete(row);
+    else this.#joined.set(row, joined - 1);
+  }
+
+  /** Gives back whatever a lane that is no more had claimed. */
+  forget(lane: number, restsUntilMs: number): void {
+    for (let row = 0; row < this.#marks.length; row += 1) {
+      Atomics.compareExchange(this.#wishes, row, lane + 1, FREE);
+      if (Atomics.load(this.#marks, row) !== lane + 1) continue;
+      this.#rest(row, restsUntilMs);
+      Atomics.store(this.#marks, row, FREE);
+    }
+  }
+
+  /** The mark was free and is ours: keeps it, unless it is too early or another lane goes first. */
+  #claimed(row: number, nowMs: number): number {
+    const restsUntilMs = this.#restOf(row);
+    const wish = restsUntilMs <= nowMs ? this.#otherWish(row) : FREE;
+    if (wish !== FREE) Atomics.compareExchange(this.#wishes, row, wish, FREE);
+    else if (restsUntilMs <= nowMs) {
+      Atomics.compareExchange(this.#wishes, row, this.#mark, FREE);
+      return restsUntilMs;
+    }
+    Atomics.store(this.#marks, row, FREE);
+    return wish === FREE ? restsUntilMs : Number.POSITIVE_INFINITY;
+  }
+
+  #otherWish(row: number): number {
+    const wish = Atomics.load(this.#wishes, row);
+    return wish === this.#mark ? FREE : wish;
+  }
+
+  #restOf(row: number): number {
+    return (this.#restsUntilMs[row] as number) - this.#clockOffsetMs;
+  }
+
+  /** An instant is never taken back: it may be that of another address in this row. */
+  #rest(row: number, restsUntilMs: number): void {
+    const sharedMs = restsUntilMs + this.#clockOffsetMs;
+    if (sharedMs > (this.#restsUntilMs[row] as number)) this.#restsUntilMs[row] = sharedMs;
+  }
+}

@@ -1,0 +1,180 @@
+/**
+ * Who holds the slots for visits, and who must wait or give way. A visit is held for the network of
+ * its address and for the registrable domain of its host; both, and the host, are slow when their
+ * visits were.
+ *
+ * A visit is slow when it has lasted for two seconds at less than 16 KiB a second. That alone costs it
+ * nothing. When three quarters of the slots are taken, hosts whose keys are crowded or slow wait
+ * behind the others. When all are taken, slow visits hold more than half of them and somebody else
+ * waits, as many as are too many give way, those of the largest holder first: they are cancelled and
+ * begun again later. For ten seconds after that slow hosts have half of the slots at most.
+ *
+ * So the least rate rises when slots are short, and only then: a crawl of slow servers alone uses
+ * every slot, and what gives way is not lost.
+ */
+import assert from "node:assert/strict";
+import type { Clock } from "../../../base/seams/index.ts";
+import { ShareLedger } from "../../../base/shares/index.ts";
+import { networkOf } from "../../../formats/address/index.ts";
+import { type HostName, registrableDomain } from "../../../formats/url/index.ts";
+import type { PageErrand, RobotsErrand } from "../frontier.ts";
+
+export type VisitErrand = PageErrand | RobotsErrand;
+
+/** How many bytes of the body have come. */
+export type ReceivedBytes = (errand: VisitErrand) => number;
+
+interface Hold {
+  readonly errand: VisitErrand;
+  readonly keys: VisitKeys;
+  readonly startedAtMs: number;
+  isSlow: boolean;
+}
+
+interface VisitKeys {
+  readonly host: string;
+  /** "" where addresses are not known. */
+  readonly network: string;
+  readonly domain: string;
+}
+
+const SLOW_AFTER_MS = 2000;
+const SLOW_BYTES_PER_SECOND = 16 * 1024;
+/** How long slow hosts are confined after somebody waited for them. */
+const CONFINED_MS = 10_000;
+/** With fewer slots nobody gives way: of a handful each matters, and a page would be asked for twice. */
+const GIVING_WAY_SLOTS_MIN = 8;
+/** Of all slots, how many give way at once, as a divisor. */
+const GIVING_WAY_DIVISOR = 16;
+
+export class VisitShares {
+  readonly ledger: ShareLedger;
+  readonly #clock: Clock;
+  readonly #slots: number;
+  /** In the order of their beginning. */
+  readonly #holds = new Map<VisitErrand, Hold>();
+  #slow = 0;
+  #confinedUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(clock: Clock, slots: number) {
+    this.#clock = clock;
+    this.#slots = slots;
+    this.ledger = new ShareLedger(slots);
+  }
+
+  /** Whether it matters who begins. */
+  get isShort(): boolean {
+    return this.#holds.size * 4 >= this.#slots * 3 || this.#isConfined;
+  }
+
+  /** Whether a slow host may begin when nobody else waits. */
+  get maySlow(): boolean {
+    return this.#slow * 2 < this.#slots || !this.#isConfined;
+  }
+
+  /** When slow hosts may have more than half of the slots again, if they may not now. */
+  get confinedUntilMs(): number {
+    return this.#confinedUntilMs;
+  }
+
+  get #isConfined(): boolean {
+    return this.#clock.nowMs() < this.#confinedUntilMs;
+  }
+
+  /** The key for which a host waits behind others while slots are short; null when it need not. */
+  keyBehind(host: HostName, address: string): string | null {
+    const keys = keysOf(host, address);
+    if (keys === null) return null;
+    const { ledger } = this;
+    const all = [keys.network, keys.domain, keys.host];
+    const slow = all.find((key) => ledger.isSlow(key));
+    return slow ?? all.find((key) => ledger.precedenceOf(key) !== "quick") ?? null;
+  }
+
+  begin(errand: VisitErrand): void {
+    const keys = keysOf(errand.host, errand.address);
+    if (keys === null) return;
+    const { ledger } = this;
+    const { host, network, domain } = keys;
+    const isSlow = ledger.isSlow(host) || ledger.isSlow(network) || ledger.isSlow(domain);
+    if (isSlow) this.#slow += 1;
+    if (network !== "") ledger.hold(network);
+    ledger.hold(domain);
+    this.#holds.set(errand, { errand, keys, startedAtMs: this.#clock.nowMs(), isSlow });
+  }
+
+  /**
+   * A visit has ended; `bodyBytes` is what came of the body, null when it was cancelled. Returns the
+   * keys whose precedence may have changed.
+   */
+  end(errand: VisitErrand, bodyBytes: number | null): VisitKeys | null {
+    const hold = this.#holds.get(errand);
+    if (hold === undefined) return null;
+    const { network, domain } = hold.keys;
+    this.#holds.delete(errand);
+    if (hold.isSlow) this.#slow -= 1;
+    if (network !== "") this.ledger.release(network);
+    this.ledger.release(domain);
+    if (bodyBytes !== null) this.#note(hold, this.#isSlow(hold, bodyBytes));
+    return hold.keys;
+  }
+
+  /** The visits that must give way, when all slots are taken; `hasQuick` tells whether others wait. */
+  givingWay(receivedBytes: ReceivedBytes, hasQuick: () => boolean): readonly VisitErrand[] {
+    if (this.#slots < GIVING_WAY_SLOTS_MIN) return [];
+    const slow = this.#slowHolds(receivedBytes);
+    const over = slow.length - Math.floor(this.#slots / 2);
+    if (over <= 0 || !hasQuick()) return [];
+    this.#confinedUntilMs = this.#clock.nowMs() + CONFINED_MS;
+    const count = Math.min(over, Math.ceil(this.#slots / GIVING_WAY_DIVISOR));
+    return largestFirst(slow)
+      .slice(0, count)
+      .map(({ errand }) => errand);
+  }
+
+  /** Those that are slow by now; their keys are slow from then on. */
+  #slowHolds(receivedBytes: ReceivedBytes): Hold[] {
+    const slow: Hold[] = [];
+    const latestMs = this.#clock.nowMs() - SLOW_AFTER_MS;
+    for (const hold of this.#holds.values()) {
+      if (hold.startedAtMs > latestMs) break;
+      if (!this.#isSlow(hold, receivedBytes(hold.errand))) continue;
+      slow.push(hold);
+      if (hold.isSlow) continue;
+      hold.isSlow = true;
+      this.#slow += 1;
+      this.#note(hold, true);
+    }
+    assert(this.#slow <= this.#holds.size, "what is slow is held");
+    return slow;
+  }
+
+  #isSlow({ startedAtMs }: Hold, bodyBytes: number): boolean {
+    const lastedMs = this.#clock.nowMs() - startedAtMs;
+    return lastedMs >= SLOW_AFTER_MS && bodyBytes * 1000 < SLOW_BYTES_PER_SECOND * lastedMs;
+  }
+
+  #note({ keys: { host, network, domain } }: Hold, wasSlow: boolean): void {
+    if (network !== "") this.ledger.note(network, wasSlow);
+    this.ledger.note(domain, wasSlow);
+    this.ledger.note(host, wasSlow);
+  }
+}
+
+/** Null for files of this machine. The three kinds of keys are told apart by their first letter. */
+function keysOf(host: HostName, address: string): VisitKeys | null {
+  if (host === "") return null;
+  const network = address === "" ? "" : `n ${networkOf(address)}`;
+  return { host: `h ${host}`, network, domain: `d ${registrableDomain(host) ?? host}` };
+}
+
+/** By how many of these visits their network or domain has; of one size those that began last. */
+function largestFirst(holds: readonly Hold[]): Hold[] {
+  const counts = new Map<string, number>();
+  const count = (key: string): number => (key === "" ? 0 : (counts.get(key) ?? 0));
+  for (const { keys } of holds) {
+    for (const key of [keys.network, keys.domain]) counts.set(key, count(key) + 1);
+  }
+  const sizeOf = ({ keys }: Hold): number => Math.max(count(keys.network), count(keys.domain));
+  return [...holds].reverse().sort((one, other) => sizeOf(other) - sizeOf(one));
+}

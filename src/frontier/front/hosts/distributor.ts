@@ -1,0 +1,354 @@
+/**
+ * The distributor takes URLs from the sieve to their hosts: into the visit state, in memory, while
+ * there is room, else into the host's queue; and from the queue to the visit state when that has
+ * few left. Hosts that have URLs but no visit state are dormant; they are woken in the order in
+ * which they fell asleep, shared out by domain, as the front needs them.
+ *
+ * Front control: when a connection had nothing to do, the sieve is asked to decide what it has, and
+ * the required front grows. When memory does not allow more hosts than there are, a visit state
+ * whose records in memory are used up makes room for a dormant host and falls asleep itself: nobody
+ * starves.
+ */
+import type { CrawlError } from "../../../base/errors/index.ts";
+import type { Clock, Random } from "../../../base/seams/index.ts";
+import type { HostName } from "../../../formats/url/index.ts";
+import { bandOf, type HostQueues, type QueueOrder, type RecordBatch } from "../../queues/index.ts";
+import type { FreshBatch, Sieve } from "../../sieve/index.ts";
+import {
+  hostInRecord,
+  isRequisiteRecord,
+  priorityInRecord,
+  queueRecordFrom,
+} from "../../ticket/index.ts";
+import type { PromotingQueues } from "../../traversal/index.ts";
+import type { FrontierSettings } from "../frontier-settings.ts";
+import { DormantHosts } from "./dormant-hosts.ts";
+import { FrontSize } from "./front-size.ts";
+import type { HostLedger } from "./host-ledger.ts";
+import type { Schedule } from "./schedule.ts";
+import { SieveFlush } from "./sieve-flush.ts";
+import type { Tally } from "./tally.ts";
+import type { VisitState } from "./visit-state.ts";
+import type { VisitStates } from "./visit-states.ts";
+
+export interface DistributorParts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly settings: FrontierSettings;
+  readonly queues: HostQueues;
+  readonly order: QueueOrder;
+  /** The same queues, where URLs that wait can be promoted; else null. */
+  readonly promoting: PromotingQueues | null;
+  readonly ledger: HostLedger;
+  readonly states: VisitStates;
+  readonly schedule: Schedule;
+  readonly tally: Tally;
+  /** What visit states may take in memory. */
+  readonly statesBytesMax: () => number;
+  /** Something came that may be acquired. Never called inside a call from the frontier. */
+  readonly woken: () => void;
+  readonly failed: (error: CrawlError) => void;
+}
+
+/** How many dormant hosts are woken at a time, so that no call takes long. */
+const WAKE_MAX = 256;
+/** Read ahead when a quarter of the window is left. */
+const REFILL_SHIFT = 2;
+/** After a queue could not be read. */
+const REFILL_AGAIN_MS = 1000;
+/** How soon to look again whether the queues have room. */
+const ROOM_AGAIN_MS = 50;
+
+export class Distributor {
+  readonly #parts: DistributorParts;
+  readonly #front: FrontSize;
+  readonly #flush: SieveFlush;
+  readonly #dormant: DormantHosts;
+  /** Hosts that have pages only, while none are wanted; they are marked as dormant. */
+  readonly #aside = new Set<number>();
+  /** Asks the sieve for its next batch; held back while the queues are full. */
+  #more: (() => void) | null = null;
+  /** The sieve's batch while it is distributed, as what can read texts and numbers. */
+  #batch: Buffer = Buffer.alloc(0);
+  #isClosed = false;
+
+  constructor(parts: DistributorParts) {
+    this.#parts = parts;
+    this.#dormant = new DormantHosts(parts.random.fork("dormant"));
+    this.#front = new FrontSize(parts.settings.memoryBytes);
+    this.#flush = new SieveFlush(parts.clock);
+  }
+
+  /** True while the queues cannot keep up. */
+  get isFull(): boolean {
+    return this.#more !== null;
+  }
+
+  /** Hosts that have URLs and no visit state. */
+  get dormant(): number {
+    return this.#dormant.size;
+  }
+
+  get memoryBytes(): number {
+    return this.#dormant.memoryBytes;
+  }
+
+  /** Whether more hosts would be awake if there were more memory. */
+  get lacksMemory(): boolean {
+    return this.#dormant.size > 0 && !this.#hasMemory();
+  }
+
+  /**
+   * The frontier is being closed: no more pulls are begun, and pulls that are cancelled by the
+   * closing of the queues are no failures.
+   */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** New URLs from the sieve. */
+  fresh(batch: FreshBatch, more: () => void): void {
+    const { tally, woken, queues } = this.#parts;
+    const { buffer, byteOffset, byteLength } = batch.bytes;
+    this.#batch = Buffer.from(buffer, byteOffset, byteLength);
+    this.#flush.ended();
+    this.#front.memoryBytes = this.#parts.statesBytesMax();
+    tally.taken(batch.count);
+    for (let at = 0; at < batch.count; at += 1) {
+      this.#distribute(batch.bytes, batch.starts[at] as number, batch.ends[at] as number);
+    }
+    if (queues.isFull) this.#more = more;
+    else more();
+    woken();
+  }
+
+  /** The sieve has decided everything. */
+  sieveIdle(): void {
+    this.#flush.ended();
+    this.#parts.woken();
+  }
+
+  /** A connection had nothing to do. */
+  hungry(sieve: Sieve): void {
+    const { schedule } = this.#parts;
+    this.#letMore();
+    this.#front.memoryBytes = this.#parts.statesBytesMax();
+    this.#flush.ask(sieve);
+    if (this.#dormant.size > 0 && schedule.unresolved === 0) this.#front.hungry(this.#awake);
+    this.wake();
+  }
+
+  /** When `hungry` should be called again, if nothing happens before. */
+  nextAtMs(sieve: Sieve): number {
+    const nowMs = this.#parts.clock.nowMs();
+    if (this.#more !== null) return nowMs + ROOM_AGAIN_MS;
+    return this.#flush.nextAtMs(sieve);
+  }
+
+  /** Wakes dormant hosts while the front is too small and memory allows it. */
+  wake(): void {
+    const { states, ledger } = this.#parts;
+    this.#dropOld();
+    for (let woken = 0; woken < WAKE_MAX; woken += 1) {
+      if (this.#dormant.size === 0 || this.#awake >= this.#front.required) return;
+      if (!this.#makesRoom()) return;
+      const number = this.#dormant.take() as number;
+      ledger.markDormant(number, false);
+      const state = states.find(number) ?? this.open(number, ledger.nameOf(number));
+      state.hasHadTurn = false;
+      this.#parts.schedule.place(state);
+    }
+  }
+
+  /** The visit state of a host that has none, for whatever it is needed. */
+  open(number: number, host: HostName): VisitState {
+    const { states, ledger, clock } = this.#parts;
+    const state = states.open(number, host, clock.nowMs());
+    state.end = ledger.endOf(number);
+    state.pace.crawlDelayMs = ledger.crawlDelayMsOf(number);
+    return state;
+  }
+
+  isDue({ window, number }: VisitState): boolean {
+    const { queues, ledger } = this.#parts;
+    if (window.count > this.#windowRecords >> REFILL_SHIFT) return false;
+    return queues.count(number) > 0 && !ledger.isDormant(number);
+  }
+
+  /** Begins to read records of a host into its visit state; or lets another host have its place. */
+  begin(state: VisitState): void {
+    const { queues } = this.#parts;
+    if (this.#isClosed) return;
+    // A visit state that is to give way after its visit does not read ahead; nor does one whose next
+    // record depends on what the visit finds.
+    const isAhead = state.flight !== null || state.window.count > 0;
+    const readsAhead = this.#parts.order === "fifo" && !this.lacksMemory;
+    if (this.#givesWay(state) || (isAhead && !readsAhead)) return;
+    state.isFilling = true;
+    const recordsMax = this.#windowRecords - state.window.count;
+    queues.pull(state.number, recordsMax, (error, batch) => {
+      state.isFilling = false;
+      if (this.#isClosed) return;
+      if (error === null) this.#fill(state, batch);
+      else this.#unfilled(state, error);
+    });
+  }
+
+  /** What cannot be read now is read later; what is damaged is lost, and its URLs with it. */
+  #unfilled(state: VisitState, error: CrawlError): void {
+    const { queues, clock, schedule, tally, failed, woken } = this.#parts;
+    failed(error);
+    if (error.code === "QUEUES_DAMAGED") tally.ended(queues.drop(state.number));
+    state.isFilling = true;
+    clock.after(REFILL_AGAIN_MS, () => {
+      state.isFilling = false;
+      schedule.place(state);
+      woken();
+    });
+  }
+
+  #fill(state: VisitState, batch: RecordBatch): void {
+    for (let at = 0; at < batch.count; at += 1) {
+      state.window.append(batch.bytes, batch.startOf(at), batch.endOf(at));
+    }
+    state.hasHadTurn = true;
+    this.#letMore();
+    this.#parts.schedule.place(state);
+    this.#parts.woken();
+  }
+
+  #distribute(bytes: Uint8Array, from: number, to: number): void {
+    const { ledger, settings, tally } = this.#parts;
+    const host = hostInRecord(this.#batch, from);
+    if (settings.blockedHosts.has(host)) {
+      tally.refused("host-blocked", 1);
+      return;
+    }
+    const number = ledger.numberOf(host);
+    const end = ledger.endOf(number);
+    if (end?.kind === "refused") tally.refused(end.reason, 1);
+    else this.#take(number, bytes, queueRecordFrom(bytes, from), to);
+  }
+
+  #take(number: number, bytes: Uint8Array, from: number, to: number): void {
+    const { states, queues, schedule, ledger } = this.#parts;
+    const state = states.find(number) ?? this.#woken(number);
+    const priority = priorityInRecord(this.#batch, from);
+    const isOutrun = state !== undefined && this.#isOutrun(state, priority);
+    if (state !== undefined && this.#hasRoom(state)) state.window.append(bytes, from, to);
+    else queues.push(number, bytes, from, to, priority);
+    if (this.#aside.size > 0 && isRequisiteRecord(bytes, from) && this.#aside.delete(number)) {
+      this.#dormant.add(number, ledger.nameOf(number));
+    }
+    if (state !== undefined) {
+      // Elsewhere it has something to do already.
+      const isWaiting = state.standing === "idle" || state.standing === "retry";
+      if ((isWaiting || isOutrun) && !ledger.isDormant(number)) schedule.place(state);
+    } else if (!ledger.isDormant(number)) {
+      ledger.markDormant(number, true);
+      this.#dormant.add(number, ledger.nameOf(number));
+    }
+  }
+
+  /** A host has nothing but pages while none are wanted: it sleeps until they are. */
+  putAside({ number }: VisitState): void {
+    this.#parts.ledger.markDormant(number, true);
+    this.#aside.add(number);
+  }
+
+  /** Pages are wanted: the hosts that were put aside wait for their turn again. */
+  takeBack(): void {
+    for (const number of this.#aside) this.#dormant.add(number, this.#parts.ledger.nameOf(number));
+    this.#aside.clear();
+  }
+
+  /** Queues a waiting URL of this host once more, in a better band. */
+  promote(number: number, bytes: Uint8Array, from: number, to: number, priority: number): void {
+    const { promoting, states, ledger, schedule } = this.#parts;
+    const state = states.find(number);
+    const isOutrun = state !== undefined && this.#isOutrun(state, priority);
+    promoting?.promote(number, bytes, from, to, priority);
+    if (state !== undefined && isOutrun && !ledger.isDormant(number)) schedule.place(state);
+  }
+
+  /** Whether the record in memory must let one of this priority pass: then it is queued again. */
+  #isOutrun({ number, window }: VisitState, priority: number): boolean {
+    const { order, queues } = this.#parts;
+    if (order === "fifo" || window.count === 0) return false;
+    const waiting = window.peek(priorityInRecord);
+    if (order === "priority" && bandOf(priority) <= bandOf(waiting)) return false;
+    window.take((bytes, from, to) => queues.push(number, bytes, from, to, waiting));
+    return true;
+  }
+
+  /** A visit state for a new host at once, when it need not wait behind others. */
+  #woken(number: number): VisitState | undefined {
+    const { ledger } = this.#parts;
+    const isFirst = this.#dormant.size === 0 && this.#awake < this.#front.required;
+    if (!isFirst || !this.#makesRoom()) return undefined;
+    return this.open(number, ledger.nameOf(number));
+  }
+
+  /** Only the first come stay in memory: what waits in the queue must come before what is new. */
+  #hasRoom(state: VisitState): boolean {
+    const { queues, order } = this.#parts;
+    if (order !== "fifo" || state.isFilling || queues.count(state.number) > 0) return false;
+    return state.window.count < this.#windowRecords;
+  }
+
+  /** In every other order than first in, first out, the best record may come in at any moment. */
+  get #windowRecords(): number {
+    return this.#parts.order === "fifo" ? this.#front.windowRecords : 1;
+  }
+
+  /** Hosts that count for the front: not those of which nobody knows whether they ever resolve. */
+  get #awake(): number {
+    return this.#parts.states.front - this.#parts.schedule.resolving;
+  }
+
+  #hasMemory(): boolean {
+    return this.#front.hasMemory(this.#parts.states.heldBytes);
+  }
+
+  /** Drops idle visit states until there is memory for another; false when that is not enough. */
+  #makesRoom(): boolean {
+    while (!this.#hasMemory()) {
+      const idle = this.#parts.states.idlest(this.#parts.clock.nowMs(), true);
+      if (idle === null) return false;
+      this.#drop(idle);
+    }
+    return true;
+  }
+
+  #dropOld(): void {
+    const { states, clock } = this.#parts;
+    const nowMs = clock.nowMs();
+    let old = states.idlest(nowMs, false);
+    for (let dropped = 0; old !== null && dropped < WAKE_MAX; dropped += 1) {
+      this.#drop(old);
+      old = states.idlest(nowMs, false);
+    }
+  }
+
+  #drop(state: VisitState): void {
+    this.#parts.schedule.forget(state);
+    this.#parts.states.close(state, this.#parts.clock.nowMs());
+  }
+
+  /** Lets a visit state fall asleep when others cannot be woken for want of memory. */
+  #givesWay(state: VisitState): boolean {
+    const { ledger } = this.#parts;
+    if (!this.lacksMemory || !state.hasHadTurn || state.end !== null) return false;
+    if (state.tickets > 0 || state.tasks.length > 0 || state.flight !== null) return false;
+    ledger.markDormant(state.number, true);
+    this.#dormant.add(state.number, state.host);
+    return true;
+  }
+
+  #letMore(): void {
+    if (this.#more === null || this.#parts.queues.isFull) return;
+    const more = this.#more;
+    this.#more = null;
+    more();
+  }
+}

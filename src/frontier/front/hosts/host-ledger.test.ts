@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { heldBytes } from "../../../../test/support/held-bytes.ts";
+import { KEY_BYTES } from "../../../base/hash/index.ts";
+import { SeededRandom } from "../../../base/random/index.ts";
+import type { HostName } from "../../../formats/url/index.ts";
+import { HostNames } from "../../queues/index.ts";
+import { HostLedger } from "./host-ledger.ts";
+
+const HOSTS = process.env["TROBAR_FULL"] === "1" ? 1_000_000 : 120_000;
+
+function namesOf(seed: string): HostNames {
+  const random = new SeededRandom(seed);
+  return new HostNames(Uint8Array.from({ length: KEY_BYTES }, () => random.below(256)));
+}
+
+function ledgerOf(seed: string): HostLedger {
+  return new HostLedger(namesOf(seed));
+}
+
+/** Twenty characters, as names of hosts have on average. */
+function nameAt(number: number): HostName {
+  return `www.site-${String(number).padStart(7, "0")}.org` as HostName;
+}
+
+test("a ledger knows its hosts by number for ever", () => {
+  const ledger = ledgerOf("by number");
+  const names = Array.from({ length: 1000 }, (_, at) => `h${at}.example` as HostName);
+  for (const [at, name] of names.entries()) assert.equal(ledger.numberOf(name), at);
+  ledger.countPage(999);
+  ledger.noteCrawlDelay(999, 5000);
+  ledger.end(998, { kind: "refused", reason: "host-limit" });
+  ledger.end(997, { kind: "unfetched", code: "FETCH_CONNECT_FAILED" });
+  ledger.markDormant(998, true);
+  for (const [at, name] of names.entries()) assert.equal(ledger.numberOf(name), at);
+  assert.equal(ledger.nameOf(999), "h999.example");
+  assert.deepEqual([ledger.pagesOf(999), ledger.crawlDelayMsOf(999)], [1, 5000]);
+  assert.deepEqual(ledger.endOf(998), { kind: "refused", reason: "host-limit" });
+  assert.deepEqual(ledger.endOf(997), { kind: "unfetched", code: "FETCH_CONNECT_FAILED" });
+  assert.equal(ledger.endOf(999), null);
+  assert.deepEqual([ledger.isDormant(998), ledger.isDormant(997)], [true, false]);
+  // The end of a host does not wake it.
+  ledger.markDormant(997, true);
+  ledger.end(997, { kind: "refused", reason: "host-limit" });
+  assert.deepEqual([ledger.isDormant(997), ledger.endOf(997)?.kind], [true, "refused"]);
+  ledger.markDormant(998, false);
+  assert.deepEqual(ledger.endOf(998), { kind: "refused", reason: "host-limit" });
+});
+
+test("a delay that is too long to be noted is the longest that can be", () => {
+  const ledger = ledgerOf("delays");
+  const number = ledger.numberOf("a.example" as HostName);
+  ledger.noteCrawlDelay(number, 2 ** 32 + 5);
+  assert.equal(ledger.crawlDelayMsOf(number), 2 ** 32 - 1);
+});
+
+test("the files of this machine are a host without a name", () => {
+  const ledger = ledgerOf("files");
+  assert.equal(ledger.numberOf("a.example" as HostName), 0);
+  assert.equal(ledger.numberOf("" as HostName), 1);
+  assert.equal(ledger.numberOf("" as HostName), 1);
+  assert.equal(ledger.nameOf(1), "");
+});
+
+test("a host that was ever met takes at most 64 bytes, of the heap or beside it", () => {
+  const before = heldBytes();
+  const ledger = ledgerOf("bytes");
+  for (let number = 0; number < HOSTS; number += 1) {
+    ledger.markDormant(ledger.numberOf(nameAt(number)), true);
+  }
+  const bytes = (heldBytes() - before) / HOSTS;
+  assert.ok(bytes < 64, `${bytes} bytes per host`);
+  assert.ok(ledger.memoryBytes / HOSTS < 64, `${ledger.memoryBytes / HOSTS} counted per host`);
+  assert.ok(ledger.memoryBytes / HOSTS > bytes / 2, "what is counted is what is held");
+  assert.equal(ledger.nameOf(HOSTS - 1), nameAt(HOSTS - 1));
+});
+
+test("no new host makes the ledger move more than a part of what it holds", () => {
+  const names = namesOf("moves");
+  const ledger = new HostLedger(names);
+  let moved = 0;
+  let movedMax = 0;
+  for (let number = 0; number < HOSTS; number += 1) {
+    ledger.countPage(ledger.numberOf(nameAt(number)));
+    movedMax = Math.max(movedMax, names.moved - moved);
+    moved = names.moved;
+  }
+  assert.ok(moved > HOSTS / 2, "the table has grown");
+  assert.ok(movedMax <= HOSTS / 100, `${movedMax} of ${HOSTS} moved in one call`);
+});

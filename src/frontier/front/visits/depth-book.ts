@@ -1,0 +1,153 @@
+/**
+ * Depths that became better after a URL was given out by the sieve. Only with a depth limit: a page
+ * that turns out to be nearer to a seed leads further, so its links are looked at again. And only
+ * with requisites: one that turns out to be a page has links that were not looked at yet.
+ *
+ * A URL that is still waiting takes the better depth when its turn comes, if memory knows it; one
+ * whose fetch has ended is *expanded*, without a fetch; one in flight, or whose better depth only
+ * the disk knew, is expanded after its end. Hence the book knows, in a table that grows on disk,
+ * what has ended and which better depths wait. A URL has one entry: its better depth, or that it
+ * has ended.
+ */
+import type { CrawlError } from "../../../base/errors/index.ts";
+import type { KeyTable } from "../../../base/runs/index.ts";
+import type { Ticket } from "../../ticket/index.ts";
+import { requisiteOfDepth, roleDepth } from "../../ticket/index.ts";
+import type { ExpandErrand } from "../frontier.ts";
+import { Fifo } from "../hosts/fifo.ts";
+
+export interface DepthBookParts {
+  readonly table: KeyTable;
+  /** Whether pages are compared by depth; otherwise only roles are (`role-depth.ts`). */
+  readonly comparesPages: boolean;
+  /** The disk has answered: something may be due, or nothing is left. */
+  readonly woken: () => void;
+  readonly failed: (error: CrawlError) => void;
+}
+
+/** How many bytes an entry of the table takes. */
+export const DEPTH_ENTRY_BYTES = 2;
+/** The entry of a URL that has ended; greater than any depth and role. */
+const ENDED = 0xffff;
+
+export class DepthBook {
+  readonly #parts: DepthBookParts;
+  readonly #due = new Fifo<ExpandErrand>();
+  /** Better depths of URLs about which the disk is being asked whether they have ended. */
+  readonly #asked = new Map<bigint, number>();
+  #asking = 0;
+  #isClosed = false;
+
+  constructor(parts: DepthBookParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether pages are to be expanded, or the disk is asked whether they are. */
+  get isOpen(): boolean {
+    return this.#due.size > 0 || this.#asking > 0;
+  }
+
+  get memoryBytes(): number {
+    return this.#parts.table.memoryBytes;
+  }
+
+  /** Each improvement of a URL is smaller than the one before. */
+  improved(high: number, low: number, depth: number): void {
+    const { table } = this.#parts;
+    const known = table.recall(high, low);
+    if (known === ENDED) this.#expand(high, low, depth);
+    else if (known >= 0 || !table.mayFind(high, low)) table.set(high, low, depth);
+    else this.#askWhetherEnded(high, low, depth);
+  }
+
+  /**
+   * The ticket of a URL whose turn has come, with the best that memory knows of it. While no pages
+   * are wanted, a requisite stays one: it becomes a page when it has ended.
+   */
+  bestOf(ticket: Ticket, mayBecomePage: boolean): Ticket {
+    const { table, comparesPages } = this.#parts;
+    const { high, low } = ticket;
+    const better = this.#askedOf(high, low) ?? table.recall(high, low);
+    if (better < 0) return ticket;
+    const requisite = requisiteOfDepth(better);
+    if (requisite === 0 && !mayBecomePage && (ticket.requisite ?? 0) > 0) return ticket;
+    this.#takeAsked(high, low);
+    if (better >= roleDepth(ticket, comparesPages)) return ticket;
+    if (requisite > 0) return { ...ticket, requisite };
+    return { ...ticket, requisite: 0, depth: comparesPages ? better : ticket.depth };
+  }
+
+  /** The URL was fetched, or given up; the ticket is the one it went out with. */
+  ended(ticket: Ticket): void {
+    const { table, comparesPages } = this.#parts;
+    const { high, low } = ticket;
+    const known = this.#takeAsked(high, low) ?? table.recall(high, low);
+    const mayFind = known < 0 && table.mayFind(high, low);
+    const depth = roleDepth(ticket, comparesPages);
+    table.set(high, low, ENDED);
+    if (known >= 0) this.#expandIfBetter(high, low, known, depth);
+    else if (mayFind) {
+      this.#ask(high, low, (found) => this.#expandIfBetter(high, low, found, depth));
+    }
+  }
+
+  takeDue(): ExpandErrand | undefined {
+    return this.#due.take();
+  }
+
+  close(done: (error: CrawlError | null) => void): void {
+    this.#isClosed = true;
+    this.#parts.table.close(done);
+  }
+
+  #expandIfBetter(high: number, low: number, better: number, depth: number): void {
+    if (better >= 0 && better < depth) this.#expand(high, low, better);
+  }
+
+  #askWhetherEnded(high: number, low: number, depth: number): void {
+    const key = keyOf(high, low);
+    const isAsked = this.#asked.has(key);
+    this.#asked.set(key, depth);
+    if (isAsked) return;
+    this.#ask(high, low, (found) => {
+      // Its turn may have come meanwhile: then it had not ended, and went out with this depth.
+      const better = this.#takeAsked(high, low);
+      if (better === undefined) return;
+      if (found === ENDED) this.#expand(high, low, better);
+      else this.#parts.table.set(high, low, better);
+    });
+  }
+
+  /** What cannot be read is told and counts as not found. */
+  #ask(high: number, low: number, answered: (found: number) => void): void {
+    const { table, woken, failed } = this.#parts;
+    this.#asking += 1;
+    table.find(high, low, (error, found) => {
+      this.#asking -= 1;
+      if (this.#isClosed) return;
+      if (error !== null) failed(error);
+      answered(error === null ? found : -1);
+      woken();
+    });
+  }
+
+  #askedOf(high: number, low: number): number | undefined {
+    return this.#asked.size === 0 ? undefined : this.#asked.get(keyOf(high, low));
+  }
+
+  #takeAsked(high: number, low: number): number | undefined {
+    const depth = this.#askedOf(high, low);
+    if (depth !== undefined) this.#asked.delete(keyOf(high, low));
+    return depth;
+  }
+
+  #expand(high: number, low: number, better: number): void {
+    const requisite = requisiteOfDepth(better);
+    const depth = this.#parts.comparesPages && requisite === 0 ? better : null;
+    this.#due.add({ kind: "expand", high, low, depth, requisite });
+  }
+}
+
+function keyOf(high: number, low: number): bigint {
+  return (BigInt(high) << 32n) | BigInt(low);
+}

@@ -1,0 +1,164 @@
+/**
+ * Makes the errand for a host whose turn has come: a robots.txt that waits to be fetched there, or the
+ * first of its URLs that limit, filter and robots.txt let pass. URLs that do not pass end here; one
+ * whose robots.txt is not known yet becomes the host's head and waits.
+ *
+ * A call looks at a bounded number of URLs, however many a host has that are refused.
+ */
+import type { Clock } from "../../../base/seams/index.ts";
+import type { Ticket, WaitingTicket } from "../../ticket/index.ts";
+import type {
+  FrontierRefusal,
+  PageErrand,
+  RefusedSeed,
+  RobotsCause,
+  RobotsErrand,
+} from "../frontier.ts";
+import type { FrontierSettings } from "../frontier-settings.ts";
+import type { HostEndings } from "../hosts/host-endings.ts";
+import type { HostLedger } from "../hosts/host-ledger.ts";
+import type { Tally } from "../hosts/tally.ts";
+import type { VisitState } from "../hosts/visit-state.ts";
+import type { DepthBook } from "./depth-book.ts";
+import type { RobotsDesk, RobotsTask } from "./robots-desk.ts";
+
+export interface ErrandMakerParts {
+  readonly clock: Clock;
+  readonly settings: FrontierSettings;
+  /** The `fetch` filter, asked just before the fetch. */
+  readonly mayFetch: (ticket: Ticket) => boolean;
+  readonly robots: RobotsDesk;
+  readonly endings: HostEndings;
+  readonly ledger: HostLedger;
+  readonly tally: Tally;
+  /** Null without a depth limit. */
+  readonly depths: DepthBook | null;
+  readonly seedRefused: (refused: RefusedSeed) => void;
+  /** Puts a page back into its queue, and its host aside until pages are wanted. */
+  readonly putAside: (state: VisitState, ticket: WaitingTicket) => void;
+}
+
+/** How many URLs are looked at before others get their turn. */
+const LOOKS_MAX = 256;
+
+type VisitErrand = PageErrand | RobotsErrand;
+
+export class ErrandMaker {
+  readonly #parts: ErrandMakerParts;
+  #looks = 0;
+  /** While true, pages are put aside. */
+  holdsPages = false;
+
+  constructor(parts: ErrandMakerParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether this turn's looks are used up. */
+  get isTired(): boolean {
+    return this.#looks === 0;
+  }
+
+  /** A turn begins. */
+  rest(): void {
+    this.#looks = LOOKS_MAX;
+  }
+
+  /** What to do at a host that may be visited now; null when there is nothing after all. */
+  errandFor(state: VisitState): VisitErrand | null {
+    const task = state.tasks.shift();
+    if (task !== undefined) return this.#robotsErrand(state, task);
+    const nowMs = this.#parts.clock.nowMs();
+    while (this.#looks > 0 && state.end === null) {
+      this.#looks -= 1;
+      const ticket = state.takeTicket(nowMs);
+      if (ticket === null) return null;
+      const answer = this.#look(state, ticket, nowMs);
+      if (answer !== "refused") return answer;
+    }
+    return null;
+  }
+
+  /**
+   * Refuses what a robots.txt that was just settled refuses: nothing is asked of the host for that,
+   * so nobody waits for its turn. The rest stays in its place.
+   */
+  refuse(state: VisitState): void {
+    const { clock, robots } = this.#parts;
+    const nowMs = clock.nowMs();
+    for (let looks = 0; looks < LOOKS_MAX && state.end === null; looks += 1) {
+      const ticket = state.takeTicket(nowMs);
+      if (ticket === null) return;
+      const answer = robots.answer(state, ticket.url, nowMs);
+      if (answer !== "robots-unreachable" && answer !== "crawl-delay") {
+        state.head = ticket;
+        return;
+      }
+      this.#refuse(ticket, answer, robots.originOf(state, ticket.url).cause);
+    }
+  }
+
+  /** Whether the URL may be fetched now; if not, whether it is refused or must wait. */
+  #look(state: VisitState, ticket: WaitingTicket, nowMs: number): VisitErrand | "refused" | null {
+    const { endings, mayFetch, robots, putAside } = this.#parts;
+    if (this.holdsPages && (ticket.requisite ?? 0) === 0) {
+      putAside(state, ticket);
+      return null;
+    }
+    if (this.#isOverLimit(state)) {
+      state.head = ticket;
+      endings.giveUp(state, { kind: "refused", reason: "host-limit" });
+      return null;
+    }
+    if (!mayFetch(ticket)) return this.#refuse(ticket, "filter-fetch");
+    const answer = robots.answer(state, ticket.url, nowMs);
+    switch (answer) {
+      case "allowed":
+        return this.#pageErrand(state, ticket);
+      case "unasked":
+        state.head = ticket;
+        return this.#robotsErrand(state, robots.ask(state, ticket.url));
+      case "being-asked":
+        state.head = ticket;
+        state.blockedBy = robots.originOf(state, ticket.url);
+        return null;
+      case "asked-later":
+        state.head = ticket;
+        state.heldUntilMs = robots.originOf(state, ticket.url).askAgainAtMs;
+        return null;
+      default:
+        return this.#refuse(ticket, answer, robots.originOf(state, ticket.url).cause);
+    }
+  }
+
+  #isOverLimit({ number }: VisitState): boolean {
+    const { settings, ledger } = this.#parts;
+    return settings.pagesPerHostMax !== null && ledger.pagesOf(number) >= settings.pagesPerHostMax;
+  }
+
+  #refuse(ticket: Ticket, reason: FrontierRefusal, cause: RobotsCause = null): "refused" {
+    const { tally, depths, seedRefused } = this.#parts;
+    tally.refused(reason, 1);
+    depths?.ended(ticket);
+    if (ticket.via === "") seedRefused({ ticket, reason, cause });
+    return "refused";
+  }
+
+  #pageErrand(state: VisitState, waiting: WaitingTicket): PageErrand {
+    const { depths } = this.#parts;
+    const { attempt, ...rest } = waiting;
+    const ticket = depths === null ? rest : depths.bestOf(rest, !this.holdsPages);
+    const { host, address } = state;
+    const errand: PageErrand = { kind: "page", ticket, host, address, attempt };
+    state.flight = { errand, ticket: { ...ticket, attempt } };
+    return errand;
+  }
+
+  #robotsErrand(state: VisitState, task: RobotsTask): RobotsErrand {
+    const { host, address } = state;
+    const { url, redirects } = task;
+    const { origin } = task.origin;
+    const errand: RobotsErrand = { kind: "robots", origin, url, host, address, redirects };
+    state.flight = { errand, task };
+    return errand;
+  }
+}

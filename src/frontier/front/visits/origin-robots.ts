@@ -1,0 +1,127 @@
+/**
+ * What is known of the robots.txt of one origin: nothing yet, that it is being asked for, its rules,
+ * or that it cannot be had. Rules and refusals hold until they are too old; then all begins anew.
+ */
+import { RobotRules, type RobotsFile } from "../../../formats/robots/index.ts";
+import type { Origin } from "../../../formats/url/index.ts";
+import type { FrontierRefusal, RobotsCause, Settlement } from "../frontier.ts";
+
+/** What robots.txt says of a URL; the last three are reasons to wait. */
+export type RobotsAnswer = "allowed" | RobotsRefusal | "unasked" | "being-asked" | "asked-later";
+
+export type RobotsRefusal = FrontierRefusal & ("robots" | "robots-unreachable" | "crawl-delay");
+
+export class OriginRobots {
+  readonly origin: Origin;
+  #rules: RobotRules = RobotRules.ALLOW_ALL;
+  /** Why everything is refused, if it is. */
+  #refusal: RobotsRefusal | null = null;
+  #cause: RobotsCause = null;
+  #crawlDelayMs = 0;
+  #validUntilMs: number = Number.NEGATIVE_INFINITY;
+  #askAgainAtMs: number = Number.NEGATIVE_INFINITY;
+  #isBeingAsked = false;
+  #failures = 0;
+
+  constructor(origin: Origin) {
+    this.origin = origin;
+  }
+
+  /** 0 when the file asks for none. */
+  get crawlDelayMs(): number {
+    return this.#crawlDelayMs;
+  }
+
+  /** Why it could not be had when it was last asked for. */
+  get cause(): RobotsCause {
+    return this.#cause;
+  }
+
+  get isBeingAsked(): boolean {
+    return this.#isBeingAsked;
+  }
+
+  /** Whether anything was ever learnt: the file, or that there is none. */
+  get isKnown(): boolean {
+    return this.#validUntilMs !== Number.NEGATIVE_INFINITY;
+  }
+
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** When it is asked for again after a failure. */
+  get askAgainAtMs(): number {
+    return this.#askAgainAtMs;
+  }
+
+  get heldBytes(): number {
+    return this.#rules.packedBytes;
+  }
+
+  /** Whether the file, or that it cannot be had, is known for good. */
+  settlement(nowMs: number): Settlement {
+    if (nowMs < this.#validUntilMs && !this.#isBeingAsked) return { kind: "final" };
+    return { kind: "again", atMs: Math.max(nowMs, this.#askAgainAtMs) };
+  }
+
+  answer(path: string, nowMs: number): RobotsAnswer {
+    if (this.#isBeingAsked) return "being-asked";
+    if (nowMs >= this.#validUntilMs) {
+      return nowMs < this.#askAgainAtMs ? "asked-later" : "unasked";
+    }
+    if (this.#refusal !== null) return this.#refusal;
+    return this.#rules.allows(path) ? "allowed" : "robots";
+  }
+
+  /** From now on until one of the calls below. */
+  beAsked(): void {
+    this.#isBeingAsked = true;
+  }
+
+  /**
+   * The file was read; a refusal is for a Crawl-delay that is not granted, and that nothing waits
+   * for.
+   */
+  read(file: RobotsFile, refusal: RobotsRefusal | null, validUntilMs: number): void {
+    this.#rules = file.rules;
+    this.#crawlDelayMs = refusal === null ? (file.crawlDelayMs ?? 0) : 0;
+    this.#settle(refusal, validUntilMs);
+  }
+
+  /** There is no file. */
+  allowAll(validUntilMs: number): void {
+    this.#rules = RobotRules.ALLOW_ALL;
+    this.#crawlDelayMs = 0;
+    this.#settle(null, validUntilMs);
+  }
+
+  /** What was read before holds on. */
+  unchanged(validUntilMs: number): void {
+    this.#settle(this.#refusal, validUntilMs);
+  }
+
+  /** It could not be had, and will be asked for again; tries that are free do not count. */
+  failed(cause: RobotsCause, askAgainAtMs: number, isFree: boolean): void {
+    this.#isBeingAsked = false;
+    this.#cause = cause;
+    if (!isFree) this.#failures += 1;
+    this.#askAgainAtMs = askAgainAtMs;
+  }
+
+  /** It could not be had in all tries, or will never be. */
+  giveUp(cause: RobotsCause, validUntilMs: number): void {
+    this.#rules = RobotRules.ALLOW_ALL;
+    this.#crawlDelayMs = 0;
+    this.#settle("robots-unreachable", validUntilMs);
+    this.#cause = cause;
+  }
+
+  #settle(refusal: RobotsRefusal | null, validUntilMs: number): void {
+    this.#isBeingAsked = false;
+    this.#failures = 0;
+    this.#cause = null;
+    this.#refusal = refusal;
+    this.#validUntilMs = validUntilMs;
+  }
+}

@@ -1,0 +1,21 @@
+/**
+ * Tickets: a URL with what must be known of it when it is fetched, and the forms it takes on its way.
+ *
+ * A ticket is offered to the frontier, passes the sieve and waits in its host's queue as bytes
+ * (`ticket-record.ts`); the sieve compares tickets by `roleDepth`.
+ *
+ * Read `ticket.ts` first.
+ */
+export { requisiteOfDepth, roleDepth } from "./role-depth.ts";
+export type { Ticket } from "./ticket.ts";
+export {
+  depthInRecord,
+  hostInRecord,
+  isRequisiteRecord,
+  politeHost,
+  priorityInRecord,
+  queueRecordFrom,
+  readTicket,
+  TicketWriter,
+  type WaitingTicket,
+} from "./ticket-record.ts";

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { type FetchableUrl, type HostName, hostOf, parseUrl } from "../../formats/url/index.ts";
+import type { Ticket } from "./ticket.ts";
+import {
+  hostInRecord,
+  politeHost,
+  priorityInRecord,
+  queueRecordFrom,
+  readTicket,
+  TicketWriter,
+} from "./ticket-record.ts";
+
+const writer = new TicketWriter();
+
+function written(ticket: Ticket, attempt: number): Buffer {
+  assert.ok(writer.tryWrite(ticket, attempt));
+  return Buffer.from(writer.bytes.slice(0, writer.to));
+}
+
+const urls: fc.Arbitrary<FetchableUrl> = fc
+  .webUrl({ withQueryParameters: true, authoritySettings: { withPort: true } })
+  .chain((text) => fc.constantFrom(text, text.replace(/^(\w+:\/\/[^/:]+)/, "$1.")))
+  .map((text) => parseUrl(text))
+  .filter((outcome) => outcome.kind === "accepted")
+  .map(({ url }) => url);
+
+const pages: fc.Arbitrary<Ticket> = fc.record({
+  url: urls,
+  high: fc.nat(0xffffffff),
+  low: fc.nat(0xffffffff),
+  depth: fc.nat(70_000),
+  via: fc.oneof(fc.constant(""), urls, fc.string({ unit: "grapheme" })),
+  redirects: fc.nat(20),
+  priority: fc.oneof(fc.constant(0), fc.double({ noNaN: true, noDefaultInfinity: true })),
+});
+
+const tickets: fc.Arbitrary<Ticket> = fc
+  .tuple(pages, fc.nat(5))
+  .map(([page, requisite]) => (requisite === 0 ? page : { ...page, requisite }));
+
+test("a ticket survives being written and read", () => {
+  fc.assert(
+    fc.property(tickets, fc.nat(200), (ticket, attempt) => {
+      const bytes = written(ticket, attempt);
+      const host = hostInRecord(bytes, 0);
+      assert.equal(host, politeHost(hostOf(ticket.url)));
+      const from = queueRecordFrom(bytes, 0);
+      const expected = { ...ticket, priority: ticket.priority + 0, attempt };
+      assert.deepEqual(readTicket(host, bytes, from, bytes.length), expected);
+      assert.equal(priorityInRecord(bytes, from), expected.priority);
+    }),
+  );
+});
+
+test("a link to its own host costs little more than its path", () => {
+  const url = "https://www.example.org/some/folder/page.html" as FetchableUrl;
+  const via = "https://www.example.org/some/folder/index.html";
+  const ticket = { url, high: 1, low: 2, depth: 3, via, redirects: 0, priority: 0 };
+  const bytes = written(ticket, 0);
+  assert.ok(bytes.length - queueRecordFrom(bytes, 0) <= "/some/folder/page.html".length + 30);
+});
+
+test("a way to a URL that is too long is left out", () => {
+  const url = `http://a.example/${"x".repeat(40_000)}` as FetchableUrl;
+  const via = `http://b.example/${"y".repeat(40_000)}`;
+  const bytes = written({ url, high: 1, low: 2, depth: 3, via, redirects: 0, priority: 0 }, 0);
+  const from = queueRecordFrom(bytes, 0);
+  const read = readTicket("a.example" as HostName, bytes, from, bytes.length);
+  assert.equal(read.url, url);
+  assert.equal(read.via, "");
+});

@@ -1,0 +1,23 @@
+/** A URL on its way through the frontier. */
+import type { FetchableUrl } from "../../formats/url/index.ts";
+
+/** A URL on its way through the frontier, with what must be known of it when it is fetched. */
+export interface Ticket {
+  readonly url: FetchableUrl;
+  /** The fingerprint of its key. */
+  readonly high: number;
+  readonly low: number;
+  /** The shortest known distance from a seed. */
+  readonly depth: number;
+  /** The page that led here; "" for a seed. */
+  readonly via: string;
+  /** How many redirects in a row led here. */
+  readonly redirects: number;
+  /** What a traversal by priority goes by; 0 otherwise. Larger comes first. */
+  readonly priority: number;
+  /**
+   * How many steps beyond its page a requisite is: 1 for what the page names, more for what a style
+   * sheet names. Absent, or 0, for a page.
+   */
+  readonly requisite?: number;
+}

@@ -1,0 +1,11 @@
+/**
+ * The laboratory: worlds and judges. Tests use them everywhere; of the program only the command line
+ * does, which serves them to users (`trobar simweb`, `trobar demo`).
+ *
+ * - `simulator`: worlds made from a seed: network, disks, clocks, faults; one thread, every schedule.
+ * - `simweb`: the synthetic web with its servers, its truth, and its verdict on a crawl.
+ * - `conformance`: what every implementation of a seam must pass, ours or a user's.
+ *
+ * Start with `simulator/index.ts`.
+ */
+export {};

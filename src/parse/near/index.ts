@@ -1,0 +1,17 @@
+/**
+ * Near duplicates: which earlier page has nearly this text?
+ *
+ * A `NearIndex` (`openNearIndex`) finds a page whose SimHash differs in at most three bits among tens
+ * of millions, in microseconds, with eight bytes of memory for each. New entries go into a log (module
+ * `base/log`) and into a `NearBatch` in memory. A full batch becomes a run, a file sorted by each half
+ * of the hash (`run-layout.ts`), and runs are merged into larger ones (`run-tasks.ts`), both in the
+ * background (`RunStack`). A search goes through the batches, then through the runs' `HalfTable`s in
+ * memory, and asks the disk only about what these hit (`RunSearch`). A checkpoint records `index.end`;
+ * what is behind it is cut off at the next opening, and runs that do not fit are made anew from the log.
+ *
+ * Read `near-index.ts` first; docs/adr/0017 has the reasons, docs/near-duplicates.md the figures.
+ */
+export type { NearEntry, PageId } from "./near-entry.ts";
+export type { NearIndex, NearIndexSize, Sighting } from "./near-index.ts";
+export type { NearQuery } from "./near-run.ts";
+export { type NearIndexOptions, openNearIndex } from "./open-near-index.ts";

@@ -1,0 +1,10 @@
+/**
+ * What a crawl keeps, and where.
+ *
+ * - `archive`: WARC files and the crawl log, which agree after any crash.
+ * - `directory`: the crawl directory: its identity, its configuration, one process at a time.
+ * - `export`: pages as lines of JSON or CSV while the crawl runs (`--pages`).
+ *
+ * Start with `archive/page-store.ts`.
+ */
+export {};
