@@ -8,15 +8,16 @@
  *                 └──── links ◄── Parsing ◄────────────┘ │
  *                                                        └─► Duplicates ─► PageStore
  *
- * `openCrawl` opens the crawl directory and puts the parts together (`crawl-parts.ts`); `Crawl` runs
- * them to the end and says why it ended. A `Lane` takes errands from the frontier and has them done;
- * a `PageVisit` is one fetch and all that follows from it. The order of the crawl is the frontier's,
- * by the priorities that a score gives to links here; in a random walk, `RandomWalk` says what is next.
+ * `openCrawl` opens the crawl directory and puts the parts together (`crawl/crawl-parts.ts`); `Crawl`
+ * runs them to the end and says why it ended. A `Lane` takes errands from the frontier and carries them
+ * out; a `PageVisit` is one fetch and everything that follows from it. The order of the crawl is the
+ * frontier's, by the priorities that a score gives to links here; in a random walk, `RandomWalk`
+ * chooses the next page.
  *
- * `single-visit.ts` fetches one URL with the same parts, for a user who wants to look.
+ * `visit/single-visit.ts` fetches one URL with the same parts, for a user who wants to look.
  *
- * One lane, one process: further lanes, continuing and the cluster are not yet built. Read `lane.ts`
- * first, then `page-visit.ts` and `page-record.ts`, then `crawl.ts`.
+ * One lane, one process: further lanes, continuing and the cluster are not yet built. Read
+ * `crawl/lane.ts` first, then `visit/page-visit.ts` and `visit/page-record.ts`, then `crawl/crawl.ts`.
  */
 export type { Crawl } from "./crawl/crawl.ts";
 export { openNetwork, type RequestSecrets } from "./crawl/crawl-network.ts";

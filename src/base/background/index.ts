@@ -1,7 +1,7 @@
 /**
  * Background work: what would hold a lane up for too long runs on another thread and its result
  * comes back as an event. The contract is `Background` in `seams`, its suite
- * `conformance/background-suite.ts`; why tasks are named rather than passed: `docs/adr/0008`.
+ * `lab/conformance/background-suite.ts`; why tasks are named rather than passed: `docs/adr/0008`.
  *
  * A task is an exported constant that says where it can be found: the URL of its module and its
  * name there. `ThreadBackground` keeps a queue. It sends the first order (module, name, input) to

@@ -1,7 +1,7 @@
 /**
  * The real database of a lane: rows of declared tables and named marks, changed together, durable
  * wholly or not at all. The contract is `Database` in `seams`, its suite
- * `conformance/database-suite.ts`; why SQLite as Node brings it: `docs/adr/0007`.
+ * `lab/conformance/database-suite.ts`; why SQLite as Node brings it: `docs/adr/0007`.
  *
  * `SqliteDatabase.open` makes the declared tables in a new file and refuses a file whose tables
  * have another shape, with every difference named. From then on each batch is one transaction. A

@@ -19,7 +19,7 @@
  * | Transport  | `transport/`                            | `simulator/`         |
  * | Database   | `database/sqlite-database.ts`           | `simulator/`         |
  * | Background | `background/thread-background.ts`       | `simulator/`         |
- * | Fetcher    | `fetch/http-fetcher.ts`                 | `simulator/`         |
+ * | Fetcher    | `fetch/client/http-fetcher.ts`          | `simulator/`         |
  *
  * Read `storage.ts` first: it shows how exactly a contract is written here.
  */

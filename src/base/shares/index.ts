@@ -9,7 +9,7 @@
  *
  * The order is all there is: with nobody else waiting any key gets every slot, so that a crawl of one
  * domain or one network is not slowed. What holds its slot although others wait for it is taken off
- * by whoever owns the slots (`frontier/visit-shares.ts`, `fetch/dns-queue.ts`).
+ * by the owner of the slots (`frontier/front/bench/visit-shares.ts`, `fetch/dns/dns-queue.ts`).
  *
  * Everything is synchronous and knows no clock. Read `share-ledger.ts` first; docs/adr/0033 has the
  * reasons.

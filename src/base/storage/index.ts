@@ -13,7 +13,7 @@
  * less than asked; `storage-error.ts` sorts failures into full, missing and failed;
  * `disk-calls.ts` is the only file that names `node:fs`.
  *
- * The simulator has `SimStorage` with the same contract; `conformance/storage-suite.ts` holds the
+ * The simulator has `SimStorage` with the same contract; `lab/conformance/storage-suite.ts` holds the
  * tests that both must pass. Read `disk-storage.ts` first.
  */
 export { DISK_CALLS, type DiskCalls } from "./disk-calls.ts";

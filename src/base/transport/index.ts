@@ -1,6 +1,6 @@
 /**
  * Transports: how agents, and the lanes of one agent, reach each other. The contract is `Transport`
- * in `seams`, its suite `conformance/transport-suite.ts`.
+ * in `seams`, its suite `lab/conformance/transport-suite.ts`.
  *
  * `InProcessTransport` connects parties that live in one thread. They share an `InProcessHub`,
  * which knows who is there and holds the one queue that all messages pass through. Sending puts a

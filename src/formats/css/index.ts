@@ -1,6 +1,8 @@
 /**
  * CSS: which URLs a style sheet needs, and nothing else. `cssUrls` finds them in the bytes of a sheet,
- * of a `<style>` element or of a `style` attribute; whoever asks resolves them, a sheet's by the
- * address of the sheet.
+ * of a `<style>` element or of a `style` attribute. The caller resolves them: those of a sheet by the
+ * URL of the sheet, the others by the base of the page.
+ *
+ * Read `css-urls.ts` first.
  */
 export { cssUrls, type TakeUrl } from "./css-urls.ts";

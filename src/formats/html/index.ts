@@ -6,12 +6,12 @@
  *
  * 1. `page-reader.ts` finds the encoding (module `charset`). UTF-8 and single-byte encodings are
  *    scanned as they are; all others are turned into UTF-8 first.
- * 2. `tokenizer.ts` follows the HTML standard's tokenizer over the bytes. Tags that nobody asks
+ * 2. `tokens/tokenizer.ts` follows the HTML standard's tokenizer over the bytes. Tags that nobody asks
  *    about are skipped where they are found; for the others attributes are located, not decoded.
  *    What a chunk leaves unfinished is carried over to the next. Whoever digests the page listens
  *    to the same pass (`PageSource.sink`; docs/adr/0025-one-pass.md).
- * 3. `tree-rules.ts` answers the one question a tokenizer has for the tree: how is the content of
- *    this element read? It follows foreign content (SVG, MathML), framesets and templates as far as
+ * 3. `tokens/tree-rules.ts` answers the one question a tokenizer has for the tree: how is the content
+ *    of this element read? It follows foreign content (SVG, MathML), framesets and templates as far as
  *    they have a say, and builds no tree.
  * 4. `page-collector.ts` keeps what was asked for. Strings are made last, and as few as can be.
  *
@@ -20,7 +20,7 @@
  * something off (`truncated`). Scripts are not run: `noscript` is read as markup, and URL-like
  * strings in scripts are an option (kind `string`); docs/adr/0016-extractor-on-bytes.md.
  *
- * Read `tokenizer.ts` first, then `page-collector.ts`.
+ * Read `tokens/tokenizer.ts` first, then `page-collector.ts`.
  */
 export { isBinary } from "./binary.ts";
 export type { ExtractOptions } from "./extract-options.ts";

@@ -4,7 +4,7 @@
  *
  * `sieve.ts` is the contract. `MemorySieve` is the plainest thing that keeps it; `openDiskSieve`
  * opens the one that crawls use, whose memory is bounded and whose keys are on disk. Both pass the
- * suite in `conformance/sieve-suite.ts`.
+ * suite in `lab/conformance/sieve-suite.ts`.
  *
  * In the sieve on disk an offer's fingerprint goes into an `OfferBatch`, typed arrays, and its text
  * by way of an `OfferFrame` into a log (module `log`). A batch that is full, or flushed, is frozen:

@@ -19,8 +19,8 @@
  * kernel.runUntil(() => agreed(), { stepsMax: 100_000, virtualMsMax: 60_000 });
  * ```
  *
- * Read `kernel.ts` first, then `life.ts` and `sim-node.ts`, then `run.ts` and `explore.ts`; the
- * toy counter in `test/simulation` shows it all at work.
+ * Read `kernel/kernel.ts` first, then `kernel/life.ts` and `network/sim-node.ts`, then `search/run.ts`
+ * and `search/explore.ts`; the toy counter in `test/simulation` shows it all at work.
  */
 
 export { SimBackground, type SimBackgroundOptions } from "./disk/sim-background.ts";

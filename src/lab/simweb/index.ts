@@ -18,8 +18,8 @@
  * each sin by name. `ArchiveExaminer` does the same for the records of WARC files. `SimWebFetcher`
  * is the web behind the `Fetcher` seam, in virtual time.
  *
- * Read `synthetic-web.ts` first; then `slot-model.ts` and `link-model.ts` for what a web is made of,
- * `truth.ts` for what is true of it, `web-connection.ts` and `verdict.ts` for serving and judging.
+ * Read `web/synthetic-web.ts` first; then `slot-model.ts` and `link-model.ts` for what a web is made
+ * of, `truth.ts` for what is true of it, `web-connection.ts` and `verdict.ts` for serving and judging.
  */
 
 export { type GeneratedWebOptions, openGeneratedWeb } from "./open-generated-web.ts";
