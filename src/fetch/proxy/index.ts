@@ -1,7 +1,7 @@
 /**
  * Proxies: where one is (`ProxyAddress`), and how hosts are resolved when the proxy does it
- * (`ProxyResolver`): its answer is the address of the proxy, which was checked once, and never one of
- * the host. The tunnel through the proxy is part of the client (`client/proxy-tunnel.ts`).
+ * (`ProxyResolver`): a host then has no address that we know of, and only the host delay applies to
+ * it. The tunnel through the proxy is part of the client (`client/proxy-tunnel.ts`).
  *
  * Read `proxy-resolver.ts` first.
  */

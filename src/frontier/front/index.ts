@@ -2,8 +2,9 @@
  * The frontier: everything between the discovery of a URL and its fetch.
  *
  * How it works. `frontier.ts` is the contract: tickets are offered, errands are acquired and ended.
- * `HostFrontier` keeps it. A ticket becomes a record (`ticket/ticket-record.ts`) and passes the sieve; what
- * is new goes, by the `Distributor`, into the visit state of its host or into the host's queue.
+ * `HostFrontier` keeps it. A ticket becomes a record (`ticket/ticket-record.ts`) and passes the
+ * sieve; what is new goes, by the `Distributor`, into the visit state of its host or into the host's
+ * queue.
  *
  *     offer ─► sieve ─► Distributor ─┬─► VisitState (window of records) ─► Schedule ─► Workbench
  *                          ▲         └─► host queue ──refill──┘                          │
