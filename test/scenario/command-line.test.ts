@@ -1,7 +1,6 @@
 /**
  * The program as a process: exit codes, streams, a reader that goes away, an old Node. The sources
- * are run through a copy of the launcher in a folder of its own, so that a `dist/` that happens to
- * be there, and may be old, is not what is tested.
+ * are run through a copy of the launcher in a folder of its own.
  */
 import assert from "node:assert/strict";
 import {
