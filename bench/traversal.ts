@@ -41,7 +41,7 @@ function offerAll(frontier: Frontier): void {
     const url = `http://h${number % HOSTS}.example/${number}` as FetchableUrl;
     const high = Math.imul(number, 0x85ebca6b) >>> 0;
     const priority = (number * 7919) % 60;
-    const ticket = { url, high, low: number, depth: number % 9, via: "", redirects: 0, priority };
+    const ticket = { url, high, low: number, depth: number % 9, via: null, redirects: 0, priority };
     frontier.offer(ticket);
     if (number % 5 === 0) frontier.offer({ ...ticket, depth: 0, priority: 2 * priority });
   }

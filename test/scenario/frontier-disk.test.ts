@@ -56,7 +56,7 @@ test("every URL comes out once of a frontier that is on disk", async () => {
       const url = `http://h${host}.example/page-${page}` as FetchableUrl;
       urls.push(url);
       const key = { high: host, low: page, depth: 0, redirects: 0, priority: 0 };
-      for (let time = 0; time < 2; time += 1) frontier.offer({ url, via: "", ...key });
+      for (let time = 0; time < 2; time += 1) frontier.offer({ url, via: null, ...key });
     }
   }
   await new Promise<void>((resolve) => {

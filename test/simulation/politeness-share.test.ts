@@ -81,7 +81,7 @@ function startCrawl(visits: Visits): void {
   const frontier = openFrontier(kernel, () => lane.pump());
   const offer = (host: number, depth: number): void => {
     const url = `http://h${host}.example/${links.below(PAGES_PER_HOST)}` as FetchableUrl;
-    const key = { ...toyFingerprint(url), depth, via: "", redirects: 0, priority: 0 };
+    const key = { ...toyFingerprint(url), depth, via: null, redirects: 0, priority: 0 };
     frontier.offer({ url, ...key });
   };
   const visit = (end: () => void, over: () => void): { cancel(): void } => {

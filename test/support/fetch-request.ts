@@ -12,5 +12,5 @@ const GENEROUS: FetchLimits = {
 };
 
 export function requestFor(url: string, limits: Partial<FetchLimits> = {}): FetchRequest {
-  return { url, address: "", headers: [], limits: { ...GENEROUS, ...limits } };
+  return { url, address: null, headers: [], limits: { ...GENEROUS, ...limits } };
 }

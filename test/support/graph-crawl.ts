@@ -55,7 +55,7 @@ export function crawlGraph(options: GraphCrawlOptions): GraphCrawl {
     if (!known.has(page)) known.set(page, depth);
     const url = urlOf(page);
     const priority = priorityOf(page, from);
-    frontier.offer({ url, ...toyFingerprint(url), depth, via: "", redirects: 0, priority });
+    frontier.offer({ url, ...toyFingerprint(url), depth, via: null, redirects: 0, priority });
   };
   const lane = new ToyLane({
     ...{ kernel, connections: options.connections ?? 1, ...SETTINGS, restMsMax: 0 },

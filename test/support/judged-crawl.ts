@@ -3,6 +3,7 @@
  * asks the web and reads its pages as the reference crawler does, and every request is in an access
  * log, so that the crawl can be judged as a real one would be.
  */
+import assert from "node:assert/strict";
 import type { ErrorCode } from "../../src/base/errors/index.ts";
 import { type FetchableUrl, keyOf, parseUrl } from "../../src/formats/url/index.ts";
 import {
@@ -139,7 +140,8 @@ export class JudgedCrawl implements ToyWeb {
   }
 
   /** One request, which is in the log from its beginning to its end. */
-  #ask(url: FetchableUrl, address: string): Asked {
+  #ask(url: FetchableUrl, address: string | null): Asked {
+    assert(address !== null, "a host of the web is asked at an address");
     const { hostname, pathname, search } = new URL(url);
     const target = pathname + search;
     const earlierTries = this.#countTry(`${hostname} ${target}`);
@@ -210,7 +212,7 @@ export class JudgedCrawl implements ToyWeb {
     // A redirect to another URL of the same page is still on its way to the page.
     const isSamePage = from !== undefined && from !== url && keyOf(from, rules.url) === key;
     const { high, low } = toyFingerprint(isSamePage ? `${key} ${redirects}` : key);
-    this.frontier.offer({ url, high, low, depth, via: from ?? "", redirects, priority: 0 });
+    this.frontier.offer({ url, high, low, depth, via: from ?? null, redirects, priority: 0 });
   }
 
   #isInScope(url: URL): boolean {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 
 export interface Visit {
   readonly host: string;
-  readonly address: string;
+  readonly address: string | null;
 }
 
 interface Place {
@@ -15,7 +15,7 @@ export class PolitenessWatch {
   readonly #hostDelayMs: number;
   readonly #addressDelayMs: number;
   readonly #hosts = new Map<string, Place>();
-  readonly #addresses = new Map<string, Place>();
+  readonly #addresses = new Map<string | null, Place>();
   /** Further delays by host, from the end of a visit; a Crawl-delay, say. */
   delaysMs: Map<string, number> = new Map<string, number>();
 
@@ -41,7 +41,7 @@ export class PolitenessWatch {
     }
   }
 
-  #begin(places: Map<string, Place>, name: string, nowMs: number): void {
+  #begin<Name>(places: Map<Name, Place>, name: Name, nowMs: number): void {
     if (this.isOff) return;
     const place = places.get(name) ?? { isVisited: false, restsUntilMs: 0 };
     assert(!place.isVisited, `two visits of ${name} at once, at ${nowMs} ms`);
@@ -53,7 +53,7 @@ export class PolitenessWatch {
     places.set(name, place);
   }
 
-  #end(places: Map<string, Place>, name: string, restsUntilMs: number): void {
+  #end<Name>(places: Map<Name, Place>, name: Name, restsUntilMs: number): void {
     if (this.isOff) return;
     const place = places.get(name);
     assert(place?.isVisited, `a visit of ${name} ended that had not begun`);

@@ -188,7 +188,7 @@ export function openRandomCrawl(options: RandomCrawlOptions): RandomCrawl {
         url,
         ...toyFingerprint(url),
         depth: page,
-        via: "",
+        via: null,
         redirects: 0,
         priority: (31 * host + 17 * page) % 40,
       };

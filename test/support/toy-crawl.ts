@@ -93,7 +93,7 @@ export function openToyCrawl(options: ToyCrawlOptions): ToyCrawl {
   lane.frontier = frontier;
   const offer = (url: string, depth = 0): void => {
     frontier.offer({
-      ...{ url: url as FetchableUrl, ...toyFingerprint(url), depth, via: "" },
+      ...{ url: url as FetchableUrl, ...toyFingerprint(url), depth, via: null },
       ...{ redirects: 0, priority: 0 },
     });
   };

@@ -45,7 +45,7 @@ export interface LoggedErrand {
   readonly kind: string;
   readonly what: string;
   readonly atMs: number;
-  readonly address: string;
+  readonly address: string | null;
 }
 
 export class ToyLane {
@@ -140,7 +140,7 @@ export class ToyLane {
 
   #resolve(errand: ResolveErrand): void {
     const { kernel, web } = this.#options;
-    this.#log("resolve", errand.host, "");
+    this.#log("resolve", errand.host, null);
     const { afterMs, resolution } = web.resolve(errand);
     kernel.schedule(afterMs, () => {
       if (this.#isStopped) return;
@@ -200,7 +200,7 @@ export class ToyLane {
     this.ends.set(url, how);
   }
 
-  #log(kind: string, what: string, address: string): void {
+  #log(kind: string, what: string, address: string | null): void {
     this.log.push({ kind, what, atMs: this.#options.kernel.nowMs, address });
   }
 }

@@ -199,7 +199,7 @@ const ERRAND: PageErrand = {
   kind: "page",
   ticket: {
     url: "http://a.test/" as FetchableUrl,
-    ...{ high: 1, low: 2, depth: 3, via: "", redirects: 0, priority: 0 },
+    ...{ high: 1, low: 2, depth: 3, via: null, redirects: 0, priority: 0 },
   },
   host: "a.test" as PageErrand["host"],
   address: "192.0.2.1",

@@ -227,7 +227,7 @@ export class Crawl {
       bodyBytes: 0,
       url: ticket.url,
       depth: ticket.depth,
-      via: ticket.via === "" ? null : ticket.via,
+      via: ticket.via,
       mime: null,
       digest: null,
       durationMs: 0,

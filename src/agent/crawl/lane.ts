@@ -55,12 +55,6 @@ export interface Cancellable {
 /** While all slots are taken: how soon to look whether something else can be begun. */
 const FULL_AGAIN_MS = 250;
 
-const NO_ADDRESS = {
-  kind: "resolved",
-  addresses: [""],
-  expiresAtMs: Number.POSITIVE_INFINITY,
-} as const;
-
 /** Errands begun in one turn of the event loop: the rest waits, so that answers are heard. */
 const ERRANDS_PER_TURN = 64;
 
@@ -184,14 +178,9 @@ export class Lane {
   }
 
   #resolve(errand: ResolveErrand): void {
-    const { resolver, clock } = this.#parts;
+    const { resolver } = this.#parts;
     this.#open += 1;
     this.#resolves.add(errand);
-    // A file of this machine has no host, and no address is asked for it.
-    if (errand.host === "") {
-      clock.after(0, () => this.#resolved(errand, NO_ADDRESS));
-      return;
-    }
     resolver.resolve(errand.host, (resolution) => {
       if (resolution.kind === "resolved") this.#resolved(errand, resolution);
       else if (this.#resolves.delete(errand)) {

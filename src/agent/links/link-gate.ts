@@ -67,7 +67,7 @@ export class LinkGate {
    */
   requisiteRefusal(link: LinkView): LinkRefusal | null {
     if (link.href.startsWith("file:")) {
-      const refusal = fileLinkRefusal(link.href, link.source?.href ?? "", this.#roots);
+      const refusal = fileLinkRefusal(link.href, link.source?.href ?? null, this.#roots);
       if (refusal !== null) return refusal;
     } else if (!this.mayUsePort(link)) return "port";
     const { path } = link;

@@ -121,7 +121,7 @@ export class LinkOffers implements LinkTaker {
     if (walk !== null) walk.addSeed(resolver.url);
     else {
       if (!scope.isUnbounded) this.#trails.begin(marksOf(resolver));
-      this.#offer({ depth: 0, via: "", redirects: 0 }, score === null ? 0 : SEED_PRIORITY);
+      this.#offer({ depth: 0, via: null, redirects: 0 }, score === null ? 0 : SEED_PRIORITY);
     }
     return null;
   }
@@ -392,7 +392,7 @@ export class LinkOffers implements LinkTaker {
       if (refusal !== null) counts.refused.add(refusal);
       else if (resolver.resolve(link.href, resolver.base(link.href)) === null) {
         const priority = this.#parts.score?.priorityOf(link) ?? 0;
-        this.#offer({ depth: link.depth, via: link.source?.href ?? "", redirects: 0 }, priority);
+        this.#offer({ depth: link.depth, via: link.source?.href ?? null, redirects: 0 }, priority);
       }
     }
   }
@@ -420,7 +420,7 @@ export class LinkOffers implements LinkTaker {
   }
 
   #tellScore({ url, high, low, depth, via }: Scored, links: number): void {
-    this.#parts.score?.pageFetched?.({ url, high, low, depth, isSeed: via === "", links });
+    this.#parts.score?.pageFetched?.({ url, high, low, depth, isSeed: via === null, links });
   }
 
   #offer(way: Way, priority: number): void {

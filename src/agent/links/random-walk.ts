@@ -32,7 +32,7 @@ type Way = Pick<Ticket, "depth" | "via" | "redirects">;
 const LEAVE_PROBABILITY = 0.15;
 /** When so many walkers in a row, beyond those who walk, saw no page at all, nobody begins. */
 const VAIN_STARTS_MAX = 100;
-const SEED_WAY: Way = { depth: 0, via: "", redirects: 0 };
+const SEED_WAY: Way = { depth: 0, via: null, redirects: 0 };
 
 export class RandomWalk {
   readonly #options: RandomWalkOptions;

@@ -12,7 +12,7 @@ const AGAIN: Settlement = { kind: "again", atMs: 500 };
 const LOST = new CrawlError("FETCH_DISCONNECTED", "Lost http://a.test/. Do something.");
 
 function ticketOf(url: string): Ticket {
-  const fixed = { high: 1, low: 2, depth: 0, via: "", redirects: 0, priority: 0 };
+  const fixed = { high: 1, low: 2, depth: 0, via: null, redirects: 0, priority: 0 };
   return { ...fixed, url: url as FetchableUrl };
 }
 

@@ -15,7 +15,7 @@ export class PageFacts extends FetchableView implements PageView {
   language = "";
   isDuplicate = false;
   isNearDuplicate = false;
-  readonly #via: string;
+  readonly #via: string | null;
   readonly #headers: readonly Header[];
   readonly #body: Body;
   #sha1: Uint8Array | null = null;
@@ -31,7 +31,7 @@ export class PageFacts extends FetchableView implements PageView {
   }
 
   get source(): UrlView | undefined {
-    return this.#via === "" ? undefined : new FetchableView(this.#via as FetchableUrl);
+    return this.#via === null ? undefined : new FetchableView(this.#via as FetchableUrl);
   }
 
   /** SHA-1 of the payload; few filters look at it. */

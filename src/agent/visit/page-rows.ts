@@ -74,7 +74,7 @@ export class PageRows {
     const { url, depth, via } = ticket;
     const { status, mime, charset, bytes, title, language, fetchedAt, digest, simhash } = facts;
     writer.add({
-      ...{ url, status, mime, charset, bytes, depth, via: via === "" ? null : via },
+      ...{ url, status, mime, charset, bytes, depth, via },
       ...{ title, language, fetchedAt, digest, simhash, duplicateOf: facts.duplicateOf },
       // Known when there is an index of pages.
       nearDuplicateOf: null,

@@ -85,8 +85,8 @@ function lineFacts({ errand, fetchedAtMs, durationMs, isTriedAgain, redirectTo }
   const notes: CrawlNote[] = [["robots"]];
   if (isTriedAgain) notes.push(["retry"]);
   if (redirectTo !== null) notes.push(["redirect", redirectTo]);
-  const address = errand.address === "" ? null : errand.address;
-  const common = { atMs: fetchedAtMs, url: errand.url, address, durationMs };
+  const { url, address } = errand;
+  const common = { atMs: fetchedAtMs, url, address, durationMs };
   return { ...common, depth: 0, via: null, attempt: 1, notes };
 }
 

@@ -158,7 +158,7 @@ class SingleVisit {
   #offer({ url, redirects }: Pick<Ticket, "url" | "redirects">): void {
     this.#offered += 1;
     const marks = { high: 0, low: this.#offered };
-    this.#frontier.offer({ url, redirects, ...marks, depth: 0, via: "", priority: 0 });
+    this.#frontier.offer({ url, redirects, ...marks, depth: 0, via: null, priority: 0 });
   }
 
   #robots(errand: RobotsErrand, over: () => void): Cancellable {

@@ -28,12 +28,12 @@ export function fetchedPage(
   const { status, reason, headers, body, truncatedBy, request } = outcome;
   return {
     ...{ url: ticket.url, fetchedAtMs, request, body, truncatedBy },
-    address: address === "" ? null : address,
+    address,
     response: { status, reason, headers },
     ...keeping,
     crawl: {
       depth: ticket.depth,
-      via: ticket.via === "" ? null : ticket.via,
+      via: ticket.via,
       mime: mime ?? mimeOf(headers),
       durationMs,
       attempt: attempt + 1,
@@ -55,12 +55,12 @@ export function crawlLine(
     bodyBytes,
     url: ticket.url,
     depth: ticket.depth,
-    via: ticket.via === "" ? null : ticket.via,
+    via: ticket.via,
     mime: null,
     digest: null,
     durationMs,
     attempt: attempt + 1,
-    address: address === "" ? null : address,
+    address,
     place: null,
     notes,
   };

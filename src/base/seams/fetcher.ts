@@ -33,8 +33,11 @@ export interface FetchInFlight {
 export interface FetchRequest {
   /** Absolute http or https URL as it will be sent. */
   readonly url: string;
-  /** The address to connect to, already resolved and checked; the port is the URL's. */
-  readonly address: string;
+  /**
+   * The address to connect to, already resolved and checked; the port is the URL's. Null where none
+   * is known: for a file, or behind a proxy.
+   */
+  readonly address: string | null;
   readonly headers: readonly Header[];
   readonly limits: FetchLimits;
 }

@@ -3,6 +3,7 @@
  * the URL asks for it, then HTTP/1.1 or, if it was offered and chosen, HTTP/2. Each step has its own
  * failures; the caller hears of one result, and the time limit is the caller's.
  */
+import assert from "node:assert/strict";
 import { assertNever } from "../../base/errors/index.ts";
 import type { ProxyAddress } from "../proxy/index.ts";
 import type { Connection, ConnectionHome } from "./connection.ts";
@@ -160,6 +161,7 @@ export class Dialing implements WireListener {
       return { host: proxy.host, port: proxy.port, tls };
     }
     const { address, port, isSecure, host } = this.#place;
+    assert(address !== null, "without a proxy the address is known");
     return { host: address, port, tls: isSecure ? this.#dialer.terms(host, false) : null };
   }
 

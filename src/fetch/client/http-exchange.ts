@@ -38,11 +38,11 @@ export interface ExchangeWorld {
   readonly pool: ConnectionPool;
   readonly deadlines: Deadlines;
   /** The error that forbids a new connection to there, if one does. */
-  readonly mayConnect: (address: string, port: number) => CrawlError | null;
+  readonly mayConnect: (address: string | null, port: number) => CrawlError | null;
   /** A complete head of an answer; an error when it is not the server's. */
   readonly headCame: (request: OutgoingRequest, head: AnswerHead) => ConnectionFailure | null;
   /** From where, or through what, for messages. */
-  readonly way: (address: string) => string;
+  readonly way: (address: string | null) => string;
   readonly ended: (exchange: HttpExchange) => void;
 }
 

@@ -120,11 +120,11 @@ export class HttpFetcher implements Fetcher {
     this.#pool.closeOldest(Number.POSITIVE_INFINITY);
   }
 
-  #mayConnect(address: string, port: number): CrawlError | null {
+  #mayConnect(address: string | null, port: number): CrawlError | null {
     if (this.#proxy !== null) return null;
     // A name would be resolved once more by the system, and nobody would check the result.
-    if (!isAddress(address)) {
-      const message = `Could not connect to ${quoted(address)}: it is not an address.`;
+    if (address === null || !isAddress(address)) {
+      const message = `Could not connect to ${quoted(`${address}`)}: it is not an address.`;
       return new CrawlError("FETCH_CONNECT_FAILED", message, { address, port });
     }
     return this.#options.mayConnect(address, port);
@@ -138,7 +138,7 @@ export class HttpFetcher implements Fetcher {
 }
 
 /** Without the proxy's user and password. */
-function wayTo(address: string, proxy: ProxyAddress | null): string {
+function wayTo(address: string | null, proxy: ProxyAddress | null): string {
   if (proxy === null) return `from ${address}`;
   const host = proxy.host.includes(":") ? `[${proxy.host}]` : proxy.host;
   return `through the proxy ${host}:${proxy.port}`;

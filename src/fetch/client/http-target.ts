@@ -11,8 +11,8 @@ export interface Place {
   /** Of the URL; an IPv6 address is in brackets. */
   readonly host: HostName;
   readonly port: number;
-  /** Connected to; never resolved again. */
-  readonly address: string;
+  /** Connected to; never resolved again. Null only where a proxy is connected to instead. */
+  readonly address: string | null;
 }
 
 export interface HttpTarget {
@@ -27,7 +27,7 @@ const FORM =
   /^http(s?):\/\/(\[[0-9a-f:.]+\]|[!"$&-.0-9;=_`a-z{}~]+)(?::([0-9]{1,5}))?(\/[!"$-~]*)(?:#.*)?$/i;
 
 /** Null for what is not an absolute http or https URL in the form that parsers give it. */
-export function httpTarget(url: string, address: string): HttpTarget | null {
+export function httpTarget(url: string, address: string | null): HttpTarget | null {
   const parts = FORM.exec(url);
   if (parts === null) return null;
   const [, s, host = "", portText, target = "/"] = parts;

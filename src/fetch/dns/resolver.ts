@@ -21,7 +21,7 @@ export interface Resolver {
 export type Resolution =
   | {
       readonly kind: "resolved";
-      /** In the order in which they should be tried; at least one, at most 16. */
+      /** In the order in which they should be tried, at most 16; none behind a proxy. */
       readonly addresses: readonly string[];
       /** By the monotonic clock; afterwards the host should be resolved anew. */
       readonly expiresAtMs: number;

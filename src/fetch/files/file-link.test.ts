@@ -5,12 +5,12 @@ import type { FileUrl } from "./file-url.ts";
 
 const ROOTS = ["file:///corpus/", "file:///other/books/"] as FileUrl[];
 
-const cases: readonly (readonly [url: string, via: string, refusal: string | null])[] = [
+const cases: readonly (readonly [url: string, via: string | null, refusal: string | null])[] = [
   // Seeds.
-  ["file:///corpus/index.html", "", null],
-  ["file:///corpus/", "", null],
-  ["file:///corpus", "", null],
-  ["file:///etc/passwd", "", "file-outside"],
+  ["file:///corpus/index.html", null, null],
+  ["file:///corpus/", null, null],
+  ["file:///corpus", null, null],
+  ["file:///etc/passwd", null, "file-outside"],
   // From file to file.
   ["file:///corpus/deep/page.html", "file:///corpus/index.html", null],
   ["file:///corpus/a", "file:///corpus", null],
@@ -36,12 +36,12 @@ const cases: readonly (readonly [url: string, via: string, refusal: string | nul
 ];
 
 for (const [url, via, refusal] of cases) {
-  const from = via === "" ? "as a seed" : `from ${via}`;
+  const from = via === null ? "as a seed" : `from ${via}`;
   test(`${url} ${from} is ${refusal === null ? "no breach" : `refused: ${refusal}`}`, () => {
     assert.equal(fileLinkRefusal(url, via, ROOTS), refusal);
   });
 }
 
 test("without file seeds no file is fetched", () => {
-  assert.equal(fileLinkRefusal("file:///corpus/", "", []), "file-outside");
+  assert.equal(fileLinkRefusal("file:///corpus/", null, []), "file-outside");
 });

@@ -10,18 +10,18 @@ export type FileLinkRefusal = "file-from-web" | "file-outside" | "file-invalid";
 
 /**
  * Null when the URL may be fetched, or is no `file:` URL. `via` is the page that led there by a
- * link or a redirect, "" for a seed. `roots` are the folders of the seeds, as `fileRoots` finds
+ * link or a redirect, null for a seed. `roots` are the folders of the seeds, as `fileRoots` finds
  * them: each ends with a slash.
  */
 export function fileLinkRefusal(
   url: string,
-  via: string,
+  via: string | null,
   roots: readonly FileUrl[],
 ): FileLinkRefusal | null {
   if (!isFileUrl(url)) return null;
   const file = parseFileUrl(url);
   if (file === null) return "file-invalid";
-  if (via === "") return roots.some((root) => isBelow(file, root)) ? null : "file-outside";
+  if (via === null) return roots.some((root) => isBelow(file, root)) ? null : "file-outside";
   const from = parseFileUrl(via);
   if (from === null) return "file-from-web";
   const isLinked = roots.some((root) => isBelow(from, root) && isBelow(file, root));

@@ -14,7 +14,7 @@ const LOOPBACK = "127.0.0.1";
 
 const UNKNOWN: Resolution = {
   kind: "resolved",
-  addresses: [""],
+  addresses: [],
   expiresAtMs: Number.POSITIVE_INFINITY,
 };
 

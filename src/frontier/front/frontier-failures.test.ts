@@ -179,7 +179,7 @@ test("when one address does not connect the next one is tried without a long wai
   assert.equal(lane.runToEnd(), "done");
   assert.deepEqual(
     lane.log.map(({ address, atMs }) => `${address} ${atMs}`),
-    [" 0", "one 10", "two 1110", "two 2210"],
+    ["null 0", "one 10", "two 1110", "two 2210"],
   );
 });
 

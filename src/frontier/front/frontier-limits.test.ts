@@ -102,7 +102,7 @@ test("a host with many URLs does not keep others asleep when memory is short", (
 });
 
 test("files need neither address nor robots.txt nor patience", () => {
-  const { lane, offer } = openToyCrawl({ resolve: () => resolvedTo([""], 1e12) });
+  const { lane, offer } = openToyCrawl({ resolve: () => resolvedTo([], 1e12) });
   for (let number = 0; number < 10; number += 1) offer(`file:///folder/${number}`);
   lane.watch.isOff = true;
   assert.equal(lane.runToEnd(), "done");

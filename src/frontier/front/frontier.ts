@@ -24,7 +24,7 @@ import type { FrontierOwner } from "./frontier-memory.ts";
 
 export type Errand = ResolveErrand | RobotsErrand | PageErrand | UnfetchedErrand | ExpandErrand;
 
-/** Find the addresses of a host. Ended by `resolved`. */
+/** Find the addresses of a host; files have none, and are never resolved. Ended by `resolved`. */
 export interface ResolveErrand {
   readonly kind: "resolve";
   readonly host: HostName;
@@ -40,7 +40,8 @@ export interface RobotsErrand {
   readonly origin: Origin;
   readonly url: FetchableUrl;
   readonly host: HostName;
-  readonly address: string;
+  /** Null where none is known: for a file, or behind a proxy. */
+  readonly address: string | null;
   /** Redirects in a row before this one. */
   readonly redirects: number;
 }
@@ -50,7 +51,8 @@ export interface PageErrand {
   readonly kind: "page";
   readonly ticket: Ticket;
   readonly host: HostName;
-  readonly address: string;
+  /** Null where none is known: for a file, or behind a proxy. */
+  readonly address: string | null;
   /** 0 for the first try. */
   readonly attempt: number;
 }
@@ -79,7 +81,7 @@ export interface ExpandErrand {
 export type Resolution =
   | {
       readonly kind: "resolved";
-      /** Checked, in the order of preference; at least one. */
+      /** Checked, in the order of preference; none where no address is known. */
       readonly addresses: readonly string[];
       /** By the clock; afterwards the host is resolved anew before its next fetch. */
       readonly expiresAtMs: number;

@@ -351,7 +351,6 @@ export class HostFrontier implements Frontier {
   }
 
   #settle(state: VisitState, { addresses, expiresAtMs }: Resolution & { kind: "resolved" }): void {
-    assert(addresses.length > 0, "a host that was resolved has an address");
     state.addresses = addresses;
     state.addressAt = 0;
     state.addressesUntilMs = expiresAtMs;

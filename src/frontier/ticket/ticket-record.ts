@@ -93,8 +93,9 @@ export class TicketWriter {
 
   /** Leaves out a via for which there is no room: it is told to people only. */
   #writeVia({ url, via }: Ticket): void {
-    const shared = sharedLength(url, via);
-    const rest = via.slice(shared);
+    const text = via ?? "";
+    const shared = sharedLength(url, text);
+    const rest = text.slice(shared);
     const hasRoom = this.to + 3 + Buffer.byteLength(rest) <= RECORD_BYTES_MAX;
     this.#writeVariable(hasRoom ? shared : 0);
     if (hasRoom) this.to += this.#buffer.write(rest, this.to, "utf8");
@@ -187,7 +188,7 @@ export function readTicket(host: HostName, bytes: Buffer, from: number, to: numb
   const url = `${SCHEMES[flags & SCHEME_BITS]}${host}${dot}${port}${path}` as FetchableUrl;
   reader.at = pathTo;
   const shared = reader.variable();
-  const via = url.slice(0, shared) + bytes.toString("utf8", reader.at, to);
+  const via = url.slice(0, shared) + bytes.toString("utf8", reader.at, to) || null;
   const ticket = { url, high, low, depth, via, redirects, priority, attempt };
   return requisite === 0 ? ticket : { ...ticket, requisite };
 }

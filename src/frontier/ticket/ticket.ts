@@ -9,8 +9,8 @@ export interface Ticket {
   readonly low: number;
   /** The shortest known distance from a seed. */
   readonly depth: number;
-  /** The page that led here; "" for a seed. */
-  readonly via: string;
+  /** The page that led here; null for a seed. */
+  readonly via: string | null;
   /** How many redirects in a row led here. */
   readonly redirects: number;
   /** What a traversal by priority goes by; 0 otherwise. Larger comes first. */

@@ -29,7 +29,7 @@ class Rig {
 
   ticket(page: number, priority: number, depth: number): Ticket {
     const url = `http://a.example/${page}` as FetchableUrl;
-    return { url, high: page, low: page, depth, via: "", redirects: 0, priority };
+    return { url, high: page, low: page, depth, via: null, redirects: 0, priority };
   }
 
   offer(page: number, priority: number, depth: number): void {

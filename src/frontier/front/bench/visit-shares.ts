@@ -31,12 +31,11 @@ interface Hold {
   isSlow: boolean;
 }
 
-interface VisitKeys {
-  readonly host: string;
-  /** "" where addresses are not known. */
-  readonly network: string;
-  readonly domain: string;
-}
+/**
+ * Its network, where the address is known, its domain and its host; told apart by their first
+ * letters. Slots are held for all but the host, which has one visit at a time.
+ */
+type VisitKeys = readonly string[];
 
 const SLOW_AFTER_MS = 2000;
 const SLOW_BYTES_PER_SECOND = 16 * 1024;
@@ -82,24 +81,21 @@ export class VisitShares {
   }
 
   /** The key for which a host waits behind others while slots are short; null when it need not. */
-  keyBehind(host: HostName, address: string): string | null {
+  keyBehind(host: HostName, address: string | null): string | null {
     const keys = keysOf(host, address);
     if (keys === null) return null;
     const { ledger } = this;
-    const all = [keys.network, keys.domain, keys.host];
-    const slow = all.find((key) => ledger.isSlow(key));
-    return slow ?? all.find((key) => ledger.precedenceOf(key) !== "quick") ?? null;
+    const slow = keys.find((key) => ledger.isSlow(key));
+    return slow ?? keys.find((key) => ledger.precedenceOf(key) !== "quick") ?? null;
   }
 
   begin(errand: VisitErrand): void {
     const keys = keysOf(errand.host, errand.address);
     if (keys === null) return;
     const { ledger } = this;
-    const { host, network, domain } = keys;
-    const isSlow = ledger.isSlow(host) || ledger.isSlow(network) || ledger.isSlow(domain);
+    const isSlow = keys.some((key) => ledger.isSlow(key));
     if (isSlow) this.#slow += 1;
-    if (network !== "") ledger.hold(network);
-    ledger.hold(domain);
+    for (let at = 0; at < keys.length - 1; at += 1) ledger.hold(keys[at] as string);
     this.#holds.set(errand, { errand, keys, startedAtMs: this.#clock.nowMs(), isSlow });
   }
 
@@ -110,13 +106,12 @@ export class VisitShares {
   end(errand: VisitErrand, bodyBytes: number | null): VisitKeys | null {
     const hold = this.#holds.get(errand);
     if (hold === undefined) return null;
-    const { network, domain } = hold.keys;
+    const { keys } = hold;
     this.#holds.delete(errand);
     if (hold.isSlow) this.#slow -= 1;
-    if (network !== "") this.ledger.release(network);
-    this.ledger.release(domain);
+    for (let at = 0; at < keys.length - 1; at += 1) this.ledger.release(keys[at] as string);
     if (bodyBytes !== null) this.#note(hold, this.#isSlow(hold, bodyBytes));
-    return hold.keys;
+    return keys;
   }
 
   /** The visits that must give way, when all slots are taken; `hasQuick` tells whether others wait. */
@@ -154,27 +149,24 @@ export class VisitShares {
     return lastedMs >= SLOW_AFTER_MS && bodyBytes * 1000 < SLOW_BYTES_PER_SECOND * lastedMs;
   }
 
-  #note({ keys: { host, network, domain } }: Hold, wasSlow: boolean): void {
-    if (network !== "") this.ledger.note(network, wasSlow);
-    this.ledger.note(domain, wasSlow);
-    this.ledger.note(host, wasSlow);
+  #note({ keys }: Hold, wasSlow: boolean): void {
+    for (const key of keys) this.ledger.note(key, wasSlow);
   }
 }
 
-/** Null for files of this machine. The three kinds of keys are told apart by their first letter. */
-function keysOf(host: HostName, address: string): VisitKeys | null {
+/** Null for files of this machine. */
+function keysOf(host: HostName, address: string | null): VisitKeys | null {
   if (host === "") return null;
-  const network = address === "" ? "" : `n ${networkOf(address)}`;
-  return { host: `h ${host}`, network, domain: `d ${registrableDomain(host) ?? host}` };
+  const domain = `d ${registrableDomain(host) ?? host}`;
+  if (address === null) return [domain, `h ${host}`];
+  return [`n ${networkOf(address)}`, domain, `h ${host}`];
 }
 
 /** By how many of these visits their network or domain has; of one size those that began last. */
 function largestFirst(holds: readonly Hold[]): Hold[] {
   const counts = new Map<string, number>();
-  const count = (key: string): number => (key === "" ? 0 : (counts.get(key) ?? 0));
-  for (const { keys } of holds) {
-    for (const key of [keys.network, keys.domain]) counts.set(key, count(key) + 1);
-  }
-  const sizeOf = ({ keys }: Hold): number => Math.max(count(keys.network), count(keys.domain));
+  const count = (key: string): number => counts.get(key) ?? 0;
+  for (const { keys } of holds) for (const key of keys) counts.set(key, count(key) + 1);
+  const sizeOf = ({ keys }: Hold): number => Math.max(...keys.map(count));
   return [...holds].reverse().sort((one, other) => sizeOf(other) - sizeOf(one));
 }

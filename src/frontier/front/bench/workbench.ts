@@ -22,7 +22,8 @@ import { NONE, SeatHeaps } from "./seat-heaps.ts";
 
 interface WorkbenchEntry {
   readonly number: number;
-  readonly address: string;
+  /** Null for all hosts whose address is not known, or that have none. */
+  readonly address: string | null;
   readonly row: number;
   /** Seats attached, waiting or not. */
   seats: number;
@@ -47,7 +48,7 @@ export class Workbench {
   readonly #addressDelayMs: number;
   readonly #entries: (WorkbenchEntry | undefined)[] = [];
   readonly #vacant: number[] = [];
-  readonly #byAddress = new Map<string, WorkbenchEntry>();
+  readonly #byAddress = new Map<string | null, WorkbenchEntry>();
   readonly #order = new InstantHeap();
   readonly #waiting = new SeatHeaps();
   /** Null without ranks. */
@@ -77,13 +78,13 @@ export class Workbench {
   }
 
   /** The address of a seat that is attached. */
-  addressOf(seat: number): string {
+  addressOf(seat: number): string | null {
     const number = Math.abs(this.#entryOf[seat] ?? 0) - 1;
     return (this.#entries[number] as WorkbenchEntry).address;
   }
 
   /** Gives a seat its address. */
-  attach(seat: number, address: string): void {
+  attach(seat: number, address: string | null): void {
     assert(!this.isAttached(seat), "a seat has one address at a time");
     if (seat >= this.#entryOf.length) this.#entryOf = grownInts(this.#entryOf, seat + 1);
     const entry = this.#byAddress.get(address) ?? this.#newEntry(address);
@@ -213,14 +214,13 @@ export class Workbench {
     return this.#entries[number] as WorkbenchEntry;
   }
 
-  #newEntry(address: string): WorkbenchEntry {
+  #newEntry(address: string | null): WorkbenchEntry {
     const number = this.#vacant.pop() ?? this.#entries.length;
-    const row = this.#addresses.rowOf(address);
+    const row = address === null ? NONE : this.#addresses.rowOf(address);
     const entry: WorkbenchEntry = {
       ...{ number, address, row, seats: 0, first: NONE, acquired: 0 },
       restsUntilMs: Number.NEGATIVE_INFINITY,
-      // No address at all: a file of this machine.
-      delayMs: address === "" ? 0 : this.#addressDelayMs,
+      delayMs: address === null ? 0 : this.#addressDelayMs,
     };
     this.#entries[number] = entry;
     this.#byAddress.set(address, entry);

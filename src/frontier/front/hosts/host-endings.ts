@@ -41,7 +41,7 @@ export class HostEndings {
     let count = queues.drop(state.number);
     for (let next = state.takeAnyTicket(); next !== null; next = state.takeAnyTicket()) {
       count += 1;
-      if (next.via === "") seedRefused({ ticket: next, reason: end.reason, cause: null });
+      if (next.via === null) seedRefused({ ticket: next, reason: end.reason, cause: null });
     }
     tally.refused(end.reason, count);
   }

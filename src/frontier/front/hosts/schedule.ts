@@ -221,7 +221,7 @@ export class Schedule {
   end(errand: VisitErrand, bodyBytes: number | null): void {
     const keys = this.#shares.end(errand, bodyBytes);
     if (keys === null || this.#behind.size === 0) return;
-    for (const key of [keys.network, keys.domain, keys.host]) this.#behind.settle(key);
+    for (const key of keys) this.#behind.settle(key);
   }
 
   /** Ends an acquisition; `hasVisited` is false when nothing was asked of the host after all. */

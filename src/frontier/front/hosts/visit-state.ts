@@ -70,7 +70,7 @@ export class VisitState {
   addressAt = 0;
   addressesUntilMs: number = Number.NEGATIVE_INFINITY;
   /** Whether the addresses were asked for since they were found: found ones serve once at least. */
-  hasUsedAddresses = false;
+  hasUsedAddresses = true;
   resolveFailures = 0;
   /** Politeness: nothing is asked of the host before. */
   nextVisitAtMs: number = Number.NEGATIVE_INFINITY;
@@ -101,12 +101,13 @@ export class VisitState {
     this.pace = new Pace(pace);
   }
 
-  get address(): string {
-    return this.addresses[this.addressAt] ?? "";
+  /** Null where none is known: for files, or behind a proxy. */
+  get address(): string | null {
+    return this.addresses[this.addressAt] ?? null;
   }
 
   hasAddresses(nowMs: number): boolean {
-    if (this.addresses.length === 0) return this.host === "";
+    if (this.host === "") return true;
     return nowMs < this.addressesUntilMs || !this.hasUsedAddresses;
   }
 
@@ -193,5 +194,5 @@ export class VisitState {
 }
 
 function ticketBytes({ url, via }: WaitingTicket): number {
-  return TICKET_BYTES + url.length + via.length;
+  return TICKET_BYTES + url.length + (via?.length ?? 0);
 }

@@ -39,9 +39,9 @@ function ticketOf(number: number, depth: number): Ticket {
 
 const TICKET: Ticket = {
   url: "http://a.example/" as FetchableUrl,
-  ...{ high: 1, low: 2, depth: 10, via: "", redirects: 0, priority: 0 },
+  ...{ high: 1, low: 2, depth: 10, via: null, redirects: 0, priority: 0 },
 };
-const REST = { via: "", redirects: 0, priority: 0 };
+const REST = { via: null, redirects: 0, priority: 0 };
 
 test("whatever becomes better when, a page is expanded at its best depth or goes out with it", () => {
   const events = fc.array(fc.tuple(fc.constantFrom("better", "begun", "ended"), fc.nat(9)));

@@ -139,7 +139,7 @@ export class ErrandMaker {
     const { tally, depths, seedRefused } = this.#parts;
     tally.refused(reason, 1);
     depths?.ended(ticket);
-    if (ticket.via === "") seedRefused({ ticket, reason, cause });
+    if (ticket.via === null) seedRefused({ ticket, reason, cause });
     return "refused";
   }
 

@@ -58,7 +58,7 @@ export class SimWebFetcher implements Fetcher {
   #script({ url, address, headers }: FetchRequest): WebScript | undefined {
     const { hostname, pathname, search } = new URL(url);
     const host = this.#web.hostNamed(hostname);
-    if (host === null || !host.addresses.includes(address)) return undefined;
+    if (host === null || address === null || !host.addresses.includes(address)) return undefined;
     return responseScript(
       this.#web.respond({
         host: hostname,
