@@ -19,7 +19,7 @@ const name = fc.oneof(
     .filter((word) => !/^(and|or|not|true|false)$/i.test(word)),
 );
 const module = fc.oneof(
-  fc.constantFrom("./atoms/atoms.js", "@a/b", "file:///x/y.js"),
+  fc.constantFrom("./atoms.js", "@a/b", "file:///x/y.js"),
   fc.string({ minLength: 1, unit: "binary" }),
 );
 const text = fc.oneof(

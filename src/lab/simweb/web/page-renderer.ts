@@ -237,7 +237,7 @@ function drawBase(
   const forms = [
     { href: "/", folder: "/" },
     { href: "/other/folder/page.html", folder: "/other/folder/" },
-    { href: "../../../", folder: folder === "/" ? "/" : parent },
+    { href: "../", folder: folder === "/" ? "/" : parent },
     { href: "sub/", folder: `${folder}sub/` },
     ...(origin === null ? [] : [{ href: `${origin}/based/`, folder: "/based/" }]),
   ];

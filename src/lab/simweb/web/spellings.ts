@@ -93,7 +93,7 @@ function dotSegments(pieces: UrlPieces, { row }: SpellingDetails): UrlPieces {
   const { path } = pieces;
   const before = row.pick(["/.", "/up/..", "/%2e", "/a/b/../%2E%2e", "/../.."]);
   if (path.startsWith("/")) return { ...pieces, path: before + path };
-  return /^[\w.]/.test(path) ? { ...pieces, path: row.pick(["../", "x/../"]) + path } : pieces;
+  return /^[\w.]/.test(path) ? { ...pieces, path: row.pick(["./", "x/../"]) + path } : pieces;
 }
 
 /** One letter of the path escaped without need. */

@@ -101,7 +101,7 @@ export class UrlSpeller {
 export function relativePath(path: string, folder: string): string {
   if (!path.startsWith(folder)) {
     const levels = folder.split("/").length - 2;
-    return `${"../../../".repeat(levels)}${path.slice(1)}`;
+    return `${"../".repeat(levels)}${path.slice(1)}`;
   }
   const rest = path.slice(folder.length);
   // What would be empty, or read as something else than a path, needs a beginning.

@@ -9,7 +9,7 @@ export function importFrom(directory: string): ImportModule {
   const require = createRequire(join(resolve(directory), "filter.js"));
   return async (name) => {
     if (/^(?:file|data|node):/.test(name)) return await import(name);
-    const isPath = name.startsWith("../") || name.startsWith("../../../") || isAbsolute(name);
+    const isPath = name.startsWith("./") || name.startsWith("../") || isAbsolute(name);
     const path = isPath ? resolve(directory, name) : require.resolve(name);
     return await import(pathToFileURL(path).href);
   };
