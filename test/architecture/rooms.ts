@@ -81,6 +81,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       text: [],
       units: [],
       hash: [],
+      zlib: [],
       seams: ["errors"],
       time: ["seams"],
       random: ["seams"],

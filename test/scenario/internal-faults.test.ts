@@ -17,9 +17,9 @@ import { AnswerReading } from "../../src/agent/visit/answer-reading.ts";
 import { Duplicates } from "../../src/agent/visit/duplicates.ts";
 import { PageFacts } from "../../src/agent/visit/page-facts.ts";
 import { freshSeed, SeededRandom } from "../../src/base/random/index.ts";
+import { Decompressor, DecompressorPool } from "../../src/base/zlib/decompressor.ts";
 import { PooledSpool } from "../../src/fetch/body/body-spool.ts";
 import { ContentDecoder } from "../../src/fetch/body/decoding/content-decoder.ts";
-import { ContentEngine, EnginePool } from "../../src/fetch/body/decoding/content-engine.ts";
 import { SpooledBody } from "../../src/fetch/body/spooled-body.ts";
 import { Dialing } from "../../src/fetch/client/connection-dialer.ts";
 import { ConnectionPool } from "../../src/fetch/client/connection-pool.ts";
@@ -85,8 +85,8 @@ const PLACES: readonly (readonly [Owner, string])[] = [
   [AnswerReading, "retryAfterMs"],
   [AnswerReading, "decode"],
   [ContentDecoder, "decode"],
-  [EnginePool, "take"],
-  [ContentEngine, "run"],
+  [DecompressorPool, "take"],
+  [Decompressor, "run"],
   // The page.
   [Parsing, "parse"],
   [PageReading, "write"],

@@ -3,6 +3,7 @@
  * It never throws: broken bytes are a `damaged` answer, a window that ends too soon asks for more.
  */
 import { constants, crc32, inflateRawSync, zstdDecompressSync } from "node:zlib";
+import { GzipHeader } from "../../base/zlib/index.ts";
 
 export type Member =
   | { readonly kind: "whole"; readonly content: Uint8Array; readonly lengthBytes: number }
@@ -80,21 +81,15 @@ function inflate(bytes: Uint8Array, contentBytesMax: number): Inflated | Refusal
   }
 }
 
-/** Length of the gzip header in front of the deflate stream (RFC 1952). */
+/** Length of the gzip header in front of the deflate stream. */
 function gzipHeaderBytes(window: Uint8Array): number | "short" | "bad" {
-  if (window.length < 10) return "short";
-  const flags = window[3] ?? 0;
-  if (!isGzip(window) || window[2] !== 8 || (flags & 0xe0) !== 0) return "bad";
-  let at = 10;
-  if ((flags & 4) !== 0) at += 2 + ((window[10] ?? 0) | ((window[11] ?? 0) << 8));
-  for (const named of [8, 16]) {
-    if ((flags & named) === 0) continue;
-    const end = window.indexOf(0, at);
-    if (end < 0) return "short";
-    at = end + 1;
+  const header = new GzipHeader();
+  for (let at = 0; at + 1 < window.length; at += 1) {
+    const found = header.push(window[at] as number);
+    if (found === "whole") return at + 1;
+    if (found === "bad") return "bad";
   }
-  if ((flags & 2) !== 0) at += 2;
-  return at < window.length ? at : "short";
+  return "short";
 }
 
 /** A frame's length can be read off its block headers (RFC 8878), so nothing is unpacked in vain. */

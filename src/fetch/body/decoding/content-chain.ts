@@ -3,22 +3,22 @@
  * comes out. Between them lies one small buffer, and what passes through it is counted: an inner
  * stream may be huge and still decode to nothing.
  */
+import type { DecodingStage, StageState } from "../../../base/zlib/index.ts";
 import type { ContentCoding } from "./content-codings.ts";
 import { looksEncoded, looksLikeText } from "./content-look.ts";
-import type { ContentStage, StageState } from "./content-stage.ts";
 
 const MIDDLE_BYTES = 16 * 1024;
 
 export interface ChainParts {
-  readonly outer: ContentStage;
-  readonly inner: ContentStage;
+  readonly outer: DecodingStage;
+  readonly inner: DecodingStage;
   readonly innerCoding: ContentCoding;
   readonly middleBytesMax: number;
 }
 
-export class ContentChain implements ContentStage {
-  readonly #outer: ContentStage;
-  readonly #inner: ContentStage;
+export class ContentChain implements DecodingStage {
+  readonly #outer: DecodingStage;
+  readonly #inner: DecodingStage;
   readonly #innerCoding: ContentCoding;
   readonly #middleBytesMax: number;
   readonly #middle = new Uint8Array(MIDDLE_BYTES);

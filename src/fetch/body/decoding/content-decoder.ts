@@ -9,10 +9,10 @@
  */
 import type { Body, Clock } from "../../../base/seams/index.ts";
 import { TurnBudget } from "../../../base/time/index.ts";
+import { DecompressorPool } from "../../../base/zlib/index.ts";
 import type { BodySpool } from "../body-sink.ts";
 import { contentCodings } from "./content-codings.ts";
 import { ContentDecoding, type DecodingParts } from "./content-decoding.ts";
-import { EnginePool } from "./content-engine.ts";
 import { tooManyEncodings, unknownEncoding } from "./content-error.ts";
 import type { DecodedContent, DecodingLimits } from "./content-limits.ts";
 
@@ -33,7 +33,7 @@ export class ContentDecoder {
   constructor(options: DecoderOptions) {
     const scratch = new Uint8Array(SCRATCH_BYTES);
     const { turns = new TurnBudget(options.clock) } = options;
-    this.#parts = { ...options, turns, engines: new EnginePool(), scratch };
+    this.#parts = { ...options, turns, decompressors: new DecompressorPool(), scratch };
   }
 
   /**

@@ -11,21 +11,21 @@ import assert from "node:assert/strict";
 import { type CrawlError, faultOf } from "../../../base/errors/index.ts";
 import type { Body, Clock } from "../../../base/seams/index.ts";
 import type { TurnBudget } from "../../../base/time/index.ts";
+import type { DecodingStage, DecompressorPool } from "../../../base/zlib/index.ts";
 import type { BodySink, BodySpool } from "../body-sink.ts";
 import { ContentChain } from "./content-chain.ts";
 import type { ContentCoding } from "./content-codings.ts";
-import type { EnginePool } from "./content-engine.ts";
 import { corrupt, notEncoded, tooLarge } from "./content-error.ts";
 import type { DecodedContent, DecodingLimits } from "./content-limits.ts";
 import { looksEncoded, looksLikeText } from "./content-look.ts";
-import { type ContentStage, makeStage } from "./content-stage.ts";
+import { makeStage } from "./content-stage.ts";
 
 /** What all decodings of one thread share. */
 export interface DecodingParts {
   readonly clock: Clock;
   readonly spool: BodySpool;
   readonly limits: DecodingLimits;
-  readonly engines: EnginePool;
+  readonly decompressors: DecompressorPool;
   readonly scratch: Uint8Array;
   readonly turns: TurnBudget;
 }
@@ -60,7 +60,7 @@ export class ContentDecoding {
   readonly #isLimitByRatio: boolean;
   #codings: readonly ContentCoding[];
   #stepBytes = COARSE_STEP_BYTES;
-  #stage: ContentStage | null = null;
+  #stage: DecodingStage | null = null;
   /** The part of the body that is at hand, where it begins in the body, and how far it is taken. */
   #input: Uint8Array = NO_BYTES;
   #inputOffset = 0;
@@ -119,8 +119,8 @@ export class ContentDecoding {
     } else this.#passThrough();
   }
 
-  #makeStage(): ContentStage {
-    const options = { engines: this.#parts.engines, stepBytes: this.#stepBytes };
+  #makeStage(): DecodingStage {
+    const options = { decompressors: this.#parts.decompressors, stepBytes: this.#stepBytes };
     const stages = this.#codings.map((coding) => makeStage(coding, options));
     const [inner, outer] = stages;
     const [innerCoding] = this.#codings;
@@ -180,7 +180,7 @@ export class ContentDecoding {
     return end < scratch.length ? scratch.subarray(0, end) : scratch;
   }
 
-  #hungry(stage: ContentStage): void {
+  #hungry(stage: DecodingStage): void {
     const nextOffset = this.#inputOffset + this.#input.length;
     if (nextOffset < this.#body.lengthBytes) this.#pause(() => this.#read(nextOffset));
     else if (stage.isComplete()) this.#finish(null, this.#remark);
