@@ -1,8 +1,8 @@
 /**
  * Claim: reading a sitemap as it comes, tolerantly and in flat memory, costs a few microseconds per
- * entry, and unpacking gzip without zlib adds little. The references are the least that could be
- * done, in the same run: a regular expression that looks for `<loc>` in the whole file as a string,
- * and `gunzipSync` before reading.
+ * entry, and unpacking gzip in small steps adds no more than `gunzipSync` does. The references are
+ * the least that could be done, in the same run: a regular expression that looks for `<loc>` in the
+ * whole file as a string, and `gunzipSync` before reading.
  */
 import { gunzipSync, gzipSync } from "node:zlib";
 import { SeededRandom } from "../src/base/random/index.ts";

@@ -1,123 +1,119 @@
 /**
- * gzip (RFC 1952), decoded as the bytes come: one member after another, whatever follows the last
- * one ignored. Checksums are not compared: a sitemap with a wrong one is still worth reading.
+ * Unpacks what begins like gzip, and hands on what does not.
+ *
+ * A decompressor that meets damage loses what its last step gave. So that the same file always gives
+ * the same bytes, however it is cut into chunks, steps are of a fixed size, counted from the file's
+ * beginning, and each has room for all that it can give. Checksums are not compared: a sitemap with
+ * a wrong one is still worth reading.
  */
-import { BitSource } from "./bit-source.ts";
-import { Inflate } from "./inflate.ts";
+import { DecompressorPool, GzipStage, type StageState } from "../../base/zlib/index.ts";
+import { type ByteSink, FileHead } from "./byte-sink.ts";
 
-/** A name or comment longer than this is nonsense. */
-const HEADER_BYTES_MAX = 4096;
-const TRAILER_BYTES = 8;
+const MAGIC_BYTES = 2;
+/** Small, since this much of the packed data is lost in front of damage. */
+const STEP_BYTES = 16;
+/** Deflated data never become longer than by this factor. */
+const RATIO_MAX = 1032;
+/** Bits of the step before may be decoded with this one. */
+const STEP_OUTPUT_BYTES_MAX = (STEP_BYTES + 8) * RATIO_MAX;
+const OUTPUT_BYTES = 2 * STEP_OUTPUT_BYTES_MAX;
 
-const FLAG_CHECKSUM = 2;
-const FLAG_EXTRA = 4;
-const FLAG_NAME = 8;
-const FLAG_COMMENT = 16;
+export class Gunzip implements ByteSink {
+  readonly #next: ByteSink;
+  readonly #head = new FileHead(MAGIC_BYTES);
+  #unpacking: Unpacking | null = null;
 
-export class Gunzip {
-  readonly #source = new BitSource();
-  readonly #inflate: Inflate;
-  #part: "header" | "body" | "trailer" | "over" = "header";
-  #members = 0;
-  /** The data end before they should, or make no sense from some position on. */
-  damaged = false;
-
-  /** Bytes given to `emit` are overwritten later; it returns false when it wants no more. */
-  constructor(emit: (bytes: Uint8Array) => boolean) {
-    this.#inflate = new Inflate(this.#source, (bytes) => {
-      if (this.#part !== "over" && !emit(bytes)) this.#part = "over";
-      return this.#part !== "over";
-    });
+  constructor(next: ByteSink) {
+    this.#next = next;
   }
 
-  /** False when no more input is wanted. */
-  push(chunk: Uint8Array): boolean {
-    if (this.#part === "over") return false;
-    this.#source.add(chunk);
-    this.#run();
-    this.#source.settle();
-    return this.#isGoing();
+  get isGzip(): boolean {
+    return this.#unpacking !== null;
   }
 
-  end(): void {
-    this.#source.ended = true;
-    this.#run();
-    this.#part = "over";
+  /** The packed data end before they should, or make no sense from some position on. */
+  get damaged(): boolean {
+    return this.#unpacking?.damaged ?? false;
   }
 
-  #isGoing(): boolean {
-    return this.#part !== "over";
+  push(bytes: Uint8Array): boolean {
+    if (this.#head.isOver) return this.#handOn(bytes);
+    const start = this.#head.add(bytes, false);
+    return start === null ? true : this.#begin(start);
   }
 
-  #run(): void {
-    let going = true;
-    while (going && this.#isGoing()) {
-      if (this.#part === "header") going = this.#readHeader();
-      else if (this.#part === "body") going = this.#readBody();
-      else going = this.#skipTrailer();
-    }
+  end(whole: boolean): void {
+    const start = this.#head.add(new Uint8Array(0), true);
+    if (start !== null) this.#begin(start);
+    this.#unpacking?.end();
+    this.#next.end(whole && !this.damaged);
   }
 
-  #readBody(): boolean {
-    const state = this.#inflate.run();
-    if (!this.#isGoing()) return false;
-    if (state === "damaged") this.#fail();
-    if (state === "end") {
-      this.#source.align();
-      this.#part = "trailer";
-    }
-    return state === "end";
+  #begin(start: Uint8Array): boolean {
+    if (start[0] === 0x1f && start[1] === 0x8b) this.#unpacking = new Unpacking(this.#next);
+    return this.#handOn(start);
   }
 
-  #skipTrailer(): boolean {
-    this.#source.keepPosition();
-    const trailer = this.#source.takeBytes(TRAILER_BYTES);
-    if (trailer.length === TRAILER_BYTES) this.#part = "header";
-    else if (this.#source.ended) this.#fail();
-    else this.#source.goBack();
-    return this.#part === "header";
-  }
-
-  #readHeader(): boolean {
-    this.#source.keepPosition();
-    const bytes = this.#source.takeBytes(HEADER_BYTES_MAX);
-    const length = headerLength(bytes);
-    this.#source.goBack();
-    if (length === "wait" && bytes.length < HEADER_BYTES_MAX && !this.#source.ended) return false;
-    if (typeof length === "number") {
-      this.#source.takeBytes(length);
-      this.#members += 1;
-      this.#inflate.start();
-      this.#part = "body";
-      return true;
-    }
-    // Behind a whole member anything may follow, zeros for example.
-    if (this.#members === 0) this.#fail();
-    this.#part = "over";
-    return false;
-  }
-
-  #fail(): void {
-    this.damaged = true;
-    this.#part = "over";
+  #handOn(bytes: Uint8Array): boolean {
+    return this.#unpacking === null ? this.#next.push(bytes) : this.#unpacking.push(bytes);
   }
 }
 
-/** The length of the header at the beginning, `wait` while it is not all there, or `none`. */
-function headerLength(bytes: Uint8Array): number | "wait" | "none" {
-  if (bytes.length > 0 && bytes[0] !== 0x1f) return "none";
-  if (bytes.length > 1 && bytes[1] !== 0x8b) return "none";
-  if (bytes.length > 2 && bytes[2] !== 8) return "none";
-  if (bytes.length < 10) return "wait";
-  const flags = bytes[3] as number;
-  let at = 10;
-  if (flags & FLAG_EXTRA) at += 2 + ((bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8));
-  for (const flag of [FLAG_NAME, FLAG_COMMENT]) {
-    if ((flags & flag) === 0) continue;
-    const end = bytes.indexOf(0, at);
-    if (end === -1) return "wait";
-    at = end + 1;
+class Unpacking {
+  readonly #next: ByteSink;
+  readonly #stage = new GzipStage(
+    { decompressors: new DecompressorPool(0), stepBytes: STEP_BYTES },
+    "ignored",
+  );
+  readonly #step = new Uint8Array(STEP_BYTES);
+  #stepLength = 0;
+  readonly #output = new Uint8Array(OUTPUT_BYTES);
+  #outputLength = 0;
+  #isOver = false;
+  damaged = false;
+
+  constructor(next: ByteSink) {
+    this.#next = next;
   }
-  if (flags & FLAG_CHECKSUM) at += 2;
-  return at <= bytes.length ? at : "wait";
+
+  push(chunk: Uint8Array): boolean {
+    for (let at = 0; at < chunk.length && !this.#isOver; ) {
+      const count = Math.min(chunk.length - at, STEP_BYTES - this.#stepLength);
+      this.#step.set(chunk.subarray(at, at + count), this.#stepLength);
+      this.#stepLength += count;
+      at += count;
+      if (this.#stepLength === STEP_BYTES) this.#run();
+    }
+    this.#handOn();
+    return !this.#isOver;
+  }
+
+  end(): void {
+    if (!this.#isOver) {
+      this.#run();
+      this.#handOn();
+    }
+    if (!this.#isOver) this.damaged = !this.#stage.isComplete();
+    this.#stage.close();
+  }
+
+  #run(): void {
+    const length = this.#stepLength;
+    this.#stepLength = 0;
+    for (let at = 0, state: StageState = "full"; state === "full"; ) {
+      if (this.#output.length - this.#outputLength < STEP_OUTPUT_BYTES_MAX) this.#handOn();
+      if (this.#isOver) return;
+      state = this.#stage.run(this.#step, at, length, this.#output, this.#outputLength);
+      at += this.#stage.consumedBytes;
+      this.#outputLength += this.#stage.producedBytes;
+      if (state === "damaged") this.damaged = true;
+      if (state === "damaged" || state === "over") this.#isOver = true;
+    }
+  }
+
+  #handOn(): void {
+    const bytes = this.#output.subarray(0, this.#outputLength);
+    this.#outputLength = 0;
+    if (bytes.length > 0 && !this.#next.push(bytes)) this.#isOver = true;
+  }
 }

@@ -2,8 +2,8 @@
  * Sitemaps: lists of URLs that sites publish, in XML, plain text, RSS or Atom, packed or not.
  *
  * How it works. A `SitemapReader` is given bytes as they come and gives entries out in batches. The
- * bytes go through stages: gzip is unpacked (`gzip-stage.ts`, with an inflater of our own, since it
- * must neither hold the whole file nor answer at another time), a limit on the unpacked size, UTF-8
+ * bytes go through stages: gzip is unpacked (`gunzip.ts`, step by step, since it must neither hold
+ * the whole file nor answer at another time), a limit on the unpacked size, UTF-8
  * (`text-encoding.ts`), and then either a list of lines (`url-list.ts`) or XML: `xml-scanner.ts`
  * finds tags and text in whatever comes, `sitemap-grammar.ts` knows which of them are entries, and
  * `sitemap-entry.ts` makes URLs, dates and numbers of their texts.

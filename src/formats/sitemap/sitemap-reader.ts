@@ -7,7 +7,7 @@
  */
 import assert from "node:assert/strict";
 import type { ByteSink } from "./byte-sink.ts";
-import { GzipStage } from "./gzip-stage.ts";
+import { Gunzip } from "./gunzip.ts";
 import { SitemapBody, type SitemapForm } from "./sitemap-body.ts";
 import { EntryCollector, type SitemapEntry } from "./sitemap-entry.ts";
 import { EncodingStage } from "./text-encoding.ts";
@@ -58,8 +58,8 @@ export class SitemapReader {
   readonly #body: SitemapBody;
   readonly #limit: ByteLimit;
   /** A file packed twice by mistake is unpacked twice; more would be malice. */
-  readonly #inner: GzipStage;
-  readonly #outer: GzipStage;
+  readonly #inner: Gunzip;
+  readonly #outer: Gunzip;
   #ended = false;
 
   constructor(request: SitemapRequest) {
@@ -68,8 +68,8 @@ export class SitemapReader {
     // Written with references such as `&amp;`, a URL may be longer than it is.
     this.#body = new SitemapBody(this.#collector, limits.urlLengthMax * 2 + 256);
     this.#limit = new ByteLimit(new EncodingStage(this.#body), limits.bytesMax);
-    this.#inner = new GzipStage(this.#limit);
-    this.#outer = new GzipStage(this.#inner);
+    this.#inner = new Gunzip(this.#limit);
+    this.#outer = new Gunzip(this.#inner);
   }
 
   /**
