@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, globSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { LAB, LAB_MODULES, ROOMS } from "./rooms.ts";
 
@@ -41,33 +40,4 @@ test("every room has one row in the map of README", () => {
   const map = /## Map\n([\s\S]*?)\n## /.exec(readFileSync("README.md", "utf8"))?.[1] ?? "";
   const rows = [...map.matchAll(/^\| `src\/([a-z]+)` \|/gm)];
   assert.deepEqual(rows.map(([, room]) => room).sort(), [...Object.keys(ROOMS), LAB].sort());
-});
-
-test("every link between the documents leads to a file", () => {
-  const pages = globSync(["*.md", "docs/**/*.md"]);
-  assert.ok(pages.length >= 5, "too few pages seen");
-  const dead: string[] = [];
-  for (const page of pages) {
-    for (const match of readFileSync(page, "utf8").matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)) {
-      const target = match[1] ?? "";
-      if (/^[a-z]+:/.test(target)) continue;
-      if (!existsSync(join(dirname(page), target))) dead.push(`${page} -> ${target}`);
-    }
-  }
-  assert.deepEqual(dead, []);
-});
-
-test("a document that npm packs links to what is packed with it", () => {
-  const { files } = JSON.parse(readFileSync("package.json", "utf8")) as { files: string[] };
-  const isPacked = (path: string): boolean =>
-    path === "README.md" || files.some((file) => path === file || path.startsWith(`${file}/`));
-  const pages = globSync(["*.md", "docs/**/*.md", "examples/*.md"]).filter(isPacked);
-  assert.ok(pages.length >= 5, "too few pages seen");
-  const dead = pages.flatMap((page) =>
-    [...readFileSync(page, "utf8").matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)]
-      .map(([, target = ""]) => target)
-      .filter((target) => !/^[a-z]+:/.test(target) && !isPacked(join(dirname(page), target)))
-      .map((target) => `${page} -> ${target}: write it as text, or add it to "files"`),
-  );
-  assert.deepEqual(dead, []);
 });

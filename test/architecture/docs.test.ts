@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { configurationPage } from "../../scripts/docs/configuration-page.ts";
+import { decisionsPage } from "../../scripts/docs/decisions-page.ts";
 import { errorsPage } from "../../scripts/docs/errors-page.ts";
 import { simwebPage } from "../../scripts/docs/simweb-page.ts";
 import { ERRORS } from "../../src/base/errors/index.ts";
@@ -29,9 +30,14 @@ test("docs/simweb.md has every feature of the synthetic web", () => {
   assert.ok(page === simwebPage(), `docs/simweb.md is old: ${REMEDY}`);
 });
 
+test("docs/adr/README.md lists every decision", () => {
+  const page = readFileSync("docs/adr/README.md", "utf8");
+  assert.ok(page === decisionsPage(), `docs/adr/README.md is old: ${REMEDY}`);
+});
+
 test("every error code is used somewhere in the sources", () => {
   const files = sourceFiles("src").filter(
-    ({ path }) => path !== "errors/error-table.ts" && !path.endsWith(".test.ts"),
+    ({ path }) => path !== "base/errors/error-table.ts" && !path.endsWith(".test.ts"),
   );
   const unused = Object.keys(ERRORS).filter(
     (code) => !files.some(({ text }) => text.includes(`"${code}"`)),
