@@ -88,8 +88,7 @@ export const ERRORS = {
   DATABASE_CORRUPT: {
     retry: "never",
     meaning: "A database file is damaged, or is not a database at all.",
-    remedy:
-      "Move the file away and restore it from a copy; a page index is rebuilt by 'trobar store verify --rebuild'.",
+    remedy: "Move the file away and restore it from a copy.",
   },
   DATABASE_FAILED: {
     retry: "never",

@@ -1,0 +1,139 @@
+/**
+ * What documents mention exists: flags, keys, commands, files, codes, scripts, and how many there are
+ * of a kind. Decisions and the changelog are left out: they tell what was true when they were written.
+ */
+import assert from "node:assert/strict";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { ERRORS } from "../../src/base/errors/index.ts";
+import { COMMANDS } from "../../src/cli/shell/command-table.ts";
+import { COMMON_FLAGS } from "../../src/cli/shell/flag-table.ts";
+import { PROFILE_SCHEMA } from "../../src/lab/simweb/index.ts";
+import { CONFIGURATION_SCHEMA } from "../../src/rules/config/index.ts";
+import { codeOf, PAGES } from "./pages.ts";
+
+const pages = PAGES.filter(({ path }) => !/^(?:docs\/adr\/|CHANGELOG)/.test(path));
+const files = globSync("{bench,bin,docs,examples,scripts,src,test}/**/*.{ts,js,md,sh,yaml}");
+const FILES: ReadonlySet<string> = new Set(files);
+
+interface Mention {
+  readonly page: string;
+  readonly line: number;
+  readonly word: string;
+  /** The line or block of code around it. */
+  readonly code: string;
+}
+
+/** What a pattern finds in the code of all pages: its first group, or all of it. */
+function mentions(pattern: RegExp): Mention[] {
+  return pages.flatMap((page) =>
+    codeOf(page).flatMap(({ code, line }) =>
+      [...code.matchAll(pattern)].map((match) => ({
+        page: page.path,
+        line: line + code.slice(0, match.index).split("\n").length - 1,
+        word: match[1] ?? match[0],
+        code,
+      })),
+    ),
+  );
+}
+
+function assertKnown(found: readonly Mention[], least: number, isKnown: (one: Mention) => boolean) {
+  assert.ok(found.length >= least, `too few mentions seen: ${found.length}`);
+  assert.deepEqual(
+    found.filter((one) => !isKnown(one)).map(({ page, line, word }) => `${page}:${line}: ${word}`),
+    [],
+  );
+}
+
+/** Whether the line of a mention, or one beside it, says that it is to come. */
+function isMarked({ page, line }: Mention): boolean {
+  const lines = pages.find(({ path }) => path === page)?.text.split("\n") ?? [];
+  return /not (?:all |yet )*built|not yet|until there is|to come/i.test(lines[line - 1] ?? "");
+}
+
+const builtFlags = new Set<string>();
+const allFlags = new Set<string>();
+for (const { flags, built } of COMMANDS) {
+  for (const { long, unbuilt } of [...flags, ...COMMON_FLAGS]) {
+    allFlags.add(long);
+    if (built && unbuilt !== true) builtFlags.add(long);
+  }
+}
+for (const long of ["version", "help"]) builtFlags.add(long);
+
+/** Flags of other programs, and of our benches. */
+const FOREIGN_FLAGS = new Set(["max-old-space-size", "test", "test-name-pattern", "list"]);
+
+test("flags that documents mention exist, and are marked where they are to come", () => {
+  assertKnown(mentions(/(?<![\w-])--([a-z][a-z0-9-]+)/g), 50, (one) => {
+    if (builtFlags.has(one.word) || FOREIGN_FLAGS.has(one.word)) return true;
+    if (one.code.includes("bench/")) return true;
+    return allFlags.has(one.word) && isMarked(one);
+  });
+});
+
+test("commands that documents mention exist, and are marked where they are to come", () => {
+  const names = new Map(COMMANDS.map(({ name, built }) => [name, built]));
+  const groups = new Set(COMMANDS.map(({ name }) => name.split(" ")[0]));
+  assertKnown(mentions(/\btrobar ((?!crawl\b)[a-z]+(?: [a-z]+)?)/g), 10, (one) => {
+    const [first = ""] = one.word.split(" ");
+    const built = names.get(one.word) ?? names.get(first);
+    if (built === undefined) return groups.has(first) && one.word === first && isMarked(one);
+    return built || isMarked(one);
+  });
+});
+
+test("configuration keys that documents mention exist", () => {
+  const groups = new Set(CONFIGURATION_SCHEMA.keys.map(({ path }) => path.split(".")[0]));
+  const keys = new Set(
+    [...CONFIGURATION_SCHEMA.keys, ...PROFILE_SCHEMA.keys].map(({ path }) => path),
+  );
+  const dotted = mentions(/(?<![\w./-])([a-z]+\.[a-z][a-zA-Z]+)(?![\w./(-])/g).filter(
+    ({ word }) => groups.has(word.split(".")[0]) && !/\.(?:js|ts|txt|log|json)$/.test(word),
+  );
+  assertKnown(dotted, 60, ({ word }) => keys.has(word));
+});
+
+test("files that documents mention exist", () => {
+  const byName = new Set(files.map((file) => file.slice(file.lastIndexOf("/") + 1)));
+  assertKnown(mentions(/(?<![\w./<-])((?:[\w*.-]+\/)*[\w*.-]+\.ts)\b/g), 20, ({ word }) => {
+    if (word.includes("*")) return globSync([word, `**/${word}`]).some((path) => FILES.has(path));
+    return word.includes("/") ? existsSync(word) || existsSync(`src/${word}`) : byName.has(word);
+  });
+  assertKnown(mentions(/^((?:src|test|bench|docs|examples|scripts)\/[\w/-]+)$/g), 10, ({ word }) =>
+    existsSync(word),
+  );
+});
+
+test("error codes that documents mention exist", () => {
+  const groups = new Set(Object.keys(ERRORS).map((code) => code.split("_")[0]));
+  const codes = mentions(/\b([A-Z]+_[A-Z_]*[A-Z])\b/g).filter(({ word }) =>
+    groups.has(word.split("_")[0]),
+  );
+  assertKnown(codes, 50, ({ word }) => word in ERRORS);
+});
+
+test("scripts that documents mention exist", () => {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+  assertKnown(mentions(/\bnpm run (?:-s )?([\w:-]+)/g), 5, ({ word }) => word in scripts);
+});
+
+/** Things of the design that no source has yet. */
+const UNBUILT =
+  /\b(?:crawl\.db|page index|link graph|dashboard|peers|outbox|membership|cluster|topolog(?:y|ies)|assigner|continuing a crawl|continued|metrics)\b/i;
+
+test("what is not built is marked where the documents for readers mention it", () => {
+  const read = ["README.md", "docs/architecture.md", "docs/operating.md", "docs/data-on-disk.md"];
+  const lines = pages
+    .filter(({ path }) => read.includes(path))
+    .flatMap(({ path, text }) => text.split("\n").map((line, at) => ({ path, line, at: at + 1 })));
+  const about = lines.filter(({ line }) => UNBUILT.test(line));
+  assert.ok(about.length >= 5, "too few mentions seen");
+  assert.deepEqual(
+    about
+      .filter(({ line }) => !/not (?:yet )?built|not yet|missing|until there is|once /i.test(line))
+      .map(({ path, line, at }) => `${path}:${at}: ${line}`),
+    [],
+  );
+});
