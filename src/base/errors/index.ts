@@ -9,7 +9,7 @@
  * Read `error-table.ts` first: it lists every code with its meaning and remedy.
  */
 export { assertNever, CrawlError, type ErrorFacts, isCrawlError } from "./crawl-error.ts";
-export { ERRORS, type ErrorCode, type ErrorEntry, type Retry } from "./error-table.ts";
+export { ERRORS, type ErrorCode, type ErrorEntry } from "./error-table.ts";
 export {
   beyondBarriers,
   faultOf,

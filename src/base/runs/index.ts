@@ -18,17 +18,11 @@
  *
  * Read `run-layout.ts` first, then `find-keys.ts` and `merge-runs.ts`.
  */
-export { findKey, findKeys, type WantedKeys } from "./find-keys.ts";
+export { findKey, findKeys } from "./find-keys.ts";
 export { MemoryKeyTable } from "./memory-key-table.ts";
 export { runsToMerge } from "./merge-policy.ts";
-export { type KeyColumns, sortKeys } from "./radix-sort.ts";
+export { sortKeys } from "./radix-sort.ts";
 export { openRun, type RunFile, type RunMark } from "./run-file.ts";
-export {
-  NO_RUNS,
-  openRunStack,
-  type RunStack,
-  type RunStackMarks,
-  type RunStackOptions,
-} from "./run-stack.ts";
-export { type KeyTable, openRunTable, type RunTable, type RunTableOptions } from "./run-table.ts";
-export { type RunToWrite, type RunWriter, startRun } from "./run-writer.ts";
+export { NO_RUNS, openRunStack, type RunStack, type RunStackMarks } from "./run-stack.ts";
+export { type KeyTable, openRunTable, type RunTable } from "./run-table.ts";
+export { type RunWriter, startRun } from "./run-writer.ts";

@@ -9,8 +9,8 @@
  * Read `spooled-body.ts` first, then `decoding/content-decoder.ts`; docs/adr/0024 has the reasons.
  */
 export type { BodySink, BodySpool } from "./body-sink.ts";
-export { openSpool, PooledSpool, type SpoolOptions } from "./body-spool.ts";
-export { ContentDecoder, type DecoderOptions } from "./decoding/content-decoder.ts";
+export { openSpool, PooledSpool } from "./body-spool.ts";
+export { ContentDecoder } from "./decoding/content-decoder.ts";
 export {
   DECODING_LIMITS,
   type DecodedContent,

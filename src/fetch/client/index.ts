@@ -15,7 +15,7 @@
  */
 export type { HostCredential } from "./host-credentials.ts";
 export { HttpFetcher, type HttpFetcherOptions } from "./http-fetcher.ts";
-export { ProtocolFetcher, type ProtocolTable } from "./protocol-fetcher.ts";
-export { type Redirection, type RedirectRefusal, redirectTarget } from "./redirect.ts";
-export { type HopVerdict, hopVerdict } from "./redirect-count.ts";
+export { ProtocolFetcher } from "./protocol-fetcher.ts";
+export { type Redirection, redirectTarget } from "./redirect.ts";
+export { hopVerdict } from "./redirect-count.ts";
 export { retryAfterMs } from "./retry-after.ts";

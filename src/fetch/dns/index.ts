@@ -8,8 +8,8 @@
  *
  * Read `resolver.ts` first, the contract, then `dns-resolver.ts`; docs/adr/0022 has the reasons.
  */
-export type { AddressLookup, AddressRecord, LookupAnswer } from "./dns-lookup.ts";
+export type { AddressLookup, LookupAnswer } from "./dns-lookup.ts";
 export { isLocalhost, nameOf } from "./dns-name.ts";
 export { DnsResolver, type DnsResolverOptions } from "./dns-resolver.ts";
-export { type OpenResolverOptions, openResolver } from "./open-resolver.ts";
+export { openResolver } from "./open-resolver.ts";
 export type { Resolution, Resolver } from "./resolver.ts";

@@ -7,7 +7,7 @@
  *
  * Read `file-fetch.ts` first.
  */
-export { FileFetcher, type FileFetcherOptions } from "./file-fetcher.ts";
+export { FileFetcher } from "./file-fetcher.ts";
 export { type FileLinkRefusal, fileLinkRefusal } from "./file-link.ts";
 export { fileRoots } from "./file-roots.ts";
 export { type FileUrl, parseFileUrl } from "./file-url.ts";

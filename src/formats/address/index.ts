@@ -18,11 +18,7 @@
  *
  * Read `address-policy.ts` first; docs/adr/0022 has the reasons.
  */
-export {
-  AddressPolicy,
-  type AddressPolicyOptions,
-  type AddressRefusal,
-} from "./address-policy.ts";
+export { AddressPolicy, type AddressPolicyOptions } from "./address-policy.ts";
 export { AddressRange, addressRangeProblem } from "./address-range.ts";
 export { connectRefusal, resolutionRefusal } from "./connect-refusal.ts";
 export { unmapped } from "./embedded-addresses.ts";

@@ -15,14 +15,8 @@
  *
  * Read `sniffer.ts` first.
  */
-export { type ContentType, parseContentType } from "./content-type.ts";
+export { parseContentType } from "./content-type.ts";
 export { decodeText, singleByteTable, Transcoder } from "./decode.ts";
-export {
-  type ByteForm,
-  byteFormOf,
-  type EncodingName,
-  encodingOfLabel,
-  UTF_8,
-} from "./encoding-name.ts";
+export { byteFormOf, type EncodingName, encodingOfLabel, UTF_8 } from "./encoding-name.ts";
 export { encodeQuery } from "./query.ts";
 export { type EncodingSource, type Sniffed, type SniffOptions, sniff } from "./sniffer.ts";

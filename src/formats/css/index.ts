@@ -5,4 +5,4 @@
  *
  * Read `css-urls.ts` first.
  */
-export { cssUrls, type TakeUrl } from "./css-urls.ts";
+export { cssUrls } from "./css-urls.ts";

@@ -36,7 +36,6 @@ export {
   type Truncation,
 } from "./page.ts";
 export { PageParser, type PageSource } from "./page-parser.ts";
-export type { PageReader } from "./page-reader.ts";
 export type { PageSink } from "./page-sink.ts";
 export { readPlainText } from "./plain-text.ts";
 export {

@@ -19,12 +19,12 @@
  * Read `answer-reader.ts` first.
  */
 export { type AnswerHead, AnswerReader, type AnswerTaker } from "./answer-reader.ts";
-export { ANSWER_REFUSALS, type AnswerRefusal } from "./answer-refusal.ts";
+export { ANSWER_REFUSALS } from "./answer-refusal.ts";
 export { basicAuthorization, readAuthorization } from "./authorization.ts";
 export type { CookieOrigin } from "./cookie.ts";
 export { type GivenCookie, readCookieFile } from "./cookie-file.ts";
-export { type CookieHeader, CookieJar } from "./cookie-jar.ts";
+export { CookieJar } from "./cookie-jar.ts";
 export { headerNameProblem, headerValueProblem } from "./given-header.ts";
 export { HEADERS_MAX } from "./head-reader.ts";
 export { REMOVED } from "./removed.ts";
-export { requestHead, type WrittenHead } from "./request-head.ts";
+export { requestHead } from "./request-head.ts";

@@ -8,5 +8,5 @@
  *
  * Read `language-identifier.ts` first.
  */
-export type { IdentifiedLanguage, LanguageIdentifier } from "./language-identifier.ts";
+export type { LanguageIdentifier } from "./language-identifier.ts";
 export { openLanguageIdentifier } from "./ngram-identifier.ts";

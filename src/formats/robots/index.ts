@@ -17,23 +17,11 @@
  *
  * Read `robots-file.ts` first, then `robot-rules.ts`.
  */
-export {
-  type MetaElement,
-  type PageDirectiveSources,
-  type PageDirectives,
-  pageDirectives,
-} from "./page-directives.ts";
+export { type PageDirectives, pageDirectives } from "./page-directives.ts";
 export { robotsPath } from "./path-form.ts";
 export { productToken } from "./product-token.ts";
-export { RobotRules, type RobotsDecision, type RobotsReason } from "./robot-rules.ts";
-export {
-  type ContentSignal,
-  parseRobots,
-  type RobotsFile,
-  type RobotsForm,
-  robotsSitemaps,
-  sitemapUrls,
-} from "./robots-file.ts";
+export { RobotRules, type RobotsDecision } from "./robot-rules.ts";
+export { parseRobots, type RobotsFile, robotsSitemaps, sitemapUrls } from "./robots-file.ts";
 export { ROBOTS_BYTES_MAX } from "./robots-lines.ts";
 export {
   ROBOTS_REDIRECTS_MAX,

@@ -15,12 +15,10 @@
  *
  * Read `sitemap-reader.ts` first, then `sitemap-grammar.ts`.
  */
-export type { SitemapForm } from "./sitemap-body.ts";
-export type { ChangeFrequency, SitemapAlternate, SitemapEntry } from "./sitemap-entry.ts";
+export type { SitemapEntry } from "./sitemap-entry.ts";
 export {
   SITEMAP_LIMITS,
   type SitemapLimits,
   type SitemapOutcome,
   SitemapReader,
-  type SitemapRequest,
 } from "./sitemap-reader.ts";

@@ -17,7 +17,6 @@ export {
   type Capture,
   contentRecord,
   metadataRecord,
-  type Original,
   requestRecord,
   responseHeadRecord,
   responseRecord,
@@ -25,23 +24,12 @@ export {
   type Truncation,
   warcinfoRecord,
 } from "./capture.ts";
-export { type CdxjEntry, cdxjEntry, cdxjLine, compareCdxj } from "./cdxj.ts";
-export type { Field, Fields } from "./fields.ts";
+export { cdxjEntry, cdxjLine, compareCdxj } from "./cdxj.ts";
+export type { Field } from "./fields.ts";
 export { type HttpMessage, parseHttpBlock, responseHeadBytes } from "./http-block.ts";
-export {
-  type DigestVerdict,
-  digestBytes,
-  digestText,
-  sha1,
-  sha1Digest,
-} from "./payload-digest.ts";
+export { digestBytes, digestText, sha1, sha1Digest } from "./payload-digest.ts";
 export { RecordScanner, type ScanStep } from "./record-scanner.ts";
-export { type RecordVerdict, verifyRecord } from "./record-verdict.ts";
+export { verifyRecord } from "./record-verdict.ts";
 export { StreamedRecord } from "./streamed-record.ts";
 export { type WarcCompression, WarcEncoder, type WarcEncoderOptions } from "./warc-encoder.ts";
-export {
-  type ReadRecord,
-  recordId,
-  type WarcRecord,
-  type WarcType,
-} from "./warc-record.ts";
+export { type ReadRecord, recordId, type WarcRecord } from "./warc-record.ts";

@@ -24,25 +24,21 @@
  * and `workbench.ts`. docs/adr/0030 has the reasons.
  */
 
-export { AddressTable, type AddressTableOptions } from "./bench/address-table.ts";
+export { AddressTable } from "./bench/address-table.ts";
 export type {
   Errand,
   ExpandErrand,
   Frontier,
   FrontierListener,
-  FrontierRefusal,
   FrontierStatus,
-  IdleReason,
   PageEnd,
   PageErrand,
   RefusedSeed,
   Resolution,
   ResolveErrand,
-  RobotsCause,
   RobotsEnd,
   RobotsErrand,
   Settlement,
-  UnfetchedErrand,
 } from "./frontier.ts";
 export type { MemoryHolder } from "./frontier-memory.ts";
 export { DEFAULT_FRONTIER_SETTINGS, type FrontierSettings } from "./frontier-settings.ts";

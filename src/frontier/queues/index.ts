@@ -26,7 +26,7 @@
  * Read `host-queues.ts` first, then `queue-contents.ts` and `pull.ts`; `run-layout.ts` and
  * docs/data-on-disk.md have the bytes, docs/adr/0028 and 0029 the reasons.
  */
-export type { DiskHostQueues, QueuesSize } from "./disk-host-queues.ts";
+export type { DiskHostQueues } from "./disk-host-queues.ts";
 export { HostNames } from "./host-names.ts";
 export {
   type HostQueues,
@@ -35,9 +35,9 @@ export {
   RECORD_BYTES_MAX,
 } from "./host-queues.ts";
 export type { HostTable, HostTableMarks, NumberedHosts } from "./host-table.ts";
-export { MemoryHostQueues, type MemoryHostQueuesOptions } from "./memory-host-queues.ts";
-export { type DiskHostQueuesOptions, openDiskHostQueues } from "./open-disk-host-queues.ts";
-export { type HostTableOptions, openHostTable } from "./open-host-table.ts";
+export { MemoryHostQueues } from "./memory-host-queues.ts";
+export { openDiskHostQueues } from "./open-disk-host-queues.ts";
+export { openHostTable } from "./open-host-table.ts";
 export { bandOf } from "./priority-band.ts";
 export { QueueNumbers } from "./queue-numbers.ts";
 export { RecordBatch } from "./record-batch.ts";

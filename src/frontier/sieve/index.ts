@@ -23,12 +23,6 @@
  * Read `sieve.ts` first, then `disk-sieve.ts`. Why it is so is in docs/adr/0027, the files byte by
  * byte in docs/data-on-disk.md.
  */
-export { MemorySieve, type MemorySieveOptions } from "./memory-sieve.ts";
-export { type DiskSieveOptions, openDiskSieve } from "./open-disk-sieve.ts";
-export {
-  type FreshBatch,
-  RECORD_BYTES_MAX,
-  type Sieve,
-  type SieveListener,
-  type SieveMarks,
-} from "./sieve.ts";
+export { MemorySieve } from "./memory-sieve.ts";
+export { openDiskSieve } from "./open-disk-sieve.ts";
+export { type FreshBatch, RECORD_BYTES_MAX, type Sieve, type SieveListener } from "./sieve.ts";

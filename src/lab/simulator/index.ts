@@ -23,19 +23,13 @@
  * and `search/explore.ts`; the toy counter in `test/simulation` shows it all at work.
  */
 
-export { SimBackground, type SimBackgroundOptions } from "./disk/sim-background.ts";
-export { SimDatabase, type SimDatabaseOptions } from "./disk/sim-database.ts";
+export { SimBackground } from "./disk/sim-background.ts";
+export { SimDatabase } from "./disk/sim-database.ts";
 export { SimDatabaseDisk } from "./disk/sim-database-disk.ts";
-export {
-  CALM_DISK,
-  type DiskCall,
-  type DiskCallKind,
-  type DiskSpeed,
-  SimDisk,
-} from "./disk/sim-disk.ts";
+export { CALM_DISK, type DiskCall, type DiskSpeed, SimDisk } from "./disk/sim-disk.ts";
 export { SimStorage } from "./disk/sim-storage.ts";
 export { HeldBody } from "./fetch/held-body.ts";
-export { SimFetcher, type SimFetcherOptions, type WebScripts } from "./fetch/sim-fetcher.ts";
+export { SimFetcher } from "./fetch/sim-fetcher.ts";
 export type { WebScript, WebStep } from "./fetch/web-script.ts";
 export { Kernel } from "./kernel/kernel.ts";
 export type { Life } from "./kernel/life.ts";

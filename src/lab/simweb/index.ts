@@ -22,12 +22,12 @@
  * of, `truth.ts` for what is true of it, `web-connection.ts` and `verdict.ts` for serving and judging.
  */
 
-export { type GeneratedWebOptions, openGeneratedWeb } from "./open-generated-web.ts";
-export type { CrawlDescription, TruthReading } from "./serve/control.ts";
-export { ServedWeb, type ServedWebOptions } from "./serve/served-web.ts";
-export { SimWebFetcher, type SimWebFetcherOptions, WebTries } from "./serve/sim-web-fetcher.ts";
-export type { CrawlTruth, PageKey, Standing } from "./truth/crawl-truth.ts";
-export type { Expectation, Outcome, TrueLink } from "./truth/expectation.ts";
+export { openGeneratedWeb } from "./open-generated-web.ts";
+export type { CrawlDescription } from "./serve/control.ts";
+export { ServedWeb } from "./serve/served-web.ts";
+export { SimWebFetcher, WebTries } from "./serve/sim-web-fetcher.ts";
+export type { CrawlTruth } from "./truth/crawl-truth.ts";
+export type { Expectation } from "./truth/expectation.ts";
 export { Truth } from "./truth/truth.ts";
 export { DEFAULT_TRUTH_RULES, type TruthRules } from "./truth/truth-rules.ts";
 export { ArchiveExaminer, type ArchiveVerdict } from "./verdict/archive-examiner.ts";

@@ -12,6 +12,5 @@
  * Read `near-index.ts` first; docs/adr/0017 has the reasons, docs/near-duplicates.md the figures.
  */
 export type { NearEntry, PageId } from "./near-entry.ts";
-export type { NearIndex, NearIndexSize, Sighting } from "./near-index.ts";
-export type { NearQuery } from "./near-run.ts";
+export type { NearIndex } from "./near-index.ts";
 export { type NearIndexOptions, openNearIndex } from "./open-near-index.ts";

@@ -21,17 +21,15 @@
  * Nothing here throws because of a document, and nothing touches the world. Read `parsing.ts`
  * first, then `page-reading.ts`; docs/adr/0025-one-pass.md says why one pass.
  */
-export type { DocumentHead, DocumentParser, DocumentReader } from "./document-parser.ts";
+export type { DocumentParser } from "./document-parser.ts";
 export type { FollowedLink } from "./followed-link.ts";
-export { LinkFollower, type LinkTaker, type PageOfLinks } from "./link-follower.ts";
+export { LinkFollower, type LinkTaker } from "./link-follower.ts";
 export {
   type Digest64,
   digestHex,
-  type Findings,
-  type FoundLink,
   NOTHING_FOUND,
   type ParsedPage,
   type ParseSource,
 } from "./parsed-page.ts";
-export { Parsing, type ParsingOptions } from "./parsing.ts";
+export { Parsing } from "./parsing.ts";
 export { isRequisite } from "./requisites.ts";

@@ -18,24 +18,17 @@
  *
  * Read `view.ts` first, then `load-filter.ts`. `docs/filters.md` is the page for users.
  */
-export type { Atom } from "./atoms/atom.ts";
 export { duplicateSegmentsLessThan } from "./atoms/duplicate-segments.ts";
 export { importFrom } from "./atoms/import-module.ts";
 export type { ImportModule } from "./atoms/user-atoms.ts";
 export { FetchableView } from "./fetchable-view.ts";
-export { FilterError, type FilterMistake } from "./language/filter-error.ts";
-export {
-  checkFilter,
-  type Filter,
-  type LoadOptions,
-  loadFilter,
-} from "./load-filter.ts";
-export { type ScheduleSources, scheduleExpression } from "./schedule-expression.ts";
-export { type Understood, understand } from "./understand.ts";
+export { FilterError } from "./language/filter-error.ts";
+export { checkFilter, type Filter, loadFilter } from "./load-filter.ts";
+export { scheduleExpression } from "./schedule-expression.ts";
+export { understand } from "./understand.ts";
 export {
   FILTER_PLACES,
   type FilterPlace,
-  type HopView,
   type LinkView,
   type PageView,
   type ResponseView,

@@ -12,5 +12,5 @@
  *
  * Nothing here touches the world: loading a module is passed in. Read `score.ts` first.
  */
-export { type OpenScoreOptions, openScore } from "./open-score.ts";
+export { openScore } from "./open-score.ts";
 export type { Score, ScoredLink, ScoredPage } from "./score.ts";

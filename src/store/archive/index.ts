@@ -32,10 +32,9 @@ export {
   parseCrawlLine,
   printCrawlLine,
 } from "./crawl-line.ts";
-export { CRAWL_LOG, type CrawlLogReading, readCrawlLog, type TakeLine } from "./crawl-log.ts";
+export { CRAWL_LOG, type CrawlLogReading, readCrawlLog } from "./crawl-log.ts";
 export { FaultLog } from "./fault-log.ts";
-export type { CrawlFacts, FetchedPage, StoredPage } from "./fetched-page.ts";
+export type { FetchedPage, StoredPage } from "./fetched-page.ts";
 export { type OpenedPageStore, openPageStore, type PageStoreOptions } from "./open-page-store.ts";
 export type { PageStore } from "./page-store.ts";
-export type { WarcPlace } from "./warc-place.ts";
-export { type Crawler, warcinfoEntries } from "./warcinfo-entries.ts";
+export { warcinfoEntries } from "./warcinfo-entries.ts";
