@@ -7,7 +7,8 @@
  */
 
 import type { FetchableUrl } from "../src/formats/url/index.ts";
-import { DEFAULT_FRONTIER_SETTINGS, openMemoryFrontier } from "../src/frontier/front/index.ts";
+import { DEFAULT_FRONTIER_SETTINGS } from "../src/frontier/front/frontier-settings.ts";
+import { openMemoryFrontier } from "../src/frontier/front/index.ts";
 import type { Ticket } from "../src/frontier/ticket/index.ts";
 import { Kernel } from "../src/lab/simulator/index.ts";
 

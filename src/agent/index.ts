@@ -22,8 +22,8 @@
 export type { Crawl } from "./crawl/crawl.ts";
 export { openNetwork, type RequestSecrets } from "./crawl/crawl-network.ts";
 export type { PagesOutput } from "./crawl/crawl-parts.ts";
-export type { CrawlReason, CrawlState, CrawlSummary } from "./crawl/crawl-summary.ts";
-export { type OpenCrawlOptions, openCrawl } from "./crawl/open-crawl.ts";
+export type { CrawlSummary } from "./crawl/crawl-summary.ts";
+export { openCrawl } from "./crawl/open-crawl.ts";
 export { unbuiltKeys, unbuiltRemark } from "./crawl/unbuilt.ts";
 export type { SeedFailure } from "./seeds/seed-watch.ts";
 export { type SingleVisitOptions, visitPage, visitRobotsOf } from "./visit/single-visit.ts";

@@ -12,4 +12,4 @@
  *
  * Read `shell/run.ts` first, then `inspect/inspect-config.ts` as the pattern of a command.
  */
-export { main } from "./main.ts";
+export {};

@@ -2,15 +2,16 @@
  * The link resolver's short cut against the platform's parser: for every text the two must agree
  * on URL or refusal, and the key and fingerprint must be those of the plain functions.
  */
+
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import { SeededRandom } from "../../src/base/random/index.ts";
+import { Fingerprinter } from "../../src/formats/url/fingerprinter.ts";
 import {
   DEFAULT_URL_RULES,
-  Fingerprinter,
   hostOf,
   keyHostOf,
   keyOf,

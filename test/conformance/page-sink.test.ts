@@ -3,10 +3,12 @@
  * small reader that the digests are tested with; on pages as nobody should write them, the same as
  * parse5. And so the digests are the same, however a page is cut.
  */
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SeededRandom } from "../../src/base/random/index.ts";
-import { PageParser, type PageSink, TAG_NAMES } from "../../src/formats/html/index.ts";
+import { PageParser, type PageSink } from "../../src/formats/html/index.ts";
+import { TAG_NAMES } from "../../src/formats/html/tag-numbers.ts";
 import { Truth } from "../../src/lab/simweb/index.ts";
 import { KeyedBlocks, SimHash, StrippedDigest } from "../../src/parse/digest/index.ts";
 import { feedPage } from "../support/feed-page.ts";

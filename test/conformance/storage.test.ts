@@ -1,11 +1,13 @@
 /** The storages that exist, each held to the contract. */
+
 import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { SeededRandom } from "../../src/base/random/index.ts";
-import { DISK_CALLS, DiskStorage } from "../../src/base/storage/index.ts";
+import { DISK_CALLS } from "../../src/base/storage/disk-calls.ts";
+import { DiskStorage } from "../../src/base/storage/index.ts";
 import {
   type FailingStorageSubject,
   failingStorageSuite,

@@ -1,4 +1,5 @@
 /** A log on a real disk of which each single system call fails in turn, until a run is clean. */
+
 import assert from "node:assert/strict";
 import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -8,7 +9,8 @@ import { test } from "node:test";
 import { type FrameBatch, type Log, type OpenedLog, openLog } from "../../src/base/log/index.ts";
 import { SeededRandom } from "../../src/base/random/index.ts";
 import type { Acknowledge, Storage } from "../../src/base/seams/index.ts";
-import { DISK_CALLS, DiskStorage } from "../../src/base/storage/index.ts";
+import { DISK_CALLS } from "../../src/base/storage/disk-calls.ts";
+import { DiskStorage } from "../../src/base/storage/index.ts";
 import { failingCalls } from "../support/failing-calls.ts";
 import { numberedFrame } from "../support/log-writer.ts";
 

@@ -1,4 +1,5 @@
 /** A store on a real disk of which each single system call has no room once, in turn. */
+
 import assert from "node:assert/strict";
 import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -7,7 +8,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { SeededRandom } from "../../src/base/random/index.ts";
 import type { Storage } from "../../src/base/seams/index.ts";
-import { DISK_CALLS, DiskStorage } from "../../src/base/storage/index.ts";
+import { DISK_CALLS } from "../../src/base/storage/disk-calls.ts";
+import { DiskStorage } from "../../src/base/storage/index.ts";
 import { SystemClock } from "../../src/base/time/index.ts";
 import {
   type OpenedPageStore,

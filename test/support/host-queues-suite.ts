@@ -1,12 +1,13 @@
 /** What all `HostQueues` must do, in each order; what survives a crash is tested elsewhere. */
+
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { RECORD_BYTES_MAX } from "../../src/frontier/queues/host-queues.ts";
 import {
   bandOf,
   type HostQueues,
   type QueueOrder,
-  RECORD_BYTES_MAX,
   type RecordBatch,
 } from "../../src/frontier/queues/index.ts";
 import { ask, resultOf, succeed } from "../../src/lab/conformance/ask.ts";

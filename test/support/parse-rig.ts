@@ -2,10 +2,16 @@
 import assert from "node:assert/strict";
 import { CrawlError } from "../../src/base/errors/index.ts";
 import type { Body, Clock, Done } from "../../src/base/seams/index.ts";
+import { Fingerprinter } from "../../src/formats/url/fingerprinter.ts";
 import { type ParsedPage, type ParseSource, Parsing } from "../../src/parse/page/index.ts";
 import { type Configuration, readConfiguration } from "../../src/rules/config/index.ts";
 
 export const CRAWL_KEY: Uint8Array = Buffer.from("sixteen bytes ok");
+export const HASHING: { fingerprintKey: Uint8Array; shards: number } = {
+  fingerprintKey: CRAWL_KEY,
+  shards: 64,
+};
+export const fingerprinter: Fingerprinter = new Fingerprinter(HASHING);
 /** 2026-01-01, whatever the machine says. */
 const WALL_MS = Date.UTC(2026, 0, 1);
 

@@ -1,10 +1,8 @@
 /** A resolver in simulated time, with name servers from a table; asking drives time on. */
+
 import assert from "node:assert/strict";
-import {
-  DnsResolver,
-  type DnsResolverOptions,
-  type Resolution,
-} from "../../src/fetch/dns/index.ts";
+import { DnsResolver } from "../../src/fetch/dns/dns-resolver.ts";
+import type { DnsResolverOptions, Resolution } from "../../src/fetch/dns/index.ts";
 import { AddressPolicy, type AddressPolicyOptions } from "../../src/formats/address/index.ts";
 import type { HostName } from "../../src/formats/url/index.ts";
 import { SimulatedTime } from "./simulated-world.ts";

@@ -1,10 +1,11 @@
 /**
  * Runs on a simulated machine, beside the plainest model of one: a map from keys to payloads.
  */
+
 import assert from "node:assert/strict";
 import type { CrawlError } from "../../src/base/errors/index.ts";
+import { findKey } from "../../src/base/runs/find-keys.ts";
 import {
-  findKey,
   findKeys,
   openRun,
   type RunFile,

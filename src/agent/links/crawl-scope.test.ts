@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DEFAULT_URL_RULES, type FetchableUrl, parseUrl } from "../../formats/url/index.ts";
-import { CrawlScope, scopedUrl } from "./crawl-scope.ts";
+import {
+  DEFAULT_URL_RULES,
+  type FetchableUrl,
+  keyHostOf,
+  keyOf,
+  parseUrl,
+  partsOf,
+  type UrlRules,
+} from "../../formats/url/index.ts";
+import { CrawlScope, type ScopedUrl } from "./crawl-scope.ts";
 
 const TABLE = {
   any: [["http://a.example/x"], "http://b.test/", true],
@@ -55,4 +63,9 @@ function fetchable(text: string): FetchableUrl {
   const outcome = parseUrl(text);
   assert(outcome.kind === "accepted");
   return outcome.url;
+}
+
+function scopedUrl(url: FetchableUrl, rules: UrlRules): ScopedUrl {
+  const key = keyOf(url, rules);
+  return { key, keyHost: keyHostOf(key), path: partsOf(url).path };
 }

@@ -114,9 +114,3 @@ function isBelow(path: string, folder: string): boolean {
 function domainOf(host: KeyHost): string {
   return registrableDomain(host) ?? host;
 }
-
-/** A URL that stands alone, as a scope sees it. */
-export function scopedUrl(url: FetchableUrl, rules: UrlRules): ScopedUrl {
-  const key = keyOf(url, rules);
-  return { key, keyHost: keyHostOf(key), path: partsOf(url).path };
-}

@@ -18,7 +18,7 @@
  *
  * Read `run-layout.ts` first, then `find-keys.ts` and `merge-runs.ts`.
  */
-export { findKey, findKeys } from "./find-keys.ts";
+export { findKeys } from "./find-keys.ts";
 export { MemoryKeyTable } from "./memory-key-table.ts";
 export { runsToMerge } from "./merge-policy.ts";
 export { sortKeys } from "./radix-sort.ts";

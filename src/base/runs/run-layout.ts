@@ -44,12 +44,6 @@ export function blockSum(bytes: Uint8Array, block: number): number {
   return crc32(bytes, block >>> 0);
 }
 
-/** Everything a run's file has. */
-export function runBytes(shape: RunShape): number {
-  const blocks = blocksOf(shape.count);
-  return blockPlace(blocks, shape) + blocks * INDEX_WORDS * 4 + FOOTER_BYTES;
-}
-
 const MAGIC = 0x6e_75_52_54;
 const VERSION = 1;
 const SUMMED_BYTES = FOOTER_BYTES - 4;

@@ -10,6 +10,6 @@
  */
 export type { AddressLookup, LookupAnswer } from "./dns-lookup.ts";
 export { isLocalhost, nameOf } from "./dns-name.ts";
-export { DnsResolver, type DnsResolverOptions } from "./dns-resolver.ts";
+export type { DnsResolverOptions } from "./dns-resolver.ts";
 export { openResolver } from "./open-resolver.ts";
 export type { Resolution, Resolver } from "./resolver.ts";

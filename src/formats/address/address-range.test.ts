@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { BlockList } from "node:net";
 import { test } from "node:test";
 import fc from "fast-check";
-import { AddressRange, addressRangeProblem, parseAddress, printAddress } from "./index.ts";
+import { AddressRange } from "./address-range.ts";
+import { addressRangeProblem, parseAddress, printAddress } from "./index.ts";
 
 function contains(range: string, address: string): boolean | undefined {
   return AddressRange.parse(range)?.contains(parseAddress(address) ?? new Uint8Array(0));

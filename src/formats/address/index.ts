@@ -19,7 +19,7 @@
  * Read `address-policy.ts` first; docs/adr/0022 has the reasons.
  */
 export { AddressPolicy, type AddressPolicyOptions } from "./address-policy.ts";
-export { AddressRange, addressRangeProblem } from "./address-range.ts";
+export { addressRangeProblem } from "./address-range.ts";
 export { connectRefusal, resolutionRefusal } from "./connect-refusal.ts";
 export { unmapped } from "./embedded-addresses.ts";
 export { hostAddress } from "./host-address.ts";

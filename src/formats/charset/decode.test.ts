@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import {
-  byteFormOf,
-  decodeText,
-  type EncodingName,
-  encodingOfLabel,
-  singleByteTable,
-  Transcoder,
-} from "./index.ts";
+import { encodingOfLabel } from "./encoding-name.ts";
+import { byteFormOf, decodeText, type EncodingName, singleByteTable, Transcoder } from "./index.ts";
 
 function encoding(label: string): EncodingName {
   const name = encodingOfLabel(label);

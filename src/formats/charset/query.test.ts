@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type EncodingName, encodeQuery, encodingOfLabel } from "./index.ts";
+import { encodingOfLabel } from "./encoding-name.ts";
+import { type EncodingName, encodeQuery } from "./index.ts";
 
 /** Link, label, what becomes of it. */
 const CASES: readonly [link: string, label: string, expected: string][] = [

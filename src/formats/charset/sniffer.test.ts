@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type EncodingName, encodingOfLabel, type SniffOptions, sniff } from "./index.ts";
+import { encodingOfLabel } from "./encoding-name.ts";
+import { type EncodingName, type SniffOptions, sniff } from "./index.ts";
 
 function sniffed(page: string | Uint8Array, options: SniffOptions = {}): string {
   const bytes = typeof page === "string" ? Buffer.from(page, "latin1") : page;

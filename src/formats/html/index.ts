@@ -38,12 +38,5 @@ export {
 export { PageParser, type PageSource } from "./page-parser.ts";
 export type { PageSink } from "./page-sink.ts";
 export { readPlainText } from "./plain-text.ts";
-export {
-  TAG_NAMES,
-  TAG_NUMBERS,
-  type TagNumber,
-  tagNumber,
-  tagTable,
-  UNKNOWN_TAG,
-} from "./tag-numbers.ts";
+export { type TagNumber, tagNumber, tagTable } from "./tag-numbers.ts";
 export { countWords } from "./words.ts";

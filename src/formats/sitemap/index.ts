@@ -16,9 +16,4 @@
  * Read `sitemap-reader.ts` first, then `sitemap-grammar.ts`.
  */
 export type { SitemapEntry } from "./sitemap-entry.ts";
-export {
-  SITEMAP_LIMITS,
-  type SitemapLimits,
-  type SitemapOutcome,
-  SitemapReader,
-} from "./sitemap-reader.ts";
+export { type SitemapLimits, type SitemapOutcome, SitemapReader } from "./sitemap-reader.ts";

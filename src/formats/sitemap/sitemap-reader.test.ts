@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import {
-  SITEMAP_LIMITS,
   type SitemapEntry,
   type SitemapLimits,
   type SitemapOutcome,
   SitemapReader,
 } from "./index.ts";
+import { SITEMAP_LIMITS } from "./sitemap-reader.ts";
 
 interface Read {
   readonly entries: SitemapEntry[];

@@ -1,15 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import {
-  Fingerprinter,
-  HostHasher,
-  type KeyHost,
-  keyHostOf,
-  keyOf,
-  parseUrl,
-  type UrlKey,
-} from "./index.ts";
+import { Fingerprinter } from "./fingerprinter.ts";
+import { HostHasher, type KeyHost, keyHostOf, keyOf, parseUrl, type UrlKey } from "./index.ts";
 
 const FINGERPRINT_KEY = Uint8Array.from({ length: 16 }, (_, index) => index);
 

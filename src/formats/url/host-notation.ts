@@ -4,12 +4,7 @@
  */
 import type { FetchableUrl } from "./fetchable-url.ts";
 import type { UrlKey } from "./url-key.ts";
-import { type HostName, type KeyHost, partsOf } from "./url-parts.ts";
-
-/** Reversed domain notation: `hu.bme.www` for `www.bme.hu`. */
-export function reversedHost(host: HostName | KeyHost): string {
-  return reversed(host, ".");
-}
+import { partsOf } from "./url-parts.ts";
 
 /**
  * The sort-friendly form (SURT) that indexes of web archives use: `hu,bme,www:8080)/path?query`
@@ -17,7 +12,7 @@ export function reversedHost(host: HostName | KeyHost): string {
  */
 export function surtOf(url: FetchableUrl | UrlKey): string {
   const { host, port, path, query } = partsOf(url);
-  return `${reversed(host, ",")}${port})${path}${query}`;
+  return `${reversed(host)}${port})${path}${query}`;
 }
 
 /** The parser writes every IPv4 address as four decimal numbers, and IPv6 in brackets. */
@@ -27,6 +22,6 @@ export function isAddress(host: string): boolean {
 
 const FOUR_NUMBERS = /^[0-9]+\.[0-9]+\.[0-9]+\.[0-9]+$/;
 
-function reversed(host: string, separator: string): string {
-  return isAddress(host) ? host : host.split(".").reverse().join(separator);
+function reversed(host: string): string {
+  return isAddress(host) ? host : host.split(".").reverse().join(",");
 }

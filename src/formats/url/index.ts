@@ -24,9 +24,8 @@ export {
   URL_LENGTH_MAX,
   type UrlOutcome,
 } from "./fetchable-url.ts";
-export { Fingerprinter } from "./fingerprinter.ts";
 export { HostHasher } from "./host-hash.ts";
-export { reversedHost, surtOf } from "./host-notation.ts";
+export { surtOf } from "./host-notation.ts";
 export type { LinkBase } from "./link-base.ts";
 export { LinkResolver } from "./link-resolver.ts";
 export { type DomainName, registrableDomain } from "./registrable-domain.ts";

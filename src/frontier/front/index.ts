@@ -41,7 +41,7 @@ export type {
   Settlement,
 } from "./frontier.ts";
 export type { MemoryHolder } from "./frontier-memory.ts";
-export { DEFAULT_FRONTIER_SETTINGS, type FrontierSettings } from "./frontier-settings.ts";
+export type { FrontierSettings } from "./frontier-settings.ts";
 export {
   type DiskFrontierOptions,
   type FrontierOptions,

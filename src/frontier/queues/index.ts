@@ -28,12 +28,7 @@
  */
 export type { DiskHostQueues } from "./disk-host-queues.ts";
 export { HostNames } from "./host-names.ts";
-export {
-  type HostQueues,
-  type QueueMarks,
-  type QueueOrder,
-  RECORD_BYTES_MAX,
-} from "./host-queues.ts";
+export type { HostQueues, QueueMarks, QueueOrder } from "./host-queues.ts";
 export type { HostTable, HostTableMarks, NumberedHosts } from "./host-table.ts";
 export { MemoryHostQueues } from "./memory-host-queues.ts";
 export { openDiskHostQueues } from "./open-disk-host-queues.ts";

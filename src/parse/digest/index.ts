@@ -16,7 +16,7 @@
  * What the methods find and what they confuse is measured in docs/near-duplicates.md; why they are
  * as they are is in docs/adr/0017. Read `sim-hash.ts` first.
  */
-export { bitCount, hammingDistance } from "./hamming.ts";
+export { hammingDistance } from "./hamming.ts";
 export { KeyedBlocks } from "./keyed-blocks.ts";
 export { SimHash } from "./sim-hash.ts";
 export { StrippedDigest } from "./stripped-digest.ts";

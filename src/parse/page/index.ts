@@ -24,12 +24,6 @@
 export type { DocumentParser } from "./document-parser.ts";
 export type { FollowedLink } from "./followed-link.ts";
 export { LinkFollower, type LinkTaker } from "./link-follower.ts";
-export {
-  type Digest64,
-  digestHex,
-  NOTHING_FOUND,
-  type ParsedPage,
-  type ParseSource,
-} from "./parsed-page.ts";
+export { type Digest64, digestHex, type ParsedPage, type ParseSource } from "./parsed-page.ts";
 export { Parsing } from "./parsing.ts";
 export { isRequisite } from "./requisites.ts";

@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { CRAWL_KEY, MemoryBody, parsed, parsingWith } from "../../../test/support/parse-rig.ts";
+import {
+  fingerprinter,
+  HASHING,
+  MemoryBody,
+  parsed,
+  parsingWith,
+} from "../../../test/support/parse-rig.ts";
 import {
   type FetchableUrl,
-  Fingerprinter,
   hostOf,
   keyHostOf,
   keyOf,
@@ -14,10 +19,8 @@ import {
 import { FetchableView, FILTER_PLACES, loadFilter } from "../../rules/filter/index.ts";
 import { type FollowedLink, LinkFollower, type ParsedPage } from "./index.ts";
 
-const hashing = { fingerprintKey: CRAWL_KEY, shards: 64 };
 const URL_LENGTH_MAX = 2048;
-const follower = new LinkFollower(new LinkResolver({ ...hashing, urlLengthMax: URL_LENGTH_MAX }));
-const fingerprinter = new Fingerprinter(hashing);
+const follower = new LinkFollower(new LinkResolver({ ...HASHING, urlLengthMax: URL_LENGTH_MAX }));
 const parsing = parsingWith();
 
 function fetchable(text: string): FetchableUrl {

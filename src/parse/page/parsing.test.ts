@@ -3,13 +3,8 @@ import { describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { MemoryBody, parsed, parsingWith } from "../../../test/support/parse-rig.ts";
 import type { Header } from "../../base/seams/index.ts";
-import {
-  type DocumentParser,
-  digestHex,
-  NOTHING_FOUND,
-  type ParsedPage,
-  type ParseSource,
-} from "./index.ts";
+import { type DocumentParser, digestHex, type ParsedPage, type ParseSource } from "./index.ts";
+import { NOTHING_FOUND } from "./parsed-page.ts";
 
 const PAGE_URL = "https://example.org/dir/page.html";
 

@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import {
-  type CrawlLine,
-  type CrawlNote,
-  isFinal,
-  noteOf,
-  parseCrawlLine,
-  printCrawlLine,
-} from "./index.ts";
+import { parseCrawlLine, printCrawlLine } from "./crawl-line.ts";
+import { type CrawlLine, type CrawlNote, isFinal, noteOf } from "./index.ts";
 
 const LINE: CrawlLine = {
   atMs: Date.UTC(2026, 0, 31, 12, 0, 0, 5),

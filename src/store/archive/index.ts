@@ -29,8 +29,6 @@ export {
   isFinal,
   type NoteWord,
   noteOf,
-  parseCrawlLine,
-  printCrawlLine,
 } from "./crawl-line.ts";
 export { CRAWL_LOG, type CrawlLogReading, readCrawlLog } from "./crawl-log.ts";
 export { FaultLog } from "./fault-log.ts";

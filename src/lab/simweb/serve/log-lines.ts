@@ -1,5 +1,4 @@
 /** The access log as JSON lines, one object a request, for people and programs. */
-import type { Acknowledge, StorageFile } from "../../../base/seams/index.ts";
 import type { AccessEntry, AccessLog } from "./access-log.ts";
 
 const ROWS_PER_PIECE = 1000;
@@ -14,23 +13,6 @@ export function* logLines(log: AccessLog, fromRow = 0): Generator<string> {
     }
     yield piece;
   }
-}
-
-/** Appends the whole log to a file, piece by piece. */
-export function appendLog(log: AccessLog, file: StorageFile, done: Acknowledge): void {
-  const pieces = logLines(log);
-  const next = (): void => {
-    const piece = pieces.next();
-    if (piece.done === true) {
-      done(null);
-      return;
-    }
-    file.append([Buffer.from(piece.value)], (error) => {
-      if (error !== null) done(error);
-      else next();
-    });
-  };
-  next();
 }
 
 function lineOf(entry: AccessEntry): Record<string, unknown> {
