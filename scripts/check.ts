@@ -4,7 +4,7 @@ import { runSteps } from "./step.ts";
 process.exitCode = await runSteps([
   { name: "types", command: "tsc", args: ["-p", "tsconfig.json"] },
   { name: "lint", command: "biome", args: ["ci", "--error-on-warnings", "."] },
-  { name: "dead code", command: "knip", args: ["--no-progress"] },
+  { name: "dead code", command: "node", args: ["scripts/dead-code.ts"] },
   {
     name: "architecture",
     command: "node",
