@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ExampleView } from "../../../test/support/rules/example-views.ts";
 import { BUILT_IN_ATOMS } from "./atoms/atoms.ts";
-import { ExampleView } from "./example-views.ts";
 import { FilterError } from "./language/filter-error.ts";
 import { checkFilter, loadFilter } from "./load-filter.ts";
 import { FILTER_PLACES, type FilterPlace } from "./view.ts";

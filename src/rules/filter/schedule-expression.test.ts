@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ExampleView } from "./example-views.ts";
+import { ExampleView } from "../../../test/support/rules/example-views.ts";
 import { loadFilter } from "./load-filter.ts";
 import { scheduleExpression } from "./schedule-expression.ts";
 import { FILTER_PLACES } from "./view.ts";

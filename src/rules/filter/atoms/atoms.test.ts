@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type ExampleFacts, ExampleView } from "../example-views.ts";
+import { type ExampleFacts, ExampleView } from "../../../../test/support/rules/example-views.ts";
 import { loadFilter } from "../load-filter.ts";
 import { FILTER_PLACES } from "../view.ts";
 

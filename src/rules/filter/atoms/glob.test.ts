@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { RE2JS } from "re2js";
-import { ExampleUrl } from "../example-views.ts";
+import { ExampleUrl } from "../../../../test/support/rules/example-views.ts";
 import { compileGlob, globTest } from "./glob.ts";
 
 /** The glob as a regular expression, for the linear-time engine: another way to the same answer. */

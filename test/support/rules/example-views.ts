@@ -3,7 +3,7 @@
  * crawler has its own; these show how little an implementation needs, and compute nothing before
  * it is asked for.
  */
-import type { AnyView, UrlView } from "./view.ts";
+import type { AnyView, UrlView } from "../../../src/rules/filter/view.ts";
 
 /** A stand-in for the public suffix list: the last two labels of a name, an address itself. */
 export function lastTwoLabels(host: string): string {
