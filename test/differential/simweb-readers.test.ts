@@ -5,22 +5,22 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { answerTo, smallWeb } from "../../../../test/support/small-web.ts";
 import {
   documentBase,
   LINK_KINDS,
   type Page,
   PageParser,
   resolveLink,
-} from "../../../formats/html/index.ts";
-import { openLanguageIdentifier } from "../../../formats/language/index.ts";
-import { pageDirectives, parseRobots } from "../../../formats/robots/index.ts";
-import { keyOf, parseUrl } from "../../../formats/url/index.ts";
-import { type GeneratedWeb, Truth, type WebResponse } from "../index.ts";
-import { Chance } from "../web/chance.ts";
-import { sentences } from "../web/language-text.ts";
-import { ENGLISH, OTHER_LANGUAGES } from "../web/languages.ts";
-import { closesRole } from "../web/robots-model.ts";
+} from "../../src/formats/html/index.ts";
+import { openLanguageIdentifier } from "../../src/formats/language/index.ts";
+import { pageDirectives, parseRobots } from "../../src/formats/robots/index.ts";
+import { keyOf, parseUrl } from "../../src/formats/url/index.ts";
+import { type GeneratedWeb, Truth, type WebResponse } from "../../src/lab/simweb/index.ts";
+import { Chance } from "../../src/lab/simweb/web/chance.ts";
+import { sentences } from "../../src/lab/simweb/web/language-text.ts";
+import { ENGLISH, OTHER_LANGUAGES } from "../../src/lab/simweb/web/languages.ts";
+import { closesRole } from "../../src/lab/simweb/web/robots-model.ts";
+import { answerTo, smallWeb } from "../support/small-web.ts";
 
 const TOKEN = "trobar";
 const SEEDS = process.env["TROBAR_FULL"] === "1" ? 40 : 2;

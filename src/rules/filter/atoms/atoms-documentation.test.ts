@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { type ExampleFacts, ExampleView } from "../../../test/support/rules/example-views.ts";
-import { BUILT_IN_ATOMS } from "./atoms/atoms.ts";
-import { loadFilter } from "./load-filter.ts";
-import { CONTAINS, FILTER_PLACES, type FilterPlace, type Sight } from "./view.ts";
+import { type ExampleFacts, ExampleView } from "../../../../test/support/rules/example-views.ts";
+import { loadFilter } from "../load-filter.ts";
+import { CONTAINS, FILTER_PLACES, type FilterPlace, type Sight } from "../view.ts";
+import { BUILT_IN_ATOMS } from "./atoms.ts";
 
 const document = readFileSync("docs/filters.md", "utf8");
 

@@ -1,10 +1,10 @@
 /** The crawler's own digests on the families of a synthetic web, whose truth says who is alike. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { feedPage } from "../../../../test/support/feed-page.ts";
-import { answerTo, smallWeb } from "../../../../test/support/small-web.ts";
-import { KeyedBlocks, SimHash, StrippedDigest } from "../../../parse/digest/index.ts";
-import { type Expectation, Truth } from "../index.ts";
+import { type Expectation, Truth } from "../../src/lab/simweb/index.ts";
+import { KeyedBlocks, SimHash, StrippedDigest } from "../../src/parse/digest/index.ts";
+import { feedPage } from "../support/feed-page.ts";
+import { answerTo, smallWeb } from "../support/small-web.ts";
 
 const KEY: Uint8Array = Buffer.from("sixteen bytes ok");
 const DISTANCE = 3;

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { BUILT_IN_ATOMS, takesWhole } from "./atoms/atoms.ts";
-import type { FilterNode } from "./language/expression.ts";
-import { FilterError, MISTAKES_MAX } from "./language/filter-error.ts";
-import { printFilter } from "./language/printer.ts";
-import { checkFilter, parseFilter } from "./load-filter.ts";
-import { understand } from "./understand.ts";
-import { FILTER_PLACES } from "./view.ts";
+import { BUILT_IN_ATOMS, takesWhole } from "../atoms/atoms.ts";
+import { checkFilter, parseFilter } from "../load-filter.ts";
+import { understand } from "../understand.ts";
+import { FILTER_PLACES } from "../view.ts";
+import type { FilterNode } from "./expression.ts";
+import { FilterError, MISTAKES_MAX } from "./filter-error.ts";
+import { printFilter } from "./printer.ts";
 
 const runs = process.env["TROBAR_FULL"] === "1" ? 20_000 : 1000;
 
