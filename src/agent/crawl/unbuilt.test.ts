@@ -19,3 +19,35 @@ test("every key that a crawl refuses has a remark that says so, and no other has
     assert.equal(unbuiltRemark(path), null, path);
   }
 });
+
+function configured(...assignments: readonly string[]) {
+  const flags = assignments.map((text, index) => ({
+    kind: "assignment" as const,
+    ordinal: index,
+    text,
+  }));
+  const reading = readConfiguration({ flags });
+  assert(reading.ok, JSON.stringify(reading));
+  return reading.configuration;
+}
+
+test("keys that are not built are refused in any value but those that work", () => {
+  const byDefault = () => false;
+  assert.deepEqual(unbuiltKeys(configured(), byDefault), []);
+  const working = configured("lanes=1", "frontier.traversal=depth-first", "parse.parsers=[html]");
+  assert.deepEqual(unbuiltKeys(working, byDefault), []);
+  const asked = ["lanes=2", "store.kind=jsonl", "dns.aliases=true"];
+  assert.deepEqual(
+    unbuiltKeys(configured(...asked, "cluster.replicas=3", "api.port=99"), byDefault).toSorted(),
+    ["api.port", "cluster.replicas", "dns.aliases", "lanes", "store.kind"],
+  );
+});
+
+test("index, links and parser modules are refused when they are set, not by default", () => {
+  const given = new Set(["store.index", "store.links"]);
+  const asked = configured("store.index=true", "store.links=false", "parse.parsers=[html, ./x.js]");
+  assert.deepEqual(
+    unbuiltKeys(asked, (path) => given.has(path)),
+    ["parse.parsers", "store.index", "store.links"],
+  );
+});

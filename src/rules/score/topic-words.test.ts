@@ -1,49 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { scoredLink, scoredPage, withAnchor } from "../../../test/support/scored-link.ts";
-import { BackLinks } from "./back-links.ts";
-import { Cash } from "./cash.ts";
+import { withAnchor } from "../../../test/support/scored-link.ts";
 import { TopicWords } from "./topic-words.ts";
-
-test("a URL has as many back-links as pages that lead to it, however often each does", () => {
-  const score = new BackLinks();
-  score.pageFetched();
-  assert.equal(score.priorityOf(scoredLink(1)), 1);
-  assert.equal(score.priorityOf(scoredLink(2)), 1);
-  assert.equal(score.priorityOf(scoredLink(1)), 1, "the same page again");
-  score.pageFetched();
-  assert.equal(score.priorityOf(scoredLink(1)), 2);
-  score.pageFetched();
-  assert.equal(score.priorityOf(scoredLink(1)), 3);
-});
-
-test("back-links are what counting them in a map gives, while all URLs fit", () => {
-  fc.assert(
-    fc.property(fc.array(fc.array(fc.nat(50))), (pages) => {
-      const score = new BackLinks(1024);
-      const counts = new Map<number, number>();
-      for (const links of pages) {
-        score.pageFetched();
-        for (const link of new Set(links)) counts.set(link, (counts.get(link) ?? 0) + 1);
-        for (const link of links)
-          assert.equal(score.priorityOf(scoredLink(link)), counts.get(link));
-      }
-    }),
-  );
-});
-
-test("a page shares its cash equally among its links, and keeps none", () => {
-  const score = new Cash();
-  score.pageFetched(scoredPage(0, 2, true));
-  assert.equal(score.priorityOf(scoredLink(1)), 64 * Math.cbrt(1 / 2));
-  assert.equal(score.priorityOf(scoredLink(2)), 64 * Math.cbrt(1 / 2));
-  score.pageFetched(scoredPage(1, 4));
-  assert.equal(score.priorityOf(scoredLink(2)), 64 * Math.cbrt(1 / 2 + 1 / 8));
-  assert.equal(score.priorityOf(scoredLink(3)), 64 * Math.cbrt(1 / 8));
-  score.pageFetched(scoredPage(1, 1));
-  assert.equal(score.priorityOf(scoredLink(4)), 0, "it gave everything away before");
-});
 
 test("a link with words of the topic in its text comes before one with them in the URL", () => {
   const score = new TopicWords(["Venezia", "Piazza San Marco"]);

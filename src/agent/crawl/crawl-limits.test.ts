@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readConfiguration } from "../../rules/config/index.ts";
+import { CrawlCounts } from "./crawl-counts.ts";
+import { CrawlLimits } from "./crawl-limits.ts";
+
+function configured(...assignments: readonly string[]) {
+  const flags = assignments.map((text, index) => ({
+    kind: "assignment" as const,
+    ordinal: index,
+    text,
+  }));
+  const reading = readConfiguration({ flags });
+  assert(reading.ok, JSON.stringify(reading));
+  return reading.configuration;
+}
+
+test("fetches under way hold the places of the pages that may come of them", () => {
+  const counts = new CrawlCounts();
+  const limits = new CrawlLimits(configured("limits.pages=10").limits, counts);
+  counts.pages = 6;
+  assert.equal(limits.pagesWanted(3), 1);
+  assert.equal(limits.pagesWanted(4), 0);
+  assert.equal(limits.reached(0), null);
+  counts.pages = 10;
+  assert.equal(limits.reached(0), "pages");
+});
+
+test("bytes and time are limits too, and without any there is no end", () => {
+  const counts = new CrawlCounts();
+  counts.bytes = 1000;
+  const limits = new CrawlLimits(configured("limits={bytes: 1000, time: 1s}").limits, counts);
+  assert.equal(limits.pagesWanted(0), 0);
+  assert.equal(limits.reached(0), "bytes");
+  counts.bytes = 999;
+  assert.deepEqual([limits.reached(999), limits.reached(1000)], [null, "time"]);
+  const free = new CrawlLimits(configured().limits, counts);
+  assert.equal(free.pagesWanted(1e6), Number.POSITIVE_INFINITY);
+  assert.equal(free.reached(1e12), null);
+});

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { SimulatedTime } from "../../../test/support/simulated-world.ts";
+import { CrawlError } from "../../base/errors/index.ts";
+import type { Done, Storage } from "../../base/seams/index.ts";
+import { DiskWatch } from "./disk-watch.ts";
+
+test("the disk is looked at from time to time, and changes are told", () => {
+  const time = new SimulatedTime();
+  const free: (number | CrawlError)[] = [
+    100,
+    5,
+    5,
+    new CrawlError("STORAGE_FAILED", "broken"),
+    5,
+    100,
+  ];
+  const storage = {
+    freeBytes: (done: Done<number>) => {
+      const next = free.shift() ?? 100;
+      if (typeof next === "number") done(null, next);
+      else done(next, undefined);
+    },
+  } as unknown as Storage;
+  const told: boolean[] = [];
+  const watch = new DiskWatch({
+    clock: time,
+    storage,
+    bytesMin: 10,
+    changed: (room) => told.push(room),
+  });
+  watch.start();
+  while (free.length > 0) time.step();
+  watch.stop();
+  time.settle();
+  // What cannot be found out does not stop a crawl.
+  assert.deepEqual(told, [false, true, false, true]);
+});
+
+test("a disk that was full is waited for until nobody has met it so for a while", () => {
+  const time = new SimulatedTime();
+  const storage = {} as Storage;
+  const watch = new DiskWatch({ clock: time, storage, bytesMin: 0, changed: () => {} });
+  const seen: boolean[] = [watch.isWaitedFor];
+  for (const waitMs of [0, 1000, 1000]) {
+    time.after(waitMs, () => watch.metFull());
+    time.step();
+    seen.push(watch.isWaitedFor);
+  }
+  time.after(10_000, () => {});
+  time.step();
+  seen.push(watch.isWaitedFor);
+  assert.deepEqual(seen, [false, true, true, true, false]);
+});
