@@ -11,7 +11,7 @@
  * domain or one network is not slowed. What holds its slot although others wait for it is taken off
  * by the owner of the slots (`frontier/front/bench/visit-shares.ts`, `fetch/dns/dns-queue.ts`).
  *
- * Everything is synchronous and knows no clock. Read `share-ledger.ts` first; docs/adr/0033 has the
+ * Everything is synchronous and knows no clock. Read `share-ledger.ts` first; docs/adr/0031 has the
  * reasons.
  */
 export { ShareLedger } from "./share-ledger.ts";

@@ -6,7 +6,7 @@
  * was received, because that is what is archived; `ContentDecoder` (folder `decoding`) makes the
  * decoded body beside it, within limits that no decompression bomb gets past.
  *
- * Read `spooled-body.ts` first, then `decoding/content-decoder.ts`; docs/adr/0024 has the reasons.
+ * Read `spooled-body.ts` first, then `decoding/content-decoder.ts`; docs/adr/0022 has the reasons.
  */
 export type { BodySink, BodySpool } from "./body-sink.ts";
 export { openSpool, PooledSpool } from "./body-spool.ts";

@@ -11,7 +11,7 @@
  * one (plain, TLS, through a `ProxyTunnel`, HTTP/1.1 or HTTP/2), sends the request once, and puts the
  * answer into a body. `Deadlines` watches all time limits with one timer.
  *
- * Read `http-exchange.ts` first, then `connection-pool.ts`; docs/adr/0023 has the reasons.
+ * Read `http-exchange.ts` first, then `connection-pool.ts`; docs/adr/0021 has the reasons.
  */
 export type { HostCredential } from "./host-credentials.ts";
 export { HttpFetcher, type HttpFetcherOptions } from "./http-fetcher.ts";

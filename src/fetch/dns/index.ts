@@ -6,7 +6,7 @@
  * up nobody else. Below it is one seam, `AddressLookup`: one question to name servers. `openResolver`
  * puts it together with the hosts file of the machine.
  *
- * Read `resolver.ts` first, the contract, then `dns-resolver.ts`; docs/adr/0022 has the reasons.
+ * Read `resolver.ts` first, the contract, then `dns-resolver.ts`; docs/adr/0020 has the reasons.
  */
 export type { AddressLookup, LookupAnswer } from "./dns-lookup.ts";
 export { isLocalhost, nameOf } from "./dns-name.ts";

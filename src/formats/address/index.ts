@@ -16,7 +16,7 @@
  * answer) and when a connection is made. `hostAddress` tells hosts that are addresses; disguises
  * such as `0x7f.1` were undone by the URL parser before. Nothing here touches a network.
  *
- * Read `address-policy.ts` first; docs/adr/0022 has the reasons.
+ * Read `address-policy.ts` first; docs/adr/0020 has the reasons.
  */
 export { AddressPolicy, type AddressPolicyOptions } from "./address-policy.ts";
 export { addressRangeProblem } from "./address-range.ts";

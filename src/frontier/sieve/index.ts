@@ -20,7 +20,7 @@
  *     openDiskSieve({ storage, background, random, folder: "frontier/sieve", listener,
  *       withDepth: false, memoryBytes, marks: null }, (error, sieve) => …)
  *
- * Read `sieve.ts` first, then `disk-sieve.ts`. Why it is so is in docs/adr/0027, the files byte by
+ * Read `sieve.ts` first, then `disk-sieve.ts`. Why it is so is in docs/adr/0025, the files byte by
  * byte in docs/data-on-disk.md.
  */
 export { MemorySieve } from "./memory-sieve.ts";

@@ -4,7 +4,7 @@
  * `TRAVERSALS` is the table: for each traversal the order of a host's queue and how hosts are ranked.
  * With `PromotingQueues` a URL can rise while it waits in its queue.
  *
- * Read `traversal.ts` first; docs/traversal.md is the page for users, docs/adr/0031 has the reasons.
+ * Read `traversal.ts` first; docs/traversal.md is the page for users, docs/adr/0029 has the reasons.
  */
 export { PromotingQueues } from "./promoting-queues.ts";
 export { TRAVERSALS, type Traversal, type TraversalName, withRequisites } from "./traversal.ts";

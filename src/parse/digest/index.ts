@@ -14,7 +14,7 @@
  * Module `near` finds them among the pages of a crawl.
  *
  * What the methods find and what they confuse is measured in docs/near-duplicates.md; why they are
- * as they are is in docs/adr/0017. Read `sim-hash.ts` first.
+ * as they are is in docs/adr/0016. Read `sim-hash.ts` first.
  */
 export { hammingDistance } from "./hamming.ts";
 export { KeyedBlocks } from "./keyed-blocks.ts";

@@ -9,7 +9,7 @@
  * memory, and asks the disk only about what these hit (`RunSearch`). A checkpoint records `index.end`;
  * what is behind it is cut off at the next opening, and runs that do not fit are made anew from the log.
  *
- * Read `near-index.ts` first; docs/adr/0017 has the reasons, docs/near-duplicates.md the figures.
+ * Read `near-index.ts` first; docs/adr/0016 has the reasons, docs/near-duplicates.md the figures.
  */
 export type { NearEntry, PageId } from "./near-entry.ts";
 export type { NearIndex } from "./near-index.ts";

@@ -17,7 +17,7 @@
  * also while a crawl is writing it.
  *
  * `openPageStore` opens all of it, after any end: records and lines are cut back to what agrees, so
- * that every record has its line and every line its record (docs/adr/0026).
+ * that every record has its line and every line its record (docs/adr/0024).
  *
  * Nothing here touches the world but through the seams; `test/simulation/store-crash.test.ts` lets
  * power fail after every event. Read `page-store.ts` first, then `open-page-store.ts`.
