@@ -10,6 +10,9 @@
  * Mistakes of the command line and of the configuration are shown together, all at once, and end
  * with exit code 2. Results go to standard output, everything else to standard error.
  *
+ * A word of this module: *launcher*, the process of an older Node that starts the newer one and
+ * stays beside it, where it cannot be replaced.
+ *
  * Read `shell/run.ts` first, then `inspect/inspect-config.ts` as the pattern of a command.
  */
 export {};

@@ -28,6 +28,14 @@
  * });
  * ```
  *
+ * Words of this module:
+ * - *salt*: random words that belong to one log and make its frames impossible to forge
+ * - *tie*: a number mixed from salt, position and length that marks a frame of this log
+ * - *first after a sync*: a flag of a frame: everything before it was durable when it was written
+ * - *chunk*: memory in which frames wait to be written together; what is in memory only is
+ *   *pending*
+ * - *window*: the stretch of bytes that a reader has before it
+ *
  * Read `log.ts` first (the order of things on disk is in `log-segments.ts`), then `open-log.ts`, and
  * `frame-scanner.ts` for reading. `docs/adr/0005-log-format.md` says why it is as it is.
  */

@@ -16,6 +16,11 @@
  * each block, and a footer (`run-layout.ts`; byte by byte in docs/data-on-disk.md). Whatever is
  * read is checked. Why it is so is in docs/adr/0025.
  *
+ * Words of this module:
+ * - *block*: 4096 records in columns (one typed array for each field) with one checksum
+ * - *slice*: the bounded part of a merge that is done as one task
+ * - *stack*: the runs of one owner, the oldest first
+ *
  * Read `run-layout.ts` first, then `find-keys.ts` and `merge-runs.ts`.
  */
 export { findKeys } from "./find-keys.ts";

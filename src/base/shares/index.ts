@@ -11,6 +11,10 @@
  * domain or one network is not slowed. What holds its slot although others wait for it is taken off
  * by the owner of the slots (`frontier/front/bench/visit-shares.ts`, `fetch/dns/dns-queue.ts`).
  *
+ * Words of this module:
+ * - *slow*: a key for which things took long lately; it is served last
+ * - *crowded*: a key that holds more than its share; it waits behind the quick ones
+ *
  * Everything is synchronous and knows no clock. Read `share-ledger.ts` first; docs/adr/0031 has the
  * reasons.
  */

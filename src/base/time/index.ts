@@ -2,7 +2,8 @@
  * Time. `SystemClock` is time as the machine has it; the contract is `Clock` in `seams`, and the
  * simulator has another one. Timers wait in a `DueHeap`, which gives them out by (instant, order of
  * setting) and forgets a cancelled one at once; the simulator's kernel keeps its events in the same
- * heap. `TurnBudget` bounds what one turn of the event loop works. `webDateMs` reads dates as the web writes them. Read `system-clock.ts` first.
+ * heap. `TurnBudget` bounds the work done in one turn of the event loop. `webDateMs` reads dates as
+ * the web writes them. Read `system-clock.ts` first.
  */
 export { type Due, DueHeap, NO_PLACE } from "./due-heap.ts";
 export { SystemClock } from "./system-clock.ts";

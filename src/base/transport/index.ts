@@ -13,6 +13,10 @@
  * clock), as `unreachable` when the receiver is not there, does not serve this kind, or closes
  * without having responded, as `too-large`, or as `closed` when its own side closes first.
  *
+ * Words of this module:
+ * - *kind*: what a message is about; each kind has one listener
+ * - *hub*: where the transports of one process meet
+ *
  * Read `in-process-transport.ts` first, then `in-process-hub.ts` for fairness between messages and
  * everything else in the event loop.
  */

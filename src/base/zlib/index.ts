@@ -11,6 +11,9 @@
  * Bounds are the callers': `fetch/body` limits decoded bodies by length, ratio and time,
  * `formats/sitemap` by length; `formats/warc` compresses records.
  *
+ * Words of this module:
+ * - *stage*: takes one coding off a body, in ranges that its driver chooses
+ *
  * Read `decoding-stage.ts` first.
  */
 export {

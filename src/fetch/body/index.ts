@@ -6,6 +6,12 @@
  * was received, because that is what is archived; `ContentDecoder` (folder `decoding`) makes the
  * decoded body beside it, within limits that no decompression bomb gets past.
  *
+ * Words of this module:
+ * - *content coding*: how a server compressed a body: gzip, deflate, br or zstd, at most two of
+ *   them
+ * - *piece*: a stretch of pooled memory, of one of a few sizes
+ * - *spooled body*: a body that lies on disk and is read in pieces
+ *
  * Read `spooled-body.ts` first, then `decoding/content-decoder.ts`; docs/adr/0022 has the reasons.
  */
 export type { BodySink, BodySpool } from "./body-sink.ts";

@@ -11,6 +11,13 @@
  * one (plain, TLS, through a `ProxyTunnel`, HTTP/1.1 or HTTP/2), sends the request once, and puts the
  * answer into a body. `Deadlines` watches all time limits with one timer.
  *
+ * Words of this module:
+ * - *wire*: a TCP connection, in the clear or under TLS
+ * - *place*: scheme, host, port and address; connections to equal places are interchangeable
+ * - *dialing*: one opening of a connection under way, done by the dialer
+ * - *tunnel*: a connection to a server through a proxy, opened by `CONNECT`
+ * - *protocol module*: the fetcher of one scheme
+ *
  * Read `http-exchange.ts` first, then `connection-pool.ts`; docs/adr/0021 has the reasons.
  */
 export type { HostCredential } from "./host-credentials.ts";

@@ -6,6 +6,14 @@
  * up nobody else. Below it is one seam, `AddressLookup`: one question to name servers. `openResolver`
  * puts it together with the hosts file of the machine.
  *
+ * Words of this module:
+ * - *question*: a name being asked about, for everybody who waits for it
+ * - *lookup*: one question to name servers, about one name and one family of addresses (IPv4 or
+ *   IPv6)
+ * - *late*: a question without an answer for a second; it is waited for without a slot
+ * - *alias*: a name in between, before the address (CNAME)
+ * - *hosts file*: the machine's own table of names and addresses
+ *
  * Read `resolver.ts` first, the contract, then `dns-resolver.ts`; docs/adr/0020 has the reasons.
  */
 export type { AddressLookup, LookupAnswer } from "./dns-lookup.ts";

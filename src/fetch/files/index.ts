@@ -5,6 +5,9 @@
  * may be read is decided twice, by `fileLinkRefusal` when a link is found and by `FilePlace` on the
  * disk, where symbolic links are known; nothing outside the roots of the seeds is ever opened.
  *
+ * A word of this module: *file root*, the folder of a `file:` seed, below which files may be
+ * fetched.
+ *
  * Read `file-fetch.ts` first.
  */
 export { FileFetcher } from "./file-fetcher.ts";

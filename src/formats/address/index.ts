@@ -16,6 +16,11 @@
  * answer) and when a connection is made. `hostAddress` tells hosts that are addresses; disguises
  * such as `0x7f.1` were undone by the URL parser before. Nothing here touches a network.
  *
+ * Words of this module:
+ * - *address range*: addresses that begin with the same bits, as `10.0.0.0/8`
+ * - *special range*: addresses that are no part of the public internet, by IANA's registries
+ * - *embedded address*: an IPv4 address inside an IPv6 one
+ *
  * Read `address-policy.ts` first; docs/adr/0020 has the reasons.
  */
 export { AddressPolicy, type AddressPolicyOptions } from "./address-policy.ts";

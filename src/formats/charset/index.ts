@@ -13,6 +13,12 @@
  *
  * `encodeQuery` is the one place where the encoding of a page reaches into its URLs.
  *
+ * Words of this module:
+ * - *label*: what servers and authors write for an encoding
+ * - *prescan*: the search for a declaration in the first 1024 bytes
+ * - *fallback*: the encoding that a site is likely to use, for pages that declare nothing and are
+ *   not UTF-8
+ *
  * Read `sniffer.ts` first.
  */
 export { parseContentType } from "./content-type.ts";

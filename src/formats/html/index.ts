@@ -20,6 +20,15 @@
  * something off (`truncated`). Scripts are not run: `noscript` is read as markup, and URL-like
  * strings in scripts are an option (kind `string`); docs/adr/0015-extractor-on-bytes.md.
  *
+ * Words of this module:
+ * - *tag number*: an element as one byte; all elements that HTML does not know share one
+ * - *token sink*: takes tags and text from the tokenizer and tells it how content is to be read
+ * - *carry*: what a chunk of a page left unfinished, kept for the next one
+ * - *character reference*: `&amp;` and the like
+ * - *inert element*: one whose tags nobody asks about; they are only counted
+ * - *integration point*: an element of foreign content whose content is HTML again
+ *   (`foreignObject`, `mi`, …)
+ *
  * Read `tokens/tokenizer.ts` first, then `page-collector.ts`.
  */
 export { isBinary } from "./binary.ts";

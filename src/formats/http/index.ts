@@ -16,6 +16,11 @@
  * trailers. `requestHead` writes requests and refuses whatever could smuggle a line into one. The
  * `CookieJar` is used only where the configuration asks for cookies, or the user gives a file of them.
  *
+ * Words of this module:
+ * - *interim answer*: an answer with a status below 200, before the final one
+ * - *framing*: how the end of a body is found
+ * - *given cookie*: a cookie from the user's file, sent by its domain, path and expiry
+ *
  * Read `answer-reader.ts` first.
  */
 export { type AnswerHead, AnswerReader, type AnswerTaker } from "./answer-reader.ts";

@@ -15,6 +15,15 @@
  *
  * `pageDirectives` reads `X-Robots-Tag` headers and `<meta name="robots">`.
  *
+ * Words of this module:
+ * - *group*: one or more User-agent lines and the rules behind them
+ * - *rule*: an Allow or Disallow line
+ * - *octet string*: text with one character per byte, so that nothing is lost in a comparison
+ * - *packed rules*: the rules of one origin for one product token, as a radix tree in one string
+ * - *tail*: the part of a pattern from its first wildcard on; a *segment* lies between two
+ *   wildcards
+ * - *too-costly*: the refusal when comparing rules with a path was stopped at its limit of work
+ *
  * Read `robots-file.ts` first, then `robot-rules.ts`.
  */
 export { type PageDirectives, pageDirectives } from "./page-directives.ts";

@@ -13,6 +13,10 @@
  * Whether a sitemap may speak for another host is left to the caller, who is told of each such
  * entry.
  *
+ * Words of this module:
+ * - *item*: the element that is one entry: `url`, `sitemap`, `item`, `entry`
+ * - *alternate*: another address of the same page, such as its translation
+ *
  * Read `sitemap-reader.ts` first, then `sitemap-grammar.ts`.
  */
 export type { SitemapEntry } from "./sitemap-entry.ts";

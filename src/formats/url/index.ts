@@ -15,6 +15,10 @@
  * results: it hands to the parser only what is unusual. `registrableDomain`, `surtOf` and
  * `reversedHost` are other views of a host, for scopes, indexes and constraints.
  *
+ * Words of this module:
+ * - *folder*, *file*: the path of a base up to its last slash, and what follows
+ * - *SURT*: a URL with its host reversed, for sorting: `hu,bme,www)/path`
+ *
  * Read `fetchable-url.ts` and `url-key.ts` first; `link-resolver.ts` when it has to be fast.
  */
 export { assumedUrl } from "./bare-domain.ts";

@@ -19,6 +19,26 @@
  * this happens: which URL of a host is next, and which host of those that may be visited
  * (`ready-seats.ts`).
  *
+ * Words of this module:
+ * - *seat*: the small number by which the workbench knows a visit state; it is used again
+ * - *standing*: what a visit state is doing or waiting for: idle, filling, resolving, polite,
+ *   retry, robots, visited, ending
+ * - *window*: the few records of a host that are in memory
+ * - *workbench entry*: all visit states that share one address, with the next-fetch time of that
+ *   address
+ * - *ready seat*: a seat that has waited long enough; ready seats are compared by rank, the
+ *   smallest goes first
+ * - *required front*: how many hosts should be awake; it grows when a connection had nothing to do
+ * - *dormant host*: a host with queued URLs and no visit state, because the front does not need it
+ *   or memory is short
+ * - *robots task*: one robots.txt on its way, redirects included, and the visit state that waits
+ *   for it
+ * - *promote*: to queue a URL that already waits again, in a better band
+ * - *give way*: a slow visit is cancelled because others wait for its slot; it is begun again
+ *   later
+ * - *end of a host*: why nothing more of it will be fetched: given up, over its limit, refused
+ *   address
+ *
  * Everything here is synchronous, over `Clock` and `Random`; nothing touches the network or the disk
  * but through sieve and queues. Read `frontier.ts` first, then `host-frontier.ts`, then `schedule.ts`
  * and `workbench.ts`. docs/adr/0028 has the reasons.

@@ -23,6 +23,14 @@
  *
  * `HostTable` (`openHostTable`) gives hosts their numbers and keeps them in a log of names.
  *
+ * Words of this module:
+ * - *part*: the records of one queue in one run, side by side in the order of pulling
+ * - *directory*: where each part begins, how much of it was taken and what is left
+ * - *flush*: the writing of a frozen buffer to a run
+ * - *take*: records gone from a buffer or a run, as a journal records it
+ * - *heir*: the run into which others are being merged; it learns what is taken from them
+ *   meanwhile
+ *
  * Read `host-queues.ts` first, then `queue-contents.ts` and `pull.ts`; `run-layout.ts` and
  * docs/data-on-disk.md have the bytes, docs/adr/0026 and 0027 the reasons.
  */

@@ -7,6 +7,9 @@
  * It starts empty with every life of the process, since what was offered after the last checkpoint
  * must be offered again. `bench/recently-seen.ts` compares its way of forgetting with others.
  *
+ * A word of this module: *reference bit*, says that an entry was met again since it was last
+ * passed over; it gets a second chance.
+ *
  * Read `recently-seen.ts`.
  */
 export { RecentlySeen } from "./recently-seen.ts";

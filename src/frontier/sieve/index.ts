@@ -20,6 +20,11 @@
  *     openDiskSieve({ storage, background, random, folder: "frontier/sieve", listener,
  *       withDepth: false, memoryBytes, marks: null }, (error, sieve) => …)
  *
+ * Words of this module:
+ * - *verdict*: an offer is *known*; *fresh*, never offered before; or *improved*, given out before
+ *   at a greater depth
+ * - *batch*: the offers that are decided together; it is filling, frozen or given out
+ *
  * Read `sieve.ts` first, then `disk-sieve.ts`. Why it is so is in docs/adr/0025, the files byte by
  * byte in docs/data-on-disk.md.
  */

@@ -19,6 +19,17 @@
  * kernel.runUntil(() => agreed(), { stepsMax: 100_000, virtualMsMax: 60_000 });
  * ```
  *
+ * Words of this module:
+ * - *conditions*: what the network is like: delays, loss, doubling, late messages
+ * - *partition*: some nodes cut off from all others, both ways
+ * - *clog*: the messages of a node held back for a while and then delivered in a burst
+ * - *drift*: how much faster or slower than true time a node's clocks run
+ * - *sector*: 512 bytes of a disk, of which a crash keeps all, none, or a torn part
+ * - *zombie*: a paused process that wakes up in a world that has moved on
+ * - *trial*: one simulated world with what must hold in it, made afresh for every run
+ * - *shrink*: to leave out and shorten faults while the schedule still fails in the same way
+ * - *regression*: a run that failed once, kept with its schedule and repeated first
+ *
  * Read `kernel/kernel.ts` first, then `kernel/life.ts` and `network/sim-node.ts`, then `search/run.ts`
  * and `search/explore.ts`; the toy counter in `test/simulation` shows it all at work.
  */

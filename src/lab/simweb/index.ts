@@ -18,6 +18,28 @@
  * each sin by name. `ArchiveExaminer` does the same for the records of WARC files. `SimWebFetcher`
  * is the web behind the `Fetcher` seam, in virtual time.
  *
+ * Words of this module:
+ * - *slot*: one of the numbered URLs of a host, slot 0 the front page; its *role* is page, copy,
+ *   redirect, error, file, oddity, …
+ * - *needed*: of a slot or host: others are found through it, so nothing is wrong with it
+ * - *introduction*: the link by which a slot or host is surely found
+ * - *variant*: another URL of a slot: with a session, a campaign, as an index page, or a further
+ *   hop of a redirect
+ * - *certain link*: one that every crawler that keeps the rules finds
+ * - *decoy*: what looks like a link and is none; what only decoys name is a *ghost*
+ * - *mirror*: a host that serves the pages of another; a *family* is pages that are alike
+ * - *fate*: what becomes of every request to a host: sound, dead, or trouble with its name
+ * - *trap*, *maze*, *flood*: pages without end, hosts without end, a page with very many links
+ * - *oddity*: what a server does that HTTP does not foresee; a *move* is one thing it puts on the
+ *   wire for it
+ * - *feature*: one thing that a web may have, with its share in the profile
+ * - *due*: of a page: must be fetched under the rules of the crawl; its *standing* says due,
+ *   allowed, forbidden, …
+ * - *expectation*: what is to become of a URL: outcomes, depth, fetches
+ * - *evidence*: what a verdict is made from: access log, web, truth, rules; a *sin* is one thing
+ *   done wrong
+ * - *gap*: the time from the end of one visit to the start of the next, for a host or an address
+ *
  * Read `web/synthetic-web.ts` first; then `slot-model.ts` and `link-model.ts` for what a web is made
  * of, `truth.ts` for what is true of it, `web-connection.ts` and `verdict.ts` for serving and judging.
  */

@@ -13,6 +13,14 @@
  *
  * Module `near` finds them among the pages of a crawl.
  *
+ * Words of this module:
+ * - *feature*: two words that follow each other in a line; it *votes* for or against bits of the
+ *   SimHash
+ * - *passage*: lines that follow each other with neither links nor landmarks between them
+ * - *landmark*: an element that says what its content is for: `main`, `nav`, `aside`, `header`,
+ *   `footer`, `article`
+ * - *headline*: an `h1`, or a line whose words are all in the title; the main text is below it
+ *
  * What the methods find and what they confuse is measured in docs/near-duplicates.md; why they are
  * as they are is in docs/adr/0016. Read `sim-hash.ts` first.
  */

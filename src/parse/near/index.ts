@@ -9,6 +9,13 @@
  * memory, and asks the disk only about what these hit (`RunSearch`). A checkpoint records `index.end`;
  * what is behind it is cut off at the next opening, and runs that do not fit are made anew from the log.
  *
+ * Words of this module:
+ * - *entry*: a SimHash and the id of its page
+ * - *half*: the upper or lower 32 bits of a hash; a *block* is one of its four parts of 16 bits
+ * - *hit*: entries of a run that may be near, as memory tells; only the disk knows
+ * - *sighting*: the immediate answer: a near page, none, or that the disk was asked
+ * - *overflow*: a search that could not look at everything it should have; counted
+ *
  * Read `near-index.ts` first; docs/adr/0016 has the reasons, docs/near-duplicates.md the figures.
  */
 export type { NearEntry, PageId } from "./near-entry.ts";

@@ -18,6 +18,11 @@
  * The result is a `ParsedPage`. A `LinkFollower` then takes its links through the URL module and
  * shows each as a `FollowedLink`: a view for filters that is used again for every link.
  *
+ * Words of this module:
+ * - *document parser*: reads one kind of document; the first in `parse.parsers` that accepts a
+ *   document gets it
+ * - *findings*: what a document parser found, before the headers join in
+ *
  * Nothing here throws because of a document, and nothing touches the world. Read `parsing.ts`
  * first, then `page-reading.ts`; docs/adr/0023-one-pass.md says why one pass.
  */

@@ -16,6 +16,11 @@
  * `writeConfiguration` prints a configuration so that it reads back equal; `continueWith` and
  * `joinWith` fit one to a crawl or cluster that exists.
  *
+ * Words of this module:
+ * - *fixed key*: one that keeps its value for the life of a crawl
+ * - *shared key*: one whose value is the same for all agents of a cluster; others are local
+ * - *note*: something worth saying about a source that stops nothing
+ *
  * Read `read-configuration.ts` first, then one of the files of keys, such as `crawl-keys.ts`.
  */
 export { continueWith, differingKeys, type GivenConfiguration, joinWith } from "./adopt.ts";

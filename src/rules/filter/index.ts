@@ -16,6 +16,15 @@
  * backtracking (`glob.ts`), suffixes in a trie (`suffix-set.ts`), and repeated segments found by
  * an algorithm on strings (`duplicate-segments.ts`, `repetition.ts`).
  *
+ * Words of this module:
+ * - *place*: where in the crawl a filter is used: schedule, fetch, parse, follow, store
+ * - *sight*: which of the views an atom looks at: url, hop, link, response, page
+ * - *predicate*: a compiled filter or atom: a function from a view to true or false
+ * - *normal form*: the text that printing a parsed filter gives; parsing it gives the same filter
+ * - *domain constraint*: which hosts below a domain are wanted or forbidden, in reversed notation:
+ *   `hu.bme.*`
+ * - *power*: a group of path segments that stands several times in a row
+ *
  * Read `view.ts` first, then `load-filter.ts`. `docs/filters.md` is the page for users.
  */
 export { duplicateSegmentsLessThan } from "./atoms/duplicate-segments.ts";

@@ -11,6 +11,11 @@
  * Names that users write never become property names of objects, so a key such as `__proto__` is
  * an unknown key and nothing else.
  *
+ * Words of this module:
+ * - *source*: where settings come from: a file, the environment, the command line
+ * - *given*: what a source said, as text with its location, before the schema was asked
+ * - *shape*: the description of a type as data: kind, bounds, choices
+ *
  * Read `schema.ts` first, then `value-type.ts`.
  */
 export {

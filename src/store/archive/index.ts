@@ -19,6 +19,10 @@
  * `openPageStore` opens all of it, after any end: records and lines are cut back to what agrees, so
  * that every record has its line and every line its record (docs/adr/0024).
  *
+ * Words of this module:
+ * - *exchange*: the records of one request and its answer, together in one file
+ * - *note*: a word at the end of a line, such as `retry` or `duplicate:URL`
+ *
  * Nothing here touches the world but through the seams; `test/simulation/store-crash.test.ts` lets
  * power fail after every event. Read `page-store.ts` first, then `open-page-store.ts`.
  */

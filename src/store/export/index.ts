@@ -7,6 +7,8 @@
  * the crawl wait (`hasRoom`), a full disk too; a reader that goes away ends the crawl; nothing is
  * dropped and memory does not grow.
  *
+ * A word of this module: *row sink*, where the bytes of rows go: a file, a pipe, standard output.
+ *
  * A row is written when the store has taken its page, so `warc`, `offset` and `length` are known.
  * The rows are beside the archive, not part of it: after a crash the file may hold a few pages more
  * or fewer than the archive. Read `row-writer.ts` first.
