@@ -7,7 +7,7 @@
 import { DiskStorage } from "../src/base/storage/index.ts";
 import { SystemClock } from "../src/base/time/index.ts";
 import { PooledSpool } from "../src/fetch/body/index.ts";
-import { compare } from "./rounds.ts";
+import { compare } from "./support/rounds.ts";
 
 const PAGES = 5000;
 const clock = new SystemClock();

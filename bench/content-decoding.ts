@@ -20,7 +20,7 @@ import type { Body } from "../src/base/seams/index.ts";
 import { DiskStorage } from "../src/base/storage/index.ts";
 import { SystemClock } from "../src/base/time/index.ts";
 import { ContentDecoder, DECODING_LIMITS, PooledSpool } from "../src/fetch/body/index.ts";
-import { samplePages } from "./sample-pages.ts";
+import { samplePages } from "./support/sample-pages.ts";
 
 const pages = samplePages(200, 25_000);
 const clock = new SystemClock();

@@ -9,8 +9,8 @@
 
 import { SeededRandom } from "../src/base/random/index.ts";
 import { FILTER_PLACES, loadFilter } from "../src/rules/filter/index.ts";
-import { compare } from "./rounds.ts";
-import { BenchPage, pathOf } from "./urls.ts";
+import { compare } from "./support/rounds.ts";
+import { BenchPage, pathOf } from "./support/urls.ts";
 
 const filter = await loadFilter("DuplicateSegmentsLessThan(4)", FILTER_PLACES.fetch);
 const USUAL = /(\/.+?)\1{3}(?=\/|$)/;

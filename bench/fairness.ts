@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { run } from "../src/cli/shell/run.ts";
 import { RecordedTerminal } from "../test/support/recorded-terminal.ts";
-import { ATTACKS, type Attack, honestHosts, hostileHosts } from "./fairness-attacks.ts";
+import { ATTACKS, type Attack, honestHosts, hostileHosts } from "./support/fairness-attacks.ts";
 
 const SECONDS = Number(process.argv[2] ?? 20);
 const ONLY = process.argv[3] ?? "";
@@ -27,7 +27,7 @@ function told<Message>(worker: Worker): Promise<Message> {
 }
 
 async function crawl(attack: Attack, isAttacked: boolean): Promise<Counts & { stopMs: number }> {
-  const worker = new Worker(new URL("./fairness-world.ts", import.meta.url), {
+  const worker = new Worker(new URL("./support/fairness-world.ts", import.meta.url), {
     workerData: { attack },
   });
   const { port, dnsPort } = await told<{ port: number; dnsPort: number }>(worker);

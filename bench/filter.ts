@@ -6,8 +6,8 @@
  *     node bench/filter.ts
  */
 import { FILTER_PLACES, loadFilter } from "../src/rules/filter/index.ts";
-import { compare } from "./rounds.ts";
-import { type BenchPage, benchPages } from "./urls.ts";
+import { compare } from "./support/rounds.ts";
+import { type BenchPage, benchPages } from "./support/urls.ts";
 
 const URLS = 1_000_000;
 const BLOCK = 20_000;

@@ -30,9 +30,9 @@ import { PooledSpool } from "../src/fetch/body/index.ts";
 import { HttpFetcher } from "../src/fetch/client/index.ts";
 import { openLanguageIdentifier } from "../src/formats/language/index.ts";
 import type { ParsedPage } from "../src/parse/page/index.ts";
-import { type Answer, HotPath, STAGES, type Stage } from "./hot-path-stages.ts";
-import { printTable } from "./hot-path-table.ts";
-import { MAKES, type Make, startWeb, type ToldWeb, type Visit } from "./hot-path-web.ts";
+import { type Answer, HotPath, STAGES, type Stage } from "./support/hot-path-stages.ts";
+import { printTable } from "./support/hot-path-table.ts";
+import { MAKES, type Make, startWeb, type ToldWeb, type Visit } from "./support/hot-path-web.ts";
 
 const PAGES_EACH = 4;
 const VISITS_AT_ONCE = 64;

@@ -9,7 +9,7 @@
 import assert from "node:assert/strict";
 import { Parser } from "htmlparser2";
 import { PageParser } from "../src/formats/html/index.ts";
-import { samplePages } from "./sample-pages.ts";
+import { samplePages } from "./support/sample-pages.ts";
 
 interface Found {
   readonly url: string;

@@ -6,8 +6,13 @@
  * `node bench/http-fetch.ts [rounds] [pages]`
  */
 import { fork } from "node:child_process";
-import { type Client, HttpFetcherClient, NodeClient, UndiciClient } from "./http-clients.ts";
-import { median } from "./rounds.ts";
+import {
+  type Client,
+  HttpFetcherClient,
+  NodeClient,
+  UndiciClient,
+} from "./support/http-clients.ts";
+import { median } from "./support/rounds.ts";
 
 const HOSTS = 64;
 const rounds = Number(process.argv[2] ?? 5);
@@ -48,7 +53,7 @@ const PAGE_BYTES = 25_000;
 
 async function contest(requestsPerConnection: number): Promise<void> {
   const limit = String(requestsPerConnection);
-  const server = fork(new URL("./http-page-server.ts", import.meta.url), [limit]);
+  const server = fork(new URL("./support/http-page-server.ts", import.meta.url), [limit]);
   const port = await new Promise<number>((resolve) =>
     server.once("message", (m) => resolve(Number(m))),
   );

@@ -6,8 +6,8 @@
  *     node bench/regular-expression.ts
  */
 import { FILTER_PLACES, loadFilter } from "../src/rules/filter/index.ts";
-import { compare } from "./rounds.ts";
-import { benchPages } from "./urls.ts";
+import { compare } from "./support/rounds.ts";
+import { benchPages } from "./support/urls.ts";
 
 const pages = benchPages(50_000, 1);
 

@@ -3,7 +3,7 @@
  * manual, a shop, a forum, an old-fashioned page), because markup differs more between programs
  * that write it than between their pages. Sizes are near the median and the ninth decile of the web.
  */
-import { SeededRandom } from "../src/base/random/index.ts";
+import { SeededRandom } from "../../src/base/random/index.ts";
 
 const WORDS =
   "time river stone under between morning letter carry windows garden market simple yellow answer music number against history certain travel engine paper cloud silver question village summer bridge reading mountain because little house water people always another country winter thought";

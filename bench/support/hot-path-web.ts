@@ -6,7 +6,7 @@
  * The real web lies between the two. Servers, names and URLs are the synthetic web's for both.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { SystemClock } from "../src/base/time/index.ts";
+import { SystemClock } from "../../src/base/time/index.ts";
 import {
   changedProfile,
   DEFAULT_RULES,
@@ -17,7 +17,7 @@ import {
   type WebHost,
   type WebRequest,
   type WebResponse,
-} from "../src/lab/simweb/index.ts";
+} from "../../src/lab/simweb/index.ts";
 import { samplePages } from "./sample-pages.ts";
 
 export const MAKES = ["prose", "markup"] as const;

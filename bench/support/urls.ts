@@ -1,5 +1,5 @@
 /** URLs and small responses as a crawl meets them, the same for the same seed. */
-import { SeededRandom } from "../src/base/random/index.ts";
+import { SeededRandom } from "../../src/base/random/index.ts";
 
 const WORDS =
   "news shop index article category product view about login wiki Main_Page 2024 img css archive tag page user forum thread".split(

@@ -1,10 +1,10 @@
 /** The clients of `http-fetch.ts`, each as a good user of it would write. */
 import { Agent, get } from "node:http";
 import { Client as Undici } from "undici";
-import type { Body, Done, FetchRequest } from "../src/base/seams/index.ts";
-import { SystemClock } from "../src/base/time/index.ts";
-import type { BodySink, BodySpool } from "../src/fetch/body/index.ts";
-import { HttpFetcher } from "../src/fetch/client/index.ts";
+import type { Body, Done, FetchRequest } from "../../src/base/seams/index.ts";
+import { SystemClock } from "../../src/base/time/index.ts";
+import type { BodySink, BodySpool } from "../../src/fetch/body/index.ts";
+import { HttpFetcher } from "../../src/fetch/client/index.ts";
 
 export interface Client {
   readonly name: string;

@@ -4,19 +4,29 @@
  */
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { type Log, openLog } from "../src/base/log/index.ts";
-import { SeededRandom } from "../src/base/random/index.ts";
-import type { Body, Header } from "../src/base/seams/index.ts";
-import { DiskStorage } from "../src/base/storage/index.ts";
-import { SystemClock } from "../src/base/time/index.ts";
-import { PageParser } from "../src/formats/html/index.ts";
-import { type FetchableUrl, LinkResolver } from "../src/formats/url/index.ts";
-import { recordId, requestRecord, responseRecord, WarcEncoder } from "../src/formats/warc/index.ts";
-import { base32 } from "../src/formats/warc/payload-digest.ts";
-import { KeyedBlocks } from "../src/parse/digest/index.ts";
-import { LinkFollower, type LinkTaker, type ParsedPage, Parsing } from "../src/parse/page/index.ts";
-import { PageDigests } from "../src/parse/page/page-digests.ts";
-import { readConfiguration } from "../src/rules/config/index.ts";
+import { type Log, openLog } from "../../src/base/log/index.ts";
+import { SeededRandom } from "../../src/base/random/index.ts";
+import type { Body, Header } from "../../src/base/seams/index.ts";
+import { DiskStorage } from "../../src/base/storage/index.ts";
+import { SystemClock } from "../../src/base/time/index.ts";
+import { PageParser } from "../../src/formats/html/index.ts";
+import { type FetchableUrl, LinkResolver } from "../../src/formats/url/index.ts";
+import {
+  recordId,
+  requestRecord,
+  responseRecord,
+  WarcEncoder,
+} from "../../src/formats/warc/index.ts";
+import { base32 } from "../../src/formats/warc/payload-digest.ts";
+import { KeyedBlocks } from "../../src/parse/digest/index.ts";
+import {
+  LinkFollower,
+  type LinkTaker,
+  type ParsedPage,
+  Parsing,
+} from "../../src/parse/page/index.ts";
+import { PageDigests } from "../../src/parse/page/page-digests.ts";
+import { readConfiguration } from "../../src/rules/config/index.ts";
 
 /** In the order of a page's way; each one is done on top of those before it. */
 export const STAGES = [
