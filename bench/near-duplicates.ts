@@ -15,7 +15,7 @@ import {
 } from "../test/support/near-quality.ts";
 import { makePageFamilies } from "../test/support/page-families.ts";
 import { makeSecondFamilies } from "../test/support/page-families-second.ts";
-import { TextbookSimHash } from "../test/support/textbook-sim-hash.ts";
+import { TextbookSimHash } from "./support/textbook-sim-hash.ts";
 
 const SEEDS = process.argv.length > 2 ? process.argv.slice(2) : ["a", "b", "c", "d"];
 const DISTANCES = [0, 1, 2, 3, 4, 5, 6, 8];

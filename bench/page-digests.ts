@@ -9,7 +9,7 @@ import type { PageSink } from "../src/formats/html/index.ts";
 import { KeyedBlocks, SimHash, StrippedDigest } from "../src/parse/digest/index.ts";
 import { feedPage } from "../test/support/feed-page.ts";
 import { makePageFamilies } from "../test/support/page-families.ts";
-import { TextbookSimHash } from "../test/support/textbook-sim-hash.ts";
+import { TextbookSimHash } from "./support/textbook-sim-hash.ts";
 
 const ROUNDS = 9;
 const REPEATS = 4;

@@ -47,7 +47,7 @@ export function unusedArrows(
 ): string[] {
   const used = new Set<string>();
   for (const { path, text } of files) {
-    if (path.endsWith(".test.ts")) continue;
+    if (isOfTests(path)) continue;
     for (const target of targetsOf(path, text)) used.add(`${moduleOf(path)} → ${moduleOf(target)}`);
   }
   return Object.entries(rooms).flatMap(([room, { modules }]) =>
@@ -55,6 +55,11 @@ export function unusedArrows(
       .flatMap(([from, arrows]) => arrows.map((to) => `${room}/${from} → ${room}/${to}`))
       .filter((arrow) => !used.has(arrow)),
   );
+}
+
+/** A unit test, or a helper that lies beside the one unit test that uses it. */
+export function isOfTests(path: string): boolean {
+  return /\.(?:test|fixture)\.ts$/.test(path);
 }
 
 function reachable(
@@ -99,7 +104,7 @@ function importBreaches(file: SourceFile): string[] {
 function importBreach(path: string, from: string, target: string): string[] {
   const to = moduleOf(target);
   if (to === from) return [];
-  if (path.endsWith(".test.ts") && target.startsWith("../test/support/")) return [];
+  if (isOfTests(path) && target.startsWith("../test/support/")) return [];
   if (to === undefined || target.startsWith("..")) return [`${path}: ${target} is outside modules`];
   const found: string[] = [];
   if (target !== `${to}/index.ts`) found.push(`${path}: enters ${to} by ${target}, not its door`);
@@ -111,7 +116,7 @@ function mayImport(path: string, from: string, to: string): boolean {
   const [fromRoom, toRoom] = [roomOf(from), roomOf(to)];
   if (!isInTable(to)) return false;
   if (fromRoom === LAB) return true;
-  const isTest = path.endsWith(".test.ts");
+  const isTest = isOfTests(path);
   // Tests may set a module up with the worlds made for tests, and with its neighbours.
   if (toRoom === LAB) return isTest || fromRoom === "cli";
   if (fromRoom === toRoom) return isTest || arrowsOf(from).includes(to.slice(toRoom.length + 1));
@@ -134,7 +139,7 @@ function isInTable(module: string): boolean {
 
 function worldBreaches(file: SourceFile): string[] {
   const module = moduleOf(file.path);
-  if (module === undefined || file.path.endsWith(".test.ts")) return [];
+  if (module === undefined || isOfTests(file.path)) return [];
   if (module === `${LAB}/conformance`) return [];
   const allowed = MAY_TOUCH[file.path] ?? [];
   const code = withoutComments(file.text);

@@ -4,8 +4,8 @@ import { SeededRandom } from "../../src/base/random/index.ts";
 import { fetcherSuite, REAL_WORLD } from "../../src/lab/conformance/index.ts";
 import { SimFetcher } from "../../src/lab/simulator/index.ts";
 import { testFetcher } from "../support/http-fetching.ts";
-import { startScriptServer } from "../support/script-server.ts";
 import { SimulatedTime, simulatedWorld } from "../support/simulated-world.ts";
+import { startScriptServer } from "./script-server.ts";
 
 fetcherSuite("the simulated fetcher", async (scripts) => {
   const clock = new SimulatedTime();

@@ -12,8 +12,8 @@ import {
   URL_REFUSALS,
   type UrlOutcome,
 } from "../../src/formats/url/index.ts";
-import { csvRows } from "../support/csv.ts";
 import { conformanceData } from "../support/requirement.ts";
+import { csvRows } from "./csv.ts";
 
 const data = conformanceData("url");
 

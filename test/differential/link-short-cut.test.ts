@@ -21,7 +21,7 @@ import {
   type UrlRules,
 } from "../../src/formats/url/index.ts";
 import { conformanceData } from "../support/requirement.ts";
-import { damaged, likelyLink, pick, piecedText } from "../support/url-texts.ts";
+import { damaged, likelyLink, pick, piecedText } from "./url-texts.ts";
 
 const CASES = process.env["TROBAR_FULL"] === "1" ? 600_000 : 60_000;
 const URL_LENGTH_MAX = 300;

@@ -17,7 +17,7 @@ import { makePageFamilies } from "../support/page-families.ts";
 import { makeSecondFamilies } from "../support/page-families-second.ts";
 import { otherPage } from "../support/parse5-links.ts";
 import { answerTo, smallWeb } from "../support/small-web.ts";
-import { ToldPage } from "../support/told-page.ts";
+import { ToldPage } from "./told-page.ts";
 
 const HEADER = "text/html;charset=utf-8";
 const KEY: Uint8Array = Buffer.from("sixteen bytes ok");

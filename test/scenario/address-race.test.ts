@@ -16,7 +16,7 @@ interface Counts {
 test("threads that race for the same addresses are never at one of them together", async () => {
   const table = AddressTable.memory(ROWS);
   const visitors = new SharedArrayBuffer(2 * ROWS * Int32Array.BYTES_PER_ELEMENT);
-  const file = new URL("../support/address-racer.ts", import.meta.url);
+  const file = new URL("./address-racer.ts", import.meta.url);
   const counts = await Promise.all(
     Array.from({ length: LANES }, (_, lane) => {
       const workerData = { table, visitors, lane, rows: ROWS, claims: CLAIMS };

@@ -8,7 +8,7 @@ import { SqliteDatabase } from "../../src/base/database/index.ts";
 import { freshSeed, SeededRandom } from "../../src/base/random/index.ts";
 import type { Done, Random, Row } from "../../src/base/seams/index.ts";
 import { SystemClock } from "../../src/base/time/index.ts";
-import { COMMIT_LOOP, COMMIT_SCHEMA } from "../support/commit-loop.ts";
+import { COMMIT_LOOP, COMMIT_SCHEMA } from "./commit-loop.ts";
 
 const ROUNDS = process.env["TROBAR_FULL"] === "1" ? 60 : 8;
 

@@ -12,8 +12,8 @@ import {
   openPageStore,
 } from "../../src/store/archive/index.ts";
 import { writeUntilKilled } from "../support/killed-writer.ts";
-import { STORE_WRITER, storeUnderFire } from "../support/store-writer.ts";
 import { damageOf, recordsOf, scanAll } from "../support/warc-reading.ts";
+import { STORE_WRITER, storeUnderFire } from "./store-writer.ts";
 
 const kills = process.env["TROBAR_FULL"] === "1" ? 100 : 6;
 

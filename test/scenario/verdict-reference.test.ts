@@ -19,8 +19,8 @@ import {
   verdictText,
 } from "../../src/lab/simweb/index.ts";
 import { impliedRules } from "../../src/lab/simweb/truth/crawl-description.ts";
-import { LoggedWeb } from "../support/logged-web.ts";
 import { ReferenceCrawler } from "../support/reference-crawler/index.ts";
+import { LoggedWeb } from "./logged-web.ts";
 
 function crawl(
   name: ProfileName,

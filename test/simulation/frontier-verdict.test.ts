@@ -14,7 +14,7 @@ import {
   verdictText,
 } from "../../src/lab/simweb/index.ts";
 import { impliedRules } from "../../src/lab/simweb/truth/crawl-description.ts";
-import { JudgedCrawl } from "../support/judged-crawl.ts";
+import { JudgedCrawl } from "./judged-crawl.ts";
 
 const CASES: readonly (readonly [name: ProfileName, change: Partial<TruthRules>])[] = [
   ["plain", {}],

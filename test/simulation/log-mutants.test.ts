@@ -12,7 +12,7 @@ import {
   type OpenLog,
   schedule,
 } from "../support/log-trials.ts";
-import { type PlantedBug, withBug } from "../support/planted-bugs.ts";
+import { type PlantedBug, withBug } from "./planted-bugs.ts";
 
 type Trial = (open: OpenLog) => void;
 

@@ -5,6 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import type { CrawlError } from "../errors/index.ts";
+import type { Task } from "../seams/index.ts";
+import { SystemClock } from "../time/index.ts";
 import {
   doubled,
   dyingIdle,
@@ -15,10 +18,7 @@ import {
   misnamed,
   rejectingLater,
   throwingLater,
-} from "../../../test/support/deadly-tasks.ts";
-import type { CrawlError } from "../errors/index.ts";
-import type { Task } from "../seams/index.ts";
-import { SystemClock } from "../time/index.ts";
+} from "./deadly-tasks.fixture.ts";
 import { ThreadBackground } from "./index.ts";
 
 const storageRoot = mkdtempSync(join(tmpdir(), "trobar-thread-"));

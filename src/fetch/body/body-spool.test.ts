@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { patterned, SpoolRig } from "../../../test/support/spool-rig.ts";
 import type { Body } from "../../base/seams/index.ts";
+import { patterned, SpoolRig } from "./spool-rig.fixture.ts";
 
 const KIB = 1024;
 const MIB = 2 ** 20;

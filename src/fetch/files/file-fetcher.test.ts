@@ -6,9 +6,9 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { FileRig, headerOf, textOf } from "../../../test/support/file-rig.ts";
 import type { FetchInFlight } from "../../base/seams/index.ts";
 import { FILE_CALLS, type FileCalls } from "./file-calls.ts";
+import { FileRig, headerOf, textOf } from "./file-rig.fixture.ts";
 import { fileRoots } from "./file-roots.ts";
 
 describe("a file is an answer", () => {

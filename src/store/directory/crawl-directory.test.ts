@@ -15,10 +15,10 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { type TestContext, test } from "node:test";
-import { DIRECTORY_HOLDER } from "../../../test/support/directory-holder.ts";
 import type { CrawlError } from "../../base/errors/index.ts";
 import { SeededRandom } from "../../base/random/index.ts";
 import { readConfiguration } from "../../rules/config/index.ts";
+import { DIRECTORY_HOLDER } from "./directory-holder.fixture.ts";
 import { CrawlDirectory, fingerprintKeyBytes, type NewCrawl } from "./index.ts";
 
 function newCrawl(seed = "directory"): NewCrawl {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MemoryListener, type MemoryWire } from "../../../../test/support/memory-wire.ts";
 import { SimulatedTime } from "../../../../test/support/simulated-world.ts";
 import { type TablePage, TableWeb } from "../../../../test/support/table-web.ts";
+import { MemoryListener, type MemoryWire } from "./memory-wire.fixture.ts";
 import { WebServer, type WebServerOptions } from "./web-server.ts";
 
 interface Scene {

@@ -6,7 +6,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { differences } from "../../../../test/support/reference-crawler/compare.ts";
 import { ReferenceCrawler } from "../../../../test/support/reference-crawler/index.ts";
 import { smallWeb } from "../../../../test/support/small-web.ts";
 import { DEFAULT_URL_RULES } from "../../../formats/url/index.ts";
@@ -18,6 +17,7 @@ import {
   Truth,
   type TruthRules,
 } from "../index.ts";
+import { differences } from "./reference-differences.fixture.ts";
 
 const SEEDS = process.env["TROBAR_FULL"] === "1" ? 60 : 3;
 const SMALL = { hosts: { count: 11, pages: 220 } };

@@ -3,13 +3,17 @@ import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 import fc from "fast-check";
 import { answerTo, smallWeb } from "../../../../test/support/small-web.ts";
-import { profileFingerprints, webFingerprint } from "../../../../test/support/web-fingerprint.ts";
 import { GeneratedWeb, PROFILES } from "../index.ts";
+import { profileFingerprints, webFingerprint } from "./web-fingerprint.fixture.ts";
 
 test("the same profile and seed give the same web in every process", () => {
-  const printed = execFileSync(process.execPath, ["test/support/web-fingerprint.ts"], {
-    encoding: "utf8",
-  });
+  const printed = execFileSync(
+    process.execPath,
+    ["src/lab/simweb/web/web-fingerprint.fixture.ts"],
+    {
+      encoding: "utf8",
+    },
+  );
   assert.equal(printed, profileFingerprints());
   assert.equal(new Set(printed.match(/[0-9a-f]{64}/g)).size, 4);
 });

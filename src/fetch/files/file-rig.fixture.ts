@@ -4,13 +4,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { FetchInFlight, FetchLimits, FetchOutcome } from "../../src/base/seams/index.ts";
-import { DiskStorage } from "../../src/base/storage/index.ts";
-import { SystemClock } from "../../src/base/time/index.ts";
-import { PooledSpool } from "../../src/fetch/body/index.ts";
-import { FILE_CALLS, type FileCalls } from "../../src/fetch/files/file-calls.ts";
-import { FileFetcher, type FileUrl } from "../../src/fetch/files/index.ts";
-import { requestFor } from "./fetch-request.ts";
+import { requestFor } from "../../../test/support/fetch-request.ts";
+import type { FetchInFlight, FetchLimits, FetchOutcome } from "../../base/seams/index.ts";
+import { DiskStorage } from "../../base/storage/index.ts";
+import { SystemClock } from "../../base/time/index.ts";
+import { PooledSpool } from "../body/index.ts";
+import { FILE_CALLS, type FileCalls } from "./file-calls.ts";
+import { FileFetcher, type FileUrl } from "./index.ts";
 
 export type FetchedFile = FetchOutcome & { kind: "fetched" };
 

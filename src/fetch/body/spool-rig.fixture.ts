@@ -1,11 +1,11 @@
 /** A body spool of a megabyte on a simulated disk, and short ways to use it. */
 import assert from "node:assert/strict";
-import type { CrawlError } from "../../src/base/errors/index.ts";
-import { SeededRandom } from "../../src/base/random/index.ts";
-import type { Body, Clock, Done } from "../../src/base/seams/index.ts";
-import { type BodySink, openSpool, type PooledSpool } from "../../src/fetch/body/index.ts";
-import { SimDisk } from "../../src/lab/simulator/index.ts";
-import { SimulatedTime } from "./simulated-world.ts";
+import { SimulatedTime } from "../../../test/support/simulated-world.ts";
+import type { CrawlError } from "../../base/errors/index.ts";
+import { SeededRandom } from "../../base/random/index.ts";
+import type { Body, Clock, Done } from "../../base/seams/index.ts";
+import { SimDisk } from "../../lab/simulator/index.ts";
+import { type BodySink, openSpool, type PooledSpool } from "./index.ts";
 
 export class SpoolRig {
   readonly time: SimulatedTime = new SimulatedTime();

@@ -1,5 +1,5 @@
 /** Tasks that do to their thread what tasks should not. */
-import type { Task } from "../../src/base/seams/index.ts";
+import type { Task } from "../seams/index.ts";
 
 const module = import.meta.url;
 

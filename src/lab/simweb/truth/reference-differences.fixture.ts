@@ -1,8 +1,8 @@
 /** Holds what the reference crawler brought home against the truth; one sentence per difference. */
 
-import type { UrlKey } from "../../../src/formats/url/index.ts";
-import type { Expectation, Truth } from "../../../src/lab/simweb/index.ts";
-import type { CrawledPage } from "./index.ts";
+import type { CrawledPage } from "../../../../test/support/reference-crawler/index.ts";
+import type { UrlKey } from "../../../formats/url/index.ts";
+import type { Expectation, Truth } from "../index.ts";
 
 type Crawled = ReadonlyMap<UrlKey, CrawledPage>;
 

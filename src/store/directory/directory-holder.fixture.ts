@@ -1,6 +1,6 @@
 /** A process that takes a crawl directory, says so, and keeps it until it is killed. */
 import { fileURLToPath } from "node:url";
-import { CrawlDirectory } from "../../src/store/directory/index.ts";
+import { CrawlDirectory } from "./index.ts";
 
 export const DIRECTORY_HOLDER: string = fileURLToPath(import.meta.url);
 

@@ -1,6 +1,6 @@
 /** A wire and a listener in memory: what a server sends is kept, and tests play the clients. */
-import type { Listener } from "../../src/lab/simweb/serve/listener.ts";
-import type { Wire, WireUser } from "../../src/lab/simweb/serve/wire.ts";
+import type { Listener } from "./listener.ts";
+import type { Wire, WireUser } from "./wire.ts";
 
 export class MemoryWire implements Wire {
   readonly address: string;
