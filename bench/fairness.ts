@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { run } from "../src/cli/shell/run.ts";
-import { RecordedTerminal } from "../test/support/recorded-terminal.ts";
+import { RecordedTerminal } from "../test/support/cli/recorded-terminal.ts";
 import { ATTACKS, type Attack, honestHosts, hostileHosts } from "./support/fairness-attacks.ts";
 
 const SECONDS = Number(process.argv[2] ?? 20);

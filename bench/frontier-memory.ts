@@ -3,8 +3,9 @@
  * argument says how many hosts (100,000), the second how many MiB `frontier.memory` is (32). Held is
  * JavaScript's heap and what is beside it after a full collection, less what the process held before.
  */
-import { FrontierLoad } from "../test/support/frontier-load.ts";
-import { heldBytes } from "../test/support/held-bytes.ts";
+
+import { heldBytes } from "../test/support/base/held-bytes.ts";
+import { FrontierLoad } from "../test/support/frontier/frontier-load.ts";
 
 const HOSTS = Number(process.argv[2] ?? 100_000);
 const MIB = 2 ** 20;

@@ -6,15 +6,15 @@
 
 import { SeededRandom } from "../src/base/random/index.ts";
 import { KeyedBlocks, SimHash, StrippedDigest } from "../src/parse/digest/index.ts";
-import type { FamilyPage } from "../test/support/family-page.ts";
+import type { FamilyPage } from "../test/support/parse/families/family-page.ts";
+import { makePageFamilies } from "../test/support/parse/families/page-families.ts";
+import { makeSecondFamilies } from "../test/support/parse/families/page-families-second.ts";
 import {
   hashPages,
   type PairCount,
   type Quality,
   qualityOf,
-} from "../test/support/near-quality.ts";
-import { makePageFamilies } from "../test/support/page-families.ts";
-import { makeSecondFamilies } from "../test/support/page-families-second.ts";
+} from "../test/support/parse/near-quality.ts";
 import { TextbookSimHash } from "./support/textbook-sim-hash.ts";
 
 const SEEDS = process.argv.length > 2 ? process.argv.slice(2) : ["a", "b", "c", "d"];

@@ -7,8 +7,8 @@ import { createHash } from "node:crypto";
 import { SeededRandom } from "../src/base/random/index.ts";
 import type { PageSink } from "../src/formats/html/index.ts";
 import { KeyedBlocks, SimHash, StrippedDigest } from "../src/parse/digest/index.ts";
-import { feedPage } from "../test/support/feed-page.ts";
-import { makePageFamilies } from "../test/support/page-families.ts";
+import { makePageFamilies } from "../test/support/parse/families/page-families.ts";
+import { feedPage } from "../test/support/parse/feed-page.ts";
 import { TextbookSimHash } from "./support/textbook-sim-hash.ts";
 
 const ROUNDS = 9;

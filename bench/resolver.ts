@@ -9,8 +9,8 @@ import { SystemClock } from "../src/base/time/index.ts";
 import { openResolver, type Resolution } from "../src/fetch/dns/index.ts";
 import { AddressPolicy } from "../src/formats/address/index.ts";
 import type { HostName } from "../src/formats/url/index.ts";
-import { openNameServer } from "../test/support/name-server.ts";
-import { TableWeb } from "../test/support/table-web.ts";
+import { openNameServer } from "../test/support/fetch/name-server.ts";
+import { TableWeb } from "../test/support/lab/table-web.ts";
 
 const CACHED_HOSTS = 50_000;
 const ASKED_HOSTS = 4_000;

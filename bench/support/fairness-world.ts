@@ -4,7 +4,7 @@
  * hostile hosts were asked for.
  */
 import { parentPort, workerData } from "node:worker_threads";
-import { drip, HostileWorld } from "../../test/support/hostile-world.ts";
+import { drip, HostileWorld } from "../../test/support/lab/hostile-world.ts";
 import { type Attack, isHonest } from "./fairness-attacks.ts";
 
 const { attack } = workerData as { readonly attack: Attack };

@@ -9,7 +9,7 @@ import { DiskStorage } from "../../src/base/storage/index.ts";
 import { SystemClock } from "../../src/base/time/index.ts";
 import { backgroundSuite, REAL_WORLD } from "../../src/lab/conformance/index.ts";
 import { SimBackground, SimDisk } from "../../src/lab/simulator/index.ts";
-import { SimulatedTime, simulatedWorld } from "../support/simulated-world.ts";
+import { SimulatedTime, simulatedWorld } from "../support/lab/simulated-world.ts";
 
 backgroundSuite("the background thread", async () => {
   const storageRoot = mkdtempSync(join(tmpdir(), "trobar-background-"));

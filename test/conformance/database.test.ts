@@ -7,7 +7,7 @@ import { SeededRandom } from "../../src/base/random/index.ts";
 import { SystemClock } from "../../src/base/time/index.ts";
 import { databaseSuite, REAL_WORLD } from "../../src/lab/conformance/index.ts";
 import { SimDatabase, SimDatabaseDisk } from "../../src/lab/simulator/index.ts";
-import { SimulatedTime, simulatedWorld } from "../support/simulated-world.ts";
+import { SimulatedTime, simulatedWorld } from "../support/lab/simulated-world.ts";
 
 databaseSuite("the SQLite database", async () => {
   const folder = await mkdtemp(join(tmpdir(), "trobar-database-"));

@@ -3,8 +3,8 @@
 import { SeededRandom } from "../../src/base/random/index.ts";
 import { fetcherSuite, REAL_WORLD } from "../../src/lab/conformance/index.ts";
 import { SimFetcher } from "../../src/lab/simulator/index.ts";
-import { testFetcher } from "../support/http-fetching.ts";
-import { SimulatedTime, simulatedWorld } from "../support/simulated-world.ts";
+import { testFetcher } from "../support/fetch/http-fetching.ts";
+import { SimulatedTime, simulatedWorld } from "../support/lab/simulated-world.ts";
 import { startScriptServer } from "./script-server.ts";
 
 fetcherSuite("the simulated fetcher", async (scripts) => {

@@ -14,8 +14,8 @@ import {
 } from "../../src/frontier/queues/index.ts";
 import { resultOf, succeed } from "../../src/lab/conformance/ask.ts";
 import { REAL_WORLD, type World } from "../../src/lab/conformance/index.ts";
-import { SimulatedMachine } from "../support/simulated-machine.ts";
-import { SimulatedTime, simulatedWorld } from "../support/simulated-world.ts";
+import { SimulatedMachine } from "../support/lab/simulated-machine.ts";
+import { SimulatedTime, simulatedWorld } from "../support/lab/simulated-world.ts";
 import { type HostQueuesSubject, hostQueuesSuite } from "./host-queues-suite.ts";
 
 hostQueuesSuite("the queues in memory", async (order, memoryBytes) => {

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { inspectRobots } from "../../src/cli/inspect/inspect-robots.ts";
 import { parseRobots, robotsPath, sitemapUrls } from "../../src/formats/robots/index.ts";
-import { RecordedTerminal, withFile } from "../support/recorded-terminal.ts";
+import { RecordedTerminal, withFile } from "../support/cli/recorded-terminal.ts";
 import { conformanceData } from "../support/requirement.ts";
 
 const google = conformanceData("robots/google-correctness");

@@ -10,7 +10,7 @@ import { SystemClock } from "../../src/base/time/index.ts";
 import { MemorySieve, openDiskSieve, type Sieve } from "../../src/frontier/sieve/index.ts";
 import { REAL_WORLD, type SieveOpening, sieveSuite } from "../../src/lab/conformance/index.ts";
 import { SimBackground, SimDisk } from "../../src/lab/simulator/index.ts";
-import { SimulatedTime, simulatedWorld } from "../support/simulated-world.ts";
+import { SimulatedTime, simulatedWorld } from "../support/lab/simulated-world.ts";
 
 /** What an offer costs in the memory of a sieve on disk. */
 const OFFER_BYTES = 320 / 7;

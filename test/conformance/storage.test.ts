@@ -16,9 +16,9 @@ import {
   storageSuite,
 } from "../../src/lab/conformance/index.ts";
 import { SimDisk } from "../../src/lab/simulator/index.ts";
-import { failingCalls } from "../support/failing-calls.ts";
-import { SimulatedTime, simulatedWorld } from "../support/simulated-world.ts";
-import { makeSmallDisk, needsSmallDisks, removeSmallDisk } from "../support/small-disk.ts";
+import { failingCalls } from "../support/base/failing-calls.ts";
+import { makeSmallDisk, needsSmallDisks, removeSmallDisk } from "../support/base/small-disk.ts";
+import { SimulatedTime, simulatedWorld } from "../support/lab/simulated-world.ts";
 
 storageSuite("the disk storage", async () => onDisk(temporaryFolder()));
 failingStorageSuite("the disk storage", async () => onDisk(temporaryFolder()));

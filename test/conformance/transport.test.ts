@@ -14,7 +14,7 @@ import {
   SimCluster,
   simulatedWorld as worldOf,
 } from "../../src/lab/simulator/index.ts";
-import { SimulatedTime, simulatedWorld } from "../support/simulated-world.ts";
+import { SimulatedTime, simulatedWorld } from "../support/lab/simulated-world.ts";
 
 transportSuite("the in-process transport", async () =>
   inProcess(new InProcessHub(new SystemClock()), REAL_WORLD),

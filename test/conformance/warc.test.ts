@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { verifyRecord } from "../../src/formats/warc/index.ts";
+import { damageOf, recordsOf, scanAll } from "../support/formats/warc-reading.ts";
 import { conformanceData } from "../support/requirement.ts";
-import { damageOf, recordsOf, scanAll } from "../support/warc-reading.ts";
 
 const data = conformanceData("warc");
 

@@ -5,9 +5,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { damagedAnswers, properAnswers } from "../support/likely-answers.ts";
-import { HOSTILE_ANSWERS, PROPER_ANSWERS } from "../support/raw-answers.ts";
-import { readAnswer } from "../support/read-answer.ts";
+import { damagedAnswers, properAnswers } from "../support/formats/likely-answers.ts";
+import { HOSTILE_ANSWERS, PROPER_ANSWERS } from "../support/formats/raw-answers.ts";
+import { readAnswer } from "../support/formats/read-answer.ts";
 import { nodeAnswer } from "./node-answer.ts";
 
 const numRuns = process.env["TROBAR_FULL"] === "1" ? 20_000 : 1500;

@@ -10,8 +10,8 @@ import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { decodeText } from "../../src/formats/charset/index.ts";
 import { LINK_KINDS, type Page, PageParser } from "../../src/formats/html/index.ts";
-import { hostilePage } from "../support/hostile-html.ts";
-import { type OtherPage, otherPage } from "../support/parse5-links.ts";
+import { hostilePage } from "../support/formats/hostile-html.ts";
+import { type OtherPage, otherPage } from "../support/formats/parse5-links.ts";
 import { DATA_ABSENT } from "../support/requirement.ts";
 
 const DOCUMENT_URL = "https://example.org/dir/page.html";

@@ -11,12 +11,12 @@ import { PageParser, type PageSink } from "../../src/formats/html/index.ts";
 import { TAG_NAMES } from "../../src/formats/html/tag-numbers.ts";
 import { Truth } from "../../src/lab/simweb/index.ts";
 import { KeyedBlocks, SimHash, StrippedDigest } from "../../src/parse/digest/index.ts";
-import { feedPage } from "../support/feed-page.ts";
-import { hostilePage } from "../support/hostile-html.ts";
-import { makePageFamilies } from "../support/page-families.ts";
-import { makeSecondFamilies } from "../support/page-families-second.ts";
-import { otherPage } from "../support/parse5-links.ts";
-import { answerTo, smallWeb } from "../support/small-web.ts";
+import { hostilePage } from "../support/formats/hostile-html.ts";
+import { otherPage } from "../support/formats/parse5-links.ts";
+import { answerTo, smallWeb } from "../support/lab/small-web.ts";
+import { makePageFamilies } from "../support/parse/families/page-families.ts";
+import { makeSecondFamilies } from "../support/parse/families/page-families-second.ts";
+import { feedPage } from "../support/parse/feed-page.ts";
 import { ToldPage } from "./told-page.ts";
 
 const HEADER = "text/html;charset=utf-8";

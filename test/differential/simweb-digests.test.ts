@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { type Expectation, Truth } from "../../src/lab/simweb/index.ts";
 import { KeyedBlocks, SimHash, StrippedDigest } from "../../src/parse/digest/index.ts";
-import { feedPage } from "../support/feed-page.ts";
-import { answerTo, smallWeb } from "../support/small-web.ts";
+import { answerTo, smallWeb } from "../support/lab/small-web.ts";
+import { feedPage } from "../support/parse/feed-page.ts";
 
 const KEY: Uint8Array = Buffer.from("sixteen bytes ok");
 const DISTANCE = 3;

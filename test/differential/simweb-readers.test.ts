@@ -20,7 +20,7 @@ import { Chance } from "../../src/lab/simweb/web/chance.ts";
 import { sentences } from "../../src/lab/simweb/web/language-text.ts";
 import { ENGLISH, OTHER_LANGUAGES } from "../../src/lab/simweb/web/languages.ts";
 import { closesRole } from "../../src/lab/simweb/web/robots-model.ts";
-import { answerTo, smallWeb } from "../support/small-web.ts";
+import { answerTo, smallWeb } from "../support/lab/small-web.ts";
 
 const TOKEN = "trobar";
 const SEEDS = process.env["TROBAR_FULL"] === "1" ? 40 : 2;

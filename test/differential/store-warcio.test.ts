@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SeededRandom } from "../../src/base/random/index.ts";
-import { anyPage, StoreRig } from "../support/store-rig.ts";
-import { warcio } from "../support/warcio.ts";
+import { warcio } from "../support/formats/warcio.ts";
+import { anyPage, StoreRig } from "../support/store/store-rig.ts";
 
 for (const compression of ["gzip", "none"] as const) {
   test(`warcio reads the files of a store as our own reader does (${compression})`, async () => {

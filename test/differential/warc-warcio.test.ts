@@ -10,7 +10,7 @@ import {
   type WarcRecord,
   warcinfoRecord,
 } from "../../src/formats/warc/index.ts";
-import { warcio } from "../support/warcio.ts";
+import { warcio } from "../support/formats/warcio.ts";
 
 const SEED = "warcio";
 

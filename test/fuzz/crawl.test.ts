@@ -8,8 +8,8 @@ import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { crawlInto } from "../support/crawl-rig.ts";
-import { RecordedTerminal } from "../support/recorded-terminal.ts";
+import { crawlInto } from "../support/agent/crawl-rig.ts";
+import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
 import { type CorpusName, casesOf } from "./fuzzing.ts";
 
 const COUNTS = { usual: 40, full: 1500 };

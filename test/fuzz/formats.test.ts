@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseRobots } from "../../src/formats/robots/index.ts";
 import { SitemapReader } from "../../src/formats/sitemap/index.ts";
-import { DecodingRig } from "../support/decoding-rig.ts";
-import { MemoryBody, parsed, parsingWith } from "../support/parse-rig.ts";
-import { readAnswer } from "../support/read-answer.ts";
+import { DecodingRig } from "../support/fetch/decoding-rig.ts";
+import { readAnswer } from "../support/formats/read-answer.ts";
+import { MemoryBody, parsed, parsingWith } from "../support/parse/parse-rig.ts";
 import { attempt, casesOf } from "./fuzzing.ts";
 
 const PATHS = [

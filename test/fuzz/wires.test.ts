@@ -12,9 +12,9 @@ import type { HttpFetcher } from "../../src/fetch/client/index.ts";
 import { openResolver, type Resolution } from "../../src/fetch/dns/index.ts";
 import { AddressPolicy } from "../../src/formats/address/index.ts";
 import type { HostName } from "../../src/formats/url/index.ts";
-import { CertificateAuthority } from "../support/certificates.ts";
-import { describeOutcome, fetchOnce, testFetcher } from "../support/http-fetching.ts";
-import { passUntil, timeByHand } from "../support/time-by-hand.ts";
+import { CertificateAuthority } from "../support/fetch/certificates.ts";
+import { describeOutcome, fetchOnce, testFetcher } from "../support/fetch/http-fetching.ts";
+import { passUntil, timeByHand } from "../support/fetch/time-by-hand.ts";
 import { casesOf } from "./fuzzing.ts";
 
 const authority = new CertificateAuthority();

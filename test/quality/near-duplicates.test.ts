@@ -7,10 +7,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SeededRandom } from "../../src/base/random/index.ts";
 import { KeyedBlocks, SimHash, StrippedDigest } from "../../src/parse/digest/index.ts";
-import type { FamilyPage } from "../support/family-page.ts";
-import { hashPages, type Quality, qualityOf } from "../support/near-quality.ts";
-import { makePageFamilies } from "../support/page-families.ts";
-import { makeSecondFamilies } from "../support/page-families-second.ts";
+import type { FamilyPage } from "../support/parse/families/family-page.ts";
+import { makePageFamilies } from "../support/parse/families/page-families.ts";
+import { makeSecondFamilies } from "../support/parse/families/page-families-second.ts";
+import { hashPages, type Quality, qualityOf } from "../support/parse/near-quality.ts";
 
 const DISTANCE = 3;
 const PRECISION_MIN = 0.98;

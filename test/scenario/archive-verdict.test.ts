@@ -24,7 +24,7 @@ import {
   readArchive,
   Truth,
 } from "../../src/lab/simweb/index.ts";
-import { SimulatedMachine } from "../support/simulated-machine.ts";
+import { SimulatedMachine } from "../support/lab/simulated-machine.ts";
 
 const HEADERS = [["Accept-Encoding", "gzip, br"] as const];
 const DATE_MS = Date.UTC(2030, 0, 1);

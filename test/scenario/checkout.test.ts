@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
-import { installLauncher, oldNodes } from "../support/launcher.ts";
+import { installLauncher, oldNodes } from "../support/cli/launcher.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "trobar-checkout-"));
 after(() => rmSync(folder, { recursive: true }));

@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { after, test } from "node:test";
-import { installLauncher, oldNodes, REPLACING_NODE } from "../support/launcher.ts";
+import { installLauncher, oldNodes, REPLACING_NODE } from "../support/cli/launcher.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "trobar-process-"));
 after(() => rmSync(folder, { recursive: true }));

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CrawlSummary } from "../../src/agent/index.ts";
 import { type CrawlLine, isFinal, noteOf } from "../../src/store/archive/index.ts";
-import { type EndedCrawl, type Hosts, linking, withWeb } from "../support/crawl-rig.ts";
+import { type EndedCrawl, type Hosts, linking, withWeb } from "../support/agent/crawl-rig.ts";
 
 const MIXED: Hosts = (port) => ({
   "a.test": {

@@ -5,9 +5,9 @@ import { join, relative } from "node:path";
 import { test } from "node:test";
 import { folderFor } from "../../src/cli/crawl/crawl.ts";
 import { findOwnFiles } from "../../src/store/directory/own-files.ts";
-import { type CrawledWeb, crawlInto, linking, withWeb } from "../support/crawl-rig.ts";
-import { RecordedTerminal } from "../support/recorded-terminal.ts";
-import { TrobarProcess } from "../support/trobar-process.ts";
+import { type CrawledWeb, crawlInto, linking, withWeb } from "../support/agent/crawl-rig.ts";
+import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
+import { TrobarProcess } from "../support/cli/trobar-process.ts";
 
 const SITE = () => ({ "a.test": { pages: { "/": linking("/b"), "/b": { body: "<p>b" } } } });
 

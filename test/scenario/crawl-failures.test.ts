@@ -1,8 +1,8 @@
 /** What becomes of URLs that cannot be had: each ends once, with its reason, and nothing hangs. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { linking, withWeb } from "../support/crawl-rig.ts";
-import type { TablePage } from "../support/table-web.ts";
+import { linking, withWeb } from "../support/agent/crawl-rig.ts";
+import type { TablePage } from "../support/lab/table-web.ts";
 
 const busy = (status: number, retryAfter?: string): TablePage => ({
   status,

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { crawlInto, linking, withWeb } from "../support/crawl-rig.ts";
+import { crawlInto, linking, withWeb } from "../support/agent/crawl-rig.ts";
 
 async function withSite(use: (site: string, root: string) => Promise<void>): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), "trobar-files-"));

@@ -1,8 +1,8 @@
 /** What a crawl must not pass: pages, depth, bytes, time, and what looks like a trap. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { linking, withWeb } from "../support/crawl-rig.ts";
-import type { TablePage } from "../support/table-web.ts";
+import { linking, withWeb } from "../support/agent/crawl-rig.ts";
+import type { TablePage } from "../support/lab/table-web.ts";
 
 /** So many pages, each linked from the front page. */
 function star(count: number): Record<string, TablePage> {

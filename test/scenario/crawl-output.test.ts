@@ -4,8 +4,14 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { keptFiles } from "../../src/cli/shell/named-files.ts";
-import { type CrawledWeb, crawlInto, crawlLines, linking, withWeb } from "../support/crawl-rig.ts";
-import { RecordedTerminal } from "../support/recorded-terminal.ts";
+import {
+  type CrawledWeb,
+  crawlInto,
+  crawlLines,
+  linking,
+  withWeb,
+} from "../support/agent/crawl-rig.ts";
+import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
 
 const HOSTS = () => ({ "a.test": { pages: { "/": linking("/1"), "/1": { body: "one" } } } });
 

@@ -10,12 +10,12 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { run } from "../../src/cli/shell/run.ts";
 import type { PageRow } from "../../src/store/export/index.ts";
-import { type CrawledWeb, crawlLines, linking, withWeb } from "../support/crawl-rig.ts";
-import { RecordedTerminal } from "../support/recorded-terminal.ts";
-import { makeSmallDisk, needsSmallDisks, removeSmallDisk } from "../support/small-disk.ts";
-import { TrobarProcess } from "../support/trobar-process.ts";
+import { type CrawledWeb, crawlLines, linking, withWeb } from "../support/agent/crawl-rig.ts";
+import { makeSmallDisk, needsSmallDisks, removeSmallDisk } from "../support/base/small-disk.ts";
+import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
+import { TrobarProcess } from "../support/cli/trobar-process.ts";
 
-const PROGRAM = fileURLToPath(import.meta.resolve("../support/trobar-process.ts"));
+const PROGRAM = fileURLToPath(import.meta.resolve("../support/cli/trobar-process.ts"));
 const HTML = ["Content-Type", "text/html; charset=utf-8"] as const;
 
 const OUTCOMES = (port: number) => ({

@@ -15,9 +15,14 @@ import {
   crawlLines,
   linking,
   withWeb,
-} from "../support/crawl-rig.ts";
-import { makeSmallDisk, needsSmallDisks, removeSmallDisk } from "../support/small-disk.ts";
-import { BROKEN_STORE, READS_HELD, SLOW_QUEUES, TrobarProcess } from "../support/trobar-process.ts";
+} from "../support/agent/crawl-rig.ts";
+import { makeSmallDisk, needsSmallDisks, removeSmallDisk } from "../support/base/small-disk.ts";
+import {
+  BROKEN_STORE,
+  READS_HELD,
+  SLOW_QUEUES,
+  TrobarProcess,
+} from "../support/cli/trobar-process.ts";
 
 /** A site that a crawl is not done with before it is told to end. */
 const ENDLESS = () => {

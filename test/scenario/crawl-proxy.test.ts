@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { crawlInto } from "../support/crawl-rig.ts";
-import { startProxy } from "../support/proxy-server.ts";
-import { serveRaw } from "../support/raw-server.ts";
+import { crawlInto } from "../support/agent/crawl-rig.ts";
+import { startProxy } from "../support/fetch/proxy-server.ts";
+import { serveRaw } from "../support/fetch/raw-server.ts";
 
 const PAGE = '<a href="/next">next</a>';
 const ROBOTS = "User-agent: *\nAllow: /\n";

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { run } from "../../src/cli/shell/run.ts";
-import { withWeb } from "../support/crawl-rig.ts";
-import { RecordedTerminal } from "../support/recorded-terminal.ts";
+import { withWeb } from "../support/agent/crawl-rig.ts";
+import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
 
 let folder = "";
 

@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { noteOf } from "../../src/store/archive/index.ts";
-import { linking, withWeb } from "../support/crawl-rig.ts";
-import type { TablePage } from "../support/table-web.ts";
+import { linking, withWeb } from "../support/agent/crawl-rig.ts";
+import type { TablePage } from "../support/lab/table-web.ts";
 
 function css(body: string): TablePage {
   return { headers: [["Content-Type", "text/css"]], body };

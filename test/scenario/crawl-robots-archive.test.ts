@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { parseHttpBlock } from "../../src/formats/warc/index.ts";
 import type { CrawlLine } from "../../src/store/archive/index.ts";
-import { linking, withWeb } from "../support/crawl-rig.ts";
+import { linking, withWeb } from "../support/agent/crawl-rig.ts";
 
 const RULES = "User-agent: *\nDisallow: /private\n";
 

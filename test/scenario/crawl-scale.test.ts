@@ -25,9 +25,9 @@ import {
   type WebResponse,
 } from "../../src/lab/simweb/index.ts";
 import { impliedRules } from "../../src/lab/simweb/truth/crawl-description.ts";
-import { crawlLines, loopbackFlags } from "../support/crawl-rig.ts";
-import { TrobarProcess } from "../support/trobar-process.ts";
-import { damageOf, recordsOf, scanAll } from "../support/warc-reading.ts";
+import { crawlLines, loopbackFlags } from "../support/agent/crawl-rig.ts";
+import { TrobarProcess } from "../support/cli/trobar-process.ts";
+import { damageOf, recordsOf, scanAll } from "../support/formats/warc-reading.ts";
 
 interface Scale {
   readonly hosts: number;

@@ -1,8 +1,8 @@
 /** How far a crawl goes from its seeds, and what filters, directives and lists take out of it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Hosts, linking, withWeb } from "../support/crawl-rig.ts";
-import type { TablePage } from "../support/table-web.ts";
+import { type Hosts, linking, withWeb } from "../support/agent/crawl-rig.ts";
+import type { TablePage } from "../support/lab/table-web.ts";
 
 const moved = (to: string): TablePage => ({ status: 301, headers: [["Location", to]] });
 

@@ -9,10 +9,10 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { createServer as createTlsServer, setDefaultCACertificates } from "node:tls";
 import { run } from "../../src/cli/shell/run.ts";
-import { CertificateAuthority } from "../support/certificates.ts";
-import { crawlInto, type EndedCrawl } from "../support/crawl-rig.ts";
-import { type RawServer, type RawServerOptions, serveRaw } from "../support/raw-server.ts";
-import { RecordedTerminal } from "../support/recorded-terminal.ts";
+import { crawlInto, type EndedCrawl } from "../support/agent/crawl-rig.ts";
+import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
+import { CertificateAuthority } from "../support/fetch/certificates.ts";
+import { type RawServer, type RawServerOptions, serveRaw } from "../support/fetch/raw-server.ts";
 
 const authority = new CertificateAuthority();
 setDefaultCACertificates([authority.cert]);

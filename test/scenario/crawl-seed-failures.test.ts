@@ -8,9 +8,14 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createServer } from "node:tls";
 import { ERRORS } from "../../src/base/errors/index.ts";
-import { CertificateAuthority } from "../support/certificates.ts";
-import { type CrawledWeb, crawlInto, type EndedCrawl, withWeb } from "../support/crawl-rig.ts";
-import { RecordedTerminal } from "../support/recorded-terminal.ts";
+import {
+  type CrawledWeb,
+  crawlInto,
+  type EndedCrawl,
+  withWeb,
+} from "../support/agent/crawl-rig.ts";
+import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
+import { CertificateAuthority } from "../support/fetch/certificates.ts";
 
 const HOSTS = () => ({ "a.test": { pages: { "/": { body: "one" } } } });
 

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { run } from "../../src/cli/shell/run.ts";
-import { type CrawledWeb, crawlInto, withWeb } from "../support/crawl-rig.ts";
-import { RecordedTerminal } from "../support/recorded-terminal.ts";
+import { type CrawledWeb, crawlInto, withWeb } from "../support/agent/crawl-rig.ts";
+import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
 
 const HOSTS = () => ({
   "a.test": { pages: { "/": { body: "a" }, "/1": { body: "1" }, "/2": { body: "2" } } },

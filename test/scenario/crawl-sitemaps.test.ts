@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { linking, withWeb } from "../support/crawl-rig.ts";
+import { linking, withWeb } from "../support/agent/crawl-rig.ts";
 
 const urlset = (...urls: readonly string[]): string =>
   `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` +

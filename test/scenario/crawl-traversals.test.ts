@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { run } from "../../src/cli/shell/run.ts";
-import { RecordedTerminal } from "../support/recorded-terminal.ts";
+import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "trobar-traversals-"));
 after(() => rmSync(folder, { recursive: true }));

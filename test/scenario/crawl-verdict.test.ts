@@ -15,7 +15,7 @@ import {
   type ProfileChanges,
   type ProfileName,
 } from "../../src/lab/simweb/index.ts";
-import { crawlInto, type EndedCrawl } from "../support/crawl-rig.ts";
+import { crawlInto, type EndedCrawl } from "../support/agent/crawl-rig.ts";
 
 const HOST_DELAY_MS = 25;
 const ADDRESS_DELAY_MS = 5;

@@ -6,9 +6,9 @@ import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { run } from "../../src/cli/shell/run.ts";
-import { crawlLines, linking, withWeb } from "../support/crawl-rig.ts";
-import { RecordedTerminal } from "../support/recorded-terminal.ts";
-import { crawlVirtually } from "../support/virtual-crawl.ts";
+import { crawlLines, linking, withWeb } from "../support/agent/crawl-rig.ts";
+import { crawlVirtually } from "../support/agent/virtual-crawl.ts";
+import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
 
 /** What each example does when it is tried as its head says. */
 const TRIALS: Readonly<Record<string, () => Promise<void>>> = {
@@ -64,7 +64,7 @@ const TRIALS: Readonly<Record<string, () => Promise<void>>> = {
 
 /** Runs a script in a folder where `npx trobar` is the program of this checkout. */
 async function shell(folder: string, script: string, args: readonly string[]): Promise<string> {
-  const program = fileURLToPath(import.meta.resolve("../support/trobar-process.ts"));
+  const program = fileURLToPath(import.meta.resolve("../support/cli/trobar-process.ts"));
   const npx = join(folder, "npx");
   writeFileSync(npx, `#!/bin/sh\nshift\nexec "${process.execPath}" "${program}" "$@"\n`);
   chmodSync(npx, 0o755);

@@ -8,8 +8,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { crawlInto } from "../support/crawl-rig.ts";
-import { drip, HostileWorld } from "../support/hostile-world.ts";
+import { crawlInto } from "../support/agent/crawl-rig.ts";
+import { drip, HostileWorld } from "../support/lab/hostile-world.ts";
 
 const HOSTILE = 600;
 const PAGES = 20;

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { crawlInto } from "../support/crawl-rig.ts";
-import { HostileWorld } from "../support/hostile-world.ts";
+import { crawlInto } from "../support/agent/crawl-rig.ts";
+import { HostileWorld } from "../support/lab/hostile-world.ts";
 
 const NAMES = process.env["TROBAR_FULL"] === "1" ? 20_000 : 2000;
 const HONEST = 10;

@@ -1,8 +1,8 @@
 /** What a frontier on a real disk holds, against what it was given. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FrontierLoad } from "../support/frontier-load.ts";
-import { heldBytes } from "../support/held-bytes.ts";
+import { heldBytes } from "../support/base/held-bytes.ts";
+import { FrontierLoad } from "../support/frontier/frontier-load.ts";
 
 const IS_FULL = process.env["TROBAR_FULL"] === "1";
 const HOSTS = IS_FULL ? 100_000 : 12_000;

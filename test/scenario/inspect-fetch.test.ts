@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { ERRORS } from "../../src/base/errors/index.ts";
 import { run } from "../../src/cli/shell/run.ts";
-import { type CrawledWeb, withWeb } from "../support/crawl-rig.ts";
-import { RecordedTerminal } from "../support/recorded-terminal.ts";
+import { type CrawledWeb, withWeb } from "../support/agent/crawl-rig.ts";
+import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
 
 /** As a crawl is told of the names of a web on loopback, and of a short pause. */
 function flags(web: CrawledWeb): string[] {

@@ -1,7 +1,7 @@
 /** Worker: inspects so many lines that keeping them, or the rows, would exceed its memory. */
 import { parentPort, workerData } from "node:worker_threads";
 import { inspectUrl } from "../../src/cli/inspect/inspect-url.ts";
-import { RecordedTerminal } from "../support/recorded-terminal.ts";
+import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
 
 const LINES_PER_CHUNK = 1_000;
 let rows = 0;

@@ -49,8 +49,8 @@ import { PageReading } from "../../src/parse/page/page-reading.ts";
 import { Parsing } from "../../src/parse/page/parsing.ts";
 import { PageStore } from "../../src/store/archive/page-store.ts";
 import { PayloadTable } from "../../src/store/archive/payload-table.ts";
-import { type CrawledWeb, linking, withWeb } from "../support/crawl-rig.ts";
-import type { TableHost, TablePage } from "../support/table-web.ts";
+import { type CrawledWeb, linking, withWeb } from "../support/agent/crawl-rig.ts";
+import type { TableHost, TablePage } from "../support/lab/table-web.ts";
 
 type Owner = { readonly name: string; readonly prototype: object };
 

@@ -4,16 +4,16 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { type CrawledWeb, linking, withWeb } from "../support/crawl-rig.ts";
+import { type CrawledWeb, linking, withWeb } from "../support/agent/crawl-rig.ts";
 import {
   installLauncher,
   type NodeCommand,
   oldNodes,
   REPLACING_NODE,
   stayingNodes,
-} from "../support/launcher.ts";
+} from "../support/cli/launcher.ts";
+import { TrobarProcess } from "../support/cli/trobar-process.ts";
 import { needsProgram } from "../support/requirement.ts";
-import { TrobarProcess } from "../support/trobar-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "trobar-launcher-"));
 after(() => rmSync(folder, { recursive: true }));

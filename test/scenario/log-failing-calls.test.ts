@@ -11,8 +11,8 @@ import { SeededRandom } from "../../src/base/random/index.ts";
 import type { Acknowledge, Storage } from "../../src/base/seams/index.ts";
 import { DISK_CALLS } from "../../src/base/storage/disk-calls.ts";
 import { DiskStorage } from "../../src/base/storage/index.ts";
-import { failingCalls } from "../support/failing-calls.ts";
-import { numberedFrame } from "../support/log-writer.ts";
+import { failingCalls } from "../support/base/failing-calls.ts";
+import { numberedFrame } from "../support/base/log/log-writer.ts";
 
 test("whichever system call fails, what a log acknowledged is there", async (context) => {
   let isClean = false;

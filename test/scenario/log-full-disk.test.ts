@@ -6,9 +6,9 @@ import { test } from "node:test";
 import { type FramingKind, type Log, type OpenedLog, openLog } from "../../src/base/log/index.ts";
 import { SeededRandom } from "../../src/base/random/index.ts";
 import { DiskStorage } from "../../src/base/storage/index.ts";
-import { numberedFrame } from "../support/log-writer.ts";
-import { countNumberedFrames } from "../support/numbered-frames.ts";
-import { makeSmallDisk, needsSmallDisks, removeSmallDisk } from "../support/small-disk.ts";
+import { numberedFrame } from "../support/base/log/log-writer.ts";
+import { countNumberedFrames } from "../support/base/log/numbered-frames.ts";
+import { makeSmallDisk, needsSmallDisks, removeSmallDisk } from "../support/base/small-disk.ts";
 
 const skip = needsSmallDisks();
 

@@ -8,9 +8,9 @@ import { test } from "node:test";
 import { type OpenedLog, openLog } from "../../src/base/log/index.ts";
 import { freshSeed, SeededRandom } from "../../src/base/random/index.ts";
 import { DiskStorage } from "../../src/base/storage/index.ts";
-import { writeUntilKilled } from "../support/killed-writer.ts";
-import { LOG_UNDER_FIRE, LOG_WRITER } from "../support/log-writer.ts";
-import { countNumberedFrames } from "../support/numbered-frames.ts";
+import { writeUntilKilled } from "../support/base/killed-writer.ts";
+import { LOG_UNDER_FIRE, LOG_WRITER } from "../support/base/log/log-writer.ts";
+import { countNumberedFrames } from "../support/base/log/numbered-frames.ts";
 
 const kills = process.env["TROBAR_FULL"] === "1" ? 200 : 10;
 

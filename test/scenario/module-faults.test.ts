@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { FileFetch } from "../../src/fetch/files/file-fetch.ts";
-import { crawlInto, linking, withWeb } from "../support/crawl-rig.ts";
+import { crawlInto, linking, withWeb } from "../support/agent/crawl-rig.ts";
 
 const PATHS = Array.from({ length: 12 }, (_, index) => `/${index}`);
 

@@ -11,7 +11,7 @@ import { DiskStorage } from "../../src/base/storage/index.ts";
 import { SystemClock } from "../../src/base/time/index.ts";
 import type { NearIndex, PageId } from "../../src/parse/near/index.ts";
 import { openNearIndex } from "../../src/parse/near/index.ts";
-import { flipped, type Hash, stranger } from "../support/near-rig.ts";
+import { flipped, type Hash, stranger } from "../support/parse/near-rig.ts";
 
 const root = mkdtempSync(join(tmpdir(), "trobar-near-"));
 const storage = new DiskStorage(root);

@@ -4,9 +4,9 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { linking, withWeb } from "../support/crawl-rig.ts";
-import { installLauncher } from "../support/launcher.ts";
-import { TrobarProcess } from "../support/trobar-process.ts";
+import { linking, withWeb } from "../support/agent/crawl-rig.ts";
+import { installLauncher } from "../support/cli/launcher.ts";
+import { TrobarProcess } from "../support/cli/trobar-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "trobar-limits-"));
 after(() => rmSync(folder, { recursive: true }));

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
-import { type CrawledWeb, linking, withWeb } from "../support/crawl-rig.ts";
+import { type CrawledWeb, linking, withWeb } from "../support/agent/crawl-rig.ts";
 import { needsProgram } from "../support/requirement.ts";
 
 const skip = needsProgram("script");

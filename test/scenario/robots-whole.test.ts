@@ -8,8 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { crawlInto, type EndedCrawl } from "../support/crawl-rig.ts";
-import { type RawServer, type Serve, serveRaw } from "../support/raw-server.ts";
+import { crawlInto, type EndedCrawl } from "../support/agent/crawl-rig.ts";
+import { type RawServer, type Serve, serveRaw } from "../support/fetch/raw-server.ts";
 
 const RULES = "User-agent: *\nAllow: /open\nDisallow: /\n";
 const FIRST = RULES.slice(0, RULES.indexOf("Disallow"));

@@ -16,8 +16,8 @@ import {
   openPageStore,
   type PageStore,
 } from "../../src/store/archive/index.ts";
-import { type CallFaults, failingCalls } from "../support/failing-calls.ts";
-import { pageOf, STORE_OPTIONS } from "../support/store-rig.ts";
+import { type CallFaults, failingCalls } from "../support/base/failing-calls.ts";
+import { pageOf, STORE_OPTIONS } from "../support/store/store-rig.ts";
 
 const PAGES = 8;
 

@@ -11,9 +11,9 @@ import {
   openPageStore,
   type PageStore,
 } from "../../src/store/archive/index.ts";
-import { makeSmallDisk, needsSmallDisks, removeSmallDisk } from "../support/small-disk.ts";
-import { pageOf, STORE_OPTIONS } from "../support/store-rig.ts";
-import { damageOf, recordsOf, scanAll } from "../support/warc-reading.ts";
+import { makeSmallDisk, needsSmallDisks, removeSmallDisk } from "../support/base/small-disk.ts";
+import { damageOf, recordsOf, scanAll } from "../support/formats/warc-reading.ts";
+import { pageOf, STORE_OPTIONS } from "../support/store/store-rig.ts";
 
 const PAGES = 600;
 

@@ -11,8 +11,8 @@ import {
   type OpenedPageStore,
   openPageStore,
 } from "../../src/store/archive/index.ts";
-import { writeUntilKilled } from "../support/killed-writer.ts";
-import { damageOf, recordsOf, scanAll } from "../support/warc-reading.ts";
+import { writeUntilKilled } from "../support/base/killed-writer.ts";
+import { damageOf, recordsOf, scanAll } from "../support/formats/warc-reading.ts";
 import { STORE_WRITER, storeUnderFire } from "./store-writer.ts";
 
 const kills = process.env["TROBAR_FULL"] === "1" ? 100 : 6;

@@ -13,7 +13,7 @@ import {
   type PageStore,
   type PageStoreOptions,
 } from "../../src/store/archive/index.ts";
-import { anyPage, STORE_OPTIONS } from "../support/store-rig.ts";
+import { anyPage, STORE_OPTIONS } from "../support/store/store-rig.ts";
 
 export const STORE_WRITER: string = fileURLToPath(import.meta.url);
 

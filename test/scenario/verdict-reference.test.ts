@@ -19,7 +19,7 @@ import {
   verdictText,
 } from "../../src/lab/simweb/index.ts";
 import { impliedRules } from "../../src/lab/simweb/truth/crawl-description.ts";
-import { ReferenceCrawler } from "../support/reference-crawler/index.ts";
+import { ReferenceCrawler } from "../support/lab/reference-crawler/index.ts";
 import { LoggedWeb } from "./logged-web.ts";
 
 function crawl(

@@ -13,9 +13,9 @@ import {
   type VerdictRules,
   verdictText,
 } from "../../src/lab/simweb/index.ts";
-import { type Manners, MiniCrawler } from "../support/mini-crawler.ts";
-import { type TablePageTruth, TableTruth } from "../support/table-truth.ts";
-import { type TableHost, type TablePage, TableWeb } from "../support/table-web.ts";
+import { type Manners, MiniCrawler } from "../support/lab/mini-crawler.ts";
+import { type TablePageTruth, TableTruth } from "../support/lab/table-truth.ts";
+import { type TableHost, type TablePage, TableWeb } from "../support/lab/table-web.ts";
 
 const RULES: VerdictRules = {
   ...DEFAULT_RULES,

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { type Explored, explore, runOnce, type Schedule } from "../../src/lab/simulator/index.ts";
-import { simulate } from "../support/simulation.ts";
+import { simulate } from "../support/lab/simulation.ts";
 import type { Bug } from "./counter.ts";
 import {
   counterTrace,

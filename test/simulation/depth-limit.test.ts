@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Graph } from "../support/graph-crawl.ts";
-import type { TablePage } from "../support/table-web.ts";
-import { crawlVirtually, urlOf } from "../support/virtual-crawl.ts";
+import { crawlVirtually, urlOf } from "../support/agent/virtual-crawl.ts";
+import type { Graph } from "../support/frontier/graph-crawl.ts";
+import type { TablePage } from "../support/lab/table-web.ts";
 
 const RUNS = process.env["TROBAR_FULL"] === "1" ? 400 : 60;
 

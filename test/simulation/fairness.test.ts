@@ -4,8 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Graph } from "../support/graph-crawl.ts";
-import { crawlVirtually } from "../support/virtual-crawl.ts";
+import { crawlVirtually } from "../support/agent/virtual-crawl.ts";
+import type { Graph } from "../support/frontier/graph-crawl.ts";
 
 const IS_FULL = process.env["TROBAR_FULL"] === "1";
 const SLOTS = IS_FULL ? 500 : 40;

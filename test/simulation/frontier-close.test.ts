@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CrawlError } from "../../src/base/errors/index.ts";
 import type { TraversalName } from "../../src/frontier/traversal/index.ts";
-import { openRandomCrawl } from "../support/random-crawl.ts";
-import { crawlVirtually } from "../support/virtual-crawl.ts";
+import { crawlVirtually } from "../support/agent/virtual-crawl.ts";
+import { openRandomCrawl } from "../support/frontier/random-crawl.ts";
 
 const SEEDS = process.env["TROBAR_FULL"] === "1" ? 40 : 8;
 const TRAVERSALS: readonly TraversalName[] = ["breadth-first", "depth-first"];

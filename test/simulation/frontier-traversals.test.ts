@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openRandomCrawl } from "../support/random-crawl.ts";
+import { openRandomCrawl } from "../support/frontier/random-crawl.ts";
 
 const isFull = process.env["TROBAR_FULL"] === "1";
 const HOSTS = isFull ? 3000 : 200;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openRandomCrawl, type RandomCrawl } from "../support/random-crawl.ts";
+import { openRandomCrawl, type RandomCrawl } from "../support/frontier/random-crawl.ts";
 
 const isFull = process.env["TROBAR_FULL"] === "1";
 /** 10,000 hosts on 3,000 addresses in the full run. */

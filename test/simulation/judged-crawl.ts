@@ -21,9 +21,9 @@ import type { Oddity, SyntheticWeb, TruthRules, WebResponse } from "../../src/la
 import { AccessLog } from "../../src/lab/simweb/serve/access-log.ts";
 import { planAnswer } from "../../src/lab/simweb/serve/answer-plan.ts";
 import { retryAfterMs } from "../../src/lab/simweb/serve/retry-after.ts";
-import { decodeBody, readPage, valuesOf } from "../support/reference-crawler/page.ts";
-import { toyFingerprint } from "../support/toy-crawl.ts";
-import { ToyLane, type ToyWeb } from "../support/toy-lane.ts";
+import { toyFingerprint } from "../support/frontier/toy-crawl.ts";
+import { ToyLane, type ToyWeb } from "../support/frontier/toy-lane.ts";
+import { decodeBody, readPage, valuesOf } from "../support/lab/reference-crawler/page.ts";
 
 export interface JudgedCrawlOptions {
   readonly web: SyntheticWeb;

@@ -8,7 +8,7 @@ import {
   readRegressions,
   type SimulationTest,
   simulate,
-} from "../support/simulation.ts";
+} from "../support/lab/simulation.ts";
 import { counterWith, planCounterFaults } from "./counter-trial.ts";
 
 const BROKEN: SimulationTest = {

@@ -6,7 +6,7 @@ import {
   failEverywhere,
   fillEverywhere,
   flipEverywhere,
-} from "../support/log-trials.ts";
+} from "../support/base/log/log-trials.ts";
 
 const isFull = process.env["TROBAR_FULL"] === "1";
 const seeds = isFull ? 100 : 2;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { openLog } from "../../src/base/log/index.ts";
-import { logPlan } from "../support/log-plans.ts";
+import { logPlan } from "../support/base/log/log-plans.ts";
 import {
   crashEverywhere,
   failEverywhere,
@@ -11,7 +11,7 @@ import {
   flipEverywhere,
   type OpenLog,
   schedule,
-} from "../support/log-trials.ts";
+} from "../support/base/log/log-trials.ts";
 import { type PlantedBug, withBug } from "./planted-bugs.ts";
 
 type Trial = (open: OpenLog) => void;

@@ -2,8 +2,8 @@
 import { test } from "node:test";
 import fc from "fast-check";
 import { openLog } from "../../src/base/log/index.ts";
-import { logPlan } from "../support/log-plans.ts";
-import { schedule } from "../support/log-trials.ts";
+import { logPlan } from "../support/base/log/log-plans.ts";
+import { schedule } from "../support/base/log/log-trials.ts";
 
 const numRuns = process.env["TROBAR_FULL"] === "1" ? 200_000 : 3_000;
 

@@ -12,7 +12,7 @@ import { Lane } from "../../src/agent/crawl/lane.ts";
 import type { FetchableUrl } from "../../src/formats/url/index.ts";
 import { AddressTable, type Frontier, openDiskFrontier } from "../../src/frontier/front/index.ts";
 import { Kernel, SimBackground, SimDisk } from "../../src/lab/simulator/index.ts";
-import { answered, robotsStatus, toyFingerprint } from "../support/toy-crawl.ts";
+import { answered, robotsStatus, toyFingerprint } from "../support/frontier/toy-crawl.ts";
 
 const isFull = process.env["TROBAR_FULL"] === "1";
 const HOSTS = isFull ? 2000 : 400;

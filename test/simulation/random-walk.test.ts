@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Graph } from "../support/graph-crawl.ts";
-import { crawlVirtually, urlOf } from "../support/virtual-crawl.ts";
+import { crawlVirtually, urlOf } from "../support/agent/virtual-crawl.ts";
+import type { Graph } from "../support/frontier/graph-crawl.ts";
 
 const GRAPH: Graph = {
   "a/1": ["a/2", "b/1", "a/404", "a/moved"],

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isCrawlError } from "../../src/base/errors/index.ts";
 import { SeededRandom } from "../../src/base/random/index.ts";
-import { anyPage, StoreRig } from "../support/store-rig.ts";
+import { anyPage, StoreRig } from "../support/store/store-rig.ts";
 
 const isFull = process.env["TROBAR_FULL"] === "1";
 const seeds = isFull ? 40 : 2;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Graph } from "../support/graph-crawl.ts";
-import { crawlVirtually } from "../support/virtual-crawl.ts";
+import { crawlVirtually } from "../support/agent/virtual-crawl.ts";
+import type { Graph } from "../support/frontier/graph-crawl.ts";
 
 const GRAPH: Graph = {
   "a/1": ["a/2", "a/3"],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SimulatedTime } from "../../../test/support/simulated-world.ts";
+import { SimulatedTime } from "../../../test/support/lab/simulated-world.ts";
 import { CrawlError } from "../../base/errors/index.ts";
 import type { FaultLog } from "../../store/archive/index.ts";
 import { Faults } from "./faults.ts";

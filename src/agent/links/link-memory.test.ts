@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
-import { SimulatedMachine } from "../../../test/support/simulated-machine.ts";
+import { SimulatedMachine } from "../../../test/support/lab/simulated-machine.ts";
 import { type OpenedLog, openLog } from "../../base/log/index.ts";
 import { MemoryKeyTable, openRunTable, type RunTable } from "../../base/runs/index.ts";
 import { SimBackground } from "../../lab/simulator/index.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parsingWith } from "../../../test/support/parse-rig.ts";
-import { MemoryBody } from "../../../test/support/store-rig.ts";
+import { parsingWith } from "../../../test/support/parse/parse-rig.ts";
+import { MemoryBody } from "../../../test/support/store/store-rig.ts";
 import { type FetchableUrl, LinkResolver, parseUrl } from "../../formats/url/index.ts";
 import type { Frontier } from "../../frontier/front/index.ts";
 import { RecentlySeen } from "../../frontier/seen/index.ts";

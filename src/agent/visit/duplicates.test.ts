@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SimulatedMachine } from "../../../test/support/simulated-machine.ts";
+import { SimulatedMachine } from "../../../test/support/lab/simulated-machine.ts";
 import { CrawlError } from "../../base/errors/index.ts";
 import {
   type KeyTable,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { DiskBody, MemoryBody } from "../../../test/support/store-rig.ts";
-import { VisitRig } from "../../../test/support/visit-rig.ts";
+import { VisitRig } from "../../../test/support/agent/visit-rig.ts";
+import { DiskBody, MemoryBody } from "../../../test/support/store/store-rig.ts";
 import { CrawlError } from "../../base/errors/index.ts";
 import type { Body } from "../../base/seams/index.ts";
 import { openSpool, type PooledSpool } from "../../fetch/body/index.ts";

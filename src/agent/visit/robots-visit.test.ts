@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { MemorySpool } from "../../../test/support/memory-spool.ts";
-import { SimulatedTime } from "../../../test/support/simulated-world.ts";
-import { MemoryBody } from "../../../test/support/store-rig.ts";
-import { RoomyStore } from "../../../test/support/visit-rig.ts";
+import { RoomyStore } from "../../../test/support/agent/visit-rig.ts";
+import { MemorySpool } from "../../../test/support/fetch/memory-spool.ts";
+import { SimulatedTime } from "../../../test/support/lab/simulated-world.ts";
+import { MemoryBody } from "../../../test/support/store/store-rig.ts";
 import type { Body, Fetcher, FetchLimits, FetchOutcome, Header } from "../../base/seams/index.ts";
 import { TurnBudget } from "../../base/time/index.ts";
 import { ContentDecoder, DECODING_LIMITS } from "../../fetch/body/index.ts";

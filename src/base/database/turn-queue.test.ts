@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SimulatedTime } from "../../../test/support/simulated-world.ts";
+import { SimulatedTime } from "../../../test/support/lab/simulated-world.ts";
 import { TurnQueue } from "./turn-queue.ts";
 
 test("work is done in order, one piece a turn, and never inside the call", () => {

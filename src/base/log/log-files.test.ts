@@ -1,7 +1,7 @@
 /** The files of a log: their names, their manifest, what becomes of them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bytesOf, LogMachine } from "../../../test/support/log-machine.ts";
+import { bytesOf, LogMachine } from "../../../test/support/base/log/log-machine.ts";
 import { type LogReader, removeLog, viewLog } from "./index.ts";
 
 test("two logs with similar names in one folder leave each other alone", () => {

@@ -1,7 +1,7 @@
 /** What a log does day by day; what it survives is in `test/simulation`. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bytesOf, LogMachine } from "../../../test/support/log-machine.ts";
+import { bytesOf, LogMachine } from "../../../test/support/base/log/log-machine.ts";
 import type { FrameBatch } from "./index.ts";
 
 test("frames are read in the order in which they were appended, from any of them on", () => {

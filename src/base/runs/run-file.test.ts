@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { assertSame, drawRecord, RunRig, sorted, textOf } from "../../../test/support/run-rig.ts";
+import {
+  assertSame,
+  drawRecord,
+  RunRig,
+  sorted,
+  textOf,
+} from "../../../test/support/base/run-rig.ts";
 import { SeededRandom } from "../random/index.ts";
 import { blockPlace, blocksOf, FOOTER_BYTES, INDEX_WORDS } from "./run-layout.ts";
 

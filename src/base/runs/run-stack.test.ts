@@ -8,7 +8,7 @@ import {
   sorted,
   type TestRecord,
   textOf,
-} from "../../../test/support/run-rig.ts";
+} from "../../../test/support/base/run-rig.ts";
 import { SeededRandom } from "../random/index.ts";
 import type { Random } from "../seams/index.ts";
 import { NO_RUNS, openRunStack, type RunStack, type RunStackMarks } from "./index.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { RunRig } from "../../../test/support/run-rig.ts";
+import { RunRig } from "../../../test/support/base/run-rig.ts";
 import type { CrawlError } from "../errors/index.ts";
 import { SeededRandom } from "../random/index.ts";
 import { KeyFilter } from "./key-filter.ts";

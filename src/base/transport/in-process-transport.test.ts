@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { SimulatedTime } from "../../../test/support/simulated-world.ts";
+import { SimulatedTime } from "../../../test/support/lab/simulated-world.ts";
 import type { Answer, Clock, Timer } from "../seams/index.ts";
 import { InProcessHub, InProcessTransport } from "./index.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RecordedTerminal } from "../../../test/support/recorded-terminal.ts";
-import { SimulatedTime } from "../../../test/support/simulated-world.ts";
+import { RecordedTerminal } from "../../../test/support/cli/recorded-terminal.ts";
+import { SimulatedTime } from "../../../test/support/lab/simulated-world.ts";
 import type { CrawlSummary } from "../../agent/index.ts";
 import { CrawlError } from "../../base/errors/index.ts";
 import { readConfiguration } from "../../rules/config/index.ts";

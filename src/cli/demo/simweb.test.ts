@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { request } from "node:http";
 import { test } from "node:test";
-import { MiniCrawler } from "../../../test/support/mini-crawler.ts";
-import { RecordedTerminal } from "../../../test/support/recorded-terminal.ts";
+import { RecordedTerminal } from "../../../test/support/cli/recorded-terminal.ts";
+import { MiniCrawler } from "../../../test/support/lab/mini-crawler.ts";
 import { SystemClock } from "../../base/time/index.ts";
 import { run } from "../shell/run.ts";
 

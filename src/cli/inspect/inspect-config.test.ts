@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { RecordedTerminal } from "../../../test/support/recorded-terminal.ts";
+import { RecordedTerminal } from "../../../test/support/cli/recorded-terminal.ts";
 import { run } from "../shell/run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "trobar-inspect-"));

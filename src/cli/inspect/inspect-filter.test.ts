@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { RecordedTerminal } from "../../../test/support/recorded-terminal.ts";
+import { RecordedTerminal } from "../../../test/support/cli/recorded-terminal.ts";
 import { URL_REFUSALS } from "../../formats/url/index.ts";
 import { run } from "../shell/run.ts";
 

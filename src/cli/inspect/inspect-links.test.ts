@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RecordedTerminal, withFile } from "../../../test/support/recorded-terminal.ts";
+import { RecordedTerminal, withFile } from "../../../test/support/cli/recorded-terminal.ts";
 import { LINK_KINDS } from "../../formats/html/index.ts";
 import { run } from "../shell/run.ts";
 

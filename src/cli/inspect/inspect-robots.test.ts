@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RecordedTerminal, withFile } from "../../../test/support/recorded-terminal.ts";
+import { RecordedTerminal, withFile } from "../../../test/support/cli/recorded-terminal.ts";
 import { inspectRobots } from "./inspect-robots.ts";
 
 const FILE = [

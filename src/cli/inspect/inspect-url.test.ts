@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RecordedTerminal } from "../../../test/support/recorded-terminal.ts";
+import { RecordedTerminal } from "../../../test/support/cli/recorded-terminal.ts";
 import { inspectUrl } from "./inspect-url.ts";
 
 async function* chunksOf(...texts: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {

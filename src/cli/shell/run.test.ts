@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RecordedTerminal } from "../../../test/support/recorded-terminal.ts";
+import { RecordedTerminal } from "../../../test/support/cli/recorded-terminal.ts";
 import { CrawlError } from "../../base/errors/index.ts";
 import { COMMANDS } from "./command-table.ts";
 import { run } from "./run.ts";

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { SimulatedTime } from "../../../test/support/simulated-world.ts";
+import { SimulatedTime } from "../../../test/support/lab/simulated-world.ts";
 import { SeededRandom } from "../../base/random/index.ts";
 import type { Body } from "../../base/seams/index.ts";
 import { SimDisk } from "../../lab/simulator/index.ts";

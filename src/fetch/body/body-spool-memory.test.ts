@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { SimulatedTime } from "../../../test/support/simulated-world.ts";
+import { SimulatedTime } from "../../../test/support/lab/simulated-world.ts";
 import type { Body, Done, Storage, StorageFile } from "../../base/seams/index.ts";
 import { DiskStorage } from "../../base/storage/index.ts";
 import { SystemClock } from "../../base/time/index.ts";

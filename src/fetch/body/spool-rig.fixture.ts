@@ -1,6 +1,6 @@
 /** A body spool of a megabyte on a simulated disk, and short ways to use it. */
 import assert from "node:assert/strict";
-import { SimulatedTime } from "../../../test/support/simulated-world.ts";
+import { SimulatedTime } from "../../../test/support/lab/simulated-world.ts";
 import type { CrawlError } from "../../base/errors/index.ts";
 import { SeededRandom } from "../../base/random/index.ts";
 import type { Body, Clock, Done } from "../../base/seams/index.ts";

@@ -7,16 +7,19 @@ import {
   type TLSSocket,
   type TlsOptions,
 } from "node:tls";
-import { type Certificate, CertificateAuthority } from "../../../test/support/certificates.ts";
+import {
+  type Certificate,
+  CertificateAuthority,
+} from "../../../test/support/fetch/certificates.ts";
 import {
   describeOutcome,
   fetchError,
   fetchOnce,
   fetchText,
   testFetcher,
-} from "../../../test/support/http-fetching.ts";
-import { type RawServer, type Serve, serveRaw } from "../../../test/support/raw-server.ts";
-import { passUntil, timeByHand, until } from "../../../test/support/time-by-hand.ts";
+} from "../../../test/support/fetch/http-fetching.ts";
+import { type RawServer, type Serve, serveRaw } from "../../../test/support/fetch/raw-server.ts";
+import { passUntil, timeByHand, until } from "../../../test/support/fetch/time-by-hand.ts";
 
 const authority = new CertificateAuthority();
 const good = authority.issue({ host: "host.test" });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { SimulatedTime } from "../../../test/support/simulated-world.ts";
+import { SimulatedTime } from "../../../test/support/lab/simulated-world.ts";
 import type { Clock } from "../../base/seams/index.ts";
 import { Deadlines, type Watched } from "./http-deadlines.ts";
 

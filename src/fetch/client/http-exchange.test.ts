@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { requestOf } from "../../../test/support/http-fetching.ts";
-import { MemorySpool } from "../../../test/support/memory-spool.ts";
-import { SimulatedTime } from "../../../test/support/simulated-world.ts";
+import { requestOf } from "../../../test/support/fetch/http-fetching.ts";
+import { MemorySpool } from "../../../test/support/fetch/memory-spool.ts";
+import { SimulatedTime } from "../../../test/support/lab/simulated-world.ts";
 import type { FetchOutcome } from "../../base/seams/index.ts";
 import type { OutgoingRequest } from "./connection.ts";
 import type { Dialing } from "./connection-dialer.ts";

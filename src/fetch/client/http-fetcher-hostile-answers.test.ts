@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
-import { describeOutcome, fetchOnce, testFetcher } from "../../../test/support/http-fetching.ts";
-import { damagedAnswers, properAnswers } from "../../../test/support/likely-answers.ts";
-import { HOSTILE_ANSWERS, PROPER_ANSWERS } from "../../../test/support/raw-answers.ts";
-import { type RawServer, serveRaw, serveTable } from "../../../test/support/raw-server.ts";
-import { readAnswer } from "../../../test/support/read-answer.ts";
+import {
+  describeOutcome,
+  fetchOnce,
+  testFetcher,
+} from "../../../test/support/fetch/http-fetching.ts";
+import { type RawServer, serveRaw, serveTable } from "../../../test/support/fetch/raw-server.ts";
+import { damagedAnswers, properAnswers } from "../../../test/support/formats/likely-answers.ts";
+import { HOSTILE_ANSWERS, PROPER_ANSWERS } from "../../../test/support/formats/raw-answers.ts";
+import { readAnswer } from "../../../test/support/formats/read-answer.ts";
 
 const ANSWERS = [...PROPER_ANSWERS, ...HOSTILE_ANSWERS];
 

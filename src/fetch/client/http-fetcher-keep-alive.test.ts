@@ -8,9 +8,9 @@ import {
   fetchText,
   requestOf,
   testFetcher,
-} from "../../../test/support/http-fetching.ts";
-import { type Serve, serveBytes, serveRaw } from "../../../test/support/raw-server.ts";
-import { timeByHand, until } from "../../../test/support/time-by-hand.ts";
+} from "../../../test/support/fetch/http-fetching.ts";
+import { type Serve, serveBytes, serveRaw } from "../../../test/support/fetch/raw-server.ts";
+import { timeByHand, until } from "../../../test/support/fetch/time-by-hand.ts";
 import { CrawlError } from "../../base/errors/index.ts";
 import type { FetchOutcome } from "../../base/seams/index.ts";
 

@@ -7,9 +7,9 @@ import {
   fetchOnce,
   fetchText,
   testFetcher,
-} from "../../../test/support/http-fetching.ts";
-import { MemorySpool } from "../../../test/support/memory-spool.ts";
-import { serveRaw } from "../../../test/support/raw-server.ts";
+} from "../../../test/support/fetch/http-fetching.ts";
+import { MemorySpool } from "../../../test/support/fetch/memory-spool.ts";
+import { serveRaw } from "../../../test/support/fetch/raw-server.ts";
 
 const OK = "HTTP/1.1 200 OK\r\n";
 const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;

@@ -7,10 +7,10 @@ import {
   fetchOnce,
   testFetcher,
   type Wish,
-} from "../../../test/support/http-fetching.ts";
-import { MemorySpool } from "../../../test/support/memory-spool.ts";
-import { serveRaw } from "../../../test/support/raw-server.ts";
-import { passUntil, timeByHand, until } from "../../../test/support/time-by-hand.ts";
+} from "../../../test/support/fetch/http-fetching.ts";
+import { MemorySpool } from "../../../test/support/fetch/memory-spool.ts";
+import { serveRaw } from "../../../test/support/fetch/raw-server.ts";
+import { passUntil, timeByHand, until } from "../../../test/support/fetch/time-by-hand.ts";
 
 const OK = "HTTP/1.1 200 OK\r\n";
 

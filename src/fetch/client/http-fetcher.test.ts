@@ -8,10 +8,10 @@ import {
   fetchText,
   requestOf,
   testFetcher,
-} from "../../../test/support/http-fetching.ts";
-import { MemorySpool } from "../../../test/support/memory-spool.ts";
-import { type Serve, serveRaw } from "../../../test/support/raw-server.ts";
-import { passUntil, timeByHand, until } from "../../../test/support/time-by-hand.ts";
+} from "../../../test/support/fetch/http-fetching.ts";
+import { MemorySpool } from "../../../test/support/fetch/memory-spool.ts";
+import { type Serve, serveRaw } from "../../../test/support/fetch/raw-server.ts";
+import { passUntil, timeByHand, until } from "../../../test/support/fetch/time-by-hand.ts";
 import { CrawlError } from "../../base/errors/index.ts";
 import type { Body, Done, FetchInFlight, FetchOutcome, Header } from "../../base/seams/index.ts";
 import type { BodySink, BodySpool } from "../body/index.ts";

@@ -2,8 +2,12 @@ import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
 import { describe, test } from "node:test";
 import { createServer, setDefaultCACertificates, type TLSSocket } from "node:tls";
-import { CertificateAuthority } from "../../../test/support/certificates.ts";
-import { describeOutcome, fetchOnce, testFetcher } from "../../../test/support/http-fetching.ts";
+import { CertificateAuthority } from "../../../test/support/fetch/certificates.ts";
+import {
+  describeOutcome,
+  fetchOnce,
+  testFetcher,
+} from "../../../test/support/fetch/http-fetching.ts";
 
 const authority = new CertificateAuthority();
 const certificate = authority.issue({ host: "host.test" });

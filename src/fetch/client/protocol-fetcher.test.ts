@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { requestFor } from "../../../test/support/fetch-request.ts";
-import { SimulatedTime } from "../../../test/support/simulated-world.ts";
+import { requestFor } from "../../../test/support/fetch/fetch-request.ts";
+import { SimulatedTime } from "../../../test/support/lab/simulated-world.ts";
 import type { Fetcher, FetchOutcome } from "../../base/seams/index.ts";
 import { ProtocolFetcher } from "./protocol-fetcher.ts";
 

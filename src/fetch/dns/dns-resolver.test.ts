@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { outcomeOf, ResolverRig } from "../../../test/support/resolver-rig.ts";
+import { outcomeOf, ResolverRig } from "../../../test/support/fetch/resolver-rig.ts";
 import { HostsFile } from "./hosts-file.ts";
 
 const A = "93.184.216.34";

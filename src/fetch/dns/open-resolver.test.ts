@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { createSocket } from "node:dgram";
 import { test } from "node:test";
-import { type NameServer, openNameServer } from "../../../test/support/name-server.ts";
-import { outcomeOf } from "../../../test/support/resolver-rig.ts";
-import { FORBIDDEN } from "../../../test/support/special-table.ts";
-import { type TableHost, TableWeb } from "../../../test/support/table-web.ts";
+import { type NameServer, openNameServer } from "../../../test/support/fetch/name-server.ts";
+import { outcomeOf } from "../../../test/support/fetch/resolver-rig.ts";
+import { FORBIDDEN } from "../../../test/support/fetch/special-table.ts";
+import { type TableHost, TableWeb } from "../../../test/support/lab/table-web.ts";
 import { SystemClock } from "../../base/time/index.ts";
 import { AddressPolicy } from "../../formats/address/index.ts";
 import type { HostName } from "../../formats/url/index.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { outcomeOf, ResolverRig } from "../../../test/support/resolver-rig.ts";
+import { outcomeOf, ResolverRig } from "../../../test/support/fetch/resolver-rig.ts";
 
 const A = "93.184.216.34";
 const B = "93.184.216.35";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { ResolverRig } from "../../../test/support/resolver-rig.ts";
-import { FORBIDDEN, PUBLIC } from "../../../test/support/special-table.ts";
+import { ResolverRig } from "../../../test/support/fetch/resolver-rig.ts";
+import { FORBIDDEN, PUBLIC } from "../../../test/support/fetch/special-table.ts";
 
 const A = "93.184.216.34";
 const SIX = "2606:2800:220:1::1";

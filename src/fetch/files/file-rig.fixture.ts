@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { requestFor } from "../../../test/support/fetch-request.ts";
+import { requestFor } from "../../../test/support/fetch/fetch-request.ts";
 import type { FetchInFlight, FetchLimits, FetchOutcome } from "../../base/seams/index.ts";
 import { DiskStorage } from "../../base/storage/index.ts";
 import { SystemClock } from "../../base/time/index.ts";

@@ -7,7 +7,7 @@ import {
   SPECIAL_IPV4,
   SPECIAL_IPV6,
   samplesOf,
-} from "../../../test/support/special-table.ts";
+} from "../../../test/support/fetch/special-table.ts";
 import { AddressPolicy, printAddress } from "./index.ts";
 
 const policy = new AddressPolicy({ allow: [], block: [], ports: [80] });

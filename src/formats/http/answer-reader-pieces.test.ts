@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { damagedAnswers, properAnswers } from "../../../test/support/likely-answers.ts";
-import { HOSTILE_ANSWERS, PROPER_ANSWERS } from "../../../test/support/raw-answers.ts";
-import { readAnswer } from "../../../test/support/read-answer.ts";
+import { damagedAnswers, properAnswers } from "../../../test/support/formats/likely-answers.ts";
+import { HOSTILE_ANSWERS, PROPER_ANSWERS } from "../../../test/support/formats/raw-answers.ts";
+import { readAnswer } from "../../../test/support/formats/read-answer.ts";
 
 const numRuns = process.env["TROBAR_FULL"] === "1" ? 20_000 : 1500;
 const cuts = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 20 });

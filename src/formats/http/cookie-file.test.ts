@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { SimulatedTime } from "../../../test/support/simulated-world.ts";
+import { SimulatedTime } from "../../../test/support/lab/simulated-world.ts";
 import type { HostName } from "../url/index.ts";
 import type { CookieOrigin } from "./cookie.ts";
 import { readCookieFile } from "./cookie-file.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { SimulatedTime } from "../../../test/support/simulated-world.ts";
+import { SimulatedTime } from "../../../test/support/lab/simulated-world.ts";
 import type { HostName } from "../url/index.ts";
 import type { CookieOrigin } from "./cookie.ts";
 import type { GivenCookie } from "./cookie-file.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { recordsOf, scanAll } from "../../../test/support/warc-reading.ts";
+import { recordsOf, scanAll } from "../../../test/support/formats/warc-reading.ts";
 import { SeededRandom } from "../../base/random/index.ts";
 import {
   cdxjEntry,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { zstdDecompressSync } from "node:zlib";
 import fc from "fast-check";
-import { damageOf, recordsOf, scanAll } from "../../../test/support/warc-reading.ts";
+import { damageOf, recordsOf, scanAll } from "../../../test/support/formats/warc-reading.ts";
 import {
   digestBytes,
   digestText,

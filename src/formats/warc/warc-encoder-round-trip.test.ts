@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { damageOf, recordsOf, scanAll } from "../../../test/support/warc-reading.ts";
+import { damageOf, recordsOf, scanAll } from "../../../test/support/formats/warc-reading.ts";
 import { SeededRandom } from "../../base/random/index.ts";
 import {
   contentRecord,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openToyCrawl, toyFingerprint } from "../../../test/support/toy-crawl.ts";
+import { openToyCrawl, toyFingerprint } from "../../../test/support/frontier/toy-crawl.ts";
 
 const SETTINGS = { robots: "ignore", keepsDepths: true } as const;
 

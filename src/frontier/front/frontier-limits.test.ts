@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { answered, OK, openToyCrawl, resolvedTo } from "../../../test/support/toy-crawl.ts";
+import {
+  answered,
+  OK,
+  openToyCrawl,
+  resolvedTo,
+} from "../../../test/support/frontier/toy-crawl.ts";
 
 const IGNORE = { robots: "ignore" } as const;
 

@@ -6,7 +6,7 @@ import {
   robotsStatus,
   robotsText,
   type ToyCrawl,
-} from "../../../test/support/toy-crawl.ts";
+} from "../../../test/support/frontier/toy-crawl.ts";
 import type { FetchableUrl } from "../../formats/url/index.ts";
 import type { RefusedSeed, RobotsEnd } from "./frontier.ts";
 

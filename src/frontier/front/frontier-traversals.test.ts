@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { crawlGraph, type Graph } from "../../../test/support/graph-crawl.ts";
+import { crawlGraph, type Graph } from "../../../test/support/frontier/graph-crawl.ts";
 import { bandOf } from "../queues/index.ts";
 import type { TraversalName } from "../traversal/index.ts";
 

@@ -1,7 +1,7 @@
 /** Who is visited first when slots are short, and who is not forgotten meanwhile. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openToyCrawl } from "../../../test/support/toy-crawl.ts";
+import { openToyCrawl } from "../../../test/support/frontier/toy-crawl.ts";
 import type { FetchableUrl } from "../../formats/url/index.ts";
 import type { Errand, PageErrand } from "./frontier.ts";
 import type { FrontierSettings } from "./frontier-settings.ts";

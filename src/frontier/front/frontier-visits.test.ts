@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openToyCrawl } from "../../../test/support/toy-crawl.ts";
+import { openToyCrawl } from "../../../test/support/frontier/toy-crawl.ts";
 
 test("a URL is resolved, then robots.txt is asked, then the page, with the delay in between", () => {
   const { lane, offer } = openToyCrawl({});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { performStep, type QueueStep } from "../../../test/support/queues-plans.ts";
-import { MOMENT, QueuesRig } from "../../../test/support/queues-rig.ts";
+import { performStep, type QueueStep } from "../../../test/support/frontier/queues-plans.ts";
+import { MOMENT, QueuesRig } from "../../../test/support/frontier/queues-rig.ts";
 import { type CrawlError, isCrawlError } from "../../base/errors/index.ts";
 import type { DiskHostQueues, QueueOrder, RecordBatch } from "./index.ts";
 

@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import fc from "fast-check";
-import { queuePlan, tryPlan } from "../../../test/support/queues-plans.ts";
+import { queuePlan, tryPlan } from "../../../test/support/frontier/queues-plans.ts";
 
 const isFull = process.env["TROBAR_FULL"] === "1";
 

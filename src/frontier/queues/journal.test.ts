@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { LogMachine } from "../../../test/support/log-machine.ts";
+import { LogMachine } from "../../../test/support/base/log/log-machine.ts";
 import { isCrawlError } from "../../base/errors/index.ts";
 import type { Log } from "../../base/log/index.ts";
 import { Journal } from "./journal.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { QueuesRig } from "../../../test/support/queues-rig.ts";
+import { QueuesRig } from "../../../test/support/frontier/queues-rig.ts";
 
 function diskBytes(rig: QueuesRig): number {
   const { disk } = rig.machine;

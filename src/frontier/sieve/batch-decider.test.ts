@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SieveRig } from "../../../test/support/sieve-rig.ts";
+import { SieveRig } from "../../../test/support/frontier/sieve-rig.ts";
 import type { Background } from "../../base/seams/index.ts";
 
 const BATCH_OFFERS = 10_000;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SieveRig, workAWhile } from "../../../test/support/sieve-rig.ts";
+import { SieveRig, workAWhile } from "../../../test/support/frontier/sieve-rig.ts";
 import { SeededRandom } from "../../base/random/index.ts";
 
 const isFull = process.env["TROBAR_FULL"] === "1";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { drawOffer, SieveRig, workAWhile } from "../../../test/support/sieve-rig.ts";
+import { drawOffer, SieveRig, workAWhile } from "../../../test/support/frontier/sieve-rig.ts";
 import { SeededRandom } from "../../base/random/index.ts";
 import { toldOf } from "../../lab/conformance/index.ts";
 

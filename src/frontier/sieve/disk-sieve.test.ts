@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { SieveRig } from "../../../test/support/sieve-rig.ts";
+import { SieveRig } from "../../../test/support/frontier/sieve-rig.ts";
 
 const isFull = process.env["TROBAR_FULL"] === "1";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { crawlGraph, type Graph } from "../../../test/support/graph-crawl.ts";
+import { crawlGraph, type Graph } from "../../../test/support/frontier/graph-crawl.ts";
 
 /**
  *            1

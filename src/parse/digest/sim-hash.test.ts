@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { feedPage } from "../../../test/support/feed-page.ts";
+import { feedPage } from "../../../test/support/parse/feed-page.ts";
 import { bitCount, hammingDistance } from "./hamming.ts";
 import { SimHash } from "./sim-hash.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { feedPage } from "../../../test/support/feed-page.ts";
+import { feedPage } from "../../../test/support/parse/feed-page.ts";
 import { tagNumber } from "../../formats/html/index.ts";
 import { KeyedBlocks } from "./keyed-blocks.ts";
 import { StrippedDigest } from "./stripped-digest.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { distanceOf, flipped, stranger } from "../../../test/support/near-rig.ts";
+import { distanceOf, flipped, stranger } from "../../../test/support/parse/near-rig.ts";
 import { SeededRandom } from "../../base/random/index.ts";
 import { runsToMerge } from "../../base/runs/index.ts";
 import { NearBatch } from "./near-batch.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { flipped, NearRig, stranger } from "../../../test/support/near-rig.ts";
+import { flipped, NearRig, stranger } from "../../../test/support/parse/near-rig.ts";
 import { SeededRandom } from "../../base/random/index.ts";
 import type { Random } from "../../base/seams/index.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { flipped, type Hash, NearRig, stranger } from "../../../test/support/near-rig.ts";
+import { flipped, type Hash, NearRig, stranger } from "../../../test/support/parse/near-rig.ts";
 import { SeededRandom } from "../../base/random/index.ts";
 import type { Random } from "../../base/seams/index.ts";
 

@@ -3,14 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
-import { hostilePage } from "../../../test/support/hostile-html.ts";
+import { hostilePage } from "../../../test/support/formats/hostile-html.ts";
 import {
   DiskBody,
   MemoryBody,
   parsed,
   parsedLater,
   parsingWith,
-} from "../../../test/support/parse-rig.ts";
+} from "../../../test/support/parse/parse-rig.ts";
 import type { ParseSource } from "./index.ts";
 
 const numRuns = process.env["TROBAR_FULL"] === "1" ? 2000 : 200;

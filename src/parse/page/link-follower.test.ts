@@ -7,7 +7,7 @@ import {
   MemoryBody,
   parsed,
   parsingWith,
-} from "../../../test/support/parse-rig.ts";
+} from "../../../test/support/parse/parse-rig.ts";
 import {
   type FetchableUrl,
   hostOf,

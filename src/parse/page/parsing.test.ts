@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { MemoryBody, parsed, parsingWith } from "../../../test/support/parse-rig.ts";
+import { MemoryBody, parsed, parsingWith } from "../../../test/support/parse/parse-rig.ts";
 import type { Header } from "../../base/seams/index.ts";
 import { type DocumentParser, digestHex, type ParsedPage, type ParseSource } from "./index.ts";
 import { NOTHING_FOUND } from "./parsed-page.ts";

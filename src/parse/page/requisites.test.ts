@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MemoryBody, parsed, parsingWith } from "../../../test/support/parse-rig.ts";
+import { MemoryBody, parsed, parsingWith } from "../../../test/support/parse/parse-rig.ts";
 import { isRequisite } from "./requisites.ts";
 
 const SOURCE = { url: "https://example.org/a/b.css" };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { scoredLink } from "../../../test/support/scored-link.ts";
+import { scoredLink } from "../../../test/support/rules/scored-link.ts";
 import { BackLinks } from "./back-links.ts";
 
 test("a URL has as many back-links as pages that lead to it, however often each does", () => {

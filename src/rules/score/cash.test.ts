@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { scoredLink, scoredPage } from "../../../test/support/scored-link.ts";
+import { scoredLink, scoredPage } from "../../../test/support/rules/scored-link.ts";
 import { Cash } from "./cash.ts";
 
 test("a page shares its cash equally among its links, and keeps none", () => {

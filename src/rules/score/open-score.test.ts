@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { scoredLink, scoredPage } from "../../../test/support/scored-link.ts";
+import { scoredLink, scoredPage } from "../../../test/support/rules/scored-link.ts";
 import type { CrawlError } from "../../base/errors/index.ts";
 import { openScore } from "./open-score.ts";
 import type { Score } from "./score.ts";

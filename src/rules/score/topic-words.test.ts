@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { withAnchor } from "../../../test/support/scored-link.ts";
+import { withAnchor } from "../../../test/support/rules/scored-link.ts";
 import { TopicWords } from "./topic-words.ts";
 
 test("a link with words of the topic in its text comes before one with them in the URL", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pageOf, StoreRig } from "../../../test/support/store-rig.ts";
+import { pageOf, StoreRig } from "../../../test/support/store/store-rig.ts";
 import { readConfiguration } from "../../rules/config/index.ts";
 import { printCrawlLine } from "./crawl-line.ts";
 import { warcinfoEntries } from "./index.ts";

@@ -7,7 +7,7 @@ import {
   MemoryBody,
   pageOf,
   StoreRig,
-} from "../../../test/support/store-rig.ts";
+} from "../../../test/support/store/store-rig.ts";
 import { CrawlError } from "../../base/errors/index.ts";
 import { SeededRandom } from "../../base/random/index.ts";
 import { parseHttpBlock, verifyRecord } from "../../formats/warc/index.ts";

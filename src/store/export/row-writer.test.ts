@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { timeByHand, until } from "../../../test/support/time-by-hand.ts";
+import { timeByHand, until } from "../../../test/support/fetch/time-by-hand.ts";
 import { CrawlError } from "../../base/errors/index.ts";
 import type { Kernel } from "../../lab/simulator/index.ts";
 import type { PageRow } from "./page-row.ts";

@@ -9,7 +9,7 @@ import {
   gzipSync,
   zstdCompressSync,
 } from "node:zlib";
-import { DecodingRig, textBody } from "../../../../test/support/decoding-rig.ts";
+import { DecodingRig, textBody } from "../../../../test/support/fetch/decoding-rig.ts";
 import type { DecodingLimits } from "./content-limits.ts";
 
 const MIB = 2 ** 20;

@@ -9,7 +9,7 @@ import {
   zstdCompressSync,
 } from "node:zlib";
 import fc from "fast-check";
-import { DecodingRig } from "../../../../test/support/decoding-rig.ts";
+import { DecodingRig } from "../../../../test/support/fetch/decoding-rig.ts";
 
 const RUNS = process.env["TROBAR_FULL"] === "1" ? 20_000 : 400;
 

@@ -8,7 +8,7 @@ import {
   gzipSync,
   zstdCompressSync,
 } from "node:zlib";
-import { DecodingRig, textBody } from "../../../../test/support/decoding-rig.ts";
+import { DecodingRig, textBody } from "../../../../test/support/fetch/decoding-rig.ts";
 import type { DecodedContent } from "./content-limits.ts";
 
 const PAGE = textBody(25_000);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SimulatedTime } from "../../../../test/support/simulated-world.ts";
+import { SimulatedTime } from "../../../../test/support/lab/simulated-world.ts";
 import type { HostName } from "../../../formats/url/index.ts";
 import type { PageErrand } from "../frontier.ts";
 import { VisitShares } from "./visit-shares.ts";

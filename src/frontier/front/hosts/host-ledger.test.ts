@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { heldBytes } from "../../../../test/support/held-bytes.ts";
+import { heldBytes } from "../../../../test/support/base/held-bytes.ts";
 import { KEY_BYTES } from "../../../base/hash/index.ts";
 import { SeededRandom } from "../../../base/random/index.ts";
 import type { HostName } from "../../../formats/url/index.ts";

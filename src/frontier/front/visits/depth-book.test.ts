@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { SimulatedMachine } from "../../../../test/support/simulated-machine.ts";
+import { SimulatedMachine } from "../../../../test/support/lab/simulated-machine.ts";
 import {
   type KeyTable,
   MemoryKeyTable,

@@ -1,7 +1,7 @@
 /** What the simulated disk does at a crash, and the other harm it can do. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SimulatedMachine } from "../../../../test/support/simulated-machine.ts";
+import { SimulatedMachine } from "../../../../test/support/lab/simulated-machine.ts";
 import type { StorageFile } from "../../../base/seams/index.ts";
 import { CALM_DISK } from "./sim-disk.ts";
 

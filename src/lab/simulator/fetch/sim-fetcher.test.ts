@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { MortalClock, SimulatedTime } from "../../../../test/support/simulated-world.ts";
+import { MortalClock, SimulatedTime } from "../../../../test/support/lab/simulated-world.ts";
 import { SeededRandom } from "../../../base/random/index.ts";
 import type { FetchLimits, FetchOutcome } from "../../../base/seams/index.ts";
 import { SimFetcher, type WebScript, type WebStep } from "../index.ts";

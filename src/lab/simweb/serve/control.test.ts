@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { TableTruth } from "../../../../test/support/table-truth.ts";
-import { TableWeb } from "../../../../test/support/table-web.ts";
+import { TableTruth } from "../../../../test/support/lab/table-truth.ts";
+import { TableWeb } from "../../../../test/support/lab/table-web.ts";
 import { DEFAULT_RULES } from "../verdict/verdict-rules.ts";
 import { AccessLog } from "./access-log.ts";
 import { Control, type ControlAnswer, type ControlRequest, type TruthReading } from "./control.ts";

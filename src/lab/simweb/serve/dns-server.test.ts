@@ -3,7 +3,7 @@ import { createSocket } from "node:dgram";
 import { promises } from "node:dns";
 import { connect } from "node:net";
 import { test } from "node:test";
-import { type TableHost, TableWeb } from "../../../../test/support/table-web.ts";
+import { type TableHost, TableWeb } from "../../../../test/support/lab/table-web.ts";
 import { SystemClock } from "../../../base/time/index.ts";
 import type { SyntheticWeb, WebHost } from "../web/synthetic-web.ts";
 import { DnsServer } from "./dns-server.ts";

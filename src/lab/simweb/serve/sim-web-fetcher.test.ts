@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SimulatedTime } from "../../../../test/support/simulated-world.ts";
-import { smallWeb } from "../../../../test/support/small-web.ts";
+import { SimulatedTime } from "../../../../test/support/lab/simulated-world.ts";
+import { smallWeb } from "../../../../test/support/lab/small-web.ts";
 import { SeededRandom } from "../../../base/random/index.ts";
 import type { FetchLimits, FetchOutcome } from "../../../base/seams/index.ts";
 import { type GeneratedWeb, SimWebFetcher, WebTries } from "../index.ts";

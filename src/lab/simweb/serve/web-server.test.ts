@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SimulatedTime } from "../../../../test/support/simulated-world.ts";
-import { type TablePage, TableWeb } from "../../../../test/support/table-web.ts";
+import { SimulatedTime } from "../../../../test/support/lab/simulated-world.ts";
+import { type TablePage, TableWeb } from "../../../../test/support/lab/table-web.ts";
 import { MemoryListener, type MemoryWire } from "./memory-wire.fixture.ts";
 import { WebServer, type WebServerOptions } from "./web-server.ts";
 

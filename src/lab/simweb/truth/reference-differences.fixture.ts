@@ -1,6 +1,6 @@
 /** Holds what the reference crawler brought home against the truth; one sentence per difference. */
 
-import type { CrawledPage } from "../../../../test/support/reference-crawler/index.ts";
+import type { CrawledPage } from "../../../../test/support/lab/reference-crawler/index.ts";
 import type { UrlKey } from "../../../formats/url/index.ts";
 import type { Expectation, Truth } from "../index.ts";
 

@@ -6,8 +6,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { ReferenceCrawler } from "../../../../test/support/reference-crawler/index.ts";
-import { smallWeb } from "../../../../test/support/small-web.ts";
+import { ReferenceCrawler } from "../../../../test/support/lab/reference-crawler/index.ts";
+import { smallWeb } from "../../../../test/support/lab/small-web.ts";
 import { DEFAULT_URL_RULES } from "../../../formats/url/index.ts";
 import {
   DEFAULT_TRUTH_RULES,

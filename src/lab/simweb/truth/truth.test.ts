@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { smallWeb } from "../../../../test/support/small-web.ts";
+import { smallWeb } from "../../../../test/support/lab/small-web.ts";
 import { type GeneratedWeb, Truth, type TruthRules } from "../index.ts";
 import type { Role } from "../web/role.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { SimulatedMachine } from "../../../../test/support/simulated-machine.ts";
-import { TableTruth } from "../../../../test/support/table-truth.ts";
-import { ODDITIES, type TablePage, TableWeb } from "../../../../test/support/table-web.ts";
+import { SimulatedMachine } from "../../../../test/support/lab/simulated-machine.ts";
+import { TableTruth } from "../../../../test/support/lab/table-truth.ts";
+import { ODDITIES, type TablePage, TableWeb } from "../../../../test/support/lab/table-web.ts";
 import { SeededRandom } from "../../../base/random/index.ts";
 import {
   type Capture,

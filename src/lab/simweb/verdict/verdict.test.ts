@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { TableTruth } from "../../../../test/support/table-truth.ts";
-import { TableWeb } from "../../../../test/support/table-web.ts";
+import { TableTruth } from "../../../../test/support/lab/table-truth.ts";
+import { TableWeb } from "../../../../test/support/lab/table-web.ts";
 import { AccessLog, type RequestBegun, type RequestEnded } from "../serve/access-log.ts";
 import { inLinkQuality, OrderExaminer } from "./order-examiner.ts";
 import { judge, type Verdict } from "./verdict.ts";

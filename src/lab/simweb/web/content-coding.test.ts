@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decodeBody } from "../../../../test/support/reference-crawler/page.ts";
+import { decodeBody } from "../../../../test/support/lab/reference-crawler/page.ts";
 import type { Header } from "../../../base/seams/index.ts";
 import { compressed, compressedBadly, compressedBomb, compressedTwice } from "./content-coding.ts";
 

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { answerTo, smallWeb } from "../../../../test/support/small-web.ts";
+import { answerTo, smallWeb } from "../../../../test/support/lab/small-web.ts";
 import type { GeneratedWeb } from "../index.ts";
 import { LinkList } from "./link-list.ts";
 

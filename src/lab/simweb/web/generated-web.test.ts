@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 import fc from "fast-check";
-import { answerTo, smallWeb } from "../../../../test/support/small-web.ts";
+import { answerTo, smallWeb } from "../../../../test/support/lab/small-web.ts";
 import { GeneratedWeb, PROFILES } from "../index.ts";
 import { profileFingerprints, webFingerprint } from "./web-fingerprint.fixture.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { smallWeb } from "../../../../test/support/small-web.ts";
+import { smallWeb } from "../../../../test/support/lab/small-web.ts";
 import { DEFAULT_LOCATION, type Given } from "../../../rules/settings/index.ts";
 import { type GeneratedWeb, PROFILE_SCHEMA, PROFILES, type ProfileChanges } from "../index.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { plainRobots } from "../../../../test/support/reference-crawler/robots.ts";
+import { plainRobots } from "../../../../test/support/lab/reference-crawler/robots.ts";
 import { ROBOTS_KINDS, type RobotsKind } from "./host-model.ts";
 import { robotsAnswer } from "./robots-answers.ts";
 import { closesRole, crawlDelaySeconds, hasRobotsText } from "./robots-model.ts";

@@ -1,7 +1,7 @@
 /** What is served for each role, looked up in a hostile web that is large enough to have all. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { answerTo, smallWeb } from "../../../../test/support/small-web.ts";
+import { answerTo, smallWeb } from "../../../../test/support/lab/small-web.ts";
 import { ROLES, type Role, roleFacts } from "./role.ts";
 import type { WebResponse } from "./synthetic-web.ts";
 

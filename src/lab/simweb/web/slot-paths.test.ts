@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { smallWeb } from "../../../../test/support/small-web.ts";
+import { smallWeb } from "../../../../test/support/lab/small-web.ts";
 import { keyOf, parseUrl } from "../../../formats/url/index.ts";
 import { folderOf } from "./slot-paths.ts";
 import { HOP_FIRST, VARIANTS, variantKind } from "./variant.ts";

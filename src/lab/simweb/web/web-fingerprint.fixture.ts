@@ -1,6 +1,6 @@
 /** Digests of synthetic webs; run as a program it prints those of all profiles, one line each. */
 import { createHash } from "node:crypto";
-import { answerTo } from "../../../../test/support/small-web.ts";
+import { answerTo } from "../../../../test/support/lab/small-web.ts";
 import { GeneratedWeb, PROFILES, type ProfileName } from "../index.ts";
 
 /** A digest over the hosts of a web and over the answers to some of its URLs. */

@@ -1,0 +1,193 @@
+/**
+ * A whole crawl in virtual time, all but the sockets: configuration, offers, frontier, parser, store
+ * and limits are the real ones; the network is a web written down as a graph, the disk is simulated.
+ */
+import assert from "node:assert/strict";
+import { answered } from "../../../src/agent/crawl/answers.ts";
+import { Crawl } from "../../../src/agent/crawl/crawl.ts";
+import {
+  type CrawlNetwork,
+  fetchLimits,
+  type NetworkWorld,
+} from "../../../src/agent/crawl/crawl-network.ts";
+import { openCrawlParts } from "../../../src/agent/crawl/crawl-parts.ts";
+import type { CrawlSummary } from "../../../src/agent/index.ts";
+import { AnswerReading } from "../../../src/agent/visit/answer-reading.ts";
+import type { CrawlError } from "../../../src/base/errors/index.ts";
+import type { Fetcher, FetchRequest } from "../../../src/base/seams/index.ts";
+import {
+  ContentDecoder,
+  DECODING_LIMITS,
+  openSpool,
+  type PooledSpool,
+} from "../../../src/fetch/body/index.ts";
+import type { Resolver } from "../../../src/fetch/dns/index.ts";
+import {
+  type DiskSpeed,
+  Kernel,
+  SimBackground,
+  SimDisk,
+} from "../../../src/lab/simulator/index.ts";
+import { SimWebFetcher } from "../../../src/lab/simweb/index.ts";
+import { type Configuration, readConfiguration } from "../../../src/rules/config/index.ts";
+import type { Graph } from "../frontier/graph-crawl.ts";
+import { type TableHost, type TablePage, TableWeb } from "../lab/table-web.ts";
+
+export interface VirtualCrawlOptions {
+  /** Pages are named `host/page`; a link to a page that is no key leads to a 404. */
+  readonly graph: Graph;
+  /** Pages that answer otherwise than with their links, by name. */
+  readonly answers?: Readonly<Record<string, TablePage>>;
+  /** The text of a link; its page's name when left out. */
+  readonly anchorOf?: (page: string) => string;
+  readonly seeds: readonly string[];
+  /** `KEY=VALUE` of the configuration, on top of what suits a test. */
+  readonly settings?: readonly string[];
+  readonly seed?: string;
+  /** How long the server thinks before it answers for a page; no time when left out. */
+  readonly delayMsOf?: (page: string) => number;
+  /** How fast the disk is; as in `CALM_DISK` when left out. */
+  readonly diskSpeed?: Partial<DiskSpeed>;
+  /** Where a host is; all are at one address when left out. */
+  readonly addressOf?: (host: string) => string;
+}
+
+export interface VirtualCrawl {
+  /** The pages in the order in which they were asked for, robots.txt left out. */
+  readonly pages: readonly string[];
+  readonly summary: CrawlSummary;
+  readonly reports: readonly CrawlError[];
+}
+
+const SETTINGS = [
+  "scope=any",
+  "frontier.memory=1Mi",
+  "contact=me@example.org",
+  "parse.language=false",
+  "parse.nearDuplicates=false",
+  "politeness.ipDelay=0",
+  "politeness.robots=ignore",
+];
+/** Far more than any of these crawls needs. */
+const STEPS_MAX = 200_000;
+
+export async function crawlVirtually(options: VirtualCrawlOptions): Promise<VirtualCrawl> {
+  const { seed = "virtual crawl" } = options;
+  const kernel = new Kernel({ seed });
+  const { clock, random } = kernel;
+  const disk = new SimDisk(random.fork("disk"));
+  disk.speed = { ...disk.speed, ...options.diskSpeed };
+  const background = new SimBackground({ clock, random: random.fork("background"), disk });
+  const pages: string[] = [];
+  const reports: CrawlError[] = [];
+  const configuration = configurationOf(options);
+  let crawl: Crawl | null = null;
+  const opening = openCrawlParts(configuration, {
+    output: null,
+    ...{ clock, background, seed, agent: "one", version: "0.0.0" },
+    ...{ storage: disk.mount(clock), scratch: new SimDisk(random.fork("scratch")).mount(clock) },
+    fingerprintKey: new Uint8Array(16).fill(7),
+    secrets: { credentials: [], cookies: [] },
+    openNetwork: (config, world) => openGraph(config, world, { options, kernel, pages }),
+    listener: { woken: () => crawl?.woken(), failed: (error) => crawl?.failed(error) },
+    report: (error) => reports.push(error),
+    seedFailed: () => {},
+  });
+  const parts = await driven(kernel, opening);
+  const storage = disk.mount(clock);
+  const report = (error: CrawlError): void => void reports.push(error);
+  const closed = (): void => undefined;
+  crawl = new Crawl({ configuration, clock, storage, parts, closed, report });
+  const summary = await driven(kernel, crawl.run());
+  return { pages, summary, reports };
+}
+
+function configurationOf({ seeds, settings = [] }: VirtualCrawlOptions): Configuration {
+  const flags = [...SETTINGS, ...settings].map((text, at) => {
+    return { kind: "assignment" as const, ordinal: at + 1, text };
+  });
+  const reading = readConfiguration({ flags });
+  assert.ok(reading.ok, JSON.stringify(reading.ok ? "" : reading.mistakes));
+  return { ...reading.configuration, seeds: seeds.map(urlOf) };
+}
+
+interface GraphWorld {
+  readonly options: VirtualCrawlOptions;
+  readonly kernel: Kernel;
+  readonly pages: string[];
+}
+
+async function openGraph(
+  configuration: Configuration,
+  { clock, scratch }: NetworkWorld,
+  { options, kernel, pages }: GraphWorld,
+): Promise<CrawlNetwork> {
+  const memoryBytes = 1_000_000;
+  const spool = await answered<PooledSpool>((done) =>
+    openSpool({ memoryBytes, storage: scratch, clock }, done),
+  );
+  const decoder = new ContentDecoder({ clock, spool, limits: DECODING_LIMITS });
+  const random = kernel.random.fork("web");
+  const web = new SimWebFetcher({ web: webOf(options), clock, random, latencyMsMax: 50 });
+  const fetcher: Fetcher = {
+    fetch: (request: FetchRequest, done) => {
+      pages.push(pageOf(request.url));
+      return web.fetch(request, done);
+    },
+  };
+  const resolver: Resolver = {
+    resolve: (host, done) => {
+      const expiresAtMs = Number.POSITIVE_INFINITY;
+      const addresses = [addressOf(options, host)];
+      clock.after(random.below(20), () => done({ kind: "resolved", addresses, expiresAtMs }));
+    },
+    close: () => undefined,
+  };
+  const answers = new AnswerReading({ clock, decoder, urlLengthMax: 2048 });
+  const limits = fetchLimits(configuration);
+  return { fetcher, http: { close: () => undefined }, resolver, answers, roots: [], limits };
+}
+
+function addressOf({ addressOf }: VirtualCrawlOptions, host: string): string {
+  return addressOf?.(host.replace(/\.example$/, "")) ?? "127.0.0.1";
+}
+
+function webOf(options: VirtualCrawlOptions): TableWeb {
+  const { graph, answers = {}, anchorOf, delayMsOf } = options;
+  const hosts: Record<string, TableHost & { pages: Record<string, TablePage> }> = {};
+  for (const page of Object.keys({ ...graph, ...answers })) {
+    const { hostname, pathname } = new URL(urlOf(page));
+    const links = (graph[page] ?? []).map((link) => {
+      return `<a href="${urlOf(link)}">${anchorOf?.(link) ?? link}</a>`;
+    });
+    const body = `<title>${page}</title>${links.join("\n")}`;
+    hosts[hostname] ??= { pages: {}, addresses: [addressOf(options, hostname)] };
+    const answer = answers[page] ?? { body };
+    hosts[hostname].pages[pathname] = { delayMs: delayMsOf?.(page) ?? 0, ...answer };
+  }
+  return new TableWeb(hosts);
+}
+
+/** Lets virtual time pass until the promise is kept. */
+async function driven<Value>(kernel: Kernel, promise: Promise<Value>): Promise<Value> {
+  let isOver = false;
+  const over = (): void => {
+    isOver = true;
+  };
+  promise.then(over, over);
+  for (let step = 0; !isOver; step += 1) {
+    assert.ok(step < STEPS_MAX, "the crawl came to no end");
+    kernel.step();
+    await null;
+  }
+  return await promise;
+}
+
+export function urlOf(page: string): string {
+  const at = page.indexOf("/");
+  return `http://${page.slice(0, at)}.example${page.slice(at)}`;
+}
+
+function pageOf(url: string): string {
+  return url.slice("http://".length).replace(".example", "");
+}

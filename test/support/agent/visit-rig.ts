@@ -1,0 +1,207 @@
+/**
+ * One page visit at a time, in simulated time: the answer, the frontier's word and the store's room
+ * are the test's; offering links, parsing and looking for duplicates are real.
+ */
+import assert from "node:assert/strict";
+import { CrawlCounts } from "../../../src/agent/crawl/crawl-counts.ts";
+import { Faults } from "../../../src/agent/crawl/faults.ts";
+import { CrawlScope } from "../../../src/agent/links/crawl-scope.ts";
+import { LinkGate } from "../../../src/agent/links/link-gate.ts";
+import { LinkMemory } from "../../../src/agent/links/link-memory.ts";
+import { LinkOffers } from "../../../src/agent/links/link-offers.ts";
+import { SeedWatch } from "../../../src/agent/seeds/seed-watch.ts";
+import { AnswerReading } from "../../../src/agent/visit/answer-reading.ts";
+import { Duplicates } from "../../../src/agent/visit/duplicates.ts";
+import { PageVisit } from "../../../src/agent/visit/page-visit.ts";
+import { CrawlError } from "../../../src/base/errors/index.ts";
+import { type OpenedLog, openLog } from "../../../src/base/log/index.ts";
+import { MemoryKeyTable } from "../../../src/base/runs/index.ts";
+import type { Body, Done, FetchOutcome, Header } from "../../../src/base/seams/index.ts";
+import { ContentDecoder, DECODING_LIMITS } from "../../../src/fetch/body/index.ts";
+import { type FetchableUrl, LinkResolver } from "../../../src/formats/url/index.ts";
+import type { Frontier, PageErrand, Settlement } from "../../../src/frontier/front/index.ts";
+import { RecentlySeen } from "../../../src/frontier/seen/index.ts";
+import type { Ticket } from "../../../src/frontier/ticket/index.ts";
+import { readConfiguration } from "../../../src/rules/config/index.ts";
+import {
+  type CrawlLine,
+  FaultLog,
+  type FetchedPage,
+  type PageStore,
+  type StoredPage,
+} from "../../../src/store/archive/index.ts";
+import { MemorySpool } from "../fetch/memory-spool.ts";
+import { SimulatedMachine } from "../lab/simulated-machine.ts";
+import { CRAWL_KEY, parsingWith } from "../parse/parse-rig.ts";
+
+const reading = readConfiguration({});
+assert(reading.ok, "the defaults are legal");
+const { limits, url: rules, fetch, politeness } = reading.configuration;
+
+/** A store of which the test says whether it takes anything. */
+export class RoomyStore {
+  hasRoom = true;
+  trouble: CrawlError | null = null;
+  isBodyReadable = true;
+  readonly pages: FetchedPage[] = [];
+  readonly lines: CrawlLine[] = [];
+  readonly #waiting: (() => void)[] = [];
+
+  tryStore(page: FetchedPage): StoredPage | null {
+    if (!this.hasRoom) return null;
+    this.pages.push(page);
+    return { place: null, digest: "", duplicateOf: null };
+  }
+
+  storeSpooled(page: FetchedPage, done: Done<StoredPage>): void {
+    if (!this.isBodyReadable) done(new CrawlError("STORE_FAILED", "it cannot be read"), undefined);
+    else if (this.trouble !== null) done(this.trouble, undefined);
+    else {
+      this.pages.push(page);
+      done(null, { place: null, digest: "", duplicateOf: null });
+    }
+  }
+
+  tryLog(line: CrawlLine): boolean {
+    if (this.hasRoom) this.lines.push(line);
+    return this.hasRoom;
+  }
+
+  whenRoom(callback: () => void): void {
+    this.#waiting.push(callback);
+  }
+
+  makeRoom(): void {
+    this.hasRoom = true;
+    this.trouble = null;
+    for (const callback of this.#waiting.splice(0)) callback();
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+}
+
+export class VisitRig {
+  readonly machine: SimulatedMachine = new SimulatedMachine("visits");
+  readonly store: RoomyStore = new RoomyStore();
+  readonly counts: CrawlCounts = new CrawlCounts();
+  readonly reported: CrawlError[] = [];
+  readonly offered: Ticket[] = [];
+  readonly memory: LinkMemory;
+  readonly offers: LinkOffers;
+  /** What the frontier says of the fetch. */
+  settlement: Settlement = { kind: "final" };
+  overs = 0;
+
+  constructor() {
+    const { machine } = this;
+    const { log } = machine.result<OpenedLog>((done) =>
+      openLog(
+        { storage: machine.storage, random: machine.random, name: "links", framing: "binary" },
+        done,
+      ),
+    );
+    this.memory = new LinkMemory(log, new MemoryKeyTable());
+    const resolver = new LinkResolver({
+      ...{ fingerprintKey: CRAWL_KEY, shards: 64, rules, urlLengthMax: limits.urlLength },
+    });
+    const scope = new CrawlScope("any", rules);
+    const { nofollow } = politeness;
+    const gate = new LinkGate({
+      scope,
+      limits,
+      nofollow,
+      schedule: null,
+      roots: [],
+      ports: fetch.ports,
+    });
+    const frontier = this.#frontier();
+    const { counts } = this;
+    this.offers = new LinkOffers({
+      ...{ resolver, scope, gate, frontier, counts, redirectsMax: 10, remembers: true },
+      ...{
+        recent: new RecentlySeen(1000),
+        comparesDepths: true,
+        score: null,
+        walk: null,
+        besideRequisites: null,
+      },
+    });
+  }
+
+  /** Visits a page that has this answer. */
+  visit(
+    body: Body,
+    headers: readonly Header[] = [["Content-Type", "text/html"]],
+    status: number = 200,
+  ): PageVisit {
+    const outcome: FetchOutcome = {
+      ...{
+        kind: "fetched",
+        request: null,
+        status,
+        reason: "OK",
+        headers,
+        body,
+        truncatedBy: null,
+        answerMs: 5,
+      },
+    } as FetchOutcome;
+    const clock = this.machine.time;
+    const fetcher = {
+      fetch: (_request: unknown, fetched: (outcome: FetchOutcome) => void) => {
+        clock.after(5, () => fetched(outcome));
+        return { cancel: () => {} };
+      },
+    };
+    const decoder = new ContentDecoder({
+      clock,
+      spool: new MemorySpool(clock),
+      limits: DECODING_LIMITS,
+    });
+    const answers = new AnswerReading({ clock, decoder, urlLengthMax: 2048 });
+    const duplicates = new Duplicates({
+      ...{ originalOf: () => null, near: null, distance: 3 },
+      ...{ texts: new MemoryKeyTable(), failed: (error) => assert.fail(error) },
+      nearFailed: (error) => assert.fail(error),
+    });
+    const { offers, memory, counts } = this;
+    const store = this.store as unknown as PageStore;
+    const report = (error: CrawlError): undefined => void this.reported.push(error);
+    return new PageVisit(
+      {
+        ...{ clock, fetcher, answers, offers, duplicates, store, memory, counts },
+        seeds: new SeedWatch({ tell: () => {} }),
+        faults: new Faults({ clock, log: new FaultLog(this.machine.storage), report }),
+        ...{ frontier: this.#frontier(), parsing: parsingWith(), headers: [], rows: null },
+        limits: {} as never,
+        obeysNoarchive: true,
+        failed: (error) => assert.fail(error),
+        filters: { parse: null, follow: null, store: null },
+      },
+      ERRAND,
+      () => {
+        this.overs += 1;
+      },
+    );
+  }
+
+  #frontier(): Frontier {
+    return {
+      offer: (ticket: Ticket) => this.offered.push(ticket),
+      pageFetched: () => this.settlement,
+    } as unknown as Frontier;
+  }
+}
+
+const ERRAND: PageErrand = {
+  kind: "page",
+  ticket: {
+    url: "http://a.test/" as FetchableUrl,
+    ...{ high: 1, low: 2, depth: 3, via: null, redirects: 0, priority: 0 },
+  },
+  host: "a.test" as PageErrand["host"],
+  address: "192.0.2.1",
+  attempt: 0,
+};

@@ -1,0 +1,119 @@
+/** The command line as a process of its own, run from the sources, in one way or another. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { main } from "../../../src/cli/main.ts";
+import { DiskHostQueues } from "../../../src/frontier/queues/disk-host-queues.ts";
+import { QueueRun } from "../../../src/frontier/queues/queue-run.ts";
+import { PageStore } from "../../../src/store/archive/page-store.ts";
+
+const PROGRAM = fileURLToPath(import.meta.url);
+
+/** Makes the store fail as only a mistake of ours could, and where no page can be blamed for it. */
+export const BROKEN_STORE = "BREAK_STORE_FOR_TEST";
+
+/** Makes the disk so slow that what is read from the queues comes only after they are closed. */
+export const SLOW_QUEUES = "SLOW_QUEUES_FOR_TEST";
+export const READS_HELD = "reads of the queues are held back";
+
+export class TrobarProcess {
+  stdout = "";
+  stderr = "";
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<unknown>;
+  readonly #watchers: { readonly text: string; readonly seen: () => void }[] = [];
+
+  /** `command` is what runs the program; given one, the process has a group of its own. */
+  constructor(
+    argv: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+    command: readonly string[] | null = null,
+  ) {
+    const inherited = Object.entries(process.env).filter(
+      ([name]) => !/^(?:TROBAR|NODE)_/.test(name),
+    );
+    const env = { ...Object.fromEntries(inherited), ...environment };
+    const [program = "", ...args] = command ?? [process.execPath, PROGRAM];
+    this.#child = spawn(program, [...args, ...argv], {
+      env,
+      stdio: ["pipe", "pipe", "pipe"],
+      detached: command !== null,
+    });
+    if (command === null) this.#child.stdin?.end();
+    this.#child.stdout?.on("data", (chunk) => {
+      this.stdout += chunk;
+    });
+    this.#child.stderr?.on("data", (chunk) => {
+      this.stderr += chunk;
+      this.#look();
+    });
+    this.#ended = once(this.#child, "close");
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** Sends a signal to the process and to those that it has started, as a terminal does. */
+  killGroup(signal: NodeJS.Signals): void {
+    process.kill(-(this.#child.pid ?? 0), signal);
+  }
+
+  /** Writes a line to standard input and resolves when there is an answer on standard output. */
+  async ask(line: string): Promise<void> {
+    this.#child.stdin?.write(`${line}\n`);
+    if (this.#child.stdout !== null) await once(this.#child.stdout, "data");
+  }
+
+  /** Kept when standard error holds this text; rejected when the process ends without it. */
+  async said(text: string): Promise<void> {
+    const seen = new Promise<boolean>((resolve) => {
+      this.#watchers.push({ text, seen: () => resolve(true) });
+    });
+    this.#look();
+    const isSeen = await Promise.race([seen, this.#ended.then(() => false)]);
+    if (!isSeen) throw new Error(`It ended without saying ${text}, but said:\n${this.stderr}`);
+  }
+
+  /** The exit code; null when a signal ended it. Everybody who writes to its output has ended. */
+  async end(): Promise<number | null> {
+    await this.#ended;
+    return this.#child.exitCode;
+  }
+
+  /** The signal that ended it. */
+  get signal(): NodeJS.Signals | null {
+    return this.#child.signalCode;
+  }
+
+  #look(): void {
+    for (const { text, seen } of this.#watchers) if (this.stderr.includes(text)) seen();
+  }
+}
+
+function holdQueueReads(): void {
+  const held: (() => void)[] = [];
+  let isClosed = false;
+  const { readSome } = QueueRun.prototype;
+  QueueRun.prototype.readSome = function (offset, lengthBytes, done) {
+    const read = (): void => readSome.call(this, offset, lengthBytes, done);
+    if (isClosed) read();
+    else if (held.push(read) === 1) process.stderr.write(`${READS_HELD}\n`);
+  };
+  const { close } = DiskHostQueues.prototype;
+  DiskHostQueues.prototype.close = function (done) {
+    isClosed = true;
+    close.call(this, done);
+    for (const read of held) read();
+  };
+}
+
+if (process.argv[1] === PROGRAM) {
+  if (process.env[SLOW_QUEUES] === "1") holdQueueReads();
+  if (process.env[BROKEN_STORE] === "1") {
+    PageStore.prototype.commit = () => {
+      throw new Error("a promise was broken");
+    };
+  }
+  await main(process.argv.slice(2));
+}
