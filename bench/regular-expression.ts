@@ -1,7 +1,7 @@
 /**
  * What the linear-time engine costs beside JavaScript's own, which backtracks: the ratio for
  * patterns as people write them, and for one that brings backtracking into trouble. Patterns that
- * are lists of words skip the engine. The figures stand behind docs/adr/0011.
+ * are lists of words skip the engine. The figures stand behind docs/adr/0012.
  *
  *     node bench/regular-expression.ts
  */

@@ -6,7 +6,7 @@
  * A barrier is a catch clause that asks `faultOf` for the error to end its unit with. Two things pass
  * every barrier and stop the process: what is thrown after the unit has ended, since it belongs to
  * whatever was begun in its place, and what `beyondBarriers` has marked: failures of the state that
- * all pages share (docs/adr/0030).
+ * all pages share (docs/adr/0032).
  */
 import { CrawlError, isCrawlError } from "./crawl-error.ts";
 import type { ErrorCode } from "./error-table.ts";

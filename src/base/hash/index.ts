@@ -8,7 +8,7 @@
  *
  * A `SipHasher` owns a piece of memory. Text is written into it once and hashed where it lies;
  * the 64-bit result is read as two unsigned 32-bit halves. Why this function and why WebAssembly:
- * docs/adr/0010.
+ * docs/adr/0011.
  *
  * Read `sip-hasher.ts` first; `sip-module.ts` is the function itself, written like the paper.
  */

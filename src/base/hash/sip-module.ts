@@ -3,7 +3,7 @@
  * instruction so that it reads like the paper and nothing has to be compiled beforehand.
  *
  * JavaScript has no 64-bit integers that are fast; in 32-bit halves the same function takes five
- * times as long (docs/adr/0010). The module has one function, `sip(key, text, length, out)`, all
+ * times as long (docs/adr/0011). The module has one function, `sip(key, text, length, out)`, all
  * offsets into its own memory, and exports that memory, so text is hashed where it was written.
  *
  * A key is given as the four words that a round starts from (`SipHasher` prepares them). The last

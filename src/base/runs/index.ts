@@ -14,7 +14,7 @@
  *
  * The file is blocks of 4096 records in columns, an index with the first key and the checksum of
  * each block, and a footer (`run-layout.ts`; byte by byte in docs/data-on-disk.md). Whatever is
- * read is checked. Why it is so is in docs/adr/0025.
+ * read is checked. Why it is so is in docs/adr/0027.
  *
  * Words of this module:
  * - *block*: 4096 records in columns (one typed array for each field) with one checksum

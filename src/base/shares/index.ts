@@ -15,7 +15,7 @@
  * - *slow*: a key for which things took long lately; it is served last
  * - *crowded*: a key that holds more than its share; it waits behind the quick ones
  *
- * Everything is synchronous and knows no clock. Read `share-ledger.ts` first; docs/adr/0031 has the
+ * Everything is synchronous and knows no clock. Read `share-ledger.ts` first; docs/adr/0033 has the
  * reasons.
  */
 export { ShareLedger } from "./share-ledger.ts";

@@ -8,7 +8,7 @@
  * streams: the handle's `writeSync`, the pair of counts it leaves, and its `reset`. They have not
  * changed since Node 9, and image and archive packages rely on them too. If a version of Node no
  * longer had them, the assertion in the constructor would say so at the first page
- * (docs/adr/0022-body-spool.md).
+ * (docs/adr/0024-body-spool.md).
  */
 import assert from "node:assert/strict";
 

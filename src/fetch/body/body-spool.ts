@@ -1,7 +1,7 @@
 /**
  * Where all bodies of a lane are: in memory up to a budget, the others in temporary files below one
  * folder. 500 slow bodies of 10 MiB need no more memory than the budget, and small pages pass
- * through memory meanwhile (the rule is in `body-memory.ts`; docs/adr/0022-body-spool.md).
+ * through memory meanwhile (the rule is in `body-memory.ts`; docs/adr/0024-body-spool.md).
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Clock, Done, FileName, Storage } from "../../base/seams/index.ts";

@@ -12,7 +12,7 @@
  * - *piece*: a stretch of pooled memory, of one of a few sizes
  * - *spooled body*: a body that lies on disk and is read in pieces
  *
- * Read `spooled-body.ts` first, then `decoding/content-decoder.ts`; docs/adr/0022 has the reasons.
+ * Read `spooled-body.ts` first, then `decoding/content-decoder.ts`; docs/adr/0024 has the reasons.
  */
 export type { BodySink, BodySpool } from "./body-sink.ts";
 export { openSpool, PooledSpool } from "./body-spool.ts";

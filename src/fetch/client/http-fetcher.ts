@@ -1,5 +1,5 @@
 /**
- * The fetcher for http and https: our own HTTP/1.1 client on bare sockets (docs/adr/0021), HTTP/2
+ * The fetcher for http and https: our own HTTP/1.1 client on bare sockets (docs/adr/0023), HTTP/2
  * where it is asked for. A fetch has a connection for itself; connections are kept for the next
  * fetch from the same place. Whatever a server, a proxy or the network does ends as an outcome.
  */

@@ -18,7 +18,7 @@
  * - *tunnel*: a connection to a server through a proxy, opened by `CONNECT`
  * - *protocol module*: the fetcher of one scheme
  *
- * Read `http-exchange.ts` first, then `connection-pool.ts`; docs/adr/0021 has the reasons.
+ * Read `http-exchange.ts` first, then `connection-pool.ts`; docs/adr/0023 has the reasons.
  */
 export type { HostCredential } from "./host-credentials.ts";
 export { HttpFetcher, type HttpFetcherOptions } from "./http-fetcher.ts";

@@ -14,7 +14,7 @@
  * - *alias*: a name in between, before the address (CNAME)
  * - *hosts file*: the machine's own table of names and addresses
  *
- * Read `resolver.ts` first, the contract, then `dns-resolver.ts`; docs/adr/0020 has the reasons.
+ * Read `resolver.ts` first, the contract, then `dns-resolver.ts`; docs/adr/0022 has the reasons.
  */
 export type { AddressLookup, LookupAnswer } from "./dns-lookup.ts";
 export { isLocalhost, nameOf } from "./dns-name.ts";

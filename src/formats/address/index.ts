@@ -21,7 +21,7 @@
  * - *special range*: addresses that are no part of the public internet, by IANA's registries
  * - *embedded address*: an IPv4 address inside an IPv6 one
  *
- * Read `address-policy.ts` first; docs/adr/0020 has the reasons.
+ * Read `address-policy.ts` first; docs/adr/0022 has the reasons.
  */
 export { AddressPolicy, type AddressPolicyOptions } from "./address-policy.ts";
 export { addressRangeProblem } from "./address-range.ts";

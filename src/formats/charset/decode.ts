@@ -5,7 +5,7 @@
  *
  * Node's own decoder follows ICU for the encodings of East Asia, and ICU is not the standard: it
  * does not know the second half of the Korean code and swallows markup after a broken Japanese
- * character. `@exodus/bytes` follows the standard (docs/adr/0013-charset.md).
+ * character. `@exodus/bytes` follows the standard (docs/adr/0014-charset.md).
  */
 import { TextDecoder as StandardDecoder } from "@exodus/bytes/encoding.js";
 import type { EncodingName } from "./encoding-name.ts";

@@ -2,7 +2,7 @@
  * The last resort for pages that declare nothing. Bytes that are valid UTF-8 are UTF-8, for texts in
  * other encodings almost never are. For the rest, a few pages in a thousand, the statistics of the
  * package `chardet` decide; where they are unsure, the fallback of the page's site, else
- * windows-1252. `docs/adr/0013-charset.md` has the measurements.
+ * windows-1252. `docs/adr/0014-charset.md` has the measurements.
  */
 import { isUtf8 } from "node:buffer";
 import { analyse } from "chardet";

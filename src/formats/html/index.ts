@@ -9,7 +9,7 @@
  * 2. `tokens/tokenizer.ts` follows the HTML standard's tokenizer over the bytes. Tags that nobody asks
  *    about are skipped where they are found; for the others attributes are located, not decoded.
  *    What a chunk leaves unfinished is carried over to the next. Whoever digests the page listens
- *    to the same pass (`PageSource.sink`; docs/adr/0023-one-pass.md).
+ *    to the same pass (`PageSource.sink`; docs/adr/0025-one-pass.md).
  * 3. `tokens/tree-rules.ts` answers the one question a tokenizer has for the tree: how is the content
  *    of this element read? It follows foreign content (SVG, MathML), framesets and templates as far as
  *    they have a say, and builds no tree.
@@ -18,7 +18,7 @@
  * Errors in markup have the meaning that the standard gives them; nothing throws. Work is linear in
  * the length of the page and memory is bounded, by limits that a page tells of when they cut
  * something off (`truncated`). Scripts are not run: `noscript` is read as markup, and URL-like
- * strings in scripts are an option (kind `string`); docs/adr/0015-extractor-on-bytes.md.
+ * strings in scripts are an option (kind `string`); docs/adr/0016-extractor-on-bytes.md.
  *
  * Words of this module:
  * - *tag number*: an element as one byte; all elements that HTML does not know share one

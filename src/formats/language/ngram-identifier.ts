@@ -1,6 +1,6 @@
 /**
  * Language identification by the n-grams of the package `eld`, which was the most accurate and the
- * fastest of those tried (docs/adr/0014-language-identification.md). Its smallest table is used: the
+ * fastest of those tried (docs/adr/0015-language-identification.md). Its smallest table is used: the
  * larger ones win one per cent on single sentences and nothing on pages.
  */
 import type { IdentifiedLanguage, LanguageIdentifier } from "./language-identifier.ts";

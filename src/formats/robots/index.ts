@@ -11,7 +11,7 @@
  *
  * Everything here is a pure function of bytes: nothing is fetched, and nothing from the web makes
  * it throw. What a file gets wrong is read as its author meant it where well-known parsers agree;
- * where readings differ, the stricter one is taken (docs/adr/0012-robots-readings.md).
+ * where readings differ, the stricter one is taken (docs/adr/0013-robots-readings.md).
  *
  * `pageDirectives` reads `X-Robots-Tag` headers and `<meta name="robots">`.
  *

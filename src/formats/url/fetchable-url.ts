@@ -3,7 +3,7 @@
  * a text, by the platform's own parser, without the two parts that never reach a server from here:
  * - the fragment, which HTTP does not send;
  * - user name and password, since a crawler must not try credentials that a page gave it, nor keep
- *   them (docs/adr/0009).
+ *   them (docs/adr/0010).
  *
  * Files of this machine are let in only where the caller asks for it (seeds, and links of pages that
  * are files themselves), and never those of another machine.

@@ -3,7 +3,7 @@
  *
  * A fingerprint stands for a key in 64 bits. It begins with the shard of the key's host, so that
  * every sorted file of fingerprints splits by shard; the other bits are from a hash under a secret
- * of the crawl, so that nobody outside can make two URLs collide (docs/adr/0010). Values are two
+ * of the crawl, so that nobody outside can make two URLs collide (docs/adr/0011). Values are two
  * unsigned 32-bit halves, the high one first.
  */
 import assert from "node:assert/strict";

@@ -2,7 +2,7 @@
  * The registrable domain of a host: the part that somebody registered, one label more than its
  * public suffix. Both parts of the public suffix list count, the registries' and the private one,
  * so `alice.github.io` and `bob.github.io` are two domains, as they are to browsers
- * (docs/adr/0009).
+ * (docs/adr/0010).
  */
 import { getDomain } from "tldts";
 import type { Brand } from "./brand.ts";

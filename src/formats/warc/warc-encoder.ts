@@ -21,7 +21,7 @@ export interface WarcEncoderOptions {
   readonly level: number | null;
 }
 
-/** See docs/adr/0017: level 3 takes about half the time of level 6 for files about 6 % larger. */
+/** See docs/adr/0018: level 3 takes about half the time of level 6 for files about 6 % larger. */
 const GZIP_LEVEL = 3;
 const ZSTD_LEVEL = 3;
 

@@ -41,7 +41,7 @@
  *
  * Everything here is synchronous, over `Clock` and `Random`; nothing touches the network or the disk
  * but through sieve and queues. Read `frontier.ts` first, then `host-frontier.ts`, then `schedule.ts`
- * and `workbench.ts`. docs/adr/0028 has the reasons.
+ * and `workbench.ts`. docs/adr/0030 has the reasons.
  */
 
 export { AddressTable } from "./bench/address-table.ts";

@@ -32,7 +32,7 @@
  *   meanwhile
  *
  * Read `host-queues.ts` first, then `queue-contents.ts` and `pull.ts`; `run-layout.ts` and
- * docs/data-on-disk.md have the bytes, docs/adr/0026 and 0027 the reasons.
+ * docs/data-on-disk.md have the bytes, docs/adr/0028 and 0029 the reasons.
  */
 export type { DiskHostQueues } from "./disk-host-queues.ts";
 export { HostNames } from "./host-names.ts";

@@ -25,7 +25,7 @@
  *   at a greater depth
  * - *batch*: the offers that are decided together; it is filling, frozen or given out
  *
- * Read `sieve.ts` first, then `disk-sieve.ts`. Why it is so is in docs/adr/0025, the files byte by
+ * Read `sieve.ts` first, then `disk-sieve.ts`. Why it is so is in docs/adr/0027, the files byte by
  * byte in docs/data-on-disk.md.
  */
 export { MemorySieve } from "./memory-sieve.ts";

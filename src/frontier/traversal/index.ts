@@ -10,7 +10,7 @@
  * - *rank*: the number by which hosts that may be visited now are compared; the smallest goes
  *   first
  *
- * Read `traversal.ts` first; docs/traversal.md is the page for users, docs/adr/0029 has the reasons.
+ * Read `traversal.ts` first; docs/traversal.md is the page for users, docs/adr/0031 has the reasons.
  */
 export { PromotingQueues } from "./promoting-queues.ts";
 export { TRAVERSALS, type Traversal, type TraversalName, withRequisites } from "./traversal.ts";

@@ -5,7 +5,7 @@
  * that must rest is not asked, whatever waits there.
  *
  * The priority of a URL serves both: inside a host by bands (`bandOf`), between hosts exactly.
- * docs/traversal.md is the page for users, docs/adr/0029 has the reasons.
+ * docs/traversal.md is the page for users, docs/adr/0031 has the reasons.
  */
 import type { QueueOrder } from "../queues/index.ts";
 import type { Ticket } from "../ticket/index.ts";

@@ -22,7 +22,7 @@
  * - *headline*: an `h1`, or a line whose words are all in the title; the main text is below it
  *
  * What the methods find and what they confuse is measured in docs/near-duplicates.md; why they are
- * as they are is in docs/adr/0016. Read `sim-hash.ts` first.
+ * as they are is in docs/adr/0017. Read `sim-hash.ts` first.
  */
 export { hammingDistance } from "./hamming.ts";
 export { KeyedBlocks } from "./keyed-blocks.ts";

@@ -16,7 +16,7 @@
  * - *sighting*: the immediate answer: a near page, none, or that the disk was asked
  * - *overflow*: a search that could not look at everything it should have; counted
  *
- * Read `near-index.ts` first; docs/adr/0016 has the reasons, docs/near-duplicates.md the figures.
+ * Read `near-index.ts` first; docs/adr/0017 has the reasons, docs/near-duplicates.md the figures.
  */
 export type { NearEntry, PageId } from "./near-entry.ts";
 export type { NearIndex } from "./near-index.ts";

@@ -24,7 +24,7 @@
  * - *findings*: what a document parser found, before the headers join in
  *
  * Nothing here throws because of a document, and nothing touches the world. Read `parsing.ts`
- * first, then `page-reading.ts`; docs/adr/0023-one-pass.md says why one pass.
+ * first, then `page-reading.ts`; docs/adr/0025-one-pass.md says why one pass.
  */
 export type { DocumentParser } from "./document-parser.ts";
 export type { FollowedLink } from "./followed-link.ts";

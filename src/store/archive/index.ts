@@ -17,7 +17,7 @@
  * also while a crawl is writing it.
  *
  * `openPageStore` opens all of it, after any end: records and lines are cut back to what agrees, so
- * that every record has its line and every line its record (docs/adr/0024).
+ * that every record has its line and every line its record (docs/adr/0026).
  *
  * Words of this module:
  * - *exchange*: the records of one request and its answer, together in one file

@@ -2,7 +2,7 @@
  * One process at a time has a crawl directory. The lock is one of the operating system on the file
  * `crawl.lock`, held as SQLite holds it: Node offers no file locks of its own, and its SQLite does.
  * The system drops it when the process ends, however it ends, so no lock is ever left over and no
- * process number is ever trusted (docs/adr/0024).
+ * process number is ever trusted (docs/adr/0026).
  *
  * Who holds it stands in `crawl.lock.json`, for people: the lock alone is the truth. `crawl.lock`
  * must not be opened in any other way by a process that holds it, since closing any descriptor of

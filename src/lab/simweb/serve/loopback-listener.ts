@@ -2,7 +2,7 @@
  * Listens at one port on loopback addresses, one socket for each address that is in use. A socket
  * for all addresses at once (0.0.0.0) would be reachable from outside, so there is none: nothing
  * but 127.0.0.0/8 and ::1 is ever bound. A listening socket costs a few kilobytes and some tens of
- * microseconds, and is opened when its address is first given out by the name server; see ADR 0019.
+ * microseconds, and is opened when its address is first given out by the name server; see ADR 0021.
  */
 import assert from "node:assert/strict";
 import { createServer, isIPv4, type Server, type Socket } from "node:net";

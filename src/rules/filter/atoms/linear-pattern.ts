@@ -2,7 +2,7 @@
  * Regular expressions in time proportional to the text, whatever the pattern and whatever the
  * text: RE2's syntax on re2js, an automaton without backtracking. JavaScript's own `RegExp` is
  * never given a user's pattern: one `(a+)+$` and a long URL would stop a lane for good.
- * The choice is recorded in docs/adr/0011-regular-expressions.md.
+ * The choice is recorded in docs/adr/0012-regular-expressions.md.
  */
 import { RE2JS } from "re2js";
 import { ArgumentMistake } from "./atom.ts";
