@@ -8,7 +8,7 @@
 import { SeededRandom } from "../src/base/random/index.ts";
 import { RecentlySeen } from "../src/frontier/seen/index.ts";
 
-const [ENTRIES = 100_000, URLS = 5_000_000, MEETINGS = 4_000_000] = process.argv
+const [ENTRIES = 131_072, URLS = 5_000_000, MEETINGS = 4_000_000] = process.argv
   .slice(2)
   .map(Number);
 const ROUNDS = 3;

@@ -9,7 +9,8 @@
  * - `log`: the one append log, framed, checksummed, cut at the first torn frame.
  * - `runs`: sorted files of fingerprints on disk, merged in the background.
  * - `zlib`: compression in both directions, step by step.
- * - `hash`: SipHash and what is made of it. `shares`: who goes first when slots are short.
+ * - `hash`: SipHash and what is made of it. `fingerprints`: tables in memory with fingerprints as keys.
+ *   `shares`: who goes first when slots are short.
  *
  * Start with `seams/index.ts`: whatever has these interfaces as arguments also runs under the
  * simulator.

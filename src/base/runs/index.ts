@@ -9,7 +9,7 @@
  * few runs and every record is written only a few times, and it removes files when no checkpoint
  * needs them any more. A record costs its own width on disk, and a few thousandths of that.
  *
- * A `RunTable` is all of this as a table for look-ups of single keys: a batch in memory (`KeyBatch`),
+ * A `RunTable` is all of this as a table for look-ups of single keys: a batch in memory (a `FingerprintTable`),
  * runs behind it, and a filter (`KeyFilter`) that answers for most keys which no run has.
  *
  * The file is blocks of 4096 records in columns, an index with the first key and the checksum of

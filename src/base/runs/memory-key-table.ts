@@ -1,11 +1,11 @@
 /** A table from keys to numbers that is in memory as a whole: for crawls that are not kept. */
 import assert from "node:assert/strict";
+import { FingerprintTable } from "../fingerprints/index.ts";
 import type { Acknowledge } from "../seams/index.ts";
-import { KeyBatch } from "./key-batch.ts";
 import type { KeyTable } from "./run-table.ts";
 
 export class MemoryKeyTable implements KeyTable {
-  readonly #keys = new KeyBatch(0, true);
+  readonly #keys = new FingerprintTable(Float64Array);
 
   get memoryBytes(): number {
     return this.#keys.memoryBytes;

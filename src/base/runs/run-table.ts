@@ -10,9 +10,9 @@
  */
 import assert from "node:assert/strict";
 import type { CrawlError } from "../errors/index.ts";
+import { FingerprintTable, NO_VALUE, slotBytes, type ValueColumn } from "../fingerprints/index.ts";
 import { type Acknowledge, type Done, withValue } from "../seams/index.ts";
 import { findKey } from "./find-keys.ts";
-import { KeyBatch, NO_VALUE, placeBytes } from "./key-batch.ts";
 import { KeyFilter } from "./key-filter.ts";
 import { openRun, type RunFile, type RunMark } from "./run-file.ts";
 import { NO_RUNS, openRunStack, type RunStack, type RunStackOptions } from "./run-stack.ts";
@@ -60,9 +60,10 @@ export class RunTable implements KeyTable {
   readonly #options: RunTableOptions;
   readonly #stack: RunStack;
   readonly #filter: KeyFilter;
+  readonly #column: ValueColumn;
   readonly #entriesMax: number;
-  #active: KeyBatch;
-  #frozen: KeyBatch | null = null;
+  #active: FingerprintTable;
+  #frozen: FingerprintTable | null = null;
   /** The background works for this table, or was given something to write. */
   #isTasked = false;
   #writingBytes = 0;
@@ -74,8 +75,9 @@ export class RunTable implements KeyTable {
     this.#options = options;
     this.#stack = stack;
     this.#filter = new KeyFilter(memoryBytes / FILTER_PART);
-    // Two batches with two to four places an entry, and what is being written.
-    const entryBytes = 6 * placeBytes(valueBytes > 0) + WRITING_BYTES;
+    this.#column = valueBytes > 0 ? Float64Array : null;
+    // Two batches with two to four slots an entry, and what is being written.
+    const entryBytes = 6 * slotBytes(this.#column) + WRITING_BYTES;
     const batchBytes = memoryBytes - memoryBytes / FILTER_PART;
     this.#entriesMax = Math.max(ENTRIES_MIN, Math.floor(batchBytes / entryBytes));
     this.#active = this.#newBatch();
@@ -135,8 +137,8 @@ export class RunTable implements KeyTable {
     this.#settleClose();
   }
 
-  #newBatch(): KeyBatch {
-    return new KeyBatch(this.#entriesMax, this.#options.valueBytes > 0);
+  #newBatch(): FingerprintTable {
+    return new FingerprintTable(this.#column, this.#entriesMax);
   }
 
   #freeze(): void {
@@ -144,7 +146,7 @@ export class RunTable implements KeyTable {
     this.#active = this.#newBatch();
   }
 
-  #write(frozen: KeyBatch): void {
+  #write(frozen: FingerprintTable): void {
     const { background, storage, valueBytes } = this.#options;
     const batch = columnsOf(frozen, this.#stack.newName(), valueBytes);
     const tasked = this.#tasked();
@@ -202,13 +204,13 @@ export class RunTable implements KeyTable {
   }
 }
 
-function columnsOf(batch: KeyBatch, name: string, payloadBytes: number): BatchToWrite {
+function columnsOf(batch: FingerprintTable, name: string, payloadBytes: number): BatchToWrite {
   const highs = new Uint32Array(batch.count);
   const lows = new Uint32Array(batch.count);
   const payloads = new Uint8Array(batch.count * payloadBytes);
   const view = Buffer.from(payloads.buffer);
   let at = 0;
-  batch.eachKey((high, low, value) => {
+  batch.each((high, low, value) => {
     highs[at] = high;
     lows[at] = low;
     if (payloadBytes > 0) view.writeUIntLE(value, at * payloadBytes, payloadBytes);

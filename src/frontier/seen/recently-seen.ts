@@ -3,54 +3,42 @@
  * dropped before anything is asked of disk or network. It may forget; it never takes one URL for
  * another, unless their fingerprints are equal.
  *
- * Entries have reference bits (Crawler.NET, §5.3.1): a hit sets the bit; when room is needed a hand
- * goes round the table, clears the bits it meets and evicts the first entry without one. So what is
- * met again and again stays, at the cost of one bit, and an insertion costs a few steps, while
- * clearing the table of all unreferenced entries at once would hold the lane up.
+ * Entries have reference bits (Crawler.NET, §5.3.1): a hit sets the bit; when a bucket of the cache
+ * is full, its hand goes round, clears the bits it meets and evicts the first entry without one. So
+ * what is met again and again stays, at the cost of one bit, and an insertion costs a few steps,
+ * while clearing the table of all unreferenced entries at once would hold the lane up.
  *
  * A URL met at a smaller depth than remembered is no repetition: with a depth limit its links may
- * now be wanted. Chains of entries hang from buckets; everything is in typed arrays.
+ * now be wanted.
  */
-import assert from "node:assert/strict";
+import { BUCKET_SLOTS, FingerprintCache, NO_SLOT } from "../../base/fingerprints/index.ts";
 
-const NONE = -1;
 const DEPTH_MAX = 0xffff;
 
+/** What is in a slot. */
+const NOTHING = 0;
+const MET = 1;
+const MET_AGAIN = 2;
+
 export class RecentlySeen {
-  readonly #highs: Uint32Array;
-  readonly #lows: Uint32Array;
+  readonly #cache: FingerprintCache;
   readonly #depths: Uint16Array;
-  readonly #isReferenced: Uint8Array;
-  /** The next entry of the same bucket. */
-  readonly #next: Int32Array;
-  readonly #buckets: Int32Array;
-  #count = 0;
-  /** The entry that is looked at first when room is needed. */
-  #hand = 0;
+  readonly #states: Uint8Array;
+  /** By bucket: which of its slots is looked at first when room is needed. */
+  readonly #hands: Uint8Array;
 
-  /** How many URLs are remembered at most; 23 to 27 bytes for each. */
+  /** How many URLs are remembered, rounded up to a power of two; 11 bytes for each. */
   constructor(capacity: number) {
-    assert(capacity >= 1, "a table remembers something");
-    this.#highs = new Uint32Array(capacity);
-    this.#lows = new Uint32Array(capacity);
-    this.#depths = new Uint16Array(capacity);
-    this.#isReferenced = new Uint8Array(capacity);
-    this.#next = new Int32Array(capacity);
-    this.#buckets = new Int32Array(2 ** Math.ceil(Math.log2(capacity * 1.5))).fill(NONE);
-  }
-
-  /** How many URLs are remembered. */
-  get count(): number {
-    return this.#count;
+    const slots = 2 ** Math.ceil(Math.log2(Math.max(BUCKET_SLOTS, capacity)));
+    this.#cache = new FingerprintCache(slots);
+    this.#depths = new Uint16Array(slots);
+    this.#states = new Uint8Array(slots);
+    this.#hands = new Uint8Array(slots / BUCKET_SLOTS);
   }
 
   get memoryBytes(): number {
-    const columns = [this.#highs, this.#lows, this.#depths, this.#isReferenced, this.#next];
-    return columns.reduce((sum, { byteLength }) => sum + byteLength, this.#buckets.byteLength);
-  }
-
-  get capacity(): number {
-    return this.#highs.length;
+    const columnBytes = this.#depths.byteLength + this.#states.byteLength + this.#hands.byteLength;
+    return this.#cache.memoryBytes + columnBytes;
   }
 
   /**
@@ -59,50 +47,29 @@ export class RecentlySeen {
    */
   meet(high: number, low: number, depth: number): boolean {
     const bounded = depth < DEPTH_MAX ? depth : DEPTH_MAX;
-    const bucket = low & (this.#buckets.length - 1);
-    for (let at = this.#buckets[bucket] as number; at !== NONE; at = this.#next[at] as number) {
-      if (this.#lows[at] !== low || this.#highs[at] !== high) continue;
-      this.#isReferenced[at] = 1;
-      if (bounded >= (this.#depths[at] as number)) return true;
-      this.#depths[at] = bounded;
+    const known = this.#cache.find(high, low);
+    if (known !== NO_SLOT && this.#states[known] !== NOTHING) {
+      this.#states[known] = MET_AGAIN;
+      if (bounded >= (this.#depths[known] as number)) return true;
+      this.#depths[known] = bounded;
       return false;
     }
-    const entry = this.#room();
-    this.#highs[entry] = high;
-    this.#lows[entry] = low;
-    this.#depths[entry] = bounded;
-    this.#isReferenced[entry] = 0;
-    this.#next[entry] = this.#buckets[bucket] as number;
-    this.#buckets[bucket] = entry;
+    const slot = this.#room(this.#cache.bucketOf(high, low));
+    this.#cache.put(slot, high, low);
+    this.#depths[slot] = bounded;
+    this.#states[slot] = MET;
     return false;
   }
 
-  /** A free entry, taken from another URL when there is none. */
-  #room(): number {
-    if (this.#count < this.capacity) {
-      this.#count += 1;
-      return this.#count - 1;
+  /** A slot of the bucket, taken from another URL when none is free. */
+  #room(bucket: number): number {
+    const number = bucket / BUCKET_SLOTS;
+    let hand = this.#hands[number] as number;
+    while (this.#states[bucket + hand] === MET_AGAIN) {
+      this.#states[bucket + hand] = MET;
+      hand = (hand + 1) % BUCKET_SLOTS;
     }
-    let entry = this.#hand;
-    while (this.#isReferenced[entry] === 1) {
-      this.#isReferenced[entry] = 0;
-      entry = entry + 1 === this.capacity ? 0 : entry + 1;
-    }
-    this.#hand = entry + 1 === this.capacity ? 0 : entry + 1;
-    this.#unlink(entry);
-    return entry;
-  }
-
-  #unlink(entry: number): void {
-    const bucket = (this.#lows[entry] as number) & (this.#buckets.length - 1);
-    const first = this.#buckets[bucket] as number;
-    const after = this.#next[entry] as number;
-    if (first === entry) {
-      this.#buckets[bucket] = after;
-      return;
-    }
-    let before = first;
-    while (this.#next[before] !== entry) before = this.#next[before] as number;
-    this.#next[before] = after;
+    this.#hands[number] = (hand + 1) % BUCKET_SLOTS;
+    return bucket + hand;
   }
 }

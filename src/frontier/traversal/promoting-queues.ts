@@ -8,13 +8,14 @@
  * changes. Which records are left over is known here alone and is gone with the process.
  */
 
+import { NO_SLOT } from "../../base/fingerprints/index.ts";
 import { type Acknowledge, type Done, withValue } from "../../base/seams/index.ts";
 import { bandOf, type HostQueues, type QueueMarks, RecordBatch } from "../queues/index.ts";
 import type { Ticket } from "../ticket/index.ts";
 import { depthInRecord } from "../ticket/index.ts";
 import { WaitingTable } from "./waiting-table.ts";
 
-/** 20 bytes each. */
+/** 21 bytes each. */
 const SLOTS = 1 << 18;
 
 export class PromotingQueues implements HostQueues {
@@ -62,7 +63,7 @@ export class PromotingQueues implements HostQueues {
   promotion(ticket: Ticket): Ticket | null {
     const { high, low, depth, priority } = ticket;
     const slot = this.#table.find(high, low);
-    if (slot === -1 || !this.#table.waits(slot)) return null;
+    if (slot === NO_SLOT || !this.#table.waits(slot)) return null;
     if (bandOf(priority) <= this.#table.band(slot)) return null;
     return { ...ticket, depth: Math.min(depth, this.#table.depth(slot)) };
   }

@@ -4,20 +4,23 @@
  * only not be promoted; but one with superfluous copies in a queue is never let go, since those
  * must be known for what they are.
  *
- * A fingerprint has its place in one bucket of eight slots. Slots are numbers for the caller; one with
- * no copies is free, and so is one of a host whose queue was dropped since: drops are numbered, and
- * each slot knows the last one before it, so that nobody has to look for the slots of a host.
+ * The slots are those of a cache of fingerprints. One with no copies is free, and so is one of a host
+ * whose queue was dropped since: drops are numbered, and each slot knows the last one before it, so
+ * that nobody has to look for the slots of a host.
  */
+import {
+  BUCKET_SLOTS,
+  type Fingerprint,
+  FingerprintCache,
+  NO_SLOT,
+} from "../../base/fingerprints/index.ts";
 
-/** Slots of a bucket. */
-const WAYS = 8;
 const DEPTH_MAX = 0xffff;
-/** What a slot takes in all columns. */
-const SLOT_BYTES = 21;
+/** What a slot takes in all columns here. */
+const COLUMNS_BYTES = 13;
 
 export class WaitingTable {
-  readonly #highs: Uint32Array;
-  readonly #lows: Uint32Array;
+  readonly #cache: FingerprintCache;
   readonly #hosts: Int32Array;
   readonly #depths: Uint16Array;
   readonly #bands: Uint8Array;
@@ -34,8 +37,7 @@ export class WaitingTable {
 
   /** `slots` is a power of two. */
   constructor(slots: number) {
-    this.#highs = new Uint32Array(slots);
-    this.#lows = new Uint32Array(slots);
+    this.#cache = new FingerprintCache(slots);
     this.#hosts = new Int32Array(slots);
     this.#depths = new Uint16Array(slots);
     this.#bands = new Uint8Array(slots);
@@ -45,17 +47,13 @@ export class WaitingTable {
   }
 
   get memoryBytes(): number {
-    return SLOT_BYTES * this.#lows.length;
+    return this.#cache.memoryBytes + COLUMNS_BYTES * this.#copies.length;
   }
 
-  /** The slot of a URL, or -1. */
+  /** The slot of a URL; `NO_SLOT` when it has none. */
   find(high: number, low: number): number {
-    const from = this.#bucket(high, low);
-    for (let slot = from; slot < from + WAYS; slot += 1) {
-      const isIt = this.#highs[slot] === high && this.#lows[slot] === low;
-      if (isIt && !this.#isFree(slot)) return slot;
-    }
-    return -1;
+    const slot = this.#cache.find(high, low);
+    return slot === NO_SLOT || this.#isFree(slot) ? NO_SLOT : slot;
   }
 
   waits(slot: number): boolean {
@@ -73,15 +71,15 @@ export class WaitingTable {
   /** Notes a record that goes into the queue of a host; it is the URL from now on. */
   pushed(record: WaitingRecord): void {
     const { high, low, host, depth, band } = record;
-    const known = this.find(high, low);
-    const slot = known === -1 ? this.#vacancy(this.#bucket(high, low)) : known;
-    if (slot === -1) return;
-    this.#highs[slot] = high;
-    this.#lows[slot] = low;
+    const known = this.#cache.find(high, low);
+    const slot = known === NO_SLOT ? this.#vacancy(this.#cache.bucketOf(high, low)) : known;
+    if (slot === NO_SLOT) return;
+    const copies = known === NO_SLOT || this.#isFree(slot) ? 0 : (this.#copies[slot] as number);
+    this.#cache.put(slot, high, low);
     this.#hosts[slot] = host;
     this.#depths[slot] = Math.min(depth, DEPTH_MAX);
     this.#bands[slot] = band;
-    this.#copies[slot] = known === -1 ? 1 : (this.#copies[slot] as number) + 1;
+    this.#copies[slot] = copies + 1;
     this.#waits[slot] = 1;
     this.#epochs[slot] = this.#drops;
   }
@@ -89,7 +87,7 @@ export class WaitingTable {
   /** Notes that a record came out of its queue; false when it was only a copy left over. */
   pulled(high: number, low: number): boolean {
     const slot = this.find(high, low);
-    if (slot === -1) return true;
+    if (slot === NO_SLOT) return true;
     this.#copies[slot] = (this.#copies[slot] as number) - 1;
     const isUrl = this.#waits[slot] === 1;
     this.#waits[slot] = 0;
@@ -108,16 +106,12 @@ export class WaitingTable {
     return (this.#epochs[slot] as number) < dropped;
   }
 
-  #bucket(high: number, low: number): number {
-    return (low ^ Math.imul(high, 0x9e3779b1)) & (this.#lows.length - 1) & -WAYS;
-  }
-
-  /** A slot of the bucket that is free, or whose URL has no superfluous copies; -1 when none is. */
+  /** A slot of the bucket that is free, or whose URL has no superfluous copies, if there is one. */
   #vacancy(from: number): number {
-    let vacancy = -1;
-    this.#hand = (this.#hand + 1) % WAYS;
-    for (let turn = 0; turn < WAYS; turn += 1) {
-      const slot = from + ((this.#hand + turn) % WAYS);
+    let vacancy = NO_SLOT;
+    this.#hand = (this.#hand + 1) % BUCKET_SLOTS;
+    for (let turn = 0; turn < BUCKET_SLOTS; turn += 1) {
+      const slot = from + ((this.#hand + turn) % BUCKET_SLOTS);
       if (this.#isFree(slot)) return slot;
       if (this.#copies[slot] === 1 && this.#waits[slot] === 1) vacancy = slot;
     }
@@ -126,9 +120,7 @@ export class WaitingTable {
 }
 
 /** A record of a queue, as far as the table knows it. */
-export interface WaitingRecord {
-  readonly high: number;
-  readonly low: number;
+export interface WaitingRecord extends Fingerprint {
   readonly host: number;
   readonly depth: number;
   readonly band: number;

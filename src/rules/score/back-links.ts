@@ -2,45 +2,31 @@
  * The back-link count while crawling: a URL's priority is the number of pages seen so far that link
  * to it. (Cho, Garcia-Molina, Page: Efficient crawling through URL ordering, 1998.)
  *
- * A page counts once for a URL, however often it links to it; it is told from others by its number,
- * which is kept for the last page that linked to each of many URLs.
+ * A page counts once for a URL, however often it links to it.
  */
+import { FingerprintTable } from "../../base/fingerprints/index.ts";
 import { NumberTable } from "./number-table.ts";
 import type { Score, ScoredLink } from "./score.ts";
 
 /** 12 MiB, for a million URLs. */
-const PLACES = 1 << 20;
-/** Places for what the page at hand has linked to so far: pages with more links are rare. */
-const SEEN_PLACES = 1 << 14;
+const SLOTS = 1 << 20;
 
 export class BackLinks implements Score {
   readonly #counts: NumberTable;
-  /** By a part of the fingerprint: the rest of it, and the page that linked to it last. */
-  readonly #seenHighs = new Uint32Array(SEEN_PLACES);
-  readonly #seenLows = new Uint32Array(SEEN_PLACES);
-  readonly #seenPages = new Float64Array(SEEN_PLACES);
-  #page = 1;
+  /** What the page at hand has linked to so far. */
+  #linked = new FingerprintTable(null);
 
-  constructor(places: number = PLACES) {
-    this.#counts = new NumberTable(places);
+  constructor(slots: number = SLOTS) {
+    this.#counts = new NumberTable(slots);
   }
 
   pageFetched(): void {
-    this.#page += 1;
+    if (this.#linked.count > 0) this.#linked = new FingerprintTable(null);
   }
 
   priorityOf({ high, low }: ScoredLink): number {
-    return this.#wasSeen(high, low) ? this.#counts.get(high, low) : this.#counts.add(high, low, 1);
-  }
-
-  /** Whether this page has linked there before; it does from now on. */
-  #wasSeen(high: number, low: number): boolean {
-    const place = low & (SEEN_PLACES - 1);
-    const isSame = this.#seenHighs[place] === high && this.#seenLows[place] === low;
-    const wasSeen = isSame && this.#seenPages[place] === this.#page;
-    this.#seenHighs[place] = high;
-    this.#seenLows[place] = low;
-    this.#seenPages[place] = this.#page;
-    return wasSeen;
+    if (this.#linked.has(high, low)) return this.#counts.get(high, low);
+    this.#linked.set(high, low);
+    return this.#counts.add(high, low, 1);
   }
 }

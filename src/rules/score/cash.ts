@@ -11,7 +11,7 @@ import { NumberTable } from "./number-table.ts";
 import type { Score, ScoredLink, ScoredPage } from "./score.ts";
 
 /** 12 MiB, for a million URLs. */
-const PLACES = 1 << 20;
+const SLOTS = 1 << 20;
 const SEED_CASH = 1;
 const SEED_PRIORITY = 64;
 
@@ -19,8 +19,8 @@ export class Cash implements Score {
   readonly #cash: NumberTable;
   #share = 0;
 
-  constructor(places: number = PLACES) {
-    this.#cash = new NumberTable(places);
+  constructor(slots: number = SLOTS) {
+    this.#cash = new NumberTable(slots);
   }
 
   pageFetched({ high, low, isSeed, links }: ScoredPage): void {
