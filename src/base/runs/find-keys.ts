@@ -19,8 +19,8 @@ export interface WantedKeys {
   readonly payloads: Uint8Array;
 }
 
-/** One megabyte of keys. */
-const READ_BLOCKS_MAX = 32;
+/** What is read at once: a megabyte of keys. */
+const READ_RECORDS_MAX = 131_072;
 /** Blocks between two that are wanted are read along with them when they are this few. */
 const GAP_BLOCKS_MAX = 2;
 
@@ -50,10 +50,12 @@ export function findKey(
 class Search {
   readonly #run: RunFile;
   readonly #wanted: WantedKeys;
+  readonly #readBlocksMax: number;
 
   constructor(run: RunFile, wanted: WantedKeys) {
     this.#run = run;
     this.#wanted = wanted;
+    this.#readBlocksMax = Math.ceil(READ_RECORDS_MAX / run.shape.blockRecords);
   }
 
   start(done: Acknowledge): void {
@@ -93,7 +95,7 @@ class Search {
       key = this.#keysBefore(last + 1, key);
       if (key >= count) return last + 1;
       const next = this.#run.blockAbove(highs[key] as number, lows[key] as number, last + 1) - 1;
-      if (next - last > GAP_BLOCKS_MAX + 1 || next - from >= READ_BLOCKS_MAX) return last + 1;
+      if (next - last > GAP_BLOCKS_MAX + 1 || next - from >= this.#readBlocksMax) return last + 1;
       last = next;
     }
   }

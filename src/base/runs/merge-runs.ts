@@ -1,7 +1,7 @@
 /**
  * Makes one run of several, a slice at a time: a task in the background that does a bounded amount
  * of work, so that others who wait for the same thread get their turn between two slices. Of equal
- * keys the record of the newest run stays.
+ * keys the record of the last run stays.
  *
  * What is done so far is a `MergeState` of plain values. A slice that fails, or dies with its
  * thread, leaves the state as it was, and can be done again.
@@ -18,13 +18,13 @@ import {
 } from "../seams/index.ts";
 import { RunCursor } from "./run-cursor.ts";
 import { openRun, type RunFile, type RunMark } from "./run-file.ts";
-import { BLOCK_RECORDS } from "./run-layout.ts";
+import type { RunFormat } from "./run-layout.ts";
 import { type RunBeginning, type RunWriter, startRun } from "./run-writer.ts";
 
 export interface MergeState {
-  /** The oldest first. */
+  /** Those whose records stay, of equal keys, are last. */
   readonly runs: readonly RunMark[];
-  readonly payloadBytes: number;
+  readonly format: RunFormat;
   /** The run that is being made. */
   readonly name: FileName;
   /** How many records of each run have gone into it; its whole blocks so far. */
@@ -46,10 +46,10 @@ export type MergeProgress =
 export function startMerge(
   runs: readonly RunMark[],
   name: FileName,
-  payloadBytes: number,
+  format: RunFormat,
 ): MergeState {
   const beginning = { count: 0, index: new Uint32Array(0) };
-  return { runs, name, payloadBytes, taken: runs.map(() => 0), beginning };
+  return { runs, name, format, taken: runs.map(() => 0), beginning };
 }
 
 export const mergeRuns: Task<MergeSlice, MergeProgress> = {
@@ -81,7 +81,7 @@ class Merging {
   }
 
   #openFiles(done: Acknowledge): void {
-    const { runs, payloadBytes } = this.#slice.state;
+    const { runs, format } = this.#slice.state;
     const run = runs[this.#files.length];
     if (run === undefined) {
       done(null);
@@ -91,7 +91,7 @@ class Merging {
       this.#files.push(file);
       this.#openFiles(done);
     };
-    openRun(this.#storage, run, payloadBytes, withValue(done, take));
+    openRun(this.#storage, run, format, withValue(done, take));
   }
 
   #closeFiles(done: () => void): void {
@@ -102,10 +102,10 @@ class Merging {
 
   #openWriter(done: Done<MergeProgress>): void {
     const { state, recordsMax } = this.#slice;
-    const { name, payloadBytes, beginning, taken } = state;
+    const { name, format, beginning, taken } = state;
     this.#cursors = this.#files.map((file, at) => new RunCursor(file, taken[at] ?? 0));
-    this.#countMax = beginning.count + Math.max(recordsMax, BLOCK_RECORDS);
-    const run = { storage: this.#storage, name, payloadBytes, beginning };
+    this.#countMax = beginning.count + Math.max(1, recordsMax);
+    const run = { ...format, storage: this.#storage, name, beginning };
     const write = (writer: RunWriter): void =>
       this.#merge(writer, (error) => {
         if (error === null) this.#end(writer, done);
@@ -133,7 +133,7 @@ class Merging {
   }
 
   #isSliceDone(writer: RunWriter): boolean {
-    return writer.count >= this.#countMax && writer.blockRoom === BLOCK_RECORDS;
+    return writer.count >= this.#countMax && writer.isBetweenBlocks;
   }
 
   #end(writer: RunWriter, done: Done<MergeProgress>): void {
@@ -155,11 +155,11 @@ function takeAtHand(cursors: readonly RunCursor[], writer: RunWriter): void {
     const bound = boundOf(cursors, least);
     const isShared = bound !== null && bound.high === least.high && bound.low === least.low;
     const isEmpty = isShared ? takeShared(cursors, least, writer) : takeBelow(least, bound, writer);
-    if (isEmpty || writer.blockRoom === BLOCK_RECORDS) return;
+    if (isEmpty || writer.isBetweenBlocks) return;
   }
 }
 
-/** The cursor with the lowest key; of several the newest. */
+/** The cursor with the lowest key; of several the last. */
 function leastOf(cursors: readonly RunCursor[]): RunCursor {
   let least = cursors[0];
   assert(least !== undefined, "something is merged");
@@ -198,8 +198,8 @@ function takeBelow(cursor: RunCursor, bound: RunCursor | null, writer: RunWriter
 }
 
 /** Takes one record of those with the same key, and passes over the others. */
-function takeShared(cursors: readonly RunCursor[], newest: RunCursor, writer: RunWriter): boolean {
-  const { high, low, block, at, run } = newest;
+function takeShared(cursors: readonly RunCursor[], stays: RunCursor, writer: RunWriter): boolean {
+  const { high, low, block, at, run } = stays;
   writer.add(high, low, block.payloads, at * run.shape.payloadBytes);
   let isOneEmpty = false;
   for (const cursor of cursors) {

@@ -5,9 +5,10 @@
 import type { Acknowledge } from "../seams/index.ts";
 import { withValue } from "../seams/index.ts";
 import type { RunFile } from "./run-file.ts";
-import { BLOCK_RECORDS, type Block } from "./run-layout.ts";
+import type { Block } from "./run-layout.ts";
 
-const READ_BLOCKS = 32;
+/** What is read at once: a megabyte of keys. */
+const READ_RECORDS = 131_072;
 const NO_BLOCK: Block = {
   count: 0,
   highs: new Uint32Array(0),
@@ -33,8 +34,8 @@ export class RunCursor {
 
   constructor(run: RunFile, record: number) {
     this.run = run;
-    this.#next = Math.floor(record / BLOCK_RECORDS);
-    this.#skip = record % BLOCK_RECORDS;
+    this.#next = Math.floor(record / run.shape.blockRecords);
+    this.#skip = record % run.shape.blockRecords;
   }
 
   /** Whether every record has been gone through. */
@@ -45,7 +46,8 @@ export class RunCursor {
   /** The number of the record at hand, in the whole run. */
   get record(): number {
     const ahead = this.#blocks.slice(this.#taken).reduce((sum, { count }) => sum + count, 0);
-    const read = Math.min(this.#next * BLOCK_RECORDS, this.run.shape.count);
+    const { blockRecords, count: all } = this.run.shape;
+    const read = Math.min(this.#next * blockRecords, all);
     const isUnread = this.#blocks.length === 0;
     return isUnread ? read + this.#skip : read - ahead - (this.block.count - this.at);
   }
@@ -63,10 +65,11 @@ export class RunCursor {
 
   /** Reads on; only when there is no record at hand and more are to come. */
   fill(done: Acknowledge): void {
-    const to = Math.min(this.#next + READ_BLOCKS, this.run.blocks);
-    const take = (blocks: readonly Block[]): void => {
+    const { blocks, shape } = this.run;
+    const to = Math.min(this.#next + Math.ceil(READ_RECORDS / shape.blockRecords), blocks);
+    const take = (read: readonly Block[]): void => {
       const skip = this.#skip;
-      this.#blocks = blocks;
+      this.#blocks = read;
       this.#taken = 0;
       this.#next = to;
       this.#skip = 0;

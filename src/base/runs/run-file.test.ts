@@ -9,7 +9,8 @@ import {
   textOf,
 } from "../../../test/support/base/run-rig.ts";
 import { SeededRandom } from "../random/index.ts";
-import { blockPlace, blocksOf, FOOTER_BYTES, INDEX_WORDS } from "./run-layout.ts";
+import { openRun } from "./run-file.ts";
+import { blockPlace, blocksOf, FOOTER_BYTES, INDEX_WORDS, shapeOf } from "./run-layout.ts";
 
 const isFull = process.env["TROBAR_FULL"] === "1";
 const payloads = [0, 1, 2, 7] as const;
@@ -19,7 +20,7 @@ test("a run holds just what was written, by batches and one by one", () => {
   fc.assert(
     fc.property(fc.nat(), sizes, fc.constantFrom(...payloads), (seed, count, payloadBytes) => {
       const random = new SeededRandom(seed);
-      const rig = new RunRig(seed, payloadBytes);
+      const rig = new RunRig(seed, payloadBytes, seed % 2 === 0 ? 256 : 4096);
       const draw = (): ReturnType<typeof drawRecord> => drawRecord(random, payloadBytes, count);
       const records = sorted(Array.from({ length: count }, draw));
       const run = rig.open(rig.write("runs/one", records));
@@ -65,8 +66,9 @@ test("a small batch reads few blocks of a large run", () => {
 test("a record costs its own width, and hardly more", () => {
   for (const payloadBytes of [0, 2]) {
     const count = 100_000_000;
-    const blocks = blocksOf(count);
-    const blockBytes = blockPlace(blocks, { count, payloadBytes });
+    const shape = shapeOf(count, { payloadBytes });
+    const blocks = blocksOf(shape);
+    const blockBytes = blockPlace(blocks, shape);
     const each = (blockBytes + blocks * INDEX_WORDS * 4 + FOOTER_BYTES) / count;
     assert.ok(each < 8.01 + payloadBytes, `${each} bytes`);
   }
@@ -93,4 +95,9 @@ test("a run that is missing, or another one than was marked, is damaged", () => 
   const mark = rig.write("runs/here", records);
   assert.deepEqual(rig.readingCodes({ ...mark, name: "runs/not-here" }, records), ["RUN_DAMAGED"]);
   assert.deepEqual(rig.readingCodes({ ...mark, count: 2 }, records), ["RUN_DAMAGED"]);
+  assert.deepEqual(rig.readingCodes(mark, records), []);
+  const code = rig.machine.code((done) =>
+    openRun(rig.machine.storage, mark, { payloadBytes: 0, blockRecords: 256 }, done),
+  );
+  assert.equal(code, "RUN_DAMAGED", "its blocks are of another size");
 });

@@ -15,7 +15,6 @@ import {
 } from "../seams/index.ts";
 import {
   aligned,
-  BLOCK_RECORDS,
   type Block,
   blockIn,
   blockPlace,
@@ -23,8 +22,10 @@ import {
   blocksOf,
   FOOTER_BYTES,
   INDEX_WORDS,
+  type RunFormat,
   type RunShape,
   readFooter,
+  shapeOf,
 } from "./run-layout.ts";
 
 /** A finished run, as its owner keeps it in mind and in its marks. */
@@ -40,10 +41,10 @@ export interface RunMark {
 export function openRun(
   storage: Storage,
   mark: RunMark,
-  payloadBytes: number,
+  format: RunFormat,
   done: Done<RunFile>,
 ): void {
-  const shape: RunShape = { count: mark.count, payloadBytes };
+  const shape = shapeOf(mark.count, format);
   storage.openToRead(mark.name, (error, file) => {
     if (error?.code === "STORAGE_MISSING") done(damagedRun(mark.name, "it is missing"), undefined);
     else if (error !== null) done(error, undefined);
@@ -64,9 +65,14 @@ export class RunFile {
 
   constructor(file: ReadableFile, shape: RunShape, index: Uint32Array) {
     this.shape = shape;
-    this.blocks = blocksOf(shape.count);
+    this.blocks = blocksOf(shape);
     this.#file = file;
     this.#index = index;
+  }
+
+  /** What the index occupies in memory. */
+  get memoryBytes(): number {
+    return this.#index.byteLength;
   }
 
   /** The first block from `from` on that begins above the key; the number of blocks when none. */
@@ -121,7 +127,7 @@ export class RunFile {
   #check(bytes: Uint8Array, from: number, to: number, done: Done<readonly Block[]>): void {
     const blocks: Block[] = [];
     const start = blockPlace(from, this.shape);
-    const { payloadBytes } = this.shape;
+    const { payloadBytes, blockRecords } = this.shape;
     for (let block = from; block < to; block++) {
       const at = blockPlace(block, this.shape) - start;
       const end = blockPlace(block + 1, this.shape) - start;
@@ -130,7 +136,7 @@ export class RunFile {
         this.#fail(`block ${block} is not as written`, done);
         return;
       }
-      const count = Math.min(BLOCK_RECORDS, this.shape.count - block * BLOCK_RECORDS);
+      const count = Math.min(blockRecords, this.shape.count - block * blockRecords);
       blocks.push(blockIn(bytes, at, { count, payloadBytes }));
     }
     done(null, blocks);
@@ -147,7 +153,7 @@ export class RunFile {
 }
 
 function readIndex(file: ReadableFile, shape: RunShape, done: Done<Uint32Array>): void {
-  const blocks = blocksOf(shape.count);
+  const blocks = blocksOf(shape);
   const start = blockPlace(blocks, shape);
   const words = blocks * INDEX_WORDS;
   const take = (read: Uint8Array): void => {

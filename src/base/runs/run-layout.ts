@@ -8,7 +8,8 @@
  * | index   | 12 per block                               | first high, first low, block checksum  |
  * | footer  | 32                                         | see `printFooter`                      |
  *
- * A block holds columns, so that its halves are typed arrays on the bytes as they were read, and as
+ * An owner that looks single records up may choose smaller blocks, since a block is read and checked
+ * as a whole. A block holds columns, so that its halves are typed arrays on the bytes as they were read, and as
  * the width is fixed every block's place is computed. A block's checksum is CRC-32 started from the
  * block's number, so a block in the wrong place is found out too. Keys are all different. Numbers
  * are little-endian, as in the memory of all machines that Trobar runs on.
@@ -16,28 +17,42 @@
 import { crc32 } from "node:zlib";
 
 /** 32 KiB of keys: few enough for a single look-up, many enough that the index stays small. */
-export const BLOCK_RECORDS = 4096;
+const BLOCK_RECORDS = 4096;
 export const FOOTER_BYTES = 32;
 export const INDEX_WORDS = 3;
 export const KEY_BYTES = 8;
+
+/** What an owner chooses for all of its runs. */
+export interface RunFormat {
+  readonly payloadBytes: number;
+  /** How many records make a block, a multiple of four; 4096 where nothing is said. */
+  readonly blockRecords?: number;
+}
 
 /** Records count as a safe integer, blocks as a word. */
 export interface RunShape {
   readonly count: number;
   readonly payloadBytes: number;
+  readonly blockRecords: number;
+}
+
+export function shapeOf(count: number, format: RunFormat): RunShape {
+  const { payloadBytes, blockRecords = BLOCK_RECORDS } = format;
+  return { count, payloadBytes, blockRecords };
 }
 
 export function recordBytes(payloadBytes: number): number {
   return KEY_BYTES + payloadBytes;
 }
 
-export function blocksOf(count: number): number {
-  return Math.ceil(count / BLOCK_RECORDS);
+export function blocksOf({ count, blockRecords }: RunShape): number {
+  return Math.ceil(count / blockRecords);
 }
 
 /** Where a block begins; for the number after the last one, where the index does. */
-export function blockPlace(block: number, { count, payloadBytes }: RunShape): number {
-  return Math.min(block * BLOCK_RECORDS, count) * recordBytes(payloadBytes);
+export function blockPlace(block: number, shape: RunShape): number {
+  const { count, payloadBytes, blockRecords } = shape;
+  return Math.min(block * blockRecords, count) * recordBytes(payloadBytes);
 }
 
 export function blockSum(bytes: Uint8Array, block: number): number {
@@ -49,10 +64,11 @@ const VERSION = 1;
 const SUMMED_BYTES = FOOTER_BYTES - 4;
 
 /** Eight words: magic, version, records (two words), payload bytes, block records, two checksums. */
-export function printFooter({ count, payloadBytes }: RunShape, index: Uint8Array): Uint8Array {
+export function printFooter(shape: RunShape, index: Uint8Array): Uint8Array {
+  const { count, payloadBytes, blockRecords } = shape;
   const bytes = Buffer.alloc(FOOTER_BYTES);
   const words = [MAGIC, VERSION, count % 2 ** 32, Math.floor(count / 2 ** 32)];
-  words.push(payloadBytes, BLOCK_RECORDS, crc32(index));
+  words.push(payloadBytes, blockRecords, crc32(index));
   for (const [place, word] of words.entries()) bytes.writeUInt32LE(word, 4 * place);
   bytes.writeUInt32LE(crc32(bytes.subarray(0, SUMMED_BYTES)), SUMMED_BYTES);
   return bytes;
@@ -67,7 +83,7 @@ export function readFooter(footer: Uint8Array, shape: RunShape): { indexSum: num
   const isOurs = bytes.readUInt32LE(0) === MAGIC && bytes.readUInt32LE(4) === VERSION;
   const isFitting = count === shape.count && bytes.readUInt32LE(16) === shape.payloadBytes;
   if (!isWhole || !isOurs || !isFitting) return null;
-  if (bytes.readUInt32LE(20) !== BLOCK_RECORDS) return null;
+  if (bytes.readUInt32LE(20) !== shape.blockRecords) return null;
   return { indexSum: bytes.readUInt32LE(24) };
 }
 
@@ -81,8 +97,11 @@ export interface Block {
 }
 
 /** A block of `count` records that begins at `from`, a multiple of four, in `bytes`. */
-export function blockIn(bytes: Uint8Array, from: number, shape: RunShape): Block {
-  const { count, payloadBytes } = shape;
+export function blockIn(
+  bytes: Uint8Array,
+  from: number,
+  { count, payloadBytes }: { readonly count: number; readonly payloadBytes: number },
+): Block {
   const { buffer, byteOffset } = bytes;
   const at = byteOffset + from;
   return {

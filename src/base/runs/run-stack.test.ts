@@ -11,15 +11,19 @@ import {
 } from "../../../test/support/base/run-rig.ts";
 import { SeededRandom } from "../random/index.ts";
 import type { Random } from "../seams/index.ts";
-import { NO_RUNS, openRunStack, type RunStack, type RunStackMarks } from "./index.ts";
-import { runsToMerge } from "./merge-policy.ts";
+import { NO_RUNS, openRunStack, type RunMark, type RunStack, type RunStackMarks } from "./index.ts";
+import type { RunStackOptions } from "./run-stack.ts";
 
 const isFull = process.env["TROBAR_FULL"] === "1";
 
-function openStack(rig: RunRig, marks: RunStackMarks = NO_RUNS, sliceRecords = 4096): RunStack {
+function openStack(
+  rig: RunRig,
+  marks: RunStackMarks = NO_RUNS,
+  wishes: Partial<RunStackOptions> = {},
+): RunStack {
   const { storage } = rig.machine;
-  const { background, payloadBytes } = rig;
-  const options = { storage, background, folder: "runs", payloadBytes, sliceRecords };
+  const { background, format } = rig;
+  const options = { ...format, storage, background, folder: "runs", sliceRecords: 4096, ...wishes };
   return rig.machine.result<RunStack>((done) => openRunStack(options, marks, done));
 }
 
@@ -72,6 +76,38 @@ test("merged runs hold what they held before, and of equal keys the newest recor
     }),
     { numRuns: isFull ? 200 : 15 },
   );
+});
+
+test("where the owner wishes it, the oldest record of a key stays", () => {
+  const random = new SeededRandom("oldest");
+  const rig = new RunRig("oldest", 2, 256);
+  const stack = openStack(rig, NO_RUNS, { keeps: "oldest", runsMergedMin: 2, sliceRecords: 300 });
+  const all: TestRecord[] = [];
+  for (let run = 0; run < 4; run++) {
+    const records = sorted(drawMany(random, 1000, 1500));
+    push(rig, stack, records);
+    all.unshift(...records);
+  }
+  mergeAll(rig, stack);
+  assert.equal(stack.runs.length, 1);
+  assertSame(contentOf(rig, stack, all), sorted(all).map(textOf).sort());
+});
+
+test("a merged run has what the owner noted with the newest of those it was made of", () => {
+  const rig = new RunRig("notes", 2);
+  const { storage } = rig.machine;
+  const options = { ...rig.format, storage, background: rig.background, folder: "runs" };
+  type Noted = RunMark & { readonly note: number };
+  const none: RunStackMarks<Noted> = NO_RUNS;
+  const stack = rig.machine.result<RunStack<Noted>>((done) => openRunStack(options, none, done));
+  for (let note = 1; note < 5; note++) {
+    const records = drawMany(new SeededRandom(note), 10, 1000);
+    stack.push({ ...rig.write(stack.newName(), records), note });
+  }
+  rig.machine.result((done) => stack.mergeSlice(done));
+  const [merged] = stack.runs;
+  assert.equal(merged?.note, 4);
+  assert.deepEqual([merged?.name, stack.runs.length], ["runs/run-5", 1]);
 });
 
 test("a merge goes on slice by slice, and newer runs may come meanwhile", () => {
@@ -187,21 +223,4 @@ test("a stack says when its merges have fallen behind", () => {
   assert.ok(stack.isCrowded);
   mergeAll(rig, stack);
   assert.ok(!stack.isCrowded);
-});
-
-test("however many runs come, few stay, and a record is written a few times", () => {
-  const runs: number[] = [];
-  let written = 0;
-  let most = 0;
-  for (let count = 1; count <= 10_000; count++) {
-    runs.push(1);
-    for (let merged = runsToMerge(runs, 4); merged > 0; merged = runsToMerge(runs, 4)) {
-      const sum = runs.splice(-merged).reduce((total, size) => total + size, 0);
-      written += sum;
-      runs.push(sum);
-    }
-    most = Math.max(most, runs.length);
-  }
-  assert.ok(most <= 14, `${most} runs`);
-  assert.ok(written / 10_000 < 8, `${written / 10_000} times`);
 });

@@ -24,27 +24,34 @@ import {
 import { runsToMerge } from "./merge-policy.ts";
 import { type MergeState, mergeRuns, startMerge } from "./merge-runs.ts";
 import { openRun, type RunFile, type RunMark } from "./run-file.ts";
+import type { RunFormat } from "./run-layout.ts";
 
 /** Runs of about one size that become one. */
 const RUNS_MERGED_MIN = 4;
 
-export interface RunStackOptions {
+export interface RunStackOptions extends RunFormat {
   readonly storage: Storage;
   readonly background: Background;
   /** The stack has this folder to itself. */
   readonly folder: FileName;
-  readonly payloadBytes: number;
   /** How many records a slice of a merge takes: at 50 ns each, how long others wait for it. */
   readonly sliceRecords?: number;
+  /** Fewer runs than this are not merged; 4, or 2 where every run costs every search something. */
+  readonly runsMergedMin?: number;
+  /** Which record stays of several with one key; the newest where nothing is said. */
+  readonly keeps?: "newest" | "oldest";
 }
 
-/** Which runs count at one moment, and the number of the next; plain values, to be kept. */
-export interface RunStackMarks {
-  readonly runs: readonly RunMark[];
+/**
+ * Which runs count at one moment, and the number of the next; plain values, to be kept. An owner may
+ * note more with each run than its mark has: a merged run gets the note of the newest in it.
+ */
+export interface RunStackMarks<Mark extends RunMark = RunMark> {
+  readonly runs: readonly Mark[];
   readonly nextNumber: number;
 }
 
-export const NO_RUNS: RunStackMarks = { runs: [], nextNumber: 1 };
+export const NO_RUNS: RunStackMarks<never> = { runs: [], nextNumber: 1 };
 
 const SLICE_RECORDS = 2_000_000;
 /** The policy leaves fewer than this of ten thousand batches, if its merges are done. */
@@ -54,10 +61,10 @@ const RUNS_CROWDED = 20;
  * Opens the runs that the marks name, to see that they are whole at both ends (`RUN_DAMAGED` when
  * one is not), and removes all other files of the folder.
  */
-export function openRunStack(
+export function openRunStack<Mark extends RunMark>(
   options: RunStackOptions,
-  marks: RunStackMarks,
-  done: Done<RunStack>,
+  marks: RunStackMarks<Mark>,
+  done: Done<RunStack<Mark>>,
 ): void {
   const { storage, folder } = options;
   const named = new Set(marks.runs.map(({ name }) => name));
@@ -73,24 +80,24 @@ export function openRunStack(
 
 const RUN_FILE = /\/run-\d+$/;
 
-export class RunStack {
+export class RunStack<Mark extends RunMark = RunMark> {
   readonly #options: RunStackOptions;
-  #runs: RunMark[];
+  #runs: Mark[];
   #nextNumber: number;
   #merge: MergeState | null = null;
   /** Marks that were given out and not yet replaced by newer ones that are kept. */
-  #held: RunStackMarks[];
+  #held: RunStackMarks<Mark>[];
   /** Files that went into merges and are still there. */
   readonly #retired = new Set<FileName>();
 
-  constructor(options: RunStackOptions, marks: RunStackMarks) {
+  constructor(options: RunStackOptions, marks: RunStackMarks<Mark>) {
     this.#options = options;
     this.#runs = [...marks.runs];
     this.#nextNumber = marks.nextNumber;
     this.#held = [marks];
   }
 
-  get runs(): readonly RunMark[] {
+  get runs(): readonly Mark[] {
     return this.#runs;
   }
 
@@ -100,7 +107,7 @@ export class RunStack {
   }
 
   /** Adds a finished run, newer than all others. */
-  push(run: RunMark): void {
+  push(run: Mark): void {
     this.#runs.push(run);
   }
 
@@ -119,8 +126,8 @@ export class RunStack {
    */
   mergeSlice(done: Acknowledge): void {
     assert(this.isMergeDue, "a merge is due");
-    const { background, payloadBytes, sliceRecords = SLICE_RECORDS } = this.#options;
-    const state = this.#merge ?? startMerge(this.#dueRuns(), this.newName(), payloadBytes);
+    const { background, sliceRecords = SLICE_RECORDS } = this.#options;
+    const state = this.#merge ?? this.#startMerge();
     this.#merge = state;
     background.run(mergeRuns, { state, recordsMax: sliceRecords }, (error, progress) => {
       if (error !== null) this.#giveUp(state, error, done);
@@ -133,39 +140,49 @@ export class RunStack {
   }
 
   /** The marks of this moment; no file that they name is removed until `keepOnly` allows it. */
-  mark(): RunStackMarks {
+  mark(): RunStackMarks<Mark> {
     const marks = { runs: [...this.#runs], nextNumber: this.#nextNumber };
     this.#held.push(marks);
     return marks;
   }
 
   /** These marks will not be kept: the transaction they were made for has failed. */
-  forget(marks: RunStackMarks): void {
+  forget(marks: RunStackMarks<Mark>): void {
     this.#held = this.#held.filter((held) => held !== marks);
     this.#removeUnneeded();
   }
 
   /** These marks are kept now, and none before them. */
-  keepOnly(marks: RunStackMarks): void {
+  keepOnly(marks: RunStackMarks<Mark>): void {
     const at = this.#held.indexOf(marks);
     if (at < 0) return;
     this.#held = this.#held.slice(at);
     this.#removeUnneeded();
   }
 
-  #dueRuns(): readonly RunMark[] {
+  #dueRuns(): readonly Mark[] {
+    const { runsMergedMin = RUNS_MERGED_MIN } = this.#options;
     const merged = runsToMerge(
       this.#runs.map(({ count }) => count),
-      RUNS_MERGED_MIN,
+      runsMergedMin,
     );
     return merged === 0 ? [] : this.#runs.slice(-merged);
   }
 
+  #startMerge(): MergeState {
+    const { payloadBytes, blockRecords, keeps } = this.#options;
+    const due = this.#dueRuns();
+    const format = blockRecords === undefined ? { payloadBytes } : { payloadBytes, blockRecords };
+    return startMerge(keeps === "oldest" ? due.toReversed() : due, this.newName(), format);
+  }
+
   /** The new run takes the place of those it was made of; newer ones may have come meanwhile. */
   #replace({ runs }: MergeState, run: RunMark): void {
-    const at = this.#runs.findIndex(({ name }) => name === runs[0]?.name);
-    assert(at >= 0, "the runs of a merge are in the stack until it is finished");
-    this.#runs.splice(at, runs.length, run);
+    const names = new Set(runs.map(({ name }) => name));
+    const at = this.#runs.findIndex(({ name }) => names.has(name));
+    const newest = this.#runs[at + runs.length - 1];
+    assert(newest !== undefined, "the runs of a merge are in the stack until it is finished");
+    this.#runs.splice(at, runs.length, { ...newest, ...run });
     this.#merge = null;
     for (const { name } of runs) this.#retired.add(name);
     this.#removeUnneeded();
@@ -198,10 +215,10 @@ function examineAll(
     done(null);
     return;
   }
-  const { storage, payloadBytes } = options;
+  const { storage } = options;
   const close = (file: RunFile): void =>
     file.close(whenDone(done, () => examineAll(options, others, done)));
-  openRun(storage, run, payloadBytes, withValue(done, close));
+  openRun(storage, run, options, withValue(done, close));
 }
 
 function removeAll(

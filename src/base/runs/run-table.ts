@@ -193,7 +193,7 @@ export class RunTable implements KeyTable {
           } else done(null, numberIn(payload));
         }),
       );
-    openRun(storage, mark, valueBytes, withValue(done, search));
+    openRun(storage, mark, { payloadBytes: valueBytes }, withValue(done, search));
   }
 
   #settleClose(): void {

@@ -18,13 +18,14 @@ import {
 } from "../seams/index.ts";
 import type { RunMark } from "./run-file.ts";
 import {
-  BLOCK_RECORDS,
   type Block,
   blockIn,
   blockSum,
   INDEX_WORDS,
   printFooter,
+  type RunFormat,
   recordBytes,
+  shapeOf,
 } from "./run-layout.ts";
 
 /** What has been written of a run: whole blocks, and their part of the index. */
@@ -33,10 +34,9 @@ export interface RunBeginning {
   readonly index: Uint32Array;
 }
 
-export interface RunToWrite {
+export interface RunToWrite extends RunFormat {
   readonly storage: Storage;
   readonly name: FileName;
-  readonly payloadBytes: number;
   /** Where an interrupted writer stopped; null for a new run, whatever is there of that name. */
   readonly beginning: RunBeginning | null;
 }
@@ -49,7 +49,7 @@ export function startRun(run: RunToWrite, done: Done<RunWriter>): void {
   const cut = (file: StorageFile): void => {
     assert(file.lengthBytes >= bytes, "what was written of a run is there");
     file.cut(bytes, (error) => {
-      if (error === null) done(null, new RunWriter(file, payloadBytes, beginning));
+      if (error === null) done(null, new RunWriter(file, run, beginning));
       else file.close(() => done(error, undefined));
     });
   };
@@ -59,6 +59,7 @@ export function startRun(run: RunToWrite, done: Done<RunWriter>): void {
 export class RunWriter {
   readonly #file: StorageFile;
   readonly #payloadBytes: number;
+  readonly #blockRecords: number;
   readonly #blockBytes: number;
   /** Whole blocks that wait to be written. */
   #full: Uint8Array[] = [];
@@ -70,16 +71,18 @@ export class RunWriter {
   #index: Uint32Array;
   #blocks: number;
 
-  constructor(file: StorageFile, payloadBytes: number, beginning: RunBeginning) {
-    assert(beginning.count % BLOCK_RECORDS === 0, "writing goes on where a block begins");
+  constructor(file: StorageFile, format: RunFormat, beginning: RunBeginning) {
+    const { payloadBytes, blockRecords } = shapeOf(0, format);
+    assert(beginning.count % blockRecords === 0, "writing goes on where a block begins");
     this.#file = file;
     this.#payloadBytes = payloadBytes;
-    this.#blockBytes = BLOCK_RECORDS * recordBytes(payloadBytes);
+    this.#blockRecords = blockRecords;
+    this.#blockBytes = blockRecords * recordBytes(payloadBytes);
     this.#count = beginning.count;
     this.#index = beginning.index;
-    this.#blocks = beginning.count / BLOCK_RECORDS;
+    this.#blocks = beginning.count / blockRecords;
     this.#blockBuffer = new Uint8Array(this.#blockBytes);
-    this.#block = this.#columns(BLOCK_RECORDS);
+    this.#block = this.#columns(this.#blockRecords);
   }
 
   /** Records so far. */
@@ -109,12 +112,17 @@ export class RunWriter {
       block.payloads[at * width + byte] = payloads[from + byte] as number;
     }
     this.#filled = at + 1;
-    if (this.#filled === BLOCK_RECORDS) this.#endBlock();
+    if (this.#filled === this.#blockRecords) this.#endBlock();
   }
 
   /** How many records still fit into the block that is being filled. */
   get blockRoom(): number {
-    return BLOCK_RECORDS - this.#filled;
+    return this.#blockRecords - this.#filled;
+  }
+
+  /** Whether no block is begun. */
+  get isBetweenBlocks(): boolean {
+    return this.#filled === 0;
   }
 
   /** Adds the records [from, to) of a block of another run; no more than `blockRoom`. */
@@ -131,7 +139,7 @@ export class RunWriter {
       payloads[byte + shift * width] = source.payloads[byte] as number;
     }
     this.#filled = to + shift;
-    if (this.#filled === BLOCK_RECORDS) this.#endBlock();
+    if (this.#filled === this.#blockRecords) this.#endBlock();
   }
 
   /** Writes the whole blocks. */
@@ -147,7 +155,8 @@ export class RunWriter {
     if (this.#filled > 0) this.#endLastBlock();
     const index = this.#index.subarray(0, this.#blocks * INDEX_WORDS);
     const bytes = new Uint8Array(index.buffer, index.byteOffset, index.byteLength);
-    this.#full.push(bytes, printFooter({ count, payloadBytes: this.#payloadBytes }, bytes));
+    const format = { payloadBytes: this.#payloadBytes, blockRecords: this.#blockRecords };
+    this.#full.push(bytes, printFooter(shapeOf(count, format), bytes));
     const settle: Acknowledge = (error) =>
       this.close((closeError) => {
         const failure = error ?? closeError;
@@ -163,10 +172,10 @@ export class RunWriter {
   }
 
   #endBlock(): void {
-    this.#noteBlock(this.#blockBuffer, BLOCK_RECORDS);
+    this.#noteBlock(this.#blockBuffer, this.#blockRecords);
     this.#full.push(this.#blockBuffer);
     this.#blockBuffer = new Uint8Array(this.#blockBytes);
-    this.#block = this.#columns(BLOCK_RECORDS);
+    this.#block = this.#columns(this.#blockRecords);
     this.#filled = 0;
   }
 

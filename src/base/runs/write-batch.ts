@@ -2,12 +2,12 @@
 import { type Acknowledge, type FileName, type Task, whenDone, withValue } from "../seams/index.ts";
 import { sortKeys } from "./radix-sort.ts";
 import type { RunMark } from "./run-file.ts";
+import type { RunFormat } from "./run-layout.ts";
 import { type RunWriter, startRun } from "./run-writer.ts";
 
 /** Keys, all different, in any order, with their payloads one behind the other. */
-export interface BatchToWrite {
+export interface BatchToWrite extends RunFormat {
   readonly name: FileName;
-  readonly payloadBytes: number;
   readonly highs: Uint32Array<ArrayBuffer>;
   readonly lows: Uint32Array<ArrayBuffer>;
   readonly payloads: Uint8Array<ArrayBuffer>;
@@ -19,14 +19,13 @@ export const writeBatch: Task<BatchToWrite, RunMark> = {
   module: import.meta.url,
   name: "writeBatch",
   run(batch, { storage }, done) {
-    const { name, payloadBytes } = batch;
     const indexes = sorted(batch);
     const write = (writer: RunWriter): void =>
       writeFrom(writer, batch, indexes, 0, (error) => {
         if (error === null) writer.finish(done);
         else writer.close(() => done(error, undefined));
       });
-    startRun({ storage, name, payloadBytes, beginning: null }, withValue(done, write));
+    startRun({ ...batch, storage, beginning: null }, withValue(done, write));
   },
   moves: {
     input: ({ highs, lows, payloads }) => [highs.buffer, lows.buffer, payloads.buffer],

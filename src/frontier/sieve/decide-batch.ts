@@ -162,7 +162,8 @@ class Deciding {
           else done(failure);
         }),
       );
-    openRun(this.#storage, mark, this.#payloadBytes, withValue(done, search));
+    const format = { payloadBytes: this.#payloadBytes };
+    openRun(this.#storage, mark, format, withValue(done, search));
   }
 
   #finish(done: Done<DecidedBatch>): void {

@@ -9,6 +9,7 @@ import {
   findKeys,
   openRun,
   type RunFile,
+  type RunFormat,
   type RunMark,
   type RunWriter,
   startRun,
@@ -26,11 +27,13 @@ export interface TestRecord {
 export class RunRig {
   readonly machine: SimulatedMachine;
   readonly payloadBytes: number;
+  readonly format: RunFormat;
   readonly background: SimBackground;
 
-  constructor(seed: number | string, payloadBytes: number) {
+  constructor(seed: number | string, payloadBytes: number, blockRecords = 4096) {
     this.machine = new SimulatedMachine(seed);
     this.payloadBytes = payloadBytes;
+    this.format = { payloadBytes, blockRecords };
     const { random, disk, time } = this.machine;
     this.background = new SimBackground({ clock: time, random, disk });
   }
@@ -38,8 +41,7 @@ export class RunRig {
   /** Writes a run of these records, whatever their order; of equal keys the last one counts. */
   write(name: string, records: readonly TestRecord[]): RunMark {
     const { storage } = this.machine;
-    const { payloadBytes } = this;
-    const run = { storage, name, payloadBytes, beginning: null };
+    const run = { ...this.format, storage, name, beginning: null };
     const writer = this.machine.result<RunWriter>((done) => startRun(run, done));
     for (const { high, low, payload } of sorted(records)) {
       writer.add(high, low, Uint8Array.from(payload), 0);
@@ -50,7 +52,7 @@ export class RunRig {
 
   open(mark: RunMark): RunFile {
     const { storage } = this.machine;
-    return this.machine.result<RunFile>((done) => openRun(storage, mark, this.payloadBytes, done));
+    return this.machine.result<RunFile>((done) => openRun(storage, mark, this.format, done));
   }
 
   /** All keys of the batch that the run has, with their payloads, as text; by the batch look-up. */
@@ -80,7 +82,7 @@ export class RunRig {
   readingCodes(mark: RunMark, keys: readonly TestRecord[]): string[] {
     const { storage } = this.machine;
     const opened = this.machine.outcome<RunFile>((done) =>
-      openRun(storage, mark, this.payloadBytes, done),
+      openRun(storage, mark, this.format, done),
     );
     if (opened.error !== null) return [opened.error.code];
     const run = opened.value;
