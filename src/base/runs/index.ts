@@ -1,6 +1,6 @@
 /**
  * Runs: sorted files of fixed-width records, keyed by 64-bit fingerprints. What has been seen,
- * fetched or linked, by the hundred million, is kept in them.
+ * fetched or linked, by the hundred million, is kept in them, and the SimHashes of pages.
  *
  * Records come in batches. A batch in memory is sorted by `sortKeys` and written by a `RunWriter`;
  * from then on the file never changes. `openRun` opens one for reading; `findKeys` looks a whole
@@ -12,7 +12,8 @@
  * A `RunTable` is all of this as a table for look-ups of single keys: a batch in memory (a `FingerprintTable`),
  * runs behind it, and a filter (`KeyFilter`) that answers for most keys which no run has.
  *
- * The file is blocks of 4096 records in columns, an index with the first key and the checksum of
+ * An owner chooses a format (`RunFormat`): how wide the payload is, and how many records are read at
+ * once to look at one. The file is blocks of 4096 records, or fewer, in columns, an index with the first key and the checksum of
  * each block, and a footer (`run-layout.ts`; byte by byte in docs/data-on-disk.md). Whatever is
  * read is checked. Why it is so is in docs/adr/0027.
  *
@@ -25,9 +26,11 @@
  */
 export { findKeys } from "./find-keys.ts";
 export { MemoryKeyTable } from "./memory-key-table.ts";
-export { runsToMerge } from "./merge-policy.ts";
 export { sortKeys } from "./radix-sort.ts";
+export { RunCursor } from "./run-cursor.ts";
 export { openRun, type RunFile, type RunMark } from "./run-file.ts";
+export type { Block, RunFormat } from "./run-layout.ts";
 export { NO_RUNS, openRunStack, type RunStack, type RunStackMarks } from "./run-stack.ts";
 export { type KeyTable, openRunTable, type RunTable } from "./run-table.ts";
 export { type RunWriter, startRun } from "./run-writer.ts";
+export { type BatchToWrite, writeBatch } from "./write-batch.ts";

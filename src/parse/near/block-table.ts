@@ -20,12 +20,17 @@ export interface HitTaker {
   hit(from: number, to: number): void;
 }
 
-export class BlockTable {
+export interface BlockColumns {
   /** Where each bucket begins, and at last where the last one ends. */
-  readonly starts: Uint32Array;
-  readonly values: Uint16Array;
+  readonly starts: Uint32Array<ArrayBuffer>;
+  readonly values: Uint16Array<ArrayBuffer>;
+}
 
-  constructor(starts: Uint32Array, values: Uint16Array) {
+export class BlockTable implements BlockColumns {
+  readonly starts: Uint32Array<ArrayBuffer>;
+  readonly values: Uint16Array<ArrayBuffer>;
+
+  constructor({ starts, values }: BlockColumns) {
     this.starts = starts;
     this.values = values;
   }

@@ -3,15 +3,18 @@
  *
  * A `NearIndex` (`openNearIndex`) finds a page whose SimHash differs in at most three bits among tens
  * of millions, in microseconds, with eight bytes of memory for each. New entries go into a log (module
- * `base/log`) and into a `NearBatch` in memory. A full batch becomes a run, a file sorted by each half
- * of the hash (`run-layout.ts`), and runs are merged into larger ones (`run-tasks.ts`), both in the
- * background (`RunStack`). A search goes through the batches, then through the runs' `HalfTable`s in
- * memory, and asks the disk only about what these hit (`RunSearch`). A checkpoint records `index.end`;
- * what is behind it is cut off at the next opening, and runs that do not fit are made anew from the log.
+ * `base/log`) and into a `NearBatch` in memory. A full batch becomes two runs (module `base/runs`),
+ * sorted by one half of the hash each, and runs are merged into larger ones, all in the background
+ * (`NearRuns`, with `HalfRuns` for each half). A search goes through the batches, then through the
+ * `HalfTable` that memory holds of each run, and asks the disk only about what these hit
+ * (`RunSearch`). Which runs count is in a small file (`near-marks.ts`). A checkpoint records
+ * `index.end`; what is behind it is cut off at the next opening, and runs that do not fit are made
+ * anew from the log.
  *
  * Words of this module:
  * - *entry*: a SimHash and the id of its page
- * - *half*: the upper or lower 32 bits of a hash; a *block* is one of its four parts of 16 bits
+ * - *half*: the upper or lower 32 bits of a hash; a *block* of a hash is one of its four parts of 16
+ *   bits, a block of a run what is read of it at once
  * - *hit*: entries of a run that may be near, as memory tells; only the disk knows
  * - *sighting*: the immediate answer: a near page, none, or that the disk was asked
  * - *overflow*: a search that could not look at everything it should have; counted

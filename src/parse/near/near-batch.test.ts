@@ -3,7 +3,6 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { distanceOf, flipped, stranger } from "../../../test/support/parse/near-rig.ts";
 import { SeededRandom } from "../../base/random/index.ts";
-import { runsToMerge } from "../../base/runs/index.ts";
 import { NearBatch } from "./near-batch.ts";
 
 test("a batch finds an entry exactly when one is near enough", () => {
@@ -40,7 +39,7 @@ test("of equal hashes a batch keeps the first", () => {
   const batch = new NearBatch(4);
   for (let id = 10; id < 100; id++) batch.add(1, 2, id);
   assert.equal(batch.count, 1);
-  assert.equal(batch.ids[batch.find(1, 2, 0)], 10);
+  assert.equal(batch.idOf(batch.find(1, 2, 0)), 10);
 });
 
 test("a chain that grows too long is not walked to its end, and that is counted", () => {
@@ -49,19 +48,4 @@ test("a chain that grows too long is not walked to its end, and that is counted"
   for (let id = 0; id < 5000; id++) batch.add(random.u32(), (random.u32() & 0xffff0000) >>> 0, id);
   assert.equal(batch.find(0x12345678, 0, 3), -1);
   assert.ok(batch.overflows > 0);
-});
-
-test("runs are merged like the digits of a binary number are carried", () => {
-  const merged: readonly [counts: number[], count: number][] = [
-    [[], 0],
-    [[8], 0],
-    [[8, 8], 2],
-    [[16, 8], 0],
-    [[16, 8, 8], 3],
-    [[64, 16, 8], 0],
-    [[64, 16, 8, 8], 3],
-    [[64, 32, 16, 8, 8], 5],
-    [[3, 100], 2],
-  ];
-  for (const [counts, count] of merged) assert.equal(runsToMerge(counts, 2), count, `${counts}`);
 });

@@ -7,18 +7,23 @@
  * more than `CHAIN_MAX` entries of a chain, the newest: who manages to bring more pages with a
  * common block into one batch may hide near duplicates of them, but slows nobody down.
  */
+import type { BatchToWrite } from "../../base/runs/index.ts";
 import { hammingDistance } from "../digest/index.ts";
-import type { PageId } from "./near-entry.ts";
+import type { Half } from "./half-table.ts";
+import { PAGE_ID_BYTES, type PageId } from "./near-entry.ts";
 
 const BLOCKS = 4;
 const BLOCK_VALUES = 65_536;
 const CHAIN_MAX = 1024;
 const NOTHING = -1;
 
+export type BatchColumns = Pick<BatchToWrite, "highs" | "lows" | "payloads">;
+
 export class NearBatch {
   readonly highs: Uint32Array;
   readonly lows: Uint32Array;
-  readonly ids: Float64Array;
+  /** As they lie in runs. */
+  readonly #ids: Buffer;
   readonly #firsts: Int32Array;
   readonly #nexts: Int32Array;
   #count = 0;
@@ -27,7 +32,7 @@ export class NearBatch {
   constructor(capacity: number) {
     this.highs = new Uint32Array(capacity);
     this.lows = new Uint32Array(capacity);
-    this.ids = new Float64Array(capacity);
+    this.#ids = Buffer.alloc(capacity * PAGE_ID_BYTES);
     this.#firsts = new Int32Array(BLOCKS * BLOCK_VALUES).fill(NOTHING);
     this.#nexts = new Int32Array(BLOCKS * capacity);
   }
@@ -42,13 +47,25 @@ export class NearBatch {
 
   /** What the batch occupies in memory. */
   get memoryBytes(): number {
-    const lanes = this.highs.byteLength + this.lows.byteLength + this.ids.byteLength;
+    const lanes = this.highs.byteLength + this.lows.byteLength + this.#ids.byteLength;
     return lanes + this.#firsts.byteLength + this.#nexts.byteLength;
   }
 
   /** How many chains were too long to be walked to their end. */
   get overflows(): number {
     return this.#overflows;
+  }
+
+  idOf(entry: number): PageId {
+    return this.#ids.readUIntLE(entry * PAGE_ID_BYTES, PAGE_ID_BYTES);
+  }
+
+  /** A copy of all entries, with the half by which a run is to be sorted as the keys' high one. */
+  columns(half: Half): BatchColumns {
+    const highs = this.highs.slice(0, this.#count);
+    const lows = this.lows.slice(0, this.#count);
+    const payloads = new Uint8Array(this.#ids.subarray(0, this.#count * PAGE_ID_BYTES));
+    return half === "high" ? { highs, lows, payloads } : { highs: lows, lows: highs, payloads };
   }
 
   /** The batch must not be full. */
@@ -58,7 +75,7 @@ export class NearBatch {
     const entry = this.#count++;
     this.highs[entry] = high;
     this.lows[entry] = low;
-    this.ids[entry] = id;
+    this.#ids.writeUIntLE(id, entry * PAGE_ID_BYTES, PAGE_ID_BYTES);
     for (let block = 0; block < BLOCKS; block++) {
       const chain = chainOf(block, high, low);
       this.#nexts[entry * BLOCKS + block] = this.#firsts[chain] as number;

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 /** Whose hash it is, by the owner's count: a whole number below 2^48. */
 export type PageId = number;
 
+export const PAGE_ID_BYTES = 6;
 const PAGE_ID_MAX = 2 ** 48 - 1;
 
 /** The largest distance that the index answers for. */
@@ -18,6 +19,13 @@ export interface NearEntry {
   readonly id: PageId;
 }
 
+/** A hash that is looked for, and how far away the answer may be. */
+export interface NearQuery {
+  readonly high: number;
+  readonly low: number;
+  readonly distance: number;
+}
+
 export function assertPageId(id: PageId): void {
   assert(Number.isSafeInteger(id) && id >= 0 && id <= PAGE_ID_MAX, "a page id is below 2^48");
 }
@@ -25,12 +33,13 @@ export function assertPageId(id: PageId): void {
 export function encodeEntry(bytes: Buffer, high: number, low: number, id: PageId): void {
   bytes.writeUInt32LE(high, 0);
   bytes.writeUInt32LE(low, 4);
-  bytes.writeUIntLE(id, 8, 6);
+  bytes.writeUIntLE(id, 8, PAGE_ID_BYTES);
 }
 
 /** Null when the bytes are no entry. */
 export function decodeEntry(payload: Uint8Array): NearEntry | null {
   if (payload.length !== LOGGED_ENTRY_BYTES) return null;
   const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.length);
-  return { high: bytes.readUInt32LE(0), low: bytes.readUInt32LE(4), id: bytes.readUIntLE(8, 6) };
+  const id = bytes.readUIntLE(8, PAGE_ID_BYTES);
+  return { high: bytes.readUInt32LE(0), low: bytes.readUInt32LE(4), id };
 }

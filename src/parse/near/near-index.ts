@@ -3,7 +3,7 @@
  * whose hash differs in at most three bits from a given one.
  *
  * New entries go into a log, which is the truth, and into a batch in memory. A full batch becomes a
- * run, sorted by each half of the hash; runs of about the same size become one, so there are few of
+ * run by each half of the hash; runs of about the same size become one, so there are few of
  * them however many entries there are. Both are done in the background, while the batch and
  * the old runs go on answering. For an entry in a run memory holds eight bytes.
  *
@@ -21,11 +21,11 @@ import {
   encodeEntry,
   LOGGED_ENTRY_BYTES,
   type NearEntry,
+  type NearQuery,
   type PageId,
 } from "./near-entry.ts";
-import type { NearQuery } from "./near-run.ts";
+import type { NearRuns } from "./near-runs.ts";
 import { RunSearch, resolveHits } from "./run-search.ts";
-import type { RunStack } from "./run-stack.ts";
 
 /** What is known at once: a near page, that there is none, or that the disk was asked. */
 export type Sighting =
@@ -40,6 +40,7 @@ const PENDING: Sighting = { kind: "pending" };
 export interface NearIndexSize {
   /** Entries in runs and batches; equal hashes may count more than once. */
   readonly entries: number;
+  /** By either half. */
   readonly runs: number;
   /** What runs and batches occupy in memory. */
   readonly memoryBytes: number;
@@ -50,23 +51,21 @@ export interface NearIndexSize {
 /** Made by `openNearIndex`. */
 export class NearIndex {
   readonly #log: Log;
-  readonly #stack: RunStack;
+  readonly #runs: NearRuns;
   readonly #search = new RunSearch();
   readonly #frame = Buffer.alloc(LOGGED_ENTRY_BYTES);
   readonly #batchEntries: number;
   #active: NearBatch;
-  /** Where the entries of the active batch begin and end in the log. */
-  #activeFrom: Position;
+  /** Where the entries of the active batch end in the log. */
   #activeTo: Position;
   #overflows = 0;
   #isClosed = false;
 
-  constructor(log: Log, stack: RunStack, options: { batchEntries: number; covered: Position }) {
+  constructor(log: Log, runs: NearRuns, options: { batchEntries: number; covered: Position }) {
     this.#log = log;
-    this.#stack = stack;
+    this.#runs = runs;
     this.#batchEntries = options.batchEntries;
     this.#active = new NearBatch(options.batchEntries);
-    this.#activeFrom = options.covered;
     this.#activeTo = options.covered;
   }
 
@@ -80,13 +79,11 @@ export class NearIndex {
   }
 
   get size(): NearIndexSize {
-    const batches = [this.#active, ...(this.#stack.frozen === null ? [] : [this.#stack.frozen])];
-    const { runs } = this.#stack;
+    const batches = [this.#active, ...(this.#runs.frozen === null ? [] : [this.#runs.frozen])];
+    const { runs, entries, depth } = this.#runs;
     return {
-      entries:
-        runs.reduce((sum, { name }) => sum + name.count, 0) +
-        batches.reduce((sum, { count }) => sum + count, 0),
-      runs: runs.length,
+      entries: entries + batches.reduce((sum, { count }) => sum + count, 0),
+      runs: depth,
       memoryBytes:
         runs.reduce((sum, run) => sum + run.memoryBytes, 0) +
         batches.reduce((sum, batch) => sum + batch.memoryBytes, 0),
@@ -102,11 +99,11 @@ export class NearIndex {
   find(query: NearQuery, answered: Done<PageId | null>): Sighting {
     const { high, low, distance } = query;
     assert(distance >= 0 && distance <= DISTANCE_MAX, "the index answers for distances up to 3");
-    const { frozen, runs } = this.#stack;
+    const { frozen, runs } = this.#runs;
     const active = this.#active.find(high, low, distance);
-    if (active >= 0) return { kind: "near", id: this.#active.ids[active] as number };
+    if (active >= 0) return { kind: "near", id: this.#active.idOf(active) };
     const older = frozen?.find(high, low, distance) ?? -1;
-    if (older >= 0) return { kind: "near", id: frozen?.ids[older] as number };
+    if (frozen !== null && older >= 0) return { kind: "near", id: frozen.idOf(older) };
     const hits = this.#search.hits(runs, query);
     if (hits.length === 0) return NONE;
     resolveHits(hits, query, answered);
@@ -129,19 +126,19 @@ export class NearIndex {
 
   /** Answers when every entry added before this call survives a crash. */
   commit(done: Acknowledge): void {
-    this.#stack.retry();
+    this.#runs.retry();
     this.#log.commit(done);
   }
 
   /** Calls back when the work in the background is done, or has failed; perhaps at once. */
   drain(done: () => void): void {
-    this.#stack.whenIdle(done);
+    this.#runs.whenIdle(done);
   }
 
   /** Lets everything go when the work under way has ended; entries not committed are dropped. */
   close(done: Acknowledge): void {
     this.#isClosed = true;
-    this.#stack.close(() => this.#log.close(done));
+    this.#runs.close(() => this.#log.close(done));
   }
 
   /** For opening: takes an entry that is in the log already and ends at `to`; false when full. */
@@ -153,12 +150,11 @@ export class NearIndex {
 
   #hasRoom(): boolean {
     if (!this.#active.isFull) return true;
-    if (this.#stack.frozen !== null) return false;
+    if (this.#runs.frozen !== null) return false;
     const full = this.#active;
     this.#overflows += full.overflows;
     this.#active = new NearBatch(this.#batchEntries);
-    this.#stack.freeze(full, { from: this.#activeFrom, to: this.#activeTo });
-    this.#activeFrom = this.#activeTo;
+    this.#runs.freeze(full, this.#activeTo);
     return true;
   }
 

@@ -1,55 +1,91 @@
 /**
- * A run that is open for searching: its two half tables in memory, its entries in the file. A
+ * A run that is open for searching: the table of its half in memory, its records in the file. A
  * search says which entries may be near; whether they are, and whose they are, the file knows.
+ *
+ * The keys of a run by the high half are the hashes; by the low half, the hashes with their halves
+ * changed over. The payload is the page id.
  */
 import assert from "node:assert/strict";
-import { crc32 } from "node:zlib";
 import { CrawlError } from "../../base/errors/index.ts";
-import type { Acknowledge, Done, FileName, ReadableFile, Storage } from "../../base/seams/index.ts";
-import { whenDone, withValue } from "../../base/seams/index.ts";
-import { hammingDistance } from "../digest/index.ts";
-import type { HalfTable } from "./half-table.ts";
-import type { PageId } from "./near-entry.ts";
+import type { Position } from "../../base/log/index.ts";
 import {
-  ENTRY_BYTES,
-  FOOTER_BYTES,
-  type Half,
-  indexBytes,
-  placesOf,
-  type RunFooter,
-  readFooter,
-  runBytes,
-  tableIn,
-} from "./run-layout.ts";
-import { parseRunName, type RunName } from "./run-name.ts";
+  type Block,
+  openRun,
+  type RunFile,
+  type RunFormat,
+  type RunMark,
+} from "../../base/runs/index.ts";
+import type { Background, Done, FileName, Storage } from "../../base/seams/index.ts";
+import { withValue } from "../../base/seams/index.ts";
+import { hammingDistance } from "../digest/index.ts";
+import { type Half, type HalfColumns, HalfTable } from "./half-table.ts";
+import { loadHalfTable } from "./load-half-table.ts";
+import { type NearQuery, PAGE_ID_BYTES, type PageId } from "./near-entry.ts";
 
-/** Tables are read into memory in pieces of this size, so that nothing else waits long. */
-const PIECE_BYTES = 1024 * 1024;
+/** Blocks are small, since a hit reads one: 3.5 KiB. */
+const BLOCK_RECORDS = 256;
 
-/** Entries that lie side by side in one table and have, or nearly have, the half searched for. */
+export const NEAR_FORMAT: RunFormat = {
+  payloadBytes: PAGE_ID_BYTES,
+  blockRecords: BLOCK_RECORDS,
+};
+
+/** A run holds what the log has before `to` and older runs do not. */
+export interface NearMark extends RunMark {
+  readonly to: Position;
+}
+
+/** Entries that lie side by side in one run and have, or nearly have, the half searched for. */
 export interface Hit {
   readonly run: NearRun;
-  readonly half: Half;
   readonly from: number;
   to: number;
 }
 
+export interface NearRunToOpen {
+  readonly storage: Storage;
+  readonly background: Background;
+  readonly half: Half;
+  readonly mark: NearMark;
+}
+
+/** `NEAR_RUN_DAMAGED` when the run is missing or anything of it is not as it was written. */
+export function openNearRun(run: NearRunToOpen, done: Done<NearRun>): void {
+  const { storage, background, half, mark } = run;
+  const failed = (error: CrawlError): void => done(nearFailure(error), undefined);
+  const open = (columns: HalfColumns): void => {
+    const finish = (file: RunFile): void =>
+      done(null, new NearRun({ half, mark, file, table: new HalfTable(columns) }));
+    openRun(storage, mark, NEAR_FORMAT, withValue(failed, finish));
+  };
+  background.run(loadHalfTable, { mark, format: NEAR_FORMAT }, withValue(failed, open));
+}
+
+interface NearRunParts {
+  readonly half: Half;
+  readonly mark: NearMark;
+  readonly file: RunFile;
+  readonly table: HalfTable;
+}
+
 export class NearRun {
-  readonly name: RunName;
-  readonly tables: Readonly<Record<Half, HalfTable>>;
-  readonly #file: ReadableFile;
+  readonly half: Half;
+  readonly mark: NearMark;
+  readonly table: HalfTable;
+  readonly #file: RunFile;
   #holders = 0;
   #isRetired = false;
 
-  constructor(name: RunName, file: ReadableFile, tables: Readonly<Record<Half, HalfTable>>) {
-    this.name = name;
+  constructor({ half, mark, file, table }: NearRunParts) {
+    this.half = half;
+    this.mark = mark;
+    this.table = table;
     this.#file = file;
-    this.tables = tables;
   }
 
-  /** What the tables occupy in memory. */
+  /** What the table and the index of the file occupy in memory. */
   get memoryBytes(): number {
-    return this.tables.high.memoryBytes + this.tables.low.memoryBytes;
+    return this.table.memoryBytes + this.#file.memoryBytes;
   }
 
   /** Begins to follow up hits; `release` must be called when that is done. */
@@ -66,13 +102,22 @@ export class NearRun {
   /** The page of the first entry of the hit that is within `distance`; null when none is. */
   resolve(hit: Hit, query: NearQuery, done: Done<PageId | null>): void {
     assert(this.#holders > 0, "a run is held while hits are followed up");
-    const { entries } = placesOf(hit.half, this.name.count);
-    const lengthBytes = (hit.to - hit.from) * ENTRY_BYTES;
-    const take = (bytes: Uint8Array): void => {
-      if (bytes.length === lengthBytes) done(null, this.#nearIn(bytes, hit, query));
-      else done(damagedRun(this.#file.name, "it is too short"), undefined);
+    const first = Math.floor(hit.from / BLOCK_RECORDS);
+    const take = (blocks: readonly Block[]): void => {
+      let begin = first * BLOCK_RECORDS;
+      for (const block of blocks) {
+        const id = this.#nearIn(block, hit.from - begin, hit.to - begin, query);
+        if (id !== null) {
+          done(null, id);
+          return;
+        }
+        begin += BLOCK_RECORDS;
+      }
+      done(null, null);
     };
-    this.#file.read(entries + hit.from * ENTRY_BYTES, lengthBytes, withValue(done, take));
+    const failed = (error: CrawlError): void => done(nearFailure(error), undefined);
+    const end = Math.ceil(hit.to / BLOCK_RECORDS);
+    this.#file.readBlocks(first, end, withValue(failed, take));
   }
 
   /** Lets the file go when nobody holds the run any more; it must not be searched again. */
@@ -81,97 +126,26 @@ export class NearRun {
     if (this.#holders === 0) this.#file.close(() => undefined);
   }
 
-  #nearIn(bytes: Uint8Array, hit: Hit, query: NearQuery): PageId | null {
-    const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  /** Looks at the records of a block that are within [from, to). */
+  #nearIn(block: Block, from: number, to: number, query: NearQuery): PageId | null {
     const { high, low, distance } = query;
-    for (let entry = hit.from; entry < hit.to; entry++) {
-      const at = (entry - hit.from) * ENTRY_BYTES;
-      const half = this.tables[hit.half].halfAt(entry);
-      const other = view.readUInt32LE(at);
-      const [otherHigh, otherLow] = hit.half === "high" ? [half, other] : [other, half];
-      if (hammingDistance(high, low, otherHigh, otherLow) <= distance) {
-        return view.readUIntLE(at + 4, 6);
-      }
+    const [half, other] = this.half === "high" ? [high, low] : [low, high];
+    const end = Math.min(to, block.count);
+    for (let at = Math.max(0, from); at < end; at++) {
+      const recordHigh = block.highs[at] as number;
+      const recordLow = block.lows[at] as number;
+      if (hammingDistance(half, other, recordHigh, recordLow) > distance) continue;
+      const { buffer, byteOffset } = block.payloads;
+      return Buffer.from(buffer, byteOffset + at * PAGE_ID_BYTES).readUIntLE(0, PAGE_ID_BYTES);
     }
     return null;
   }
 }
 
-/** A hash that is looked for, and how far away the answer may be. */
-export interface NearQuery {
-  readonly high: number;
-  readonly low: number;
-  readonly distance: number;
-}
-
-/** Opens the run of this name. `NEAR_RUN_DAMAGED` when it is not as it was written. */
-export function openRun(storage: Storage, file: FileName, done: Done<NearRun>): void {
-  const read = (opened: ReadableFile): void =>
-    readRun(opened, (...outcome) => {
-      if (outcome[0] === null) done(...outcome);
-      else opened.close(() => done(...outcome));
-    });
-  storage.openToRead(file, withValue(done, read));
-}
-
-function readRun(file: ReadableFile, done: Done<NearRun>): void {
-  const name = parseRunName(file.name);
-  assert(name !== null, `${file.name} is no name of a run`);
-  const readTables = (footer: RunFooter): void => {
-    const readLow = (high: HalfTable): void => {
-      const finish = (low: HalfTable): void => done(null, new NearRun(name, file, { high, low }));
-      readTable(file, footer, "low", withValue(done, finish));
-    };
-    readTable(file, footer, "high", withValue(done, readLow));
-  };
-  readRunFooter(file, name, withValue(done, readTables));
-}
-
-export function readRunFooter(file: ReadableFile, name: RunName, done: Done<RunFooter>): void {
-  const take = (bytes: Uint8Array): void => {
-    const footer = readFooter(bytes, name.count);
-    if (footer === null) done(damagedRun(file.name, "it has no footer"), undefined);
-    else done(null, footer);
-  };
-  file.read(runBytes(name.count) - FOOTER_BYTES, FOOTER_BYTES, withValue(done, take));
-}
-
-/** Reads the index of one table of a run. */
-export function readTable(
-  file: ReadableFile,
-  footer: RunFooter,
-  half: Half,
-  done: Done<HalfTable>,
-): void {
-  const { count, sums } = footer;
-  const index = new Uint8Array(indexBytes(count));
-  const finish = (): void => {
-    if (crc32(index) === sums[half].index) done(null, tableIn(index, count));
-    else done(damagedRun(file.name, `the index by the ${half} half is not as written`), undefined);
-  };
-  readInto(file, placesOf(half, count).index, index, whenDone(done, finish));
-}
-
-function readInto(
-  file: ReadableFile,
-  from: number,
-  target: Uint8Array,
-  done: Acknowledge,
-  filled = 0,
-): void {
-  if (filled === target.length) {
-    done(null);
-    return;
-  }
-  const sizeBytes = Math.min(PIECE_BYTES, target.length - filled);
-  const take = (bytes: Uint8Array): void => {
-    if (bytes.length < sizeBytes) done(damagedRun(file.name, "it is too short"));
-    else {
-      target.set(bytes, filled);
-      readInto(file, from, target, done, filled + sizeBytes);
-    }
-  };
-  file.read(from + filled, sizeBytes, withValue(done, take));
+/** A damaged run is made anew from the log, so what is to be done is not what the run itself says. */
+export function nearFailure(error: CrawlError): CrawlError {
+  if (error.code !== "RUN_DAMAGED") return error;
+  return damagedRun(String(error.facts["file"]), String(error.facts["reason"]));
 }
 
 export function damagedRun(file: FileName, reason: string): CrawlError {

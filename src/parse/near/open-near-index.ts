@@ -4,14 +4,7 @@
  * run turns out to be damaged, it and all behind it are removed and made anew in the same way.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
-import {
-  type FrameBatch,
-  type Log,
-  type LogReader,
-  type OpenedLog,
-  openLog,
-  type Position,
-} from "../../base/log/index.ts";
+import { type Log, type OpenedLog, openLog, type Position } from "../../base/log/index.ts";
 import type {
   Acknowledge,
   Background,
@@ -21,18 +14,20 @@ import type {
   Storage,
 } from "../../base/seams/index.ts";
 import { whenDone, withValue } from "../../base/seams/index.ts";
-import { decodeEntry, type NearEntry } from "./near-entry.ts";
+import { type HalfRuns, openHalfRuns } from "./half-runs.ts";
+import { HALVES, type Half } from "./half-table.ts";
 import { NearIndex } from "./near-index.ts";
-import { type NearRun, openRun } from "./near-run.ts";
 import {
-  chosenRuns,
-  isUnfinished,
-  logName,
-  parseRunName,
-  type RunName,
-  runName,
-} from "./run-name.ts";
-import { RunStack } from "./run-stack.ts";
+  cutMarks,
+  marksName,
+  type NearMarks,
+  NO_NEAR_MARKS,
+  printMarks,
+  readMarks,
+} from "./near-marks.ts";
+import { damagedRun, type NearRun, type NearRunToOpen, openNearRun } from "./near-run.ts";
+import { NearRuns } from "./near-runs.ts";
+import { replayLog } from "./replay-log.ts";
 
 export interface NearIndexOptions {
   readonly storage: Storage;
@@ -67,7 +62,7 @@ export function openNearIndex(options: NearIndexOptions, done: Done<NearIndex>):
       });
     }
   };
-  const name = logName(folder);
+  const name = `${folder}/log`;
   openLog({ storage, random, name, framing: "binary" }, withValue(done, start));
 }
 
@@ -75,7 +70,9 @@ class Opening {
   readonly #options: NearIndexOptions;
   readonly #log: Log;
   readonly #done: Done<NearIndex>;
-  readonly #runs: NearRun[] = [];
+  readonly #failed = (error: CrawlError): void => this.fail(error);
+  /** By their files. */
+  readonly #runs = new Map<FileName, NearRun>();
 
   constructor(options: NearIndexOptions, log: Log, done: Done<NearIndex>) {
     this.#options = options;
@@ -84,106 +81,97 @@ class Opening {
   }
 
   start(): void {
-    const { storage, folder } = this.#options;
-    const failed = (error: CrawlError): void => this.fail(error);
-    const choose = (files: readonly FileName[]): void => {
-      const names = files.map(parseRunName).filter((name) => name !== null);
-      const chosen = chosenRuns(names, this.#log.begin, this.#log.end);
-      const kept = new Set(chosen.map((name) => runName(folder, name)));
-      const runs = names.map((name) => runName(folder, name));
-      const others = runs.filter((file) => !kept.has(file));
-      this.#remove([...others, ...files.filter(isUnfinished)], () => this.#openRuns(chosen));
-    };
-    storage.list(folder, withValue(failed, choose));
+    const { storage, folder, report } = this.#options;
+    const name = marksName(folder);
+    storage.readWhole(name, (error, bytes) => {
+      if (error !== null && error.code !== "STORAGE_MISSING") {
+        this.fail(error);
+        return;
+      }
+      const marks = error === null ? readMarks(bytes) : NO_NEAR_MARKS;
+      if (marks === null) report(damagedRun(name, "it does not name runs"));
+      this.#openRuns(cutMarks(marks ?? NO_NEAR_MARKS, this.#log.end));
+    });
   }
 
   fail(error: CrawlError): void {
-    for (const run of this.#runs) run.retire();
+    for (const run of this.#runs.values()) run.retire();
     this.#log.close(() => this.#done(error, undefined));
   }
 
-  #remove([file, ...others]: readonly FileName[], then: () => void): void {
-    if (file === undefined) then();
-    else {
-      this.#options.storage.remove(file, (error) => {
-        if (error !== null) this.fail(error);
-        else this.#remove(others, then);
-      });
-    }
-  }
-
-  #openRuns([name, ...others]: readonly RunName[]): void {
-    const { storage, folder } = this.#options;
-    if (name === undefined) {
-      this.#replay();
+  #openRuns(marks: NearMarks): void {
+    const next = this.#unopened(marks);
+    if (next === null) {
+      this.#keepMarks(marks);
       return;
     }
-    openRun(storage, runName(folder, name), (error, run) => {
+    openNearRun(next, (error, run) => {
       if (error === null) {
-        this.#runs.push(run);
-        this.#openRuns(others);
+        this.#runs.set(next.mark.name, run);
+        this.#openRuns(marks);
       } else if (error.code === "NEAR_RUN_DAMAGED") {
         this.#options.report(error);
-        const bad = [name, ...others].map((each) => runName(folder, each));
-        this.#remove(bad, () => this.#replay());
+        this.#openRuns(cutMarks(marks, next.mark.to - 1));
       } else this.fail(error);
     });
   }
 
-  #replay(): void {
-    const { batchEntries = BATCH_ENTRIES, report, ...rest } = this.#options;
-    const covered = this.#runs.at(-1)?.name.to ?? this.#log.begin;
-    const failures: CrawlError[] = [];
-    const reportAll = (error: CrawlError): void => {
-      failures.push(error);
-      report(error);
-    };
-    const stack = new RunStack({ ...rest, report: reportAll }, this.#runs);
-    const index = new NearIndex(this.#log, stack, { batchEntries, covered });
-    const reader = this.#log.reader(covered);
-    replay({ index, stack, reader, failures }, (error) => {
-      reader.close(() => {
-        if (error !== null) stack.close(() => this.#log.close(() => this.#done(error, undefined)));
-        else {
-          stack.work();
-          this.#done(null, index);
-        }
-      });
-    });
-  }
-}
-
-interface Replay {
-  readonly index: NearIndex;
-  readonly stack: RunStack;
-  readonly reader: LogReader;
-  readonly failures: readonly CrawlError[];
-}
-
-function replay(state: Replay, done: Acknowledge): void {
-  const take = (frames: FrameBatch): void => {
-    const isAtEnd = frames.count === 0 && frames.damage.length === 0;
-    if (isAtEnd) done(null);
-    else {
-      const goOn = whenDone(done, () => replay(state, done));
-      replayFrames(state, frames, 0, goOn);
+  #unopened(marks: NearMarks): NearRunToOpen | null {
+    for (const half of HALVES) {
+      const mark = marks[half].runs.find(({ name }) => !this.#runs.has(name));
+      if (mark !== undefined) return { ...this.#options, half, mark };
     }
-  };
-  state.reader.read(withValue(done, take));
-}
-
-/** Takes the frames into the index; where it is full, waits until a run has been written. */
-function replayFrames(state: Replay, frames: FrameBatch, from: number, done: Acknowledge): void {
-  const { index, stack, failures } = state;
-  for (let at = from; at < frames.count; at++) {
-    const entry: NearEntry | null = decodeEntry(frames.payloadOf(at));
-    if (entry === null || index.tryReplay(entry, frames.endOf(at))) continue;
-    stack.whenIdle(() => {
-      const failure = failures[0];
-      if (failure !== undefined) done(failure);
-      else replayFrames(state, frames, at, done);
-    });
-    return;
+    return null;
   }
-  done(null);
+
+  /** Before anything is added: a run that was cut off must never seem to fit a log that has grown. */
+  #keepMarks(marks: NearMarks): void {
+    const { storage, folder } = this.#options;
+    const goOn = (): void => this.#openHalves(marks);
+    storage.replace(marksName(folder), printMarks(marks), whenDone(this.#failed, goOn));
+  }
+
+  #openHalves(marks: NearMarks): void {
+    const openLow = (high: HalfRuns): void => {
+      const finish = (low: HalfRuns): void => this.#replay({ high, low });
+      this.#openHalf("low", marks, withValue(this.#failed, finish));
+    };
+    this.#openHalf("high", marks, withValue(this.#failed, openLow));
+  }
+
+  #openHalf(half: Half, marks: NearMarks, done: Done<HalfRuns>): void {
+    const runs: NearRun[] = [];
+    for (const { name } of marks[half].runs) {
+      const run = this.#runs.get(name);
+      if (run !== undefined) runs.push(run);
+    }
+    openHalfRuns({ ...this.#options, half }, marks[half], runs, done);
+  }
+
+  #replay(halves: Readonly<Record<Half, HalfRuns>>): void {
+    const { batchEntries = BATCH_ENTRIES } = this.#options;
+    this.#retireOthers(halves);
+    const covered = halves.high.end ?? this.#log.begin;
+    const failures: CrawlError[] = [];
+    const report = (error: CrawlError): void => {
+      failures.push(error);
+      this.#options.report(error);
+    };
+    const runs = new NearRuns({ ...this.#options, report }, halves);
+    const index = new NearIndex(this.#log, runs, { batchEntries, covered });
+    const ended: Acknowledge = (error) => {
+      if (error !== null) runs.close(() => this.#log.close(() => this.#done(error, undefined)));
+      else {
+        runs.work();
+        this.#done(null, index);
+      }
+    };
+    replayLog({ index, runs, reader: this.#log.reader(covered), failures }, ended);
+  }
+
+  /** Of runs that were opened before a damaged one was met, some may not count any more. */
+  #retireOthers({ high, low }: Readonly<Record<Half, HalfRuns>>): void {
+    const kept = new Set([...high.runs, ...low.runs]);
+    for (const run of this.#runs.values()) if (!kept.has(run)) run.retire();
+  }
 }

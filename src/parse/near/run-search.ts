@@ -6,16 +6,14 @@
 import type { Done } from "../../base/seams/index.ts";
 import { withValue } from "../../base/seams/index.ts";
 import { EQUAL_MAX, type HitTaker } from "./block-table.ts";
-import type { PageId } from "./near-entry.ts";
-import type { Hit, NearQuery, NearRun } from "./near-run.ts";
-import { HALVES, type Half } from "./run-layout.ts";
+import type { NearQuery, PageId } from "./near-entry.ts";
+import type { Hit, NearRun } from "./near-run.ts";
 
 const HITS_MAX = 64;
 
 export class RunSearch implements HitTaker {
   #hits: Hit[] = [];
   #run: NearRun | null = null;
-  #half: Half = "high";
   #overflows = 0;
 
   /** How often there was more to look at than may be looked at. */
@@ -28,10 +26,7 @@ export class RunSearch implements HitTaker {
     const turnsBits = distance > 1;
     for (const run of runs) {
       this.#run = run;
-      for (const half of HALVES) {
-        this.#half = half;
-        run.tables[half].search(half === "high" ? high : low, turnsBits, this);
-      }
+      run.table.search(run.half === "high" ? high : low, turnsBits, this);
     }
     const hits = this.#hits;
     if (hits.length > 0) this.#hits = [];
@@ -41,10 +36,10 @@ export class RunSearch implements HitTaker {
   /** For the tables. Hits side by side are one, so that they are read at once. */
   hit(from: number, to: number): void {
     const last = this.#hits.at(-1);
-    const isNext = last?.to === from && last.run === this.#run && last.half === this.#half;
+    const isNext = last?.to === from && last.run === this.#run;
     if (isNext && to - last.from < EQUAL_MAX) last.to = to;
     else if (this.#hits.length === HITS_MAX) this.#overflows++;
-    else this.#hits.push({ run: this.#run as NearRun, half: this.#half, from, to });
+    else this.#hits.push({ run: this.#run as NearRun, from, to });
     if (to - from >= EQUAL_MAX) this.#overflows++;
   }
 }
