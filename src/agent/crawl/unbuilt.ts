@@ -6,6 +6,7 @@ import {
   CONFIGURATION_SCHEMA,
   type Configuration,
   KEYS_TO_COME,
+  PARSERS,
 } from "../../rules/config/index.ts";
 
 /** For each key the values that work; undefined where only the default does. */
@@ -18,8 +19,6 @@ const BUILT: Readonly<Record<string, readonly unknown[] | undefined>> = {
   "assignment.kind": ["ring"],
   topology: undefined,
 };
-
-const BUILT_PARSERS: readonly string[] = ["html", "sitemap", "feed", "text", "binary"];
 
 /** Whole groups of which nothing is built: naming any other value than the default is refused. */
 const UNBUILT_GROUPS: readonly string[] = ["cluster.", "api.", "assignment."];
@@ -38,7 +37,7 @@ export function unbuiltKeys(
       const value = values.get(path);
       if (KEYS_TO_COME.includes(path)) return isGiven(path);
       if (path === "parse.parsers") {
-        return configuration.parse.parsers.some((parser) => !BUILT_PARSERS.includes(parser));
+        return configuration.parse.parsers.some((name) => PARSERS.every((own) => own !== name));
       }
       const built = BUILT[path];
       if (built !== undefined) return !built.includes(value);
@@ -50,7 +49,7 @@ export function unbuiltKeys(
 /** What of a key is refused, as a sentence for its description; null when all of it works. */
 export function unbuiltRemark(path: string): string | null {
   if (KEYS_TO_COME.includes(path)) return "Not built yet: refused when it is set.";
-  const works = path === "parse.parsers" ? BUILT_PARSERS : BUILT[path];
+  const works = path === "parse.parsers" ? PARSERS : BUILT[path];
   if (works !== undefined) return `Not all built yet: anything but ${works.join(", ")} is refused.`;
   return isWatched(path) ? "Not built yet: anything but the default is refused." : null;
 }

@@ -9,7 +9,7 @@ import { CrawlError } from "../../base/errors/index.ts";
 import type { Body, Clock } from "../../base/seams/index.ts";
 import type { ExtractOptions, LinkKind } from "../../formats/html/index.ts";
 import type { LanguageIdentifier } from "../../formats/language/index.ts";
-import type { Configuration } from "../../rules/config/index.ts";
+import { type Configuration, PARSERS } from "../../rules/config/index.ts";
 import { KeyedBlocks } from "../digest/index.ts";
 import { bodySha1, readPieces } from "./body-pieces.ts";
 import { CssDocuments } from "./css-documents.ts";
@@ -94,7 +94,7 @@ export class Parsing {
 function parsersOf(options: ParsingOptions): ReadingPlan["parsers"] {
   const { settings, linksMax, urlLengthMax, modules } = options;
   const extract = extractOptions(options);
-  const own: Readonly<Record<string, () => DocumentParser>> = {
+  const own: Readonly<Record<(typeof PARSERS)[number], () => DocumentParser>> = {
     html: () => new HtmlDocuments(extract),
     sitemap: () => new SitemapDocuments({ urlLengthMax }),
     feed: () => new FeedDocuments({ urlLengthMax, entriesMax: linksMax }),
@@ -102,8 +102,9 @@ function parsersOf(options: ParsingOptions): ReadingPlan["parsers"] {
     binary: () => new BinaryDocuments(),
   };
   const named = settings.parsers.map((name): readonly [string, DocumentParser] => {
-    const parser = modules?.get(name) ?? (Object.hasOwn(own, name) ? own[name]?.() : undefined);
-    if (parser === undefined) throw unknownParser(name, Object.keys(own));
+    const ours = PARSERS.find((parser) => parser === name);
+    const parser = modules?.get(name) ?? (ours === undefined ? undefined : own[ours]());
+    if (parser === undefined) throw unknownParser(name);
     return [name, parser];
   });
   const sheets: ReadingPlan["parsers"] = settings.requisites
@@ -131,10 +132,10 @@ function extractOptions(options: ParsingOptions): ExtractOptions {
   };
 }
 
-function unknownParser(name: string, known: readonly string[]): CrawlError {
+function unknownParser(name: string): CrawlError {
   return new CrawlError(
     "PARSE_PARSER_UNKNOWN",
-    `There is no parser ${JSON.stringify(name)}: parse.parsers takes ${known.join(", ")}, and ` +
+    `There is no parser ${JSON.stringify(name)}: parse.parsers takes ${PARSERS.join(", ")}, and ` +
       "modules that were loaded before. Correct the name, or see that the module is there.",
     { parser: name },
   );

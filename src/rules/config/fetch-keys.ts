@@ -18,6 +18,9 @@ type FetchKeys = SchemaTree<Pick<Configuration, "fetch" | "dns" | "parse">>;
 
 const timeout = value.duration({ min: 1, max: DAY_MS });
 
+/** The parsers that are ours, in the order in which they are asked by default. */
+export const PARSERS = ["html", "sitemap", "feed", "text", "binary"] as const;
+
 /** Link kinds that the extractor knows. */
 const LINK_KINDS = [
   "a",
@@ -171,8 +174,8 @@ export const FETCH_KEYS: FetchKeys = {
     }),
   },
   parse: {
-    parsers: key(value.list(value.choiceOrModule("html", "sitemap", "feed", "text", "binary")), {
-      default: ["html", "sitemap", "feed", "text", "binary"],
+    parsers: key(value.list(value.choiceOrModule(...PARSERS)), {
+      default: PARSERS,
       meaning: "Parsers in order; the first that accepts a response has it.",
     }),
     links: key(value.list(value.choice<string>(...LINK_KINDS)), {

@@ -28,6 +28,7 @@ export { BUBING_REMARKS, BUBING_WITHOUT_KEY } from "./bubing-names.ts";
 export type { Configuration } from "./configuration.ts";
 export { CONFIGURATION_SCHEMA } from "./configuration-schema.ts";
 export { OTHER_VARIABLES, variableName } from "./environment-source.ts";
+export { PARSERS } from "./fetch-keys.ts";
 export { type ConfigurationFile, FILE_BYTES_MAX } from "./file-source.ts";
 export type { FlagSetting } from "./flag-source.ts";
 export {
