@@ -5,7 +5,7 @@ const HEAD = `# Errors
 
 Every error that Trobar reports or throws has one of these codes. They are stable: a code is never
 renamed and never given another meaning, so programs can match on it. This page is printed from
-\`src/base/errors/error-table.ts\` by \`npm run docs\`.
+the tables of \`src/base/errors\` by \`npm run docs\`.
 
 *Try again* says whether the same attempt can succeed: \`never\` by itself, \`later\` after a wait,
 \`elsewhere\` by another agent.
@@ -17,8 +17,12 @@ export function errorsPage(): string {
     const group = code.slice(0, code.indexOf("_"));
     groups.set(group, [...(groups.get(group) ?? []), [code, entry]]);
   }
-  const sections = [...groups].map(([group, entries]) => section(group, entries));
+  const sections = [...groups].sort(byName).map(([group, entries]) => section(group, entries));
   return [HEAD, ...sections].join("\n");
+}
+
+function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1;
 }
 
 function section(group: string, entries: readonly (readonly [string, ErrorEntry])[]): string {

@@ -4,7 +4,7 @@
  * on `instanceof` (the same error may have crossed a thread or a connector). When *we* are wrong,
  * `assert` is used instead and the agent stops.
  */
-import { ERRORS, type ErrorCode, errorEntry, type Retry } from "./error-table.ts";
+import { ERRORS, type ErrorCode, type Retry } from "./error-table.ts";
 
 /** Facts of one occurrence, for logs and for programs: plain values only. */
 export type ErrorFacts = Readonly<Record<string, string | number | boolean | null>>;
@@ -23,7 +23,7 @@ export class CrawlError extends Error {
 
   /** Whether trying again can help; the same for every error of this code. */
   get retry(): Retry {
-    return errorEntry(this.code).retry;
+    return ERRORS[this.code].retry;
   }
 }
 

@@ -6,7 +6,8 @@
  * it. *We are wrong* (an invariant does not hold): that is an `assert`, left on in production. While
  * one page or host is worked on, a barrier (`internal-fault.ts`) lets it end only that.
  *
- * Read `error-table.ts` first: it lists every code with its meaning and remedy.
+ * Read `error-table.ts` first: it joins the files that list every code with its meaning and remedy
+ * (`user-errors.ts`, `fetch-errors.ts`, `disk-errors.ts`, `fault-errors.ts`).
  */
 export { assertNever, CrawlError, type ErrorFacts, isCrawlError } from "./crawl-error.ts";
 export { ERRORS, type ErrorCode, type ErrorEntry } from "./error-table.ts";

@@ -1,0 +1,74 @@
+/** The codes of our own mistakes, and of background work that was dropped or died. */
+
+export const FAULT_ERRORS = {
+  BACKGROUND_CLOSED: {
+    retry: "never",
+    meaning: "Background work was dropped because the agent was stopping.",
+    remedy: "Nothing needs doing: the work is done again when the crawl is continued.",
+  },
+  BACKGROUND_TASK_FAILED: {
+    retry: "never",
+    meaning: "A piece of background work threw an error, or the thread that ran it died.",
+    remedy:
+      "The message names the task and the cause; if memory ran out, give the process more of it.",
+  },
+  BACKGROUND_TASK_UNKNOWN: {
+    retry: "never",
+    meaning:
+      "The background thread could not load the module of a task, or found no such task there.",
+    remedy:
+      "A task is an exported constant that names its own module and export; reinstall if a file is missing.",
+  },
+  INTERNAL_DECODE: {
+    retry: "never",
+    meaning:
+      "A fault of Trobar itself while the content of a page was decoded; it ended that page alone.",
+    remedy: "The crawl goes on. Please report the entry of logs/faults.log, with its stack.",
+  },
+  INTERNAL_DUPLICATES: {
+    retry: "never",
+    meaning:
+      "A fault of Trobar itself while duplicates of a page were looked for; it ended that page alone.",
+    remedy: "The crawl goes on. Please report the entry of logs/faults.log, with its stack.",
+  },
+  INTERNAL_FETCH: {
+    retry: "never",
+    meaning: "A fault of Trobar itself while a page was fetched; it ended that page alone.",
+    remedy: "The crawl goes on. Please report the entry of logs/faults.log, with its stack.",
+  },
+  INTERNAL_FILTER: {
+    retry: "never",
+    meaning:
+      "A fault of Trobar itself while the `fetch` filter or robots.txt was asked about a URL; it ended the URL alone.",
+    remedy: "The crawl goes on. Please report the entry of logs/faults.log, with its stack.",
+  },
+  INTERNAL_LINKS: {
+    retry: "never",
+    meaning:
+      "A fault of Trobar itself while the links of a page were followed, or a redirect; it ended that page alone.",
+    remedy: "The crawl goes on. Please report the entry of logs/faults.log, with its stack.",
+  },
+  INTERNAL_PARSE: {
+    retry: "never",
+    meaning: "A fault of Trobar itself while a page was parsed; it ended that page alone.",
+    remedy: "The crawl goes on. Please report the entry of logs/faults.log, with its stack.",
+  },
+  INTERNAL_RESOLVE: {
+    retry: "later",
+    meaning:
+      "A fault of Trobar itself while the name of a host was resolved; it ended the host alone.",
+    remedy: "The crawl goes on. Please report the entry of logs/faults.log, with its stack.",
+  },
+  INTERNAL_ROBOTS: {
+    retry: "later",
+    meaning:
+      "A fault of Trobar itself while a robots.txt was fetched or read; it ended the attempt alone.",
+    remedy: "The crawl goes on. Please report the entry of logs/faults.log, with its stack.",
+  },
+  INTERNAL_STORE: {
+    retry: "never",
+    meaning:
+      "A fault of Trobar itself while a page was stored or logged; it ended that page alone.",
+    remedy: "The crawl goes on. Please report the entry of logs/faults.log, with its stack.",
+  },
+} as const;

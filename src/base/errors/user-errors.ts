@@ -1,0 +1,129 @@
+/** The codes of what a user wrote: configuration, filters, scores, arguments. */
+
+export const USER_ERRORS = {
+  CONFIG_BAD_VALUE: {
+    retry: "never",
+    meaning: "A configuration key was given a value that it cannot have.",
+    remedy: "Write one of the legal values that the message names.",
+  },
+  CONFIG_CONFLICT: {
+    retry: "never",
+    meaning: "Two configuration keys have values that contradict each other.",
+    remedy: "Change one of the keys that the message names.",
+  },
+  CONFIG_DUPLICATE_KEY: {
+    retry: "never",
+    meaning: "One source gives the same configuration key twice.",
+    remedy: "Remove one of the two; the message says where the first one stands.",
+  },
+  CONFIG_FILE_TOO_LARGE: {
+    retry: "never",
+    meaning: "A configuration file is larger than the limit.",
+    remedy: "Keep the settings alone in it; long lists of seeds belong in a file for --seeds.",
+  },
+  CONFIG_FILE_UNREADABLE: {
+    retry: "never",
+    meaning: "A file named in the configuration or on the command line could not be read.",
+    remedy: "Check the path and the rights; the message holds the system's reason.",
+  },
+  CONFIG_FIXED_KEY: {
+    retry: "never",
+    meaning: "A crawl that exists was to be continued with another value of a key that is fixed.",
+    remedy:
+      "Leave the key as the crawl has it, or start over in another directory or with --fresh.",
+  },
+  CONFIG_INVALID: {
+    retry: "never",
+    meaning: "The configuration has mistakes; the message lists every one of them.",
+    remedy: "Correct them; `trobar inspect config` shows the result without crawling.",
+  },
+  CONFIG_SHARED_KEY: {
+    retry: "never",
+    meaning: "An agent that joins a cluster has another value of a key that all agents share.",
+    remedy: "Leave the key out: a joiner takes the cluster's value and sets local keys only.",
+  },
+  CONFIG_SYNTAX: {
+    retry: "never",
+    meaning: "A configuration source is not well formed, so its keys could not be read.",
+    remedy: "Correct the file at the line and column that the message names.",
+  },
+  CONFIG_UNKNOWN_KEY: {
+    retry: "never",
+    meaning: "A configuration source names a key that does not exist.",
+    remedy: "Use the name that the message suggests, or look it up in docs/configuration.md.",
+  },
+  FILTER_ATOM_FAILED: {
+    retry: "never",
+    meaning:
+      "An atom from a user's module threw, or answered neither true nor false; the filter refused what it was shown.",
+    remedy: "Correct the module that the message names: its atom must return true or false.",
+  },
+  FILTER_INVALID: {
+    retry: "never",
+    meaning: "A filter could not be loaded: its text, an atom or an argument is wrong.",
+    remedy:
+      "Correct each place that the message points at; `trobar inspect filter` shows how a filter is understood.",
+  },
+  PARSE_PARSER_UNKNOWN: {
+    retry: "never",
+    meaning: "The configuration names a parser that does not exist and was not loaded as a module.",
+    remedy: "Correct the name in parse.parsers; the message lists the parsers that exist.",
+  },
+  SCORE_FAILED: {
+    retry: "never",
+    meaning: "A user's score threw, or answered no finite number; the link has the priority 0.",
+    remedy:
+      "Correct the module that the message names: priorityOf must return a finite number and not throw.",
+  },
+  SCORE_INVALID: {
+    retry: "never",
+    meaning: "The module that frontier.score names could not be loaded, or is no score.",
+    remedy: "Correct the path or the module; docs/traversal.md says what a score is.",
+  },
+  SIMWEB_LISTEN_FAILED: {
+    retry: "never",
+    meaning: "The synthetic web, its name server or its control port could not listen on loopback.",
+    remedy:
+      "Choose another port, or 0 for any that is free; the message names the address and the cause.",
+  },
+  USAGE_BAD_ARGUMENT: {
+    retry: "never",
+    meaning: "A command was given an argument that it does not take, or lacks one that it needs.",
+    remedy: "Look at the usage line of `trobar help COMMAND`.",
+  },
+  USAGE_BAD_FLAG_VALUE: {
+    retry: "never",
+    meaning: "A flag lacks its value, or was given one though it takes none.",
+    remedy: "Look at the flags of `trobar help COMMAND`.",
+  },
+  USAGE_DECLINED: {
+    retry: "never",
+    meaning: "A question was not answered with yes, so nothing was done.",
+    remedy: "Answer yes, or give --yes to be asked nothing.",
+  },
+  USAGE_NOT_BUILT: {
+    retry: "never",
+    meaning: "The command belongs to Trobar but is not part of this version yet.",
+    remedy: "`trobar --help` lists what works today.",
+  },
+  USAGE_NO_SEEDS: {
+    retry: "never",
+    meaning: "A crawl was started without a URL to begin with.",
+    remedy: "Name a URL, or a file of URLs with --seeds.",
+  },
+  USAGE_PROCESS_LIMIT: {
+    retry: "never",
+    meaning: "The process may open too few files, or use too little memory, for any crawl.",
+    remedy: "Raise the limit to what the message names.",
+  },
+  USAGE_UNKNOWN_COMMAND: {
+    retry: "never",
+    meaning: "There is no command of this name.",
+    remedy: "Use the name that the message suggests; `trobar --help` lists them all.",
+  },
+  USAGE_UNKNOWN_FLAG: {
+    retry: "never",
+    meaning: "The command has no flag of this name.",
+    remedy: "Use the name that the message suggests; `trobar help COMMAND` lists them all.",
+  },
+} as const;
