@@ -6,8 +6,7 @@ const HEAD = `# Decisions
 
 One page each: context, decision, consequences, what would change our mind. A decision that a
 measurement proved wrong is not edited away: a new one replaces it and says so. A new page takes the
-next number; this index is printed from the headings by \`npm run docs\`. Nothing was ever numbered
-0009 or 0019.
+next number; this index is printed from the headings by \`npm run docs\`.
 
 | | decision |
 |---|---|

@@ -12,7 +12,11 @@ import { PROFILE_SCHEMA } from "../../src/lab/simweb/index.ts";
 import { CONFIGURATION_SCHEMA } from "../../src/rules/config/index.ts";
 import { codeOf, PAGES } from "./pages.ts";
 
-const pages = PAGES.filter(({ path }) => !/^(?:docs\/adr\/|CHANGELOG)/.test(path));
+/** Recipes name what is to be made; `test/scenario/recipes.test.ts` follows them. */
+const withoutRecipes = (text: string): string => text.split(/^## Recipes$/m, 1)[0] ?? "";
+const pages = PAGES.filter(({ path }) => !/^(?:docs\/adr\/|CHANGELOG)/.test(path)).map(
+  ({ path, text }) => ({ path, text: withoutRecipes(text) }),
+);
 const files = globSync("{bench,bin,docs,examples,scripts,src,test}/**/*.{ts,js,md,sh,yaml}");
 const FILES: ReadonlySet<string> = new Set(files);
 

@@ -71,7 +71,7 @@ export function anchorsOf({ text }: Page): Set<string> {
 
 /** What stands in code: spans and blocks, each with the line that it begins on. */
 export function codeOf({ text }: Page): { readonly code: string; readonly line: number }[] {
-  return [...text.matchAll(/^```[^\n]*\n([\s\S]*?)^```|`([^`\n]+)`|^ {4}(\S.*)$/gm)].map(
+  return [...text.matchAll(/^ *```[^\n]*\n([\s\S]*?)^ *```|`([^`\n]+)`|^ {4}(\S.*)$/gm)].map(
     (match) => ({
       code: match[1] ?? match[2] ?? match[3] ?? "",
       line: text.slice(0, match.index).split("\n").length,
@@ -80,5 +80,5 @@ export function codeOf({ text }: Page): { readonly code: string; readonly line: 
 }
 
 function withoutFences(text: string): string {
-  return text.replace(/^```[^\n]*\n[\s\S]*?^```/gm, "");
+  return text.replace(/^ *```[^\n]*\n[\s\S]*?^ *```/gm, "");
 }
