@@ -34,10 +34,10 @@ async function measure(root: string): Promise<void> {
   let fromMs = performance.now();
   await fill(queues, { hosts: HOSTS, urls: URLS });
   console.log(`in:  ${perSecond(URLS, fromMs)} URLs, ${HOSTS} hosts, ${URLS} URLs`);
-  const { runs, memoryBytes, diskBytes } = queues.queues.size;
+  const { bundles, memoryBytes, diskBytes } = queues.queues.size;
   const besideBytes = memoryBytes - options.memoryBytes;
   console.log(
-    `     ${runs} runs; ${(besideBytes / HOSTS).toFixed(1)} bytes of memory ` +
+    `     ${bundles} bundles; ${(besideBytes / HOSTS).toFixed(1)} bytes of memory ` +
       `per host beside the buffers of ${MEMORY_MIB} MiB (at most 250), ` +
       `${(besideBytes / URLS).toFixed(2)} per URL; ` +
       `${(diskBytes / URLS).toFixed(1)} bytes of disk per URL of ${RECORD_BYTES}; ` +
@@ -51,7 +51,7 @@ async function measure(root: string): Promise<void> {
   fromMs = performance.now();
   while (queues.queues.size.isBusy) await turn();
   const mergedS = ((performance.now() - fromMs) / 1000).toFixed(1);
-  console.log(`     merged to ${queues.queues.size.runs} runs in ${mergedS} s more`);
+  console.log(`     merged to ${queues.queues.size.bundles} bundles in ${mergedS} s more`);
   const order = shuffled(HOSTS);
   await turn();
   const outWatch = new LoopWatch();

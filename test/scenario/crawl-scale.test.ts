@@ -136,8 +136,10 @@ async function assertAgrees({ summary, folder }: Ended): Promise<void> {
 }
 
 function assertOnDisk({ folder }: Ended): void {
-  const runs = readdirSync(join(folder, "frontier", "queues")).filter((file) => /^run-/.test(file));
-  assert.ok(runs.length > 0, "the queues were on disk");
+  const bundles = readdirSync(join(folder, "frontier", "queues")).filter((file) =>
+    /^bundle-/.test(file),
+  );
+  assert.ok(bundles.length > 0, "the queues were on disk");
 }
 
 /** The URLs of all pages in the archive, sorted; one file in memory at a time. */

@@ -22,7 +22,7 @@ export interface FittedCrawl {
 
 const MEBIBYTE = 2 ** 20;
 
-/** Node's own (threads, timers, pipes: about 25), logs, archive, runs of sieve, queues and index. */
+/** Node's own (threads, timers, pipes: about 25), logs, archive, runs of sieve and index, bundles of queues. */
 const FILES_RESERVED = 100;
 /** Below this a crawl would do little more than wait for descriptors. */
 const OPEN_FILES_MIN = 128;

@@ -1,6 +1,6 @@
 /**
- * Puts a batch together from records of runs and of buffers. The bytes that were read for the first
- * of them become the batch's own, so records that come from one place are not copied at all.
+ * Puts a batch together from records of bundles and of buffers. The bytes that were read for the
+ * first of them become the batch's own, so records that come from one place are not copied at all.
  */
 import type { FoundRecords } from "./found-records.ts";
 import { RecordBatch } from "./record-batch.ts";

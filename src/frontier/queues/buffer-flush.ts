@@ -1,19 +1,19 @@
 /**
- * Writes a frozen buffer to a run, queue by queue, while records go on being taken from it.
+ * Writes a frozen buffer to a bundle, queue by queue, while records go on being taken from it.
  *
  * A record that is taken before its turn is not written; one that is taken afterwards is also taken
- * from the run that is being made. So at the end the run holds what the buffer still held.
+ * from the bundle that is being made. So at the end the bundle holds what the buffer still held.
  */
 import type { Done } from "../../base/seams/index.ts";
-import type { QueueRun } from "./queue-run.ts";
+import type { Bundle } from "./bundle.ts";
+import { encodedBytes } from "./bundle-layout.ts";
+import type { BundleWriter } from "./bundle-writer.ts";
 import { NO_RECORD, type RecordBuffer } from "./record-buffer.ts";
-import { encodedBytes } from "./run-layout.ts";
-import type { RunWriter } from "./run-writer.ts";
 import type { TakeJournal } from "./take-journal.ts";
 
 export class BufferFlush {
   readonly #buffer: RecordBuffer;
-  readonly #writer: RunWriter;
+  readonly #writer: BundleWriter;
   readonly #takes: TakeJournal;
   /** The queue whose records are being written; all before it have been. */
   #queue = -1;
@@ -23,14 +23,14 @@ export class BufferFlush {
   #ahead = 0;
   #isStopped = false;
 
-  constructor(buffer: RecordBuffer, writer: RunWriter, takes: TakeJournal) {
+  constructor(buffer: RecordBuffer, writer: BundleWriter, takes: TakeJournal) {
     this.#buffer = buffer;
     this.#writer = writer;
     this.#takes = takes;
   }
 
-  /** Answers with the run; after an error the file is gone and the buffer as good as before. */
-  run(done: Done<QueueRun | null>): void {
+  /** Answers with the bundle; after an error the file is gone and the buffer as good as before. */
+  run(done: Done<Bundle | null>): void {
     this.#fill();
     if (this.#queue < this.#buffer.queues) {
       this.#writer.drain((error) => {
@@ -39,14 +39,14 @@ export class BufferFlush {
         else this.run(done);
       });
     } else {
-      this.#writer.finish((error, run) => {
-        if (error === null) done(null, run);
+      this.#writer.finish((error, bundle) => {
+        if (error === null) done(null, bundle);
         else this.#writer.abandon(() => done(error, undefined));
       });
     }
   }
 
-  /** Ends soon, without a run. */
+  /** Ends soon, without a bundle. */
   stop(): void {
     this.#isStopped = true;
   }

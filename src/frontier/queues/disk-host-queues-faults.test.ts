@@ -14,7 +14,9 @@ const SLOW: QueueStep = { do: "start checkpoint", isSlow: true };
 const stream = (times: number, events: number): QueueStep => ({ do: "stream", times, events });
 const pull = (host: number, most: number): QueueStep => ({ do: "start pull", host, most });
 
-/** Buffers that fill, runs that merge, pulls and a drop in between, checkpoints all the while. */
+/**
+ * Buffers that fill, bundles that merge, pulls and a drop in between, checkpoints all the while.
+ */
 const SCRIPT: readonly QueueStep[] = [
   ...[stream(8, 2), CHECKPOINT, pull(0, 2), stream(14, 3), SLOW, pull(1, 9), stream(9, 4)],
   ...[CHECKPOINT, pull(2, 1), pull(3, 1), stream(20, 3), SLOW, { do: "drop", host: 1 } as const],
@@ -105,7 +107,7 @@ test("a full disk stops nothing but asks to hold back, and work goes on when the
     rig.settle();
     rig.checkpoint();
     assert.ok(!rig.queues.isFull);
-    assert.ok(rig.queues.size.runs > 0, "buffers were written");
+    assert.ok(rig.queues.size.bundles > 0, "buffers were written");
     assert.ok(rig.reports.every(({ code }) => code === "STORAGE_FULL"));
     rig.crash();
     rig.open();
@@ -113,7 +115,7 @@ test("a full disk stops nothing but asks to hold back, and work goes on when the
   }
 });
 
-/** Several runs and both journals, closed. */
+/** Several bundles and both journals, closed. */
 function closedRig(): QueuesRig {
   const rig = new QueuesRig({ seed: "damage", order: "fifo", memoryBytes: 600 });
   rig.open();
@@ -146,7 +148,7 @@ function pulled(rig: QueuesRig, queues: DiskHostQueues, host: number): string[] 
 test("a flipped bit anywhere is told, or does no harm; other queues are not touched", () => {
   const codes = new Set<string>();
   const files = closedRig().machine.disk.fileNames();
-  assert.ok(files.some((name) => name.includes("run-")));
+  assert.ok(files.some((name) => name.includes("bundle-")));
   for (const name of files) {
     const bits = (closedRig().machine.disk.contentOf(name)?.length ?? 0) * 8;
     for (let bit = 3; bit < bits; bit += isFull ? 7 : 89) codes.add(openFlipped(name, bit));

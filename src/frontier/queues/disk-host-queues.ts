@@ -1,13 +1,13 @@
 /**
  * Queues of hosts on disk: log-structured, with memory for hosts and not for records.
  *
- * Records gather in a buffer. A full buffer is frozen and written, queue by queue, to a run, while
- * another one fills; runs are merged so that they stay few and a queue's records come to lie side
- * by side. Writing is always sequential; a pull reads the part of a queue in the oldest run that
- * has it (last-in first-out: the newest). Whatever happens in memory is also in two journals, so
- * that a checkpoint costs two syncs and no more bytes than have changed. Invariants:
+ * Records gather in a buffer. A full buffer is frozen and written, queue by queue, to a bundle,
+ * while another one fills; bundles are merged so that they stay few and a queue's records come to
+ * lie side by side. Writing is always sequential; a pull reads the part of a queue in the oldest
+ * bundle that has it (last-in first-out: the newest). Whatever happens in memory is also in two
+ * journals, so that a checkpoint costs two syncs and no more bytes than have changed. Invariants:
  *
- * - every record is in exactly one of: the active buffer, the frozen buffer, a run that counts;
+ * - every record is in exactly one of: the active buffer, the frozen buffer, a bundle that counts;
  * - what the last recorded checkpoint needs is on disk: files and parts of journals are removed
  *   only when a checkpoint is asked for, which says that the one before has been recorded.
  */
@@ -15,21 +15,27 @@ import assert from "node:assert/strict";
 import { CrawlError } from "../../base/errors/index.ts";
 import type { Position } from "../../base/log/index.ts";
 import type { Acknowledge, Done, Storage } from "../../base/seams/index.ts";
-import { type HostQueues, type QueueMarks, RECORD_BYTES_MAX, type RunMark } from "./host-queues.ts";
+import type { Bundle } from "./bundle.ts";
+import {
+  type BundleMark,
+  type HostQueues,
+  type QueueMarks,
+  RECORD_BYTES_MAX,
+} from "./host-queues.ts";
 import { BANDS, bandOf } from "./priority-band.ts";
 import { Pull } from "./pull.ts";
 import type { PushJournal } from "./push-journal.ts";
 import type { QueueContents } from "./queue-contents.ts";
-import type { QueueRun } from "./queue-run.ts";
 import type { QueueUpkeep } from "./queue-upkeep.ts";
 import type { RecordBatch } from "./record-batch.ts";
 import type { TakeJournal } from "./take-journal.ts";
 
 /**
- * With more runs the caller is asked to hold back until they have been merged. If all hosts were in
- * all of them, directories, the one of a run being made and counts would take 239 bytes for each.
+ * With more bundles the caller is asked to hold back until they have been merged. If all hosts were
+ * in all of them, directories, the one of a bundle being made and counts would take 239 bytes for
+ * each.
  */
-const RUNS_MAX = 13;
+const BUNDLES_MAX = 13;
 
 /** What opening puts together. */
 export interface QueueParts {
@@ -47,10 +53,10 @@ export interface QueueParts {
 
 /** What the queues cost, for those who look on. */
 export interface QueuesSize {
-  readonly runs: number;
+  readonly bundles: number;
   readonly memoryBytes: number;
   readonly diskBytes: number;
-  /** Whether a buffer is being written, or runs are being merged. */
+  /** Whether a buffer is being written, or bundles are being merged. */
   readonly isBusy: boolean;
 }
 
@@ -74,9 +80,9 @@ export class DiskHostQueues implements HostQueues {
   }
 
   get isFull(): boolean {
-    const { frozen, isActiveFull, runs } = this.#contents;
+    const { frozen, isActiveFull, bundles } = this.#contents;
     const { upkeep, pushes } = this.#parts;
-    const isBehind = upkeep.isStalled || pushes.journal.isBehind || runs.length > RUNS_MAX;
+    const isBehind = upkeep.isStalled || pushes.journal.isBehind || bundles.length > BUNDLES_MAX;
     return isBehind || (frozen !== null && isActiveFull);
   }
 
@@ -95,10 +101,10 @@ export class DiskHostQueues implements HostQueues {
 
   get size(): QueuesSize {
     const { memoryBytes } = this;
-    const { runs } = this.#contents;
-    const diskBytes = runs.reduce((sum, run) => sum + run.fileBytes, 0);
+    const { bundles } = this.#contents;
+    const diskBytes = bundles.reduce((sum, bundle) => sum + bundle.fileBytes, 0);
     const { isBusy } = this.#parts.upkeep;
-    return { runs: runs.length, memoryBytes, diskBytes, isBusy };
+    return { bundles: bundles.length, memoryBytes, diskBytes, isBusy };
   }
 
   count(host: number): number {
@@ -183,9 +189,9 @@ export class DiskHostQueues implements HostQueues {
   /** Makes both journals durable as they are now. */
   #settle(done: Done<QueueMarks>): void {
     const { pushes, takes, upkeep } = this.#parts;
-    const { nextRun } = upkeep;
+    const { nextBundle } = upkeep;
     const { oldest } = this.#contents;
-    const runs = this.#contents.runs.map(markOf);
+    const bundles = this.#contents.bundles.map(markOf);
     let failure: CrawlError | null = null;
     let pushesEnd: Position | null = null;
     let takesEnd: Position | null = null;
@@ -197,7 +203,7 @@ export class DiskHostQueues implements HostQueues {
         done(failure, undefined);
       } else {
         const range = { from: oldest.from, to: pushesEnd };
-        done(null, { runs, nextRun, buffer: oldest.number, pushes: range, takesEnd });
+        done(null, { bundles, nextBundle, buffer: oldest.number, pushes: range, takesEnd });
       }
     };
     let answers = 0;
@@ -216,10 +222,10 @@ export class DiskHostQueues implements HostQueues {
   #removeUnneeded(recorded: QueueMarks): void {
     const { pushes, takes, upkeep, report } = this.#parts;
     const told: Acknowledge = (error) => void (error !== null && report(error));
-    const takesFrom = recorded.runs.map((run) => run.takesFrom);
+    const takesFrom = recorded.bundles.map((bundle) => bundle.takesFrom);
     pushes.journal.dropBefore(recorded.pushes.from, told);
     takes.journal.dropBefore(Math.min(recorded.takesEnd, ...takesFrom), told);
-    upkeep.sweep(new Set(recorded.runs.map(({ id }) => id)));
+    upkeep.sweep(new Set(recorded.bundles.map(({ id }) => id)));
   }
 
   #settleClose(): void {
@@ -234,7 +240,7 @@ export class DiskHostQueues implements HostQueues {
   }
 }
 
-function markOf({ content, fileBytes }: QueueRun): RunMark {
+function markOf({ content, fileBytes }: Bundle): BundleMark {
   return { id: content.id, fileBytes, takesFrom: content.takesFrom };
 }
 

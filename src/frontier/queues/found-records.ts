@@ -1,25 +1,25 @@
 /**
- * Records of one queue that were read from a run, in the order of pulling: where each lies in the
- * bytes that were read, and how many bytes of the run it is up to its end.
+ * Records of one queue that were read from a bundle, in the order of pulling: where each lies in
+ * the bytes that were read, and how many bytes of the bundle it is up to its end.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Done } from "../../base/seams/index.ts";
-import type { QueueRun } from "./queue-run.ts";
-import { ENCODED_BYTES_MAX, encodedBytes, isSound, lengthAt } from "./run-layout.ts";
+import type { Bundle } from "./bundle.ts";
+import { ENCODED_BYTES_MAX, encodedBytes, isSound, lengthAt } from "./bundle-layout.ts";
 
 /** Most pulls want a few dozen records of a hundred bytes; a disk reads no less at a time. */
 const READ_BYTES_MIN = 2048;
 const READ_BYTES_MAX = 128 * 1024;
 
 export class FoundRecords {
-  readonly run: QueueRun;
+  readonly bundle: Bundle;
   readonly queue: number;
   readonly bytes: Uint8Array;
   readonly starts: number[] = [];
   readonly ends: number[] = [];
 
-  constructor(run: QueueRun, queue: number, bytes: Uint8Array) {
-    this.run = run;
+  constructor(bundle: Bundle, queue: number, bytes: Uint8Array) {
+    this.bundle = bundle;
     this.queue = queue;
     this.bytes = bytes;
   }
@@ -28,7 +28,7 @@ export class FoundRecords {
     return this.ends.length;
   }
 
-  /** How many bytes of the run its first `records` records are. */
+  /** How many bytes of the bundle its first `records` records are. */
   bytesOf(records: number): number {
     return this.ends[records - 1] ?? 0;
   }
@@ -51,44 +51,44 @@ export class FoundRecords {
   }
 }
 
-/** The first records that a run has of a queue: one at least, when there are any. */
+/** The first records that a bundle has of a queue: one at least, when there are any. */
 export function findRecords(
-  run: QueueRun,
+  bundle: Bundle,
   queue: number,
   recordsMax: number,
   done: Done<FoundRecords>,
 ): void {
-  const { directory } = run.content;
+  const { directory } = bundle.content;
   const recordBytes = directory.liveBytes / directory.liveRecords;
   // A third more than the average, as some records are longer.
   const likelyBytes = Math.ceil(recordBytes * recordsMax * 1.33);
   const wantedBytes = Math.min(Math.max(likelyBytes, READ_BYTES_MIN), READ_BYTES_MAX);
-  readRecords({ run, queue, recordsMax, wantedBytes }, done);
+  readRecords({ bundle, queue, recordsMax, wantedBytes }, done);
 }
 
 interface Search {
-  readonly run: QueueRun;
+  readonly bundle: Bundle;
   readonly queue: number;
   readonly recordsMax: number;
   readonly wantedBytes: number;
 }
 
 function readRecords(search: Search, done: Done<FoundRecords>): void {
-  const { run, queue, recordsMax, wantedBytes } = search;
-  const { directory } = run.content;
+  const { bundle, queue, recordsMax, wantedBytes } = search;
+  const { directory } = bundle.content;
   const place = directory.find(queue);
   const takenBytes = directory.takenBytesAt(place);
   const offset = directory.startAt(place) + takenBytes;
   const leftBytes = directory.lengthAt(place) - takenBytes;
   const records = directory.recordsAt(place);
-  run.readSome(offset, Math.min(wantedBytes, leftBytes), (error, bytes) => {
+  bundle.readSome(offset, Math.min(wantedBytes, leftBytes), (error, bytes) => {
     if (error !== null) return done(error, undefined);
-    const found = new FoundRecords(run, queue, bytes);
+    const found = new FoundRecords(bundle, queue, bytes);
     const failed = (fault: CrawlError): void => done(fault, undefined);
-    if (!found.scan(Math.min(recordsMax, records))) failed(run.damaged(queue, offset));
+    if (!found.scan(Math.min(recordsMax, records))) failed(bundle.damaged(queue, offset));
     else if (found.count > 0) done(null, found);
     else if (wantedBytes < ENCODED_BYTES_MAX && bytes.length < leftBytes) {
       readRecords({ ...search, wantedBytes: ENCODED_BYTES_MAX }, done);
-    } else failed(run.damaged(queue, offset));
+    } else failed(bundle.damaged(queue, offset));
   });
 }

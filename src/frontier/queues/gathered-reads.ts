@@ -1,11 +1,13 @@
 /**
- * Reads of many small parts of one file, gathered: what is asked for while others are being read goes
- * to disk together when those have come, in the order of the file, neighbours as one read. However
- * long a turn of the event loop takes, all parts that were asked for in it need one or two more turns,
- * and a crawl whose hosts lie side by side in a run reads that run from its beginning to its end.
+ * Reads of many small parts of one file, gathered: what is asked for while others are being read
+ * goes to disk together when those have come, in the order of the file, neighbours as one read.
+ * However long a turn of the event loop takes, all parts that were asked for in it need one or two
+ * more turns, and a crawl whose hosts lie side by side in a bundle reads that bundle from its
+ * beginning to its end.
  *
- * How much is under way is bounded, so that a write to the same disk does not wait behind hundreds of
- * reads; who came first is served first, and only within such a batch the order of the file counts.
+ * How much is under way is bounded, so that a write to the same disk does not wait behind hundreds
+ * of reads; who came first is served first, and only within such a batch the order of the file
+ * counts.
  */
 import type { Done } from "../../base/seams/index.ts";
 

@@ -73,22 +73,22 @@ export interface HostQueues {
 
 /** What a checkpoint records of the queues, and opening them takes: plain values. */
 export interface QueueMarks {
-  /** The runs that count, the oldest first. */
-  readonly runs: readonly RunMark[];
-  /** What the next run will be called. */
-  readonly nextRun: number;
-  /** The number of the oldest buffer whose records are in no run. */
+  /** The bundles that count, the oldest first. */
+  readonly bundles: readonly BundleMark[];
+  /** What the next bundle will be called. */
+  readonly nextBundle: number;
+  /** The number of the oldest buffer whose records are in no bundle. */
   readonly buffer: number;
-  /** Which part of the log of pushes has the records that are in no run. */
+  /** Which part of the log of pushes has the records that are in no bundle. */
   readonly pushes: Range;
   /** Where the log of takes ends. */
   readonly takesEnd: Position;
 }
 
-export interface RunMark {
+export interface BundleMark {
   readonly id: number;
   /** How long its file is. */
   readonly fileBytes: number;
-  /** Where in the log of takes to begin to look for what was taken from this run. */
+  /** Where in the log of takes to begin to look for what was taken from this bundle. */
   readonly takesFrom: Position;
 }

@@ -17,7 +17,9 @@ export interface HostTableMarks {
 /** Each name in the log is its length, of two bytes, and its characters, one byte each. */
 const LENGTH_BYTES = 2;
 
-/** Hosts with their numbers, in the order in which they came: in memory, or kept in a log as well. */
+/**
+ * Hosts with their numbers, in the order in which they came: in memory, or kept in a log as well.
+ */
 export interface NumberedHosts {
   /** How many hosts have numbers; the next one gets this. */
   readonly count: number;

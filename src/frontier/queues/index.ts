@@ -8,15 +8,15 @@
  *
  * On disk, inside, there are *queues* with numbers: one for each host, or one for each host and
  * band. New records gather in a *buffer* (`RecordBuffer`), each queue a list in it. A full buffer
- * is frozen and written, queue by queue, to a *run* (`RunWriter`, `BufferFlush`), while the next
- * one fills. Runs are merged (`RunMerge`, `merge-policy.ts`) so that there are few and a queue's
- * records come to lie side by side. Of each run memory has a directory (`RunDirectory`): 16 bytes
- * for each queue in it, nothing for its records. A `Pull` reads where the directories say,
- * together with what others want to read (`GatheredReads`), takes what it read and what the buffers
- * have at one moment, and answers.
+ * is frozen and written, queue by queue, to a *bundle* (`BundleWriter`, `BufferFlush`), while the
+ * next one fills. Bundles are merged (`BundleMerge`, `merge-policy.ts`) so that there are few and a
+ * queue's records come to lie side by side. Of each bundle memory has a directory
+ * (`BundleDirectory`): 16 bytes for each queue in it, nothing for its records. A `Pull` reads where
+ * the directories say, together with what others want to read (`GatheredReads`), takes what it read
+ * and what the buffers have at one moment, and answers.
  *
  * Every change is also in one of two *journals*, each a log of module `log`: pushes and takes of
- * buffers in the one, takes from runs in the other. A checkpoint makes both durable and answers
+ * buffers in the one, takes from bundles in the other. A checkpoint makes both durable and answers
  * with *marks*; opening with them cuts the journals there, reads the directories and carries the
  * journals out again. Files that the last recorded checkpoint needs stay until the next one is
  * asked for.
@@ -24,14 +24,15 @@
  * `HostTable` (`openHostTable`) gives hosts their numbers and keeps them in a log of names.
  *
  * Words of this module:
- * - *part*: the records of one queue in one run, side by side in the order of pulling
+ * - *bundle*: an immutable file of records sorted by queue; not a run, which has keys of one width
+ * - *part*: the records of one queue in one bundle, side by side in the order of pulling
  * - *directory*: where each part begins, how much of it was taken and what is left
- * - *flush*: the writing of a frozen buffer to a run
- * - *take*: records gone from a buffer or a run, as a journal records it
- * - *heir*: the run into which others are being merged; it learns what is taken from them
+ * - *flush*: the writing of a frozen buffer to a bundle
+ * - *take*: records gone from a buffer or a bundle, as a journal records it
+ * - *heir*: the bundle into which others are being merged; it learns what is taken from them
  *   meanwhile
  *
- * Read `host-queues.ts` first, then `queue-contents.ts` and `pull.ts`; `run-layout.ts` and
+ * Read `host-queues.ts` first, then `queue-contents.ts` and `pull.ts`; `bundle-layout.ts` and
  * docs/data-on-disk.md have the bytes, docs/adr/0028 and 0029 the reasons.
  */
 export type { DiskHostQueues } from "./disk-host-queues.ts";

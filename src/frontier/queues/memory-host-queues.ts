@@ -32,8 +32,8 @@ export interface MemoryHostQueuesOptions {
 const RECORD_OVERHEAD_BYTES = 200;
 
 const NO_MARKS: QueueMarks = {
-  runs: [],
-  nextRun: 1,
+  bundles: [],
+  nextBundle: 1,
   buffer: 0,
   pushes: { from: 0, to: 0 },
   takesEnd: 0,

@@ -1,44 +1,47 @@
 /**
- * Which runs to merge, so that there are few of them however much is queued, and not much more on
- * disk than is queued.
+ * Which bundles to merge, so that there are few of them however much is queued, and not much more
+ * on disk than is queued.
  *
- * Every run is to hold more than all newer ones together; as soon as one does not, it and all newer
- * ones become one. So each is at least twice as large as the one that follows it but one, there are
- * about log2(n) runs at most for n times what a buffer holds, and a record is copied as often. That
- * is much writing, but in one go, and it saves reading from many places when a host is pulled from.
- * A run of which less than half is left is written anew.
+ * Every bundle is to hold more than all newer ones together; as soon as one does not, it and all
+ * newer ones become one. So each is at least twice as large as the one that follows it but one,
+ * there are about log2(n) bundles at most for n times what a buffer holds, and a record is copied
+ * as often. That is much writing, but in one go, and it saves reading from many places when a host
+ * is pulled from. A bundle of which less than half is left is written anew.
  */
 
-export interface RunSize {
+export interface BundleSize {
   /** Bytes of records that are left. */
   readonly liveBytes: number;
   /** Bytes of the file that held records. */
   readonly dataBytes: number;
 }
 
-/** The runs [from, to). */
-export interface RunRange {
+/** The bundles [from, to). */
+export interface BundleRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** `runs` from the oldest on; those whose files are below `smallBytes` may be hollow. */
-export function runsToMerge(runs: readonly RunSize[], smallBytes: number): RunRange | null {
-  return crowded(runs) ?? hollow(runs, smallBytes);
+/** `bundles` from the oldest on; those whose files are below `smallBytes` may be hollow. */
+export function bundlesToMerge(
+  bundles: readonly BundleSize[],
+  smallBytes: number,
+): BundleRange | null {
+  return crowded(bundles) ?? hollow(bundles, smallBytes);
 }
 
-function crowded(runs: readonly RunSize[]): RunRange | null {
-  let newerBytes = runs.reduce((sum, { liveBytes }) => sum + liveBytes, 0);
-  for (const [from, { liveBytes }] of runs.entries()) {
+function crowded(bundles: readonly BundleSize[]): BundleRange | null {
+  let newerBytes = bundles.reduce((sum, { liveBytes }) => sum + liveBytes, 0);
+  for (const [from, { liveBytes }] of bundles.entries()) {
     newerBytes -= liveBytes;
-    if (from + 1 < runs.length && liveBytes <= newerBytes) return { from, to: runs.length };
+    if (from + 1 < bundles.length && liveBytes <= newerBytes) return { from, to: bundles.length };
   }
   return null;
 }
 
-/** The oldest run that is more than half empty and not small. */
-function hollow(runs: readonly RunSize[], smallBytes: number): RunRange | null {
-  const from = runs.findIndex(
+/** The oldest bundle that is more than half empty and not small. */
+function hollow(bundles: readonly BundleSize[], smallBytes: number): BundleRange | null {
+  const from = bundles.findIndex(
     ({ liveBytes, dataBytes }) => liveBytes < dataBytes / 2 && dataBytes > smallBytes,
   );
   return from === -1 ? null : { from, to: from + 1 };

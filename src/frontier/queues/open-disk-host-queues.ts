@@ -1,21 +1,22 @@
 /**
  * Opening queues on disk: brings back the state of the checkpoint whose marks are given, exactly.
  *
- * Both journals are cut to where they ended then; runs that the marks do not name are removed, the
- * others read; the journal of takes says what was gone from them; the journal of pushes is carried
- * out again for what is in no run. Without marks there was no checkpoint: whatever is there goes.
+ * Both journals are cut to where they ended then; bundles that the marks do not name are removed,
+ * the others read; the journal of takes says what was gone from them; the journal of pushes is
+ * carried out again for what is in no bundle. Without marks there was no checkpoint: whatever is
+ * there goes.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Log, Position } from "../../base/log/index.ts";
 import type { Acknowledge, Done, FileName, Random, Storage } from "../../base/seams/index.ts";
+import { type Bundle, bundleFile, bundleIdOf } from "./bundle.ts";
 import { DiskHostQueues } from "./disk-host-queues.ts";
 import type { QueueMarks, QueueOrder } from "./host-queues.ts";
 import { Journal } from "./journal.ts";
+import { openBundle } from "./open-bundle.ts";
 import { openJournal, readJournal } from "./open-journal.ts";
-import { openRun } from "./open-run.ts";
 import { PushJournal, replayPushes } from "./push-journal.ts";
 import { QueueContents } from "./queue-contents.ts";
-import { type QueueRun, runFile, runIdOf } from "./queue-run.ts";
 import { QueueUpkeep } from "./queue-upkeep.ts";
 import { replayTakes, TakeJournal } from "./take-journal.ts";
 
@@ -59,7 +60,7 @@ class Opening {
   readonly #options: DiskHostQueuesOptions;
   readonly #done: Done<DiskHostQueues>;
   readonly #logs: Log[] = [];
-  readonly #runs: QueueRun[] = [];
+  readonly #bundles: Bundle[] = [];
 
   constructor(options: DiskHostQueuesOptions, done: Done<DiskHostQueues>) {
     this.#options = options;
@@ -84,15 +85,15 @@ class Opening {
     });
   }
 
-  /** Removes runs that were made after the checkpoint, or counted no more by then. */
+  /** Removes bundles that were made after the checkpoint, or counted no more by then. */
   #sweep(): void {
     const { storage, folder, marks } = this.#options;
-    const named = new Set(marks?.runs.map(({ id }) => id));
+    const named = new Set(marks?.bundles.map(({ id }) => id));
     storage.list(folder, (error, files) => {
       if (error !== null) return this.#fail(error);
-      const ids = files.map((file) => runIdOf(folder, file)).filter((id) => id !== null);
+      const ids = files.map((file) => bundleIdOf(folder, file)).filter((id) => id !== null);
       const others = ids.filter((id) => !named.has(id));
-      this.#remove(others, () => this.#openRuns(0));
+      this.#remove(others, () => this.#openBundles(0));
     });
   }
 
@@ -101,20 +102,20 @@ class Opening {
     if (id === undefined) then();
     else
       storage.remove(
-        runFile(folder, id),
+        bundleFile(folder, id),
         this.#then(() => this.#remove(others, then)),
       );
   }
 
-  #openRuns(index: number): void {
+  #openBundles(index: number): void {
     const { storage, folder, marks } = this.#options;
-    const mark = marks?.runs[index];
+    const mark = marks?.bundles[index];
     if (mark === undefined) this.#replay();
     else {
-      openRun(storage, folder, mark, (error, run) => {
+      openBundle(storage, folder, mark, (error, bundle) => {
         if (error !== null) return this.#fail(error);
-        this.#runs.push(run);
-        this.#openRuns(index + 1);
+        this.#bundles.push(bundle);
+        this.#openBundles(index + 1);
       });
     }
   }
@@ -128,18 +129,21 @@ class Opening {
     const isStack = order === "lifo";
     const first = { number: marks?.buffer ?? 1, from: marks?.pushes.from ?? 0 };
     const contents = new QueueContents({ pushes, takes, isStack, bufferBytes }, first);
-    contents.runs = this.#runs;
+    contents.bundles = this.#bundles;
     if (marks === null) pushes.begin(first.number);
     this.#replayTakes(takesLog, () => {
-      for (const { content } of this.#runs) countRecords(contents, content.directory);
+      for (const { content } of this.#bundles) countRecords(contents, content.directory);
       this.#replayPushes(pushesLog, contents, () => this.#finish({ contents, pushes, takes }));
     });
   }
 
   #replayTakes(log: Log, then: () => void): void {
     const { marks } = this.#options;
-    const contents = new Map(this.#runs.map(({ content }) => [content.id, content]));
-    const from = Math.min(marks?.takesEnd ?? 0, ...this.#runs.map((run) => run.content.takesFrom));
+    const contents = new Map(this.#bundles.map(({ content }) => [content.id, content]));
+    const from = Math.min(
+      marks?.takesEnd ?? 0,
+      ...this.#bundles.map((bundle) => bundle.content.takesFrom),
+    );
     const replay = (payload: Uint8Array): boolean => replayTakes(payload, contents);
     this.#readAll(log, from, replay, then);
   }
@@ -186,7 +190,7 @@ class Opening {
         isStack: order === "lifo",
         bufferBytes: bufferBytesOf(memoryBytes),
       },
-      marks?.nextRun ?? 1,
+      marks?.nextBundle ?? 1,
     );
     this.#done(null, new DiskHostQueues({ ...state, storage, order, upkeep, report, marks }));
     upkeep.work();
@@ -200,10 +204,10 @@ class Opening {
   }
 
   #fail(error: CrawlError): void {
-    const run = this.#runs.pop();
+    const bundle = this.#bundles.pop();
     const log = this.#logs.pop();
-    if (run !== undefined) run.close(() => this.#fail(error));
-    if (run !== undefined) return;
+    if (bundle !== undefined) bundle.close(() => this.#fail(error));
+    if (bundle !== undefined) return;
     if (log !== undefined) log.close(() => this.#fail(error));
     else this.#done(error, undefined);
   }
@@ -220,7 +224,7 @@ function bufferBytesOf(memoryBytes: number): number {
   return Math.floor((memoryBytes - journals) / 2);
 }
 
-function countRecords(contents: QueueContents, directory: QueueRun["content"]["directory"]): void {
+function countRecords(contents: QueueContents, directory: Bundle["content"]["directory"]): void {
   for (let place = 0; place < directory.count; place += 1) {
     contents.countMore(directory.queueAt(place), directory.recordsAt(place));
   }

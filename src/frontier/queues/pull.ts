@@ -1,19 +1,19 @@
 /**
- * One pull: first looks up in the runs what may be needed, which takes reading from disk, in all of
- * them at the same time, since their directories say how many records are where; then, at
- * one moment, takes what it looked up and what the buffers have, and answers. Until that moment
- * nothing has changed, so a checkpoint in between still has every record.
+ * One pull: first looks up in the bundles what may be needed, which takes reading from disk, in all
+ * of them at the same time, since their directories say how many records are where; then, at one
+ * moment, takes what it looked up and what the buffers have, and answers. Until that moment nothing
+ * has changed, so a checkpoint in between still has every record.
  *
  * What was looked up stays true meanwhile, since nobody else takes from the queues of this host,
- * and runs that are merged away can still be read. Only when a buffer has become a run, its records
- * would be missed in their order; then the pull begins again.
+ * and bundles that are merged away can still be read. Only when a buffer has become a bundle, its
+ * records would be missed in their order; then the pull begins again.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Done } from "../../base/seams/index.ts";
 import { BatchMaker } from "./batch-maker.ts";
+import type { Bundle } from "./bundle.ts";
 import { type FoundRecords, findRecords } from "./found-records.ts";
 import type { QueueContents } from "./queue-contents.ts";
-import type { QueueRun } from "./queue-run.ts";
 import type { RecordBatch } from "./record-batch.ts";
 
 /** A pull looks into no more places at a time. */
@@ -29,9 +29,9 @@ export interface PullRequest {
   later(callback: () => void): void;
 }
 
-/** A part of a run that has to be read: the first records of a queue there. */
+/** A part of a bundle that has to be read: the first records of a queue there. */
 interface Part {
-  readonly run: QueueRun;
+  readonly bundle: Bundle;
   readonly queue: number;
   /** How many records of the queue are wanted; there are as many. */
   readonly records: number;
@@ -40,10 +40,13 @@ interface Part {
 export class Pull {
   readonly #request: PullRequest;
   readonly #done: Done<RecordBatch>;
-  /** The runs when the pull began, in the order of pulling, and how many buffers were runs then. */
-  #runs: readonly QueueRun[] = [];
+  /**
+   * The bundles when the pull began, in the order of pulling, and how many buffers were bundles
+   * then.
+   */
+  #bundles: readonly Bundle[] = [];
   #thaws = 0;
-  /** The queue at which looking up ended: behind it there may be more in runs. */
+  /** The queue at which looking up ended: behind it there may be more in bundles. */
   #queueIndex = 0;
   #found: readonly FoundRecords[] = [];
   #isDropped = false;
@@ -70,15 +73,15 @@ export class Pull {
   /** Begins to read what has to be read, all of it at once; false when nothing has to be. */
   #look(): boolean {
     const { contents, isStack } = this.#request;
-    this.#hold(isStack ? contents.runs.toReversed() : contents.runs);
+    this.#hold(isStack ? contents.bundles.toReversed() : contents.bundles);
     this.#thaws = contents.thaws;
     this.#found = [];
     const parts = this.#plan();
     if (parts.length === 0) return false;
     const found: FoundRecords[] = new Array(parts.length);
     let unread = parts.length;
-    for (const [at, { run, queue, records }] of parts.entries()) {
-      findRecords(run, queue, records, (error, part) => {
+    for (const [at, { bundle, queue, records }] of parts.entries()) {
+      findRecords(bundle, queue, records, (error, part) => {
         if (error !== null) this.fail(error);
         else found[at] = part;
         unread -= 1;
@@ -90,19 +93,19 @@ export class Pull {
     return true;
   }
 
-  /** Where in the runs the records are that may be needed. */
+  /** Where in the bundles the records are that may be needed. */
   #plan(): Part[] {
     const { queues, isStack, recordsMax } = this.#request;
     const parts: Part[] = [];
     let missing = recordsMax - (isStack ? this.#inBuffers(queues[0] ?? 0) : 0);
     this.#queueIndex = 0;
     for (const queue of queues) {
-      for (const run of this.#runs) {
+      for (const bundle of this.#bundles) {
         if (missing <= 0 || parts.length === PARTS_MAX) return parts;
-        const { directory } = run.content;
+        const { directory } = bundle.content;
         const place = directory.find(queue);
         const records = place < 0 ? 0 : Math.min(directory.recordsAt(place), missing);
-        if (records > 0) parts.push({ run, queue, records });
+        if (records > 0) parts.push({ bundle, queue, records });
         missing -= records;
       }
       if (!isStack) missing -= this.#inBuffers(queue);
@@ -111,7 +114,9 @@ export class Pull {
     return parts;
   }
 
-  /** Keeps what was found, up to the first part of which not everything was read that was wanted. */
+  /**
+   * Keeps what was found, up to the first part of which not everything was read that was wanted.
+   */
   #keep(parts: readonly Part[], found: readonly FoundRecords[]): void {
     const short = parts.findIndex(({ records }, at) => (found[at] as FoundRecords).count < records);
     this.#found = short < 0 ? found : found.slice(0, short + 1);
@@ -131,11 +136,11 @@ export class Pull {
     this.#done(...outcome);
   }
 
-  /** Keeps these runs readable, and lets the others go. */
-  #hold(runs: readonly QueueRun[]): void {
-    for (const run of runs) run.hold();
-    for (const run of this.#runs) run.release();
-    this.#runs = runs;
+  /** Keeps these bundles readable, and lets the others go. */
+  #hold(bundles: readonly Bundle[]): void {
+    for (const bundle of bundles) bundle.hold();
+    for (const bundle of this.#bundles) bundle.release();
+    this.#bundles = bundles;
   }
 
   #take(): RecordBatch {
@@ -155,11 +160,14 @@ export class Pull {
   }
 
   #takeFound(found: FoundRecords, maker: BatchMaker, recordsMax: number): void {
-    const { run, queue } = found;
+    const { bundle, queue } = found;
     const records = Math.min(found.count, recordsMax);
     if (records <= 0) return;
     maker.addFound(found, records);
-    this.#request.contents.takeFromRun(run, queue, { bytes: found.bytesOf(records), records });
+    this.#request.contents.takeFromBundle(bundle, queue, {
+      bytes: found.bytesOf(records),
+      records,
+    });
   }
 
   #takeFromBuffers(queue: number, maker: BatchMaker, recordsMax: number): void {
@@ -170,6 +178,6 @@ export class Pull {
 
   #inBuffers(queue: number): number {
     const { contents } = this.#request;
-    return contents.count(queue) - contents.recordsInRuns(queue);
+    return contents.count(queue) - contents.recordsInBundles(queue);
   }
 }

@@ -1,7 +1,7 @@
 /**
  * What happens to the buffers in memory, as a log: records that were pushed, records that were
- * taken before they were written to a run, and where each buffer begins. Carried out again in its
- * order it gives the buffers back.
+ * taken before they were written to a bundle, and where each buffer begins. Carried out again in
+ * its order it gives the buffers back.
  *
  * Each entry begins with its kind (1 byte) and a number (4): a push has the queue, the length (4)
  * and the bytes of the record; a take the queue, the buffer (4) and how many records (4); a

@@ -1,16 +1,16 @@
 /**
- * What all queues hold, wherever it lies: in the runs, the oldest first; in the frozen buffer,
- * which is being written to a run; in the active buffer. First-in first-out takes from them in this
- * order, last-in first-out in the opposite one.
+ * What all queues hold, wherever it lies: in the bundles, the oldest first; in the frozen buffer,
+ * which is being written to a bundle; in the active buffer. First-in first-out takes from them in
+ * this order, last-in first-out in the opposite one.
  *
  * Everything here happens at once and in memory; both journals are told of every change, so that
  * their contents up to some moment bring the state of that moment back.
  */
 import type { Position } from "../../base/log/index.ts";
 import type { BufferFlush } from "./buffer-flush.ts";
+import type { Bundle } from "./bundle.ts";
 import type { PushJournal } from "./push-journal.ts";
 import { QueueNumbers } from "./queue-numbers.ts";
-import type { QueueRun } from "./queue-run.ts";
 import { NO_RECORD, RecordBuffer } from "./record-buffer.ts";
 import type { TakeJournal } from "./take-journal.ts";
 
@@ -36,8 +36,8 @@ export type RecordSink = (buffer: RecordBuffer, address: number) => void;
 export class QueueContents {
   readonly #options: ContentsOptions;
   readonly #counts = new QueueNumbers();
-  /** The runs that count, the oldest first; replaced as a whole, never changed. */
-  runs: readonly QueueRun[] = [];
+  /** The bundles that count, the oldest first; replaced as a whole, never changed. */
+  bundles: readonly Bundle[] = [];
   active: NumberedBuffer;
   frozen: NumberedBuffer | null = null;
   /** The writing of the frozen buffer, when it is under way. */
@@ -59,7 +59,7 @@ export class QueueContents {
     return this.#total;
   }
 
-  /** How many buffers have become runs. */
+  /** How many buffers have become bundles. */
   get thaws(): number {
     return this.#thaws;
   }
@@ -73,7 +73,7 @@ export class QueueContents {
     return (
       this.#counts.memoryBytes +
       buffers.reduce((sum, buffer) => sum + (buffer?.memoryBytes ?? 0), 0) +
-      this.runs.reduce((sum, run) => sum + run.content.directory.memoryBytes, 0)
+      this.bundles.reduce((sum, bundle) => sum + bundle.content.directory.memoryBytes, 0)
     );
   }
 
@@ -92,7 +92,7 @@ export class QueueContents {
     this.countMore(queue, 1);
   }
 
-  /** For opening: so many records are in runs. */
+  /** For opening: so many records are in bundles. */
   countMore(queue: number, records: number): void {
     this.#counts.set(queue, this.#counts.get(queue) + records);
     this.#total += records;
@@ -111,25 +111,25 @@ export class QueueContents {
     pushes.begin(number);
   }
 
-  /** The oldest buffer whose records are in no run. */
+  /** The oldest buffer whose records are in no bundle. */
   get oldest(): NumberedBuffer {
     return this.frozen ?? this.active;
   }
 
-  /** The frozen buffer has been written; its run takes its place. */
-  thaw(run: QueueRun): void {
+  /** The frozen buffer has been written; its bundle takes its place. */
+  thaw(bundle: Bundle): void {
     this.flush = null;
     this.#spare = this.frozen?.buffer ?? null;
     this.#spare?.clear();
     this.frozen = null;
-    this.runs = [...this.runs, run];
+    this.bundles = [...this.bundles, bundle];
     this.#thaws += 1;
   }
 
-  /** How many of a queue's records are in the runs. */
-  recordsInRuns(queue: number): number {
+  /** How many of a queue's records are in the bundles. */
+  recordsInBundles(queue: number): number {
     let records = 0;
-    for (const { content } of this.runs) {
+    for (const { content } of this.bundles) {
       const place = content.directory.find(queue);
       if (place >= 0) records += content.directory.recordsAt(place);
     }
@@ -147,8 +147,8 @@ export class QueueContents {
     return taken;
   }
 
-  takeFromRun(run: QueueRun, queue: number, part: { bytes: number; records: number }): void {
-    this.#options.takes.take(run.content, queue, part.bytes, part.records);
+  takeFromBundle(bundle: Bundle, queue: number, part: { bytes: number; records: number }): void {
+    this.#options.takes.take(bundle.content, queue, part.bytes, part.records);
     this.#countLess(queue, part.records);
   }
 
@@ -166,13 +166,13 @@ export class QueueContents {
   /** Takes everything that a queue has; answers how much that was. */
   drop(queue: number): number {
     const count = this.count(queue);
-    for (const run of this.runs) {
-      const { directory } = run.content;
+    for (const bundle of this.bundles) {
+      const { directory } = bundle.content;
       const place = directory.find(queue);
       const records = place < 0 ? 0 : directory.recordsAt(place);
       if (records === 0) continue;
       const bytes = directory.lengthAt(place) - directory.takenBytesAt(place);
-      this.takeFromRun(run, queue, { bytes, records });
+      this.takeFromBundle(bundle, queue, { bytes, records });
     }
     this.takeFromBuffers(queue, count, () => undefined);
     return count;

@@ -56,28 +56,28 @@ test("what is gone does not stay on disk", () => {
       rig.checkpoint();
       rig.settle();
     }
-    assert.equal(rig.queues.size.runs, 0, "runs with nothing in them are removed");
+    assert.equal(rig.queues.size.bundles, 0, "bundles with nothing in them are removed");
     assert.ok(diskBytes(rig) < 6000, `${diskBytes(rig)} bytes of empty queues`);
   }
 });
 
-test("with too many runs the caller is asked to hold back until they are merged", () => {
+test("with too many bundles the caller is asked to hold back until they are merged", () => {
   const sizes = { memoryBytes: 300, chunkBytes: 100 };
-  const rig = new QueuesRig({ seed: "many runs", order: "fifo", ...sizes });
+  const rig = new QueuesRig({ seed: "many bundles", order: "fifo", ...sizes });
   rig.open();
   // Merges fail, flushes do not: a merge is what begins by reading.
-  rig.machine.disk.failWhen = (call) => call.kind === "read" && call.name.includes("run-");
+  rig.machine.disk.failWhen = (call) => call.kind === "read" && call.name.includes("bundle-");
   let pushes = 0;
   for (; !rig.queues.isFull || rig.queues.size.isBusy; pushes += 1) {
     assert.ok(pushes < 2000, "the queues are full at last");
     rig.push(pushes % 7, 20, 0);
     rig.settle();
   }
-  assert.ok(rig.queues.size.runs > 10);
+  assert.ok(rig.queues.size.bundles > 10);
   rig.machine.disk.failWhen = () => false;
   rig.checkpoint();
   rig.settle();
   assert.ok(!rig.queues.isFull);
-  assert.ok(rig.queues.size.runs < 10);
+  assert.ok(rig.queues.size.bundles < 10);
   rig.drain();
 });

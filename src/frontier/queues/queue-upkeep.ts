@@ -1,6 +1,6 @@
 /**
- * The work that keeps queues on disk in order: full buffers become runs, runs become fewer, and the
- * files of runs that count no more are removed when no checkpoint needs them.
+ * The work that keeps queues on disk in order: full buffers become bundles, bundles become fewer,
+ * and the files of bundles that count no more are removed when no checkpoint needs them.
  *
  * At most one flush and one merge are under way, each in slices between which the lane goes on. One
  * that fails leaves everything as it was; nothing of its kind is begun until `retry`.
@@ -8,12 +8,12 @@
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Acknowledge, FileName, Storage } from "../../base/seams/index.ts";
 import { BufferFlush } from "./buffer-flush.ts";
-import { runsToMerge } from "./merge-policy.ts";
+import { type Bundle, bundleFile } from "./bundle.ts";
+import { BundleMerge } from "./bundle-merge.ts";
+import { type BundleWriter, openBundleWriter } from "./bundle-writer.ts";
+import { bundlesToMerge } from "./merge-policy.ts";
 import type { QueueContents } from "./queue-contents.ts";
-import { type QueueRun, runFile } from "./queue-run.ts";
 import type { RecordBuffer } from "./record-buffer.ts";
-import { RunMerge } from "./run-merge.ts";
-import { openRunWriter, type RunWriter } from "./run-writer.ts";
 import type { TakeJournal } from "./take-journal.ts";
 
 export interface UpkeepOptions {
@@ -36,19 +36,19 @@ export class QueueUpkeep {
   readonly #options: UpkeepOptions;
   readonly #underWay = new Set<Work>();
   readonly #failed = new Set<Work>();
-  #nextRun: number;
-  #merge: RunMerge | null = null;
-  /** Runs that count no more, whose files are still there. */
-  #retired: QueueRun[] = [];
+  #nextBundle: number;
+  #merge: BundleMerge | null = null;
+  /** Bundles that count no more, whose files are still there. */
+  #retired: Bundle[] = [];
   #stopped: (() => void) | null = null;
 
-  constructor(options: UpkeepOptions, nextRun: number) {
+  constructor(options: UpkeepOptions, nextBundle: number) {
     this.#options = options;
-    this.#nextRun = nextRun;
+    this.#nextBundle = nextBundle;
   }
 
-  get nextRun(): number {
-    return this.#nextRun;
+  get nextBundle(): number {
+    return this.#nextBundle;
   }
 
   /** Whether a buffer could not be written and waits for another try. */
@@ -75,21 +75,21 @@ export class QueueUpkeep {
     this.work();
   }
 
-  /** Removes the files of runs that count no more and are not among `needed`. */
+  /** Removes the files of bundles that count no more and are not among `needed`. */
   sweep(needed: ReadonlySet<number>): void {
     const gone = this.#retired.filter(({ content }) => !needed.has(content.id));
     this.#retired = this.#retired.filter(({ content }) => needed.has(content.id));
     const { storage, folder, report } = this.#options;
     const removed: Acknowledge = (error) => void (error !== null && report(error));
-    for (const run of gone) {
-      run.close(() => storage.remove(runFile(folder, run.content.id), removed));
+    for (const bundle of gone) {
+      bundle.close(() => storage.remove(bundleFile(folder, bundle.content.id), removed));
     }
   }
 
-  /** Ends what is under way, begins nothing more, and lets all runs go. */
+  /** Ends what is under way, begins nothing more, and lets all bundles go. */
   stop(done: () => void): void {
     const { contents } = this.#options;
-    this.#stopped = () => closeAll([...contents.runs, ...this.#retired], done);
+    this.#stopped = () => closeAll([...contents.bundles, ...this.#retired], done);
     contents.flush?.stop();
     this.#merge?.stop();
     if (this.#underWay.size === 0) this.#stopped();
@@ -103,11 +103,11 @@ export class QueueUpkeep {
     const { contents, takes } = this.#options;
     this.#write("flush", (writer, done) => {
       contents.flush = new BufferFlush(buffer, writer, takes);
-      contents.flush.run((error, run) => {
+      contents.flush.run((error, bundle) => {
         contents.flush = null;
-        if (run) {
-          takes.publish(run.content);
-          contents.thaw(run);
+        if (bundle) {
+          takes.publish(bundle.content);
+          contents.thaw(bundle);
         }
         done(error);
       });
@@ -116,45 +116,45 @@ export class QueueUpkeep {
 
   #startMerge(): void {
     const { contents, takes, bufferBytes, chunkBytes, isStack } = this.#options;
-    this.#retire(contents.runs.filter(({ content }) => content.directory.liveRecords === 0));
-    const sizes = contents.runs.map(({ content: { directory } }) => ({
+    this.#retire(contents.bundles.filter(({ content }) => content.directory.liveRecords === 0));
+    const sizes = contents.bundles.map(({ content: { directory } }) => ({
       liveBytes: directory.liveBytes,
       dataBytes: directory.end,
     }));
-    const range = runsToMerge(sizes, bufferBytes / 2);
+    const range = bundlesToMerge(sizes, bufferBytes / 2);
     if (range === null) return;
-    const merged = contents.runs.slice(range.from, range.to);
+    const merged = contents.bundles.slice(range.from, range.to);
     const inOrder = isStack ? merged.toReversed() : merged;
     this.#write("merge", (writer, done) => {
-      this.#merge = new RunMerge(inOrder, writer, chunkBytes);
-      this.#merge.run((error, run) => {
+      this.#merge = new BundleMerge(inOrder, writer, chunkBytes);
+      this.#merge.run((error, bundle) => {
         this.#merge = null;
-        if (run) {
-          takes.publish(run.content);
-          this.#retire(merged, run);
+        if (bundle) {
+          takes.publish(bundle.content);
+          this.#retire(merged, bundle);
         }
         done(error);
       });
     });
   }
 
-  /** Runs that follow each other count no more; the heir, if there is one, takes their place. */
-  #retire(runs: readonly QueueRun[], heir?: QueueRun): void {
+  /** Bundles that follow each other count no more; the heir, if there is one, takes their place. */
+  #retire(bundles: readonly Bundle[], heir?: Bundle): void {
     const { contents } = this.#options;
-    if (runs.length === 0) return;
-    const first = contents.runs.indexOf(runs[0] as QueueRun);
-    const left = contents.runs.filter((run) => !runs.includes(run));
-    contents.runs = heir === undefined ? left : left.toSpliced(first, 0, heir);
-    this.#retired.push(...runs);
+    if (bundles.length === 0) return;
+    const first = contents.bundles.indexOf(bundles[0] as Bundle);
+    const left = contents.bundles.filter((bundle) => !bundles.includes(bundle));
+    contents.bundles = heir === undefined ? left : left.toSpliced(first, 0, heir);
+    this.#retired.push(...bundles);
   }
 
-  #write(work: Work, write: (writer: RunWriter, done: Acknowledge) => void): void {
+  #write(work: Work, write: (writer: BundleWriter, done: Acknowledge) => void): void {
     const { storage, folder, takes, chunkBytes } = this.#options;
     this.#underWay.add(work);
-    const id = this.#nextRun;
-    this.#nextRun += 1;
+    const id = this.#nextBundle;
+    this.#nextBundle += 1;
     const takesFrom = takes.journal.position;
-    openRunWriter({ storage, folder, id, takesFrom, chunkBytes }, (error, writer) => {
+    openBundleWriter({ storage, folder, id, takesFrom, chunkBytes }, (error, writer) => {
       if (error !== null) this.#end(work, error);
       else if (this.#stopped !== null) writer.abandon(() => this.#end(work, null));
       else write(writer, (writeError) => this.#end(work, writeError));
@@ -172,8 +172,8 @@ export class QueueUpkeep {
   }
 }
 
-function closeAll(runs: readonly QueueRun[], done: () => void): void {
-  const [first, ...others] = runs;
+function closeAll(bundles: readonly Bundle[], done: () => void): void {
+  const [first, ...others] = bundles;
   if (first === undefined) done();
   else first.close(() => closeAll(others, done));
 }

@@ -1,12 +1,13 @@
 /**
- * Takes from runs, in memory and in a log. An entry says what has been taken of a queue's part in
- * all and what is left, so the last one about it is the truth, whatever the file's directory says.
+ * Takes from bundles, in memory and in a log. An entry says what has been taken of a queue's part
+ * in all and what is left, so the last one about it is the truth, whatever the file's directory
+ * says.
  *
- * An entry has 16 bytes: the run's id, the queue, bytes taken in all, records left.
+ * An entry has 16 bytes: the bundle's id, the queue, bytes taken in all, records left.
  */
 import assert from "node:assert/strict";
+import type { BundleContent } from "./bundle-content.ts";
 import type { Journal } from "./journal.ts";
-import type { RunContent } from "./run-content.ts";
 
 const ENTRY_BYTES = 16;
 
@@ -18,10 +19,10 @@ export class TakeJournal {
   }
 
   /** Takes from the front of a queue's part, here and in whatever inherits it. */
-  take(content: RunContent, queue: number, bytes: number, records: number): void {
+  take(content: BundleContent, queue: number, bytes: number, records: number): void {
     const { directory, heir } = content;
     const place = directory.find(queue);
-    assert(place >= 0, "only a queue that is in a run is taken from there");
+    assert(place >= 0, "only a queue that is in a bundle is taken from there");
     directory.take(place, bytes, records);
     if (content.draft === null) this.#log(content, place);
     else content.draft.add(queue);
@@ -29,15 +30,15 @@ export class TakeJournal {
   }
 
   /**
-   * The run has been written: what was taken from it meanwhile is logged, and from now on every
+   * The bundle has been written: what was taken from it meanwhile is logged, and from now on every
    * take is. Before, a part might still grow, and what is left of it was not known.
    */
-  publish(content: RunContent): void {
+  publish(content: BundleContent): void {
     for (const queue of content.draft ?? []) this.#log(content, content.directory.find(queue));
     content.draft = null;
   }
 
-  #log({ id, directory }: RunContent, place: number): void {
+  #log({ id, directory }: BundleContent, place: number): void {
     const at = this.journal.reserve(ENTRY_BYTES);
     const { view } = this.journal;
     view.setUint32(at, id, true);
@@ -47,11 +48,16 @@ export class TakeJournal {
   }
 }
 
-/** Carries out the entries of a frame on the runs that there are; false when it is none of ours. */
-export function replayTakes(payload: Uint8Array, runs: ReadonlyMap<number, RunContent>): boolean {
+/**
+ * Carries out the entries of a frame on the bundles that there are; false when it is none of ours.
+ */
+export function replayTakes(
+  payload: Uint8Array,
+  bundles: ReadonlyMap<number, BundleContent>,
+): boolean {
   const view = new DataView(payload.buffer, payload.byteOffset, payload.length);
   for (let at = 0; at + ENTRY_BYTES <= payload.length; at += ENTRY_BYTES) {
-    const directory = runs.get(view.getUint32(at, true))?.directory;
+    const directory = bundles.get(view.getUint32(at, true))?.directory;
     if (directory === undefined) continue;
     const place = directory.find(view.getUint32(at + 4, true));
     const takenBytes = view.getUint32(at + 8, true);

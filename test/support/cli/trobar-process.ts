@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { main } from "../../../src/cli/main.ts";
+import { Bundle } from "../../../src/frontier/queues/bundle.ts";
 import { DiskHostQueues } from "../../../src/frontier/queues/disk-host-queues.ts";
-import { QueueRun } from "../../../src/frontier/queues/queue-run.ts";
 import { PageStore } from "../../../src/store/archive/page-store.ts";
 
 const PROGRAM = fileURLToPath(import.meta.url);
@@ -94,8 +94,8 @@ export class TrobarProcess {
 function holdQueueReads(): void {
   const held: (() => void)[] = [];
   let isClosed = false;
-  const { readSome } = QueueRun.prototype;
-  QueueRun.prototype.readSome = function (offset, lengthBytes, done) {
+  const { readSome } = Bundle.prototype;
+  Bundle.prototype.readSome = function (offset, lengthBytes, done) {
     const read = (): void => readSome.call(this, offset, lengthBytes, done);
     if (isClosed) read();
     else if (held.push(read) === 1) process.stderr.write(`${READS_HELD}\n`);

@@ -1,16 +1,16 @@
 /**
- * Writes a run from its first byte to its last, a chunk at a time: the owner fills the chunk, lets
- * it drain, and goes on when that has answered, so no turn of the lane is longer than filling one.
- * The run counts only when a checkpoint names it, so what is left of an unfinished one is nothing.
+ * Writes a bundle from its first byte to its last, a chunk at a time: the owner fills the chunk,
+ * lets it drain, and goes on when that has answered, so no turn of the lane is longer than filling
+ * one. The bundle counts only when a checkpoint names it, so what is left of an unfinished one is
+ * nothing.
  */
 import assert from "node:assert/strict";
 import type { CrawlError } from "../../base/errors/index.ts";
 import { checksum, type Position } from "../../base/log/index.ts";
 import type { Acknowledge, Done, FileName, Storage, StorageFile } from "../../base/seams/index.ts";
-import { QueueRun, runFile } from "./queue-run.ts";
-import type { RecordBuffer } from "./record-buffer.ts";
-import type { RunContent } from "./run-content.ts";
-import { RunDirectory } from "./run-directory.ts";
+import { Bundle, bundleFile } from "./bundle.ts";
+import type { BundleContent } from "./bundle-content.ts";
+import { BundleDirectory } from "./bundle-directory.ts";
 import {
   ENTRY_BYTES,
   encodedBytes,
@@ -18,12 +18,13 @@ import {
   HEAD,
   printFooter,
   sealRecord,
-} from "./run-layout.ts";
+} from "./bundle-layout.ts";
+import type { RecordBuffer } from "./record-buffer.ts";
 
 /** Head, entries and footer fit into any chunk. */
 const CHUNK_BYTES_MIN = 64;
 
-export interface RunToWrite {
+export interface BundleToWrite {
   readonly storage: Storage;
   readonly folder: FileName;
   readonly id: number;
@@ -32,29 +33,29 @@ export interface RunToWrite {
   readonly chunkBytes: number;
 }
 
-export function openRunWriter(run: RunToWrite, done: Done<RunWriter>): void {
-  run.storage.open(runFile(run.folder, run.id), (error, file) => {
+export function openBundleWriter(bundle: BundleToWrite, done: Done<BundleWriter>): void {
+  bundle.storage.open(bundleFile(bundle.folder, bundle.id), (error, file) => {
     if (error !== null) done(error, undefined);
-    else done(null, new RunWriter(run, file));
+    else done(null, new BundleWriter(bundle, file));
   });
 }
 
-export class RunWriter {
-  readonly content: RunContent;
-  readonly #run: RunToWrite;
+export class BundleWriter {
+  readonly content: BundleContent;
+  readonly #bundle: BundleToWrite;
   readonly #file: StorageFile;
   #chunk: Uint8Array;
   #view: DataView;
   #usedBytes = 0;
   #isClosed = false;
 
-  constructor(run: RunToWrite, file: StorageFile) {
-    this.#run = run;
+  constructor(bundle: BundleToWrite, file: StorageFile) {
+    this.#bundle = bundle;
     this.#file = file;
-    const { id, takesFrom, chunkBytes } = run;
+    const { id, takesFrom, chunkBytes } = bundle;
     this.#chunk = new Uint8Array(Math.max(chunkBytes, CHUNK_BYTES_MIN));
     this.#view = new DataView(this.#chunk.buffer);
-    const directory = new RunDirectory(HEAD.length);
+    const directory = new BundleDirectory(HEAD.length);
     this.content = { id, takesFrom, directory, heir: null, draft: new Set() };
     this.writeBytes(HEAD, 0, HEAD.length);
   }
@@ -99,7 +100,7 @@ export class RunWriter {
   }
 
   /** Writes directory and footer and makes all of it durable. */
-  finish(done: Done<QueueRun>): void {
+  finish(done: Done<Bundle>): void {
     this.content.directory.seal();
     const dataBytes = this.content.directory.end;
     this.#writeEntries(0, 0, dataBytes, (writeError) => {
@@ -113,17 +114,17 @@ export class RunWriter {
     });
   }
 
-  #openToRead(done: Done<QueueRun>): void {
+  #openToRead(done: Done<Bundle>): void {
     const fileBytes = this.#file.lengthBytes;
-    this.#run.storage.openToRead(this.#file.name, (error, file) => {
+    this.#bundle.storage.openToRead(this.#file.name, (error, file) => {
       if (error !== null) done(error, undefined);
-      else done(null, new QueueRun(this.content, file, fileBytes));
+      else done(null, new Bundle(this.content, file, fileBytes));
     });
   }
 
   /** Takes away what was written. */
   abandon(done: () => void): void {
-    const { storage } = this.#run;
+    const { storage } = this.#bundle;
     this.#close(() => storage.remove(this.#file.name, () => done()));
   }
 

@@ -1,26 +1,32 @@
 /**
- * Opening a run that a checkpoint names: reads its footer and its directory into memory, and
+ * Opening a bundle that a checkpoint names: reads its footer and its directory into memory, and
  * refuses it when it is not as it was written. Its records are looked at only when they are pulled.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import { checksum } from "../../base/log/index.ts";
 import type { Acknowledge, Done, FileName, ReadableFile, Storage } from "../../base/seams/index.ts";
+import { Bundle, bundleFile } from "./bundle.ts";
+import { BundleDirectory } from "./bundle-directory.ts";
+import {
+  type BundleFooter,
+  ENTRY_BYTES,
+  FOOTER_BYTES,
+  HEAD,
+  parseFooter,
+} from "./bundle-layout.ts";
 import { damagedFile } from "./damaged-file.ts";
-import type { RunMark } from "./host-queues.ts";
-import { QueueRun, runFile } from "./queue-run.ts";
-import { RunDirectory } from "./run-directory.ts";
-import { ENTRY_BYTES, FOOTER_BYTES, HEAD, parseFooter, type RunFooter } from "./run-layout.ts";
+import type { BundleMark } from "./host-queues.ts";
 
 /** How many entries of a directory are read at a time. */
 const ENTRIES_READ = 65_536;
 
-export function openRun(
+export function openBundle(
   storage: Storage,
   folder: FileName,
-  mark: RunMark,
-  done: Done<QueueRun>,
+  mark: BundleMark,
+  done: Done<Bundle>,
 ): void {
-  const name = runFile(folder, mark.id);
+  const name = bundleFile(folder, mark.id);
   storage.openToRead(name, (error, file) => {
     if (error?.code === "STORAGE_MISSING") done(damagedFile(name, "it is missing"), undefined);
     else if (error !== null) done(error, undefined);
@@ -30,10 +36,10 @@ export function openRun(
 
 class Opening {
   readonly #file: ReadableFile;
-  readonly #mark: RunMark;
-  readonly #done: Done<QueueRun>;
+  readonly #mark: BundleMark;
+  readonly #done: Done<Bundle>;
 
-  constructor(file: ReadableFile, mark: RunMark, done: Done<QueueRun>) {
+  constructor(file: ReadableFile, mark: BundleMark, done: Done<Bundle>) {
     this.#file = file;
     this.#mark = mark;
     this.#done = done;
@@ -51,9 +57,9 @@ class Opening {
     });
   }
 
-  #readDirectory(footer: RunFooter): void {
+  #readDirectory(footer: BundleFooter): void {
     const { id, takesFrom, fileBytes } = this.#mark;
-    const directory = new RunDirectory(HEAD.length, footer.queues);
+    const directory = new BundleDirectory(HEAD.length, footer.queues);
     const reading = { footer, directory, sum: 0 };
     readEntries(this.#file, reading, (error) => {
       const isWhole = reading.sum === footer.directorySum && directory.end === footer.dataBytes;
@@ -61,7 +67,7 @@ class Opening {
       else if (!isWhole) this.#refuse("its directory is altered");
       else {
         const content = { id, takesFrom, directory, heir: null, draft: null };
-        this.#done(null, new QueueRun(content, this.#file, fileBytes));
+        this.#done(null, new Bundle(content, this.#file, fileBytes));
       }
     });
   }
@@ -76,8 +82,8 @@ class Opening {
 }
 
 interface DirectoryReading {
-  readonly footer: RunFooter;
-  readonly directory: RunDirectory;
+  readonly footer: BundleFooter;
+  readonly directory: BundleDirectory;
   sum: number;
 }
 
@@ -99,7 +105,7 @@ function readEntries(file: ReadableFile, reading: DirectoryReading, done: Acknow
   });
 }
 
-function takeEntries(view: DataView, directory: RunDirectory): boolean {
+function takeEntries(view: DataView, directory: BundleDirectory): boolean {
   for (let at = 0; at < view.byteLength; at += ENTRY_BYTES) {
     const queue = view.getUint32(at, true);
     const last = directory.count === 0 ? -1 : directory.queueAt(directory.count - 1);

@@ -1,16 +1,16 @@
 /**
- * A run: an immutable file that holds records sorted by their queues, and what memory knows of it.
- * It is made by a `RunWriter`, and read at places that its directory tells. When another run has
- * taken its place, whoever holds it can go on reading.
+ * A bundle: an immutable file that holds records sorted by their queues, and what memory knows of
+ * it. It is made by a `BundleWriter`, and read at places that its directory tells. When another
+ * bundle has taken its place, whoever holds it can go on reading.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Done, FileName, ReadableFile } from "../../base/seams/index.ts";
+import type { BundleContent } from "./bundle-content.ts";
 import { damagedFile } from "./damaged-file.ts";
 import { GatheredReads } from "./gathered-reads.ts";
-import type { RunContent } from "./run-content.ts";
 
-export class QueueRun {
-  readonly content: RunContent;
+export class Bundle {
+  readonly content: BundleContent;
   /** How long its file is. */
   readonly fileBytes: number;
   readonly #file: ReadableFile;
@@ -18,7 +18,7 @@ export class QueueRun {
   #holders = 0;
   #closed: (() => void) | null = null;
 
-  constructor(content: RunContent, file: ReadableFile, fileBytes: number) {
+  constructor(content: BundleContent, file: ReadableFile, fileBytes: number) {
     this.content = content;
     this.fileBytes = fileBytes;
     this.#file = file;
@@ -44,7 +44,9 @@ export class QueueRun {
     });
   }
 
-  /** As `read`, together with what others want at that moment: for small parts all over the file. */
+  /**
+   * As `read`, together with what others want at that moment: for small parts all over the file.
+   */
   readSome(offset: number, lengthBytes: number, done: Done<Uint8Array>): void {
     this.#gathered.read(offset, lengthBytes, done);
   }
@@ -64,12 +66,12 @@ export class QueueRun {
   }
 }
 
-export function runFile(folder: FileName, id: number): FileName {
-  return `${folder}/run-${id}`;
+export function bundleFile(folder: FileName, id: number): FileName {
+  return `${folder}/bundle-${id}`;
 }
 
-/** The id of the run that has this file; null when it is none. */
-export function runIdOf(folder: FileName, file: FileName): number | null {
-  const match = /^run-([1-9][0-9]*)$/.exec(file.slice(folder.length + 1));
+/** The id of the bundle that has this file; null when it is none. */
+export function bundleIdOf(folder: FileName, file: FileName): number | null {
+  const match = /^bundle-([1-9][0-9]*)$/.exec(file.slice(folder.length + 1));
   return match === null ? null : Number(match[1]);
 }

@@ -1,5 +1,5 @@
 /**
- * How the file of a run looks, byte by byte; numbers are little-endian.
+ * How the file of a bundle looks, byte by byte; numbers are little-endian.
  *
  * | part      | content                                                                        |
  * |-----------|--------------------------------------------------------------------------------|
@@ -9,7 +9,7 @@
  * |           | checksum (4), seeded with the queue's number, then the bytes of the record      |
  * | directory | for each queue 12 bytes: its number, the length of its part, its records        |
  * | footer    | queues (4), length of head and records (8), checksum of the directory (4),      |
- * |           | the run's id (4), checksum of the footer so far (4), `TROBARQE` (8)             |
+ * |           | the bundle's id (4), checksum of the footer so far (4), `TROBARQE` (8)          |
  */
 import { checksum } from "../../base/log/index.ts";
 import { RECORD_BYTES_MAX } from "./host-queues.ts";
@@ -22,7 +22,7 @@ export const FOOTER_BYTES: number = 32;
 /** The longest record with what is written before it. */
 export const ENCODED_BYTES_MAX: number = RECORD_BYTES_MAX + 7;
 
-export interface RunFooter {
+export interface BundleFooter {
   readonly id: number;
   readonly queues: number;
   /** Head and records together: where the directory begins. */
@@ -68,7 +68,7 @@ export function isSound(view: DataView, queue: number, at: number, lengthBytes: 
   return view.getUint32(at - 4, true) === checksum(view, at, at + lengthBytes, seedOf(queue));
 }
 
-export function printFooter(footer: RunFooter): Uint8Array {
+export function printFooter(footer: BundleFooter): Uint8Array {
   const bytes = new Uint8Array(FOOTER_BYTES);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, footer.queues, true);
@@ -81,7 +81,7 @@ export function printFooter(footer: RunFooter): Uint8Array {
 }
 
 /** The footer; null when it is none. */
-export function parseFooter(bytes: Uint8Array): RunFooter | null {
+export function parseFooter(bytes: Uint8Array): BundleFooter | null {
   if (bytes.length !== FOOTER_BYTES) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const isWhole = TAIL.every((byte, index) => bytes[24 + index] === byte);

@@ -1,18 +1,19 @@
 /**
- * Merges runs that follow each other in age into one, which holds what is left of them: queue by
+ * Merges bundles that follow each other in age into one, which holds what is left of them: queue by
  * queue, and of each queue the parts in the order of pulling. Bytes are copied as they are; nothing
  * is decoded. It is done in slices: each ends at the latest when a chunk is full.
  *
- * Records go on being taken from the runs meanwhile. What is taken of a part before it is copied is
- * left out; what is taken afterwards is also taken from the new run, which is the heir of the old.
+ * Records go on being taken from the bundles meanwhile. What is taken of a part before it is copied
+ * is left out; what is taken afterwards is also taken from the new bundle, which is the heir of the
+ * old.
  */
 import type { Acknowledge, Done } from "../../base/seams/index.ts";
-import type { QueueRun } from "./queue-run.ts";
-import type { RunWriter } from "./run-writer.ts";
+import type { Bundle } from "./bundle.ts";
+import type { BundleWriter } from "./bundle-writer.ts";
 
-/** One of the runs, as far as it has been read. */
+/** One of the bundles, as far as it has been read. */
 interface Source {
-  readonly run: QueueRun;
+  readonly bundle: Bundle;
   /** The next place of its directory. */
   place: number;
   /** Bytes of its file from `windowFrom` on. */
@@ -27,10 +28,10 @@ interface Part {
   readonly end: number;
 }
 
-export class RunMerge {
+export class BundleMerge {
   /** In the order of pulling. */
   readonly #sources: readonly Source[];
-  readonly #writer: RunWriter;
+  readonly #writer: BundleWriter;
   readonly #windowBytes: number;
   /** The queue that is being copied, and the number of the source whose part is. */
   #queue = -1;
@@ -39,41 +40,41 @@ export class RunMerge {
   #isStopped = false;
 
   /**
-   * `runs` are in the order of pulling; from now on the new run is their heir. So many bytes are
-   * read at a time.
+   * `bundles` are in the order of pulling; from now on the new bundle is their heir. So many bytes
+   * are read at a time.
    */
-  constructor(runs: readonly QueueRun[], writer: RunWriter, windowBytes: number) {
+  constructor(bundles: readonly Bundle[], writer: BundleWriter, windowBytes: number) {
     this.#writer = writer;
     this.#windowBytes = windowBytes;
     const empty = new Uint8Array(0);
-    this.#sources = runs.map((run) => ({ run, place: 0, window: empty, windowFrom: 0 }));
-    runs.forEach((run, index) => {
+    this.#sources = bundles.map((bundle) => ({ bundle, place: 0, window: empty, windowFrom: 0 }));
+    bundles.forEach((bundle, index) => {
       const hasBegun = (queue: number): boolean => this.#hasBegun(index, queue);
-      run.content.heir = { content: writer.content, hasBegun };
+      bundle.content.heir = { content: writer.content, hasBegun };
     });
   }
 
-  /** Answers with the new run; with null when it was stopped. Then the old ones have no heir. */
-  run(done: Done<QueueRun | null>): void {
+  /** Answers with the new bundle; with null when it was stopped. Then the old ones have no heir. */
+  run(done: Done<Bundle | null>): void {
     this.#copy((error) => {
       if (error !== null) this.#abandon(() => done(error, undefined));
       else if (this.#isStopped) this.#abandon(() => done(null, null));
       else {
-        this.#writer.finish((finishError, run) => {
-          if (finishError === null) done(null, run);
+        this.#writer.finish((finishError, bundle) => {
+          if (finishError === null) done(null, bundle);
           else this.#abandon(() => done(finishError, undefined));
         });
       }
     });
   }
 
-  /** Ends soon, without a run. */
+  /** Ends soon, without a bundle. */
   stop(): void {
     this.#isStopped = true;
   }
 
   #abandon(done: () => void): void {
-    for (const { run } of this.#sources) run.content.heir = null;
+    for (const { bundle } of this.#sources) bundle.content.heir = null;
     this.#writer.abandon(done);
   }
 
@@ -108,14 +109,14 @@ export class RunMerge {
     }
   }
 
-  /** The next part to copy, with its place in the new run's directory; null at the end. */
+  /** The next part to copy, with its place in the new bundle's directory; null at the end. */
   #nextPart(): Part | null {
     for (;;) {
       this.#index += 1;
       const source = this.#sources[this.#index];
       if (source === undefined && !this.#nextQueue()) return null;
       if (source === undefined) continue;
-      const { directory } = source.run.content;
+      const { directory } = source.bundle.content;
       if (directory.queueAt(source.place) !== this.#queue || this.#isAtEnd(source)) continue;
       const { place } = source;
       source.place += 1;
@@ -132,7 +133,7 @@ export class RunMerge {
   #nextQueue(): boolean {
     let least = Number.POSITIVE_INFINITY;
     for (const source of this.#sources) {
-      const { directory } = source.run.content;
+      const { directory } = source.bundle.content;
       while (!this.#isAtEnd(source) && directory.recordsAt(source.place) === 0) source.place += 1;
       if (!this.#isAtEnd(source)) least = Math.min(least, directory.queueAt(source.place));
     }
@@ -150,13 +151,13 @@ export class RunMerge {
   }
 
   #isAtEnd(source: Source): boolean {
-    return source.place >= source.run.content.directory.count;
+    return source.place >= source.bundle.content.directory.count;
   }
 
   #readWindow(part: Part, done: Acknowledge): void {
     const { source } = part;
-    const leftBytes = source.run.content.directory.end - part.at;
-    source.run.read(part.at, Math.min(this.#windowBytes, leftBytes), (error, bytes) => {
+    const leftBytes = source.bundle.content.directory.end - part.at;
+    source.bundle.read(part.at, Math.min(this.#windowBytes, leftBytes), (error, bytes) => {
       if (error === null) {
         source.window = bytes;
         source.windowFrom = part.at;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { RunDirectory } from "./run-directory.ts";
+import { BundleDirectory } from "./bundle-directory.ts";
 
 const part = fc.record({
   gap: fc.integer({ min: 1, max: 1000 }),
@@ -12,7 +12,7 @@ const part = fc.record({
 test("a directory knows where parts of any length begin, also beyond 4 GiB", () => {
   fc.assert(
     fc.property(fc.array(part, { maxLength: 60 }), (parts) => {
-      const directory = new RunDirectory(8, 2);
+      const directory = new BundleDirectory(8, 2);
       const model: { queue: number; start: number; bytes: number; records: number }[] = [];
       let [queue, start] = [-1, 8];
       for (const { gap, bytes, records } of parts) {
@@ -40,7 +40,7 @@ test("a directory knows where parts of any length begin, also beyond 4 GiB", () 
 });
 
 test("what is taken is left out of what is alive", () => {
-  const directory = new RunDirectory(0);
+  const directory = new BundleDirectory(0);
   for (let queue = 0; queue < 10; queue += 1) {
     directory.add(queue * 3);
     directory.extend(100, 4);

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { RECORD_BYTES_MAX } from "./host-queues.ts";
-import { bandOf } from "./priority-band.ts";
 import {
   encodedBytes,
   isSound,
@@ -10,7 +8,9 @@ import {
   parseFooter,
   printFooter,
   sealRecord,
-} from "./run-layout.ts";
+} from "./bundle-layout.ts";
+import { RECORD_BYTES_MAX } from "./host-queues.ts";
+import { bandOf } from "./priority-band.ts";
 
 const length = fc.oneof(
   fc.constantFrom(0, 1, 127, 128, 16_383, 16_384, RECORD_BYTES_MAX),

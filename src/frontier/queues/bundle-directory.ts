@@ -1,6 +1,7 @@
 /**
- * What memory holds of a run: for each queue in it where its part begins, how much of that has been
- * taken, and how many records are left. Sixteen bytes for each queue of each run, in typed arrays.
+ * What memory holds of a bundle: for each queue in it where its part begins, how much of that has
+ * been taken, and how many records are left. Sixteen bytes for each queue of each bundle, in typed
+ * arrays.
  *
  * Queues are added in ascending order and found by halving. Only the lower half of where a part
  * begins is kept; as the parts follow each other, it is enough to know which of them is the first
@@ -11,7 +12,7 @@ import assert from "node:assert/strict";
 const HALF = 2 ** 32;
 const GROWTH = 1.5;
 
-export class RunDirectory {
+export class BundleDirectory {
   #queues: Uint32Array;
   #starts: Uint32Array;
   #takenBytes: Uint32Array;
