@@ -21,7 +21,7 @@ const REFERENCE_PAIRS = 20_000;
 
 /** What both workbenches can do. */
 interface Bench {
-  put(seat: number, atMs: number): void;
+  put(seat: number, address: string, atMs: number): void;
   acquire(nowMs: number): number;
   release(seat: number, endAtMs: number, hasVisited: boolean): void;
 }
@@ -36,8 +36,7 @@ function filledWorkbench(hosts: number): Bench {
     addressDelayMs: ADDRESS_DELAY_MS,
   });
   for (let seat = 0; seat < hosts; seat += 1) {
-    bench.attach(seat, addressOf(seat, hosts));
-    bench.put(seat, (seat / hosts) * HOST_DELAY_MS);
+    bench.put(seat, addressOf(seat, hosts), (seat / hosts) * HOST_DELAY_MS);
   }
   return bench;
 }
@@ -50,10 +49,12 @@ class SortedList implements Bench {
 
   constructor(hosts: number) {
     this.#hosts = hosts;
-    for (let seat = 0; seat < hosts; seat += 1) this.put(seat, (seat / hosts) * HOST_DELAY_MS);
+    for (let seat = 0; seat < hosts; seat += 1) {
+      this.put(seat, addressOf(seat, hosts), (seat / hosts) * HOST_DELAY_MS);
+    }
   }
 
-  put(seat: number, atMs: number): void {
+  put(seat: number, _address: string, atMs: number): void {
     let from = 0;
     let to = this.#waiting.length;
     while (from < to) {
@@ -89,12 +90,15 @@ class SortedList implements Bench {
 class Visits {
   readonly #bench: Bench;
   readonly #stepMs: number;
+  /** By seat; a visit state has its address at hand. */
+  readonly #addresses: readonly string[];
   readonly #going: number[] = [];
   #nowMs = HOST_DELAY_MS;
   #ended = 0;
 
   constructor(bench: Bench, hosts: number) {
     this.#bench = bench;
+    this.#addresses = Array.from({ length: hosts }, (_, seat) => addressOf(seat, hosts));
     // Every host is visited about once in twice its delay: there is always something due.
     this.#stepMs = (2 * HOST_DELAY_MS) / hosts;
   }
@@ -117,7 +121,7 @@ class Visits {
     else this.#going.pop();
     this.#ended += 1;
     this.#bench.release(ended, this.#nowMs, true);
-    this.#bench.put(ended, this.#nowMs + HOST_DELAY_MS);
+    this.#bench.put(ended, this.#addresses[ended] as string, this.#nowMs + HOST_DELAY_MS);
   }
 }
 

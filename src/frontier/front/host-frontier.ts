@@ -37,9 +37,8 @@ import type { Distributor } from "./hosts/distributor.ts";
 import { Fifo } from "./hosts/fifo.ts";
 import { HostEndings, hostEndOf } from "./hosts/host-endings.ts";
 import type { HostLedger } from "./hosts/host-ledger.ts";
-import { idleReasons } from "./hosts/idle-reasons.ts";
-import type { Schedule } from "./hosts/schedule.ts";
 import type { Tally } from "./hosts/tally.ts";
+import type { VisitLines } from "./hosts/visit-lines.ts";
 import type { VisitState } from "./hosts/visit-state.ts";
 import type { VisitStates } from "./hosts/visit-states.ts";
 import type { DepthBook } from "./visits/depth-book.ts";
@@ -63,7 +62,7 @@ export interface HostFrontierParts {
   readonly promoting: PromotingQueues | null;
   readonly ledger: HostLedger;
   readonly states: VisitStates;
-  readonly schedule: Schedule;
+  readonly lines: VisitLines;
   readonly shares: VisitShares;
   readonly distributor: Distributor;
   readonly tally: Tally;
@@ -118,7 +117,7 @@ export class HostFrontier implements Frontier {
 
   /** The sieve has room again. */
   offerAgain(): void {
-    for (let next = this.#overflow.first; next !== undefined; next = this.#overflow.first) {
+    for (let next = this.#overflow.first; next !== null; next = this.#overflow.first) {
       if (!this.#tryOffer(next)) return;
       this.#overflow.take();
     }
@@ -158,58 +157,55 @@ export class HostFrontier implements Frontier {
   }
 
   get nextAtMs(): number {
-    const { schedule, distributor, sieve } = this.#parts;
-    return Math.min(schedule.nextAtMs, distributor.nextAtMs(sieve));
+    const { lines, distributor, sieve } = this.#parts;
+    return Math.min(lines.nextAtMs, distributor.nextAtMs(sieve));
   }
 
   resolved(errand: ResolveErrand, resolution: Resolution): Settlement {
-    const { schedule } = this.#parts;
     const state = this.#stateOf(errand.host);
-    const isFailed = resolution.kind === "failed";
-    schedule.releaseResolved(state, isFailed && resolution.code === "DNS_TIMED_OUT");
     this.#inFlight -= 1;
-    let settlement: Settlement = FINAL;
-    if (resolution.kind === "resolved") this.#settle(state, resolution);
-    else if (isFailed) settlement = this.#unresolved(state, resolution.code);
-    else settlement = { kind: "again", atMs: this.#parts.clock.nowMs() };
-    schedule.place(state);
-    return settlement;
+    if (resolution.kind === "failed") return this.#unresolved(state, resolution.code);
+    if (resolution.kind === "resolved") {
+      state.resolved(resolution.addresses, resolution.expiresAtMs);
+      return FINAL;
+    }
+    state.unresolved(null, false, false);
+    return { kind: "again", atMs: this.#parts.clock.nowMs() };
   }
 
   robotsFetched(errand: RobotsErrand, end: RobotsEnd): Settlement {
     const state = this.#stateOf(errand.host);
-    const { flight } = state;
-    assert(flight?.errand === errand && "task" in flight, "an errand is ended once");
+    const flight = state.flightOf(errand);
+    assert("task" in flight, "a robots.txt is fetched by its own errand");
     const { task } = flight;
-    this.#parts.schedule.end(errand, bodyBytesOf(end));
-    this.#release(state);
+    this.#inFlight -= 1;
+    this.#parts.lines.endVisit(errand, bodyBytesOf(end));
     this.#trips.ended(state, task, end);
     const settlement = task.origin.settlement(this.#parts.clock.nowMs());
     if (settlement.kind === "final") this.#refuse(task.owner);
-    this.#parts.schedule.place(state);
+    state.land();
     return settlement;
   }
 
   pageFetched(errand: PageErrand, end: PageEnd): Settlement {
     const state = this.#stateOf(errand.host);
-    const { flight } = state;
-    assert(flight?.errand === errand && "ticket" in flight, "an errand is ended once");
-    const { ticket } = flight;
+    const flight = state.flightOf(errand);
+    assert("ticket" in flight, "a page is fetched by its own errand");
+    this.#inFlight -= 1;
     this.#pagesInFlight -= 1;
-    this.#parts.schedule.end(errand, bodyBytesOf(end));
-    this.#release(state);
-    const settlement = this.#takePage(state, ticket, end);
-    this.#parts.schedule.place(state);
+    this.#parts.lines.endVisit(errand, bodyBytesOf(end));
+    const settlement = this.#takePage(state, flight.ticket, end);
+    state.land();
     return settlement;
   }
 
   givingWay(receivedBytes: ReceivedBytes): readonly Errand[] {
-    const { shares, schedule, distributor, sieve } = this.#parts;
+    const { shares, lines, distributor, sieve } = this.#parts;
     this.#isAcquiring = true;
     const errands = shares.givingWay(receivedBytes, () => {
       // What waits may still be in the sieve, or asleep: slots that slow visits hold do no work.
       distributor.hungry(sieve);
-      return schedule.hasQuick();
+      return lines.hasQuick();
     });
     this.#isAcquiring = false;
     return errands;
@@ -222,14 +218,14 @@ export class HostFrontier implements Frontier {
   }
 
   status(): FrontierStatus {
-    const { sieve, tally, ledger, states, distributor } = this.#parts;
+    const { sieve, tally, ledger } = this.#parts;
     return {
       urls: sieve.seen,
       queued: tally.open - this.#pagesInFlight,
       inFlight: this.#inFlight,
       hosts: ledger.hosts,
       refused: tally.refusals,
-      idle: idleReasons(states, distributor),
+      idle: this.#idle(),
       memory: this.#parts.memory.byOwner,
     };
   }
@@ -246,6 +242,16 @@ export class HostFrontier implements Frontier {
         });
       });
     });
+  }
+
+  /** Why nothing is being fetched: how many hosts wait for what. */
+  #idle(): FrontierStatus["idle"] {
+    const { states, distributor } = this.#parts;
+    const idle = states.waiting;
+    if (distributor.lacksMemory) idle.memory = distributor.dormant;
+    if (distributor.isFull) idle.disk = 1;
+    const isEmpty = Object.keys(idle).length === 0 && states.front === 0;
+    return isEmpty ? { empty: states.count("idle") } : idle;
   }
 
   #tryOffer(ticket: Ticket): boolean {
@@ -265,59 +271,48 @@ export class HostFrontier implements Frontier {
     if (better === null || !this.#writer.tryWrite(better, 0)) return;
     const { bytes, queueFrom, to } = this.#writer;
     const number = ledger.numberOf(politeHost(hostOf(better.url)));
-    distributor.promote(number, bytes, queueFrom, to, better.priority);
+    distributor.promote(promoting, number, bytes.subarray(queueFrom, to), better.priority);
   }
 
   #next(wantsVisits: boolean): Errand | null {
     // What became a page is counted as one.
-    const due = this.holdsPages ? undefined : this.#parts.depths?.takeDue();
+    const due = this.holdsPages ? null : this.#parts.depths?.takeDue();
     const errand = due ?? this.#endings.next() ?? this.#resolve();
     return errand ?? (wantsVisits ? this.#visit() : null);
   }
 
   #resolve(): Errand | null {
-    const state = this.#parts.schedule.acquireUnresolved();
+    const state = this.#parts.lines.acquireUnresolved();
     if (state === null) return null;
     this.#inFlight += 1;
     return { kind: "resolve", host: state.host };
   }
 
   #visit(): Errand | null {
-    const { schedule } = this.#parts;
+    const { lines, shares } = this.#parts;
     for (;;) {
-      const state = this.#maker.isTired ? null : schedule.acquire();
+      const state = this.#maker.isTired ? null : lines.acquire();
       if (state === null) return null;
       const errand = this.#maker.errandFor(state);
       if (errand === null) {
-        schedule.release(state, false);
-        schedule.place(state);
+        state.passTurn();
         continue;
       }
       this.#inFlight += 1;
-      schedule.begin(errand);
       if (errand.kind === "page") this.#pagesInFlight += 1;
-      state.hasUsedAddresses = true;
-      // While the host is visited its next records can be read.
-      schedule.readAhead(state);
+      shares.begin(errand);
       return errand;
     }
-  }
-
-  /** A visit has ended: from now on host and address rest. */
-  #release(state: VisitState): void {
-    this.#inFlight -= 1;
-    this.#parts.schedule.release(state, true);
-    state.nextVisitAtMs = this.#parts.clock.nowMs() + state.pace.delayMs;
   }
 
   #takePage(state: VisitState, ticket: WaitingTicket, end: PageEnd): Settlement {
     const nowMs = this.#parts.clock.nowMs();
     if (end.kind === "cancelled") {
-      state.head = ticket;
-      return { kind: "again", atMs: state.nextVisitAtMs };
+      state.putBack(ticket);
+      state.rest();
+      return { kind: "again", atMs: state.restsUntilMs };
     }
     const ruling = this.#pageEnds.rule(state, ticket, end, nowMs);
-    if (ruling.nextAddress) this.#parts.schedule.settle(state);
     if (ruling.settlement.kind === "final") {
       const isPage = (ticket.requisite ?? 0) === 0;
       if (isPage && end.kind === "answered" && end.status >= 200 && end.status < 300) {
@@ -344,38 +339,27 @@ export class HostFrontier implements Frontier {
 
   /** Ends what a robots.txt refuses that was just settled, unless its host is gone meanwhile. */
   #refuse(owner: VisitState): void {
-    const { states, schedule } = this.#parts;
-    if (states.find(owner.number) !== owner) return;
-    this.#maker.refuse(owner);
-    schedule.place(owner);
-  }
-
-  #settle(state: VisitState, { addresses, expiresAtMs }: Resolution & { kind: "resolved" }): void {
-    state.addresses = addresses;
-    state.addressAt = 0;
-    state.addressesUntilMs = expiresAtMs;
-    state.hasUsedAddresses = false;
-    state.resolveFailures = 0;
-    this.#parts.schedule.settle(state);
+    if (this.#parts.states.find(owner.number) === owner) this.#maker.refuse(owner);
   }
 
   #unresolved(state: VisitState, code: ErrorCode): Settlement {
     const { settings, random, clock } = this.#parts;
     const rule = ruleOfCode(code);
+    const wasSlow = code === "DNS_TIMED_OUT";
     if (grantsRetry(rule, state.resolveFailures, settings)) {
-      const waitMs = retryWaitMs(state.resolveFailures, settings, random);
-      if (rule.tries === "configured") state.resolveFailures += 1;
-      state.heldUntilMs = clock.nowMs() + waitMs;
-      return { kind: "again", atMs: state.heldUntilMs };
+      const atMs = clock.nowMs() + retryWaitMs(state.resolveFailures, settings, random);
+      state.unresolved(atMs, rule.tries === "configured", wasSlow);
+      return { kind: "again", atMs };
     }
     this.#endings.giveUp(state, hostEndOf(code));
+    state.unresolved(null, false, wasSlow);
     return FINAL;
   }
 
   #stateOf(host: HostName): VisitState {
     const { states, ledger } = this.#parts;
     const state = states.find(ledger.numberOf(host));
-    assert(state !== undefined, "a host with an errand has a visit state");
+    assert(state !== null, "a host with an errand has a visit state");
     return state;
   }
 }

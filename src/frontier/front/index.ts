@@ -6,12 +6,13 @@
  * sieve; what is new goes, by the `Distributor`, into the visit state of its host or into the host's
  * queue.
  *
- *     offer ─► sieve ─► Distributor ─┬─► VisitState (window of records) ─► Schedule ─► Workbench
- *                          ▲         └─► host queue ──refill──┘                          │
- *                          └── hungry ◄────────────────────────────── acquire ◄──────────┘
+ *     offer ─► sieve ─► Distributor ─┬─► VisitState (window of records) ─► Workbench and lines
+ *                          ▲         └─► host queue ──refill──┘                     │
+ *                          └── hungry ◄────────────────────────── acquire ◄─────────┘
  *
- * A `VisitState` is a host while it is crawled. The `Schedule` puts it where it belongs: to be
- * resolved, on the workbench, waiting, ending, idle. The `Workbench` holds those that wait for
+ * A `VisitState` is a host while it is crawled. It changes by its verbs alone, and after each of them
+ * goes by itself where it belongs (`visit-place.ts`): to be resolved, on the workbench, waiting,
+ * ending, idle. `VisitLines` says whose turn it is. The `Workbench` holds those that wait for
  * politeness, in entries by address (`instant-heap.ts`, `seat-heaps.ts`); the `AddressTable` makes the
  * lanes of an agent polite together. `RobotsDesk` sees to robots.txt per origin, `Pace` to the delay
  * of a host, `retry-policy.ts` and `page-ends.ts` to what follows a failure, `DepthBook` to better
@@ -21,8 +22,9 @@
  *
  * Words of this module:
  * - *seat*: the small number by which the workbench knows a visit state; it is used again
- * - *standing*: what a visit state is doing or waiting for: idle, filling, resolving, polite,
- *   retry, robots, visited, ending
+ * - *phase*: what a visit state is doing or waiting for: idle, filling, resolving, polite, retry,
+ *   robots, visited, ending
+ * - *flight*: an errand that is at a host, from `takeOff` to `land`
  * - *window*: the few records of a host that are in memory
  * - *workbench entry*: all visit states that share one address, with the next-fetch time of that
  *   address
@@ -40,8 +42,8 @@
  *   address
  *
  * Everything here is synchronous, over `Clock` and `Random`; nothing touches the network or the disk
- * but through sieve and queues. Read `frontier.ts` first, then `host-frontier.ts`, then `schedule.ts`
- * and `workbench.ts`. docs/adr/0030 has the reasons.
+ * but through sieve and queues. Read `frontier.ts` first, then `host-frontier.ts`, then
+ * `visit-state.ts` and `workbench.ts`. docs/adr/0030 has the reasons.
  */
 
 export { AddressTable } from "./bench/address-table.ts";

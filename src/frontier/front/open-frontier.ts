@@ -45,8 +45,8 @@ import { DEFAULT_FRONTIER_SETTINGS, type FrontierSettings } from "./frontier-set
 import { HostFrontier } from "./host-frontier.ts";
 import { Distributor } from "./hosts/distributor.ts";
 import { HostLedger } from "./hosts/host-ledger.ts";
-import { Schedule } from "./hosts/schedule.ts";
 import { Tally } from "./hosts/tally.ts";
+import { VisitLines } from "./hosts/visit-lines.ts";
 import { VisitStates } from "./hosts/visit-states.ts";
 import { DEPTH_ENTRY_BYTES, DepthBook } from "./visits/depth-book.ts";
 
@@ -235,12 +235,12 @@ function assembled(
   const settings = { ...DEFAULT_FRONTIER_SETTINGS, ...options.settings };
   const ledger = new HostLedger(opened.names);
   const tally = new Tally();
-  const states = new VisitStates(settings);
+  const states = new VisitStates(clock, settings);
   const addresses = options.addresses ?? new AddressTable();
   const { addressDelayMs, resolvesMax } = settings;
   const workbench = new Workbench({ addresses, addressDelayMs, ranks: ranksHosts });
   const shares = new VisitShares(clock, settings.visitsMax);
-  const schedule = new Schedule({ clock, states, workbench, resolvesMax, shares, ranksHosts });
+  const lines = new VisitLines({ clock, states, workbench, resolvesMax, shares, ranksHosts });
   const promoting = promotes ? new PromotingQueues(opened.queues) : null;
   const queues = promoting ?? opened.queues;
   const { keepsDepths: comparesPages, takesRequisites } = settings;
@@ -254,12 +254,11 @@ function assembled(
         })
       : null;
   const distributor = new Distributor({
-    ...{ clock, random, settings, queues, promoting, order, ledger, states, schedule, tally },
+    ...{ clock, random, settings, queues, order, ledger, states, lines, tally },
     statesBytesMax: () => memory.statesBytesMax,
     woken: () => frontier.tell(() => listener.woken()),
     failed: (error) => listener.failed(error),
   });
-  schedule.refill = distributor;
   const sieve = openSieve({
     fresh: (batch, more) => distributor.fresh(batch, more),
     improved: (high, low, depth) => {
@@ -279,7 +278,7 @@ function assembled(
     queues,
     ledger,
     states,
-    schedule,
+    lines,
     shares,
   };
   const memory = new FrontierMemory({

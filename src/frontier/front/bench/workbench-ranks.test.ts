@@ -38,17 +38,15 @@ test("with ranks, whatever has the smallest of all that may be visited now is vi
       const addresses = new AddressTable();
       const bench = new Workbench({ addresses, addressDelayMs: DELAY_MS, ranks: true });
       const naive = new NaiveRanks();
-      for (let seat = 0; seat < 20; seat += 1) bench.attach(seat, naive.addressOf(seat));
       let nowMs = 0;
       for (const [kind, seat, ms, rank] of moves) {
         const isFree = !naive.waiting.has(seat) && !naive.acquired.has(seat);
         if (kind === 0) nowMs += ms;
         else if (kind <= 3 && isFree) {
-          bench.put(seat, nowMs + ms - 5, rank);
+          bench.put(seat, naive.addressOf(seat), nowMs + ms - 5, rank);
           naive.waiting.set(seat, { atMs: nowMs + ms - 5, rank });
         } else if (kind === 4) {
-          bench.withdraw(seat);
-          naive.waiting.delete(seat);
+          assert.equal(bench.tryWithdraw(seat), naive.waiting.delete(seat));
         } else if (kind === 5 && naive.acquired.delete(seat)) {
           bench.release(seat, nowMs, true);
           naive.restsUntilMs.set(naive.addressOf(seat), nowMs + DELAY_MS);

@@ -20,7 +20,8 @@ class NaiveWorkbench {
     this.#delayMs = delayMs;
   }
 
-  put(seat: number, atMs: number): void {
+  put(seat: number, address: string, atMs: number): void {
+    this.addressOf.set(seat, address);
     this.waiting.set(seat, { atMs, turn: this.#turns });
     this.#turns += 1;
   }
@@ -64,18 +65,14 @@ function play(steps: readonly Step[], delayMs: number): void {
   for (const [kind, seat, ms] of steps) {
     const isWaiting = naive.waiting.has(seat);
     const isAcquired = naive.acquired.has(seat);
-    const isAttached = naive.addressOf.has(seat);
     if (kind === 0) nowMs += ms;
-    else if (kind === 1 && !isAttached) {
-      bench.attach(seat, `192.0.2.${ms % 7}`);
-      naive.addressOf.set(seat, `192.0.2.${ms % 7}`);
-    } else if (kind === 2 && isAttached && !isWaiting && !isAcquired) {
-      bench.put(seat, nowMs + ms);
-      naive.put(seat, nowMs + ms);
+    else if ((kind === 1 || kind === 2) && !isWaiting && !isAcquired) {
+      const address = `192.0.2.${(seat + kind * (ms % 3)) % 7}`;
+      bench.put(seat, address, nowMs + ms);
+      naive.put(seat, address, nowMs + ms);
     } else if (kind === 3) {
-      bench.withdraw(seat);
-      naive.waiting.delete(seat);
-    } else if (kind === 4 && isAttached && !isWaiting && !isAcquired) {
+      assert.equal(bench.tryWithdraw(seat), naive.waiting.delete(seat));
+    } else if (kind === 4 && !isWaiting && !isAcquired) {
       bench.detach(seat);
       naive.addressOf.delete(seat);
     } else if (kind === 5 && isAcquired) {
@@ -92,7 +89,9 @@ function play(steps: readonly Step[], delayMs: number): void {
     }
     // An entry that was new to the table may be looked at once before the address has rested.
     assert.ok(bench.nextAtMs <= naive.nextAtMs, "nobody sleeps longer than needed");
-    assert.equal(bench.isAttached(seat), naive.addressOf.has(seat));
+    assert.equal(bench.isWaiting(seat), naive.waiting.has(seat));
+    const address = naive.addressOf.get(seat);
+    if (address !== undefined) assert.equal(bench.addressOf(seat), address);
   }
 }
 
@@ -119,8 +118,7 @@ test("two lanes with hosts at one address never visit it together", () => {
       });
       for (const bench of lanes) {
         for (let seat = 0; seat < 4; seat += 1) {
-          bench.attach(seat, `198.51.100.${seat % 2}`);
-          bench.put(seat, 0);
+          bench.put(seat, `198.51.100.${seat % 2}`, 0);
         }
       }
       const visitor = new Map<string, number>();
@@ -136,7 +134,7 @@ test("two lanes with hosts at one address never visit it together", () => {
           const address = `198.51.100.${seat % 2}`;
           visitor.delete(address);
           restsUntilMs.set(address, nowMs + 10);
-          bench.put(seat, nowMs);
+          bench.put(seat, address, nowMs);
           held[lane] = NONE;
           continue;
         }
@@ -159,23 +157,20 @@ test("a visit that lasts keeps nobody waiting whose address shares its row by ch
     return new Workbench({ addresses, addressDelayMs: 10 });
   });
   const [bench, other] = lanes as [Workbench, Workbench];
-  bench.attach(0, "192.0.2.1");
-  bench.attach(1, "198.51.100.1");
-  other.attach(0, "203.0.113.1");
-  bench.put(0, 0);
+  bench.put(0, "192.0.2.1", 0);
   assert.equal(bench.acquire(0), 0, "the slow one");
   let visits = 0;
   for (let nowMs = 0; nowMs < 1000; nowMs += 100) {
-    bench.put(1, nowMs);
+    bench.put(1, "198.51.100.1", nowMs);
     assert.equal(bench.acquire(nowMs), 1);
     bench.release(1, nowMs + 50, true);
     visits += 1;
   }
   assert.equal(visits, 10);
-  other.put(0, 1000);
+  other.put(0, "203.0.113.1", 1000);
   assert.equal(other.acquire(1000), NONE);
   bench.release(0, 1000, true);
-  bench.put(0, 1010);
+  bench.put(0, "192.0.2.1", 1010);
   assert.equal(bench.acquire(1010), NONE, "the other lane goes first");
   assert.equal(other.acquire(1010), 0);
 });

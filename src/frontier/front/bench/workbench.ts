@@ -62,19 +62,14 @@ export class Workbench {
     this.#ready = ranks ? new ReadySeats() : null;
   }
 
-  /** Addresses with visit states. */
-  get entries(): number {
-    return this.#byAddress.size;
-  }
-
   /** When something may be acquired; not after the first moment at which that is so. */
   get nextAtMs(): number {
     const isReady = this.#ready !== null && this.#ready.firstEntry !== NONE;
     return isReady ? Number.NEGATIVE_INFINITY : this.#order.firstAtMs;
   }
 
-  isAttached(seat: number): boolean {
-    return seat < this.#entryOf.length && this.#entryOf[seat] !== 0;
+  isWaiting(seat: number): boolean {
+    return this.#waiting.has(seat) || this.#ready?.has(seat) === true;
   }
 
   /** The address of a seat that is attached. */
@@ -83,20 +78,11 @@ export class Workbench {
     return (this.#entries[number] as WorkbenchEntry).address;
   }
 
-  /** Gives a seat its address. */
-  attach(seat: number, address: string | null): void {
-    assert(!this.isAttached(seat), "a seat has one address at a time");
-    if (seat >= this.#entryOf.length) this.#entryOf = grownInts(this.#entryOf, seat + 1);
-    const entry = this.#byAddress.get(address) ?? this.#newEntry(address);
-    entry.seats += 1;
-    this.#entryOf[seat] = entry.number + 1;
-  }
-
-  /** Takes the address from a seat that is neither waiting nor acquired. */
+  /** Takes the address from a seat that is neither waiting nor acquired, if it has one. */
   detach(seat: number): void {
+    if ((this.#entryOf[seat] ?? 0) === 0) return;
     const entry = this.#entry(seat);
-    const isWaiting = this.#waiting.has(seat) || this.#ready?.has(seat) === true;
-    assert(!isWaiting, "a waiting seat keeps its address");
+    assert(!this.isWaiting(seat), "a waiting seat keeps its address");
     this.#entryOf[seat] = 0;
     entry.seats -= 1;
     if (entry.seats > 0) return;
@@ -106,25 +92,22 @@ export class Workbench {
     this.#vacant.push(entry.number);
   }
 
-  /** Lets a seat wait until it may be visited: not before this instant. The rank may be left out. */
-  put(seat: number, atMs: number, rank = 0): void {
-    const entry = this.#entry(seat);
+  /** A seat waits to be visited at this address, not before this instant. */
+  put(seat: number, address: string | null, atMs: number, rank = 0): void {
+    const entry = this.#attached(seat, address);
     this.#ready?.setRank(seat, rank);
     entry.first = this.#waiting.put(entry.first, seat, atMs);
     if (entry.first === seat) this.#reorder(entry);
   }
 
-  /** Takes a waiting seat back; nothing happens when it is not waiting. */
-  withdraw(seat: number): void {
-    if (this.#waiting.has(seat)) {
-      const entry = this.#entry(seat);
-      entry.first = this.#waiting.remove(entry.first, seat);
-      this.#reorder(entry);
-    } else if (this.#ready?.has(seat) === true) {
-      const entry = this.#entry(seat);
-      this.#ready.remove(entry.number, seat);
-      this.#reorder(entry);
-    }
+  /** Takes a waiting seat back; false when it is not waiting. */
+  tryWithdraw(seat: number): boolean {
+    if (!this.isWaiting(seat)) return false;
+    const entry = this.#entry(seat);
+    if (this.#waiting.has(seat)) entry.first = this.#waiting.remove(entry.first, seat);
+    else this.#ready?.remove(entry.number, seat);
+    this.#reorder(entry);
+    return true;
   }
 
   /** A seat that may be visited now, and its address with it; or `NONE`. */
@@ -206,6 +189,20 @@ export class Workbench {
       const seatAtMs = this.#waiting.atMs(entry.first);
       this.#order.put(entry.number, Math.max(entry.restsUntilMs, seatAtMs));
     }
+  }
+
+  /** The entry of an address, of which the seat is one from now on. */
+  #attached(seat: number, address: string | null): WorkbenchEntry {
+    if (seat >= this.#entryOf.length) this.#entryOf = grownInts(this.#entryOf, seat + 1);
+    if (this.#entryOf[seat] !== 0) {
+      const entry = this.#entry(seat);
+      if (entry.address === address) return entry;
+      this.detach(seat);
+    }
+    const entry = this.#byAddress.get(address) ?? this.#newEntry(address);
+    entry.seats += 1;
+    this.#entryOf[seat] = entry.number + 1;
+    return entry;
   }
 
   #entry(seat: number): WorkbenchEntry {

@@ -12,7 +12,7 @@
 import type { CrawlError } from "../../../base/errors/index.ts";
 import type { Clock, Random } from "../../../base/seams/index.ts";
 import type { HostName } from "../../../formats/url/index.ts";
-import { bandOf, type HostQueues, type QueueOrder, type RecordBatch } from "../../queues/index.ts";
+import type { HostQueues, QueueOrder, RecordBatch } from "../../queues/index.ts";
 import type { FreshBatch, Sieve } from "../../sieve/index.ts";
 import {
   hostInRecord,
@@ -25,9 +25,10 @@ import type { FrontierSettings } from "../frontier-settings.ts";
 import { DormantHosts } from "./dormant-hosts.ts";
 import { FrontSize } from "./front-size.ts";
 import type { HostLedger } from "./host-ledger.ts";
-import type { Schedule } from "./schedule.ts";
 import { SieveFlush } from "./sieve-flush.ts";
 import type { Tally } from "./tally.ts";
+import type { Supply, VisitHome } from "./visit-home.ts";
+import type { VisitLines } from "./visit-lines.ts";
 import type { VisitState } from "./visit-state.ts";
 import type { VisitStates } from "./visit-states.ts";
 
@@ -37,11 +38,9 @@ export interface DistributorParts {
   readonly settings: FrontierSettings;
   readonly queues: HostQueues;
   readonly order: QueueOrder;
-  /** The same queues, where URLs that wait can be promoted; else null. */
-  readonly promoting: PromotingQueues | null;
   readonly ledger: HostLedger;
   readonly states: VisitStates;
-  readonly schedule: Schedule;
+  readonly lines: VisitLines;
   readonly tally: Tally;
   /** What visit states may take in memory. */
   readonly statesBytesMax: () => number;
@@ -59,8 +58,11 @@ const REFILL_AGAIN_MS = 1000;
 /** How soon to look again whether the queues have room. */
 const ROOM_AGAIN_MS = 50;
 
-export class Distributor {
+export class Distributor implements Supply {
+  readonly queues: HostQueues;
+  readonly order: QueueOrder;
   readonly #parts: DistributorParts;
+  readonly #home: VisitHome;
   readonly #front: FrontSize;
   readonly #flush: SieveFlush;
   readonly #dormant: DormantHosts;
@@ -73,7 +75,11 @@ export class Distributor {
   #isClosed = false;
 
   constructor(parts: DistributorParts) {
+    const { queues, order, states, lines } = parts;
+    this.queues = queues;
+    this.order = order;
     this.#parts = parts;
+    this.#home = { states, lines, supply: this };
     this.#dormant = new DormantHosts(parts.random.fork("dormant"));
     this.#front = new FrontSize(parts.settings.memoryBytes);
     this.#flush = new SieveFlush(parts.clock);
@@ -108,7 +114,7 @@ export class Distributor {
 
   /** New URLs from the sieve. */
   fresh(batch: FreshBatch, more: () => void): void {
-    const { tally, woken, queues } = this.#parts;
+    const { tally, woken } = this.#parts;
     const { buffer, byteOffset, byteLength } = batch.bytes;
     this.#batch = Buffer.from(buffer, byteOffset, byteLength);
     this.#flush.ended();
@@ -117,7 +123,7 @@ export class Distributor {
     for (let at = 0; at < batch.count; at += 1) {
       this.#distribute(batch.bytes, batch.starts[at] as number, batch.ends[at] as number);
     }
-    if (queues.isFull) this.#more = more;
+    if (this.queues.isFull) this.#more = more;
     else more();
     woken();
   }
@@ -130,11 +136,11 @@ export class Distributor {
 
   /** A connection had nothing to do. */
   hungry(sieve: Sieve): void {
-    const { schedule } = this.#parts;
+    const { lines } = this.#parts;
     this.#letMore();
     this.#front.memoryBytes = this.#parts.statesBytesMax();
     this.#flush.ask(sieve);
-    if (this.#dormant.size > 0 && schedule.unresolved === 0) this.#front.hungry(this.#awake);
+    if (this.#dormant.size > 0 && lines.unresolved === 0) this.#front.hungry(this.#awake);
     this.wake();
   }
 
@@ -155,65 +161,57 @@ export class Distributor {
       const number = this.#dormant.take() as number;
       ledger.markDormant(number, false);
       const state = states.find(number) ?? this.open(number, ledger.nameOf(number));
-      state.hasHadTurn = false;
-      this.#parts.schedule.place(state);
+      state.wake();
     }
   }
 
   /** The visit state of a host that has none, for whatever it is needed. */
   open(number: number, host: HostName): VisitState {
-    const { states, ledger, clock } = this.#parts;
-    const state = states.open(number, host, clock.nowMs());
-    state.end = ledger.endOf(number);
-    state.pace.crawlDelayMs = ledger.crawlDelayMsOf(number);
-    return state;
+    const { states, ledger } = this.#parts;
+    const crawlDelayMs = ledger.crawlDelayMsOf(number);
+    return states.open({ number, host, crawlDelayMs, end: ledger.endOf(number) }, this.#home);
   }
 
-  isDue({ window, number }: VisitState): boolean {
-    const { queues, ledger } = this.#parts;
-    if (window.count > this.#windowRecords >> REFILL_SHIFT) return false;
-    return queues.count(number) > 0 && !ledger.isDormant(number);
+  isDormant(number: number): boolean {
+    return this.#parts.ledger.isDormant(number);
   }
 
-  /** Begins to read records of a host into its visit state; or lets another host have its place. */
-  begin(state: VisitState): void {
-    const { queues } = this.#parts;
-    if (this.#isClosed) return;
+  isDue({ records, number }: VisitState): boolean {
+    if (records > this.#windowRecords >> REFILL_SHIFT) return false;
+    return this.queues.count(number) > 0 && !this.isDormant(number);
+  }
+
+  /** Reads records of a host into its visit state; or lets another host have its place. */
+  tryBegin(state: VisitState): boolean {
+    if (this.#isClosed) return false;
     // A visit state that is to give way after its visit does not read ahead; nor does one whose next
     // record depends on what the visit finds.
-    const isAhead = state.flight !== null || state.window.count > 0;
-    const readsAhead = this.#parts.order === "fifo" && !this.lacksMemory;
-    if (this.#givesWay(state) || (isAhead && !readsAhead)) return;
-    state.isFilling = true;
-    const recordsMax = this.#windowRecords - state.window.count;
-    queues.pull(state.number, recordsMax, (error, batch) => {
-      state.isFilling = false;
+    const isAhead = state.isInFlight || state.records > 0;
+    const readsAhead = this.order === "fifo" && !this.lacksMemory;
+    if (this.#givesWay(state) || (isAhead && !readsAhead)) return false;
+    const recordsMax = this.#windowRecords - state.records;
+    this.queues.pull(state.number, recordsMax, (error, batch) => {
       if (this.#isClosed) return;
       if (error === null) this.#fill(state, batch);
       else this.#unfilled(state, error);
     });
+    return true;
   }
 
   /** What cannot be read now is read later; what is damaged is lost, and its URLs with it. */
   #unfilled(state: VisitState, error: CrawlError): void {
-    const { queues, clock, schedule, tally, failed, woken } = this.#parts;
+    const { clock, tally, failed, woken } = this.#parts;
     failed(error);
-    if (error.code === "QUEUES_DAMAGED") tally.ended(queues.drop(state.number));
-    state.isFilling = true;
+    if (error.code === "QUEUES_DAMAGED") tally.ended(this.queues.drop(state.number));
     clock.after(REFILL_AGAIN_MS, () => {
-      state.isFilling = false;
-      schedule.place(state);
+      state.endFilling();
       woken();
     });
   }
 
   #fill(state: VisitState, batch: RecordBatch): void {
-    for (let at = 0; at < batch.count; at += 1) {
-      state.window.append(batch.bytes, batch.startOf(at), batch.endOf(at));
-    }
-    state.hasHadTurn = true;
+    state.fill(batch);
     this.#letMore();
-    this.#parts.schedule.place(state);
     this.#parts.woken();
   }
 
@@ -231,23 +229,14 @@ export class Distributor {
   }
 
   #take(number: number, bytes: Uint8Array, from: number, to: number): void {
-    const { states, queues, schedule, ledger } = this.#parts;
+    const { states, ledger } = this.#parts;
     const state = states.find(number) ?? this.#woken(number);
     const priority = priorityInRecord(this.#batch, from);
-    const isOutrun = state !== undefined && this.#isOutrun(state, priority);
-    if (state !== undefined && this.#hasRoom(state)) state.window.append(bytes, from, to);
-    else queues.push(number, bytes, from, to, priority);
-    if (this.#aside.size > 0 && isRequisiteRecord(bytes, from) && this.#aside.delete(number)) {
-      this.#dormant.add(number, ledger.nameOf(number));
-    }
-    if (state !== undefined) {
-      // Elsewhere it has something to do already.
-      const isWaiting = state.standing === "idle" || state.standing === "retry";
-      if ((isWaiting || isOutrun) && !ledger.isDormant(number)) schedule.place(state);
-    } else if (!ledger.isDormant(number)) {
-      ledger.markDormant(number, true);
-      this.#dormant.add(number, ledger.nameOf(number));
-    }
+    if (state === null) this.queues.push(number, bytes, from, to, priority);
+    else state.offer(bytes, from, to, priority);
+    const isAside = this.#aside.size > 0 && isRequisiteRecord(bytes, from);
+    if (isAside && this.#aside.delete(number)) this.#dormant.add(number, ledger.nameOf(number));
+    if (state === null && !ledger.isDormant(number)) this.#sleep(number, ledger.nameOf(number));
   }
 
   /** A host has nothing but pages while none are wanted: it sleeps until they are. */
@@ -262,48 +251,35 @@ export class Distributor {
     this.#aside.clear();
   }
 
-  /** Queues a waiting URL of this host once more, in a better band. */
-  promote(number: number, bytes: Uint8Array, from: number, to: number, priority: number): void {
-    const { promoting, states, ledger, schedule } = this.#parts;
-    const state = states.find(number);
-    const isOutrun = state !== undefined && this.#isOutrun(state, priority);
-    promoting?.promote(number, bytes, from, to, priority);
-    if (state !== undefined && isOutrun && !ledger.isDormant(number)) schedule.place(state);
-  }
-
-  /** Whether the record in memory must let one of this priority pass: then it is queued again. */
-  #isOutrun({ number, window }: VisitState, priority: number): boolean {
-    const { order, queues } = this.#parts;
-    if (order === "fifo" || window.count === 0) return false;
-    const waiting = window.peek(priorityInRecord);
-    if (order === "priority" && bandOf(priority) <= bandOf(waiting)) return false;
-    window.take((bytes, from, to) => queues.push(number, bytes, from, to, waiting));
-    return true;
+  /** Queues the record of a waiting URL of this host once more, in a better band. */
+  promote(queues: PromotingQueues, number: number, record: Uint8Array, priority: number): void {
+    const state = this.#parts.states.find(number);
+    if (state === null) queues.promote(number, record, 0, record.length, priority);
+    else state.promote(queues, record, priority);
   }
 
   /** A visit state for a new host at once, when it need not wait behind others. */
-  #woken(number: number): VisitState | undefined {
+  #woken(number: number): VisitState | null {
     const { ledger } = this.#parts;
     const isFirst = this.#dormant.size === 0 && this.#awake < this.#front.required;
-    if (!isFirst || !this.#makesRoom()) return undefined;
+    if (!isFirst || !this.#makesRoom()) return null;
     return this.open(number, ledger.nameOf(number));
   }
 
   /** Only the first come stay in memory: what waits in the queue must come before what is new. */
-  #hasRoom(state: VisitState): boolean {
-    const { queues, order } = this.#parts;
-    if (order !== "fifo" || state.isFilling || queues.count(state.number) > 0) return false;
-    return state.window.count < this.#windowRecords;
+  hasRoom({ number, records }: VisitState): boolean {
+    if (this.order !== "fifo" || this.queues.count(number) > 0) return false;
+    return records < this.#windowRecords;
   }
 
   /** In every other order than first in, first out, the best record may come in at any moment. */
   get #windowRecords(): number {
-    return this.#parts.order === "fifo" ? this.#front.windowRecords : 1;
+    return this.order === "fifo" ? this.#front.windowRecords : 1;
   }
 
   /** Hosts that count for the front: not those of which nobody knows whether they ever resolve. */
   get #awake(): number {
-    return this.#parts.states.front - this.#parts.schedule.resolving;
+    return this.#parts.states.front - this.#parts.lines.resolving;
   }
 
   #hasMemory(): boolean {
@@ -313,40 +289,36 @@ export class Distributor {
   /** Drops idle visit states until there is memory for another; false when that is not enough. */
   #makesRoom(): boolean {
     while (!this.#hasMemory()) {
-      const idle = this.#parts.states.idlest(this.#parts.clock.nowMs(), true);
+      const idle = this.#parts.states.idlest(true);
       if (idle === null) return false;
-      this.#drop(idle);
+      idle.close();
     }
     return true;
   }
 
   #dropOld(): void {
-    const { states, clock } = this.#parts;
-    const nowMs = clock.nowMs();
-    let old = states.idlest(nowMs, false);
+    const { states } = this.#parts;
+    let old = states.idlest(false);
     for (let dropped = 0; old !== null && dropped < WAKE_MAX; dropped += 1) {
-      this.#drop(old);
-      old = states.idlest(nowMs, false);
+      old.close();
+      old = states.idlest(false);
     }
   }
 
-  #drop(state: VisitState): void {
-    this.#parts.schedule.forget(state);
-    this.#parts.states.close(state, this.#parts.clock.nowMs());
-  }
-
   /** Lets a visit state fall asleep when others cannot be woken for want of memory. */
-  #givesWay(state: VisitState): boolean {
-    const { ledger } = this.#parts;
-    if (!this.lacksMemory || !state.hasHadTurn || state.end !== null) return false;
-    if (state.tickets > 0 || state.tasks.length > 0 || state.flight !== null) return false;
-    ledger.markDormant(state.number, true);
-    this.#dormant.add(state.number, state.host);
+  #givesWay({ mayGiveWay, number, host }: VisitState): boolean {
+    if (!this.lacksMemory || !mayGiveWay) return false;
+    this.#sleep(number, host);
     return true;
   }
 
+  #sleep(number: number, host: HostName): void {
+    this.#parts.ledger.markDormant(number, true);
+    this.#dormant.add(number, host);
+  }
+
   #letMore(): void {
-    if (this.#more === null || this.#parts.queues.isFull) return;
+    if (this.#more === null || this.queues.isFull) return;
     const more = this.#more;
     this.#more = null;
     more();

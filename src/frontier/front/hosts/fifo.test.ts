@@ -9,13 +9,13 @@ test("first in is first out", () => {
       const fifo = new Fifo<number>();
       const model: number[] = [];
       for (const item of moves) {
-        if (item === null) assert.equal(fifo.take(), model.shift());
+        if (item === null) assert.equal(fifo.take(), model.shift() ?? null);
         else {
           fifo.add(item);
           model.push(item);
         }
         assert.equal(fifo.size, model.length);
-        assert.equal(fifo.first, model[0]);
+        assert.equal(fifo.first, model[0] ?? null);
       }
     }),
   );

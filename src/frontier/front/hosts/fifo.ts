@@ -7,22 +7,24 @@ export class Fifo<Item> {
     return this.#items.length - this.#taken;
   }
 
-  get first(): Item | undefined {
-    return this.#items[this.#taken];
+  /** Null when it is empty. */
+  get first(): Item | null {
+    return this.#items[this.#taken] ?? null;
   }
 
   add(item: Item): void {
     this.#items.push(item);
   }
 
-  take(): Item | undefined {
-    if (this.size === 0) return undefined;
-    const item = this.#items[this.#taken];
+  /** Null when it is empty. */
+  take(): Item | null {
+    const { first } = this;
+    if (first === null) return null;
     this.#taken += 1;
     if (this.#taken * 2 >= this.#items.length) {
       this.#items = this.#items.slice(this.#taken);
       this.#taken = 0;
     }
-    return item;
+    return first;
   }
 }

@@ -9,14 +9,15 @@ import type { RefusedSeed, UnfetchedErrand } from "../frontier.ts";
 import type { DepthBook } from "../visits/depth-book.ts";
 import type { RobotsTrips } from "../visits/robots-trips.ts";
 import type { HostLedger } from "./host-ledger.ts";
-import type { Schedule } from "./schedule.ts";
 import type { Tally } from "./tally.ts";
-import type { HostEnd, VisitState } from "./visit-state.ts";
+import type { HostEnd } from "./visit-home.ts";
+import type { VisitLines } from "./visit-lines.ts";
+import type { VisitState } from "./visit-state.ts";
 
 export interface HostEndingsParts {
   readonly ledger: HostLedger;
   readonly queues: HostQueues;
-  readonly schedule: Schedule;
+  readonly lines: VisitLines;
   readonly tally: Tally;
   readonly trips: RobotsTrips;
   /** Null without a depth limit. */
@@ -31,12 +32,11 @@ export class HostEndings {
     this.#parts = parts;
   }
 
-  /** Gives a host up that is not being visited; the caller places its visit state afterwards. */
+  /** Gives a host up whose turn, visit or resolution is about to end. */
   giveUp(state: VisitState, end: HostEnd): void {
     const { ledger, trips, queues, tally, seedRefused } = this.#parts;
-    state.end = end;
     ledger.end(state.number, end);
-    for (const task of state.tasks.splice(0)) trips.fail(task, end);
+    for (const task of state.giveUp(end)) trips.fail(task, end);
     if (end.kind === "unfetched") return;
     let count = queues.drop(state.number);
     for (let next = state.takeAnyTicket(); next !== null; next = state.takeAnyTicket()) {
@@ -48,15 +48,16 @@ export class HostEndings {
 
   /** The next URL that ends without a fetch; null when there is none in memory. */
   next(): UnfetchedErrand | null {
-    const { schedule, tally, depths } = this.#parts;
-    for (let state = schedule.firstEnding; state !== undefined; state = schedule.firstEnding) {
+    const { lines, tally, depths } = this.#parts;
+    for (let state = lines.ending.first; state !== null; state = lines.ending.first) {
       const ticket = state.takeAnyTicket();
-      if (ticket === null) schedule.passEnding();
-      else if (state.end?.kind === "unfetched") {
+      if (ticket === null || state.end === null) continue;
+      if (state.end.kind === "refused") tally.refused(state.end.reason, 1);
+      else {
         tally.ended(1);
         depths?.ended(ticket);
         return { kind: "unfetched", ticket, code: state.end.code };
-      } else if (state.end?.kind === "refused") tally.refused(state.end.reason, 1);
+      }
     }
     return null;
   }

@@ -7,7 +7,7 @@
 
 import type { HostName } from "../../../formats/url/index.ts";
 import { type NumberedHosts, QueueNumbers } from "../../queues/index.ts";
-import type { HostEnd } from "./visit-state.ts";
+import type { HostEnd } from "./visit-home.ts";
 
 const DORMANT = 128;
 const END_BITS = 127;

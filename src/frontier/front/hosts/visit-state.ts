@@ -1,198 +1,422 @@
 /**
- * A visit state: one host while it is being crawled. Its next-visit time, its addresses, its robots
- * rules, the few URLs of it that are in memory, and where it stands. It decides nothing: the
- * schedule puts it where it belongs, the frontier sends errands for it.
+ * A visit state: one host while it is being crawled, with its addresses, its robots rules, its pace
+ * and the few URLs of it that are in memory.
  *
- * Invariant: while `flight` is not null the host is being visited, and nothing else is sent there.
+ * It changes by its verbs alone, and after each of them it is where it belongs by itself: on the
+ * workbench, in a line, or aside (`visit-place.ts`). While it is visited, resolved or ending it stays
+ * there, whatever is learnt about it meanwhile, until that is over.
+ *
+ * Invariant: while there is a flight the host is being visited, and nothing else is sent there.
  */
-
-import type { ErrorCode } from "../../../base/errors/index.ts";
-import type { HostName } from "../../../formats/url/index.ts";
-import { priorityInRecord, readTicket, type WaitingTicket } from "../../ticket/index.ts";
-import type { FrontierRefusal, PageErrand, RobotsErrand } from "../frontier.ts";
+import assert from "node:assert/strict";
+import type { FetchableUrl, HostName } from "../../../formats/url/index.ts";
+import type { RecordBatch } from "../../queues/index.ts";
+import type { WaitingTicket } from "../../ticket/index.ts";
+import type { PromotingQueues } from "../../traversal/index.ts";
+import type { PageErrand, RobotsErrand } from "../frontier.ts";
+import { HostRobots } from "../visits/host-robots.ts";
 import type { OriginRobots } from "../visits/origin-robots.ts";
 import type { RobotsTask } from "../visits/robots-desk.ts";
+import { HostReach } from "./host-reach.ts";
+import { HostTickets } from "./host-tickets.ts";
 import { Pace, type PaceSettings } from "./pace.ts";
-import { RecordWindow } from "./record-window.ts";
+import type { Flight, HostEnd, KnownHost, VisitHome } from "./visit-home.ts";
+import { type VisitPhase, VisitPlace } from "./visit-place.ts";
 
-/**
- * Where a visit state stands. `idle`: nothing to do. `filling`: its URLs are being read from the
- * queue. `resolving`: its addresses are being found. `polite`: on the workbench, out of politeness.
- * `retry`: waiting before another try. `robots`: another host has its robots.txt. `visited`: an
- * errand is there. `ending`: its URLs are ended one by one without a fetch.
- */
-export type Standing =
-  | "idle"
-  | "filling"
-  | "resolving"
-  | "polite"
-  | "retry"
-  | "robots"
-  | "visited"
-  | "ending";
-
-/** Why nothing of a host will be fetched any more. */
-export type HostEnd =
-  | { readonly kind: "unfetched"; readonly code: ErrorCode }
-  | { readonly kind: "refused"; readonly reason: FrontierRefusal };
-
-export interface RetryTicket {
-  readonly ticket: WaitingTicket;
-  readonly atMs: number;
-}
-
-export type Flight =
-  | { readonly errand: PageErrand; readonly ticket: WaitingTicket }
-  | { readonly errand: RobotsErrand; readonly task: RobotsTask };
-
-/** When this many URLs of a host wait for another try, no new one is begun. */
-const RETRIES_MAX = 64;
 /** What a visit state takes with one origin and its workbench entry: 1,450 measured, rounded up. */
 const STATE_BYTES = 1600;
-/** A ticket in memory beside its texts. */
-const TICKET_BYTES = 250;
 
 export class VisitState {
   /** Its number on the workbench; used again by others. */
   readonly seat: number;
-  /** Its number for ever: the one of its queue. */
   readonly number: number;
   readonly host: HostName;
-  readonly pace: Pace;
-  readonly window: RecordWindow = new RecordWindow();
-  readonly origins: OriginRobots[] = [];
-  /** robots.txt files to be fetched from this host, its own and those of others. */
-  readonly tasks: RobotsTask[] = [];
-
-  standing: Standing = "idle";
-  idleSinceMs = 0;
-  addresses: readonly string[] = [];
-  addressAt = 0;
-  addressesUntilMs: number = Number.NEGATIVE_INFINITY;
-  /** Whether the addresses were asked for since they were found: found ones serve once at least. */
-  hasUsedAddresses = true;
-  resolveFailures = 0;
+  readonly #home: VisitHome;
+  readonly #place: VisitPlace;
+  readonly #pace: Pace;
+  readonly #tickets: HostTickets;
+  readonly #robots = new HostRobots();
+  readonly #reach = new HostReach();
   /** Politeness: nothing is asked of the host before. */
-  nextVisitAtMs: number = Number.NEGATIVE_INFINITY;
+  #restsUntilMs: number;
   /** Nothing is worth beginning before, for another reason than politeness. */
-  heldUntilMs: number = Number.NEGATIVE_INFINITY;
-  /** The origin whose robots.txt is being asked for elsewhere, when all waits for it. */
-  blockedBy: OriginRobots | null = null;
-  /** A ticket that was looked at and had to wait: the next one. */
-  head: WaitingTicket | null = null;
-  /** By instant. */
-  readonly retries: RetryTicket[] = [];
-  flight: Flight | null = null;
-  isFilling = false;
+  #heldUntilMs: number = Number.NEGATIVE_INFINITY;
+  #flight: Flight | null = null;
+  #isFilling = false;
   /** Whether it was given records since it was last woken: then it may give way to others. */
-  hasHadTurn = false;
-  end: HostEnd | null = null;
-  hasAnswered = false;
-  /** URLs in a row that were given up because nothing could be reached. */
-  givenUpInARow = 0;
+  #hasHadTurn = false;
+  #end: HostEnd | null;
   /** What the register has counted for it, and for its rules. */
-  countedBytes = 0;
-  countedRobotsBytes = 0;
+  #countedBytes = 0;
+  #countedRobotsBytes = 0;
 
-  constructor(seat: number, number: number, host: HostName, pace: PaceSettings) {
-    this.seat = seat;
-    this.number = number;
-    this.host = host;
-    this.pace = new Pace(pace);
+  /** Made by `VisitStates.open`. */
+  constructor(
+    known: KnownHost & { readonly seat: number; readonly restsUntilMs: number },
+    pace: PaceSettings,
+    home: VisitHome,
+  ) {
+    this.seat = known.seat;
+    this.number = known.number;
+    this.host = known.host;
+    this.#home = home;
+    this.#place = new VisitPlace(this, home.states, home.lines);
+    this.#pace = new Pace(pace);
+    this.#pace.crawlDelayMs = known.crawlDelayMs;
+    this.#tickets = new HostTickets(known.host);
+    this.#restsUntilMs = known.restsUntilMs;
+    this.#end = known.end;
+    this.#weigh();
   }
 
-  /** Null where none is known: for files, or behind a proxy. */
+  get phase(): VisitPhase {
+    return this.#place.phase;
+  }
+
+  /** The address that is asked; null where none is known: for files, or behind a proxy. */
   get address(): string | null {
-    return this.addresses[this.addressAt] ?? null;
+    return this.#reach.address;
   }
 
-  hasAddresses(nowMs: number): boolean {
-    if (this.host === "") return true;
-    return nowMs < this.addressesUntilMs || !this.hasUsedAddresses;
+  /** How often in a row its addresses were not found. */
+  get resolveFailures(): number {
+    return this.#reach.failures;
   }
 
-  /** Moves on to the next address; true when it has not been tried since the first one. */
-  nextAddress(): boolean {
-    if (this.addresses.length === 0) return false;
-    this.addressAt = (this.addressAt + 1) % this.addresses.length;
-    return this.addressAt !== 0;
+  get restsUntilMs(): number {
+    return this.#restsUntilMs;
   }
 
-  /** Tickets in memory, that in flight left out. */
-  get tickets(): number {
-    return this.window.count + this.retries.length + (this.head === null ? 0 : 1);
+  /** The longest that its robots.txt files ask for; 0 when none does. */
+  get crawlDelayMs(): number {
+    return this.#robots.crawlDelayMs;
   }
 
-  /** From when on there is something to do here, politeness aside; Infinity when there is nothing. */
-  get workAtMs(): number {
-    if (this.tasks.length > 0) return Number.NEGATIVE_INFINITY;
-    const retryAtMs = this.retries[0]?.atMs ?? Number.POSITIVE_INFINITY;
-    return this.head !== null || this.#mayBegin ? this.heldUntilMs : retryAtMs;
+  get end(): HostEnd | null {
+    return this.#end;
   }
 
-  /** The priority of what comes next. A robots.txt holds others up and goes before everything. */
-  get nextPriority(): number {
-    if (this.tasks.length > 0) return Number.POSITIVE_INFINITY;
-    if (this.head !== null) return this.head.priority;
-    if (this.window.count > 0) return this.window.peek(priorityInRecord);
-    return this.retries[0]?.ticket.priority ?? 0;
+  /** Records in memory that were not looked at yet. */
+  get records(): number {
+    return this.#tickets.records;
   }
 
-  get #mayBegin(): boolean {
-    return this.window.count > 0 && this.retries.length < RETRIES_MAX;
+  get isInFlight(): boolean {
+    return this.#flight !== null;
+  }
+
+  /** Whether it could fall asleep: it had its turn, and has nothing to do in memory. */
+  get mayGiveWay(): boolean {
+    const isBusy = this.#flight !== null || this.#robots.hasTask || this.#tickets.count > 0;
+    return this.#hasHadTurn && this.#end === null && !isBusy;
+  }
+
+  /** Takes a new record: into memory while nothing older is queued and there is room. */
+  offer(bytes: Uint8Array, from: number, to: number, priority: number): void {
+    const { supply } = this.#home;
+    const isOutrun = this.#giveBackOutrun(priority);
+    if (!this.#isFilling && supply.hasRoom(this)) this.#tickets.append(bytes, from, to);
+    else supply.queues.push(this.number, bytes, from, to, priority);
+    // Elsewhere it has something to do already.
+    const isWaiting = this.phase === "idle" || this.phase === "retry";
+    if ((isWaiting || isOutrun) && !supply.isDormant(this.number)) this.#move();
+  }
+
+  /** Queues the record of a URL that waits once more, in a better band. */
+  promote(queues: PromotingQueues, record: Uint8Array, priority: number): void {
+    const isOutrun = this.#giveBackOutrun(priority);
+    queues.promote(this.number, record, 0, record.length, priority);
+    if (isOutrun && !this.#home.supply.isDormant(this.number)) this.#move();
+  }
+
+  /** Records have come from its queue. */
+  fill(batch: RecordBatch): void {
+    for (let at = 0; at < batch.count; at += 1) {
+      this.#tickets.append(batch.bytes, batch.startOf(at), batch.endOf(at));
+    }
+    this.#hasHadTurn = true;
+    this.endFilling();
+  }
+
+  /** Nothing more comes from its queue, unless it asks again. */
+  endFilling(): void {
+    assert(this.#isFilling, "only a visit state that has asked for records is filled");
+    this.#isFilling = false;
+    this.#move();
+  }
+
+  /** It was asleep, and is to have its turn. */
+  wake(): void {
+    this.#hasHadTurn = false;
+    this.#move();
   }
 
   /** The next ticket to be looked at, taken out; null when all there are must wait. */
   takeTicket(nowMs: number): WaitingTicket | null {
-    const { head } = this;
-    if (head !== null) {
-      this.head = null;
-      return head;
-    }
-    const retry = this.retries[0];
-    if (retry !== undefined && retry.atMs <= nowMs) {
-      this.retries.shift();
-      return retry.ticket;
-    }
-    return this.#mayBegin ? this.#fromWindow() : null;
+    assert(this.phase === "visited", "URLs are looked at when their host's turn has come");
+    return this.#tickets.take(nowMs);
   }
 
-  /** Any ticket in memory, taken out, for a host that is given up. */
+  /** The ticket was looked at and has to wait: it is the next one. */
+  putBack(ticket: WaitingTicket): void {
+    assert(this.phase === "visited", "URLs are put back while it is their host's turn");
+    this.#tickets.putBack(ticket);
+  }
+
+  /** Tries a URL again at this instant; `holdsHost` when nothing else of its host goes before. */
+  retry(ticket: WaitingTicket, atMs: number, holdsHost: boolean): void {
+    assert(this.#flight !== null, "only what was tried is tried again");
+    this.#tickets.retry(ticket, atMs);
+    if (!holdsHost) return;
+    this.#restsUntilMs = Math.max(this.#restsUntilMs, atMs);
+    this.#heldUntilMs = Math.max(this.#heldUntilMs, atMs);
+  }
+
+  /** Takes the tickets that are refused out, up to the first that is not; looks at so many at most. */
+  weed(isRefused: (ticket: WaitingTicket) => boolean, looksMax: number): void {
+    const nowMs = this.#home.lines.clock.nowMs();
+    for (let looks = 0; looks < looksMax && this.#end === null; looks += 1) {
+      const ticket = this.#tickets.take(nowMs);
+      if (ticket === null) break;
+      if (isRefused(ticket)) continue;
+      this.#tickets.putBack(ticket);
+      break;
+    }
+    this.#move();
+  }
+
+  /** Any ticket of a host that was given up, taken out; null when none is left in memory. */
   takeAnyTicket(): WaitingTicket | null {
-    const { head } = this;
-    this.head = null;
-    if (head !== null) return head;
-    const retry = this.retries.shift();
-    if (retry !== undefined) return retry.ticket;
-    return this.window.count > 0 ? this.#fromWindow() : null;
+    assert(this.#end !== null, "URLs end without a fetch when their host was given up");
+    const ticket = this.#tickets.takeAny();
+    if (ticket === null && this.phase === "ending") {
+      this.#place.leaveEnding();
+      this.#move();
+    }
+    return ticket;
   }
 
-  addRetry(ticket: WaitingTicket, atMs: number): void {
-    let at = this.retries.length;
-    while (at > 0 && (this.retries[at - 1] as RetryTicket).atMs > atMs) at -= 1;
-    this.retries.splice(at, 0, { ticket, atMs });
+  /** What is known of the origin of a URL of this host. */
+  originOf(url: FetchableUrl): OriginRobots {
+    return this.#robots.originOf(url);
   }
 
-  /** What the rules of its origins take. */
-  get robotsBytes(): number {
-    let bytes = 0;
-    for (const origin of this.origins) bytes += origin.heldBytes;
-    return bytes;
+  /** A robots.txt is to be fetched from this host, its own or that of another. */
+  addTask(task: RobotsTask): void {
+    assert(this.#end === null, "nothing is asked of a host that was given up");
+    this.#robots.addTask(task);
+    this.#move();
   }
 
-  /** Everything that it holds but those rules. */
-  get ownBytes(): number {
-    let bytes = STATE_BYTES + this.window.heldBytes;
-    if (this.head !== null) bytes += ticketBytes(this.head);
-    for (const { ticket } of this.retries) bytes += ticketBytes(ticket);
-    return bytes;
+  /** The robots.txt to be fetched next, taken out; null when there is none. */
+  takeTask(): RobotsTask | null {
+    assert(this.phase === "visited", "robots.txt files are fetched when the turn has come");
+    return this.#robots.takeTask();
   }
 
-  #fromWindow(): WaitingTicket {
-    return this.window.take((bytes, from, to) => readTicket(this.host, bytes, from, to));
+  /** The robots.txt was not fetched after all: it is the next one. */
+  putBackTask(task: RobotsTask): void {
+    assert(this.#flight !== null, "only a robots.txt that was asked for is put back");
+    this.#robots.putBack(task);
   }
-}
 
-function ticketBytes({ url, via }: WaitingTicket): number {
-  return TICKET_BYTES + url.length + (via?.length ?? 0);
+  /** Lets its pages wait for a robots.txt that is being asked for elsewhere. */
+  waitForRobots(origin: OriginRobots): void {
+    assert(this.phase === "visited", "a robots.txt is missed when the turn has come");
+    this.#robots.waitFor(origin);
+  }
+
+  /** A robots.txt was read, or could not be had. One host, one pace: the longest delay counts. */
+  settleRobots(origin: OriginRobots): void {
+    this.#robots.settle(origin);
+    if (origin.isKnown) this.#pace.crawlDelayMs = this.#robots.crawlDelayMs;
+    this.#move();
+  }
+
+  /** Begins no page before this instant. */
+  holdUntil(atMs: number): void {
+    assert(this.phase === "visited", "a host is held when its turn has come");
+    this.#heldUntilMs = atMs;
+  }
+
+  /** Leaves the host alone from now on: for its delay, or for as long as it asks. */
+  rest(askedMs = 0): void {
+    assert(this.#flight !== null, "only a visit is followed by a rest");
+    const nowMs = this.#home.lines.clock.nowMs();
+    const untilMs = nowMs + Math.max(this.#pace.delayMs, askedMs);
+    this.#restsUntilMs = Math.max(this.#restsUntilMs, untilMs);
+  }
+
+  /** The instant has come for which it waited. */
+  goOn(): void {
+    this.#move();
+  }
+
+  /** Its resolve errand goes out. */
+  beginResolve(): void {
+    this.#place.beginResolve();
+  }
+
+  resolved(addresses: readonly string[], expireAtMs: number): void {
+    this.#place.endResolve(false);
+    this.#reach.find(addresses, expireAtMs);
+    this.#move();
+  }
+
+  /** Its addresses were not found. They are asked for again, not before the instant if one is given. */
+  unresolved(againAtMs: number | null, isCounted: boolean, wasSlow: boolean): void {
+    this.#place.endResolve(wasSlow);
+    if (isCounted) this.#reach.countFailure();
+    if (againAtMs !== null) this.#heldUntilMs = againAtMs;
+    this.#move();
+  }
+
+  /** Its turn has come; false when its addresses must be found first, and it has gone to have them. */
+  tryTakeTurn(nowMs: number): boolean {
+    this.#place.beginTurn();
+    if (this.#hasAddresses(nowMs)) return true;
+    this.passTurn();
+    return false;
+  }
+
+  /** Nothing is asked of the host after all. */
+  passTurn(): void {
+    assert(this.#flight === null, "a turn with a flight ends when that lands");
+    this.#place.endTurn(false);
+    this.#move();
+  }
+
+  /** Lets others go first, for this key of a share. */
+  stepBehind(key: string): void {
+    assert(this.#flight === null, "a host that is being visited lets nobody go first");
+    this.#place.endTurn(false);
+    this.#place.stepBehind(key);
+  }
+
+  /** Has let others go first for long enough. */
+  comeForward(nowMs: number): void {
+    this.#place.comeForward(nowMs, this.#rank);
+  }
+
+  /** An errand is sent to the host. */
+  takeOff(flight: Flight): void {
+    assert(this.phase === "visited", "a host is visited when its turn has come");
+    assert(this.#flight === null, "of one host there is one visit at a time");
+    this.#flight = flight;
+    this.#reach.serve();
+    // While the host is visited its next records can be read.
+    this.#refill();
+  }
+
+  /** The flight of an errand that is being ended. */
+  flightOf(errand: PageErrand | RobotsErrand): Flight {
+    assert(this.#flight?.errand === errand, "an errand is ended once");
+    return this.#flight;
+  }
+
+  /** The host has answered a request for a page, after this time. */
+  answered(status: number, answerMs: number): void {
+    assert(this.#flight !== null, "only a host that was asked answers");
+    this.#reach.answer();
+    this.#pace.answered(status, answerMs);
+  }
+
+  /** After a failure another address is asked; true when it was not tried since the first one. */
+  tryNextAddress(): boolean {
+    assert(this.#flight !== null, "only an address that was asked fails");
+    return this.#reach.tryNext();
+  }
+
+  /** A URL was given up because nothing could be reached; true when the host should be too. */
+  loseUrl(): boolean {
+    assert(this.#flight !== null, "only a host that was asked is not reached");
+    return this.#reach.loseUrl();
+  }
+
+  /** The visit has ended: from now on the host and its address rest. */
+  land(): void {
+    assert(this.#flight !== null, "only a visit state in flight lands");
+    this.rest();
+    this.#flight = null;
+    this.#place.endTurn(true);
+    this.#move();
+  }
+
+  /** Nothing of the host will be fetched. Returns the robots.txt files that were to be fetched here. */
+  giveUp(end: HostEnd): readonly RobotsTask[] {
+    assert(this.#place.isFixed && this.#end === null, "a host is given up once, when it is tried");
+    this.#end = end;
+    return this.#robots.takeTasks();
+  }
+
+  /** Drops the visit state; only while it is idle. */
+  close(): void {
+    this.#place.close();
+    this.#home.states.weighed(-this.#countedBytes, -this.#countedRobotsBytes);
+    this.#home.states.remove(this);
+  }
+
+  /** Goes where it belongs now, unless it is fixed where it is. */
+  #move(): void {
+    this.#weigh();
+    if (this.#place.isFixed) return;
+    this.#place.leave();
+    this.#refill();
+    if (this.#end === null) this.#settle();
+    else if (this.#tickets.count > 0) this.#place.enterEnding();
+    else this.#place.stepAside(this.#isFilling ? "filling" : "idle");
+  }
+
+  #settle(): void {
+    const nowMs = this.#home.lines.clock.nowMs();
+    const workAtMs = this.#workAtMs;
+    if (workAtMs === null) this.#place.stepAside(this.#isFilling ? "filling" : "idle");
+    else if (this.#robots.isWaiting) this.#place.stepAside("robots");
+    else if (this.#hasAddresses(nowMs)) {
+      const isRetry = workAtMs > nowMs || this.#heldUntilMs > nowMs;
+      const atMs = Math.max(workAtMs, this.#restsUntilMs);
+      this.#place.enterWorkbench(atMs, this.#rank, isRetry ? "retry" : "polite");
+    } else if (this.#heldUntilMs > nowMs) this.#place.enterWaitingRoom(this.#heldUntilMs);
+    else this.#place.enterUnresolved();
+  }
+
+  /** From when on there is something to do here, politeness aside; null when there is nothing. */
+  get #workAtMs(): number | null {
+    if (this.#robots.hasTask) return Number.NEGATIVE_INFINITY;
+    return this.#tickets.hasNext ? this.#heldUntilMs : this.#tickets.retryAtMs;
+  }
+
+  /** The rank of what comes next. A robots.txt holds others up and goes before everything. */
+  get #rank(): number {
+    if (!this.#home.lines.ranksHosts) return 0;
+    return this.#robots.hasTask ? Number.NEGATIVE_INFINITY : -this.#tickets.priority;
+  }
+
+  /** Files have no addresses, and need none. */
+  #hasAddresses(nowMs: number): boolean {
+    return this.host === "" || this.#reach.hasAddresses(nowMs);
+  }
+
+  #refill(): void {
+    const { supply } = this.#home;
+    if (!this.#isFilling && supply.isDue(this)) this.#isFilling = supply.tryBegin(this);
+  }
+
+  /** Whether the record in memory must let one of this priority pass: then it is queued again. */
+  #giveBackOutrun(priority: number): boolean {
+    const { order, queues } = this.#home.supply;
+    if (!this.#tickets.isOutrun(order, priority)) return false;
+    this.#tickets.giveBack(queues, this.number);
+    return true;
+  }
+
+  /** Counts its memory anew. */
+  #weigh(): void {
+    const robotsBytes = this.#robots.heldBytes;
+    const bytes = STATE_BYTES + this.#tickets.heldBytes + robotsBytes;
+    const robotsChange = robotsBytes - this.#countedRobotsBytes;
+    this.#home.states.weighed(bytes - this.#countedBytes, robotsChange);
+    this.#countedBytes = bytes;
+    this.#countedRobotsBytes = robotsBytes;
+  }
 }

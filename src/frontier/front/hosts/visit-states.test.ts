@@ -1,16 +1,23 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { HostName } from "../../../formats/url/index.ts";
-import { DEFAULT_FRONTIER_SETTINGS } from "../frontier-settings.ts";
-import { VisitStates } from "./visit-states.ts";
+import { visitHomeRig } from "../../../../test/support/frontier/visit-home-rig.ts";
 
 test("when a visit state is dropped, its host's wish to be left alone is not", () => {
-  const states = new VisitStates(DEFAULT_FRONTIER_SETTINGS);
-  const state = states.open(3, "a.example" as HostName, 0);
-  state.nextVisitAtMs = 9000;
-  assert.equal(states.idlest(1000, false), null, "it is not old");
-  assert.equal(states.idlest(1000, true), state);
-  states.close(state, 1000);
+  const { states, lines, kernel, open, offer } = visitHomeRig();
+  const state = open(3);
+  offer(state, "a");
+  lines.acquireUnresolved()?.resolved(["192.0.2.1"], Number.POSITIVE_INFINITY);
+  assert.equal(lines.acquire(), state);
+  const ticket = state.takeTicket(kernel.nowMs) ?? assert.fail("it has a URL");
+  const { host, address } = state;
+  state.takeOff({ errand: { kind: "page", ticket, host, address, attempt: 0 }, ticket });
+  state.rest(9000);
+  state.land();
+  const { restsUntilMs } = state;
+  assert.equal(restsUntilMs, kernel.nowMs + 9000);
+  assert.equal(states.idlest(false), null, "it is not old");
+  assert.equal(states.idlest(true), state);
+  state.close();
   assert.equal(states.heldBytes, 0);
-  assert.equal(states.open(3, "a.example" as HostName, 2000).nextVisitAtMs, 9000);
+  assert.equal(open(3).restsUntilMs, restsUntilMs);
 });

@@ -1,32 +1,55 @@
 /**
- * The register of visit states: which hosts have one, where each stands, how much memory they take.
+ * The register of visit states: which hosts have one, how many are where, how much memory they take.
  *
  * A visit state with nothing to do is kept, since its robots rules are worth having, until its memory
  * is needed or its rules are too old. What a host asked for survives its visit state: how long it
  * wants to be left alone is written down when the state is dropped.
  */
 import assert from "node:assert/strict";
-import type { HostName } from "../../../formats/url/index.ts";
+import type { Clock } from "../../../base/seams/index.ts";
+import type { IdleReason } from "../frontier.ts";
 import type { FrontierSettings } from "../frontier-settings.ts";
-import { type Standing, VisitState } from "./visit-state.ts";
+import type { KnownHost, VisitHome } from "./visit-home.ts";
+import type { VisitPhase } from "./visit-place.ts";
+import { VisitState } from "./visit-state.ts";
 
 /** When so many rests are written down, those that are over are struck out. */
 const RESTS_MAX = 10_000;
 
+/** Why hosts in a phase are not fetched from. */
+const REASONS: readonly (readonly [phase: VisitPhase, reason: IdleReason])[] = [
+  ["polite", "politeness"],
+  ["resolving", "resolving"],
+  ["robots", "robots"],
+  ["retry", "retry"],
+  ["filling", "reading"],
+];
+
 export class VisitStates {
+  readonly #clock: Clock;
   readonly #settings: FrontierSettings;
-  readonly #bySeat: (VisitState | undefined)[] = [];
+  readonly #bySeat: (VisitState | null)[] = [];
   readonly #byNumber = new Map<number, VisitState>();
   readonly #vacantSeats: number[] = [];
-  /** The longest idle first. */
-  readonly #idle = new Set<VisitState>();
+  /** Since when they are; the longest idle first. */
+  readonly #idle = new Map<VisitState, number>();
   readonly #rests = new Map<number, number>();
-  readonly #counts = new Map<Standing, number>();
+  readonly #counts: Record<VisitPhase, number> = {
+    idle: 0,
+    filling: 0,
+    resolving: 0,
+    polite: 0,
+    retry: 0,
+    robots: 0,
+    visited: 0,
+    ending: 0,
+  };
   #heldBytes = 0;
   #robotsBytes = 0;
   #restsMax = RESTS_MAX;
 
-  constructor(settings: FrontierSettings) {
+  constructor(clock: Clock, settings: FrontierSettings) {
+    this.#clock = clock;
     this.#settings = settings;
   }
 
@@ -44,93 +67,90 @@ export class VisitStates {
     return this.#byNumber.size - this.#idle.size;
   }
 
-  count(standing: Standing): number {
-    return this.#counts.get(standing) ?? 0;
+  count(phase: VisitPhase): number {
+    return this.#counts[phase];
+  }
+
+  /** How many hosts wait, by what they wait for. */
+  get waiting(): Partial<Record<IdleReason, number>> {
+    const waiting: Partial<Record<IdleReason, number>> = {};
+    for (const [phase, reason] of REASONS) {
+      if (this.#counts[phase] > 0) waiting[reason] = this.#counts[phase];
+    }
+    return waiting;
   }
 
   at(seat: number): VisitState {
-    const state = this.#bySeat[seat];
-    assert(state !== undefined, "the seat is taken");
+    const state = this.#bySeat[seat] ?? null;
+    assert(state !== null, "the seat is taken");
     return state;
   }
 
-  find(number: number): VisitState | undefined {
-    return this.#byNumber.get(number);
+  /** The visit state of a host; null when it has none. */
+  find(number: number): VisitState | null {
+    return this.#byNumber.get(number) ?? null;
   }
 
-  /** Makes the visit state of a host that has none. */
-  open(number: number, host: HostName, nowMs: number): VisitState {
+  /** Makes the visit state of a host that has none; it is idle. */
+  open(known: KnownHost, home: VisitHome): VisitState {
+    const { number, host } = known;
     assert(!this.#byNumber.has(number), "a host has one visit state");
     const seat = this.#vacantSeats.pop() ?? this.#bySeat.length;
     // Files of this machine need no politeness, and no address.
     const pace = host === "" ? { ...this.#settings, hostDelayMs: 0 } : this.#settings;
-    const state = new VisitState(seat, number, host, pace);
+    const restsUntilMs = this.#rests.get(number) ?? Number.NEGATIVE_INFINITY;
+    this.#rests.delete(number);
+    const state = new VisitState({ ...known, seat, restsUntilMs }, pace, home);
     this.#bySeat[seat] = state;
     this.#byNumber.set(number, state);
-    state.nextVisitAtMs = this.#rests.get(number) ?? Number.NEGATIVE_INFINITY;
-    this.#rests.delete(number);
-    this.#become(state, "idle", nowMs);
-    this.weigh(state);
+    this.#counts.idle += 1;
+    this.#idle.set(state, this.#clock.nowMs());
     return state;
   }
 
-  stand(state: VisitState, standing: Standing, nowMs: number): void {
-    if (state.standing === standing) return;
-    this.#counts.set(state.standing, this.count(state.standing) - 1);
-    if (state.standing === "idle") this.#idle.delete(state);
-    this.#become(state, standing, nowMs);
+  /** For visit states: one of them has another phase than before. */
+  moved(state: VisitState, before: VisitPhase): void {
+    const { phase } = state;
+    this.#counts[before] -= 1;
+    this.#counts[phase] += 1;
+    if (before === "idle") this.#idle.delete(state);
+    if (phase === "idle") this.#idle.set(state, this.#clock.nowMs());
   }
 
-  /** Counts the memory of a visit state anew. */
-  weigh(state: VisitState): void {
-    const { robotsBytes } = state;
-    const bytes = state.ownBytes + robotsBytes;
-    this.#heldBytes += bytes - state.countedBytes;
-    this.#robotsBytes += robotsBytes - state.countedRobotsBytes;
-    state.countedBytes = bytes;
-    state.countedRobotsBytes = robotsBytes;
+  /** For visit states: one of them takes more memory, or less, its robots rules included. */
+  weighed(changeBytes: number, robotsChangeBytes: number): void {
+    this.#heldBytes += changeBytes;
+    this.#robotsBytes += robotsChangeBytes;
   }
 
   /**
    * The visit state that has been idle for longest, if it may be dropped: because its rules are too
    * old, or because memory is needed.
    */
-  idlest(nowMs: number, needsMemory: boolean): VisitState | null {
-    for (const state of this.#idle) {
-      const isOld = nowMs - state.idleSinceMs > this.#settings.robotsMaxAgeMs;
-      return isOld || needsMemory ? state : null;
+  idlest(needsMemory: boolean): VisitState | null {
+    for (const [state, sinceMs] of this.#idle) {
+      const idleMs = this.#clock.nowMs() - sinceMs;
+      return idleMs > this.#settings.robotsMaxAgeMs || needsMemory ? state : null;
     }
     return null;
   }
 
-  /** Drops a visit state that is idle. */
-  close(state: VisitState, nowMs: number): void {
-    assert(
-      state.standing === "idle" && state.flight === null,
-      "only idle visit states are dropped",
-    );
+  /** For visit states: one of them, which is idle, is no more. */
+  remove(state: VisitState): void {
+    const { number, seat, restsUntilMs } = state;
     this.#idle.delete(state);
-    this.#counts.set("idle", this.count("idle") - 1);
-    this.#byNumber.delete(state.number);
-    this.#bySeat[state.seat] = undefined;
-    this.#vacantSeats.push(state.seat);
-    this.#heldBytes -= state.countedBytes;
-    this.#robotsBytes -= state.countedRobotsBytes;
-    if (state.nextVisitAtMs > nowMs) this.#noteRest(state, nowMs);
+    this.#counts.idle -= 1;
+    this.#byNumber.delete(number);
+    this.#bySeat[seat] = null;
+    this.#vacantSeats.push(seat);
+    const nowMs = this.#clock.nowMs();
+    if (restsUntilMs > nowMs) this.#noteRest(number, restsUntilMs, nowMs);
   }
 
-  #become(state: VisitState, standing: Standing, nowMs: number): void {
-    state.standing = standing;
-    this.#counts.set(standing, this.count(standing) + 1);
-    if (standing !== "idle") return;
-    state.idleSinceMs = nowMs;
-    this.#idle.add(state);
-  }
-
-  #noteRest(state: VisitState, nowMs: number): void {
-    this.#rests.set(state.number, state.nextVisitAtMs);
+  #noteRest(number: number, restsUntilMs: number, nowMs: number): void {
+    this.#rests.set(number, restsUntilMs);
     if (this.#rests.size < this.#restsMax) return;
-    for (const [number, untilMs] of this.#rests) if (untilMs <= nowMs) this.#rests.delete(number);
+    for (const [host, untilMs] of this.#rests) if (untilMs <= nowMs) this.#rests.delete(host);
     this.#restsMax = Math.max(RESTS_MAX, 2 * this.#rests.size);
   }
 }

@@ -66,7 +66,7 @@ test("whatever becomes better when, a page is expanded at its best depth or goes
       }
       if (stage !== "ended") return;
       let told = gone;
-      for (let due = book.takeDue(); due !== undefined; due = book.takeDue()) {
+      for (let due = book.takeDue(); due !== null; due = book.takeDue()) {
         const depth = due.depth ?? assert.fail("pages are compared");
         assert.ok(depth < told, "every expansion is an improvement");
         told = depth;
@@ -116,7 +116,7 @@ test("the same is true of many URLs whose depths are on disk", () => {
       }
       machine.time.settle();
       assert.ok(book.isOpen || all.every(({ best, told }) => best === told));
-      for (let due = book.takeDue(); due !== undefined; due = book.takeDue()) {
+      for (let due = book.takeDue(); due !== null; due = book.takeDue()) {
         const url = all[due.high] as (typeof all)[number];
         url.told = Math.min(url.told, due.depth ?? url.told);
       }

@@ -91,7 +91,7 @@ export class DepthBook {
     }
   }
 
-  takeDue(): ExpandErrand | undefined {
+  takeDue(): ExpandErrand | null {
     return this.#due.take();
   }
 

@@ -65,8 +65,8 @@ export class ErrandMaker {
 
   /** What to do at a host that may be visited now; null when there is nothing after all. */
   errandFor(state: VisitState): VisitErrand | null {
-    const task = state.tasks.shift();
-    if (task !== undefined) return this.#robotsErrand(state, task);
+    const task = state.takeTask();
+    if (task !== null) return this.#robotsErrand(state, task);
     const nowMs = this.#parts.clock.nowMs();
     while (this.#looks > 0 && state.end === null) {
       this.#looks -= 1;
@@ -85,16 +85,12 @@ export class ErrandMaker {
   refuse(state: VisitState): void {
     const { clock, robots } = this.#parts;
     const nowMs = clock.nowMs();
-    for (let looks = 0; looks < LOOKS_MAX && state.end === null; looks += 1) {
-      const ticket = state.takeTicket(nowMs);
-      if (ticket === null) return;
+    state.weed((ticket) => {
       const answer = robots.answer(state, ticket.url, nowMs);
-      if (answer !== "robots-unreachable" && answer !== "crawl-delay") {
-        state.head = ticket;
-        return;
-      }
-      this.#refuse(ticket, answer, robots.originOf(state, ticket.url).cause);
-    }
+      if (answer !== "robots-unreachable" && answer !== "crawl-delay") return false;
+      this.#refuse(ticket, answer, state.originOf(ticket.url).cause);
+      return true;
+    }, LOOKS_MAX);
   }
 
   /** Whether the URL may be fetched now; if not, whether it is refused or must wait. */
@@ -105,7 +101,7 @@ export class ErrandMaker {
       return null;
     }
     if (this.#isOverLimit(state)) {
-      state.head = ticket;
+      state.putBack(ticket);
       endings.giveUp(state, { kind: "refused", reason: "host-limit" });
       return null;
     }
@@ -115,18 +111,18 @@ export class ErrandMaker {
       case "allowed":
         return this.#pageErrand(state, ticket);
       case "unasked":
-        state.head = ticket;
+        state.putBack(ticket);
         return this.#robotsErrand(state, robots.ask(state, ticket.url));
       case "being-asked":
-        state.head = ticket;
-        state.blockedBy = robots.originOf(state, ticket.url);
+        state.putBack(ticket);
+        state.waitForRobots(state.originOf(ticket.url));
         return null;
       case "asked-later":
-        state.head = ticket;
-        state.heldUntilMs = robots.originOf(state, ticket.url).askAgainAtMs;
+        state.putBack(ticket);
+        state.holdUntil(state.originOf(ticket.url).askAgainAtMs);
         return null;
       default:
-        return this.#refuse(ticket, answer, robots.originOf(state, ticket.url).cause);
+        return this.#refuse(ticket, answer, state.originOf(ticket.url).cause);
     }
   }
 
@@ -149,7 +145,7 @@ export class ErrandMaker {
     const ticket = depths === null ? rest : depths.bestOf(rest, !this.holdsPages);
     const { host, address } = state;
     const errand: PageErrand = { kind: "page", ticket, host, address, attempt };
-    state.flight = { errand, ticket: { ...ticket, attempt } };
+    state.takeOff({ errand, ticket: { ...ticket, attempt } });
     return errand;
   }
 
@@ -158,7 +154,7 @@ export class ErrandMaker {
     const { url, redirects } = task;
     const { origin } = task.origin;
     const errand: RobotsErrand = { kind: "robots", origin, url, host, address, redirects };
-    state.flight = { errand, task };
+    state.takeOff({ errand, task });
     return errand;
   }
 }

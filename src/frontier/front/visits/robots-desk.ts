@@ -15,11 +15,11 @@ import {
   type RobotsFile,
   robotsVerdict,
 } from "../../../formats/robots/index.ts";
-import { type FetchableUrl, type Origin, originOf } from "../../../formats/url/index.ts";
+import { type FetchableUrl, originOf } from "../../../formats/url/index.ts";
 import type { RobotsCause, RobotsEnd } from "../frontier.ts";
 import type { FrontierSettings } from "../frontier-settings.ts";
 import type { VisitState } from "../hosts/visit-state.ts";
-import { OriginRobots, type RobotsAnswer } from "./origin-robots.ts";
+import type { OriginRobots, RobotsAnswer } from "./origin-robots.ts";
 import { grantsRetry, retryWaitMs, ruleOfCode, ruleOfStatus } from "./retry-policy.ts";
 
 export interface RobotsTask {
@@ -28,9 +28,6 @@ export interface RobotsTask {
   readonly url: FetchableUrl;
   readonly redirects: number;
 }
-
-/** A host has few origins, unless it makes up ports by the thousand. */
-const ORIGINS_MAX = 32;
 
 type SpokenEnd = Exclude<RobotsEnd, { kind: "cancelled" }>;
 
@@ -65,7 +62,7 @@ export class RobotsDesk {
   /** What the robots.txt of the URL's origin says; the host is the URL's. */
   answer(state: VisitState, url: FetchableUrl, nowMs: number): RobotsAnswer {
     if (this.#settings.robots === "ignore" || url.startsWith("file:")) return "allowed";
-    const origin = this.originOf(state, url);
+    const origin = state.originOf(url);
     try {
       return origin.answer(url.slice(originOf(url).length), nowMs);
     } catch (thrown) {
@@ -81,7 +78,7 @@ export class RobotsDesk {
 
   /** Begins to ask for the robots.txt of a URL's origin. */
   ask(owner: VisitState, url: FetchableUrl): RobotsTask {
-    const origin = this.originOf(owner, url);
+    const origin = owner.originOf(url);
     origin.beAsked();
     const robotsUrl = `${origin.origin}/robots.txt` as FetchableUrl;
     return { owner, origin, url: robotsUrl, redirects: 0 };
@@ -158,28 +155,9 @@ export class RobotsDesk {
     const askedMs = Math.min((end.kind === "ended" ? end.retryAfterMs : null) ?? 0, retryWaitMsMax);
     origin.failed(cause, nowMs + Math.max(waitMs, askedMs), rule.tries === "free");
   }
-
-  /** What is known of the origin of a URL of this host. */
-  originOf(state: VisitState, url: FetchableUrl): OriginRobots {
-    const origin = originOf(url);
-    const known = state.origins.find((one) => one.origin === origin);
-    if (known !== undefined) return known;
-    // It is cut out of a URL, and V8 keeps the whole URL for the part: a copy does not.
-    const own = Buffer.from(origin, "latin1").toString("latin1") as Origin;
-    const made = new OriginRobots(own);
-    if (state.origins.length >= ORIGINS_MAX) dropOldest(state.origins);
-    state.origins.push(made);
-    return made;
-  }
 }
 
 function causeOf(end: SpokenEnd): RobotsCause {
   if (end.kind !== "ended") return null;
   return end.code ?? (end.attempt.kind === "answered" ? end.attempt.status : null);
-}
-
-/** What is forgotten is asked for again when it is needed. */
-function dropOldest(origins: OriginRobots[]): void {
-  const oldest = origins.findIndex(({ isBeingAsked }) => !isBeingAsked);
-  if (oldest !== -1) origins.splice(oldest, 1);
 }

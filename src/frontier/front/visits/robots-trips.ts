@@ -12,8 +12,8 @@ import type { RobotsEnd } from "../frontier.ts";
 import type { FrontierSettings } from "../frontier-settings.ts";
 import type { Distributor } from "../hosts/distributor.ts";
 import type { HostLedger } from "../hosts/host-ledger.ts";
-import type { Schedule } from "../hosts/schedule.ts";
-import type { HostEnd, VisitState } from "../hosts/visit-state.ts";
+import type { HostEnd } from "../hosts/visit-home.ts";
+import type { VisitState } from "../hosts/visit-state.ts";
 import type { VisitStates } from "../hosts/visit-states.ts";
 import type { RobotsDesk, RobotsTask } from "./robots-desk.ts";
 
@@ -23,7 +23,6 @@ export interface RobotsTripsParts {
   readonly robots: RobotsDesk;
   readonly ledger: HostLedger;
   readonly states: VisitStates;
-  readonly schedule: Schedule;
   readonly distributor: Distributor;
 }
 
@@ -36,20 +35,18 @@ export class RobotsTrips {
     this.#parts = parts;
   }
 
-  /** A visit for a robots.txt has ended; `state` was visited, and the caller places it afterwards. */
+  /** A visit for a robots.txt has ended; `state`, which was visited, lands afterwards. */
   ended(state: VisitState, task: RobotsTask, end: RobotsEnd): void {
     const { clock, robots } = this.#parts;
     const nowMs = clock.nowMs();
     if (end.kind === "cancelled") {
-      state.tasks.unshift(task);
+      state.putBackTask(task);
       return;
     }
-    if (end.kind === "ended") this.#notePace(state, end, nowMs);
+    if (end.kind === "ended") this.#noteEnd(state, end);
     const next = robots.ended(task, end, nowMs);
     if (next === null) this.#settled(task);
     else this.#follow(next);
-    // A Crawl-delay that was just read holds from this visit on.
-    state.nextVisitAtMs = Math.max(state.nextVisitAtMs, nowMs + state.pace.delayMs);
   }
 
   /** The host that was to be asked is given up, for this reason. */
@@ -58,34 +55,20 @@ export class RobotsTrips {
     this.#settled(task);
   }
 
-  #notePace(state: VisitState, end: RobotsEnd & { kind: "ended" }, nowMs: number): void {
-    const { settings, schedule } = this.#parts;
-    if (end.attempt.kind === "failed" && state.addresses.length > 1) {
-      state.nextAddress();
-      schedule.settle(state);
-    }
-    const restMs = Math.min(end.retryAfterMs ?? 0, settings.retryWaitMsMax);
-    state.nextVisitAtMs = Math.max(state.nextVisitAtMs, nowMs + restMs);
+  #noteEnd(state: VisitState, end: RobotsEnd & { kind: "ended" }): void {
+    if (end.attempt.kind === "failed") state.tryNextAddress();
+    state.rest(Math.min(end.retryAfterMs ?? 0, this.#parts.settings.retryWaitMsMax));
   }
 
   #settled({ owner, origin }: RobotsTask): void {
     // Whoever was given up meanwhile may be gone.
     if (this.#parts.states.find(owner.number) !== owner) return;
-    if (owner.blockedBy === origin) owner.blockedBy = null;
-    if (origin.isKnown) this.#repace(owner);
-    this.#parts.schedule.place(owner);
-  }
-
-  /** One host, one pace: the longest Crawl-delay of its origins counts. */
-  #repace(owner: VisitState): void {
-    let delayMs = 0;
-    for (const { crawlDelayMs } of owner.origins) delayMs = Math.max(delayMs, crawlDelayMs);
-    owner.pace.crawlDelayMs = delayMs;
-    this.#parts.ledger.noteCrawlDelay(owner.number, delayMs);
+    owner.settleRobots(origin);
+    if (origin.isKnown) this.#parts.ledger.noteCrawlDelay(owner.number, owner.crawlDelayMs);
   }
 
   #follow(task: RobotsTask): void {
-    const { ledger, states, distributor, settings, schedule } = this.#parts;
+    const { ledger, states, distributor, settings } = this.#parts;
     const host = politeHost(hostOf(task.url));
     const number = ledger.numberOf(host);
     const end = settings.blockedHosts.has(host) ? BLOCKED : ledger.endOf(number);
@@ -94,8 +77,7 @@ export class RobotsTrips {
       return;
     }
     const state = states.find(number) ?? distributor.open(number, host);
-    state.tasks.push(task);
-    schedule.place(state);
+    state.addTask(task);
   }
 }
 

@@ -1,0 +1,70 @@
+/**
+ * How a host is reached: the addresses that were found last, which of them is asked, and whether
+ * anybody answered there. Addresses hold until they expire, and serve for one visit at least, however
+ * soon that is.
+ */
+
+/**
+ * A host that never answered is given up with its first URL. One that did may just be restarting: it
+ * is given up when so many URLs in a row have used up their tries.
+ */
+const GIVEN_UP_MAX = 3;
+
+export class HostReach {
+  #addresses: readonly string[] = [];
+  #at = 0;
+  #expireAtMs: number = Number.NEGATIVE_INFINITY;
+  #hasServed = true;
+  #failures = 0;
+  #hasAnswered = false;
+  #givenUpInARow = 0;
+
+  /** The address to ask; null where none is known: for files, or behind a proxy. */
+  get address(): string | null {
+    return this.#addresses[this.#at] ?? null;
+  }
+
+  /** How often in a row addresses were not found. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  hasAddresses(nowMs: number): boolean {
+    return nowMs < this.#expireAtMs || !this.#hasServed;
+  }
+
+  find(addresses: readonly string[], expireAtMs: number): void {
+    this.#addresses = addresses;
+    this.#at = 0;
+    this.#expireAtMs = expireAtMs;
+    this.#hasServed = false;
+    this.#failures = 0;
+  }
+
+  countFailure(): void {
+    this.#failures += 1;
+  }
+
+  /** The address is asked. */
+  serve(): void {
+    this.#hasServed = true;
+  }
+
+  /** Moves on to the next address; true when there is one that was not tried since the first. */
+  tryNext(): boolean {
+    if (this.#addresses.length < 2) return false;
+    this.#at = (this.#at + 1) % this.#addresses.length;
+    return this.#at !== 0;
+  }
+
+  answer(): void {
+    this.#hasAnswered = true;
+    this.#givenUpInARow = 0;
+  }
+
+  /** A URL was given up because nothing could be reached; true when the host should be too. */
+  loseUrl(): boolean {
+    this.#givenUpInARow += 1;
+    return !this.#hasAnswered || this.#givenUpInARow >= GIVEN_UP_MAX;
+  }
+}

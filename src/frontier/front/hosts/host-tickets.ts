@@ -1,0 +1,122 @@
+/**
+ * The tickets of a host that are in memory, in the order in which they are looked at: the *head*,
+ * which was looked at before and had to wait; tickets that are tried again, when their instant has
+ * come; and the records of the window. Everything else of the host waits in its queue.
+ */
+import type { HostName } from "../../../formats/url/index.ts";
+import { bandOf, type HostQueues, type QueueOrder } from "../../queues/index.ts";
+import { priorityInRecord, readTicket, type WaitingTicket } from "../../ticket/index.ts";
+import { RecordWindow } from "./record-window.ts";
+
+interface RetryTicket {
+  readonly ticket: WaitingTicket;
+  readonly atMs: number;
+}
+
+/** When this many URLs of a host wait for another try, no new one is begun. */
+const RETRIES_MAX = 64;
+/** A ticket in memory beside its texts. */
+const TICKET_BYTES = 250;
+
+export class HostTickets {
+  readonly #read: (bytes: Buffer, from: number, to: number) => WaitingTicket;
+  readonly #window = new RecordWindow();
+  /** By instant. */
+  readonly #retries: RetryTicket[] = [];
+  #head: WaitingTicket | null = null;
+
+  constructor(host: HostName) {
+    this.#read = (bytes, from, to) => readTicket(host, bytes, from, to);
+  }
+
+  get count(): number {
+    return this.#window.count + this.#retries.length + (this.#head === null ? 0 : 1);
+  }
+
+  /** Records that were not looked at yet. */
+  get records(): number {
+    return this.#window.count;
+  }
+
+  /** Whether a ticket can be looked at before the first retry is due. */
+  get hasNext(): boolean {
+    return this.#head !== null || this.#mayBegin;
+  }
+
+  /** When the first retry is due; null when there is none. */
+  get retryAtMs(): number | null {
+    return this.#retries[0]?.atMs ?? null;
+  }
+
+  /** The priority of the ticket that comes first. */
+  get priority(): number {
+    if (this.#head !== null) return this.#head.priority;
+    if (this.#window.count > 0) return this.#window.peek(priorityInRecord);
+    return this.#retries[0]?.ticket.priority ?? 0;
+  }
+
+  get heldBytes(): number {
+    let bytes = this.#window.heldBytes;
+    if (this.#head !== null) bytes += ticketBytes(this.#head);
+    for (const { ticket } of this.#retries) bytes += ticketBytes(ticket);
+    return bytes;
+  }
+
+  append(bytes: Uint8Array, from: number, to: number): void {
+    this.#window.append(bytes, from, to);
+  }
+
+  /** Whether the first record must let one of this priority pass. */
+  isOutrun(order: QueueOrder, priority: number): boolean {
+    if (order === "fifo" || this.#window.count === 0) return false;
+    return order === "lifo" || bandOf(priority) > bandOf(this.#window.peek(priorityInRecord));
+  }
+
+  /** Puts the first record back into its queue. */
+  giveBack(queues: HostQueues, number: number): void {
+    const priority = this.#window.peek(priorityInRecord);
+    this.#window.take((bytes, from, to) => queues.push(number, bytes, from, to, priority));
+  }
+
+  /** The ticket is the next one to be looked at. */
+  putBack(ticket: WaitingTicket): void {
+    this.#head = ticket;
+  }
+
+  retry(ticket: WaitingTicket, atMs: number): void {
+    let at = this.#retries.length;
+    while (at > 0 && (this.#retries[at - 1] as RetryTicket).atMs > atMs) at -= 1;
+    this.#retries.splice(at, 0, { ticket, atMs });
+  }
+
+  /** The next ticket to be looked at, taken out; null when all there are must wait. */
+  take(nowMs: number): WaitingTicket | null {
+    const head = this.#head;
+    const retry = this.#retries[0];
+    if (head !== null) {
+      this.#head = null;
+      return head;
+    }
+    if (retry !== undefined && retry.atMs <= nowMs) {
+      this.#retries.shift();
+      return retry.ticket;
+    }
+    return this.#mayBegin ? this.#window.take(this.#read) : null;
+  }
+
+  /** Any ticket, taken out; null when there is none. */
+  takeAny(): WaitingTicket | null {
+    const waiting = this.#head ?? this.#retries.shift()?.ticket ?? null;
+    this.#head = null;
+    if (waiting !== null || this.#window.count === 0) return waiting;
+    return this.#window.take(this.#read);
+  }
+
+  get #mayBegin(): boolean {
+    return this.#window.count > 0 && this.#retries.length < RETRIES_MAX;
+  }
+}
+
+function ticketBytes({ url, via }: WaitingTicket): number {
+  return TICKET_BYTES + url.length + (via?.length ?? 0);
+}

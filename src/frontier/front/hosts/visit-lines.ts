@@ -1,0 +1,169 @@
+/**
+ * The lines in which visit states wait: on the workbench for their turn, in the waiting room for an
+ * instant, to be resolved, behind others while slots are short, to be ended. Visit states enter and
+ * leave them by themselves (`visit-place.ts`); here it is said whose turn it is.
+ */
+import type { Clock } from "../../../base/seams/index.ts";
+import { ShareLedger, ShareLine } from "../../../base/shares/index.ts";
+import { registrableDomain } from "../../../formats/url/index.ts";
+import { InstantHeap } from "../bench/instant-heap.ts";
+import { NONE } from "../bench/seat-heaps.ts";
+import type { VisitErrand, VisitShares } from "../bench/visit-shares.ts";
+import type { Workbench } from "../bench/workbench.ts";
+import { Fifo } from "./fifo.ts";
+import type { VisitState } from "./visit-state.ts";
+import type { VisitStates } from "./visit-states.ts";
+
+/** How many hosts that are due are looked at for one that need not wait behind others. */
+const LOOKS_MAX = 64;
+
+export interface VisitLinesParts {
+  readonly clock: Clock;
+  readonly states: VisitStates;
+  readonly workbench: Workbench;
+  readonly resolvesMax: number;
+  readonly shares: VisitShares;
+  /** Whether hosts are compared by the priority of what comes next. */
+  readonly ranksHosts: boolean;
+}
+
+export class VisitLines {
+  readonly clock: Clock;
+  readonly ranksHosts: boolean;
+  readonly workbench: Workbench;
+  /** Seats that wait for an instant and not for their turn on the workbench. */
+  readonly waitingRoom: InstantHeap = new InstantHeap();
+  /** Hosts whose turn has come but that let others go first. */
+  readonly behind: ShareLine<VisitState>;
+  /** Hosts whose URLs end without a fetch. */
+  readonly ending: Fifo<VisitState> = new Fifo<VisitState>();
+  readonly #states: VisitStates;
+  readonly #shares: VisitShares;
+  readonly #resolvesMax: number;
+  /** By registrable domain: its name servers can keep as many names waiting as they like. */
+  readonly #resolveShares: ShareLedger;
+  readonly #unresolved: ShareLine<VisitState>;
+  #resolves = 0;
+
+  constructor({ clock, states, workbench, resolvesMax, shares, ranksHosts }: VisitLinesParts) {
+    this.clock = clock;
+    this.ranksHosts = ranksHosts;
+    this.workbench = workbench;
+    this.behind = new ShareLine(shares.ledger);
+    this.#states = states;
+    this.#shares = shares;
+    this.#resolvesMax = resolvesMax;
+    this.#resolveShares = new ShareLedger(resolvesMax);
+    this.#unresolved = new ShareLine(this.#resolveShares);
+  }
+
+  /** Hosts that wait for a resolve errand. */
+  get unresolved(): number {
+    return this.#unresolved.size;
+  }
+
+  /** Hosts whose resolve errand is out. */
+  get resolving(): number {
+    return this.#resolves;
+  }
+
+  /** When `acquire…` may have something; now when it has. */
+  get nextAtMs(): number {
+    const hasErrand =
+      this.ending.size > 0 || (this.#unresolved.size > 0 && this.#resolves < this.#resolvesMax);
+    if (hasErrand || this.behind.has(this.#shares.maySlow)) return this.clock.nowMs();
+    const behindAtMs =
+      this.behind.size === 0 ? Number.POSITIVE_INFINITY : this.#shares.confinedUntilMs;
+    return Math.min(this.workbench.nextAtMs, this.waitingRoom.firstAtMs, behindAtMs);
+  }
+
+  /** A host whose addresses are to be found; the caller sends the errand. */
+  acquireUnresolved(): VisitState | null {
+    if (this.#resolves >= this.#resolvesMax) return null;
+    const state = this.#unresolved.take(true) ?? null;
+    if (state === null) return null;
+    this.#resolves += 1;
+    this.#resolveShares.hold(domainOf(state));
+    state.beginResolve();
+    return state;
+  }
+
+  /** A host that may be visited now; the caller sends an errand there, or lets its turn pass. */
+  acquire(): VisitState | null {
+    const nowMs = this.clock.nowMs();
+    this.#emptyWaitingRoom(nowMs);
+    if (!this.#shares.isShort && this.behind.size === 0) return this.#acquireFirst(nowMs);
+    return this.#acquireQuick(nowMs) ?? this.#acquireBehind(nowMs);
+  }
+
+  /** Whether a host could be visited now, if there were a slot, that need not wait behind others. */
+  hasQuick(): boolean {
+    const nowMs = this.clock.nowMs();
+    this.#emptyWaitingRoom(nowMs);
+    const state = this.#acquireQuick(nowMs);
+    state?.passTurn();
+    return state !== null || this.behind.hasQuick;
+  }
+
+  /** A visit has ended; `bodyBytes` came, null when it was cancelled. */
+  endVisit(errand: VisitErrand, bodyBytes: number | null): void {
+    const keys = this.#shares.end(errand, bodyBytes);
+    if (keys === null || this.behind.size === 0) return;
+    for (const key of keys) this.behind.settle(key);
+  }
+
+  /** For visit states: one of them waits to be resolved. */
+  enterUnresolved(state: VisitState): void {
+    this.#unresolved.offer(domainOf(state), state);
+  }
+
+  /** For visit states: a resolve errand has ended; `wasSlow` when nobody answered in time. */
+  endResolve(state: VisitState, wasSlow: boolean): void {
+    const domain = domainOf(state);
+    this.#resolves -= 1;
+    this.#resolveShares.release(domain);
+    this.#resolveShares.note(domain, wasSlow);
+    this.#unresolved.settle(domain);
+  }
+
+  #acquireFirst(nowMs: number): VisitState | null {
+    for (;;) {
+      const seat = this.workbench.acquire(nowMs);
+      if (seat === NONE) return null;
+      const state = this.#states.at(seat);
+      if (state.tryTakeTurn(nowMs)) return state;
+    }
+  }
+
+  /** The first due of those that need not wait behind; the others step back. */
+  #acquireQuick(nowMs: number): VisitState | null {
+    for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
+      const state = this.#acquireFirst(nowMs);
+      if (state === null) return null;
+      const key = this.#shares.isShort ? this.#shares.keyBehind(state.host, state.address) : null;
+      if (key === null) return state;
+      state.stepBehind(key);
+    }
+    return null;
+  }
+
+  /** The next of those that wait behind. */
+  #acquireBehind(nowMs: number): VisitState | null {
+    for (;;) {
+      const state = this.behind.take(this.#shares.maySlow) ?? null;
+      if (state === null) return null;
+      // Its address may have been taken meanwhile: then it waits for that as any other.
+      state.comeForward(nowMs);
+      const first = this.#acquireFirst(nowMs);
+      if (first !== null) return first;
+    }
+  }
+
+  #emptyWaitingRoom(nowMs: number): void {
+    while (this.waitingRoom.firstAtMs <= nowMs) this.#states.at(this.waitingRoom.first).goOn();
+  }
+}
+
+function domainOf({ host }: VisitState): string {
+  return registrableDomain(host) ?? host;
+}

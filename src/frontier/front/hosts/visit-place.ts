@@ -1,0 +1,154 @@
+/**
+ * Where a visit state is, and how it gets from there to somewhere else: on the workbench, in one of
+ * the lines, out on an errand, or aside. The phase says which; a visit state is in one place at a
+ * time. `VisitState` decides where it belongs, and nobody else moves it.
+ */
+import assert from "node:assert/strict";
+import type { VisitLines } from "./visit-lines.ts";
+import type { VisitState } from "./visit-state.ts";
+import type { VisitStates } from "./visit-states.ts";
+
+/**
+ * `idle`: nothing to do. `filling`: its URLs are being read from the queue. `resolving`: its
+ * addresses are being found. `polite`: it waits for its turn on the workbench. `retry`: it waits
+ * before another try. `robots`: another host has its robots.txt. `visited`: its turn has come, or an
+ * errand is there. `ending`: its URLs are ended one by one without a fetch.
+ */
+export type VisitPhase =
+  | "idle"
+  | "filling"
+  | "resolving"
+  | "polite"
+  | "retry"
+  | "robots"
+  | "visited"
+  | "ending";
+
+export class VisitPlace {
+  readonly #state: VisitState;
+  readonly #states: VisitStates;
+  readonly #lines: VisitLines;
+  #phase: VisitPhase = "idle";
+  /** Whether its resolve errand is out. */
+  #isAsked = false;
+  /** The key of a share for which it lets others go first; null when it does not. */
+  #behindFor: string | null = null;
+
+  constructor(state: VisitState, states: VisitStates, lines: VisitLines) {
+    this.#state = state;
+    this.#states = states;
+    this.#lines = lines;
+  }
+
+  get phase(): VisitPhase {
+    return this.#phase;
+  }
+
+  /** Whether it stays where it is until that has ended. */
+  get isFixed(): boolean {
+    return this.#phase === "visited" || this.#phase === "resolving" || this.#phase === "ending";
+  }
+
+  /** Leaves where it waits. */
+  leave(): void {
+    if (this.#phase !== "polite" && this.#phase !== "retry") return;
+    const { seat } = this.#state;
+    if (this.#behindFor !== null) {
+      this.#lines.behind.remove(this.#behindFor, this.#state);
+      this.#behindFor = null;
+    } else if (!this.#lines.workbench.tryWithdraw(seat)) this.#lines.waitingRoom.remove(seat);
+  }
+
+  stepAside(phase: "idle" | "filling" | "robots"): void {
+    this.#become(phase);
+  }
+
+  /** Waits on the workbench; not to be visited before this instant. */
+  enterWorkbench(atMs: number, rank: number, phase: "polite" | "retry"): void {
+    const { seat, address } = this.#state;
+    this.#lines.workbench.put(seat, address, atMs, rank);
+    this.#become(phase);
+  }
+
+  /** Waits for an instant at which its addresses may be asked for. */
+  enterWaitingRoom(untilMs: number): void {
+    this.#lines.waitingRoom.put(this.#state.seat, untilMs);
+    this.#become("retry");
+  }
+
+  /** Waits for its addresses. */
+  enterUnresolved(): void {
+    this.#lines.enterUnresolved(this.#state);
+    this.#become("resolving");
+  }
+
+  enterEnding(): void {
+    this.#lines.ending.add(this.#state);
+    this.#become("ending");
+  }
+
+  /** Nothing is left to be ended. */
+  leaveEnding(): void {
+    const first = this.#lines.ending.take();
+    assert(first === this.#state, "hosts end in their order");
+    this.#become("filling");
+  }
+
+  /** The workbench has acquired its seat. */
+  beginTurn(): void {
+    const isWaiting = this.#phase === "polite" || this.#phase === "retry";
+    assert(isWaiting, "only a host that waits for its turn has it");
+    const { workbench } = this.#lines;
+    const address = workbench.addressOf(this.#state.seat);
+    assert(address === this.#state.address, "a host is visited where it waits");
+    this.#become("visited");
+  }
+
+  /** With a visit the address rests from now on; without one nothing has happened. */
+  endTurn(hasVisited: boolean): void {
+    assert(this.#phase === "visited", "only a turn that has begun ends");
+    const { workbench, clock } = this.#lines;
+    workbench.release(this.#state.seat, clock.nowMs(), hasVisited);
+    this.#become("filling");
+  }
+
+  /** After its turn: waits while others go first. */
+  stepBehind(key: string): void {
+    assert(this.#phase === "filling", "a host steps behind after its turn");
+    this.#behindFor = key;
+    this.#lines.behind.offer(key, this.#state);
+    this.#become("polite");
+  }
+
+  /** Was taken from those that wait behind: waits on the workbench as any other. */
+  comeForward(atMs: number, rank: number): void {
+    assert(this.#behindFor !== null, "only a host that has stepped behind comes forward");
+    this.#behindFor = null;
+    this.enterWorkbench(atMs, rank, "polite");
+  }
+
+  beginResolve(): void {
+    assert(this.#phase === "resolving" && !this.#isAsked, "addresses are asked for once");
+    this.#isAsked = true;
+  }
+
+  endResolve(wasSlow: boolean): void {
+    assert(this.#isAsked, "a resolve errand is ended once");
+    this.#isAsked = false;
+    this.#lines.endResolve(this.#state, wasSlow);
+    this.#become("filling");
+  }
+
+  /** Gives its seat back. */
+  close(): void {
+    assert(this.#phase === "idle", "only idle visit states are dropped");
+    this.#lines.workbench.detach(this.#state.seat);
+  }
+
+  #become(phase: VisitPhase): void {
+    const before = this.#phase;
+    if (phase === before) return;
+    this.#phase = phase;
+    this.#states.moved(this.#state, before);
+  }
+}
