@@ -71,7 +71,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       css: [],
       charset: [],
       language: [],
-      warc: [],
+      warc: ["http"],
     },
   },
   base: {

@@ -3,6 +3,7 @@
 import type { Clock, FetchOutcome, Header } from "../../base/seams/index.ts";
 import type { ContentDecoder, DecodedContent } from "../../fetch/body/index.ts";
 import { type Redirection, redirectTarget, retryAfterMs } from "../../fetch/client/index.ts";
+import { headerValues } from "../../formats/http/index.ts";
 import type { FetchableUrl } from "../../formats/url/index.ts";
 
 type Fetched = FetchOutcome & { readonly kind: "fetched" };
@@ -29,11 +30,7 @@ export class AnswerReading {
     done: (content: DecodedContent) => void,
     outputBytesMax?: number,
   ): void {
-    let encodings = "";
-    for (const [name, value] of headers) {
-      if (name.length !== 16 || name.toLowerCase() !== "content-encoding") continue;
-      encodings += encodings === "" ? value : `,${value}`;
-    }
+    const encodings = headerValues(headers, "content-encoding").join();
     if (encodings === "") done({ body, truncatedBy: null, error: null });
     else this.#options.decoder.decode(body, encodings, done, outputBytesMax);
   }

@@ -1,6 +1,7 @@
 /** A page as the filters `parse`, `follow` and `store` see it; it is filled while the page is read. */
 
 import type { Body, Header } from "../../base/seams/index.ts";
+import { headerValue } from "../../formats/http/index.ts";
 import type { FetchableUrl } from "../../formats/url/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
 import type { ParsedPage } from "../../parse/page/index.ts";
@@ -40,7 +41,7 @@ export class PageFacts extends FetchableView implements PageView {
   }
 
   header(name: string): string | undefined {
-    return headerOf(this.#headers, name);
+    return headerValue(this.#headers, name);
   }
 
   /** Of a body that lies on disk nothing is shown: a filter answers at once or not at all. */
@@ -60,11 +61,4 @@ export interface PageAnswer {
   readonly headers: readonly Header[];
   readonly received: Body;
   readonly decoded: Body;
-}
-
-/** The value of the first header of this name, which is in lower case. */
-export function headerOf(headers: readonly Header[], name: string): string | undefined {
-  return headers.find(
-    (header) => header[0].length === name.length && header[0].toLowerCase() === name,
-  )?.[1];
 }

@@ -15,6 +15,7 @@ import {
   PageParser,
   resolveLink,
 } from "../../formats/html/index.ts";
+import { headerValue, headerValues } from "../../formats/http/index.ts";
 import type { FetchableUrl } from "../../formats/url/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { type Configured, readConfigured } from "../crawl/crawl-arguments.ts";
@@ -85,10 +86,12 @@ async function fetchedPage(
   }
   if (isCut)
     terminal.err("note: the page is cut: its end did not come, or is beyond fetch.maxBody\n");
-  const valuesOf = (name: string): string[] =>
-    headers.flatMap(([one, value]) => (one.toLowerCase() === name ? [value] : []));
-  const [contentType] = valuesOf("content-type");
-  return { html: answer.bytes, url: answer.url, contentType, robots: valuesOf("x-robots-tag") };
+  return {
+    html: answer.bytes,
+    url: answer.url,
+    contentType: headerValue(headers, "content-type"),
+    robots: headerValues(headers, "x-robots-tag"),
+  };
 }
 
 function baseOf(address: string | null, file: string): string {

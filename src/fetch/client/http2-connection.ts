@@ -196,7 +196,7 @@ function headersOf(head: IncomingHttpHeaders): Header[] {
   const headers: Header[] = [];
   for (const [name, value] of Object.entries(head)) {
     if (name.startsWith(":") || value === undefined) continue;
-    for (const one of typeof value === "string" ? [value] : value) headers.push([name, one]);
+    for (const one of typeof value === "string" ? [value] : value) headers.push([name, one.trim()]);
   }
   return headers;
 }

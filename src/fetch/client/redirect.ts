@@ -6,9 +6,9 @@
 
 import type { Header } from "../../base/seams/index.ts";
 import { refreshUrl } from "../../formats/html/index.ts";
+import { headerValue, headerValues } from "../../formats/http/index.ts";
 import { type FetchableUrl, parseUrl, type UrlRefusal } from "../../formats/url/index.ts";
 import { parseFileUrl } from "../files/index.ts";
-import { headerValues } from "./header-values.ts";
 
 export type Redirection =
   /** The answer leads nowhere. */
@@ -55,7 +55,7 @@ export function redirectTarget(answer: Answer, options: RedirectOptions): Redire
 }
 
 function refreshTarget(headers: readonly Header[], options: RedirectOptions): Redirection {
-  const [refresh] = headerValues(headers, "refresh");
+  const refresh = headerValue(headers, "refresh");
   const text = refresh === undefined ? undefined : refreshUrl(urlText(refresh));
   // Without a URL the page is only to be shown anew.
   if (text === undefined || text === "") return { kind: "none" };

@@ -10,6 +10,7 @@ import {
   CookieJar,
   type CookieOrigin,
   type GivenCookie,
+  headerValues,
   requestHead,
 } from "../../formats/http/index.ts";
 import type { ProxyAddress } from "../proxy/index.ts";
@@ -73,9 +74,7 @@ export class RequestWriter {
   headCame({ target }: OutgoingRequest, head: AnswerHead): void {
     if (this.#jar === null) return;
     const origin = cookieOrigin(target);
-    for (const [name, value] of head.headers) {
-      if (name.toLowerCase() === "set-cookie") this.#jar.offer(value, origin);
-    }
+    for (const cookie of headerValues(head.headers, "set-cookie")) this.#jar.offer(cookie, origin);
   }
 
   #secretsFor({ place }: HttpTarget): { readonly proxy: Header[]; readonly own: Header | null } {

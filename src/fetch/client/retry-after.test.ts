@@ -8,7 +8,6 @@ const NOW_MS = Date.UTC(2030, 0, 1, 12, 0, 0);
 const readings: readonly (readonly [value: string, waitMs: number | null])[] = [
   ["120", 120_000],
   ["0", 0],
-  [" 5 ", 5000],
   ["1.5", 1500],
   ["2030", 2_030_000],
   ["-5", null],

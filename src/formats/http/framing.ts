@@ -4,6 +4,7 @@
  */
 import type { Header } from "../../base/seams/index.ts";
 import type { AnswerRefusal } from "./answer-refusal.ts";
+import { isNamed } from "./header-values.ts";
 
 /** What of a head decides about its framing. */
 export interface FramedHead {
@@ -51,19 +52,12 @@ export class Framing {
     this.isChunked = false;
   }
 
-  /** The length of a name tells most headers apart before any letter is looked at. */
   #takeHeader(name: string, value: string): AnswerRefusal | null {
-    switch (name.length) {
-      case "connection".length:
-        this.#takeConnection(name.toLowerCase(), value);
-        return null;
-      case "content-length".length:
-        return name.toLowerCase() === "content-length" ? this.#takeLength(value) : null;
-      case "transfer-encoding".length:
-        return name.toLowerCase() === "transfer-encoding" ? this.#takeCoding(value) : null;
-      default:
-        return null;
-    }
+    if (isNamed(name, "content-length")) return this.#takeLength(value);
+    if (isNamed(name, "transfer-encoding")) return this.#takeCoding(value);
+    if (isNamed(name, "connection")) this.#takeConnection(value);
+    else if (isNamed(name, "keep-alive")) this.#takeKeepAlive(value);
+    return null;
   }
 
   #takeLength(value: string): AnswerRefusal | null {
@@ -80,13 +74,13 @@ export class Framing {
     return null;
   }
 
-  #takeConnection(name: string, value: string): void {
-    if (name === "connection") {
-      if (CLOSE.test(value)) this.#isClosing = true;
-      else if (KEEP_ALIVE.test(value)) this.isPersistent = true;
-    } else if (name === "keep-alive") {
-      const seconds = TIMEOUT.exec(value)?.[1];
-      if (seconds !== undefined) this.keepAliveMs = Number(seconds) * 1000;
-    }
+  #takeConnection(value: string): void {
+    if (CLOSE.test(value)) this.#isClosing = true;
+    else if (KEEP_ALIVE.test(value)) this.isPersistent = true;
+  }
+
+  #takeKeepAlive(value: string): void {
+    const seconds = TIMEOUT.exec(value)?.[1];
+    if (seconds !== undefined) this.keepAliveMs = Number(seconds) * 1000;
   }
 }

@@ -13,7 +13,8 @@
  * It is as strict as llhttp in its default mode, a test holds it to that: whatever it accepts,
  * llhttp reads in the same way. Each reason to refuse has a name in `ANSWER_REFUSALS`. Everything
  * that a server could make large is bounded: heads, headers, interim answers, chunk extensions,
- * trailers. `requestHead` writes requests and refuses whatever could smuggle a line into one. The
+ * trailers. `requestHead` writes requests and refuses whatever could smuggle a line into one.
+ * `headerValue` and `headerValues` are how all other code looks headers up. The
  * `CookieJar` is used only where the configuration asks for cookies, or the user gives a file of them.
  *
  * Words of this module:
@@ -31,5 +32,6 @@ export { type GivenCookie, readCookieFile } from "./cookie-file.ts";
 export { CookieJar } from "./cookie-jar.ts";
 export { headerNameProblem, headerValueProblem } from "./given-header.ts";
 export { HEADERS_MAX } from "./head-reader.ts";
+export { headerValue, headerValues } from "./header-values.ts";
 export { REMOVED } from "./removed.ts";
 export { requestHead } from "./request-head.ts";

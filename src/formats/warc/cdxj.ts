@@ -2,6 +2,7 @@
  * CDXJ, the index that replay tools read: one line for each capture, `key timestamp {json}`, sorted
  * by bytes. The key is the address in SURT form (`org,example)/path`).
  */
+import { headerValue } from "../http/index.ts";
 import { parseHttpBlock } from "./http-block.ts";
 import type { ReadRecord } from "./warc-record.ts";
 
@@ -63,7 +64,7 @@ export function cdxjEntry(
 
 function mimeOf(record: ReadRecord, headers: readonly (readonly [string, string])[]): string {
   if (record.type === "revisit") return "warc/revisit";
-  const header = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
+  const header = headerValue(headers, "content-type");
   const value = record.type === "resource" ? record.fields.get("Content-Type") : header;
   return (value ?? "unk").split(";", 1)[0]?.trim() || "unk";
 }

@@ -4,6 +4,7 @@
  * Nothing that came from the web can break the framing: control characters, of which CR and LF are
  * the dangerous ones, are percent-encoded when a value is written, so a field is always one line.
  */
+import { headerValue, headerValues } from "../http/index.ts";
 
 export type Field = readonly [name: string, value: string];
 
@@ -16,16 +17,11 @@ export class Fields {
 
   /** The first value under this name, or null. */
   get(name: string): string | null {
-    const wanted = name.toLowerCase();
-    for (const [candidate, value] of this.list) {
-      if (candidate.length === name.length && candidate.toLowerCase() === wanted) return value;
-    }
-    return null;
+    return headerValue(this.list, name.toLowerCase()) ?? null;
   }
 
-  getAll(name: string): string[] {
-    const wanted = name.toLowerCase();
-    return this.list.filter(([other]) => other.toLowerCase() === wanted).map(([, value]) => value);
+  getAll(name: string): readonly string[] {
+    return headerValues(this.list, name.toLowerCase());
   }
 }
 

@@ -7,6 +7,7 @@
  * (the custom of other crawlers), and the true length is written.
  */
 import type { Header } from "../../base/seams/index.ts";
+import { headerValues } from "../http/index.ts";
 import { UNUSUAL } from "./fields.ts";
 
 export interface ResponseHead {
@@ -88,10 +89,9 @@ export function parseHttpBlock(block: Uint8Array): HttpMessage | null {
     if (colon > 0) headers.push([line.slice(0, colon).trim(), line.slice(colon + 1).trim()]);
   }
   const body = block.subarray(end.body);
-  const chunked = headers.some(
-    ([name, value]) => name.toLowerCase() === "transfer-encoding" && /\bchunked\b/i.test(value),
-  );
-  return { startLine, headers, body, payload: chunked ? unchunked(body) : body };
+  const codings = headerValues(headers, "transfer-encoding");
+  const isChunked = codings.some((coding) => /\bchunked\b/i.test(coding));
+  return { startLine, headers, body, payload: isChunked ? unchunked(body) : body };
 }
 
 function headEnd(bytes: Buffer): { head: number; body: number } {

@@ -6,9 +6,9 @@ import assert from "node:assert/strict";
 import type { CrawlError } from "../../base/errors/index.ts";
 import { parseContentType } from "../../formats/charset/index.ts";
 import { countWords, documentBase, resolveLink } from "../../formats/html/index.ts";
+import { headerValue, headerValues } from "../../formats/http/index.ts";
 import type { LanguageIdentifier } from "../../formats/language/index.ts";
 import { type PageDirectives, pageDirectives } from "../../formats/robots/index.ts";
-import { type AnswerHeaders, answerHeaders } from "./answer-headers.ts";
 import type { DocumentParser, DocumentReader } from "./document-parser.ts";
 import { headerLinks } from "./link-header.ts";
 import type { PageDigests } from "./page-digests.ts";
@@ -43,7 +43,7 @@ export class PageReading {
   readonly #plan: ReadingPlan;
   readonly #source: ParseSource;
   readonly #digests: PageDigests;
-  readonly #headers: AnswerHeaders;
+  readonly #linkHeaders: readonly string[];
   #parserName = "";
   #parser: DocumentParser | null = null;
   #reader: DocumentReader | null = null;
@@ -53,7 +53,7 @@ export class PageReading {
     this.#plan = plan;
     this.#source = source;
     this.#digests = digests;
-    this.#headers = answerHeaders(source.headers);
+    this.#linkHeaders = headerValues(source.headers, "link");
   }
 
   write(bytes: Uint8Array): void {
@@ -79,7 +79,7 @@ export class PageReading {
       title: findings.title,
       description: findings.description,
       canonical: this.#canonical(findings, links, base),
-      declaredLanguage: findings.language || this.#headers.contentLanguage,
+      declaredLanguage: findings.language || this.#headerLanguage,
       language: this.#plan.language?.identify(text).language ?? "",
       links,
       linksTooLong: findings.linksTooLong,
@@ -96,7 +96,7 @@ export class PageReading {
   }
 
   #begin(bytes: Uint8Array): void {
-    const { contentType } = this.#headers;
+    const contentType = headerValue(this.#source.headers, "content-type");
     const { media } = parseContentType(contentType);
     const { url, isSitemap = false } = this.#source;
     const head = { url, media, contentType, bytes, isSitemap };
@@ -110,8 +110,12 @@ export class PageReading {
 
   /** Links of the head of the answer come before those of its body. */
   #links({ links }: Findings): readonly FoundLink[] {
-    if (this.#headers.links.length === 0 || !this.#plan.takesHeaderLinks) return links;
-    return [...headerLinks(this.#headers.links), ...links];
+    if (this.#linkHeaders.length === 0 || !this.#plan.takesHeaderLinks) return links;
+    return [...headerLinks(this.#linkHeaders), ...links];
+  }
+
+  get #headerLanguage(): string {
+    return headerValue(this.#source.headers, "content-language") ?? "";
   }
 
   #base({ base, encoding }: Findings): string {
@@ -120,7 +124,7 @@ export class PageReading {
 
   #canonical(findings: Findings, links: readonly FoundLink[], base: string): string {
     const { encoding } = findings;
-    const isInHeader = findings.canonical === undefined && this.#headers.links.length > 0;
+    const isInHeader = findings.canonical === undefined && this.#linkHeaders.length > 0;
     const written = isInHeader ? links.find(isCanonical)?.url : findings.canonical;
     if (written === undefined) return "";
     if (encoding === "") return URL.parse(written, base)?.href ?? "";
@@ -132,7 +136,7 @@ export class PageReading {
    * the two readings of `unavailable_after`, the stricter one. Its links are not affected.
    */
   #directives(findings: Findings): PageDirectives {
-    const { robotsTags } = this.#headers;
+    const robotsTags = headerValues(this.#source.headers, "x-robots-tag");
     if (robotsTags.length === 0 && findings.robots.length === 0) return NO_DIRECTIVES;
     const sources = { headers: robotsTags, metas: findings.robots };
     const directives = pageDirectives(sources, this.#plan.robotsToken);
