@@ -9,7 +9,9 @@ import { SeededRandom } from "../../src/base/random/index.ts";
 import type { Body, Header } from "../../src/base/seams/index.ts";
 import { DiskStorage } from "../../src/base/storage/index.ts";
 import { SystemClock } from "../../src/base/time/index.ts";
+import { type EncodingName, encodingOfLabel } from "../../src/formats/charset/index.ts";
 import { PageParser } from "../../src/formats/html/index.ts";
+import { parseContentType } from "../../src/formats/http/index.ts";
 import { type FetchableUrl, LinkResolver } from "../../src/formats/url/index.ts";
 import {
   recordId,
@@ -138,7 +140,9 @@ export class HotPath {
 
   /** Charset, links, text; nobody listens. */
   extract({ body, headers }: Answer): void {
-    const page = this.#parser.read(bytesOf(body), { contentType: headers[0]?.[1] });
+    const page = this.#parser.read(bytesOf(body), {
+      headerEncoding: headerEncoding(headers),
+    });
     this.checksum ^= page.links.length ^ page.text.length;
   }
 
@@ -146,7 +150,7 @@ export class HotPath {
   digest({ body, headers }: Answer): void {
     const digests = this.#digests;
     digests.begin();
-    const source = { contentType: headers[0]?.[1], sink: digests };
+    const source = { headerEncoding: headerEncoding(headers), sink: digests };
     this.checksum ^= this.#parser.read(bytesOf(body), source).text.length;
     digests.finish(undefined);
     this.checksum ^= digests.stripped?.low ?? 0;
@@ -233,4 +237,8 @@ function askedFor(url: string): { host: string; target: string } {
 function bytesOf(body: Body): Uint8Array {
   if (body.bytes === null) throw new Error("Bodies of the bench lie in memory.");
   return body.bytes;
+}
+
+function headerEncoding(headers: readonly Header[]): EncodingName | undefined {
+  return encodingOfLabel(parseContentType(headers[0]?.[1]).charset);
 }

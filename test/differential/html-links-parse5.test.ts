@@ -8,7 +8,7 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
-import { decodeText } from "../../src/formats/charset/index.ts";
+import { decodeText, UTF_8 } from "../../src/formats/charset/index.ts";
 import { LINK_KINDS, type Page, PageParser } from "../../src/formats/html/index.ts";
 import { hostilePage } from "../support/formats/hostile-html.ts";
 import { type OtherPage, otherPage } from "../support/formats/parse5-links.ts";
@@ -48,7 +48,7 @@ test(`the links of ${pages} hostile pages are parse5's, URL by URL`, (context) =
     const seed = `hostile ${number}`;
     const html = hostilePage(seed);
     const other = otherPage(html);
-    const own = parser.read(Buffer.from(html), { contentType: "text/html;charset=utf-8" });
+    const own = parser.read(Buffer.from(html), { headerEncoding: UTF_8 });
     links += other.links.length;
     if (isDeepStrictEqual(ours(own), theirs(other))) continue;
     if (other.exceptions.size > 0) differing.push(`${seed} (${[...other.exceptions].join(", ")})`);

@@ -7,6 +7,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SeededRandom } from "../../src/base/random/index.ts";
+import { UTF_8 } from "../../src/formats/charset/index.ts";
 import { PageParser, type PageSink } from "../../src/formats/html/index.ts";
 import { TAG_NAMES } from "../../src/formats/html/tag-numbers.ts";
 import { Truth } from "../../src/lab/simweb/index.ts";
@@ -19,7 +20,6 @@ import { makeSecondFamilies } from "../support/parse/families/page-families-seco
 import { feedPage } from "../support/parse/feed-page.ts";
 import { ToldPage } from "./told-page.ts";
 
-const HEADER = "text/html;charset=utf-8";
 const KEY: Uint8Array = Buffer.from("sixteen bytes ok");
 const isFull = process.env["TROBAR_FULL"] === "1";
 const parser = new PageParser({ text: true });
@@ -36,7 +36,7 @@ function readInPieces(
   sink: PageSink,
   asked: PageParser,
 ): void {
-  const reader = asked.open({ contentType: HEADER, sink });
+  const reader = asked.open({ headerEncoding: UTF_8, sink });
   for (let at = 0; at < page.length; at += pieceBytes) {
     reader.write(page.subarray(at, at + pieceBytes));
   }

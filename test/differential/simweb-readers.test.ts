@@ -5,6 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { encodingOfLabel } from "../../src/formats/charset/index.ts";
 import {
   documentBase,
   LINK_KINDS,
@@ -12,6 +13,7 @@ import {
   PageParser,
   resolveLink,
 } from "../../src/formats/html/index.ts";
+import { parseContentType } from "../../src/formats/http/index.ts";
 import { openLanguageIdentifier } from "../../src/formats/language/index.ts";
 import { pageDirectives, parseRobots } from "../../src/formats/robots/index.ts";
 import { keyOf, parseUrl } from "../../src/formats/url/index.ts";
@@ -80,7 +82,9 @@ function checkPages(web: GeneratedWeb): number {
     const contentType = fieldOf(response, "Content-Type");
     const isPage = outcomes.length === 1 && outcomes[0] === "page";
     if (!isPage || !contentType?.startsWith("text/html") || response.body.length === 0) continue;
-    const page = parser.read(response.body, { contentType });
+    const page = parser.read(response.body, {
+      headerEncoding: encodingOfLabel(parseContentType(contentType).charset),
+    });
     assert.deepEqual(linksIn(page, url), told.get(key) ?? new Set(), url);
     const headers = response.headers
       .filter(([name]) => name === "X-Robots-Tag")

@@ -1,7 +1,7 @@
 /** What a visit is recorded as: a page for the store, or a line of the crawl log alone. */
 import type { ErrorCode } from "../../base/errors/index.ts";
 import type { FetchOutcome, Header } from "../../base/seams/index.ts";
-import { headerValue } from "../../formats/http/index.ts";
+import { headerValue, parseContentType } from "../../formats/http/index.ts";
 import type { PageErrand } from "../../frontier/front/index.ts";
 import type { CrawlLine, CrawlNote, FetchedPage } from "../../store/archive/index.ts";
 
@@ -67,6 +67,5 @@ export function crawlLine(
 }
 
 export function mimeOf(headers: readonly Header[]): string | null {
-  const type = headerValue(headers, "content-type")?.split(";", 1)[0]?.trim().toLowerCase();
-  return type === undefined || type === "" ? null : type;
+  return parseContentType(headerValue(headers, "content-type")).media || null;
 }

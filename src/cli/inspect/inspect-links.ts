@@ -7,6 +7,7 @@
 import { visitPage } from "../../agent/index.ts";
 import { CrawlError } from "../../base/errors/index.ts";
 import { printable, quoted } from "../../base/text/index.ts";
+import { encodingOfLabel } from "../../formats/charset/index.ts";
 import {
   documentBase,
   type Link,
@@ -15,7 +16,7 @@ import {
   PageParser,
   resolveLink,
 } from "../../formats/html/index.ts";
-import { headerValue, headerValues } from "../../formats/http/index.ts";
+import { headerValue, headerValues, parseContentType } from "../../formats/http/index.ts";
 import type { FetchableUrl } from "../../formats/url/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { type Configured, readConfigured } from "../crawl/crawl-arguments.ts";
@@ -44,7 +45,9 @@ export async function inspectLinks(args: readonly string[], terminal: Terminal):
   const address = baseOf(given.value("base") ?? source.url, word);
   const parser = new PageParser({ kinds: kindsOf(parse), linksMax: limits.linksPerPage });
   const contentType = given.value("content-type") ?? source.contentType;
-  const page = parser.read(source.html, { contentType });
+  const page = parser.read(source.html, {
+    headerEncoding: encodingOfLabel(parseContentType(contentType).charset),
+  });
   const base = documentBase(address, page.base, page.encoding);
   const json = given.has("json");
   for (const link of page.links) {

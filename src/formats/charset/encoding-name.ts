@@ -11,7 +11,8 @@ declare const brand: unique symbol;
 export type EncodingName = string & { readonly [brand]: "EncodingName" };
 
 /** The encoding that a label stands for, or undefined where the standard knows none. */
-export function encodingOfLabel(label: string): EncodingName | undefined {
+export function encodingOfLabel(label: string | undefined): EncodingName | undefined {
+  if (label === undefined) return undefined;
   // A label is at most a few dozen characters; a longer one is somebody's accident or attack.
   if (label.length > 100) return undefined;
   return labelToName(label)?.toLowerCase() as EncodingName | undefined;

@@ -21,8 +21,7 @@
  *
  * Read `sniffer.ts` first.
  */
-export { parseContentType } from "./content-type.ts";
 export { decodeText, singleByteTable, Transcoder } from "./decode.ts";
-export { byteFormOf, type EncodingName, UTF_8 } from "./encoding-name.ts";
+export { byteFormOf, type EncodingName, encodingOfLabel, UTF_8 } from "./encoding-name.ts";
 export { encodeQuery } from "./query.ts";
 export { type EncodingSource, type Sniffed, type SniffOptions, sniff } from "./sniffer.ts";

@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { TextDecoder } from "node:util";
+import { encodingOfLabel } from "../charset/index.ts";
 import { type Page, PageParser } from "./index.ts";
 
 const parser = new PageParser({ text: true });
 
 function read(bytes: Uint8Array, charset?: string): Page {
-  return parser.read(
-    bytes,
-    charset === undefined ? {} : { contentType: `text/html;charset=${charset}` },
-  );
+  return parser.read(bytes, { headerEncoding: encodingOfLabel(charset) });
 }
 
 function utf16(text: string, isBigEnd: boolean): Buffer {

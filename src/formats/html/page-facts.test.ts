@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { UTF_8 } from "../charset/index.ts";
 import { documentBase, type ExtractOptions, LINK_KINDS, type Page, PageParser } from "./index.ts";
 
 function read(html: string, options: ExtractOptions = {}): Page {
-  const source = { contentType: "text/html; charset=utf-8" };
+  const source = { headerEncoding: UTF_8 };
   return new PageParser({ text: true, ...options }).read(Buffer.from(html), source);
 }
 

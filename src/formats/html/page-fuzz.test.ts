@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { encodingOfLabel } from "../charset/index.ts";
 import { LINK_KINDS, type Page, PageParser, type PageSource } from "./index.ts";
 
 const OPTIONS = { kinds: LINK_KINDS, text: true, linksMax: 50, textBytesMax: 300 };
@@ -35,7 +36,7 @@ const charset = fc.constantFrom(
 );
 
 function sourceOf(name: string | undefined): PageSource {
-  return name === undefined ? {} : { contentType: `text/html; charset=${name}` };
+  return { headerEncoding: encodingOfLabel(name) };
 }
 
 function inChunks(

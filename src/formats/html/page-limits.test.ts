@@ -1,9 +1,10 @@
 /** Pages that are large or deep on purpose: the work stays linear, memory bounded, cuts are told. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { UTF_8 } from "../charset/index.ts";
 import { type ExtractOptions, type Page, PageParser } from "./index.ts";
 
-const SOURCE = { contentType: "text/html;charset=utf-8" };
+const SOURCE = { headerEncoding: UTF_8 };
 
 function read(html: string, options: ExtractOptions = {}): Page {
   return new PageParser(options).read(Buffer.from(html), SOURCE);

@@ -13,8 +13,8 @@ import type { PageSink } from "./page-sink.ts";
 
 /** What is known of a page before its first byte. */
 export interface PageSource {
-  /** The value of the `Content-Type` header. */
-  readonly contentType?: string | undefined;
+  /** As the `Content-Type` header declares it. */
+  readonly headerEncoding?: EncodingName | undefined;
   /** For a page that declares no encoding and is not UTF-8: what its site is likely to use. */
   readonly fallbackEncoding?: EncodingName | undefined;
   /**

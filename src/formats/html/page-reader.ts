@@ -3,7 +3,7 @@
  * they are, and feeds the tokenizer. Chunks may be cut anywhere; the page is the same.
  */
 import assert from "node:assert/strict";
-import { byteFormOf, parseContentType, type Sniffed, sniff, Transcoder } from "../charset/index.ts";
+import { byteFormOf, type Sniffed, sniff, Transcoder } from "../charset/index.ts";
 import type { Page } from "./page.ts";
 import type { PageCollector } from "./page-collector.ts";
 import type { PageSource } from "./page-parser.ts";
@@ -78,7 +78,7 @@ export class PageReader {
     }
     const head = this.#head.length === 0 ? chunk : Buffer.concat([...this.#head, chunk]);
     const sniffed = sniff(head, isWhole, {
-      header: parseContentType(this.#source.contentType).encoding,
+      header: this.#source.headerEncoding,
       fallback: this.#source.fallbackEncoding,
     });
     if (sniffed === undefined) {

@@ -3,7 +3,7 @@
  * A URL ends where white space, a quote or a bracket begins; punctuation after it is the sentence's.
  */
 import assert from "node:assert/strict";
-import { decodeText, parseContentType, sniff } from "../charset/index.ts";
+import { decodeText, sniff } from "../charset/index.ts";
 import { type ExtractOptions, extractSettings } from "./extract-options.ts";
 import type { Link, Page, Truncation } from "./page.ts";
 import type { PageSource } from "./page-parser.ts";
@@ -19,7 +19,7 @@ export function readPlainText(
 ): Page {
   const settings = extractSettings(options);
   const sniffed = sniff(bytes, true, {
-    header: parseContentType(source.contentType).encoding,
+    header: source.headerEncoding,
     fallback: source.fallbackEncoding,
     isMarkup: false,
   });

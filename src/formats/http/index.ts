@@ -14,7 +14,7 @@
  * llhttp reads in the same way. Each reason to refuse has a name in `ANSWER_REFUSALS`. Everything
  * that a server could make large is bounded: heads, headers, interim answers, chunk extensions,
  * trailers. `requestHead` writes requests and refuses whatever could smuggle a line into one.
- * `headerValue` and `headerValues` are how all other code looks headers up. The
+ * `headerValue` and `headerValues` look headers up for everyone else, `parseContentType` reads one. The
  * `CookieJar` is used only where the configuration asks for cookies, or the user gives a file of them.
  *
  * Words of this module:
@@ -27,6 +27,7 @@
 export { type AnswerHead, AnswerReader, type AnswerTaker } from "./answer-reader.ts";
 export { ANSWER_REFUSALS } from "./answer-refusal.ts";
 export { basicAuthorization, readAuthorization } from "./authorization.ts";
+export { parseContentType } from "./content-type.ts";
 export type { CookieOrigin } from "./cookie.ts";
 export { type GivenCookie, readCookieFile } from "./cookie-file.ts";
 export { CookieJar } from "./cookie-jar.ts";

@@ -2,7 +2,7 @@
  * CDXJ, the index that replay tools read: one line for each capture, `key timestamp {json}`, sorted
  * by bytes. The key is the address in SURT form (`org,example)/path`).
  */
-import { headerValue } from "../http/index.ts";
+import { headerValue, parseContentType } from "../http/index.ts";
 import { parseHttpBlock } from "./http-block.ts";
 import type { ReadRecord } from "./warc-record.ts";
 
@@ -66,7 +66,7 @@ function mimeOf(record: ReadRecord, headers: readonly (readonly [string, string]
   if (record.type === "revisit") return "warc/revisit";
   const header = headerValue(headers, "content-type");
   const value = record.type === "resource" ? record.fields.get("Content-Type") : header;
-  return (value ?? "unk").split(";", 1)[0]?.trim() || "unk";
+  return parseContentType(value ?? undefined).media || "unk";
 }
 
 function statusOf(startLine: string): number | null {

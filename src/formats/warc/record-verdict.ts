@@ -1,4 +1,5 @@
 /** Whether a record's bytes are what its digests say. */
+import { parseContentType } from "../http/index.ts";
 import { parseHttpBlock } from "./http-block.ts";
 import { type DigestVerdict, verifyDigest } from "./payload-digest.ts";
 import type { ReadRecord } from "./warc-record.ts";
@@ -21,8 +22,8 @@ export function verifyRecord(record: ReadRecord): RecordVerdict {
 /** The standard digests the body without its chunks; several writers digest it with them. */
 function verifyPayload(digest: string, record: ReadRecord): DigestVerdict | null {
   if (record.type === "revisit") return null;
-  const isHttp = /^application\/http\b/i.test(record.fields.get("Content-Type") ?? "");
-  const http = isHttp ? parseHttpBlock(record.block) : null;
+  const { media } = parseContentType(record.fields.get("Content-Type") ?? undefined);
+  const http = media === "application/http" ? parseHttpBlock(record.block) : null;
   if (http === null) return verifyDigest(digest, record.block);
   const verdict = verifyDigest(digest, http.payload);
   return verdict === "wrong" ? verifyDigest(digest, http.body) : verdict;

@@ -1,5 +1,5 @@
 /** Style sheets, of which only the URLs are read that they need; asked for with requisites only. */
-import { decodeText, parseContentType, sniff, UTF_8 } from "../../formats/charset/index.ts";
+import { decodeText, type EncodingName, sniff, UTF_8 } from "../../formats/charset/index.ts";
 import { cssUrls } from "../../formats/css/index.ts";
 import type { DocumentHead, DocumentParser, DocumentReader } from "./document-parser.ts";
 import { type Findings, type FoundLink, NOTHING_FOUND } from "./parsed-page.ts";
@@ -20,7 +20,7 @@ export class CssDocuments implements DocumentParser {
     return media === "text/css";
   }
 
-  open({ contentType }: DocumentHead): DocumentReader {
+  open({ headerEncoding }: DocumentHead): DocumentReader {
     const pieces: Uint8Array[] = [];
     let room = SHEET_BYTES_MAX;
     return {
@@ -29,25 +29,24 @@ export class CssDocuments implements DocumentParser {
         room -= kept.length;
         if (kept.length > 0) pieces.push(kept);
       },
-      end: (isWhole) => this.#findings(Buffer.concat(pieces), contentType, isWhole && room > 0),
+      end: (isWhole) => this.#findings(Buffer.concat(pieces), headerEncoding, isWhole && room > 0),
     };
   }
 
-  #findings(bytes: Buffer, contentType: string | undefined, isWhole: boolean): Findings {
+  #findings(bytes: Buffer, header: EncodingName | undefined, isWhole: boolean): Findings {
     const links: FoundLink[] = [];
     let isCut = false;
     const take = (url: string): void => {
       if (links.length < this.#linksMax) links.push({ url, kind: "style", rel: "", text: "" });
       else isCut = true;
     };
-    cssUrls(inUtf8(bytes, contentType), take, isWhole);
+    cssUrls(inUtf8(bytes, header), take, isWhole);
     // URLs of sheets are in UTF-8 whatever the sheet is in.
     return { ...NOTHING_FOUND, encoding: UTF_8, links, truncated: isCut ? ["links"] : [] };
   }
 }
 
-function inUtf8(bytes: Buffer, contentType: string | undefined): Uint8Array {
-  const header = parseContentType(contentType).encoding;
+function inUtf8(bytes: Buffer, header: EncodingName | undefined): Uint8Array {
   const sniffed = sniff(bytes, true, { header, isMarkup: false });
   if (sniffed === undefined || sniffed.encoding === UTF_8) return bytes;
   return Buffer.from(decodeText(bytes.subarray(sniffed.markBytes), sniffed.encoding));

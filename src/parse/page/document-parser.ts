@@ -9,6 +9,7 @@
  * - Bytes may come in pieces cut anywhere; they are valid only during the call that brings them.
  * - Documents may be read side by side.
  */
+import type { EncodingName } from "../../formats/charset/index.ts";
 import type { PageSink } from "../../formats/html/index.ts";
 import type { Findings } from "./parsed-page.ts";
 
@@ -30,8 +31,8 @@ export interface DocumentHead {
   readonly url: string;
   /** In lower case, without parameters; "" when not declared. */
   readonly media: string;
-  /** The whole header. */
-  readonly contentType: string | undefined;
+  /** As the header declares it; undefined when it does not. */
+  readonly headerEncoding: EncodingName | undefined;
   /** The first bytes, or all of them; valid only during the call. */
   readonly bytes: Uint8Array;
   /** Whether somebody named the document as a sitemap. */

@@ -30,6 +30,6 @@ export class HtmlDocuments implements DocumentParser {
   }
 
   open(head: DocumentHead, sink: PageSink): DocumentReader {
-    return this.#parser.open({ contentType: head.contentType, sink });
+    return this.#parser.open({ headerEncoding: head.headerEncoding, sink });
   }
 }

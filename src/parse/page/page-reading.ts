@@ -4,9 +4,9 @@
  */
 import assert from "node:assert/strict";
 import type { CrawlError } from "../../base/errors/index.ts";
-import { parseContentType } from "../../formats/charset/index.ts";
+import { encodingOfLabel } from "../../formats/charset/index.ts";
 import { countWords, documentBase, resolveLink } from "../../formats/html/index.ts";
-import { headerValue, headerValues } from "../../formats/http/index.ts";
+import { headerValue, headerValues, parseContentType } from "../../formats/http/index.ts";
 import type { LanguageIdentifier } from "../../formats/language/index.ts";
 import { type PageDirectives, pageDirectives } from "../../formats/robots/index.ts";
 import type { DocumentParser, DocumentReader } from "./document-parser.ts";
@@ -96,10 +96,9 @@ export class PageReading {
   }
 
   #begin(bytes: Uint8Array): void {
-    const contentType = headerValue(this.#source.headers, "content-type");
-    const { media } = parseContentType(contentType);
-    const { url, isSitemap = false } = this.#source;
-    const head = { url, media, contentType, bytes, isSitemap };
+    const { url, headers, isSitemap = false } = this.#source;
+    const { media, charset } = parseContentType(headerValue(headers, "content-type"));
+    const head = { url, media, headerEncoding: encodingOfLabel(charset), bytes, isSitemap };
     const found = this.#plan.parsers.find(([, parser]) => parser.accepts(head));
     assert(found !== undefined, "the last parser accepts everything");
     [this.#parserName, this.#parser] = found;

@@ -1,4 +1,5 @@
 /** Documents without markup: plain texts, and everything else, of which only digests are made. */
+import type { EncodingName } from "../../formats/charset/index.ts";
 import {
   type ExtractOptions,
   isBinary,
@@ -26,19 +27,19 @@ export class TextDocuments implements DocumentParser {
   }
 
   open(head: DocumentHead): DocumentReader {
-    return new TextReader(head.contentType, this.#options);
+    return new TextReader(head.headerEncoding, this.#options);
   }
 }
 
 class TextReader implements DocumentReader {
-  readonly #contentType: string | undefined;
+  readonly #headerEncoding: EncodingName | undefined;
   readonly #options: ExtractOptions;
   readonly #pieces: Uint8Array[] = [];
   #room = TEXT_BYTES_MAX;
   #isCut = false;
 
-  constructor(contentType: string | undefined, options: ExtractOptions) {
-    this.#contentType = contentType;
+  constructor(headerEncoding: EncodingName | undefined, options: ExtractOptions) {
+    this.#headerEncoding = headerEncoding;
     this.#options = options;
   }
 
@@ -51,7 +52,7 @@ class TextReader implements DocumentReader {
 
   end(isWhole: boolean): Findings {
     const bytes = Buffer.concat(this.#pieces);
-    const source = { contentType: this.#contentType, isCut: this.#isCut || !isWhole };
+    const source = { headerEncoding: this.#headerEncoding, isCut: this.#isCut || !isWhole };
     const page = readPlainText(bytes, source, this.#options);
     if (!this.#isCut || page.truncated.includes("text")) return page;
     const truncated: Truncation[] = [...page.truncated, "text"];

@@ -8,6 +8,7 @@
  * must be sent as JSON, which a page of another site cannot do without asking first.
  */
 
+import { parseContentType } from "../../../formats/http/index.ts";
 import type { CrawlTruth } from "../truth/crawl-truth.ts";
 import { judge, type Verdict } from "../verdict/verdict.ts";
 import { readVerdictRules, type VerdictRules } from "../verdict/verdict-rules.ts";
@@ -167,7 +168,7 @@ function refusalOf({ method, headers }: ControlRequest, port: number): ControlAn
   if (isForeign || (site !== "none" && site !== "same-origin")) {
     return problem(403, ["Pages of other sites may not use this port."]);
   }
-  const isJson = /^application\/json\b/i.test(headers["content-type"] ?? "");
+  const isJson = parseContentType(headers["content-type"]).media === "application/json";
   if (method === "POST" && !isJson) return problem(415, ["Send it as application/json."]);
   return null;
 }

@@ -1,15 +1,16 @@
 /**
- * The `Content-Type` header as far as texts need it: the media type and the `charset` parameter,
- * by the MIME Sniffing standard's parser, which never fails on what servers send.
+ * The `Content-Type` header: the media type and the `charset` parameter, by the MIME Sniffing
+ * standard's parser, which never fails on what servers send.
  */
-import { type EncodingName, encodingOfLabel } from "./encoding-name.ts";
 
 export interface ContentType {
   /** `type/subtype` in lower case, or "" when the header is absent or has no such form. */
   readonly media: string;
-  /** What `charset` stands for; undefined when absent, or no label of the standard. */
-  readonly encoding: EncodingName | undefined;
+  /** The label of an encoding as written; undefined when there is none. */
+  readonly charset: string | undefined;
 }
+
+const NOTHING_SAID: ContentType = { media: "", charset: undefined };
 
 const MEDIA = /^[\t\n\r ]*([!#$%&'*+\-.^_`|~\w]+\/[!#$%&'*+\-.^_`|~\w]+)[\t\n\r ]*(?:;|$)/;
 const NAME = /[\t\n\r ]*([^;=]*)/y;
@@ -18,12 +19,9 @@ const BARE = /=([^;]*)/y;
 
 export function parseContentType(header: string | undefined): ContentType {
   const media = MEDIA.exec(header ?? "");
-  if (header === undefined || media === null) return { media: "", encoding: undefined };
+  if (header === undefined || media === null) return NOTHING_SAID;
   const charset = parameter(header, media[0].length, "charset");
-  return {
-    media: (media[1] as string).toLowerCase(),
-    encoding: charset === undefined ? undefined : encodingOfLabel(charset),
-  };
+  return { media: (media[1] as string).toLowerCase(), charset };
 }
 
 /** The first parameter of that name that has a value; later ones do not count. */
