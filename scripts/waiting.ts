@@ -17,7 +17,6 @@ export const WAITING: Readonly<Record<string, readonly string[]>> = {
     "src/rules/config/index.ts continueWith",
     "src/rules/config/index.ts differingKeys",
   ],
-  "one table of link kinds": ["src/formats/html/index.ts LINK_KINDS"],
   "the page index": ["src/base/database/index.ts SqliteDatabase"],
   "exports of an archive": [
     "src/formats/url/host-notation.ts surtOf",

@@ -9,13 +9,14 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { decodeText, UTF_8 } from "../../src/formats/charset/index.ts";
-import { LINK_KINDS, type Page, PageParser } from "../../src/formats/html/index.ts";
+import { type Page, PageParser } from "../../src/formats/html/index.ts";
+import { FOLLOWABLE_KINDS } from "../../src/formats/link/index.ts";
 import { hostilePage } from "../support/formats/hostile-html.ts";
 import { type OtherPage, otherPage } from "../support/formats/parse5-links.ts";
 import { DATA_ABSENT } from "../support/requirement.ts";
 
 const DOCUMENT_URL = "https://example.org/dir/page.html";
-const kinds = LINK_KINDS.filter((kind) => kind !== "string");
+const kinds = FOLLOWABLE_KINDS;
 const parser = new PageParser({ kinds, linksMax: 1_000_000 });
 
 /** `kind url`, resolved by the page's base. */

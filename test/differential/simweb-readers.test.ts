@@ -6,15 +6,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { encodingOfLabel } from "../../src/formats/charset/index.ts";
-import {
-  documentBase,
-  LINK_KINDS,
-  type Page,
-  PageParser,
-  resolveLink,
-} from "../../src/formats/html/index.ts";
+import { documentBase, type Page, PageParser, resolveLink } from "../../src/formats/html/index.ts";
 import { parseContentType } from "../../src/formats/http/index.ts";
 import { openLanguageIdentifier } from "../../src/formats/language/index.ts";
+import { FOLLOWABLE_KINDS } from "../../src/formats/link/index.ts";
 import { pageDirectives, parseRobots } from "../../src/formats/robots/index.ts";
 import { keyOf, parseUrl } from "../../src/formats/url/index.ts";
 import { type GeneratedWeb, Truth, type WebResponse } from "../../src/lab/simweb/index.ts";
@@ -27,7 +22,7 @@ import { answerTo, smallWeb } from "../support/lab/small-web.ts";
 const TOKEN = "trobar";
 const SEEDS = process.env["TROBAR_FULL"] === "1" ? 40 : 2;
 /** Strings in scripts are no links of the page. */
-const KINDS = LINK_KINDS.filter((kind) => kind !== "string");
+const KINDS = FOLLOWABLE_KINDS;
 const parser = new PageParser({
   kinds: KINDS,
   linksMax: 1_000_000,

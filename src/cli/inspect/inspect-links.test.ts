@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RecordedTerminal, withFile } from "../../../test/support/cli/recorded-terminal.ts";
-import { LINK_KINDS } from "../../formats/html/index.ts";
+import { FOLLOWABLE_KINDS } from "../../formats/link/index.ts";
 import { run } from "../shell/run.ts";
 
 interface Shown {
@@ -117,7 +117,7 @@ test("a file without a base is told that --base is missing", async () => {
 });
 
 test("every kind of link that the extractor knows can be asked for", async () => {
-  const kinds = LINK_KINDS.filter((kind) => kind !== "string");
+  const kinds = FOLLOWABLE_KINDS;
   const { code, complaints } = await show("", { flags: ["--set", `parse.links=[${kinds}]`] });
   assert.equal(code, 0, complaints);
   const scripted = await show("<script>go('/next.html')</script>", {

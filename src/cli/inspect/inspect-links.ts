@@ -11,12 +11,12 @@ import { encodingOfLabel } from "../../formats/charset/index.ts";
 import {
   documentBase,
   type Link,
-  type LinkKind,
   type Page,
   PageParser,
   resolveLink,
 } from "../../formats/html/index.ts";
 import { headerValue, headerValues, parseContentType } from "../../formats/http/index.ts";
+import type { LinkKind } from "../../formats/link/index.ts";
 import type { FetchableUrl } from "../../formats/url/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { type Configured, readConfigured } from "../crawl/crawl-arguments.ts";
@@ -112,9 +112,8 @@ function baseOf(address: string | null, file: string): string {
   );
 }
 
-function kindsOf(parse: Configuration["parse"]): LinkKind[] {
-  const kinds = parse.links as LinkKind[];
-  return parse.scripts ? [...kinds, "string"] : kinds;
+function kindsOf(parse: Configuration["parse"]): readonly LinkKind[] {
+  return parse.scripts ? [...parse.links, "string"] : parse.links;
 }
 
 function linkRow(link: Link, url: string): string {

@@ -1,5 +1,5 @@
 /** What to look for in a page, and how much of it to keep. */
-import type { LinkKind } from "./page.ts";
+import { type LinkKind, PAGE_KINDS } from "../link/index.ts";
 
 export interface ExtractOptions {
   /** The kinds of links to return. */
@@ -31,19 +31,9 @@ export interface ExtractSettings {
   readonly scriptBytesMax: number;
 }
 
-/** Links that lead to pages: what a crawl follows unless told otherwise. */
-export const PAGE_LINK_KINDS: readonly LinkKind[] = [
-  "a",
-  "area",
-  "frame",
-  "iframe",
-  "link",
-  "refresh",
-];
-
 export function extractSettings(options: ExtractOptions): ExtractSettings {
   return {
-    kinds: new Set(options.kinds ?? PAGE_LINK_KINDS),
+    kinds: new Set(options.kinds ?? PAGE_KINDS),
     linkText: options.linkText ?? true,
     robotsNames: new Set(options.robotsNames ?? ["robots"]),
     linksMax: options.linksMax ?? 10_000,

@@ -1,13 +1,15 @@
 /** What the head of a page says about it: the first of each kind counts. */
+
+import { hasRel } from "../link/index.ts";
 import { ATTRIBUTE } from "./attribute-names.ts";
 import type { AttributeSlots } from "./attribute-slots.ts";
 import { TAG } from "./elements.ts";
-import { hasRel } from "./links/link-rules.ts";
 import { refreshUrl } from "./links/refresh.ts";
 import type { RobotsMeta } from "./page.ts";
 
 /** More `<meta name=robots>` than this say nothing new. */
 const ROBOTS_MAX = 64;
+const CANONICAL: ReadonlySet<string> = new Set(["canonical"]);
 
 export class HeadFacts {
   readonly #attributes: AttributeSlots;
@@ -37,7 +39,7 @@ export class HeadFacts {
   #link(): void {
     const attributes = this.#attributes;
     if (this.canonical !== undefined || !attributes.has(ATTRIBUTE.href)) return;
-    if (!hasRel(attributes.string(ATTRIBUTE.rel), "canonical")) return;
+    if (!hasRel(attributes.string(ATTRIBUTE.rel), CANONICAL)) return;
     this.canonical = attributes.string(ATTRIBUTE.href);
   }
 

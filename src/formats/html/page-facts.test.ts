@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { UTF_8 } from "../charset/index.ts";
-import { documentBase, type ExtractOptions, LINK_KINDS, type Page, PageParser } from "./index.ts";
+import { LINK_KINDS } from "../link/index.ts";
+import { documentBase, type ExtractOptions, type Page, PageParser } from "./index.ts";
 
 function read(html: string, options: ExtractOptions = {}): Page {
   const source = { headerEncoding: UTF_8 };

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { encodingOfLabel } from "../charset/index.ts";
-import { LINK_KINDS, type Page, PageParser, type PageSource } from "./index.ts";
+import { LINK_KINDS } from "../link/index.ts";
+import { type Page, PageParser, type PageSource } from "./index.ts";
 
 const OPTIONS = { kinds: LINK_KINDS, text: true, linksMax: 50, textBytesMax: 300 };
 const numRuns = process.env["TROBAR_FULL"] === "1" ? 20_000 : 1500;

@@ -3,10 +3,10 @@
  * tables by element id, so that a tag of no interest costs one look.
  */
 
+import { LINK_KINDS } from "../link/index.ts";
 import { BLOCK_TRAIT, ELEMENT_IDS, TAG, TRAITS } from "./elements.ts";
 import { type ExtractOptions, type ExtractSettings, extractSettings } from "./extract-options.ts";
 import { KIND_OF_ELEMENT, NO_KIND } from "./links/link-rules.ts";
-import { ALL_LINK_KINDS } from "./page.ts";
 import { changesTree } from "./tokens/content-kinds.ts";
 import { INERT_END, INERT_LINE, INERT_START } from "./tokens/token-sink.ts";
 
@@ -47,7 +47,7 @@ export function pagePlan(options: ExtractOptions): PagePlan {
   const settings = extractSettings(options);
   const wantsLines = settings.textBytesMax > 0 || settings.linkText;
   const kinds = KIND_OF_ELEMENT.map((kind) => {
-    const name = ALL_LINK_KINDS[kind];
+    const name = LINK_KINDS[kind];
     return name !== undefined && settings.kinds.has(name) ? kind : NO_KIND;
   });
   const wanted = new Uint8Array(ELEMENT_IDS);

@@ -1,36 +1,6 @@
 /** What a page says, as far as a crawler asks. */
 import type { EncodingName, EncodingSource } from "../charset/index.ts";
-
-/** Where a link was found; the words of the configuration key `parse.links`. */
-export const LINK_KINDS = [
-  "a",
-  "area",
-  "audio",
-  "embed",
-  "form",
-  "frame",
-  "iframe",
-  "img",
-  "input",
-  "link",
-  "object",
-  "refresh",
-  "script",
-  "source",
-  "string",
-  "track",
-  "video",
-] as const;
-
-/** The same and `style`, which nobody follows to pages. */
-export const ALL_LINK_KINDS: readonly [...typeof LINK_KINDS, "style"] = [...LINK_KINDS, "style"];
-
-/**
- * Mostly the name of the element. `refresh` is a `<meta http-equiv=refresh>`, `form` also the
- * `formaction` of a button, `string` a URL-like string inside an inline script, `style` a URL
- * inside a `<style>` element, a `style` or a `background` attribute.
- */
-export type LinkKind = (typeof ALL_LINK_KINDS)[number];
+import type { LinkKind } from "../link/index.ts";
 
 export interface Link {
   /** As written, references decoded, white space around it left out; to be resolved by `base`. */

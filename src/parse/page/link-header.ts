@@ -3,7 +3,7 @@
  * ends the reading of its value; what was read until then counts. A link that speaks of another
  * document (`anchor`) does not count.
  */
-import { isConnectionHint } from "../../formats/html/index.ts";
+import { isConnectionHint } from "../../formats/link/index.ts";
 import type { FoundLink } from "./parsed-page.ts";
 
 /** More links than this are not there to be read. */

@@ -7,8 +7,9 @@
 
 import { CrawlError } from "../../base/errors/index.ts";
 import type { Body, Clock } from "../../base/seams/index.ts";
-import type { ExtractOptions, LinkKind } from "../../formats/html/index.ts";
+import type { ExtractOptions } from "../../formats/html/index.ts";
 import type { LanguageIdentifier } from "../../formats/language/index.ts";
+import type { LinkKind } from "../../formats/link/index.ts";
 import { type Configuration, PARSERS } from "../../rules/config/index.ts";
 import { KeyedBlocks } from "../digest/index.ts";
 import { bodySha1, readPieces } from "./body-pieces.ts";
@@ -19,7 +20,7 @@ import { type PageDigestOptions, PageDigests } from "./page-digests.ts";
 import { PageReading, type ReadingPlan } from "./page-reading.ts";
 import type { ParsedPage, ParseSource } from "./parsed-page.ts";
 import { BinaryDocuments, TextDocuments } from "./plain-documents.ts";
-import { REQUISITE_KINDS } from "./requisites.ts";
+import { REQUISITE_LINKS } from "./requisites.ts";
 import { FeedDocuments, SitemapDocuments } from "./sitemap-documents.ts";
 
 export interface ParsingOptions {
@@ -120,8 +121,8 @@ function keepsText({ settings, wantsText = false }: ParsingOptions): boolean {
 
 function extractOptions(options: ParsingOptions): ExtractOptions {
   const { settings, linksMax, robotsToken, language } = options;
-  const followed = settings.links as readonly LinkKind[];
-  const kinds = settings.requisites ? [...followed, ...REQUISITE_KINDS] : followed;
+  const followed: readonly LinkKind[] = settings.links;
+  const kinds = settings.requisites ? [...followed, ...REQUISITE_LINKS] : followed;
   const needsText = keepsText(options) || settings.words;
   return {
     kinds: settings.scripts ? [...kinds, "string"] : kinds,

@@ -2,22 +2,8 @@
  * Which links of a page name its requisites: what must be there for the page to be shown. Frames are
  * pages, and so is whatever a reader chooses to go to.
  */
-import type { LinkKind } from "../../formats/html/index.ts";
+import { hasRel, type LinkKind, REQUISITE_KINDS } from "../../formats/link/index.ts";
 import type { FoundLink } from "./parsed-page.ts";
-
-/** Links of these kinds always do. */
-const KINDS: readonly LinkKind[] = [
-  "audio",
-  "embed",
-  "img",
-  "input",
-  "object",
-  "script",
-  "source",
-  "style",
-  "track",
-  "video",
-];
 
 /** A `<link>` does when its `rel` has one of these words. */
 const RELATIONS: ReadonlySet<string> = new Set([
@@ -32,14 +18,10 @@ const RELATIONS: ReadonlySet<string> = new Set([
 ]);
 
 /** What a page must be searched for. */
-export const REQUISITE_KINDS: readonly LinkKind[] = [...KINDS, "link"];
+export const REQUISITE_LINKS: readonly LinkKind[] = [...REQUISITE_KINDS, "link"];
 
-const ALWAYS: ReadonlySet<string> = new Set(KINDS);
+const ALWAYS: ReadonlySet<string> = new Set(REQUISITE_KINDS);
 
 export function isRequisite({ kind, rel }: Pick<FoundLink, "kind" | "rel">): boolean {
-  if (kind !== "link") return ALWAYS.has(kind);
-  return rel
-    .toLowerCase()
-    .split(/[\t\n\f\r ]+/)
-    .some((word) => RELATIONS.has(word));
+  return kind === "link" ? hasRel(rel, RELATIONS) : ALWAYS.has(kind);
 }

@@ -10,6 +10,7 @@
  */
 
 import type { Bytes, Ms } from "../../base/units/index.ts";
+import type { FollowableKind } from "../../formats/link/index.ts";
 import type { Pair } from "../settings/index.ts";
 
 export interface Configuration {
@@ -140,7 +141,7 @@ export interface FrontierSettings {
 
 export interface ParseSettings {
   readonly parsers: readonly string[];
-  readonly links: readonly string[];
+  readonly links: readonly FollowableKind[];
   readonly text: "auto" | boolean;
   readonly words: boolean;
   readonly scripts: boolean;

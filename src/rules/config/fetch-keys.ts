@@ -9,6 +9,7 @@ import {
   SECOND_MS,
   THOUSAND,
 } from "../../base/units/index.ts";
+import { FOLLOWABLE_KINDS, type FollowableKind, PAGE_KINDS } from "../../formats/link/index.ts";
 import { type KeyDefinition, key, type SchemaTree, value } from "../settings/index.ts";
 import type { Configuration } from "./configuration.ts";
 import { addressRange, dnsServer, port, url } from "./network-types.ts";
@@ -20,26 +21,6 @@ const timeout = value.duration({ min: 1, max: DAY_MS });
 
 /** The parsers that are ours, in the order in which they are asked by default. */
 export const PARSERS = ["html", "sitemap", "feed", "text", "binary"] as const;
-
-/** Link kinds that the extractor knows. */
-const LINK_KINDS = [
-  "a",
-  "area",
-  "frame",
-  "iframe",
-  "link",
-  "refresh",
-  "form",
-  "img",
-  "script",
-  "object",
-  "embed",
-  "video",
-  "audio",
-  "source",
-  "track",
-  "input",
-] as const;
 
 export const FETCH_KEYS: FetchKeys = {
   fetch: {
@@ -178,8 +159,8 @@ export const FETCH_KEYS: FetchKeys = {
       default: PARSERS,
       meaning: "Parsers in order; the first that accepts a response has it.",
     }),
-    links: key(value.list(value.choice<string>(...LINK_KINDS)), {
-      default: ["a", "area", "frame", "iframe", "link", "refresh"],
+    links: key(value.list(value.choice<FollowableKind>(...FOLLOWABLE_KINDS)), {
+      default: PAGE_KINDS,
       meaning: "Kinds of links that are followed.",
     }),
     text: key(value.wordOr("auto", value.toggle()), {

@@ -12,10 +12,10 @@ import {
   Parser,
   type Token,
 } from "parse5";
-import type { LinkKind } from "../../../src/formats/html/index.ts";
 import { type PageSink, tagNumber } from "../../../src/formats/html/index.ts";
 import { refreshUrl } from "../../../src/formats/html/links/refresh.ts";
 import { srcsetUrls } from "../../../src/formats/html/links/srcset.ts";
+import type { LinkKind } from "../../../src/formats/link/index.ts";
 
 export interface OtherPage {
   /** `kind url`, in document order. */

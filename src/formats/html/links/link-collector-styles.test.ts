@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { LinkKind } from "../page.ts";
+import type { LinkKind } from "../../link/index.ts";
 import { PageParser } from "../page-parser.ts";
 
 function linksOf(html: string, kinds: readonly LinkKind[]): string[] {

@@ -1,11 +1,11 @@
 /** Adds the links of one start tag after another to the link list. */
 import { cssUrls } from "../../css/index.ts";
+import { isConnectionHint, LINK_KINDS, type LinkKind } from "../../link/index.ts";
 import { ATTRIBUTE } from "../attribute-names.ts";
 import type { AttributeSlots } from "../attribute-slots.ts";
 import { TAG } from "../elements.ts";
-import { ALL_LINK_KINDS, type LinkKind } from "../page.ts";
 import { LinkList } from "./link-list.ts";
-import { isConnectionHint, kindNumber, NO_KIND, URL_ATTRIBUTE } from "./link-rules.ts";
+import { kindNumber, NO_KIND, URL_ATTRIBUTE } from "./link-rules.ts";
 import { srcsetUrls } from "./srcset.ts";
 
 const A = kindNumber("a");
@@ -110,7 +110,7 @@ export class LinkCollector {
 
   #srcset(kind: number, attribute: number): void {
     if (!this.#attributes.has(attribute)) return;
-    const name = ALL_LINK_KINDS[kind] as LinkKind;
+    const name = LINK_KINDS[kind] as LinkKind;
     for (const url of srcsetUrls(this.#attributes.string(attribute))) {
       this.addString(name, url);
     }

@@ -3,7 +3,8 @@
  * all their strings. At the end those bytes become one string of which every URL is a part, because
  * making a string from bytes costs about as much as scanning a hundred bytes of markup.
  */
-import { ALL_LINK_KINDS, type Link, type LinkKind } from "../page.ts";
+import { LINK_KINDS, type LinkKind } from "../../link/index.ts";
+import type { Link } from "../page.ts";
 import { Utf8Buffer } from "../tokens/utf8-buffer.ts";
 
 const KIND = 0;
@@ -114,7 +115,7 @@ export class LinkList {
     const isWide = (kind & WIDE_URL) !== 0;
     return {
       url: this.#string(urlFrom, urlTo, isWide, whole),
-      kind: ALL_LINK_KINDS[kind & KIND_MASK] as LinkKind,
+      kind: LINK_KINDS[kind & KIND_MASK] as LinkKind,
       rel: relTo === urlTo ? "" : this.#string(urlTo, relTo, isWide, whole),
       text:
         textFrom === textTo ? "" : this.#string(textFrom, textTo, (kind & WIDE_TEXT) !== 0, whole),

@@ -1,11 +1,11 @@
 /** Which attribute of which element is a link, of which kind. */
+import { LINK_KINDS, type LinkKind } from "../../link/index.ts";
 import { ATTRIBUTE } from "../attribute-names.ts";
 import { ELEMENT_IDS, TAG } from "../elements.ts";
-import { ALL_LINK_KINDS, type LinkKind } from "../page.ts";
 
 export const NO_KIND = 255;
 
-/** By element id: the place of its kind in `ALL_LINK_KINDS`, or `NO_KIND`. */
+/** By element id: the place of its kind in `LINK_KINDS`, or `NO_KIND`. */
 export const KIND_OF_ELEMENT: Uint8Array = new Uint8Array(ELEMENT_IDS).fill(NO_KIND);
 /** By element id: the attribute that holds its URL. */
 export const URL_ATTRIBUTE: Uint8Array = new Uint8Array(ELEMENT_IDS);
@@ -30,26 +30,10 @@ const RULES: readonly (readonly [element: number, attribute: number, kind: LinkK
 ];
 
 for (const [element, attribute, kind] of RULES) {
-  KIND_OF_ELEMENT[element] = ALL_LINK_KINDS.indexOf(kind);
+  KIND_OF_ELEMENT[element] = kindNumber(kind);
   URL_ATTRIBUTE[element] = attribute;
 }
 
 export function kindNumber(kind: LinkKind): number {
-  return ALL_LINK_KINDS.indexOf(kind);
-}
-
-/** Hints to open a connection: they name a host and no page. */
-const CONNECTION_HINTS: ReadonlySet<string> = new Set(["dns-prefetch", "preconnect"]);
-
-/** Whether a `<link>` of this `rel` is nothing but such a hint. */
-export function isConnectionHint(rel: string): boolean {
-  const words = rel.toLowerCase().split(/[\t\n\f\r ]+/);
-  return words.every((word) => CONNECTION_HINTS.has(word));
-}
-
-export function hasRel(rel: string, wanted: string): boolean {
-  return rel
-    .toLowerCase()
-    .split(/[\t\n\f\r ]+/)
-    .includes(wanted);
+  return LINK_KINDS.indexOf(kind);
 }

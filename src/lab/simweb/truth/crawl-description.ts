@@ -2,6 +2,8 @@
  * A crawl described in JSON, by what it was to fetch: the rules that the truth needs, under the
  * same names. What is not named is as in the crawler's configuration.
  */
+
+import { FOLLOWABLE_KINDS } from "../../../formats/link/index.ts";
 import type { CrawlDescription } from "../serve/control.ts";
 import {
   type Check,
@@ -14,7 +16,6 @@ import {
   orNull,
 } from "../serve/json-checks.ts";
 import type { VerdictRules } from "../verdict/verdict-rules.ts";
-import { LINK_KINDS } from "../web/link-list.ts";
 import type { TruthRules } from "./truth-rules.ts";
 
 export type CrawlReading =
@@ -82,7 +83,7 @@ function isUrlList(value: unknown): string | null {
 function isKindList(value: unknown): string | null {
   const problem = isTextList(value);
   if (problem !== null) return problem;
-  const kinds: readonly string[] = LINK_KINDS;
+  const kinds: readonly string[] = FOLLOWABLE_KINDS;
   const bad = (value as readonly string[]).find((kind) => !kinds.includes(kind));
   return bad === undefined ? null : `holds ${JSON.stringify(bad)}; there are ${kinds.join(", ")}`;
 }

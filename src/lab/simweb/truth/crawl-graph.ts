@@ -4,9 +4,10 @@
  * that keeps the rules finds it, and uncertain when that depends on how forgiving it is.
  */
 
+import type { FollowableKind } from "../../../formats/link/index.ts";
 import type { UrlKey } from "../../../formats/url/index.ts";
 import type { Fate } from "../web/host-model.ts";
-import { type LinkKind, LinkList } from "../web/link-list.ts";
+import { LinkList } from "../web/link-list.ts";
 import { isRedirect, nextHop } from "../web/redirects.ts";
 import { closesRole, crawlDelaySeconds } from "../web/robots-model.ts";
 import { type Role, roleFacts } from "../web/role.ts";
@@ -34,7 +35,7 @@ export class CrawlGraph {
   readonly #model: WebModel;
   readonly #rules: TruthRules;
   readonly #scope: CrawlScope;
-  readonly #kinds: ReadonlySet<LinkKind>;
+  readonly #kinds: ReadonlySet<FollowableKind>;
   readonly #links = new LinkList();
 
   constructor(model: WebModel, rules: TruthRules, scope: CrawlScope) {

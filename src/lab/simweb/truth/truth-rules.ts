@@ -1,6 +1,7 @@
 /** The rules of a crawl, as far as they decide which pages it must, may and must not fetch. */
+
+import { type FollowableKind, PAGE_KINDS } from "../../../formats/link/index.ts";
 import { DEFAULT_URL_RULES, type UrlRules } from "../../../formats/url/index.ts";
-import type { LinkKind } from "../web/link-list.ts";
 
 export type Scope = "page" | "prefix" | "host" | "domain" | "any";
 
@@ -13,7 +14,7 @@ export interface TruthRules {
   readonly robots: "obey" | "ignore";
   readonly nofollow: "obey" | "ignore";
   /** Which links are followed (`parse.links`). */
-  readonly linkKinds: readonly LinkKind[];
+  readonly linkKinds: readonly FollowableKind[];
   readonly linksPerPageMax: number;
   readonly pathSegmentsMax: number;
   readonly urlLengthMax: number;
@@ -35,7 +36,7 @@ export const DEFAULT_TRUTH_RULES: Omit<TruthRules, "seeds"> = {
   depthMax: null,
   robots: "obey",
   nofollow: "obey",
-  linkKinds: ["a", "area", "frame", "iframe", "link", "refresh"],
+  linkKinds: PAGE_KINDS,
   linksPerPageMax: 10_000,
   pathSegmentsMax: 32,
   urlLengthMax: 2048,

@@ -3,26 +3,7 @@
  * page, so that reading the links of ten million pages allocates nothing.
  */
 
-/** Where a link stands; the words of the configuration key `parse.links` and a few more. */
-export const LINK_KINDS = [
-  "a",
-  "area",
-  "frame",
-  "iframe",
-  "link",
-  "refresh",
-  "form",
-  "img",
-  "script",
-  "embed",
-  "object",
-  "video",
-  "audio",
-  "source",
-  "input",
-  "track",
-] as const;
-export type LinkKind = (typeof LINK_KINDS)[number];
+import { FOLLOWABLE_KINDS, type FollowableKind } from "../../../formats/link/index.ts";
 
 /** Traps that a front page leads into, in the place of a slot's number. */
 export const CALENDAR = -1;
@@ -55,13 +36,13 @@ export class LinkList {
     this.count = 0;
   }
 
-  add(host: number, slot: number, kind: LinkKind): void {
+  add(host: number, slot: number, kind: FollowableKind): void {
     if (this.count === this.#hosts.length) this.#grow();
     const at = this.count;
     this.#hosts[at] = host;
     this.#slots[at] = slot;
     this.#variants[at] = 0;
-    this.#kinds[at] = LINK_KINDS.indexOf(kind);
+    this.#kinds[at] = FOLLOWABLE_KINDS.indexOf(kind);
     this.#flags[at] = 0;
     this.count += 1;
   }
@@ -91,8 +72,8 @@ export class LinkList {
     return this.#variants[at] ?? 0;
   }
 
-  kind(at: number): LinkKind {
-    return LINK_KINDS[this.#kinds[at] ?? 0] ?? "a";
+  kind(at: number): FollowableKind {
+    return FOLLOWABLE_KINDS[this.#kinds[at] ?? 0] ?? "a";
   }
 
   isAlias(at: number): boolean {

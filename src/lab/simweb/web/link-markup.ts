@@ -2,10 +2,11 @@
  * How a link is marked up: the element of its kind, in the usual form or in one of the unusual ones
  * that browsers read all the same (no quotes, capitals, doubled attributes, wrong nesting).
  */
+
+import type { FollowableKind } from "../../../formats/link/index.ts";
 import type { ByteWriter } from "./byte-writer.ts";
 import type { Chance } from "./chance.ts";
 import { ghostPath } from "./decoys.ts";
-import type { LinkKind } from "./link-list.ts";
 import type { TextPool } from "./text-pool.ts";
 import { isAscii } from "./url-speller.ts";
 
@@ -15,7 +16,7 @@ interface Shape {
   readonly after: string;
 }
 
-const SHAPES: Readonly<Record<LinkKind, Shape>> = {
+const SHAPES: Readonly<Record<FollowableKind, Shape>> = {
   a: { before: "<a", attribute: "href", after: "</a>\n" },
   area: { before: '<map name="m"><area shape="default"', attribute: "href", after: "</map>\n" },
   frame: { before: "<frame", attribute: "src", after: "\n" },
@@ -45,7 +46,7 @@ const LINK_RELS = ["next", "alternate", "up", "stylesheet", "prev chapter"];
 const REFRESH_FORMS = ["5; url=", "0;URL=", "3, ", "10 ; Url = "];
 
 export interface WrittenLink {
-  readonly kind: LinkKind;
+  readonly kind: FollowableKind;
   /** The reference, before any markup. */
   readonly text: string;
   readonly isNofollow: boolean;
@@ -86,7 +87,7 @@ export class LinkMarkup {
   }
 }
 
-function usualStart(shape: Shape, value: string, kind: LinkKind, row: Chance): string {
+function usualStart(shape: Shape, value: string, kind: FollowableKind, row: Chance): string {
   const before = kind === "link" ? `<link rel="${row.pick(LINK_RELS)}"` : shape.before;
   return `${before} ${shape.attribute}="${value}"`;
 }

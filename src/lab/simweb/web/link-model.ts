@@ -4,16 +4,18 @@
  * that are drawn by rank, so that the in-degree follows a power law. How a link is written is not
  * decided here: this is the graph, and the truth is computed from it.
  */
+
+import type { FollowableKind } from "../../../formats/link/index.ts";
 import { Chance, threshold } from "./chance.ts";
 import type { HostModel } from "./host-model.ts";
-import { CALENDAR, type LinkKind, type LinkList, LOOP, MAZE, VISITS } from "./link-list.ts";
+import { CALENDAR, type LinkList, LOOP, MAZE, VISITS } from "./link-list.ts";
 import { drawRank, LogNormalTable, rankSpread, spreadRank } from "./power-law.ts";
 import type { Profile } from "./profile.ts";
 import { roleFacts } from "./role.ts";
 import type { SlotModel } from "./slot-model.ts";
 import { CAMPAIGN_FIRST, CAMPAIGNS, INDEX_PAGE, SESSION_FIRST, SESSIONS } from "./variant.ts";
 
-const RESOURCE_KINDS: readonly LinkKind[] = [
+const RESOURCE_KINDS: readonly FollowableKind[] = [
   "img",
   "script",
   "embed",
@@ -145,7 +147,7 @@ export class LinkModel {
     }
   }
 
-  #addForeign(content: number, row: Chance, kind: LinkKind, list: LinkList): void {
+  #addForeign(content: number, row: Chance, kind: FollowableKind, list: LinkList): void {
     const { count } = this.#hosts;
     const drawn = drawRank(row.unit(), this.#hostSpread, count);
     // Neither the host itself nor its mirror, which would have to name itself.
@@ -185,7 +187,7 @@ export class LinkModel {
     if (host !== servedBy || !this.#hosts.isShared(host)) list.setAlias();
   }
 
-  #kind(row: Chance): LinkKind {
+  #kind(row: Chance): FollowableKind {
     const { links } = this.#profile;
     const unit = row.unit();
     const followed = this.#followedKind(unit);
@@ -196,7 +198,7 @@ export class LinkModel {
   }
 
   /** A kind that crawlers follow unless told otherwise. */
-  #followedKind(unit: number): LinkKind {
+  #followedKind(unit: number): FollowableKind {
     const { area, iframe, head } = this.#profile.links;
     if (unit < area) return "area";
     if (unit < area + iframe) return "iframe";

@@ -1,4 +1,6 @@
 /** Atoms on how a URL was reached (its source and depth) and on the link that leads to it. */
+
+import { hasRel } from "../../../formats/link/index.ts";
 import { type BuiltInAtom, onHop, onLink } from "./atom.ts";
 import { linearPattern } from "./linear-pattern.ts";
 
@@ -18,14 +20,8 @@ export const LINK_ATOMS: Readonly<Record<string, BuiltInAtom>> = {
     return (link) => kinds.includes(link.kind);
   }),
   RelHas: onLink.list((items) => {
-    const wanted = items.map((item) => item.toLowerCase());
-    return (link) => {
-      if (link.rel === "") return false;
-      return link.rel
-        .toLowerCase()
-        .split(/\s+/)
-        .some((token) => wanted.includes(token));
-    };
+    const wanted = new Set(items.map((item) => item.toLowerCase()));
+    return (link) => hasRel(link.rel, wanted);
   }),
   AnchorMatches: onLink.text((pattern) => {
     const matches = linearPattern(pattern, { isFull: false });
