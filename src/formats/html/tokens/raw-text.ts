@@ -5,14 +5,14 @@
  */
 import { INCOMPLETE, isTagNameEnd } from "./tag-scanner.ts";
 
-export const NO_MATCH = 0;
-export const MATCH = 1;
+const NO_MATCH = 0;
+const MATCH = 1;
 
 /**
  * Whether `name`, in any case, stands at the position and ends there as a tag's name does.
  * `INCOMPLETE` when all that is there fits and the rest is missing.
  */
-export function matchName(bytes: Uint8Array, from: number, end: number, name: Uint8Array): number {
+function matchName(bytes: Uint8Array, from: number, end: number, name: Uint8Array): number {
   for (let index = 0; index < name.length; index++) {
     if (from + index >= end) return INCOMPLETE;
     if (((bytes[from + index] as number) | 0x20) !== name[index]) return NO_MATCH;
@@ -29,27 +29,30 @@ const DOUBLE_ESCAPED = 2;
 
 const SCRIPT = new Uint8Array([0x73, 0x63, 0x72, 0x69, 0x70, 0x74]);
 
-/** Finds the end tags of scripts. It needs no byte twice but the few that it asks to keep. */
-export class ScriptScanner {
+/** Finds the end tag of the element at hand. It needs no byte twice but the few that it asks to keep. */
+export class RawTextScanner {
   #escape = PLAIN;
-  #name: Uint8Array = SCRIPT;
+  #isScript = false;
+  /** The name of the element, in lower case. */
+  name: Uint8Array = SCRIPT;
   /** Whether the last scan stopped for want of bytes. */
   isStarved = false;
 
-  /** A new script begins, which the end tag of that name ends. */
-  begin(name: Uint8Array): void {
+  /** The content of such an element begins. */
+  begin(name: Uint8Array, isScript: boolean): void {
     this.#escape = PLAIN;
-    this.#name = name;
+    this.#isScript = isScript;
+    this.name = name;
   }
 
   /**
-   * The position of the `</script` that ends the script, or where the scan must go on when more
-   * bytes have come (`isStarved`), or `end`.
+   * The position of the `</name` that ends the element, or where the scan must go on when more bytes
+   * have come (`isStarved`), or `end`.
    */
   scan(bytes: Uint8Array, from: number, end: number, isLast: boolean): number {
     this.isStarved = false;
     for (let at = from; at < end; at++) {
-      // Plain scripts are long and hold few of these: here the search pays for its call.
+      // Most content is long and holds few of these: here the search pays for its call.
       if (this.#escape === PLAIN) at = bytes.indexOf(0x3c, at);
       if (at === -1) return end;
       const byte = bytes[at] as number;
@@ -75,11 +78,12 @@ export class ScriptScanner {
     if (at + 1 >= end) return INCOMPLETE;
     const next = bytes[at + 1];
     if (next === 0x2f) {
-      if (this.#escape !== DOUBLE_ESCAPED) return matchName(bytes, at + 2, end, this.#name);
+      if (this.#escape !== DOUBLE_ESCAPED) return matchName(bytes, at + 2, end, this.name);
       const found = matchName(bytes, at + 2, end, SCRIPT);
       if (found === MATCH) this.#escape = ESCAPED;
       return found === INCOMPLETE ? INCOMPLETE : NO_MATCH;
     }
+    if (!this.#isScript) return NO_MATCH;
     if (this.#escape === PLAIN) return next === 0x21 ? this.#openComment(bytes, at, end) : NO_MATCH;
     if (this.#escape === DOUBLE_ESCAPED) return NO_MATCH;
     const found = matchName(bytes, at + 1, end, SCRIPT);

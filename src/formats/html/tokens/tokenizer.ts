@@ -18,9 +18,18 @@ import type { PageSink } from "../page-sink.ts";
 import { TAG_NAMES } from "../tag-numbers.ts";
 import { ChunkCarry } from "./chunk-carry.ts";
 import { CDATA_TAIL, COMMENT_TAIL, cdataEnd, commentEnd } from "./comments.ts";
+import {
+  CDATA_OPEN_BYTES,
+  CDATA_OPENING,
+  COMMENT_OPEN_BYTES,
+  COMMENT_OPENING,
+  DOCTYPE_OPENING,
+  openingAt,
+} from "./declarations.ts";
 import { HASH_START, hashName, NameTable } from "./name-table.ts";
-import { MATCH, matchName, NO_MATCH, ScriptScanner } from "./raw-text.ts";
+import { RawTextScanner } from "./raw-text.ts";
 import { referenceTail } from "./references.ts";
+import { TagAtHand } from "./tag-at-hand.ts";
 import { INCOMPLETE, isTagNameEnd, readAttributes, skipAttributes } from "./tag-scanner.ts";
 import { TagSkimmer } from "./tag-skimmer.ts";
 import {
@@ -50,36 +59,19 @@ const LONG_TAG = 9;
 const PAGE_TAGS = new NameTable(TAG_NAMES);
 
 const NO_BYTES: Uint8Array = Buffer.alloc(0);
-const COMMENT_OPEN = Buffer.from("--", "latin1");
-const DOCTYPE = Buffer.from("doctype", "latin1");
-const CDATA_OPEN = Buffer.from("[CDATA[", "latin1");
 
 export class Tokenizer {
   readonly #sink: TokenSink;
   readonly #page: PageSink | undefined;
   #state = DATA;
-  /** The element that ends with the current raw text. */
-  #endName: Uint8Array = NO_BYTES;
-  #endId = 0;
-  #endHash = 0;
-  #endNumber = 0;
-  readonly #script = new ScriptScanner();
+  /** The element whose content is raw text now. */
+  readonly #raw = new RawTextScanner();
+  readonly #rawTag = new TagAtHand();
   #skimmer: TagSkimmer | undefined;
   readonly #carry = new ChunkCarry();
   #isStarved = false;
   #isLast = false;
-  /** The tag at hand; reused for every tag, so that none costs an object. */
-  readonly #tag = {
-    id: 0,
-    hash: 0,
-    /** For the `PageSink`; 0 where there is none. */
-    number: 0,
-    bytes: NO_BYTES,
-    nameFrom: 0,
-    nameTo: 0,
-    end: 0,
-    isEnd: false,
-  };
+  readonly #tag = new TagAtHand();
   /** Bytes looked at so far, repetitions included: the measure of the linear-time test. */
   scannedBytes = 0;
 
@@ -90,11 +82,10 @@ export class Tokenizer {
 
   /** As if a start tag had just asked for this way of reading; `element` is what would end it. */
   enter(state: number, element: string): void {
-    this.#state = state;
-    this.#endName = Buffer.from(element, "latin1");
-    this.#endHash = hashName(element);
-    this.#endId = ELEMENT_NAMES.find(this.#endHash, this.#endName, 0, this.#endName.length);
-    if (state === SCRIPT_DATA) this.#script.begin(this.#endName);
+    const name = Buffer.from(element, "latin1");
+    this.#tag.hash = hashName(element);
+    this.#tag.id = ELEMENT_NAMES.find(this.#tag.hash, name, 0, name.length);
+    this.#enterRawText(state, name);
   }
 
   write(chunk: Uint8Array): void {
@@ -125,9 +116,8 @@ export class Tokenizer {
         return this.#data(bytes, at, end);
       case RCDATA:
       case RAWTEXT:
-        return this.#elementText(bytes, at, end);
       case SCRIPT_DATA:
-        return this.#scriptText(bytes, at, end);
+        return this.#elementText(bytes, at, end);
       case PLAINTEXT:
         this.#tellText(bytes, at, end);
         return end;
@@ -273,7 +263,8 @@ export class Tokenizer {
     }
     const isFrame = tag.id === TAG.frame || tag.id === TAG.iframe;
     if (isFrame && this.#page !== undefined) this.#sink.tellFrameSource(this.#page);
-    this.#setState(this.#sink.startTag(tag), tag.id);
+    const state = this.#sink.startTag(tag);
+    if (state !== DATA) this.#enterRawText(state, ELEMENT_NAMES.nameOf(tag.id));
   }
 
   /**
@@ -288,9 +279,7 @@ export class Tokenizer {
 
   /** The same for a tag that is cut off inside its name. */
   #unfinishedName(open: number, end: number): number {
-    this.#tag.id = 0;
-    this.#tag.hash = 0;
-    this.#tag.number = 0;
+    this.#tag.forgetName();
     return this.#unfinishedTag(open, this.#tag.isEnd ? open + 2 : open + 1, end);
   }
 
@@ -301,40 +290,31 @@ export class Tokenizer {
     this.#skimmer = undefined;
     this.#state = DATA;
     const tag = this.#tag;
-    tag.bytes = NO_BYTES;
-    tag.nameFrom = 0;
-    tag.nameTo = 0;
-    tag.end = 0;
+    tag.forgetBytes();
     if (!tag.isEnd) this.#sink.beginTag(NO_BYTES);
     this.#tellTag();
     return tagEnd;
   }
 
-  #setState(state: number, id: number): void {
-    if (state === DATA) return;
+  /** The content of the tag at hand is to be read in this way. */
+  #enterRawText(state: number, name: Uint8Array): void {
     this.#state = state;
-    this.#endName = ELEMENT_NAMES.nameOf(id);
-    this.#endId = id;
-    this.#endHash = this.#tag.hash;
-    this.#endNumber = this.#tag.number;
-    if (state === SCRIPT_DATA) this.#script.begin(this.#endName);
+    this.#raw.begin(name, state === SCRIPT_DATA);
+    this.#rawTag.takeName(this.#tag);
   }
 
   /** At `<!`: a comment, a CDATA section, or something that is skipped up to its `>`. */
   #declaration(bytes: Uint8Array, open: number, end: number): number {
     const at = open + 2;
-    const length = end - at;
-    if (startsLike(bytes, at, end, COMMENT_OPEN)) {
-      if (length >= COMMENT_OPEN.length) return this.#enterState(COMMENT_START, at + 2);
-      return this.#isLast ? end : INCOMPLETE;
-    }
-    if (this.#sink.isForeign() && startsLike(bytes, at, end, CDATA_OPEN)) {
-      if (length >= CDATA_OPEN.length) return this.#enterState(CDATA, at + CDATA_OPEN.length);
-      return this.#isLast ? end : INCOMPLETE;
-    }
-    if (startsLike(bytes, at, end, DOCTYPE, 0x20)) {
-      if (length < DOCTYPE.length && !this.#isLast) return INCOMPLETE;
-      this.#sink.doctype();
+    switch (openingAt(bytes, at, end, this.#sink.isForeign())) {
+      case COMMENT_OPENING:
+        return this.#enterState(COMMENT_START, at + COMMENT_OPEN_BYTES);
+      case CDATA_OPENING:
+        return this.#enterState(CDATA, at + CDATA_OPEN_BYTES);
+      case INCOMPLETE:
+        return this.#isLast ? end : INCOMPLETE;
+      case DOCTYPE_OPENING:
+        this.#sink.doctype();
     }
     return this.#enterState(BOGUS_COMMENT, at);
   }
@@ -370,31 +350,12 @@ export class Tokenizer {
 
   /** The content of an element that only its own end tag ends. */
   #elementText(bytes: Uint8Array, from: number, end: number): number {
-    let open = from;
-    for (; open < end; open++) {
-      if (bytes[open] !== 0x3c) continue;
-      const found = this.#isOwnEndTag(bytes, open, end);
-      if (found === INCOMPLETE && !this.#isLast) {
-        this.#tellText(bytes, from, open);
-        return this.#starve(open);
-      }
-      if (found === MATCH) return this.#closeText(bytes, from, open, end);
-    }
-    if (this.#state === RCDATA) return this.#lastText(bytes, from, end);
-    this.#tellText(bytes, from, end);
-    return end;
-  }
-
-  #isOwnEndTag(bytes: Uint8Array, open: number, end: number): number {
-    if (open + 1 >= end) return INCOMPLETE;
-    return bytes[open + 1] === 0x2f ? matchName(bytes, open + 2, end, this.#endName) : NO_MATCH;
-  }
-
-  #scriptText(bytes: Uint8Array, from: number, end: number): number {
-    const at = this.#script.scan(bytes, from, end, this.#isLast);
-    if (at < end && !this.#script.isStarved) return this.#closeText(bytes, from, at, end);
+    const raw = this.#raw;
+    const at = raw.scan(bytes, from, end, this.#isLast);
+    if (at < end && !raw.isStarved) return this.#closeText(bytes, from, at, end);
+    if (this.#state === RCDATA && !raw.isStarved) return this.#lastText(bytes, from, end);
     this.#tellText(bytes, from, at);
-    return this.#script.isStarved ? this.#starve(at) : at;
+    return raw.isStarved ? this.#starve(at) : at;
   }
 
   /** The text up to the end tag, then the end tag, which may have to wait for its own end. */
@@ -403,11 +364,9 @@ export class Tokenizer {
     const state = this.#state;
     this.#state = DATA;
     const tag = this.#tag;
-    tag.id = this.#endId;
-    tag.hash = this.#endHash;
-    tag.number = this.#endNumber;
+    tag.takeName(this.#rawTag);
     tag.isEnd = true;
-    tag.nameTo = open + 2 + this.#endName.length;
+    tag.nameTo = open + 2 + this.#raw.name.length;
     const tagEnd = this.#tagRest(bytes, open, end);
     if (tagEnd !== INCOMPLETE) return tagEnd;
     this.#state = state;
@@ -425,19 +384,4 @@ export class Tokenizer {
 function tellTag(page: PageSink, number: number, isEnd: boolean): void {
   if (isEnd) page.closeTag(number);
   else page.openTag(number);
-}
-
-/** Whether the bytes there, with these bits set, are the beginning of `word`, or all of it. */
-function startsLike(
-  bytes: Uint8Array,
-  from: number,
-  end: number,
-  word: Uint8Array,
-  bits = 0,
-): boolean {
-  const length = Math.min(word.length, end - from);
-  for (let index = 0; index < length; index++) {
-    if (((bytes[from + index] as number) | bits) !== word[index]) return false;
-  }
-  return true;
 }

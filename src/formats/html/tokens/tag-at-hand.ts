@@ -1,0 +1,37 @@
+/** The tag that the tokenizer is at: one object for all tags, so that none costs one. */
+import type { StartTag } from "./token-sink.ts";
+
+const NO_BYTES: Uint8Array = Buffer.alloc(0);
+
+export class TagAtHand implements StartTag {
+  id = 0;
+  hash = 0;
+  /** For the `PageSink`; 0 where there is none. */
+  number = 0;
+  isEnd = false;
+  bytes: Uint8Array = NO_BYTES;
+  nameFrom = 0;
+  nameTo = 0;
+  end = 0;
+
+  takeName({ id, hash, number }: TagAtHand): void {
+    this.id = id;
+    this.hash = hash;
+    this.number = number;
+  }
+
+  /** The tag is cut off inside its name. */
+  forgetName(): void {
+    this.id = 0;
+    this.hash = 0;
+    this.number = 0;
+  }
+
+  /** The bytes of the tag are gone. */
+  forgetBytes(): void {
+    this.bytes = NO_BYTES;
+    this.nameFrom = 0;
+    this.nameTo = 0;
+    this.end = 0;
+  }
+}
