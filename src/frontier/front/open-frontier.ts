@@ -1,9 +1,7 @@
 /** Puts a frontier together. Memory or disk: only the sieve and the queues differ. */
 import type { CrawlError } from "../../base/errors/index.ts";
-import { KEY_BYTES } from "../../base/hash/index.ts";
 import { type KeyTable, MemoryKeyTable, openRunTable } from "../../base/runs/index.ts";
 import {
-  type Acknowledge,
   type Background,
   type Clock,
   type Done,
@@ -13,11 +11,10 @@ import {
   withValue,
 } from "../../base/seams/index.ts";
 import {
-  HostNames,
   type HostQueues,
   type HostTable,
   MemoryHostQueues,
-  type NumberedHosts,
+  memoryHostTable,
   openDiskHostQueues,
   openHostTable,
 } from "../queues/index.ts";
@@ -75,12 +72,9 @@ export function openMemoryFrontier(options: FrontierOptions): Frontier {
   const { keepsDepths, takesRequisites } = { ...DEFAULT_FRONTIER_SETTINGS, ...settings };
   const withDepth = keepsDepths || takesRequisites;
   const queues = new MemoryHostQueues({ clock, order, memoryBytes: Number.POSITIVE_INFINITY });
-  const chance = random.fork("hosts");
-  const key = Uint8Array.from({ length: KEY_BYTES }, () => chance.below(256));
   const opened = {
     queues,
-    names: new HostNames(key),
-    closeNames: (done: Acknowledge) => done(null),
+    table: memoryHostTable(random.fork("hosts")),
     depths: null,
     sieveBytes: Number.POSITIVE_INFINITY,
     queueBytes: Number.POSITIVE_INFINITY,
@@ -115,9 +109,8 @@ export function openDiskFrontier(options: DiskFrontierOptions, done: Done<Fronti
   const tableOptions = { storage, random: chance, folder: `${folder}/hosts`, marks: null };
   const openNames = (queues: HostQueues): void => {
     const openSieve = (table: HostTable): void => {
-      const closeNames = (closed: Acknowledge): void => table.close(closed);
       const { sieveBytes, queueBytes } = options;
-      const hosts = { queues, names: table, closeNames, sieveBytes, queueBytes };
+      const hosts = { queues, table, sieveBytes, queueBytes };
       const walk = (target: SieveListener): Sieve => walkSieve(options, target);
       const assemble = (depths: KeyTable | null): void => {
         if (repeats) done(null, assembled(options, { ...hosts, depths }, walk));
@@ -184,8 +177,7 @@ interface OpenedHosts {
   readonly sieveBytes: number;
   readonly queueBytes: number;
   readonly queues: HostQueues;
-  readonly names: NumberedHosts;
-  readonly closeNames: (done: Acknowledge) => void;
+  readonly table: HostTable;
 }
 
 /** A sieve is opened before there is a frontier to listen to it; nothing is told before. */
@@ -233,7 +225,7 @@ function assembled(
   const traversal = traversalOf(options);
   const { order, ranksHosts, promotes } = traversal;
   const settings = { ...DEFAULT_FRONTIER_SETTINGS, ...options.settings };
-  const ledger = new HostLedger(opened.names);
+  const ledger = new HostLedger(opened.table);
   const tally = new Tally();
   const states = new VisitStates(clock, settings);
   const addresses = options.addresses ?? new AddressTable();
@@ -291,7 +283,7 @@ function assembled(
     ...parts,
     ...{ traversal, promoting, distributor, tally, depths, seedRefused, faulted },
     memory,
-    closeNames: opened.closeNames,
+    closeNames: (done) => opened.table.close(done),
   });
   return frontier;
 }

@@ -8,8 +8,8 @@ import assert from "node:assert/strict";
 import type { CrawlError } from "../../base/errors/index.ts";
 import { checksum, type Position } from "../../base/log/index.ts";
 import type { Acknowledge, Done, FileName, Storage, StorageFile } from "../../base/seams/index.ts";
+import type { BundleContent } from "./bundle.ts";
 import { Bundle, bundleFile } from "./bundle.ts";
-import type { BundleContent } from "./bundle-content.ts";
 import { BundleDirectory } from "./bundle-directory.ts";
 import {
   ENTRY_BYTES,

@@ -12,7 +12,7 @@
  *   only when a checkpoint is asked for, which says that the one before has been recorded.
  */
 import assert from "node:assert/strict";
-import { CrawlError } from "../../base/errors/index.ts";
+import type { CrawlError } from "../../base/errors/index.ts";
 import type { Position } from "../../base/log/index.ts";
 import type { Acknowledge, Done, Storage } from "../../base/seams/index.ts";
 import type { Bundle } from "./bundle.ts";
@@ -26,6 +26,7 @@ import { BANDS, bandOf } from "./priority-band.ts";
 import { Pull } from "./pull.ts";
 import type { PushJournal } from "./push-journal.ts";
 import type { QueueContents } from "./queue-contents.ts";
+import { closedError } from "./queue-errors.ts";
 import type { QueueUpkeep } from "./queue-upkeep.ts";
 import type { RecordBatch } from "./record-batch.ts";
 import type { TakeJournal } from "./take-journal.ts";
@@ -242,9 +243,4 @@ export class DiskHostQueues implements HostQueues {
 
 function markOf({ content, fileBytes }: Bundle): BundleMark {
   return { id: content.id, fileBytes, takesFrom: content.takesFrom };
-}
-
-function closedError(): CrawlError {
-  const message = "The host queues were closed before they could answer: open them again.";
-  return new CrawlError("QUEUES_CLOSED", message);
 }

@@ -21,7 +21,8 @@
  * journals out again. Files that the last recorded checkpoint needs stay until the next one is
  * asked for.
  *
- * `HostTable` (`openHostTable`) gives hosts their numbers and keeps them in a log of names.
+ * `HostTable` gives hosts their numbers; it keeps them in a log of names (`openHostTable`) or in
+ * memory alone (`memoryHostTable`).
  *
  * Words of this module:
  * - *bundle*: an immutable file of records sorted by queue; not a run, which has keys of one width
@@ -36,9 +37,8 @@
  * docs/data-on-disk.md have the bytes, docs/adr/0028 and 0029 the reasons.
  */
 export type { DiskHostQueues } from "./disk-host-queues.ts";
-export { HostNames } from "./host-names.ts";
 export type { HostQueues, QueueMarks, QueueOrder } from "./host-queues.ts";
-export type { HostTable, HostTableMarks, NumberedHosts } from "./host-table.ts";
+export { type HostTable, type HostTableMarks, memoryHostTable } from "./host-table.ts";
 export { MemoryHostQueues } from "./memory-host-queues.ts";
 export { openDiskHostQueues } from "./open-disk-host-queues.ts";
 export { openHostTable } from "./open-host-table.ts";

@@ -3,7 +3,6 @@
  * of the contract. Nothing of it survives; its checkpoints record nothing.
  */
 import assert from "node:assert/strict";
-import { CrawlError } from "../../base/errors/index.ts";
 import type { Acknowledge, Clock, Done } from "../../base/seams/index.ts";
 import {
   type HostQueues,
@@ -12,6 +11,7 @@ import {
   RECORD_BYTES_MAX,
 } from "./host-queues.ts";
 import { BANDS, bandOf } from "./priority-band.ts";
+import { closedError } from "./queue-errors.ts";
 import { RecordBatch } from "./record-batch.ts";
 
 /** The records of one host and band: those before `next` are gone. */
@@ -152,9 +152,4 @@ function batchOf(records: readonly Uint8Array[]): RecordBatch {
     at += record.length;
   }
   return batch;
-}
-
-function closedError(): CrawlError {
-  const message = "The host queues were closed before they could answer: open them again.";
-  return new CrawlError("QUEUES_CLOSED", message);
 }

@@ -7,6 +7,10 @@
  * there are about log2(n) bundles at most for n times what a buffer holds, and a record is copied
  * as often. That is much writing, but in one go, and it saves reading from many places when a host
  * is pulled from. A bundle of which less than half is left is written anew.
+ *
+ * The policy of runs (src/base/runs) looks at the newest ones only, since runs never shrink.
+ * Bundles do: an old one that was nearly emptied may be smaller than newer ones, so the search
+ * begins with the oldest.
  */
 
 export interface BundleSize {

@@ -14,8 +14,8 @@ import {
   HEAD,
   parseFooter,
 } from "./bundle-layout.ts";
-import { damagedFile } from "./damaged-file.ts";
 import type { BundleMark } from "./host-queues.ts";
+import { damagedFile } from "./queue-errors.ts";
 
 /** How many entries of a directory are read at a time. */
 const ENTRIES_READ = 65_536;

@@ -2,13 +2,11 @@
  * Opening a host table: its log is cut to where the checkpoint ended, and all names are read from
  * it. Without marks there was no checkpoint: whatever is there goes.
  */
-import { KEY_BYTES } from "../../base/hash/index.ts";
 import type { Done, FileName, Random, Storage } from "../../base/seams/index.ts";
-import { damagedFile } from "./damaged-file.ts";
-import { HostNames } from "./host-names.ts";
-import { HostTable, type HostTableMarks, replayNames } from "./host-table.ts";
+import { HostTable, type HostTableMarks, newNames, replayNames } from "./host-table.ts";
 import { Journal } from "./journal.ts";
 import { openJournal, readJournal } from "./open-journal.ts";
+import { damagedFile } from "./queue-errors.ts";
 
 export interface HostTableOptions {
   readonly storage: Storage;
@@ -28,8 +26,7 @@ const PENDING_BYTES = 512 * 1024;
 /** `QUEUES_DAMAGED`, `LOG_DAMAGED` or `LOG_OUT_OF_RANGE` when that state cannot be had any more. */
 export function openHostTable(options: HostTableOptions, done: Done<HostTable>): void {
   const { storage, random, folder, marks, segmentBytesMax } = options;
-  const key = Uint8Array.from({ length: KEY_BYTES }, () => random.below(256));
-  const names = new HostNames(key);
+  const names = newNames(random);
   const name = `${folder}/names`;
   const end = marks?.end ?? null;
   const pendingBytesMax = PENDING_BYTES;

@@ -7,7 +7,7 @@ import {
   removeLog,
 } from "../../base/log/index.ts";
 import type { Acknowledge, Done, FileName, Random, Storage } from "../../base/seams/index.ts";
-import { damagedFile } from "./damaged-file.ts";
+import { damagedFile } from "./queue-errors.ts";
 
 export interface JournalToOpen {
   readonly storage: Storage;

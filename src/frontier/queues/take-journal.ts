@@ -6,7 +6,7 @@
  * An entry has 16 bytes: the bundle's id, the queue, bytes taken in all, records left.
  */
 import assert from "node:assert/strict";
-import type { BundleContent } from "./bundle-content.ts";
+import type { BundleContent } from "./bundle.ts";
 import type { Journal } from "./journal.ts";
 
 const ENTRY_BYTES = 16;

@@ -1,17 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { heldBytes } from "../../../../test/support/base/held-bytes.ts";
-import { KEY_BYTES } from "../../../base/hash/index.ts";
 import { SeededRandom } from "../../../base/random/index.ts";
 import type { HostName } from "../../../formats/url/index.ts";
-import { HostNames } from "../../queues/index.ts";
+import { type HostTable, memoryHostTable } from "../../queues/index.ts";
 import { HostLedger } from "./host-ledger.ts";
 
 const HOSTS = process.env["TROBAR_FULL"] === "1" ? 1_000_000 : 120_000;
 
-function namesOf(seed: string): HostNames {
-  const random = new SeededRandom(seed);
-  return new HostNames(Uint8Array.from({ length: KEY_BYTES }, () => random.below(256)));
+function namesOf(seed: string): HostTable {
+  return memoryHostTable(new SeededRandom(seed));
 }
 
 function ledgerOf(seed: string): HostLedger {

@@ -6,21 +6,21 @@
  */
 
 import type { HostName } from "../../../formats/url/index.ts";
-import { type NumberedHosts, QueueNumbers } from "../../queues/index.ts";
+import { type HostTable, QueueNumbers } from "../../queues/index.ts";
 import type { HostEnd } from "./visit-home.ts";
 
 const DORMANT = 128;
 const END_BITS = 127;
 
 export class HostLedger {
-  readonly #names: NumberedHosts;
+  readonly #names: HostTable;
   readonly #pages = new QueueNumbers();
   readonly #crawlDelaysMs = new QueueNumbers();
   /** The number of its end in `#ends`, 0 for none; and the mark of the dormant. */
   readonly #marks = new QueueNumbers();
   readonly #ends: HostEnd[] = [];
 
-  constructor(names: NumberedHosts) {
+  constructor(names: HostTable) {
     this.#names = names;
   }
 

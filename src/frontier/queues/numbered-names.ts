@@ -13,7 +13,7 @@ import { type KeySlot, SipHasher, TEXT_AT } from "../../base/hash/index.ts";
 import { QueueNumbers } from "./queue-numbers.ts";
 
 /** No name is longer, in characters; DNS allows 253, but a URL may have more. */
-export const NAME_BYTES_MAX: number = 65_535;
+const NAME_BYTES_MAX = 65_535;
 
 const CHUNK_BITS = 18;
 const CHUNK_BYTES = 2 ** CHUNK_BITS;
@@ -27,7 +27,7 @@ interface TablePart {
   used: number;
 }
 
-export class HostNames {
+export class NumberedNames {
   readonly #hasher = new SipHasher(NAME_BYTES_MAX);
   readonly #key: KeySlot;
   readonly #chunks: Buffer[] = [];
@@ -58,15 +58,6 @@ export class HostNames {
 
   get memoryBytes(): number {
     return this.#chunks.length * CHUNK_BYTES + this.#addresses.memoryBytes + this.#slotBytes;
-  }
-
-  /** The number of a name; -1 when it has none. */
-  find(name: string): number {
-    const lengthBytes = this.#write(name);
-    const hash = this.#hash(lengthBytes);
-    const { slots } = this.#partOf(hash);
-    const slot = this.#slotOf(slots, hash, lengthBytes);
-    return (slots[slot] ?? 0) - 1;
   }
 
   /** The number of a name, which gets the next one when it has none. */
