@@ -1,18 +1,18 @@
 /**
- * A score of one's own: no change to Trobar is needed. This one visits URLs with short paths first,
- * and those with a query last. Try it:
+ * Your own score, without any change to Trobar. This one visits URLs with short paths first, and
+ * those with a query last. Try it:
  *
  *   npx trobar crawl https://example.org/ -n 100 \
  *     --set frontier.traversal=priority --set frontier.score=./examples/03-score.js
  */
 
-/** Called once, before anything is fetched. `topic` is frontier.topic; throwing refuses the crawl. */
+/** Called once, before anything is fetched. `topic` is frontier.topic; throw to refuse the crawl. */
 export function createScore({ topic }) {
   const bonus = topic.length > 0 ? 2 : 1;
   return {
     /**
-     * Called for every link that may be followed: synchronous, quick, and keeping little. The larger
-     * number comes first: 64 and more is the best band, each half of it the next, below 1 the last.
+     * Called for every link that may be followed: must be synchronous and fast, and keep little. The
+     * larger number comes first: 64 and more is the best band, 32 the next, and so on; below 1 is last.
      */
     priorityOf(link) {
       if (link.query !== "") return 0;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The pages of a site as a table: sh examples/04-pages-to-csv.sh https://example.org/ [flags of crawl]
-# Afterwards pages.csv has a row for each page, and crawl-pages/ the archive.
+# It writes pages.csv with a row for each page, and the archive to crawl-pages/.
 set -eu
 
 npx trobar crawl --pages pages.csv -o crawl-pages "$@"
