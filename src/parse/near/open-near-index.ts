@@ -73,6 +73,8 @@ class Opening {
   readonly #failed = (error: CrawlError): void => this.fail(error);
   /** By their files. */
   readonly #runs = new Map<FileName, NearRun>();
+  /** As they are on disk, where a missing file means that there are none. */
+  #keptMarks = printMarks(NO_NEAR_MARKS);
 
   constructor(options: NearIndexOptions, log: Log, done: Done<NearIndex>) {
     this.#options = options;
@@ -88,7 +90,8 @@ class Opening {
         this.fail(error);
         return;
       }
-      const marks = error === null ? readMarks(bytes) : NO_NEAR_MARKS;
+      if (error === null) this.#keptMarks = bytes;
+      const marks = readMarks(this.#keptMarks);
       if (marks === null) report(damagedRun(name, "it does not name runs"));
       this.#openRuns(cutMarks(marks ?? NO_NEAR_MARKS, this.#log.end));
     });
@@ -127,8 +130,10 @@ class Opening {
   /** Before anything is added: a run that was cut off must never seem to fit a log that has grown. */
   #keepMarks(marks: NearMarks): void {
     const { storage, folder } = this.#options;
+    const bytes = printMarks(marks);
     const goOn = (): void => this.#openHalves(marks);
-    storage.replace(marksName(folder), printMarks(marks), whenDone(this.#failed, goOn));
+    if (Buffer.compare(bytes, this.#keptMarks) === 0) goOn();
+    else storage.replace(marksName(folder), bytes, whenDone(this.#failed, goOn));
   }
 
   #openHalves(marks: NearMarks): void {
