@@ -7,6 +7,7 @@
  * do not fit into a frame are several, each of which begins with the position of the next. A page
  * that redirects is remembered too: its one link is where it leads.
  */
+import { type Fingerprint, FingerprintTable } from "../../base/fingerprints/index.ts";
 import type { Log, Position } from "../../base/log/index.ts";
 import type { KeyTable } from "../../base/runs/index.ts";
 import type { Acknowledge, Done } from "../../base/seams/index.ts";
@@ -33,12 +34,18 @@ const PIECE_BYTES_MAX = 1024 * 1024;
 /** What a position in the log takes in the table of places. */
 export const LINK_PLACE_BYTES = 6;
 
+interface Waiting extends Fingerprint {
+  readonly ask: () => void;
+}
+
 export class LinkMemory {
   readonly #log: Log;
   /** Where the frame of each page begins. */
   readonly #places: KeyTable;
-  /** Pages that are being read, with those who wait for their links. */
-  readonly #beingRead = new Map<bigint, (() => void)[]>();
+  /** Pages that are being read. */
+  readonly #beingRead = new FingerprintTable(null);
+  /** Who waits for their links; there are few. */
+  #waiting: Waiting[] = [];
 
   constructor(log: Log, places: KeyTable) {
     this.#log = log;
@@ -51,15 +58,16 @@ export class LinkMemory {
 
   /** A page has its answer, and its links are about to be known. Whoever asks for them waits. */
   begin(high: number, low: number): void {
-    this.#beingRead.set(keyOf(high, low), []);
+    this.#beingRead.set(high, low);
   }
 
   /** Its links have been kept, or it has none; harmless when it was not being read. */
   end(high: number, low: number): void {
-    const key = keyOf(high, low);
-    const waiting = this.#beingRead.get(key);
-    this.#beingRead.delete(key);
-    for (const ask of waiting ?? []) ask();
+    this.#beingRead.delete(high, low);
+    if (this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = waiting.filter((one) => one.high !== high || one.low !== low);
+    for (const one of waiting) if (one.high === high && one.low === low) one.ask();
   }
 
   /** `done` may be called inside the call; it is not before there was room. */
@@ -76,9 +84,8 @@ export class LinkMemory {
 
   /** Null for a page that has no links, or that was never fetched. */
   recall(high: number, low: number, done: Done<RememberedPage | null>): void {
-    const waiting = this.#beingRead.get(keyOf(high, low));
-    if (waiting !== undefined) {
-      waiting.push(() => this.recall(high, low, done));
+    if (this.#beingRead.has(high, low)) {
+      this.#waiting.push({ high, low, ask: () => this.recall(high, low, done) });
       return;
     }
     this.#log.commit((error) => {
@@ -142,10 +149,6 @@ export class LinkMemory {
       });
     });
   }
-}
-
-function keyOf(high: number, low: number): bigint {
-  return (BigInt(high) << 32n) | BigInt(low);
 }
 
 function pageOf(bytes: Buffer): RememberedPage {

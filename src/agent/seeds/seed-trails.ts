@@ -8,47 +8,42 @@
  * other seeds have not yet redirected. What a redirect adds concerns one host, domain or page, so only
  * the links of that group are looked at.
  */
+import { type Fingerprint, FingerprintTable } from "../../base/fingerprints/index.ts";
 import type { StandingLink } from "../links/standing-link.ts";
 
 const WAITING_MAX = 50_000;
 
-/** A fingerprint. */
-interface Marked {
-  readonly high: number;
-  readonly low: number;
-}
-
 export class SeedTrails {
-  readonly #open = new Set<bigint>();
+  readonly #open = new FingerprintTable(null);
   /** By the group of the scope: what a seed adds concerns one of them. */
   readonly #waiting = new Map<string, StandingLink[]>();
   #count = 0;
 
   /** Whether the scope may still grow. */
   get isOpen(): boolean {
-    return this.#open.size > 0;
+    return this.#open.count > 0;
   }
 
   /** A seed, or where one redirects. */
-  begin({ high, low }: Marked): void {
-    this.#open.add(keyOf(high, low));
+  begin({ high, low }: Fingerprint): void {
+    this.#open.set(high, low);
   }
 
-  has({ high, low }: Marked): boolean {
-    return this.#open.size > 0 && this.#open.has(keyOf(high, low));
+  has({ high, low }: Fingerprint): boolean {
+    return this.#open.count > 0 && this.#open.has(high, low);
   }
 
-  end({ high, low }: Marked): void {
-    if (this.#open.size === 0) return;
-    this.#open.delete(keyOf(high, low));
-    if (this.#open.size > 0) return;
+  end({ high, low }: Fingerprint): void {
+    if (this.#open.count === 0) return;
+    this.#open.delete(high, low);
+    if (this.#open.count > 0) return;
     this.#waiting.clear();
     this.#count = 0;
   }
 
   /** Keeps a link of this group that the scope refuses today. */
   keep(group: string, link: () => StandingLink): void {
-    if (this.#open.size === 0 || this.#count >= WAITING_MAX) return;
+    if (this.#open.count === 0 || this.#count >= WAITING_MAX) return;
     this.#count += 1;
     const links = this.#waiting.get(group);
     if (links === undefined) this.#waiting.set(group, [link()]);
@@ -70,8 +65,4 @@ export class SeedTrails {
     this.#count -= wanted.length;
     return wanted;
   }
-}
-
-function keyOf(high: number, low: number): bigint {
-  return (BigInt(high) << 32n) | BigInt(low);
 }

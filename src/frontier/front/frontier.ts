@@ -16,6 +16,7 @@
  * - Every errand is ended exactly once, by the call for its kind, in any order.
  */
 import type { CrawlError, ErrorCode } from "../../base/errors/index.ts";
+import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import type { Acknowledge } from "../../base/seams/index.ts";
 import type { RobotsAttempt } from "../../formats/robots/index.ts";
 import type { FetchableUrl, HostName, Origin } from "../../formats/url/index.ts";
@@ -68,10 +69,8 @@ export interface UnfetchedErrand {
  * A page was found nearer to a seed than it was when fetched: offer its links again, at
  * `depth + 1`. Only with a depth limit. Nothing to end.
  */
-export interface ExpandErrand {
+export interface ExpandErrand extends Fingerprint {
   readonly kind: "expand";
-  readonly high: number;
-  readonly low: number;
   /** Null where pages are not compared by depth: a requisite turned out to be a page. */
   readonly depth: number | null;
   /** As in `Ticket`: a requisite that was met again at fewer steps; 0 for a page. */

@@ -1,12 +1,11 @@
 /** A batch of new URLs while it is gathered: columns that grow, filled anew for every batch. */
+import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import type { FreshBatch } from "./sieve.ts";
 
 const FIRST_COUNT = 64;
 const FIRST_BYTES = 4096;
 
-interface Key {
-  readonly high: number;
-  readonly low: number;
+interface Key extends Fingerprint {
   readonly depth: number;
 }
 

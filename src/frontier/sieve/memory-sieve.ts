@@ -1,11 +1,12 @@
 /**
- * A sieve in memory: a map from fingerprints to depths and a list of offers not yet decided. For
+ * A sieve in memory: a table from fingerprints to depths and a list of offers not yet decided. For
  * small crawls and for tests, where it is also the model that the sieve on disk is compared with.
  * Like that one it decides only when it is full or told to, so whoever forgets to flush finds out.
  *
  * Invariant: `known` holds exactly what was given out, `waiting` every offer after those, in order.
  */
 import assert from "node:assert/strict";
+import { type Fingerprint, FingerprintTable, NO_VALUE } from "../../base/fingerprints/index.ts";
 import type { Acknowledge, Clock, Done } from "../../base/seams/index.ts";
 import { FreshColumns } from "./fresh-columns.ts";
 import {
@@ -30,15 +31,12 @@ export interface MemorySieveOptions {
 }
 
 const OFFERS_MAX = 1024;
-/** About what an offer takes beside its record, and a URL that is known. */
+/** About what an offer takes beside its record. */
 const OFFER_BYTES = 250;
-const KNOWN_BYTES = 90;
 /** How many offers are decided, and at most given out, in one turn. */
 const TURN_OFFERS = 256;
 
-interface Offer {
-  readonly high: number;
-  readonly low: number;
+interface Offer extends Fingerprint {
   readonly depth: number;
   readonly record: Uint8Array;
 }
@@ -46,7 +44,7 @@ interface Offer {
 export class MemorySieve implements Sieve {
   readonly #options: MemorySieveOptions;
   readonly #offersMax: number;
-  readonly #known = new Map<string, number>();
+  readonly #known = new FingerprintTable(Uint16Array);
   readonly #fresh = new FreshColumns();
   #forgotten = 0;
   #waiting: Offer[] = [];
@@ -72,11 +70,11 @@ export class MemorySieve implements Sieve {
 
   get memoryBytes(): number {
     const waitingBytes = this.#waiting.reduce((sum, { record }) => sum + record.length, 0);
-    return waitingBytes + OFFER_BYTES * this.#waiting.length + KNOWN_BYTES * this.#known.size;
+    return waitingBytes + OFFER_BYTES * this.#waiting.length + this.#known.memoryBytes;
   }
 
   get seen(): number {
-    return this.#known.size + this.#forgotten;
+    return this.#known.count + this.#forgotten;
   }
 
   tryOffer(
@@ -111,8 +109,10 @@ export class MemorySieve implements Sieve {
 
   checkpoint(done: Done<SieveMarks>): void {
     assert(!this.#isTelling, "a checkpoint is not taken while the listener is being told");
+    const known: [number, number, number][] = [];
+    this.#known.each((...entry) => known.push(entry));
     const marks: MemoryMarks = {
-      known: [...this.#known],
+      known,
       waiting: this.#waiting.map((offer) => ({
         ...offer,
         record: Buffer.from(offer.record).toString("base64"),
@@ -134,7 +134,7 @@ export class MemorySieve implements Sieve {
 
   #restore(text: SieveMarks): void {
     const { known, waiting } = JSON.parse(text) as MemoryMarks;
-    for (const [key, depth] of known) this.#known.set(key, depth);
+    for (const entry of known) this.#known.set(...entry);
     this.#waiting = waiting.map((offer) => ({
       ...offer,
       record: new Uint8Array(Buffer.from(offer.record, "base64")),
@@ -191,20 +191,19 @@ export class MemorySieve implements Sieve {
       this.#fresh.addCopy(offer, record);
       return false;
     }
-    const key = `${high} ${low}`;
-    const before = this.#known.get(key);
-    if (before === undefined) {
-      this.#known.set(key, depth);
+    const before = this.#known.get(high, low);
+    if (before === NO_VALUE) {
+      this.#known.set(high, low, depth);
       this.#fresh.addCopy(offer, record);
       return false;
     }
     const isImproved = this.#options.withDepth && depth < before;
-    if (isImproved) this.#known.set(key, depth);
+    if (isImproved) this.#known.set(high, low, depth);
     return isImproved;
   }
 }
 
 interface MemoryMarks {
-  readonly known: readonly (readonly [key: string, depth: number])[];
+  readonly known: readonly (readonly [high: number, low: number, depth: number])[];
   readonly waiting: readonly (Omit<Offer, "record"> & { readonly record: string })[];
 }

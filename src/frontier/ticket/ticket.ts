@@ -1,12 +1,13 @@
 /** A URL on its way through the frontier. */
+import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import type { FetchableUrl } from "../../formats/url/index.ts";
 
-/** A URL on its way through the frontier, with what must be known of it when it is fetched. */
-export interface Ticket {
+/**
+ * A URL on its way through the frontier, with what must be known of it when it is fetched. Its
+ * fingerprint is that of its key.
+ */
+export interface Ticket extends Fingerprint {
   readonly url: FetchableUrl;
-  /** The fingerprint of its key. */
-  readonly high: number;
-  readonly low: number;
   /** The shortest known distance from a seed. */
   readonly depth: number;
   /** The page that led here; null for a seed. */

@@ -3,11 +3,10 @@
  * front that listens to a real one and writes down what it is told, in the same words.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
+import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import type { FreshBatch, SieveListener } from "../../frontier/sieve/index.ts";
 
-export interface TestOffer {
-  readonly high: number;
-  readonly low: number;
+export interface TestOffer extends Fingerprint {
   readonly depth: number;
   readonly text: string;
 }

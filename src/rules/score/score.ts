@@ -9,19 +9,15 @@
  * - Both calls are synchronous and quick, and neither throws. The link is valid only during the call.
  * - Memory is bounded: a crawl has more URLs than fit.
  */
+import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import type { LinkView } from "../filter/index.ts";
 
 /** A link with the fingerprint of the URL that it leads to: two unsigned halves of 32 bits. */
-export interface ScoredLink extends LinkView {
-  readonly high: number;
-  readonly low: number;
-}
+export interface ScoredLink extends LinkView, Fingerprint {}
 
 /** A page that was fetched, just before its links are scored. */
-export interface ScoredPage {
+export interface ScoredPage extends Fingerprint {
   readonly url: string;
-  readonly high: number;
-  readonly low: number;
   readonly depth: number;
   readonly isSeed: boolean;
   /** How many links it has, before anything is refused. */
