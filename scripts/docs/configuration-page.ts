@@ -13,8 +13,8 @@ const HEAD = `# Configuration
 
 This page is printed from the schema in \`src/rules/config\` by \`npm run docs\`; a test compares the two.
 \`trobar inspect config\` shows the effective configuration of any command line: every key, its exact
-value, and where it came from. With \`--json\` it prints one object, dotted key ->
-\`{value, unit, text, source, default, reach, fixed}\`, \`value\` as the program holds it and \`text\` as
+value, and where it comes from. With \`--json\` it prints one object, dotted key ->
+\`{value, unit, text, source, default, reach, fixed}\`, \`value\` as the program uses it and \`text\` as
 it is written here; or \`{"mistakes": [...]}\` with exit code 2. Passwords in URLs are not shown.
 
 ## Where values come from
@@ -33,8 +33,8 @@ key by key. Every key can be set in every source:
 - \`--config\` may be given several times; a later file overrides an earlier one.
 - A file is YAML if its name ends in \`.yaml\`, \`.yml\` or \`.json\`, and \`key=value\` if it ends in
   \`.properties\` or \`.conf\`; otherwise its first line that is not a comment decides.
-- Files are UTF-8 and at most 1 MiB. Of YAML, anchors, aliases, merge keys, tags and further documents
-  are refused: a configuration needs none of them.
+- Files are UTF-8 and at most 1 MiB. YAML anchors, aliases, merge keys, tags and further
+  documents are refused.
 - In \`key=value\` files and in the environment the items of a list are separated by commas; a comma
   inside an item is written \`\\,\`. In such a file a list may also be given by repeating its key.
 - An empty variable counts as not set. An unknown variable that begins with \`TROBAR_\` is a mistake,
@@ -52,17 +52,18 @@ key by key. Every key can be set in every source:
 | duration | \`250ms\`, \`1s\`, \`10m\`, \`1h\`, \`1d\` (only 0 without a unit) | milliseconds |
 | no value | \`~\` | null |
 
-Numbers are decimal and whole once their unit is counted in: \`1.5s\` is 1500 milliseconds, \`1e3\`,
+Numbers are decimal, and whole after their unit is applied: \`1.5s\` is 1500 milliseconds; \`1e3\`,
 \`0x10\` and \`1_000\` are refused.
 
 ## Continuing and joining
 
-- **fixed**: a crawl that exists cannot be continued with another value, because the key says which
-  crawl it is, or because what is on disk was made with it. All other keys may change; they count from
-  then on. What is not given stays as the crawl has it, in the \`config.yaml\` of its directory. A key
-  marked **given again** is not kept there, since it leads to secrets.
-- **shared**: all agents of a cluster have the value of the first one. A joining agent takes it; giving
-  another value is a mistake. **local**: every agent has its own.
+Continuing a crawl and joining a cluster are not yet built. Keys already say how they will behave:
+
+- **fixed**: the value cannot change during the life of a crawl, because the key says which crawl it
+  is, or because the files on disk depend on it. Other keys may change from one run to the next. A key
+  that is not given keeps its value from the \`config.yaml\` of the crawl directory, except for those
+  marked **given again**, which lead to secrets and are not stored there.
+- **shared**: all agents have the same value, that of the first one. **local**: each agent has its own.
 `;
 
 export function configurationPage(): string {

@@ -7,8 +7,8 @@ Every error that Trobar reports or throws has one of these codes. They are stabl
 renamed and never given another meaning, so programs can match on it. This page is printed from
 the tables of \`src/base/errors\` by \`npm run docs\`.
 
-*Try again* says whether the same attempt can succeed: \`never\` by itself, \`later\` after a wait,
-\`elsewhere\` by another agent.
+*Try again* says whether the same attempt can succeed: \`never\`, \`later\` (after a wait), or
+\`elsewhere\` (by another agent).
 `;
 
 export function errorsPage(): string {

@@ -4,18 +4,17 @@ export const FAULT_ERRORS = {
   BACKGROUND_CLOSED: {
     retry: "never",
     meaning: "Background work was dropped because the agent was stopping.",
-    remedy: "Nothing needs doing: the work is done again when the crawl is continued.",
+    remedy: "Nothing to do: no committed data is lost.",
   },
   BACKGROUND_TASK_FAILED: {
     retry: "never",
     meaning: "A piece of background work threw an error, or the thread that ran it died.",
-    remedy:
-      "The message names the task and the cause; if memory ran out, give the process more of it.",
+    remedy: "The message names the task and the cause; if memory ran out, give the process more.",
   },
   BACKGROUND_TASK_UNKNOWN: {
     retry: "never",
     meaning:
-      "The background thread could not load the module of a task, or found no such task there.",
+      "The background thread could not load the module of a task, or did not find the task there.",
     remedy:
       "A task is an exported constant that names its own module and export; reinstall if a file is missing.",
   },

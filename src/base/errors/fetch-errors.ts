@@ -4,22 +4,23 @@ export const FETCH_ERRORS = {
   DNS_CLOSED: {
     retry: "later",
     meaning: "A name was not resolved because the agent was stopping.",
-    remedy: "Nothing needs doing: the host is resolved again when the crawl is continued.",
+    remedy: "Nothing to do: the crawl was ending.",
   },
   DNS_NOT_FOUND: {
     retry: "never",
     meaning: "The host does not exist, or has no address: the name servers said so.",
     remedy:
-      "Check the spelling of the seed or the link; the site may be gone. If no host at all is found, look at this machine's network and name servers (dns.servers).",
+      "Check the spelling of the seed or the link; the site may be gone. If no host is found at all, check this machine's network and name servers (dns.servers).",
   },
   DNS_OVERLOADED: {
     retry: "later",
-    meaning: "More hosts than the resolver holds were waiting to be resolved.",
+    meaning: "Too many hosts were waiting to be resolved.",
     remedy: "It is tried again as the retry settings say; a faster server in dns.servers helps.",
   },
   DNS_SERVER_FAILED: {
     retry: "later",
-    meaning: "The name servers failed, refused to answer, could not be reached, or sent nonsense.",
+    meaning:
+      "The name servers failed, refused to answer, could not be reached, or sent invalid answers.",
     remedy: "The site's servers may be down; if all hosts fail, check dns.servers and the network.",
   },
   DNS_TIMED_OUT: {
@@ -30,58 +31,56 @@ export const FETCH_ERRORS = {
   FETCH_ADDRESS_REFUSED: {
     retry: "never",
     meaning: "A host's address is not public, or is blocked, so no connection was made.",
-    remedy:
-      "If it is to be crawled, name its range in fetch.allowAddresses, or use --allow-private.",
+    remedy: "To crawl it, name its range in fetch.allowAddresses, or use --allow-private.",
   },
   FETCH_BODY_NOT_KEPT: {
     retry: "later",
     meaning:
       "A body that did not fit in memory could not be written to its temporary file, or read from it.",
     remedy:
-      "Look at the reason in the message: a full or failing disk. Free some space, or raise fetch.bodyMemory.",
+      "The message has the reason: a full or failing disk. Free some space, or raise fetch.bodyMemory.",
   },
   FETCH_BODY_NO_ROOM: {
     retry: "later",
-    meaning: "A body had to go to disk, and memory had no room for bytes on their way there.",
+    meaning: "A body had to go to disk, and there was no memory for its bytes on the way.",
     remedy:
       "Raise fetch.bodyMemory or lower fetch.concurrency: each connection may need 256 KiB of it.",
   },
   FETCH_CONNECT_FAILED: {
     retry: "later",
-    meaning: "No connection to the server could be made: refused, reset, or no way there.",
+    meaning: "No connection to the server could be made: refused, reset, or no route.",
     remedy:
       "Check the host and the port of the URL; the server may be down. It is tried again as the retry settings say.",
   },
   FETCH_CONTENT_CORRUPT: {
     retry: "never",
     meaning:
-      "Compressed content is damaged or ends too soon; what could be unpacked before that is kept.",
-    remedy: "The server's mistake, or a body that was cut: nothing needs doing.",
+      "Compressed content is damaged or ends too soon; what was unpacked before that is kept.",
+    remedy: "A mistake of the server, or a body that was cut: nothing to do.",
   },
   FETCH_CONTENT_NOT_ENCODED: {
     retry: "never",
-    meaning: "The server says that content is compressed, but it is not; it is used as it came.",
-    remedy: "The server's mistake: nothing needs doing.",
+    meaning: "The server says that content is compressed, but it is not; it is used as received.",
+    remedy: "A mistake of the server: nothing to do.",
   },
   FETCH_CONTENT_TOO_LARGE: {
     retry: "never",
     meaning:
       "Compressed content becomes larger than a limit when it is unpacked, or takes too long; it was cut there.",
     remedy:
-      "Raise fetch.maxBody if such pages are wanted; beware of content made to exhaust readers.",
+      "Raise fetch.maxBody if you want such pages; beware of content made to exhaust readers.",
   },
   FETCH_CONTENT_TOO_MANY_ENCODINGS: {
     retry: "never",
     meaning:
-      "The server says that content was compressed more often than is unpacked; it is used as it came.",
+      "The server says that content was compressed more often than the limit; it is used as received.",
     remedy:
-      "Such answers are made to exhaust readers, or are a server's mistake: nothing needs doing.",
+      "Such answers are made to exhaust readers, or are a mistake of the server: nothing to do.",
   },
   FETCH_CONTENT_UNKNOWN_ENCODING: {
     retry: "never",
-    meaning: "Content is compressed in a way that is not known here; it is used as it came.",
-    remedy:
-      "Nothing needs doing: the page is archived as it was received, but its links are not found.",
+    meaning: "Content is compressed in an unknown way; it is used as received.",
+    remedy: "Nothing to do: the page is archived as received, but its links are not found.",
   },
   FETCH_DISCONNECTED: {
     retry: "later",
@@ -96,13 +95,13 @@ export const FETCH_ERRORS = {
   FETCH_FILE_REFUSED: {
     retry: "never",
     meaning:
-      "A file: URL leads out of the folders of the seeds, or to something that is no file or folder.",
-    remedy: "Give the other folder as a seed if it is wanted; the facts say why it was refused.",
+      "A file: URL leads out of the folders of the seeds, or to something that is not a file or folder.",
+    remedy: "Give the other folder as a seed if you want it; the facts say why it was refused.",
   },
   FETCH_FILE_UNREADABLE: {
     retry: "never",
     meaning: "The operating system refused to open or read a file that a file: URL names.",
-    remedy: "Check the file's rights; the message holds the system's reason.",
+    remedy: "Check the file's permissions; the message has the system's reason.",
   },
   FETCH_NO_SOCKET: {
     retry: "later",
@@ -113,7 +112,7 @@ export const FETCH_ERRORS = {
   FETCH_PORT_REFUSED: {
     retry: "never",
     meaning: "A URL's port is not among those that are crawled, or is the crawler's own.",
-    remedy: "If it is to be crawled, add it to fetch.ports; the crawler's own ports never are.",
+    remedy: "To crawl it, add it to fetch.ports; the crawler's own ports are never crawled.",
   },
   FETCH_PROTOCOL: {
     retry: "later",
@@ -123,26 +122,29 @@ export const FETCH_ERRORS = {
   },
   FETCH_PROXY_FAILED: {
     retry: "later",
-    meaning: "The proxy could not be reached, answered nonsense, or could not reach the server.",
+    meaning:
+      "The proxy could not be reached, sent an invalid answer, or could not reach the server.",
     remedy:
       "Check that fetch.proxy names the right host and port and that the proxy runs; its own log may say more.",
   },
   FETCH_PROXY_REFUSED: {
     retry: "never",
     meaning: "The proxy wants other credentials, or does not allow this server.",
-    remedy: "Put the user and password into the URL of fetch.proxy, or ask who runs the proxy.",
+    remedy:
+      "Put the user and password into the URL of fetch.proxy, or ask the people who run the proxy.",
   },
   FETCH_REQUEST_INVALID: {
     retry: "never",
-    meaning: "A request was not sent: its URL or a header has what no request may hold.",
-    remedy: "Correct what the message names; such a request could be taken for two.",
+    meaning:
+      "A request was not sent, because its URL or a header contains characters that are not allowed.",
+    remedy: "Correct what the message names; such a request could be read as two.",
   },
   FETCH_ROBOTS_INCOMPLETE: {
     retry: "later",
     meaning:
-      "A robots.txt was cut short, damaged, or encoded in a way that is not known, so it gives no permission.",
+      "A robots.txt was cut short, is damaged, or has an unknown encoding, so it gives no permission.",
     remedy:
-      "It is tried again as the retry settings say; if it goes on, tell whoever runs the server.",
+      "It is tried again as the retry settings say; if it continues, tell the people who run the server.",
   },
   FETCH_SCHEME_REFUSED: {
     retry: "never",
@@ -153,7 +155,7 @@ export const FETCH_ERRORS = {
     retry: "later",
     meaning: "The server did not connect or answer within a time limit, which the facts name.",
     remedy:
-      "Raise fetch.connectTimeout, fetch.headerTimeout or fetch.totalTimeout if it is just slow.",
+      "Raise fetch.connectTimeout, fetch.headerTimeout or fetch.totalTimeout if the server is only slow.",
   },
   FETCH_TLS_CERTIFICATE: {
     retry: "never",
@@ -165,6 +167,6 @@ export const FETCH_ERRORS = {
     retry: "later",
     meaning: "No TLS connection could be agreed on, or the server does not speak TLS there.",
     remedy:
-      "Try the URL with http, or look at the server's versions and ciphers of TLS. It is tried again as the retry settings say.",
+      "Try the URL with http, or check the server's TLS versions and ciphers. It is tried again as the retry settings say.",
   },
 } as const;

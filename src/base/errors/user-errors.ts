@@ -14,23 +14,22 @@ export const USER_ERRORS = {
   CONFIG_DUPLICATE_KEY: {
     retry: "never",
     meaning: "One source gives the same configuration key twice.",
-    remedy: "Remove one of the two; the message says where the first one stands.",
+    remedy: "Remove one of the two; the message says where the first one is.",
   },
   CONFIG_FILE_TOO_LARGE: {
     retry: "never",
     meaning: "A configuration file is larger than the limit.",
-    remedy: "Keep the settings alone in it; long lists of seeds belong in a file for --seeds.",
+    remedy: "Keep only settings in it; long lists of seeds belong in a file for --seeds.",
   },
   CONFIG_FILE_UNREADABLE: {
     retry: "never",
     meaning: "A file named in the configuration or on the command line could not be read.",
-    remedy: "Check the path and the rights; the message holds the system's reason.",
+    remedy: "Check the path and the permissions; the message has the system's reason.",
   },
   CONFIG_FIXED_KEY: {
     retry: "never",
-    meaning: "A crawl that exists was to be continued with another value of a key that is fixed.",
-    remedy:
-      "Leave the key as the crawl has it, or start over in another directory or with --fresh.",
+    meaning: "A different value was given for a key that cannot change during the life of a crawl.",
+    remedy: "Keep the crawl's value, or start over in another directory or with --fresh.",
   },
   CONFIG_INVALID: {
     retry: "never",
@@ -39,7 +38,8 @@ export const USER_ERRORS = {
   },
   CONFIG_SHARED_KEY: {
     retry: "never",
-    meaning: "An agent that joins a cluster has another value of a key that all agents share.",
+    meaning:
+      "An agent that joins a cluster (not yet built) has a different value for a key that all share.",
     remedy: "Leave the key out: a joiner takes the cluster's value and sets local keys only.",
   },
   CONFIG_SYNTAX: {
@@ -55,14 +55,14 @@ export const USER_ERRORS = {
   FILTER_ATOM_FAILED: {
     retry: "never",
     meaning:
-      "An atom from a user's module threw, or answered neither true nor false; the filter refused what it was shown.",
+      "An atom from a user's module threw, or returned neither true nor false; the filter refused.",
     remedy: "Correct the module that the message names: its atom must return true or false.",
   },
   FILTER_INVALID: {
     retry: "never",
     meaning: "A filter could not be loaded: its text, an atom or an argument is wrong.",
     remedy:
-      "Correct each place that the message points at; `trobar inspect filter` shows how a filter is understood.",
+      "Correct each place that the message points to; `trobar inspect filter` shows how a filter is understood.",
   },
   PARSE_PARSER_UNKNOWN: {
     retry: "never",
@@ -71,13 +71,13 @@ export const USER_ERRORS = {
   },
   SCORE_FAILED: {
     retry: "never",
-    meaning: "A user's score threw, or answered no finite number; the link has the priority 0.",
+    meaning: "A user's score threw, or did not return a finite number; the link has priority 0.",
     remedy:
       "Correct the module that the message names: priorityOf must return a finite number and not throw.",
   },
   SCORE_INVALID: {
     retry: "never",
-    meaning: "The module that frontier.score names could not be loaded, or is no score.",
+    meaning: "The module that frontier.score names could not be loaded, or is not a score.",
     remedy: "Correct the path or the module; docs/traversal.md says what a score is.",
   },
   SIMWEB_LISTEN_FAILED: {
@@ -93,13 +93,13 @@ export const USER_ERRORS = {
   },
   USAGE_BAD_FLAG_VALUE: {
     retry: "never",
-    meaning: "A flag lacks its value, or was given one though it takes none.",
+    meaning: "A flag lacks its value, or was given one although it takes none.",
     remedy: "Look at the flags of `trobar help COMMAND`.",
   },
   USAGE_DECLINED: {
     retry: "never",
     meaning: "A question was not answered with yes, so nothing was done.",
-    remedy: "Answer yes, or give --yes to be asked nothing.",
+    remedy: "Answer yes, or give --yes to skip the question.",
   },
   USAGE_NOT_BUILT: {
     retry: "never",
@@ -108,7 +108,7 @@ export const USER_ERRORS = {
   },
   USAGE_NO_SEEDS: {
     retry: "never",
-    meaning: "A crawl was started without a URL to begin with.",
+    meaning: "A crawl was started without a seed.",
     remedy: "Name a URL, or a file of URLs with --seeds.",
   },
   USAGE_PROCESS_LIMIT: {

@@ -21,7 +21,7 @@
  * crash after every event, fail at every call and meet every flipped bit.
  *
  * ```ts
- * openLog({ storage, name: "outbox/to/a.1/urls", framing: "binary", random }, (error, opened) => {
+ * openLog({ storage, name: "frontier/sieve/text", framing: "binary", random }, (error, opened) => {
  *   if (error !== null) return report(error);
  *   const position = opened.log.tryAppend(payload);
  *   opened.log.commit((failure) => …);

@@ -1,11 +1,10 @@
 /**
  * The seams: the seven interfaces through which the deterministic core sees the world.
  *
- * Frontier, ring, membership, delivery and recovery are synchronous state machines. They take a
- * `Clock`, a `Random`, a `Storage`, a `Transport`, a `Fetcher`, a `Database` and a `Background` as
- * arguments and touch nothing else: no wall clock, no chance, no timers, no files, no sockets, no
- * promises. So the very same code runs in production and under the simulator, where a seed decides
- * what the world does.
+ * Frontier, sieve, queues, logs and store are synchronous state machines. They take a `Clock`, a
+ * `Random`, a `Storage`, a `Transport`, a `Fetcher`, a `Database` and a `Background` as arguments and
+ * touch nothing else: no wall clock, no chance, no timers, no files, no sockets, no promises. So the
+ * same code runs in production and under the simulator, where a seed decides what the world does.
  *
  * Every seam answers by callback, exactly once and never before the call has returned: a caller
  * can finish its own step first, in production as in simulation. Each seam has a conformance suite

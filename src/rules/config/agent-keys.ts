@@ -40,13 +40,13 @@ export const AGENT_KEYS: AgentKeys = {
       ),
       {
         default: "breadth-first",
-        meaning: "Order of the crawl; breadth-first is per host, priority goes by score.",
+        meaning: "Order of the crawl; breadth-first is per host, priority is by score.",
         fixed: true,
       },
     ),
     score: key(value.choiceOrModule("backlinks", "cash", "topic"), {
       default: "backlinks",
-      meaning: "What a URL's priority is made of; used when traversal is priority.",
+      meaning: "What determines the priority of a URL; used if traversal is priority.",
       fixed: true,
     }),
     topic: key(
@@ -66,7 +66,7 @@ export const AGENT_KEYS: AgentKeys = {
     }),
     recentlySeen: key(value.count({ min: 0, max: 100 * MILLION }), {
       default: 100 * THOUSAND,
-      meaning: "URLs in the table that drops what passed a moment ago; 0 does without.",
+      meaning: "URLs in the table that drops repetitions of recent URLs; 0 turns it off.",
       reach: "local",
     }),
     shards: key(value.count({ min: 1, max: 1024, powerOfTwo: true }), {
@@ -78,7 +78,7 @@ export const AGENT_KEYS: AgentKeys = {
   store: {
     kind: key(value.choiceOrModule("warc", "jsonl"), {
       default: "warc",
-      meaning: "Form in which pages are kept.",
+      meaning: "Format in which pages are stored.",
       fixed: true,
       bubing: ["storeClass"],
     }),
@@ -88,11 +88,11 @@ export const AGENT_KEYS: AgentKeys = {
     }),
     level: key(value.nullable(value.count({ min: 1, max: 22 })), {
       default: null,
-      meaning: "Level of compression, 1 to 9 for gzip, 1 to 22 for zstd; ~ is the usual one.",
+      meaning: "Level of compression, 1 to 9 for gzip, 1 to 22 for zstd; ~ is the default.",
     }),
     warcSize: key(value.byteSize({ min: 1 * KIB }), {
       default: 1024 * MIB,
-      meaning: "Size at which a new WARC file is begun.",
+      meaning: "Size at which a new WARC file is started.",
     }),
     index: fixedOn("Whether the page index (crawl.db) is kept."),
     links: fixedOn("Whether the link graph is kept."),
@@ -176,13 +176,13 @@ export const AGENT_KEYS: AgentKeys = {
     }),
     partition: key(value.choice("continue", "fence"), {
       default: "continue",
-      meaning: "When the network parts: both sides go on, or only the majority does.",
+      meaning: "When the network is partitioned: both sides continue, or only the majority does.",
     }),
   },
   assignment: {
     kind: key(value.choice("ring", "master"), {
       default: "ring",
-      meaning: "Who says which agent crawls a host: the ring, or a master.",
+      meaning: "What decides which agent crawls a host: the ring, or a master.",
       fixed: true,
     }),
     database: key(
@@ -194,7 +194,7 @@ export const AGENT_KEYS: AgentKeys = {
     ),
     strategy: key(value.nullable(value.choiceOrModule()), {
       default: null,
-      meaning: "How a master spreads domains over workers: a module; ~ is the built-in way.",
+      meaning: "How a master spreads domains over workers: a module; ~ is the built-in one.",
       fixed: true,
     }),
   },
@@ -214,7 +214,7 @@ export const AGENT_KEYS: AgentKeys = {
   topology: local(
     value.nullable(path("topology.yaml")),
     null,
-    "File of a topology that replaces the usual one.",
+    "File of a topology that replaces the default one.",
   ),
 };
 

@@ -42,7 +42,7 @@ export const CRAWL_KEYS: CrawlKeys = {
   }),
   contact: key(value.nullable(contact()), {
     default: null,
-    meaning: "Where site owners can complain: a web page or a mail address, told in User-Agent.",
+    meaning: "Where site owners can complain: a web page or a mail address, sent in User-Agent.",
     bubing: ["userAgentFrom"],
   }),
   scope: key(value.choice("page", "prefix", "host", "domain", "any"), {
@@ -64,7 +64,7 @@ export const CRAWL_KEYS: CrawlKeys = {
     }),
     depth: key(value.nullable(value.count({ min: 0, max: MILLION })), {
       default: null,
-      meaning: "Links between a page and the nearest seed; 0 fetches the seeds alone.",
+      meaning: "Links between a page and the nearest seed; 0 fetches only the seeds.",
     }),
     time: key(value.nullable(value.duration({ min: 1 })), {
       default: null,
@@ -84,11 +84,11 @@ export const CRAWL_KEYS: CrawlKeys = {
     }),
     repeatedSegments: key(value.count({ min: 2, max: 1000 }), {
       default: 4,
-      meaning: "Times that a run of path segments may follow itself; more is taken for a trap.",
+      meaning: "How often a sequence of path segments may follow itself; more is taken for a trap.",
     }),
     linksPerPage: key(value.count({ min: 1, max: 10 * MILLION }), {
       default: 10 * THOUSAND,
-      meaning: "Links taken from one page; the rest is left.",
+      meaning: "Links taken from one page; the rest is ignored.",
     }),
     minFreeDisk: key(value.byteSize({ min: 0 }), {
       default: 1 * GIB,
@@ -105,7 +105,7 @@ export const CRAWL_KEYS: CrawlKeys = {
     }),
     ipDelay: key(value.duration({ min: 0, max: DAY_MS }), {
       default: 250,
-      meaning: "The same pause for one address, whatever hosts share it; 0 lifts it.",
+      meaning: "The same pause for one address, whatever hosts share it; 0 for none.",
       bubing: ["ipDelay"],
     }),
     robots: key(value.choice("obey", "ignore"), {
@@ -119,7 +119,7 @@ export const CRAWL_KEYS: CrawlKeys = {
     }),
     crawlDelayMax: key(value.duration({ min: 0, max: DAY_MS }), {
       default: 60 * SECOND_MS,
-      meaning: "Longest Crawl-delay of a robots.txt that is granted.",
+      meaning: "Longest Crawl-delay of a robots.txt that is obeyed.",
     }),
     crawlDelayOver: key(value.choice("skip", "cap"), {
       default: "skip",
@@ -127,20 +127,21 @@ export const CRAWL_KEYS: CrawlKeys = {
     }),
     noarchive: key(value.choice("obey", "ignore"), {
       default: "obey",
-      meaning: "Whether of pages marked noarchive only metadata is archived.",
+      meaning: "Whether only metadata is archived for pages marked noarchive.",
     }),
     nofollow: key(value.choice("obey", "ignore"), {
       default: "obey",
-      meaning: "Whether links and pages marked nofollow lead nowhere.",
+      meaning: "Whether nofollow on links and pages is obeyed.",
     }),
     blockHosts: key(value.list(hostName()), {
       default: [],
-      meaning: "Hosts never asked, by exact name; whole domains are a matter for filters.schedule.",
+      meaning:
+        "Hosts that are never visited, by exact name; use filters.schedule for whole domains.",
       bubing: ["blackListedHosts"],
     }),
     blockAddresses: key(value.list(addressRange()), {
       default: [],
-      meaning: "Addresses and ranges never connected to.",
+      meaning: "Addresses and ranges that are never connected to.",
       bubing: ["blackListedIPv4Addresses"],
     }),
   },
@@ -175,7 +176,7 @@ export const CRAWL_KEYS: CrawlKeys = {
   },
   sitemaps: key(value.toggle(), {
     default: false,
-    meaning: "Whether the sitemaps that a robots.txt names are read as seeds.",
+    meaning: "Whether the URLs of sitemaps that robots.txt names are seeds.",
   }),
 };
 

@@ -26,7 +26,7 @@ export const FETCH_KEYS: FetchKeys = {
   fetch: {
     concurrency: key(value.count({ min: 1, max: 100 * THOUSAND }), {
       default: 500,
-      meaning: "Connections in use at once in one agent: fetches that go on at the same time.",
+      meaning: "Connections in use at once in one agent, so the number of simultaneous fetches.",
       reach: "local",
       bubing: ["fetchingThreads"],
     }),
@@ -46,11 +46,12 @@ export const FETCH_KEYS: FetchKeys = {
     }),
     totalTimeout: key(timeout, {
       default: 120 * SECOND_MS,
-      meaning: "Longest time for a whole fetch; what came until then is kept as truncated.",
+      meaning: "Longest time for a whole fetch; what arrived by then is kept as truncated.",
     }),
     minRate: key(value.byteRate({ min: 0, max: 1000 * MIB }), {
       default: 500,
-      meaning: "Slowest body that is waited for, once it has had idleTimeout; 0 waits for all.",
+      meaning:
+        "Slowest rate at which a body may arrive, after a grace time of idleTimeout; 0 for any.",
     }),
     maxBody: key(value.byteSize({ min: 1, max: 1024 * 1024 * MIB }), {
       default: 10 * MIB,
@@ -69,20 +70,19 @@ export const FETCH_KEYS: FetchKeys = {
     }),
     retries: key(value.count({ min: 0, max: 100 }), {
       default: 3,
-      meaning: "Further tries after a failure that may pass.",
+      meaning: "Further attempts after a failure that may be temporary.",
     }),
     retryWait: key(value.duration({ min: 0, max: DAY_MS }), {
       default: 10 * SECOND_MS,
-      meaning: "Wait before the first further try; it doubles each time.",
+      meaning: "Wait before the first further attempt; it doubles each time.",
     }),
     retryMaxWait: key(value.duration({ min: 0, max: 7 * DAY_MS }), {
       default: 10 * MINUTE_MS,
-      meaning: "Longest wait between tries, also when Retry-After asks for more.",
+      meaning: "Longest wait between attempts, even if Retry-After asks for more.",
     }),
     allowAddresses: key(value.list(addressRange()), {
       default: [],
-      meaning:
-        "Private, loopback and other special addresses that may be connected to all the same.",
+      meaning: "Private, loopback and other special addresses that may be connected to.",
     }),
     ports: key(value.wordOr("any", value.list(port())), {
       default: [80, 443, 8080, 8443],
@@ -103,17 +103,17 @@ export const FETCH_KEYS: FetchKeys = {
     headers: key(headers(), {
       default: [],
       meaning:
-        "Further headers of every request, to every host; they are archived, so no secrets belong here.",
+        "Further headers of every request, to every host; they are archived, so do not put secrets here.",
     }),
     credentials: key(value.list(credentialSource(), 1000), {
       default: [],
       meaning:
-        "Hosts that ask for credentials, each with the file or environment variable that holds user:password or a scheme and token. Sent to that host alone, and over https unless a seed of it is http.",
+        "Hosts that ask for credentials, each with the file or environment variable that holds user:password or a scheme and token. Sent only to that host, and only over https unless one of its seeds is http.",
       reach: "local",
       kept: false,
     }),
     http2: off("Whether HTTP/2 is offered."),
-    insecure: off("Whether certificates that do not verify are accepted.", "acceptAllCertificates"),
+    insecure: off("Whether invalid certificates are accepted.", "acceptAllCertificates"),
     proxy: key(
       value.nullable(
         url({
@@ -125,7 +125,7 @@ export const FETCH_KEYS: FetchKeys = {
       {
         default: null,
         meaning:
-          "HTTP proxy through which everything is fetched; it resolves the names, so the pause per address does not count.",
+          "HTTP proxy through which everything is fetched; it resolves the names, so the pause per address does not apply.",
         reach: "local",
         bubing: ["proxyHost", "proxyPort"],
       },
@@ -157,7 +157,7 @@ export const FETCH_KEYS: FetchKeys = {
   parse: {
     parsers: key(value.list(value.choiceOrModule(...PARSERS)), {
       default: PARSERS,
-      meaning: "Parsers in order; the first that accepts a response has it.",
+      meaning: "Parsers in order; the first that accepts a response gets it.",
     }),
     links: key(value.list(value.choice<FollowableKind>(...FOLLOWABLE_KINDS)), {
       default: PAGE_KINDS,
@@ -168,12 +168,12 @@ export const FETCH_KEYS: FetchKeys = {
       meaning: "Whether the whole visible text is extracted; auto: when --text asks for it.",
     }),
     words: off("Whether words are counted."),
-    scripts: off("Whether texts in scripts that look like URLs are taken as links."),
-    requisites: off("Whether what pages need to be shown is fetched too, from any host."),
-    nearDuplicates: on("Whether pages that are nearly equal are found."),
+    scripts: off("Whether strings in scripts that look like URLs are taken as links."),
+    requisites: off("Whether page requisites are fetched too, from any host."),
+    nearDuplicates: on("Whether near duplicates are found."),
     nearDistance: key(value.count({ min: 0, max: 3 }), {
       default: 3,
-      meaning: "Bits of 64 in which the SimHashes of nearly equal pages may differ.",
+      meaning: "Bits of 64 in which the SimHashes of near duplicates may differ.",
     }),
     language: on("Whether the language of the text is identified."),
   },

@@ -14,11 +14,11 @@
  * 5. The result is a frozen `Configuration`, with the location from which each value came.
  *
  * `writeConfiguration` prints a configuration so that it reads back equal; `continueWith` and
- * `joinWith` fit one to a crawl or cluster that exists.
+ * `joinWith` fit one to a crawl or cluster that exists; continuing and joining are not yet built.
  *
  * Words of this module:
  * - *fixed key*: one that keeps its value for the life of a crawl
- * - *shared key*: one whose value is the same for all agents of a cluster; others are local
+ * - *shared key*: one whose value is the same for all agents; others are local
  * - *note*: something worth saying about a source that stops nothing
  *
  * Read `read-configuration.ts` first, then one of the files of keys, such as `crawl-keys.ts`.
