@@ -14,10 +14,10 @@ import {
   PROFILES,
   ServedWeb,
   type SyntheticWeb,
-  type WebHost,
   type WebRequest,
   type WebResponse,
 } from "../../src/lab/simweb/index.ts";
+import type { WebHost } from "../../src/lab/simweb/web/synthetic-web.ts";
 import { samplePages } from "./sample-pages.ts";
 
 export const MAKES = ["prose", "markup"] as const;

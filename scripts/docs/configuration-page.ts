@@ -7,7 +7,8 @@ import {
   OTHER_VARIABLES,
   variableName,
 } from "../../src/rules/config/index.ts";
-import { describeShape, type SchemaKey, shapeName } from "../../src/rules/settings/index.ts";
+import { describeShape, type SchemaKey } from "../../src/rules/settings/index.ts";
+import { shapeName } from "../../src/rules/settings/shape.ts";
 
 const HEAD = `# Configuration
 

@@ -1,7 +1,8 @@
 /** The crawler's own digests on the families of a synthetic web, whose truth says who is alike. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { type Expectation, Truth } from "../../src/lab/simweb/index.ts";
+import { Truth } from "../../src/lab/simweb/index.ts";
+import type { Expectation } from "../../src/lab/simweb/truth/expectation.ts";
 import { KeyedBlocks, SimHash, StrippedDigest } from "../../src/parse/digest/index.ts";
 import { answerTo, smallWeb } from "../support/lab/small-web.ts";
 import { feedPage } from "../support/parse/feed-page.ts";

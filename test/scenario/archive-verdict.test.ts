@@ -18,12 +18,12 @@ import {
   type ArchiveVerdict,
   changedProfile,
   DEFAULT_TRUTH_RULES,
-  type Expectation,
   GeneratedWeb,
   PROFILES,
   readArchive,
   Truth,
 } from "../../src/lab/simweb/index.ts";
+import type { Expectation } from "../../src/lab/simweb/truth/expectation.ts";
 import { SimulatedMachine } from "../support/lab/simulated-machine.ts";
 
 const HEADERS = [["Accept-Encoding", "gzip, br"] as const];

@@ -10,9 +10,9 @@ import {
   judge,
   ServedWeb,
   type Verdict,
-  type VerdictRules,
   verdictText,
 } from "../../src/lab/simweb/index.ts";
+import type { VerdictRules } from "../../src/lab/simweb/verdict/verdict-rules.ts";
 import { type Manners, MiniCrawler } from "../support/lab/mini-crawler.ts";
 import { type TablePageTruth, TableTruth } from "../support/lab/table-truth.ts";
 import { type TableHost, type TablePage, TableWeb } from "../support/lab/table-web.ts";

@@ -17,10 +17,11 @@ import {
 } from "../../src/frontier/front/index.ts";
 import type { Ticket } from "../../src/frontier/ticket/index.ts";
 import { Kernel } from "../../src/lab/simulator/index.ts";
-import type { Oddity, SyntheticWeb, TruthRules, WebResponse } from "../../src/lab/simweb/index.ts";
+import type { SyntheticWeb, TruthRules, WebResponse } from "../../src/lab/simweb/index.ts";
 import { AccessLog } from "../../src/lab/simweb/serve/access-log.ts";
 import { planAnswer } from "../../src/lab/simweb/serve/answer-plan.ts";
 import { retryAfterMs } from "../../src/lab/simweb/serve/retry-after.ts";
+import type { Oddity } from "../../src/lab/simweb/web/synthetic-web.ts";
 import { toyFingerprint } from "../support/frontier/toy-crawl.ts";
 import { ToyLane, type ToyWeb } from "../support/frontier/toy-lane.ts";
 import { decodeBody, readPage, valuesOf } from "../support/lab/reference-crawler/page.ts";

@@ -47,15 +47,13 @@
 export { openGeneratedWeb } from "./open-generated-web.ts";
 export type { CrawlDescription } from "./serve/control.ts";
 export { ServedWeb } from "./serve/served-web.ts";
-export { SimWebFetcher, WebTries } from "./serve/sim-web-fetcher.ts";
 export type { CrawlTruth } from "./truth/crawl-truth.ts";
-export type { Expectation } from "./truth/expectation.ts";
 export { Truth } from "./truth/truth.ts";
 export { DEFAULT_TRUTH_RULES, type TruthRules } from "./truth/truth-rules.ts";
 export { ArchiveExaminer, type ArchiveVerdict } from "./verdict/archive-examiner.ts";
 export { readArchive } from "./verdict/read-archive.ts";
 export { judge, type Verdict } from "./verdict/verdict.ts";
-export { DEFAULT_RULES, type VerdictRules } from "./verdict/verdict-rules.ts";
+export { DEFAULT_RULES } from "./verdict/verdict-rules.ts";
 export { sinLines, verdictText } from "./verdict/verdict-text.ts";
 export { GeneratedWeb } from "./web/generated-web.ts";
 export type { Profile } from "./web/profile.ts";
@@ -67,9 +65,7 @@ export {
   type ProfileName,
 } from "./web/profiles.ts";
 export type {
-  Oddity,
   SyntheticWeb,
-  WebHost,
   WebRequest,
   WebResponse,
 } from "./web/synthetic-web.ts";

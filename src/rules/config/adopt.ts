@@ -14,7 +14,6 @@ import {
   type KeyDefinition,
   type Location,
   MistakeList,
-  sameValue,
 } from "../settings/index.ts";
 import type { Configuration } from "./configuration.ts";
 import { CONFIGURATION_SCHEMA } from "./configuration-schema.ts";
@@ -59,6 +58,11 @@ export function differingKeys(one: Configuration, other: Configuration): string[
   return CONFIGURATION_SCHEMA.keys
     .filter(({ path, key }) => !sameValue(key, values.get(path), others.get(path)))
     .map(({ path }) => path);
+}
+
+/** Whether two values of one key are the same; they are plain, so their notation decides. */
+function sameValue(key: KeyDefinition<unknown>, one: unknown, other: unknown): boolean {
+  return key.type.write(one) === key.type.write(other);
 }
 
 interface Rule {

@@ -22,7 +22,6 @@ export {
   DEFAULT_LOCATION,
   describeLocation,
   flatScalar,
-  type Given,
   type GivenScalar,
   type GivenTree,
   isNull,
@@ -44,9 +43,8 @@ export {
   Schema,
   type SchemaKey,
   type SchemaTree,
-  sameValue,
 } from "./schema.ts";
-export { describeShape, type Shape, shapeName, shapeUnit } from "./shape.ts";
+export { describeShape, type Shape, shapeUnit } from "./shape.ts";
 export { map, type Pair, record } from "./tree-type.ts";
 export type { ValueType } from "./value-type.ts";
 export * as value from "./value-type.ts";

@@ -127,11 +127,6 @@ export class Schema<Settings extends object> {
   }
 }
 
-/** Whether two values of one key are the same; they are plain, so their notation decides. */
-export function sameValue(key: KeyDefinition<unknown>, one: unknown, other: unknown): boolean {
-  return key.type.write(one) === key.type.write(other);
-}
-
 function* walk(tree: object, prefix: string, groups: Set<string>): Generator<SchemaKey> {
   for (const [name, node] of Object.entries(tree)) {
     assert(/^[a-z][A-Za-z0-9]*$/.test(name), `${name} is a plain name in camel case`);

@@ -4,10 +4,11 @@ import { SimulatedTime } from "../../../../test/support/lab/simulated-world.ts";
 import { smallWeb } from "../../../../test/support/lab/small-web.ts";
 import { SeededRandom } from "../../../base/random/index.ts";
 import type { FetchLimits, FetchOutcome } from "../../../base/seams/index.ts";
-import { type GeneratedWeb, SimWebFetcher, WebTries } from "../index.ts";
+import type { GeneratedWeb } from "../index.ts";
 import type { Role } from "../web/role.ts";
 import type { Oddity } from "../web/synthetic-web.ts";
 import { responseScript } from "./response-script.ts";
+import { SimWebFetcher, WebTries } from "./sim-web-fetcher.ts";
 
 const LIMITS: FetchLimits = {
   connectTimeoutMs: 10_000,

@@ -2,7 +2,8 @@
 
 import type { CrawledPage } from "../../../../test/support/lab/reference-crawler/index.ts";
 import type { UrlKey } from "../../../formats/url/index.ts";
-import type { Expectation, Truth } from "../index.ts";
+import type { Truth } from "../index.ts";
+import type { Expectation } from "./expectation.ts";
 
 type Crawled = ReadonlyMap<UrlKey, CrawledPage>;
 

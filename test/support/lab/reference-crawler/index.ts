@@ -10,12 +10,8 @@
 import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { keyOf, parseUrl, type UrlKey } from "../../../../src/formats/url/index.ts";
-import type {
-  Oddity,
-  SyntheticWeb,
-  TruthRules,
-  WebResponse,
-} from "../../../../src/lab/simweb/index.ts";
+import type { SyntheticWeb, TruthRules, WebResponse } from "../../../../src/lab/simweb/index.ts";
+import type { Oddity } from "../../../../src/lab/simweb/web/synthetic-web.ts";
 import { decodeBody, type FoundLink, type ReadPage, readPage, valuesOf } from "./page.ts";
 import { ALL_ALLOWED, type PlainRobots, plainRobots } from "./robots.ts";
 
