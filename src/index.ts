@@ -1,2 +1,23 @@
 /** The library's door. The crawl itself comes with a later step; today it exports the seams. */
+export type {
+  Batch,
+  ColumnType,
+  Database,
+  Row,
+  Schema,
+  TableShape,
+  Value,
+} from "./base/database/index.ts";
 export * from "./base/seams/index.ts";
+export {
+  type AgentId,
+  type Answer,
+  type Answered,
+  assertMessageKind,
+  isTooLarge,
+  type Listener,
+  MESSAGE_BYTES_MAX,
+  type Message,
+  type MessageKind,
+  type Transport,
+} from "./base/transport/index.ts";

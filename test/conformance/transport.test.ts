@@ -1,7 +1,7 @@
 /** The transports that exist, each held to the contract. */
 
-import type { AgentId, Transport } from "../../src/base/seams/index.ts";
 import { SystemClock } from "../../src/base/time/index.ts";
+import type { AgentId, Transport } from "../../src/base/transport/index.ts";
 import { InProcessHub, InProcessTransport } from "../../src/base/transport/index.ts";
 import {
   REAL_WORLD,

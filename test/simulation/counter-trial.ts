@@ -4,7 +4,8 @@
  * clocks and network, and two of disks; the client is spared.
  */
 import { SeededRandom } from "../../src/base/random/index.ts";
-import type { AgentId, Random, Transport } from "../../src/base/seams/index.ts";
+import type { Random } from "../../src/base/seams/index.ts";
+import type { AgentId, Transport } from "../../src/base/transport/index.ts";
 import {
   type Fault,
   type Kernel,

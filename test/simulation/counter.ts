@@ -8,7 +8,8 @@
  *
  * Each `Bug` takes one of these rules away; the simulator must notice.
  */
-import type { AgentId, Clock, Storage, Transport } from "../../src/base/seams/index.ts";
+import type { Clock, Storage } from "../../src/base/seams/index.ts";
+import type { AgentId, Transport } from "../../src/base/transport/index.ts";
 
 export type Bug =
   | "acknowledges before it is durable"

@@ -4,7 +4,7 @@
  * is queued or written. The real and the simulated database share these checks.
  */
 import assert from "node:assert/strict";
-import type { Batch, ColumnType, Row, Schema, TableShape, Value } from "../seams/index.ts";
+import type { Batch, ColumnType, Row, Schema, TableShape, Value } from "./database.ts";
 
 const NAME = /^[a-z][a-z0-9_]*$/;
 const MARK_NAME = /^[A-Za-z0-9][A-Za-z0-9._/:-]*$/;

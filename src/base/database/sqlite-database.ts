@@ -12,7 +12,8 @@
 import assert from "node:assert/strict";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { CrawlError } from "../errors/index.ts";
-import type { Acknowledge, Batch, Clock, Database, Done, Row, Schema } from "../seams/index.ts";
+import type { Acknowledge, Clock, Done } from "../seams/index.ts";
+import type { Batch, Database, Row, Schema } from "./database.ts";
 import { assertBatch, assertKey, assertSchema, shapeOf } from "./row-shape.ts";
 import { databaseError } from "./sqlite-error.ts";
 import {

@@ -5,7 +5,7 @@
  * order and move hundreds of bytes for each insertion, which was half as fast for page rows. All
  * are STRICT, so that a value of the wrong type cannot get in by another program either.
  */
-import type { TableShape } from "../seams/index.ts";
+import type { TableShape } from "./database.ts";
 
 export interface TableSql {
   readonly create: string;

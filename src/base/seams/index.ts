@@ -8,7 +8,9 @@
  *
  * Every seam answers by callback, exactly once and never before the call has returned: a caller
  * can finish its own step first, in production as in simulation. Each seam has a conformance suite
- * in `src/lab/conformance`, run on the real implementation and on the simulated one alike.
+ * in `src/lab/conformance`, run on the real implementation and on the simulated one alike. Five
+ * contracts are here; those of `Transport` and `Database` are long, have few users and stand in the
+ * modules of their real sides.
  *
  * | seam       | real                                    | simulated            |
  * |------------|-----------------------------------------|----------------------|
@@ -26,7 +28,6 @@ export { whenDone, withValue } from "./answers.ts";
 export type { Background, Task, TaskWorld } from "./background.ts";
 export type { Body } from "./body.ts";
 export type { Clock, Timer } from "./clock.ts";
-export type { Batch, ColumnType, Database, Row, Schema, TableShape, Value } from "./database.ts";
 export type { Acknowledge, Done } from "./done.ts";
 export type {
   Fetcher,
@@ -45,15 +46,3 @@ export {
   type Storage,
   type StorageFile,
 } from "./storage.ts";
-export {
-  type AgentId,
-  type Answer,
-  type Answered,
-  assertMessageKind,
-  isTooLarge,
-  type Listener,
-  MESSAGE_BYTES_MAX,
-  type Message,
-  type MessageKind,
-  type Transport,
-} from "./transport.ts";

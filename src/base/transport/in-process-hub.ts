@@ -8,8 +8,9 @@
  * answer each other for ever cannot keep sockets and disk from being served in between.
  */
 import assert from "node:assert/strict";
-import type { AgentId, Clock } from "../seams/index.ts";
+import type { Clock } from "../seams/index.ts";
 import type { InProcessTransport } from "./in-process-transport.ts";
+import type { AgentId } from "./transport.ts";
 
 const DELIVERIES_PER_TURN_MAX = 256;
 

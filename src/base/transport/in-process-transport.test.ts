@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { SimulatedTime } from "../../../test/support/lab/simulated-world.ts";
-import type { Answer, Clock, Timer } from "../seams/index.ts";
+import type { Clock, Timer } from "../seams/index.ts";
 import { InProcessHub, InProcessTransport } from "./index.ts";
+import type { Answer } from "./transport.ts";
 
 const EMPTY = new Uint8Array(0);
 

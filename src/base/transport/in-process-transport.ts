@@ -7,6 +7,8 @@
  * (reply, time, either side's closing) wins and the others find it settled.
  */
 import assert from "node:assert/strict";
+import type { Timer } from "../seams/index.ts";
+import type { InProcessHub } from "./in-process-hub.ts";
 import {
   type AgentId,
   type Answer,
@@ -16,10 +18,8 @@ import {
   type Listener,
   type Message,
   type MessageKind,
-  type Timer,
   type Transport,
-} from "../seams/index.ts";
-import type { InProcessHub } from "./in-process-hub.ts";
+} from "./transport.ts";
 
 export class InProcessTransport implements Transport {
   readonly self: AgentId;

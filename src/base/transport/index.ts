@@ -1,6 +1,6 @@
 /**
  * Transports: how agents, and the lanes of one agent, reach each other. The contract is `Transport`
- * in `seams`, its suite `lab/conformance/transport-suite.ts`.
+ * in `transport.ts`, its suite `lab/conformance/transport-suite.ts`.
  *
  * `InProcessTransport` connects parties that live in one thread. They share an `InProcessHub`,
  * which knows who is there and holds the one queue that all messages pass through. Sending puts a
@@ -22,3 +22,15 @@
  */
 export { InProcessHub } from "./in-process-hub.ts";
 export { InProcessTransport } from "./in-process-transport.ts";
+export {
+  type AgentId,
+  type Answer,
+  type Answered,
+  assertMessageKind,
+  isTooLarge,
+  type Listener,
+  MESSAGE_BYTES_MAX,
+  type Message,
+  type MessageKind,
+  type Transport,
+} from "./transport.ts";

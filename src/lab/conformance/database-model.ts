@@ -1,5 +1,7 @@
 /** What a database should hold, kept in the plainest way, and batches drawn by chance to try it. */
-import type { Batch, Random, Row, Schema } from "../../base/seams/index.ts";
+
+import type { Batch, Row, Schema } from "../../base/database/index.ts";
+import type { Random } from "../../base/seams/index.ts";
 
 export class DatabaseModel {
   readonly #schema: Schema;

@@ -1,6 +1,6 @@
 /** What a suite needs of a transport under test, and a few agents connected by it. */
 import assert from "node:assert/strict";
-import type { AgentId, Answer, Message, Transport } from "../../base/seams/index.ts";
+import type { AgentId, Answer, Message, Transport } from "../../base/transport/index.ts";
 import { ask } from "./ask.ts";
 import type { World } from "./world.ts";
 

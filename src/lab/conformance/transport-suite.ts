@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type Answer, MESSAGE_BYTES_MAX, type Message } from "../../base/seams/index.ts";
+import { type Answer, MESSAGE_BYTES_MAX, type Message } from "../../base/transport/index.ts";
 import { ask } from "./ask.ts";
 import { Cluster, HASTE_MS, type Opening, PATIENCE_MS } from "./transport-cluster.ts";
 

@@ -6,8 +6,8 @@
  * A batch is applied in one step and so is there wholly or not at all, whenever the process dies.
  */
 
+import type { Batch, Row, Schema, Value } from "../../../base/database/index.ts";
 import type { ErrorCode } from "../../../base/errors/index.ts";
-import type { Batch, Row, Schema, Value } from "../../../base/seams/index.ts";
 
 type Key = string | number;
 

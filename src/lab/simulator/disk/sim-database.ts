@@ -7,19 +7,10 @@
  * flight is there wholly or not at all, by chance, and one that was answered is there.
  */
 import assert from "node:assert/strict";
+import type { Batch, Database, Row, Schema, TableShape } from "../../../base/database/index.ts";
 import { assertBatch, assertKey, assertSchema, shapeOf } from "../../../base/database/index.ts";
 import { CrawlError, type ErrorCode } from "../../../base/errors/index.ts";
-import type {
-  Acknowledge,
-  Batch,
-  Clock,
-  Database,
-  Done,
-  Random,
-  Row,
-  Schema,
-  TableShape,
-} from "../../../base/seams/index.ts";
+import type { Acknowledge, Clock, Done, Random } from "../../../base/seams/index.ts";
 import type { SimDatabaseDisk } from "./sim-database-disk.ts";
 
 export interface SimDatabaseOptions {

@@ -8,7 +8,8 @@
  * nothing of it runs again, and while it is paused everything waits.
  */
 import assert from "node:assert/strict";
-import type { AgentId, Random } from "../../../base/seams/index.ts";
+import type { Random } from "../../../base/seams/index.ts";
+import type { AgentId } from "../../../base/transport/index.ts";
 import type { Kernel } from "./kernel.ts";
 import type { Oscillator } from "./oscillator.ts";
 import { SimClock } from "./sim-clock.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Transport } from "../../../base/seams/index.ts";
+import type { Transport } from "../../../base/transport/index.ts";
 import { Kernel } from "../kernel/kernel.ts";
 import type { Fault } from "../search/fault.ts";
 import { SimCluster } from "./sim-cluster.ts";

@@ -4,7 +4,7 @@
  * twice is healed when both are.
  */
 import assert from "node:assert/strict";
-import type { AgentId, Transport } from "../../../base/seams/index.ts";
+import type { AgentId, Transport } from "../../../base/transport/index.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import type { Life } from "../kernel/life.ts";
 import { once, type Undo } from "../kernel/undo.ts";

@@ -7,7 +7,8 @@
  * and comes in a burst, in any order, when it is unclogged. What a node sends to itself takes the
  * short way: never lost, late, cut or clogged.
  */
-import type { AgentId, MessageKind, Random } from "../../../base/seams/index.ts";
+import type { Random } from "../../../base/seams/index.ts";
+import type { AgentId, MessageKind } from "../../../base/transport/index.ts";
 import { type Kernel, onGrid } from "../kernel/kernel.ts";
 import { once, type Undo } from "../kernel/undo.ts";
 import { CALM, type Conditions, drawFate, worse } from "./conditions.ts";

@@ -7,7 +7,8 @@
  * with old plans in a world that has moved on. Calls that make no sense in a state do nothing, so
  * that faults of any schedule can be combined.
  */
-import type { AgentId, Random } from "../../../base/seams/index.ts";
+import type { Random } from "../../../base/seams/index.ts";
+import type { AgentId } from "../../../base/transport/index.ts";
 import { EPOCH_MS, type Kernel } from "../kernel/kernel.ts";
 import { Life } from "../kernel/life.ts";
 import { Oscillator } from "../kernel/oscillator.ts";

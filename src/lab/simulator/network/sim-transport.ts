@@ -4,6 +4,7 @@
  * before are on their way all the same. A reply to an earlier life finds nobody who waits for it.
  */
 import assert from "node:assert/strict";
+import type { Timer } from "../../../base/seams/index.ts";
 import {
   type AgentId,
   type Answer,
@@ -13,9 +14,8 @@ import {
   type Listener,
   type Message,
   type MessageKind,
-  type Timer,
   type Transport,
-} from "../../../base/seams/index.ts";
+} from "../../../base/transport/index.ts";
 import type { Life } from "../kernel/life.ts";
 import type { Trace } from "../kernel/trace.ts";
 import type { Undo } from "../kernel/undo.ts";

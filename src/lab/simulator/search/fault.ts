@@ -8,7 +8,8 @@
  * with a little of everything hides.
  */
 import assert from "node:assert/strict";
-import type { AgentId, Random } from "../../../base/seams/index.ts";
+import type { Random } from "../../../base/seams/index.ts";
+import type { AgentId } from "../../../base/transport/index.ts";
 
 export interface Fault {
   readonly kind: string;

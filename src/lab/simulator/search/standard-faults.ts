@@ -23,7 +23,8 @@
  * With `afterWakes` a crash comes right after so many callbacks of its node. Clogged nodes are
  * unclogged one after the other, in the order named, until the duration is over.
  */
-import type { AgentId, Random } from "../../../base/seams/index.ts";
+import type { Random } from "../../../base/seams/index.ts";
+import type { AgentId } from "../../../base/transport/index.ts";
 import { type DrawFault, type FaultDraw, type FaultShape, pick } from "./fault.ts";
 
 const DAY_MS = 86_400_000;

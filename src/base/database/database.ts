@@ -14,7 +14,7 @@
  *   column, a key of null) is a programming error, found inside the call.
  * - Bytes handed over belong to the database until it answers; rows handed out to the caller.
  */
-import type { Acknowledge, Done } from "./done.ts";
+import type { Acknowledge, Done } from "../seams/index.ts";
 
 /**
  * In a column of type integer a number must be a safe integer (up to 2^53 - 1 either way); in one
