@@ -1,33 +1,37 @@
 /**
- * What is built and tested, and waits for the part of the program that will use it. The dead-code
- * check accepts these names and nothing else; a name that has found its user, or is gone, must leave
- * this list. A folder ends with `/` and stands for everything below it; `FILE NAME` is an export.
+ * What is built and tested, and waits for the step of the plan that will use it, each step with its
+ * number and title. The dead-code check accepts these names and nothing else; a name that has found
+ * its user, or is gone, must leave this list. A folder ends with `/` and stands for everything below
+ * it; `FILE NAME` is an export.
  */
 export const WAITING: Readonly<Record<string, readonly string[]>> = {
-  "several agents": [
-    "src/base/transport/",
-    "src/formats/url/host-hash.ts HostHasher",
-    "src/formats/url/index.ts HostHasher",
-    "src/rules/config/adopt.ts joinWith",
-    "src/rules/config/index.ts joinWith",
-  ],
-  "continuing a crawl": [
+  "10 · What a crawl keeps, and what people take out of it: index, links, queries, exports, library":
+    [
+      "src/base/database/index.ts SqliteDatabase",
+      "src/formats/url/host-notation.ts surtOf",
+      "src/formats/url/index.ts surtOf",
+      "src/formats/warc/capture.ts contentRecord",
+      "src/formats/warc/cdxj.ts cdxjEntry",
+      "src/formats/warc/cdxj.ts cdxjLine",
+      "src/formats/warc/cdxj.ts compareCdxj",
+      "src/formats/warc/index.ts cdxjEntry",
+      "src/formats/warc/index.ts cdxjLine",
+      "src/formats/warc/index.ts compareCdxj",
+      "src/formats/warc/index.ts contentRecord",
+    ],
+  "11 · Lanes, continuing, control: one agent that uses the whole machine": [
     "src/rules/config/adopt.ts continueWith",
     "src/rules/config/adopt.ts differingKeys",
     "src/rules/config/index.ts continueWith",
     "src/rules/config/index.ts differingKeys",
   ],
-  "the page index": ["src/base/database/index.ts SqliteDatabase"],
-  "exports of an archive": [
-    "src/formats/url/host-notation.ts surtOf",
-    "src/formats/url/index.ts surtOf",
-    "src/formats/warc/capture.ts contentRecord",
-    "src/formats/warc/cdxj.ts cdxjEntry",
-    "src/formats/warc/cdxj.ts cdxjLine",
-    "src/formats/warc/cdxj.ts compareCdxj",
-    "src/formats/warc/index.ts cdxjEntry",
-    "src/formats/warc/index.ts cdxjLine",
-    "src/formats/warc/index.ts compareCdxj",
-    "src/formats/warc/index.ts contentRecord",
+  "13 · The cluster's protocol, under the simulator": [
+    "src/base/transport/",
+    "src/formats/url/host-hash.ts HostHasher",
+    "src/formats/url/index.ts HostHasher",
+  ],
+  "14 · The real cluster": [
+    "src/rules/config/adopt.ts joinWith",
+    "src/rules/config/index.ts joinWith",
   ],
 };

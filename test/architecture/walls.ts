@@ -164,6 +164,6 @@ function roomOf(module: string): string {
 const STRING_OR_COMMENT =
   /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/gm;
 
-function withoutComments(text: string): string {
+export function withoutComments(text: string): string {
   return text.replace(STRING_OR_COMMENT, (found) => (found.startsWith("/") ? "" : found));
 }

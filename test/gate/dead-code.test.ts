@@ -41,3 +41,13 @@ test("the list names files that exist", () => {
     [],
   );
 });
+
+test("each step has its number and its title, the next one first, and something that waits", () => {
+  const steps = Object.keys(WAITING).map((step) => /^(\d+) · \S.+$/.exec(step)?.[1]);
+  assert.ok(!steps.includes(undefined), "a step is written `13 · Its title`");
+  assert.deepEqual(
+    steps,
+    [...steps].sort((one, other) => Number(one) - Number(other)),
+  );
+  assert.ok(Object.values(WAITING).every((names) => names.length > 0));
+});

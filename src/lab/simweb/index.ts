@@ -47,6 +47,7 @@
 export { openGeneratedWeb } from "./open-generated-web.ts";
 export type { CrawlDescription } from "./serve/control.ts";
 export { ServedWeb } from "./serve/served-web.ts";
+export { SimWebFetcher } from "./serve/sim-web-fetcher.ts";
 export type { CrawlTruth } from "./truth/crawl-truth.ts";
 export { Truth } from "./truth/truth.ts";
 export { DEFAULT_TRUTH_RULES, type TruthRules } from "./truth/truth-rules.ts";

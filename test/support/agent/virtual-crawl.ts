@@ -28,7 +28,7 @@ import {
   SimBackground,
   SimDisk,
 } from "../../../src/lab/simulator/index.ts";
-import { SimWebFetcher } from "../../../src/lab/simweb/serve/sim-web-fetcher.ts";
+import { SimWebFetcher } from "../../../src/lab/simweb/index.ts";
 import { type Configuration, readConfiguration } from "../../../src/rules/config/index.ts";
 import type { Graph } from "../frontier/graph-crawl.ts";
 import { type TableHost, type TablePage, TableWeb } from "../lab/table-web.ts";
