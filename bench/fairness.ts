@@ -1,8 +1,8 @@
 /**
- * Fairness under hostile load: how much of their throughput 50 honest hosts keep beside each attack,
- * with the default limits and 500 connections, real sockets and real name servers on loopback. For
- * each attack two crawls of the same length, without and with the hostile hosts (their URLs first),
- * and the ratio of the pages of honest hosts. Half is asked for.
+ * Claim: under hostile load 50 honest hosts keep at least half of their throughput, whatever the
+ * attack. Measured with the default limits and 500 connections, real sockets and real name servers
+ * on loopback. For each attack there are two crawls of the same length, without and with the
+ * hostile hosts (their URLs first), and what is printed is the ratio of the pages of honest hosts.
  *
  *     node bench/fairness.ts [SECONDS] [ATTACK]
  */

@@ -1,9 +1,10 @@
 /**
- * What a URL costs the frontier from its offer to its end, sieve and queues in memory: processor time
- * per URL with as many hosts as the first argument says (20,000 if it says nothing), ten URLs each,
- * and of an offer that was seen before. No network: every errand is ended at once, so robots.txt and
- * names cost nothing but their way through the frontier. Beside it the least that any frontier does,
- * in the same run: a set of what was seen and a list for each host.
+ * Claim: a URL costs the frontier about ten microseconds of processor time from its offer to its
+ * end. Sieve and queues are in memory. Printed are processor time per URL with as many hosts as the
+ * first argument says (20,000 if it says nothing), ten URLs each, and that of an offer that was
+ * seen before. No network: every errand is ended at once, so robots.txt and names cost nothing but
+ * their way through the frontier. Beside it the least that any frontier does, in the same run: a
+ * set of what was seen and a list for each host.
  */
 
 import type { FetchableUrl } from "../src/formats/url/index.ts";

@@ -1,8 +1,8 @@
 /**
- * The queues of hosts on disk: URLs per second in and out, bytes of memory for each host and of
- * disk for each URL, and the longest time for which the lane was held; then against the same work
- * by embedded stores, each in a process of its own and with the same memory, in rounds that take
- * turns.
+ * Claim: a million hosts with ten URLs each take less than 100 bytes of memory a host beside the
+ * buffers. Printed are URLs per second in and out, bytes of memory for each host and of disk for
+ * each URL, and the longest time for which the lane was held; then the same work by embedded
+ * stores, each in a process of its own and with the same memory, in rounds that take turns.
  *
  * `node bench/host-queues.ts [hosts] [URLs] [memory MiB] [store…]`, by default a million hosts with
  * four URLs each; the comparison has a fifth of the hosts, a quarter of the URLs and of the memory.

@@ -1,7 +1,8 @@
 /**
- * The hot path: processor time for each page and each stage of it, in one thread, without any
- * framework. Budget: 450 microseconds a page in all. docs/performance.md has the table and what was
- * learnt from it; whoever adds to the way of a page reports what it added here.
+ * Claim, not reached yet: a page costs at most 450 microseconds of processor time. Measured is the
+ * hot path, each page and each stage of it, in one thread, without any framework.
+ * docs/performance.md has the table and what was learnt from it; whoever adds to the way of a page
+ * reports what it added here.
  *
  *     node bench/hot-path.ts [rounds] [visits]
  *

@@ -1,5 +1,5 @@
 /**
- * The claim: appending frames of 100 bytes to the log with group commit reaches at least half the
+ * Claim: appending frames of 100 bytes to the log with group commit reaches at least half the
  * rate of a bare `fs.writev` of the same bytes with the same sync points.
  *
  * Both sides write the same number of frames and sync (fdatasync) after every group of so many

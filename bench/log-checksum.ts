@@ -1,5 +1,5 @@
 /**
- * The claim: for frames of about 100 bytes a checksum in JavaScript is faster than Node's native
+ * Claim: for frames of about 100 bytes a checksum in JavaScript is faster than Node's native
  * one, which wins from about 400 bytes on. `src/base/log/checksum.ts` chooses by length.
  */
 import { crc32 } from "node:zlib";

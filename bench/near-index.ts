@@ -1,10 +1,11 @@
 /**
- * The near-duplicate index at ten million entries (or as many as the first argument says): what it
- * takes in memory and on disk for each, how fast it takes entries in, and what a search costs, beside
- * a search that looks at every hash, in the same run. Searches are measured in processor time of the
- * thread that asks, which other programs on the machine disturb less than the clock on the wall.
- * Files are on the disk of the temporary folder and, being fresh, in the system's cache; merges run
- * in a background thread.
+ * Claim: with ten million entries a search takes microseconds where looking at every hash takes
+ * milliseconds, and an entry takes less than nine bytes of memory. Printed is, for ten million
+ * entries or as many as the first argument says, what the index takes in memory and on disk for
+ * each, how fast it takes entries in, and what a search costs, beside a search that looks at every
+ * hash, in the same run. Searches are measured in processor time of the thread that asks, which
+ * other programs on the machine disturb less than the clock on the wall. Files are on the disk of
+ * the temporary folder and, being fresh, in the system's cache; merges run in a background thread.
  */
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";

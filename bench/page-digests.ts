@@ -1,7 +1,8 @@
 /**
- * What the digest of the stripped page and the SimHash cost for a page of about 25 kB, beside SHA-1
- * of the same bytes and beside a textbook SimHash, rounds of all interleaved. Parsing is done before
- * the clock starts: only the sinks are timed.
+ * Claim: the SimHash of a page costs about half of what a textbook SimHash does. Measured are the
+ * digest of the stripped page and the SimHash for a page of about 25 kB, beside SHA-1 of the same
+ * bytes and beside a textbook SimHash, rounds of all interleaved. Parsing is done before the clock
+ * starts: only the sinks are timed.
  */
 import { createHash } from "node:crypto";
 import { SeededRandom } from "../src/base/random/index.ts";

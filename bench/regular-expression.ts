@@ -1,7 +1,8 @@
 /**
- * What the linear-time engine costs beside JavaScript's own, which backtracks: the ratio for
- * patterns as people write them, and for one that brings backtracking into trouble. Patterns that
- * are lists of words skip the engine. The figures stand behind docs/adr/0012.
+ * Claim: the linear-time engine costs less than a microsecond for a pattern and a URL. Printed is
+ * its cost beside JavaScript's own, which backtracks, as a ratio for patterns as people write them,
+ * and for one that brings backtracking into trouble. Patterns that are lists of words skip the
+ * engine. The figures stand behind docs/adr/0012.
  *
  *     node bench/regular-expression.ts
  */

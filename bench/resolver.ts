@@ -1,5 +1,5 @@
 /**
- * Claims: an answer from the cache, checked against the policy, costs a small multiple of looking
+ * Claim: an answer from the cache, checked against the policy, costs a small multiple of looking
  * into a plain map; a name that must be asked for costs little more than the two questions of
  * Node's bare resolver. The name server runs in a process of its own; rounds are interleaved.
  */

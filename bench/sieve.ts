@@ -1,10 +1,12 @@
 /**
- * The sieve with ten, fifty and a hundred million URLs seen: offers per second with three in ten new
- * and the others repeats of earlier keys, drawn evenly, so that nothing but the sieve can help; bytes
- * per key on disk; peak memory; and for how long at a time the lane was held. Beside it the same
- * keys in SQLite, a table with the key as its primary key, which keeps no text, gives nothing out
- * and syncs nothing; keys are sorted and inserted many at a time. SQLite is measured at the first
- * size, or at ten million if that is more.
+ * Claim: the sieve takes a tenth of the processor time of SQLite, eight bytes a key on disk, and
+ * the same memory with ten million URLs seen as with a hundred. Printed are, with ten, fifty and a
+ * hundred million URLs seen, offers per second with three in ten new and the others repeats of
+ * earlier keys, drawn evenly, so that nothing but the sieve can help; bytes per key on disk; peak
+ * memory; and for how long at a time the lane was held. Beside it the same keys in SQLite, a table
+ * with the key as its primary key, which keeps no text, gives nothing out and syncs nothing; keys
+ * are sorted and inserted many at a time. SQLite is measured at the first size, or at ten million
+ * if that is more.
  *
  *     node bench/sieve.ts [millions,…] [--measure=MILLIONS] [--memory=MIB] [--depth] [--no-sqlite]
  *

@@ -1,5 +1,5 @@
 /**
- * The claim: SipHash-1-3 in WebAssembly, on text that lies in its memory, takes a fraction of the
+ * Claim: SipHash-1-3 in WebAssembly, on text that lies in its memory, takes a fraction of the
  * time of the same function in plain JavaScript, whose integers have 32 bits. Both hash the same
  * keys in the same run, in turns; the ratio is of the medians (plain / WebAssembly).
  */

@@ -1,8 +1,9 @@
 /**
- * What the order of a crawl costs: URLs through a frontier in memory, from offer to end, with each
- * traversal, against breadth-first in the same run. A fifth of the URLs are offered again with a
- * better priority, so that they rise. Processor time, rounds interleaved, medians; the number to
- * compare is the ratio. The argument is the number of URLs.
+ * Claim: any other order than breadth-first costs the frontier at most three times as much a URL.
+ * Measured are URLs through a frontier in memory, from offer to end, with each traversal, against
+ * breadth-first in the same run. A fifth of the URLs are offered again with a better priority, so
+ * that they rise. Processor time, rounds interleaved, medians; the number to compare is the ratio.
+ * The argument is the number of URLs.
  */
 
 import type { FetchableUrl } from "../src/formats/url/index.ts";

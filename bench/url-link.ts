@@ -1,5 +1,5 @@
 /**
- * The claim: a link goes through resolution, key and fingerprint in less time than the platform
+ * Claim: a link goes through resolution, key and fingerprint in less time than the platform
  * needs for `new URL(link, base).href` alone. Both see the same pages in the same run, in turns;
  * the ratio is of the medians (reference / ours; above 1 is faster than the reference).
  */
