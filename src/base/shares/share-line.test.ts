@@ -105,3 +105,13 @@ test("whatever happens every item is taken once, in the order of its key", () =>
     }),
   );
 });
+
+test("where only slow keys wait, there is something to take for whoever takes slow ones", () => {
+  const { ledger, line, offer } = rig();
+  assert.equal(line.has(true), false);
+  ledger.note("a", true);
+  offer("a");
+  assert.equal(line.has(true), true);
+  assert.equal(line.has(false), false);
+  assert.equal(line.take(false), undefined);
+});

@@ -53,6 +53,18 @@ test("adding, taking and removing in any order agree with a sorted list", () => 
   );
 });
 
+test("the item that fills a hole may be due before those above the hole", () => {
+  const heap = new DueHeap<Due>();
+  const items = [0, 10, 1, 11, 12, 2, 3].map(due);
+  for (const item of items) heap.add(item);
+  heap.remove(items[3] as Due);
+  for (const item of [21, 22].map(due)) heap.add(item);
+  assert.deepEqual(
+    Array.from({ length: 8 }, () => heap.take()?.dueAtMs),
+    [0, 1, 2, 3, 10, 12, 21, 22],
+  );
+});
+
 test("an item cannot be in the heap twice, but may come back after it left", () => {
   const heap = new DueHeap<Due>();
   const item = due(1);

@@ -10,6 +10,8 @@ test("one instant in every form the web writes", () => {
     "Thu, 05 Jan 2017 12:34:51 GMT",
     "Thu, 05 Jan 2017 13:34:51 +0100",
     "Thu, 05 Jan 17 13:34:51 +0100",
+    "Thu, 05 Jan 2017 07:04:51 -0530",
+    "2017-01-05T04:34:51-08:00",
     "5 Jan 2017 12:34:51",
     "05 JANUARY 2017 04:34:51 pst",
     "Thursday, 05-Jan-17 12:34:51 GMT",
@@ -33,6 +35,13 @@ test("a date without time is its beginning", () => {
   assert.equal(webDateMs("2017"), Date.UTC(2017, 0, 1));
   assert.equal(webDateMs("Jan 5, 2017"), Date.UTC(2017, 0, 5));
   assert.equal(webDateMs("0099-01-05"), new Date("0099-01-05T00:00:00Z").getTime());
+});
+
+test("years of two digits lie between 1970 and 2069, and a minute may have a leap second", () => {
+  assert.equal(webDateMs("05-Jan-69 00:00:00 GMT"), Date.UTC(2069, 0, 5));
+  assert.equal(webDateMs("05-Jan-70 00:00:00 GMT"), Date.UTC(1970, 0, 5));
+  assert.equal(webDateMs("2016-12-31T23:59:60Z"), Date.UTC(2017, 0, 1));
+  assert.equal(webDateMs("2016-12-31T23:59:61Z"), null);
 });
 
 test("what is no date is none", () => {

@@ -97,3 +97,31 @@ test("a process that was held up looks again before it says that time is up, but
   alarms[2]?.ring();
   assert.deepEqual(probe.woken, [9000, 12_000], "an alarm in time is heard at once");
 });
+
+test("what asks to be woken at once again waits for another alarm, behind the others", () => {
+  const time = new SimulatedTime();
+  let rings = 0;
+  const clock: Clock = {
+    nowMs: () => time.nowMs(),
+    wallMs: () => time.wallMs(),
+    after: (delayMs, callback) =>
+      time.after(delayMs, () => {
+        rings += 1;
+        callback();
+      }),
+  };
+  const deadlines = new Deadlines(clock);
+  const woken: string[] = [];
+  const dueAtMs = time.nowMs() + 5;
+  const insistent = new Probe();
+  insistent.wake = (nowMs) => {
+    woken.push(`insistent ${rings}`);
+    if (rings < 3) deadlines.watch(insistent, nowMs);
+  };
+  const patient = new Probe();
+  patient.wake = () => void woken.push(`patient ${rings}`);
+  deadlines.watch(insistent, dueAtMs);
+  deadlines.watch(patient, dueAtMs);
+  time.settle();
+  assert.deepEqual(woken, ["insistent 1", "patient 1", "insistent 2", "insistent 3"]);
+});

@@ -62,3 +62,10 @@ test("the cache grows to its size and no further", () => {
   assert.deepEqual(cache.get("h15000", 0)?.addresses, ["192.0.2.1"]);
   assert.deepEqual(cache.get("h19999", 0)?.addresses, ["192.0.2.1"]);
 });
+
+test("an answer is known until the instant at which it expires", () => {
+  const cache = new DnsCache(1);
+  cache.put("a", { kind: "not-found", addresses: [], reason: "", expiresAtMs: 50 });
+  assert.equal(cache.get("a", 49)?.kind, "not-found");
+  assert.equal(cache.get("a", 50), null);
+});

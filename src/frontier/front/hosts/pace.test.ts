@@ -39,6 +39,14 @@ test("the delay doubles with each 429 or 503 and comes back with good answers", 
   assert.equal(pace.delayMs, 1000);
 });
 
+test("the time of the last answer counts, not that of the slowest", () => {
+  const pace = new Pace(SETTINGS);
+  pace.answered(200, 5000);
+  assert.equal(pace.delayMs, 5000 * ANSWER_TIME_MULTIPLE);
+  pace.answered(200, 100);
+  assert.equal(pace.delayMs, 1000);
+});
+
 test("good answers count in a row: another 429 or 503 begins the count anew", () => {
   for (const status of [429, 503]) {
     const pace = new Pace(SETTINGS);
