@@ -91,6 +91,16 @@ test("what is held stays within the budget whatever is taken and given back", ()
   );
 });
 
+test("a piece that was given back is used again before new memory is taken", () => {
+  const memory = new BodyMemory(MIB);
+  const first = memory.take(100 * KIB, "body");
+  assert.ok(first !== null);
+  memory.give(first, "body");
+  const heldBytes = memory.heldBytes;
+  assert.ok(memory.take(110 * KIB, "writing") === first, "a piece of the same size");
+  assert.equal(memory.heldBytes, heldBytes);
+});
+
 test("memory that is let go is given back at once", () => {
   const memory = new BodyMemory(MIB);
   const first = memory.take(100 * KIB, "body");

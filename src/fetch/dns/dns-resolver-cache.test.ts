@@ -116,6 +116,15 @@ test("when too many wait, more are refused at once and the others are not harmed
   assert.equal(rig.outcome("h11.d11.example"), A, "overload is not kept");
 });
 
+test("all who waited for one name have left when it is answered", () => {
+  const rig = new ResolverRig({ names: { "*": [A] }, waitingMax: 3 });
+  for (const host of ["a.example", "b.example", "c.example"]) {
+    const boxes = [rig.ask(host), rig.ask(host), rig.ask(host)];
+    rig.time.settle();
+    for (const { resolution } of boxes) assert.equal(outcomeOf(resolution), A, host);
+  }
+});
+
 test("names of one domain whose servers are silent do not hold up other domains", () => {
   const rig = new ResolverRig({
     names: { "*": [A], ...tarpit("tarpit.com", 500) },
