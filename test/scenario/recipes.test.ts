@@ -16,7 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, delimiter, join, resolve } from "node:path";
 import { after, test } from "node:test";
-import { type Recipe, recipesOf, type Step, withChange } from "../support/recipes.ts";
+import { type Recipe, recipesOf, type Step, withChange } from "./recipes.ts";
 
 const tree = mkdtempSync(join(tmpdir(), "trobar-recipes-"));
 after(() => rmSync(tree, { recursive: true }));
