@@ -19,7 +19,6 @@ const PAYLOAD_BYTES_MAX = 2 ** 23 - 1;
 const FIRST_AFTER_SYNC = 2 ** 23;
 
 export class BinaryFraming implements Framing {
-  readonly kind = "binary";
   readonly frameBytesMax: number = HEADER_BYTES + PAYLOAD_BYTES_MAX;
   readonly #salt: Salt;
 

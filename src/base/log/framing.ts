@@ -39,7 +39,6 @@ export interface Chunk {
 export type FramingKind = "binary" | "line";
 
 export interface Framing {
-  readonly kind: FramingKind;
   /** No frame is longer. */
   readonly frameBytesMax: number;
 

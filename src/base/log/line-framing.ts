@@ -27,7 +27,6 @@ const DIGITS: Uint8Array = new TextEncoder().encode("0123456789abcdef");
 const VALUES: Int8Array = new Int8Array(256).fill(-1).map((_, byte) => DIGITS.indexOf(byte));
 
 export class LineFraming implements Framing {
-  readonly kind = "line";
   readonly frameBytesMax: number = LINE_BYTES_MAX;
   readonly #salt: Salt;
 
