@@ -88,7 +88,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       time: ["seams"],
       random: ["seams"],
       storage: ["errors", "seams"],
-      database: ["errors", "seams"],
+      database: ["errors", "seams", "time"],
       background: ["errors", "seams", "storage"],
       transport: ["seams"],
       log: ["errors", "seams"],

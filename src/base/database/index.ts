@@ -6,8 +6,8 @@
  * `SqliteDatabase.open` makes the declared tables in a new file and refuses a file whose tables
  * have another shape, with every difference named. From then on each batch is one transaction. A
  * call checks its arguments against the declaration at once (a misfit is our own mistake) and then
- * queues its work; the queue is worked off in order, one piece per turn of the event loop, so that
- * every answer is an event. Errors of SQLite become ours by one table: full, locked, corrupt, and
+ * queues its work; the queue is worked off in order, in turns of the event loop, so that every
+ * answer is an event. Errors of SQLite become ours by one table: full, locked, corrupt, and
  * the rest. After a full disk nothing of the batch is there and it can be committed again.
  *
  * The tables are plain ones that people may query with any SQLite program while the crawl runs:

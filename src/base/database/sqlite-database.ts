@@ -2,17 +2,18 @@
  * The real database: one SQLite file in WAL mode with `synchronous = FULL`, so a commit is on the
  * disk when it is answered. A batch is one transaction.
  *
- * What is asked waits in a queue and is done in order, one piece per turn of the event loop: no
- * answer comes inside a call, and between two commits others get their turn. SQLite itself works
- * synchronously on this thread: 10,000 page rows take 0.1 to 0.2 s (110,000 rows a second in a new
- * table, 50,000 in one of 300,000 rows, nine tenths of what the bare statements reach; see
- * `bench/database-commit.ts`). It waits for a lock on this thread too, so `busyTimeoutMs` must stay
- * well below what peers take for death.
+ * Calls are queued and carried out in order, a few milliseconds of them per turn of the event loop
+ * (`TurnBudget`): no answer comes inside a call, and other work runs between two large commits.
+ * SQLite itself works synchronously on this thread: 10,000 page rows take 0.1 to 0.2 s (110,000 rows
+ * a second in a new table, 50,000 in one of 300,000 rows, nine tenths of what the bare statements
+ * reach; see `bench/database-commit.ts`). It also waits for locks on this thread, so `busyTimeoutMs`
+ * must stay well below the time after which peers consider an agent dead.
  */
 import assert from "node:assert/strict";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { CrawlError } from "../errors/index.ts";
 import type { Acknowledge, Clock, Done } from "../seams/index.ts";
+import { TurnBudget } from "../time/index.ts";
 import type { Batch, Database, Row, Schema } from "./database.ts";
 import { assertBatch, assertKey, assertSchema, shapeOf } from "./row-shape.ts";
 import { databaseError } from "./sqlite-error.ts";
@@ -24,7 +25,6 @@ import {
   type TableSql,
   tableSql,
 } from "./table-sql.ts";
-import { TurnQueue } from "./turn-queue.ts";
 
 export interface SqliteOptions {
   /** The file; made when missing, in a folder that exists. */
@@ -51,7 +51,7 @@ export class SqliteDatabase implements Database {
   readonly #tables = new Map<string, Statements>();
   readonly #setMark: StatementSync;
   readonly #unsetMark: StatementSync;
-  readonly #queue: TurnQueue;
+  readonly #turns: TurnBudget;
   #isClosed = false;
 
   /** Answers with the open database, its tables made where they were missing. */
@@ -67,7 +67,7 @@ export class SqliteDatabase implements Database {
   private constructor(options: SqliteOptions) {
     this.#path = options.path;
     this.#schema = options.schema;
-    this.#queue = new TurnQueue(options.clock);
+    this.#turns = new TurnBudget(options.clock);
     this.#connection = connect(options);
     try {
       this.#inTransaction(() => makeTables(this.#connection, options));
@@ -141,7 +141,7 @@ export class SqliteDatabase implements Database {
 
   #enqueue(work: () => void): void {
     assert(!this.#isClosed, "nothing is asked of a closed database");
-    this.#queue.add(work);
+    this.#turns.later(work);
   }
 
   #attempt<Value>(doing: string, work: () => Value): Value | CrawlError {
