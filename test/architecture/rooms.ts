@@ -90,7 +90,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       storage: ["errors", "seams"],
       database: ["errors", "seams", "time"],
       background: ["errors", "seams", "storage"],
-      transport: ["seams"],
+      transport: ["seams", "time"],
       log: ["errors", "seams"],
       runs: ["errors", "fingerprints", "seams"],
       shares: [],

@@ -1,35 +1,26 @@
 /**
- * The meeting place of transports in one process: who is connected, and the one queue through
- * which every message passes.
+ * The meeting place of transports in one process: who is connected, and the queue that every message
+ * passes through.
  *
- * Nothing is delivered inside the call that sent it. The queue is emptied in turns of the event
- * loop: one timer of zero delay for all that is waiting, not one per message. A turn delivers only
- * what was waiting when it began, and never more than `DELIVERIES_PER_TURN_MAX`, so two agents that
- * answer each other for ever cannot keep sockets and disk from being served in between.
+ * Nothing is delivered inside the call that sent it. The queue is a `TurnBudget`: a turn of the event
+ * loop delivers only what was waiting when it began, and for a bounded time, so two agents that
+ * answer each other for ever cannot keep sockets and disk from being served.
  */
 import assert from "node:assert/strict";
 import type { Clock } from "../seams/index.ts";
+import { TurnBudget } from "../time/index.ts";
 import type { InProcessTransport } from "./in-process-transport.ts";
 import type { AgentId } from "./transport.ts";
-
-const DELIVERIES_PER_TURN_MAX = 256;
-
-/** Something on its way; `arrive` is called in a later turn, with nothing of the sender's running. */
-export interface Delivery {
-  arrive(): void;
-}
 
 export class InProcessHub {
   readonly clock: Clock;
   readonly #members = new Map<AgentId, InProcessTransport>();
-  #waiting: Delivery[] = [];
-  /** How many of `#waiting`, from the front, have been delivered. */
-  #delivered = 0;
-  #isTurnDue = false;
+  readonly #turns: TurnBudget;
 
   /** All delays, and the turns of the event loop, are taken from `clock`. */
   constructor(clock: Clock) {
     this.clock = clock;
+    this.#turns = new TurnBudget(clock);
   }
 
   enter(id: AgentId, member: InProcessTransport): void {
@@ -49,44 +40,8 @@ export class InProcessHub {
     return this.#members.values();
   }
 
-  /** Takes something to be delivered in a later turn, after everything posted before. */
-  post(delivery: Delivery): void {
-    this.#waiting.push(delivery);
-    this.#askForTurn();
-  }
-
-  #askForTurn(): void {
-    if (this.#isTurnDue) return;
-    this.#isTurnDue = true;
-    this.clock.after(0, () => this.#takeTurn());
-  }
-
-  #takeTurn(): void {
-    this.#isTurnDue = false;
-    const end = Math.min(this.#waiting.length, this.#delivered + DELIVERIES_PER_TURN_MAX);
-    try {
-      while (this.#delivered < end) {
-        const delivery = this.#waiting[this.#delivered];
-        this.#delivered += 1;
-        delivery?.arrive();
-      }
-    } finally {
-      // Also when a listener threw: what others wait for must still arrive.
-      this.#forgetDelivered();
-    }
-  }
-
-  #forgetDelivered(): void {
-    if (this.#delivered === this.#waiting.length) {
-      this.#waiting = [];
-      this.#delivered = 0;
-      return;
-    }
-    // Moving the rest down costs its length, so it is done only when that is the smaller part.
-    if (this.#delivered * 2 > this.#waiting.length) {
-      this.#waiting = this.#waiting.slice(this.#delivered);
-      this.#delivered = 0;
-    }
-    this.#askForTurn();
+  /** Calls `arrive` in a later turn, after everything posted before, outside any call of the sender. */
+  post(arrive: () => void): void {
+    this.#turns.later(arrive);
   }
 }

@@ -46,7 +46,7 @@ export class InProcessTransport implements Transport {
     else if (isTooLarge(message.body)) this.#answer(request, { kind: "too-large" });
     else {
       request.timer = this.#hub.clock.after(timeoutMs, () => request.settle({ kind: "timed-out" }));
-      this.#hub.post({ arrive: () => this.#deliver(to, message, request) });
+      this.#hub.post(() => this.#deliver(to, message, request));
     }
   }
 
@@ -56,7 +56,7 @@ export class InProcessTransport implements Transport {
     if (this.#isClosed) return;
     for (const member of this.#hub.members()) {
       if (member === this) continue;
-      this.#hub.post({ arrive: () => member.#hear(this.self, message) });
+      this.#hub.post(() => member.#hear(this.self, message));
     }
   }
 
@@ -78,7 +78,7 @@ export class InProcessTransport implements Transport {
   /** Answers in a later turn; until then nothing else can. */
   #answer(request: OpenRequest, answer: Answer): void {
     if (!request.claim()) return;
-    this.#hub.post({ arrive: () => request.answered(answer) });
+    this.#hub.post(() => request.answered(answer));
   }
 
   #deliver(to: AgentId, message: Message, request: OpenRequest): void {
@@ -101,7 +101,7 @@ export class InProcessTransport implements Transport {
   #respond(request: OpenRequest, body: Uint8Array): void {
     assert(!isTooLarge(body), "a reply is at most MESSAGE_BYTES_MAX long");
     if (!this.#owed.delete(request)) return;
-    this.#hub.post({ arrive: () => request.settle({ kind: "reply", body }) });
+    this.#hub.post(() => request.settle({ kind: "reply", body }));
   }
 
   #hear(from: AgentId, message: Message): void {
