@@ -17,7 +17,8 @@ import { AnswerReading } from "../../src/agent/visit/answer-reading.ts";
 import { Duplicates } from "../../src/agent/visit/duplicates.ts";
 import { PageFacts } from "../../src/agent/visit/page-facts.ts";
 import { freshSeed, SeededRandom } from "../../src/base/random/index.ts";
-import { Decompressor, DecompressorPool } from "../../src/base/zlib/decompressor.ts";
+import { StreamStage } from "../../src/base/zlib/decoding-stage.ts";
+import { DecompressorPool } from "../../src/base/zlib/decompressor-pool.ts";
 import { PooledSpool } from "../../src/fetch/body/body-spool.ts";
 import { ContentDecoder } from "../../src/fetch/body/decoding/content-decoder.ts";
 import { SpooledBody } from "../../src/fetch/body/spooled-body.ts";
@@ -86,7 +87,7 @@ const PLACES: readonly (readonly [Owner, string])[] = [
   [AnswerReading, "decode"],
   [ContentDecoder, "decode"],
   [DecompressorPool, "take"],
-  [Decompressor, "run"],
+  [StreamStage, "run"],
   // The page.
   [Parsing, "parse"],
   [PageReading, "write"],
