@@ -149,7 +149,6 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/rules/config/fetch-keys.ts": "src/rules/config/configuration-schema.test.ts",
   "src/rules/config/file-source.ts": "src/rules/config/read-configuration.test.ts",
   "src/rules/config/network-types.ts": "src/rules/config/read-configuration-bad-values.test.ts",
-  "src/rules/filter/atoms/factors.ts": "src/rules/filter/atoms/duplicate-segments.test.ts",
   "src/rules/filter/atoms/response-atoms.ts": "src/rules/filter/atoms/atoms.test.ts",
   "src/rules/filter/language/lexer.ts": "src/rules/filter/understand.test.ts",
   "src/rules/filter/view.ts": "src/rules/filter/schedule-expression.test.ts",

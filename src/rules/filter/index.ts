@@ -13,8 +13,8 @@
  * Two promises are kept everywhere: nothing is allocated for a URL beyond what an atom's own work
  * needs, and no text, pattern or path makes anything slower than in proportion to its length.
  * Hence a linear-time engine for regular expressions (`linear-pattern.ts`), globs without
- * backtracking (`glob.ts`), suffixes in a trie (`suffix-set.ts`), and repeated segments found by
- * an algorithm on strings (`duplicate-segments.ts`, `repetition.ts`).
+ * backtracking (`glob.ts`), and suffixes in a trie (`suffix-set.ts`). Only repeated segments
+ * (`duplicate-segments.ts`) take longer, and of these a path has a limited number.
  *
  * Words of this module:
  * - *place*: where in the crawl a filter is used: schedule, fetch, parse, follow, store
@@ -23,7 +23,7 @@
  * - *normal form*: the text that printing a parsed filter gives; parsing it gives the same filter
  * - *domain constraint*: which hosts below a domain are wanted or forbidden, in reversed notation:
  *   `hu.bme.*`
- * - *power*: a group of path segments that stands several times in a row
+ * - *power*: a group of path segments that is repeated several times in a row
  *
  * Read `view.ts` first, then `load-filter.ts`. `docs/filters.md` is the page for users.
  */

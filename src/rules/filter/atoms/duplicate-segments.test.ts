@@ -2,8 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { duplicateSegmentsLessThan } from "./duplicate-segments.ts";
-import { factorsOf } from "./factors.ts";
-import { hasPower } from "./repetition.ts";
 
 const runs = process.env["TROBAR_FULL"] === "1" ? 50_000 : 3000;
 
@@ -38,22 +36,17 @@ const sequence = fc
 
 const exponent = fc.integer({ min: 2, max: 5 });
 
-test("the linear search finds a power exactly when there is one", () => {
-  fc.assert(
-    fc.property(sequence, exponent, (numbers, k) => {
-      assert.equal(hasPower(Int32Array.from(numbers), k), hasPowerByDefinition(numbers, k));
-    }),
-    { numRuns: runs },
-  );
-});
-
-test("the linear search is right on every sequence of three numbers up to a length", () => {
+test("every sequence of three segments up to a length is judged by the definition", () => {
   const length = process.env["TROBAR_FULL"] === "1" ? 10 : 7;
+  const tail = Array.from({ length: 60 }, (_, index) => `/${index}`).join("");
   for (let code = 0; code < 3 ** length; code += 1) {
-    const numbers = [...code.toString(3).padStart(length, "0")].map(Number);
+    const segments = [...code.toString(3).padStart(length, "0")].map((digit) => `s${digit}`);
+    const short = segments.map((segment) => `/${segment}`).join("");
     for (const k of [2, 3]) {
-      const found = hasPower(Int32Array.from(numbers), k);
-      assert.equal(found, hasPowerByDefinition(numbers, k), `${numbers} ^${k}`);
+      const isAccepted = !hasPowerByDefinition(segments, k);
+      assert.equal(duplicateSegmentsLessThan(k)(short), isAccepted, `${short} ^${k}`);
+      // With that many segments they are numbered.
+      assert.equal(duplicateSegmentsLessThan(k)(tail + short), isAccepted, `${short} ^${k}`);
     }
   }
 });
@@ -68,7 +61,7 @@ const path = fc.oneof(
   fc.array(fc.constantFrom("/a", "/b", "/", "/ab"), { maxLength: 120 }).map((all) => all.join("")),
 );
 
-test("a path is refused exactly when a group of its segments stands so often in a row", () => {
+test("a path is refused exactly when a group of its segments is repeated that often in a row", () => {
   fc.assert(
     fc.property(path, exponent, fc.constantFrom("", "/"), (start, k, end) => {
       const whole = start + end || "/";
@@ -110,23 +103,3 @@ for (const { path, lessThan } of PATHS) {
     if (lessThan > 2) assert.equal(duplicateSegmentsLessThan(lessThan - 1)(path), false);
   });
 }
-
-test("a factor is the longest that began before, or a new number", () => {
-  fc.assert(
-    fc.property(sequence, (numbers) => {
-      const factors = factorsOf(Int32Array.from(numbers));
-      const text = numbers.join("");
-      let at = 0;
-      for (const { start, end, isNew } of factors) {
-        assert.equal(start, at);
-        at = end;
-        const isKnown = text.indexOf(text.slice(start, end)) < start;
-        assert.equal(isKnown, !isNew);
-        const longer = text.slice(start, end + 1);
-        if (!isNew && end < text.length) assert.equal(text.indexOf(longer), start);
-      }
-      assert.equal(at, numbers.length);
-    }),
-    { numRuns: runs },
-  );
-});

@@ -4,15 +4,14 @@
  * grow without end. The idea is BUbiNG's.
  *
  * A group of `p` segments stands `k` times in a row exactly where `p * (k - 1)` segments in
- * succession equal the one `p` places before them. Usual paths have few segments: there every `p`
- * is tried in turn, and as segments differ mostly in length already, hardly a character is read
- * and nothing is allocated. Of a long path, which only a trap or an attacker makes, the beginning
- * is looked at in the same way; then its segments are numbered, and those that are frequent enough
- * to be repeated go to the linear-time search of `repetition.ts`.
+ * succession equal the one `p` places before them, so every `p` is tried in turn. Usual paths have
+ * few segments, and as these differ mostly in length already, hardly a character is read and nothing
+ * is allocated. Of a longer path, which only a trap or an attacker makes, the beginning is looked at
+ * in the same way; then its segments are numbered, so that comparing two of them takes one step. The
+ * time is quadratic in their number, of which `limits.pathSegments` allows 1,000 at most.
  */
-import { hasPower } from "./repetition.ts";
 
-/** Up to here trying every group costs less than preparing the linear search. */
+/** Up to here comparing the segments where they stand costs less than numbering them. */
 const FEW_SEGMENTS = 48;
 
 /** The test on a path: true when no group of segments stands `threshold` times in a row. */
@@ -25,7 +24,7 @@ export function duplicateSegmentsLessThan(threshold: number): (path: string) => 
     for (let period = 1; period * threshold <= count; period += 1) {
       if (repeats(path, slashes, { count, period, threshold })) return false;
     }
-    return slashes[count] === endOfSegments(path) || !isRepetitive(path, threshold);
+    return slashes[count] === endOfSegments(path) || !hasPower(numberSegments(path), threshold);
   };
 }
 
@@ -74,34 +73,21 @@ function areEqual(path: string, slashes: Uint32Array, one: number, other: number
   return true;
 }
 
-/**
- * The same for any number of segments: every segment of a power occurs as often as the power asks,
- * so the path is cut at the rarer ones and only what remains between them is searched.
- */
-function isRepetitive(path: string, threshold: number): boolean {
-  const { numbers, counts } = numberSegments(path);
-  let start = 0;
-  for (let index = 0; index <= numbers.length; index += 1) {
-    const isFrequent = (counts[numbers[index] ?? -1] ?? 0) >= threshold;
-    if (isFrequent) continue;
-    const stretch = numbers.subarray(start, index);
-    if (stretch.length >= threshold && hasPower(stretch, threshold)) return true;
-    start = index + 1;
-  }
-  return false;
+/** The segments of a path as numbers, equal for equal segments. */
+function numberSegments(path: string): Int32Array {
+  const segments = path.slice(0, endOfSegments(path)).split("/").slice(1);
+  const numbers = new Map([...new Set(segments)].map((segment, number) => [segment, number]));
+  return Int32Array.from(segments, (segment) => numbers.get(segment) ?? -1);
 }
 
-/** The segments of a path as numbers, equal for equal segments, and how often each number occurs. */
-function numberSegments(path: string): { numbers: Int32Array; counts: number[] } {
-  const segments = path.slice(0, endOfSegments(path)).split("/").slice(1);
-  const known = new Map<string, number>();
-  const counts: number[] = [];
-  const numbers = new Int32Array(segments.length);
-  for (const [index, segment] of segments.entries()) {
-    const number = known.get(segment) ?? known.size;
-    if (number === known.size) known.set(segment, number);
-    counts[number] = (counts[number] ?? 0) + 1;
-    numbers[index] = number;
+function hasPower(sequence: Int32Array, exponent: number): boolean {
+  for (let period = 1; period * exponent <= sequence.length; period += 1) {
+    const needed = period * (exponent - 1);
+    let equal = 0;
+    for (let index = period; index < sequence.length; index += 1) {
+      equal = sequence[index] === sequence[index - period] ? equal + 1 : 0;
+      if (equal === needed) return true;
+    }
   }
-  return { numbers, counts };
+  return false;
 }
