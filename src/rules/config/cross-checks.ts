@@ -1,11 +1,12 @@
 /**
- * Checks that concern several keys at once. Each names its keys and says what is wrong; it is only
- * asked when every one of its keys is legal by itself, so one mistake is not reported twice.
+ * Checks that concern several keys at once. Each names its keys and says what is wrong. A check
+ * is made only if each of its keys is legal by itself, so that no mistake is reported twice.
  */
 
 import { printDuration } from "../../base/units/index.ts";
 import { DEFAULT_LOCATION, type Location, type MistakeList } from "../settings/index.ts";
 import type { Configuration } from "./configuration.ts";
+import { CONFIGURATION_SCHEMA } from "./configuration-schema.ts";
 import { isLoopback } from "./network-types.ts";
 
 interface CrossCheck {
@@ -15,35 +16,14 @@ interface CrossCheck {
   problem(configuration: Configuration): string | null;
 }
 
-export const CROSS_CHECKS: readonly CrossCheck[] = [
-  atMost("fetch.connectTimeout", "fetch.totalTimeout", ({ fetch }) => [
-    fetch.connectTimeout,
-    fetch.totalTimeout,
-  ]),
-  atMost("fetch.headerTimeout", "fetch.totalTimeout", ({ fetch }) => [
-    fetch.headerTimeout,
-    fetch.totalTimeout,
-  ]),
-  atMost("fetch.idleTimeout", "fetch.totalTimeout", ({ fetch }) => [
-    fetch.idleTimeout,
-    fetch.totalTimeout,
-  ]),
-  atMost("fetch.retryWait", "fetch.retryMaxWait", ({ fetch }) => [
-    fetch.retryWait,
-    fetch.retryMaxWait,
-  ]),
-  below("cluster.heartbeat", "cluster.suspectAfter", ({ cluster }) => [
-    cluster.heartbeat,
-    cluster.suspectAfter,
-  ]),
-  below("cluster.suspectAfter", "cluster.deadAfter", ({ cluster }) => [
-    cluster.suspectAfter,
-    cluster.deadAfter,
-  ]),
-  atMost("cluster.deadAfter", "cluster.giveUpAfter", ({ cluster }) => [
-    cluster.deadAfter,
-    cluster.giveUpAfter,
-  ]),
+const CROSS_CHECKS: readonly CrossCheck[] = [
+  ordered("fetch.connectTimeout", "at most", "fetch.totalTimeout"),
+  ordered("fetch.headerTimeout", "at most", "fetch.totalTimeout"),
+  ordered("fetch.idleTimeout", "at most", "fetch.totalTimeout"),
+  ordered("fetch.retryWait", "at most", "fetch.retryMaxWait"),
+  ordered("cluster.heartbeat", "less than", "cluster.suspectAfter"),
+  ordered("cluster.suspectAfter", "less than", "cluster.deadAfter"),
+  ordered("cluster.deadAfter", "at most", "cluster.giveUpAfter"),
   {
     keys: ["parse.requisites", "frontier.traversal"],
     problem: ({ parse, frontier }) =>
@@ -140,26 +120,16 @@ export function crossCheck(checked: CheckedConfiguration, mistakes: MistakeList)
   }
 }
 
-type Pair = (configuration: Configuration) => readonly [smallerMs: number, largerMs: number];
-
-function atMost(smaller: string, larger: string, pair: Pair): CrossCheck {
+/** Two durations of which one bounds the other. */
+function ordered(smaller: string, relation: "at most" | "less than", larger: string): CrossCheck {
   return {
     keys: [smaller, larger],
     problem: (configuration) => {
-      const [smallerMs, largerMs] = pair(configuration);
-      if (smallerMs <= largerMs) return null;
-      return `is ${printDuration(smallerMs)} and must not be more than ${larger}, ${printDuration(largerMs)}`;
-    },
-  };
-}
-
-function below(smaller: string, larger: string, pair: Pair): CrossCheck {
-  return {
-    keys: [smaller, larger],
-    problem: (configuration) => {
-      const [smallerMs, largerMs] = pair(configuration);
-      if (smallerMs < largerMs) return null;
-      return `is ${printDuration(smallerMs)} and must be less than ${larger}, ${printDuration(largerMs)}`;
+      const values = CONFIGURATION_SCHEMA.values(configuration);
+      const [smallerMs, largerMs] = [Number(values.get(smaller)), Number(values.get(larger))];
+      if (relation === "at most" ? smallerMs <= largerMs : smallerMs < largerMs) return null;
+      const bound = relation === "at most" ? "not be more than" : "be less than";
+      return `is ${printDuration(smallerMs)} and must ${bound} ${larger}, ${printDuration(largerMs)}`;
     },
   };
 }
