@@ -61,7 +61,7 @@ export function readFilters(
   }
   const schedule = values.get(SCHEDULE);
   const filter = typeof schedule === "string" ? schedule : undefined;
-  if (isSound) values.set(SCHEDULE, scheduleExpression({ filter, lent, ...narrowing }));
+  if (isSound) values.set(SCHEDULE, scheduleExpression({ filter, ...narrowing }));
 }
 
 /** What is wrong, each mistake with a caret under its column; null when nothing is. */

@@ -173,13 +173,15 @@ test("with modules of atoms, filters may use names that are not built in", () =>
 
 test("filters are checked where they stand, by what they can see there", () => {
   const files = [yaml("c.yaml", "filters:\n  fetch: 'StatusIs(200)'\n  store: StatusIs(200)")];
-  const narrowing = { include: ["HostEndsWth(.org)"], exclude: [] };
+  const narrowing = { include: ["HostEndsWth(.org)"], exclude: ["*/a", "StatusIs(404)"] };
   const reading = readConfiguration({ files, narrowing });
   assert.ok(!reading.ok);
-  const [fetch, include, ...more] = reading.mistakes;
+  const [fetch, exclude, include, ...more] = reading.mistakes;
   assert.deepEqual(more, []);
   assert.equal(fetch?.key, "filters.fetch");
   assert.match(fetch?.problem ?? "", /StatusIs looks at a response/);
+  assert.deepEqual(exclude?.location, { kind: "flag", flag: "--exclude", ordinal: null });
+  assert.match(exclude?.problem ?? "", /StatusIs looks at a response; .* sees only links/);
   assert.deepEqual(include?.location, { kind: "flag", flag: "--include", ordinal: null });
   assert.match(include?.problem ?? "", /column 1: .*HostEndsWith[\s\S]*\^/);
   assert.match(renderMistakes(reading.mistakes, 0), /\n {4}HostEndsWth\(\.org\)\n {4}\^$/);

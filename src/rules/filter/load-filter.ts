@@ -12,7 +12,7 @@ import { type ImportModule, loadModules, type UserAtoms } from "./atoms/user-ato
 import { ACCEPT_ALL, compileTree } from "./language/compile.ts";
 import { type AtomNode, atomsOf, type FilterNode } from "./language/expression.ts";
 import { FilterError, type FilterMistake, MISTAKES_MAX } from "./language/filter-error.ts";
-import { type Parsed, parseStrictly, parseTolerantly } from "./language/parser.ts";
+import { type Parsed, parseTolerantly } from "./language/parser.ts";
 import { printFilter } from "./language/printer.ts";
 import { type FilterPlace, type Predicate, type Sight, type ViewOf, whyUnseen } from "./view.ts";
 
@@ -70,9 +70,11 @@ function byPlace(one: FilterMistake, other: FilterMistake): number {
   return (one.at ?? -1) - (other.at ?? -1);
 }
 
-/** The tree of a filter, without a look at its atoms. Throws a `FilterError`. */
-export function parseFilter(text: string, subject = "the filter"): FilterNode {
-  return parseStrictly(text, { subject, takesWhole });
+/** The tree of a filter, whose atoms are not looked up. Throws a `FilterError`. */
+export function parseFilter(text: string): FilterNode {
+  const { root, mistakes } = parseTolerantly(text, takesWhole);
+  if (mistakes.length > 0) throw new FilterError("the filter", text, mistakes);
+  return root;
 }
 
 function modulesOf(root: FilterNode): readonly string[] {

@@ -36,6 +36,12 @@ export interface GroupNode {
   readonly operands: readonly FilterNode[];
 }
 
+/** The operands joined; a single one is the group itself. */
+export function group(kind: "and" | "or", operands: readonly FilterNode[]): FilterNode {
+  const only = operands.length === 1 ? operands[0] : undefined;
+  return only ?? { kind, operands };
+}
+
 /** Every atom of a tree, from left to right. */
 export function atomsOf(node: FilterNode): readonly AtomNode[] {
   switch (node.kind) {

@@ -10,8 +10,8 @@
  * no text makes it hang or overflow the stack.
  */
 import { readArguments } from "./arguments.ts";
-import type { Argument, FilterNode } from "./expression.ts";
-import { FilterError, type FilterMistake, MISTAKES_MAX } from "./filter-error.ts";
+import { type Argument, type FilterNode, group } from "./expression.ts";
+import { type FilterMistake, MISTAKES_MAX } from "./filter-error.ts";
 import { keywordOf, type Token, type TokenKind, tokenAt } from "./lexer.ts";
 
 /** Parentheses and `not` inside one another; deeper is refused. */
@@ -23,13 +23,6 @@ const TEXT_LENGTH_MAX = 1 << 20;
 /** BUbiNG's own atoms may carry the name of their Java package. */
 const JAVA_PACKAGE = "it.unimi.di.law.warc.filters.";
 
-export interface ParserOptions {
-  /** How messages call the filter. */
-  readonly subject: string;
-  /** Whether an atom of this name takes all that is between its parentheses as one argument. */
-  readonly takesWhole: (name: string) => boolean;
-}
-
 export interface Parsed {
   readonly root: FilterNode;
   readonly mistakes: readonly FilterMistake[];
@@ -37,7 +30,10 @@ export interface Parsed {
   readonly brokenAtoms: ReadonlySet<FilterNode>;
 }
 
-/** The tree and what is wrong with it; with mistakes the tree is only good for finding more. */
+/**
+ * The tree and what is wrong with it; with mistakes the tree is only good for finding more.
+ * `takesWhole` tells whether an atom takes all that is between its parentheses as one argument.
+ */
 export function parseTolerantly(text: string, takesWhole: (name: string) => boolean): Parsed {
   if (text.length > TEXT_LENGTH_MAX) {
     const problem = `it is longer than ${TEXT_LENGTH_MAX} characters`;
@@ -46,12 +42,6 @@ export function parseTolerantly(text: string, takesWhole: (name: string) => bool
   const parser = new Parser(text, takesWhole);
   const root = parser.parse();
   return { root, mistakes: parser.mistakes, brokenAtoms: parser.brokenAtoms };
-}
-
-export function parseStrictly(text: string, options: ParserOptions): FilterNode {
-  const { root, mistakes } = parseTolerantly(text, options.takesWhole);
-  if (mistakes.length > 0) throw new FilterError(options.subject, text, mistakes);
-  return root;
 }
 
 /** Stands where something is missing; never part of a tree without mistakes. */
@@ -214,11 +204,6 @@ class Parser {
 function withoutPackage(text: string): string {
   const name = text.startsWith(JAVA_PACKAGE) ? text.slice(JAVA_PACKAGE.length) : "";
   return /^[A-Za-z0-9_$]+$/.test(name) && keywordOf(name) === undefined ? name : text;
-}
-
-function group(kind: "and" | "or", operands: readonly FilterNode[]): FilterNode {
-  const only = operands.length === 1 ? operands[0] : undefined;
-  return only ?? { kind, operands };
 }
 
 function shown(token: Token): string {
