@@ -60,7 +60,6 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/formats/robots/packed-rules.ts": "src/formats/robots/robot-rules.test.ts",
   "src/formats/robots/robots-lines.ts": "src/formats/robots/robots-file.test.ts",
   "src/formats/robots/rule-walk.ts": "src/formats/robots/robot-rules.test.ts",
-  "src/formats/sitemap/sitemap-entry.ts": "src/formats/sitemap/sitemap-reader-fuzz.test.ts",
   "src/formats/sitemap/sitemap-grammar.ts": "src/formats/sitemap/sitemap-reader.test.ts",
   "src/formats/sitemap/xml-scanner.ts": "src/formats/sitemap/sitemap-reader.test.ts",
   "src/formats/url/link-scanner.ts": "src/formats/url/link-resolver.test.ts",

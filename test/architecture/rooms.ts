@@ -66,7 +66,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       address: ["url"],
       http: ["url"],
       robots: [],
-      sitemap: [],
+      sitemap: ["charset"],
       html: ["charset", "css", "link"],
       link: [],
       css: [],

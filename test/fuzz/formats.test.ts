@@ -82,9 +82,7 @@ function entriesOf(bytes: Buffer, pieceBytes: number): unknown {
   const urls: string[] = [];
   const reader = new SitemapReader({
     url: "https://example.org/sitemap.xml" as never,
-    take: (entries) => {
-      for (const { url } of entries) urls.push(url);
-    },
+    take: ({ url }) => urls.push(url),
   });
   for (let at = 0; at < bytes.length; at += pieceBytes) {
     if (!reader.push(bytes.subarray(at, at + pieceBytes))) break;

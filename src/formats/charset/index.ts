@@ -22,6 +22,13 @@
  * Read `sniffer.ts` first.
  */
 export { decodeText, singleByteTable, Transcoder } from "./decode.ts";
-export { byteFormOf, type EncodingName, encodingOfLabel, UTF_8 } from "./encoding-name.ts";
+export {
+  byteFormOf,
+  type EncodingName,
+  encodingOfLabel,
+  UTF_8,
+  UTF_16BE,
+  UTF_16LE,
+} from "./encoding-name.ts";
 export { encodeQuery } from "./query.ts";
 export { type EncodingSource, type Sniffed, type SniffOptions, sniff } from "./sniffer.ts";

@@ -6,27 +6,34 @@ export interface ByteSink {
   end(whole: boolean): void;
 }
 
-/** Collects the first bytes of a file until there are enough to judge by. */
-export class FileHead {
-  readonly #wanted: number;
-  #bytes: Uint8Array | null = new Uint8Array(0);
+/** Collects the first bytes of a file, then passes everything on to the sink chosen by them. */
+export class ChoosingSink implements ByteSink {
+  readonly #headBytes: number;
+  readonly #choose: (head: Uint8Array) => ByteSink;
+  #head: Uint8Array = new Uint8Array(0);
+  #chosen: ByteSink | null = null;
 
-  constructor(wanted: number) {
-    this.#wanted = wanted;
+  constructor(headBytes: number, choose: (head: Uint8Array) => ByteSink) {
+    this.#headBytes = headBytes;
+    this.#choose = choose;
   }
 
-  /** The head with this chunk behind it, once there is enough or `last` is set; then never again. */
-  add(chunk: Uint8Array, last: boolean): Uint8Array | null {
-    if (this.#bytes === null) return null;
-    const together = new Uint8Array(this.#bytes.length + chunk.length);
-    together.set(this.#bytes);
-    together.set(chunk, this.#bytes.length);
-    const enough = together.length >= this.#wanted || last;
-    this.#bytes = enough ? null : together;
-    return enough ? together : null;
+  push(bytes: Uint8Array): boolean {
+    if (this.#chosen !== null) return this.#chosen.push(bytes);
+    const together = new Uint8Array(this.#head.length + bytes.length);
+    together.set(this.#head);
+    together.set(bytes, this.#head.length);
+    this.#head = together;
+    return together.length < this.#headBytes || this.#begin().push(together);
   }
 
-  get isOver(): boolean {
-    return this.#bytes === null;
+  end(whole: boolean): void {
+    if (this.#chosen === null) this.#begin().push(this.#head);
+    this.#chosen?.end(whole);
+  }
+
+  #begin(): ByteSink {
+    this.#chosen = this.#choose(this.#head.subarray(0, this.#headBytes));
+    return this.#chosen;
   }
 }

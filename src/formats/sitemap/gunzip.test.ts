@@ -6,7 +6,7 @@ import { Gunzip } from "./gunzip.ts";
 
 const numRuns = process.env["TROBAR_FULL"] === "1" ? 5_000 : 300;
 
-/** What comes out of the bytes when they are given in pieces of these sizes, again and again. */
+/** The output for these bytes, pushed in pieces whose sizes are taken from the list in turn. */
 function unzipped(bytes: Uint8Array, sizes: readonly number[] = [65_536]) {
   const parts: Uint8Array[] = [];
   const gunzip = new Gunzip({
@@ -15,7 +15,7 @@ function unzipped(bytes: Uint8Array, sizes: readonly number[] = [65_536]) {
   });
   for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
     const size = sizes[turn % sizes.length] ?? 1;
-    // A copy that is spoilt afterwards: nobody may hold on to a chunk.
+    // A copy that is overwritten afterwards: no chunk may be kept after the call.
     const chunk = Buffer.from(bytes.subarray(at, at + size));
     gunzip.push(chunk);
     chunk.fill(0x55);
@@ -49,7 +49,7 @@ const options = fc.record({
   ),
 });
 
-test("what zlib packs is unpacked to the same bytes, however it is cut", () => {
+test("what zlib compresses is decompressed to the same bytes, however it is cut", () => {
   fc.assert(
     fc.property(content, options, sizes, (bytes, how, cuts) => {
       const result = unzipped(gzipSync(bytes, how), cuts);
@@ -82,7 +82,7 @@ test("a damaged or cut file gives the same bytes and the same verdict, however i
   );
 });
 
-test("any bytes are taken without failing", () => {
+test("no bytes make it fail", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), sizes, (bytes, cuts) => {
       const packed = Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]), bytes]);
@@ -101,7 +101,7 @@ test("everything before the cut comes out", () => {
   assert.ok(half.bytes.equals(bytes.subarray(0, half.bytes.length)));
 });
 
-test("members follow one another, and what is no member ends the file", () => {
+test("members may follow one another, and anything else ends the file", () => {
   const two = Buffer.concat([gzipSync("one "), gzipSync("two"), Buffer.alloc(100)]);
   assert.deepEqual(unzipped(two, [1]), { bytes: Buffer.from("one two"), damaged: false });
   const other = Buffer.from("no gzip at all");
@@ -109,7 +109,7 @@ test("members follow one another, and what is no member ends the file", () => {
   assert.equal(unzipped(Buffer.from([0x1f, 0x8b])).damaged, true);
 });
 
-test("a header with a name, a comment, extra data and a checksum is passed over", () => {
+test("a header with a name, a comment, extra data and a checksum is skipped", () => {
   const header = Buffer.from([0x1f, 0x8b, 8, 2 | 4 | 8 | 16, 0, 0, 0, 0, 0, 3, 3, 0, 1, 2, 3]);
   const names = Buffer.from("name\0comment\0\x01\x02");
   const packed = Buffer.concat([header, names, deflateRawSync("x"), Buffer.alloc(8)]);

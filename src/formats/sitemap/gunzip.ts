@@ -1,65 +1,50 @@
 /**
- * Unpacks what begins like gzip, and hands on what does not.
+ * Decompresses data that begins like gzip, and passes everything else on as it is.
  *
- * A decompressor that meets damage loses what its last step gave. So that the same file always gives
- * the same bytes, however it is cut into chunks, steps are of a fixed size, counted from the file's
- * beginning, and each has room for all that it can give. Checksums are not compared: a sitemap with
- * a wrong one is still worth reading.
+ * A decompressor that meets damage loses the output of its last step. So that the same file always
+ * gives the same bytes, however it is cut into chunks, steps have a fixed size, counted from the
+ * beginning of the file, and each has room for its largest possible output. Checksums are not
+ * compared: a sitemap with a wrong one is still worth reading.
  */
 import { DecompressorPool, GzipStage, type StageState } from "../../base/zlib/index.ts";
-import { type ByteSink, FileHead } from "./byte-sink.ts";
+import { type ByteSink, ChoosingSink } from "./byte-sink.ts";
 
 const MAGIC_BYTES = 2;
-/** Small, since this much of the packed data is lost in front of damage. */
+/** Small, since up to this much compressed data before any damage is lost. */
 const STEP_BYTES = 16;
-/** Deflated data never become longer than by this factor. */
+/** Deflate never expands to more than this many times its size. */
 const RATIO_MAX = 1032;
-/** Bits of the step before may be decoded with this one. */
+/** Bits left over from the previous step may be decoded in this one. */
 const STEP_OUTPUT_BYTES_MAX = (STEP_BYTES + 8) * RATIO_MAX;
 const OUTPUT_BYTES = 2 * STEP_OUTPUT_BYTES_MAX;
 
 export class Gunzip implements ByteSink {
-  readonly #next: ByteSink;
-  readonly #head = new FileHead(MAGIC_BYTES);
+  readonly #stage: ChoosingSink;
   #unpacking: Unpacking | null = null;
 
   constructor(next: ByteSink) {
-    this.#next = next;
+    this.#stage = new ChoosingSink(MAGIC_BYTES, ([first, second]) => {
+      if (first !== 0x1f || second !== 0x8b) return next;
+      this.#unpacking = new Unpacking(next);
+      return this.#unpacking;
+    });
   }
 
-  get isGzip(): boolean {
-    return this.#unpacking !== null;
-  }
-
-  /** The packed data end before they should, or make no sense from some position on. */
+  /** The compressed data ends too early, or is invalid from some position on. */
   get damaged(): boolean {
     return this.#unpacking?.damaged ?? false;
   }
 
   push(bytes: Uint8Array): boolean {
-    if (this.#head.isOver) return this.#handOn(bytes);
-    const start = this.#head.add(bytes, false);
-    return start === null ? true : this.#begin(start);
+    return this.#stage.push(bytes);
   }
 
   end(whole: boolean): void {
-    const start = this.#head.add(new Uint8Array(0), true);
-    if (start !== null) this.#begin(start);
-    this.#unpacking?.end();
-    this.#next.end(whole && !this.damaged);
-  }
-
-  #begin(start: Uint8Array): boolean {
-    if (start[0] === 0x1f && start[1] === 0x8b) this.#unpacking = new Unpacking(this.#next);
-    return this.#handOn(start);
-  }
-
-  #handOn(bytes: Uint8Array): boolean {
-    return this.#unpacking === null ? this.#next.push(bytes) : this.#unpacking.push(bytes);
+    this.#stage.end(whole);
   }
 }
 
-class Unpacking {
+class Unpacking implements ByteSink {
   readonly #next: ByteSink;
   readonly #stage = new GzipStage(
     { decompressors: new DecompressorPool(0), stepBytes: STEP_BYTES },
@@ -88,13 +73,14 @@ class Unpacking {
     return !this.#isOver;
   }
 
-  end(): void {
+  end(whole: boolean): void {
     if (!this.#isOver) {
       this.#run();
       this.#handOn();
     }
     if (!this.#isOver) this.damaged = !this.#stage.isComplete();
     this.#stage.close();
+    this.#next.end(whole && !this.damaged);
   }
 
   #run(): void {

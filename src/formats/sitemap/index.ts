@@ -1,17 +1,15 @@
 /**
- * Sitemaps: lists of URLs that sites publish, in XML, plain text, RSS or Atom, packed or not.
+ * Sitemaps: lists of URLs that sites publish, in XML, plain text, RSS or Atom, compressed or not.
  *
- * How it works. A `SitemapReader` is given bytes as they come and gives entries out in batches. The
- * bytes go through stages: gzip is unpacked (`gunzip.ts`, step by step, since it must neither hold
- * the whole file nor answer at another time), a limit on the unpacked size, UTF-8
- * (`text-encoding.ts`), and then either a list of lines (`url-list.ts`) or XML: `xml-scanner.ts`
- * finds tags and text in whatever comes, `sitemap-grammar.ts` knows which of them are entries, and
- * `sitemap-entry.ts` makes URLs, dates and numbers of their texts.
+ * A `SitemapReader` takes bytes as they arrive and reports entries. The bytes go through stages: gzip
+ * (`gunzip.ts`, in small steps, so that it neither holds the whole file nor answers asynchronously), a
+ * limit on the decompressed size, conversion to UTF-8 (`text-encoding.ts`), and then either a list of
+ * lines (`url-list.ts`) or XML: `xml-scanner.ts` finds tags and text in any bytes,
+ * `sitemap-grammar.ts` knows which of them are entries, and `sitemap-entry.ts` turns them into URLs.
  *
- * Everything is a pure function of the bytes, independent of how they are cut. Memory does not grow
- * with the file. What is wrong with a file is told in the outcome, with counts; nothing is thrown.
- * Whether a sitemap may speak for another host is left to the caller, who is told of each such
- * entry.
+ * Everything is a pure function of the bytes, independent of how they are cut, and memory does not
+ * grow with the file. What is wrong with a file is reported in the outcome, with counts; nothing is
+ * thrown. Whether a sitemap may list URLs of another host is for the caller to decide.
  *
  * Words of this module:
  * - *item*: the element that is one entry: `url`, `sitemap`, `item`, `entry`

@@ -5,7 +5,7 @@ import { SitemapGrammar, type XmlForm } from "./sitemap-grammar.ts";
 import { UrlList } from "./url-list.ts";
 import { XmlScanner } from "./xml-scanner.ts";
 
-/** `html`: a web page was sent instead. `unknown`: neither XML we know nor a list of URLs. */
+/** `html`: a web page was sent instead. `unknown`: neither known XML nor a list of URLs. */
 export type SitemapForm = XmlForm | "text" | "empty";
 
 const LESS = 0x3c;
@@ -35,7 +35,8 @@ export class SitemapBody implements ByteSink {
       if (from === bytes.length) return true;
       this.#begin(bytes[from] as number);
     }
-    const rest = bytes.subarray(from);
+    // Code that sees Buffers as well as plain arrays is optimised for neither.
+    const rest = new Uint8Array(bytes.buffer, bytes.byteOffset + from, bytes.length - from);
     if (this.#list !== null) return this.#list.push(rest);
     this.#scanner?.push(rest);
     return this.form !== "html" && !this.#collector.overflowed;
@@ -54,7 +55,7 @@ export class SitemapBody implements ByteSink {
   }
 }
 
-/** White space and control characters, and the octets of a second byte order mark. */
+/** White space and control characters, and the bytes of a byte order mark. */
 function isBlank(byte: number): boolean {
   return byte <= 0x20 || byte === 0xef || byte === 0xbb || byte === 0xbf;
 }

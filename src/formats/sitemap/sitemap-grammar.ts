@@ -1,11 +1,11 @@
 /**
  * Finds the entries in the elements of a sitemap, RSS or Atom file.
  *
- * Namespaces are not trusted, as half of the files get them wrong: an element is known by its local
- * name and its position. An *item* is a `url`, `sitemap`, `item` or `entry`; its *fields* are elements
- * directly inside it. So the `image:loc` of a picture, deeper inside, is not taken for the page's
- * `loc`. A tag that was never closed ends with the element around it, a field also with the next
- * tag, an item with the next item; a closing tag without an opening one is passed over.
+ * Namespaces are not trusted, since half of the files get them wrong: an element is recognised by its
+ * local name and its position. An *item* is a `url`, `sitemap`, `item` or `entry`; its *fields* are the
+ * elements directly inside it. So the `image:loc` of a picture, deeper inside, is not mistaken for the
+ * page's `loc`. An unclosed element ends with the element around it, a field also with the next tag,
+ * an item with the next item; a closing tag without an opening one is ignored.
  */
 import { withoutEntities } from "./entities.ts";
 import type { EntryCollector } from "./sitemap-entry.ts";
@@ -26,7 +26,7 @@ const FORM_BY_ROOT: ReadonlyMap<string, XmlForm> = new Map([
   ["html", "html"],
 ]);
 
-/** The names of items, by the form of the file: the `url` of a picture in RSS is none. */
+/** The names of items, by the form of the file: in RSS, the `url` of a picture is not an item. */
 const ITEMS: Readonly<Record<XmlForm, ReadonlySet<string>>> = {
   urlset: new Set(["url", "sitemap"]),
   index: new Set(["url", "sitemap"]),
@@ -36,18 +36,22 @@ const ITEMS: Readonly<Record<XmlForm, ReadonlySet<string>>> = {
   html: new Set(),
 };
 
-type Field = "url" | "guid" | "lastModified" | "changeFrequency" | "priority" | "link" | "text";
+/** Fields whose text may be the URL of the item; `text` is that of the item itself. */
+type UrlField = "url" | "link" | "guid" | "text";
+
+/** `other`: its text is not wanted, but like every field it ends with the next tag. */
+type Field = UrlField | "other";
 
 const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
   ["loc", "url"],
-  ["lastmod", "lastModified"],
-  ["changefreq", "changeFrequency"],
-  ["priority", "priority"],
   ["link", "link"],
   ["guid", "guid"],
-  ["pubdate", "lastModified"],
-  ["date", "lastModified"],
-  ["updated", "lastModified"],
+  ["lastmod", "other"],
+  ["changefreq", "other"],
+  ["priority", "other"],
+  ["pubdate", "other"],
+  ["date", "other"],
+  ["updated", "other"],
 ]);
 
 /** Prefixes of extensions whose elements are not about the page itself. */
@@ -63,8 +67,8 @@ const ATTRIBUTES_MAX = 32;
 interface Item {
   readonly name: string;
   /** The text of each field; null when there was none. */
-  readonly texts: Record<Field, string | null>;
-  readonly alternates: { url: string; language: string | null }[];
+  readonly texts: Record<UrlField, string | null>;
+  readonly alternates: string[];
   tooLong: boolean;
   /** The RDF name of an item, which is its URL. */
   about: string;
@@ -78,7 +82,7 @@ export class SitemapGrammar implements XmlTarget {
   /** The open elements inside the item, from the outside in. */
   readonly #open: string[] = [];
   #tooDeep = 0;
-  /** The field whose text is being captured. */
+  /** The field that is open. */
   #field: Field | null = null;
   /** The tag being read, and its attributes when they are wanted. */
   #tag = "";
@@ -108,7 +112,7 @@ export class SitemapGrammar implements XmlTarget {
   }
 
   attribute(name: string, value: string): void {
-    // Of two attributes with one name the first counts.
+    // If an attribute is repeated, the first one counts.
     if (this.#attributes.has(name) || this.#attributes.size === ATTRIBUTES_MAX) return;
     this.#attributes.set(name, withoutEntities(value));
   }
@@ -127,14 +131,18 @@ export class SitemapGrammar implements XmlTarget {
   }
 
   text(bytes: Uint8Array, from: number, to: number): void {
-    if (this.#field !== null) this.#capture.add(bytes, from, to);
+    if (this.#isCapturing()) this.#capture.add(bytes, from, to);
   }
 
   literal(bytes: Uint8Array, from: number, to: number): void {
-    if (this.#field !== null) this.#capture.addLiteral(bytes, from, to);
+    if (this.#isCapturing()) this.#capture.addLiteral(bytes, from, to);
   }
 
-  /** The file is over. A text that no tag has ended may be cut, and is not used. */
+  #isCapturing(): boolean {
+    return this.#field !== null && this.#field !== "other";
+  }
+
+  /** The end of the file. A text that no tag has ended may be incomplete and is not used. */
   end(): void {
     this.#field = null;
     if (this.#item !== null && urlOf(this.#item) !== null) this.#endItem();
@@ -155,18 +163,19 @@ export class SitemapGrammar implements XmlTarget {
     const position = this.#open.lastIndexOf(name);
     if (position !== -1) this.#open.length = position;
     else if (!extension && (name === this.#item.name || ROOTS.has(name))) this.#endItem();
-    // Text of the item itself, where somebody forgot `loc`.
+    // The text of the item itself counts where `loc` was forgotten.
     if (this.#item !== null && this.#open.length === 0) this.#field = "text";
   }
 
-  /** A field has no elements inside: it ends with the next tag, whichever that is. */
+  /** A field has no elements inside: it ends with the next tag, whatever that is. */
   #endField(): void {
     const field = this.#field;
     if (field === null || this.#item === null) return;
-    const { tooLong } = this.#capture;
-    const text = this.#capture.take();
     this.#field = null;
     if (field !== "text") this.#open.length = 0;
+    if (field === "other") return;
+    const { tooLong } = this.#capture;
+    const text = this.#capture.take();
     if (text === "" || this.#item.texts[field] !== null) return;
     this.#item.texts[field] = withoutEntities(text);
     this.#item.tooLong ||= tooLong && field !== "text";
@@ -179,10 +188,9 @@ export class SitemapGrammar implements XmlTarget {
     const item = this.#item;
     if (url === undefined || url === "" || item === null || !relations.includes("alternate"))
       return;
-    const language = this.#attributes.get("hreflang") ?? null;
     const isPage = this.form === "atom" || this.form === "rss";
     if (isPage && item.texts.link === null) item.texts.link = url;
-    else if (item.alternates.length < ALTERNATES_MAX) item.alternates.push({ url, language });
+    else if (item.alternates.length < ALTERNATES_MAX) item.alternates.push(url);
   }
 
   #endItem(): void {
@@ -193,29 +201,14 @@ export class SitemapGrammar implements XmlTarget {
     this.#field = null;
     this.#capture.clear();
     if (item === null) return;
-    const { texts } = item;
-    this.#collector.add({
-      kind: item.name === "sitemap" ? "sitemap" : "page",
-      url: urlOf(item),
-      tooLong: item.tooLong,
-      lastModified: texts.lastModified ?? "",
-      changeFrequency: texts.changeFrequency ?? "",
-      priority: texts.priority ?? "",
-      alternates: item.alternates,
-    });
+    const { tooLong, alternates } = item;
+    const kind = item.name === "sitemap" ? "sitemap" : "page";
+    this.#collector.add({ kind, url: urlOf(item), tooLong, alternates });
   }
 }
 
 function newItem(name: string): Item {
-  const texts = {
-    url: null,
-    link: null,
-    guid: null,
-    text: null,
-    lastModified: null,
-    changeFrequency: null,
-    priority: null,
-  };
+  const texts = { url: null, link: null, guid: null, text: null };
   return { name, texts, alternates: [], tooLong: false, about: "" };
 }
 
@@ -228,7 +221,7 @@ const ROOTS: ReadonlySet<string> = new Set([
   "rdf",
 ]);
 
-/** `loc`; or the feeds' link, a guid that is a URL, the RDF name; or what stands there bare. */
+/** `loc`; else the link of a feed, a guid that is a URL, the RDF name, or the bare text of the item. */
 function urlOf(item: Item): string | null {
   const { texts } = item;
   if (texts.url !== null) return texts.url;

@@ -13,14 +13,14 @@ function read(bytes: Uint8Array, sizes: readonly number[]) {
   const entries: SitemapEntry[] = [];
   const reader = new SitemapReader({
     url: "https://a.org/dir/",
-    take: (batch) => entries.push(...batch),
+    take: (entry) => entries.push(entry),
     limits: { entriesMax: 8, bytesMax: 3_000, urlLengthMax: 60 },
   });
   for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
     const size = sizes[turn % sizes.length] ?? 1;
     const chunk = Buffer.from(bytes.subarray(at, at + size));
     reader.push(chunk);
-    // Nobody may hold on to a chunk.
+    // No chunk may be kept after the call.
     chunk.fill(0x3c);
     at += size;
   }
@@ -99,8 +99,8 @@ test("memory stays flat while 50 MB go through", () => {
   let highest = 0;
   const reader = new SitemapReader({
     url: "https://a.org/",
-    take: (batch) => {
-      count += batch.length;
+    take: () => {
+      count += 1;
     },
   });
   reader.push(Buffer.from("<urlset>"));

@@ -1,7 +1,7 @@
 /**
- * Reads a sitemap as its bytes come: unpacks gzip, finds the encoding, tells XML from plain text,
- * and hands entries out in batches. It holds a few hundred kilobytes whatever the size of the file,
- * and nothing depends on how the file is cut into chunks.
+ * Reads a sitemap as its bytes arrive: decompresses gzip, finds the encoding, tells XML from plain
+ * text, and reports the entries in order. It holds a few hundred kilobytes whatever the size of the
+ * file, and the result does not depend on how the file is cut into chunks.
  *
  * Everything that can be wrong with a file is part of the outcome; nothing is thrown.
  */
@@ -10,7 +10,7 @@ import type { ByteSink } from "./byte-sink.ts";
 import { Gunzip } from "./gunzip.ts";
 import { SitemapBody, type SitemapForm } from "./sitemap-body.ts";
 import { EntryCollector, type SitemapEntry } from "./sitemap-entry.ts";
-import { EncodingStage } from "./text-encoding.ts";
+import { encodingStage } from "./text-encoding.ts";
 
 export interface SitemapLimits {
   /** Entries of one file. */
@@ -29,26 +29,23 @@ export const SITEMAP_LIMITS: SitemapLimits = {
 };
 
 export interface SitemapRequest {
-  /** Where the file is from: relative URLs are resolved by it, other hosts' are marked. */
+  /** The URL of the file: relative URLs are resolved against it. */
   readonly url: string;
-  /** Called with up to a few hundred entries at a time, in the order of the file. */
-  readonly take: (entries: readonly SitemapEntry[]) => void;
+  /** Called with each entry, in the order of the file. */
+  readonly take: (entry: SitemapEntry) => void;
   readonly limits?: Partial<SitemapLimits>;
 }
 
 export interface SitemapOutcome {
   readonly form: SitemapForm;
-  readonly gzip: boolean;
   readonly entries: number;
-  /** Of the entries, those on another host than the sitemap's. */
-  readonly foreign: number;
   /** Left out: without a URL, or not http or https. */
   readonly invalid: number;
-  /** Left out: with a URL beyond the limit. */
+  /** Left out: with a URL longer than the limit. */
   readonly tooLong: number;
   /**
-   * `end`: all was read. `entries`, `bytes`: there is more than that limit allows. `damage`: the
-   * gzip data are broken. `form`: it is a web page.
+   * `end`: everything was read. `entries`, `bytes`: there is more than that limit allows. `damage`:
+   * the gzip data is broken. `form`: it is a web page.
    */
   readonly endedBy: "end" | "entries" | "bytes" | "damage" | "form";
 }
@@ -57,7 +54,7 @@ export class SitemapReader {
   readonly #collector: EntryCollector;
   readonly #body: SitemapBody;
   readonly #limit: ByteLimit;
-  /** A file packed twice by mistake is unpacked twice; more would be malice. */
+  /** A file compressed twice by mistake is decompressed twice; more would be malice. */
   readonly #inner: Gunzip;
   readonly #outer: Gunzip;
   #ended = false;
@@ -65,22 +62,21 @@ export class SitemapReader {
   constructor(request: SitemapRequest) {
     const limits = { ...SITEMAP_LIMITS, ...request.limits };
     this.#collector = new EntryCollector(request.url, limits, request.take);
-    // Written with references such as `&amp;`, a URL may be longer than it is.
+    // As written, with references such as `&amp;`, a URL may be longer than it really is.
     this.#body = new SitemapBody(this.#collector, limits.urlLengthMax * 2 + 256);
-    this.#limit = new ByteLimit(new EncodingStage(this.#body), limits.bytesMax);
+    this.#limit = new ByteLimit(encodingStage(this.#body), limits.bytesMax);
     this.#inner = new Gunzip(this.#limit);
     this.#outer = new Gunzip(this.#inner);
   }
 
   /**
    * Takes a chunk, which the caller may reuse afterwards. False when the rest of the file is not
-   * wanted. A packed chunk may become a thousand times its size: give small ones, so that no call
-   * takes long.
+   * wanted. A compressed chunk may expand a thousand times: push small ones, so that no call takes
+   * long.
    */
   push(chunk: Uint8Array): boolean {
-    assert(!this.#ended, "a sitemap reader takes no bytes after its end");
-    // Code that sees Buffers as well as plain arrays is compiled for neither.
-    return this.#outer.push(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+    assert(!this.#ended, "nothing is pushed to a sitemap reader after its end");
+    return this.#outer.push(chunk);
   }
 
   /** `whole` is false when the transfer broke off. No further calls. */
@@ -88,11 +84,8 @@ export class SitemapReader {
     assert(!this.#ended, "a sitemap reader ends once");
     this.#ended = true;
     this.#outer.end(whole);
-    this.#collector.flush();
-    const { entries, foreign, invalid, tooLong } = this.#collector;
-    const counts = { entries, foreign, invalid, tooLong };
-    const gzip = this.#outer.isGzip;
-    return { form: this.#body.form, gzip, ...counts, endedBy: this.#endedBy() };
+    const { entries, invalid, tooLong } = this.#collector;
+    return { form: this.#body.form, entries, invalid, tooLong, endedBy: this.#endedBy() };
   }
 
   #endedBy(): SitemapOutcome["endedBy"] {
@@ -103,7 +96,7 @@ export class SitemapReader {
   }
 }
 
-/** Lets so many bytes through and no more. */
+/** Lets this many bytes through and no more. */
 class ByteLimit implements ByteSink {
   readonly #next: ByteSink;
   #room: number;

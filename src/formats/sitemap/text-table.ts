@@ -1,9 +1,9 @@
 /**
- * Short texts as strings, made once each. A sitemap has a handful of names and values and uses them
- * a million times; making a string costs more than everything else about a tag.
+ * Names of tags and attributes as strings, each made once. A sitemap uses a handful of names a million
+ * times, and making a string costs more than everything else about a tag.
  */
 
-/** Texts that are not in the table when it is full are made anew each time. */
+/** When the table is full, the strings of other names are made each time. */
 const TEXTS_MAX = 512;
 
 export class TextTable {
@@ -16,13 +16,13 @@ export class TextTable {
     const known = this.#texts.get(hash);
     if (known !== undefined && isText(known, bytes, from, to)) return known;
     const text = Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString("utf8");
-    // A file made of different texts must not fill the memory.
+    // A file full of different names must not fill the memory.
     if (this.#texts.size < TEXTS_MAX) this.#texts.set(hash, text);
     return text;
   }
 }
 
-/** Only ever true of ASCII: of others, bytes and characters differ. */
+/** True only for ASCII: elsewhere bytes and characters differ. */
 function isText(text: string, bytes: Uint8Array, from: number, to: number): boolean {
   if (text.length !== to - from) return false;
   for (let at = from; at < to; at += 1) {

@@ -9,7 +9,7 @@ const CR = 0x0d;
 export class UrlList implements ByteSink {
   readonly #collector: EntryCollector;
   readonly #line: TextCapture;
-  /** A line was a URL: this is what the file is. */
+  /** Some line was a URL, so the file is a list of URLs. */
   recognised = false;
 
   constructor(collector: EntryCollector, textBytesMax: number) {
@@ -29,7 +29,7 @@ export class UrlList implements ByteSink {
     return !this.#collector.overflowed;
   }
 
-  /** The last line may have no end; when the file was cut, it is not whole. */
+  /** The last line may have no line end; when the file was cut, it is incomplete. */
   end(whole: boolean): void {
     if (whole) this.#endLine();
   }
@@ -40,14 +40,7 @@ export class UrlList implements ByteSink {
     if (text === "" && !tooLong) return;
     const isUrl = /^https?:\/\//i.test(text);
     this.recognised ||= isUrl;
-    this.#collector.add({
-      kind: "page",
-      url: isUrl ? text : null,
-      tooLong: tooLong && isUrl,
-      lastModified: "",
-      changeFrequency: "",
-      priority: "",
-      alternates: [],
-    });
+    const url = isUrl ? text : null;
+    this.#collector.add({ kind: "page", url, tooLong: tooLong && isUrl, alternates: [] });
   }
 }

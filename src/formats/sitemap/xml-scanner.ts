@@ -1,29 +1,29 @@
 /**
- * Scans XML as it comes, byte by byte, and never gives up: a file on the web that calls itself XML
- * need not be any. It knows tags, attributes, comments, CDATA, processing instructions and
- * DOCTYPE, and checks nothing. A `<` inside a tag or an attribute begins a new tag, as well-formed
- * XML has none there: so a forgotten quote costs one tag and not the rest of the file.
+ * Scans XML byte by byte and never gives up: a file on the web that calls itself XML may be anything.
+ * It recognises tags, attributes, comments, CDATA, processing instructions and DOCTYPE, and validates
+ * nothing. A `<` inside a tag or an attribute begins a new tag, since well-formed XML has none there:
+ * so a forgotten quote costs one tag and not the rest of the file.
  *
- * All state is in the object, so chunks may be cut anywhere. Text is UTF-8; names come in lower
- * case. What belongs together is found by `xml-scanner`'s target, not here.
+ * All state is in the object, so chunks may be cut anywhere. Text is UTF-8; names are reported in
+ * lower case. Which tags belong together is decided by the target, not here.
  */
 import { TextCapture } from "./text-capture.ts";
 import { TextTable } from "./text-table.ts";
 
 export interface XmlTarget {
-  /** A tag begins; true when its attributes are wanted. */
+  /** A start tag begins; true when its attributes are wanted. */
   open(name: string, prefix: string): boolean;
-  /** `name` with its prefix; `value` with references undecoded, cut when too long. */
+  /** `name` with its prefix; `value` with references undecoded, truncated when too long. */
   attribute(name: string, value: string): void;
-  /** The tag is over. */
+  /** The start tag has ended. */
   opened(selfClosing: boolean): void;
   close(name: string, prefix: string): void;
   text(bytes: Uint8Array, from: number, to: number): void;
-  /** Text in which `&` means itself. */
+  /** Text in which `&` has no special meaning. */
   literal(bytes: Uint8Array, from: number, to: number): void;
 }
 
-/** States as numbers: a switch over strings costs more per byte than the byte. */
+/** States are numbers, since a switch over strings costs more than everything else about a byte. */
 const TEXT = 0;
 const LESS_THAN = 1;
 const NAME = 2;
@@ -54,11 +54,11 @@ const GREATER = 0x3e;
 const QUESTION = 0x3f;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
-/** White space, `/`, `<`, `>`, and behind an attribute's name `=`. */
+/** White space, `/`, `<`, `>`, and after the name of an attribute `=`. */
 const ENDS_NAME: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte <= SPACE || [SLASH, LESS, GREATER, EQUALS].includes(byte) ? 1 : 0,
 );
-/** Longer names are cut: none that matters is as long. */
+/** Longer names are truncated: none that matters is that long. */
 const NAME_BYTES_MAX = 64;
 const CDATA_START = "[cdata[";
 const BRACKETS: Uint8Array = Uint8Array.of(CLOSE_BRACKET, CLOSE_BRACKET);
@@ -68,7 +68,7 @@ export class XmlScanner {
   readonly #names = new TextTable();
   readonly #name = new Uint8Array(NAME_BYTES_MAX);
   #nameLength = 0;
-  /** Where the colon behind a prefix is in the name; -1 without one. */
+  /** The position in the name of the colon after its prefix; -1 without one. */
   #colon = -1;
   #state: number = TEXT;
   #attributesWanted = false;
@@ -91,7 +91,7 @@ export class XmlScanner {
     while (at < bytes.length) at = this.#step(bytes, at);
   }
 
-  /** Takes one or more bytes from `at` on; returns where to go on. */
+  /** Consumes one or more bytes from `at`; returns the position after them. */
   #step(bytes: Uint8Array, at: number): number {
     switch (this.#state) {
       case TEXT:
@@ -118,7 +118,7 @@ export class XmlScanner {
   }
 
   #text(bytes: Uint8Array, at: number): number {
-    // Texts are short: a loop is faster than a call of `indexOf`.
+    // Texts are short, so a loop is faster than a call of `indexOf`.
     let end = at;
     while (end < bytes.length && bytes[end] !== LESS) end += 1;
     if (end > at) this.#target.text(bytes, at, end);

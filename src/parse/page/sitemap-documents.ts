@@ -67,7 +67,7 @@ class EntryReader implements DocumentReader {
 
   constructor(url: string, kind: "sitemap" | "feed", limits: Partial<SitemapLimits>) {
     this.#kind = kind;
-    this.#reader = new SitemapReader({ url, limits, take: (entries) => this.#take(entries) });
+    this.#reader = new SitemapReader({ url, limits, take: (entry) => this.#take(entry) });
   }
 
   write(bytes: Uint8Array): void {
@@ -82,11 +82,9 @@ class EntryReader implements DocumentReader {
     return { ...NOTHING_FOUND, links: this.#links, linksTooLong, truncated };
   }
 
-  #take(entries: readonly SitemapEntry[]): void {
-    for (const entry of entries) {
-      this.#add(entry.url, entry.kind === "sitemap" ? "sitemap" : "");
-      for (const { url } of entry.alternates) this.#add(url, "alternate");
-    }
+  #take({ kind, url, alternates }: SitemapEntry): void {
+    this.#add(url, kind === "sitemap" ? "sitemap" : "");
+    for (const alternate of alternates) this.#add(alternate, "alternate");
   }
 
   #add(url: string, rel: string): void {
