@@ -82,8 +82,9 @@ function ours(page: Page): number {
   let sum = 0;
   const base = resolver.base(page.base);
   for (const link of page.links) {
-    if (resolver.resolve(link, base) !== null) continue;
-    sum += resolver.url.length + resolver.key.length + ((resolver.fingerprint[1] ?? 0) & 1);
+    const resolved = resolver.resolve(link, base);
+    if (typeof resolved === "string") continue;
+    sum += resolved.url.length + resolved.key.length + (resolved.low & 1);
   }
   return sum;
 }

@@ -114,7 +114,7 @@ export class HotPath {
     this.#follower = new LinkFollower(new LinkResolver(hashing));
     this.#taker = {
       take: (link) => {
-        this.checksum ^= link.high ^ link.low ^ link.shard ^ link.href.length;
+        this.checksum ^= link.high ^ link.low ^ link.href.length;
         this.links += 1;
       },
       refused: () => {},

@@ -23,8 +23,6 @@
  * - *seed watch*: follows each seed until a page was had; tells its first failure and lists those
  *   that came to nothing
  * - *seed trail*: a seed and where it redirects, hop by hop; while one is open the scope may grow
- * - *standing link*: a link apart from its page: where a redirect leads, or one that waits for the
- *   scope to grow
  * - *robots turn*: when a large robots.txt may be read: one at a time, with pauses between
  */
 export type { Crawl } from "./crawl/crawl.ts";

@@ -12,7 +12,6 @@ import { SeededRandom } from "../../src/base/random/index.ts";
 import { Fingerprinter } from "../../src/formats/url/fingerprinter.ts";
 import {
   DEFAULT_URL_RULES,
-  hostOf,
   keyHostOf,
   keyOf,
   type LinkBase,
@@ -79,20 +78,19 @@ function expectedUrl(link: string, base: string): string | null {
 /** What the resolver says, and what it should say; equal strings when all is well. */
 function answers(subject: Subject, base: LinkBase, link: string): readonly [string, string] {
   const { resolver, rules } = subject;
-  const refusal = resolver.resolve(link, base);
+  const resolved = resolver.resolve(link, base);
   const url = expectedUrl(link, base.url);
   if (url === null) {
     const outcome = parseUrl(link, { base: base.url, lengthMax: URL_LENGTH_MAX });
-    return [`${refusal}`, outcome.kind === "refused" ? outcome.reason : outcome.url];
+    return [`${resolved}`, outcome.kind === "refused" ? outcome.reason : outcome.url];
   }
-  if (refusal !== null) return [refusal, url];
-  const { key, host, keyHost, shard, fingerprint } = resolver;
-  const expectedKey = keyOf(resolver.url, rules);
+  if (typeof resolved === "string") return [resolved, url];
+  const { key, keyHost, high, low } = resolved;
+  const expectedKey = keyOf(resolved.url, rules);
   const expectedShard = fingerprinter.fingerprint(expectedKey);
-  const expectedHosts = `${hostOf(resolver.url)} ${keyHostOf(expectedKey)}`;
   return [
-    `${resolver.url} ${key} ${host} ${keyHost} ${shard} ${fingerprint}`,
-    `${url} ${expectedKey} ${expectedHosts} ${expectedShard} ${fingerprinter.halves}`,
+    `${resolved.url} ${key} ${keyHost} ${high >>> 26} ${high},${low}`,
+    `${url} ${expectedKey} ${keyHostOf(expectedKey)} ${expectedShard} ${fingerprinter.halves}`,
   ];
 }
 

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { type FetchableUrl, LinkResolver, parseUrl } from "../../formats/url/index.ts";
+import { FollowedLink } from "../../parse/page/index.ts";
 import { readConfiguration } from "../../rules/config/index.ts";
 import { FILTER_PLACES, loadFilter } from "../../rules/filter/index.ts";
 import { CrawlScope } from "./crawl-scope.ts";
 import { LinkGate, type LinkGateOptions } from "./link-gate.ts";
-import { type LinkWords, REDIRECT, StandingLink } from "./standing-link.ts";
 
 const reading = readConfiguration({});
 assert(reading.ok, "the defaults are legal");
@@ -29,22 +29,24 @@ function fetchable(text: string): FetchableUrl {
   return outcome.url;
 }
 
-function link(text: string, words: Partial<LinkWords> = {}): StandingLink {
+function link(text: string, rel = ""): FollowedLink {
   const url = fetchable(text);
-  assert.equal(resolver.resolve(url, resolver.base(url)), null);
-  return new StandingLink(resolver, { source: undefined, depth: 1 }, { ...REDIRECT, ...words });
+  const resolved = resolver.resolve(url, resolver.base(url));
+  assert(typeof resolved !== "string", text);
+  const origin = { source: undefined, depth: 1, isNofollow: false };
+  return new FollowedLink(resolved, origin, { kind: "redirect", rel, text: "" });
 }
 
 test("each reason for a refusal has its word", async () => {
   const schedule = await loadFilter("not PathEndsWithOneOf(.zip)", FILTER_PLACES.schedule, {
     importModule: () => assert.fail("nothing is imported"),
   });
-  const refusal = (text: string, words: Partial<LinkWords> = {}) =>
+  const refusal = (text: string, rel = "") =>
     gate({ schedule, limits: { ...limits, pathSegments: 5, repeatedSegments: 2 } }).refusal(
-      link(text, words),
+      link(text, rel),
     );
   assert.equal(refusal("http://a.test/fine"), null);
-  assert.equal(refusal("http://a.test/fine", { nofollow: true }), "nofollow");
+  assert.equal(refusal("http://a.test/fine", "nofollow"), "nofollow");
   assert.equal(refusal("http://b.test/"), "scope");
   assert.equal(refusal("http://a.test:22/"), "port");
   assert.equal(refusal("http://a.test/1/2/3/4/5/6"), "path-segments");
@@ -56,7 +58,7 @@ test("each reason for a refusal has its word", async () => {
 
 test("nofollow can be ignored, and every port allowed", () => {
   const lenient = gate({ nofollow: "ignore", ports: "any" });
-  assert.equal(lenient.refusal(link("http://a.test:9/x", { nofollow: true })), null);
+  assert.equal(lenient.refusal(link("http://a.test:9/x", "nofollow")), null);
 });
 
 test("the number of segments is that of what stands between slashes", () => {

@@ -10,13 +10,14 @@ import {
   type FetchableUrl,
   hostOf,
   type LinkResolver,
+  type ResolvedLink,
   type UrlRefusal,
 } from "../../formats/url/index.ts";
 import type { ExpandErrand, Frontier } from "../../frontier/front/index.ts";
 import type { RecentlySeen } from "../../frontier/seen/index.ts";
 import { roleDepth, type Ticket } from "../../frontier/ticket/index.ts";
 import {
-  type FollowedLink,
+  FollowedLink,
   isRequisite,
   LinkFollower,
   type LinkTaker,
@@ -31,7 +32,6 @@ import type { LinkGate } from "./link-gate.ts";
 import type { RememberedPage } from "./link-memory.ts";
 import { NamedSitemaps, type SitemapLevel } from "./named-sitemaps.ts";
 import type { RandomWalk } from "./random-walk.ts";
-import { StandingLink } from "./standing-link.ts";
 
 export interface LinkOffersParts {
   readonly resolver: LinkResolver;
@@ -116,12 +116,12 @@ export class LinkOffers implements LinkTaker {
     const { resolver, scope, gate, score, walk } = this.#parts;
     scope.add(url);
     const isOpen = url.startsWith("file:") || gate.mayUsePort(new FetchableView(url));
-    const refusal = isOpen ? resolver.resolve(url, resolver.base(url)) : "port";
-    if (refusal !== null) return refusal;
-    if (walk !== null) walk.addSeed(resolver.url);
+    const seed = isOpen ? resolver.resolve(url, resolver.base(url)) : "port";
+    if (typeof seed === "string") return seed;
+    if (walk !== null) walk.addSeed(seed.url);
     else {
-      if (!scope.isUnbounded) this.#trails.begin(marksOf(resolver));
-      this.#offer({ depth: 0, via: null, redirects: 0 }, score === null ? 0 : SEED_PRIORITY);
+      if (!scope.isUnbounded) this.#trails.begin(seed);
+      this.#offer(seed, { depth: 0, via: null, redirects: 0 }, score === null ? 0 : SEED_PRIORITY);
     }
     return null;
   }
@@ -131,14 +131,12 @@ export class LinkOffers implements LinkTaker {
    * many; `via` is the robots.txt, as its origin has it.
    */
   offerSitemaps(urls: readonly FetchableUrl[], via: FetchableUrl): void {
-    const { resolver, counts } = this.#parts;
-    const source = new FetchableView(via);
+    const { counts } = this.#parts;
     for (const url of urls.slice(0, SITEMAPS_MAX)) {
-      const refusal =
-        resolver.resolve(url, resolver.base(url)) ??
-        this.#sitemapRefusal(new StandingLink(resolver, { source, depth: 0 }), via);
-      if (refusal === null) this.#offerSitemap(1, via);
-      else counts.refused.add(refusal);
+      const link = this.#lead(url, { url: via, depth: 0 });
+      const outcome = typeof link === "string" ? link : (this.#sitemapRefusal(link, via) ?? link);
+      if (typeof outcome === "string") counts.refused.add(outcome);
+      else this.#offerSitemap(outcome.resolved, 1, via);
     }
     if (urls.length > SITEMAPS_MAX) {
       counts.refused.add("sitemap-limit", urls.length - SITEMAPS_MAX);
@@ -201,14 +199,15 @@ export class LinkOffers implements LinkTaker {
     counts.links += 1;
     if (refusal !== null) {
       counts.refused.add(refusal);
-      if (refusal === "scope") this.#keepWaiting(link, () => standing(this.#parts.resolver, link));
+      if (refusal === "scope") this.#keepWaiting(link);
       return;
     }
     if (remembers) this.#remembered.push(link.href);
     if (gate.reaches(link.depth)) {
       this.#offered += 1;
       const priority = score === null ? 0 : score.priorityOf(link);
-      this.#offer({ depth: link.depth, via: this.#page, redirects: 0 }, priority);
+      const way = { depth: link.depth, via: this.#page, redirects: 0 };
+      this.#offer(link.resolved, way, priority);
     } else counts.refused.add("depth");
   }
 
@@ -240,7 +239,8 @@ export class LinkOffers implements LinkTaker {
     }
     this.#tellScore(ticket, 1);
     walk?.arrive(ticket);
-    this.#offer({ depth, via: url, redirects: hop.redirects }, score?.priorityOf(link) ?? 0);
+    const way = { depth, via: url, redirects: hop.redirects };
+    this.#offer(link.resolved, way, score?.priorityOf(link) ?? 0);
     walk?.goOn(ticket, true);
     return { offered: 1, remembered: remembers ? [to] : [], requisites: [] };
   }
@@ -250,7 +250,7 @@ export class LinkOffers implements LinkTaker {
    * that turned out to be a page, or nearer to one.
    */
   offerAgain(page: RememberedPage, { high, low, depth: better, requisite }: ExpandErrand): void {
-    const { resolver, gate, score } = this.#parts;
+    const { gate, score } = this.#parts;
     const { redirects, links } = page;
     const url = page.url as FetchableUrl;
     const isRedirect = redirects >= 0;
@@ -264,12 +264,10 @@ export class LinkOffers implements LinkTaker {
     };
     if (!gate.reaches(way.depth)) return;
     this.#tellScore({ url, high, low, depth, via: url }, links.length);
-    const source = new FetchableView(url);
     for (const text of links) {
-      if (resolver.resolve(text, resolver.base(url)) !== null) continue;
       // What the link said is not known any more.
-      const link = score === null ? null : new StandingLink(resolver, { source, depth: way.depth });
-      this.#offer(way, link === null ? 0 : (score?.priorityOf(link) ?? 0));
+      const link = this.#lead(text, { url, depth: way.depth });
+      if (typeof link !== "string") this.#offer(link.resolved, way, score?.priorityOf(link) ?? 0);
     }
   }
 
@@ -285,8 +283,8 @@ export class LinkOffers implements LinkTaker {
       redirects: isRedirect ? redirects + 1 : 0,
     };
     for (const text of requisites) {
-      const refusal = resolver.resolve(text, resolver.base(url as FetchableUrl));
-      if (refusal === null) this.#offer(way, 0);
+      const link = resolver.resolve(text, resolver.base(url as FetchableUrl));
+      if (typeof link !== "string") this.#offer(link, way, 0);
     }
   }
 
@@ -322,23 +320,23 @@ export class LinkOffers implements LinkTaker {
     const requisite = this.#steps;
     if (requisite > REQUISITE_STEPS_MAX) counts.refused.add("requisite-depth");
     else if (requisite > 0) {
-      this.#offer({ depth: link.depth, via: this.#page, redirects: 0, requisite }, 0);
+      const way = { depth: link.depth, via: this.#page, redirects: 0, requisite };
+      this.#offer(link.resolved, way, 0);
     }
   }
 
   /** What a requisite redirects to is one too, as far from the page. */
   #redirectRequisite(to: FetchableUrl, ticket: Ticket, redirects: number): OfferedLinks {
-    const { resolver, gate, counts } = this.#parts;
+    const { gate, counts } = this.#parts;
     const { url: via, depth, requisite = 0 } = ticket;
-    const unusable = resolver.resolve(to, resolver.base(via));
-    const link = new StandingLink(resolver, { source: new FetchableView(via), depth });
-    const refusal = unusable ?? gate.requisiteRefusal(link);
-    if (refusal !== null) {
-      counts.refused.add(refusal);
+    const link = this.#lead(to, ticket);
+    const outcome = typeof link === "string" ? link : (gate.requisiteRefusal(link) ?? link);
+    if (typeof outcome === "string") {
+      counts.refused.add(outcome);
       return NO_LINKS;
     }
-    this.#offer({ depth, via, redirects, requisite }, 0);
-    const remembered = gate.refusal(link) === null ? [to] : [];
+    this.#offer(outcome.resolved, { depth, via, redirects, requisite }, 0);
+    const remembered = gate.refusal(outcome) === null ? [to] : [];
     return { offered: 1, remembered, requisites: [to] };
   }
 
@@ -349,29 +347,32 @@ export class LinkOffers implements LinkTaker {
   }
 
   /** The redirect as a link that may be followed, or why it is not. */
-  #redirectLink(to: FetchableUrl, ticket: Ticket): StandingLink | string {
-    const { resolver, gate, scope } = this.#parts;
-    const refusal = resolver.resolve(to, resolver.base(ticket.url));
-    if (refusal !== null) return refusal;
+  #redirectLink(to: FetchableUrl, ticket: Ticket): FollowedLink | string {
+    const { gate, scope } = this.#parts;
+    const link = this.#lead(to, ticket);
+    if (typeof link === "string") return link;
     const level = this.#sitemaps.levelOf(ticket);
-    const marks = marksOf(resolver);
-    const source = new FetchableView(ticket.url);
-    const link = new StandingLink(resolver, { source, depth: ticket.depth });
     if (level !== null) {
       const sitemapRefusal = this.#sitemapRefusal(link, ticket.url);
-      if (sitemapRefusal === null) this.#sitemaps.name(marks, level);
+      if (sitemapRefusal === null) this.#sitemaps.name(link.resolved, level);
       return sitemapRefusal ?? link;
     }
     if (this.#isOnTrail(ticket)) {
-      if (this.#parts.walk === null) this.#trails.begin(marks);
-      if (scope.add(link.href)) {
-        this.#offerWaiting(scope.groupOf(link));
-        resolver.resolve(link.href, resolver.base(link.href));
-      }
+      if (this.#parts.walk === null) this.#trails.begin(link.resolved);
+      if (scope.add(link.href)) this.#offerWaiting(scope.groupOf(link));
     }
     const gateRefusal = gate.refusal(link);
-    if (gateRefusal === "scope") this.#keepWaiting(link, () => link);
+    if (gateRefusal === "scope") this.#keepWaiting(link);
     return gateRefusal ?? link;
+  }
+
+  /** Where a page leads without a link that is written in it, or why that is not a URL to crawl. */
+  #lead(to: string, { url, depth }: Pick<Ticket, "url" | "depth">): FollowedLink | UrlRefusal {
+    const { resolver } = this.#parts;
+    const resolved = resolver.resolve(to, resolver.base(url));
+    if (typeof resolved === "string") return resolved;
+    const origin = { source: new FetchableView(url), depth, isNofollow: false };
+    return new FollowedLink(resolved, origin, REDIRECT);
   }
 
   /** Whether only redirects lie between a seed and this page; a walker's depth says so by itself. */
@@ -379,20 +380,21 @@ export class LinkOffers implements LinkTaker {
     return this.#parts.walk === null ? this.#trails.has(ticket) : ticket.depth === 0;
   }
 
-  #keepWaiting(link: FollowedLink | StandingLink, keep: () => StandingLink): void {
-    if (this.#trails.isOpen) this.#trails.keep(this.#parts.scope.groupOf(link), keep);
+  #keepWaiting(link: FollowedLink): void {
+    if (this.#trails.isOpen) this.#trails.keep(this.#parts.scope.groupOf(link), link);
   }
 
   /** The scope has grown: links that waited for that are offered. */
   #offerWaiting(group: string): void {
-    const { resolver, scope, gate, counts } = this.#parts;
+    const { scope, gate, counts } = this.#parts;
     for (const link of this.#trails.take(group, (one) => scope.has(one))) {
       counts.refused.add("scope", -1);
       const refusal = gate.refusal(link) ?? (gate.reaches(link.depth) ? null : "depth");
       if (refusal !== null) counts.refused.add(refusal);
-      else if (resolver.resolve(link.href, resolver.base(link.href)) === null) {
+      else {
         const priority = this.#parts.score?.priorityOf(link) ?? 0;
-        this.#offer({ depth: link.depth, via: link.source?.href ?? null, redirects: 0 }, priority);
+        const way = { depth: link.depth, via: link.source?.href ?? null, redirects: 0 };
+        this.#offer(link.resolved, way, priority);
       }
     }
   }
@@ -403,7 +405,7 @@ export class LinkOffers implements LinkTaker {
     const refusal = this.#level === 1 ? this.#sitemapRefusal(link, this.#page) : "sitemap-depth";
     if (refusal === null) {
       this.#offered += 1;
-      this.#offerSitemap(2, this.#page);
+      this.#offerSitemap(link.resolved, 2, this.#page);
     } else counts.refused.add(refusal);
   }
 
@@ -414,19 +416,18 @@ export class LinkOffers implements LinkTaker {
     return gate.refusal(link, isNear || scope.has(link));
   }
 
-  #offerSitemap(level: SitemapLevel, via: string): void {
-    this.#sitemaps.name(marksOf(this.#parts.resolver), level);
-    this.#offer({ depth: 0, via, redirects: 0 }, this.#parts.score === null ? 0 : SEED_PRIORITY);
+  #offerSitemap(link: ResolvedLink, level: SitemapLevel, via: string): void {
+    this.#sitemaps.name(link, level);
+    const priority = this.#parts.score === null ? 0 : SEED_PRIORITY;
+    this.#offer(link, { depth: 0, via, redirects: 0 }, priority);
   }
 
   #tellScore({ url, high, low, depth, via }: Scored, links: number): void {
     this.#parts.score?.pageFetched?.({ url, high, low, depth, isSeed: via === null, links });
   }
 
-  #offer(way: Way, priority: number): void {
-    const { frontier, resolver, recent, comparesDepths, score, walk } = this.#parts;
-    const { url, fingerprint } = resolver;
-    const [high = 0, low = 0] = fingerprint;
+  #offer({ url, high, low }: ResolvedLink, way: Way, priority: number): void {
+    const { frontier, recent, comparesDepths, score, walk } = this.#parts;
     const { depth, via, redirects, requisite = 0 } = way;
     const page = { url, high, low, depth, via, redirects, priority };
     const ticket: Ticket = requisite === 0 ? page : { ...page, requisite };
@@ -445,24 +446,12 @@ export interface OfferedLinks {
   readonly requisites: readonly string[];
 }
 
-/** The fingerprint of what was resolved last. */
-function marksOf({ fingerprint: [high = 0, low = 0] }: LinkResolver): {
-  readonly high: number;
-  readonly low: number;
-} {
-  return { high, low };
-}
-
-/** A copy, since there is one object for all links of all pages. */
-function standing(resolver: LinkResolver, link: FollowedLink): StandingLink {
-  const { source, depth, kind, rel, nofollow, anchor } = link;
-  return new StandingLink(resolver, { source, depth }, { kind, rel, nofollow, anchor });
-}
-
 /** A `Refresh` header is a link like the `<meta>` element of that name. */
 function withRefresh(parsed: ParsedPage, url: FetchableUrl): ParsedPage {
   const link = { url, kind: "refresh", rel: "", text: "" };
   return { ...parsed, links: [...parsed.links, link] };
 }
+
+const REDIRECT = { kind: "redirect", rel: "", text: "" };
 
 const NO_LINKS: OfferedLinks = { offered: 0, remembered: [], requisites: [] };

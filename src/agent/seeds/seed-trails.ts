@@ -9,14 +9,14 @@
  * the links of that group are looked at.
  */
 import { type Fingerprint, FingerprintTable } from "../../base/fingerprints/index.ts";
-import type { StandingLink } from "../links/standing-link.ts";
+import type { FollowedLink } from "../../parse/page/index.ts";
 
 const WAITING_MAX = 50_000;
 
 export class SeedTrails {
   readonly #open = new FingerprintTable(null);
   /** By the group of the scope: what a seed adds concerns one of them. */
-  readonly #waiting = new Map<string, StandingLink[]>();
+  readonly #waiting = new Map<string, FollowedLink[]>();
   #count = 0;
 
   /** Whether the scope may still grow. */
@@ -42,16 +42,16 @@ export class SeedTrails {
   }
 
   /** Keeps a link of this group that the scope refuses today. */
-  keep(group: string, link: () => StandingLink): void {
+  keep(group: string, link: FollowedLink): void {
     if (this.#open.count === 0 || this.#count >= WAITING_MAX) return;
     this.#count += 1;
     const links = this.#waiting.get(group);
-    if (links === undefined) this.#waiting.set(group, [link()]);
-    else links.push(link());
+    if (links === undefined) this.#waiting.set(group, [link]);
+    else links.push(link);
   }
 
   /** Hands back the links of a group that are wanted now. */
-  take(group: string, isWanted: (link: StandingLink) => boolean): readonly StandingLink[] {
+  take(group: string, isWanted: (link: FollowedLink) => boolean): readonly FollowedLink[] {
     const links = this.#waiting.get(group);
     if (links === undefined) return [];
     const wanted = links.filter(isWanted);

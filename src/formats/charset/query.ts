@@ -20,7 +20,7 @@ const ENCODED_SCHEMES: ReadonlySet<string> = new Set(["http", "https", "ftp", "f
  * `mailto:` or `ws:`) comes back as it is.
  */
 export function encodeQuery(link: string, encoding: EncodingName): string {
-  if (!NON_ASCII.test(link) || hasUtf8Queries(encoding)) return link;
+  if (hasUtf8Queries(encoding) || !NON_ASCII.test(link)) return link;
   const hash = link.indexOf("#");
   const end = hash === -1 ? link.length : hash;
   const question = link.indexOf("?");

@@ -31,7 +31,7 @@ export {
 export { HostHasher } from "./host-hash.ts";
 export { surtOf } from "./host-notation.ts";
 export type { LinkBase } from "./link-base.ts";
-export { LinkResolver } from "./link-resolver.ts";
+export { LinkResolver, type ResolvedLink } from "./link-resolver.ts";
 export { type DomainName, registrableDomain } from "./registrable-domain.ts";
 export { keyOf, type UrlKey } from "./url-key.ts";
 export {

@@ -6,12 +6,11 @@
  */
 import type { FetchableUrl } from "./fetchable-url.ts";
 import { keyHostFor, keyOf } from "./url-key.ts";
-import { type HostName, type KeyHost, originOf, partsOf } from "./url-parts.ts";
+import { type KeyHost, originOf, partsOf } from "./url-parts.ts";
 import type { UrlRules } from "./url-rules.ts";
 
 export class LinkBase {
   readonly url: FetchableUrl;
-  readonly host: HostName;
   readonly keyHost: KeyHost;
   readonly shard: number;
   /** Whether the key of a URL of this host has the very same host. */
@@ -31,7 +30,6 @@ export class LinkBase {
     const { scheme, host, path, query } = partsOf(url);
     const fileAt = path.lastIndexOf("/") + 1;
     this.url = url;
-    this.host = host as HostName;
     this.keyHost = keyHostFor(host, rules);
     this.shard = shardOf(this.keyHost);
     this.keepsHost = host === this.keyHost.toString();

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Fingerprinter } from "./fingerprinter.ts";
 import {
   DEFAULT_URL_RULES,
   type FetchableUrl,
+  hostOf,
   type LinkBase,
   LinkResolver,
   parseUrl,
+  type ResolvedLink,
 } from "./index.ts";
 
 const options = { fingerprintKey: new Uint8Array(16).fill(5), shards: 64, urlLengthMax: 2_048 };
@@ -18,7 +21,14 @@ function baseAt(text: string, by = resolver): LinkBase {
 }
 
 function resolved(link: string, base: LinkBase): string {
-  return resolver.resolve(link, base) ?? resolver.url;
+  const outcome = resolver.resolve(link, base);
+  return typeof outcome === "string" ? outcome : outcome.url;
+}
+
+function accepted(link: string, base: LinkBase, by = resolver): ResolvedLink {
+  const outcome = by.resolve(link, base);
+  assert(typeof outcome !== "string", link);
+  return outcome;
 }
 
 test("each kind of link keeps its part of the base", () => {
@@ -54,27 +64,26 @@ test("links of several pages may be resolved in turns", () => {
   }
 });
 
-test("the results belong to the last link, its key and hosts included", () => {
+test("URLs with the same key have the same fingerprint, which begins with the shard", () => {
   const base = baseAt("http://www.a.test./x/");
-  assert.equal(resolver.resolve("%7Ey;jsessionid=1", base), null);
-  assert.equal(resolver.url, "http://www.a.test./x/%7Ey;jsessionid=1");
-  assert.equal(resolver.key, "http://www.a.test/x/~y");
-  assert.equal(resolver.host, "www.a.test.");
-  assert.equal(resolver.keyHost, "www.a.test");
-  const fingerprint = [...resolver.fingerprint];
-  assert.equal(resolver.resolve("http://www.a.test/x/~y", base), null);
-  assert.deepEqual([...resolver.fingerprint], fingerprint);
-  assert.equal((fingerprint[0] ?? 0) >>> 26, resolver.shard);
+  const first = accepted("%7Ey;jsessionid=1", base);
+  const second = accepted("http://www.a.test/x/~y", base);
+  assert.equal(first.url, "http://www.a.test./x/%7Ey;jsessionid=1");
+  assert.equal(first.key, "http://www.a.test/x/~y");
+  assert.equal(hostOf(first.url), "www.a.test.");
+  assert.equal(first.keyHost, "www.a.test");
+  assert.deepEqual([second.high, second.low], [first.high, first.low]);
+  assert.equal(first.high >>> 26, new Fingerprinter(options).shardOf(first.keyHost));
 });
 
 test("a fetchable form over the limit is refused, a text over it is not", () => {
   const short = new LinkResolver({ ...options, urlLengthMax: 30 });
   const base = baseAt("http://a.test/", short);
-  assert.equal(short.resolve("x".repeat(16), base), null);
+  assert.equal(accepted("x".repeat(16), base, short).url.length, 30);
   assert.equal(short.resolve("x".repeat(17), base), "url-too-long");
   assert.equal(short.resolve("ü".repeat(5), base), "url-too-long");
-  assert.equal(short.resolve(`${"x/../".repeat(20_000)}y#${"z".repeat(100)}`, base), null);
-  assert.equal(short.url, "http://a.test/y");
+  const { url } = accepted(`${"x/../".repeat(20_000)}y#${"z".repeat(100)}`, base, short);
+  assert.equal(url, "http://a.test/y");
 });
 
 test("rules of the key do not touch the URL", () => {
@@ -83,10 +92,10 @@ test("rules of the key do not touch the URL", () => {
     rules: { ...DEFAULT_URL_RULES, www: "strip", trackingParams: "strip", trailingSlash: "strip" },
   });
   const base = baseAt("https://www.a.test/x/", strict);
-  assert.equal(strict.resolve("y/?utm_source=z", base), null);
-  assert.equal(strict.url, "https://www.a.test/x/y/?utm_source=z");
-  assert.equal(strict.key, "https://a.test/x/y");
-  assert.equal(strict.keyHost, "a.test");
+  const { url, key, keyHost } = accepted("y/?utm_source=z", base, strict);
+  assert.equal(url, "https://www.a.test/x/y/?utm_source=z");
+  assert.equal(key, "https://a.test/x/y");
+  assert.equal(keyHost, "a.test");
 });
 
 test("bases at and beyond every size are resolved against", () => {
@@ -99,9 +108,8 @@ test("bases at and beyond every size are resolved against", () => {
       const long = new LinkResolver({ ...options, urlLengthMax: 65_536 });
       const base = baseAt(text, long);
       for (const link of ["", "x", "?y", "/z", "#", "../w", "//v.test/"]) {
-        assert.equal(long.resolve(link, base), null);
         const expected: string = new URL(link, text).href.replace(/#$/, "");
-        assert.equal(long.url, expected as FetchableUrl);
+        assert.equal(accepted(link, base, long).url, expected as FetchableUrl);
       }
     }
   }

@@ -7,7 +7,7 @@
  * where they lie; only what is unusual goes to the parser. Writing the link's string into memory
  * as a whole and then reading bytes is three times as fast as reading it character by character,
  * and joining two strings costs almost nothing, so the URL's string is made that way where the
- * link was not changed and only otherwise, on demand, from the bytes.
+ * link was not changed, and from the bytes only otherwise.
  *
  * Invariant: the results are those of `parseUrl`, `keyOf` and `Fingerprinter`, for every string.
  */
@@ -18,7 +18,7 @@ import { LinkBase } from "./link-base.ts";
 import { LinkScanner, NOT_PLAIN } from "./link-scanner.ts";
 import { withoutSpaceAround } from "./space-around.ts";
 import { keyOf, type UrlKey } from "./url-key.ts";
-import { type HostName, hostOf, type KeyHost, keyHostOf } from "./url-parts.ts";
+import { type KeyHost, keyHostOf } from "./url-parts.ts";
 import type { UrlRefusal } from "./url-refusal.ts";
 import { DEFAULT_URL_RULES, type UrlRules } from "./url-rules.ts";
 import { strippableNames } from "./visitor-params.ts";
@@ -29,7 +29,20 @@ export interface LinkResolverOptions extends FingerprintOptions {
   readonly urlLengthMax: number;
 }
 
-type Verdict = UrlRefusal | "resolved" | "not-plain";
+/** A link as it is sent, as it is compared, and where it belongs. */
+export interface ResolvedLink {
+  readonly url: FetchableUrl;
+  readonly key: UrlKey;
+  /** The host that decides agent and shard. */
+  readonly keyHost: KeyHost;
+  /** The upper half of the fingerprint, unsigned; it begins with the shard. */
+  readonly high: number;
+  /** The lower half of the fingerprint, unsigned. */
+  readonly low: number;
+}
+
+/** Null: the link is not plain. */
+type Verdict = ResolvedLink | UrlRefusal | null;
 
 /** Longer links, and links of longer bases, are rare enough for the parser. */
 const LINK_UNITS_MAX = 8_192;
@@ -63,13 +76,8 @@ export class LinkResolver {
   #keepsPrefix = false;
   #hostAt = 0;
   #hostEnd = 0;
-
-  // The results. Strings that nobody asked for are not made.
+  /** The base, when the link leads to the same host. */
   #ownBase: LinkBase | null = null;
-  #shard = 0;
-  #url: FetchableUrl | null = null;
-  #urlAt = 0;
-  #key: UrlKey | null = null;
 
   constructor(options: LinkResolverOptions) {
     assert(options.urlLengthMax <= URL_LENGTH_MAX, "a URL has at most 65,536 characters");
@@ -95,62 +103,28 @@ export class LinkResolver {
     return new LinkBase(url, this.#rules, (host) => this.#fingerprinter.shardOf(host));
   }
 
-  /** The reason why this is no link to crawl, or null: then the results are here until the next. */
-  resolve(link: string, base: LinkBase): UrlRefusal | null {
-    this.#ownBase = null;
-    this.#url = null;
-    this.#key = null;
-    if (base.scheme === FILE_SCHEME) return this.#resolveByParser(link, base);
-    const verdict = this.#resolvePlain(withoutSpaceAround(link), base);
-    if (verdict === "resolved") return null;
-    return verdict === "not-plain" ? this.#resolveByParser(link, base) : verdict;
+  /** The link, or the reason why it is not crawled. */
+  resolve(link: string, base: LinkBase): ResolvedLink | UrlRefusal {
+    const isFile = base.scheme === FILE_SCHEME;
+    const plain = isFile ? null : this.#resolvePlain(withoutSpaceAround(link), base);
+    return plain ?? this.#resolveByParser(link, base);
   }
 
-  get url(): FetchableUrl {
-    this.#url ??= this.#memory.toString("latin1", this.#urlAt, this.#scanner.end) as FetchableUrl;
-    return this.#url;
-  }
-
-  get key(): UrlKey {
-    // Where no key had to be made, the URL is its own.
-    return this.#key ?? (this.url as string as UrlKey);
-  }
-
-  /** The host that would be asked. */
-  get host(): HostName {
-    return this.#ownBase?.host ?? hostOf(this.url);
-  }
-
-  /** The host that decides agent and shard. */
-  get keyHost(): KeyHost {
-    return this.#ownBase?.keyHost ?? keyHostOf(this.key);
-  }
-
-  get shard(): number {
-    return this.#shard;
-  }
-
-  /** High and low half of the fingerprint; it is always the same array. */
-  get fingerprint(): Uint32Array {
-    return this.#fingerprinter.halves;
-  }
-
-  #resolveByParser(link: string, base: LinkBase): UrlRefusal | null {
+  #resolveByParser(link: string, base: LinkBase): ResolvedLink | UrlRefusal {
     // Only what is a file itself may lead to files.
     const files = base.scheme === FILE_SCHEME;
     const outcome = parseUrl(link, { base: base.url, lengthMax: this.#urlLengthMax, files });
     if (outcome.kind === "refused") return outcome.reason;
     // What the parser has written is usually plain, and then known faster that way.
+    const plain = this.#resolvePlain(outcome.url, base);
+    if (plain !== null) return plain;
     this.#ownBase = null;
-    if (this.#resolvePlain(outcome.url, base) === "resolved") return null;
-    this.#ownBase = null;
-    this.#url = outcome.url;
-    this.#takeKey(outcome.url);
-    return null;
+    return this.#withKey(outcome.url);
   }
 
   #resolvePlain(text: string, base: LinkBase): Verdict {
-    if (text.length > LINK_UNITS_MAX || !this.#enter(base)) return "not-plain";
+    this.#ownBase = null;
+    if (text.length > LINK_UNITS_MAX || !this.#enter(base)) return null;
     this.#scanner.begin();
     if (text === "") return this.#resolveInFolder(base.file + base.query, base);
     switch (text.charCodeAt(0)) {
@@ -198,7 +172,7 @@ export class LinkResolver {
 
   /** What keeps more of the base than its folder: the text has it before it. */
   #resolveInFolder(text: string, base: LinkBase): Verdict {
-    if (text.length > LINK_UNITS_MAX) return "not-plain";
+    if (text.length > LINK_UNITS_MAX) return null;
     this.#put(text, this.#folderAt + base.folder.length, base.folder);
     return this.#resolvePutInFolder(base);
   }
@@ -240,13 +214,13 @@ export class LinkResolver {
     const colonAt = this.#scanner.schemeEnd(this.#textAt, this.#textEnd);
     if (colonAt === NOT_PLAIN) return this.#resolvePutInFolder(base);
     const scheme = text.slice(0, colonAt - this.#textAt);
-    if (WEB_SCHEME.test(scheme) || base.scheme === FILE_SCHEME) return "not-plain";
+    if (WEB_SCHEME.test(scheme) || base.scheme === FILE_SCHEME) return null;
     return "scheme-unsupported";
   }
 
   #resolveHost(urlAt: number, hostAt: number): Verdict {
     const hostEnd = this.#scanner.hostEnd(hostAt, this.#textEnd);
-    if (hostEnd === NOT_PLAIN) return "not-plain";
+    if (hostEnd === NOT_PLAIN) return null;
     this.#keepsPrefix = true;
     this.#hostAt = hostAt;
     this.#hostEnd = hostEnd;
@@ -257,7 +231,7 @@ export class LinkResolver {
     if (this.#memory[hostEnd] === SLASH && hostEnd < this.#textEnd) {
       return this.#resolvePath(urlAt, hostEnd + 1, hostEnd + 1);
     }
-    if (this.#memory[hostEnd] === QUESTION && hostEnd < this.#textEnd) return "not-plain";
+    if (this.#memory[hostEnd] === QUESTION && hostEnd < this.#textEnd) return null;
     this.#memory[hostEnd] = SLASH;
     this.#scanner.endAt(hostEnd + 1);
     return this.#settle(urlAt);
@@ -265,7 +239,7 @@ export class LinkResolver {
 
   #resolvePath(urlAt: number, root: number, from: number): Verdict {
     const scanner = this.#scanner;
-    if (!scanner.scan(from, this.#textEnd)) return "not-plain";
+    if (!scanner.scan(from, this.#textEnd)) return null;
     if (scanner.hasDots) scanner.removeDots(root, from);
     return this.#settle(urlAt);
   }
@@ -281,25 +255,35 @@ export class LinkResolver {
   #settle(urlAt: number): Verdict {
     const { end, hasChanged, needsKey } = this.#scanner;
     if (end - urlAt > this.#urlLengthMax) return "url-too-long";
-    this.#urlAt = urlAt;
-    if (!hasChanged) {
-      const kept = end === this.#textEnd ? this.#text : this.#text.slice(0, end - this.#textAt);
-      this.#url = (this.#prefix + kept) as FetchableUrl;
-    }
-    if (this.#hasPlainRules && !needsKey && this.#keepsPrefix) {
-      this.#shard = this.#ownBase?.shard ?? this.#shardOfHost();
-      this.#fingerprinter.fingerprintText(urlAt, end - urlAt, this.#shard);
-    } else this.#takeKey(this.url);
-    return "resolved";
+    const url = (
+      hasChanged ? this.#memory.toString("latin1", urlAt, end) : this.#joined(end)
+    ) as FetchableUrl;
+    if (!this.#hasPlainRules || needsKey || !this.#keepsPrefix) return this.#withKey(url);
+    const shard = this.#ownBase?.shard ?? this.#shardOfHost();
+    this.#fingerprinter.fingerprintText(urlAt, end - urlAt, shard);
+    return this.#resolved(url, url as string as UrlKey);
+  }
+
+  #joined(end: number): string {
+    const isWhole = end === this.#textEnd;
+    return this.#prefix + (isWhole ? this.#text : this.#text.slice(0, end - this.#textAt));
   }
 
   #shardOfHost(): number {
     return this.#fingerprinter.shardOfText(this.#hostAt, this.#hostEnd - this.#hostAt);
   }
 
-  #takeKey(url: FetchableUrl): void {
-    this.#key = keyOf(url, this.#rules);
-    this.#shard = this.#fingerprinter.fingerprint(this.#key);
+  #withKey(url: FetchableUrl): ResolvedLink {
+    const key = keyOf(url, this.#rules);
+    this.#fingerprinter.fingerprint(key);
+    return this.#resolved(url, key);
+  }
+
+  /** The fingerprint has just been made. */
+  #resolved(url: FetchableUrl, key: UrlKey): ResolvedLink {
+    const { halves } = this.#fingerprinter;
+    const keyHost = this.#ownBase?.keyHost ?? keyHostOf(key);
+    return { url, key, keyHost, high: halves[0] as number, low: halves[1] as number };
   }
 }
 

@@ -16,7 +16,7 @@
  * and style sheets have a parser (`css-documents.ts`).
  *
  * The result is a `ParsedPage`. A `LinkFollower` then takes its links through the URL module and
- * shows each as a `FollowedLink`: a view for filters that is used again for every link.
+ * hands each on as a `FollowedLink`, which is also what filters look at.
  *
  * Words of this module:
  * - *document parser*: reads one kind of document; the first in `parse.parsers` that accepts a
@@ -27,7 +27,7 @@
  * first, then `page-reading.ts`; docs/adr/0025-one-pass.md says why one pass.
  */
 export type { DocumentParser } from "./document-parser.ts";
-export type { FollowedLink } from "./followed-link.ts";
+export { FollowedLink } from "./followed-link.ts";
 export { LinkFollower, type LinkTaker } from "./link-follower.ts";
 export { type Digest64, digestHex, type ParsedPage, type ParseSource } from "./parsed-page.ts";
 export { Parsing } from "./parsing.ts";
