@@ -11,7 +11,6 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/agent/seeds/refusal-table.ts": "test/scenario/crawl-refusals.test.ts",
   "src/agent/visit/page-record.ts": "src/agent/visit/page-visit.test.ts",
   "src/agent/visit/page-rows.ts": "test/scenario/crawl-output.test.ts",
-  "src/agent/visit/robots-record.ts": "src/agent/visit/robots-visit.test.ts",
   "src/agent/visit/single-visit.ts": "test/scenario/inspect-fetch.test.ts",
   "src/base/database/table-sql.ts": "src/base/database/sqlite-database.test.ts",
   "src/base/errors/disk-errors.ts": "test/architecture/docs.test.ts",

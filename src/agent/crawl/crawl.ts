@@ -16,6 +16,7 @@ import type { PageStore } from "../../store/archive/index.ts";
 import type { RememberedPage } from "../links/link-memory.ts";
 import { PageVisit } from "../visit/page-visit.ts";
 import { visitRobots } from "../visit/robots-visit.ts";
+import { crawlLine, type VisitFacts } from "../visit/visit-facts.ts";
 import { type CrawlLimit, CrawlLimits } from "./crawl-limits.ts";
 import type { CrawlParts } from "./crawl-parts.ts";
 import { type CrawlReason, type CrawlSummary, summarize } from "./crawl-summary.ts";
@@ -221,21 +222,12 @@ export class Crawl {
     parts.offers.ended(ticket);
     parts.seeds.unfetched(ticket, code);
     parts.rows?.failed(ticket, code, clock.wallMs());
-    const isLogged = parts.store.tryLog({
-      atMs: clock.wallMs(),
-      result: code,
-      bodyBytes: 0,
-      url: ticket.url,
-      depth: ticket.depth,
-      via: ticket.via,
-      mime: null,
-      digest: null,
-      durationMs: 0,
-      attempt: 1,
-      address: null,
-      place: null,
+    const { url, depth, via } = ticket;
+    const facts: VisitFacts = {
+      ...{ url, depth, via, atMs: clock.wallMs(), durationMs: 0, attempt: 1, address: null },
       notes: [["unfetched"]],
-    });
+    };
+    const isLogged = parts.store.tryLog(crawlLine(facts, code, 0));
     assert(isLogged, "nothing is begun while the store has no room");
   }
 

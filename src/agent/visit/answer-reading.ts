@@ -1,12 +1,10 @@
 /** What a crawl reads from answers beside their bodies: encodings, redirects, requests to wait. */
 
-import type { Clock, FetchOutcome, Header } from "../../base/seams/index.ts";
+import type { Clock, FetchedOutcome, Header } from "../../base/seams/index.ts";
 import type { ContentDecoder, DecodedContent } from "../../fetch/body/index.ts";
 import { type Redirection, redirectTarget, retryAfterMs } from "../../fetch/client/index.ts";
 import { headerValues } from "../../formats/http/index.ts";
 import type { FetchableUrl } from "../../formats/url/index.ts";
-
-type Fetched = FetchOutcome & { readonly kind: "fetched" };
 
 export interface AnswerReadingOptions {
   readonly clock: Clock;
@@ -26,7 +24,7 @@ export class AnswerReading {
    * given); the very same body where there are none.
    */
   decode(
-    { headers, body }: Fetched,
+    { headers, body }: FetchedOutcome,
     done: (content: DecodedContent) => void,
     outputBytesMax?: number,
   ): void {
@@ -39,7 +37,7 @@ export class AnswerReading {
     return retryAfterMs(headers, this.#options.clock.wallMs());
   }
 
-  leadsTo(answer: Fetched, base: FetchableUrl): Redirection {
+  leadsTo(answer: FetchedOutcome, base: FetchableUrl): Redirection {
     return redirectTarget(answer, { base, lengthMax: this.#options.urlLengthMax });
   }
 }

@@ -1,25 +1,20 @@
 /**
  * What is kept of a visit to a page: its records in the archive, its line in the crawl log, its row,
- * its counts. It holds the answer until then, and waits where the disk has no room: nothing is lost
- * while that is full or slow, unless the wait is given up.
+ * its counts. It holds the answer until then.
  */
-import { type ErrorCode, isInternalFault } from "../../base/errors/index.ts";
-import type { Body, FetchOutcome } from "../../base/seams/index.ts";
+import type { ErrorCode } from "../../base/errors/index.ts";
+import type { Body, FetchedOutcome } from "../../base/seams/index.ts";
 import type { PageErrand } from "../../frontier/front/index.ts";
 import type { ParsedPage } from "../../parse/page/index.ts";
-import type { CrawlNote, FetchedPage, StoredPage } from "../../store/archive/index.ts";
+import type { CrawlLine, CrawlNote, FetchedPage, StoredPage } from "../../store/archive/index.ts";
 import type { PageFacts } from "./page-facts.ts";
 import type { PageVisitParts } from "./page-visit-parts.ts";
 import { crawlLine, fetchedPage, type VisitFacts } from "./visit-facts.ts";
-
-/** Longer bodies are compressed in pieces; so many bytes take some milliseconds. */
-const STORED_AT_ONCE_BYTES_MAX = 512 * 1024;
-
-export type Fetched = FetchOutcome & { readonly kind: "fetched" };
+import type { WaitingStore } from "./waiting-store.ts";
 
 /** A page on its way from the wire to the store. */
 export interface ReadPage {
-  readonly outcome: Fetched;
+  readonly outcome: FetchedOutcome;
   readonly decoded: Body;
   /** Whether the content was damaged, so that some of it may be garbage. */
   readonly isDamaged: boolean;
@@ -27,13 +22,13 @@ export interface ReadPage {
   readonly parsed: ParsedPage | null;
 }
 
-type RecordParts = Pick<PageVisitParts, "store" | "counts" | "rows" | "filters" | "obeysNoarchive">;
+type RecordParts = Pick<PageVisitParts, "counts" | "rows" | "filters" | "obeysNoarchive">;
 
 /** The fields are the visit's to set, as it learns what they say. */
 export class PageRecord {
   readonly notes: CrawlNote[] = [];
   /** What is to be released: the answer, and its decoded body. */
-  outcome: Fetched | null = null;
+  outcome: FetchedOutcome | null = null;
   decoded: Body | null = null;
   isCut = false;
   /** Another page has the same text. */
@@ -49,21 +44,14 @@ export class PageRecord {
   readonly isRequisite: boolean;
   readonly #parts: RecordParts;
   readonly #errand: PageErrand;
-  readonly #guard: (work: () => void) => void;
+  readonly #store: WaitingStore;
   readonly #over: () => void;
-  /** Set while there is no room: lets go of what is held. */
-  #letGo: (() => void) | null = null;
 
-  /** What comes later runs in `guard`; `over` is called once everything is kept or given up. */
-  constructor(
-    parts: RecordParts,
-    errand: PageErrand,
-    guard: (work: () => void) => void,
-    over: () => void,
-  ) {
+  /** `over` is called once everything is kept or given up. */
+  constructor(parts: RecordParts, errand: PageErrand, store: WaitingStore, over: () => void) {
     this.#parts = parts;
     this.#errand = errand;
-    this.#guard = guard;
+    this.#store = store;
     this.#over = over;
     this.isRequisite = (errand.ticket.requisite ?? 0) > 0;
     if (this.isRequisite) this.notes.push(["requisite"]);
@@ -75,60 +63,16 @@ export class PageRecord {
   }
 
   store(page: ReadPage): void {
-    this.#tryStore(page, this.#fetchedPage(page));
-  }
-
-  /** Gives up what waits for room: it is as if it had not been fetched. */
-  cancel(): void {
-    const letGo = this.#letGo;
-    this.#letGo = null;
-    letGo?.();
-  }
-
-  /** The visit ends in another way. */
-  stopWaiting(): void {
-    this.#letGo = null;
-  }
-
-  /** Goes on when there is room for the page, unless that is given up meanwhile. */
-  whenRoom(
-    place: { whenRoom(callback: () => void): void },
-    again: () => void,
-    letGo: () => void = () => this.#giveUp(),
-  ): void {
-    this.#letGo = letGo;
-    place.whenRoom(() => {
-      if (this.#letGo === null) return;
-      this.#letGo = null;
-      this.#guard(again);
-    });
-  }
-
-  #tryStore(page: ReadPage, fetched: FetchedPage): void {
-    const { store } = this.#parts;
-    const { bytes, lengthBytes } = fetched.body;
-    if (bytes !== null && lengthBytes <= STORED_AT_ONCE_BYTES_MAX) {
-      const stored = store.tryStore(fetched);
-      if (stored === null) this.#storeLater(page, fetched);
-      else this.#stored(page, fetched, stored);
-      return;
-    }
-    store.storeSpooled(fetched, (error, stored) =>
-      this.#guard(() => {
-        if (error === null) this.#stored(page, fetched, stored);
-        else if (isInternalFault(error)) throw error;
-        else if (store.trouble !== null) this.#storeLater(page, fetched);
-        else this.#unreadable();
-      }),
-    );
-  }
-
-  #storeLater(page: ReadPage, fetched: FetchedPage): void {
-    this.whenRoom(this.#parts.store, () => this.#tryStore(page, fetched));
+    const fetched = this.#fetchedPage(page);
+    const stored = (place: StoredPage | null): void => {
+      if (place === null) this.#unreadable();
+      else this.#stored(page, fetched, place);
+    };
+    this.#store.store(fetched, stored, () => this.giveUp());
   }
 
   /** There is no room for the page: it is as if it had not been fetched. */
-  #giveUp(): void {
+  giveUp(): void {
     const bodyBytes = this.outcome?.body.lengthBytes ?? 0;
     this.#parts.counts.takeBackFetch(bodyBytes, !this.isSitemap);
     this.release();
@@ -181,25 +125,21 @@ export class PageRecord {
   }
 
   get #facts(): VisitFacts {
-    return {
-      errand: this.#errand,
-      fetchedAtMs: this.fetchedAtMs,
-      durationMs: this.durationMs,
-      notes: this.notes,
-    };
+    const { ticket, address, attempt } = this.#errand;
+    const { url, depth, via } = ticket;
+    const { fetchedAtMs: atMs, durationMs, notes } = this;
+    return { atMs, url, address, depth, via, durationMs, attempt: attempt + 1, notes };
   }
 
   log(result: number | ErrorCode, bodyBytes: number): void {
-    const { store, counts } = this.#parts;
     const line = crawlLine(this.#facts, result, bodyBytes);
-    if (store.tryLog(line)) this.#over();
-    else {
-      const letGo = (): void => {
-        counts.takeBack(line);
-        this.#over();
-      };
-      this.whenRoom(store, () => this.log(result, bodyBytes), letGo);
-    }
+    this.#store.log(line, this.#over, () => this.#giveUpLine(line));
+  }
+
+  #giveUpLine(line: CrawlLine): void {
+    this.#parts.counts.takeBack(line);
+    this.release();
+    this.#over();
   }
 
   release(): void {
@@ -211,37 +151,29 @@ export class PageRecord {
     if (decoded !== null && decoded !== outcome?.body) decoded.release();
   }
 
-  /** What was had is archived, so that the fault can be looked into; the log has the code. */
+  /** The answer is archived, so that the fault can be looked into; the log has the code. */
   keepFaulty(code: ErrorCode, isArchived: boolean): void {
-    const { store } = this.#parts;
     const { outcome } = this;
+    const bodyBytes = outcome?.body.lengthBytes ?? 0;
+    const logOnly = (): void => {
+      this.release();
+      this.log(code, bodyBytes);
+    };
     if (outcome === null || !isArchived) {
-      this.#logFaulty(code);
+      logOnly();
       return;
     }
-    const extras = { sha1: null, keep: "whole", mime: null, failure: code } as const;
-    const page = fetchedPage(this.#facts, outcome, extras);
-    const stored = (isStored: boolean): void => {
-      if (isStored) {
+    const facts = this.#facts;
+    const keeping = { sha1: null, keep: "whole", mime: null, failure: code } as const;
+    const stored = (place: StoredPage | null): void => {
+      if (place === null) logOnly();
+      else {
         this.release();
         this.#over();
-      } else this.#logFaulty(code);
+      }
     };
-    if (outcome.body.bytes !== null) stored(store.tryStore(page) !== null);
-    else {
-      store.storeSpooled(page, (...[failure]) =>
-        this.#guard(() => {
-          if (isInternalFault(failure)) throw failure;
-          stored(failure === null);
-        }),
-      );
-    }
-  }
-
-  #logFaulty(code: ErrorCode): void {
-    const bodyBytes = this.outcome?.body.lengthBytes ?? 0;
-    this.release();
-    this.log(code, bodyBytes);
+    const line = crawlLine(facts, code, bodyBytes);
+    this.#store.store(fetchedPage(facts, outcome, keeping), stored, () => this.#giveUpLine(line));
   }
 }
 

@@ -16,14 +16,15 @@ import {
   type InternalCode,
   isInternalFault,
 } from "../../base/errors/index.ts";
-import type { FetchInFlight, FetchOutcome } from "../../base/seams/index.ts";
+import type { FetchedOutcome, FetchInFlight, FetchOutcome } from "../../base/seams/index.ts";
 import type { PageEnd, PageErrand, Settlement } from "../../frontier/front/index.ts";
 import type { ParsedPage } from "../../parse/page/index.ts";
 import type { OfferedLinks } from "../links/link-offers.ts";
 import { guardedBody } from "./guarded-body.ts";
 import { PageFacts } from "./page-facts.ts";
-import { type Fetched, isSuccess, PageRecord, type ReadPage } from "./page-record.ts";
+import { isSuccess, PageRecord, type ReadPage } from "./page-record.ts";
 import type { PageVisitParts } from "./page-visit-parts.ts";
+import { WaitingStore } from "./waiting-store.ts";
 
 const NO_LINKS: OfferedLinks = { offered: 0, remembered: [], requisites: [] };
 const NOT_BEGUN: FetchInFlight = { cancel: () => undefined };
@@ -34,6 +35,7 @@ export class PageVisit {
   readonly #over: () => void;
   readonly #startedAtMs: number;
   readonly #inFlight: FetchInFlight;
+  readonly #store: WaitingStore;
   readonly #record: PageRecord;
   /** What is being done, as the code of a fault in it. */
   #stage: InternalCode = "INTERNAL_FETCH";
@@ -50,11 +52,14 @@ export class PageVisit {
       this.#isOver = true;
       over();
     };
-    this.#record = new PageRecord(parts, errand, this.#guard, this.#over);
+    this.#store = new WaitingStore(parts.store, this.#guard);
+    this.#record = new PageRecord(parts, errand, this.#store, this.#over);
     this.#startedAtMs = clock.nowMs();
     const request = { url: errand.ticket.url, address: errand.address, headers, limits };
     try {
-      this.#inFlight = fetcher.fetch(request, (outcome) => this.#fetched(outcome));
+      this.#inFlight = fetcher.fetch(request, (outcome) =>
+        this.#guard(() => this.#fetched(outcome)),
+      );
     } catch (thrown) {
       this.#inFlight = NOT_BEGUN;
       clock.after(0, () => this.#fault(thrown));
@@ -77,7 +82,7 @@ export class PageVisit {
   cancel(): void {
     this.#guard(() => {
       this.#inFlight.cancel();
-      this.#record.cancel();
+      this.#store.giveUp();
     });
   }
 
@@ -90,14 +95,6 @@ export class PageVisit {
   };
 
   #fetched(outcome: FetchOutcome): void {
-    try {
-      this.#took(outcome);
-    } catch (thrown) {
-      this.#fault(thrown);
-    }
-  }
-
-  #took(outcome: FetchOutcome): void {
     const { clock, faults } = this.#parts;
     if (outcome.kind === "fetched") this.#record.outcome = outcome;
     // A fetch that failed to begin may still answer.
@@ -143,7 +140,7 @@ export class PageVisit {
     this.#record.log(code, 0);
   }
 
-  #answered(outcome: Fetched): void {
+  #answered(outcome: FetchedOutcome): void {
     const { counts, answers, memory } = this.#parts;
     const { status, headers, body } = outcome;
     const { lengthBytes } = body;
@@ -187,7 +184,8 @@ export class PageVisit {
       this.#read(answer);
       return;
     }
-    this.#record.whenRoom(writer, () => this.#whenRowsHaveRoom(answer));
+    const again = (): void => this.#whenRowsHaveRoom(answer);
+    this.#store.whenRoom(writer, again, () => this.#record.giveUp());
   }
 
   #read(answer: Omit<ReadPage, "facts" | "parsed">): void {
@@ -210,8 +208,8 @@ export class PageVisit {
           this.#parsed({ ...page, parsed });
         }),
       );
-    } else if (isSuccess(status)) this.#remember(NO_LINKS, -1, () => this.#store(page));
-    else this.#store(page);
+    } else if (isSuccess(status)) this.#remember(NO_LINKS, -1, () => this.#keep(page));
+    else this.#keep(page);
   }
 
   #redirected(page: ReadPage): void {
@@ -222,14 +220,14 @@ export class PageVisit {
     if (target.kind !== "redirected") {
       seeds.redirected(ticket, null, false);
       if (target.kind === "refused") counts.refused.add(target.reason);
-      this.#store(page);
+      this.#keep(page);
       return;
     }
     this.#record.redirectTo = target.to;
     this.#record.notes.push(["redirect", target.to]);
     const offered = offers.offerRedirect(target.to, ticket);
     seeds.redirected(ticket, target.to, offered.offered > 0);
-    this.#remember(offered, ticket.redirects, () => this.#store(page));
+    this.#remember(offered, ticket.redirects, () => this.#keep(page));
   }
 
   #parsed(page: ReadPage & { readonly parsed: ParsedPage }): void {
@@ -266,7 +264,7 @@ export class PageVisit {
       ? offers.offerLinks({ ticket, parsed, refresh, isFollowed: follows, isShown })
       : NO_LINKS;
     this.#record.notes.push(["links", String(links.offered)]);
-    this.#remember(links, -1, () => this.#store(page));
+    this.#remember(links, -1, () => this.#keep(page));
   }
 
   /**
@@ -292,7 +290,7 @@ export class PageVisit {
   }
 
   /** Everything that the page leads to is in the frontier now. */
-  #store(page: ReadPage): void {
+  #keep(page: ReadPage): void {
     const { memory, offers } = this.#parts;
     const { ticket } = this.#errand;
     this.#stage = "INTERNAL_STORE";
@@ -320,7 +318,7 @@ export class PageVisit {
     faults.note(error, url);
     const isFirst = !this.#hasFault;
     this.#hasFault = true;
-    this.#record.stopWaiting();
+    this.#store.stopWaiting();
     if (!this.#isTold) {
       const settlement = this.#tell({ kind: "failed", code: error.code });
       this.#isFinal = settlement.kind === "final";

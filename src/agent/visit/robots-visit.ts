@@ -14,6 +14,7 @@ import { beyondBarriers, faultOf, isInternalFault } from "../../base/errors/inde
 import type {
   Body,
   Clock,
+  FetchedOutcome,
   Fetcher,
   FetchInFlight,
   FetchLimits,
@@ -30,14 +31,15 @@ import {
 } from "../../formats/robots/index.ts";
 import { type FetchableUrl, hostOf, parseUrl } from "../../formats/url/index.ts";
 import type { Frontier, RobotsEnd, RobotsErrand, Settlement } from "../../frontier/front/index.ts";
-import type { PageStore } from "../../store/archive/index.ts";
+import { type CrawlNote, isFinal, type PageStore } from "../../store/archive/index.ts";
 import type { CrawlCounts } from "../crawl/crawl-counts.ts";
 import type { Faults } from "../crawl/faults.ts";
 import type { SeedCause, SeedWatch } from "../seeds/seed-watch.ts";
 import type { AnswerReading } from "./answer-reading.ts";
 import { guardedBody } from "./guarded-body.ts";
-import { RobotsRecord } from "./robots-record.ts";
 import type { RobotsTurn, RobotsTurns } from "./robots-turns.ts";
+import { crawlLine, fetchedPage, type VisitFacts } from "./visit-facts.ts";
+import { WaitingStore } from "./waiting-store.ts";
 
 export interface RobotsVisitParts {
   readonly clock: Clock;
@@ -56,7 +58,6 @@ export interface RobotsVisitParts {
   readonly sitemaps: ((urls: readonly FetchableUrl[], robotsUrl: FetchableUrl) => void) | null;
 }
 
-type Fetched = FetchOutcome & { readonly kind: "fetched" };
 type Failed = FetchOutcome & { readonly kind: "failed" };
 type Guard = (work: () => void) => void;
 type EndedRobots = RobotsEnd & { readonly kind: "ended" };
@@ -81,8 +82,9 @@ class RobotsVisit implements FetchInFlight {
   readonly #over: () => void;
   #inFlight: FetchInFlight | null = null;
   /** The answer, until its memory is given back. */
-  #answer: Fetched | null = null;
-  readonly #record: RobotsRecord | null;
+  #answer: FetchedOutcome | null = null;
+  /** Null where nothing is kept. */
+  readonly #store: WaitingStore | null;
   /** Of a large file, until it has been read. */
   #turn: RobotsTurn | null = null;
   #startedAtMs = 0;
@@ -94,8 +96,7 @@ class RobotsVisit implements FetchInFlight {
     this.#parts = parts;
     this.#errand = errand;
     this.#over = over;
-    const { store } = parts;
-    this.#record = store && new RobotsRecord(store, this.#guard, () => this.#end());
+    this.#store = parts.store && new WaitingStore(parts.store, this.#guard);
   }
 
   start(): void {
@@ -119,7 +120,7 @@ class RobotsVisit implements FetchInFlight {
     this.#guard(() => {
       this.#isGivenUp = true;
       this.#inFlight?.cancel();
-      this.#record?.cancel();
+      this.#store?.giveUp();
       if (this.#turn !== null) this.#parts.turns.letGo(this.#turn);
     });
   }
@@ -149,8 +150,8 @@ class RobotsVisit implements FetchInFlight {
     const bytes = end.kind === "ended" ? end.bytes : null;
     if (bytes !== null) tellSitemaps(this.#parts, this.#errand, bytes);
     this.#endTurn(clock.nowMs() - begunAtMs);
-    if (outcome.kind === "cancelled" || this.#record === null) this.#end();
-    else this.#keep(end, outcome, settlement);
+    if (outcome.kind === "cancelled" || this.#store === null) this.#end();
+    else this.#keep(this.#store, outcome, this.#facts(end, settlement));
   }
 
   #endTurn(tookMs: number): void {
@@ -159,18 +160,41 @@ class RobotsVisit implements FetchInFlight {
     if (turn !== null) this.#parts.turns.end(turn, tookMs);
   }
 
-  #keep(end: RobotsEnd, outcome: Fetched | Failed, settlement: Settlement): void {
+  #facts(end: RobotsEnd, settlement: Settlement): VisitFacts {
     const { clock } = this.#parts;
-    const facts = {
-      errand: this.#errand,
-      fetchedAtMs: clock.wallMs(),
-      durationMs: clock.nowMs() - this.#startedAtMs,
-      // A redirect is followed, not tried again.
-      isTriedAgain: settlement.kind === "again" && end.kind !== "redirected",
-      redirectTo: end.kind === "redirected" ? end.to : null,
+    const { url, address } = this.#errand;
+    const notes: CrawlNote[] = [["robots"]];
+    // A redirect is followed, not tried again.
+    if (end.kind === "redirected") notes.push(["redirect", end.to]);
+    else if (settlement.kind === "again") notes.push(["retry"]);
+    const durationMs = clock.nowMs() - this.#startedAtMs;
+    return {
+      atMs: clock.wallMs(),
+      url,
+      address,
+      depth: 0,
+      via: null,
+      durationMs,
+      attempt: 1,
+      notes,
     };
-    if (outcome.kind === "fetched") this.#record?.keep(facts, outcome);
-    else this.#record?.log(facts, outcome.error.code, 0);
+  }
+
+  /**
+   * The rules of a host belong to the record of why a page was fetched or not. Of an answer that is
+   * tried again there is only the line.
+   */
+  #keep(store: WaitingStore, outcome: FetchedOutcome | Failed, facts: VisitFacts): void {
+    const over = (): void => this.#end();
+    const line =
+      outcome.kind === "failed"
+        ? crawlLine(facts, outcome.error.code, 0)
+        : crawlLine(facts, outcome.status, outcome.body.lengthBytes);
+    if (outcome.kind === "failed" || !isFinal(line)) store.log(line, over, over);
+    else {
+      const keeping = { sha1: null, keep: "whole", isPage: false, mime: null } as const;
+      store.store(fetchedPage(facts, outcome, keeping), over, over);
+    }
   }
 
   /** The seeds of the origin wait for its robots.txt: when it cannot be had, they fail with it. */
@@ -309,7 +333,7 @@ function ended(
 /** The decoded file, or null when some of it is missing or it was given up. */
 function readBody(
   answers: AnswerReading,
-  outcome: Fetched,
+  outcome: FetchedOutcome,
   { guard, done, inTurn, isGivenUp }: Reading<Uint8Array | null>,
 ): void {
   const { body } = outcome;
@@ -332,7 +356,7 @@ function readBody(
 }
 
 /** Whether everything is there, or everything up to the size limit. */
-function isWhole({ truncatedBy }: Fetched, content: DecodedContent): boolean {
+function isWhole({ truncatedBy }: FetchedOutcome, content: DecodedContent): boolean {
   if (truncatedBy !== null && truncatedBy !== "length") return false;
   switch (content.truncatedBy) {
     case null:

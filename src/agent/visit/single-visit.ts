@@ -5,7 +5,7 @@
  */
 
 import { freshSeed, SeededRandom } from "../../base/random/index.ts";
-import type { Body, Clock, FetchOutcome, Header } from "../../base/seams/index.ts";
+import type { Body, Clock, FetchedOutcome, Header } from "../../base/seams/index.ts";
 import { TurnBudget } from "../../base/time/index.ts";
 import { hopVerdict } from "../../fetch/client/index.ts";
 import { robotsVerdict } from "../../formats/robots/index.ts";
@@ -53,8 +53,6 @@ export type SingleRobots =
   /** Null bytes: there is no robots.txt, so everything is allowed. */
   | { readonly kind: "had"; readonly bytes: Uint8Array | null }
   | { readonly kind: "failed"; readonly failure: SeedFailure };
-
-type Fetched = FetchOutcome & { readonly kind: "fetched" };
 
 /** Fetches a page, if its robots.txt lets us. */
 export function visitPage(url: FetchableUrl, options: SingleVisitOptions): Promise<SinglePage> {
@@ -208,7 +206,7 @@ class SingleVisit {
     return { cancel: () => {} };
   }
 
-  #answered(errand: PageErrand, outcome: Fetched, over: () => void): void {
+  #answered(errand: PageErrand, outcome: FetchedOutcome, over: () => void): void {
     const { answers } = this.#options.network;
     const { ticket } = errand;
     const { status, headers, answerMs } = outcome;
@@ -230,7 +228,7 @@ class SingleVisit {
     if (hop.kind === "follow") this.#offer({ url: to, redirects: hop.redirects });
   }
 
-  #read({ url }: Ticket, outcome: Fetched, over: () => void): void {
+  #read({ url }: Ticket, outcome: FetchedOutcome, over: () => void): void {
     const { status, headers, body, truncatedBy } = outcome;
     this.#options.network.answers.decode(outcome, (content) => {
       readAll(content.body, (bytes) => {

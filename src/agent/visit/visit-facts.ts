@@ -1,71 +1,43 @@
-/** What a visit is recorded as: a page for the store, or a line of the crawl log alone. */
+/** How a visit is recorded: as a page for the store, or as a line of the crawl log alone. */
 import type { ErrorCode } from "../../base/errors/index.ts";
-import type { FetchOutcome, Header } from "../../base/seams/index.ts";
+import type { FetchedOutcome } from "../../base/seams/index.ts";
 import { headerValue, parseContentType } from "../../formats/http/index.ts";
-import type { PageErrand } from "../../frontier/front/index.ts";
-import type { CrawlLine, CrawlNote, FetchedPage } from "../../store/archive/index.ts";
+import type { CrawlLine, FetchedPage } from "../../store/archive/index.ts";
 
-export interface VisitFacts {
-  readonly errand: PageErrand;
-  /** In wall-clock milliseconds. */
-  readonly fetchedAtMs: number;
-  readonly durationMs: number;
-  readonly notes: readonly CrawlNote[];
-}
+/** What the crawl knows of a visit, whatever came of it. */
+export type VisitFacts = Pick<
+  CrawlLine,
+  "atMs" | "url" | "address" | "depth" | "via" | "durationMs" | "attempt" | "notes"
+>;
 
 /** What becomes of the answer. */
 export interface Keeping extends Pick<FetchedPage, "sha1" | "keep" | "failure" | "isPage"> {
-  /** Null for what the answer says by itself. */
+  /** Null for what the headers of the answer say. */
   readonly mime: string | null;
 }
 
 export function fetchedPage(
-  { errand, fetchedAtMs, durationMs, notes }: VisitFacts,
-  outcome: FetchOutcome & { readonly kind: "fetched" },
+  { atMs, url, address, ...crawl }: VisitFacts,
+  { status, reason, headers, body, truncatedBy, request }: FetchedOutcome,
   { mime, ...keeping }: Keeping,
 ): FetchedPage {
-  const { ticket, address, attempt } = errand;
-  const { status, reason, headers, body, truncatedBy, request } = outcome;
   return {
-    ...{ url: ticket.url, fetchedAtMs, request, body, truncatedBy },
-    address,
+    ...{ url, address, fetchedAtMs: atMs, request, body, truncatedBy },
     response: { status, reason, headers },
     ...keeping,
-    crawl: {
-      depth: ticket.depth,
-      via: ticket.via,
-      mime: mime ?? mimeOf(headers),
-      durationMs,
-      attempt: attempt + 1,
-      notes,
-    },
+    crawl: { ...crawl, mime: mime ?? mimeOf(headers) },
   };
 }
 
-/** A fetch that left nothing to store. */
+/** For a visit that left nothing to archive. */
 export function crawlLine(
-  { errand, fetchedAtMs, durationMs, notes }: VisitFacts,
+  facts: VisitFacts,
   result: number | ErrorCode,
   bodyBytes: number,
 ): CrawlLine {
-  const { ticket, address, attempt } = errand;
-  return {
-    atMs: fetchedAtMs,
-    result,
-    bodyBytes,
-    url: ticket.url,
-    depth: ticket.depth,
-    via: ticket.via,
-    mime: null,
-    digest: null,
-    durationMs,
-    attempt: attempt + 1,
-    address,
-    place: null,
-    notes,
-  };
+  return { ...facts, result, bodyBytes, mime: null, digest: null, place: null };
 }
 
-export function mimeOf(headers: readonly Header[]): string | null {
+function mimeOf(headers: FetchedOutcome["headers"]): string | null {
   return parseContentType(headerValue(headers, "content-type")).media || null;
 }

@@ -79,24 +79,26 @@ export interface SentRequest {
 export type Header = readonly [name: string, value: string];
 
 export type FetchOutcome =
-  | {
-      readonly kind: "fetched";
-      /** Null where nothing was sent: for a file of this machine. */
-      readonly request: SentRequest | null;
-      readonly status: number;
-      /** The text after the status, without the white space around it; may be empty. */
-      readonly reason: string;
-      /** In the order received; a name may come several times. */
-      readonly headers: readonly Header[];
-      /**
-       * As received, content encoding untouched, transfer encoding taken off. It belongs to whoever
-       * gets the outcome, who releases it.
-       */
-      readonly body: Body;
-      /** From the request to the end of the answer's head: how hard the server had to work. */
-      readonly answerMs: number;
-      /** Which limit cut the body short, if one did. */
-      readonly truncatedBy: "length" | "time" | "disconnect" | null;
-    }
+  | FetchedOutcome
   | { readonly kind: "failed"; readonly error: CrawlError }
   | { readonly kind: "cancelled" };
+
+export interface FetchedOutcome {
+  readonly kind: "fetched";
+  /** Null where nothing was sent: for a file of this machine. */
+  readonly request: SentRequest | null;
+  readonly status: number;
+  /** The text after the status, without the white space around it; may be empty. */
+  readonly reason: string;
+  /** In the order received; a name may come several times. */
+  readonly headers: readonly Header[];
+  /**
+   * As received, content encoding untouched, transfer encoding taken off. It belongs to the
+   * receiver of the outcome, who releases it.
+   */
+  readonly body: Body;
+  /** From the request to the end of the answer's head: how hard the server had to work. */
+  readonly answerMs: number;
+  /** Which limit cut the body short, if one did. */
+  readonly truncatedBy: "length" | "time" | "disconnect" | null;
+}

@@ -30,6 +30,7 @@ export type { Body } from "./body.ts";
 export type { Clock, Timer } from "./clock.ts";
 export type { Acknowledge, Done } from "./done.ts";
 export type {
+  FetchedOutcome,
   Fetcher,
   FetchInFlight,
   FetchLimits,

@@ -16,6 +16,7 @@ import { CrawlError, faultOf } from "../../base/errors/index.ts";
 import type {
   Body,
   Clock,
+  FetchedOutcome,
   FetchInFlight,
   FetchOutcome,
   FetchRequest,
@@ -46,7 +47,7 @@ export interface ExchangeWorld {
   readonly ended: (exchange: HttpExchange) => void;
 }
 
-type Truncation = (FetchOutcome & { readonly kind: "fetched" })["truncatedBy"];
+type Truncation = FetchedOutcome["truncatedBy"];
 
 /** Idle connections closed when the system has no descriptor left. */
 const CLOSED_FOR_ROOM = 32;
