@@ -1,40 +1,30 @@
 /**
- * The sitemaps that robots.txt files and sitemap indexes name (the key `sitemaps`). A URL that was
- * named so is read as a sitemap whatever its type says, and its entries are seeds: at no distance,
- * within the scope that there is.
+ * The sitemaps that robots.txt files and sitemap indexes name (the key `sitemaps`). A URL named in
+ * this way is read as a sitemap whatever its type says, and its entries are treated as seeds within
+ * the scope: they have depth 0.
  *
- * An index may name sitemaps and no further indexes, as the protocol has it, so that nobody can lead
- * a crawl from index to index for ever. What was read is forgotten.
+ * An index may name sitemaps but no further indexes, as the protocol says, so that a crawl cannot be
+ * led from index to index for ever. A sitemap that has been read is forgotten.
  */
-
-/** A fingerprint. */
-interface Marked {
-  readonly high: number;
-  readonly low: number;
-}
+import { type Fingerprint, FingerprintTable, NO_VALUE } from "../../base/fingerprints/index.ts";
 
 /** 1 for a sitemap that robots.txt names, 2 for one that an index names. */
 export type SitemapLevel = 1 | 2;
 
 export class NamedSitemaps {
-  readonly #levels = new Map<bigint, SitemapLevel>();
+  readonly #levels = new FingerprintTable(Uint16Array);
 
-  name({ high, low }: Marked, level: SitemapLevel): void {
-    const key = keyOf(high, low);
-    if (this.#levels.get(key) !== 1) this.#levels.set(key, level);
+  name({ high, low }: Fingerprint, level: SitemapLevel): void {
+    if (this.#levels.get(high, low) !== 1) this.#levels.set(high, low, level);
   }
 
-  /** Null for what nobody called a sitemap. */
-  levelOf({ high, low }: Marked): SitemapLevel | null {
-    if (this.#levels.size === 0) return null;
-    return this.#levels.get(keyOf(high, low)) ?? null;
+  /** Null for a URL that was not named as a sitemap. */
+  levelOf({ high, low }: Fingerprint): SitemapLevel | null {
+    const level = this.#levels.get(high, low);
+    return level === NO_VALUE ? null : (level as SitemapLevel);
   }
 
-  forget({ high, low }: Marked): void {
-    if (this.#levels.size > 0) this.#levels.delete(keyOf(high, low));
+  forget({ high, low }: Fingerprint): void {
+    this.#levels.delete(high, low);
   }
-}
-
-function keyOf(high: number, low: number): bigint {
-  return (BigInt(high) << 32n) | BigInt(low);
 }
