@@ -1,14 +1,11 @@
-/** Effects awaited: for the few that happen before a crawl begins and after it has ended. */
-import type { Acknowledge, Done } from "../../base/seams/index.ts";
+/** Awaits an effect: for the few that happen before a crawl begins. */
+import type { CrawlError } from "../../base/errors/index.ts";
 
-export function answered<Value>(ask: (done: Done<Value>) => void): Promise<Value> {
+/** Fits effects that answer by a `Done` and by an `Acknowledge`. */
+export function answered<Value = void>(
+  ask: (done: (error: CrawlError | null, value?: Value) => void) => void,
+): Promise<Value> {
   return new Promise((resolve, reject) => {
     ask((error, value) => (error === null ? resolve(value as Value) : reject(error)));
-  });
-}
-
-export function acknowledged(ask: (done: Acknowledge) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    ask((error) => (error === null ? resolve() : reject(error)));
   });
 }

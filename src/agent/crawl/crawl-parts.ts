@@ -111,9 +111,7 @@ export interface CrawlParts {
   readonly offers: LinkOffers;
   readonly seeds: SeedWatch;
   readonly store: PageStore;
-  readonly near: NearIndex | null;
-  /** Digests of the texts of pages. */
-  readonly texts: KeyTable;
+  readonly duplicates: Duplicates;
   readonly memory: LinkMemory | null;
   readonly rows: PageRows | null;
   /** Null unless the traversal is a random walk. */
@@ -192,7 +190,7 @@ export async function openCrawlParts(
   const sitemaps: RobotsVisitParts["sitemaps"] =
     configuration.sitemaps && walk === null ? (urls, via) => offers.offerSitemaps(urls, via) : null;
   return {
-    ...{ counts, frontier, offers, store, near, texts, memory, rows, walk, seeds, faults },
+    ...{ counts, frontier, offers, store, duplicates, memory, rows, walk, seeds, faults },
     resolver: new GuardedResolver(network.resolver, clock, faults),
     http: network.http,
     pages,

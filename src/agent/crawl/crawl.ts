@@ -12,7 +12,6 @@ import { SECOND_MS } from "../../base/units/index.ts";
 import { parseUrl } from "../../formats/url/index.ts";
 import type { Errand, ExpandErrand, PageErrand } from "../../frontier/front/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
-import type { PageStore } from "../../store/archive/index.ts";
 import type { RememberedPage } from "../links/link-memory.ts";
 import { PageVisit } from "../visit/page-visit.ts";
 import { visitRobots } from "../visit/robots-visit.ts";
@@ -22,7 +21,6 @@ import type { CrawlParts } from "./crawl-parts.ts";
 import { type CrawlReason, type CrawlSummary, summarize } from "./crawl-summary.ts";
 import { DiskWatch } from "./disk-watch.ts";
 import { Lane } from "./lane.ts";
-import { StoreFlush } from "./store-flush.ts";
 
 export interface CrawlOptions {
   readonly configuration: Configuration;
@@ -35,8 +33,17 @@ export interface CrawlOptions {
   readonly closed: () => void;
 }
 
-/** What passes when somebody makes room: waited for, not failed over. */
+/** Where pages go, which may be full for a while: the store, the writer of rows. */
+interface Room {
+  readonly hasRoom: boolean;
+  whenRoom(callback: () => void): void;
+}
+
+/** Codes of errors that pass when somebody makes room: the crawl waits, and does not fail. */
 const FULL: ReadonlySet<string> = new Set(["STORE_FULL", "STORAGE_FULL", "PAGES_FULL"]);
+
+/** How often what was fetched is written, so that others can read it within a second. */
+const FLUSH_MS = 500;
 
 /** How long fetches in flight are waited for when a crawl is stopped. */
 const GRACE_MS = 5 * SECOND_MS;
@@ -52,7 +59,7 @@ export class Crawl {
   #reason: CrawlReason = "none";
   #limit: CrawlLimit | null = null;
   #failure: CrawlError | null = null;
-  readonly #flush: StoreFlush;
+  #flushTimer: Timer | null = null;
   #commitTimer: Timer | null = null;
   #graceTimer: Timer | null = null;
   #timeTimer: Timer | null = null;
@@ -60,17 +67,15 @@ export class Crawl {
   #expandsOpen = 0;
   /** Whether the end comes even if the disk has no room for what is pending. */
   #isUrgent = false;
-  #isPumpDue = false;
-  #isRowsPumpDue = false;
+  /** Where room is waited for. */
+  readonly #full = new Set<Room>();
   #hasToldFull = false;
-  #hasToldNear = false;
   #resolve: (summary: CrawlSummary) => void = () => {};
 
   constructor(options: CrawlOptions) {
     const { configuration, clock, parts, storage } = options;
     const { frontier, resolver, store } = parts;
     this.#options = options;
-    this.#flush = new StoreFlush(clock, store);
     this.#limits = new CrawlLimits(configuration.limits, parts.counts);
     this.#disk = new DiskWatch({
       ...{ clock, storage, bytesMin: configuration.limits.minFreeDisk },
@@ -91,7 +96,10 @@ export class Crawl {
       unfetched: (errand) => this.#unfetched(errand),
       pagesWanted: () => this.#limits.pagesWanted(this.#lane.pagesOpen + this.#expandsOpen),
       takesRequisites: configuration.parse.requisites,
-      mayBegin: () => this.#disk.hasRoom && this.#storeHasRoom(store) && this.#rowsHaveRoom(),
+      mayBegin: () =>
+        this.#disk.hasRoom &&
+        this.#hasRoom(store) &&
+        (parts.rows === null || this.#hasRoom(parts.rows.writer)),
       changed: () => this.#changed(),
       concurrency: configuration.fetch.concurrency,
     });
@@ -116,7 +124,7 @@ export class Crawl {
     });
     this.#offerSeeds(configuration.seeds);
     this.#commitLater();
-    this.#flush.start();
+    this.#flushLater();
     this.#disk.start();
     const { time } = configuration.limits;
     if (time !== null) this.#timeTimer = clock.after(time, () => this.#endAt("time"));
@@ -255,7 +263,7 @@ export class Crawl {
         if (page.isRequisite && errand.requisite === 0) this.#countAsPage(page, errand);
         this.#guard("INTERNAL_LINKS", page.url, () => offers.offerAgain(page, errand));
       }
-      this.#lane.letGo();
+      this.#lane.release();
     });
   }
 
@@ -334,11 +342,13 @@ export class Crawl {
 
   #close(): void {
     const { clock, parts, closed } = this.#options;
-    const { http, resolver, frontier, store, near, texts, memory, rows } = parts;
+    const { http, resolver, frontier, store, duplicates, memory, rows } = parts;
     this.#endedAtMs = clock.nowMs();
-    for (const timer of [this.#commitTimer, this.#graceTimer, this.#timeTimer]) timer?.cancel();
+    this.#commitTimer?.cancel();
+    this.#flushTimer?.cancel();
+    this.#graceTimer?.cancel();
+    this.#timeTimer?.cancel();
     this.#disk.stop();
-    this.#flush.stop();
     http.close();
     resolver.close();
     const steps: ((done: Acknowledge) => void)[] = [
@@ -348,11 +358,8 @@ export class Crawl {
           done(error);
         }),
       (done) => frontier.close(done),
+      (done) => duplicates.close(done),
     ];
-    steps.push((done) => texts.close(done));
-    if (near !== null) {
-      steps.push((done) => near.commit((error) => near.close((later) => done(error ?? later))));
-    }
     if (memory !== null) steps.push((done) => memory.close(done));
     if (rows !== null) steps.push((done) => rows.writer.close(done));
     steps.push((done) => parts.faults.close(done));
@@ -364,12 +371,21 @@ export class Crawl {
     });
   }
 
+  /** A flush that fails is not reported: the next commit meets the same disk, and reports it. */
+  #flushLater(): void {
+    const { clock, parts } = this.#options;
+    this.#flushTimer = clock.after(FLUSH_MS, () =>
+      parts.store.flush(() => {
+        if (this.#endedAtMs === null) this.#flushLater();
+      }),
+    );
+  }
+
   /** What was stored is made durable every few seconds, so that a crash costs no more than those. */
   #commitLater(): void {
     const { clock, configuration, parts } = this.#options;
     this.#commitTimer = clock.after(configuration.store.checkpoint, () => {
-      parts.near?.commit((error) => this.#nearCommitted(error));
-      parts.texts.retry();
+      parts.duplicates.commit();
       parts.memory?.retry();
       parts.store.commit((error) => {
         if (this.#endedAtMs !== null) return;
@@ -382,33 +398,13 @@ export class Crawl {
     });
   }
 
-  /** Without its index a crawl finds fewer near duplicates, and goes on; it is told once. */
-  #nearCommitted(error: CrawlError | null): void {
-    if (error === null || this.#hasToldNear) return;
-    this.#hasToldNear = true;
-    this.#options.report(error);
-  }
-
-  /** When there is none, the lane is told as soon as there is. */
-  #storeHasRoom(store: PageStore): boolean {
-    if (store.hasRoom) return true;
-    if (!this.#isPumpDue) {
-      this.#isPumpDue = true;
-      store.whenRoom(() => {
-        this.#isPumpDue = false;
-        this.#lane.pump();
-      });
-    }
-    return false;
-  }
-
-  #rowsHaveRoom(): boolean {
-    const writer = this.#options.parts.rows?.writer;
-    if (writer === undefined || writer.hasRoom) return true;
-    if (!this.#isRowsPumpDue) {
-      this.#isRowsPumpDue = true;
-      writer.whenRoom(() => {
-        this.#isRowsPumpDue = false;
+  /** When there is none, the lane is pumped as soon as there is. */
+  #hasRoom(room: Room): boolean {
+    if (room.hasRoom) return true;
+    if (!this.#full.has(room)) {
+      this.#full.add(room);
+      room.whenRoom(() => {
+        this.#full.delete(room);
         this.#lane.pump();
       });
     }

@@ -97,13 +97,15 @@ export class Lane {
     for (const errand of [...this.#resolves]) this.#resolved(errand, { kind: "cancelled" });
   }
 
-  /** Something else is under way that may lead to more work; ended by `letGo`. */
+  /** Something else is under way that may lead to more work; it ends with `release`. */
   hold(): void {
     this.#open += 1;
   }
 
-  letGo(): void {
-    this.#end();
+  release(): void {
+    this.#open -= 1;
+    if (this.#isStopped) this.#parts.changed();
+    else this.pump();
   }
 
   /** Gives up the fetches in flight; each ends in its own time, soon. */
@@ -185,7 +187,7 @@ export class Lane {
       if (resolution.kind === "resolved") this.#resolved(errand, resolution);
       else if (this.#resolves.delete(errand)) {
         this.#parts.unresolved(errand, resolution.error);
-        this.#end();
+        this.release();
       }
     });
   }
@@ -194,7 +196,7 @@ export class Lane {
   #resolved(errand: ResolveErrand, resolution: Resolution): void {
     if (!this.#resolves.delete(errand)) return;
     this.#parts.frontier.resolved(errand, resolution);
-    this.#end();
+    this.release();
   }
 
   #track(errand: Errand, begin: (over: () => void) => Cancellable): void {
@@ -206,15 +208,9 @@ export class Lane {
       isOver = true;
       this.#visits -= 1;
       this.#fetches.delete(errand);
-      this.#end();
+      this.release();
     });
     if (!isOver) this.#fetches.set(errand, fetch);
-  }
-
-  #end(): void {
-    this.#open -= 1;
-    if (this.#isStopped) this.#parts.changed();
-    else this.pump();
   }
 
   /** Every slot is taken: from time to time those that must give way are cancelled. */

@@ -10,7 +10,7 @@ import type { Configuration } from "../../rules/config/index.ts";
 import { CRAWL_LOG, type CrawlLine, isAboutPage, readCrawlLog } from "../../store/archive/index.ts";
 import { CrawlDirectory, fingerprintKeyBytes, type NewCrawl } from "../../store/directory/index.ts";
 import type { SeedWatchOptions } from "../seeds/seed-watch.ts";
-import { acknowledged, answered } from "./answers.ts";
+import { answered } from "./answers.ts";
 import { Crawl } from "./crawl.ts";
 import { NO_SECRETS, openNetwork, type RequestSecrets } from "./crawl-network.ts";
 import { openCrawlParts, type PagesOutput } from "./crawl-parts.ts";
@@ -60,8 +60,8 @@ async function openIn(
   const { identity, path } = directory;
   const storage = new DiskStorage(path);
   const scratch = new DiskStorage(join(path, "spool"));
-  await acknowledged((done) => storage.prepare(done));
-  await acknowledged((done) => scratch.prepare(done));
+  await answered((done) => storage.prepare(done));
+  await answered((done) => scratch.prepare(done));
   let crawl: Crawl | null = null;
   const parts = await openCrawlParts(configuration, {
     ...{ clock, storage, scratch, background, version, report, seedFailed, openNetwork },

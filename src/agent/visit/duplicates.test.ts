@@ -110,6 +110,7 @@ test("an index of near duplicates that has no room is added to when it has", () 
     },
     commit: (done) => void waiting.push(done),
     drain: (done) => done(),
+    close: (done) => done(null),
   };
   const told: CrawlError[] = [];
   const duplicates = duplicatesOf(NO_TEXTS, (error) => void told.push(error), near);
@@ -125,6 +126,8 @@ test("an index of near duplicates that has no room is added to when it has", () 
   hasRoom = true;
   waiting.shift()?.(null);
   assert.deepEqual(added, [3]);
+  duplicates.commit();
+  waiting.shift()?.(full);
   assert.deepEqual(told, [full], "errors of the commits are told, once");
 });
 
@@ -137,7 +140,7 @@ test("what the disk answers later is worked on behind the page's barrier", () =>
       return { kind: "pending" };
     },
     tryAdd: () => assert.fail("planted"),
-    ...{ commit: () => undefined, drain: () => undefined },
+    ...{ commit: () => undefined, drain: () => undefined, close: () => undefined },
   };
   const texts: KeyTable = {
     ...{ ...NO_TEXTS, mayFind: () => true },

@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { type CrawlError, faultOf } from "../../base/errors/index.ts";
 import type { KeyTable } from "../../base/runs/index.ts";
+import type { Acknowledge } from "../../base/seams/index.ts";
 import type { NearEntry, NearIndex } from "../../parse/near/index.ts";
 import type { Digest64, ParsedPage } from "../../parse/page/index.ts";
 
@@ -15,11 +16,11 @@ export type Duplicate =
 export interface DuplicatesOptions {
   /** The URL of the page whose archived body has this SHA-1, if there is one. */
   readonly originalOf: (sha1: Uint8Array) => string | null;
-  /** Digests of stripped pages. */
+  /** Digests of stripped pages; closed here. */
   readonly texts: KeyTable;
   /** Told of a look-up that failed; its page counts as new. */
   readonly failed: (error: CrawlError) => void;
-  /** Null when near duplicates are not looked for. */
+  /** Null when near duplicates are not looked for; closed here. */
   readonly near: NearPages | null;
   /** Told once that the index of near duplicates fails; fewer of them are found from then on. */
   readonly nearFailed: (error: CrawlError) => void;
@@ -28,7 +29,7 @@ export interface DuplicatesOptions {
 }
 
 /** What is asked of the index of near duplicates. */
-export type NearPages = Pick<NearIndex, "find" | "tryAdd" | "commit" | "drain">;
+export type NearPages = Pick<NearIndex, "find" | "tryAdd" | "commit" | "drain" | "close">;
 
 /** The barrier of the page at hand. */
 type Guard = (work: () => void) => void;
@@ -65,6 +66,23 @@ export class Duplicates {
     };
     if (stripped === null) goOn();
     else this.#meetText(stripped, guard, (isNew) => (isNew ? goOn() : answered(TEXT)));
+  }
+
+  /** Makes the index durable, and tries again what could not be written. */
+  commit(): void {
+    const { near, texts } = this.#options;
+    texts.retry();
+    near?.commit((error) => {
+      if (error !== null) this.#tellNear(error);
+    });
+  }
+
+  close(done: Acknowledge): void {
+    const { near, texts } = this.#options;
+    texts.close((textsError) => {
+      if (near === null) done(textsError);
+      else near.commit((error) => near.close((later) => done(textsError ?? error ?? later)));
+    });
   }
 
   /** The text counts as met from the call on, so of two pages that come together one is new. */
