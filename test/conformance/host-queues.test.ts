@@ -18,9 +18,9 @@ import { SimulatedMachine } from "../support/lab/simulated-machine.ts";
 import { SimulatedTime, simulatedWorld } from "../support/lab/simulated-world.ts";
 import { type HostQueuesSubject, hostQueuesSuite } from "./host-queues-suite.ts";
 
-hostQueuesSuite("the queues in memory", async (order, memoryBytes) => {
+hostQueuesSuite("the queues in memory", async (order) => {
   const clock = new SimulatedTime();
-  const queues = new MemoryHostQueues({ clock, order, memoryBytes });
+  const queues = new MemoryHostQueues(clock, order);
   return { world: simulatedWorld(clock), queues, end: async () => undefined };
 });
 

@@ -12,7 +12,7 @@ import assert from "node:assert/strict";
 import type { CrawlError, ErrorCode } from "../../base/errors/index.ts";
 import type { Acknowledge, Clock, Random } from "../../base/seams/index.ts";
 import { type HostName, hostOf } from "../../formats/url/index.ts";
-import type { HostQueues } from "../queues/index.ts";
+import { Fifo, type HostQueues } from "../queues/index.ts";
 import type { Sieve } from "../sieve/index.ts";
 import type { Ticket } from "../ticket/index.ts";
 import { politeHost, roleDepth, TicketWriter, type WaitingTicket } from "../ticket/index.ts";
@@ -34,7 +34,7 @@ import type {
 import type { FrontierMemory } from "./frontier-memory.ts";
 import type { FrontierSettings } from "./frontier-settings.ts";
 import type { Distributor } from "./hosts/distributor.ts";
-import { Fifo } from "./hosts/fifo.ts";
+
 import { HostEndings, hostEndOf } from "./hosts/host-endings.ts";
 import type { HostLedger } from "./hosts/host-ledger.ts";
 import type { Tally } from "./hosts/tally.ts";

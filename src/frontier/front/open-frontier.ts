@@ -18,13 +18,7 @@ import {
   openDiskHostQueues,
   openHostTable,
 } from "../queues/index.ts";
-import {
-  type FreshBatch,
-  MemorySieve,
-  openDiskSieve,
-  type Sieve,
-  type SieveListener,
-} from "../sieve/index.ts";
+import { MemorySieve, openDiskSieve, type Sieve, type SieveListener } from "../sieve/index.ts";
 import type { Ticket } from "../ticket/index.ts";
 import {
   PromotingQueues,
@@ -67,21 +61,16 @@ export interface FrontierOptions {
 
 /** A frontier that is gone with the process. */
 export function openMemoryFrontier(options: FrontierOptions): Frontier {
-  const { clock, random, settings } = options;
-  const { order, repeats: forgets } = traversalOf(options);
-  const { keepsDepths, takesRequisites } = { ...DEFAULT_FRONTIER_SETTINGS, ...settings };
-  const withDepth = keepsDepths || takesRequisites;
-  const queues = new MemoryHostQueues({ clock, order, memoryBytes: Number.POSITIVE_INFINITY });
-  const opened = {
-    queues,
+  const { clock, random } = options;
+  const plan = planOf(options);
+  const assembly = assembled(options, plan, {
+    queues: new MemoryHostQueues(clock, plan.traversal.order),
     table: memoryHostTable(random.fork("hosts")),
     depths: null,
     sieveBytes: Number.POSITIVE_INFINITY,
     queueBytes: Number.POSITIVE_INFINITY,
-  };
-  return assembled(options, opened, (listener) => {
-    return new MemorySieve({ clock, listener, withDepth, forgets, marks: null });
   });
+  return assembly.finish(memorySieve(options, plan, assembly.listener));
 }
 
 export interface DiskFrontierOptions extends FrontierOptions {
@@ -98,75 +87,84 @@ export interface DiskFrontierOptions extends FrontierOptions {
 
 /** A frontier whose memory does not depend on the number of URLs: what was seen and what waits is on disk. */
 export function openDiskFrontier(options: DiskFrontierOptions, done: Done<Frontier>): void {
-  const { storage, random, folder, listener } = options;
-  const { order, repeats } = traversalOf(options);
+  const { storage, background, random, folder, listener, sieveBytes, queueBytes } = options;
+  const plan = planOf(options);
+  const { order, repeats } = plan.traversal;
+  const openTable = (queues: HostQueues): void => {
+    const chance = random.fork("hosts");
+    const tableOptions = { storage, random: chance, folder: `${folder}/hosts`, marks: null };
+    openHostTable(
+      tableOptions,
+      withValue(done, (table) => {
+        openDepths(
+          options,
+          plan,
+          withValue(done, (depths) => openSieve({ queues, table, depths, sieveBytes, queueBytes })),
+        );
+      }),
+    );
+  };
+  const openSieve = (opened: OpenedHosts): void => {
+    const assembly = assembled(options, plan, opened);
+    const finish = (sieve: Sieve): void => done(null, assembly.finish(sieve));
+    if (repeats) {
+      finish(memorySieve(options, plan, assembly.listener));
+      return;
+    }
+    const sieveOptions = {
+      ...{ storage, background, random, folder: `${folder}/sieve`, marks: null },
+      ...{ withDepth: plan.withDepth, memoryBytes: sieveBytes, listener: assembly.listener },
+    };
+    openDiskSieve(sieveOptions, withValue(done, finish));
+  };
   const queueOptions = {
-    ...{ storage, random, order, folder: `${folder}/queues`, memoryBytes: options.queueBytes },
+    ...{ storage, random, order, folder: `${folder}/queues`, memoryBytes: queueBytes },
     marks: null,
     report: listener.failed.bind(listener),
   };
-  const chance = random.fork("hosts");
-  const tableOptions = { storage, random: chance, folder: `${folder}/hosts`, marks: null };
-  const openNames = (queues: HostQueues): void => {
-    const openSieve = (table: HostTable): void => {
-      const { sieveBytes, queueBytes } = options;
-      const hosts = { queues, table, sieveBytes, queueBytes };
-      const walk = (target: SieveListener): Sieve => walkSieve(options, target);
-      const assemble = (depths: KeyTable | null): void => {
-        if (repeats) done(null, assembled(options, { ...hosts, depths }, walk));
-        else openWithSieve(options, { ...hosts, depths }, done);
-      };
-      openDepths(options, withValue(done, assemble));
-    };
-    openHostTable(tableOptions, withValue(done, openSieve));
+  openDiskHostQueues(queueOptions, withValue(done, openTable));
+}
+
+/** What follows from the options alone. */
+interface Plan {
+  readonly settings: FrontierSettings;
+  readonly traversal: Traversal;
+  /** Whether the sieve must tell of better depths or roles. */
+  readonly withDepth: boolean;
+}
+
+function planOf(options: FrontierOptions): Plan {
+  const settings = { ...DEFAULT_FRONTIER_SETTINGS, ...options.settings };
+  const traversal = TRAVERSALS[options.traversal ?? "breadth-first"];
+  return {
+    settings,
+    traversal: settings.takesRequisites ? withRequisites(traversal) : traversal,
+    withDepth: settings.keepsDepths || settings.takesRequisites,
   };
-  openDiskHostQueues(queueOptions, withValue(done, openNames));
+}
+
+/** Where every URL may come again, the sieve has nothing to remember. */
+function memorySieve(options: FrontierOptions, plan: Plan, listener: SieveListener): Sieve {
+  const { withDepth, traversal } = plan;
+  const { clock } = options;
+  return new MemorySieve({ clock, listener, withDepth, forgets: traversal.repeats, marks: null });
 }
 
 const DEPTHS_PART = 8;
 const DEPTHS_BYTES_MAX = 16 * 1024 * 1024;
 
-/** Where every URL may come again there is nothing to remember, and nothing to put on disk. */
-function walkSieve({ clock }: DiskFrontierOptions, listener: SieveListener): Sieve {
-  return new MemorySieve({ clock, listener, withDepth: false, forgets: true, marks: null });
-}
-
-/** A part of the memory for hosts is for what has ended, when that must be known. */
-function openDepths(options: DiskFrontierOptions, done: Done<KeyTable | null>): void {
+/** A part of the memory for hosts is for the URLs that have ended, if those must be known. */
+function openDepths(options: DiskFrontierOptions, plan: Plan, done: Done<KeyTable | null>): void {
   const { storage, background, listener } = options;
-  const settings = { ...DEFAULT_FRONTIER_SETTINGS, ...options.settings };
-  const isNeeded = settings.keepsDepths || settings.takesRequisites;
-  if (!isNeeded || traversalOf(options).repeats) {
+  if (!plan.withDepth || plan.traversal.repeats) {
     done(null, null);
     return;
   }
-  const memoryBytes = Math.min(DEPTHS_BYTES_MAX, settings.memoryBytes / DEPTHS_PART);
+  const memoryBytes = Math.min(DEPTHS_BYTES_MAX, plan.settings.memoryBytes / DEPTHS_PART);
   const report = listener.failed.bind(listener);
   const folder = `${options.folder}/depths`;
   const table = { storage, background, folder, memoryBytes, report };
   openRunTable({ ...table, valueBytes: DEPTH_ENTRY_BYTES }, done);
-}
-
-function openWithSieve(
-  options: DiskFrontierOptions,
-  opened: OpenedHosts,
-  done: Done<Frontier>,
-): void {
-  const { storage, background, random, folder, settings, sieveBytes: memoryBytes } = options;
-  const { keepsDepths, takesRequisites } = { ...DEFAULT_FRONTIER_SETTINGS, ...settings };
-  const withDepth = keepsDepths || takesRequisites;
-  const later = new LaterSieve();
-  const sieveOptions = {
-    ...{ storage, background, random, withDepth, folder: `${folder}/sieve`, marks: null },
-    ...{ memoryBytes, listener: later },
-  };
-  const assemble = (sieve: Sieve): void => {
-    done(
-      null,
-      assembled(options, opened, (target) => later.opened(sieve, target)),
-    );
-  };
-  openDiskSieve(sieveOptions, withValue(done, assemble));
 }
 
 /** What a frontier keeps of all hosts. */
@@ -180,51 +178,21 @@ interface OpenedHosts {
   readonly table: HostTable;
 }
 
-/** A sieve is opened before there is a frontier to listen to it; nothing is told before. */
-class LaterSieve implements SieveListener {
-  #target: SieveListener | null = null;
-
-  opened(sieve: Sieve, target: SieveListener): Sieve {
-    this.#target = target;
-    return sieve;
-  }
-
-  fresh(batch: FreshBatch, more: () => void): void {
-    this.#target?.fresh(batch, more);
-  }
-
-  improved(high: number, low: number, depth: number): void {
-    this.#target?.improved(high, low, depth);
-  }
-
-  room(): void {
-    this.#target?.room();
-  }
-
-  idle(): void {
-    this.#target?.idle();
-  }
-
-  failed(error: CrawlError): void {
-    this.#target?.failed(error);
-  }
+/** A frontier that lacks its sieve, which is opened with the listener. */
+interface Assembly {
+  readonly listener: SieveListener;
+  finish(sieve: Sieve): Frontier;
 }
 
-function traversalOf({ traversal = "breadth-first", settings }: FrontierOptions): Traversal {
-  const plain = TRAVERSALS[traversal];
-  return settings?.takesRequisites === true ? withRequisites(plain) : plain;
-}
-
-function assembled(
-  options: FrontierOptions,
-  opened: OpenedHosts,
-  openSieve: (listener: SieveListener) => Sieve,
-): Frontier {
+function assembled(options: FrontierOptions, plan: Plan, opened: OpenedHosts): Assembly {
   const { clock, random, listener, mayFetch = () => true, seedRefused = () => {} } = options;
   const { faulted = () => {} } = options;
-  const traversal = traversalOf(options);
+  const { settings, traversal } = plan;
   const { order, ranksHosts, promotes } = traversal;
-  const settings = { ...DEFAULT_FRONTIER_SETTINGS, ...options.settings };
+  let frontier: HostFrontier;
+  let memory: FrontierMemory;
+  const woken = (): void => frontier.tell(() => listener.woken());
+  const failed = (error: CrawlError): void => listener.failed(error);
   const ledger = new HostLedger(opened.table);
   const tally = new Tally();
   const states = new VisitStates(clock, settings);
@@ -235,55 +203,38 @@ function assembled(
   const lines = new VisitLines({ clock, states, workbench, resolvesMax, shares, ranksHosts });
   const promoting = promotes ? new PromotingQueues(opened.queues) : null;
   const queues = promoting ?? opened.queues;
-  const { keepsDepths: comparesPages, takesRequisites } = settings;
-  const depths =
-    comparesPages || takesRequisites
-      ? new DepthBook({
-          comparesPages,
-          table: opened.depths ?? new MemoryKeyTable(),
-          woken: () => frontier.tell(() => listener.woken()),
-          failed: (error) => listener.failed(error),
-        })
-      : null;
+  const depthTable = opened.depths ?? new MemoryKeyTable();
+  const { keepsDepths: comparesPages } = settings;
+  const depths = plan.withDepth
+    ? new DepthBook({ comparesPages, table: depthTable, woken, failed })
+    : null;
   const distributor = new Distributor({
-    ...{ clock, random, settings, queues, order, ledger, states, lines, tally },
+    ...{ clock, random, settings, queues, order, ledger, states, lines, tally, woken, failed },
     statesBytesMax: () => memory.statesBytesMax,
-    woken: () => frontier.tell(() => listener.woken()),
-    failed: (error) => listener.failed(error),
   });
-  const sieve = openSieve({
+  const sieveListener: SieveListener = {
     fresh: (batch, more) => distributor.fresh(batch, more),
     improved: (high, low, depth) => {
       depths?.improved(high, low, depth);
-      frontier.tell(() => listener.woken());
+      woken();
     },
     room: () => frontier.offerAgain(),
     idle: () => distributor.sieveIdle(),
-    failed: (error) => listener.failed(error),
-  });
-  const parts = {
-    clock,
-    random,
-    settings,
-    mayFetch,
-    sieve,
-    queues,
-    ledger,
-    states,
-    lines,
-    shares,
+    failed,
   };
-  const memory = new FrontierMemory({
-    ...{ sieve, queues, states, depths, hosts: [ledger, distributor] },
-    memoryBytes: settings.memoryBytes,
-    sieveBytes: opened.sieveBytes,
-    queueBytes: opened.queueBytes,
-  });
-  const frontier = new HostFrontier({
-    ...parts,
-    ...{ traversal, promoting, distributor, tally, depths, seedRefused, faulted },
-    memory,
-    closeNames: (done) => opened.table.close(done),
-  });
-  return frontier;
+  const finish = (sieve: Sieve): Frontier => {
+    memory = new FrontierMemory({
+      ...{ sieve, queues, states, depths, hosts: [ledger, distributor] },
+      memoryBytes: settings.memoryBytes,
+      sieveBytes: opened.sieveBytes,
+      queueBytes: opened.queueBytes,
+    });
+    frontier = new HostFrontier({
+      ...{ clock, random, settings, mayFetch, sieve, queues, ledger, states, lines, shares },
+      ...{ traversal, promoting, distributor, tally, depths, memory, seedRefused, faulted },
+      closeNames: (done) => opened.table.close(done),
+    });
+    return frontier;
+  };
+  return { listener: sieveListener, finish };
 }

@@ -37,6 +37,7 @@
  * docs/data-on-disk.md have the bytes, docs/adr/0028 and 0029 the reasons.
  */
 export type { DiskHostQueues } from "./disk-host-queues.ts";
+export { Fifo } from "./fifo.ts";
 export type { HostQueues, QueueMarks, QueueOrder } from "./host-queues.ts";
 export { type HostTable, type HostTableMarks, memoryHostTable } from "./host-table.ts";
 export { MemoryHostQueues } from "./memory-host-queues.ts";

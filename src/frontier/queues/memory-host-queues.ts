@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { Acknowledge, Clock, Done } from "../../base/seams/index.ts";
+import { Fifo } from "./fifo.ts";
 import {
   type HostQueues,
   type QueueMarks,
@@ -13,20 +14,6 @@ import {
 import { BANDS, bandOf } from "./priority-band.ts";
 import { closedError } from "./queue-errors.ts";
 import { RecordBatch } from "./record-batch.ts";
-
-/** The records of one host and band: those before `next` are gone. */
-interface Waiting {
-  records: Uint8Array[];
-  next: number;
-}
-
-export interface MemoryHostQueuesOptions {
-  /** Answers come by it, so that none comes inside its call. */
-  readonly clock: Clock;
-  readonly order: QueueOrder;
-  /** From how many bytes of records on the queues say that they are full. */
-  readonly memoryBytes: number;
-}
 
 /** What an array of bytes costs beside its bytes. */
 const RECORD_OVERHEAD_BYTES = 200;
@@ -40,8 +27,11 @@ const NO_MARKS: QueueMarks = {
 };
 
 export class MemoryHostQueues implements HostQueues {
-  readonly #options: MemoryHostQueuesOptions;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly isFull: boolean = false;
+  readonly #clock: Clock;
+  readonly #order: QueueOrder;
+  /** By host and band. */
+  readonly #waiting = new Map<number, Fifo<Uint8Array>>();
   readonly #counts = new Map<number, number>();
   /** Hosts with a pull under way; dropping the host takes it away. */
   readonly #pulled = new Set<number>();
@@ -49,12 +39,10 @@ export class MemoryHostQueues implements HostQueues {
   #total = 0;
   #isClosed = false;
 
-  constructor(options: MemoryHostQueuesOptions) {
-    this.#options = options;
-  }
-
-  get isFull(): boolean {
-    return this.#bytes >= this.#options.memoryBytes;
+  /** Answers come by the clock, so that none comes inside its call. */
+  constructor(clock: Clock, order: QueueOrder) {
+    this.#clock = clock;
+    this.#order = order;
   }
 
   get memoryBytes(): number {
@@ -72,12 +60,11 @@ export class MemoryHostQueues implements HostQueues {
   push(host: number, record: Uint8Array, from: number, to: number, priority: number): void {
     assert(!this.#isClosed, "closed queues take nothing");
     assert(to - from <= RECORD_BYTES_MAX, "a record has a bounded length");
-    const queue = host * BANDS + (this.#options.order === "priority" ? bandOf(priority) : 0);
-    const waiting = this.#waiting.get(queue);
+    const queue = host * BANDS + (this.#order === "priority" ? bandOf(priority) : 0);
+    const waiting = this.#waiting.get(queue) ?? new Fifo<Uint8Array>();
+    this.#waiting.set(queue, waiting);
     // A `Buffer` would give a view by `slice`.
-    const copy = new Uint8Array(record.subarray(from, to));
-    if (waiting === undefined) this.#waiting.set(queue, { records: [copy], next: 0 });
-    else waiting.records.push(copy);
+    waiting.add(new Uint8Array(record.subarray(from, to)));
     this.#bytes += to - from;
     this.#total += 1;
     this.#counts.set(host, this.count(host) + 1);
@@ -88,7 +75,7 @@ export class MemoryHostQueues implements HostQueues {
     assert(recordsMax > 0, "a pull is for at least one record");
     assert(!this.#pulled.has(host), "one pull per host at a time");
     this.#pulled.add(host);
-    this.#options.clock.after(0, () => {
+    this.#clock.after(0, () => {
       if (this.#isClosed) done(closedError(), undefined);
       else done(null, this.#pulled.delete(host) ? this.#take(host, recordsMax) : batchOf([]));
     });
@@ -102,12 +89,12 @@ export class MemoryHostQueues implements HostQueues {
   }
 
   checkpoint(done: Done<QueueMarks>): void {
-    this.#options.clock.after(0, () => done(null, NO_MARKS));
+    this.#clock.after(0, () => done(null, NO_MARKS));
   }
 
   close(done: Acknowledge): void {
     this.#isClosed = true;
-    this.#options.clock.after(0, () => done(null));
+    this.#clock.after(0, () => done(null));
   }
 
   #take(host: number, recordsMax: number): RecordBatch {
@@ -126,19 +113,13 @@ export class MemoryHostQueues implements HostQueues {
   #takeFrom(queue: number, recordsMax: number, taken: Uint8Array[]): void {
     const waiting = this.#waiting.get(queue);
     if (waiting === undefined) return;
-    if (this.#options.order === "lifo") {
-      for (const record of waiting.records.splice(-recordsMax).reverse()) taken.push(record);
-    } else {
-      const next = Math.min(waiting.next + recordsMax, waiting.records.length);
-      for (const record of waiting.records.slice(waiting.next, next)) taken.push(record);
-      waiting.next = next;
-      // What is gone is let go of when it is half of the list: every record moves once on average.
-      if (waiting.next * 2 >= waiting.records.length) {
-        waiting.records = waiting.records.slice(waiting.next);
-        waiting.next = 0;
-      }
+    const isStack = this.#order === "lifo";
+    for (let count = 0; count < recordsMax; count += 1) {
+      const record = isStack ? waiting.takeLast() : waiting.take();
+      if (record === null) break;
+      taken.push(record);
     }
-    if (waiting.records.length === 0) this.#waiting.delete(queue);
+    if (waiting.size === 0) this.#waiting.delete(queue);
   }
 }
 

@@ -20,11 +20,7 @@ class Rig {
 
   constructor(slots: number) {
     const { clock } = this.kernel;
-    const memoryBytes = Number.POSITIVE_INFINITY;
-    this.queues = new PromotingQueues(
-      new MemoryHostQueues({ clock, order: "priority", memoryBytes }),
-      slots,
-    );
+    this.queues = new PromotingQueues(new MemoryHostQueues(clock, "priority"), slots);
   }
 
   ticket(page: number, priority: number, depth: number): Ticket {

@@ -42,7 +42,7 @@ export function visitHomeRig(
   });
   const shares = new VisitShares(clock, visitsMax);
   const lines = new VisitLines({ clock, states, workbench, resolvesMax, shares, ranksHosts });
-  const queues = new MemoryHostQueues({ clock, order, memoryBytes: Number.POSITIVE_INFINITY });
+  const queues = new MemoryHostQueues(clock, order);
   const supply: Supply = {
     queues,
     order,

@@ -6,11 +6,12 @@
 import type { Clock } from "../../../base/seams/index.ts";
 import { ShareLedger, ShareLine } from "../../../base/shares/index.ts";
 import { registrableDomain } from "../../../formats/url/index.ts";
+import { Fifo } from "../../queues/index.ts";
 import { InstantHeap } from "../bench/instant-heap.ts";
 import { NONE } from "../bench/seat-heaps.ts";
 import type { VisitErrand, VisitShares } from "../bench/visit-shares.ts";
 import type { Workbench } from "../bench/workbench.ts";
-import { Fifo } from "./fifo.ts";
+
 import type { VisitState } from "./visit-state.ts";
 import type { VisitStates } from "./visit-states.ts";
 

@@ -11,10 +11,10 @@
  */
 import type { CrawlError } from "../../../base/errors/index.ts";
 import type { KeyTable } from "../../../base/runs/index.ts";
+import { Fifo } from "../../queues/index.ts";
 import type { Ticket } from "../../ticket/index.ts";
 import { requisiteOfDepth, roleDepth } from "../../ticket/index.ts";
 import type { ExpandErrand } from "../frontier.ts";
-import { Fifo } from "../hosts/fifo.ts";
 
 export interface DepthBookParts {
   readonly table: KeyTable;

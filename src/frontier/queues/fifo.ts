@@ -1,4 +1,7 @@
-/** First in, first out, in constant time on average: what was taken is let go of half by half. */
+/**
+ * First in, first out, in constant time on average: taken items are dropped when they are half of
+ * the list.
+ */
 export class Fifo<Item> {
   #items: Item[] = [];
   #taken = 0;
@@ -26,5 +29,10 @@ export class Fifo<Item> {
       this.#taken = 0;
     }
     return first;
+  }
+
+  /** The item added last; null when it is empty. */
+  takeLast(): Item | null {
+    return this.size === 0 ? null : (this.#items.pop() as Item);
   }
 }
