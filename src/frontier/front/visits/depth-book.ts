@@ -10,6 +10,7 @@
  * has ended.
  */
 import type { CrawlError } from "../../../base/errors/index.ts";
+import { FingerprintTable, NO_VALUE } from "../../../base/fingerprints/index.ts";
 import type { KeyTable } from "../../../base/runs/index.ts";
 import { Fifo } from "../../queues/index.ts";
 import type { Ticket } from "../../ticket/index.ts";
@@ -34,7 +35,7 @@ export class DepthBook {
   readonly #parts: DepthBookParts;
   readonly #due = new Fifo<ExpandErrand>();
   /** Better depths of URLs about which the disk is being asked whether they have ended. */
-  readonly #asked = new Map<bigint, number>();
+  readonly #asked = new FingerprintTable(Uint16Array);
   #asking = 0;
   #isClosed = false;
 
@@ -67,11 +68,12 @@ export class DepthBook {
   bestOf(ticket: Ticket, mayBecomePage: boolean): Ticket {
     const { table, comparesPages } = this.#parts;
     const { high, low } = ticket;
-    const better = this.#askedOf(high, low) ?? table.recall(high, low);
+    const asked = this.#asked.get(high, low);
+    const better = asked === NO_VALUE ? table.recall(high, low) : asked;
     if (better < 0) return ticket;
     const requisite = requisiteOfDepth(better);
     if (requisite === 0 && !mayBecomePage && (ticket.requisite ?? 0) > 0) return ticket;
-    this.#takeAsked(high, low);
+    this.#asked.delete(high, low);
     if (better >= roleDepth(ticket, comparesPages)) return ticket;
     if (requisite > 0) return { ...ticket, requisite };
     return { ...ticket, requisite: 0, depth: comparesPages ? better : ticket.depth };
@@ -81,7 +83,8 @@ export class DepthBook {
   ended(ticket: Ticket): void {
     const { table, comparesPages } = this.#parts;
     const { high, low } = ticket;
-    const known = this.#takeAsked(high, low) ?? table.recall(high, low);
+    const asked = this.#takeAsked(high, low);
+    const known = asked === NO_VALUE ? table.recall(high, low) : asked;
     const mayFind = known < 0 && table.mayFind(high, low);
     const depth = roleDepth(ticket, comparesPages);
     table.set(high, low, ENDED);
@@ -105,14 +108,13 @@ export class DepthBook {
   }
 
   #askWhetherEnded(high: number, low: number, depth: number): void {
-    const key = keyOf(high, low);
-    const isAsked = this.#asked.has(key);
-    this.#asked.set(key, depth);
+    const isAsked = this.#asked.has(high, low);
+    this.#asked.set(high, low, depth);
     if (isAsked) return;
     this.#ask(high, low, (found) => {
       // Its turn may have come meanwhile: then it had not ended, and went out with this depth.
       const better = this.#takeAsked(high, low);
-      if (better === undefined) return;
+      if (better === NO_VALUE) return;
       if (found === ENDED) this.#expand(high, low, better);
       else this.#parts.table.set(high, low, better);
     });
@@ -131,13 +133,10 @@ export class DepthBook {
     });
   }
 
-  #askedOf(high: number, low: number): number | undefined {
-    return this.#asked.size === 0 ? undefined : this.#asked.get(keyOf(high, low));
-  }
-
-  #takeAsked(high: number, low: number): number | undefined {
-    const depth = this.#askedOf(high, low);
-    if (depth !== undefined) this.#asked.delete(keyOf(high, low));
+  /** The better depth of a URL that is being asked about, taken out; `NO_VALUE` when it is not. */
+  #takeAsked(high: number, low: number): number {
+    const depth = this.#asked.get(high, low);
+    this.#asked.delete(high, low);
     return depth;
   }
 
@@ -146,8 +145,4 @@ export class DepthBook {
     const depth = this.#parts.comparesPages && requisite === 0 ? better : null;
     this.#due.add({ kind: "expand", high, low, depth, requisite });
   }
-}
-
-function keyOf(high: number, low: number): bigint {
-  return (BigInt(high) << 32n) | BigInt(low);
 }
