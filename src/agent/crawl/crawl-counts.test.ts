@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CrawlLine } from "../../store/archive/index.ts";
-import { CrawlCounts, Tally } from "./crawl-counts.ts";
+import { CountsByName, CrawlCounts } from "./crawl-counts.ts";
 
-test("a tally forgets what was taken back, and is ordered by name", () => {
-  const tally = new Tally();
-  for (const name of ["b", "a", "b", "c"]) tally.add(name);
-  tally.add("c", -1);
-  assert.equal(JSON.stringify(tally.toObject()), '{"a":1,"b":2}');
+test("a count by name forgets what was taken back, and is ordered by name", () => {
+  const counted = new CountsByName();
+  for (const name of ["b", "a", "b", "c"]) counted.add(name);
+  counted.add("c", -1);
+  assert.equal(JSON.stringify(counted.toObject()), '{"a":1,"b":2}');
 });
 
 /** As it is before anything was counted: what was counted for a line is gone. */
@@ -15,10 +15,10 @@ function afterTakingBack(line: Partial<CrawlLine>, counted: (counts: CrawlCounts
   const counts = new CrawlCounts();
   counted(counts);
   counts.takeBack({ ...LINE, ...line });
-  return JSON.stringify(counts) + JSON.stringify([counts.status, counts.errors].map(tallied));
+  return JSON.stringify(counts) + JSON.stringify([counts.status, counts.errors].map(byName));
 }
 
-const tallied = (tally: Tally) => tally.toObject();
+const byName = (counted: CountsByName) => counted.toObject();
 
 const LINE: CrawlLine = {
   ...{ atMs: 0, result: 200, bodyBytes: 100, url: "http://a.test/", depth: 0, via: null },
@@ -62,10 +62,10 @@ test("of a line that is not kept everything that was counted is taken back", () 
     [{ notes: [["robots"]] }, {}],
   ];
   const nothing = afterTakingBack({ notes: [["robots"]] }, () => undefined);
-  for (const [line, counted, tally] of cases) {
+  for (const [line, counted, named] of cases) {
     const left = afterTakingBack(line, (counts) => {
       Object.assign(counts, counted);
-      if (tally !== undefined) counts[tally[0]].add(tally[1]);
+      if (named !== undefined) counts[named[0]].add(named[1]);
     });
     assert.equal(left, nothing, JSON.stringify(line));
   }

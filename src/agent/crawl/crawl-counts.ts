@@ -22,11 +22,11 @@ export class CrawlCounts {
   /** Links found, before anything was refused. */
   links = 0;
   /** Final answers by status. */
-  readonly status: Tally = new Tally();
+  readonly status: CountsByName = new CountsByName();
   /** Final failures by code. */
-  readonly errors: Tally = new Tally();
+  readonly errors: CountsByName = new CountsByName();
   /** URLs that were not taken up, by the reason. */
-  readonly refused: Tally = new Tally();
+  readonly refused: CountsByName = new CountsByName();
 
   /** Takes back all that was counted for a fetch whose line is not kept. */
   takeBack(line: CrawlLine): void {
@@ -56,7 +56,7 @@ export class CrawlCounts {
   }
 }
 
-export class Tally {
+export class CountsByName {
   readonly #counts = new Map<string, number>();
 
   /** A negative count takes back what was counted before. */

@@ -1,7 +1,7 @@
 /** The summary of a crawl, as `crawl --json` and `status` print it; the names are the contract's. */
 import type { FrontierStatus } from "../../frontier/front/index.ts";
 import type { SeedFailure, SeedWatch } from "../seeds/seed-watch.ts";
-import { type CrawlCounts, Tally } from "./crawl-counts.ts";
+import { CountsByName, type CrawlCounts } from "./crawl-counts.ts";
 import type { CrawlLimit } from "./crawl-limits.ts";
 
 export type CrawlState = "running" | "paused" | "finished" | "stopped";
@@ -62,7 +62,7 @@ export interface SummaryParts {
 
 export function summarize(parts: SummaryParts): CrawlSummary {
   const { state, reason, counts, frontier, elapsedMs } = parts;
-  const refused = new Tally();
+  const refused = new CountsByName();
   for (const [name, count] of Object.entries(counts.refused.toObject())) refused.add(name, count);
   for (const [name, count] of Object.entries(frontier.refused)) refused.add(name, count);
   const seconds = elapsedMs / 1000;
