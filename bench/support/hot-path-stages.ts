@@ -174,7 +174,8 @@ export class HotPath {
     const [requestId, id] = [recordId(random), recordId(random)];
     const { host, target } = askedFor(url);
     const sent: readonly Header[] = [["Host", host], ...answer.requestHeaders];
-    const head = { method: "GET", target, headers: sent };
+    const lines = sent.map(([name, value]) => `${name}: ${value}\r\n`);
+    const head = `GET ${target} HTTP/1.1\r\n${lines.join("")}\r\n`;
     this.#append(requestRecord({ ...capture, id: requestId, head, concurrentTo: id }));
     const at = this.#warcBytes;
     const body = bytesOf(answer.body);

@@ -46,14 +46,11 @@ function exchanges(count: number): WarcRecord[] {
     const original = { url: capture.url, dateMs: capture.dateMs };
     records.push(
       index % 5 === 4
-        ? revisitRecord({
-            ...{ ...capture, id, head, original, bodyBytes: body.length },
-            profile: "identical-payload-digest",
-          })
+        ? revisitRecord({ ...capture, id, head, original, bodyBytes: body.length })
         : responseRecord({ ...capture, id, head, body }),
       requestRecord({
         ...{ ...capture, id: recordId(random), concurrentTo: id },
-        head: { method: "GET", target: `/${index}`, headers: [["Host", "example.org"]] },
+        head: `GET /${index} HTTP/1.1\r\nHost: example.org\r\n\r\n`,
       }),
     );
   }

@@ -53,7 +53,8 @@ class Archivist {
     if (isNoarchive) this.records.push(metadataRecord({ ...capture, entries: [["a", "b"]] }));
     else if (isCut) this.records.push(responseRecord({ ...capture, ...halfOf(response.body) }));
     else this.records.push(this.#content(capture, response.body));
-    const head = { method: "GET", target, headers: HEADERS };
+    const lines = HEADERS.map(([name, value]) => `${name}: ${value}\r\n`);
+    const head = `GET ${target} HTTP/1.1\r\n${lines.join("")}\r\n`;
     const own = { ...capture, id: recordId(this.#random), head, concurrentTo: id };
     this.records.push(requestRecord(own));
   }
@@ -70,8 +71,7 @@ class Archivist {
       return responseRecord({ ...capture, body });
     }
     const original = { url: first, dateMs: DATE_MS };
-    const profile = "identical-payload-digest";
-    return revisitRecord({ ...capture, profile, bodyBytes: body.length, payloadDigest, original });
+    return revisitRecord({ ...capture, bodyBytes: body.length, payloadDigest, original });
   }
 }
 

@@ -1,15 +1,10 @@
 /**
- * Makes the records of one capture: what was asked, what came back, or that nothing new came back.
- * Records of one exchange name each other by `WARC-Concurrent-To`.
+ * Makes the records of one capture: the request, the response, or that nothing new was received. The
+ * request names the other record of its exchange by `WARC-Concurrent-To`.
  */
 import type { Field } from "./fields.ts";
 import { uriValue } from "./fields.ts";
-import {
-  type RequestHead,
-  type ResponseHead,
-  requestHeadBytes,
-  responseHeadBytes,
-} from "./http-block.ts";
+import { type ResponseHead, responseHeadBytes } from "./http-block.ts";
 import { sha1Digest } from "./payload-digest.ts";
 import type { WarcRecord } from "./warc-record.ts";
 
@@ -17,25 +12,24 @@ import type { WarcRecord } from "./warc-record.ts";
 export interface Capture {
   /** The address that was fetched. */
   readonly url: string;
-  /** When the answer came, in wall-clock milliseconds. */
+  /** When the answer arrived, in wall-clock milliseconds. */
   readonly dateMs: number;
   /** The address that was connected to, if known. */
   readonly ipAddress?: string;
-  /** What was spoken, where it was not the HTTP/1.1 that records are written in: `h2`. */
+  /** The protocol used, if it was not the HTTP/1.1 that records are written in: `h2`. */
   readonly protocol?: string;
   /** Id of the file's `warcinfo` record. */
   readonly warcinfoId: string;
 }
 
-/** Why a body is not whole; the words of the standard. */
+/** Why a body is incomplete, in the words of the standard. */
 export type Truncation = "length" | "time" | "disconnect" | "unspecified";
 
 export interface ResponseCapture extends Capture {
   readonly id: string;
   readonly head: ResponseHead;
   readonly body: Uint8Array;
-  readonly contentDecoded?: boolean;
-  /** `sha1:…` of the body, where the caller has it already; otherwise it is computed. */
+  /** `sha1:…` of the body, if the caller already has it; otherwise it is computed. */
   readonly payloadDigest?: string;
   readonly truncated?: Truncation;
 }
@@ -52,10 +46,9 @@ export interface ResponseHeadCapture extends Omit<ResponseCapture, "body"> {
   readonly payloadDigest: string;
 }
 
-/** A response whose block has the head alone: whoever writes the record lets the body follow. */
+/** A response whose block has only the head: the writer of the record appends the body. */
 export function responseHeadRecord(capture: ResponseHeadCapture): WarcRecord {
-  const { bodyBytes, contentDecoded = false } = capture;
-  const head = responseHeadBytes(capture.head, { bodyBytes, contentDecoded });
+  const head = responseHeadBytes(capture.head, capture.bodyBytes);
   const fields = captureFields(capture, "application/http; msgtype=response");
   fields.push(["WARC-Payload-Digest", capture.payloadDigest]);
   if (capture.truncated !== undefined) fields.push(["WARC-Truncated", capture.truncated]);
@@ -64,9 +57,9 @@ export function responseHeadRecord(capture: ResponseHeadCapture): WarcRecord {
 
 export interface RequestCapture extends Capture {
   readonly id: string;
-  /** In parts, or the very text that was sent, in Latin-1. */
-  readonly head: RequestHead | string;
-  /** Id of the response, revisit or metadata record of the same exchange. */
+  /** The text that was sent, in Latin-1. */
+  readonly head: string;
+  /** Id of the response or revisit record of the same exchange. */
   readonly concurrentTo: string;
 }
 
@@ -77,13 +70,12 @@ export function requestRecord(capture: RequestCapture): WarcRecord {
     type: "request",
     ...idAndDate(capture),
     fields,
-    block: [requestHeadBytes(capture.head)],
+    block: [Buffer.from(capture.head, "latin1")],
   };
 }
 
-/** The record that has the bytes which a revisit leaves out. */
+/** The capture whose record holds the body that a revisit leaves out. */
 export interface Original {
-  readonly id?: string;
   readonly url: string;
   readonly dateMs: number;
 }
@@ -91,45 +83,36 @@ export interface Original {
 export interface RevisitCapture extends Capture {
   readonly id: string;
   readonly head: ResponseHead;
-  /** `identical-payload-digest`: same body as before; `server-not-modified`: answered 304. */
-  readonly profile: "identical-payload-digest" | "server-not-modified";
-  /** How long the body was that is not stored again; 0 for a 304. */
+  /** The length of the body, which is not stored again. */
   readonly bodyBytes: number;
   readonly payloadDigest?: string;
   readonly original: Original;
 }
 
-const REVISIT_PROFILE = "http://netpreserve.org/warc/1.1/revisit/";
+const SAME_PAYLOAD = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest";
 
-/** The head alone: the body is in the record referred to. */
+/** A revisit holds the head alone: the same body is in the record referred to. */
 export function revisitRecord(capture: RevisitCapture): WarcRecord {
   const fields = captureFields(capture, "application/http; msgtype=response");
-  fields.push(["WARC-Profile", `${REVISIT_PROFILE}${capture.profile}`]);
+  fields.push(["WARC-Profile", SAME_PAYLOAD]);
   if (capture.payloadDigest !== undefined) {
     fields.push(["WARC-Payload-Digest", capture.payloadDigest]);
   }
   fields.push(["WARC-Refers-To-Target-URI", uriValue(capture.original.url)]);
   fields.push(["WARC-Refers-To-Date", isoDate(capture.original.dateMs)]);
-  if (capture.original.id !== undefined) {
-    fields.push(["WARC-Refers-To", `<${capture.original.id}>`]);
-  }
-  if (capture.profile === "identical-payload-digest") fields.push(["WARC-Truncated", "length"]);
-  const head = responseHeadBytes(capture.head, { bodyBytes: capture.bodyBytes });
+  fields.push(["WARC-Truncated", "length"]);
+  const head = responseHeadBytes(capture.head, capture.bodyBytes);
   return { type: "revisit", ...idAndDate(capture), fields, block: [head] };
 }
 
 export interface MetadataCapture extends Capture {
   readonly id: string;
-  readonly concurrentTo?: string;
   /** Written as `application/warc-fields`. */
   readonly entries: readonly Field[];
 }
 
 export function metadataRecord(capture: MetadataCapture): WarcRecord {
   const fields = captureFields(capture, "application/warc-fields");
-  if (capture.concurrentTo !== undefined) {
-    fields.push(["WARC-Concurrent-To", `<${capture.concurrentTo}>`]);
-  }
   return {
     type: "metadata",
     ...idAndDate(capture),

@@ -56,7 +56,7 @@ test("a revisit is listed as one, whatever its head says, and a request is not l
   };
   const revisit = revisitRecord({
     ...capture,
-    ...{ head: { status: 200, reason: "", headers }, profile: "identical-payload-digest" },
+    head: { status: 200, reason: "", headers },
     ...{ bodyBytes: 4, original: { url: "http://example.org/first", dateMs: 0 } },
   });
   assert.deepEqual([entryOf(revisit)?.mime, entryOf(revisit)?.status], ["warc/revisit", 200]);

@@ -1,8 +1,8 @@
 /**
  * The named fields of a record: an ordered list, looked up without regard to case.
  *
- * Nothing that came from the web can break the framing: control characters, of which CR and LF are
- * the dangerous ones, are percent-encoded when a value is written, so a field is always one line.
+ * Nothing from the web can break the framing: control characters, of which CR and LF are the
+ * dangerous ones, are percent-encoded when a value is written, so a field is always one line.
  */
 import { headerValue, headerValues } from "../http/index.ts";
 
@@ -25,7 +25,7 @@ export class Fields {
   }
 }
 
-/** Anything but printable ASCII. Nearly every value has none, and finding that out is quick. */
+/** Anything but printable ASCII: a quick test that nearly every value passes without a match. */
 export const UNUSUAL: RegExp = /[^ -~]/;
 const EVERY_CONTROL = /\p{Cc}/gu;
 
@@ -41,15 +41,23 @@ export function uriValue(uri: string): string {
   return fieldValue(uri).replaceAll(" ", "%20");
 }
 
+/** The position after the empty line that ends a head, of a record or of HTTP; null without one. */
+export function headEnd(bytes: Buffer): number | null {
+  const proper = bytes.indexOf("\r\n\r\n", 0, "latin1");
+  const bare = bytes.indexOf("\n\n", 0, "latin1");
+  if (proper >= 0 && (bare < 0 || proper < bare)) return proper + 4;
+  return bare >= 0 ? bare + 2 : null;
+}
+
 /**
- * Reads `Name: value` lines. Tolerates bare LF, white space around the colon and folded lines
- * (a line that begins with white space continues the one before); a line without a colon is left
- * out and counted in `strayLines`.
+ * Reads `Name: value` lines. Tolerates white space around the colon and folded lines (a line that
+ * begins with white space continues the one before); a line without a colon is left out and counted
+ * in `strayLines`.
  */
-export function parseFields(text: string): { fields: Fields; strayLines: number } {
+export function parseFields(lines: readonly string[]): { fields: Fields; strayLines: number } {
   const list: [string, string][] = [];
   let strayLines = 0;
-  for (const line of text.split(/\r?\n/)) {
+  for (const line of lines) {
     if (line === "") continue;
     const last = list.at(-1);
     const colon = line.indexOf(":");

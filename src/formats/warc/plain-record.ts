@@ -1,8 +1,8 @@
 /**
- * Takes one uncompressed record, WARC or ARC, off the front of a window of bytes. What a strict
- * reader would refuse but can be understood is taken with a warning.
+ * Takes one uncompressed record, WARC or ARC, off the front of a window of bytes. Mistakes that a
+ * strict reader would refuse, but whose meaning is clear, are accepted with a warning.
  */
-import { Fields, parseFields } from "./fields.ts";
+import { Fields, headEnd, parseFields } from "./fields.ts";
 
 export interface PlainRecord {
   readonly format: "warc" | "arc";
@@ -15,7 +15,7 @@ export interface PlainRecord {
 
 export type PlainStep =
   | { readonly kind: "record"; readonly record: PlainRecord; readonly lengthBytes: number }
-  /** At least `bytes` of window are needed to go on. */
+  /** The window must hold at least `bytes` to go on. */
   | { readonly kind: "short"; readonly bytes: number }
   | { readonly kind: "damaged"; readonly reason: string };
 
@@ -32,26 +32,26 @@ export function startsLikeWarc(bytes: Buffer): boolean {
 }
 
 function takeWarc(bytes: Buffer, isLast: boolean): PlainStep {
-  const end = headEnd(bytes);
+  const end = headEnd(bytes.subarray(0, HEAD_BYTES_MAX));
   if (end === null) {
     if (bytes.length > HEAD_BYTES_MAX || isLast) {
       return { kind: "damaged", reason: "its head does not end" };
     }
     return { kind: "short", bytes: bytes.length + 1 };
   }
-  const text = bytes.toString("utf8", 0, end);
-  const lineEnd = text.indexOf("\n");
-  if (!/^WARC\/(?:0\.\d+|1\.\d)\s*$/.test(text.slice(0, lineEnd))) {
-    return { kind: "damaged", reason: `unknown version ${JSON.stringify(text.slice(0, 12))}` };
+  const [version = "", ...lines] = bytes.toString("utf8", 0, end).split(/\r?\n/);
+  if (!/^WARC\/(?:0\.\d+|1\.\d)\s*$/.test(version)) {
+    return { kind: "damaged", reason: `unknown version ${JSON.stringify(version.slice(0, 12))}` };
   }
-  const { fields, strayLines } = parseFields(text.slice(lineEnd + 1));
+  const { fields, strayLines } = parseFields(lines);
   const warnings = strayLines > 0 ? [`${strayLines} lines of the head have no colon`] : [];
   const length = blockLength(fields.get("Content-Length"));
-  if (length === null) return { kind: "damaged", reason: "its Content-Length is no number" };
+  if (length === null) return { kind: "damaged", reason: "its Content-Length is not a number" };
   const type = fields.get("WARC-Type") ?? "unknown";
   const targetUri = cleanUri(fields.get("WARC-Target-URI"), warnings);
   return finish(bytes, { start: end, length, isLast }, (block) => ({
-    ...{ format: "warc" as const, type, targetUri, fields, block, warnings },
+    format: "warc",
+    ...{ type, targetUri, fields, block, warnings },
   }));
 }
 
@@ -61,7 +61,7 @@ function cleanUri(uri: string | null, warnings: string[]): string | null {
   const bare = /^<(.*)>$/.exec(uri)?.[1];
   if (bare !== undefined) warnings.push("its address is in angle brackets");
   const clean = bare ?? uri;
-  if (clean.includes(" ")) warnings.push("its address holds spaces");
+  if (clean.includes(" ")) warnings.push("its address contains spaces");
   return clean.replaceAll(" ", "%20");
 }
 
@@ -70,7 +70,7 @@ function takeArc(bytes: Buffer, isLast: boolean): PlainStep {
   const lineEnd = bytes.indexOf(NEWLINE);
   if (lineEnd < 0) {
     if (bytes.length > HEAD_BYTES_MAX || isLast) {
-      return { kind: "damaged", reason: "these bytes begin no record" };
+      return { kind: "damaged", reason: "no record begins here" };
     }
     return { kind: "short", bytes: bytes.length + 1 };
   }
@@ -78,9 +78,9 @@ function takeArc(bytes: Buffer, isLast: boolean): PlainStep {
   const length = blockLength(words.at(-1) ?? null);
   const dateAt = words.findLastIndex((word) => /^\d{8,17}$/.test(word), words.length - 2);
   const isArc = length !== null && dateAt >= 2 && /^[a-z][a-z0-9+.-]*:/i.test(words[0] ?? "");
-  if (!isArc) return { kind: "damaged", reason: "these bytes begin no record" };
+  if (!isArc) return { kind: "damaged", reason: "no record begins here" };
   const uri = words.slice(0, dateAt - 1);
-  const warnings = uri.length > 1 ? ["its address holds spaces"] : [];
+  const warnings = uri.length > 1 ? ["its address contains spaces"] : [];
   const isFileHead = words[0]?.startsWith("filedesc:") ?? false;
   const fields = new Fields([
     ["WARC-Date", words[dateAt] ?? ""],
@@ -117,20 +117,11 @@ function finish(
   }
   let after = end;
   while (bytes[after] === 0x0d || bytes[after] === NEWLINE) after += 1;
-  // The line ends of the next read could still be missing from the window.
+  // More line ends may follow in bytes that are not in the window yet.
   if (after === bytes.length && !extent.isLast) return { kind: "short", bytes: after + 1 };
   return { kind: "record", record: record(bytes.subarray(extent.start, end)), lengthBytes: after };
 }
 
 function blockLength(text: string | null): number | null {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
-}
-
-/** Where the block begins: after the first empty line. */
-function headEnd(bytes: Buffer): number | null {
-  const searched = bytes.subarray(0, HEAD_BYTES_MAX);
-  const proper = searched.indexOf("\r\n\r\n", 0, "latin1");
-  const bare = searched.indexOf("\n\n", 0, "latin1");
-  if (proper >= 0 && (bare < 0 || proper < bare)) return proper + 4;
-  return bare >= 0 ? bare + 2 : null;
 }

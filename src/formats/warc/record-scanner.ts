@@ -1,10 +1,10 @@
 /**
- * Reads a WARC or ARC file, compressed or not, as its bytes come in: `push` bytes, take steps with
- * `next` until it answers null, push more, `end`. Memory holds one record, up to a limit.
+ * Reads a WARC or ARC file, compressed or not, as its bytes arrive: `push` bytes, take steps with
+ * `next` until it returns null, push more, `end`. It holds one record in memory, up to a limit.
  *
  * Damage is a step like any other: it names the offset, and reading goes on at the next place that
  * begins like a record. (In a damaged region the bytes of a page could imitate a record; between
- * undamaged records they cannot, since lengths rule there.)
+ * undamaged records they cannot, since there the lengths decide.)
  */
 import { isGzip, isZstd, type Member, takeGzipMember, takeZstdFrame } from "./member.ts";
 import { type PlainStep, startsLikeWarc, takePlainRecord } from "./plain-record.ts";
@@ -12,7 +12,7 @@ import type { ReadRecord } from "./warc-record.ts";
 
 export type ScanStep =
   | { readonly kind: "record"; readonly record: ReadRecord }
-  /** Bytes from `offset` that could not be read; `lengthBytes` of them were passed over. */
+  /** `lengthBytes` bytes from `offset` could not be read and were skipped. */
   | {
       readonly kind: "damage";
       readonly offset: number;
@@ -20,12 +20,8 @@ export type ScanStep =
       readonly reason: string;
     };
 
-export interface RecordScannerOptions {
-  /** A record, unpacked or packed, larger than this is passed over as damage. Default 256 MiB. */
-  readonly recordBytesMax?: number;
-  /** Offset in the file of the first byte that will be pushed. Default 0. */
-  readonly startOffset?: number;
-}
+/** A larger record, compressed or not, is skipped as damage. */
+const RECORD_BYTES_MAX = 256 * 1024 * 1024;
 
 /** Enough to tell gzip, zstd and plain records apart. */
 const START_BYTES = 16;
@@ -36,26 +32,20 @@ interface OpenDamage {
 }
 
 export class RecordScanner {
-  readonly #recordBytesMax: number;
   #window: Uint8Array = new Uint8Array(0);
-  #windowOffset: number;
-  /** Pushed but not yet part of the window: joining at each push would copy a large record often. */
+  #windowOffset = 0;
+  /** Pushed but not yet in the window: joining at every push would copy a large record many times. */
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
   /** Nothing can be decided before the window has this many bytes. */
   #wantedBytes = START_BYTES;
   #ended = false;
   #damage: OpenDamage | null = null;
-  /** Records of the current member that are still to be given out, and where that member is. */
+  /** What is left of the current member to be read, and where that member is. */
   #inside: { content: Uint8Array; offset: number; lengthBytes: number; taken: number } | null =
     null;
 
-  constructor(options: RecordScannerOptions = {}) {
-    this.#recordBytesMax = options.recordBytesMax ?? 256 * 1024 * 1024;
-    this.#windowOffset = options.startOffset ?? 0;
-  }
-
-  /** The bytes must not be changed afterwards: records may be views of them. */
+  /** The bytes must not change afterwards: records may be views of them. */
   push(bytes: Uint8Array): void {
     this.#waiting.push(bytes);
     this.#waitingBytes += bytes.length;
@@ -66,7 +56,7 @@ export class RecordScanner {
     this.#ended = true;
   }
 
-  /** The next step, or null when more bytes are needed, or, after `end`, when all is read. */
+  /** The next step; null when more bytes are needed or, after `end`, when everything is read. */
   next(): ScanStep | null {
     for (;;) {
       if (this.#inside !== null) {
@@ -82,7 +72,7 @@ export class RecordScanner {
     }
   }
 
-  /** Whether the window holds what is wanted, or all there will be. */
+  /** Whether the window holds as much as is wanted, or all there will be. */
   #fillWindow(): boolean {
     if (this.#waitingBytes > 0) {
       const enough = this.#window.length + this.#waitingBytes >= this.#wantedBytes;
@@ -113,7 +103,7 @@ export class RecordScanner {
   #takeMember(
     take: (window: Uint8Array, contentBytesMax: number) => Member,
   ): ScanStep | null | "again" {
-    const member = take(this.#window, this.#recordBytesMax);
+    const member = take(this.#window, RECORD_BYTES_MAX);
     if (member.kind === "damaged") return this.#openDamage(member.reason);
     if (member.kind === "short") {
       return this.#notYet({ kind: "short", bytes: this.#window.length * 2 });
@@ -124,12 +114,12 @@ export class RecordScanner {
     return "again";
   }
 
-  /** The window does not hold what is wanted: wait, or give it up. */
+  /** The window does not hold a whole record: wait for more, or give up on it. */
   #notYet(step: Exclude<PlainStep, { kind: "record" }>): null | "again" {
     if (step.kind === "damaged") return this.#openDamage(step.reason);
     if (this.#ended) return this.#openDamage("the file ends inside it");
-    if (step.bytes > this.#recordBytesMax) {
-      return this.#openDamage(`it is larger than ${this.#recordBytesMax} bytes`);
+    if (step.bytes > RECORD_BYTES_MAX) {
+      return this.#openDamage(`it is larger than ${RECORD_BYTES_MAX} bytes`);
     }
     this.#wantedBytes = step.bytes;
     return null;
@@ -152,7 +142,10 @@ export class RecordScanner {
     this.#inside = rest.length > 0 ? { ...inside, content: rest, taken: taken + 1 } : null;
     const shared = taken > 0 || rest.length > 0;
     const warnings = shared
-      ? [...step.record.warnings, "its gzip member holds other records too: no access by offset"]
+      ? [
+          ...step.record.warnings,
+          "its gzip member also holds other records, so it cannot be read by offset",
+        ]
       : step.record.warnings;
     return { kind: "record", record: { ...step.record, warnings, offset, lengthBytes } };
   }
@@ -164,7 +157,7 @@ export class RecordScanner {
 
   /**
    * Inside damage: drops bytes up to the next place that begins like a record. A place is judged
-   * only with enough bytes after it, so the judgement does not depend on how the bytes came.
+   * only with enough bytes after it, so the result does not depend on how the bytes arrived.
    */
   #seekRecord(): ScanStep | null | "again" {
     const from = this.#damage?.offset === this.#windowOffset ? 1 : 0;

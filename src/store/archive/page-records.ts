@@ -71,10 +71,9 @@ export function revisitExchange(
 ): WarcRecord[] {
   const answer = answerCapture(page, context);
   const bodyBytes = page.body.lengthBytes;
-  const profile = "identical-payload-digest";
   return [
     ...requestOf(page, context, answer.id),
-    revisitRecord({ ...answer, bodyBytes, profile, original }),
+    revisitRecord({ ...answer, bodyBytes, original }),
   ];
 }
 

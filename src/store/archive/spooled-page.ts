@@ -24,7 +24,7 @@ export interface SpooledDigests {
 
 export function digestSpooled(page: FetchedPage, done: Done<SpooledDigests>): void {
   const { body, response } = page;
-  const head = responseHeadBytes(response, { bodyBytes: body.lengthBytes });
+  const head = responseHeadBytes(response, body.lengthBytes);
   const payload = createHash("sha1");
   const block = createHash("sha1").update(head);
   const take = (piece: Uint8Array, next: Acknowledge): void => {

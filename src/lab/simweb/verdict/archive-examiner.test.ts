@@ -80,7 +80,6 @@ function revisited(target: string, original: string, body: Uint8Array): WarcReco
     ...captureOf(target),
     id,
     head: serve(WEB, target),
-    profile: "identical-payload-digest",
     bodyBytes: body.length,
     payloadDigest: sha1Digest(body),
     original: { url: `http://a.example:8080${original}`, dateMs: DATE_MS },
@@ -93,7 +92,7 @@ function noted(target: string): WarcRecord[] {
 }
 
 function requestOf(target: string, concurrentTo: string): WarcRecord {
-  const head = { method: "GET", target, headers: [["Accept-Encoding", "gzip"] as const] };
+  const head = `GET ${target} HTTP/1.1\r\nAccept-Encoding: gzip\r\n\r\n`;
   return requestRecord({ ...captureOf(target), id: recordId(random), head, concurrentTo });
 }
 
