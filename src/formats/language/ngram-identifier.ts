@@ -3,41 +3,21 @@
  * fastest of those tried (docs/adr/0015-language-identification.md). Its smallest table is used: the
  * larger ones win one per cent on single sentences and nothing on pages.
  */
-import type { IdentifiedLanguage, LanguageIdentifier } from "./language-identifier.ts";
 
-/** As much text as is looked at: more makes no answer better and costs time on every page. */
+/**
+ * Tells the language of a text. Synchronous, never throws, and takes a bounded amount of time whatever
+ * the text. The tables take tens of megabytes: one identifier per thread is enough.
+ */
+export interface LanguageIdentifier {
+  /** ISO 639-1 code, such as `en`; "" when the language cannot be told. */
+  identify(text: string): string;
+}
+
+/** How much text is looked at: more makes no answer better and costs time on every page. */
 const SAMPLE_LENGTH = 200;
 
-/** The beginning of a page is its menu; the sample is taken from after it, where there is room. */
+/** A page begins with its menu; the sample is taken from after it if the text is long enough. */
 const MENU_LENGTH = 400;
-
-const NO_LANGUAGE: IdentifiedLanguage = { language: "", isReliable: false };
-
-/** The part of `eld` that is used. */
-interface Detector {
-  detect(text: string): { readonly language: string; isReliable(): boolean };
-}
-
-class NgramIdentifier implements LanguageIdentifier {
-  readonly #detector: Detector;
-
-  constructor(detector: Detector) {
-    this.#detector = detector;
-  }
-
-  identify(text: string): IdentifiedLanguage {
-    const sample = sampleOf(text);
-    if (sample === "") return NO_LANGUAGE;
-    const result = this.#detector.detect(sample);
-    return { language: result.language, isReliable: result.isReliable() };
-  }
-}
-
-function sampleOf(text: string): string {
-  const spare = Math.max(0, text.length - SAMPLE_LENGTH);
-  const from = Math.min(MENU_LENGTH, spare);
-  return text.slice(from, from + SAMPLE_LENGTH);
-}
 
 /**
  * Loads the tables, which takes about 160 ms of CPU and 30 MB; so it is done once, and only when
@@ -45,5 +25,16 @@ function sampleOf(text: string): string {
  */
 export async function openLanguageIdentifier(): Promise<LanguageIdentifier> {
   const { eld } = await import("eld/extrasmall");
-  return new NgramIdentifier(eld);
+  return {
+    identify(text) {
+      const sample = sampleOf(text);
+      return sample === "" ? "" : eld.detect(sample).language;
+    },
+  };
+}
+
+function sampleOf(text: string): string {
+  const spare = Math.max(0, text.length - SAMPLE_LENGTH);
+  const from = Math.min(MENU_LENGTH, spare);
+  return text.slice(from, from + SAMPLE_LENGTH);
 }

@@ -80,7 +80,7 @@ export class PageReading {
       description: findings.description,
       canonical: this.#canonical(findings, links, base),
       declaredLanguage: findings.language || this.#headerLanguage,
-      language: this.#plan.language?.identify(text).language ?? "",
+      language: this.#plan.language?.identify(text) ?? "",
       links,
       linksTooLong: findings.linksTooLong,
       base,

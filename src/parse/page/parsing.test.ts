@@ -255,7 +255,7 @@ test("the language is identified by the text, also where no text is kept", () =>
   const language = {
     identify: (text: string) => {
       seen.push(text);
-      return { language: "xx", isReliable: true };
+      return "xx";
     },
   };
   const source = { url: PAGE_URL, headers: [["Content-Type", "text/html"]] as const };
