@@ -1,11 +1,11 @@
 /**
- * Who may be connected to: the one decision that stands between a link on a hostile page and the
- * networks around the crawler. It is asked with the very address and port of every new connection,
+ * Which addresses may be connected to: the one decision between a link on a hostile page and the
+ * networks around the crawler. It is made for the actual address and port of every new connection,
  * so it does not matter what a name resolved to a moment ago.
  *
- * Invariant: an IPv6 address is permitted only if it is itself permitted and every IPv4 address
- * inside it is; a text that is not an address never is. What is blocked is refused even where it is
- * allowed, and the crawler's own listening ports are refused whatever is allowed.
+ * Invariant: an IPv6 address is permitted only if it and every IPv4 address inside it are permitted;
+ * a text that is not an address never is. A blocked range is refused even if it is also allowed, and
+ * the crawler's own listening ports are refused whatever is allowed.
  */
 import assert from "node:assert/strict";
 import { AddressRange } from "./address-range.ts";
@@ -14,32 +14,29 @@ import { parseAddress } from "./parse-address.ts";
 import { specialRangeOf } from "./special-ranges.ts";
 
 export interface AddressPolicyOptions {
-  /** Special ranges that may be connected to all the same: `fetch.allowAddresses`. */
+  /** Special ranges that may be connected to nevertheless: `fetch.allowAddresses`. */
   readonly allow: readonly string[] | "any";
   /** Ranges that are never connected to: `politeness.blockAddresses`. */
   readonly block: readonly string[];
   /** `fetch.ports`. */
   readonly ports: readonly number[] | "any";
-  /**
-   * Ports at which this process listens. The set is looked at each time, so that whoever opens a
-   * port may add it later.
-   */
+  /** Ports on which this process listens. The set is read each time, so ports may be added later. */
   readonly ownPorts?: ReadonlySet<number> | undefined;
-  /** Addresses of this machine beside loopback, where its own ports are reached too. */
+  /** Addresses of this machine besides loopback, at which its own ports can also be reached. */
   readonly ownAddresses?: readonly string[] | undefined;
 }
 
 export interface AddressRefusal {
   /**
-   * `not-an-address`: the text is none. `special`: not part of the public internet. `blocked`: by
-   * the configuration. `port`: not a port that is crawled. `own-port`: the crawler's own.
+   * `not-an-address`: the text is not one. `special`: not part of the public internet. `blocked`:
+   * by the configuration. `port`: not a port that is crawled. `own-port`: the crawler's own.
    */
   readonly reason: "not-an-address" | "special" | "blocked" | "port" | "own-port";
   /** The range that decided, with its purpose if it is special: `10.0.0.0/8 (private use)`. */
   readonly range: string;
 }
 
-/** What leads to this machine itself: systems take the unspecified address for loopback. */
+/** Addresses of this machine: systems treat the unspecified address as loopback. */
 const OWN_RANGES = ["127.0.0.0/8", "0.0.0.0/8", "::1", "::"] as const;
 
 export class AddressPolicy {
@@ -49,7 +46,7 @@ export class AddressPolicy {
   readonly #ownPorts: ReadonlySet<number>;
   readonly #own: readonly AddressRange[];
 
-  /** The ranges are those of a configuration that was read without mistakes. */
+  /** The ranges must be valid; the configuration has checked them. */
   constructor(options: AddressPolicyOptions) {
     const { allow, block, ports, ownPorts = new Set(), ownAddresses = [] } = options;
     this.#allowed = allow === "any" ? allow : rangesOf(allow);
@@ -59,7 +56,7 @@ export class AddressPolicy {
     this.#own = rangesOf([...OWN_RANGES, ...ownAddresses]);
   }
 
-  /** Why no connection may be made to this address and port; null when one may. */
+  /** Why no connection may be made to this address and port; null if one may. */
   refusal(address: string, port: number): AddressRefusal | null {
     const refusal = this.addressRefusal(address);
     if (refusal !== null) return refusal;
@@ -68,7 +65,7 @@ export class AddressPolicy {
     return { reason: "port", range: [...this.#ports].join(", ") };
   }
 
-  /** The part of `refusal` that is known before the port is. */
+  /** The part of `refusal` that does not depend on the port. */
   addressRefusal(address: string): AddressRefusal | null {
     const bytes = parseAddress(address);
     if (bytes === null) return { reason: "not-an-address", range: "" };

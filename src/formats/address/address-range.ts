@@ -1,8 +1,8 @@
 /**
- * A range of addresses in the notation of RFC 4632 and 4291, `10.0.0.0/8`: all addresses whose
- * first bits are those of the one written. A single address is a range of its own. A range of
- * IPv4 holds no IPv6 address and the other way round, except that a range inside `::ffff:0:0/96`
- * is kept as the range of IPv4 that it is another spelling of.
+ * A range of addresses in the notation of RFC 4632 and 4291, `10.0.0.0/8`: all addresses that begin
+ * with the same bits as the one written. A single address is a range of one. A range of IPv4 contains
+ * no IPv6 address and vice versa, except that a range inside `::ffff:0:0/96` is stored as the range of
+ * IPv4 that it is another spelling of.
  */
 import { unmapped } from "./embedded-addresses.ts";
 import { parseAddress } from "./parse-address.ts";
@@ -21,7 +21,7 @@ export class AddressRange {
     this.#bits = bits;
   }
 
-  /** Null when `addressRangeProblem` has something to say. */
+  /** Null if `addressRangeProblem` reports a problem. */
   static parse(text: string): AddressRange | null {
     if (addressRangeProblem(text) !== null) return null;
     const { address, bitsText } = split(text);
@@ -43,7 +43,7 @@ export class AddressRange {
   }
 }
 
-/** What is wrong with the text of a range, as the end of a sentence about it; null for a good one. */
+/** What is wrong with the text of a range, as the end of a sentence; null for a valid one. */
 export function addressRangeProblem(text: string): string | null {
   const { address, bitsText } = split(text);
   const bytes = parseAddress(address);

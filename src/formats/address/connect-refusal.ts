@@ -2,7 +2,7 @@
 import { assertNever, CrawlError } from "../../base/errors/index.ts";
 import type { AddressPolicy, AddressRefusal } from "./address-policy.ts";
 
-/** What a connection to this address and port would end with; null when it may be made. */
+/** The error of a connection to this address and port; null if it may be made. */
 export function connectRefusal(
   policy: AddressPolicy,
   address: string,
@@ -19,7 +19,7 @@ export function connectRefusal(
   );
 }
 
-/** What a host ends with of which one address is refused, whichever port was meant. */
+/** The error of a host one of whose addresses is refused, whatever the port. */
 export function resolutionRefusal(
   host: string,
   address: string,

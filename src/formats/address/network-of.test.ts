@@ -11,6 +11,6 @@ test("addresses of one /24 or one /48 are one network, others are not", () => {
   assert.equal(networkOf("::1"), networkOf("::2"));
 });
 
-test("no address at all is a network of its own", () => {
+test("a text that is not an address is its own network", () => {
   assert.equal(networkOf(""), "");
 });

@@ -71,14 +71,14 @@ const OTHER_TEXTS: readonly string[] = [
   `::${"0".repeat(100)}1`,
 ];
 
-test("whatever else is not an address", () => {
+test("any other text is not an address", () => {
   for (const text of OTHER_TEXTS) assert.equal(parseAddress(text), null, JSON.stringify(text));
 });
 
 const bytesOfAddress = fc.oneof(
   fc.uint8Array({ minLength: 4, maxLength: 4 }),
   fc.uint8Array({ minLength: 16, maxLength: 16 }),
-  // Zeros are what the short forms are about.
+  // Zeros are what the short forms abbreviate.
   fc
     .array(fc.constantFrom(0, 0, 0, 1, 0xff), { minLength: 16, maxLength: 16 })
     .map((bytes) => Uint8Array.from(bytes)),
@@ -102,7 +102,7 @@ test("an address is printed as the URL parser writes it", () => {
   );
 });
 
-test("an address is what the system takes for one, and nothing else", () => {
+test("a text is an address exactly if the system accepts it as one", () => {
   const piece = fc.constantFrom("0", "1", "7f", "255", "256", "ffff", "01", ".", ":", "::", "x");
   const text = fc.oneof(
     fc.array(piece, { maxLength: 17 }).map((pieces) => pieces.join("")),
@@ -112,7 +112,7 @@ test("an address is what the system takes for one, and nothing else", () => {
   );
   fc.assert(
     fc.property(text, (written) => {
-      // The system also takes zones, which are no part of an address.
+      // The system also accepts zones, which are not part of an address.
       const isAddress = isIPv4(written) || (isIPv6(written) && !written.includes("%"));
       assert.equal(parseAddress(written) !== null, isAddress);
     }),

@@ -1,20 +1,15 @@
 /**
- * Addresses as bytes: four for IPv4, sixteen for IPv6, in network order. Whatever is decided about
- * an address is decided on its bytes, never on its text, since one address has many spellings and
- * guards that compare text have been passed by all of them.
+ * Addresses as bytes: four for IPv4, sixteen for IPv6, in network order. Every decision about an
+ * address is made on its bytes, never on its text, since one address has many spellings and guards
+ * that compare text have been passed by all of them.
  *
- * Reading is strict: IPv4 is four plain decimal numbers, IPv6 the three forms of RFC 4291 (all
+ * Parsing is strict: IPv4 is four plain decimal numbers, IPv6 the three forms of RFC 4291 (all
  * groups, `::` for a run of zeros, four decimal numbers at the end). No zone, no octal, no hex, no
- * missing parts. What is not one of these is not an address, so that doubt ends in a refusal.
+ * missing parts. Anything else is not an address, so that doubt ends in a refusal.
  */
 
-/** The longest legal text, `ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255`. */
-const TEXT_LENGTH_MAX = 45;
-const GROUPS = 8;
-
-/** The bytes of an address; null for every other text. */
+/** The bytes of an address; null for any other text. */
 export function parseAddress(text: string): Uint8Array | null {
-  if (text.length > TEXT_LENGTH_MAX) return null;
   return text.includes(":") ? parseIpv6(text) : parseIpv4(text);
 }
 
@@ -32,40 +27,25 @@ function parseIpv4(text: string): Uint8Array | null {
   return bytes;
 }
 
+/** The URL parser reads exactly these forms, and writes them with hexadecimal groups and one `::`. */
 function parseIpv6(text: string): Uint8Array | null {
-  const [before = "", after, ...more] = text.split("::");
-  if (more.length > 0) return null;
-  const isWhole = after === undefined;
-  const head = groupsOf(before, isWhole);
-  const tail = isWhole ? [] : groupsOf(after, true);
-  if (head === null || tail === null) return null;
-  const zeros = GROUPS - head.length - tail.length;
-  if (isWhole ? zeros !== 0 : zeros < 1) return null;
-  const bytes = new Uint8Array(2 * GROUPS);
-  const view = new DataView(bytes.buffer);
-  head.forEach((group, at) => {
-    view.setUint16(2 * at, group);
-  });
-  tail.forEach((group, at) => {
-    view.setUint16(2 * (head.length + zeros + at), group);
-  });
+  const host = IN_IPV6.test(text) ? URL.parse(`http://[${text}]/`)?.hostname : undefined;
+  if (host === undefined) return null;
+  const [before = "", after = ""] = host.slice(1, -1).split("::");
+  const tail = groupBytes(after);
+  const bytes = new Uint8Array(16);
+  bytes.set(groupBytes(before));
+  bytes.set(tail, bytes.length - tail.length);
   return bytes;
 }
 
-/** The 16-bit groups of one side of `::`; only at the end of the text may IPv4 stand for two. */
-function groupsOf(text: string, isEnd: boolean): number[] | null {
+const IN_IPV6 = /^[0-9a-f:.]+$/i;
+
+/** The bytes of the groups on one side of `::`. */
+function groupBytes(text: string): readonly number[] {
   if (text === "") return [];
-  const parts = text.split(":");
-  const groups: number[] = [];
-  for (const [at, part] of parts.entries()) {
-    if (/^[0-9a-f]{1,4}$/i.test(part)) {
-      groups.push(Number.parseInt(part, 16));
-      continue;
-    }
-    const ipv4 = isEnd && at === parts.length - 1 ? parseIpv4(part) : null;
-    if (ipv4 === null) return null;
-    const [a = 0, b = 0, c = 0, d = 0] = ipv4;
-    groups.push(a * 256 + b, c * 256 + d);
-  }
-  return groups;
+  return text.split(":").flatMap((group) => {
+    const value = Number.parseInt(group, 16);
+    return [value >> 8, value & 0xff];
+  });
 }

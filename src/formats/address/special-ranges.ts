@@ -1,10 +1,10 @@
 /**
  * The addresses that are not part of the public internet: the special-purpose registries of IANA
- * for IPv4 and IPv6, multicast, and the address at which one cloud provider serves its machines'
- * secrets, which alone of its kind looks public. The first range that holds an address is its
- * name, so narrow ranges stand before wide ones.
+ * for IPv4 and IPv6, multicast, and the address at which one cloud provider serves secrets to its
+ * machines, the only one of its kind that looks public. The first range that contains an address
+ * names it, so narrow ranges come before wide ones.
  *
- * Of IPv6 only 2000::/3 has been given out, so all the rest is special too. IANA calls a few small
+ * Of IPv6 only 2000::/3 has been allocated, so all the rest is special too. IANA calls a few small
  * ranges inside 192.0.0.0/24 and 2001::/23 globally reachable; they serve protocols, not pages, and
  * are refused with the ranges around them.
  */
@@ -17,7 +17,7 @@ export interface SpecialRange {
   readonly name: string;
 }
 
-/** In 64:ff9b::/96 the IPv4 address inside decides alone. */
+/** In 64:ff9b::/96 only the IPv4 address inside decides. */
 const PUBLIC = "public";
 
 const TABLE: readonly (readonly [range: string, name: string])[] = [
@@ -65,7 +65,7 @@ const SPECIAL_RANGES: readonly SpecialRange[] = TABLE.map(([text, name]) => {
   return { range, name };
 });
 
-/** The special range that holds an address; null for a public one. */
+/** The special range that contains an address; null for a public one. */
 export function specialRangeOf(address: Uint8Array): SpecialRange | null {
   for (const special of SPECIAL_RANGES) {
     if (special.range.contains(address)) return special.name === PUBLIC ? null : special;
