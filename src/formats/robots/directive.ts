@@ -1,19 +1,12 @@
 /**
- * What a line of a robots.txt is about. Keys are compared without case and by their beginning, and
- * the misspellings that well-known parsers accept are accepted here: whoever writes `Dissallow`
- * means it.
+ * What a line of a robots.txt is about. Keys are compared without regard to case and by their
+ * beginning, and the misspellings that well-known parsers accept are accepted here too: an author who
+ * writes `Dissallow` means it.
  */
 
-export type Directive =
-  | "user-agent"
-  | "allow"
-  | "disallow"
-  | "crawl-delay"
-  | "sitemap"
-  | "content-signal"
-  | "content-usage";
+export type Directive = "user-agent" | "allow" | "disallow" | "crawl-delay" | "sitemap";
 
-/** The directive that a key in lower case stands for, or null for one we do not know. */
+/** The directive that a key in lower case stands for; null if it is unknown. */
 export function directiveOf(key: string): Directive | null {
   for (const [directive, beginnings] of SPELLINGS) {
     for (const beginning of beginnings) if (key.startsWith(beginning)) return directive;
@@ -58,6 +51,4 @@ const SPELLINGS: readonly (readonly [Directive, readonly string[]])[] = [
   ],
   ["crawl-delay", ["crawl-delay", "crawldelay", "crawl delay", "crawl_delay"]],
   ["sitemap", ["sitemap", "site-map", "site map"]],
-  ["content-signal", ["content-signal"]],
-  ["content-usage", ["content-usage"]],
 ];

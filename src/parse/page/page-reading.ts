@@ -33,9 +33,6 @@ const NO_DIRECTIVES: PageDirectives = {
   noindex: false,
   nofollow: false,
   noarchive: false,
-  nosnippet: false,
-  noimageindex: false,
-  noai: false,
   unavailableAfterMs: null,
 };
 
