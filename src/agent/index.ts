@@ -3,7 +3,7 @@
  * that do, and it is the only module above them all.
  *
  *     seeds ─► LinkOffers ─► Frontier ─► Lane ─┬─► Resolver
- *                 ▲  gate, scope               ├─► visitRobots ─► Fetcher
+ *                 ▲  gate, scope               ├─► RobotsVisit ─► Fetcher
  *                 │                            └─► PageVisit ───► Fetcher
  *                 └──── links ◄── Parsing ◄────────────┘ │
  *                                                        └─► Duplicates ─► PageStore

@@ -14,7 +14,7 @@ import type { Errand, ExpandErrand, PageErrand } from "../../frontier/front/inde
 import type { Configuration } from "../../rules/config/index.ts";
 import type { RememberedPage } from "../links/link-memory.ts";
 import { PageVisit } from "../visit/page-visit.ts";
-import { visitRobots } from "../visit/robots-visit.ts";
+import { RobotsVisit } from "../visit/robots-visit.ts";
 import { crawlLine, type VisitFacts } from "../visit/visit-facts.ts";
 import { type CrawlLimit, CrawlLimits } from "./crawl-limits.ts";
 import type { CrawlParts } from "./crawl-parts.ts";
@@ -91,7 +91,7 @@ export class Crawl {
         const settlement = frontier.resolved(errand, { kind: "failed", code: error.code });
         parts.seeds.hostFailed(errand.host, settlement);
       },
-      robots: (errand, over) => visitRobots(parts.robots, errand, over),
+      robots: (errand, over) => new RobotsVisit(parts.robots, errand, over),
       page: (errand, over) => this.#visit(errand, over),
       unfetched: (errand) => this.#unfetched(errand),
       pagesWanted: () => this.#limits.pagesWanted(this.#lane.pagesOpen + this.#expandsOpen),

@@ -17,6 +17,9 @@ const reading = readConfiguration({});
 assert(reading.ok, "the defaults are legal");
 const { url: rules, fetch } = reading.configuration;
 
+/** A page that is kept and followed. */
+const FOLLOWED = { refresh: null, isFollowed: true, isShown: true };
+
 function rig(depth: number | null = null) {
   const limits = { ...(reading.ok ? reading.configuration.limits : assert.fail()), depth };
   const offered: Ticket[] = [];
@@ -75,10 +78,10 @@ test("links are a step further than their page, and remembered where only the de
   const { offers, urls, seed, counts } = rig(1);
   const ticket = seed("http://a.test/");
   const page = parsed(ticket, link("/x") + link("http://b.test/"));
-  const { offered, remembered } = offers.offerLinks({ ticket, parsed: page, refresh: null });
+  const { offered, remembered } = offers.offerLinks({ ticket, parsed: page, ...FOLLOWED });
   assert.deepEqual([offered, remembered, urls()], [1, ["http://a.test/x"], ["1 http://a.test/x"]]);
   const deeper = { ...ticket, depth: 1 };
-  const none = offers.offerLinks({ ticket: deeper, parsed: page, refresh: null });
+  const none = offers.offerLinks({ ticket: deeper, parsed: page, ...FOLLOWED });
   assert.deepEqual([none.offered, none.remembered], [0, ["http://a.test/x"]]);
   assert.deepEqual(counts.refused.toObject(), { depth: 1, scope: 2 });
   const links = [...none.remembered, "http://a.test/y"];
@@ -126,10 +129,10 @@ test("what a named sitemap lists is as near as a seed, and what any other lists 
   assert.ok(offers.isSitemap(ticket));
   const markup = "<urlset><url><loc>http://a.test/deep</loc></url></urlset>";
   const page = parsed(ticket, markup, "application/xml");
-  offers.offerLinks({ ticket, parsed: page, refresh: null });
+  offers.offerLinks({ ticket, parsed: page, ...FOLLOWED });
   assert.deepEqual(urls(), ["0 http://a.test/deep"]);
   offers.ended(ticket);
   const other = parsed(ticket, markup.replace("deep", "deeper"), "application/xml");
-  offers.offerLinks({ ticket, parsed: other, refresh: null });
+  offers.offerLinks({ ticket, parsed: other, ...FOLLOWED });
   assert.deepEqual(urls(), ["1 http://a.test/deeper"]);
 });

@@ -77,9 +77,9 @@ export interface LinkedPage {
   /** Where its `Refresh` header leads. */
   readonly refresh: FetchableUrl | null;
   /** False when only its requisites count. */
-  readonly isFollowed?: boolean;
+  readonly isFollowed: boolean;
   /** False for a page that is not kept as it is, so that nothing is needed to show it. */
-  readonly isShown?: boolean;
+  readonly isShown: boolean;
 }
 
 export class LinkOffers implements LinkTaker {
@@ -154,13 +154,7 @@ export class LinkOffers implements LinkTaker {
   }
 
   /** Offers the links of a page; how many passed every rule. */
-  offerLinks({
-    ticket,
-    parsed,
-    refresh,
-    isFollowed = true,
-    isShown = true,
-  }: LinkedPage): OfferedLinks {
+  offerLinks({ ticket, parsed, refresh, isFollowed, isShown }: LinkedPage): OfferedLinks {
     const { walk } = this.#parts;
     this.#page = ticket.url;
     this.#level = parsed.parser === "sitemap" ? this.#sitemaps.levelOf(ticket) : null;
@@ -251,39 +245,28 @@ export class LinkOffers implements LinkTaker {
    */
   offerAgain(page: RememberedPage, { high, low, depth: better, requisite }: ExpandErrand): void {
     const { gate, score } = this.#parts;
-    const { redirects, links } = page;
+    const { links } = page;
     const url = page.url as FetchableUrl;
-    const isRedirect = redirects >= 0;
     const depth = better ?? page.depth;
-    this.#offerRequisitesAgain(page, isRedirect ? requisite : requisite + 1);
+    this.#offerRequisitesAgain(page, page.redirects < 0 ? requisite + 1 : requisite);
     if (requisite > 0) return;
-    const way: Way = {
-      depth: isRedirect ? depth : depth + 1,
-      via: url,
-      redirects: isRedirect ? redirects + 1 : 0,
-    };
+    const way = wayFrom(page, depth);
     if (!gate.reaches(way.depth)) return;
     this.#tellScore({ url, high, low, depth, via: url }, links.length);
     for (const text of links) {
-      // What the link said is not known any more.
+      // The text and kind of the link are no longer known.
       const link = this.#lead(text, { url, depth: way.depth });
       if (typeof link !== "string") this.#offer(link.resolved, way, score?.priorityOf(link) ?? 0);
     }
   }
 
-  #offerRequisitesAgain(
-    { url, depth, redirects, requisites }: RememberedPage,
-    steps: number,
-  ): void {
+  #offerRequisitesAgain(page: RememberedPage, steps: number): void {
     const { resolver } = this.#parts;
     if (steps === 0 || steps > REQUISITE_STEPS_MAX) return;
-    const isRedirect = redirects >= 0;
-    const way: Way = {
-      ...{ depth: isRedirect ? depth : depth + 1, via: url, requisite: steps },
-      redirects: isRedirect ? redirects + 1 : 0,
-    };
-    for (const text of requisites) {
-      const link = resolver.resolve(text, resolver.base(url as FetchableUrl));
+    const way: Way = { ...wayFrom(page, page.depth), requisite: steps };
+    const base = resolver.base(page.url as FetchableUrl);
+    for (const text of page.requisites) {
+      const link = resolver.resolve(text, base);
       if (typeof link !== "string") this.#offer(link, way, 0);
     }
   }
@@ -446,6 +429,12 @@ export interface OfferedLinks {
   readonly requisites: readonly string[];
 }
 
+/** How the links of a remembered page are reached; where it redirects is no further than itself. */
+function wayFrom({ url, redirects }: RememberedPage, depth: number): Way {
+  if (redirects < 0) return { depth: depth + 1, via: url, redirects: 0 };
+  return { depth, via: url, redirects: redirects + 1 };
+}
+
 /** A `Refresh` header is a link like the `<meta>` element of that name. */
 function withRefresh(parsed: ParsedPage, url: FetchableUrl): ParsedPage {
   const link = { url, kind: "refresh", rel: "", text: "" };
@@ -454,4 +443,4 @@ function withRefresh(parsed: ParsedPage, url: FetchableUrl): ParsedPage {
 
 const REDIRECT = { kind: "redirect", rel: "", text: "" };
 
-const NO_LINKS: OfferedLinks = { offered: 0, remembered: [], requisites: [] };
+export const NO_LINKS: OfferedLinks = { offered: 0, remembered: [], requisites: [] };

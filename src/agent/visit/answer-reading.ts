@@ -1,6 +1,6 @@
 /** What a crawl reads from answers beside their bodies: encodings, redirects, requests to wait. */
 
-import type { Clock, FetchedOutcome, Header } from "../../base/seams/index.ts";
+import type { Body, Clock, FetchedOutcome, Header } from "../../base/seams/index.ts";
 import type { ContentDecoder, DecodedContent } from "../../fetch/body/index.ts";
 import { type Redirection, redirectTarget, retryAfterMs } from "../../fetch/client/index.ts";
 import { headerValues } from "../../formats/http/index.ts";
@@ -40,4 +40,16 @@ export class AnswerReading {
   leadsTo(answer: FetchedOutcome, base: FetchableUrl): Redirection {
     return redirectTarget(answer, { base, lengthMax: this.#options.urlLengthMax });
   }
+}
+
+/** A copy of the first `bytesMax` bytes; null if they cannot be read. */
+export function readAll(
+  body: Body,
+  bytesMax: number,
+  done: (bytes: Uint8Array | null) => void,
+): void {
+  const wanted = Math.min(body.lengthBytes, bytesMax);
+  if (body.bytes !== null) done(body.bytes.slice(0, wanted));
+  else
+    body.read(0, wanted, (_error, bytes) => done(bytes?.length === wanted ? bytes.slice() : null));
 }

@@ -19,14 +19,13 @@ import {
 import type { FetchedOutcome, FetchInFlight, FetchOutcome } from "../../base/seams/index.ts";
 import type { PageEnd, PageErrand, Settlement } from "../../frontier/front/index.ts";
 import type { ParsedPage } from "../../parse/page/index.ts";
-import type { OfferedLinks } from "../links/link-offers.ts";
+import { NO_LINKS, type OfferedLinks } from "../links/link-offers.ts";
 import { guardedBody } from "./guarded-body.ts";
 import { PageFacts } from "./page-facts.ts";
 import { isSuccess, PageRecord, type ReadPage } from "./page-record.ts";
 import type { PageVisitParts } from "./page-visit-parts.ts";
 import { WaitingStore } from "./waiting-store.ts";
 
-const NO_LINKS: OfferedLinks = { offered: 0, remembered: [], requisites: [] };
 const NOT_BEGUN: FetchInFlight = { cancel: () => undefined };
 
 export class PageVisit {

@@ -14,7 +14,7 @@ import { CrawlCounts } from "../crawl/crawl-counts.ts";
 import { SeedWatch } from "../seeds/seed-watch.ts";
 import { AnswerReading } from "./answer-reading.ts";
 import { RobotsTurns } from "./robots-turns.ts";
-import { robotsLimits, visitRobots } from "./robots-visit.ts";
+import { RobotsVisit, robotsLimits } from "./robots-visit.ts";
 
 const RULES = Buffer.from("User-agent: *\nDisallow: /no\n");
 
@@ -73,7 +73,7 @@ function visiting(body: Body | null, headers: readonly Header[] = []) {
   } as unknown as Fetcher;
   const decoder = new ContentDecoder({ clock: time, spool, limits: DECODING_LIMITS });
   const turns = new RobotsTurns(time, new TurnBudget(time));
-  const visit = visitRobots(
+  const visit = new RobotsVisit(
     {
       ...{ clock: time, fetcher, counts, headers: [], sitemaps: null, turns },
       ...{ limits: {} as FetchLimits, store: store as unknown as PageStore },

@@ -12,7 +12,6 @@
  */
 import { beyondBarriers, faultOf, isInternalFault } from "../../base/errors/index.ts";
 import type {
-  Body,
   Clock,
   FetchedOutcome,
   Fetcher,
@@ -35,7 +34,7 @@ import { type CrawlNote, isFinal, type PageStore } from "../../store/archive/ind
 import type { CrawlCounts } from "../crawl/crawl-counts.ts";
 import type { Faults } from "../crawl/faults.ts";
 import type { SeedCause, SeedWatch } from "../seeds/seed-watch.ts";
-import type { AnswerReading } from "./answer-reading.ts";
+import { type AnswerReading, readAll } from "./answer-reading.ts";
 import { guardedBody } from "./guarded-body.ts";
 import type { RobotsTurn, RobotsTurns } from "./robots-turns.ts";
 import { crawlLine, fetchedPage, type VisitFacts } from "./visit-facts.ts";
@@ -64,19 +63,8 @@ type EndedRobots = RobotsEnd & { readonly kind: "ended" };
 
 const FAILED: RobotsAttempt = { kind: "failed" };
 
-/** Begins the visit; `over` is called when the frontier has been told and the answer is kept. */
-export function visitRobots(
-  parts: RobotsVisitParts,
-  errand: RobotsErrand,
-  over: () => void,
-): FetchInFlight {
-  const visit = new RobotsVisit(parts, errand, over);
-  visit.start();
-  return visit;
-}
-
-/** What is thrown on the way ends the attempt alone; the frontier is told outside the barrier. */
-class RobotsVisit implements FetchInFlight {
+/** What it throws ends the attempt alone; the frontier is told outside the barrier. */
+export class RobotsVisit implements FetchInFlight {
   readonly #parts: RobotsVisitParts;
   readonly #errand: RobotsErrand;
   readonly #over: () => void;
@@ -87,21 +75,19 @@ class RobotsVisit implements FetchInFlight {
   readonly #store: WaitingStore | null;
   /** Of a large file, until it has been read. */
   #turn: RobotsTurn | null = null;
-  #startedAtMs = 0;
+  readonly #startedAtMs: number;
   #isGivenUp = false;
   #isTold = false;
   #isOver = false;
 
+  /** `over` is called when the frontier has been told and the answer is kept. */
   constructor(parts: RobotsVisitParts, errand: RobotsErrand, over: () => void) {
+    const { fetcher, headers, limits, clock, store } = parts;
+    const { url, address } = errand;
     this.#parts = parts;
     this.#errand = errand;
     this.#over = over;
-    this.#store = parts.store && new WaitingStore(parts.store, this.#guard);
-  }
-
-  start(): void {
-    const { fetcher, headers, limits, clock } = this.#parts;
-    const { url, address } = this.#errand;
+    this.#store = store && new WaitingStore(store, this.#guard);
     this.#startedAtMs = clock.nowMs();
     try {
       this.#inFlight = fetcher.fetch({ url, address, headers, limits }, (outcome) =>
@@ -348,7 +334,7 @@ function readBody(
     else {
       inTurn(decoded.lengthBytes, () => {
         if (isGivenUp()) finish(null);
-        else readAll(guardedBody(decoded, guard), finish);
+        else readAll(guardedBody(decoded, guard), READ_BYTES_MAX, finish);
       });
     }
   };
@@ -369,12 +355,4 @@ function isWhole({ truncatedBy }: FetchedOutcome, content: DecodedContent): bool
     default:
       return false;
   }
-}
-
-/** A copy, since the body's memory is given back. */
-function readAll(body: Body, done: (bytes: Uint8Array | null) => void): void {
-  const wanted = Math.min(body.lengthBytes, READ_BYTES_MAX);
-  if (body.bytes !== null) done(body.bytes.slice(0, wanted));
-  else
-    body.read(0, wanted, (_error, bytes) => done(bytes?.length === wanted ? bytes.slice() : null));
 }

@@ -5,7 +5,7 @@
  */
 
 import { freshSeed, SeededRandom } from "../../base/random/index.ts";
-import type { Body, Clock, FetchedOutcome, Header } from "../../base/seams/index.ts";
+import type { Clock, FetchedOutcome, Header } from "../../base/seams/index.ts";
 import { TurnBudget } from "../../base/time/index.ts";
 import { hopVerdict } from "../../fetch/client/index.ts";
 import { robotsVerdict } from "../../formats/robots/index.ts";
@@ -25,8 +25,9 @@ import { frontierSettings } from "../crawl/frontier-keys.ts";
 import { type Cancellable, Lane } from "../crawl/lane.ts";
 import { pageHeaders } from "../crawl/request-heads.ts";
 import { type SeedFailure, SeedWatch } from "../seeds/seed-watch.ts";
+import { readAll } from "./answer-reading.ts";
 import { RobotsTurns } from "./robots-turns.ts";
-import { robotsLimits, visitRobots } from "./robots-visit.ts";
+import { RobotsVisit, robotsLimits } from "./robots-visit.ts";
 
 export interface SingleVisitOptions {
   readonly configuration: Configuration;
@@ -174,7 +175,7 @@ class SingleVisit {
       ...{ faults: { note: () => {} }, store: null },
       turns: new RobotsTurns(clock, new TurnBudget(clock)),
     };
-    return visitRobots(parts, errand, over);
+    return new RobotsVisit(parts, errand, over);
   }
 
   #page(errand: PageErrand, over: () => void): Cancellable {
@@ -231,7 +232,8 @@ class SingleVisit {
   #read({ url }: Ticket, outcome: FetchedOutcome, over: () => void): void {
     const { status, headers, body, truncatedBy } = outcome;
     this.#options.network.answers.decode(outcome, (content) => {
-      readAll(content.body, (bytes) => {
+      readAll(content.body, content.body.lengthBytes, (read) => {
+        const bytes = read ?? new Uint8Array(0);
         body.release();
         if (content.body !== body) content.body.release();
         const isCut = truncatedBy !== null || content.truncatedBy !== null;
@@ -252,10 +254,4 @@ class SingleVisit {
     this.#isOver = true;
     this.#lane.stop();
   }
-}
-
-/** A copy, since the body's memory is given back; empty when it cannot be read. */
-function readAll(body: Body, done: (bytes: Uint8Array) => void): void {
-  if (body.bytes !== null) done(body.bytes.slice());
-  else body.read(0, body.lengthBytes, (_error, bytes) => done(bytes ?? new Uint8Array(0)));
 }
