@@ -1,6 +1,6 @@
 /**
- * The agent: a crawl put together and run. It decides little itself; it brings the parts together
- * that do, and it is the only module above them all.
+ * The agent: puts one crawl together and runs it. It decides little itself; it connects the parts
+ * that do, and is the only module above them all.
  *
  *     seeds ─► LinkOffers ─► Frontier ─► Lane ─┬─► Resolver
  *                 ▲  gate, scope               ├─► RobotsVisit ─► Fetcher
@@ -10,18 +10,18 @@
  *
  * `openCrawl` opens the crawl directory and puts the parts together (`crawl/crawl-parts.ts`); `Crawl`
  * runs them to the end and says why it ended. A `Lane` takes errands from the frontier and carries them
- * out; a `PageVisit` is one fetch and everything that follows from it. The order of the crawl is the
- * frontier's, by the priorities that a score gives to links here; in a random walk, `RandomWalk`
- * chooses the next page.
+ * out; a `PageVisit` is one fetch and everything that follows from it. The frontier decides the order,
+ * by the priorities that a score gives to links here; in a random walk, `RandomWalk` chooses the next
+ * page.
  *
- * `visit/single-visit.ts` fetches one URL with the same parts, for a user who wants to look.
+ * `visit/single-visit.ts` fetches one URL with the same parts, for `trobar inspect`.
  *
  * One lane, one process: further lanes, continuing and the cluster are not yet built. Read
  * `crawl/lane.ts` first, then `visit/page-visit.ts` and `visit/page-record.ts`, then `crawl/crawl.ts`.
  *
  * Words of this module:
- * - *seed watch*: follows each seed until a page was had; tells its first failure and lists those
- *   that came to nothing
+ * - *seed watch*: follows each seed until a page is fetched; reports its first failure and lists the
+ *   seeds that gave no page
  * - *seed trail*: a seed and where it redirects, hop by hop; while one is open the scope may grow
  * - *robots turn*: when a large robots.txt may be read: one at a time, with pauses between
  */

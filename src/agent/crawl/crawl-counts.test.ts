@@ -10,7 +10,7 @@ test("a count by name forgets what was taken back, and is ordered by name", () =
   assert.equal(JSON.stringify(counted.toObject()), '{"a":1,"b":2}');
 });
 
-/** As it is before anything was counted: what was counted for a line is gone. */
+/** The counts, as JSON, after what was counted for a line has been taken back. */
 function afterTakingBack(line: Partial<CrawlLine>, counted: (counts: CrawlCounts) => void) {
   const counts = new CrawlCounts();
   counted(counts);
@@ -25,7 +25,7 @@ const LINE: CrawlLine = {
   ...{ mime: null, digest: null, durationMs: 1, attempt: 1, address: null, place: null, notes: [] },
 };
 
-test("of a line that is not kept everything that was counted is taken back", () => {
+test("everything counted for a line that is not kept is taken back", () => {
   const fetched = { fetches: 1, bytes: 100 };
   const cases: [Partial<CrawlLine>, Partial<CrawlCounts>, [Tallied, string]?][] = [
     [{}, { ...fetched, pages: 1 }, ["status", "200"]],

@@ -1,23 +1,23 @@
 /**
  * What a crawl has done so far, in numbers: the part of the summary that the lane counts. A page
- * counts as soon as the store has taken it, since limits cannot wait for the disk; what the store
- * could not keep in the end is taken back.
+ * counts as soon as the store has taken it, since limits cannot wait for the disk; if the store
+ * cannot keep it in the end, its counts are taken back.
  */
 import { type CrawlLine, isFinal, type NoteWord, noteOf } from "../../store/archive/index.ts";
 
 export class CrawlCounts {
-  /** Answers 2xx that were final, whole or cut short. */
+  /** Final 2xx answers, whole or cut short. */
   pages = 0;
   /** Requests for pages, retries included; not those for robots.txt. */
   fetches = 0;
   /** Bytes of bodies as received. */
   bytes = 0;
-  /** Pages that others equal, by their payload or stripped of what varies. */
+  /** Pages equal to an earlier one, byte for byte or without the text that varies. */
   duplicates = 0;
   nearDuplicates = 0;
-  /** Answers of which some is missing: cut by a limit or a disconnection, or not decoded whole. */
+  /** Incomplete answers: cut by a limit or a disconnection, or only partly decoded. */
   truncated = 0;
-  /** Answers 2xx to requests for what pages need to be shown; no pages. */
+  /** 2xx answers for what pages need to be shown; not pages. */
   requisites = 0;
   /** Links found, before anything was refused. */
   links = 0;
@@ -25,10 +25,10 @@ export class CrawlCounts {
   readonly status: CountsByName = new CountsByName();
   /** Final failures by code. */
   readonly errors: CountsByName = new CountsByName();
-  /** URLs that were not taken up, by the reason. */
+  /** URLs that were not taken up, by reason. */
   readonly refused: CountsByName = new CountsByName();
 
-  /** Takes back all that was counted for a fetch whose line is not kept. */
+  /** Takes back everything counted for a fetch whose line is not kept. */
   takeBack(line: CrawlLine): void {
     const has = (word: NoteWord): boolean => noteOf(line, word) !== null;
     if (has("robots")) return;
@@ -38,7 +38,7 @@ export class CrawlCounts {
     else if (!has("sitemap")) this.#takeBackAnswer(line.result, has);
   }
 
-  /** The same for an answer that never came to the store. */
+  /** The same for an answer that never reached the store. */
   takeBackFetch(bodyBytes: number, isOfPage: boolean): void {
     if (isOfPage) this.fetches -= 1;
     this.bytes -= bodyBytes;

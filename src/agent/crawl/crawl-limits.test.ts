@@ -15,7 +15,7 @@ function configured(...assignments: readonly string[]) {
   return reading.configuration;
 }
 
-test("fetches under way hold the places of the pages that may come of them", () => {
+test("fetches in flight hold the places of the pages that may come of them", () => {
   const counts = new CrawlCounts();
   const limits = new CrawlLimits(configured("limits.pages=10").limits, counts);
   counts.pages = 6;
@@ -26,7 +26,7 @@ test("fetches under way hold the places of the pages that may come of them", () 
   assert.equal(limits.reached(0), "pages");
 });
 
-test("bytes and time are limits too, and without any there is no end", () => {
+test("bytes and time are limits too, and without limits there is no end", () => {
   const counts = new CrawlCounts();
   counts.bytes = 1000;
   const limits = new CrawlLimits(configured("limits={bytes: 1000, time: 1s}").limits, counts);

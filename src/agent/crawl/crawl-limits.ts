@@ -1,7 +1,6 @@
 /**
- * The limits of the whole crawl: pages, bytes, time. Never more pages than the limit are fetched:
- * each fetch under way holds a place for the page that may come of it, and gives it back when there
- * is none.
+ * The limits of the whole crawl: pages, bytes, time. The limit on pages is never exceeded: each fetch
+ * in flight holds a place for the page that may come of it, and gives it back when there is none.
  */
 import type { Configuration } from "../../rules/config/index.ts";
 import type { CrawlCounts } from "./crawl-counts.ts";
@@ -18,14 +17,14 @@ export class CrawlLimits {
     this.#counts = counts;
   }
 
-  /** How many pages may still be begun while so many are open. */
+  /** How many more pages may be begun while `pagesOpen` are open. */
   pagesWanted(pagesOpen: number): number {
     const { pages, bytes } = this.#limits;
     if (bytes !== null && this.#counts.bytes >= bytes) return 0;
     return pages === null ? Number.POSITIVE_INFINITY : pages - this.#counts.pages - pagesOpen;
   }
 
-  /** Which limit ends the crawl now; null when none does. That on pages may have to wait. */
+  /** Which limit ends the crawl now; null when none does. The end may have to wait for requisites. */
   reached(elapsedMs: number): CrawlLimit | null {
     const { pages, bytes, time } = this.#limits;
     if (bytes !== null && this.#counts.bytes >= bytes) return "bytes";

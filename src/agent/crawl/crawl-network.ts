@@ -28,9 +28,9 @@ export interface CrawlNetwork {
   /** The folders of the seeds that are files. */
   readonly roots: readonly FileUrl[];
   readonly limits: FetchLimits;
-  /** Shared by all that work on large bodies. */
+  /** Shared by everything that works on large bodies. */
   readonly turns?: TurnBudget;
-  /** What of it holds memory, by the owners' names in the summary. */
+  /** Its parts that hold memory, by the owners' names in the summary. */
   readonly holders?: Readonly<Record<string, MemoryHolder>>;
 }
 
@@ -41,7 +41,7 @@ export interface NetworkWorld {
   readonly secrets: RequestSecrets;
 }
 
-/** What the user gave to be sent and never to be kept: it is in no file of the crawl. */
+/** What the user gave to be sent but never kept: it is in no file of the crawl. */
 export interface RequestSecrets {
   readonly credentials: readonly HostCredential[];
   readonly cookies: readonly GivenCookie[];
@@ -49,7 +49,7 @@ export interface RequestSecrets {
 
 export const NO_SECRETS: RequestSecrets = { credentials: [], cookies: [] };
 
-/** A test opens another one than the real network. */
+/** Tests open a network other than the real one. */
 export type OpenNetwork = (
   configuration: Configuration,
   world: NetworkWorld,
@@ -105,7 +105,7 @@ export async function openNetwork(
   return { fetcher, http, roots, resolver, answers, limits, turns, holders };
 }
 
-/** Of the head of an answer, as Apache and nginx bound that of a request several times over. */
+/** For the head of an answer: several times what Apache and nginx accept in a request. */
 const HEADER_BYTES_MAX = 64 * 1024;
 
 export function fetchLimits({ fetch }: Configuration): FetchLimits {

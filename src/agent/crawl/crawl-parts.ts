@@ -1,6 +1,6 @@
 /**
  * Puts the parts of a crawl together, from its configuration and its folder: the composition root.
- * Nothing is started here, and nothing is decided that the configuration does not say.
+ * Nothing is started here, and every decision comes from the configuration.
  */
 
 import { type CrawlError, faultOf } from "../../base/errors/index.ts";
@@ -87,15 +87,15 @@ export interface CrawlWorld {
   readonly output: PagesOutput | null;
   readonly secrets: RequestSecrets;
   readonly listener: FrontierListener;
-  /** Told of what went wrong beside the way of a URL. */
+  /** Called for errors that belong to no single URL. */
   readonly report: (error: CrawlError) => void;
-  /** Told of the first failure of each seed. */
+  /** Called for the first failure of each seed. */
   readonly seedFailed: SeedWatchOptions["tell"];
 }
 
 /** Pages as rows of data, beside the archive. */
 export interface PagesOutput {
-  /** Called once, when the crawl directory is there. */
+  /** Called once, when the crawl directory exists. */
   readonly openSink: () => Promise<RowSink>;
   readonly target: RowTarget;
   readonly text: boolean;
@@ -119,7 +119,7 @@ export interface CrawlParts {
   readonly faults: Faults;
   readonly pages: PageVisitParts;
   readonly robots: RobotsVisitParts;
-  /** What holds memory beside the frontier, by the owners' names in the summary. */
+  /** What holds memory besides the frontier, by the owners' names in the summary. */
   readonly holders: Readonly<Record<string, MemoryHolder>>;
 }
 
@@ -203,7 +203,7 @@ export async function openCrawlParts(
   };
 }
 
-/** Those that there are. */
+/** Without those that are null. */
 function owned(holders: Readonly<Record<string, MemoryHolder | null>>): CrawlParts["holders"] {
   const entries = Object.entries(holders).filter((entry) => entry[1] !== null);
   return Object.fromEntries(entries) as CrawlParts["holders"];
@@ -251,8 +251,8 @@ async function openFrontier(
   { addresses, filter, seeds, faulted }: FrontierSources,
 ): Promise<Frontier> {
   const { frontier } = configuration;
-  // Half of the memory is for hosts, their addresses and what waits in them; sieve and queues share
-  // the rest.
+  // Half of the memory is for hosts, their addresses and the URLs waiting in them; sieve and queues
+  // share the rest.
   const options: DiskFrontierOptions = {
     ...{ clock, storage, background, listener, addresses, folder: "frontier" },
     random: new SeededRandom(`${seed}/frontier`),
@@ -335,7 +335,7 @@ async function openNear({ storage, background, seed, report }: CrawlWorld): Prom
   );
 }
 
-/** A table that grows on disk; in memory it has a share of the frontier's, on top of that. */
+/** A table that grows on disk; its memory is a share of the frontier's, added to that. */
 async function openTable(
   { frontier }: Configuration,
   { storage, background, listener }: CrawlWorld,

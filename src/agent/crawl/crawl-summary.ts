@@ -1,4 +1,4 @@
-/** The summary of a crawl, as `crawl --json` and `status` print it; the names are the contract's. */
+/** The summary of a crawl, as `crawl --json` and `status` print it; its names are stable. */
 import type { FrontierStatus } from "../../frontier/front/index.ts";
 import type { SeedFailure, SeedWatch } from "../seeds/seed-watch.ts";
 import { CountsByName, type CrawlCounts } from "./crawl-counts.ts";
@@ -12,7 +12,7 @@ export type CrawlReason =
   | "exhausted"
   | "limit"
   | "signal"
-  /** Nobody reads the pages of `--pages` any more. */
+  /** The reader of `--pages` has gone. */
   | "reader"
   | "disk"
   | "failure";
@@ -54,9 +54,9 @@ export interface SummaryParts {
   readonly frontier: FrontierStatus;
   readonly elapsedMs: number;
   readonly seeds: Pick<SeedWatch, "failures">;
-  /** Why nothing is begun, beyond what the frontier knows. */
+  /** Why nothing is begun, in addition to what the frontier knows. */
   readonly idle: Readonly<Record<string, number>>;
-  /** What others than the frontier hold in memory, by owner. */
+  /** Bytes held by others than the frontier, by owner. */
   readonly memory: Readonly<Record<string, number>>;
 }
 

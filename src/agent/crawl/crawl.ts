@@ -1,9 +1,9 @@
 /**
  * A crawl from its seeds to its end: one lane, its limits, its commits, and the reason why it ended.
  *
- * It ends when the frontier is exhausted and nothing is open, when a limit is reached, or when
- * somebody stops it. Ending is always the same: nothing new is begun, what is open is waited for a
- * while and then given up, everything is made durable and closed.
+ * It ends when the frontier is exhausted and nothing is open, when a limit is reached, or when it is
+ * stopped. Ending is always the same: nothing new is begun, open visits get some time and are then
+ * given up, everything is made durable and closed.
  */
 import assert from "node:assert/strict";
 import { CrawlError, faultOf, type InternalCode } from "../../base/errors/index.ts";
@@ -27,7 +27,7 @@ export interface CrawlOptions {
   readonly clock: Clock;
   readonly storage: Storage;
   readonly parts: CrawlParts;
-  /** Told once of each trouble that the crawl waits for. */
+  /** Called once for each problem that the crawl waits out, such as a full disk. */
   readonly report: (error: CrawlError) => void;
   /** Called after everything has been closed. */
   readonly closed: () => void;
@@ -45,7 +45,7 @@ const FULL: ReadonlySet<string> = new Set(["STORE_FULL", "STORAGE_FULL", "PAGES_
 /** How often what was fetched is written, so that others can read it within a second. */
 const FLUSH_MS = 500;
 
-/** How long fetches in flight are waited for when a crawl is stopped. */
+/** How long fetches in flight may take when a crawl is stopped. */
 const GRACE_MS = 5 * SECOND_MS;
 
 export class Crawl {
@@ -55,7 +55,7 @@ export class Crawl {
   readonly #disk: DiskWatch;
   #startedAtMs = 0;
   #endedAtMs: number | null = null;
-  /** Why it ends; none while it goes on. */
+  /** Why it ends; `none` while it runs. */
   #reason: CrawlReason = "none";
   #limit: CrawlLimit | null = null;
   #failure: CrawlError | null = null;
@@ -65,11 +65,11 @@ export class Crawl {
   #timeTimer: Timer | null = null;
   #isClosing = false;
   #expandsOpen = 0;
-  /** Whether the end comes even if the disk has no room for what is pending. */
+  /** Whether it ends even if the disk has no room for what is pending. */
   #isUrgent = false;
   /** Where room is waited for. */
   readonly #full = new Set<Room>();
-  #hasToldFull = false;
+  #hasReportedFull = false;
   #resolve: (summary: CrawlSummary) => void = () => {};
 
   constructor(options: CrawlOptions) {
@@ -81,7 +81,7 @@ export class Crawl {
       ...{ clock, storage, bytesMin: configuration.limits.minFreeDisk },
       changed: (hasRoom) => {
         if (hasRoom) this.#lane.pump();
-        else this.#tellFull(fewBytesFree(configuration.limits.minFreeDisk));
+        else this.#reportFull(fewBytesFree(configuration.limits.minFreeDisk));
       },
     });
     this.#lane = new Lane({
@@ -110,12 +110,12 @@ export class Crawl {
     return this.#lane.open;
   }
 
-  /** What ended the crawl against its will; null when nothing did. */
+  /** The error that ended the crawl; null when none did. */
   get failure(): CrawlError | null {
     return this.#failure;
   }
 
-  /** Crawls; kept when everything has ended and is closed, whatever the reason. */
+  /** Resolves when everything has ended and is closed, whatever the reason. */
   run(): Promise<CrawlSummary> {
     const { configuration, clock } = this.#options;
     this.#startedAtMs = clock.nowMs();
@@ -132,7 +132,7 @@ export class Crawl {
     return ended;
   }
 
-  /** The user's wish. What waits for room on a full disk is given up: it cannot be kept. */
+  /** Stops at the user's request. What waits for room on a full disk is given up. */
   stop(): void {
     const { trouble } = this.#options.parts.store;
     this.#isUrgent = true;
@@ -141,16 +141,16 @@ export class Crawl {
     this.#closeWhenQuiet();
   }
 
-  /** Something came into the frontier by itself. */
+  /** The frontier has become able to give an errand without being asked. */
   woken(): void {
     this.#lane.pump();
   }
 
-  /** The disk failed where nothing can go on without it; when it is only full, that is waited for. */
+  /** The disk failed where the crawl cannot go on without it; if it is only full, the crawl waits. */
   failed(error: CrawlError): void {
     if (FULL.has(error.code)) {
       this.#disk.metFull();
-      this.#tellFull(error);
+      this.#reportFull(error);
       return;
     }
     if (error.code === "PAGES_READER_GONE") {
@@ -239,7 +239,7 @@ export class Crawl {
     assert(isLogged, "nothing is begun while the store has no room");
   }
 
-  /** The pages that were asked for are there; what they need to be shown is waited for. */
+  /** Whether requisites of the pages fetched so far are still to come. */
   #awaitsRequisites(): boolean {
     const { configuration, parts } = this.#options;
     if (!configuration.parse.requisites) return false;
@@ -247,14 +247,14 @@ export class Crawl {
   }
 
   /**
-   * A page is nearer to a seed than it was thought to be, or a requisite is a page after all: its
-   * links are followed from there.
+   * A page turned out to be nearer to a seed, or a requisite to be a page: its links are followed from
+   * there.
    */
   #expand(errand: Errand & { readonly kind: "expand" }): void {
     const { memory, offers } = this.#options.parts;
     if (memory === null) return;
     this.#lane.hold();
-    // It may become one of the pages that are wanted.
+    // It may become one of the wanted pages.
     this.#expandsOpen += 1;
     memory.recall(errand.high, errand.low, (error, page) => {
       this.#expandsOpen -= 1;
@@ -267,7 +267,7 @@ export class Crawl {
     });
   }
 
-  /** What was counted as a requisite is a page, and is remembered as one. */
+  /** Counts and remembers a requisite as a page. */
   #countAsPage(page: RememberedPage, { high, low }: ExpandErrand): void {
     const { counts, memory } = this.#options.parts;
     counts.requisites -= 1;
@@ -277,7 +277,7 @@ export class Crawl {
     });
   }
 
-  /** What is done for one URL without a visit; what it throws is only counted. */
+  /** Runs work for one URL that has no visit; what it throws is noted and counted. */
   #guard(code: InternalCode, url: string, work: () => void): void {
     const { faults, counts } = this.#options.parts;
     try {
@@ -315,7 +315,7 @@ export class Crawl {
     this.#closeWhenQuiet();
   }
 
-  /** A full disk is waited for here too, unless somebody is in a hurry; commits go on trying. */
+  /** Waits for a full disk here too, unless the end is urgent; commits go on trying. */
   #closeWhenQuiet(): void {
     if (this.#isClosing || this.#lane.open > 0) return;
     this.#isClosing = true;
@@ -330,11 +330,11 @@ export class Crawl {
   #closeUnlessFull(error: CrawlError | null): void {
     if (error !== null && FULL.has(error.code) && !this.#isUrgent) {
       this.#isClosing = false;
-      this.#tellFull(error);
+      this.#reportFull(error);
     } else this.#close();
   }
 
-  /** Who asked for an end does not wait longer for servers, nor for the reader of the pages. */
+  /** A user who asked for the end waits no longer for servers or for the reader of the pages. */
   #cancelAll(): void {
     this.#lane.cancelAll();
     if (this.#isUrgent) this.#options.parts.rows?.writer.abandon();
@@ -381,7 +381,7 @@ export class Crawl {
     );
   }
 
-  /** What was stored is made durable every few seconds, so that a crash costs no more than those. */
+  /** Makes what was stored durable every few seconds, so that a crash costs no more than those. */
   #commitLater(): void {
     const { clock, configuration, parts } = this.#options;
     this.#commitTimer = clock.after(configuration.store.checkpoint, () => {
@@ -391,7 +391,7 @@ export class Crawl {
         if (this.#endedAtMs !== null) return;
         this.#commitLater();
         if (error !== null) this.failed(error);
-        else if (!this.#disk.isWaitedFor) this.#hasToldFull = false;
+        else if (!this.#disk.isWaitedFor) this.#hasReportedFull = false;
         this.#lane.pump();
         this.#changed();
       });
@@ -411,10 +411,10 @@ export class Crawl {
     return false;
   }
 
-  /** Once, until there was room again. */
-  #tellFull(error: CrawlError): void {
-    if (this.#hasToldFull) return;
-    this.#hasToldFull = true;
+  /** Reports a full disk once, until there is room again. */
+  #reportFull(error: CrawlError): void {
+    if (this.#hasReportedFull) return;
+    this.#hasReportedFull = true;
     this.#options.report(error);
   }
 }
@@ -432,7 +432,7 @@ function fewBytesFree(bytesMin: number): CrawlError {
   );
 }
 
-/** Each step after the one before, whatever became of that; the first error counts. */
+/** Runs each step after the one before, even if that failed; the first error counts. */
 function inTurn(steps: readonly ((done: Acknowledge) => void)[], done: Acknowledge): void {
   const [first, ...others] = steps;
   if (first === undefined) {

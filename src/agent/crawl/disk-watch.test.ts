@@ -5,7 +5,7 @@ import { CrawlError } from "../../base/errors/index.ts";
 import type { Done, Storage } from "../../base/seams/index.ts";
 import { DiskWatch } from "./disk-watch.ts";
 
-test("the disk is looked at from time to time, and changes are told", () => {
+test("the disk is checked from time to time, and changes are reported", () => {
   const time = new SimulatedTime();
   const free: (number | CrawlError)[] = [
     100,
@@ -33,11 +33,11 @@ test("the disk is looked at from time to time, and changes are told", () => {
   while (free.length > 0) time.step();
   watch.stop();
   time.settle();
-  // What cannot be found out does not stop a crawl.
+  // A crawl goes on if the free space cannot be found out.
   assert.deepEqual(told, [false, true, false, true]);
 });
 
-test("a disk that was full is waited for until nobody has met it so for a while", () => {
+test("the crawl waits for a full disk until no write has failed for a while", () => {
   const time = new SimulatedTime();
   const storage = {} as Storage;
   const watch = new DiskWatch({ clock: time, storage, bytesMin: 0, changed: () => {} });

@@ -1,5 +1,5 @@
 /**
- * Looks from time to time how much of the disk is free. Below the limit nothing new is begun; when
+ * Checks from time to time how much of the disk is free. Below the limit nothing new is begun; when
  * there is room again the crawl goes on by itself.
  */
 import type { Clock, Storage, Timer } from "../../base/seams/index.ts";
@@ -7,14 +7,14 @@ import { SECOND_MS } from "../../base/units/index.ts";
 
 const LOOK_EVERY_MS = 5 * SECOND_MS;
 
-/** Whoever met a full disk tries again about every second; after this long it has found room. */
+/** Writes that meet a full disk are tried again about every second; after this long one succeeded. */
 const FULL_FOR_MS = 3 * SECOND_MS;
 
 export interface DiskWatchOptions {
   readonly clock: Clock;
   readonly storage: Storage;
   readonly bytesMin: number;
-  /** Called when room has gone, and when there is room again. */
+  /** Called when room runs out, and when there is room again. */
   readonly changed: (hasRoom: boolean) => void;
 }
 
@@ -29,7 +29,7 @@ export class DiskWatch {
     this.#options = options;
   }
 
-  /** Whether something may be begun. What cannot be found out does not stop a crawl. */
+  /** Whether something may be begun; also if the free space cannot be found out. */
   get hasRoom(): boolean {
     return this.#hasRoom;
   }

@@ -5,7 +5,7 @@ import { CrawlError } from "../../base/errors/index.ts";
 import type { FaultLog } from "../../store/archive/index.ts";
 import { Faults } from "./faults.ts";
 
-test("every internal fault is kept, and the first alone is told", () => {
+test("every internal fault is kept, and only the first is reported", () => {
   const time = new SimulatedTime();
   const told: string[] = [];
   const kept: string[] = [];

@@ -1,6 +1,6 @@
 /**
  * The internal faults of a crawl: each is kept in `logs/faults.log` with its URL and stack, and the
- * first is told to the user. Whoever met a fault counts it among the errors of the summary.
+ * first is reported to the user. The code that meets a fault counts it in the summary's errors.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Acknowledge, Clock } from "../../base/seams/index.ts";

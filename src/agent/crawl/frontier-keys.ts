@@ -1,4 +1,4 @@
-/** What the configuration says to the frontier, in the frontier's words. */
+/** From the keys of the configuration to the settings of the frontier. */
 
 import { productToken } from "../../formats/robots/index.ts";
 import type { FrontierSettings } from "../../frontier/front/index.ts";
@@ -29,7 +29,7 @@ export function frontierSettings(
   };
 }
 
-/** A walker counts its steps; what lies nearer to a seed is nothing to it. */
+/** In a random walk depths are steps of a walker, so no page gets nearer to a seed. */
 export function keepsDepths({ limits, frontier }: Configuration): boolean {
   return limits.depth !== null && frontier.traversal !== "random-walk";
 }

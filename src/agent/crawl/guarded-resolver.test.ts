@@ -9,7 +9,7 @@ import { GuardedResolver } from "./guarded-resolver.ts";
 
 const FOUND = { kind: "resolved", addresses: ["192.0.2.1"], expiresAtMs: 9 } as const;
 
-/** What whoever asks hears of a resolver like this, and the hosts of its faults. */
+/** What a caller hears from a resolver like this, and the hosts of its faults. */
 function heard(resolve: Resolver["resolve"]): { kinds: string[]; faults: string[] } {
   const time = new SimulatedTime();
   const kinds: string[] = [];
@@ -24,7 +24,7 @@ function heard(resolve: Resolver["resolve"]): { kinds: string[]; faults: string[
   return { kinds, faults };
 }
 
-test("whoever asks is answered once, however often the resolver answers", () => {
+test("a caller is answered once, however often the resolver answers", () => {
   const twice = heard((_host, done) => {
     done(FOUND);
     done(FOUND);
@@ -32,12 +32,12 @@ test("whoever asks is answered once, however often the resolver answers", () => 
   assert.deepEqual(twice, { kinds: ["resolved"], faults: [] });
 });
 
-test("a resolver that throws has failed for that host, and the fault is noted", () => {
+test("a resolver that throws fails that host, and the fault is noted", () => {
   const thrown = heard(() => assert.fail("planted"));
   assert.deepEqual(thrown, { kinds: ["INTERNAL_RESOLVE"], faults: ["a.test"] });
 });
 
-test("a failure of the name servers is no fault", () => {
+test("a failure of the name servers is not a fault", () => {
   const error = new CrawlError("DNS_NOT_FOUND", "There is none.");
   const failed = heard((_host, done) => done({ kind: "failed", error }));
   assert.deepEqual(failed, { kinds: ["DNS_NOT_FOUND"], faults: [] });

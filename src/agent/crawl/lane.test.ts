@@ -16,7 +16,7 @@ import { Lane, type LaneParts } from "./lane.ts";
 class ListedFrontier implements Frontier {
   readonly waiting: { readonly atMs: number; readonly errand: Errand }[] = [];
   readonly resolutions: [ResolveErrand, Resolution][] = [];
-  /** What must give way when it is asked. */
+  /** The errands that must give way. */
   slow: readonly Errand[] = [];
   isFull = false;
   holdsPages = false;
@@ -128,7 +128,7 @@ test("a lane begins as many errands as it has connections, and another for each 
   assert.ok(frontier.isExhausted);
 });
 
-test("a lane comes back at the instant that the frontier names, and does not poll", () => {
+test("a lane looks again at the instant that the frontier names, and does not poll", () => {
   const { lane, time, visits, pages, log } = rig();
   pages(1, 5000);
   lane.start();
@@ -150,7 +150,7 @@ test("no more pages are begun than are wanted", () => {
   assert.equal(made.visits.length, 3);
 });
 
-test("a requisite takes a connection, and not the place of a page", () => {
+test("a requisite takes a connection, but not the place of a page", () => {
   const { lane, frontier, visits, pages } = rig();
   const errand = { kind: "page", ticket: { requisite: 1 } } as PageErrand;
   frontier.waiting.push({ atMs: 0, errand });
@@ -161,7 +161,7 @@ test("a requisite takes a connection, and not the place of a page", () => {
   assert.deepEqual([lane.open, lane.pagesOpen], [0, 0]);
 });
 
-test("a frontier that is full is still asked when nothing else is open", () => {
+test("a full frontier is still asked when nothing else is open", () => {
   const { lane, frontier, visits, pages } = rig();
   pages(3);
   frontier.isFull = true;
@@ -174,7 +174,7 @@ test("a frontier that is full is still asked when nothing else is open", () => {
   assert.equal(visits.length, 3);
 });
 
-test("a lane that was stopped begins nothing, and tells when what is open has ended", () => {
+test("a stopped lane begins nothing, and reports when open errands have ended", () => {
   const { lane, visits, pages, log } = rig();
   pages(5);
   lane.start();
@@ -259,7 +259,7 @@ test("while every connection is busy, visits that must give way are cancelled", 
   assert.equal(visits.length, 4);
 });
 
-test("a lane that is stopped waits for no resolution", () => {
+test("a stopped lane does not wait for resolutions", () => {
   const answers: ((resolution: unknown) => void)[] = [];
   const resolver = {
     resolve: (_: string, done: (resolution: unknown) => void) => answers.push(done),

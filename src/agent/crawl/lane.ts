@@ -6,7 +6,7 @@
  * Invariant: every errand acquired is ended once. `open` counts what has been begun and is not over,
  * from the acquisition to the last effect (for a page: until it is stored and its links are offered),
  * so the crawl is exhausted when the frontier is and nothing is open. Only visits, to a robots.txt or
- * a page, use slots of `concurrency`; how many hosts are resolved at once is the frontier's to bound.
+ * a page, use slots of `concurrency`; the frontier bounds how many hosts are resolved at once.
  */
 import assert from "node:assert/strict";
 import { beyondBarriers, type CrawlError } from "../../base/errors/index.ts";
@@ -21,26 +21,26 @@ import type {
   RobotsErrand,
 } from "../../frontier/front/index.ts";
 
-/** What a lane needs of its crawl. */
+/** What a lane needs from its crawl. */
 export interface LaneParts {
   readonly clock: Clock;
   readonly frontier: Frontier;
   readonly resolver: Resolver;
   /** Fetches a robots.txt, tells the frontier, and calls `over`. */
   readonly robots: (errand: RobotsErrand, over: () => void) => Cancellable;
-  /** Fetches a page, tells the frontier, does what is to be done with it, and calls `over`. */
+  /** Fetches a page, tells the frontier, processes the page, and calls `over`. */
   readonly page: (errand: PageErrand, over: () => void) => Cancellable;
-  /** A host could not be resolved; tells the frontier, and whoever else wants to know. */
+  /** Called if a host cannot be resolved; tells the frontier. */
   readonly unresolved: (errand: ResolveErrand, error: CrawlError) => void;
-  /** Does what is to be done for errands that need no fetch. */
+  /** Carries out errands that need no fetch. */
   readonly unfetched: (errand: Errand & { readonly kind: "unfetched" | "expand" }) => void;
   /** How many more pages may be begun now; asked before each errand. */
   readonly pagesWanted: () => number;
   /** Whether requisites are fetched even when no more pages are wanted. */
   readonly takesRequisites?: boolean;
-  /** Whether anything may be begun at all: not while the store is behind or the disk is full. */
+  /** Whether anything may be begun: not while the store is behind or the disk is full. */
   readonly mayBegin: () => boolean;
-  /** Called whenever something has changed; the crawl looks whether it is over. */
+  /** Called whenever something has changed; the crawl checks whether it is over. */
   readonly changed: () => void;
   /** Visits at once. */
   readonly concurrency: number;
@@ -48,14 +48,14 @@ export interface LaneParts {
 
 export interface Cancellable {
   cancel(): void;
-  /** Bytes of the body that have come, where that is known. */
+  /** Bytes of the body received so far, where that is known. */
   readonly receivedBytes?: number;
 }
 
-/** While all slots are taken: how soon to look whether something else can be begun. */
+/** How long to wait, while all slots are taken, before looking again. */
 const FULL_AGAIN_MS = 250;
 
-/** Errands begun in one turn of the event loop: the rest waits, so that answers are heard. */
+/** Errands begun in one turn of the event loop; the rest waits, so that answers are processed. */
 const ERRANDS_PER_TURN = 64;
 
 export class Lane {
@@ -113,10 +113,10 @@ export class Lane {
     for (const fetch of [...this.#fetches.values()]) fetch.cancel();
   }
 
-  /** Looks whether something can be begun. Harmless at any time. */
+  /** Begins what can be begun. Harmless at any time. */
   pump(): void {
     if (this.#isStopped || this.#isPumping) return;
-    // It may be called while a page is worked on, but nothing of it is that page's.
+    // This may run while a page is processed, but what it throws does not belong to that page.
     try {
       this.#pumpOnce();
     } catch (thrown) {
@@ -139,7 +139,7 @@ export class Lane {
     if (pagesWanted() > 0) frontier.holdsPages = false;
     else if (this.#parts.takesRequisites === true) frontier.holdsPages = true;
     else return false;
-    // A frontier that is full gets room only if somebody goes on asking: one errand at a time.
+    // A full frontier gets room only if it is asked again: one errand at a time.
     if (frontier.isFull && this.#open > 0) return false;
     const hasSlot = this.#visits < concurrency;
     const errand = frontier.acquire(hasSlot);
@@ -213,7 +213,7 @@ export class Lane {
     if (!isOver) this.#fetches.set(errand, fetch);
   }
 
-  /** Every slot is taken: from time to time those that must give way are cancelled. */
+  /** Every slot is taken: cancels, from time to time, the visits that must give way. */
   #relieve(): void {
     const { clock, frontier } = this.#parts;
     const nowMs = clock.nowMs();

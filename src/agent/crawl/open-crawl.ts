@@ -20,19 +20,19 @@ export interface OpenCrawlOptions {
   /** The crawl directory. */
   readonly folder: string;
   /**
-   * What a crawl that is there, with at least one answer recorded, is met with: null refuses the
-   * directory; otherwise it is called before the crawl is removed, and keeps it by throwing.
+   * What to do if the directory holds a crawl with at least one recorded answer. Null refuses the
+   * directory; otherwise it is called before the crawl is removed, and can stop that by throwing.
    */
   readonly startOver: (() => Promise<void>) | null;
   readonly version: string;
   readonly clock: Clock;
-  /** Told of what went wrong beside the way of a URL. */
+  /** Called for errors that belong to no single URL. */
   readonly report: (error: CrawlError) => void;
-  /** Told of the first failure of each seed; nobody when left out. */
+  /** Called for the first failure of each seed. */
   readonly seedFailed?: SeedWatchOptions["tell"];
   /** Where pages are written as rows while the crawl runs. */
   readonly output?: PagesOutput | null;
-  /** Sent with requests and kept nowhere; none unless given. */
+  /** Sent with requests and kept nowhere. */
   readonly secrets?: RequestSecrets;
 }
 
@@ -44,7 +44,7 @@ export async function openCrawl(options: OpenCrawlOptions): Promise<Crawl> {
     return await openIn(directory, background, options);
   } catch (error) {
     background.close(() => undefined);
-    // What was just begun stays; it has no record, so it is not in the way of the next attempt.
+    // The new directory stays; it has no record, so the next attempt may replace it.
     directory.close();
     throw error;
   }
@@ -83,9 +83,9 @@ async function openIn(
 }
 
 /**
- * Continuing is not built yet: a crawl that is there is removed if that was asked for, and in the
- * way otherwise. One that recorded no answer, such as a first attempt with a mistyped host, is of no
- * use to anybody and is begun anew.
+ * Continuing is not built yet: an existing crawl is removed if the user asked for that, and is an
+ * error otherwise. One without a recorded answer, such as a first attempt with a mistyped host, is
+ * replaced without asking.
  */
 async function openDirectory(options: OpenCrawlOptions): Promise<CrawlDirectory> {
   const { configuration, startOver, version, clock } = options;

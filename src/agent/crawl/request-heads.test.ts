@@ -24,7 +24,7 @@ test("From is a bare mail address, however the contact is written", () => {
   assert.equal(headerOf(configured("contact=https://example.org/@me"), "From"), undefined);
 });
 
-test("a header of the user stands in the place of ours, or behind them", () => {
+test("a header of the user replaces ours of the same name, or follows them", () => {
   const given = configured("fetch.headers={ ACCEPT-encoding: identity, X-Test: '1' }");
   assert.deepEqual(
     pageHeaders(given, "1.0.0").map(([name]) => name),

@@ -1,6 +1,6 @@
 /**
- * What a crawl says of itself with every request: who it is, where to complain, what it can read.
- * The `Host` header is the connection's affair.
+ * What a crawl says about itself with every request: who it is, where to complain, what it can read.
+ * The connection adds the `Host` header.
  */
 
 import type { Header } from "../../base/seams/index.ts";
@@ -15,7 +15,7 @@ export function userAgentOf({ userAgent, contact }: Configuration, version: stri
 const ACCEPTED_TYPES = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 const ACCEPTED_ENCODINGS = "gzip, deflate, br, zstd";
 
-/** A header of `fetch.headers` stands in the place of ours of the same name, or behind them. */
+/** A header of `fetch.headers` replaces ours of the same name, or follows them. */
 export function pageHeaders(configuration: Configuration, version: string): readonly Header[] {
   const mail = mailOf(configuration.contact);
   const ours: readonly Header[] = [

@@ -31,7 +31,7 @@ function configured(...assignments: readonly string[]) {
   return reading.configuration;
 }
 
-test("keys that are not built are refused in any value but those that work", () => {
+test("keys that are not built are refused with any value but those that work", () => {
   const byDefault = () => false;
   assert.deepEqual(unbuiltKeys(configured(), byDefault), []);
   const working = configured("lanes=1", "frontier.traversal=depth-first", "parse.parsers=[html]");

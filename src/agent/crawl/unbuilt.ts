@@ -1,6 +1,6 @@
 /**
- * Settings that are understood but not yet carried out. A crawl that would silently ignore what it
- * was told would be worse than one that refuses: so each of them is named, with what to do.
+ * Settings that are understood but not yet implemented. Ignoring them silently would be worse than
+ * refusing them, so each is named.
  */
 import {
   CONFIGURATION_SCHEMA,
@@ -20,13 +20,10 @@ const BUILT: Readonly<Record<string, readonly unknown[] | undefined>> = {
   topology: undefined,
 };
 
-/** Whole groups of which nothing is built: naming any other value than the default is refused. */
+/** Whole groups of which nothing is built: any value other than the default is refused. */
 const UNBUILT_GROUPS: readonly string[] = ["cluster.", "api.", "assignment."];
 
-/**
- * The keys that ask for what this version does not have. `isGiven` tells what the user set from what
- * has its default.
- */
+/** The keys that ask for what is not built; `isGiven` is true for those that the user set. */
 export function unbuiltKeys(
   configuration: Configuration,
   isGiven: (path: string) => boolean,
@@ -46,7 +43,7 @@ export function unbuiltKeys(
     .map(({ path }) => path);
 }
 
-/** What of a key is refused, as a sentence for its description; null when all of it works. */
+/** A sentence for the description of a key that is refused, or partly so; null when all works. */
 export function unbuiltRemark(path: string): string | null {
   if (KEYS_TO_COME.includes(path)) return "Not built yet: refused when it is set.";
   const works = path === "parse.parsers" ? PARSERS : BUILT[path];

@@ -43,7 +43,7 @@ for (const [name, [seeds, link, isInside]] of Object.entries(TABLE)) {
   });
 }
 
-test("a scope grows where a seed redirects, also for a host that was outside a moment ago", () => {
+test("a scope grows to where a seed redirects, even to a host that was just outside", () => {
   const scope = new CrawlScope("host", DEFAULT_URL_RULES);
   scope.add(fetchable("http://example.org/"));
   const target = scopedUrl(fetchable("http://www.example.org/"), DEFAULT_URL_RULES);
@@ -52,7 +52,7 @@ test("a scope grows where a seed redirects, also for a host that was outside a m
   assert.equal(scope.has(target), true);
 });
 
-test("with www stripped both names of a site are one host", () => {
+test("with www stripped, both names of a site are one host", () => {
   const rules = { ...DEFAULT_URL_RULES, www: "strip" as const };
   const scope = new CrawlScope("host", rules);
   scope.add(fetchable("http://example.org/"));

@@ -1,8 +1,8 @@
 /**
  * How far from its seeds a crawl goes (the key `scope`). A seed that redirects widens the scope to
- * where it leads, so `example.org` that sends everybody to `www.example.org` can be crawled.
+ * its target, so a seed `example.org` that redirects to `www.example.org` can be crawled.
  *
- * Hosts are compared as keys have them: with `url.www: strip` both names are one.
+ * Hosts are compared as they are in keys: with `url.www: strip` both names are one.
  */
 
 import {
@@ -28,11 +28,11 @@ export interface ScopedUrl {
 export class CrawlScope {
   readonly #scope: Configuration["scope"];
   readonly #rules: UrlRules;
-  /** Keys, hosts or domains, as the scope has it. */
+  /** Keys, hosts or domains, depending on the scope. */
   readonly #members = new Set<string>();
   /** For `prefix`: the paths of each host, below which everything is inside. */
   readonly #folders = new Map<string, string[]>();
-  /** Links of a page mostly lead to one host: whether that is inside is known from the last time. */
+  /** Most links of a page lead to one host, so the last answer is kept. */
   #lastHost: string | null = null;
   #hasLastHost = false;
 
@@ -41,7 +41,7 @@ export class CrawlScope {
     this.#rules = rules;
   }
 
-  /** Widens the scope to a seed, or to where a seed redirects; false when it was within already. */
+  /** Widens the scope to a seed, or to where a seed redirects; false if it was inside already. */
   add(url: FetchableUrl): boolean {
     const key = keyOf(url, this.#rules);
     const keyHost = keyHostOf(key);
@@ -53,7 +53,7 @@ export class CrawlScope {
     return this.#members.size > size;
   }
 
-  /** What a URL is inside or outside with: adding a URL changes nothing for those of other groups. */
+  /** Adding a URL changes nothing for the URLs of other groups. */
   groupOf({ key, keyHost }: Pick<ScopedUrl, "key" | "keyHost">): string {
     if (this.#scope === "page") return key;
     return this.#scope === "domain" ? domainOf(keyHost) : keyHost;
@@ -95,8 +95,8 @@ export class CrawlScope {
 }
 
 /**
- * What a seed of the scope `prefix` stands for: the whole path, but the folder of what looks like a
- * file. `/library` is that page and what is below it, `/docs/index.html` all of `/docs/`.
+ * What a seed stands for in the scope `prefix`: its whole path, or, if that looks like a file, its
+ * folder. `/library` is that page and everything below it, `/docs/index.html` all of `/docs/`.
  */
 function folderOf(url: FetchableUrl): string {
   const { path } = partsOf(url);

@@ -1,9 +1,9 @@
 /**
- * What becomes of a link before the frontier sees it: the scope, the limits against traps, nofollow
- * and the `schedule` filter. The cheap questions come first. A refusal is a word, which is counted.
+ * Decides about a link before the frontier sees it: the scope, the limits against traps, nofollow
+ * and the `schedule` filter. Cheap checks come first. A refusal is a word, which is counted.
  *
- * The depth is asked last and apart: a link that only its depth refuses is remembered, since its
- * page may turn out to be nearer to a seed.
+ * The depth is checked last and separately: a link refused only for its depth is remembered, since
+ * its page may turn out to be nearer to a seed.
  */
 
 import { type FileLinkRefusal, type FileUrl, fileLinkRefusal } from "../../fetch/files/index.ts";
@@ -62,8 +62,8 @@ export class LinkGate {
   }
 
   /**
-   * The same for what a page needs to be shown, wherever that is: only what keeps from harm counts.
-   * Whether it is wanted was decided with the page.
+   * The same for what a page needs to be shown, inside the scope or not: only the checks that prevent
+   * harm apply.
    */
   requisiteRefusal(link: LinkView): LinkRefusal | null {
     if (link.href.startsWith("file:")) {
@@ -76,7 +76,7 @@ export class LinkGate {
     return null;
   }
 
-  /** Known before the host is resolved and its robots.txt asked for, so that nobody waits for it. */
+  /** Checked before the host is resolved and its robots.txt fetched, which would be in vain. */
   mayUsePort({ port }: Pick<LinkView, "port">): boolean {
     return this.#ports === null || this.#ports.has(port);
   }
@@ -87,9 +87,9 @@ export class LinkGate {
   }
 }
 
-/** Segments are what stands between slashes; one at the end begins none. */
+/** Segments are what stands between slashes; a slash at the end begins none. */
 function hasMoreSegments(path: string, segmentsMax: number): boolean {
-  // As many segments need as many slashes, so that short paths are not even looked at.
+  // Each segment has a slash, so a short path cannot have too many.
   if (path.length <= segmentsMax) return false;
   let count = 0;
   let at = 0;

@@ -84,7 +84,7 @@ test("a page is recalled as it was kept, however many links it has", () => {
   machine.result((done) => memory.close(done));
 });
 
-test("links that the disk has no room for are told, and not waited for in silence", () => {
+test("links for which the disk has no room are reported as an error", () => {
   const machine = new SimulatedMachine("full");
   const memory = memoryOn(machine, 2 * 2 ** 20);
   machine.disk.capacityBytes = 0;

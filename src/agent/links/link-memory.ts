@@ -1,37 +1,38 @@
 /**
- * The links of the pages fetched so far, kept only when a depth limit is set: when a page turns out
- * to be nearer to a seed than it was thought to be, its links are followed again from the new depth,
- * without a fetch, so the limit gives the same pages whatever the timing.
+ * The links of the pages fetched so far. With a depth limit, a page may turn out to be nearer to a
+ * seed than it was when it was fetched; its links are then followed again from the new depth, without
+ * a fetch, so the limit gives the same pages whatever the timing. With requisites, the same is done
+ * for a requisite that turns out to be a page.
  *
  * The links of a page are one frame of a log; a table that grows on disk has its position. Links that
- * do not fit into a frame are several, each of which begins with the position of the next. A page
- * that redirects is remembered too: its one link is where it leads.
+ * do not fit into one frame take several, each beginning with the position of the next. A page that
+ * redirects is remembered too: its one link is its target.
  */
 import { type Fingerprint, FingerprintTable } from "../../base/fingerprints/index.ts";
 import type { Log, Position } from "../../base/log/index.ts";
 import type { KeyTable } from "../../base/runs/index.ts";
 import type { Acknowledge, Done } from "../../base/seams/index.ts";
 
-/** The links of a page that passed every rule but the depth's. */
+/** The links of a page that passed every rule except the depth limit. */
 export interface RememberedPage {
   readonly url: string;
-  /** Of a redirect how many came before it in a row; -1 for a page, whose links are a step away. */
+  /** For a redirect, how many came before it in a row; -1 for a page, whose links are a step away. */
   readonly redirects: number;
   readonly links: readonly string[];
-  /** Of a requisite what it needs itself; empty for a page, whose requisites were offered. */
+  /** What a requisite needs itself; empty for a page, whose requisites were offered. */
   readonly requisites: readonly string[];
-  /** When it was fetched. */
+  /** Its depth when it was fetched. */
   readonly depth: number;
   /** Whether it is counted as a requisite. */
   readonly isRequisite: boolean;
 }
 
-/** What the log lets wait, so that pages with very many links seldom wait for the disk. */
+/** How much the log may hold back, so that pages with many links seldom wait for the disk. */
 export const LINKS_PENDING_BYTES_MAX: number = 64 * 1024 * 1024;
-/** What one frame has of the links of a page; the log's frames have a limit of their own. */
+/** The part of a page's links that one frame holds; the log has its own limit on frames. */
 const PIECE_BYTES_MAX = 1024 * 1024;
 
-/** What a position in the log takes in the table of places. */
+/** Bytes that a position in the log takes in the table of places. */
 export const LINK_PLACE_BYTES = 6;
 
 interface Waiting extends Fingerprint {
@@ -44,7 +45,7 @@ export class LinkMemory {
   readonly #places: KeyTable;
   /** Pages that are being read. */
   readonly #beingRead = new FingerprintTable(null);
-  /** Who waits for their links; there are few. */
+  /** Callers that wait for the links of those pages; there are few. */
   #waiting: Waiting[] = [];
 
   constructor(log: Log, places: KeyTable) {
@@ -56,7 +57,7 @@ export class LinkMemory {
     return this.#log.memoryBytes + this.#places.memoryBytes;
   }
 
-  /** A page has its answer, and its links are about to be known. Whoever asks for them waits. */
+  /** A page has its answer and its links will soon be known: `recall` waits for them. */
   begin(high: number, low: number): void {
     this.#beingRead.set(high, low);
   }
@@ -70,7 +71,7 @@ export class LinkMemory {
     for (const one of waiting) if (one.high === high && one.low === low) one.ask();
   }
 
-  /** `done` may be called inside the call; it is not before there was room. */
+  /** `done` may be called inside the call; if there is no room, only when there is. */
   keep(high: number, low: number, page: RememberedPage, done: Acknowledge): void {
     const { url, redirects, depth, isRequisite, links, requisites } = page;
     const head = [url, String(redirects), String(depth), isRequisite ? "requisite" : "page"];

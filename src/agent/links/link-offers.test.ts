@@ -74,7 +74,7 @@ function parsed(ticket: Ticket, markup: string, type = "text/html"): ParsedPage 
 
 const link = (to: string): string => `<a href="${to}">x</a>`;
 
-test("links are a step further than their page, and remembered where only the depth refuses them", () => {
+test("links are one step deeper than their page, and remembered if only the depth refuses them", () => {
   const { offers, urls, seed, counts } = rig(1);
   const ticket = seed("http://a.test/");
   const page = parsed(ticket, link("/x") + link("http://b.test/"));
@@ -98,7 +98,7 @@ test("links are a step further than their page, and remembered where only the de
   assert.deepEqual(urls(), ["1 http://a.test/y"]);
 });
 
-test("only a seed, and where it redirects, widens the scope", () => {
+test("only a seed, or the target of its redirect, widens the scope", () => {
   const { offers, offered, urls, seed, counts } = rig();
   const first = seed("http://a.test/");
   offers.offerRedirect(fetchable("http://b.test/"), first);
@@ -112,7 +112,7 @@ test("only a seed, and where it redirects, widens the scope", () => {
   assert.deepEqual(counts.refused.toObject(), { scope: 1 });
 });
 
-test("a chain of redirects has its limit", () => {
+test("a chain of redirects has a limit", () => {
   const { offers, seed, counts, urls } = rig();
   const ticket = seed("http://a.test/");
   offers.offerRedirect(fetchable("http://a.test/3"), { ...ticket, redirects: 1 });
@@ -121,7 +121,7 @@ test("a chain of redirects has its limit", () => {
   assert.deepEqual(counts.refused.toObject(), { "too-many-redirects": 1 });
 });
 
-test("what a named sitemap lists is as near as a seed, and what any other lists is not", () => {
+test("the entries of a named sitemap are as near as seeds, those of any other are not", () => {
   const { offers, offered, urls, seed } = rig();
   seed("http://a.test/");
   offers.offerSitemaps([fetchable("http://a.test/s.xml")], fetchable("http://a.test/robots.txt"));

@@ -1,8 +1,8 @@
 /**
- * From the links of a page to tickets in the frontier: each is resolved, shown to the gate, scored,
- * offered. Seeds, redirects and the entries of sitemaps go the same way. What is refused is counted
- * by its reason and nothing else. In a random walk nothing is offered here: the walker considers what
- * passed, and goes on.
+ * From the links of a page to tickets in the frontier: each link is resolved, passes the gate, is
+ * scored and offered. Seeds, redirects and the entries of sitemaps take the same path. A refused link
+ * is counted by its reason and otherwise forgotten. In a random walk nothing is offered here: the
+ * walker chooses among the links that passed.
  */
 
 import { hopVerdict } from "../../fetch/client/index.ts";
@@ -40,9 +40,9 @@ export interface LinkOffersParts {
   readonly frontier: Frontier;
   readonly counts: CrawlCounts;
   readonly redirectsMax: number;
-  /** What was offered a moment ago is not offered again. */
+  /** URLs that were offered a moment ago are not offered again. */
   readonly recent: RecentlySeen;
-  /** Whether a nearer offer is another one: with a depth limit, or where the nearest comes first. */
+  /** Whether a URL is offered again at a smaller depth: with a depth limit, or nearest first. */
   readonly comparesDepths: boolean;
   /** Whether links are handed back to be remembered: only with a depth limit. */
   readonly remembers: boolean;
@@ -54,15 +54,15 @@ export interface LinkOffersParts {
   readonly walk: RandomWalk | null;
 }
 
-/** Sitemaps that one robots.txt may name; what it names beyond them is refused. */
+/** Sitemaps that one robots.txt may name; further ones are refused. */
 const SITEMAPS_MAX = 200;
 
 /** Seeds are in the best band. */
 const SEED_PRIORITY = 64;
 
 /**
- * How many steps beyond its page a requisite may be. A sheet that imports a sheet that imports a sheet
- * is as far as designs go; a chain that never ends is a trap.
+ * How many steps beyond its page a requisite may be. Real designs nest
+ * imported style sheets two or three deep; a chain that never ends is a trap.
  */
 const REQUISITE_STEPS_MAX = 5;
 
@@ -78,7 +78,7 @@ export interface LinkedPage {
   readonly refresh: FetchableUrl | null;
   /** False when only its requisites count. */
   readonly isFollowed: boolean;
-  /** False for a page that is not kept as it is, so that nothing is needed to show it. */
+  /** False for a page that is not kept whole, so that nothing is needed to show it. */
   readonly isShown: boolean;
 }
 
@@ -95,7 +95,7 @@ export class LinkOffers implements LinkTaker {
   /** Whether that page is a requisite itself: its links are only remembered. */
   #isRequisite = false;
   #isFollowed = true;
-  /** How many steps beyond a page its requisites are; 0 when it has none that count. */
+  /** How many steps beyond a page its requisites are; 0 when they are not wanted. */
   #steps = 0;
   #requisites: string[] = [];
   readonly #requisiteTaker: LinkTaker = {
@@ -109,8 +109,8 @@ export class LinkOffers implements LinkTaker {
   }
 
   /**
-   * Seeds are within every scope, and no filter or limit has a say; but ports are for safety. Returns
-   * why the seed is refused; null when it was offered.
+   * Seeds are inside every scope, and of the limits only that on ports applies to them, for safety.
+   * Returns why the seed is refused; null when it was offered.
    */
   offerSeed(url: FetchableUrl): string | null {
     const { resolver, scope, gate, score, walk } = this.#parts;
@@ -127,8 +127,8 @@ export class LinkOffers implements LinkTaker {
   }
 
   /**
-   * The sitemaps that a robots.txt names, of its own host or within the scope, and no more than so
-   * many; `via` is the robots.txt, as its origin has it.
+   * Offers the sitemaps that a robots.txt names, if they are on its own host or inside the scope;
+   * `via` is the robots.txt at its origin, whatever it redirects to.
    */
   offerSitemaps(urls: readonly FetchableUrl[], via: FetchableUrl): void {
     const { counts } = this.#parts;
@@ -143,17 +143,17 @@ export class LinkOffers implements LinkTaker {
     }
   }
 
-  /** Whether what pages need to be shown is offered too. */
+  /** Whether requisites are offered too. */
   get takesRequisites(): boolean {
     return this.#parts.besideRequisites !== null;
   }
 
-  /** Whether somebody named this URL as a sitemap. */
+  /** Whether a robots.txt or an index named this URL as a sitemap. */
   isSitemap(ticket: Ticket): boolean {
     return this.#sitemaps.levelOf(ticket) !== null;
   }
 
-  /** Offers the links of a page; how many passed every rule. */
+  /** Offers the links of a page. */
   offerLinks({ ticket, parsed, refresh, isFollowed, isShown }: LinkedPage): OfferedLinks {
     const { walk } = this.#parts;
     this.#page = ticket.url;
@@ -169,7 +169,7 @@ export class LinkOffers implements LinkTaker {
     this.#refuseLong(parsed.linksTooLong);
     walk?.arrive(ticket);
     const links = { url: ticket.url, depth, parsed: page };
-    // Before the links: a URL that is both is had with this page, even when no more pages are wanted.
+    // Before the links: a URL that is both is then fetched even when no more pages are wanted.
     if (this.takesRequisites) this.#follower.follow(links, this.#requisiteTaker);
     this.#follower.follow(links, this);
     walk?.goOn(ticket, false);
@@ -218,7 +218,7 @@ export class LinkOffers implements LinkTaker {
     this.#parts.counts.refused.add("url-too-long", links);
   }
 
-  /** Offers where a page redirects, which is as far from the seeds as the page itself. */
+  /** Offers the target of a redirect, which is as far from the seeds as the page itself. */
   offerRedirect(to: FetchableUrl, ticket: Ticket): OfferedLinks {
     const { counts, redirectsMax, remembers, score, walk } = this.#parts;
     const { url, depth } = ticket;
@@ -240,7 +240,7 @@ export class LinkOffers implements LinkTaker {
   }
 
   /**
-   * Offers what was remembered of a page that turned out to be this near to a seed, or of a requisite
+   * Offers the remembered links of a page that turned out to be nearer to a seed, or of a requisite
    * that turned out to be a page, or nearer to one.
    */
   offerAgain(page: RememberedPage, { high, low, depth: better, requisite }: ExpandErrand): void {
@@ -271,7 +271,7 @@ export class LinkOffers implements LinkTaker {
     }
   }
 
-  /** Of a requisite only a style sheet is read for more. */
+  /** Among requisites, only style sheets have requisites of their own. */
   #beginRequisites({ requisite = 0 }: Ticket, parser: string, isShown: boolean): void {
     this.#isRequisite = requisite > 0;
     this.#requisites = [];
@@ -280,8 +280,8 @@ export class LinkOffers implements LinkTaker {
   }
 
   /**
-   * Whether a link is followed to a page. Most of what names a requisite is not, but whoever lists
-   * images in `parse.links` has them as pages where they may be.
+   * Whether a link leads to a page. Most links to requisites do not, but if `parse.links` lists
+   * images they count as pages, where the gate lets them pass.
    */
   #leadsToPage(link: FollowedLink): boolean {
     const { gate, besideRequisites } = this.#parts;
@@ -308,7 +308,7 @@ export class LinkOffers implements LinkTaker {
     }
   }
 
-  /** What a requisite redirects to is one too, as far from the page. */
+  /** The target of a redirected requisite is one too, as far from the page. */
   #redirectRequisite(to: FetchableUrl, ticket: Ticket, redirects: number): OfferedLinks {
     const { gate, counts } = this.#parts;
     const { url: via, depth, requisite = 0 } = ticket;
@@ -323,7 +323,7 @@ export class LinkOffers implements LinkTaker {
     return { offered: 1, remembered, requisites: [to] };
   }
 
-  /** Everything that a page leads to has been offered, or it led nowhere. */
+  /** All that a page leads to has been offered. */
   ended(ticket: Ticket): void {
     this.#trails.end(ticket);
     this.#sitemaps.forget(ticket);
@@ -358,7 +358,7 @@ export class LinkOffers implements LinkTaker {
     return new FollowedLink(resolved, origin, REDIRECT);
   }
 
-  /** Whether only redirects lie between a seed and this page; a walker's depth says so by itself. */
+  /** Whether only redirects lie between a seed and this page; in a random walk the depth tells. */
   #isOnTrail(ticket: Ticket): boolean {
     return this.#parts.walk === null ? this.#trails.has(ticket) : ticket.depth === 0;
   }
@@ -382,7 +382,7 @@ export class LinkOffers implements LinkTaker {
     }
   }
 
-  /** An index may name sitemaps of its own host; others only where the scope has them. */
+  /** An index may name sitemaps of its own host, and others inside the scope. */
   #takeSitemap(link: FollowedLink): void {
     const { counts } = this.#parts;
     const refusal = this.#level === 1 ? this.#sitemapRefusal(link, this.#page) : "sitemap-depth";
@@ -425,7 +425,7 @@ export class LinkOffers implements LinkTaker {
 export interface OfferedLinks {
   readonly offered: number;
   readonly remembered: readonly string[];
-  /** Of a requisite what it needs itself, to be remembered too. */
+  /** What a requisite needs itself, to be remembered too. */
   readonly requisites: readonly string[];
 }
 

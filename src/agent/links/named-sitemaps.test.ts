@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { NamedSitemaps } from "./named-sitemaps.ts";
 
-test("a sitemap that robots.txt names stays one, whoever else names it", () => {
+test("a sitemap named by robots.txt keeps its level when an index names it too", () => {
   const sitemaps = new NamedSitemaps();
   const marks = { high: 7, low: 8 };
   assert.equal(sitemaps.levelOf(marks), null);

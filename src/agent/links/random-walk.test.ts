@@ -30,7 +30,7 @@ class Walkers {
     this.walk.keepUp();
   }
 
-  /** Walks until so many pages were visited, or nobody walks any more. */
+  /** Walks until this many pages were visited, or no walker is left. */
   visit(graph: Graph, pagesMax: number): string[] {
     for (let step = this.waiting.shift(); step !== undefined; step = this.waiting.shift()) {
       this.visits.push(step);
@@ -85,7 +85,7 @@ test("a long walk visits each page as often as the walk's equations say", () => 
 const page = fc.nat(9).map(String);
 const graphs = fc.array(fc.array(page, { maxLength: 4 }), { minLength: 10, maxLength: 10 });
 
-test("a walker goes where a link leads, or is followed by one at a seed", () => {
+test("a walker goes where a link leads, or another one begins at a seed", () => {
   fc.assert(
     fc.property(graphs, fc.array(page, { minLength: 1, maxLength: 4 }), (lists, seeds) => {
       const graph: Graph = Object.fromEntries(lists.entries());
@@ -117,12 +117,12 @@ test("no two steps are the same to the frontier", () => {
   assert.equal(new Set(visits.map(({ high, low }) => `${high}/${low}`)).size, 3000);
 });
 
-test("there are as many walkers as seeds, but not more than connections", () => {
+test("there are as many walkers as seeds, but no more than connections", () => {
   assert.equal(walked(["home", "news", "shop"], 500).walking, 3);
   assert.equal(new Walkers(["home", "news", "shop"], 2).waiting.length, 2);
 });
 
-test("the same chance gives the same walk, another one another", () => {
+test("the same random seed gives the same walk, and another seed another walk", () => {
   const walk = (seed: string): string[] => new Walkers(["home"], 1, seed).visit(GRAPH, 200);
   assert.deepEqual(walk("one"), walk("one"));
   assert.notDeepEqual(walk("one"), walk("two"));
@@ -141,7 +141,7 @@ test("where each walker goes does not depend on which of them is faster", () => 
   assert.deepEqual(pathsOf(turns.visits), pathsOf(oneAfterTheOther.visits));
 });
 
-test("when every start is in vain, nobody begins any more", () => {
+test("when every start has been in vain, no walker begins any more", () => {
   const walkers = new Walkers(["home", "news"]);
   let starts = 0;
   while (walkers.waiting.length > 0) {

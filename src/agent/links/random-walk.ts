@@ -1,14 +1,13 @@
 /**
- * The random walk: the one traversal that may visit a page again. A *walker* is on a page; it follows
- * one of the page's links, each as likely as the others; or, with a small probability, it leaves. It
- * leaves as well where there is no link to follow, where a fetch fails or is refused. For each
- * walker that has left, another one begins at a random seed. So there are always as many as seeds,
- * but no more than connections, until a limit ends the crawl; the first ones begin at the seeds
- * in their order.
+ * The random walk: the one traversal that may visit a page again. A *walker* on a page follows one of
+ * its links, each with the same probability, or leaves, with a small probability. It also leaves if
+ * there is no link to follow, or if a fetch fails or is refused. For each walker that has left,
+ * another one begins at a random seed. So there are always as many walkers as seeds, but no more than
+ * connections, until a limit ends the crawl; the first ones begin at the seeds in their order.
  *
  * A step is a ticket like any other, but its fingerprint is the walker's number and the number of
  * its step: to the frontier no two steps are the same, whatever page they lead to. What a walker
- * does follows from the seed of all chance, its number and the pages it sees, not from timing.
+ * does depends on the random seed, its number and the pages it sees, not on timing.
  */
 
 import type { Random } from "../../base/seams/index.ts";
@@ -21,7 +20,7 @@ export interface RandomWalkOptions {
   readonly frontier: Pick<Frontier, "offer" | "status">;
   readonly random: Random;
   readonly counts: Pick<CrawlCounts, "pages">;
-  /** No more walkers at a time, however many seeds. */
+  /** The most walkers at a time, however many seeds. */
   readonly walkersMax: number;
 }
 
@@ -30,7 +29,7 @@ type Way = Pick<Ticket, "depth" | "via" | "redirects">;
 
 /** The surfer of PageRank gets bored with this probability (Brin and Page, 1998). */
 const LEAVE_PROBABILITY = 0.15;
-/** When so many walkers in a row, beyond those who walk, saw no page at all, nobody begins. */
+/** No walker begins after this many in a row, beyond those walking, have seen no page. */
 const VAIN_STARTS_MAX = 100;
 const SEED_WAY: Way = { depth: 0, via: null, redirects: 0 };
 
@@ -42,7 +41,7 @@ export class RandomWalk {
   #left = 0;
   #vainStarts = 0;
   #pages = 0;
-  /** For the page at hand: its chance, the links seen so far, and the one chosen from them. */
+  /** For the current page: its random numbers, the links seen so far, and the one chosen. */
   #random: Random;
   #links = 0;
   #chosen: { readonly url: FetchableUrl; readonly way: Way } | null = null;
@@ -56,20 +55,20 @@ export class RandomWalk {
     this.#seeds.push(url);
   }
 
-  /** A walker's page is there: `consider` is called for each of its links, then `goOn`. */
+  /** A walker's page was fetched: `consider` is called for each of its links, then `goOn`. */
   arrive({ high, low }: Ticket): void {
     this.#random = this.#options.random.fork(`${high}/${low}`);
     this.#links = 0;
     this.#chosen = null;
   }
 
-  /** Chooses this link with one chance in as many as there were: in the end all had the same. */
+  /** Replaces the choice with probability 1/n at the nth link, so that all are equally likely. */
   consider(url: FetchableUrl, way: Way): void {
     this.#links += 1;
     if (this.#random.below(this.#links) === 0) this.#chosen = { url, way };
   }
 
-  /** Sends the walker on, unless it leaves; along a redirect it always goes. */
+  /** Sends the walker on, unless it leaves; it always follows a redirect. */
   goOn({ high, low }: Ticket, isRedirect: boolean): void {
     if (this.#chosen === null) return;
     if (!isRedirect && this.#random.unit() < LEAVE_PROBABILITY) return;
@@ -78,12 +77,12 @@ export class RandomWalk {
     this.#offer({ url, ...way, high, low: low + 1, priority: 0 });
   }
 
-  /** A step is over for good, whether it led to another or not. */
+  /** A step is over, whether it led to another or not. */
   ended(): void {
     this.#left += 1;
   }
 
-  /** Lets walkers begin in the place of those who left; true when any did. */
+  /** Begins walkers in place of those that left; true when any began. */
   keepUp(): boolean {
     const { counts, walkersMax } = this.#options;
     if (counts.pages > this.#pages) this.#vainStarts = 0;
@@ -97,7 +96,7 @@ export class RandomWalk {
     return this.#started > before;
   }
 
-  /** What the frontier refused has ended without a word. */
+  /** Steps that the frontier refused have ended without a call of `ended`. */
   get #walking(): number {
     const { refused } = this.#options.frontier.status();
     let refusals = 0;

@@ -1,11 +1,11 @@
 /**
  * Why URLs were not taken up: the words of the summary's `refused`, each with its meaning and with
- * what to do when such a URL is wanted. The words are stable: scripts count on them.
+ * what to do if such a URL is wanted. The words are stable: scripts rely on them.
  */
 import { URL_REFUSALS } from "../../formats/url/index.ts";
 
 export interface RefusalEntry {
-  /** One sentence about a URL that was refused for this. */
+  /** One sentence about a URL refused for this reason. */
   readonly meaning: string;
   readonly remedy: string;
 }

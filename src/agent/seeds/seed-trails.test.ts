@@ -24,7 +24,7 @@ test("links that the scope refuses wait only while a seed may still widen it", (
   assert.deepEqual(trails.take("d.test", all), []);
 });
 
-test("a redirecting seed looks at no waiting link of another group", () => {
+test("a redirecting seed does not look at waiting links of other groups", () => {
   const trails = new SeedTrails();
   trails.begin({ high: 1, low: 1 });
   let looks = 0;

@@ -1,12 +1,12 @@
 /**
- * Where the seeds lead. A seed that redirects widens the scope to its target, and that one in turn;
- * such a *trail* is open until a page, a failure or a refusal ends it.
+ * Where the seeds lead. A seed that redirects widens the scope to its target, which may redirect in
+ * turn; such a *trail* is open until a page, a failure or a refusal ends it.
  *
- * While trails are open the scope may still grow, so links that it refuses are kept for a while: the
+ * While trails are open the scope may still grow, so links that it refuses are kept meanwhile: the
  * pages of a crawl must not depend on which seed answered first. Memory is bounded: beyond the limit
- * links are refused for good, which matters only where thousands of links lead from seeds to where
- * other seeds have not yet redirected. What a redirect adds concerns one host, domain or page, so only
- * the links of that group are looked at.
+ * links are refused for good, which matters only if tens of thousands of links lead to where other
+ * seeds have not yet redirected. A redirect adds one host, domain or page to the scope, so only the
+ * links of that group are looked at.
  */
 import { type Fingerprint, FingerprintTable } from "../../base/fingerprints/index.ts";
 import type { FollowedLink } from "../../parse/page/index.ts";
@@ -15,7 +15,7 @@ const WAITING_MAX = 50_000;
 
 export class SeedTrails {
   readonly #open = new FingerprintTable(null);
-  /** By the group of the scope: what a seed adds concerns one of them. */
+  /** By the group of the scope. */
   readonly #waiting = new Map<string, FollowedLink[]>();
   #count = 0;
 
@@ -41,7 +41,7 @@ export class SeedTrails {
     this.#count = 0;
   }
 
-  /** Keeps a link of this group that the scope refuses today. */
+  /** Keeps a link of this group that the scope refuses so far. */
   keep(group: string, link: FollowedLink): void {
     if (this.#open.count === 0 || this.#count >= WAITING_MAX) return;
     this.#count += 1;

@@ -23,7 +23,7 @@ function watching(...urls: readonly string[]) {
   return { watch, told };
 }
 
-test("a seed is told once, however often it fails, and listed when nothing more is tried", () => {
+test("a seed is reported once, however often it fails, and listed when it is not tried again", () => {
   const { watch, told } = watching("http://a.test/");
   watch.failed(ticketOf("http://a.test/"), LOST, AGAIN);
   watch.failed(ticketOf("http://a.test/"), LOST, AGAIN);
@@ -41,7 +41,7 @@ test("a seed is told once, however often it fails, and listed when nothing more 
   ]);
 });
 
-test("what is no seed, and a seed that became a page, fail without a word", () => {
+test("failures of other URLs, and of a seed that gave a page, are not reported", () => {
   const { watch, told } = watching("http://a.test/");
   watch.failed(ticketOf("http://a.test/other"), LOST, FINAL);
   watch.answered(ticketOf("http://a.test/"), 200, FINAL);
@@ -49,7 +49,7 @@ test("what is no seed, and a seed that became a page, fail without a word", () =
   assert.deepEqual([told, watch.failures], [[], []]);
 });
 
-test("the failure of a host is that of all its seeds, and of no other", () => {
+test("the failure of a host is a failure of all its seeds, and of no others", () => {
   const { watch, told } = watching("http://a.test/1", "https://a.test./2", "http://b.test/");
   watch.hostFailing("a.test", new CrawlError("DNS_TIMED_OUT", "No answer."));
   watch.hostFailed("a.test", AGAIN);
@@ -67,7 +67,7 @@ test("the failure of a host is that of all its seeds, and of no other", () => {
   );
 });
 
-test("only the first of very many seeds are watched, and the first failures kept", () => {
+test("only the first of many seeds are watched, and only the first failures kept", () => {
   const urls = Array.from({ length: 3000 }, (_, at) => `http://a.test/${at}`);
   const { watch, told } = watching(...urls);
   for (const url of urls) watch.failed(ticketOf(url), LOST, AGAIN);
@@ -76,7 +76,7 @@ test("only the first of very many seeds are watched, and the first failures kept
   assert.deepEqual([told.length, watch.failures.length], [1000, 100]);
 });
 
-test("a seed is followed through its redirects and is told under its own name, once", () => {
+test("a seed is followed through its redirects and reported once, under its own URL", () => {
   const { watch, told } = watching("http://a.test/");
   watch.failed(ticketOf("http://a.test/"), LOST, AGAIN);
   watch.redirected(ticketOf("http://a.test/"), "http://b.test/" as FetchableUrl, true);
@@ -93,7 +93,7 @@ test("a seed is followed through its redirects and is told under its own name, o
   assert.deepEqual([told.length, watch.failures], [1, []], "it became a page");
 });
 
-test("that nobody listens at another address does not hide what the first one answered", () => {
+test("a refused connection at another address does not hide what the first one answered", () => {
   const { watch } = watching("https://a.test/", "https://b.test/");
   const noTls = new CrawlError("FETCH_TLS_FAILED", "TLS failed.");
   const closed = new CrawlError("FETCH_CONNECT_FAILED", "Nobody listens.");
@@ -114,7 +114,7 @@ test("that nobody listens at another address does not hide what the first one an
   );
 });
 
-test("what failed before a redirect is not said of where it leads", () => {
+test("a failure before a redirect is not attributed to its target", () => {
   const { watch } = watching("https://a.test/");
   watch.failed(ticketOf("https://a.test/"), new CrawlError("FETCH_TLS_FAILED", "No TLS."), AGAIN);
   watch.redirected(ticketOf("https://a.test/"), "http://b.test/" as FetchableUrl, true);
@@ -123,13 +123,13 @@ test("what failed before a redirect is not said of where it leads", () => {
   assert.equal(watch.failures[0]?.why, "FETCH_CONNECT_FAILED");
 });
 
-test("a seed that wants a password says where to put it", () => {
+test("for a seed that needs a password the remedy says where to put it", () => {
   const { watch } = watching("http://a.test/");
   watch.answered(ticketOf("http://a.test/"), 401, FINAL);
   assert.match(watch.failures[0]?.remedy ?? "", /user:password@.*fetch\.credentials/);
 });
 
-test("a name that is not found may be the fault of this machine's network, and it says so", () => {
+test("the remedy for a name that is not found mentions this machine's network", () => {
   assert.match(ERRORS.DNS_NOT_FOUND.remedy, /spelling.*network.*dns\.servers/);
 });
 

@@ -1,11 +1,11 @@
 /**
- * What becomes of seeds. A user who mistypes a host must not wait for the end of the retries to hear
- * of it: the first failure of a seed is told when it happens, with whether it is tried again, and
- * seeds that came to nothing are listed at the end with the reason and the remedy.
+ * What becomes of seeds. A user who mistypes a host must not have to wait for the last retry to hear
+ * of it: the first failure of a seed is reported when it happens, with whether it is tried again, and
+ * seeds that gave no page are listed at the end with the reason and the remedy.
  *
- * A seed is watched from the offer until a page was had or nothing more can be, through redirects,
- * through the resolution of its host and through the fetch of its robots.txt. Only the first seeds
- * of a long list are watched; what fails of the others is in the summary's counts.
+ * A seed is watched from the offer until it gives a page or ends without one, through redirects, the
+ * resolution of its host and the fetch of its robots.txt. Only the first seeds of a long list are
+ * watched; failures of the others are in the summary's counts.
  */
 import { type CrawlError, ERRORS, type ErrorCode } from "../../base/errors/index.ts";
 import { type FetchableUrl, hostOf } from "../../formats/url/index.ts";
@@ -13,11 +13,11 @@ import type { RefusedSeed, Settlement } from "../../frontier/front/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
 import { refusalEntry } from "./refusal-table.ts";
 
-/** Why a seed came to nothing, or has not come to anything yet. */
+/** Why a seed gave no page, or has not given one yet. */
 export interface SeedFailure {
   /** The seed. */
   readonly url: string;
-  /** The code of an error, the status of an answer, or the reason of a refusal. */
+  /** The code of an error, the status of an answer, or the reason for a refusal. */
   readonly why: string;
   /** What happened. */
   readonly message: string;
@@ -26,21 +26,21 @@ export interface SeedFailure {
 }
 
 export interface SeedWatchOptions {
-  /** Told of the first failure of each seed; `retryAtMs` is null when it is not tried again. */
+  /** Called for the first failure of each seed; `retryAtMs` is null when it is not tried again. */
   readonly tell: (failure: SeedFailure, retryAtMs: number | null) => void;
 }
 
-/** Why something failed that seeds wait for; a number is the status of a robots.txt. */
+/** Why something that seeds wait for failed; a number is the status of a robots.txt. */
 export type SeedCause = CrawlError | ErrorCode | number | null;
 
 type Trouble = Omit<SeedFailure, "url">;
 
 interface WatchedSeed {
   readonly url: FetchableUrl;
-  /** Where it leads: itself, or the end of its redirects. */
+  /** The end of its redirects so far; the seed itself if there are none. */
   at: FetchableUrl;
   wasTold: boolean;
-  /** What failed last on its behalf, unless something before it tells more. */
+  /** Its last failure, unless an earlier one tells more. */
   last: Trouble | null;
 }
 
@@ -57,7 +57,7 @@ export class SeedWatch {
     this.#tell = tell;
   }
 
-  /** Seeds that came to nothing, and those that wait to be tried again; the first of them. */
+  /** Seeds that gave no page, and those that wait to be tried again; the first hundred. */
   get failures(): readonly SeedFailure[] {
     const waiting = [...this.#byUrl.values()].flatMap(({ url, last }) =>
       last === null ? [] : [{ url, ...last }],
@@ -76,7 +76,7 @@ export class SeedWatch {
     this.#end({ url, ...ofRefusal(reason) }, false);
   }
 
-  /** Something of this host failed that its seeds wait for; called before the frontier is told. */
+  /** Something failed that the seeds of this host wait for; called before the frontier is told. */
   hostFailing(host: string, cause: SeedCause): void {
     const trouble = troubleOf(cause);
     for (const seed of this.#byHost.get(politeHost(host)) ?? []) {
@@ -84,7 +84,7 @@ export class SeedWatch {
     }
   }
 
-  /** What the frontier said to that. The end of a seed is told by other calls. */
+  /** How the frontier settled that failure. The end of a seed is reported by other calls. */
   hostFailed(host: string, settlement: Settlement): void {
     if (settlement.kind === "final") return;
     for (const seed of this.#byHost.get(politeHost(host)) ?? []) {
@@ -121,7 +121,7 @@ export class SeedWatch {
     this.#end({ url: seed.url, why: "redirect", message, remedy }, seed.wasTold);
   }
 
-  /** It ends without a fetch, since its host was given up. */
+  /** A URL ends without a fetch, since its host was given up. */
   unfetched(ticket: Ticket, code: ErrorCode): void {
     const seed = this.#byUrl.get(ticket.url);
     if (seed !== undefined) this.#take(seed, lastOr(seed, code), FINAL);
@@ -176,7 +176,7 @@ export class SeedWatch {
 
 const FINAL: Settlement = { kind: "final" };
 
-/** As politeness counts hosts: a dot at the end makes no other one. */
+/** As politeness counts hosts: without a dot at the end. */
 function politeHost(host: string): string {
   return host.endsWith(".") ? host.slice(0, -1) : host;
 }
@@ -188,15 +188,15 @@ function troubleOf(cause: SeedCause): Trouble {
 }
 
 /**
- * Retries go on to the other addresses of a host. Where one of them answered, though not as wanted,
- * and nobody listens at another, the answer tells the user more.
+ * Retries try the other addresses of a host. If one of them answered badly and another refused the
+ * connection, the bad answer tells the user more.
  */
 function moreTelling(before: Trouble | null, latest: Trouble): Trouble {
   const wasAnswered = before?.why === "FETCH_TLS_FAILED" || before?.why === "FETCH_PROTOCOL";
   return wasAnswered && latest.why === "FETCH_CONNECT_FAILED" ? before : latest;
 }
 
-/** The error's own words where they are about the same failure; else those of the table. */
+/** The error's own message if it is about the same failure; otherwise that of the table. */
 function lastOr({ last }: WatchedSeed, code: ErrorCode): Trouble {
   return last?.why === code ? last : ofCode(code);
 }
@@ -215,7 +215,7 @@ function ofError({ code, message }: CrawlError): Trouble {
   return { why: code, message: firstSentence(message), remedy: ERRORS[code].remedy };
 }
 
-/** What follows is advice, which the table of errors gives in its own words. */
+/** The rest is advice, for which the table of errors has its own text. */
 function firstSentence(message: string): string {
   return /^.*?\.(?=\s|$)/s.exec(message)?.[0] ?? message;
 }

@@ -1,4 +1,4 @@
-/** What a crawl reads from answers beside their bodies: encodings, redirects, requests to wait. */
+/** Reads answers: content encodings, redirects, `Retry-After`. */
 
 import type { Body, Clock, FetchedOutcome, Header } from "../../base/seams/index.ts";
 import type { ContentDecoder, DecodedContent } from "../../fetch/body/index.ts";
@@ -21,7 +21,7 @@ export class AnswerReading {
 
   /**
    * The body without its content encodings, at most `outputBytesMax` of it (`fetch.maxBody` unless
-   * given); the very same body where there are none.
+   * given); the same body if there are none.
    */
   decode(
     { headers, body }: FetchedOutcome,

@@ -27,7 +27,7 @@ function duplicatesOf(
   return new Duplicates({ originalOf: () => null, near, nearFailed, distance: 3, texts, failed });
 }
 
-test("texts are known for ever, in the memory of a few of them", () => {
+test("texts are remembered for the whole crawl, in the memory of a few of them", () => {
   const machine = new SimulatedMachine("texts");
   const { storage, time, random, disk } = machine;
   const background = new SimBackground({ clock: time, random, disk });
@@ -57,13 +57,13 @@ test("texts are known for ever, in the memory of a few of them", () => {
   assert.ok(table.runs > 0, "most of them are on disk");
   kinds.length = 0;
   for (let number = 0; number < texts; number += 1) seek(number);
-  // Two that come while the disk is being asked: the first asks, the second knows by then.
+  // Two pages while the disk is being read: the first asks it, the second finds the text in memory.
   time.settle();
   assert.equal(kinds.length, texts);
   assert.deepEqual(new Set(kinds), new Set(["text"]));
 });
 
-test("a text that cannot be looked up is told, and its page counts as new", () => {
+test("a failed look-up of a text is reported, and its page counts as new", () => {
   const told: CrawlError[] = [];
   const broken: KeyTable = {
     ...{ memoryBytes: 0, recall: () => -1, mayFind: () => true, set: () => undefined },
@@ -76,7 +76,7 @@ test("a text that cannot be looked up is told, and its page counts as new", () =
   assert.deepEqual([kinds, told.map(({ code }) => code)], [["none"], ["RUN_DAMAGED"]]);
 });
 
-test("a page is no duplicate of itself", () => {
+test("a page is not a duplicate of itself", () => {
   const url = "https://a.example/";
   const duplicates = new Duplicates({
     ...{ originalOf: () => url, near: null, distance: 3, texts: new MemoryKeyTable() },
@@ -98,7 +98,7 @@ function nearPage(high: number, low: number): ParsedPage {
   return { ...pageWith(high, low), near: { high, low } } as ParsedPage;
 }
 
-test("an index of near duplicates that has no room is added to when it has", () => {
+test("an entry for which the index of near duplicates has no room is added later", () => {
   const waiting: ((error: CrawlError | null) => void)[] = [];
   const added: number[] = [];
   let hasRoom = false;
@@ -131,7 +131,7 @@ test("an index of near duplicates that has no room is added to when it has", () 
   assert.deepEqual(told, [full], "errors of the commits are told, once");
 });
 
-test("what the disk answers later is worked on behind the page's barrier", () => {
+test("what the disk answers later is processed behind the page's barrier", () => {
   const answers: (() => void)[] = [];
   const isGone = new CrawlError("RUN_DAMAGED", "gone");
   const near: NearPages = {

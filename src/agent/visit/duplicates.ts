@@ -1,6 +1,6 @@
 /**
- * Is this page one that we have already? Three answers, from the surest on: the same payload, the
- * same text but for what varies from day to day, nearly the same text.
+ * Whether a page was seen before, in three ways, the surest first: the same payload, the same text
+ * except for what varies from day to day, nearly the same text.
  */
 import assert from "node:assert/strict";
 import { type CrawlError, faultOf } from "../../base/errors/index.ts";
@@ -18,20 +18,20 @@ export interface DuplicatesOptions {
   readonly originalOf: (sha1: Uint8Array) => string | null;
   /** Digests of stripped pages; closed here. */
   readonly texts: KeyTable;
-  /** Told of a look-up that failed; its page counts as new. */
+  /** Called when a look-up fails; its page counts as new. */
   readonly failed: (error: CrawlError) => void;
   /** Null when near duplicates are not looked for; closed here. */
   readonly near: NearPages | null;
-  /** Told once that the index of near duplicates fails; fewer of them are found from then on. */
+  /** Called once if the index of near duplicates fails; from then on fewer are found. */
   readonly nearFailed: (error: CrawlError) => void;
-  /** Bits in which the SimHashes of near duplicates may differ. */
+  /** The most bits in which SimHashes of near duplicates differ. */
   readonly distance: number;
 }
 
 /** What is asked of the index of near duplicates. */
 export type NearPages = Pick<NearIndex, "find" | "tryAdd" | "commit" | "drain" | "close">;
 
-/** The barrier of the page at hand. */
+/** The barrier of the current page. */
 type Guard = (work: () => void) => void;
 
 const NONE: Duplicate = { kind: "none" };
@@ -41,15 +41,15 @@ const NEAR: Duplicate = { kind: "near" };
 export class Duplicates {
   readonly #options: DuplicatesOptions;
   #pages = 0;
-  #hasToldNear = false;
+  #hasReportedNear = false;
 
   constructor(options: DuplicatesOptions) {
     this.#options = options;
   }
 
   /**
-   * Answers inside the call unless the disk must be asked; all that is done later runs in `guard`.
-   * The page counts as seen afterwards.
+   * Answers inside the call unless the disk must be read; everything that happens later runs in
+   * `guard`. The page counts as seen afterwards.
    */
   seek(parsed: ParsedPage, url: string, guard: Guard, answered: (found: Duplicate) => void): void {
     const { stripped, near, payloadSha1 } = parsed;
@@ -65,7 +65,7 @@ export class Duplicates {
       else this.#seekNear({ ...near, id }, guard, answered);
     };
     if (stripped === null) goOn();
-    else this.#meetText(stripped, guard, (isNew) => (isNew ? goOn() : answered(TEXT)));
+    else this.#seeText(stripped, guard, (isNew) => (isNew ? goOn() : answered(TEXT)));
   }
 
   /** Makes the index durable, and tries again what could not be written. */
@@ -73,7 +73,7 @@ export class Duplicates {
     const { near, texts } = this.#options;
     texts.retry();
     near?.commit((error) => {
-      if (error !== null) this.#tellNear(error);
+      if (error !== null) this.#reportNear(error);
     });
   }
 
@@ -85,8 +85,8 @@ export class Duplicates {
     });
   }
 
-  /** The text counts as met from the call on, so of two pages that come together one is new. */
-  #meetText({ high, low }: Digest64, guard: Guard, answered: (isNew: boolean) => void): void {
+  /** The text counts as seen from the call on, so of two pages at the same time one is new. */
+  #seeText({ high, low }: Digest64, guard: Guard, answered: (isNew: boolean) => void): void {
     const { texts, failed } = this.#options;
     if (texts.recall(high, low) >= 0) {
       answered(false);
@@ -111,7 +111,7 @@ export class Duplicates {
     const { high, low } = entry;
     const sighting = near.find({ high, low, distance }, (error, id) =>
       guard(() => {
-        if (error !== null) this.#tellNear(error);
+        if (error !== null) this.#reportNear(error);
         this.#add(near, entry);
         answered(id === undefined || id === null ? NONE : NEAR);
       }),
@@ -122,30 +122,30 @@ export class Duplicates {
   }
 
   /**
-   * When too much waits to be written, the entry is added when that has been; if there is no room
-   * even then, it is left out, and nothing is found to be like its page.
+   * If too much waits to be written, the entry is added afterwards; if there is no room even then, it
+   * is left out, and later pages are not found to be near duplicates of it.
    */
   #add(near: NearPages, entry: NearEntry): void {
     if (near.tryAdd(entry)) return;
     near.commit((error) => {
-      if (error !== null) this.#tellNear(error);
+      if (error !== null) this.#reportNear(error);
       else near.drain(() => this.#addLate(near, entry));
     });
   }
 
-  /** Its page may have ended: what is thrown here belongs to the index. */
+  /** The page may have ended by now, so what is thrown here belongs to the index. */
   #addLate(near: NearPages, entry: NearEntry): void {
     try {
       near.tryAdd(entry);
     } catch (thrown) {
       const what = "the index of near duplicates";
-      this.#tellNear(faultOf(thrown, { code: "INTERNAL_DUPLICATES", what, isOver: false }));
+      this.#reportNear(faultOf(thrown, { code: "INTERNAL_DUPLICATES", what, isOver: false }));
     }
   }
 
-  #tellNear(error: CrawlError): void {
-    if (this.#hasToldNear) return;
-    this.#hasToldNear = true;
+  #reportNear(error: CrawlError): void {
+    if (this.#hasReportedNear) return;
+    this.#hasReportedNear = true;
     this.#options.nearFailed(error);
   }
 }

@@ -1,14 +1,14 @@
 /**
- * A body as those see it who work on it: its readers run behind the barrier of the page that it
- * belongs to, and a large one is read in pieces also where it lies in memory, so that no page takes
- * a whole turn of the event loop for itself.
+ * A body as its readers see it: they run behind the barrier of the page that it belongs to, and a
+ * large body is read in pieces even if it is in memory, so that no page takes a long turn of the
+ * event loop.
  */
 import type { Body, Done } from "../../base/seams/index.ts";
 
-/** Longer bodies are worked on in pieces; 128 KiB take a millisecond or two. */
+/** Longer bodies are read in pieces; 128 KiB take a millisecond or two. */
 const AT_ONCE_BYTES_MAX = 128 * 1024;
 
-/** The very body where it is short and in memory, since nobody is called back to read that. */
+/** The body itself if it is short and in memory, since reading it needs no callback. */
 export function guardedBody(body: Body, guard: (work: () => void) => void): Body {
   const isReadAtOnce = body.bytes !== null && body.lengthBytes <= AT_ONCE_BYTES_MAX;
   return isReadAtOnce ? body : new GuardedBody(body, guard);

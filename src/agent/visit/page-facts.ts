@@ -44,7 +44,7 @@ export class PageFacts extends FetchableView implements PageView {
     return headerValue(this.#headers, name);
   }
 
-  /** Of a body that lies on disk nothing is shown: a filter answers at once or not at all. */
+  /** Empty for a body on disk, since a filter answers at once. */
   bodyPrefix(bytesMax: number): Uint8Array {
     return this.#body.bytes?.subarray(0, bytesMax) ?? NO_BYTES;
   }

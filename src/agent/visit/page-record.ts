@@ -24,22 +24,22 @@ export interface ReadPage {
 
 type RecordParts = Pick<PageVisitParts, "counts" | "rows" | "filters" | "obeysNoarchive">;
 
-/** The fields are the visit's to set, as it learns what they say. */
+/** The visit sets the fields as it learns them. */
 export class PageRecord {
   readonly notes: CrawlNote[] = [];
-  /** What is to be released: the answer, and its decoded body. */
+  /** To be released: the answer, and its decoded body. */
   outcome: FetchedOutcome | null = null;
   decoded: Body | null = null;
   isCut = false;
   /** Another page has the same text. */
   hasKnownText = false;
-  /** Named as a sitemap: it is fetched like a page and counts as none. */
+  /** Named as a sitemap: it is fetched like a page, but is not counted as one. */
   isSitemap = false;
   redirectTo: string | null = null;
   durationMs = 0;
   /** In wall-clock milliseconds; 0 until the fetch has ended. */
   fetchedAtMs = 0;
-  /** Whether the page has its line in the log. */
+  /** Whether the page has its line in the crawl log. */
   isStored = false;
   readonly isRequisite: boolean;
   readonly #parts: RecordParts;
@@ -57,7 +57,7 @@ export class PageRecord {
     if (this.isRequisite) this.notes.push(["requisite"]);
   }
 
-  /** Null for sitemaps too, which have no row. */
+  /** Null also for a sitemap, which has no row. */
   get rows(): PageVisitParts["rows"] {
     return this.isSitemap ? null : this.#parts.rows;
   }
@@ -79,7 +79,7 @@ export class PageRecord {
     this.#over();
   }
 
-  /** The body lay on disk and cannot be read back: the store is well, the page is lost. */
+  /** The body was on disk and cannot be read back: the page is lost, but the store is sound. */
   #unreadable(): void {
     const bodyBytes = this.outcome?.body.lengthBytes ?? 0;
     this.release();

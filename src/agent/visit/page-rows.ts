@@ -1,6 +1,6 @@
 /**
- * The rows of a crawl (`--pages`): one for each page whose fate is final, made when the store has
- * taken it. Text and links are put in only where they are asked for.
+ * The rows of a crawl (`--pages`): one for each page that is done, made when the store has taken it.
+ * Text and links are included only on request.
  */
 import type { ErrorCode } from "../../base/errors/index.ts";
 import { resolveLink } from "../../formats/html/index.ts";
@@ -15,7 +15,7 @@ export interface PageRowsOptions {
   readonly links: boolean;
 }
 
-/** A page that has its answer and its place. */
+/** A page that was answered and stored. */
 export interface AnsweredPage {
   readonly ticket: Ticket;
   readonly fetched: FetchedPage;
@@ -32,7 +32,7 @@ export class PageRows {
     this.#options = options;
   }
 
-  /** Where rows go; whoever makes pages waits for its room. */
+  /** Where rows go. The caller waits until it has room. */
   get writer(): RowWriter {
     return this.#options.writer;
   }
@@ -92,7 +92,7 @@ type RowFacts = Omit<
   "url" | "depth" | "via" | "nearDuplicateOf" | "requisite" | "text" | "links"
 >;
 
-/** As `inspect links` shows them: what is no URL leads nowhere and is left out. */
+/** As `inspect links` shows them: links that are not URLs are left out. */
 function linksOf({ links, base, encoding }: ParsedPage): RowLink[] {
   return links.flatMap(({ url: written, kind, rel, text }) => {
     const url =

@@ -1,4 +1,4 @@
-/** What the visits of pages work with: the parts of the crawl that a page passes through. */
+/** The parts of the crawl that a page passes through. */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Clock, Fetcher, FetchLimits, Header } from "../../base/seams/index.ts";
 import type { Frontier } from "../../frontier/front/index.ts";
@@ -23,7 +23,7 @@ export interface PageVisitParts {
   readonly offers: LinkOffers;
   readonly duplicates: Duplicates;
   readonly store: PageStore;
-  /** Null without a depth limit. */
+  /** Null if no links are remembered. */
   readonly memory: LinkMemory | null;
   readonly counts: CrawlCounts;
   readonly faults: Faults;
@@ -32,9 +32,9 @@ export interface PageVisitParts {
   readonly rows: PageRows | null;
   readonly headers: readonly Header[];
   readonly limits: FetchLimits;
-  /** Whether of pages that ask not to be archived only metadata is kept. */
+  /** Whether only metadata is kept of pages that ask not to be archived. */
   readonly obeysNoarchive: boolean;
-  /** Told when the disk failed where links are kept. */
+  /** Called if the disk fails where links are kept. */
   readonly failed: (error: CrawlError) => void;
   readonly filters: {
     readonly parse: Filter<ResponseView> | null;

@@ -68,7 +68,7 @@ test("a body on disk that cannot be read back is a failure of the page, not of t
   assert.equal(rig.overs, 1);
 });
 
-test("whoever asks for the links of a page that is being read gets them when it has been", () => {
+test("a request for the links of a page that is being read waits until they are known", () => {
   const rig = new VisitRig();
   rig.visit(new DiskBody(PAGE, rig.machine.time));
   // The answer is there, and its body is read from disk, piece by piece.
@@ -127,7 +127,7 @@ test("content that is cut, by its sender or by a limit of decoding, is noted and
   }
 });
 
-test("what the frontier throws when it is told passes the barrier of the page", () => {
+test("an exception of the frontier passes the barrier of the page", () => {
   const rig = new VisitRig();
   Object.defineProperty(rig, "settlement", {
     get: () => assert.fail("the frontier is broken"),
@@ -137,7 +137,7 @@ test("what the frontier throws when it is told passes the barrier of the page", 
   assert.deepEqual([rig.reported, rig.overs], [[], 0]);
 });
 
-test("a page at which the store throws is not given to it again", () => {
+test("a page for which the store throws is not given to it again", () => {
   const rig = new VisitRig();
   let tries = 0;
   rig.store.tryStore = () => {
@@ -150,7 +150,7 @@ test("a page at which the store throws is not given to it again", () => {
   assert.equal(rig.store.lines[0]?.result, "INTERNAL_STORE");
 });
 
-test("a page whose parts throw ends with a code, and is archived as it came", () => {
+test("a page whose processing throws ends with a code, and is archived as received", () => {
   const rig = new VisitRig();
   rig.offers.offerLinks = () => assert.fail("planted");
   rig.visit(new MemoryBody(PAGE));
@@ -179,7 +179,7 @@ function spooled(rig: VisitRig, content: Buffer): Body {
   return bodies[0] as Body;
 }
 
-test("a large page in memory is read in pieces, and others have their turns in between", () => {
+test("a large page in memory is read in pieces, and others get their turns in between", () => {
   const rig = new VisitRig();
   const links = Array.from({ length: 5000 }, (_, at) => `<p>words</p><a href="/${at}">x</a>\n`);
   const body = spooled(rig, Buffer.from(links.join("").padEnd(1024 * 1024)));
@@ -192,7 +192,7 @@ test("a large page in memory is read in pieces, and others have their turns in b
   assert.deepEqual([rig.store.pages.length, rig.counts.pages, rig.overs], [1, 1, 1]);
 });
 
-test("where a page redirects is offered again at a better depth, one redirect further", () => {
+test("the target of a redirect is offered again at a smaller depth, one redirect further", () => {
   const rig = new VisitRig();
   const page = { url: "http://a.test/", redirects: 4, depth: 7, links: ["http://b.test/"] };
   const errand = { kind: "expand", high: 1, low: 2, depth: 2, requisite: 0 } as const;

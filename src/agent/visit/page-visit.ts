@@ -1,13 +1,13 @@
 /**
  * One fetch of a page and all that follows from it, in this order: the frontier is told how it ended;
  * the answer is decoded and parsed; duplicates are looked for; its links are offered; it is stored
- * and logged. Whatever lies in memory is done in one go, without a promise or a timer; only bodies on
- * disk, a look into the near-duplicate index on disk and a store without room make it wait.
+ * and logged. What is in memory is processed in one go, without a promise or a timer; only bodies on
+ * disk, look-ups in the near-duplicate index on disk and a full store make it wait.
  *
- * The links go before the line of the log: whoever finds the line knows that they were offered.
+ * The links are offered before the line is logged: a page that has its line has had them offered.
  *
- * Each step that is entered anew, from the fetcher, the disk or a timer, runs behind a barrier: what
- * it throws ends this page alone, with the code of its stage. The frontier is told outside it.
+ * Each step that the fetcher, the disk or a timer begins runs behind a barrier: what it throws ends
+ * this page alone, with the code of its stage. The frontier is told outside the barrier.
  */
 import {
   beyondBarriers,
@@ -36,7 +36,7 @@ export class PageVisit {
   readonly #inFlight: FetchInFlight;
   readonly #store: WaitingStore;
   readonly #record: PageRecord;
-  /** What is being done, as the code of a fault in it. */
+  /** The current stage, as the code of a fault in it. */
   #stage: InternalCode = "INTERNAL_FETCH";
   #isTold = false;
   #isOver = false;
@@ -65,7 +65,7 @@ export class PageVisit {
     }
   }
 
-  /** Whether the frontier took its end for the last word on the page. */
+  /** Whether the page is not tried again. */
   get isFinal(): boolean {
     return this.#isFinal;
   }
@@ -75,8 +75,8 @@ export class PageVisit {
   }
 
   /**
-   * Gives the fetch up. When it has ended, this gives up only what waits for room on the disk: such a
-   * page is as if it had not been fetched.
+   * Gives up the fetch. After it has ended, this gives up only a wait for room on the disk: the page
+   * is then as if it had not been fetched.
    */
   cancel(): void {
     this.#guard(() => {
@@ -176,7 +176,7 @@ export class PageVisit {
     );
   }
 
-  /** A page whose row would have to wait is not parsed before: its body costs less than its text. */
+  /** A page whose row must wait is not parsed yet: its text takes more memory than its body. */
   #whenRowsHaveRoom(answer: Omit<ReadPage, "facts" | "parsed">): void {
     const writer = this.#parts.rows?.writer;
     if (writer === undefined || writer.hasRoom) {
@@ -251,7 +251,7 @@ export class PageVisit {
     this.#stage = "INTERNAL_LINKS";
     const { filters, offers, answers } = this.#parts;
     const { ticket } = this.#errand;
-    // Links that were never written must not be asked for.
+    // Damaged content may hold links that nobody wrote.
     const isSound = !page.isDamaged;
     const follows = isSound && (filters.follow?.accepts(page.facts) ?? true);
     const leads = follows ? answers.leadsTo(page.outcome, ticket.url) : null;
@@ -267,8 +267,8 @@ export class PageVisit {
   }
 
   /**
-   * With a depth limit the links are kept, in case that the page is found nearer to a seed. Of a
-   * requisite they always are, in case that it is met as a page.
+   * With a depth limit the links are kept in case the page turns out to be nearer to a seed; those of
+   * a requisite always are, in case it turns out to be a page.
    */
   #remember(offered: OfferedLinks, redirects: number, then: () => void): void {
     const { memory } = this.#parts;
@@ -288,7 +288,7 @@ export class PageVisit {
     }
   }
 
-  /** Everything that the page leads to is in the frontier now. */
+  /** Everything that the page leads to has been offered now. */
   #keep(page: ReadPage): void {
     const { memory, offers } = this.#parts;
     const { ticket } = this.#errand;
@@ -308,7 +308,7 @@ export class PageVisit {
     }
   }
 
-  /** Ends the page, unless what was thrown belongs to no page. A second fault ends it at once. */
+  /** Ends the page, unless the error belongs to no page. A second fault ends it without a line. */
   #fault(thrown: unknown): void {
     const { faults, counts } = this.#parts;
     const { url } = this.#errand.ticket;

@@ -6,7 +6,7 @@ import { type RobotsTurn, RobotsTurns } from "./robots-turns.ts";
 
 const LARGE = 500_000;
 
-/** Large files that take so long each; `begun` is when each was read. */
+/** Large files that take this long each; `begun` is when each was read. */
 function rig(tookMs: number) {
   const kernel = new Kernel({ seed: "robots" });
   const { clock } = kernel;
@@ -15,7 +15,7 @@ function rig(tookMs: number) {
   const ask = (): RobotsTurn | null => {
     const turn = turns.take(LARGE, () => {
       begun.push(clock.nowMs());
-      // Reading stops the world; here others go on meanwhile.
+      // In reality reading blocks the event loop; here other work goes on meanwhile.
       clock.after(tookMs, () => turn !== null && turns.end(turn, tookMs));
     });
     return turn;
@@ -49,7 +49,7 @@ test("files of ordinary size are read at once, also while large ones wait", () =
   assert.deepEqual([turn, count], [null, 1]);
 });
 
-test("a file that is given up is not waited for", () => {
+test("a file that was given up does not hold up the next one", () => {
   const { turns, begun, ask, settle } = rig(100);
   const given = [ask(), ask(), ask()];
   for (const turn of given) turns.end(turn ?? assert.fail("it is large"), 0);
@@ -58,7 +58,7 @@ test("a file that is given up is not waited for", () => {
   assert.equal(begun.length, 1);
 });
 
-test("at the end of a crawl nobody waits for a turn", () => {
+test("at the end of a crawl no file waits for a turn", () => {
   const { kernel, turns, begun, ask } = rig(1000);
   for (let count = 0; count < 20; count += 1) ask();
   kernel.runUntil(() => begun.length === 1, { stepsMax: 100, virtualMsMax: 100 });

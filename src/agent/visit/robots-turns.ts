@@ -1,15 +1,15 @@
 /**
- * When large robots.txt files are read: one at a time, and after one that took some time nothing for
- * three times as long. However many come at once, they take about a quarter of the time, and pages
- * of other hosts the rest. Files of ordinary size do not wait.
+ * When large robots.txt files are read: one at a time, each followed by a pause three times as long
+ * as it took. However many arrive at once, they take about a quarter of the time, and pages of other
+ * hosts the rest. Files of ordinary size do not wait.
  *
- * A file that waits holds its body, in the spool, and no copy of it. When the crawl ends, those that
- * wait are let go at once and read no more.
+ * A file that waits holds its body in the spool and no copy of it. When the crawl ends, the waiting
+ * files are released at once and not read.
  */
 import type { Clock, Timer } from "../../base/seams/index.ts";
 import type { TurnBudget } from "../../base/time/index.ts";
 
-/** Of a thousand sites, a handful have a longer file. It is read in a few milliseconds. */
+/** A few sites in a thousand have a longer file. One of this size is read in a few milliseconds. */
 const ORDINARY_BYTES_MAX = 64 * 1024;
 
 const PAUSE_MULTIPLE = 3;
@@ -34,14 +34,14 @@ export class RobotsTurns {
     this.#budget = budget;
   }
 
-  /** The crawl ends: what a robots.txt says matters no more. */
+  /** The crawl ends: what a robots.txt says no longer matters. */
   get isStopped(): boolean {
     return this.#isStopped;
   }
 
   /**
-   * Calls `begin` at once for a file of ordinary size, and returns null; else later, and the turn is
-   * to be ended.
+   * Calls `begin` at once for a file of ordinary size, and returns null; otherwise later, and the
+   * caller ends the turn.
    */
   take(lengthBytes: number, begin: () => void): RobotsTurn | null {
     if (lengthBytes <= ORDINARY_BYTES_MAX || this.#isStopped) {
@@ -54,7 +54,7 @@ export class RobotsTurns {
     return turn;
   }
 
-  /** The file has been read, in so much time, or will not be. */
+  /** The file has been read, which took `tookMs`, or will not be. */
   end(turn: RobotsTurn, tookMs: number): void {
     this.#waiting.delete(turn);
     if (this.#current !== turn) return;
@@ -63,15 +63,15 @@ export class RobotsTurns {
     this.#callNext();
   }
 
-  /** Begins soon, since the file will not be read. */
-  letGo(turn: RobotsTurn): void {
+  /** Ends the wait: the turn begins soon, and the file is not read. */
+  release(turn: RobotsTurn): void {
     if (this.#waiting.delete(turn)) this.#budget.later(turn.begin);
   }
 
   stop(): void {
     this.#isStopped = true;
     this.#timer?.cancel();
-    for (const turn of [...this.#waiting]) this.letGo(turn);
+    for (const turn of [...this.#waiting]) this.release(turn);
   }
 
   #callNext(): void {

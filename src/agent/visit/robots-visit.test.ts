@@ -32,7 +32,7 @@ class WatchedBody extends MemoryBody {
   }
 }
 
-/** Gives out the bodies that are decoded, so that a test can look at them afterwards. */
+/** Keeps the decoded bodies, so that a test can look at them afterwards. */
 class WatchedSpool extends MemorySpool {
   readonly bodies: WatchedBody[] = [];
 
@@ -51,7 +51,7 @@ class WatchedSpool extends MemorySpool {
   }
 }
 
-/** Visits a robots.txt that is answered so; `null` for a fetch that cannot be begun. */
+/** Visits a robots.txt that has this answer; `null` for a fetch that cannot be begun. */
 function visiting(body: Body | null, headers: readonly Header[] = []) {
   const time = new SimulatedTime();
   const store = new RoomyStore();
@@ -99,7 +99,7 @@ function bytesOf([end]: readonly RobotsEnd[]): string {
   return end?.kind === "ended" ? Buffer.from(end.bytes ?? []).toString() : "";
 }
 
-test("a robots.txt gives back its memory, that of its decoded form included", () => {
+test("the memory of a robots.txt is given back, its decoded form included", () => {
   const body = new WatchedBody(gzipSync(RULES));
   const { rig } = visiting(body, [["Content-Encoding", "gzip"]]);
   rig.time.settle();
@@ -111,7 +111,7 @@ test("a robots.txt gives back its memory, that of its decoded form included", ()
   assert.equal(rig.overs, 1);
 });
 
-test("the frontier hears of a robots.txt at once, and its record waits while the disk is full", () => {
+test("the frontier is told of a robots.txt at once, and its record waits while the disk is full", () => {
   const { rig } = visiting(new MemoryBody(RULES));
   rig.store.hasRoom = false;
   rig.time.settle();
@@ -131,7 +131,7 @@ test("a record that waits for room can be given up, once", () => {
   assert.deepEqual([rig.overs, rig.store.pages.length], [1, 0]);
 });
 
-test("a fault on the way of a robots.txt fails the attempt, and is counted", () => {
+test("a fault during a visit to a robots.txt fails the attempt and is counted", () => {
   const { rig } = visiting(null);
   rig.time.settle();
   assert.deepEqual(
@@ -142,14 +142,14 @@ test("a fault on the way of a robots.txt fails the attempt, and is counted", () 
   assert.deepEqual([rig.faults, rig.overs], [["INTERNAL_ROBOTS"], 1]);
 });
 
-test("the limit on the bodies of pages is none on a robots.txt", () => {
+test("the limit on the bodies of pages does not apply to a robots.txt", () => {
   const small = { bodyBytesMax: 10, headerBytesMax: 20 } as FetchLimits;
   const { bodyBytesMax, headerBytesMax } = robotsLimits(small);
   assert.ok(bodyBytesMax > 500 * 1024, "one byte more than counts");
   assert.equal(headerBytesMax, 20);
 });
 
-test("when the crawl ends, no robots.txt is read any more, and its answer is logged", () => {
+test("when the crawl ends, a robots.txt is logged but no longer read", () => {
   for (const length of [RULES.length, 100_000]) {
     const body = new WatchedBody(Buffer.alloc(length, RULES));
     const { rig, turns } = visiting(body);
@@ -163,7 +163,7 @@ test("when the crawl ends, no robots.txt is read any more, and its answer is log
 test("a large robots.txt that waits for its turn ends at once when it is given up", () => {
   const body = new WatchedBody(Buffer.alloc(100_000, RULES));
   const { rig, visit, turns } = visiting(body);
-  // Somebody else has the turn and keeps it.
+  // Another file has the turn and keeps it.
   turns.take(100_000, () => {});
   rig.time.settle();
   assert.deepEqual([rig.ends.length, body.releases], [0, 0]);
@@ -173,7 +173,7 @@ test("a large robots.txt that waits for its turn ends at once when it is given u
   assert.deepEqual([rig.overs, body.releases], [1, 1]);
 });
 
-test("a large robots.txt is read when its turn has come", () => {
+test("a large robots.txt is read when its turn comes", () => {
   const body = new WatchedBody(Buffer.alloc(100_000, RULES));
   const { rig, turns } = visiting(body);
   const other = turns.take(100_000, () => {});

@@ -1,11 +1,11 @@
 /**
- * Fetches a robots.txt for the frontier: one request, and whatever comes of it told in the frontier's
- * words. Redirects are handed back; the frontier decides where and when the next request goes.
+ * Fetches a robots.txt for the frontier: one request, whose outcome is told in the frontier's terms.
+ * Redirects are handed back; the frontier decides where and when the next request goes.
  *
- * Only a file that arrived whole gives permission: what is missing may hold the rule that forbids.
- * The one exception is a file longer than the limit (RFC 9309 §2.5), which counts as far as its last
- * whole line within the limit. Any other file that is cut, damaged or cannot be decoded is a failed
- * attempt, like no answer at all.
+ * Only a complete file gives permission: the missing part may hold the rule that forbids. The one
+ * exception is a file longer than the limit (RFC 9309 §2.5), which counts up to its last whole line
+ * within the limit. Any other file that is cut, damaged or cannot be decoded is a failed attempt,
+ * like no answer at all.
  *
  * When the crawl ends, a file that has arrived is logged and not read: to the frontier the attempt is
  * cancelled.
@@ -53,7 +53,7 @@ export interface RobotsVisitParts {
   readonly turns: RobotsTurns;
   /** Null where nothing is kept. */
   readonly store: PageStore | null;
-  /** Told of the sitemaps that a robots.txt names; null when nobody wants to know. */
+  /** Called with the sitemaps that a robots.txt names; null when they are not wanted. */
   readonly sitemaps: ((urls: readonly FetchableUrl[], robotsUrl: FetchableUrl) => void) | null;
 }
 
@@ -107,7 +107,7 @@ export class RobotsVisit implements FetchInFlight {
       this.#isGivenUp = true;
       this.#inFlight?.cancel();
       this.#store?.giveUp();
-      if (this.#turn !== null) this.#parts.turns.letGo(this.#turn);
+      if (this.#turn !== null) this.#parts.turns.release(this.#turn);
     });
   }
 
@@ -183,7 +183,7 @@ export class RobotsVisit implements FetchInFlight {
     }
   }
 
-  /** The seeds of the origin wait for its robots.txt: when it cannot be had, they fail with it. */
+  /** The seeds of the origin wait for its robots.txt; if it cannot be fetched, they fail with it. */
   #tell(end: RobotsEnd, cause: SeedCause): Settlement {
     const { frontier, seeds } = this.#parts;
     const host = hostOf(`${this.#errand.origin}/` as FetchableUrl);
@@ -236,7 +236,7 @@ function causeOf(outcome: FetchOutcome, end: RobotsEnd): SeedCause {
   return code ?? (attempt.kind === "answered" ? attempt.status : null);
 }
 
-/** Runs what belongs to all hosts: what it throws passes the barriers of this one. */
+/** Runs work that belongs to all hosts: what it throws passes the barrier of this one. */
 function beyond<Value>(work: () => Value): Value {
   try {
     return work();
@@ -255,19 +255,19 @@ function tellSitemaps(
     const outcome = parseUrl(named);
     return outcome.kind === "accepted" ? [outcome.url] : [];
   });
-  // Wherever redirects led, the file speaks for the host that was asked first.
+  // Wherever redirects led, the file applies to the host that was asked first.
   sitemaps(urls, `${origin}/robots.txt` as FetchableUrl);
 }
 
-/** One byte beyond what counts shows the parser that the file was cut, and that its last line was. */
+/** One byte more than counts, which shows the parser that the file and its last line were cut. */
 const READ_BYTES_MAX = ROBOTS_BYTES_MAX + 1;
 
-/** As much of a body as counts, whatever `fetch.maxBody` says of pages. */
+/** As much of a body as counts, whatever `fetch.maxBody` is. */
 export function robotsLimits(limits: FetchLimits): FetchLimits {
   return { ...limits, bodyBytesMax: READ_BYTES_MAX };
 }
 
-/** How a visit has its answer read. */
+/** How a visit reads its answer. */
 interface Reading<Outcome> {
   readonly guard: Guard;
   readonly done: (outcome: Outcome) => void;
@@ -286,7 +286,7 @@ function read(
   if (outcome.kind !== "fetched") {
     if (outcome.kind === "cancelled") done(outcome);
     else {
-      // A fault is not tried again for a page; a whole host depends on this one.
+      // Faults of pages are not tried again, but a whole host depends on this file.
       const code = isInternalFault(outcome.error) ? "INTERNAL_ROBOTS" : outcome.error.code;
       done({ ...ended(FAILED, null, null), code });
     }
@@ -350,7 +350,7 @@ function isWhole({ truncatedBy }: FetchedOutcome, content: DecodedContent): bool
     case "length":
       return true;
     case "corrupt":
-      // Compressed content that we cut ourselves has no end.
+      // Compressed content that our limit cut has no end.
       return truncatedBy === "length" && content.error?.facts["how"] === "cut";
     default:
       return false;

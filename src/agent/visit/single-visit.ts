@@ -1,7 +1,6 @@
 /**
- * One URL fetched as a crawl would fetch it, for a user who wants to look: the same client and limits,
- * the frontier's politeness, robots.txt first, redirects followed. Nothing is tried again and nothing
- * is kept.
+ * Fetches one URL as a crawl would, for `trobar inspect`: the same client and limits, the frontier's
+ * politeness, robots.txt first, redirects followed. Nothing is tried again and nothing is kept.
  */
 
 import { freshSeed, SeededRandom } from "../../base/random/index.ts";
@@ -33,18 +32,18 @@ export interface SingleVisitOptions {
   readonly configuration: Configuration;
   readonly version: string;
   readonly clock: Clock;
-  /** Closed by whoever opened it. */
+  /** Closed by the caller. */
   readonly network: CrawlNetwork;
 }
 
 export type SinglePage =
   | {
       readonly kind: "had";
-      /** The last of the redirects. */
+      /** The end of the redirects. */
       readonly url: FetchableUrl;
       readonly status: number;
       readonly headers: readonly Header[];
-      /** Decoded, as far as the limits let it come. */
+      /** Decoded, up to the limits. */
       readonly bytes: Uint8Array;
       readonly isCut: boolean;
     }
@@ -55,7 +54,7 @@ export type SingleRobots =
   | { readonly kind: "had"; readonly bytes: Uint8Array | null }
   | { readonly kind: "failed"; readonly failure: SeedFailure };
 
-/** Fetches a page, if its robots.txt lets us. */
+/** Fetches a page, if its robots.txt allows it. */
 export function visitPage(url: FetchableUrl, options: SingleVisitOptions): Promise<SinglePage> {
   return new Promise((resolve) => {
     const visit = new SingleVisit(options, {
@@ -67,7 +66,7 @@ export function visitPage(url: FetchableUrl, options: SingleVisitOptions): Promi
   });
 }
 
-/** Fetches the robots.txt that says what is allowed of a URL; the URL itself is not fetched. */
+/** Fetches the robots.txt that applies to a URL; the URL itself is not fetched. */
 export function visitRobotsOf(
   url: FetchableUrl,
   options: SingleVisitOptions,
@@ -93,9 +92,9 @@ export function visitRobotsOf(
 interface Wanted {
   /** Null when the page itself is not wanted. */
   readonly page: ((page: SinglePage) => void) | null;
-  /** Then told instead that it might be fetched. */
+  /** Called instead of `page` when it could be fetched. */
   readonly allowed?: () => void;
-  /** Told of each robots.txt; whether that is all that is wanted. */
+  /** Called for each robots.txt; returns whether nothing more is wanted. */
   readonly robots: (end: RobotsEnd) => boolean;
   readonly failed: (failure: SeedFailure) => void;
 }
