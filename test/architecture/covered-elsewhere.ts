@@ -77,7 +77,6 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/frontier/queues/bundle-merge.ts": "src/frontier/queues/disk-host-queues.test.ts",
   "src/frontier/queues/bundle-writer.ts": "src/frontier/queues/queue-upkeep.test.ts",
   "src/frontier/queues/memory-host-queues.ts": "test/conformance/host-queues.test.ts",
-  "src/frontier/queues/numbered-names.ts": "src/frontier/queues/host-table.test.ts",
   "src/frontier/queues/open-bundle.ts": "src/frontier/queues/disk-host-queues-faults.test.ts",
   "src/frontier/queues/open-disk-host-queues.ts": "src/frontier/queues/disk-host-queues.test.ts",
   "src/frontier/queues/pull.ts": "src/frontier/queues/disk-host-queues.test.ts",

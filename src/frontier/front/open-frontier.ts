@@ -12,9 +12,8 @@ import {
 } from "../../base/seams/index.ts";
 import {
   type HostQueues,
-  type HostTable,
+  HostTable,
   MemoryHostQueues,
-  memoryHostTable,
   openDiskHostQueues,
   openHostTable,
 } from "../queues/index.ts";
@@ -65,7 +64,7 @@ export function openMemoryFrontier(options: FrontierOptions): Frontier {
   const plan = planOf(options);
   const assembly = assembled(options, plan, {
     queues: new MemoryHostQueues(clock, plan.traversal.order),
-    table: memoryHostTable(random.fork("hosts")),
+    table: new HostTable(random.fork("hosts")),
     depths: null,
     sieveBytes: Number.POSITIVE_INFINITY,
     queueBytes: Number.POSITIVE_INFINITY,

@@ -1,14 +1,22 @@
 /**
- * The hosts of a lane and their numbers, for good: a name keeps its number over all restarts. New
- * names are appended to a log, in the order of their numbers; a checkpoint makes them durable. The
- * table of a crawl that is not kept has no log.
+ * The hosts of a lane and their numbers: the first host is 0, the next 1. A name keeps its number
+ * over all restarts: new names are appended to a log, in the order of their numbers, and a
+ * checkpoint makes them durable. The table of a crawl that is not kept has no log.
+ *
+ * A name of twenty characters takes some forty bytes of memory: the name itself, where it lies, and
+ * a place in a table of numbers. The empty name is one too: it stands for the files of this machine.
+ *
+ * Names lie one behind the other in chunks of memory, each after its length. The table is divided
+ * into 256 parts by the name's hash; each is an open-addressed table of its own that doubles when
+ * it is three quarters full, so that no single call has to move everything. The hash is keyed:
+ * hosts are named by strangers, who could otherwise choose names that all land in one place.
  */
 import assert from "node:assert/strict";
-import { KEY_BYTES } from "../../base/hash/index.ts";
+import { KEY_BYTES, type KeySlot, SipHasher, TEXT_AT } from "../../base/hash/index.ts";
 import type { Position } from "../../base/log/index.ts";
-import type { Acknowledge, Done, Random } from "../../base/seams/index.ts";
+import { type Acknowledge, type Done, type Random, withValue } from "../../base/seams/index.ts";
 import type { Journal } from "./journal.ts";
-import { NumberedNames } from "./numbered-names.ts";
+import { QueueNumbers } from "./queue-numbers.ts";
 
 /** What a checkpoint records of the table, and opening it takes: plain values. */
 export interface HostTableMarks {
@@ -17,94 +25,205 @@ export interface HostTableMarks {
   readonly end: Position;
 }
 
-/** Each name in the log is its length, of two bytes, and its characters, one byte each. */
+/** No name is longer, in characters; DNS allows 253, but a URL may have more. */
+const NAME_BYTES_MAX = 65_535;
+
+const CHUNK_BITS = 18;
+const CHUNK_BYTES = 2 ** CHUNK_BITS;
+/** Before each name, in memory and in the log. */
 const LENGTH_BYTES = 2;
+const PARTS = 256;
+const PART_SLOTS_MIN = 16;
 
-/** A table in memory alone; the key of its hash is drawn from `random`. */
-export function memoryHostTable(random: Random): HostTable {
-  return new HostTable(newNames(random), null);
+/** Numbers of hosts, each one more than it is; 0 where there is none. */
+interface TablePart {
+  slots: Uint32Array;
+  used: number;
 }
 
-export function newNames(random: Random): NumberedNames {
-  return new NumberedNames(Uint8Array.from({ length: KEY_BYTES }, () => random.below(256)));
-}
-
-/** Made by `openHostTable` and `memoryHostTable`. */
 export class HostTable {
-  readonly #names: NumberedNames;
+  readonly #hasher = new SipHasher(NAME_BYTES_MAX);
+  readonly #key: KeySlot;
+  readonly #chunks: Buffer[] = [];
+  readonly #addresses = new QueueNumbers();
+  readonly #parts: TablePart[];
+  #usedBytes = CHUNK_BYTES;
+  #count = 0;
+  #moved = 0;
+  #slotBytes = PARTS * PART_SLOTS_MIN * Uint32Array.BYTES_PER_ELEMENT;
   /** Null for a table in memory alone. */
-  readonly #journal: Journal | null;
+  #journal: Journal | null = null;
 
-  constructor(names: NumberedNames, journal: Journal | null) {
-    this.#names = names;
-    this.#journal = journal;
+  /** An empty table without a log; the key of its hash is drawn from `random`. */
+  constructor(random: Random) {
+    const key = Uint8Array.from({ length: KEY_BYTES }, () => random.below(256));
+    this.#key = this.#hasher.addKey(key);
+    this.#parts = Array.from({ length: PARTS }, () => ({
+      slots: new Uint32Array(PART_SLOTS_MIN),
+      used: 0,
+    }));
   }
 
   /** How many hosts have numbers; the next one gets this. */
   get count(): number {
-    return this.#names.count;
+    return this.#count;
   }
 
-  /** How many entries growth has moved so far. */
+  /** How many entries have been moved by growth so far; one call moves those of one part. */
   get moved(): number {
-    return this.#names.moved;
+    return this.#moved;
   }
 
   get memoryBytes(): number {
-    return this.#names.memoryBytes + (this.#journal?.memoryBytes ?? 0);
+    const namesBytes = this.#chunks.length * CHUNK_BYTES + this.#addresses.memoryBytes;
+    return namesBytes + this.#slotBytes + (this.#journal?.memoryBytes ?? 0);
   }
 
   /**
-   * The number of a host, which gets the next one when it has none. Names are of one byte per
+   * The number of a host, which gets the next one when it has none. Names have one byte per
    * character.
    */
   numberOf(name: string): number {
-    const { count } = this.#names;
-    const number = this.#names.numberOf(name);
-    if (number === count && this.#journal !== null) logName(this.#journal, name);
+    const lengthBytes = this.#write(name);
+    const hash = this.#hash(lengthBytes);
+    const part = this.#partOf(hash);
+    let slot = this.#slotOf(part.slots, hash, lengthBytes);
+    const held = part.slots[slot] as number;
+    if (held !== 0) return held - 1;
+    if (part.used >= part.slots.length * 0.75) {
+      this.#double(part);
+      // Hashing the others has left another name in the hasher's memory.
+      this.#write(name);
+      slot = this.#slotOf(part.slots, hash, lengthBytes);
+    }
+    const number = this.#count;
+    this.#keep(number, lengthBytes);
+    part.slots[slot] = number + 1;
+    part.used += 1;
+    this.#count += 1;
+    if (this.#journal !== null) this.#log(this.#journal, lengthBytes);
     return number;
   }
 
   nameOf(number: number): string {
-    return this.#names.nameOf(number);
+    assert(number >= 0 && number < this.#count, "a host has this number");
+    const { chunk, start, end } = this.#placeOf(number);
+    return chunk.toString("latin1", start, end);
+  }
+
+  /** For opening: takes the names of a frame of the log; false when it is not a frame of names. */
+  replay(payload: Uint8Array): boolean {
+    const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.length);
+    let at = 0;
+    while (at + LENGTH_BYTES <= bytes.length) {
+      const start = at + LENGTH_BYTES;
+      const end = start + bytes.readUInt16LE(at);
+      if (end > bytes.length) return false;
+      const { count } = this;
+      if (this.numberOf(bytes.toString("latin1", start, end)) < count) return false;
+      at = end;
+    }
+    return at === bytes.length;
+  }
+
+  /** For opening: new names are logged from now on. */
+  keepIn(journal: Journal): void {
+    this.#journal = journal;
   }
 
   /** Makes the hosts of this moment durable; those that come later are not in these marks. */
   checkpoint(done: Done<HostTableMarks>): void {
-    const hosts = this.count;
+    const hosts = this.#count;
     assert(this.#journal !== null, "a table in memory has no checkpoints");
-    this.#journal.settle((error, end) => {
-      if (error !== null) done(error, undefined);
-      else done(null, { hosts, end });
-    });
+    this.#journal.settle(withValue(done, (end) => done(null, { hosts, end })));
   }
 
-  /** Lets the log go; hosts that came after the last checkpoint are forgotten. */
+  /** Closes the log; hosts that came after the last checkpoint are forgotten. */
   close(done: Acknowledge): void {
     if (this.#journal === null) done(null);
     else this.#journal.close(done);
   }
-}
 
-function logName(journal: Journal, name: string): void {
-  const at = journal.reserve(LENGTH_BYTES + name.length);
-  journal.view.setUint16(at, name.length, true);
-  for (let index = 0; index < name.length; index += 1) {
-    journal.bytes[at + LENGTH_BYTES + index] = name.charCodeAt(index);
+  /** Logs the name that was written last. */
+  #log(journal: Journal, lengthBytes: number): void {
+    const at = journal.reserve(LENGTH_BYTES + lengthBytes);
+    journal.view.setUint16(at, lengthBytes, true);
+    this.#hasher.bytes.copy(journal.bytes, at + LENGTH_BYTES, TEXT_AT, TEXT_AT + lengthBytes);
   }
-}
 
-/** Takes the names of a frame of the log in; false when it is none of ours. */
-export function replayNames(payload: Uint8Array, names: NumberedNames): boolean {
-  const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.length);
-  let at = 0;
-  while (at + LENGTH_BYTES <= bytes.length) {
+  /** Copies the name to where it is hashed and compared. */
+  #write(name: string): number {
+    if (name.length > NAME_BYTES_MAX) assert.fail(`"${name}" is too long for a host`);
+    return this.#hasher.bytes.write(name, TEXT_AT, "latin1");
+  }
+
+  #hash(lengthBytes: number): number {
+    this.#hasher.hash(this.#key, TEXT_AT, lengthBytes);
+    return this.#hasher.low;
+  }
+
+  #partOf(hash: number): TablePart {
+    return this.#parts[hash % PARTS] as TablePart;
+  }
+
+  /** The slot of the name that was written last, or the free one where it belongs. */
+  #slotOf(slots: Uint32Array, hash: number, lengthBytes: number): number {
+    const mask = slots.length - 1;
+    let slot = (hash >>> 8) & mask;
+    for (;;) {
+      const held = slots[slot] as number;
+      if (held === 0 || this.#isName(held - 1, lengthBytes)) return slot;
+      slot = (slot + 1) & mask;
+    }
+  }
+
+  #isName(number: number, lengthBytes: number): boolean {
+    const { bytes } = this.#hasher;
+    const address = this.#addresses.get(number);
+    const chunk = this.#chunks[address >>> CHUNK_BITS] as Buffer;
+    const at = address & (CHUNK_BYTES - 1);
+    if (chunk[at] !== (lengthBytes & 255) || chunk[at + 1] !== lengthBytes >>> 8) return false;
+    for (let index = 0; index < lengthBytes; index += 1) {
+      if (chunk[at + LENGTH_BYTES + index] !== bytes[TEXT_AT + index]) return false;
+    }
+    return true;
+  }
+
+  #keep(number: number, lengthBytes: number): void {
+    if (this.#usedBytes + LENGTH_BYTES + lengthBytes > CHUNK_BYTES) {
+      this.#chunks.push(Buffer.alloc(CHUNK_BYTES));
+      this.#usedBytes = 0;
+    }
+    const last = this.#chunks.length - 1;
+    const chunk = this.#chunks[last] as Buffer;
+    const at = this.#usedBytes;
+    chunk.writeUInt16LE(lengthBytes, at);
+    this.#hasher.bytes.copy(chunk, at + LENGTH_BYTES, TEXT_AT, TEXT_AT + lengthBytes);
+    this.#usedBytes = at + LENGTH_BYTES + lengthBytes;
+    this.#addresses.set(number, last * CHUNK_BYTES + at);
+  }
+
+  #double(part: TablePart): void {
+    const old = part.slots;
+    part.slots = new Uint32Array(old.length * 2);
+    const mask = part.slots.length - 1;
+    for (const held of old) {
+      if (held === 0) continue;
+      const { chunk, start, end } = this.#placeOf(held - 1);
+      chunk.copy(this.#hasher.bytes, TEXT_AT, start, end);
+      let slot = (this.#hash(end - start) >>> 8) & mask;
+      while (part.slots[slot] !== 0) slot = (slot + 1) & mask;
+      part.slots[slot] = held;
+    }
+    this.#moved += part.used;
+    this.#slotBytes += old.byteLength;
+  }
+
+  #placeOf(number: number): { chunk: Buffer; start: number; end: number } {
+    const address = this.#addresses.get(number);
+    const chunk = this.#chunks[address >>> CHUNK_BITS] as Buffer;
+    const at = address & (CHUNK_BYTES - 1);
     const start = at + LENGTH_BYTES;
-    const end = start + bytes.readUInt16LE(at);
-    if (end > bytes.length) return false;
-    const { count } = names;
-    if (names.numberOf(bytes.toString("latin1", start, end)) < count) return false;
-    at = end;
+    return { chunk, start, end: start + chunk.readUInt16LE(at) };
   }
-  return at === bytes.length;
 }

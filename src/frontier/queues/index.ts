@@ -22,7 +22,7 @@
  * asked for.
  *
  * `HostTable` gives hosts their numbers; it keeps them in a log of names (`openHostTable`) or in
- * memory alone (`memoryHostTable`).
+ * memory alone.
  *
  * Words of this module:
  * - *bundle*: an immutable file of records sorted by queue; not a run, which has keys of one width
@@ -39,7 +39,7 @@
 export type { DiskHostQueues } from "./disk-host-queues.ts";
 export { Fifo } from "./fifo.ts";
 export type { HostQueues, QueueMarks, QueueOrder } from "./host-queues.ts";
-export { type HostTable, type HostTableMarks, memoryHostTable } from "./host-table.ts";
+export { HostTable, type HostTableMarks } from "./host-table.ts";
 export { MemoryHostQueues } from "./memory-host-queues.ts";
 export { openDiskHostQueues } from "./open-disk-host-queues.ts";
 export { openHostTable } from "./open-host-table.ts";

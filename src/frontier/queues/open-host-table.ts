@@ -2,8 +2,15 @@
  * Opening a host table: its log is cut to where the checkpoint ended, and all names are read from
  * it. Without marks there was no checkpoint: whatever is there goes.
  */
-import type { Done, FileName, Random, Storage } from "../../base/seams/index.ts";
-import { HostTable, type HostTableMarks, newNames, replayNames } from "./host-table.ts";
+import type { Log } from "../../base/log/index.ts";
+import {
+  type Done,
+  type FileName,
+  type Random,
+  type Storage,
+  withValue,
+} from "../../base/seams/index.ts";
+import { HostTable, type HostTableMarks } from "./host-table.ts";
 import { Journal } from "./journal.ts";
 import { openJournal, readJournal } from "./open-journal.ts";
 import { damagedFile } from "./queue-errors.ts";
@@ -26,21 +33,21 @@ const PENDING_BYTES = 512 * 1024;
 /** `QUEUES_DAMAGED`, `LOG_DAMAGED` or `LOG_OUT_OF_RANGE` when that state cannot be had any more. */
 export function openHostTable(options: HostTableOptions, done: Done<HostTable>): void {
   const { storage, random, folder, marks, segmentBytesMax } = options;
-  const names = newNames(random);
+  const table = new HostTable(random);
   const name = `${folder}/names`;
   const end = marks?.end ?? null;
-  const pendingBytesMax = PENDING_BYTES;
-  openJournal(
-    { storage, random, name, end, segmentBytesMax, pendingBytesMax },
-    (openError, log) => {
-      if (openError !== null) return done(openError, undefined);
-      const replay = (payload: Uint8Array): boolean => replayNames(payload, names);
-      readJournal({ log, from: log.begin, folder, replay }, (error) => {
-        const isWhole = names.count === (marks?.hosts ?? 0);
-        const failure = error ?? (isWhole ? null : damagedFile(folder, "hosts are missing"));
-        if (failure === null) done(null, new HostTable(names, new Journal(log)));
-        else log.close(() => done(failure, undefined));
-      });
-    },
-  );
+  const read = (log: Log): void => {
+    const replay = (payload: Uint8Array): boolean => table.replay(payload);
+    readJournal({ log, from: log.begin, folder, replay }, (error) => {
+      const isWhole = table.count === (marks?.hosts ?? 0);
+      const failure = error ?? (isWhole ? null : damagedFile(folder, "hosts are missing"));
+      if (failure !== null) log.close(() => done(failure, undefined));
+      else {
+        table.keepIn(new Journal(log));
+        done(null, table);
+      }
+    });
+  };
+  const journal = { storage, random, name, end, segmentBytesMax, pendingBytesMax: PENDING_BYTES };
+  openJournal(journal, withValue(done, read));
 }

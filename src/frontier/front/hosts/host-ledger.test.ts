@@ -3,13 +3,13 @@ import { test } from "node:test";
 import { heldBytes } from "../../../../test/support/base/held-bytes.ts";
 import { SeededRandom } from "../../../base/random/index.ts";
 import type { HostName } from "../../../formats/url/index.ts";
-import { type HostTable, memoryHostTable } from "../../queues/index.ts";
+import { HostTable } from "../../queues/index.ts";
 import { HostLedger } from "./host-ledger.ts";
 
 const HOSTS = process.env["TROBAR_FULL"] === "1" ? 1_000_000 : 120_000;
 
 function namesOf(seed: string): HostTable {
-  return memoryHostTable(new SeededRandom(seed));
+  return new HostTable(new SeededRandom(seed));
 }
 
 function ledgerOf(seed: string): HostLedger {
