@@ -124,13 +124,10 @@ export class MemoryHostQueues implements HostQueues {
 }
 
 function batchOf(records: readonly Uint8Array[]): RecordBatch {
-  const bytes = new Uint8Array(records.reduce((sum, record) => sum + record.length, 0));
-  const batch = new RecordBatch(bytes, records.length);
-  let at = 0;
+  const batch = new RecordBatch(records.length);
   for (const record of records) {
-    bytes.set(record, at);
-    batch.add(at, at + record.length);
-    at += record.length;
+    const start = batch.append(record.length);
+    batch.bytes.set(record, start);
   }
   return batch;
 }

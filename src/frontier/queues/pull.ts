@@ -10,11 +10,10 @@
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Done } from "../../base/seams/index.ts";
-import { BatchMaker } from "./batch-maker.ts";
 import type { Bundle } from "./bundle.ts";
 import { type FoundRecords, findRecords } from "./found-records.ts";
 import type { QueueContents } from "./queue-contents.ts";
-import type { RecordBatch } from "./record-batch.ts";
+import { RecordBatch } from "./record-batch.ts";
 
 /** A pull looks into no more places at a time. */
 const PARTS_MAX = 16;
@@ -125,7 +124,7 @@ export class Pull {
 
   #answer(): void {
     const hasMissed = this.#request.contents.thaws !== this.#thaws;
-    if (this.#isDropped) this.#end(null, new BatchMaker(0).batch);
+    if (this.#isDropped) this.#end(null, new RecordBatch(0));
     else if (this.#failure !== null) this.#end(this.#failure, undefined);
     else if (!hasMissed) this.#end(null, this.#take());
     else if (!this.#look()) this.#answer();
@@ -146,34 +145,36 @@ export class Pull {
   #take(): RecordBatch {
     const { contents, queues, recordsMax, isStack } = this.#request;
     const waiting = queues.reduce((sum, queue) => sum + contents.count(queue), 0);
-    const maker = new BatchMaker(Math.min(recordsMax, waiting));
-    const mostOf = (): number => recordsMax - maker.batch.count;
-    if (isStack) this.#takeFromBuffers(queues[0] ?? 0, maker, mostOf());
+    const batch = new RecordBatch(Math.min(recordsMax, waiting));
+    const mostOf = (): number => recordsMax - batch.count;
+    if (isStack) this.#takeFromBuffers(queues[0] ?? 0, batch, mostOf());
     for (const [index, queue] of queues.entries()) {
       for (const found of this.#found) {
-        if (found.queue === queue) this.#takeFound(found, maker, mostOf());
+        if (found.queue === queue) this.#takeFound(found, batch, mostOf());
       }
       if (isStack || index >= this.#queueIndex) break;
-      this.#takeFromBuffers(queue, maker, mostOf());
+      this.#takeFromBuffers(queue, batch, mostOf());
     }
-    return maker.batch;
+    return batch;
   }
 
-  #takeFound(found: FoundRecords, maker: BatchMaker, recordsMax: number): void {
+  #takeFound(found: FoundRecords, batch: RecordBatch, recordsMax: number): void {
     const { bundle, queue } = found;
     const records = Math.min(found.count, recordsMax);
     if (records <= 0) return;
-    maker.addFound(found, records);
-    this.#request.contents.takeFromBundle(bundle, queue, {
-      bytes: found.bytesOf(records),
-      records,
-    });
+    const bytes = found.bytesOf(records);
+    const base = batch.appendBytes(found.bytes, bytes);
+    for (let index = 0; index < records; index += 1) {
+      batch.add(base + (found.starts[index] as number), base + (found.ends[index] as number));
+    }
+    this.#request.contents.takeFromBundle(bundle, queue, { bytes, records });
   }
 
-  #takeFromBuffers(queue: number, maker: BatchMaker, recordsMax: number): void {
-    this.#request.contents.takeFromBuffers(queue, recordsMax, (buffer, address) =>
-      maker.addFrom(buffer, address),
-    );
+  #takeFromBuffers(queue: number, batch: RecordBatch, recordsMax: number): void {
+    this.#request.contents.takeFromBuffers(queue, recordsMax, (buffer, address) => {
+      const start = batch.append(buffer.lengthOf(address));
+      buffer.copyTo(address, batch.bytes, start);
+    });
   }
 
   #inBuffers(queue: number): number {

@@ -104,7 +104,7 @@ export class PromotingQueues implements HostQueues {
 
   #withoutLeftovers(host: number, batch: RecordBatch): RecordBatch {
     const bytes = Buffer.from(batch.bytes.buffer, batch.bytes.byteOffset, batch.bytes.byteLength);
-    const urls = new RecordBatch(batch.bytes, batch.count);
+    const urls = new RecordBatch(batch.count, batch.bytes);
     for (let at = 0; at < batch.count; at += 1) {
       const from = batch.startOf(at);
       if (this.#table.pulled(bytes.readUInt32LE(from + 1), bytes.readUInt32LE(from + 5))) {
