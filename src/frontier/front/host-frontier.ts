@@ -46,7 +46,6 @@ import { ErrandMaker } from "./visits/errand-maker.ts";
 import { PageEnds } from "./visits/page-ends.ts";
 import { grantsRetry, retryWaitMs, ruleOfCode } from "./visits/retry-policy.ts";
 import { RobotsDesk } from "./visits/robots-desk.ts";
-import { RobotsTrips } from "./visits/robots-trips.ts";
 
 export interface HostFrontierParts {
   readonly clock: Clock;
@@ -76,7 +75,7 @@ const FINAL: Settlement = { kind: "final" };
 
 export class HostFrontier implements Frontier {
   readonly #parts: HostFrontierParts;
-  readonly #trips: RobotsTrips;
+  readonly #robots: RobotsDesk;
   readonly #endings: HostEndings;
   readonly #maker: ErrandMaker;
   readonly #pageEnds: PageEnds;
@@ -92,8 +91,8 @@ export class HostFrontier implements Frontier {
     this.#parts = parts;
     this.#comparesPages = parts.settings.keepsDepths || !parts.settings.takesRequisites;
     const robots = new RobotsDesk(parts);
-    this.#trips = new RobotsTrips({ ...parts, robots });
-    this.#endings = new HostEndings({ ...parts, trips: this.#trips });
+    this.#robots = robots;
+    this.#endings = new HostEndings({ ...parts, robots });
     const putAside = (state: VisitState, ticket: WaitingTicket): void =>
       this.#putAside(state, ticket);
     this.#maker = new ErrandMaker({ ...parts, robots, endings: this.#endings, putAside });
@@ -180,7 +179,7 @@ export class HostFrontier implements Frontier {
     const { task } = flight;
     this.#inFlight -= 1;
     this.#parts.lines.endVisit(errand, bodyBytesOf(end));
-    this.#trips.ended(state, task, end);
+    this.#robots.ended(state, task, end);
     const settlement = task.origin.settlement(this.#parts.clock.nowMs());
     if (settlement.kind === "final") this.#refuse(task.owner);
     state.land();

@@ -7,7 +7,7 @@ import type { ErrorCode } from "../../../base/errors/index.ts";
 import type { HostQueues } from "../../queues/index.ts";
 import type { RefusedSeed, UnfetchedErrand } from "../frontier.ts";
 import type { DepthBook } from "../visits/depth-book.ts";
-import type { RobotsTrips } from "../visits/robots-trips.ts";
+import type { RobotsDesk } from "../visits/robots-desk.ts";
 import type { HostLedger } from "./host-ledger.ts";
 import type { Tally } from "./tally.ts";
 import type { HostEnd } from "./visit-home.ts";
@@ -19,7 +19,7 @@ export interface HostEndingsParts {
   readonly queues: HostQueues;
   readonly lines: VisitLines;
   readonly tally: Tally;
-  readonly trips: RobotsTrips;
+  readonly robots: RobotsDesk;
   /** Null without a depth limit. */
   readonly depths: DepthBook | null;
   readonly seedRefused: (refused: RefusedSeed) => void;
@@ -34,9 +34,9 @@ export class HostEndings {
 
   /** Gives a host up whose turn, visit or resolution is about to end. */
   giveUp(state: VisitState, end: HostEnd): void {
-    const { ledger, trips, queues, tally, seedRefused } = this.#parts;
+    const { ledger, robots, queues, tally, seedRefused } = this.#parts;
     ledger.end(state.number, end);
-    for (const task of state.giveUp(end)) trips.fail(task, end);
+    for (const task of state.giveUp(end)) robots.fail(task, end);
     if (end.kind === "unfetched") return;
     let count = queues.drop(state.number);
     for (let next = state.takeAnyTicket(); next !== null; next = state.takeAnyTicket()) {

@@ -1,13 +1,14 @@
 /**
  * robots.txt, per origin: who needs it, what became of asking for it, what it says.
  *
- * The desk decides only. A *task* is one robots.txt on its way: it is fetched from the host that its
- * URL names, which after a redirect need not be the origin's own, and belongs to the visit state
- * that waits for it (RFC 9309 §2.3.1).
+ * A *task* is one robots.txt on its way: it is fetched from the host that its URL names, which after
+ * a redirect need not be the origin's own, and belongs to the visit state that waits for it (RFC 9309
+ * §2.3.1). A file that has moved is fetched as a visit of the host that has it, with that host's
+ * politeness, before its pages and without rules of its own. So two hosts that redirect to each other
+ * do not wait for each other.
  */
-
 import { type CrawlError, type ErrorCode, faultOf } from "../../../base/errors/index.ts";
-import type { Random } from "../../../base/seams/index.ts";
+import type { Clock, Random } from "../../../base/seams/index.ts";
 import {
   parseRobots,
   ROBOTS_REDIRECTS_MAX,
@@ -15,10 +16,15 @@ import {
   type RobotsFile,
   robotsVerdict,
 } from "../../../formats/robots/index.ts";
-import { type FetchableUrl, originOf } from "../../../formats/url/index.ts";
+import { type FetchableUrl, hostOf, originOf } from "../../../formats/url/index.ts";
+import { politeHost } from "../../ticket/index.ts";
 import type { RobotsCause, RobotsEnd } from "../frontier.ts";
 import type { FrontierSettings } from "../frontier-settings.ts";
+import type { Distributor } from "../hosts/distributor.ts";
+import type { HostLedger } from "../hosts/host-ledger.ts";
+import type { HostEnd } from "../hosts/visit-home.ts";
 import type { VisitState } from "../hosts/visit-state.ts";
+import type { VisitStates } from "../hosts/visit-states.ts";
 import type { OriginRobots, RobotsAnswer } from "./origin-robots.ts";
 import { grantsRetry, retryWaitMs, ruleOfCode, ruleOfStatus } from "./retry-policy.ts";
 
@@ -31,37 +37,38 @@ export interface RobotsTask {
 
 type SpokenEnd = Exclude<RobotsEnd, { kind: "cancelled" }>;
 
-const FAILED: RobotsAttempt = { kind: "failed" };
+const FAILED: SpokenEnd & { kind: "ended" } = {
+  kind: "ended",
+  attempt: { kind: "failed" },
+  bytes: null,
+  retryAfterMs: null,
+};
+const BLOCKED: HostEnd = { kind: "refused", reason: "host-blocked" };
 /** Every status after which nothing may be fetched is tried again as this one. */
 const UNAVAILABLE = 503;
 const NOTHING = new Uint8Array(0);
 
-const UNREADABLE: SpokenEnd = {
-  ...{ kind: "ended", attempt: FAILED, bytes: null, retryAfterMs: null },
-  code: "INTERNAL_ROBOTS",
-};
-
 export interface RobotsDeskParts {
+  readonly clock: Clock;
   readonly settings: FrontierSettings;
   readonly random: Random;
   /** Told of a fault that ended the work on this URL alone. */
   readonly faulted: (error: CrawlError, url: string) => void;
+  readonly ledger: HostLedger;
+  readonly states: VisitStates;
+  readonly distributor: Distributor;
 }
 
 export class RobotsDesk {
-  readonly #settings: FrontierSettings;
-  readonly #random: Random;
-  readonly #faulted: RobotsDeskParts["faulted"];
+  readonly #parts: RobotsDeskParts;
 
-  constructor({ settings, random, faulted }: RobotsDeskParts) {
-    this.#settings = settings;
-    this.#random = random;
-    this.#faulted = faulted;
+  constructor(parts: RobotsDeskParts) {
+    this.#parts = parts;
   }
 
   /** What the robots.txt of the URL's origin says; the host is the URL's. */
   answer(state: VisitState, url: FetchableUrl, nowMs: number): RobotsAnswer {
-    if (this.#settings.robots === "ignore" || url.startsWith("file:")) return "allowed";
+    if (this.#parts.settings.robots === "ignore" || url.startsWith("file:")) return "allowed";
     const origin = state.originOf(url);
     try {
       return origin.answer(url.slice(originOf(url).length), nowMs);
@@ -71,7 +78,7 @@ export class RobotsDesk {
         code: "INTERNAL_FILTER",
         what: `the question whether ${url} is allowed`,
       } as const;
-      this.#faulted(faultOf(thrown, { ...unit, isOver: false }), url);
+      this.#parts.faulted(faultOf(thrown, { ...unit, isOver: false }), url);
       return "robots";
     }
   }
@@ -84,77 +91,119 @@ export class RobotsDesk {
     return { owner, origin, url: robotsUrl, redirects: 0 };
   }
 
-  /**
-   * Takes what became of a task. Returns the task that follows, after a redirect; null when the
-   * matter is settled, or put off.
-   */
-  ended(task: RobotsTask, end: SpokenEnd, nowMs: number): RobotsTask | null {
-    if (end.kind === "redirected" && task.redirects < ROBOTS_REDIRECTS_MAX) {
-      return { ...task, url: end.to, redirects: task.redirects + 1 };
+  /** A visit for a robots.txt has ended; `state`, which was visited, lands afterwards. */
+  ended(state: VisitState, task: RobotsTask, end: RobotsEnd): void {
+    if (end.kind === "cancelled") {
+      state.putBackTask(task);
+      return;
     }
+    if (end.kind === "redirected" && task.redirects < ROBOTS_REDIRECTS_MAX) {
+      this.#follow({ ...task, url: end.to, redirects: task.redirects + 1 });
+      return;
+    }
+    if (end.kind === "ended") {
+      if (end.attempt.kind === "failed") state.tryNextAddress();
+      state.rest(this.#askedMs(end));
+    }
+    this.#take(task, end);
+    this.#settled(task);
+  }
+
+  /** The host that was to be asked is given up, for this reason. */
+  fail(task: RobotsTask, end: HostEnd): void {
+    const code = codeOf(end);
+    this.#failed(task, code === null ? FAILED : { ...FAILED, code });
+    this.#settled(task);
+  }
+
+  /** Notes in the origin what the last fetch of a task has shown. */
+  #take(task: RobotsTask, end: SpokenEnd): void {
+    const { clock, settings } = this.#parts;
     const attempt: RobotsAttempt =
       end.kind === "redirected" ? { kind: "redirected-too-often" } : end.attempt;
     const bytes = end.kind === "ended" ? end.bytes : null;
-    const validUntilMs = nowMs + this.#settings.robotsMaxAgeMs;
+    const validUntilMs = clock.nowMs() + settings.robotsMaxAgeMs;
     switch (robotsVerdict(attempt)) {
       case "parse":
         if (!this.#tryRead(task, bytes ?? NOTHING, validUntilMs)) {
-          this.#failed(task, UNREADABLE, nowMs);
+          this.#failed(task, { ...FAILED, code: "INTERNAL_ROBOTS" });
         }
         break;
       case "unchanged":
-        // Nobody knows what has not changed when the file was never read.
+        // A file that was never read cannot be unchanged.
         if (task.origin.isKnown) task.origin.unchanged(validUntilMs);
-        else this.#failed(task, end, nowMs);
+        else this.#failed(task, end);
         break;
       case "allow-all":
         task.origin.allowAll(validUntilMs);
         break;
       case "unreachable":
-        this.#failed(task, end, nowMs);
+        this.#failed(task, end);
         break;
     }
-    return null;
   }
 
-  /** The host that was to be asked cannot be reached at all; the code says why, if one does. */
-  unreachable(task: RobotsTask, code: ErrorCode | null, nowMs: number): void {
-    const failed = { kind: "ended", attempt: FAILED, bytes: null, retryAfterMs: null } as const;
-    this.ended(task, code === null ? failed : { ...failed, code }, nowMs);
+  #follow(task: RobotsTask): void {
+    const { ledger, states, distributor, settings } = this.#parts;
+    const host = politeHost(hostOf(task.url));
+    const number = ledger.numberOf(host);
+    const end = settings.blockedHosts.has(host) ? BLOCKED : ledger.endOf(number);
+    if (end !== null) this.fail(task, end);
+    else (states.find(number) ?? distributor.open(number, host)).addTask(task);
   }
 
-  /** False when the parser failed at it, which nothing in a file should bring about. */
+  #settled({ owner, origin }: RobotsTask): void {
+    const { states, ledger } = this.#parts;
+    // An owner that was given up meanwhile may be gone.
+    if (states.find(owner.number) !== owner) return;
+    owner.settleRobots(origin);
+    if (origin.isKnown) ledger.noteCrawlDelay(owner.number, owner.crawlDelayMs);
+  }
+
+  /** False when the parser failed, which no file should make it do. */
   #tryRead(task: RobotsTask, bytes: Uint8Array, validUntilMs: number): boolean {
     try {
-      this.#read(task, parseRobots(bytes, this.#settings.productToken), validUntilMs);
+      this.#read(task, parseRobots(bytes, this.#parts.settings.productToken), validUntilMs);
       return true;
     } catch (thrown) {
       const unit = { code: "INTERNAL_ROBOTS", what: `the attempt to read ${task.url}` } as const;
-      this.#faulted(faultOf(thrown, { ...unit, isOver: false }), task.url);
+      this.#parts.faulted(faultOf(thrown, { ...unit, isOver: false }), task.url);
       return false;
     }
   }
 
   #read({ origin }: RobotsTask, file: RobotsFile, validUntilMs: number): void {
-    const { crawlDelayMsMax, crawlDelayOver } = this.#settings;
+    const { crawlDelayMsMax, crawlDelayOver } = this.#parts.settings;
     const isOver = (file.crawlDelayMs ?? 0) > crawlDelayMsMax;
     origin.read(file, isOver && crawlDelayOver === "skip" ? "crawl-delay" : null, validUntilMs);
   }
 
   /** By the table of retries, as a page; but an answer that forbids everything is asked for again. */
-  #failed({ origin }: RobotsTask, end: SpokenEnd, nowMs: number): void {
-    const { retryWaitMsMax, robotsMaxAgeMs } = this.#settings;
+  #failed({ origin }: RobotsTask, end: SpokenEnd): void {
+    const { clock, settings, random } = this.#parts;
+    const nowMs = clock.nowMs();
     const code = end.kind === "ended" ? end.code : undefined;
     const rule = code === undefined ? ruleOfStatus(UNAVAILABLE) : ruleOfCode(code);
     const cause = causeOf(end);
-    if (!grantsRetry(rule, origin.failures, this.#settings)) {
-      origin.giveUp(cause, nowMs + robotsMaxAgeMs);
+    if (!grantsRetry(rule, origin.failures, settings)) {
+      origin.giveUp(cause, nowMs + settings.robotsMaxAgeMs);
       return;
     }
-    const waitMs = retryWaitMs(origin.failures, this.#settings, this.#random);
-    const askedMs = Math.min((end.kind === "ended" ? end.retryAfterMs : null) ?? 0, retryWaitMsMax);
-    origin.failed(cause, nowMs + Math.max(waitMs, askedMs), rule.tries === "free");
+    const waitMs = retryWaitMs(origin.failures, settings, random);
+    origin.failed(cause, nowMs + Math.max(waitMs, this.#askedMs(end)), rule.tries === "free");
   }
+
+  /** How long the host wants to be left alone, within what is granted. */
+  #askedMs(end: SpokenEnd): number {
+    const askedMs = end.kind === "ended" ? end.retryAfterMs : null;
+    return Math.min(askedMs ?? 0, this.#parts.settings.retryWaitMsMax);
+  }
+}
+
+/** Why a host that was given up could not be asked; null when no error says so. */
+function codeOf(end: HostEnd): ErrorCode | null {
+  if (end.kind === "unfetched") return end.code;
+  return end.reason === "address" ? "FETCH_ADDRESS_REFUSED" : null;
 }
 
 function causeOf(end: SpokenEnd): RobotsCause {
