@@ -1,19 +1,15 @@
 /**
  * From a tree to one predicate: closures that call one another, with the short circuit of the
- * language. Constants are folded away. Groups of two, three and four have closures of their own:
- * a loop over an array costs twice as much as the calls that it makes.
+ * language. Constants are folded away.
  */
 
 import type { Predicate } from "../view.ts";
 import type { FilterNode } from "./expression.ts";
 
-/** Undecided parts of a group, or what the group comes to whatever is shown to it. */
-type Folded = readonly Predicate[] | boolean;
-
 export const ACCEPT_ALL: Predicate = () => true;
 const REFUSE_ALL: Predicate = () => false;
 
-/** `predicateOf` gives the predicate of an atom; the same one when asked again is not needed. */
+/** `predicateOf` is called once for each atom, from left to right. */
 export function compileTree(
   node: FilterNode,
   predicateOf: (atom: FilterNode & { kind: "atom" }) => Predicate,
@@ -39,50 +35,36 @@ function negate(part: Predicate): Predicate {
 }
 
 function all(parts: readonly Predicate[]): Predicate {
-  const folded = fold(parts, ACCEPT_ALL, REFUSE_ALL);
-  if (typeof folded === "boolean") return folded ? ACCEPT_ALL : REFUSE_ALL;
-  const [a = ACCEPT_ALL, b = ACCEPT_ALL, c = ACCEPT_ALL, d = ACCEPT_ALL] = folded;
-  switch (folded.length) {
-    case 1:
-      return a;
-    case 2:
-      return (view) => a(view) && b(view);
-    case 3:
-      return (view) => a(view) && b(view) && c(view);
-    case 4:
-      return (view) => a(view) && b(view) && c(view) && d(view);
-    default:
-      return (view) => folded.every((part) => part(view));
-  }
+  const both: Join = (one, other) => (view) => one(view) && other(view);
+  return joined(fold(parts, ACCEPT_ALL, REFUSE_ALL), both) ?? ACCEPT_ALL;
 }
 
 function any(parts: readonly Predicate[]): Predicate {
-  const folded = fold(parts, REFUSE_ALL, ACCEPT_ALL);
-  if (typeof folded === "boolean") return folded ? REFUSE_ALL : ACCEPT_ALL;
-  const [a = REFUSE_ALL, b = REFUSE_ALL, c = REFUSE_ALL, d = REFUSE_ALL] = folded;
-  switch (folded.length) {
-    case 1:
-      return a;
-    case 2:
-      return (view) => a(view) || b(view);
-    case 3:
-      return (view) => a(view) || b(view) || c(view);
-    case 4:
-      return (view) => a(view) || b(view) || c(view) || d(view);
-    default:
-      return (view) => folded.some((part) => part(view));
-  }
+  const either: Join = (one, other) => (view) => one(view) || other(view);
+  return joined(fold(parts, REFUSE_ALL, ACCEPT_ALL), either) ?? REFUSE_ALL;
+}
+
+type Join = (one: Predicate, other: Predicate) => Predicate;
+
+/** Joins halves, so that calls nest only a few deep, however many parts there are. */
+function joined(parts: readonly Predicate[], join: Join): Predicate | undefined {
+  if (parts.length < 2) return parts[0];
+  const half = parts.length >> 1;
+  const one = joined(parts.slice(0, half), join);
+  const other = joined(parts.slice(half), join);
+  return one && other && join(one, other);
 }
 
 /**
- * Leaves out the neutral constant, and whatever stands behind a deciding one. True means that only
- * neutral ones were there, false that a deciding one comes first. Nothing before a deciding
- * constant is left out: it may be a user's atom that fails, and then the filter refuses.
+ * Leaves out the neutral constant, and whatever stands behind a deciding one. Nothing before a
+ * deciding constant is left out: it may be a user's atom that fails, and then the filter refuses.
  */
-function fold(parts: readonly Predicate[], neutral: Predicate, deciding: Predicate): Folded {
+function fold(
+  parts: readonly Predicate[],
+  neutral: Predicate,
+  deciding: Predicate,
+): readonly Predicate[] {
   const needed = parts.filter((part) => part !== neutral);
   const decided = needed.indexOf(deciding);
-  const kept = decided === -1 ? needed : needed.slice(0, decided + 1);
-  if (kept.length === 0) return true;
-  return kept[0] === deciding ? false : kept;
+  return decided === -1 ? needed : needed.slice(0, decided + 1);
 }
