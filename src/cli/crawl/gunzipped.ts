@@ -1,4 +1,5 @@
 /** A stream of bytes as it is, or unpacked where it begins as gzip does. */
+import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 
 const MAGIC = [0x1f, 0x8b] as const;
@@ -15,7 +16,8 @@ export async function* gunzipped(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   }
   const rest = followedBy(first, source);
   if (MAGIC.some((byte, index) => first[index] !== byte)) yield* rest;
-  else yield* unpacked(rest);
+  // Errors of either reach the reader of the last stream.
+  else yield* pipeline(rest, createGunzip(), () => undefined);
 }
 
 async function* followedBy(
@@ -25,32 +27,5 @@ async function* followedBy(
   if (first.length > 0) yield first;
   for (let step = await source.next(); step.done !== true; step = await source.next()) {
     yield step.value;
-  }
-}
-
-async function* unpacked(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const gunzip = createGunzip();
-  // Its errors reach whoever reads it.
-  gunzip.on("error", () => undefined);
-  void feed(chunks, gunzip);
-  yield* gunzip;
-}
-
-async function feed(
-  chunks: AsyncIterable<Uint8Array>,
-  gunzip: ReturnType<typeof createGunzip>,
-): Promise<void> {
-  try {
-    for await (const chunk of chunks) {
-      if (gunzip.destroyed) return;
-      if (!gunzip.write(chunk)) {
-        await new Promise<void>((resolve) => {
-          gunzip.once("drain", resolve).once("close", resolve);
-        });
-      }
-    }
-    gunzip.end();
-  } catch (error) {
-    gunzip.destroy(error instanceof Error ? error : new Error(String(error)));
   }
 }
