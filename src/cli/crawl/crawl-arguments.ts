@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import {
   type Configuration,
   type ConfigurationFile,
+  FILE_BYTES_MAX,
   type FlagSetting,
   readConfiguration,
 } from "../../rules/config/index.ts";
@@ -14,10 +15,11 @@ import {
   type ConfigNote,
   configError,
   type Location,
+  mistakeOf,
 } from "../../rules/settings/index.ts";
 import { type CommandLine, parseCommandLine } from "../shell/arguments.ts";
 import { COMMON_FLAGS, type Flag } from "../shell/flag-table.ts";
-import { isFile, readConfigurationFile, seedFileMistake } from "../shell/named-files.ts";
+import { fileProblem, isFile, readFile } from "../shell/named-files.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import { type GivenSecrets, readSecrets } from "./crawl-secrets.ts";
 
@@ -77,7 +79,10 @@ export function readCrawlArguments(
     ...line.mistakes,
     ...fileMistakes,
     ...misplaced,
-    ...seedFiles.flatMap(({ path, location }) => seedFileMistake(path, location) ?? []),
+    ...seedFiles.flatMap(({ path, location }) => {
+      const problem = path === "-" ? null : fileProblem(path);
+      return problem === null ? [] : [unreadable(path, location, problem)];
+    }),
     ...(reading.ok ? [] : reading.mistakes).filter(({ location: at }) => !isAbout(at, misplaced)),
     ...secretMistakes,
   ];
@@ -115,15 +120,11 @@ export function readConfigured(
 function filesForSeeds(words: readonly string[]): ConfigMistake[] {
   return words.flatMap((word, index): ConfigMistake[] => {
     if (/^[a-z][a-z0-9+.-]*:/i.test(word) || !isFile(word)) return [];
-    return [
-      {
-        ...{ code: "USAGE_BAD_ARGUMENT", key: null, value: word, legal: null, nearest: null },
-        location: { kind: "argument", ordinal: index + 1 },
-        problem:
-          "is a file; read the seeds in it with --seeds, crawl the file itself as " +
-          `${pathToFileURL(word).href}, or write https:// in front if a host is meant`,
-      },
-    ];
+    const problem =
+      "is a file; read the seeds in it with --seeds, crawl the file itself as " +
+      `${pathToFileURL(word).href}, or write https:// in front if a host is meant`;
+    const location: Location = { kind: "argument", ordinal: index + 1 };
+    return [mistakeOf({ code: "USAGE_BAD_ARGUMENT", location, value: word, problem })];
   });
 }
 
@@ -139,11 +140,20 @@ function configurationFiles(line: CommandLine): {
   readonly files: readonly ConfigurationFile[];
   readonly mistakes: readonly ConfigMistake[];
 } {
-  const read = textsOf(line, "config").map(readConfigurationFile);
-  return {
-    files: read.flatMap((one) => (one.ok ? [one.file] : [])),
-    mistakes: read.flatMap((one) => (one.ok ? [] : [one.mistake])),
-  };
+  const location: Location = { kind: "flag", flag: "--config", ordinal: null };
+  const files: ConfigurationFile[] = [];
+  const mistakes: ConfigMistake[] = [];
+  for (const path of textsOf(line, "config")) {
+    // One byte too many tells the reader of the configuration that the file is too large.
+    const read = readFile(path, FILE_BYTES_MAX + 1);
+    if (read.ok) files.push({ path, bytes: read.bytes });
+    else mistakes.push(unreadable(path, location, read.problem));
+  }
+  return { files, mistakes };
+}
+
+function unreadable(path: string, location: Location, problem: string): ConfigMistake {
+  return mistakeOf({ code: "CONFIG_FILE_UNREADABLE", location, value: path, problem });
 }
 
 /** In the order of the command line; the seeds among the arguments come last. */

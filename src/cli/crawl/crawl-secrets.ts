@@ -7,8 +7,8 @@
 import type { HostCredential } from "../../fetch/client/index.ts";
 import { type GivenCookie, readAuthorization, readCookieFile } from "../../formats/http/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
-import { type ConfigMistake, DEFAULT_LOCATION, type Location } from "../../rules/settings/index.ts";
-import { readTextFile } from "../shell/named-files.ts";
+import { type ConfigMistake, type Location, mistakeOf } from "../../rules/settings/index.ts";
+import { readFile } from "../shell/named-files.ts";
 import type { Terminal } from "../shell/terminal.ts";
 
 export interface GivenSecrets {
@@ -40,58 +40,61 @@ export function readSecrets(sources: SecretSources, mistakes: ConfigMistake[]): 
 }
 
 function readCredentials(
-  { configuration, location = DEFAULT_LOCATION, environment }: SecretSources,
+  { configuration, location = { kind: "default" }, environment }: SecretSources,
   mistakes: ConfigMistake[],
 ): NamedCredential[] {
   return configuration.fetch.credentials.flatMap(({ host, file, env }) => {
     const name = file ?? env ?? "";
-    const content = file === null ? (environment[name] ?? null) : contentOf(file);
-    const read =
-      content === null
-        ? { ok: false as const, problem: "is not set" }
-        : typeof content === "string"
-          ? readAuthorization(content)
-          : { ok: false as const, problem: content.problem };
+    const content =
+      file === null ? variable(environment[name]) : readText(file, CREDENTIAL_FILE_BYTES_MAX);
+    const read = content.ok ? readAuthorization(content.text) : content;
     if (read.ok) return [{ ...hostAndPort(host), authorization: read.value }];
     const legal = "user:password, or a scheme and its token such as Bearer abc";
-    const code = "CONFIG_BAD_VALUE";
-    mistakes.push(mistake({ code, location, key: "fetch.credentials", value: name, legal }, read));
+    const { problem } = read;
+    const subject = { location, key: "fetch.credentials", value: name };
+    mistakes.push(mistakeOf({ code: "CONFIG_BAD_VALUE", ...subject, problem, legal }));
     return [];
   });
 }
 
-function contentOf(path: string): string | { readonly problem: string } {
-  const read = readTextFile(path, CREDENTIAL_FILE_BYTES_MAX);
-  return read.ok ? read.text : read;
+type ReadText =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly problem: string };
+
+function variable(text: string | undefined): ReadText {
+  return text === undefined ? { ok: false, problem: "is not set" } : { ok: true, text };
+}
+
+function readText(path: string, bytesMax: number): ReadText {
+  const read = readFile(path, bytesMax + 1);
+  if (!read.ok) return read;
+  if (read.bytes.length > bytesMax) {
+    return { ok: false, problem: `is larger than ${bytesMax} bytes` };
+  }
+  return { ok: true, text: new TextDecoder().decode(read.bytes) };
 }
 
 /** Every bad line of the file is named. */
 function readCookies(path: string, mistakes: ConfigMistake[]): readonly GivenCookie[] {
-  const flag: Location = { kind: "flag", flag: "--cookies", ordinal: null };
-  const file = readTextFile(path, COOKIE_FILE_BYTES_MAX);
+  const location: Location = { kind: "flag", flag: "--cookies", ordinal: null };
+  const file = readText(path, COOKIE_FILE_BYTES_MAX);
   if (!file.ok) {
-    const code = "CONFIG_FILE_UNREADABLE";
-    mistakes.push(mistake({ code, location: flag, key: null, value: path, legal: null }, file));
+    const { problem } = file;
+    mistakes.push(mistakeOf({ code: "CONFIG_FILE_UNREADABLE", location, value: path, problem }));
     return [];
   }
   const read = readCookieFile(file.text);
   for (const { line, problem } of read.mistakes) {
-    const location: Location = { kind: "file", path, line, column: 1 };
-    const subject = { code: "CONFIG_SYNTAX", location, key: null, value: null } as const;
-    mistakes.push(mistake({ ...subject, legal: null }, { problem: `the line ${problem}` }));
+    const at: Location = { kind: "file", path, line, column: 1 };
+    mistakes.push(
+      mistakeOf({ code: "CONFIG_SYNTAX", location: at, problem: `the line ${problem}` }),
+    );
   }
   if (read.cookies.length + read.mistakes.length === 0) {
-    const subject = { code: "CONFIG_BAD_VALUE", location: flag, key: null, value: path } as const;
-    mistakes.push(mistake({ ...subject, legal: null }, { problem: "has no cookie in it" }));
+    const problem = "has no cookie in it";
+    mistakes.push(mistakeOf({ code: "CONFIG_BAD_VALUE", location, value: path, problem }));
   }
   return read.cookies;
-}
-
-function mistake(
-  subject: Pick<ConfigMistake, "code" | "location" | "key" | "value" | "legal">,
-  { problem }: { readonly problem: string },
-): ConfigMistake {
-  return { ...subject, problem, nearest: null };
 }
 
 function hostAndPort(text: string): { readonly host: string; readonly port: number | null } {

@@ -23,7 +23,7 @@ import { type Configured, readConfigured } from "../crawl/crawl-arguments.ts";
 import { readWords } from "../shell/command-words.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import { INSPECT_LINKS_FLAGS } from "../shell/flag-table.ts";
-import { readNamedFile } from "../shell/named-files.ts";
+import { readArgumentFile } from "../shell/named-files.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import { lookUp, tellFailure, urlMeant, webUrl } from "./look-up.ts";
 
@@ -38,7 +38,7 @@ export async function inspectLinks(args: readonly string[], terminal: Terminal):
   const site = urlMeant(word, terminal);
   const source =
     site === null
-      ? { ...NOT_FETCHED, html: readNamedFile(word, FILE_BYTES_MAX) }
+      ? { ...NOT_FETCHED, html: readArgumentFile(word, FILE_BYTES_MAX) }
       : await fetchedPage(webUrl(site), configured, terminal);
   if (source === null) return EXIT.nothingFetched;
   const { parse, limits } = configured.configuration;

@@ -20,7 +20,7 @@ import { type Configured, readConfigured } from "../crawl/crawl-arguments.ts";
 import { readWords } from "../shell/command-words.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import { INSPECT_ROBOTS_FLAGS } from "../shell/flag-table.ts";
-import { readNamedFile } from "../shell/named-files.ts";
+import { readArgumentFile } from "../shell/named-files.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import { lookUp, tellFailure, urlMeant, webUrl } from "./look-up.ts";
 import { textsGiven } from "./text-lines.ts";
@@ -41,7 +41,7 @@ export async function inspectRobots(args: readonly string[], terminal: Terminal)
   const token = agent.includes("/") ? productToken(agent) : agent;
   const file =
     site === null
-      ? parseRobots(readNamedFile(first, FILE_BYTES_MAX), token)
+      ? parseRobots(readArgumentFile(first, FILE_BYTES_MAX), token)
       : await fetchedFile(webUrl(site), { configured, token, terminal });
   const rules = file?.rules ?? RobotRules.UNREACHABLE;
   const others = given.words.slice(1);

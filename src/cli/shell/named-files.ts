@@ -1,47 +1,40 @@
 /** Files that a command line names: settings, seeds, and pages and rules to be looked at. */
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, createReadStream, openSync, readSync, statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CrawlError } from "../../base/errors/index.ts";
 import { quoted } from "../../base/text/index.ts";
-import { type ConfigurationFile, FILE_BYTES_MAX } from "../../rules/config/index.ts";
-import type { ConfigMistake, Location } from "../../rules/settings/index.ts";
 import { CrawlDirectory } from "../../store/directory/index.ts";
 
 /** Files are read in pieces of this size, so that a small file does not cost its limit. */
 const PIECE_BYTES = 256 * 1024;
 
 export type ReadFile =
-  | { readonly ok: true; readonly file: ConfigurationFile }
-  | { readonly ok: false; readonly mistake: ConfigMistake };
+  | { readonly ok: true; readonly bytes: Uint8Array }
+  /** A clause that follows the path. */
+  | { readonly ok: false; readonly problem: string };
 
 /**
- * The whole of a file of settings. No more is read than shows that it is too large, since the path
- * may be a device that never ends; the reader of the configuration then says so.
+ * A file up to a limit. No more is read than that, since the path may be a device that never ends:
+ * a caller that wants whole files asks for one byte more than it takes.
  */
-export function readConfigurationFile(path: string): ReadFile {
+export function readFile(path: string, bytesMax: number): ReadFile {
+  const problem = fileProblem(path);
+  if (problem !== null) return { ok: false, problem };
   try {
-    if (statSync(path).isDirectory()) return unreadable(path, "is a directory");
-    return { ok: true, file: { path, bytes: readUpTo(path, FILE_BYTES_MAX + 1) } };
+    return { ok: true, bytes: readUpTo(path, bytesMax) };
   } catch (error) {
-    return unreadable(path, reasonOf(error));
+    return { ok: false, problem: reasonOf(error) };
   }
 }
 
-export type ReadText =
-  | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly problem: string };
-
-/** The whole of a file as UTF-8, or why it cannot be had, as a clause that follows its path. */
-export function readTextFile(path: string, bytesMax: number): ReadText {
+/** Why a path cannot be that of a file to read, as a clause that follows it; null if it can. */
+export function fileProblem(path: string): string | null {
   try {
-    if (statSync(path).isDirectory()) return { ok: false, problem: "is a directory" };
-    const bytes = readUpTo(path, bytesMax + 1);
-    if (bytes.length > bytesMax) return { ok: false, problem: `is larger than ${bytesMax} bytes` };
-    return { ok: true, text: new TextDecoder().decode(bytes) };
+    return statSync(path).isDirectory() ? "is a directory" : null;
   } catch (error) {
-    return { ok: false, problem: reasonOf(error) };
+    return reasonOf(error);
   }
 }
 
@@ -55,40 +48,17 @@ export function isThere(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** A mistake for a file of seeds that is not there; null when it is, or is standard input. */
-export function seedFileMistake(path: string, location: Location): ConfigMistake | null {
-  if (path === "-") return null;
-  try {
-    if (!statSync(path).isDirectory()) return null;
-    return mistake(location, path, "is a directory");
-  } catch (error) {
-    return mistake(location, path, reasonOf(error));
-  }
+/** A file that an argument names, cut at the limit. Throws `USAGE_BAD_ARGUMENT`. */
+export function readArgumentFile(path: string, bytesMax: number): Uint8Array {
+  const read = readFile(path, bytesMax);
+  if (read.ok) return read.bytes;
+  const advice = "give the path of a file that can be read";
+  throw new CrawlError("USAGE_BAD_ARGUMENT", `${quoted(path)} ${read.problem}; ${advice}.`);
 }
 
-/** A file to be looked at, cut at the limit; throws what to do when it cannot be read. */
-export function readNamedFile(path: string, bytesMax: number): Uint8Array {
-  try {
-    if (!statSync(path).isDirectory()) return readUpTo(path, bytesMax);
-  } catch (error) {
-    throw unreadableArgument(path, reasonOf(error));
-  }
-  throw unreadableArgument(path, "is a directory");
-}
-
-/** A file that is read to its end, piece by piece; whether it can be was asked before. */
-export async function* openNamedFile(path: string): AsyncGenerator<Uint8Array> {
-  const descriptor = openSync(path, "r");
-  try {
-    for (;;) {
-      const piece = new Uint8Array(PIECE_BYTES);
-      const read = readSync(descriptor, piece, 0, piece.length, null);
-      if (read === 0) return;
-      yield piece.subarray(0, read);
-    }
-  } finally {
-    closeSync(descriptor);
-  }
+/** A file of any size, piece by piece. */
+export function openNamedFile(path: string): AsyncIterable<Uint8Array> {
+  return createReadStream(path, { highWaterMark: PIECE_BYTES });
 }
 
 /** What a crawl has left in its directory. */
@@ -130,13 +100,6 @@ export async function removeFolder(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true });
 }
 
-function unreadableArgument(path: string, problem: string): CrawlError {
-  return new CrawlError(
-    "USAGE_BAD_ARGUMENT",
-    `${quoted(path)} ${problem}; give the path of a file that can be read.`,
-  );
-}
-
 function readUpTo(path: string, bytesMax: number): Uint8Array {
   const descriptor = openSync(path, "r");
   try {
@@ -153,16 +116,6 @@ function readUpTo(path: string, bytesMax: number): Uint8Array {
   } finally {
     closeSync(descriptor);
   }
-}
-
-function unreadable(path: string, problem: string): ReadFile {
-  const location: Location = { kind: "flag", flag: "--config", ordinal: null };
-  return { ok: false, mistake: mistake(location, path, problem) };
-}
-
-function mistake(location: Location, path: string, problem: string): ConfigMistake {
-  const code = "CONFIG_FILE_UNREADABLE";
-  return { code, location, key: null, value: path, problem, legal: null, nearest: null };
 }
 
 function reasonOf(error: unknown): string {

@@ -4,7 +4,7 @@
  */
 
 import { printDuration } from "../../base/units/index.ts";
-import { DEFAULT_LOCATION, type Location, type MistakeList } from "../settings/index.ts";
+import type { Location, MistakeList } from "../settings/index.ts";
 import type { Configuration } from "./configuration.ts";
 import { CONFIGURATION_SCHEMA } from "./configuration-schema.ts";
 import { isLoopback } from "./network-types.ts";
@@ -113,7 +113,7 @@ export function crossCheck(checked: CheckedConfiguration, mistakes: MistakeList)
     const given = keys.find((key) => checked.locations.has(key)) ?? "";
     mistakes.add(() => ({
       code: "CONFIG_CONFLICT",
-      location: checked.locations.get(given) ?? DEFAULT_LOCATION,
+      location: checked.locations.get(given) ?? { kind: "default" },
       key: keys[0] ?? null,
       problem: found,
     }));

@@ -10,7 +10,7 @@ import {
   scheduleExpression,
   understand,
 } from "../filter/index.ts";
-import { DEFAULT_LOCATION, type Location, type MistakeList } from "../settings/index.ts";
+import type { Location, MistakeList } from "../settings/index.ts";
 
 /** What the flags of the command line add to `filters.schedule`. */
 export interface Narrowing {
@@ -41,7 +41,7 @@ export function readFilters(
   let isSound = true;
   for (const [name, place] of Object.entries(FILTER_PLACES)) {
     const text = values.get(`filters.${name}`);
-    const location = locations.get(`filters.${name}`) ?? DEFAULT_LOCATION;
+    const location = locations.get(`filters.${name}`) ?? { kind: "default" };
     if (typeof text === "string" && !check(text, `filters.${name}`, location, place)) {
       isSound = false;
     }

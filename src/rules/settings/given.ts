@@ -58,8 +58,6 @@ export interface Setting {
   readonly value: Given;
 }
 
-export const DEFAULT_LOCATION: Location = { kind: "default" };
-
 const NULL_WORDS: ReadonlySet<string> = new Set(["", "~", "null", "Null", "NULL"]);
 
 /** Whether the source said "no value": `~`, `null`, or nothing at all, not in quotes. */

@@ -19,7 +19,6 @@
  * Read `schema.ts` first, then `value-type.ts`.
  */
 export {
-  DEFAULT_LOCATION,
   describeLocation,
   flatScalar,
   type GivenScalar,
@@ -33,6 +32,7 @@ export {
   type ConfigNote,
   configError,
   MistakeList,
+  mistakeOf,
   renderMistakes,
 } from "./mistake.ts";
 export { addUnknownKey, readLayers, settingsOfTree } from "./read-settings.ts";

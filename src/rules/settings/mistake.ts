@@ -22,6 +22,13 @@ export interface ConfigMistake {
   readonly nearest: string | null;
 }
 
+type MistakeFacts = Pick<ConfigMistake, "code" | "location" | "problem"> & Partial<ConfigMistake>;
+
+/** What is not given is null. */
+export function mistakeOf(facts: MistakeFacts): ConfigMistake {
+  return { key: null, value: null, legal: null, nearest: null, ...facts };
+}
+
 /** Something worth saying that does not stop anything, such as a name that has no counterpart. */
 export interface ConfigNote {
   readonly location: Location;
@@ -55,14 +62,12 @@ export class MistakeList {
   }
 
   /** Takes a function, so that nothing is looked up for a mistake that is only counted. */
-  add(
-    mistake: () => Pick<ConfigMistake, "code" | "location" | "problem"> & Partial<ConfigMistake>,
-  ): void {
+  add(mistake: () => MistakeFacts): void {
     if (this.#kept.length >= MISTAKES_MAX) {
       this.#omitted += 1;
       return;
     }
-    this.#kept.push({ key: null, value: null, legal: null, nearest: null, ...mistake() });
+    this.#kept.push(mistakeOf(mistake()));
   }
 }
 

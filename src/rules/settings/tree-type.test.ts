@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DEFAULT_LOCATION, flatScalar, type Given } from "./given.ts";
+import { flatScalar, type Given } from "./given.ts";
 import { MistakeList } from "./mistake.ts";
 import { readYaml } from "./read-yaml.ts";
 import { map, record } from "./tree-type.ts";
@@ -29,7 +29,7 @@ const SPAN = record<Span>(
 );
 
 function given(yaml: string): Given {
-  const read = readYaml(yaml, () => DEFAULT_LOCATION, new MistakeList());
+  const read = readYaml(yaml, () => ({ kind: "default" }), new MistakeList());
   assert.ok(read !== null, yaml);
   return read;
 }
@@ -62,7 +62,7 @@ test("no value at all is an empty map", () => {
 });
 
 test("a source without trees writes a map as names and values with colons", () => {
-  const flat = (line: string): Given => flatScalar(line, DEFAULT_LOCATION);
+  const flat = (line: string): Given => flatScalar(line, { kind: "default" });
   assert.deepEqual(read(PAIRS, flat("a: 1, b:2")), [
     ["a", 1],
     ["b", 2],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { smallWeb } from "../../../../test/support/lab/small-web.ts";
-import { DEFAULT_LOCATION, flatScalar } from "../../../rules/settings/index.ts";
+import { flatScalar } from "../../../rules/settings/index.ts";
 import { type GeneratedWeb, PROFILE_SCHEMA, PROFILES, type ProfileChanges } from "../index.ts";
 
 /** The keys of what `plain` does not have: shares of 0. */
@@ -50,7 +50,7 @@ test("a number that is none, or out of range, is refused with the reason", () =>
 
 /** The value, or the problem with it. */
 function read(path: string, text: string): unknown {
-  const given = flatScalar(text, DEFAULT_LOCATION);
+  const given = flatScalar(text, { kind: "default" });
   let problem = "";
   const value = PROFILE_SCHEMA.find(path)?.key.type.read(given, (_given, found) => {
     problem = found;
