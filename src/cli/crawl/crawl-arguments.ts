@@ -18,6 +18,7 @@ import {
   mistakeOf,
 } from "../../rules/settings/index.ts";
 import { type CommandLine, parseCommandLine } from "../shell/arguments.ts";
+import { flagsOf, needWords } from "../shell/command-words.ts";
 import { COMMON_FLAGS, type Flag } from "../shell/flag-table.ts";
 import { fileProblem, isFile, readFile } from "../shell/named-files.ts";
 import type { Terminal } from "../shell/terminal.ts";
@@ -35,6 +36,8 @@ export interface CrawlArguments {
   readonly secrets: GivenSecrets;
   /** Files of seeds, `-` for standard input, not read yet. */
   readonly seedFiles: readonly string[];
+  /** The arguments that are not flags, in order. */
+  readonly words: readonly string[];
   /** Whether a flag was given. */
   has(long: string): boolean;
   /** What followed a flag, the last time it was given; null without. */
@@ -94,26 +97,29 @@ export function readCrawlArguments(
     notes: reading.notes,
     secrets,
     seedFiles: seedFiles.map(({ path }) => path),
+    words: line.words,
     has: (long) => line.uses.some(({ flag }) => flag.long === long),
     text: (long) => textsOf(line, long).at(-1) ?? null,
   };
 }
 
-/** What a command that takes flags of a crawl is to work with. */
-export interface Configured extends Pick<CrawlArguments, "locations" | "secrets"> {
+/** The line of a command that takes flags of a crawl, and whose words are not seeds. */
+export interface ConfiguredWords extends CrawlArguments {
   readonly configuration: Configuration;
 }
 
-/** The same for a command whose arguments are no seeds; mistakes are thrown, all together. */
+/** Throws all mistakes together, or the usage where there are fewer than `wordsMin` words. */
 export function readConfigured(
+  name: string,
   args: readonly string[],
-  flags: readonly Flag[],
-  { environment }: Terminal,
-): Configured {
-  const given = readCrawlArguments(args, flags, { environment, wordsAreSeeds: false });
-  const { configuration, locations, secrets, mistakes, omitted } = given;
+  { wordsMin, terminal }: { readonly wordsMin: number; readonly terminal: Terminal },
+): ConfiguredWords {
+  const { environment } = terminal;
+  const given = readCrawlArguments(args, flagsOf(name), { environment, wordsAreSeeds: false });
+  const { configuration, mistakes, omitted } = given;
   if (configuration === null) throw configError(mistakes, omitted);
-  return { configuration, locations, secrets };
+  needWords(name, given.words, wordsMin);
+  return { ...given, configuration };
 }
 
 /** `seeds.txt` could be a domain, but where there is such a file nobody means one. */

@@ -17,12 +17,10 @@ import {
   type UrlView,
   understand,
 } from "../../rules/filter/index.ts";
-import { readConfigured } from "../crawl/crawl-arguments.ts";
-import { readWords } from "../shell/command-words.ts";
+import { type ConfiguredWords, readConfigured } from "../crawl/crawl-arguments.ts";
 import { EXIT } from "../shell/exit-code.ts";
-import { INSPECT_FILTER_FLAGS } from "../shell/flag-table.ts";
 import type { Terminal } from "../shell/terminal.ts";
-import { type TextLine, textsGiven } from "./text-lines.ts";
+import { type TextLine, textsGiven, urlLines } from "./text-lines.ts";
 
 const PLACE: FilterPlace<"url"> = { name: "the filter given to `inspect filter`", sees: "url" };
 
@@ -35,8 +33,8 @@ interface Row {
 
 /** The exit code is 0 for every answer; a filter with mistakes is thrown with all of them. */
 export async function inspectFilter(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { use, importModule } = lentModules(args, terminal);
-  const given = readWords("inspect filter", args, 2);
+  const given = readConfigured("inspect filter", args, { wordsMin: 2, terminal });
+  const { use, importModule } = lentModules(given);
   const [expression = "", ...urls] = given.words;
   const understood = understand(expression);
   if (understood.problem !== null) {
@@ -52,7 +50,7 @@ export async function inspectFilter(args: readonly string[], terminal: Terminal)
   });
   const json = given.has("json");
   if (!json) terminal.out(`${understood.as}: ${printable(filter.text)}\n`);
-  for await (const batch of textsGiven(urls, terminal.input)) {
+  for await (const batch of textsGiven(urls, urlLines(terminal.input))) {
     let text = "";
     for (const line of batch) {
       failure = null;
@@ -65,13 +63,12 @@ export async function inspectFilter(args: readonly string[], terminal: Terminal)
 }
 
 /** The modules of the configuration, and how they and others are found. */
-function lentModules(
-  args: readonly string[],
-  terminal: Terminal,
-): { readonly use: readonly string[]; readonly importModule: ImportModule } {
-  const given = readConfigured(args, INSPECT_FILTER_FLAGS, terminal);
-  const use = given.configuration.filters.modules;
-  const location = given.locations.get("filters.modules");
+function lentModules({ configuration, locations }: ConfiguredWords): {
+  readonly use: readonly string[];
+  readonly importModule: ImportModule;
+} {
+  const use = configuration.filters.modules;
+  const location = locations.get("filters.modules");
   const importLent = importFrom(location?.kind === "file" ? dirname(location.path) : ".");
   const importNamed = importFrom(".");
   const importModule: ImportModule = (name) =>

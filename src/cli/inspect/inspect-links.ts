@@ -19,10 +19,8 @@ import { headerValue, headerValues, parseContentType } from "../../formats/http/
 import type { LinkKind } from "../../formats/link/index.ts";
 import type { FetchableUrl } from "../../formats/url/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
-import { type Configured, readConfigured } from "../crawl/crawl-arguments.ts";
-import { readWords } from "../shell/command-words.ts";
+import { type ConfiguredWords, readConfigured } from "../crawl/crawl-arguments.ts";
 import { EXIT } from "../shell/exit-code.ts";
-import { INSPECT_LINKS_FLAGS } from "../shell/flag-table.ts";
 import { readArgumentFile } from "../shell/named-files.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import { lookUp, tellFailure, urlMeant, webUrl } from "./look-up.ts";
@@ -31,20 +29,18 @@ import { lookUp, tellFailure, urlMeant, webUrl } from "./look-up.ts";
 const FILE_BYTES_MAX = 256 * 1024 * 1024;
 
 export async function inspectLinks(args: readonly string[], terminal: Terminal): Promise<number> {
-  // The configuration first: its mistakes are told together with those of the flags.
-  const configured = readConfigured(args, INSPECT_LINKS_FLAGS, terminal);
-  const given = readWords("inspect links", args, 1);
+  const given = readConfigured("inspect links", args, { wordsMin: 1, terminal });
   const [word = ""] = given.words;
   const site = urlMeant(word, terminal);
   const source =
     site === null
       ? { ...NOT_FETCHED, html: readArgumentFile(word, FILE_BYTES_MAX) }
-      : await fetchedPage(webUrl(site), configured, terminal);
+      : await fetchedPage(webUrl(site), given, terminal);
   if (source === null) return EXIT.nothingFetched;
-  const { parse, limits } = configured.configuration;
-  const address = baseOf(given.value("base") ?? source.url, word);
+  const { parse, limits } = given.configuration;
+  const address = baseOf(given.text("base") ?? source.url, word);
   const parser = new PageParser({ kinds: kindsOf(parse), linksMax: limits.linksPerPage });
-  const contentType = given.value("content-type") ?? source.contentType;
+  const contentType = given.text("content-type") ?? source.contentType;
   const page = parser.read(source.html, {
     headerEncoding: encodingOfLabel(parseContentType(contentType).charset),
   });
@@ -74,10 +70,10 @@ const NOT_FETCHED = { url: null, contentType: undefined, robots: [] };
 /** Null when it could not be had, which has been told. */
 async function fetchedPage(
   url: FetchableUrl,
-  configured: Configured,
+  given: ConfiguredWords,
   terminal: Terminal,
 ): Promise<PageSource | null> {
-  const answer = await lookUp(url, configured, visitPage);
+  const answer = await lookUp(url, given, visitPage);
   if (answer.kind === "failed") {
     tellFailure(answer.failure, terminal);
     return null;

@@ -16,14 +16,13 @@ import {
   sitemapUrls,
 } from "../../formats/robots/index.ts";
 import { assumedUrl, type FetchableUrl } from "../../formats/url/index.ts";
-import { type Configured, readConfigured } from "../crawl/crawl-arguments.ts";
-import { readWords } from "../shell/command-words.ts";
+import { type ConfiguredWords, readConfigured } from "../crawl/crawl-arguments.ts";
+import { needWords } from "../shell/command-words.ts";
 import { EXIT } from "../shell/exit-code.ts";
-import { INSPECT_ROBOTS_FLAGS } from "../shell/flag-table.ts";
 import { readArgumentFile } from "../shell/named-files.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import { lookUp, tellFailure, urlMeant, webUrl } from "./look-up.ts";
-import { textsGiven } from "./text-lines.ts";
+import { textsGiven, urlLines } from "./text-lines.ts";
 
 /** Who asks, unless the line says otherwise. */
 const DEFAULT_AGENT = "trobar";
@@ -33,23 +32,23 @@ const FILE_BYTES_MAX = 1024 * 1024;
 
 /** The exit code is 0 for every answer: a URL that may not be fetched is an answer. */
 export async function inspectRobots(args: readonly string[], terminal: Terminal): Promise<number> {
-  const configured = readConfigured(args, INSPECT_ROBOTS_FLAGS, terminal);
-  const [first = ""] = readWords("inspect robots", args, 1).words;
+  const given = readConfigured("inspect robots", args, { wordsMin: 1, terminal });
+  const [first = ""] = given.words;
   const site = urlMeant(first, terminal);
-  const given = readWords("inspect robots", args, site === null ? 2 : 1);
-  const agent = given.value("agent") ?? DEFAULT_AGENT;
+  if (site === null) needWords("inspect robots", given.words, 2);
+  const agent = given.text("agent") ?? DEFAULT_AGENT;
   const token = agent.includes("/") ? productToken(agent) : agent;
   const file =
     site === null
       ? parseRobots(readArgumentFile(first, FILE_BYTES_MAX), token)
-      : await fetchedFile(webUrl(site), { configured, token, terminal });
+      : await fetchedFile(webUrl(site), { given, token, terminal });
   const rules = file?.rules ?? RobotRules.UNREACHABLE;
   const others = given.words.slice(1);
   // The file's own URL is nothing to be judged.
   const urls = site === null || isRobotsUrl(site) ? others : [site, ...others];
   const row = given.has("json") ? jsonRow : humanRow;
   let firstUrl: string | null = site;
-  for await (const batch of textsGiven(urls, terminal.input)) {
+  for await (const batch of textsGiven(urls, urlLines(terminal.input))) {
     firstUrl ??= batch[0]?.text ?? null;
     const rows = batch.map(({ text: url }) => row(url, rules.decide(pathOf(url)))).join("");
     if (!(await terminal.write(rows))) break;
@@ -64,10 +63,13 @@ export async function inspectRobots(args: readonly string[], terminal: Terminal)
 /** The robots.txt of a site; null, with the failure told, when it cannot be had. */
 async function fetchedFile(
   url: FetchableUrl,
-  given: { readonly configured: Configured; readonly token: string; readonly terminal: Terminal },
+  {
+    given,
+    token,
+    terminal,
+  }: { readonly given: ConfiguredWords; readonly token: string; readonly terminal: Terminal },
 ): Promise<RobotsFile | null> {
-  const { configured, token, terminal } = given;
-  const answer = await lookUp(url, configured, visitRobotsOf);
+  const answer = await lookUp(url, given, visitRobotsOf);
   if (answer.kind === "had") {
     if (answer.bytes === null)
       terminal.err("note: there is no robots.txt: everything is allowed\n");

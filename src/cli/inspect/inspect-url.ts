@@ -3,7 +3,7 @@
  * inputs stands for the lines of standard input, which are answered as they come, however many.
  * An input may be followed by a tab and the base it is relative to.
  */
-
+import { printable } from "../../base/text/index.ts";
 import {
   assumedUrl,
   type DomainName,
@@ -19,11 +19,9 @@ import {
   type UrlRules,
 } from "../../formats/url/index.ts";
 import { readConfigured } from "../crawl/crawl-arguments.ts";
-import { readWords } from "../shell/command-words.ts";
 import { EXIT } from "../shell/exit-code.ts";
-import { INSPECT_URL_FLAGS } from "../shell/flag-table.ts";
 import type { Terminal } from "../shell/terminal.ts";
-import { type TextLine, textLines } from "./text-lines.ts";
+import { textLines, textsGiven } from "./text-lines.ts";
 
 type Row =
   | {
@@ -46,9 +44,6 @@ const LINE_UNITS_MAX = 1_048_576;
 /** How much of such a line is shown. */
 const INPUT_UNITS_SHOWN = 2_048;
 
-/** Rows are written together up to about this size. */
-const WRITE_UNITS = 65_536;
-
 /** What every row is made with. */
 interface Reading {
   /** For inputs that name no base themselves. */
@@ -59,41 +54,17 @@ interface Reading {
 
 /** The exit code is 0 for every answer, and a refused input is one. */
 export async function inspectUrl(args: readonly string[], terminal: Terminal): Promise<number> {
-  // The configuration first: its mistakes are told together with those of the flags.
-  const { url, limits } = readConfigured(args, INSPECT_URL_FLAGS, terminal).configuration;
-  const { words, value, has } = readWords("inspect url", args, 1);
-  const reading = { base: value("base") ?? undefined, rules: url, urlLengthMax: limits.urlLength };
-  const printed = has("json") ? printedAsJson : printedForPeople;
-  const answer = ({ text, isCut }: TextLine) =>
-    printed(isCut ? tooLong(text) : rowOf(text, reading));
-  for await (const text of answers(words, terminal.input, answer)) {
-    if (!(await terminal.write(text))) break;
+  const given = readConfigured("inspect url", args, { wordsMin: 1, terminal });
+  const { url: rules, limits } = given.configuration;
+  const base = given.text("base") ?? undefined;
+  const reading = { base, rules, urlLengthMax: limits.urlLength };
+  const printed = given.has("json") ? printedAsJson : printedForPeople;
+  const lines = textLines(terminal.input, LINE_UNITS_MAX);
+  for await (const batch of textsGiven(given.words, lines)) {
+    const rows = batch.map(({ text, isCut }) => (isCut ? tooLong(text) : rowOf(text, reading)));
+    if (!(await terminal.write(rows.map(printed).join("")))) break;
   }
   return EXIT.finished;
-}
-
-/** The answers to all inputs, several together where they come from standard input. */
-async function* answers(
-  words: readonly string[],
-  input: AsyncIterable<Uint8Array>,
-  answer: (line: TextLine) => string,
-): AsyncGenerator<string> {
-  for (const word of words) {
-    if (word !== "-") {
-      yield answer({ text: word, isCut: false });
-      continue;
-    }
-    for await (const lines of textLines(input, LINE_UNITS_MAX)) {
-      let text = "";
-      for (const line of lines) {
-        text += answer(line);
-        if (text.length < WRITE_UNITS) continue;
-        yield text;
-        text = "";
-      }
-      if (text !== "") yield text;
-    }
-  }
 }
 
 function rowOf(line: string, reading: Reading): Row {
@@ -136,8 +107,5 @@ function remedy({ input, error }: RefusedRow): string {
 
 /** Nothing in an untrusted text may act on the terminal or change the order of what is read. */
 function quoted(text: string): string {
-  return JSON.stringify(text).replaceAll(
-    /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return printable(JSON.stringify(text));
 }

@@ -8,7 +8,7 @@ import { DiskStorage } from "../../base/storage/index.ts";
 import { printable, quoted } from "../../base/text/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
 import { assumedUrl, type FetchableUrl, parseUrl, URL_REFUSALS } from "../../formats/url/index.ts";
-import type { Configured } from "../crawl/crawl-arguments.ts";
+import type { ConfiguredWords } from "../crawl/crawl-arguments.ts";
 import { withSeeds } from "../crawl/crawl-secrets.ts";
 import { isThere, removeFolder, temporaryFolder } from "../shell/named-files.ts";
 import { asTyped, programName } from "../shell/program-name.ts";
@@ -44,7 +44,7 @@ export function webUrl(word: string): FetchableUrl {
 /** Opens the network, has something fetched, and closes it. */
 export async function lookUp<Answer>(
   url: FetchableUrl,
-  { configuration, secrets: given }: Pick<Configured, "configuration" | "secrets">,
+  { configuration, secrets: given }: Pick<ConfiguredWords, "configuration" | "secrets">,
   visit: (url: FetchableUrl, options: SingleVisitOptions) => Promise<Answer>,
 ): Promise<Answer> {
   const secrets = { ...given, credentials: withSeeds(given.credentials, [url]) };

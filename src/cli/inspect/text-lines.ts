@@ -24,26 +24,26 @@ export async function* textLines(
   yield [...splitter.split(decoder.decode()), ...splitter.rest()];
 }
 
-/** A longer line is no URL. */
+/** A longer line is not a URL. */
 const URL_LINE_UNITS_MAX = 65_536;
 
-/**
- * The texts that a command is given, in batches: each word, and for `-` the lines of the input
- * without white space around them and without the empty ones.
- */
+/** Lines without white space around them, empty ones left out. */
+export async function* urlLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TextLine[]> {
+  for await (const lines of textLines(chunks, URL_LINE_UNITS_MAX)) {
+    yield lines
+      .map(({ text, isCut }) => ({ text: text.trim(), isCut }))
+      .filter(({ text }) => text !== "");
+  }
+}
+
+/** The texts that a command is given, in batches: each word, and for `-` the lines of its input. */
 export async function* textsGiven(
   words: readonly string[],
-  input: AsyncIterable<Uint8Array>,
+  lines: AsyncIterable<TextLine[]>,
 ): AsyncGenerator<TextLine[]> {
   for (const word of words) {
-    if (word !== "-") yield [{ text: word, isCut: false }];
-    else {
-      for await (const lines of textLines(input, URL_LINE_UNITS_MAX)) {
-        yield lines
-          .map(({ text, isCut }) => ({ text: text.trim(), isCut }))
-          .filter(({ text }) => text !== "");
-      }
-    }
+    if (word === "-") yield* lines;
+    else yield [{ text: word, isCut: false }];
   }
 }
 
