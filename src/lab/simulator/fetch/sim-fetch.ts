@@ -13,6 +13,7 @@ import type {
   SentRequest,
   Timer,
 } from "../../../base/seams/index.ts";
+import { headerValue } from "../../../formats/http/index.ts";
 import { HeldBody } from "./held-body.ts";
 
 type Truncation = (FetchOutcome & { readonly kind: "fetched" })["truncatedBy"];
@@ -81,7 +82,7 @@ export class SimFetch implements FetchInFlight {
       this.#fail("FETCH_PROTOCOL", `the head of its answer is longer than the limit`);
       return;
     }
-    const declared = headers.find(([name]) => name.toLowerCase() === "content-length")?.[1];
+    const declared = headerValue(headers, "content-length");
     const declaredBytes = declared === undefined ? Number.POSITIVE_INFINITY : Number(declared);
     this.#head = { status, reason, headers, atMs: this.#clock.nowMs(), declaredBytes };
     this.#expectMore();
