@@ -5,6 +5,10 @@
  * it; `FILE NAME` is an export.
  */
 export const WAITING: Readonly<Record<string, readonly string[]>> = {
+  "9 · The component architecture: components, connectors, providers, topologies": [
+    "src/base/telemetry/",
+    "src/topology/",
+  ],
   "10 · What a crawl keeps, and what people take out of it: index, links, queries, exports, library":
     [
       "src/base/database/index.ts SqliteDatabase",

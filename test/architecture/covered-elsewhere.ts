@@ -91,6 +91,8 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/frontier/traversal/waiting-table.ts": "src/frontier/traversal/traversal.test.ts",
   "src/lab/conformance/background-suite.ts": "test/conformance/background.test.ts",
   "src/lab/conformance/clock-suite.ts": "test/conformance/clock.test.ts",
+  "src/lab/conformance/connector-actors.ts": "test/conformance/connector.test.ts",
+  "src/lab/conformance/connector-suite.ts": "test/conformance/connector.test.ts",
   "src/lab/conformance/database-suite.ts": "test/conformance/database.test.ts",
   "src/lab/conformance/fetcher-suite.ts": "test/conformance/fetcher.test.ts",
   "src/lab/conformance/open-database.ts": "test/conformance/database.test.ts",
@@ -160,4 +162,8 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/store/archive/spooled-page.ts": "src/store/archive/page-store.test.ts",
   "src/store/archive/warc-files.ts": "src/store/archive/page-store.test.ts",
   "src/store/directory/directory-files.ts": "src/store/directory/crawl-directory.test.ts",
+  "src/topology/items/codec.ts": "src/topology/items/bytes.test.ts",
+  "src/topology/runtime/component-instance.ts": "src/topology/runtime/system.test.ts",
+  "src/topology/runtime/component-unit.ts": "src/topology/runtime/system.test.ts",
+  "src/topology/unit/kinds.ts": "src/topology/runtime/system.test.ts",
 };

@@ -50,6 +50,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       export: [],
     },
   },
+  topology: {
+    level: 4,
+    modules: {
+      items: [],
+      connector: ["items"],
+      unit: ["items"],
+      runtime: ["connector", "unit"],
+    },
+  },
   rules: {
     level: 3,
     modules: {
@@ -94,6 +103,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       log: ["errors", "seams"],
       runs: ["errors", "fingerprints", "seams"],
       shares: [],
+      telemetry: [],
     },
   },
 };

@@ -70,4 +70,11 @@ export const FAULT_ERRORS = {
       "A fault of Trobar itself while a page was stored or logged; it ended that page alone.",
     remedy: "The crawl goes on. Please report the entry of logs/faults.log, with its stack.",
   },
+  INTERNAL_UNIT: {
+    retry: "never",
+    meaning:
+      "A unit of the topology threw an error while it worked on an item, or while it was made or closed.",
+    remedy:
+      "The message names the unit and the item. If the unit is yours, mend it; otherwise please report the entry of logs/faults.log.",
+  },
 } as const;

@@ -86,6 +86,21 @@ export const USER_ERRORS = {
     remedy:
       "Choose another port, or 0 for any that is free; the message names the address and the cause.",
   },
+  TOPOLOGY_INVALID: {
+    retry: "never",
+    meaning: "A topology has mistakes; the message lists every one of them.",
+    remedy: "Correct each of them; nothing was started.",
+  },
+  TOPOLOGY_ITEM_MALFORMED: {
+    retry: "never",
+    meaning: "Bytes that arrived through a connector are not an item of its type.",
+    remedy: "Run the same version at both ends, and declare the same type of items there.",
+  },
+  TOPOLOGY_REFUSED: {
+    retry: "never",
+    meaning: "A running topology was asked for a change that it cannot make.",
+    remedy: "The message says why; nothing was changed.",
+  },
   USAGE_BAD_ARGUMENT: {
     retry: "never",
     meaning: "A command was given an argument that it does not take, or lacks one that it needs.",

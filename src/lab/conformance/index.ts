@@ -1,5 +1,5 @@
 /**
- * Conformance suites: for each seam, the tests that every implementation of it must pass.
+ * Conformance suites: for each seam, and for connectors, the tests that every implementation must pass.
  *
  * A suite is a function that registers tests with `node:test`; it is given a factory that makes a
  * fresh subject for each test. Trobar runs each suite on its real and on its simulated
@@ -10,6 +10,8 @@
 
 export { type BackgroundSubject, backgroundSuite } from "./background-suite.ts";
 export { type ClockSubject, clockSuite } from "./clock-suite.ts";
+export type { ConnectorOpening, ConnectorSubject } from "./connector-actors.ts";
+export { connectorSuite } from "./connector-suite.ts";
 export { databaseSuite } from "./database-suite.ts";
 export { fetcherSuite } from "./fetcher-suite.ts";
 export type { DatabaseOpening, DatabaseSubject } from "./open-database.ts";

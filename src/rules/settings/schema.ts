@@ -21,6 +21,11 @@ export interface KeyRules<Value> {
   readonly fixed?: boolean;
   /** Whether `config.yaml` keeps it; it does unless said so. What is not kept is given again. */
   readonly kept?: boolean;
+  /**
+   * Of the settings of a unit: whether the unit takes another value while it runs. Unless it does, the
+   * unit is suspended and made anew.
+   */
+  readonly live?: boolean;
   /** Names of BUbiNG's properties that say the same. */
   readonly bubing?: readonly string[];
 }
@@ -33,6 +38,7 @@ export class KeyDefinition<Value> {
   readonly reach: Reach;
   readonly fixed: boolean;
   readonly kept: boolean;
+  readonly live: boolean;
   readonly bubing: readonly string[];
 
   constructor(type: ValueType<Value>, rules: KeyRules<Value>) {
@@ -42,6 +48,7 @@ export class KeyDefinition<Value> {
     this.reach = rules.reach ?? "shared";
     this.fixed = rules.fixed ?? false;
     this.kept = rules.kept ?? true;
+    this.live = rules.live ?? false;
     this.bubing = rules.bubing ?? [];
   }
 }

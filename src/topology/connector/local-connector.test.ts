@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { codec, itemType } from "../items/index.ts";
+import { LocalConnector, PriorityLine } from "./index.ts";
+
+const Count = itemType("test/count", codec.count);
+
+test("a tee gives every item to each consumer, and the slowest holds producers up", () => {
+  const tee = new LocalConnector(Count, { capacity: 2, isTee: true });
+  const [fast, slow] = [tee.openOutlet("fast"), tee.openOutlet("slow")];
+  const inlet = tee.openInlet();
+  assert.ok(inlet.tryOffer([1, 2]));
+  assert.equal(fast.takeInto([], 9), 2);
+  assert.ok(!inlet.tryOffer([3]), "the slow one has taken nothing");
+  let isTold = false;
+  inlet.whenRoom(1, () => {
+    isTold = true;
+  });
+  assert.equal(slow.tryTake(), 1);
+  assert.ok(isTold);
+  assert.ok(inlet.tryOffer([3]));
+  assert.equal(fast.tryTake(), 3);
+});
+
+test("instances of one consumer share its items of a tee", () => {
+  const tee = new LocalConnector(Count, { capacity: 4, isTee: true });
+  const [one, two, other] = ["a", "a", "b"].map((consumer) => tee.openOutlet(consumer));
+  tee.openInlet().tryOffer([1, 2]);
+  assert.equal(one?.tryTake(), 1);
+  assert.equal(two?.tryTake(), 2);
+  assert.equal(other?.tryTake(), 1);
+});
+
+test("a consumer of a tee that has gone holds nobody up", () => {
+  const tee = new LocalConnector(Count, { capacity: 1, isTee: true });
+  const [stays, goes] = [tee.openOutlet("stays"), tee.openOutlet("goes")];
+  const inlet = tee.openInlet();
+  assert.ok(inlet.tryOffer([1]));
+  assert.equal(stays.tryTake(), 1);
+  assert.ok(!inlet.tryOffer([2]));
+  goes.close();
+  assert.ok(inlet.tryOffer([2]));
+});
+
+test("items by priority: the smallest first, in order of arrival among equals", () => {
+  const openLine = () => new PriorityLine<number>((item) => item % 10);
+  const connector = new LocalConnector(Count, { capacity: 9, openLine });
+  connector.openInlet().tryOffer([25, 31, 12, 5, 41]);
+  const taken: number[] = [];
+  connector.openOutlet("any").takeInto(taken, 9);
+  assert.deepEqual(taken, [31, 41, 12, 25, 5]);
+});
+
+test("room that was promised to one producer is not taken by another", () => {
+  const connector = new LocalConnector(Count, { capacity: 2 });
+  const [first, second] = [connector.openInlet(), connector.openInlet()];
+  const outlet = connector.openOutlet("any");
+  assert.ok(second.tryOffer([1, 2]));
+  first.whenRoom(2, () => undefined);
+  outlet.takeInto([], 2);
+  assert.ok(!second.tryOffer([3]), "the room is kept for the first");
+  assert.ok(first.tryOffer([4, 5]));
+});
+
+test("a producer that closes gives up the room that was kept for it", () => {
+  const connector = new LocalConnector(Count, { capacity: 1 });
+  const [first, second] = [connector.openInlet(), connector.openInlet()];
+  const outlet = connector.openOutlet("any");
+  assert.ok(second.tryOffer([1]));
+  first.whenRoom(1, () => undefined);
+  let isTold = false;
+  second.whenRoom(1, () => {
+    isTold = true;
+  });
+  outlet.tryTake();
+  assert.ok(!isTold);
+  first.close();
+  assert.ok(isTold);
+  assert.ok(second.tryOffer([2]));
+});
+
+test("those who wait longest are woken first", () => {
+  const connector = new LocalConnector(Count, { capacity: 4 });
+  const outlets = ["a", "b", "c"].map((consumer) => connector.openOutlet(consumer));
+  const woken: number[] = [];
+  outlets.forEach((outlet, at) => {
+    outlet.whenItems(() => woken.push(at));
+  });
+  const inlet = connector.openInlet();
+  inlet.tryOffer([1]);
+  assert.deepEqual(woken, [0]);
+  inlet.tryOffer([2, 3]);
+  assert.deepEqual(woken, [0, 1, 2]);
+});
+
+test("what is inside is handed over to another connector, in order and by consumer", () => {
+  const [before, after] = [true, true].map(
+    (isTee) => new LocalConnector(Count, { capacity: 3, isTee }),
+  );
+  const ends = ["a", "b"].map((consumer) => before?.openOutlet(consumer));
+  before?.openInlet().tryOffer([1, 2, 3]);
+  ends[0]?.takeInto([], 2);
+  after?.takeOver(before?.handOver() ?? new Map());
+  assert.equal(before?.length, 0);
+  const taken: number[] = [];
+  after?.openOutlet("a").takeInto(taken, 9);
+  assert.deepEqual(taken, [3]);
+  after?.openOutlet("b").takeInto(taken, 9);
+  assert.deepEqual(taken, [3, 1, 2, 3]);
+});

@@ -1,0 +1,241 @@
+/**
+ * A connector inside one thread: it passes references. Items wait in *lines*: usually one for all
+ * consumers, first in, first out or by priority; a tee has a line for each consumer, and every item
+ * goes into all of them, so the slowest consumer holds the producers up.
+ *
+ * Invariant: no line is longer than `capacity`, and what is free in the longest one is more than or
+ * equal to what is kept for producers whose turn has come.
+ */
+import assert from "node:assert/strict";
+import type { ItemType } from "../items/index.ts";
+import type { Connector, Inlet, ItemsByConsumer, Outlet } from "./connector.ts";
+import { ItemRing } from "./item-ring.ts";
+import { Turnstile } from "./turnstile.ts";
+
+/** Where items wait, in the order in which they will be taken. */
+export interface Line<Item> {
+  readonly length: number;
+  push(item: Item): void;
+  shift(): Item | undefined;
+}
+
+export interface ConnectorOptions<Item> {
+  /** Items inside at most, from 1. */
+  readonly capacity: number;
+  /** First in, first out unless given. */
+  readonly openLine?: () => Line<Item>;
+  /** Whether every consumer gets every item; each item goes to one consumer unless it is set. */
+  readonly isTee?: boolean;
+}
+
+/** A line, and who waits for items in it. */
+interface Branch<Item> {
+  readonly line: Line<Item>;
+  readonly consumers: Turnstile;
+  outletsOpen: number;
+}
+
+export class LocalConnector<Item> implements Connector<Item> {
+  readonly type: ItemType<Item>;
+  readonly capacity: number;
+  readonly #openLine: () => Line<Item>;
+  readonly isTee: boolean;
+  readonly #branches = new Map<string, Branch<Item>>();
+  readonly #producers = new Turnstile();
+  #inletsOpen = 0;
+  #isClosed = false;
+
+  constructor(type: ItemType<Item>, options: ConnectorOptions<Item>) {
+    const { capacity, openLine = () => new ItemRing<Item>(), isTee = false } = options;
+    assert(Number.isSafeInteger(capacity) && capacity >= 1, "a connector holds at least one item");
+    this.type = type;
+    this.capacity = capacity;
+    this.#openLine = openLine;
+    this.isTee = isTee;
+    // Producers may come before consumers; without a tee their items wait for the first.
+    if (!isTee) this.#branch("");
+  }
+
+  get length(): number {
+    let longest = 0;
+    for (const { line } of this.#branches.values()) longest = Math.max(longest, line.length);
+    return longest;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  openInlet(): Inlet<Item> {
+    assert(!this.#isClosed, "nothing is offered to a connector that is closed");
+    this.#inletsOpen += 1;
+    return new LocalInlet(this);
+  }
+
+  openOutlet(consumer: string): Outlet<Item> {
+    const branch = this.#branch(this.isTee ? consumer : "");
+    branch.outletsOpen += 1;
+    return new LocalOutlet(this, branch);
+  }
+
+  handOver(): ItemsByConsumer<Item> {
+    return new Map(Array.from(this.#branches, ([consumer, { line }]) => [consumer, emptied(line)]));
+  }
+
+  takeOver(items: ItemsByConsumer<Item>): void {
+    for (const [consumer, waiting] of items) {
+      const { line } = this.#branch(consumer);
+      for (const item of waiting) line.push(item);
+    }
+  }
+
+  /** For its inlets. */
+  tryOffer(inlet: object, block: readonly Item[]): boolean {
+    const count = block.length;
+    assert(count <= this.capacity, "a block is no larger than its connector");
+    const kept = this.#producers.useKept(inlet);
+    const hasTurn = kept >= count || !this.#producers.hasWaiting;
+    if (!hasTurn || this.capacity - this.length - this.#producers.kept < count) {
+      if (kept > 0) this.#admit();
+      return false;
+    }
+    for (const { line, consumers } of this.#branches.values()) {
+      for (const item of block) line.push(item);
+      if (consumers.hasWaiting) consumers.wake(count);
+    }
+    if (kept > count) this.#admit();
+    return true;
+  }
+
+  /** For its inlets. */
+  whenRoom(inlet: object, count: number, listener: () => void): void {
+    assert(count <= this.capacity, "a block is no larger than its connector");
+    this.#producers.wait(inlet, count, listener);
+    this.#admit();
+  }
+
+  /** For its inlets. */
+  closeInlet(inlet: object, isDone: boolean): void {
+    this.#producers.leave(inlet);
+    this.#admit();
+    this.#inletsOpen -= 1;
+    if (this.#inletsOpen > 0 || !isDone) return;
+    this.#isClosed = true;
+    for (const { consumers } of this.#branches.values()) consumers.wake(Number.POSITIVE_INFINITY);
+  }
+
+  /** For its outlets: items were taken. */
+  taken(): void {
+    if (this.#producers.hasWaiting) this.#admit();
+  }
+
+  /** For its outlets. */
+  closeOutlet(outlet: object, branch: Branch<Item>): void {
+    branch.outletsOpen -= 1;
+    branch.consumers.leave(outlet);
+    // What it was woken for is left to the others.
+    branch.consumers.wake(branch.line.length);
+    if (!this.isTee || branch.outletsOpen > 0) return;
+    // A consumer that has gone holds nobody up.
+    for (const [consumer, one] of this.#branches) {
+      if (one === branch) this.#branches.delete(consumer);
+    }
+    this.#admit();
+  }
+
+  #branch(consumer: string): Branch<Item> {
+    const known = this.#branches.get(consumer);
+    if (known !== undefined) return known;
+    const branch = { line: this.#openLine(), consumers: new Turnstile(), outletsOpen: 0 };
+    this.#branches.set(consumer, branch);
+    return branch;
+  }
+
+  #admit(): void {
+    this.#producers.admit(this.capacity - this.length);
+  }
+}
+
+class LocalInlet<Item> implements Inlet<Item> {
+  readonly #connector: LocalConnector<Item>;
+  #isOpen = true;
+
+  constructor(connector: LocalConnector<Item>) {
+    this.#connector = connector;
+  }
+
+  tryOffer(block: readonly Item[]): boolean {
+    assert(this.#isOpen, "nothing is offered through an inlet that is closed");
+    return this.#connector.tryOffer(this, block);
+  }
+
+  whenRoom(count: number, listener: () => void): void {
+    assert(this.#isOpen, "nobody waits at an inlet that is closed");
+    this.#connector.whenRoom(this, count, listener);
+  }
+
+  close(): void {
+    this.#end(true);
+  }
+
+  leave(): void {
+    this.#end(false);
+  }
+
+  #end(isDone: boolean): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#connector.closeInlet(this, isDone);
+  }
+}
+
+class LocalOutlet<Item> implements Outlet<Item> {
+  readonly #connector: LocalConnector<Item>;
+  readonly #branch: Branch<Item>;
+  #isOpen = true;
+
+  constructor(connector: LocalConnector<Item>, branch: Branch<Item>) {
+    this.#connector = connector;
+    this.#branch = branch;
+  }
+
+  get length(): number {
+    return this.#branch.line.length;
+  }
+
+  get isDrained(): boolean {
+    return this.#connector.isClosed && this.#branch.line.length === 0;
+  }
+
+  tryTake(): Item | undefined {
+    const item = this.#branch.line.shift();
+    if (item !== undefined) this.#connector.taken();
+    return item;
+  }
+
+  takeInto(into: Item[], countMax: number): number {
+    const { line } = this.#branch;
+    const count = Math.min(countMax, line.length);
+    for (let taken = 0; taken < count; taken += 1) into.push(line.shift() as Item);
+    if (count > 0) this.#connector.taken();
+    return count;
+  }
+
+  whenItems(listener: () => void): void {
+    const { line, consumers } = this.#branch;
+    if (line.length > 0 || this.#connector.isClosed) listener();
+    else consumers.wait(this, 1, listener);
+  }
+
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#connector.closeOutlet(this, this.#branch);
+  }
+}
+
+function emptied<Item>(line: Line<Item>): Item[] {
+  const items: Item[] = [];
+  while (line.length > 0) items.push(line.shift() as Item);
+  return items;
+}

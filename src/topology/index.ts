@@ -1,0 +1,13 @@
+/**
+ * The room of topologies: components, connectors and providers, wired by a declaration. It knows
+ * nothing of crawling.
+ *
+ * - `items`: what connectors carry, with types that exist at run time
+ * - `connector`: bounded queues between units
+ * - `unit`: components and providers, as their authors declare them
+ * - `runtime`: runs a wiring of units, and changes it while it runs
+ *
+ * Read `unit/kinds.ts` first: it is what an author of units uses. The crawler is not yet built from
+ * topologies, and there are no files of them yet.
+ */
+export type {} from "./items/index.ts";

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { isCrawlError } from "../../base/errors/index.ts";
+import { ByteReader, ByteWriter, type Codec, codec } from "./index.ts";
+
+const RUNS = { numRuns: process.env["TROBAR_FULL"] === "1" ? 20_000 : 500 };
+
+interface Sample {
+  readonly name: string;
+  readonly sizes: readonly number[];
+  readonly body: Uint8Array;
+  readonly ratio: number;
+  readonly isNew: boolean;
+  readonly via: string | null;
+  readonly more: unknown;
+}
+
+const sample: Codec<Sample> = codec.struct<Sample>({
+  name: codec.text,
+  sizes: codec.list(codec.count),
+  body: codec.bytes,
+  ratio: codec.float,
+  isNew: codec.flag,
+  via: codec.nullable(codec.text),
+  more: codec.json<unknown>(),
+});
+
+const samples = fc.record({
+  name: fc.string({ unit: "binary", maxLength: 200 }),
+  sizes: fc.array(fc.maxSafeNat()),
+  body: fc.uint8Array({ maxLength: 300 }),
+  ratio: fc.double(),
+  isNew: fc.boolean(),
+  via: fc.option(fc.string({ unit: "grapheme" })),
+  more: fc.jsonValue({ noUnicodeString: false }),
+});
+
+test("whatever is written is read back equal", () => {
+  fc.assert(
+    fc.property(fc.array(samples), (items) => {
+      const writer = new ByteWriter();
+      for (const item of items) sample.write(item, writer);
+      const reader = new ByteReader(writer.copy());
+      for (const item of items) {
+        const { more, ...plain } = sample.read(reader);
+        const { more: given, ...expected } = item;
+        assert.deepEqual(
+          { ...plain, body: [...plain.body] },
+          { ...expected, body: [...expected.body] },
+        );
+        assert.deepEqual(JSON.stringify(more), JSON.stringify(given));
+      }
+      assert.ok(reader.isAtEnd);
+    }),
+    RUNS,
+  );
+});
+
+test("bytes that nobody wrote are refused with a code, never otherwise", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
+      try {
+        sample.read(new ByteReader(bytes));
+      } catch (thrown) {
+        assert.ok(isCrawlError(thrown), String(thrown));
+        assert.equal(thrown.code, "TOPOLOGY_ITEM_MALFORMED");
+      }
+    }),
+    RUNS,
+  );
+});
+
+test("items that were cut short are refused, wherever the cut is", () => {
+  const writer = new ByteWriter();
+  const item = { name: "näme", sizes: [1, 300], body: Uint8Array.of(1, 2), ratio: 0.5 };
+  sample.write({ ...item, isNew: true, via: "x", more: { a: [1] } }, writer);
+  const whole = writer.copy();
+  for (let length = 0; length < whole.length; length += 1) {
+    assert.throws(() => sample.read(new ByteReader(whole.subarray(0, length))), {
+      code: "TOPOLOGY_ITEM_MALFORMED",
+    });
+  }
+});
+
+test("a writer that is reset begins again, in the same memory", () => {
+  const writer = new ByteWriter();
+  writer.text("x".repeat(1000));
+  const kept = writer.copy();
+  writer.reset();
+  writer.count(7);
+  assert.deepEqual([...writer.written], [7]);
+  assert.equal(new ByteReader(kept).text(), "x".repeat(1000));
+});

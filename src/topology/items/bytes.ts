@@ -1,0 +1,164 @@
+/**
+ * Bytes of items, written one after another and read back in the same order. Numbers that count are
+ * varints: seven bits a byte, the lowest first. What is read may come from another process, so a
+ * reader believes nothing: bytes that end too soon or mean nothing are an error with a code.
+ */
+import { CrawlError } from "../../base/errors/index.ts";
+
+const FIRST_BYTES = 256;
+/** `encodeInto` may need three bytes for each unit of a text. */
+const UTF8_PER_UNIT = 3;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+export class ByteWriter {
+  #bytes = new Uint8Array(FIRST_BYTES);
+  #view = new DataView(this.#bytes.buffer);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** What was written since the last reset; valid until the next call. */
+  get written(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  reset(): void {
+    this.#length = 0;
+  }
+
+  /** A copy of what was written, in memory of its own. */
+  copy(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.slice(0, this.#length);
+  }
+
+  byte(value: number): void {
+    this.#reserve(1);
+    this.#bytes[this.#length] = value;
+    this.#length += 1;
+  }
+
+  /** A whole number from 0 to 2^53 - 1. */
+  count(value: number): void {
+    this.#reserve(8);
+    let rest = value;
+    while (rest > 0x7f) {
+      this.#bytes[this.#length] = (rest % 0x80) + 0x80;
+      this.#length += 1;
+      rest = Math.floor(rest / 0x80);
+    }
+    this.#bytes[this.#length] = rest;
+    this.#length += 1;
+  }
+
+  float(value: number): void {
+    this.#reserve(8);
+    this.#view.setFloat64(this.#length, value, true);
+    this.#length += 8;
+  }
+
+  /** With its length before it. */
+  bytes(value: Uint8Array): void {
+    this.count(value.byteLength);
+    this.#reserve(value.byteLength);
+    this.#bytes.set(value, this.#length);
+    this.#length += value.byteLength;
+  }
+
+  /** As UTF-8, with its length in bytes before it. Lone surrogates become U+FFFD. */
+  text(value: string): void {
+    const short = value.length * UTF8_PER_UNIT;
+    if (short > 0x7f) {
+      this.bytes(encoder.encode(value));
+      return;
+    }
+    // Its length takes one byte, so that it can be put in afterwards.
+    this.#reserve(short + 1);
+    const { written } = encoder.encodeInto(value, this.#bytes.subarray(this.#length + 1));
+    this.#bytes[this.#length] = written;
+    this.#length += written + 1;
+  }
+
+  #reserve(more: number): void {
+    const needed = this.#length + more;
+    if (needed <= this.#bytes.byteLength) return;
+    const larger = new Uint8Array(Math.max(needed, this.#bytes.byteLength * 2));
+    larger.set(this.written);
+    this.#bytes = larger;
+    this.#view = new DataView(larger.buffer);
+  }
+}
+
+export class ByteReader {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at === this.#bytes.byteLength;
+  }
+
+  byte(): number {
+    const value = this.#bytes[this.#at];
+    if (value === undefined) throw malformed("they end in the middle of an item");
+    this.#at += 1;
+    return value;
+  }
+
+  count(): number {
+    let value = 0;
+    let weight = 1;
+    for (;;) {
+      const byte = this.byte();
+      value += (byte & 0x7f) * weight;
+      if (!Number.isSafeInteger(value)) throw malformed("a number in them is too large");
+      if (byte < 0x80) return value;
+      weight *= 0x80;
+    }
+  }
+
+  float(): number {
+    const at = this.#advance(8);
+    return this.#view.getFloat64(at, true);
+  }
+
+  /** A view of the bytes that are read, not a copy. */
+  bytes(): Uint8Array {
+    const length = this.count();
+    const at = this.#advance(length);
+    return this.#bytes.subarray(at, at + length);
+  }
+
+  text(): string {
+    try {
+      return decoder.decode(this.bytes());
+    } catch (thrown) {
+      throw thrown instanceof CrawlError ? thrown : malformed("a text in them is not UTF-8");
+    }
+  }
+
+  #advance(length: number): number {
+    const at = this.#at;
+    if (length > this.#bytes.byteLength - at) throw malformed("they end in the middle of an item");
+    this.#at = at + length;
+    return at;
+  }
+}
+
+/** What a codec throws about bytes that no codec of its kind wrote. */
+export function malformed(why: string): CrawlError {
+  return new CrawlError(
+    "TOPOLOGY_ITEM_MALFORMED",
+    `The bytes of an item from a connector cannot be read: ${why}. Both ends must run the same ` +
+      "version and declare the same type of items.",
+    { why },
+  );
+}

@@ -1,0 +1,17 @@
+/**
+ * The runtime: runs a wiring of units in one thread.
+ *
+ * A `System` makes providers, connectors and components, in this order. Each instance of a component
+ * is a `ComponentInstance`: it takes a batch of items from its inputs, calls the unit's function for
+ * each, collects what that emits, and hands it to its outputs. If an output has no room, the instance
+ * waits and takes nothing meanwhile: back-pressure, which the author of a unit never sees. `Turns` says
+ * who runs next; there is no promise and no timer for an item.
+ *
+ * Read `component-instance.ts` first, then `system.ts` for changes while everything runs.
+ *
+ * Words of this module:
+ * - *work*: what an instance of a unit does, made by the unit's `create`
+ * - *port*: an input or output of an instance, with what waits there
+ */
+export { System } from "./system.ts";
+export type { Wiring } from "./wiring.ts";

@@ -1,0 +1,36 @@
+/** What the units of one running topology have in common, and what `create` gets from it. */
+import type { CrawlError } from "../../base/errors/index.ts";
+import type { Clock } from "../../base/seams/index.ts";
+import type { Unit } from "../unit/index.ts";
+import type { UnitSettings } from "./unit-settings.ts";
+
+export interface UnitSurroundings {
+  readonly clock: Clock;
+  /** The service of the provider with this id, as it is now. */
+  readonly serviceOf: (id: string) => unknown;
+  readonly report: (error: CrawlError) => void;
+}
+
+export interface UnitContextParts {
+  readonly name: string;
+  /** Ids of providers, by role. */
+  readonly roles: Readonly<Record<string, string>>;
+  readonly settings: UnitSettings;
+  readonly metrics: Unit["metrics"];
+  readonly surroundings: UnitSurroundings;
+}
+
+export function unitContext(parts: UnitContextParts): Unit {
+  const { name, roles, settings, metrics, surroundings } = parts;
+  const { clock, serviceOf, report } = surroundings;
+  const providers: Record<string, unknown> = {};
+  for (const [role, id] of Object.entries(roles)) {
+    Object.defineProperty(providers, role, { enumerable: true, get: () => serviceOf(id) });
+  }
+  return {
+    ...{ name, clock, providers, metrics, report },
+    get settings(): object {
+      return settings.current;
+    },
+  };
+}

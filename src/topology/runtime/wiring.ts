@@ -1,0 +1,45 @@
+/**
+ * A wiring: a topology whose names have been resolved and whose ends fit, ready to be run. The
+ * `description` module makes one from a file; code that knows its units may write one directly.
+ */
+import type { Connector } from "../connector/index.ts";
+import type { ComponentDefinition, ProviderDefinition } from "../unit/index.ts";
+
+/** What follows when a unit's own code throws: the item is skipped; the unit is also made anew; the topology fails. */
+export type FailurePolicy = "skip" | "restart" | "stop";
+
+export interface ProviderWiring {
+  readonly id: string;
+  readonly definition: ProviderDefinition;
+  /** Values by key; what is left out has its default. */
+  readonly settings?: ReadonlyMap<string, unknown>;
+  /** Ids of providers, by role. */
+  readonly providers?: Readonly<Record<string, string>>;
+}
+
+export interface ConnectorWiring {
+  readonly id: string;
+  /** Opened once, after the providers and before the components. */
+  readonly open: () => Connector<unknown>;
+}
+
+export interface ComponentWiring {
+  readonly id: string;
+  readonly definition: ComponentDefinition;
+  /** One unless given. */
+  readonly instances?: number;
+  readonly settings?: ReadonlyMap<string, unknown>;
+  /** Ids of connectors, by role. */
+  readonly inputs?: Readonly<Record<string, string>>;
+  readonly outputs?: Readonly<Record<string, string>>;
+  /** Ids of providers, by role. */
+  readonly providers?: Readonly<Record<string, string>>;
+  /** `skip` unless given. */
+  readonly onFailure?: FailurePolicy;
+}
+
+export interface Wiring {
+  readonly providers: readonly ProviderWiring[];
+  readonly connectors: readonly ConnectorWiring[];
+  readonly components: readonly ComponentWiring[];
+}
