@@ -72,7 +72,7 @@ function opened(): Promise<PageStore> {
         ...{ storage: new DiskStorage(root), clock: new SystemClock() },
         random: new SeededRandom("store bench"),
       },
-      (error, store) => (error === null ? resolve(store.store) : reject(error)),
+      (error, store) => (error === null ? resolve(store) : reject(error)),
     ),
   );
 }

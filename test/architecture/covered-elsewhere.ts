@@ -155,7 +155,6 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/rules/settings/read-settings.ts": "src/rules/config/read-configuration-bad-yaml.test.ts",
   "src/rules/settings/read-yaml.ts": "src/rules/config/read-configuration.test.ts",
   "src/rules/settings/value-type.ts": "src/rules/config/read-configuration.test.ts",
-  "src/store/archive/crawl-log.ts": "src/store/archive/page-store-pressure.test.ts",
   "src/store/archive/open-page-store.ts": "src/store/archive/page-store-pressure.test.ts",
   "src/store/archive/open-warc.ts": "src/store/archive/page-store-pressure.test.ts",
   "src/store/archive/page-records.ts": "src/store/archive/page-store.test.ts",

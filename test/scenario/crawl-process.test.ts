@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { SeededRandom } from "../../src/base/random/index.ts";
 import { DiskStorage } from "../../src/base/storage/index.ts";
 import { SystemClock } from "../../src/base/time/index.ts";
-import { type OpenedPageStore, openPageStore } from "../../src/store/archive/index.ts";
+import { openPageStore, type PageStore } from "../../src/store/archive/index.ts";
 import {
   archiveRecords,
   type CrawledWeb,
@@ -158,7 +158,7 @@ test("after kill -9 the archive and the log are readable and agree", async () =>
 
 /** Opens the store as whoever continues would, and reads everything. */
 async function assertReadable(folder: string): Promise<void> {
-  const opened = await new Promise<OpenedPageStore>((resolve, reject) => {
+  const store = await new Promise<PageStore>((resolve, reject) => {
     const options = {
       ...{ clock: new SystemClock(), storage: new DiskStorage(folder), name: "crawl" },
       ...{ agent: "agent", random: new SeededRandom("after"), about: [] },
@@ -167,7 +167,7 @@ async function assertReadable(folder: string): Promise<void> {
     };
     openPageStore(options, (error, value) => (error === null ? resolve(value) : reject(error)));
   });
-  await new Promise((resolve) => opened.store.close(resolve));
+  await new Promise((resolve) => store.close(resolve));
   const lines = await crawlLines(folder);
   const answers = archiveRecords(folder).filter(({ type }) => type === "response");
   const stored = lines.filter(({ place }) => place !== null).map(({ url }) => url);

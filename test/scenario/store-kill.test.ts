@@ -6,13 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { freshSeed, SeededRandom } from "../../src/base/random/index.ts";
-import {
-  type CrawlLine,
-  type OpenedPageStore,
-  openPageStore,
-} from "../../src/store/archive/index.ts";
+import { openPageStore, type PageStore } from "../../src/store/archive/index.ts";
 import { writeUntilKilled } from "../support/base/killed-writer.ts";
 import { damageOf, recordsOf, scanAll } from "../support/formats/warc-reading.ts";
+import { loggedLines } from "../support/store/store-rig.ts";
 import { STORE_WRITER, storeUnderFire } from "./store-writer.ts";
 
 const kills = process.env["TROBAR_FULL"] === "1" ? 100 : 6;
@@ -36,12 +33,12 @@ test("a store loses and doubles nothing when its process is killed", async (cont
 
 /** Opens the store as the next process would; how many pages there are, each once and in order. */
 async function checkedPages(root: string): Promise<number> {
-  const lines: CrawlLine[] = [];
-  const options = { ...storeUnderFire(root), seeLine: (line: CrawlLine) => void lines.push(line) };
-  const opened = await new Promise<OpenedPageStore>((resolve, reject) =>
+  const options = storeUnderFire(root);
+  const store = await new Promise<PageStore>((resolve, reject) =>
     openPageStore(options, (error, value) => (error === null ? resolve(value) : reject(error))),
   );
-  await new Promise((resolve) => opened.store.close(resolve));
+  await new Promise((resolve) => store.close(resolve));
+  const lines = await loggedLines(options.storage);
   const answers = readdirSync(join(root, "warc")).flatMap((name) => {
     assert.ok(!name.endsWith(".open"), name);
     const steps = scanAll(readFileSync(join(root, "warc", name)), 65_536);

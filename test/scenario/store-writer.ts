@@ -51,8 +51,8 @@ async function writeOn(store: PageStore, random: SeededRandom, first: number): P
 
 if (process.argv[1] === STORE_WRITER) {
   const [root = "", first = "0"] = process.argv.slice(2);
-  openPageStore(storeUnderFire(root), (error, opened) => {
+  openPageStore(storeUnderFire(root), (error, store) => {
     if (error !== null) throw error;
-    void writeOn(opened.store, new SeededRandom(`${root} ${first}`), Number(first));
+    void writeOn(store, new SeededRandom(`${root} ${first}`), Number(first));
   });
 }

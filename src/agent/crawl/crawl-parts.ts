@@ -38,7 +38,6 @@ import {
 import { openScore, type Score } from "../../rules/score/index.ts";
 import {
   FaultLog,
-  type OpenedPageStore,
   openPageStore,
   type PageStore,
   warcinfoEntries,
@@ -293,7 +292,7 @@ async function openStore(configuration: Configuration, world: CrawlWorld): Promi
   const { clock, storage, seed, version, agent } = world;
   const { store, name } = configuration;
   const software = `Trobar/${version}`;
-  const opened = await answered<OpenedPageStore>((done) =>
+  return await answered<PageStore>((done) =>
     openPageStore(
       {
         ...{ clock, storage, name, agent },
@@ -308,7 +307,6 @@ async function openStore(configuration: Configuration, world: CrawlWorld): Promi
       done,
     ),
   );
-  return opened.store;
 }
 
 async function openRows(

@@ -1,25 +1,31 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { CrawlLine } from "./crawl-line.ts";
-import type { CrawlLog } from "./crawl-log.ts";
+import type { Log } from "../../base/log/index.ts";
+import { type CrawlLine, parseCrawlLine } from "./crawl-line.ts";
 import { HeldLines } from "./held-lines.ts";
+
+const LINE: Omit<CrawlLine, "url"> = {
+  ...{ atMs: 0, result: 200, bodyBytes: 0, depth: 0, via: null, mime: null, digest: null },
+  ...{ durationMs: 0, attempt: 1, address: null, place: null, notes: [] },
+};
 
 /** A log that takes every line and has written as many of them as the test says. */
 function rig() {
   const log = { end: 0, written: 0, taken: [] as string[] };
-  const tryAppend = ({ url }: CrawlLine): number => {
-    log.taken.push(url);
+  const fits = (): boolean => true;
+  const tryAppend = (payload: Uint8Array): number => {
+    log.taken.push(parseCrawlLine(Buffer.from(payload).toString())?.url ?? "");
     log.end += 1;
     return log.end - 1;
   };
-  const lines = new HeldLines(Object.assign(log, { tryAppend }) as unknown as CrawlLog);
+  const lines = new HeldLines(Object.assign(log, { fits, tryAppend }) as unknown as Log);
   const add = (number: number, upToBytes: number): void => {
-    lines.add({ url: `http://a.test/${number}` } as CrawlLine, upToBytes);
+    lines.add({ ...LINE, url: `http://a.test/${number}` }, upToBytes);
   };
   return { log, lines, add };
 }
 
-test("so many lines may wait for their records, then there is no room", () => {
+test("a bounded number of lines may wait for their records, then there is no room", () => {
   const { log, lines, add } = rig();
   for (let number = 0; number < 20_000; number += 1) {
     assert.equal(lines.hasRoom, true);

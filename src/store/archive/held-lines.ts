@@ -1,19 +1,17 @@
 /**
- * Lines of the crawl log that wait until the records they speak of are in the archive's files. So
- * whatever ends the process, a line that is in the log has its record: only a failing power, which
- * may lose bytes that were written, can part them.
+ * Lines of the crawl log that wait until the records they describe are in the archive's files. So
+ * whatever ends the process, a line that is in the log has its record; only a power failure, which
+ * may lose bytes that were written, can separate them.
  *
- * Lines stay in the order in which they came, those without a record too. They are remembered until
- * the log has written them, so that what a full disk did not take is known by its lines.
+ * Lines keep their order, those without a record too. They are remembered until the log has written
+ * them, so that after a full disk it is known which lines were lost.
  */
-
-import type { Position } from "../../base/log/index.ts";
-import type { CrawlLine } from "./crawl-line.ts";
-import type { CrawlLog } from "./crawl-log.ts";
+import type { Log, Position } from "../../base/log/index.ts";
+import { type CrawlLine, printCrawlLine } from "./crawl-line.ts";
 
 interface Held {
   readonly line: CrawlLine;
-  /** The line may go when the archive has this many bytes in its files. */
+  /** The line may be written when the archive has this many bytes in its files. */
   readonly upToBytes: number;
   /** Where the line ends in the log; infinite until the log has taken it. */
   endsAt: Position;
@@ -22,14 +20,16 @@ interface Held {
 const LINES_MAX = 20_000;
 
 export class HeldLines {
-  readonly #log: CrawlLog;
+  readonly #log: Log;
+  /** Reused for every line, since the log copies what it takes. */
+  #buffer: Buffer = Buffer.allocUnsafeSlow(64 * 1024);
   #lines: Held[] = [];
   /** Those before are in the log. */
   #first = 0;
   /** Those before are in its file; the list is cut now and then, since shifting it is slow. */
   #written = 0;
 
-  constructor(log: CrawlLog) {
+  constructor(log: Log) {
     this.#log = log;
   }
 
@@ -41,12 +41,12 @@ export class HeldLines {
     this.#lines.push({ line, upToBytes, endsAt: Number.POSITIVE_INFINITY });
   }
 
-  /** Gives the log all lines that may go, as far as it takes them. Whether any could not. */
+  /** Appends all lines that may be written. Returns true when the log refused one. */
   release(writtenBytes: number): boolean {
     for (;;) {
       const held = this.#lines[this.#first];
       if (held === undefined || held.upToBytes > writtenBytes) break;
-      if (this.#log.tryAppend(held.line) === null) return true;
+      if (this.#tryAppend(held.line) === null) return true;
       held.endsAt = this.#log.end;
       this.#first += 1;
     }
@@ -58,6 +58,21 @@ export class HeldLines {
   unwritten(): CrawlLine[] {
     this.#forget();
     return this.#lines.slice(this.#written).map(({ line }) => line);
+  }
+
+  /** The line's position; null, and nothing is taken, when too much is pending or the log broke. */
+  #tryAppend(line: CrawlLine): Position | null {
+    const bytes = this.#encoded(printCrawlLine(line));
+    if (this.#log.fits(bytes)) return this.#log.tryAppend(bytes);
+    // The URLs of other pages can be found again; the line's own URL has a limit.
+    const notes = line.notes.map(([word]) => [word] as const);
+    return this.#log.tryAppend(this.#encoded(printCrawlLine({ ...line, via: null, notes })));
+  }
+
+  /** Lines are ASCII: one byte per character. */
+  #encoded(text: string): Uint8Array {
+    if (text.length > this.#buffer.length) this.#buffer = Buffer.allocUnsafeSlow(text.length * 2);
+    return this.#buffer.subarray(0, this.#buffer.write(text, 0, "latin1"));
   }
 
   /** Rarely enough that a line is moved about once. */

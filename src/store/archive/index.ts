@@ -34,9 +34,9 @@ export {
   type NoteWord,
   noteOf,
 } from "./crawl-line.ts";
-export { CRAWL_LOG, type CrawlLogReading, readCrawlLog } from "./crawl-log.ts";
+export { CRAWL_LOG, readCrawlLog } from "./crawl-log.ts";
 export { FaultLog } from "./fault-log.ts";
 export type { FetchedPage, StoredPage } from "./fetched-page.ts";
-export { type OpenedPageStore, openPageStore, type PageStoreOptions } from "./open-page-store.ts";
+export { openPageStore, type PageStoreOptions } from "./open-page-store.ts";
 export type { PageStore } from "./page-store.ts";
 export { warcinfoEntries } from "./warcinfo-entries.ts";

@@ -13,18 +13,20 @@
  * same end.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
-import { type Log, openLog, type Position, type Range } from "../../base/log/index.ts";
-import type {
-  Acknowledge,
-  Clock,
-  Done,
-  FileName,
-  Random,
-  Storage,
+import { type Log, openLog, type Position } from "../../base/log/index.ts";
+import {
+  type Acknowledge,
+  type Clock,
+  type Done,
+  type FileName,
+  type Random,
+  type Storage,
+  whenDone,
+  withValue,
 } from "../../base/seams/index.ts";
 import { digestBytes, type Field, type WarcEncoderOptions } from "../../formats/warc/index.ts";
 import type { CrawlLine } from "./crawl-line.ts";
-import { CRAWL_LOG, CRAWL_LOG_LIMITS, CrawlLog, readLines, type TakeLine } from "./crawl-log.ts";
+import { CRAWL_LOG, CRAWL_LOG_LIMITS, readLines, type TakeLine } from "./crawl-log.ts";
 import { closeLeftOpen, type FoundArchive, findArchive } from "./open-warc.ts";
 import { PageStore } from "./page-store.ts";
 import { PayloadTable } from "./payload-table.ts";
@@ -48,36 +50,22 @@ export interface PageStoreOptions {
   readonly payloadBytesMax?: number;
   readonly chunkBytes?: number;
   readonly pendingBytesMax?: number;
-  /** Sees every line of the log that is kept, as it is read at opening. */
-  readonly seeLine?: (line: CrawlLine, position: Position) => void;
 }
 
-export interface OpenedPageStore {
-  readonly store: PageStore;
-  /** Archive files that a process had left open, and how many bytes of each were given up. */
-  readonly repaired: readonly { readonly file: FileName; readonly cutBytes: number }[];
-  readonly lines: number;
-  /** The part of the crawl log that was given up. */
-  readonly logCut: Range | null;
-  /** Bytes of the crawl log that had been durable and are no lines any more. */
-  readonly logDamage: readonly Range[];
-}
-
-export function openPageStore(options: PageStoreOptions, done: Done<OpenedPageStore>): void {
+export function openPageStore(options: PageStoreOptions, done: Done<PageStore>): void {
   new Opening(options, done).start();
 }
 
 class Opening {
   readonly #options: PageStoreOptions;
-  readonly #done: Done<OpenedPageStore>;
+  readonly #done: Done<PageStore>;
   readonly #payloads: PayloadTable;
   /** How far each file that was left open is spoken of by lines. */
   readonly #loggedBytes = new Map<FileName, number>();
   #archive: FoundArchive = { leftOpen: [], nextSerial: 0 };
   #nextSerial = 0;
-  #logCut: Range | null = null;
 
-  constructor(options: PageStoreOptions, done: Done<OpenedPageStore>) {
+  constructor(options: PageStoreOptions, done: Done<PageStore>) {
     this.#options = options;
     this.#done = done;
     this.#payloads = new PayloadTable(options.random.fork("payloads"), options.payloadBytesMax);
@@ -97,7 +85,6 @@ class Opening {
     const name = CRAWL_LOG;
     openLog({ storage, random, name, framing: "line", ...CRAWL_LOG_LIMITS }, (error, opened) => {
       if (error !== null) return this.#fail(error);
-      this.#logCut = opened.cut;
       this.#readLog(opened.log);
     });
   }
@@ -116,15 +103,18 @@ class Opening {
       if (place !== null && wholeBytes !== undefined) this.#loggedBytes.set(place.file, end);
       this.#nextSerial = Math.max(this.#nextSerial, serialAfter(place));
       this.#remember(line);
-      this.#options.seeLine?.(line, position);
       return true;
     };
-    readLines(log.reader(), take, (error, reading) => {
-      if (error !== null) return this.#fail(error, log);
-      const finish = (): void => this.#closeFiles(log, reading);
-      if (cutAt === null) finish();
-      else this.#cutLog(log, cutAt, finish);
-    });
+    const failed = (error: CrawlError): void => this.#fail(error, log);
+    const closeFiles = (): void => this.#closeFiles(log);
+    readLines(
+      log.reader(),
+      take,
+      withValue(failed, () => {
+        if (cutAt === null) closeFiles();
+        else log.cutTo(cutAt, whenDone(failed, closeFiles));
+      }),
+    );
   }
 
   /** A line of a stored body tells the table of payloads what the process before knew. */
@@ -137,23 +127,11 @@ class Opening {
     if (hash !== null) this.#payloads.add(hash, line.url, line.atMs);
   }
 
-  #cutLog(log: Log, position: Position, then: () => void): void {
-    const to = this.#logCut?.to ?? log.end;
-    this.#logCut = { from: position, to };
-    log.cutTo(position, (error) => {
-      if (error !== null) this.#fail(error, log);
-      else then();
-    });
-  }
-
-  #closeFiles(
-    log: Log,
-    reading: { readonly lines: number; readonly damage: readonly Range[] },
-  ): void {
+  #closeFiles(log: Log): void {
     const { storage } = this.#options;
     const next = (index: number): void => {
       const left = this.#archive.leftOpen[index];
-      if (left === undefined) this.#finish(log, reading);
+      if (left === undefined) this.#done(null, this.#store(log));
       else {
         closeLeftOpen(storage, left, this.#loggedBytes.get(left.file) ?? 0, (error) => {
           if (error !== null) this.#fail(error, log);
@@ -162,20 +140,6 @@ class Opening {
       }
     };
     next(0);
-  }
-
-  #finish(log: Log, reading: { readonly lines: number; readonly damage: readonly Range[] }): void {
-    const repaired = this.#archive.leftOpen.map(({ file, lengthBytes }) => ({
-      file,
-      cutBytes: lengthBytes - (this.#loggedBytes.get(file) ?? 0),
-    }));
-    this.#done(null, {
-      store: this.#store(log),
-      repaired,
-      lines: reading.lines,
-      logCut: this.#logCut,
-      logDamage: reading.damage,
-    });
   }
 
   #store(log: Log): PageStore {
@@ -195,7 +159,7 @@ class Opening {
       random,
       pages,
       spooled,
-      log: new CrawlLog(log),
+      log,
       payloads: this.#payloads,
     });
     return store;

@@ -11,10 +11,10 @@
  */
 import assert from "node:assert/strict";
 import { type CrawlError, faultOf, isInternalFault } from "../../base/errors/index.ts";
+import type { Log } from "../../base/log/index.ts";
 import type { Acknowledge, Done, Random } from "../../base/seams/index.ts";
 import { digestText, sha1, type WarcRecord } from "../../formats/warc/index.ts";
 import type { CrawlLine, CrawlNote } from "./crawl-line.ts";
-import type { CrawlLog } from "./crawl-log.ts";
 import type { FetchedPage, StoredPage } from "./fetched-page.ts";
 import { HeldLines } from "./held-lines.ts";
 import {
@@ -37,7 +37,7 @@ export interface StoreParts {
   readonly pages: WarcFiles;
   /** Bodies that lie on disk have files of their own: while one is copied, pages go on. */
   readonly spooled: WarcFiles;
-  readonly log: CrawlLog;
+  readonly log: Log;
   readonly payloads: PayloadTable;
 }
 

@@ -6,12 +6,11 @@
 import assert from "node:assert/strict";
 import type { CrawlError } from "../../../src/base/errors/index.ts";
 import { SeededRandom } from "../../../src/base/random/index.ts";
-import type { Body, Clock, Done, Random } from "../../../src/base/seams/index.ts";
+import type { Body, Clock, Done, Random, Storage } from "../../../src/base/seams/index.ts";
 import type { ReadRecord } from "../../../src/formats/warc/index.ts";
 import {
   type CrawlLine,
   type FetchedPage,
-  type OpenedPageStore,
   openPageStore,
   type PageStore,
   type PageStoreOptions,
@@ -74,6 +73,18 @@ export const STORE_OPTIONS: Omit<PageStoreOptions, "storage" | "clock" | "random
   payloadBytesMax: 4 * 1024 * 1024,
 };
 
+/** The lines of the crawl log on a real disk. */
+export function loggedLines(storage: Storage): Promise<CrawlLine[]> {
+  const lines: CrawlLine[] = [];
+  return new Promise((resolve, reject) =>
+    readCrawlLog(
+      storage,
+      (line) => lines.push(line) > 0,
+      (...[error]) => (error === null ? resolve(lines) : reject(error)),
+    ),
+  );
+}
+
 /** A page; `number` makes its URL and date, `kind` what it is like. */
 export function pageOf(number: number, more: Partial<FetchedPage> = {}): FetchedPage {
   const text = `<p>page ${number} ${"lorem ipsum ".repeat((number * 37) % 60)}`;
@@ -128,13 +139,11 @@ export class StoreRig {
     return this.#store;
   }
 
-  open(): OpenedPageStore {
-    const opened = this.machine.result<OpenedPageStore>((done) => this.opening(done));
-    this.#store = opened.store;
-    return opened;
+  open(): void {
+    this.#store = this.machine.result<PageStore>((done) => this.opening(done));
   }
 
-  opening(done: Done<OpenedPageStore>): void {
+  opening(done: Done<PageStore>): void {
     const { storage, time, random } = this.machine;
     const draws = new SeededRandom(random.u32());
     openPageStore(
