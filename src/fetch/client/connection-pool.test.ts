@@ -40,7 +40,8 @@ class Rig {
   open(name: string, place: Place = placeOf(name)): Connection {
     assert.ok(this.pool.open(place, CALLER) !== null, `${name} is opened`);
     const connection: Connection = {
-      ...{ place, protocol: "1.1" as Connection["protocol"], isReused: false, hasAnswer: false },
+      place,
+      protocol: "http/1.1",
       send() {},
       resume() {},
       close: () => {

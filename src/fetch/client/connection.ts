@@ -25,10 +25,6 @@ export interface OutgoingRequest {
 export interface Connection {
   readonly place: Place;
   readonly protocol: SentRequest["protocol"];
-  /** Whether an exchange before this one had it. */
-  readonly isReused: boolean;
-  /** Whether anything came since the request was sent. */
-  readonly hasAnswer: boolean;
   send(request: OutgoingRequest, user: ConnectionUser): void;
   /** Goes on after `takeBody` answered false. */
   resume(): void;

@@ -23,8 +23,6 @@ import type { Place } from "./http-target.ts";
 export class HttpConnection implements Connection, WireListener, AnswerTaker {
   readonly place: Place;
   readonly protocol = "http/1.1";
-  isReused = false;
-  hasAnswer = false;
   readonly #wire: Wire;
   readonly #home: ConnectionHome;
   readonly #reader: AnswerReader = new AnswerReader(this);
@@ -45,7 +43,6 @@ export class HttpConnection implements Connection, WireListener, AnswerTaker {
   send(request: OutgoingRequest, user: ConnectionUser): void {
     assert(this.#user === null, "a connection carries one exchange at a time");
     this.#user = user;
-    this.hasAnswer = false;
     this.#reader.begin(request.headerBytesMax);
     this.#wire.write(request.text);
   }
@@ -68,7 +65,6 @@ export class HttpConnection implements Connection, WireListener, AnswerTaker {
       this.close();
       return false;
     }
-    this.hasAnswer = true;
     return this.#read(bytes, 0, lengthBytes);
   }
 
@@ -139,10 +135,8 @@ export class HttpConnection implements Connection, WireListener, AnswerTaker {
   #finish(isReusable: boolean): void {
     const user = this.#user;
     this.#isPaused = false;
-    if (isReusable && !this.#hasEnded) {
-      this.isReused = true;
-      this.#home.released(this, this.#reader.keepAliveMs);
-    } else this.close();
+    if (isReusable && !this.#hasEnded) this.#home.released(this, this.#reader.keepAliveMs);
+    else this.close();
     this.#user = null;
     user?.answered();
   }

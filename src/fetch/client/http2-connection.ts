@@ -30,8 +30,6 @@ const UNUSED_AUTHORITY = "https://unused.invalid";
 export class Http2Connection implements Connection {
   readonly place: Place;
   readonly protocol = "h2";
-  isReused = false;
-  hasAnswer = false;
   readonly #home: ConnectionHome;
   readonly #session: ClientHttp2Session;
   #user: ConnectionUser | null = null;
@@ -57,7 +55,6 @@ export class Http2Connection implements Connection {
   send(request: OutgoingRequest, user: ConnectionUser): void {
     assert(this.#user === null, "a connection carries one exchange at a time");
     this.#user = user;
-    this.hasAnswer = false;
     this.#interim = 0;
     try {
       this.#stream = this.#session.request(headersFor(request));
@@ -113,13 +110,11 @@ export class Http2Connection implements Connection {
   }
 
   #passInterim(): void {
-    this.hasAnswer = true;
     this.#interim++;
     if (this.#interim > INTERIM_ANSWERS_MAX) this.#fail(protocol("too-many-interim"));
   }
 
   #takeHead(head: IncomingHttpHeaders & IncomingHttpStatusHeader, bytesMax: number): void {
-    this.hasAnswer = true;
     const headers = headersOf(head);
     const bytes = headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
     if (bytes > bytesMax) {
@@ -135,10 +130,7 @@ export class Http2Connection implements Connection {
     const user = this.#user;
     this.#stream = null;
     if (this.#session.closed || this.#session.destroyed) this.close();
-    else {
-      this.isReused = true;
-      this.#home.released(this, null);
-    }
+    else this.#home.released(this, null);
     this.#user = null;
     user?.answered();
   }
