@@ -29,12 +29,7 @@ export interface ReadingPlan {
 
 const NO_BYTES = new Uint8Array(0);
 
-const NO_DIRECTIVES: PageDirectives = {
-  noindex: false,
-  nofollow: false,
-  noarchive: false,
-  unavailableAfterMs: null,
-};
+const NO_DIRECTIVES = pageDirectives({ headers: [], metas: [] }, "");
 
 export class PageReading {
   readonly #plan: ReadingPlan;

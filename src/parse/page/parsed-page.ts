@@ -3,7 +3,7 @@
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Body, Header } from "../../base/seams/index.ts";
 import type { EncodingName } from "../../formats/charset/index.ts";
-import type { RobotsMeta, Truncation } from "../../formats/html/index.ts";
+import type { Page } from "../../formats/html/index.ts";
 import type { PageDirectives } from "../../formats/robots/index.ts";
 
 /** An answer as far as its parser must know it. */
@@ -40,24 +40,10 @@ export interface FoundLink {
 }
 
 /** What a parser found in a document; what it did not look for, or did not find, is empty. */
-export interface Findings {
-  /** "" for what is no text, and where all links are absolute. */
+export interface Findings extends Omit<Page, "encoding" | "encodingSource" | "links"> {
+  /** "" for what is not text, and where all links are absolute. */
   readonly encoding: EncodingName | "";
   readonly links: readonly FoundLink[];
-  /** Links that are not among them, since their URLs are beyond all limits. */
-  readonly linksTooLong: number;
-  /** As written, perhaps relative; undefined without one. */
-  readonly base: string | undefined;
-  readonly title: string;
-  readonly description: string;
-  /** As written, perhaps relative; undefined without one. */
-  readonly canonical: string | undefined;
-  /** As the document declares it. */
-  readonly language: string;
-  readonly robots: readonly RobotsMeta[];
-  readonly text: string;
-  /** What limits cut off. */
-  readonly truncated: readonly Truncation[];
 }
 
 /** The findings of a document in which nothing was found. */
@@ -81,24 +67,21 @@ export interface Digest64 {
   readonly low: number;
 }
 
-export interface ParsedPage {
+export interface ParsedPage
+  extends Pick<
+    Findings,
+    "encoding" | "title" | "description" | "links" | "linksTooLong" | "truncated"
+  > {
   /** Which parser read it: `html`, `sitemap`, `feed`, `text`, `binary`, or a module's name. */
   readonly parser: string;
   /** The media type that the header declares; if it declares none, what the parser took it for. */
   readonly media: string;
-  /** "" for what is no text, and where all links are absolute. */
-  readonly encoding: EncodingName | "";
-  readonly title: string;
-  readonly description: string;
   /** Absolute; "" when the page names none. */
   readonly canonical: string;
   /** As the page or its `Content-Language` has it; often wrong. */
   readonly declaredLanguage: string;
   /** Identified by the text: ISO 639-1, "" when not asked for or not to be told. */
   readonly language: string;
-  readonly links: readonly FoundLink[];
-  /** Links that are not among them, since their URLs are beyond all limits. */
-  readonly linksTooLong: number;
   /** Absolute: what the links are resolved by. */
   readonly base: string;
   /** After the instant of an `unavailable_after` a page counts as `noindex` and `noarchive`. */
@@ -113,7 +96,6 @@ export interface ParsedPage {
   readonly near: Digest64 | null;
   /** SHA-1 of the body as received: twenty bytes, none when it could not be read. */
   readonly payloadSha1: Uint8Array;
-  readonly truncated: readonly Truncation[];
   /** Why the body could not be read to its end, if so; the page is what was read until then. */
   readonly failure: CrawlError | null;
 }
