@@ -1,10 +1,11 @@
-/** Style sheets, of which only the URLs are read that they need; asked for with requisites only. */
+/** Style sheets, of which only the URLs are read; used only with `parse.requisites`. */
 import { decodeText, type EncodingName, sniff, UTF_8 } from "../../formats/charset/index.ts";
 import { cssUrls } from "../../formats/css/index.ts";
 import type { DocumentHead, DocumentParser, DocumentReader } from "./document-parser.ts";
+import { FirstBytes } from "./first-bytes.ts";
 import { type Findings, type FoundLink, NOTHING_FOUND } from "./parsed-page.ts";
 
-/** As much of a sheet is read; the rest is digested only. */
+/** This much of a sheet is read; the rest is only digested. */
 const SHEET_BYTES_MAX = 2 * 1024 * 1024;
 
 export class CssDocuments implements DocumentParser {
@@ -21,15 +22,10 @@ export class CssDocuments implements DocumentParser {
   }
 
   open({ headerEncoding }: DocumentHead): DocumentReader {
-    const pieces: Uint8Array[] = [];
-    let room = SHEET_BYTES_MAX;
+    const first = new FirstBytes(SHEET_BYTES_MAX);
     return {
-      write: (bytes) => {
-        const kept = Uint8Array.prototype.slice.call(bytes, 0, room);
-        room -= kept.length;
-        if (kept.length > 0) pieces.push(kept);
-      },
-      end: (isWhole) => this.#findings(Buffer.concat(pieces), headerEncoding, isWhole && room > 0),
+      write: (bytes) => first.write(bytes),
+      end: (isWhole) => this.#findings(first.joined(), headerEncoding, isWhole && !first.isCut),
     };
   }
 
@@ -41,7 +37,7 @@ export class CssDocuments implements DocumentParser {
       else isCut = true;
     };
     cssUrls(inUtf8(bytes, header), take, isWhole);
-    // URLs of sheets are in UTF-8 whatever the sheet is in.
+    // The URLs of a sheet are encoded in UTF-8, whatever its own encoding is.
     return { ...NOTHING_FOUND, encoding: UTF_8, links, truncated: isCut ? ["links"] : [] };
   }
 }

@@ -1,14 +1,18 @@
-/** HTML documents, by the extractor of module `html`. */
-import type { PageSink } from "../../formats/html/index.ts";
-import { type ExtractOptions, isBinary, PageParser } from "../../formats/html/index.ts";
+/** HTML documents, read by module `html`. */
+import {
+  type ExtractOptions,
+  isBinary,
+  PageParser,
+  type PageSink,
+} from "../../formats/html/index.ts";
 import type { DocumentHead, DocumentParser, DocumentReader } from "./document-parser.ts";
 import {
-  isHtmlMedia,
-  isSitemapRoot,
-  isUnknownMedia,
+  HTML_MEDIA,
   isXmlMedia,
   looksLikeHtml,
   rootName,
+  SITEMAP_ROOTS,
+  UNKNOWN_MEDIA,
 } from "./media-type.ts";
 
 export class HtmlDocuments implements DocumentParser {
@@ -21,11 +25,11 @@ export class HtmlDocuments implements DocumentParser {
   }
 
   accepts(head: DocumentHead): boolean {
-    if (isHtmlMedia(head.media)) {
-      // Servers send sitemaps under any name.
-      return !isBinary(head.bytes) && !(head.isSitemap && isSitemapRoot(rootName(head)));
+    if (HTML_MEDIA.has(head.media)) {
+      // Some servers declare sitemaps as HTML.
+      return !isBinary(head.bytes) && !(head.isSitemap && SITEMAP_ROOTS.has(rootName(head)));
     }
-    if (isUnknownMedia(head.media)) return !isBinary(head.bytes) && looksLikeHtml(head);
+    if (UNKNOWN_MEDIA.has(head.media)) return !isBinary(head.bytes) && looksLikeHtml(head);
     return isXmlMedia(head.media) && rootName(head) === "html";
   }
 

@@ -7,7 +7,7 @@
  *    disk. SHA-1 is taken of what was received, before any decoding.
  * 2. `page-reading.ts` asks the parsers of `parse.parsers` in their order who reads this document,
  *    by its media type and its first bytes (`media-type.ts`). `html-documents.ts`,
- *    `sitemap-documents.ts` and `plain-documents.ts` are ours; a user's module is a
+ *    `entry-documents.ts` and `plain-documents.ts` are ours; a user's module is a
  *    `DocumentParser` too. What nobody reads is binary, and has digests only.
  * 3. The parser and the digests (`page-digests.ts`) are fed by the same pass over the bytes.
  * 4. What the headers say joins in: `X-Robots-Tag`, `Link`, `Content-Language`.

@@ -1,21 +1,21 @@
 /** What a document is, by its media type and, where that says little, by its first bytes. */
 import type { DocumentHead } from "./document-parser.ts";
 
-const HTML_MEDIA: ReadonlySet<string> = new Set([
+export const HTML_MEDIA: ReadonlySet<string> = new Set([
   "text/html",
   "application/xhtml+xml",
   "application/vnd.wap.xhtml+xml",
 ]);
 
-/** What servers write that know nothing. */
-const UNKNOWN_MEDIA: ReadonlySet<string> = new Set([
+/** What servers declare when they do not know the type. */
+export const UNKNOWN_MEDIA: ReadonlySet<string> = new Set([
   "",
   "unknown/unknown",
   "application/unknown",
   "*/*",
 ]);
 
-const FEED_MEDIA: ReadonlySet<string> = new Set([
+export const FEED_MEDIA: ReadonlySet<string> = new Set([
   "application/rss+xml",
   "application/atom+xml",
   "application/rdf+xml",
@@ -23,23 +23,7 @@ const FEED_MEDIA: ReadonlySet<string> = new Set([
 
 const TEXT_MEDIA = /^(?:text\/.*|application\/(?:xml|json|ld\+json|javascript|.*\+(?:xml|json)))$/;
 
-const SITEMAP_ROOTS: ReadonlySet<string> = new Set(["urlset", "sitemapindex"]);
-
-export function isSitemapRoot(root: string): boolean {
-  return SITEMAP_ROOTS.has(root);
-}
-
-export function isHtmlMedia(media: string): boolean {
-  return HTML_MEDIA.has(media);
-}
-
-export function isUnknownMedia(media: string): boolean {
-  return UNKNOWN_MEDIA.has(media);
-}
-
-export function isFeedMedia(media: string): boolean {
-  return FEED_MEDIA.has(media);
-}
+export const SITEMAP_ROOTS: ReadonlySet<string> = new Set(["urlset", "sitemapindex"]);
 
 export function isXmlMedia(media: string): boolean {
   return media === "text/xml" || media === "application/xml" || media.endsWith("+xml");
@@ -49,7 +33,7 @@ export function isTextMedia(media: string): boolean {
   return TEXT_MEDIA.test(media);
 }
 
-/** No document has its root later, whatever stands before it. */
+/** A root that begins later is not found. */
 const LOOK_BYTES = 4096;
 
 /** Byte order marks, white space, declarations and comments, each in one way only. */

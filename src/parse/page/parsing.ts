@@ -15,13 +15,13 @@ import { KeyedBlocks } from "../digest/index.ts";
 import { bodySha1, readPieces } from "./body-pieces.ts";
 import { CssDocuments } from "./css-documents.ts";
 import type { DocumentParser } from "./document-parser.ts";
+import { EntryDocuments } from "./entry-documents.ts";
 import { HtmlDocuments } from "./html-documents.ts";
 import { type PageDigestOptions, PageDigests } from "./page-digests.ts";
 import { PageReading, type ReadingPlan } from "./page-reading.ts";
 import type { ParsedPage, ParseSource } from "./parsed-page.ts";
 import { BinaryDocuments, TextDocuments } from "./plain-documents.ts";
 import { REQUISITE_LINKS } from "./requisites.ts";
-import { FeedDocuments, SitemapDocuments } from "./sitemap-documents.ts";
 
 export interface ParsingOptions {
   readonly settings: Configuration["parse"];
@@ -97,8 +97,8 @@ function parsersOf(options: ParsingOptions): ReadingPlan["parsers"] {
   const extract = extractOptions(options);
   const own: Readonly<Record<(typeof PARSERS)[number], () => DocumentParser>> = {
     html: () => new HtmlDocuments(extract),
-    sitemap: () => new SitemapDocuments({ urlLengthMax }),
-    feed: () => new FeedDocuments({ urlLengthMax, entriesMax: linksMax }),
+    sitemap: () => new EntryDocuments("sitemap", { urlLengthMax }),
+    feed: () => new EntryDocuments("feed", { urlLengthMax, entriesMax: linksMax }),
     text: () => new TextDocuments(extract),
     binary: () => new BinaryDocuments(),
   };

@@ -1,6 +1,6 @@
 /**
- * Sitemaps and feeds, by the reader of module `sitemap`: every entry is a link. A sitemap may be
- * plain text, or packed, but only where somebody called it a sitemap.
+ * Sitemaps and feeds, read by module `sitemap`: every entry is a link. A sitemap may be plain text,
+ * or compressed, but only where a robots.txt or an index names it as a sitemap.
  */
 import type { Truncation } from "../../formats/html/index.ts";
 import {
@@ -9,63 +9,51 @@ import {
   SitemapReader,
 } from "../../formats/sitemap/index.ts";
 import type { DocumentHead, DocumentParser, DocumentReader } from "./document-parser.ts";
-import { isFeedMedia, isSitemapRoot, isUnknownMedia, isXmlMedia, rootName } from "./media-type.ts";
+import { FEED_MEDIA, isXmlMedia, rootName, SITEMAP_ROOTS, UNKNOWN_MEDIA } from "./media-type.ts";
 import { type Findings, type FoundLink, NOTHING_FOUND } from "./parsed-page.ts";
 
 /** Links of one file, those to the same page in other languages included. */
 const LINKS_MAX = 50_000;
 
-const FEED_ROOTS: ReadonlySet<string> = new Set(["rss", "rdf", "feed"]);
+type EntryKind = "sitemap" | "feed";
 
-export class SitemapDocuments implements DocumentParser {
-  readonly media = "application/xml";
+/** What a document without a media type is recorded as, and the roots by which XML is known. */
+const KINDS: Readonly<Record<EntryKind, { media: string; roots: ReadonlySet<string> }>> = {
+  sitemap: { media: "application/xml", roots: SITEMAP_ROOTS },
+  feed: { media: "application/rss+xml", roots: new Set(["rss", "rdf", "feed"]) },
+};
+
+export class EntryDocuments implements DocumentParser {
+  readonly media: string;
   readonly digest = "bytes";
+  readonly #kind: EntryKind;
   readonly #limits: Partial<SitemapLimits>;
 
-  constructor(limits: Partial<SitemapLimits>) {
+  constructor(kind: EntryKind, limits: Partial<SitemapLimits>) {
+    this.media = KINDS[kind].media;
+    this.#kind = kind;
     this.#limits = limits;
   }
 
   accepts(head: DocumentHead): boolean {
-    if (head.isSitemap) return true;
-    return mayBeXml(head.media) && isSitemapRoot(rootName(head));
+    const { media, isSitemap } = head;
+    if (this.#kind === "sitemap" ? isSitemap : FEED_MEDIA.has(media)) return true;
+    const mayBeXml = isXmlMedia(media) || UNKNOWN_MEDIA.has(media);
+    return mayBeXml && KINDS[this.#kind].roots.has(rootName(head));
   }
 
   open(head: DocumentHead): DocumentReader {
-    return new EntryReader(head.url, "sitemap", this.#limits);
+    return new EntryReader(head.url, this.#kind, this.#limits);
   }
-}
-
-export class FeedDocuments implements DocumentParser {
-  readonly media = "application/rss+xml";
-  readonly digest = "bytes";
-  readonly #limits: Partial<SitemapLimits>;
-
-  constructor(limits: Partial<SitemapLimits>) {
-    this.#limits = limits;
-  }
-
-  accepts(head: DocumentHead): boolean {
-    if (isFeedMedia(head.media)) return true;
-    return mayBeXml(head.media) && FEED_ROOTS.has(rootName(head));
-  }
-
-  open(head: DocumentHead): DocumentReader {
-    return new EntryReader(head.url, "feed", this.#limits);
-  }
-}
-
-function mayBeXml(media: string): boolean {
-  return isXmlMedia(media) || isUnknownMedia(media);
 }
 
 class EntryReader implements DocumentReader {
-  readonly #kind: "sitemap" | "feed";
+  readonly #kind: EntryKind;
   readonly #links: FoundLink[] = [];
   readonly #reader: SitemapReader;
   #isWanted = true;
 
-  constructor(url: string, kind: "sitemap" | "feed", limits: Partial<SitemapLimits>) {
+  constructor(url: string, kind: EntryKind, limits: Partial<SitemapLimits>) {
     this.#kind = kind;
     this.#reader = new SitemapReader({ url, limits, take: (entry) => this.#take(entry) });
   }
