@@ -35,7 +35,7 @@ export { isBinary } from "./binary.ts";
 export type { ExtractOptions } from "./extract-options.ts";
 export { refreshUrl } from "./links/refresh.ts";
 export { documentBase, resolveLink } from "./links/resolve.ts";
-export type { Link, Page, RobotsMeta, Truncation } from "./page.ts";
+export type { Link, Page, Truncation } from "./page.ts";
 export { PageParser, type PageSource } from "./page-parser.ts";
 export type { PageSink } from "./page-sink.ts";
 export { readPlainText } from "./plain-text.ts";
