@@ -3,9 +3,9 @@
  * networks around the crawler. It is made for the actual address and port of every new connection,
  * so it does not matter what a name resolved to a moment ago.
  *
- * Invariant: an IPv6 address is permitted only if it and every IPv4 address inside it are permitted;
- * a text that is not an address never is. A blocked range is refused even if it is also allowed, and
- * the crawler's own listening ports are refused whatever is allowed.
+ * Invariant: an IPv6 address is permitted only if it and every IPv4 address inside it are
+ * permitted; a text that is not an address never is. A blocked range is refused even if it is also
+ * allowed, and the crawler's own listening ports are refused whatever is allowed.
  */
 import assert from "node:assert/strict";
 import { AddressRange } from "./address-range.ts";

@@ -1,8 +1,8 @@
 /**
  * A range of addresses in the notation of RFC 4632 and 4291, `10.0.0.0/8`: all addresses that begin
- * with the same bits as the one written. A single address is a range of one. A range of IPv4 contains
- * no IPv6 address and vice versa, except that a range inside `::ffff:0:0/96` is stored as the range of
- * IPv4 that it is another spelling of.
+ * with the same bits as the one written. A single address is a range of one. A range of IPv4
+ * contains no IPv6 address and vice versa, except that a range inside `::ffff:0:0/96` is stored as
+ * the range of IPv4 that it is another spelling of.
  */
 import { unmapped } from "./embedded-addresses.ts";
 import { parseAddress } from "./parse-address.ts";

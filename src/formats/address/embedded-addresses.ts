@@ -1,9 +1,9 @@
 /**
  * IPv4 addresses inside IPv6 ones. A packet to such an address ends up, on this machine or at a
  * gateway, at the IPv4 address inside; so if one is forbidden, the other must be too. The forms:
- * mapped (RFC 4291), the deprecated compatible form, NAT64 with the well-known prefix (RFC 6052) and
- * the local one (RFC 8215), 6to4 (RFC 3056), and Teredo (RFC 4380), which holds the address of its
- * server and, with every bit inverted, that of its client.
+ * mapped (RFC 4291), the deprecated compatible form, NAT64 with the well-known prefix (RFC 6052)
+ * and the local one (RFC 8215), 6to4 (RFC 3056), and Teredo (RFC 4380), which holds the address of
+ * its server and, with every bit inverted, that of its client.
  */
 
 const MAPPED = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff] as const;

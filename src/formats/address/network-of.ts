@@ -5,7 +5,7 @@
 import { unmapped } from "./embedded-addresses.ts";
 import { parseAddress } from "./parse-address.ts";
 
-/** A text that is the same for all addresses of a network; what is not an address is returned as is. */
+/** The same text for all addresses of a network; a text that is not an address is returned. */
 export function networkOf(address: string): string {
   const last = address.lastIndexOf(".");
   if (last > 0 && !address.includes(":")) return address.slice(0, last);

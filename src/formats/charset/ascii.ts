@@ -10,7 +10,7 @@ export function isLetter(byte: number): boolean {
   return lower >= 0x61 && lower <= 0x7a;
 }
 
-/** The bytes as a string of equal length, letters made small. For short stretches of markup. */
+/** The bytes as a string of equal length, letters in lower case. For short pieces of markup. */
 export function lowerCaseString(bytes: Uint8Array, from: number, to: number): string {
   let text = "";
   for (let at = from; at < to; at++) {

@@ -1,22 +1,22 @@
 /**
- * Bytes to text. Three doors for three needs: a whole text at once, a stream turned into UTF-8, and
- * the table of a single-byte encoding for scanners that decode byte by byte. None ever throws: what
- * cannot be decoded becomes U+FFFD, as the standard says.
+ * Bytes to text, in three ways: a whole text at once, a stream converted to UTF-8, and the table of
+ * a single-byte encoding for scanners that decode byte by byte. None ever throws: what cannot be
+ * decoded becomes U+FFFD, as the standard says.
  *
- * Node's own decoder follows ICU for the encodings of East Asia, and ICU is not the standard: it
- * does not know the second half of the Korean code and swallows markup after a broken Japanese
- * character. `@exodus/bytes` follows the standard (docs/adr/0014-charset.md).
+ * Node's own decoder follows ICU for the encodings of East Asia, and ICU deviates from the
+ * standard: it does not know the second half of the Korean encoding and swallows markup after an
+ * invalid Japanese character. `@exodus/bytes` follows the standard (docs/adr/0014-charset.md).
  */
 import { TextDecoder as StandardDecoder } from "@exodus/bytes/encoding.js";
 import type { EncodingName } from "./encoding-name.ts";
 
-/** The text of the bytes. A byte order mark is the caller's to leave out. */
+/** The text of the bytes. The caller leaves out a byte order mark. */
 export function decodeText(bytes: Uint8Array, encoding: EncodingName): string {
   if (encoding === "replacement") return bytes.length === 0 ? "" : "\ufffd";
   return new StandardDecoder(encoding, { ignoreBOM: true }).decode(bytes);
 }
 
-/** Turns a stream of bytes of one encoding into UTF-8, whatever the chunks. */
+/** Converts a stream of bytes of one encoding to UTF-8, however it is cut into chunks. */
 export class Transcoder {
   readonly #decoder: InstanceType<typeof StandardDecoder> | undefined;
   #hasReplaced = false;
@@ -36,7 +36,7 @@ export class Transcoder {
     return Buffer.from(isFirst ? "\ufffd" : "", "utf8");
   }
 
-  /** What was still held back. */
+  /** The rest: the UTF-8 of an incomplete last character. */
   end(): Uint8Array {
     return Buffer.from(this.#decoder?.decode() ?? "", "utf8");
   }

@@ -1,7 +1,7 @@
 /**
  * The names of encodings. A label is what a server or an author writes (`latin1`, `UTF8`,
  * `x-sjis`); an encoding name is one of the Encoding standard's forty, in lower case. Many labels
- * mean one encoding, and some mean another one than they say: `iso-8859-1` is windows-1252.
+ * mean one encoding, and some mean a different one than they say: `iso-8859-1` is windows-1252.
  */
 import { labelToName } from "@exodus/bytes/encoding.js";
 
@@ -10,10 +10,10 @@ declare const brand: unique symbol;
 /** A name of the Encoding standard in lower case; only `encodingOfLabel` makes one. */
 export type EncodingName = string & { readonly [brand]: "EncodingName" };
 
-/** The encoding that a label stands for, or undefined where the standard knows none. */
+/** The encoding that a label stands for; undefined if the standard knows none. */
 export function encodingOfLabel(label: string | undefined): EncodingName | undefined {
   if (label === undefined) return undefined;
-  // A label is at most a few dozen characters; a longer one is somebody's accident or attack.
+  // A label has at most a few dozen characters; a longer one is an accident or an attack.
   if (label.length > 100) return undefined;
   return labelToName(label)?.toLowerCase() as EncodingName | undefined;
 }
@@ -27,8 +27,8 @@ export const WINDOWS_1252: EncodingName = "windows-1252" as EncodingName;
  * How the bytes of an encoding can be read as markup.
  * - `utf-8`: as they are;
  * - `single`: every byte is a character, and those below 0x80 are ASCII;
- * - `transcode`: a byte below 0x80 may be half a character, or means another one after an escape
- *   sequence, so nothing can be said before the text is decoded.
+ * - `transcode`: a byte below 0x80 may be half a character, or mean another one after an escape
+ *   sequence, so the text has to be decoded first.
  */
 export type ByteForm = "utf-8" | "single" | "transcode";
 

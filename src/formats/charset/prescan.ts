@@ -1,9 +1,9 @@
 /**
- * The HTML standard's "prescan a byte stream to determine its encoding": a look for
+ * The HTML standard's "prescan a byte stream to determine its encoding": a search for
  * `<meta charset>` and `<meta http-equiv=content-type>` in the first 1024 bytes, with a simpler
- * idea of tags than the parser's, followed step by step because authors rely on its accidents.
+ * notion of tags than the parser's, followed step by step because pages rely on its quirks.
  *
- * Running out of bytes anywhere ends the search: what was cut off is never guessed at.
+ * The search ends wherever the bytes run out: a declaration that is cut off is never guessed.
  */
 import { isLetter, isWhitespace, lowerCaseString } from "./ascii.ts";
 import {
@@ -18,7 +18,7 @@ import { encodingInMetaContent } from "./meta-content.ts";
 
 export const PRESCAN_BYTES = 1024;
 
-/** What the bytes declare, or undefined. */
+/** The encoding that the bytes declare, or undefined. */
 export function prescan(head: Uint8Array): EncodingName | undefined {
   if (startsWith(head, [0x3c, 0, 0x3f, 0, 0x78, 0])) return UTF_16LE;
   if (startsWith(head, [0, 0x3c, 0, 0x3f, 0, 0x78])) return UTF_16BE;
@@ -57,7 +57,7 @@ class Prescan {
     return undefined;
   }
 
-  /** The byte at a distance from the position; -1 past the end. */
+  /** The byte at this distance from the position; -1 past the end. */
   #byte(distance: number): number {
     return this.#bytes[this.#at + distance] ?? -1;
   }

@@ -1,7 +1,7 @@
 /**
  * Links on a page that is not UTF-8: the URL standard encodes their *query*, and nothing else, in
- * the encoding of the page. A server that speaks Shift_JIS expects `?q=%93%FA`, and answers another
- * page, or none, to the UTF-8 form.
+ * the encoding of the page. A server that uses Shift_JIS expects `?q=%93%FA`, and returns a
+ * different page, or none, for the UTF-8 form.
  */
 import "@exodus/bytes/encoding.js";
 import { percentEncodeAfterEncoding } from "@exodus/bytes/whatwg.js";
@@ -16,8 +16,8 @@ const ENCODED_SCHEMES: ReadonlySet<string> = new Set(["http", "https", "ftp", "f
 /**
  * The link with the non-ASCII characters of its query written as `%xx` in the encoding, so that
  * any URL parser gives the standard's result; characters that the encoding lacks become
- * `%26%23…%3B`. A link of which that is not true (UTF-8 page, no such query, a scheme like
- * `mailto:` or `ws:`) comes back as it is.
+ * `%26%23…%3B`. A link to which this does not apply (UTF-8 page, no such query, a scheme like
+ * `mailto:` or `ws:`) is returned as it is.
  */
 export function encodeQuery(link: string, encoding: EncodingName): string {
   if (hasUtf8Queries(encoding) || !NON_ASCII.test(link)) return link;
@@ -43,7 +43,7 @@ function hasUtf8Queries(encoding: EncodingName): boolean {
   );
 }
 
-/** Whether the scheme, own or inherited from a page that was fetched, encodes its queries. */
+/** Whether queries are encoded under the scheme of the link, or that of its page if it has none. */
 function isSpecial(link: string): boolean {
   const scheme = SCHEME.exec(link)?.[1];
   return scheme === undefined || ENCODED_SCHEMES.has(scheme.toLowerCase());

@@ -1,13 +1,13 @@
 /**
  * The HTML standard's "encoding sniffing algorithm", fed with chunks: byte order mark, then the
- * transport's word, then the prescan, then what the bytes themselves suggest. The answer depends on
- * the bytes alone, never on where chunks end, so the sniffer may ask for more before it decides.
+ * Content-Type header, then the prescan, then what the bytes themselves suggest. The answer depends
+ * only on the bytes, never on where chunks end, so the sniffer may ask for more before it decides.
  */
 import { DETECT_BYTES, detect } from "./detect.ts";
 import { type EncodingName, UTF_8, UTF_16BE, UTF_16LE } from "./encoding-name.ts";
 import { PRESCAN_BYTES, prescan } from "./prescan.ts";
 
-/** Where the knowledge came from: `certain` sources first. */
+/** What the answer is based on, the most certain first. */
 export type EncodingSource = "mark" | "header" | "meta" | "detected";
 
 export interface Sniffed {
@@ -18,7 +18,7 @@ export interface Sniffed {
 }
 
 export interface SniffOptions {
-  /** The charset of the `Content-Type` header, when it named one. */
+  /** The charset of the `Content-Type` header, if it names one. */
   readonly header?: EncodingName | undefined;
   /** For bytes that declare nothing and are not UTF-8: what this site is likely to use. */
   readonly fallback?: EncodingName | undefined;
@@ -28,7 +28,7 @@ export interface SniffOptions {
 
 /**
  * Decides from the first bytes of a page, or returns undefined to ask for more. With `isWhole` (the
- * page ends here) it always decides. `DETECT_BYTES` bytes are always enough.
+ * page ends here) it always decides, and `DETECT_BYTES` bytes are always enough.
  */
 export function sniff(
   bytes: Uint8Array,
@@ -46,8 +46,8 @@ export function sniff(
   const declared = isMarkup ? prescan(bytes.subarray(0, PRESCAN_BYTES)) : undefined;
   if (declared !== undefined) return { encoding: declared, source: "meta", markBytes: 0 };
   if (bytes.length < DETECT_BYTES && !isWhole) return undefined;
-  // A parser that meets a declaration after those 1024 bytes starts again with it. We hold the
-  // page back for detection anyway, so it is found here, and nothing has to be undone.
+  // A browser that finds a declaration after those 1024 bytes starts again with it. Here the page
+  // has to wait for detection anyway, so the declaration is found now and nothing is undone.
   const late = isMarkup ? prescan(bytes.subarray(0, DETECT_BYTES)) : undefined;
   if (late !== undefined) return { encoding: late, source: "meta", markBytes: 0 };
   const encoding = detect(bytes.subarray(0, DETECT_BYTES), {

@@ -1,14 +1,14 @@
 /**
  * The URLs that a style sheet needs: `url()`, the strings of `@import` and of `image-set()`. It
- * follows the tokens of CSS Syntax as far as they decide what is a URL and what only looks like one:
- * comments, strings, escapes, identifiers (`myurl(` is none), and at-rules whose URLs are names and
- * nothing to be fetched (`@namespace`, `@document`).
+ * follows the tokens of CSS Syntax as far as they decide what is a URL and what only looks like
+ * one: comments, strings, escapes, identifiers (`myurl(` does not count), and at-rules whose URLs
+ * are names and not fetched (`@namespace`, `@document`).
  *
- * On bytes, which are UTF-8 or any encoding that holds ASCII; each is looked at a bounded number of
- * times, and nothing throws.
+ * It works on bytes, in UTF-8 or any encoding that contains ASCII; each byte is looked at a bounded
+ * number of times, and nothing throws.
  */
 
-/** Called for each URL, in order, as written: escapes are undone, white space around it left out. */
+/** Called for each URL, in order, with escapes decoded and without white space around it. */
 export type TakeUrl = (url: string, isImport: boolean) => void;
 
 const SLASH = 0x2f;
@@ -22,7 +22,7 @@ const AT = 0x40;
 const SEMICOLON = 0x3b;
 const BRACE = 0x7b;
 
-/** What may be part of an identifier: letters, digits, `-`, `_`, everything beyond ASCII. */
+/** Bytes of identifiers: letters, digits, `-`, `_`, everything beyond ASCII. */
 const IS_NAME = new Uint8Array(256).fill(1, 0x80);
 for (let code = 0x61; code <= 0x7a; code += 1) IS_NAME[code] = IS_NAME[code - 0x20] = 1;
 for (let code = 0x30; code <= 0x39; code += 1) IS_NAME[code] = 1;
@@ -31,17 +31,17 @@ IS_NAME[0x2d] = IS_NAME[0x5f] = 1;
 const IS_SPACE = new Uint8Array(256);
 for (const code of [0x09, 0x0a, 0x0c, 0x0d, 0x20]) IS_SPACE[code] = 1;
 
-/** Names of at-rules whose URLs name something and fetch nothing. */
+/** At-rules whose URLs are names and not fetched. */
 const NAMING: ReadonlySet<string> = new Set(["namespace", "document", "-moz-document"]);
 const IMAGE_SET: ReadonlySet<string> = new Set(["image-set", "-webkit-image-set"]);
-/** Longer identifiers are of no interest. */
+/** Longer identifiers mean nothing here. */
 const NAME_MAX = 20;
 /** A longer URL is data, or a mistake. */
 const URL_BYTES_MAX = 16_384;
 
 /**
- * Tells every URL of a style sheet, or of the value of a `style` attribute. When the end of the
- * sheet is missing, a URL up to that end is not told: it may be half of one.
+ * Reports every URL of a style sheet, or of the value of a `style` attribute. When the end of the
+ * sheet is missing, a URL that reaches that end is not reported: it may be incomplete.
  */
 export function cssUrls(bytes: Uint8Array, take: TakeUrl, isWhole = true): void {
   new CssScanner(bytes, take, isWhole).scan();
@@ -57,7 +57,7 @@ class CssScanner {
   #isImport = false;
   #isNaming = false;
   #depth = 0;
-  /** The depth inside the `image-set(` that is open; 0 for none. */
+  /** The depth inside the open `image-set(`; 0 for none. */
   #imageSetDepth = 0;
 
   constructor(bytes: Uint8Array, take: TakeUrl, isWhole: boolean) {
@@ -114,7 +114,7 @@ class CssScanner {
     this.#isNaming = NAMING.has(name);
   }
 
-  /** In lower case; "" for one that is too long to mean anything, which is passed over too. */
+  /** Reads an identifier; returns it in lower case, or "" if it is too long to mean anything. */
   #readName(): string {
     const from = this.#at;
     const bytes = this.#bytes;
@@ -136,7 +136,7 @@ class CssScanner {
     if (value === null) return;
     const isImage = this.#depth > 0 && this.#depth === this.#imageSetDepth;
     const isUrl = this.#isImport || isImage;
-    if (isUrl && !this.#isNaming) this.#tell(value);
+    if (isUrl && !this.#isNaming) this.#report(value);
   }
 
   /** What follows `url(`. */
@@ -146,10 +146,10 @@ class CssScanner {
     const isQuoted = first === QUOTE || first === APOSTROPHE;
     const value = isQuoted ? this.#readString(first) : this.#readBare();
     if (isQuoted) this.#depth += 1;
-    if (value !== null && !this.#isNaming) this.#tell(value);
+    if (value !== null && !this.#isNaming) this.#report(value);
   }
 
-  /** A string that a line end breaks off is none; the position is behind it. */
+  /** Null for a string that a line end breaks off. Leaves the position after the string. */
   #readString(quote: number): string | null {
     const bytes = this.#bytes;
     const from = this.#at + 1;
@@ -167,7 +167,7 @@ class CssScanner {
     return this.#text(from, to, hasEscape);
   }
 
-  /** A URL without quotes, up to its bracket; null for one that holds what none may hold. */
+  /** A URL without quotes, up to its bracket; null if it contains what no URL may contain. */
   #readBare(): string | null {
     const bytes = this.#bytes;
     const from = this.#at;
@@ -196,15 +196,15 @@ class CssScanner {
     while (this.#at < this.#end && IS_SPACE[this.#bytes[this.#at] as number] === 1) this.#at += 1;
   }
 
-  /** Null for what is too long. */
+  /** Null for a text that is too long. */
   #text(from: number, to: number, hasEscape: boolean): string | null {
     if (to - from > URL_BYTES_MAX) return null;
     const text = this.#bytes.toString("utf8", from, to);
     return hasEscape ? unescaped(text) : text;
   }
 
-  /** References into the document itself and data in the URL need no fetch. */
-  #tell(value: string): void {
+  /** References into the document itself and `data:` URLs need no fetch. */
+  #report(value: string): void {
     const url = value.trim();
     const isImport = this.#isImport;
     this.#isImport = false;
@@ -213,7 +213,7 @@ class CssScanner {
   }
 }
 
-/** Up to six hexadecimal digits and one white space, a line end that is left out, or itself. */
+/** Up to six hexadecimal digits and a white space; a line end, which is dropped; any character. */
 const ESCAPE = /\\(?:([\da-f]{1,6})(?:\r\n|[ \t\r\n\f])?|(\r\n|[\n\r\f])|(.))?/gisu;
 
 function unescaped(text: string): string {

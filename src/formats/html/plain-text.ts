@@ -1,6 +1,7 @@
 /**
- * Plain text as a page: its text, and the absolute URLs written in it as links of the kind `string`.
- * A URL ends where white space, a quote or a bracket begins; punctuation after it is the sentence's.
+ * Plain text as a page: its text, and the absolute URLs written in it as links of the kind
+ * `string`. A URL ends where white space, a quote or a bracket begins; punctuation after it is the
+ * sentence's.
  */
 import assert from "node:assert/strict";
 import { decodeText, sniff } from "../charset/index.ts";

@@ -18,8 +18,8 @@ const WHITE_SPACE = 1;
 const SPECIAL = 2;
 
 /**
- * By byte: below 256 what is written for it, all white space as a space; above that, what it is. One
- * table, because a look into a second one for every byte took a fifth of the time.
+ * By byte: below 256 what is written for it, all white space as a space; above that, what it is.
+ * One table, because a look into a second one for every byte took a fifth of the time.
  */
 const FOLDING = Uint16Array.from({ length: 256 }, (_, byte) => byte);
 for (const byte of [0x09, 0x0a, 0x0c, 0x0d, 0x20]) FOLDING[byte] = (WHITE_SPACE << 8) | 0x20;

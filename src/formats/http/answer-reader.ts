@@ -1,8 +1,8 @@
 /**
- * Reads one answer after the other from the bytes of one connection, however they are cut: interim
- * answers are read past, the final head is handed over, then the body's bytes as they lie in the
- * buffer they came in. The same bytes give the same result in any pieces. It never looks past the
- * end of an answer: what follows there belongs to nobody, and the connection must be closed.
+ * Reads one answer after another from the bytes of one connection, however they are cut: interim
+ * answers are skipped, the final head is reported, then the bytes of the body, in the buffer they
+ * arrived in. The same bytes give the same result in any pieces. It never reads past the end of an
+ * answer: bytes that follow belong to no request, and the connection must be closed.
  */
 import assert from "node:assert/strict";
 import type { Header } from "../../base/seams/index.ts";
@@ -17,11 +17,11 @@ export interface AnswerHead {
   readonly status: number;
   readonly reason: string;
   readonly headers: readonly Header[];
-  /** Announced length of the body; null where it is not known before its end. */
+  /** Announced length of the body; null if it is not known before its end. */
   readonly lengthBytes: number | null;
 }
 
-/** Who gets an answer. Neither call may come back into the reader. */
+/** Receives an answer. Neither call may call the reader. */
 export interface AnswerTaker {
   takeHead(head: AnswerHead): void;
   /** The bytes are overwritten after the call. False asks for a pause: see `AnswerReader.read`. */
@@ -47,7 +47,7 @@ export class AnswerReader {
     this.#takeBody = (bytes, from, to) => taker.takeBody(bytes, from, to);
   }
 
-  /** Expects an answer whose head, like that of each interim answer, has at most so many bytes. */
+  /** Expects an answer; its head and that of each interim answer have at most this many bytes. */
   begin(headerBytesMax: number): void {
     this.#headerBytesMax = headerBytesMax;
     this.#phase = "head";
@@ -56,25 +56,25 @@ export class AnswerReader {
     this.#head.begin(headerBytesMax);
   }
 
-  /** The whole answer has come. */
+  /** The whole answer has arrived. */
   get isWhole(): boolean {
     return this.#phase === "whole";
   }
 
-  /** After the whole answer: whether the server lets the connection be used again. */
+  /** After the whole answer: whether the connection may be used again. */
   get isPersistent(): boolean {
     return this.#framing.isPersistent;
   }
 
-  /** After the whole answer: how long the server keeps the connection, if it said so. */
+  /** After the whole answer: how long the server keeps the connection; null if it did not say. */
   get keepAliveMs(): number | null {
     return this.#framing.keepAliveMs;
   }
 
   /**
-   * Up to where the bytes were taken: to the end, or less far where the answer ended, was refused
-   * (`refusal` says why) or the taker asked for a pause. After a pause the rest is to be given
-   * again; it must be kept elsewhere meanwhile.
+   * Returns where it stopped: at the end of the bytes, or earlier if the answer ended, was refused
+   * (`refusal` says why) or the taker asked for a pause. After a pause the caller passes the rest
+   * again, and must keep it elsewhere meanwhile.
    */
   read(bytes: Buffer, from: number, to: number): number {
     assert(this.#phase !== "idle", "an answer is read only when one is expected");
@@ -93,7 +93,7 @@ export class AnswerReader {
     }
   }
 
-  /** The server has closed; true when that is a proper end of the answer. It may be refused yet. */
+  /** The server has closed; true if that properly ends the answer. Otherwise it may be refused. */
   close(): boolean {
     if (this.#phase === "until-close") this.#phase = "whole";
     if (this.#phase === "head" && this.#head.close()) {

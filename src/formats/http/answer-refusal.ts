@@ -1,7 +1,7 @@
 /**
  * Every reason for which the bytes of an answer are refused. The parser is as strict as llhttp in
- * its default mode, and stricter where that costs no real page: whoever is lenient about where a
- * message ends may read one server's bytes as another page's answer.
+ * its default mode, and stricter where that costs no real page: leniency about where a message ends
+ * may turn bytes of one page into the answer for another.
  */
 
 /** The reason, and the end of a sentence that begins "Its answer was refused: ". */
@@ -18,7 +18,7 @@ export const ANSWER_REFUSALS = {
   "too-many-headers": "it has too many headers",
   "too-many-interim": "it has too many interim answers before the final one",
   "interim-last": "an interim answer says that nothing follows it",
-  upgrade: "it switches to another protocol, which nobody asked for",
+  upgrade: "it switches to another protocol, which was not requested",
   "length-invalid": "its Content-Length is not a number of bytes",
   "length-repeated": "it has more than one Content-Length",
   "length-with-coding": "it has both a Content-Length and a Transfer-Encoding",

@@ -1,7 +1,7 @@
 /**
- * The value of an `Authorization` header from what a user keeps in a file or a variable: either
+ * The value of an `Authorization` header from the content of a user's file or variable: either
  * `user:password`, which is sent by the Basic scheme, or a scheme and its token as they are sent,
- * such as `Bearer abc`. The two cannot be mistaken for each other: a token has no colon in it.
+ * such as `Bearer abc`. The two cannot be confused: a token contains no colon.
  */
 
 /** `problem` is a clause that follows "its content"; it never repeats the content. */

@@ -1,4 +1,4 @@
-/** Which bytes may stand where in a head; one table, looked up once for each byte. */
+/** Which bytes may occur where in a head: one table, read once for each byte. */
 
 export const LF = 10;
 export const CR = 13;
@@ -10,9 +10,9 @@ export const EQUALS = 61;
 export const QUOTE = 34;
 export const ZERO = 48;
 
-/** May stand in a header's name (a token). */
+/** May occur in the name of a header (a token). */
 export const IN_NAME = 1;
-/** May stand in a header's value or in the reason: no control but the tab. */
+/** May occur in the value of a header or in the reason: no control character but the tab. */
 export const IN_VALUE = 2;
 
 const TOKEN = /[!#$%&'*+\-.^_`|~0-9A-Za-z]/;

@@ -1,15 +1,15 @@
 /**
- * Reads past the extensions of a chunk, `;name=value;name="quoted value"`, byte by byte. Nobody
- * uses them; they are checked because a line end hidden in one would move every byte behind it.
+ * Skips the extensions of a chunk, `;name=value;name="quoted value"`, byte by byte. They are not
+ * used, but checked, because a line end hidden in one would shift every byte after it.
  */
 import { BYTE_KINDS, EQUALS, IN_NAME, IN_VALUE, QUOTE, SEMICOLON } from "./byte-kinds.ts";
 
 const BACKSLASH = 92;
 
-/** Where in an extension the next byte stands. */
+/** The place of the next byte in an extension. */
 export type ExtensionStep = "start" | "name" | "value" | "token" | "quoted" | "escape" | "after";
 
-/** The step after this byte; null when the byte may not stand there. */
+/** The step after this byte; null if the byte is not allowed there. */
 export function extensionStep(step: ExtensionStep, byte: number): ExtensionStep | null {
   const kind = BYTE_KINDS[byte] as number;
   const isToken = (kind & IN_NAME) !== 0;

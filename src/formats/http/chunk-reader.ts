@@ -1,23 +1,22 @@
 /**
- * Takes the chunked coding off a body whose bytes come in pieces (RFC 9112, section 7.1). Strict:
- * a size is one to twelve hexadecimal digits and nothing else, lines end with CR LF, extensions
- * and trailers are read past within limits. Whoever guesses at a malformed chunk may take page
- * bytes for the next answer.
+ * Removes the chunked coding from a body whose bytes arrive in pieces (RFC 9112, section 7.1).
+ * Strict: a size is one to twelve hexadecimal digits and nothing else, lines end with CR LF,
+ * extensions and trailers are skipped within limits. A guess at a malformed chunk could turn bytes
+ * of a page into the next answer.
  */
 import type { AnswerRefusal } from "./answer-refusal.ts";
 import { BYTE_KINDS, COLON, CR, hexValue, IN_NAME, IN_VALUE, LF, SEMICOLON } from "./byte-kinds.ts";
-
 import { type ExtensionStep, extensionStep, mayEndAt } from "./chunk-extension.ts";
 
-/** Takes bytes of a body out of the buffer they lie in; false asks for a pause. */
+/** Takes bytes of a body from the buffer that contains them; false asks for a pause. */
 export type TakeBody = (bytes: Buffer, from: number, to: number) => boolean;
 
 const SIZE_DIGITS_MAX = 12;
-/** Over all chunks of a body: a bomb of extensions is no page. */
+/** Over all chunks of a body. */
 const EXTENSION_BYTES_MAX = 16 * 1024;
 const TRAILER_BYTES_MAX = 16 * 1024;
 
-/** Whoever believed these in a trailer would see another end. */
+/** A recipient that accepted these in a trailer would see a different end. */
 const FRAMING_NAMES = /^(?:content-length|transfer-encoding)$/i;
 
 type Step =
@@ -58,7 +57,7 @@ export class ChunkReader {
   }
 
   /**
-   * Up to where the bytes were taken: to the end, or less far where the body ended, was refused or
+   * Returns where it stopped: at the end of the bytes, or earlier if the body ended, was refused or
    * `take` asked for a pause.
    */
   read(bytes: Buffer, from: number, to: number, take: TakeBody): number {
@@ -68,9 +67,9 @@ export class ChunkReader {
         const end = Math.min(to, at + this.#leftBytes);
         this.#leftBytes -= end - at;
         if (this.#leftBytes === 0) this.#step = "bytes-end";
-        const goesOn = take(bytes, at, end);
+        const continues = take(bytes, at, end);
         at = end;
-        if (!goesOn) return at;
+        if (!continues) return at;
       } else {
         const problem = this.#takeByte(bytes[at] as number);
         if (problem !== null) {

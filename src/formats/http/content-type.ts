@@ -4,9 +4,9 @@
  */
 
 export interface ContentType {
-  /** `type/subtype` in lower case, or "" when the header is absent or has no such form. */
+  /** `type/subtype` in lower case; "" if the header is absent or malformed. */
   readonly media: string;
-  /** The label of an encoding as written; undefined when there is none. */
+  /** The label of an encoding as written; undefined if there is none. */
   readonly charset: string | undefined;
 }
 

@@ -1,8 +1,9 @@
 /**
- * Reads a file of cookies in Netscape's form, as browsers and curl export it: seven fields with tabs
- * between them, a cookie a line. Lines that begin with `#` are comments, but for `#HttpOnly_`, which
- * curl puts before the domain. It is read strictly: a line that was mangled by an editor (tabs turned
- * into spaces) is a mistake, since a crawl without its cookies would fetch the wrong pages.
+ * Reads a file of cookies in Netscape's format, as browsers and curl export it: one cookie per
+ * line, seven fields separated by tabs. Lines that begin with `#` are comments, except
+ * `#HttpOnly_`, which curl puts before the domain. It is read strictly: a line that an editor has
+ * mangled (tabs turned into spaces) is a mistake, since a crawl without its cookies would fetch the
+ * wrong pages.
  */
 import { type HostName, hostOf, parseUrl, registrableDomain } from "../url/index.ts";
 import { COOKIE_BYTES_MAX } from "./cookie.ts";
@@ -15,7 +16,7 @@ export interface GivenCookie {
   readonly hasSubdomains: boolean;
   readonly path: string;
   readonly isSecure: boolean;
-  /** Wall-clock milliseconds; null lives as long as the crawl. */
+  /** Wall-clock milliseconds; null for a cookie that lasts as long as the crawl. */
   readonly expiresAtMs: number | null;
   readonly name: string;
   readonly value: string;
@@ -24,7 +25,7 @@ export interface GivenCookie {
 export interface CookieMistake {
   /** Counting from 1. */
   readonly line: number;
-  /** A clause that follows "the line"; values of cookies are never in it. */
+  /** A clause that follows "the line"; it never contains the value of a cookie. */
   readonly problem: string;
 }
 
@@ -66,7 +67,8 @@ function readLine(line: string): GivenCookie | string {
   if (!isFlag(subdomains)) return "has neither TRUE nor FALSE in its second field";
   if (!path.startsWith("/")) return "has a path that does not begin with a slash";
   if (!isFlag(secure)) return "has neither TRUE nor FALSE in its fourth field";
-  if (!/^-?\d{1,15}(?:\.\d+)?$/.test(expiry)) return "has an expiry that is no number of seconds";
+  if (!/^-?\d{1,15}(?:\.\d+)?$/.test(expiry))
+    return "has an expiry that is not a number of seconds";
   const problem = pairProblem(name, value);
   if (problem !== null) return problem;
   const hasSubdomains = isTrue(subdomains);
@@ -86,7 +88,7 @@ function pairProblem(name: string, value: string): string | null {
     : null;
 }
 
-/** As URLs have it; null for what is no host. */
+/** As in a URL; null for a text that is not a host. */
 function hostOfText(text: string): string | null {
   if (!/^[^\s/?#@:\\%]+$/.test(text)) return null;
   const outcome = parseUrl(`http://${text}/`);

@@ -1,9 +1,9 @@
 /**
- * The cookies of many hosts, within fixed bounds: so many hosts, so many cookies for each, so many
- * bytes in one request. What is over the bound pushes the oldest out. A cookie goes back to the
- * host that set it and to no other, and not after its time. Cookies that the user gave go first; a
- * host that sets one of the same name and path replaces it for itself. An answer in the clear neither
- * replaces nor pushes out a secure cookie.
+ * The cookies of many hosts, within fixed bounds: on the number of hosts, of cookies per host, and
+ * of bytes in one request. Beyond a bound the oldest is dropped. A cookie is sent only to the host
+ * that set it, and not after it expires. Cookies given by the user come first; a host that sets one
+ * of the same name and path replaces it for itself. An answer over plain HTTP neither replaces a
+ * secure cookie nor pushes one out.
  */
 import type { Clock } from "../../base/seams/index.ts";
 import {
@@ -20,12 +20,12 @@ import { REMOVED } from "./removed.ts";
 
 const HOSTS_MAX = 10_000;
 const COOKIES_PER_HOST_MAX = 50;
-/** More in one request than this many bytes is refused by most servers. */
+/** Most servers refuse more bytes than this in one request. */
 const SENT_BYTES_MAX = 8192;
-/** When so many did not fit into a request, no more of those that the user gave are tried. */
+/** When this many did not fit into a request, no more of the given cookies are tried. */
 const MISSES_MAX = 100;
 
-/** The value of a `Cookie` header, and the same with a mark for each value that the user gave. */
+/** The value of a `Cookie` header, and the same with a mark in place of each given value. */
 export interface CookieHeader {
   readonly text: string;
   readonly shown: string;
@@ -37,7 +37,7 @@ interface Kept extends Cookie {
 
 export class CookieJar {
   readonly #clock: Clock;
-  /** By host, the least recently set one first; then by name and path. */
+  /** By host, the one that set a cookie longest ago first; then by name and path. */
   readonly #hosts = new Map<string, Map<string, Kept>>();
 
   readonly #given: GivenCookies;
@@ -51,7 +51,7 @@ export class CookieJar {
     return this.#hosts.size;
   }
 
-  /** Takes one `Set-Cookie` header of an answer; false when it is refused. */
+  /** Takes one `Set-Cookie` header of an answer; false if it is refused. */
   offer(header: string, origin: CookieOrigin): boolean {
     const cookie = readCookie(header, origin, this.#clock.wallMs());
     if (cookie === null) return false;
@@ -60,7 +60,7 @@ export class CookieJar {
     const key = cookieKey(cookie);
     cookies.delete(key);
     this.#hosts.delete(origin.host);
-    // One that takes a given cookie away is kept, so that the given one stays away.
+    // An expired cookie that replaces a given one is kept, so that the given one stays removed.
     const isAlive = cookie.livesMs === null || cookie.livesMs > 0;
     if (isAlive || this.#given.has(origin.host, key)) {
       const livesMs = cookie.livesMs ?? Number.POSITIVE_INFINITY;
@@ -72,7 +72,7 @@ export class CookieJar {
     return true;
   }
 
-  /** The `Cookie` header for a request; null when there is nothing to send. */
+  /** The `Cookie` header for a request; null if there is nothing to send. */
   headerFor(origin: CookieOrigin): CookieHeader | null {
     const cookies = this.#hosts.get(origin.host);
     if (cookies === undefined && this.#given.isEmpty) return null;
@@ -107,7 +107,7 @@ export class CookieJar {
   }
 }
 
-/** Pairs up to so many bytes; what does not fit is left out. */
+/** Pairs, up to `SENT_BYTES_MAX` bytes; those that do not fit are left out. */
 class CookieList {
   #text = "";
   #shown = "";
@@ -133,7 +133,7 @@ class CookieList {
   }
 }
 
-/** The oldest that is not secure; where all are, the oldest. */
+/** Drops the oldest that is not secure; if all are, the oldest. */
 function dropOneCookie(cookies: Map<string, Kept>): void {
   for (const [key, { isSecure }] of cookies) {
     if (isSecure) continue;

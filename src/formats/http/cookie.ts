@@ -1,7 +1,7 @@
 /**
- * Reads one `Set-Cookie` header (RFC 6265, section 5.2), for a crawler: the cookie goes back only
- * to the very host that set it, so a `Domain` attribute can widen nothing. It is looked at all the
- * same, because a cookie for somebody else's domain, or for a whole public suffix, is refused.
+ * Reads one `Set-Cookie` header (RFC 6265, section 5.2), for a crawler: the cookie is sent only to
+ * the host that set it, so a `Domain` attribute cannot widen anything. It is checked nevertheless,
+ * because a cookie for a foreign domain, or for a whole public suffix, is refused.
  */
 import { webDateMs } from "../../base/time/index.ts";
 import { type HostName, registrableDomain } from "../url/index.ts";
@@ -11,7 +11,7 @@ export interface Cookie {
   readonly value: string;
   readonly path: string;
   readonly isSecure: boolean;
-  /** Milliseconds that it lives from now on; 0 or less takes it away, null is until the end. */
+  /** Milliseconds that it lives from now; 0 or less removes it, null keeps it to the end. */
   readonly livesMs: number | null;
 }
 
@@ -24,10 +24,10 @@ export interface CookieOrigin {
 
 export const COOKIE_BYTES_MAX = 4096;
 
-/** What may stand in a cookie: no control but the tab. */
+/** The characters allowed in a cookie: no control character but the tab. */
 const ALLOWED = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Null for a cookie that is malformed, too long, or not this origin's to set. */
+/** Null for a cookie that is malformed, too long, or that this origin may not set. */
 export function readCookie(header: string, origin: CookieOrigin, wallMs: number): Cookie | null {
   if (header.length > 2 * COOKIE_BYTES_MAX || !ALLOWED.test(header)) return null;
   const [pair = "", ...attributes] = header.split(";");
@@ -42,7 +42,7 @@ export function readCookie(header: string, origin: CookieOrigin, wallMs: number)
   return hasRightPrefix(cookie, given, origin) ? cookie : null;
 }
 
-/** Whether a cookie of this path is sent with a request for that one. */
+/** Whether a cookie with this path is sent with a request for `path`. */
 export function isPathInside(path: string, cookiePath: string): boolean {
   if (!path.startsWith(cookiePath)) return false;
   return (
@@ -50,7 +50,7 @@ export function isPathInside(path: string, cookiePath: string): boolean {
   );
 }
 
-/** Whether a cookie goes with a request to there, as far as path and secrecy decide. */
+/** Whether a cookie is sent with a request, as far as path and `Secure` decide. */
 export function isSentTo(
   cookie: Pick<Cookie, "path" | "isSecure">,
   { path, isSecure }: CookieOrigin,
@@ -58,14 +58,14 @@ export function isSentTo(
   return isPathInside(path, cookie.path) && (isSecure || !cookie.isSecure);
 }
 
-/** Of two cookies of a host with equal keys the later one replaces the other. */
+/** Of two cookies of a host with the same key, the later one replaces the other. */
 export function cookieKey({ name, path }: Pick<Cookie, "name" | "path">): string {
   return `${name}\0${path}`;
 }
 
 /**
- * Whether a cookie that came in the clear would stand in for a secure one, which whoever sits on the
- * way could otherwise replace (RFC 6265bis, "leave secure cookies alone").
+ * Whether a cookie set over plain HTTP would take the place of a secure one: an attacker on the
+ * network could otherwise replace it (RFC 6265bis, "leave secure cookies alone").
  */
 export function isShadowing(
   cookie: Pick<Cookie, "name" | "path">,
@@ -109,7 +109,7 @@ function lifeOf(given: Attributes, wallMs: number): number | null {
   return expiresMs === null ? null : expiresMs - wallMs;
 }
 
-/** The names that promise something are believed only when the promise is kept. */
+/** Names with a prefix that makes a promise are accepted only if the promise is kept. */
 function hasRightPrefix(cookie: Cookie, given: Attributes, origin: CookieOrigin): boolean {
   if (cookie.isSecure && !origin.isSecure) return false;
   const name = cookie.name.toLowerCase();

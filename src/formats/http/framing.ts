@@ -1,12 +1,12 @@
 /**
  * How the end of an answer is found, decided from its head alone (RFC 9112, section 6). Exactly one
- * rule may apply: a head from which two recipients could read two different ends is refused.
+ * rule may apply: a head that two recipients could read as two different ends is refused.
  */
 import type { Header } from "../../base/seams/index.ts";
 import type { AnswerRefusal } from "./answer-refusal.ts";
 import { isNamed } from "./header-values.ts";
 
-/** What of a head decides about its framing. */
+/** The parts of a head that decide its framing. */
 export interface FramedHead {
   readonly status: number;
   /** The digit after `HTTP/1.`. */
@@ -19,16 +19,16 @@ const KEEP_ALIVE = /(?:^|,)[ \t]*keep-alive[ \t]*(?:,|$)/i;
 const TIMEOUT = /(?:^|,)[ \t]*timeout=(\d{1,6})(?!\d)/i;
 
 export class Framing {
-  /** Announced length; null where the end is found otherwise. */
+  /** Announced length; null if the end is found in another way. */
   lengthBytes: number | null = null;
   isChunked = false;
-  /** Whether the server lets the connection be used again. */
+  /** Whether the connection may be used again. */
   isPersistent = false;
-  /** How long the server says that it keeps an idle connection; null when it does not say. */
+  /** How long the server keeps an idle connection; null if it does not say. */
   keepAliveMs: number | null = null;
   #isClosing = false;
 
-  /** Sets all fields from a head; why it is refused, if it is. */
+  /** Sets all fields from a head; returns why it is refused, or null. */
   read(head: FramedHead): AnswerRefusal | null {
     this.lengthBytes = null;
     this.isChunked = false;
@@ -40,7 +40,7 @@ export class Framing {
       if (problem !== null) return problem;
     }
     if (this.isChunked && this.lengthBytes !== null) return "length-with-coding";
-    // With a coding that HTTP/1.0 does not know, somebody between may have seen another end.
+    // HTTP/1.0 does not know this coding, so a proxy in between may have seen a different end.
     if (this.#isClosing || (this.isChunked && head.minorVersion === 0)) this.isPersistent = false;
     if (head.status < 200 || head.status === 204 || head.status === 304) this.#setEmpty();
     else if (!this.isChunked && this.lengthBytes === null) this.isPersistent = false;
@@ -62,7 +62,7 @@ export class Framing {
 
   #takeLength(value: string): AnswerRefusal | null {
     if (this.lengthBytes !== null) return "length-repeated";
-    // Sixteen digits may pass the last exact integer; nobody means so many bytes.
+    // Sixteen digits may exceed the largest exact integer; no body is that long.
     if (!/^\d{1,15}$/.test(value)) return "length-invalid";
     this.lengthBytes = Number(value);
     return null;

@@ -1,6 +1,6 @@
 /**
- * The cookies that a user gave, by the domain that they are for. A host gets those of its own name,
- * and those of the domains above it that are for subdomains too.
+ * The cookies that the user gave, by domain. A host gets those of its own name, and those of the
+ * domains above it that are also for subdomains.
  */
 import type { Clock } from "../../base/seams/index.ts";
 import { type CookieOrigin, cookieKey, isSentTo } from "./cookie.ts";
@@ -16,7 +16,7 @@ export class GivenCookies {
     for (const cookie of cookies) {
       const same = this.#byDomain.get(cookie.domain) ?? new Map<string, GivenCookie>();
       const key = cookieKey(cookie);
-      // The last of equal ones counts, as in a browser.
+      // The last of several with the same key counts, as in a browser.
       same.delete(key);
       this.#byDomain.set(cookie.domain, same.set(key, cookie));
     }
@@ -26,12 +26,12 @@ export class GivenCookies {
     return this.#byDomain.size === 0;
   }
 
-  /** Those that go with a request to there. */
+  /** Those that are sent with a request. */
   *for(origin: CookieOrigin): Iterable<GivenCookie> {
     for (const cookie of this.of(origin.host)) if (isSentTo(cookie, origin)) yield cookie;
   }
 
-  /** All that a host may get, on whatever path. */
+  /** All that a host may get, for any path. */
   *of(host: string): Iterable<GivenCookie> {
     if (this.isEmpty) return;
     const wallMs = this.#clock.wallMs();
@@ -43,7 +43,7 @@ export class GivenCookies {
     }
   }
 
-  /** Whether a host may get one of this name and path. */
+  /** Whether a host may get one with this name and path. */
   has(host: string, key: string): boolean {
     for (let domain = host; domain !== ""; domain = parentOf(domain)) {
       const cookie = this.#byDomain.get(domain)?.get(key);

@@ -1,10 +1,10 @@
 /**
  * Reads the head of an answer, status line and headers, from bytes that come in pieces.
  *
- * The usual head is whole in the first piece: it is read where it lies, in one pass, and becomes
- * one string of which names and values are parts. Otherwise the pieces are gathered, and lines are
- * looked at when a piece brought the end of one, so that a server that drips byte by byte costs no
- * more than its bytes. What can be refused is refused at the first line that shows it.
+ * The usual head is complete in the first piece: it is read in place, in one pass, and becomes one
+ * string of which names and values are slices. Otherwise the pieces are gathered, and lines are
+ * read when a piece contains the end of one, so that a server that sends byte by byte costs no more
+ * than its bytes. A head is refused at the first line that shows a reason.
  */
 import type { Header } from "../../base/seams/index.ts";
 import type { AnswerRefusal } from "./answer-refusal.ts";
@@ -23,19 +23,19 @@ import { keptName, mixName, NAME_HASH_START } from "./header-names.ts";
 
 export const HEADERS_MAX = 256;
 
-/** More bytes are needed; those given were taken. */
+/** More bytes are needed; those passed were taken. */
 export const INCOMPLETE = -1;
 /** `refusal` says why; nothing more can be read. */
 export const REFUSED = -2;
 
 const START_OF_VERSION = "HTTP/1.";
 const PIECE_BYTES = 1024;
-/** So much is looked at even before the first line has ended: other protocols show early. */
+/** This much is checked even before the first line has ended: other protocols show early. */
 const BEGINNING_BYTES = 16;
-/** A server may end its last answer with an empty line too many, or with two. */
+/** A server may end its last answer with one or two empty lines too many. */
 const EMPTY_LINES_BYTES_MAX = 4;
 
-/** Where a field lies, for the head being read in one pass: each takes five places. */
+/** The positions of fields, for the head being read in one pass: five numbers each. */
 const FIELD_PLACES = 5;
 const fields: Int32Array = new Int32Array(HEADERS_MAX * FIELD_PLACES);
 
@@ -55,7 +55,7 @@ export class HeadReader {
   #reasonFrom = 0;
   #reasonTo = 0;
 
-  /** Gets ready for another head of at most `bytesMax` bytes. */
+  /** Prepares for another head of at most `bytesMax` bytes. */
   begin(bytesMax: number): void {
     this.#bytesMax = bytesMax;
     this.#restart();
@@ -75,7 +75,7 @@ export class HeadReader {
     return end;
   }
 
-  /** The server has closed; whether what came of the head would have been refused. */
+  /** The server has closed; whether the part of the head that arrived is to be refused. */
   close(): boolean {
     const gathered = this.#gathered;
     return gathered !== null && this.#scan(gathered, 0, this.#gatheredBytes) === REFUSED;
@@ -87,7 +87,7 @@ export class HeadReader {
     this.status = 0;
   }
 
-  /** Adds to the pieces gathered, and looks at their lines when there is a new end of one. */
+  /** Adds to the gathered pieces, and reads their lines if another one has ended. */
   #gather(bytes: Buffer, from: number, to: number): number {
     const before = this.#gatheredBytes;
     const kept = this.#keep(bytes, from, Math.min(to, from + this.#bytesMax + 1 - before));
@@ -99,7 +99,7 @@ export class HeadReader {
     if (end === REFUSED) return REFUSED;
     if (end === INCOMPLETE) return INCOMPLETE;
     if (end > this.#bytesMax) return this.#refuse("head-too-long");
-    // Where the fields lie is known only for lines that were scanned in one go.
+    // The positions of fields are known only for lines that were scanned in one pass.
     this.#restart();
     this.#scan(gathered, 0, end);
     this.#build(gathered, 0, end);
@@ -208,8 +208,8 @@ export class HeadReader {
   }
 
   /**
-   * Names and values are parts of one string: whoever keeps a value for long keeps the whole head
-   * alive, and copies it if that matters.
+   * Names and values are slices of one string: a value that is kept keeps the whole head alive, so
+   * a caller to whom that matters copies it.
    */
   #build(bytes: Buffer, start: number, end: number): void {
     const text = bytes.toString("latin1", start, end);
@@ -231,7 +231,7 @@ export class HeadReader {
   }
 }
 
-/** What is wrong with the first bytes of an answer, as far as they have come. */
+/** What is wrong with the first bytes of an answer, as far as they have arrived. */
 function beginningProblem(bytes: Buffer, at: number, to: number): AnswerRefusal | null {
   const length = Math.min(START_OF_VERSION.length, to - at);
   for (let index = 0; index < length; index++) {

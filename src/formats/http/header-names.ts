@@ -1,7 +1,7 @@
 /**
- * The names of headers that nearly every answer has, in the spellings that servers use, each kept
- * as one string for the whole process: an answer then allocates nothing for its usual names. The
- * table is fixed, so that no server can fill it.
+ * The names of common headers, in the spellings that servers use, each kept as one string for the
+ * whole process, so that an answer allocates nothing for them. The table is fixed: no server can
+ * fill it.
  */
 const NAMES =
   "Accept-CH Accept-Ranges Access-Control-Allow-Credentials Access-Control-Allow-Headers " +
@@ -18,7 +18,7 @@ const NAMES =
 
 const SLOTS = 1024;
 
-/** The hash begins with this and takes in each byte by `mixName`. */
+/** The hash begins with this; `mixName` adds each byte. */
 export const NAME_HASH_START = 5381;
 
 export function mixName(hash: number, byte: number): number {
@@ -27,7 +27,7 @@ export function mixName(hash: number, byte: number): number {
 
 const SLOT_NAMES: (string | undefined)[] = buildSlots();
 
-/** The kept string equal to these bytes, if there is one; `hash` is that of the bytes. */
+/** The kept string that equals these bytes, if there is one; `hash` is that of the bytes. */
 export function keptName(
   bytes: Uint8Array,
   from: number,

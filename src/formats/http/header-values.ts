@@ -1,7 +1,7 @@
 /**
- * Looks up headers by name, without regard to case. The length of a name tells nearly all headers
- * apart before any letter is compared, so a look-up costs one pass over the lengths, and a header
- * that is absent costs no allocation.
+ * Looks up headers by name, without regard to case. The length of a name excludes nearly all other
+ * headers before any letter is compared, so a look-up costs one pass over the lengths, and an
+ * absent header costs no allocation.
  */
 import type { Header } from "../../base/seams/index.ts";
 

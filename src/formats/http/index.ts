@@ -3,19 +3,19 @@
  * sockets, no clocks; the connections are in `fetch`.
  *
  * An `AnswerReader` belongs to one connection. For each request it is told to `begin`, then given
- * whatever the socket brought, in place, in the buffer that all sockets share. It reads past
- * interim answers, hands over the final head, then the body without its transfer coding:
+ * the bytes that the socket delivers, in place, in the buffer that all sockets share. It skips
+ * interim answers, reports the final head, then the body without its transfer coding:
  *
  *     bytes ─► AnswerReader ─┬─► HeadReader ──► status, reason, headers
  *                            ├─► Framing ─────► by length, in chunks, or until the server closes
  *                            └─► ChunkReader ─► bytes of the body
  *
- * It is as strict as llhttp in its default mode, a test holds it to that: whatever it accepts,
- * llhttp reads in the same way. Each reason to refuse has a name in `ANSWER_REFUSALS`. Everything
- * that a server could make large is bounded: heads, headers, interim answers, chunk extensions,
- * trailers. `requestHead` writes requests and refuses whatever could smuggle a line into one.
- * `headerValue` and `headerValues` look headers up for everyone else, `parseContentType` reads one. The
- * `CookieJar` is used only where the configuration asks for cookies, or the user gives a file of them.
+ * It is as strict as llhttp in its default mode, which a test checks: whatever it accepts, llhttp
+ * reads in the same way. Each reason to refuse has a name in `ANSWER_REFUSALS`. Everything that a
+ * server could make large is bounded: heads, headers, interim answers, chunk extensions, trailers.
+ * `requestHead` writes requests and refuses whatever could smuggle a line into one. `headerValue`
+ * and `headerValues` look headers up for all other modules, `parseContentType` reads one. The
+ * `CookieJar` is used only if the configuration asks for cookies or the user gives a file of them.
  *
  * Words of this module:
  * - *interim answer*: an answer with a status below 200, before the final one

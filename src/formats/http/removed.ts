@@ -1,2 +1,2 @@
-/** Stands wherever a request is shown or archived in the place of a secret that was sent. */
+/** Replaces secrets that were sent wherever a request is shown or archived. */
 export const REMOVED = "[removed]";

@@ -1,14 +1,14 @@
 /**
- * Writes the head of a request. Nothing that could end a line, or be taken for the end of one, gets
- * into it: a CR, LF or NUL in a URL, a header or a cookie would let a stranger write requests of
- * his own. What cannot be written is refused, never mended.
+ * Writes the head of a request. Nothing that could end a line, or be mistaken for the end of one,
+ * gets into it: a CR, LF or NUL in a URL, a header or a cookie would let a stranger write requests.
+ * Such a request is refused, never repaired.
  */
 import type { Header } from "../../base/seams/index.ts";
 
 export interface RequestLine {
   /** Path and query; the whole URL where a proxy is asked; `host:port` for `CONNECT`. */
   readonly target: string;
-  /** With the port, unless it is the scheme's own. */
+  /** With the port, unless it is the default of the scheme. */
   readonly host: string;
   readonly method?: "GET" | "CONNECT";
 }
@@ -22,7 +22,7 @@ const TARGET = /^[!-~]+$/;
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** They decide where a message ends and who gets it, so they are ours alone to write. */
+/** They decide where a message ends and who gets it, so only this client writes them. */
 const OURS: ReadonlySet<string> = new Set([
   "connection",
   "content-length",
@@ -36,15 +36,16 @@ const OURS: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** `ours` are written as they are given, after the same check of their characters. */
+/** `ours` may be any headers; their characters are checked all the same. */
 export function requestHead(
   line: RequestLine,
   headers: readonly Header[],
   ours: readonly Header[] = [],
 ): WrittenHead {
   const { target, host, method = "GET" } = line;
-  if (!TARGET.test(target)) return refused("its target has characters that no request may hold");
-  if (!TARGET.test(host)) return refused("its host has characters that no request may hold");
+  if (!TARGET.test(target))
+    return refused("its target has characters that a request may not contain");
+  if (!TARGET.test(host)) return refused("its host has characters that a request may not contain");
   let text = `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\n`;
   for (const [name, value] of ours) {
     const problem = headerProblem(name, value);
@@ -73,8 +74,8 @@ export function isOurs(lowerName: string): boolean {
 }
 
 function headerProblem(name: string, value: string): string | null {
-  if (!isHeaderName(name)) return "the name of a header has characters that none may hold";
-  return isHeaderValue(value) ? null : `the header ${name} has characters that none may hold`;
+  if (!isHeaderName(name)) return "the name of a header has characters that it may not contain";
+  return isHeaderValue(value) ? null : `the header ${name} has characters that it may not contain`;
 }
 
 function ownershipProblem(name: string): string | null {

@@ -1,12 +1,12 @@
 /**
  * Language identification by the n-grams of the package `eld`, which was the most accurate and the
- * fastest of those tried (docs/adr/0015-language-identification.md). Its smallest table is used: the
- * larger ones win one per cent on single sentences and nothing on pages.
+ * fastest of those tried (docs/adr/0015-language-identification.md). Its smallest table is used:
+ * the larger ones win one per cent on single sentences and nothing on pages.
  */
 
 /**
- * Tells the language of a text. Synchronous, never throws, and takes a bounded amount of time whatever
- * the text. The tables take tens of megabytes: one identifier per thread is enough.
+ * Tells the language of a text. Synchronous, never throws, and takes a bounded amount of time
+ * whatever the text. The tables take tens of megabytes: one identifier per thread is enough.
  */
 export interface LanguageIdentifier {
   /** ISO 639-1 code, such as `en`; "" when the language cannot be told. */

@@ -1,6 +1,6 @@
 /**
- * What a link is, apart from its URL: its kind (where it stood) and the words of its `rel`. Modules
- * that find links, choose among them or judge them all take both from here.
+ * What a link is, apart from its URL: its kind (where it was found) and the words of its `rel`, for
+ * all modules that find links, select them or decide about them.
  *
  * Read `link-kind.ts`.
  */

@@ -1,6 +1,6 @@
 /**
- * The kinds of links. Every list of kinds is made of the two here, one for links that lead to pages
- * and one for links to what a page needs in order to be shown.
+ * The kinds of links. Every list of kinds is built from the two here: links that lead to pages, and
+ * links to what a page needs in order to be displayed.
  *
  * A kind is mostly the name of the element. `refresh` is a `<meta http-equiv=refresh>`, `form` also
  * the `formaction` of a button, `string` a URL-like string inside an inline script, `style` a URL
@@ -22,7 +22,7 @@ const EMBEDDED_KINDS = [
   "input",
 ] as const;
 
-/** The words of the key `parse.links`: other keys ask for strings in scripts, and for styles. */
+/** The values of the key `parse.links`; strings in scripts and styles have keys of their own. */
 export type FollowableKind = (typeof PAGE_KINDS)[number] | "form" | (typeof EMBEDDED_KINDS)[number];
 
 export type LinkKind = FollowableKind | "string" | "style";
@@ -33,7 +33,7 @@ export const FOLLOWABLE_KINDS: readonly FollowableKind[] = [
   ...EMBEDDED_KINDS,
 ];
 
-/** Links to what must be there for a page to be shown. */
+/** Links to what a page needs in order to be displayed. */
 export const REQUISITE_KINDS: readonly LinkKind[] = [...EMBEDDED_KINDS, "style"];
 
 export const LINK_KINDS: readonly LinkKind[] = [...FOLLOWABLE_KINDS, "string", "style"];

@@ -1,9 +1,9 @@
-/** The words of a `rel`, which are separated by ASCII white space and compared without case. */
+/** The words of a `rel`, separated by ASCII white space and compared without regard to case. */
 
-/** Hints to open a connection: they name a host and no page. */
+/** Hints to open a connection: they name a host, not a page. */
 const CONNECTION_HINTS: ReadonlySet<string> = new Set(["dns-prefetch", "preconnect"]);
 
-/** Whether a link of this `rel` is nothing but such a hint. */
+/** Whether a link with this `rel` is only such a hint. */
 export function isConnectionHint(rel: string): boolean {
   return rel !== "" && wordsOf(rel).every((word) => CONNECTION_HINTS.has(word));
 }

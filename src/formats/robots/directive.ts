@@ -1,7 +1,7 @@
 /**
  * What a line of a robots.txt is about. Keys are compared without regard to case and by their
- * beginning, and the misspellings that well-known parsers accept are accepted here too: an author who
- * writes `Dissallow` means it.
+ * beginning, and the misspellings that well-known parsers accept are accepted here too: an author
+ * who writes `Dissallow` means it.
  */
 
 export type Directive = "user-agent" | "allow" | "disallow" | "crawl-delay" | "sitemap";

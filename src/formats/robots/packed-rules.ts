@@ -11,10 +11,10 @@
  * rule      := flags line spelling [ tailLength tail ]
  * ```
  * Numbers are variable-length, 7 bits per octet, the lowest first. A child begins with the first
- * octet of its label; `size` lets a walk pass over it, and the last child needs none. The *tail* of
+ * octet of its label; `size` lets a walk skip it, and the last child needs none. The *tail* of
  * a pattern begins at its first `*`, or is the final `$`. A rule's text is its spelling followed by
- * its pattern, which the walk has just seen in the path; a rule that was written otherwise has a
- * spelling of its own that is the whole text.
+ * its pattern, which the walk has just seen in the path; a rule that was written differently has a
+ * spelling of its own: the whole text.
  *
  * The rules of a node are ordered from long to short, and one pattern occurs once: an Allow
  * outweighs the same Disallow (RFC 9309 §2.2.2).
@@ -27,7 +27,7 @@ export interface PatternRule {
   /** In one of the forms of path-form.ts; not empty. */
   readonly pattern: string;
   readonly line: number;
-  /** What stands on the line before the value. */
+  /** The part of the line before the value. */
   readonly head: string;
   /** The whole line as written, without comment. */
   readonly text: string;

@@ -1,6 +1,6 @@
 /**
- * Writes octets from the end to the beginning, into a buffer that grows: what stands before a part
- * can then say how long the part is.
+ * Writes octets from the end to the beginning, into a buffer that grows, so that the length of a
+ * part is known when it is written in front of the part.
  */
 export class PackedWriter {
   #octets: Buffer = Buffer.allocUnsafe(1024);

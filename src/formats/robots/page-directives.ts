@@ -1,8 +1,8 @@
 /**
  * What a page itself asks of crawlers, in `X-Robots-Tag` headers and `<meta name="robots">`. Both
- * hold lists of directives; a list may be addressed to one crawler. All directives addressed to us or
- * to everybody apply together: none takes another back. Those that only concern search results or
- * machine learning are not read.
+ * hold lists of directives; a list may be addressed to one crawler. All directives addressed to us
+ * or to everybody apply together: none takes another back. Those that only concern search results
+ * or machine learning are not read.
  */
 import { webDateMs } from "../../base/time/index.ts";
 

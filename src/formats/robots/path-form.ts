@@ -1,13 +1,13 @@
 /**
  * The forms in which a path and a rule are compared. One path has several legal spellings
- * (`/~joe`, `/%7Ejoe`, `/%7ejoe`), and a rule written in one of them must hold for all.
+ * (`/~joe`, `/%7Ejoe`, `/%7ejoe`), and a rule written in one of them must apply to all.
  *
  * - The *escaped* form of a rule is what Google's parser compares: octets outside ASCII become
  *   `%XX`, hexadecimal digits become capitals, nothing else changes.
  * - The *decoded* form of a path has its needlessly encoded characters decoded.
  * - The *comparable* form of both is the one of RFC 9309 §2.2.2 and §2.2.3: characters that need no
- *   encoding are decoded, those that must not stand in a URL are encoded, and a literal `*` or `$`
- *   is `%2A` or `%24`, as only so it can be told from the wildcards.
+ *   encoding are decoded, those that may not occur in a URL are encoded, and a literal `*` or `$`
+ *   becomes `%2A` or `%24`, to distinguish it from the wildcards.
  *
  * Paths and rules are octet strings (see robots-lines.ts). `robot-rules.ts` says which form counts
  * when.
@@ -61,7 +61,7 @@ function comparable(text: string): string {
     if (found.length === 1) return encoded(found.charCodeAt(0));
     const octet = Number.parseInt(found.slice(1), 16);
     const inQuery = query !== -1 && at > query;
-    // In a query the RFC's own table takes `:` and `/` for the same as their encoded forms.
+    // In a query, the table in the RFC treats `:` and `/` like their encoded forms.
     if (isUnreserved(octet) || (inQuery && (octet === COLON || octet === SLASH))) {
       return String.fromCharCode(octet);
     }
@@ -81,8 +81,8 @@ function encoded(octet: number): string {
 }
 
 /**
- * The path and query of a URL, as they stand in it, without fragment: what rules are compared
- * with. A URL without path has the path `/`.
+ * The path and query of a URL as written, without the fragment: what rules are compared with. A URL
+ * without a path has the path `/`.
  */
 export function robotsPath(url: string): string {
   const fragment = url.indexOf("#");

@@ -2,7 +2,7 @@
 
 /**
  * The product token of a User-Agent header: `Trobar/1.0 (+https://…)` gives `Trobar`. Empty when
- * the header begins with nothing that could be one.
+ * the header does not begin with one.
  */
 export function productToken(userAgent: string): string {
   return userAgent.match(/^\s*([^\s/(;,]+)/)?.[1] ?? "";

@@ -2,11 +2,11 @@
  * The rules of one origin for one product token, in a few hundred bytes, and the decision on a
  * path.
  *
- * RFC 9309 and the parser most sites are written for disagree on percent-encoding: the RFC decodes
- * `%62` on both sides, Google's parser compares rules as written. A path is fetched only when the
- * RFC's comparison allows it *and* the rules as written do, for the path as given or decoded. So
- * no spelling of a path slips past a Disallow, and an Allow helps only where every reader of the
- * file would grant it. Nearly all paths and files have one form only, and one walk decides.
+ * RFC 9309 and the parser that most sites are written for disagree on percent-encoding: the RFC
+ * decodes `%62` on both sides, Google's parser compares rules as written. A path is fetched only if
+ * the comparison of the RFC allows it *and* the rules as written do, for the path as given or
+ * decoded. So no spelling of a path evades a Disallow, and an Allow helps only where every reader
+ * of the file would grant it. Nearly all paths and files have only one form, and one walk decides.
  */
 import { type PatternRule, packRules } from "./packed-rules.ts";
 import {
@@ -24,7 +24,7 @@ export interface WrittenRule {
   readonly allow: boolean;
   readonly value: string;
   readonly line: number;
-  /** What stands on the line before the value. */
+  /** The part of the line before the value. */
   readonly head: string;
   /** The line without its comment. */
   readonly text: string;
@@ -39,7 +39,7 @@ export interface RobotsDecision {
 
 /**
  * `rule`: the rule decided. `no-rule`: none matched. `robots-file`: /robots.txt itself may always
- * be fetched. `unreachable`: there is no robots.txt yet to go by. `too-costly`: matching was
+ * be fetched. `unreachable`: robots.txt could not be fetched yet. `too-costly`: matching was
  * stopped, see `WALK_STEPS_MAX`.
  */
 export type RobotsReason = "rule" | "no-rule" | "robots-file" | "unreachable" | "too-costly";
@@ -47,11 +47,11 @@ export type RobotsReason = "rule" | "no-rule" | "robots-file" | "unreachable" | 
 export class RobotRules {
   /** For a site without robots.txt. */
   static readonly ALLOW_ALL: RobotRules = new RobotRules("", "", true);
-  /** For a site whose robots.txt cannot be had: everything is refused until it can. */
+  /** For a site whose robots.txt cannot be fetched: everything is refused until it can. */
   static readonly UNREACHABLE: RobotRules = new RobotRules("", "", false);
 
   readonly #written: string;
-  /** The same string where no rule has a second form. */
+  /** The same string if no rule has a second form. */
   readonly #comparable: string;
   readonly #reachable: boolean;
 
@@ -141,8 +141,8 @@ function patternOf(rule: WrittenRule, form: (value: string) => string): PatternR
 }
 
 /**
- * `Allow: /shop/index.html` also allows `/shop/`, as Google has it: who allows a folder's page by
- * its name means the page that the folder shows.
+ * `Allow: /shop/index.html` also allows `/shop/`, as in Google's parser: an author who allows the
+ * index page of a folder means the page that the folder shows.
  */
 function directoryOfIndexPage(rule: WrittenRule): WrittenRule[] {
   const slash = rule.value.lastIndexOf("/");

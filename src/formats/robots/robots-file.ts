@@ -51,7 +51,7 @@ const NOTHING: Omit<RobotsFile, "form" | "truncated"> = {
   sitemaps: [],
 };
 
-/** Only the sitemaps of a file, which are for everybody: reading the rules takes most of the time. */
+/** Only the sitemaps, which are for everybody: reading the rules takes most of the time. */
 export function robotsSitemaps(body: Uint8Array): Pick<RobotsFile, "sitemaps"> {
   const { text } = robotsText(body, true);
   const sitemaps = new Set<string>();

@@ -2,15 +2,15 @@
  * The lines of a robots.txt: bytes in, `key: value` pairs out, each with its line number.
  *
  * Text is handled as *octet strings*: one character per byte, code 0 to 255. RFC 9309 compares
- * octets, and a file that is not valid UTF-8 must not lose any. What real files get wrong is put
- * right here and nowhere else: byte order marks (also broken ones), UTF-16, NULs, every kind of
- * line end, lines without a colon, bodies without end.
+ * octets, and a file that is not valid UTF-8 must not lose any. The mistakes of real files are
+ * corrected here and nowhere else: byte order marks (even broken ones), UTF-16, NULs, every kind of
+ * line end, lines without a colon, endless bodies.
  */
 
 /** RFC 9309 §2.5 asks for at least 500 KiB; what follows is ignored. */
 export const ROBOTS_BYTES_MAX: number = 500 * 1024;
 
-/** Octets of one line that count, as in Google's parser; the rest of the line is ignored. */
+/** As in Google's parser: the rest of a longer line is ignored. */
 const LINE_OCTETS_MAX = 2083 * 8 - 1;
 
 export interface RobotsLine {
@@ -24,14 +24,14 @@ export interface RobotsLine {
   readonly head: string;
 }
 
-/** The whole file as an octet string, and whether something at its end had to be left out. */
+/** The whole file as an octet string, and whether its end had to be left out. */
 export interface RobotsText {
   readonly text: string;
   readonly truncated: boolean;
 }
 
 /**
- * Cuts the body to the limit, at a line end: half a rule may mean more than the whole one.
+ * Cuts the body to the limit, at a line end: half of a rule may match more than the whole one.
  * `complete` is false when the transfer itself ended early.
  */
 export function robotsText(body: Uint8Array, complete: boolean): RobotsText {
@@ -43,7 +43,7 @@ export function robotsText(body: Uint8Array, complete: boolean): RobotsText {
   return { text: text.slice(0, lastEnd + 1), truncated: true };
 }
 
-/** Calls `take` for every line that is a pair; comments, blanks and garbage are passed over. */
+/** Calls `take` for every line that is a pair; comments, empty lines and garbage are skipped. */
 export function eachLine(text: string, take: (line: RobotsLine) => void): void {
   let start = byteOrderMarkLength(text);
   let number = 0;
@@ -63,7 +63,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 const UTF8_MARK = "\u00ef\u00bb\u00bf";
 
-/** A broken mark is passed over as far as it goes, as Google's parser does. */
+/** A broken mark is skipped as far as it goes, as in Google's parser. */
 function byteOrderMarkLength(text: string): number {
   let length = 0;
   while (length < UTF8_MARK.length && text[length] === UTF8_MARK[length]) length += 1;
@@ -71,7 +71,7 @@ function byteOrderMarkLength(text: string): number {
 }
 
 /**
- * Files saved as UTF-16 carry a mark. Those without one are read by leaving out their NULs, which
+ * Files saved as UTF-16 begin with a mark. Those without one are read by dropping their NULs, which
  * is right for every file in ASCII.
  */
 function inUtf8(body: Uint8Array): Uint8Array {
@@ -90,7 +90,7 @@ function octets(bytes: Uint8Array): string {
 }
 
 /**
- * Takes white space off both ends. JavaScript's own `trim` would also cut octets of UTF-8
+ * Without white space at both ends. JavaScript's own `trim` would also remove octets of UTF-8
  * characters, and a regular expression takes quadratic time on a long run of spaces.
  */
 function trimmed(text: string): string {
@@ -126,7 +126,7 @@ function separatorOf(line: string): number {
   return /[ \t]/.test(trimmed(line.slice(space))) ? -1 : space;
 }
 
-/** A sitemap's address on a line of its own: somebody forgot `Sitemap:`. */
+/** The URL of a sitemap on a line of its own: `Sitemap:` was forgotten. */
 function isBareUrl(key: string, line: string): boolean {
   if (key !== "http" && key !== "https") return false;
   return /^https?:\/\/[^ \t]+$/i.test(line) && /sitemap|\.xml(?:\.gz)?$/i.test(line);

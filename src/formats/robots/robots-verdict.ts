@@ -1,6 +1,6 @@
 /**
- * What an attempt to fetch robots.txt means for the origin (RFC 9309 §2.3.1), as one table. It
- * decides only; who fetches does the rest.
+ * What an attempt to fetch robots.txt means for the origin (RFC 9309 §2.3.1), as one table. It only
+ * decides; the caller acts.
  */
 
 /** Redirects of robots.txt that are followed, also to other hosts (RFC 9309 §2.3.1.2). */
@@ -11,11 +11,11 @@ export type RobotsAttempt =
   | { readonly kind: "answered"; readonly status: number }
   /** More redirects than are followed, a loop, or one that leads nowhere. */
   | { readonly kind: "redirected-too-often" }
-  /** No whole answer: name, connection, TLS, time-out, nonsense instead of HTTP. */
+  /** No complete answer: name, connection, TLS, time-out, nonsense instead of HTTP. */
   | { readonly kind: "failed" };
 
 /**
- * `parse`: read the body. `unchanged`: go on with the rules at hand. `allow-all`: there is no
+ * `parse`: read the body. `unchanged`: keep the present rules. `allow-all`: there is no
  * robots.txt. `unreachable`: nothing may be fetched until a later attempt is answered; when the
  * last retry has failed, the origin's URLs end as `robots-unreachable`.
  */
@@ -27,14 +27,14 @@ interface Row {
   readonly verdict: RobotsVerdict;
 }
 
-/** The first row that holds the status counts; a status in no row is no HTTP status. */
+/** The first row that contains the status counts; a status in no row is not a status of HTTP. */
 const BY_STATUS: readonly Row[] = [
-  // A part of the file, which nobody asked for: the rest may forbid.
+  // Only a part of the file, although all of it was asked for: the rest may forbid.
   { from: 206, to: 206, verdict: "unreachable" },
   { from: 200, to: 299, verdict: "parse" },
   // Only ever the answer to a conditional request.
   { from: 304, to: 304, verdict: "unchanged" },
-  // A redirect that leads nowhere: as if it had been one too many.
+  // A redirect that leads nowhere counts as one too many.
   { from: 300, to: 399, verdict: "allow-all" },
   // "Too many requests" speaks of the server's load, not of the file: the RFC's 5xx in disguise.
   { from: 429, to: 429, verdict: "unreachable" },

@@ -4,8 +4,8 @@
  * pattern wins, and of two equally long ones an Allow.
  *
  * A walk allocates nothing and looks at a bounded number of octets: a file made of wildcards
- * against a path made for it must not hold up everybody else's fetches. Where the bound is
- * reached, the answer is `exhausted`, which is to be taken as a refusal.
+ * against a path made for it must not hold up all other fetches. When the bound is reached,
+ * `exhausted` is set, which counts as a refusal.
  */
 import { FLAG_ALLOW, FLAG_TAIL, FLAG_WHOLE } from "./packed-rules.ts";
 import { tried } from "./tried-path.ts";
@@ -16,7 +16,7 @@ export const WALK_STEPS_MAX = 4_000_000;
 
 /** What the last walk found; overwritten by the next one. */
 export const found: {
-  /** Where the deciding rule stands in the packed rules; -1 when none matched. */
+  /** The position of the deciding rule in the packed rules; -1 when none matched. */
   at: number;
   /** Octets of its pattern. */
   length: number;
@@ -30,7 +30,7 @@ export const found: {
 /** The position reached in the packed rules, shared by the functions below. */
 let cursor = 0;
 
-/** Decides on the path in hand (tried-path.ts): sets `found`, returns whether it is allowed. */
+/** Decides on the current path (tried-path.ts): sets `found`, returns whether it is allowed. */
 export function walk(packed: string): boolean {
   found.at = -1;
   found.length = 0;
@@ -74,7 +74,7 @@ function spellingAt(packed: string, wanted: number): string {
   }
 }
 
-/** The depth behind the node's label, or -1 when the path is another one. */
+/** The depth after the label of the node, or -1 when the path differs. */
 function labelMatches(packed: string, depth: number): number {
   const length = readNumber(packed);
   if (tried.length - depth < length) return -1;
@@ -87,7 +87,7 @@ function labelMatches(packed: string, depth: number): number {
   return depth + length;
 }
 
-/** Tries the node's rules, and leaves the cursor behind them. */
+/** Tries the rules of the node, and leaves the cursor after them. */
 function tryRules(packed: string, depth: number): void {
   for (let left = readNumber(packed); left > 0; left -= 1) {
     const at = cursor;

@@ -1,6 +1,6 @@
 /**
- * The path that is being decided on, as octets in a buffer that all decisions share. Paths come as
- * pieces of longer strings, and reading such a string octet by octet pays for the detour each
+ * The path that is being decided on, as octets in a buffer that all decisions share. Paths are
+ * slices of longer strings, and reading such a slice octet by octet pays for the indirection each
  * time; one copy at the start is cheaper than any search in it.
  */
 
@@ -15,9 +15,9 @@ const present = new Uint32Array(8);
 let presentKnown = false;
 
 /**
- * Takes a path up. False when it has several forms (see path-form.ts): it has a `%`, a `*`, a `$`,
- * or something that does not belong in a URL. Then characters beyond 255 are not taken as they
- * are: give the path as an octet string.
+ * Makes a path the current one. False when it has several forms (see path-form.ts): it has a `%`, a
+ * `*`, a `$`, or something that does not belong in a URL. Characters beyond 255 are then truncated:
+ * to compare such a path, pass it as an octet string.
  */
 export function tryPath(path: string): boolean {
   const { length } = path;
@@ -34,7 +34,7 @@ export function tryPath(path: string): boolean {
   return forms === 0;
 }
 
-/** Whether an octet occurs in the path. Most wildcard rules fail by this question alone. */
+/** Whether an octet occurs in the path. Most wildcard rules fail by this test alone. */
 export function occurs(octet: number): boolean {
   if (!presentKnown) findPresent();
   return ((present[octet >>> 5] as number) & (1 << (octet & 31))) !== 0;

@@ -1,14 +1,14 @@
 /**
  * Matching of pattern tails such as `*.php$` or `*a*b`, in linear time whatever the pattern.
  *
- * Between two stars stands a *segment*. The first position where a segment occurs is as good as any
- * later one, since a star before it can take up whatever is left; so each segment is searched from
- * where the one before it ended, and nothing is ever tried twice. A long segment is searched by
- * Knuth, Morris and Pratt's method, as the simple search would take the product of the lengths.
+ * A *segment* is the text between two stars. The first position where a segment occurs is as good
+ * as any later one, since the star before it matches anything; so each segment is searched from
+ * where the one before it ended, and nothing is tried twice. A long segment is searched by the
+ * method of Knuth, Morris and Pratt, since the simple search would take the product of the lengths.
  *
  * Most tails fail because their first octet, a `?` or a `=`, does not occur in the path at all;
- * that is asked before any search. Positions in variables of this module, not slices or objects,
- * say what is being compared: a decision allocates nothing.
+ * that is tested before any search. What is being compared is held as positions in variables of
+ * this module, not as slices or objects: a decision allocates nothing.
  */
 import { occurs, tried } from "./tried-path.ts";
 
@@ -16,12 +16,12 @@ import { occurs, tried } from "./tried-path.ts";
 const SHORT_SEGMENT = 8;
 
 /**
- * Counts the octets looked at, over all calls. `rule-walk.ts` keeps a decision within bounds by
- * it, and the tests see by it that matching is linear.
+ * Counts the octets looked at, over all calls. `rule-walk.ts` bounds a decision by it, and the
+ * tests check with it that matching is linear.
  */
 export const effort: { steps: number } = { steps: 0 };
 
-/** Where the tail stands, and the segment of it that is being looked for. */
+/** The rules that contain the tail, and the segment of it that is being searched. */
 let packed = "";
 let segmentFrom = 0;
 let segmentTo = 0;
@@ -30,7 +30,7 @@ let segmentTo = 0;
 let borders = new Uint16Array(256);
 
 /**
- * Whether the path in hand, from `at` on, matches the tail that stands in `rules` at `from` to `to`: it
+ * Whether the current path, from `at` on, matches the tail in `rules` from `from` to `to`, which
  * begins with `*` or is `$`.
  */
 export function tailMatches(rules: string, from: number, to: number, at: number): boolean {
@@ -42,7 +42,7 @@ export function tailMatches(rules: string, from: number, to: number, at: number)
   let position = at;
   for (;;) {
     while (next < end && rules.charCodeAt(next) === STAR) next += 1;
-    // A star at the end takes everything, with or without `$` behind it.
+    // A star at the end matches everything, with or without `$` after it.
     if (next === end) return true;
     segmentFrom = next;
     if (!occurs(rules.charCodeAt(next))) return false;
@@ -75,7 +75,7 @@ function occursAt(at: number): boolean {
   return index === segmentTo;
 }
 
-/** Where the first occurrence of the segment at or after `from` ends; -1 when there is none. */
+/** The end of the first occurrence of the segment at or after `from`; -1 when there is none. */
 function positionAfter(from: number): number {
   const length = segmentTo - segmentFrom;
   if (length > SHORT_SEGMENT) return positionAfterLong(from);

@@ -1,7 +1,7 @@
 /**
  * XML's references: the five named ones and numbers. An `&` that begins none of them stands for
- * itself, since people forget to escape it in URLs. Entities that a file declares are never expanded,
- * since that is how a small file becomes a huge one.
+ * itself, since people forget to escape it in URLs. Entities that a file declares are never
+ * expanded, since that is how a small file becomes a huge one.
  */
 
 const NAMED: ReadonlyMap<string, string> = new Map([

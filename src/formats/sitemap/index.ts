@@ -1,11 +1,12 @@
 /**
  * Sitemaps: lists of URLs that sites publish, in XML, plain text, RSS or Atom, compressed or not.
  *
- * A `SitemapReader` takes bytes as they arrive and reports entries. The bytes go through stages: gzip
- * (`gunzip.ts`, in small steps, so that it neither holds the whole file nor answers asynchronously), a
- * limit on the decompressed size, conversion to UTF-8 (`text-encoding.ts`), and then either a list of
- * lines (`url-list.ts`) or XML: `xml-scanner.ts` finds tags and text in any bytes,
- * `sitemap-grammar.ts` knows which of them are entries, and `sitemap-entry.ts` turns them into URLs.
+ * A `SitemapReader` takes bytes as they arrive and reports entries. The bytes go through stages:
+ * gzip (`gunzip.ts`, in small steps, so that it neither holds the whole file nor answers
+ * asynchronously), a limit on the decompressed size, conversion to UTF-8 (`text-encoding.ts`), and
+ * then either a list of lines (`url-list.ts`) or XML: `xml-scanner.ts` finds tags and text in any
+ * bytes, `sitemap-grammar.ts` knows which of them are entries, and `sitemap-entry.ts` turns them
+ * into URLs.
  *
  * Everything is a pure function of the bytes, independent of how they are cut, and memory does not
  * grow with the file. What is wrong with a file is reported in the outcome, with counts; nothing is

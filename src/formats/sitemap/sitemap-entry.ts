@@ -1,7 +1,7 @@
 /**
- * What a sitemap says, entry by entry: texts become URLs, limits are applied, and refused entries are
- * counted by reason. Dates, frequencies and priorities are not read, since nothing in a crawl depends
- * on them.
+ * What a sitemap says, entry by entry: texts become URLs, limits are applied, and refused entries
+ * are counted by reason. Dates, frequencies and priorities are not read, since nothing in a crawl
+ * depends on them.
  */
 
 export interface SitemapEntry {

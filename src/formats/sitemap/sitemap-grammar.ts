@@ -1,11 +1,11 @@
 /**
  * Finds the entries in the elements of a sitemap, RSS or Atom file.
  *
- * Namespaces are not trusted, since half of the files get them wrong: an element is recognised by its
- * local name and its position. An *item* is a `url`, `sitemap`, `item` or `entry`; its *fields* are the
- * elements directly inside it. So the `image:loc` of a picture, deeper inside, is not mistaken for the
- * page's `loc`. An unclosed element ends with the element around it, a field also with the next tag,
- * an item with the next item; a closing tag without an opening one is ignored.
+ * Namespaces are not trusted, since half of the files get them wrong: an element is recognised by
+ * its local name and its position. An *item* is a `url`, `sitemap`, `item` or `entry`; its *fields*
+ * are the elements directly inside it. So the `image:loc` of a picture, deeper inside, is not
+ * mistaken for the page's `loc`. An unclosed element ends with the element around it, a field also
+ * with the next tag, an item with the next item; a closing tag without an opening one is ignored.
  */
 import { withoutEntities } from "./entities.ts";
 import type { EntryCollector } from "./sitemap-entry.ts";
@@ -221,7 +221,7 @@ const ROOTS: ReadonlySet<string> = new Set([
   "rdf",
 ]);
 
-/** `loc`; else the link of a feed, a guid that is a URL, the RDF name, or the bare text of the item. */
+/** `loc`; else the link of a feed, a guid that is a URL, the RDF name, or the bare text. */
 function urlOf(item: Item): string | null {
   const { texts } = item;
   if (texts.url !== null) return texts.url;

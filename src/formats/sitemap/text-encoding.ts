@@ -1,6 +1,6 @@
 /**
- * Finds the encoding of a sitemap from its first bytes and converts it to UTF-8. Nearly all are UTF-8
- * already and pass through untouched. Byte order marks are left in: `SitemapBody` skips them.
+ * Finds the encoding of a sitemap from its first bytes and converts it to UTF-8. Nearly all are
+ * UTF-8 already and pass through untouched. Byte order marks are left in: `SitemapBody` skips them.
  */
 import {
   type EncodingName,

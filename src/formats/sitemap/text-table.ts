@@ -1,6 +1,6 @@
 /**
- * Names of tags and attributes as strings, each made once. A sitemap uses a handful of names a million
- * times, and making a string costs more than everything else about a tag.
+ * Names of tags and attributes as strings, each made once. A sitemap uses a handful of names a
+ * million times, and making a string costs more than everything else about a tag.
  */
 
 /** When the table is full, the strings of other names are made each time. */

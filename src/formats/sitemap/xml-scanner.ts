@@ -1,9 +1,9 @@
 /**
- * Scans XML byte by byte and never gives up: a file on the web that calls itself XML may be anything.
- * It recognises tags, attributes, comments, CDATA, processing instructions and DOCTYPE, and validates
- * nothing. A `<` inside a tag or an attribute begins a new tag, since well-formed XML has none there:
- * so a forgotten quote costs one tag and not the rest of the file. That is the reason why no
- * package is used (docs/adr/0038-sitemap-reader.md).
+ * Scans XML byte by byte and never gives up: a file on the web that calls itself XML may be
+ * anything. It recognises tags, attributes, comments, CDATA, processing instructions and DOCTYPE,
+ * and validates nothing. A `<` inside a tag or an attribute begins a new tag, since well-formed XML
+ * has none there: so a forgotten quote costs one tag and not the rest of the file. That is the
+ * reason why no package is used (docs/adr/0038-sitemap-reader.md).
  *
  * All state is in the object, so chunks may be cut anywhere. Text is UTF-8; names are reported in
  * lower case. Which tags belong together is decided by the target, not here.

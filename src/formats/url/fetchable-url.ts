@@ -5,11 +5,11 @@
  * - user name and password, since a crawler must not try credentials that a page gave it, nor keep
  *   them (docs/adr/0010).
  *
- * Files of this machine are let in only where the caller asks for it (seeds, and links of pages that
- * are files themselves), and never those of another machine.
+ * Files of this machine are let in only where the caller asks for it (seeds, and links of pages
+ * that are files themselves), and never those of another machine.
  *
- * Invariant: a `FetchableUrl` is ASCII, begins with `http://`, `https://` or `file:///`, has a path,
- * and is its own fetchable form.
+ * Invariant: a `FetchableUrl` is ASCII, begins with `http://`, `https://` or `file:///`, has a
+ * path, and is its own fetchable form.
  */
 import type { Brand } from "./brand.ts";
 import type { UrlRefusal } from "./url-refusal.ts";

@@ -1,6 +1,6 @@
 /**
- * Makes the records of one capture: the request, the response, or that nothing new was received. The
- * request names the other record of its exchange by `WARC-Concurrent-To`.
+ * Makes the records of one capture: the request, the response, or that nothing new was received.
+ * The request names the other record of its exchange by `WARC-Concurrent-To`.
  */
 import type { Field } from "./fields.ts";
 import { uriValue } from "./fields.ts";

@@ -38,7 +38,7 @@ export function compareCdxj(left: string, right: string): number {
   return Buffer.compare(Buffer.from(left, "utf8"), Buffer.from(right, "utf8"));
 }
 
-/** The entry of a record, or null for records that no index lists (requests, metadata, …). */
+/** The entry of a record; null for records that are not indexed (requests, metadata, …). */
 export function cdxjEntry(
   record: ReadRecord,
   fileName: string,

@@ -2,9 +2,9 @@
  * The block of an HTTP record: head and body as HTTP/1.1 would send them.
  *
  * The stored headers must be true of the stored bytes. The fetcher delivers bodies without their
- * chunks, so a `Transfer-Encoding` that no longer applies and a `Content-Length` that does not match
- * are kept under `X-Crawler-` names, as other crawlers do, and the true length is written. Bodies are
- * stored with their `Content-Encoding`, so that one stays.
+ * chunks, so a `Transfer-Encoding` that no longer applies and a `Content-Length` that does not
+ * match are kept under `X-Crawler-` names, as other crawlers do, and the true length is written.
+ * Bodies are stored with their `Content-Encoding`, so that one stays.
  */
 import type { Header } from "../../base/seams/index.ts";
 import { headerValues } from "../http/index.ts";

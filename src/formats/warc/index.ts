@@ -4,10 +4,10 @@
  *
  * Writing: `capture.ts` makes the records of one exchange (request, response or revisit, metadata)
  * from what was fetched, truthfully about lengths and encodings; `WarcEncoder` turns each into the
- * bytes to append, one gzip member or zstd frame a record, so a record can be read by its offset.
- * `StreamedRecord` does the same for a block that is too large to be held, piece by piece.
+ * bytes to append, one gzip member or zstd frame per record, so a record can be read by its offset.
+ * `StreamedRecord` does the same, piece by piece, for a block that is too large for memory.
  *
- * Reading: `RecordScanner` is given bytes as they come and gives records and damage in order; it
+ * Reading: `RecordScanner` takes bytes as they arrive and reports records and damage in order; it
  * reads WARC and ARC, compressed or not, and goes on after damage. To read a record by its offset,
  * start a scanner with the bytes from there.
  *

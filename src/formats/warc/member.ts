@@ -1,6 +1,6 @@
 /**
  * Takes one compressed piece (a gzip member or a zstd frame) off the front of a window of bytes.
- * It never throws: broken bytes are a `damaged` answer, a window that ends too soon asks for more.
+ * It never throws: broken bytes give `damaged`, a window that ends too soon gives `short`.
  */
 import { constants, crc32, inflateRawSync, zstdDecompressSync } from "node:zlib";
 import { GzipHeader } from "../../base/zlib/index.ts";
@@ -12,7 +12,7 @@ export type Member =
   | {
       readonly kind: "damaged";
       readonly reason: string;
-      /** Nothing is wrong but the size. */
+      /** Only the size is wrong. */
       readonly tooLarge?: boolean;
     };
 
@@ -38,7 +38,7 @@ export function takeGzipMember(window: Uint8Array, contentBytesMax: number): Mem
   // A finished stream is always followed by its trailer, so fewer bytes left means "not finished".
   if (window.length < end + GZIP_TRAILER_BYTES) return { kind: "short" };
   if (uint32(window, end) !== crc32(inflated.content)) {
-    return { kind: "damaged", reason: "the gzip checksum does not fit the content" };
+    return { kind: "damaged", reason: "the gzip checksum does not match the content" };
   }
   return {
     kind: "whole",
@@ -57,7 +57,7 @@ interface Refusal {
   readonly tooLarge: boolean;
 }
 
-/** What `info: true` makes of the answer; the type definitions of Node do not know it. */
+/** The result with `info: true`, which the type definitions of Node lack. */
 interface InflateAnswer {
   readonly buffer: Buffer;
   readonly engine: { readonly bytesWritten: number };
@@ -92,7 +92,7 @@ function gzipHeaderBytes(window: Uint8Array): number | "short" | "bad" {
   return "short";
 }
 
-/** A frame's length can be read off its block headers (RFC 8878), so nothing is unpacked in vain. */
+/** The block headers tell the length of a frame (RFC 8878), so nothing is decompressed in vain. */
 export function takeZstdFrame(window: Uint8Array, contentBytesMax: number): Member {
   const lengthBytes = zstdFrameBytes(window);
   if (lengthBytes === "bad") return { kind: "damaged", reason: "the zstd frame is broken" };

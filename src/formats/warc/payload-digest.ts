@@ -1,7 +1,7 @@
 /**
  * Digests as archives write them: `sha1:` and the hash in base32 (RFC 4648, upper case). SHA-1 is
- * what every replay tool and CDX index compares; it tells equal payloads apart from different
- * ones, and is no protection against somebody who makes collisions on purpose.
+ * what every replay tool and CDX index compares; it distinguishes payloads, but does not protect
+ * against deliberate collisions.
  */
 import { hash } from "node:crypto";
 
@@ -17,7 +17,7 @@ export function sha1(bytes: Uint8Array): Uint8Array {
   return hash("sha1", bytes, "buffer");
 }
 
-/** `sha1:…` of a hash that is there already. */
+/** `sha1:…` of a hash that was computed before. */
 export function digestText(sha1Bytes: Uint8Array): string {
   return `sha1:${base32(sha1Bytes)}`;
 }

@@ -1,4 +1,4 @@
-/** Whether a record's bytes are what its digests say. */
+/** Whether the bytes of a record match its digests. */
 import { parseContentType } from "../http/index.ts";
 import { parseHttpBlock } from "./http-block.ts";
 import { type DigestVerdict, verifyDigest } from "./payload-digest.ts";
@@ -19,7 +19,7 @@ export function verifyRecord(record: ReadRecord): RecordVerdict {
   };
 }
 
-/** The standard digests the body without its chunks; several writers digest it with them. */
+/** By the standard the digest is of the body without its chunks; several writers include them. */
 function verifyPayload(digest: string, record: ReadRecord): DigestVerdict | null {
   if (record.type === "revisit") return null;
   const { media } = parseContentType(record.fields.get("Content-Type") ?? undefined);

@@ -1,12 +1,12 @@
 /**
- * A record whose block comes in pieces, for bodies that are not to be held in memory: its bytes
- * are made piece by piece, and together they are one gzip member or zstd frame like any other.
+ * A record whose block arrives in pieces, for bodies that are not held in memory: its bytes are
+ * made piece by piece, and together they are one gzip member or zstd frame like any other.
  *
  * A deflate stream that was flushed ends at a whole byte and may be followed by the blocks of
  * another one; so each piece is compressed by itself, and one checksum over all of them closes the
  * member. Zstandard's blocks refer to those before them and cannot be joined like that: there the
- * pieces are stored in a frame as they are. Length and digest of the block must be known before,
- * since they are written in front of it; `last` asserts that the length was true.
+ * pieces are stored in a frame as they are. Length and digest of the block must be known in
+ * advance, since they are written before it; `last` asserts that the length was right.
  */
 import assert from "node:assert/strict";
 import { constants, crc32, deflateRawSync } from "node:zlib";
@@ -102,7 +102,7 @@ function zstdRawBlocks(bytes: Uint8Array): Uint8Array {
   return Buffer.concat(parts);
 }
 
-/** Three bytes: whether it is the last block, type 0 (as it is), and the length. */
+/** Three bytes: whether it is the last block, type 0 (stored), and the length. */
 function zstdBlockHead(bytes: number, isLast: boolean): Uint8Array {
   const word = (bytes << 3) | (isLast ? 1 : 0);
   return Uint8Array.of(word & 0xff, (word >>> 8) & 0xff, word >>> 16);

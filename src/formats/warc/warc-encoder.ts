@@ -2,8 +2,8 @@
  * Turns records into bytes of a WARC file: head, block, two line ends; then compressed as one gzip
  * member, or one zstd frame, for each record, so that any record can be read by its offset alone.
  *
- * The encoder does not write: it hands back the bytes to append. Lengths are counted from the
- * bytes that are written, never taken from elsewhere.
+ * The encoder does not write: it returns the bytes to append. Lengths are counted from the bytes
+ * that are written, never taken from elsewhere.
  */
 import assert from "node:assert/strict";
 import { constants, zstdCompressSync } from "node:zlib";
@@ -17,7 +17,7 @@ export type WarcCompression = "gzip" | "zstd" | "none";
 
 export interface WarcEncoderOptions {
   readonly compression: WarcCompression;
-  /** Effort; null takes the default measured for the compression. */
+  /** Effort; null for the default, which was measured for each compression. */
   readonly level: number | null;
 }
 
@@ -25,19 +25,19 @@ export interface WarcEncoderOptions {
 const GZIP_LEVEL = 3;
 const ZSTD_LEVEL = 3;
 
-/** The effort that is meant by `options`. */
+/** The effort that `options` ask for. */
 export function levelOf(options: WarcEncoderOptions): number {
   return options.level ?? (options.compression === "zstd" ? ZSTD_LEVEL : GZIP_LEVEL);
 }
 
-/** Larger records get a buffer of their own instead of growing the shared one for good. */
+/** Larger records get their own buffer instead of growing the shared one for good. */
 const SCRATCH_BYTES_MAX = 4 * 1024 * 1024;
 
 export class WarcEncoder {
   readonly #compression: WarcCompression;
   readonly #level: number;
   readonly #gzip: GzipEngine | null;
-  /** Head, block and line ends are put together here; it is reused from record to record. */
+  /** Head, block and line ends are joined here; it is reused from record to record. */
   #scratch: Buffer = Buffer.allocUnsafeSlow(64 * 1024);
 
   constructor(options: WarcEncoderOptions) {
@@ -47,8 +47,8 @@ export class WarcEncoder {
   }
 
   /**
-   * The bytes to append. They are in the encoder's memory and there until its next record: whoever
-   * appends copies them anyway, and fresh memory for each record cost some 10 µs more.
+   * The bytes to append, in the encoder's memory, valid until its next record: the caller copies
+   * them anyway, and fresh memory for each record took some 10 µs more.
    */
   encode(record: WarcRecord): Uint8Array {
     const blockBytes = lengthOf(record.block);
@@ -62,7 +62,7 @@ export class WarcEncoder {
       whole.set(piece, at);
       at += piece.length;
     }
-    // The pieces are joined only here, so the digest is taken here and written over its blank.
+    // The pieces are joined only here, so the digest is computed here and written over its blank.
     if (hasDigest) {
       whole.write(sha1Digest(whole.subarray(blockAt, at)), blockAt - DIGEST_FROM_END, "latin1");
     }
@@ -71,8 +71,9 @@ export class WarcEncoder {
   }
 
   /**
-   * A response states the digest of its body, and what is compressed ends with a checksum of it all:
-   * a second SHA-1 over the same bytes would cost a tenth of writing the record and find nothing.
+   * A response states the digest of its body, and what is compressed ends with a checksum of it
+   * all: a second SHA-1 over the same bytes would cost a tenth of writing the record and find
+   * nothing.
    */
   #isCheckedAlready({ type, fields }: WarcRecord): boolean {
     if (type !== "response" || this.#compression === "none") return false;
@@ -104,12 +105,12 @@ export class WarcEncoder {
   }
 }
 
-/** Every SHA-1 digest is as long as this blank, so the block can be digested after the head is laid. */
+/** As long as every SHA-1 digest, so that the block can be digested after the head is written. */
 const DIGEST_BLANK = " ".repeat("sha1:".length + 32);
 const HEAD_END = "\r\n\r\n";
 const DIGEST_FROM_END = DIGEST_BLANK.length + HEAD_END.length;
 
-/** The head of a record with the empty line; with null it states no digest of the block. */
+/** The head of a record with the empty line; without a digest of the block if that is null. */
 export function headText(
   record: Omit<WarcRecord, "block">,
   blockBytes: number,

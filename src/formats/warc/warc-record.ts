@@ -31,16 +31,16 @@ export interface WarcRecord {
 export interface ReadRecord {
   /** Where its bytes, or the member that holds it, begin in the file. */
   readonly offset: number;
-  /** How many bytes of the file it takes, with compression. */
+  /** How many bytes of the file it occupies, compressed. */
   readonly lengthBytes: number;
   readonly format: "warc" | "arc";
   /** As `WARC-Type` says; `response` for pages of an ARC file. Unknown types are kept. */
   readonly type: string;
-  /** The page's address without the angle brackets that some writers put; null for none. */
+  /** The address of the page, without the angle brackets of some writers; null for none. */
   readonly targetUri: string | null;
   readonly fields: Fields;
   readonly block: Uint8Array;
-  /** Things a strict reader would have refused, in words; none for a proper record. */
+  /** What a strict reader would have refused, in words; empty for a proper record. */
   readonly warnings: readonly string[];
 }
 

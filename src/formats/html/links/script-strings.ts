@@ -1,8 +1,9 @@
 /**
  * URL-like strings in inline scripts: what a page may load or lead to by JavaScript, found without
- * running any. A string counts when it is quoted and looks like an absolute URL, a path, or the name
- * of a page; anything with white space, braces or brackets does not, which keeps templates, regular
- * expressions and markup out. What comes out is a guess, so these links have a kind of their own.
+ * running any. A string counts when it is quoted and looks like an absolute URL, a path, or the
+ * name of a page; anything with white space, braces or brackets does not, which keeps templates,
+ * regular expressions and markup out. What comes out is a guess, so these links have a kind of
+ * their own.
  *
  * Every quote is tried as the beginning of a string, since quotes in comments and regular
  * expressions make pairs uncertain; a try ends at the next quote or at the first character that no

@@ -15,8 +15,8 @@ export const COMMENT_OPEN_BYTES: number = COMMENT_OPEN.length;
 export const CDATA_OPEN_BYTES: number = CDATA_OPEN.length;
 
 /**
- * What the bytes after `<!` open, or `INCOMPLETE` when they end too early to tell. CDATA sections are
- * only known to foreign content.
+ * What the bytes after `<!` open, or `INCOMPLETE` when they end too early to tell. CDATA sections
+ * are only known to foreign content.
  */
 export function openingAt(bytes: Uint8Array, at: number, end: number, isForeign: boolean): number {
   if (startsLike(bytes, at, end, COMMENT_OPEN)) {

@@ -1,7 +1,8 @@
 /**
  * How many elements of each name are open, roughly: start tags less end tags, by a part of the hash
- * of the name. It costs two instructions for each tag and answers the one question for which foreign
- * content needs the elements around it: whether an end tag inside it may be that of one of them.
+ * of the name. It costs two instructions for each tag and answers the one question for which
+ * foreign content needs the elements around it: whether an end tag inside it may be that of one of
+ * them.
  */
 const PLACES = 2048;
 

@@ -1,7 +1,7 @@
 /**
  * Where the content of `script`, `style`, `title` and their kin ends. Inside them nothing is markup
- * but their own end tag; inside a script an HTML comment may hide even that one, by rules which date
- * from the time when scripts were written into comments for the sake of browsers without them.
+ * but their own end tag; inside a script an HTML comment may hide even that one, by rules which
+ * date from the time when scripts were written into comments for the sake of browsers without them.
  */
 import { INCOMPLETE, isTagNameEnd } from "./tag-scanner.ts";
 
@@ -46,8 +46,8 @@ export class RawTextScanner {
   }
 
   /**
-   * The position of the `</name` that ends the element, or where the scan must go on when more bytes
-   * have come (`isStarved`), or `end`.
+   * The position of the `</name` that ends the element, or where the scan must go on when more
+   * bytes have come (`isStarved`), or `end`.
    */
   scan(bytes: Uint8Array, from: number, end: number, isLast: boolean): number {
     this.isStarved = false;

@@ -5,9 +5,9 @@
  * tree.
  *
  * Invariant: every construct is scanned in one go over contiguous bytes. What a chunk leaves
- * unfinished is carried over (`chunk-carry.ts`) and scanned again, from its beginning, with the bytes
- * that follow. Most constructs ask for a few bytes only. A tag may ask for many; one longer than
- * `TAG_BYTES_MAX` is skimmed without its attributes, so that memory stays bounded.
+ * unfinished is carried over (`chunk-carry.ts`) and scanned again, from its beginning, with the
+ * bytes that follow. Most constructs ask for a few bytes only. A tag may ask for many; one longer
+ * than `TAG_BYTES_MAX` is skimmed without its attributes, so that memory stays bounded.
  *
  * Whoever makes a digest of the page listens here too (`PageSink`): the page is read once, and one
  * test of a local variable for each tag is all that it costs where nobody listens.

@@ -73,8 +73,8 @@ export class TreeRules {
   }
 
   /**
-   * Whether only the elements of `changesTree` (content-kinds.ts) can change anything: so it is on nearly all of
-   * nearly every page, and other tags need only be counted in `outside`.
+   * Whether only the elements of `changesTree` (content-kinds.ts) can change anything: so it is on
+   * nearly all of nearly every page, and other tags need only be counted in `outside`.
    */
   isPlain = false;
 
