@@ -1,9 +1,8 @@
 /**
  * How many slots are held for each key, and which keys were slow.
  *
- * A key is *crowded* while it holds its share of the slots, an eighth. It is *slow* when what was
- * done for it lately took long: one slow turn makes it so, and each quick one halves what is held
- * against it. Only keys that were slow are remembered, a bounded number of them.
+ * A key is *crowded* while it holds its share of the slots, an eighth. It is *slow* from a slow turn
+ * until the next quick one. Only slow keys are remembered, a bounded number of them.
  */
 import assert from "node:assert/strict";
 
@@ -13,16 +12,13 @@ export type Precedence = "quick" | "crowded" | "slow";
 /** One key's share of the slots, as a divisor, and the least share that is worth counting. */
 const SHARE_DIVISOR = 8;
 const SHARE_MIN = 4;
-/** From here on a key is slow; a slow turn takes it half of the way to 1. */
-const SLOW_FROM = 0.5;
-const FORGOTTEN_BELOW = 0.1;
 const REMEMBERED_MAX = 20_000;
 
 export class ShareLedger {
   readonly share: number;
   readonly #held = new Map<string, number>();
-  /** Between 0 and 1; the key that was slow longest ago comes first. */
-  readonly #slowness = new Map<string, number>();
+  /** The key that was slow longest ago comes first. */
+  readonly #slow = new Set<string>();
 
   constructor(slots: number) {
     this.share = Math.max(SHARE_MIN, Math.floor(slots / SHARE_DIVISOR));
@@ -34,7 +30,7 @@ export class ShareLedger {
   }
 
   isSlow(key: string): boolean {
-    return this.#slowness.size > 0 && (this.#slowness.get(key) ?? 0) >= SLOW_FROM;
+    return this.#slow.size > 0 && this.#slow.has(key);
   }
 
   heldFor(key: string): number {
@@ -54,19 +50,15 @@ export class ShareLedger {
 
   /** Something was done for this key. */
   note(key: string, wasSlow: boolean): void {
-    if (!wasSlow && this.#slowness.size === 0) return;
-    const slowness = this.#slowness.get(key) ?? 0;
-    if (wasSlow) this.#remember(key, (slowness + 1) / 2);
-    else if (slowness >= 2 * FORGOTTEN_BELOW) this.#slowness.set(key, slowness / 2);
-    else if (slowness > 0) this.#slowness.delete(key);
+    if (this.#slow.size > 0) this.#slow.delete(key);
+    if (wasSlow) this.#remember(key);
   }
 
-  #remember(key: string, slowness: number): void {
-    this.#slowness.delete(key);
-    this.#slowness.set(key, slowness);
-    if (this.#slowness.size <= REMEMBERED_MAX) return;
-    for (const oldest of this.#slowness.keys()) {
-      this.#slowness.delete(oldest);
+  #remember(key: string): void {
+    this.#slow.add(key);
+    if (this.#slow.size <= REMEMBERED_MAX) return;
+    for (const oldest of this.#slow) {
+      this.#slow.delete(oldest);
       return;
     }
   }
