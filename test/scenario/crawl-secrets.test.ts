@@ -151,6 +151,15 @@ describe("what the user has sent", () => {
     assertNowhere(SECRET, ended);
     await crawl([...flags, seed, `http://localhost:${clear.port}/clear`]);
     assert.equal(got(clear, "localhost", "Authorization")["/clear"], `Bearer ${SECRET}`);
+    // Also for that port alone, and not for another port of the host.
+    const [, named = ""] = flags;
+    await using own = await serve(() => ({ "/a": "its own port" }));
+    await using other = await serve(() => ({ "/b": "another port" }));
+    const forPort = named.replace("host: localhost", `host: 'localhost:${own.port}'`);
+    const seeds = [`http://localhost:${own.port}/a`, `http://localhost:${other.port}/b`];
+    await crawl(["--set", forPort, ...seeds]);
+    assert.equal(got(own, "localhost", "Authorization")["/a"], `Bearer ${SECRET}`);
+    assert.equal(got(other, "localhost", "Authorization")["/b"], null);
   });
 
   test("user and password of a seed go to its host and port, and are kept nowhere", async () => {

@@ -34,6 +34,15 @@ function damaged(): Buffer {
   return bytes;
 }
 
+/** Longer than the limit even when packed, and damaged long before it. */
+function damagedAndLong(): Buffer {
+  const text = `${FIRST}${"# more\n".repeat(100_000)}Disallow: /\n`;
+  const bytes = gzipSync(text, { level: 0 });
+  const secondBlock = 15 + bytes.readUInt16LE(11);
+  bytes.writeUInt16LE(0, secondBlock + 3);
+  return bytes;
+}
+
 const CHUNKED = "Transfer-Encoding: chunked";
 const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
 
@@ -55,6 +64,7 @@ const SHAPES: Readonly<Record<string, Answer>> = {
   "packed and cut by a disconnection": (socket) =>
     void socket.end(coded("gzip", PACKED.subarray(0, -14), PACKED.length), "latin1"),
   "packed and damaged": send(coded("gzip", damaged())),
+  "packed, damaged and beyond the size limit": send(coded("gzip", damagedAndLong())),
   "in an unknown coding": send(coded("rot13", FIRST)),
   "in too many codings": send(coded("gzip, gzip, gzip", FIRST)),
   "of which a part was sent": send(

@@ -121,6 +121,19 @@ test("a chain of redirects has a limit", () => {
   assert.deepEqual(counts.refused.toObject(), { "too-many-redirects": 1 });
 });
 
+test("what a requisite redirects to is one too, but keeps to the ports", () => {
+  const { offers, offered, seed, counts } = rig();
+  const ticket = { ...seed("http://a.test/logo.png"), requisite: 1 };
+  offers.offerRedirect(fetchable("http://b.test/logo.png"), ticket);
+  assert.deepEqual(
+    offered.splice(0).map(({ url, requisite }) => [url, requisite]),
+    [["http://b.test/logo.png", 1]],
+  );
+  const refused = offers.offerRedirect(fetchable("http://b.test:22/logo.png"), ticket);
+  assert.deepEqual([refused.offered, offered.length], [0, 0]);
+  assert.deepEqual(counts.refused.toObject(), { port: 1 });
+});
+
 test("the entries of a named sitemap are as near as seeds, those of any other are not", () => {
   const { offers, offered, urls, seed } = rig();
   seed("http://a.test/");

@@ -142,6 +142,18 @@ test("a fault during a visit to a robots.txt fails the attempt and is counted", 
   assert.deepEqual([rig.faults, rig.overs], [["INTERNAL_ROBOTS"], 1]);
 });
 
+test("a robots.txt of which the disk gives back only a part gives no permission", () => {
+  const { rig } = visiting({
+    ...{ bytes: null, lengthBytes: RULES.length, release: () => {} },
+    read: (_offset, _length, done) => done(null, RULES.subarray(0, 14)),
+  });
+  rig.time.settle();
+  assert.deepEqual(
+    rig.ends.map((end) => end.kind === "ended" && [end.attempt.kind, end.bytes, end.code]),
+    [["failed", null, "FETCH_ROBOTS_INCOMPLETE"]],
+  );
+});
+
 test("the limit on the bodies of pages does not apply to a robots.txt", () => {
   const small = { bodyBytesMax: 10, headerBytesMax: 20 } as FetchLimits;
   const { bodyBytesMax, headerBytesMax } = robotsLimits(small);

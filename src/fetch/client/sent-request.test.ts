@@ -64,7 +64,7 @@ describe("the outcome has the request that was sent", () => {
     fetcher.close();
   });
 
-  test("by HTTP/2, in the form of HTTP/1.1 with the names that were sent", async () => {
+  test("by HTTP/2, in the form of HTTP/1.1 with the names that were sent and no secret", async () => {
     const server = createSecureServer(certificate);
     let received: readonly string[] = [];
     server.on("stream", (stream, headers) => {
@@ -76,14 +76,18 @@ describe("the outcome has the request that was sent", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();
     const port = typeof address === "object" ? address?.port : 0;
-    const fetcher = testFetcher({ http2: true });
+    const credentials = [
+      { host: "host.test", port: null, authorization: "Bearer s3cret", mayBeClear: false },
+    ];
+    const fetcher = testFetcher({ http2: true, credentials });
     const headers: readonly Header[] = [...HEADERS.slice(0, 1), ["X-Plain", "1"]];
     const { request } = await fetchText(fetcher, `https://host.test:${port}/a?b`, { headers });
     assert.equal(request?.protocol, "h2");
+    assert.ok(received.includes("authorization: Bearer s3cret"));
     assert.deepEqual(request?.head.split("\r\n"), [
       "GET /a?b HTTP/1.1",
       `host: host.test:${port}`,
-      ...received,
+      ...received.map((field) => field.replace("s3cret", "[removed]")),
       "",
       "",
     ]);

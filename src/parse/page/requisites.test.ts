@@ -36,7 +36,11 @@ test("of the relations of a link, those that show the page name requisites", () 
     "SHORTCUT ICON",
     "alternate stylesheet",
     "preload",
+    "modulepreload",
     "manifest",
+    "mask-icon",
+    "apple-touch-icon",
+    "apple-touch-icon-precomposed",
   ]) {
     assert.ok(of(rel), rel);
   }
