@@ -13,10 +13,10 @@ import { FOLLOWABLE_KINDS } from "../../src/formats/link/index.ts";
 import { pageDirectives, parseRobots } from "../../src/formats/robots/index.ts";
 import { keyOf, parseUrl } from "../../src/formats/url/index.ts";
 import { type GeneratedWeb, Truth, type WebResponse } from "../../src/lab/simweb/index.ts";
-import { Chance } from "../../src/lab/simweb/web/chance.ts";
-import { sentences } from "../../src/lab/simweb/web/language-text.ts";
-import { ENGLISH, OTHER_LANGUAGES } from "../../src/lab/simweb/web/languages.ts";
-import { closesRole } from "../../src/lab/simweb/web/robots-model.ts";
+import { Chance } from "../../src/lab/simweb/model/chance.ts";
+import { closesRole } from "../../src/lab/simweb/model/robots-model.ts";
+import { sentences } from "../../src/lab/simweb/pages/language-text.ts";
+import { ENGLISH, OTHER_LANGUAGES } from "../../src/lab/simweb/pages/languages.ts";
 import { answerTo, smallWeb } from "../support/lab/small-web.ts";
 
 const TOKEN = "trobar";

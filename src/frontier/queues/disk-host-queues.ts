@@ -15,21 +15,21 @@ import assert from "node:assert/strict";
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Position } from "../../base/log/index.ts";
 import type { Acknowledge, Done, Storage } from "../../base/seams/index.ts";
-import type { Bundle } from "./bundle.ts";
+import type { Bundle } from "./bundles/bundle.ts";
 import {
   type BundleMark,
   type HostQueues,
   type QueueMarks,
   RECORD_BYTES_MAX,
 } from "./host-queues.ts";
+import type { PushJournal } from "./journals/push-journal.ts";
+import type { TakeJournal } from "./journals/take-journal.ts";
 import { BANDS, bandOf } from "./priority-band.ts";
 import { Pull } from "./pull.ts";
-import type { PushJournal } from "./push-journal.ts";
 import type { QueueContents } from "./queue-contents.ts";
 import { closedError } from "./queue-errors.ts";
 import type { QueueUpkeep } from "./queue-upkeep.ts";
 import type { RecordBatch } from "./record-batch.ts";
-import type { TakeJournal } from "./take-journal.ts";
 
 /**
  * With more bundles the caller is asked to hold back until they have been merged. If all hosts were

@@ -15,7 +15,7 @@ import assert from "node:assert/strict";
 import { KEY_BYTES, type KeySlot, SipHasher, TEXT_AT } from "../../base/hash/index.ts";
 import type { Position } from "../../base/log/index.ts";
 import { type Acknowledge, type Done, type Random, withValue } from "../../base/seams/index.ts";
-import type { Journal } from "./journal.ts";
+import type { Journal } from "./journals/journal.ts";
 import { QueueNumbers } from "./queue-numbers.ts";
 
 /** What a checkpoint records of the table, and opening it takes: plain values. */

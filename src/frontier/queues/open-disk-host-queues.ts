@@ -9,16 +9,16 @@
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Log, Position } from "../../base/log/index.ts";
 import type { Acknowledge, Done, FileName, Random, Storage } from "../../base/seams/index.ts";
-import { type Bundle, bundleFile, bundleIdOf } from "./bundle.ts";
+import { type Bundle, bundleFile, bundleIdOf } from "./bundles/bundle.ts";
+import { openBundle } from "./bundles/open-bundle.ts";
 import { DiskHostQueues } from "./disk-host-queues.ts";
 import type { QueueMarks, QueueOrder } from "./host-queues.ts";
-import { Journal } from "./journal.ts";
-import { openBundle } from "./open-bundle.ts";
-import { openJournal, readJournal } from "./open-journal.ts";
-import { PushJournal, replayPushes } from "./push-journal.ts";
+import { Journal } from "./journals/journal.ts";
+import { openJournal, readJournal } from "./journals/open-journal.ts";
+import { PushJournal, replayPushes } from "./journals/push-journal.ts";
+import { replayTakes, TakeJournal } from "./journals/take-journal.ts";
 import { QueueContents } from "./queue-contents.ts";
 import { QueueUpkeep } from "./queue-upkeep.ts";
-import { replayTakes, TakeJournal } from "./take-journal.ts";
 
 export interface DiskHostQueuesOptions {
   readonly storage: Storage;

@@ -11,8 +11,8 @@ import {
   withValue,
 } from "../../base/seams/index.ts";
 import { HostTable, type HostTableMarks } from "./host-table.ts";
-import { Journal } from "./journal.ts";
-import { openJournal, readJournal } from "./open-journal.ts";
+import { Journal } from "./journals/journal.ts";
+import { openJournal, readJournal } from "./journals/open-journal.ts";
 import { damagedFile } from "./queue-errors.ts";
 
 export interface HostTableOptions {

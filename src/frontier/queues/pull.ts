@@ -10,8 +10,8 @@
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Done } from "../../base/seams/index.ts";
-import type { Bundle } from "./bundle.ts";
-import { type FoundRecords, findRecords } from "./found-records.ts";
+import type { Bundle } from "./bundles/bundle.ts";
+import { type FoundRecords, findRecords } from "./bundles/found-records.ts";
 import type { QueueContents } from "./queue-contents.ts";
 import { RecordBatch } from "./record-batch.ts";
 

@@ -7,12 +7,12 @@
  * their contents up to some moment bring the state of that moment back.
  */
 import type { Position } from "../../base/log/index.ts";
-import type { BufferFlush } from "./buffer-flush.ts";
-import type { Bundle } from "./bundle.ts";
-import type { PushJournal } from "./push-journal.ts";
+import type { BufferFlush } from "./bundles/buffer-flush.ts";
+import type { Bundle } from "./bundles/bundle.ts";
+import type { PushJournal } from "./journals/push-journal.ts";
+import type { TakeJournal } from "./journals/take-journal.ts";
 import { QueueNumbers } from "./queue-numbers.ts";
 import { NO_RECORD, RecordBuffer } from "./record-buffer.ts";
-import type { TakeJournal } from "./take-journal.ts";
 
 export interface ContentsOptions {
   readonly pushes: PushJournal;

@@ -7,14 +7,14 @@
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Acknowledge, FileName, Storage } from "../../base/seams/index.ts";
-import { BufferFlush } from "./buffer-flush.ts";
-import { type Bundle, bundleFile } from "./bundle.ts";
-import { BundleMerge } from "./bundle-merge.ts";
-import { type BundleWriter, openBundleWriter } from "./bundle-writer.ts";
-import { bundlesToMerge } from "./merge-policy.ts";
+import { BufferFlush } from "./bundles/buffer-flush.ts";
+import { type Bundle, bundleFile } from "./bundles/bundle.ts";
+import { BundleMerge } from "./bundles/bundle-merge.ts";
+import { type BundleWriter, openBundleWriter } from "./bundles/bundle-writer.ts";
+import { bundlesToMerge } from "./bundles/merge-policy.ts";
+import type { TakeJournal } from "./journals/take-journal.ts";
 import type { QueueContents } from "./queue-contents.ts";
 import type { RecordBuffer } from "./record-buffer.ts";
-import type { TakeJournal } from "./take-journal.ts";
 
 export interface UpkeepOptions {
   readonly storage: Storage;

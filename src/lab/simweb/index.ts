@@ -45,6 +45,14 @@
  */
 
 export { openGeneratedWeb } from "./open-generated-web.ts";
+export type { Profile } from "./profile/profile.ts";
+export { PROFILE_SCHEMA } from "./profile/profile-schema.ts";
+export {
+  changedProfile,
+  PROFILES,
+  type ProfileChanges,
+  type ProfileName,
+} from "./profile/profiles.ts";
 export type { CrawlDescription } from "./serve/control.ts";
 export { ServedWeb } from "./serve/served-web.ts";
 export { SimWebFetcher } from "./serve/sim-web-fetcher.ts";
@@ -57,14 +65,6 @@ export { judge, type Verdict } from "./verdict/verdict.ts";
 export { DEFAULT_RULES } from "./verdict/verdict-rules.ts";
 export { sinLines, verdictText } from "./verdict/verdict-text.ts";
 export { GeneratedWeb } from "./web/generated-web.ts";
-export type { Profile } from "./web/profile.ts";
-export { PROFILE_SCHEMA } from "./web/profile-schema.ts";
-export {
-  changedProfile,
-  PROFILES,
-  type ProfileChanges,
-  type ProfileName,
-} from "./web/profiles.ts";
 export type {
   SyntheticWeb,
   WebRequest,

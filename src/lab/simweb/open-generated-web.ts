@@ -4,6 +4,7 @@
  * otherwise.
  */
 import type { Clock } from "../../base/seams/index.ts";
+import type { Profile } from "./profile/profile.ts";
 import type { CrawlDescription, TruthReading } from "./serve/control.ts";
 import { ServedWeb } from "./serve/served-web.ts";
 import { impliedRules, readCrawl } from "./truth/crawl-description.ts";
@@ -11,7 +12,6 @@ import { Truth } from "./truth/truth.ts";
 import { DEFAULT_TRUTH_RULES, type TruthRules } from "./truth/truth-rules.ts";
 import { DEFAULT_RULES, type VerdictRules } from "./verdict/verdict-rules.ts";
 import { GeneratedWeb } from "./web/generated-web.ts";
-import type { Profile } from "./web/profile.ts";
 
 export interface GeneratedWebOptions {
   readonly profile: Profile;

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { main } from "../../../src/cli/main.ts";
-import { Bundle } from "../../../src/frontier/queues/bundle.ts";
+import { Bundle } from "../../../src/frontier/queues/bundles/bundle.ts";
 import { DiskHostQueues } from "../../../src/frontier/queues/disk-host-queues.ts";
 import { PageStore } from "../../../src/store/archive/page-store.ts";
 

@@ -5,7 +5,7 @@ import { smallWeb } from "../../../../test/support/lab/small-web.ts";
 import { SeededRandom } from "../../../base/random/index.ts";
 import type { FetchLimits, FetchOutcome } from "../../../base/seams/index.ts";
 import type { GeneratedWeb } from "../index.ts";
-import type { Role } from "../web/role.ts";
+import type { Role } from "../model/role.ts";
 import type { Oddity } from "../web/synthetic-web.ts";
 import { responseScript } from "./response-script.ts";
 import { SimWebFetcher, WebTries } from "./sim-web-fetcher.ts";

@@ -6,13 +6,13 @@
 
 import type { FollowableKind } from "../../../formats/link/index.ts";
 import type { UrlKey } from "../../../formats/url/index.ts";
-import type { Fate } from "../web/host-model.ts";
-import { LinkList } from "../web/link-list.ts";
-import { isRedirect, nextHop } from "../web/redirects.ts";
-import { closesRole, crawlDelaySeconds } from "../web/robots-model.ts";
-import { type Role, roleFacts } from "../web/role.ts";
-import { HOP_FIRST, PLAIN, variantKind } from "../web/variant.ts";
-import type { WebModel } from "../web/web-model.ts";
+import type { Fate } from "../model/host-model.ts";
+import { LinkList } from "../model/link-list.ts";
+import { isRedirect, nextHop } from "../model/redirects.ts";
+import { closesRole, crawlDelaySeconds } from "../model/robots-model.ts";
+import { type Role, roleFacts } from "../model/role.ts";
+import { HOP_FIRST, PLAIN, variantKind } from "../model/variant.ts";
+import type { WebModel } from "../model/web-model.ts";
 import type { CrawlScope } from "./crawl-scope.ts";
 import type { TrueLink } from "./expectation.ts";
 import type { TruthRules } from "./truth-rules.ts";

@@ -8,9 +8,9 @@ import {
   type UrlKey,
   type UrlRules,
 } from "../../../formats/url/index.ts";
-import { lastNumber } from "../web/slot-paths.ts";
-import { VARIANTS } from "../web/variant.ts";
-import type { WebModel } from "../web/web-model.ts";
+import { lastNumber } from "../model/slot-paths.ts";
+import { VARIANTS } from "../model/variant.ts";
+import type { WebModel } from "../model/web-model.ts";
 import type { PageKey } from "./crawl-truth.ts";
 import type { WebNode } from "./web-node.ts";
 

@@ -4,7 +4,7 @@
  * and need not be. Redirects that are no step join the level they are found in.
  */
 
-import type { HostModel } from "../web/host-model.ts";
+import type { HostModel } from "../model/host-model.ts";
 import type { CrawlGraph, Edge } from "./crawl-graph.ts";
 import { FAR, type NodeNumbers, NodeTable, type WebNode } from "./web-node.ts";
 

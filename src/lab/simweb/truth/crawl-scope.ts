@@ -1,7 +1,7 @@
 /** Which URLs of a web are within the scope of a crawl: near enough to its seeds. */
 
-import { folderOf } from "../web/slot-paths.ts";
-import type { WebModel } from "../web/web-model.ts";
+import { folderOf } from "../model/slot-paths.ts";
+import type { WebModel } from "../model/web-model.ts";
 import type { Scope } from "./truth-rules.ts";
 import type { WebNode } from "./web-node.ts";
 

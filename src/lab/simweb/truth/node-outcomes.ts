@@ -1,8 +1,8 @@
 /** What a fetch of a node comes to, by its role and its host. */
 
-import { isRedirect } from "../web/redirects.ts";
-import { type Role, roleFacts } from "../web/role.ts";
-import type { WebModel } from "../web/web-model.ts";
+import { isRedirect } from "../model/redirects.ts";
+import { type Role, roleFacts } from "../model/role.ts";
+import type { WebModel } from "../model/web-model.ts";
 import type { CrawlGraph } from "./crawl-graph.ts";
 import type { Expectation, Outcome } from "./expectation.ts";
 import type { TruthRules } from "./truth-rules.ts";

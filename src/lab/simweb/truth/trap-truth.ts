@@ -3,9 +3,9 @@
  * them. How deep one is follows from its URL and from the depth of the front page that leads in.
  */
 
-import { MAZE } from "../web/link-list.ts";
-import { findMazeHost, findTrapPage } from "../web/traps.ts";
-import type { WebModel } from "../web/web-model.ts";
+import { MAZE } from "../model/link-list.ts";
+import { findMazeHost, findTrapPage } from "../model/traps.ts";
+import type { WebModel } from "../model/web-model.ts";
 import type { CrawlGraph } from "./crawl-graph.ts";
 import type { KeyParts } from "./crawl-keys.ts";
 import type { CrawlScope } from "./crawl-scope.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { smallWeb } from "../../../../test/support/lab/small-web.ts";
 import { type GeneratedWeb, Truth, type TruthRules } from "../index.ts";
-import type { Role } from "../web/role.ts";
+import type { Role } from "../model/role.ts";
 
 function truthOf(web: GeneratedWeb, rules: Partial<TruthRules> = {}): Truth {
   return new Truth(web, { seeds: web.seeds(), scope: "any", ...rules });

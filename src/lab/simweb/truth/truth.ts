@@ -11,11 +11,11 @@
  * - **must not**: everything else that the web has. What no link names at all is `unknown`.
  */
 
+import { crawlDelaySeconds, hasRobotsText } from "../model/robots-model.ts";
+import { INDEX_PAGE, PLAIN, variantKind } from "../model/variant.ts";
+import type { WebModel } from "../model/web-model.ts";
 import type { GeneratedWeb } from "../web/generated-web.ts";
-import { crawlDelaySeconds, hasRobotsText } from "../web/robots-model.ts";
 import { Sitemaps } from "../web/sitemaps.ts";
-import { INDEX_PAGE, PLAIN, variantKind } from "../web/variant.ts";
-import type { WebModel } from "../web/web-model.ts";
 import { CrawlGraph } from "./crawl-graph.ts";
 import { CrawlKeys } from "./crawl-keys.ts";
 import { CrawlReach } from "./crawl-reach.ts";

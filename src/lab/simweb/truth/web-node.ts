@@ -3,8 +3,8 @@
  * of it, or either under the bare name of the domain. Pages of traps are no nodes: there is no end
  * of them, and nothing but themselves is found through them.
  */
-import type { HostModel } from "../web/host-model.ts";
-import { PLAIN, VARIANTS } from "../web/variant.ts";
+import type { HostModel } from "../model/host-model.ts";
+import { PLAIN, VARIANTS } from "../model/variant.ts";
 
 export interface WebNode {
   readonly host: number;

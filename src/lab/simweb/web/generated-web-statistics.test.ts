@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { answerTo, smallWeb } from "../../../../test/support/lab/small-web.ts";
 import type { GeneratedWeb } from "../index.ts";
-import { LinkList } from "./link-list.ts";
+import { LinkList } from "../model/link-list.ts";
 
 interface Counted {
   readonly web: GeneratedWeb;

@@ -3,17 +3,17 @@
  * path, and the answer is made from their numbers. Nothing is kept between two requests.
  */
 import { keyOf, parseUrl, partsOf, type UrlRules } from "../../../formats/url/index.ts";
+import { HostFacts } from "../model/host-facts.ts";
+import { MAZE } from "../model/link-list.ts";
+import { hasRobotsText } from "../model/robots-model.ts";
+import { findMazeHost, findTrapPage, type MazeHost } from "../model/traps.ts";
+import { WebModel, type WebOptions } from "../model/web-model.ts";
+import { isGhost } from "../pages/decoys.ts";
 import { errorAnswer, redirectAnswer, resetAnswer, textAnswer } from "./answer.ts";
-import { isGhost } from "./decoys.ts";
-import { HostFacts } from "./host-facts.ts";
-import { MAZE } from "./link-list.ts";
 import { robotsAnswer } from "./robots-answers.ts";
-import { hasRobotsText } from "./robots-model.ts";
 import { Sitemaps } from "./sitemaps.ts";
 import { SlotAnswers } from "./slot-answers.ts";
 import type { SyntheticWeb, WebHost, WebRequest, WebResponse } from "./synthetic-web.ts";
-import { findMazeHost, findTrapPage, type MazeHost } from "./traps.ts";
-import { WebModel, type WebOptions } from "./web-model.ts";
 
 /** Escapes are brought into their normal form, and nothing else is changed. */
 const NO_RULES: UrlRules = {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { plainRobots } from "../../../../test/support/lab/reference-crawler/robots.ts";
-import { ROBOTS_KINDS, type RobotsKind } from "./host-model.ts";
+import { ROBOTS_KINDS, type RobotsKind } from "../model/host-model.ts";
+import { closesRole, crawlDelaySeconds, hasRobotsText } from "../model/robots-model.ts";
 import { robotsAnswer } from "./robots-answers.ts";
-import { closesRole, crawlDelaySeconds, hasRobotsText } from "./robots-model.ts";
 import type { WebResponse } from "./synthetic-web.ts";
 
 const TOKEN = "trobar";

@@ -1,8 +1,9 @@
 /** robots.txt of every kind, as it is served. What each means is in `robots-model.ts`. */
+
+import { mix } from "../model/chance.ts";
+import type { RobotsKind } from "../model/host-model.ts";
+import { crawlDelaySeconds } from "../model/robots-model.ts";
 import { answer, errorAnswer, redirectAnswer, textAnswer } from "./answer.ts";
-import { mix } from "./chance.ts";
-import type { RobotsKind } from "./host-model.ts";
-import { crawlDelaySeconds } from "./robots-model.ts";
 import type { WebResponse } from "./synthetic-web.ts";
 
 export interface RobotsRequest {

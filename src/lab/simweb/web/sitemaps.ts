@@ -3,11 +3,11 @@
  * and parts, every other part compressed.
  */
 import { gzipSync } from "node:zlib";
+import { type Chance, threshold } from "../model/chance.ts";
+import type { Role } from "../model/role.ts";
+import type { WebModel } from "../model/web-model.ts";
 import { answer, textAnswer } from "./answer.ts";
-import { type Chance, threshold } from "./chance.ts";
-import type { Role } from "./role.ts";
 import type { WebResponse } from "./synthetic-web.ts";
-import type { WebModel } from "./web-model.ts";
 
 const SLOTS_PER_PART = 1000;
 const SITEMAP = "/sitemap.xml";

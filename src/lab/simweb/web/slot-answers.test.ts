@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answerTo, smallWeb } from "../../../../test/support/lab/small-web.ts";
-import { ROLES, type Role, roleFacts } from "./role.ts";
+import { ROLES, type Role, roleFacts } from "../model/role.ts";
 import type { WebResponse } from "./synthetic-web.ts";
 
 const web = smallWeb("hostile", "roles", { hosts: { count: 6, pages: 8000, slow: 0, dead: 0 } });

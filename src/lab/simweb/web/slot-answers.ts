@@ -1,7 +1,13 @@
 /** What a server says when it is asked for a slot: an answer for every role. */
 import type { Header } from "../../../base/seams/index.ts";
+import { type Chance, mix, threshold } from "../model/chance.ts";
+import { isRedirect, nextHop } from "../model/redirects.ts";
+import { type Role, roleFacts } from "../model/role.ts";
+import { folderOf } from "../model/slot-paths.ts";
+import type { WebModel } from "../model/web-model.ts";
+import { PageRenderer } from "../pages/page-renderer.ts";
+import { relativePath } from "../pages/url-speller.ts";
 import { answer, errorAnswer, redirectAnswer, resetAnswer } from "./answer.ts";
-import { type Chance, mix, threshold } from "./chance.ts";
 import {
   type Coded,
   compressed,
@@ -9,13 +15,7 @@ import {
   compressedBomb,
   compressedTwice,
 } from "./content-coding.ts";
-import { PageRenderer } from "./page-renderer.ts";
-import { isRedirect, nextHop } from "./redirects.ts";
-import { type Role, roleFacts } from "./role.ts";
-import { folderOf } from "./slot-paths.ts";
 import type { WebResponse } from "./synthetic-web.ts";
-import { relativePath } from "./url-speller.ts";
-import type { WebModel } from "./web-model.ts";
 
 export interface SlotRequest {
   readonly host: number;

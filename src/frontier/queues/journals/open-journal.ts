@@ -1,0 +1,79 @@
+/** Opening the log under a journal as a checkpoint recorded it, and reading what is in it. */
+import {
+  type Log,
+  type LogReader,
+  openLog,
+  type Position,
+  removeLog,
+} from "../../../base/log/index.ts";
+import type { Acknowledge, Done, FileName, Random, Storage } from "../../../base/seams/index.ts";
+import { damagedFile } from "../queue-errors.ts";
+
+export interface JournalToOpen {
+  readonly storage: Storage;
+  readonly random: Random;
+  readonly name: FileName;
+  /** Where the checkpoint ended, and the log is cut; null when there was none: it is emptied. */
+  readonly end: Position | null;
+  readonly segmentBytesMax: number | undefined;
+  /** What may wait to be written. */
+  readonly pendingBytesMax: number;
+}
+
+export function openJournal(journal: JournalToOpen, done: Done<Log>): void {
+  const { storage, name, end } = journal;
+  if (end !== null) openAt(journal, end, done);
+  else {
+    removeLog(storage, name, (error) => {
+      if (error !== null) done(error, undefined);
+      else openAt(journal, 0, done);
+    });
+  }
+}
+
+function openAt(journal: JournalToOpen, end: Position, done: Done<Log>): void {
+  const { storage, random, name, segmentBytesMax, pendingBytesMax } = journal;
+  const sizes = segmentBytesMax === undefined ? {} : { segmentBytesMax };
+  const options = { storage, random, name, framing: "binary", pendingBytesMax, ...sizes } as const;
+  openLog(options, (error, opened) => {
+    if (error !== null) return done(error, undefined);
+    const { log } = opened;
+    if (log.end === end) return done(null, log);
+    log.cutTo(end, (cutError) => {
+      if (cutError === null) done(null, log);
+      else log.close(() => done(cutError, undefined));
+    });
+  });
+}
+
+export interface JournalReading {
+  readonly log: Log;
+  readonly from: Position;
+  /** Whose journal it is, to be named when it is damaged. */
+  readonly folder: FileName;
+  /** Is given the payloads of all frames, in order; false when one is not what it should be. */
+  replay(payload: Uint8Array): boolean;
+}
+
+/** `QUEUES_DAMAGED` when a frame is missing or not what it should be. */
+export function readJournal(reading: JournalReading, done: Acknowledge): void {
+  const reader = reading.log.reader(reading.from);
+  readOn(reading, reader, (error) => reader.close(() => done(error)));
+}
+
+function readOn(reading: JournalReading, reader: LogReader, done: Acknowledge): void {
+  const { log, folder } = reading;
+  if (reader.position >= log.end) {
+    done(null);
+    return;
+  }
+  reader.read((error, frames) => {
+    if (error !== null) return done(error);
+    let isWhole = frames.damage.length === 0;
+    for (let index = 0; index < frames.count && isWhole; index += 1) {
+      isWhole = reading.replay(frames.payloadOf(index));
+    }
+    if (isWhole) readOn(reading, reader, done);
+    else done(damagedFile(folder, "its journal is not as it was written"));
+  });
+}
