@@ -243,7 +243,7 @@ describe("mistakes in what is to be sent", () => {
     for (const expected of [
       /flag --header no\. 1: fetch\.headers: "Host" decides where a message ends/,
       /flag --header no\. 2: "no colon" is not of the form NAME: VALUE/,
-      /flag --header no\. 3: fetch\.headers: ".*" has characters that no header may hold/,
+      /flag --header no\. 3: fetch\.headers: ".*" has characters that a header may not contain/,
       /"Authorization" would go to every host; use fetch\.credentials/,
       /"Cookie" would go to every host; use --cookies FILE/,
       /"User-Agent" is set by userAgent/,

@@ -55,7 +55,7 @@ describe("a file of cookies", () => {
     [line("example.org", "yes", "/", "FALSE", "0", "a", "b"), /in its second field/],
     [line("example.org", "FALSE", "x", "FALSE", "0", "a", "b"), /does not begin with a slash/],
     [line("example.org", "FALSE", "/", "1", "0", "a", "b"), /in its fourth field/],
-    [line("example.org", "FALSE", "/", "FALSE", "soon", "a", "b"), /no number of seconds/],
+    [line("example.org", "FALSE", "/", "FALSE", "soon", "a", "b"), /not a number of seconds/],
     [line("example.org", "FALSE", "/", "FALSE", "0", "a b", "c"), /a name that no cookie/],
     [line("example.org", "FALSE", "/", "FALSE", "0", "", "c"), /a name that no cookie/],
     [line("example.org", "FALSE", "/", "FALSE", "0", "a", "b;c"), /a value that no cookie/],

@@ -115,7 +115,7 @@ export function userAgent(): ValueType<string> {
     examples: ["ExampleBot/1.0 (+https://example.org/bot)"],
     lengthMax: 512,
     check: (raw) => {
-      if (!/^[\x20-\x7e]+$/.test(raw)) return "has characters that no header may hold";
+      if (!/^[\x20-\x7e]+$/.test(raw)) return "has characters that a header may not contain";
       if (!/^[A-Za-z][\w!#$%&'*+.^`|~-]*/.test(raw)) return "does not begin with a product's name";
       return null;
     },
@@ -130,7 +130,7 @@ export function contact(): ValueType<string> {
     lengthMax: 254,
     check: (raw) => {
       if (!/^[\x21-\x7e]+$/.test(raw) || /[()\\]/.test(raw))
-        return "has characters that no header may hold";
+        return "has characters that a header may not contain";
       if (/^(?:mailto:)?[^\s@<>:]+@[^\s@<>:]+\.[^\s@<>:.]+$/.test(raw)) return null;
       return urlProblem(raw, ["http", "https"]) === null
         ? null
