@@ -1,6 +1,6 @@
 /**
- * The laboratory: worlds and judges. Tests use them everywhere; of the program only the command line
- * does, which serves them to users (`trobar simweb`, `trobar demo`).
+ * The laboratory: worlds and judges. Tests use them everywhere; in the program only the command line
+ * does, to serve them to users (`trobar simweb`, `trobar demo`).
  *
  * - `simulator`: worlds made from a seed: network, disks, clocks, faults; one thread, every schedule.
  * - `simweb`: the synthetic web with its servers, its truth, and its verdict on a crawl.

@@ -1,6 +1,6 @@
 /**
- * How suites ask: every question checks on the side what all seams promise, that the answer comes
- * exactly once and never before the call that asked has returned.
+ * How suites ask: every question also checks what all seams promise, that the answer comes exactly
+ * once and never before the call has returned.
  */
 import assert from "node:assert/strict";
 import { CrawlError } from "../../base/errors/index.ts";

@@ -142,7 +142,7 @@ function testErrors(open: Opening): void {
 }
 
 function testClosing(open: Opening): void {
-  test("closing answers what has not ended, and what comes later, with closed", async () => {
+  test("closing answers open and later tasks with closed", async () => {
     await using lane = await Lane.of(open);
     const codes: (string | undefined)[] = [];
     await ask<null>(lane.world, (closed) => {

@@ -28,7 +28,7 @@ export const incremented: Task<ArrayBuffer, ArrayBuffer> = {
   },
 };
 
-/** Adds two lines to a file, with time for others to come between if they could. */
+/** Adds two lines to a file, with time for other tasks to run in between if they could. */
 export const twoLines: Task<string, null> = {
   module: import.meta.url,
   name: "twoLines",

@@ -1,4 +1,4 @@
-/** What a database should hold, kept in the plainest way, and batches drawn by chance to try it. */
+/** What a database should hold, kept in the simplest way, and random batches to test it with. */
 
 import type { Batch, Row, Schema } from "../../base/database/index.ts";
 import type { Random } from "../../base/seams/index.ts";
@@ -35,7 +35,7 @@ export class DatabaseModel {
   }
 }
 
-/** A batch on the tables `hosts` and `seen` of the suite; few keys, so that changes meet. */
+/** A batch on the tables `hosts` and `seen` of the suite; few keys, so that changes collide. */
 export function randomBatch(random: Random): Batch {
   return {
     put: draw(random, () =>

@@ -85,7 +85,7 @@ function testValues(open: Opening): void {
     assert.deepEqual(second?.["digest"], Uint8Array.of(1, 2, 3));
   });
 
-  test("marks are set, replaced and taken away", async () => {
+  test("marks are set, replaced and removed", async () => {
     await using store = await OpenDatabase.of(open, { schema: SCHEMA });
     await store.commit({ marks: { "warc/a.warc": 2 ** 40, name: "x", part: 0.25, gone: 1 } });
     await store.commit({ marks: { name: 3, gone: null, never: null } });
@@ -125,7 +125,7 @@ function testBatches(open: Opening): void {
     assert.deepEqual(await store.scan("seen"), [{ url: "u" }]);
   });
 
-  test("commits take effect in the order of the calls, though nobody waits", async () => {
+  test("commits take effect in the order of the calls, even if none is awaited", async () => {
     await using store = await OpenDatabase.of(open, { schema: SCHEMA });
     const answered: number[] = [];
     await store.whenAll(50, (number, done) => {
@@ -171,7 +171,7 @@ function testScans(open: Opening): void {
     assert.deepEqual(found, words);
   });
 
-  test("a scan begins after a key, there or not, and ends at its limit", async () => {
+  test("a scan begins after a key, present or not, and ends at its limit", async () => {
     await using store = await OpenDatabase.of(open, { schema: SCHEMA });
     await store.commit({ put: [10, 20, 30, 40].map((number) => host(number, "h")) });
     const numbers = async (after: number | null, limit: number) =>
@@ -184,7 +184,7 @@ function testScans(open: Opening): void {
 }
 
 function testOpening(open: Opening): void {
-  test("what was committed is there at the next opening", async () => {
+  test("committed rows are there when the database is opened again", async () => {
     await using store = await OpenDatabase.of(open, { schema: SCHEMA });
     await store.commit({ put: [host(1, "kept")], marks: { length: 12 } });
     await store.reopen({ schema: SCHEMA });
@@ -192,7 +192,7 @@ function testOpening(open: Opening): void {
     assert.deepEqual(await store.marks(), { length: 12 });
   });
 
-  test("closing ends after what was asked before", async () => {
+  test("closing ends after all earlier calls", async () => {
     await using store = await OpenDatabase.of(open, { schema: SCHEMA });
     const asked = store.database;
     let answers = 0;

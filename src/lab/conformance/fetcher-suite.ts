@@ -1,8 +1,8 @@
 /**
  * What every `Fetcher` must do with servers that are right, slow, wrong or gone. Servers are
  * described by scripts, so that the simulated fetcher and a real one against real sockets run the
- * same tests. Limits that must not be reached are far away, those that must be are close; nothing
- * depends on how long a machine takes.
+ * same tests. Limits that must not be reached are generous, those that must be reached are tight;
+ * nothing depends on the speed of the machine.
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -11,7 +11,7 @@ import type { WebScript, WebStep } from "../simulator/index.ts";
 import { ask } from "./ask.ts";
 import { type Opening, requestFor, ScriptedWeb } from "./scripted-web.ts";
 
-/** Close by. */
+/** Tight. */
 const SOON_MS = 200;
 
 export function fetcherSuite(name: string, open: Opening): void {
@@ -41,7 +41,7 @@ function testAnswers(open: Opening): void {
     assert.deepEqual(sent, ["content-type: text/html", "x-one: 1", "x-two: a, b", "x-one: 2"]);
   });
 
-  test("the reason comes without the blanks around it, and may be missing", async () => {
+  test("the reason has no blanks around it, and may be missing", async () => {
     const scripts: WebScript[] = ["Not  Here", ""].map((reason) => ({
       steps: [{ do: "head", status: 404, reason }],
     }));
@@ -53,7 +53,7 @@ function testAnswers(open: Opening): void {
     );
   });
 
-  test("interim answers are read past, and nothing of them is shown", async () => {
+  test("interim answers are skipped, and nothing of them is shown", async () => {
     await using web = await ScriptedWeb.of(open, [
       { do: "interim", status: 100 },
       { do: "interim", status: 103, headers: [["Link", "</style.css>"]] },
@@ -66,7 +66,7 @@ function testAnswers(open: Opening): void {
     assert.ok(outcome.headers.every(([name]) => name.toLowerCase() !== "link"));
   });
 
-  test("fetches from one place, one after the other, have each their own outcome", async () => {
+  test("successive fetches from one place each have their own outcome", async () => {
     const whole: WebScript = { steps: [head(200, ["Content-Length", "5"]), body("whole")] };
     await using web = await ScriptedWeb.ofScripts(open, [whole]);
     for (let count = 0; count < 5; count++) {
@@ -112,7 +112,7 @@ function testAnswers(open: Opening): void {
     assert.deepEqual(sent.slice(-2), ["", ""]);
   });
 
-  test("many fetches at once have each their own outcome", async () => {
+  test("many fetches at once each have their own outcome", async () => {
     const scripts = Array.from({ length: 50 }, (_, index) => ({
       steps: [head(200), wait(index % 7), body(`page ${index}`)],
     }));
@@ -125,7 +125,7 @@ function testAnswers(open: Opening): void {
 }
 
 function testSlowness(open: Opening): void {
-  test("a slow server within the limits is waited for", async () => {
+  test("a slow server within the limits gets its time", async () => {
     await using web = await ScriptedWeb.of(open, [
       wait(30),
       head(200),
@@ -231,7 +231,7 @@ function testDisconnection(open: Opening): void {
     assert.equal(textOf(outcome.body), "too short");
   });
 
-  test("a body as long as announced is complete, though the server stays", async () => {
+  test("a body as long as announced is complete, even if the server stays connected", async () => {
     await using web = await ScriptedWeb.of(open, [
       head(200, ["Content-Length", "5"]),
       body("whole"),
@@ -254,7 +254,7 @@ function testDisconnection(open: Opening): void {
 function testSizes(open: Opening): void {
   const limits = { bodyBytesMax: 1000 };
 
-  test("a body just as long as the limit is whole", async () => {
+  test("a body exactly as long as the limit is whole", async () => {
     await using web = await ScriptedWeb.of(open, [
       head(200),
       body("x".repeat(600)),
@@ -276,7 +276,7 @@ function testSizes(open: Opening): void {
     assert.equal(outcome.truncatedBy, "length");
   });
 
-  test("a longer body is cut also when its length was announced", async () => {
+  test("a longer body is cut even when its length was announced", async () => {
     await using web = await ScriptedWeb.of(open, [
       head(200, ["Content-Length", "1001"]),
       body("x".repeat(1001)),

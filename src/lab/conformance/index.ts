@@ -3,7 +3,7 @@
  *
  * A suite is a function that registers tests with `node:test`; it is given a factory that makes a
  * fresh subject for each test. Trobar runs each suite on its real and on its simulated
- * implementations; whoever writes another implementation runs the same suite on that one.
+ * implementations; the author of another implementation runs the same suite on it.
  *
  * Read `world.ts` first, then any suite.
  */

@@ -1,4 +1,6 @@
-/** What every `Random` must do. How fair the chance is must be tested with its implementation. */
+/**
+ * What every `Random` must do. How even the distribution is must be tested with the implementation.
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Random } from "../../base/seams/index.ts";
@@ -7,7 +9,7 @@ import type { Random } from "../../base/seams/index.ts";
 type Opening = (seed: string) => Random;
 
 export function randomSuite(name: string, open: Opening): void {
-  describe(`${name} is a source of chance`, () => {
+  describe(`${name} is a source of random numbers`, () => {
     testSeeds(open);
     testRanges(open);
     testForks(open);
@@ -15,7 +17,7 @@ export function randomSuite(name: string, open: Opening): void {
 }
 
 function testSeeds(open: Opening): void {
-  test("the same seed draws the same, whatever is drawn", () => {
+  test("the same seed gives the same numbers, whatever is drawn", () => {
     const [one, other] = [open("seed"), open("seed")];
     for (let round = 0; round < 100; round += 1) {
       assert.equal(one.u32(), other.u32());
@@ -24,7 +26,7 @@ function testSeeds(open: Opening): void {
     }
   });
 
-  test("different seeds draw differently", () => {
+  test("different seeds give different numbers", () => {
     const seeds = ["", "a", "b", "ab", "ba", "aa", "1", "2", "é", "\u{1f980}"];
     const drawn = seeds.map((seed) => drawTen(open(seed)));
     assert.equal(new Set(drawn).size, seeds.length);
@@ -32,7 +34,7 @@ function testSeeds(open: Opening): void {
 }
 
 function testRanges(open: Opening): void {
-  test("u32 is a whole number below 2^32, in all its parts", () => {
+  test("u32 is a whole number below 2^32, and all its bits vary", () => {
     const random = open("u32");
     let [everSet, everClear] = [0, 0];
     for (let draw = 0; draw < 1000; draw += 1) {
@@ -88,14 +90,14 @@ function testForks(open: Opening): void {
     assert.equal(drawTen(forked), drawTen(plain));
   });
 
-  test("different labels, and the source itself, draw differently", () => {
+  test("different labels, and the source itself, give different numbers", () => {
     const random = open("seed");
     const labels = ["", "a", "b", "node 1", "node 2"];
     const drawn = labels.map((label) => drawTen(random.fork(label)));
     assert.equal(new Set([...drawn, drawTen(random)]).size, labels.length + 1);
   });
 
-  test("forks of forks differ by their whole way, and by the first seed", () => {
+  test("forks of forks depend on their whole path of labels, and on the first seed", () => {
     const drawn = ["one", "two"].flatMap((seed) => [
       drawTen(open(seed).fork("a").fork("b")),
       drawTen(open(seed).fork("b").fork("a")),

@@ -30,7 +30,7 @@ export type FetchedWhole = Omit<FetchOutcome & { kind: "fetched" }, "body"> & {
   readonly body: Uint8Array;
 };
 
-/** Far away. */
+/** Generous. */
 const LIMITS: FetchLimits = {
   connectTimeoutMs: 20_000,
   headerTimeoutMs: 20_000,

@@ -1,6 +1,6 @@
 /**
- * The plainest sieve there is, to compare others with: a list of offers, decided one by one. And a
- * front that listens to a real one and writes down what it is told, in the same words.
+ * The simplest possible sieve, to compare others with: a list of offers, decided one by one. And a
+ * front that listens to a real sieve and records what it is told in the same form.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Fingerprint } from "../../base/fingerprints/index.ts";
@@ -11,7 +11,7 @@ export interface TestOffer extends Fingerprint {
   readonly text: string;
 }
 
-/** What a sieve must tell of these offers, in this order for one key: `fresh` and `improved`. */
+/** What a sieve must tell about these offers, in this order for one key: `fresh` and `improved`. */
 export function toldOf(offers: readonly TestOffer[], withDepth: boolean): Told {
   const best = new Map<string, number>();
   const told: Told = { fresh: [], improved: [] };

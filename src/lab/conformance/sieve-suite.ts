@@ -1,6 +1,6 @@
 /**
- * What every `Sieve` must do. What becomes of one on disk when power fails, bits flip or the disk is
- * full is tested with its implementation.
+ * What every `Sieve` must do. Power failures, flipped bits and a full disk are tested with the
+ * implementation on disk.
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -21,9 +21,9 @@ export interface SieveOpening {
 export interface SieveSubject {
   readonly world: World;
   readonly random: Random;
-  /** Opens the one sieve of this subject, at the moment of the marks; the one before is closed. */
+  /** Opens the sieve of this subject as of the marks; the one before is closed. */
   open(opening: SieveOpening): Promise<Sieve>;
-  /** Takes everything away. */
+  /** Removes everything. */
   dispose(): Promise<void>;
 }
 
@@ -175,7 +175,7 @@ function testTelling(open: Opening): void {
     await probe.subject.dispose();
   });
 
-  test("when everything is told, the front hears that nothing is pending", async () => {
+  test("when everything has been told, the front is told that nothing is pending", async () => {
     const probe = new SieveProbe(await open());
     await probe.open();
     const [offer] = drawMany(probe.subject.random, 1);
@@ -238,7 +238,7 @@ function testCheckpoints(open: Opening): void {
         if (random.below(3) > 0) probe.sieve.flush();
         if (random.below(3) > 0) await probe.checkpoint();
         const { seen, pending } = probe.sieve;
-        // Whatever has been told when the marks are made is not told again.
+        // What had been told when the marks were made is not told again.
         const before: Told = structuredClone(probe.front.told);
         const marks = await probe.checkpoint();
         if (random.below(2) === 0) probe.sieve.confirm(marks);

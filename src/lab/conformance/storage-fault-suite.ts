@@ -12,7 +12,7 @@ import {
   unlikeBytes,
 } from "./storage-subject.ts";
 
-/** For subjects on a disk of about a megabyte that nobody else fills. */
+/** For subjects on a disk of about a megabyte that nothing else fills. */
 export function fullStorageSuite(name: string, open: () => Promise<StorageSubject>): void {
   const probeOf = async (): Promise<StorageProbe> => new StorageProbe(await open());
   describe(`${name} on a full disk`, () => {
@@ -121,7 +121,7 @@ function testFailingFiles(open: () => Promise<FailingStorageSubject>): void {
     assert.equal(await probe.whole("log"), "good again");
   });
 
-  test("after a failed cut nothing is appended until a cut has gone well", async () => {
+  test("after a failed cut nothing is appended until a cut has succeeded", async () => {
     const subject = await open();
     await using probe = new StorageProbe(subject);
     const file = await probe.open("log");
@@ -135,7 +135,7 @@ function testFailingFiles(open: () => Promise<FailingStorageSubject>): void {
     assert.equal(await probe.whole("log"), "01234!");
   });
 
-  test("after a failed sync the handle is of no more use, and a new one is", async () => {
+  test("after a failed sync the handle is unusable, but a new one works", async () => {
     const subject = await open();
     await using probe = new StorageProbe(subject);
     const file = await probe.open("log");
@@ -155,7 +155,7 @@ function testFailingFiles(open: () => Promise<FailingStorageSubject>): void {
     assert.equal(await probe.whole("log"), "good again");
   });
 
-  test("a failed read says so and the file goes on", async () => {
+  test("a failed read is reported, and the file stays usable", async () => {
     const subject = await open();
     await using probe = new StorageProbe(subject);
     const file = await probe.open("log");
@@ -200,7 +200,7 @@ function testFailingNames(open: () => Promise<FailingStorageSubject>): void {
     assert.deepEqual(await probe.list(), []);
   });
 
-  test("a failed look says so, and the next one sees", async () => {
+  test("failed look-ups are reported, and later ones succeed", async () => {
     const subject = await open();
     await using probe = new StorageProbe(subject);
     const { storage } = probe;

@@ -26,7 +26,7 @@ function testReplacing(open: Opening): void {
     assert.equal(await probe.whole("folder/manifest"), "");
   });
 
-  test("whoever looks sees the old content or the new one, never a mixture", async () => {
+  test("readers see the old content or the new one, never a mixture", async () => {
     await using probe = await open();
     const { storage } = probe;
     const oldContent = "o".repeat(300_000);
@@ -66,7 +66,7 @@ function testRenaming(open: Opening): void {
     assert.equal(await probe.whole("new/place"), "content");
   });
 
-  test("a renamed folder takes everything in it along", async () => {
+  test("a renamed folder takes its content along", async () => {
     await using probe = await open();
     await probe.put("to/agent.1/x.log", "x");
     await probe.put("to/agent.1/deep/y.log", "y");
@@ -137,7 +137,7 @@ function testNames(open: Opening): void {
     assert.deepEqual(await probe.list(), [...good].sort());
   });
 
-  test("a file is open for appending only once, and stays what it is meanwhile", async () => {
+  test("a file is open for appending only once, and cannot be replaced meanwhile", async () => {
     await using probe = await open();
     const { storage } = probe;
     const never = (): never => assert.fail("it never answers");

@@ -14,7 +14,7 @@ export interface StorageSubject {
   readonly storage: Storage;
   /** The same files as another process finds them; the storage before is not used any more. */
   restart(): Promise<Storage>;
-  /** Takes everything away. */
+  /** Removes everything. */
   close(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export class StorageProbe implements AsyncDisposable {
     );
   }
 
-  /** Makes a file with this content, and lets go of it. */
+  /** Makes a file with this content, and closes it. */
   async put(name: FileName, content: string | Uint8Array): Promise<void> {
     const file = await this.open(name);
     await this.append(file, content);
@@ -104,8 +104,8 @@ export class StorageProbe implements AsyncDisposable {
   }
 
   /**
-   * Starts several things without waiting and answers with the codes of their outcomes, in the
-   * order in which they came; "good" for those that went well.
+   * Starts several things without waiting and answers with the codes of their outcomes, in the order
+   * in which they came; "good" for those that succeeded.
    */
   together(starts: Readonly<Record<string, Start>>): Promise<string[]> {
     const names = Object.keys(starts);
@@ -136,7 +136,7 @@ export function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** Bytes in which no stretch is like another, so that a misplaced piece shows. */
+/** Bytes without repetition, so that a misplaced piece is noticed. */
 export function unlikeBytes(lengthBytes: number): Uint8Array {
   const bytes = new Uint8Array(lengthBytes);
   let word = 0x2545f491;

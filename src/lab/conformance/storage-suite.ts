@@ -1,7 +1,7 @@
 /**
- * What every `Storage` must do on a disk that works and has room: here with the content of files,
- * in `storage-names-suite.ts` with their names. What it does when the disk is full or fails is in
- * `storage-fault-suite.ts`; what survives a crash can only be tried where a crash can be made, in
+ * What every `Storage` must do on a disk that works and has room: here with the content of files, in
+ * `storage-names-suite.ts` with their names. What it does when the disk is full or fails is in
+ * `storage-fault-suite.ts`; what survives a crash can be tested only where crashes can be made, in
  * the simulator.
  */
 import assert from "node:assert/strict";
@@ -32,7 +32,7 @@ export function storageSuite(name: string, open: () => Promise<StorageSubject>):
 }
 
 function testAppending(open: Opening): void {
-  test("a file that is missing is made, with the folders on its way", async () => {
+  test("a missing file is made, with the folders above it", async () => {
     await using probe = await open();
     const file = await probe.open("a/b/c.log");
     assert.equal(file.name, "a/b/c.log");
@@ -50,7 +50,7 @@ function testAppending(open: Opening): void {
     assert.equal(await probe.read(file, 0, 100), "one two three four");
   });
 
-  test("an opened file goes on where it ended", async () => {
+  test("appending to an opened file continues at its end", async () => {
     await using probe = await open();
     await probe.put("log", "before ");
     const file = await probe.open("log");
@@ -85,7 +85,7 @@ function testAppending(open: Opening): void {
     assert.deepEqual(lengths, [5, 8]);
   });
 
-  test("a file may grow by 8 MB at a time and by thousands of small pieces", async () => {
+  test("a file may grow by 8 MB at a time or by thousands of small pieces", async () => {
     await using probe = await open();
     const file = await probe.open("big");
     const whole = unlikeBytes(8 * 1024 * 1024 + 5000);
@@ -160,7 +160,7 @@ function testReading(open: Opening): void {
     }
   });
 
-  test("what is not there is missing, and reading does not make it", async () => {
+  test("an absent file is reported as missing, and reading does not make it", async () => {
     await using probe = await open();
     const { storage } = probe;
     assert.equal(await probe.fails((done) => storage.openToRead("none", done)), "STORAGE_MISSING");
@@ -188,7 +188,7 @@ function testCutting(open: Opening): void {
     assert.equal(await probe.whole("log"), "");
   });
 
-  test("a cut may be asked for bytes that are only on their way", async () => {
+  test("a file may be cut within bytes that are still being appended", async () => {
     await using probe = await open();
     const file = await probe.open("log");
     await probe.together({

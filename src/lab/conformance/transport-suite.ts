@@ -122,7 +122,7 @@ function testBodies(open: Opening): void {
 
   const tooLong = new Uint8Array(MESSAGE_BYTES_MAX + 1);
 
-  test("a request that is too large is not sent, and said to be so", async () => {
+  test("a request that is too large is refused and not sent", async () => {
     await using cluster = await Cluster.of(open, "alice", "bob");
     cluster.agent("bob").serve("echo", (_from, received, respond) => {
       assert.notEqual(received.byteLength, tooLong.byteLength);
@@ -147,7 +147,7 @@ function testBodies(open: Opening): void {
 }
 
 function testSilence(open: Opening): void {
-  test("a request that nobody responds to runs out of time, and a late reply leads nowhere", async () => {
+  test("a request without a response runs out of time, and a late reply is dropped", async () => {
     await using cluster = await Cluster.of(open, "alice", "bob");
     const owed: (() => void)[] = [];
     const bob = cluster.agent("bob");
@@ -195,7 +195,7 @@ function testClosing(open: Opening): void {
     assert.deepEqual(await cluster.request("alice", "bob", message("hold")), { kind: "closed" });
   });
 
-  test("a closed agent hears nothing any more, not even what was on its way", async () => {
+  test("a closed agent receives nothing, not even messages in flight", async () => {
     await using cluster = await Cluster.of(open, "alice", "bob");
     const bob = cluster.agent("bob");
     bob.serve("echo", () => assert.fail("a closed agent was called"));
@@ -207,7 +207,7 @@ function testClosing(open: Opening): void {
     await cluster.notReached("alice", "bob", message("echo"));
   });
 
-  test("a reply owed when an agent closes leads nowhere", async () => {
+  test("a reply owed when an agent closes is dropped", async () => {
     await using cluster = await Cluster.of(open, "alice", "bob");
     const bob = cluster.agent("bob");
     bob.serve("hold", (_from, body, respond) => {

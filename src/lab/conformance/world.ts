@@ -1,7 +1,7 @@
 /**
  * How a suite lets the world go on. The real world goes on by itself and a test only waits; a
- * simulated one must be driven until the answer has come. Suites know just this difference, so
- * the same tests run on both sides.
+ * simulated one must be driven until the answer has come. Suites know only this difference, so the
+ * same tests run in both.
  */
 export interface World {
   /** Starts something and waits until it has answered. Fails when a simulated world falls silent. */

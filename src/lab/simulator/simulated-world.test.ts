@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Kernel } from "./kernel/kernel.ts";
 import { simulatedWorld } from "./simulated-world.ts";
 
-test("to wait for an answer is to let the kernel run until it has come", async () => {
+test("waiting for an answer runs the kernel until it has come", async () => {
   const kernel = new Kernel({ seed: "world" });
   const world = simulatedWorld(kernel);
   kernel.schedule(100, assert.fail);
@@ -14,7 +14,7 @@ test("to wait for an answer is to let the kernel run until it has come", async (
   assert.equal(kernel.nowMs, 50);
 });
 
-test("where nothing is left to happen the wait fails and says so", async () => {
+test("when nothing is left to happen, the wait fails and says so", async () => {
   const world = simulatedWorld(new Kernel({ seed: "world" }));
   await assert.rejects(
     world.answer(() => {}),

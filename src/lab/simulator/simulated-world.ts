@@ -1,6 +1,6 @@
 /**
- * The world of the conformance suites, simulated: to wait for an answer is to let the kernel run
- * until it has come. Where a real world would hang, this one says that nothing is left to happen.
+ * The world of the conformance suites, simulated: waiting for an answer runs the kernel until it has
+ * come. Where a real world would hang, this one says that nothing is left to happen.
  */
 import type { World } from "../conformance/index.ts";
 import type { Kernel, RunLimits } from "./kernel/kernel.ts";

@@ -2,7 +2,7 @@
  * The synthetic web: a web with known truth, to be crawled by tests, benches, demonstrations and
  * users.
  *
- * `SyntheticWeb` is what all of it turns on: hosts with addresses, and an answer to every request.
+ * `SyntheticWeb` is the central interface: hosts with addresses, and an answer to every request.
  * `GeneratedWeb` is one, a function of profile and seed; nothing of it is stored. Its `WebModel` has
  * hosts, slots (numbered URLs with their roles), paths and links, each drawn from numbers alone; the
  * `PageRenderer` makes pages of them. `Truth` says, from the same model and never from what was

@@ -42,7 +42,7 @@ export async function openGeneratedWeb(
   });
 }
 
-/** The truth is dear, and asked for again and again for one crawl: the last one is kept. */
+/** The truth is expensive and often asked for repeatedly for one crawl, so the last one is kept. */
 class LastTruth {
   readonly #usual: Partial<TruthRules>;
   #description: string | null = null;

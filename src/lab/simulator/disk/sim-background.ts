@@ -4,8 +4,8 @@
  * crossed a thread, so that code which relies on shared objects fails here too.
  *
  * It dies with its node: it has nothing but the node's clock and its own mount of the node's disk.
- * What a task throws later than out of `run` is not caught: it is a mistake that the simulation
- * should show.
+ * What a task throws after `run` has returned is not caught: it is a bug that the simulation should
+ * show.
  */
 import {
   asTaskError,
@@ -24,7 +24,7 @@ export interface SimBackgroundOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly disk: SimDisk;
-  /** Before a task begins, and again before it is answered, up to this passes. */
+  /** The longest latency before a task begins, and again before it is answered. */
   readonly latencyMsMax?: number;
 }
 

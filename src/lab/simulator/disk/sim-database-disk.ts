@@ -3,7 +3,7 @@
  * a test or a fault planner arranges. It belongs to a machine; each start of the process on that
  * machine opens a `SimDatabase` on it.
  *
- * A batch is applied in one step and so is there wholly or not at all, whenever the process dies.
+ * A batch is applied in one step, so all or nothing of it is there, whenever the process dies.
  */
 
 import type { Batch, Row, Schema, Value } from "../../../base/database/index.ts";
@@ -20,13 +20,13 @@ export class SimDatabaseDisk {
   schema: Schema = {};
   readonly #tables = new Map<string, Map<Key, Row>>();
   readonly #marks = new Map<string, string | number>();
-  /** The keys of a table in order, until a key comes or goes. */
+  /** The keys of a table in order, until a key is added or removed. */
   readonly #orders = new Map<string, readonly Key[]>();
   readonly #failures = new Map<number, ErrorCode>();
   #calls = 0;
   #bytes = 0;
 
-  /** A batch of which nobody can tell whether it was written; see `doubt`. */
+  /** A batch that may or may not have been written; see `doubt`. */
   #doubtful: Batch | null = null;
 
   /** Lets the n-th operation from now fail with this code; 1 is the next one. */

@@ -12,7 +12,7 @@ const SCHEMA: Schema = {
   pages: { key: "place", columns: { place: "integer", number: "integer" } },
 };
 
-test("whenever the process dies, every answered commit is there and each whole or not at all", () => {
+test("whenever the process dies, answered commits are there, and each commit is whole or absent", () => {
   let applied = 0;
   let lost = 0;
   fc.assert(
@@ -54,7 +54,7 @@ test("the n-th operation fails as arranged, for every n, and the next ones do no
   }
 });
 
-test("a full database takes nothing until there is room", () => {
+test("a full database accepts nothing until there is room", () => {
   const time = new SimulatedTime();
   const machine = new Machine(time, "full");
   const database = machine.open(time);
@@ -107,7 +107,7 @@ test("the same seed gives the same run", () => {
   assert.deepEqual(run(), run());
 });
 
-/** A disk, and the processes that come and go on it. */
+/** A disk, and the processes that use it one after the other. */
 class Machine {
   readonly disk = new SimDatabaseDisk();
   readonly #time: SimulatedTime;

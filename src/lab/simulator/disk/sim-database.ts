@@ -4,7 +4,7 @@
  *
  * An operation has two moments: when it takes effect, and when it is answered. The process may die
  * (its clock's timers then never fire) before the first, between the two, or after: so a commit in
- * flight is there wholly or not at all, by chance, and one that was answered is there.
+ * flight is there completely or not at all, by chance, and an answered one is there.
  */
 import assert from "node:assert/strict";
 import type { Batch, Database, Row, Schema, TableShape } from "../../../base/database/index.ts";
@@ -23,7 +23,7 @@ export interface SimDatabaseOptions {
   readonly bytesMax?: number;
 }
 
-/** After these errors nothing of a commit is there; after others nobody knows. */
+/** After these errors nothing of a commit is there; after others it is unknown. */
 const LEAVES_NOTHING: ReadonlySet<ErrorCode> = new Set(["DATABASE_FULL", "DATABASE_LOCKED"]);
 
 type Outcome<Value> = { readonly value: Value } | { readonly code: ErrorCode };

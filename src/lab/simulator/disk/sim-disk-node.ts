@@ -76,7 +76,7 @@ export class SimDiskNode {
     this.#dirtyFrom = Number.POSITIVE_INFINITY;
   }
 
-  /** Power fails: what was not synced survives as chance has it, and all is as if synced. */
+  /** Power fails: chance decides what survives of unsynced bytes; the rest counts as synced. */
   crash(random: Random): void {
     if (this.#dirtyFrom !== Number.POSITIVE_INFINITY) this.#decide(random);
     this.#lengthBytes = this.#durableBytes;
@@ -84,7 +84,7 @@ export class SimDiskNode {
     this.#dirtyFrom = Number.POSITIVE_INFINITY;
   }
 
-  /** Turns one bit over, in memory and on the platters. */
+  /** Flips one bit, in memory and on the platters. */
   flipBit(bit: number): void {
     const at = Math.floor(bit / 8);
     assert(at < this.#lengthBytes, "the bit is in the file");
@@ -96,7 +96,7 @@ export class SimDiskNode {
 
   #decide(random: Random): void {
     const lengthBytes = this.#lengthAfterCrash(random);
-    // Often all goes one way; in the other half of crashes each sector has its own fate.
+    // In half of the crashes all sectors end the same way; in the others each is drawn separately.
     const common = random.below(4);
     for (const [from, to] of sectors(this.#dirtyFrom, this.#lengthBytes)) {
       const fate: Fate = common === 0 ? "written" : common === 1 ? "as-before" : fateOf(random);

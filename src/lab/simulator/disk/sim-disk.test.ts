@@ -1,4 +1,4 @@
-/** What the simulated disk does at a crash, and the other harm it can do. */
+/** What the simulated disk does at a crash, and its other faults. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SimulatedMachine } from "../../../../test/support/lab/simulated-machine.ts";
@@ -27,7 +27,7 @@ function outcomes(run: (machine: Machine) => string): Set<string> {
   return found;
 }
 
-test("synced bytes survive every crash; of the others each sector has its own fate", () => {
+test("synced bytes survive every crash; the others survive or not, sector by sector", () => {
   const found = outcomes((machine) => {
     const file = machine.open("log");
     machine.result((done) => file.append([LETTERS("s", 700)], done));
@@ -59,7 +59,7 @@ test("an unsynced cut may be undone", () => {
   assert.deepEqual([...found].sort(), ["between", "cut", "undone"]);
 });
 
-test("an unsynced file may have no name after a crash; a synced one and those beside it have", () => {
+test("an unsynced file may have no name after a crash; a synced one and its neighbours keep theirs", () => {
   const found = outcomes((machine) => {
     machine.open("other/unsynced");
     machine.open("folder/beside");
@@ -73,7 +73,7 @@ test("an unsynced file may have no name after a crash; a synced one and those be
   assert.deepEqual([...found].sort(), ["", "null"]);
 });
 
-test("what a dying process changed of the names may be seen and yet be taken back", () => {
+test("a change of names by a dying process may be visible and still be lost in a crash", () => {
   const found = outcomes((machine) => {
     machine.result((done) => machine.storage.replace("x", LETTERS("o", 3), done));
     machine.storage.replace("x", LETTERS("n", 3), () => assert.fail("it never answers"));
@@ -115,7 +115,7 @@ test("a dead process is never answered, and its handles do nothing", () => {
   assert.doesNotMatch(machine.text("log") ?? "", /b/);
 });
 
-test("when only the process dies its bytes stay readable but are no more durable", () => {
+test("when only the process dies, its bytes stay readable but do not become durable", () => {
   const found = outcomes((machine) => {
     const file = machine.open("log");
     machine.result((done) => file.append([LETTERS("a", 100)], done));
@@ -127,7 +127,7 @@ test("when only the process dies its bytes stay readable but are no more durable
   assert.deepEqual([...found].sort(), ["kept", "lost"]);
 });
 
-test("after a failed sync bytes can be read, and a later sync does not save them", () => {
+test("after a failed sync bytes can be read, but a later sync does not make them durable", () => {
   const found = outcomes((machine) => {
     const file = machine.open("log");
     machine.result((done) => file.sync(done));
@@ -213,7 +213,7 @@ test("one seed, one history", () => {
   assert.notEqual(history(7), history(8));
 });
 
-test("who changes bytes before they were answered for is found out", () => {
+test("changing bytes before their append was answered is detected", () => {
   const machine = new Machine(1);
   const file = machine.open("log");
   const bytes = LETTERS("a", 10);

@@ -1,12 +1,12 @@
 /**
- * A simulated disk: it outlives the processes that use it, and keeps of what they did just what
- * the contract of `Storage` promises, and beyond that whatever its seed decides.
+ * A simulated disk: it outlives the processes that use it, and keeps exactly what the contract of
+ * `Storage` promises, and otherwise whatever its seed decides.
  *
- * A process gets at the disk by `mount`. When power fails (`crash`) every mounted storage falls
- * silent for ever and each unsynced sector, unsynced name and unfinished call ends one way or the
+ * A process gets at the disk by `mount`. When power fails (`crash`) every mounted storage stops
+ * answering for ever and each unsynced sector, unsynced name and unfinished call ends one way or the
  * other. When only the process dies (`SimStorage.kill`), what it had written stays readable but is
- * no more durable than before. The disk can also be slow, full, fail at a chosen call, flip bits,
- * or vanish with everything on it.
+ * no more durable than before. The disk can also be slow, full, fail at a chosen call, flip bits, or
+ * vanish with everything on it.
  */
 import assert from "node:assert/strict";
 import type { Clock, FileName, Random } from "../../../base/seams/index.ts";
@@ -36,13 +36,15 @@ export type DiskCallKind =
   | "replace"
   | "sync";
 
-/** How long calls take: even chance between the least and the most, and now and then a stall. */
+/**
+ * How long calls take: evenly distributed between the least and the most, with occasional stalls.
+ */
 export interface DiskSpeed {
   readonly callMsMin: number;
   readonly callMsMax: number;
   readonly syncMsMin: number;
   readonly syncMsMax: number;
-  /** Which part of the calls stalls, from 0 to 1, and for how long. */
+  /** Which share of the calls stalls, from 0 to 1, and for how long. */
   readonly stallRatio: number;
   readonly stallMs: number;
 }
@@ -113,14 +115,14 @@ export class SimDisk {
     this.#durableNames.clear();
   }
 
-  /** Turns over one bit of a file, counted from its beginning. */
+  /** Flips one bit of a file, counted from its beginning. */
   flipBit(name: FileName, bit: number): void {
     const node = this.#names.get(name);
     assert(node !== undefined, `there is no file ${name}`);
     node.flipBit(bit);
   }
 
-  /** Turns over one bit somewhere and says where; null when the disk holds no byte. */
+  /** Flips one random bit and returns where; null when the disk holds no byte. */
   flipSomeBit(): { readonly name: FileName; readonly bit: number } | null {
     const names = this.fileNames().filter((name) => this.node(name)?.lengthBytes);
     const name = names[names.length === 0 ? 0 : this.#random.below(names.length)];

@@ -1,6 +1,6 @@
 /**
  * The simulated disk as one process sees it: `Storage` by its contract, with answers that come by
- * the clock given and take as long as the disk is slow.
+ * the given clock, after the latency of the disk.
  *
  * A call takes effect at the moment it answers. If the process dies before, the call may have had
  * its effect, a part of it, or none, as chance decides; the answer never comes.
@@ -23,7 +23,7 @@ import type { DiskCallKind, SimDisk, Where } from "./sim-disk.ts";
 import { SimDiskNode } from "./sim-disk-node.ts";
 import { SimStorageFile } from "./sim-storage-file.ts";
 
-/** One call: what it does when it goes well, when it fails, and when the process dies meanwhile. */
+/** One call: what it does when it succeeds, when it fails, and when the process dies meanwhile. */
 export interface SimCall<Outcome extends unknown[]> {
   readonly kind: DiskCallKind;
   readonly name: FileName | "";
@@ -55,7 +55,10 @@ export class SimStorage implements Storage {
     this.random = random;
   }
 
-  /** The process dies, the machine lives: nothing answers any more, what was written is readable. */
+  /**
+   * The process dies and the machine lives: no call is answered any more; written bytes are
+   * readable.
+   */
   kill(): void {
     if (this.#isDead) return;
     this.#isDead = true;

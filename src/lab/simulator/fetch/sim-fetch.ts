@@ -110,7 +110,7 @@ export class SimFetch implements FetchInFlight {
     else this.#end("disconnect");
   }
 
-  /** The server has said all; is it all that it had announced? */
+  /** The server has finished; checks that it sent all that it had announced. */
   end(): void {
     if (this.isOver) return;
     const isChunked = this.#head?.declaredBytes === Number.POSITIVE_INFINITY;

@@ -28,7 +28,7 @@ export interface SimFetcherOptions {
   readonly random: Random;
   /** The web, by URL as it is sent; it may be changed while fetches run. */
   readonly web: WebScripts;
-  /** What passes between two machines takes up to this. */
+  /** The longest latency between two machines. */
   readonly latencyMsMax?: number;
 }
 

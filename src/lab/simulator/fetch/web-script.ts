@@ -1,13 +1,13 @@
 /**
  * What a scripted server does to one request: a list of steps, played in order. The simulated
- * fetcher plays them in virtual time; a real server on loopback can play the very same ones, so
- * that both fetchers are held to the same tests.
+ * fetcher plays them in virtual time; a real server on loopback can play the same ones, so that both
+ * fetchers pass the same tests.
  */
 import type { Header } from "../../../base/seams/index.ts";
 
 export interface WebScript {
   /**
-   * What becomes of the connection: it is accepted (the default), refused as where nobody listens,
+   * What becomes of the connection: it is accepted (the default), refused because nothing listens,
    * or never answered at all.
    */
   readonly connect?: "accept" | "refuse" | "hang";
@@ -31,7 +31,7 @@ export type WebStep =
   | { readonly do: "wait"; readonly forMs: number }
   /** As `body` for ever, with a pause after each piece. */
   | { readonly do: "repeat"; readonly bytes: Uint8Array; readonly everyMs: number }
-  /** Bytes that are not HTTP, in the place of the head. */
+  /** Bytes that are not HTTP, instead of the head. */
   | { readonly do: "garbage"; readonly bytes: Uint8Array }
   /** Says nothing more and keeps the connection open. */
   | { readonly do: "hang" }

@@ -87,7 +87,7 @@ test("time can pass, with or without events in it", () => {
   assert.equal(kernel.nowMs, 100);
 });
 
-test("a condition that holds already lets nothing happen", () => {
+test("when the condition holds already, nothing happens", () => {
   const kernel = new Kernel({ seed: "already" });
   kernel.schedule(0, assert.fail);
   assert.equal(
@@ -115,7 +115,7 @@ test("a delay is never cut short by rounding", () => {
   );
 });
 
-test("nothing is scheduled in the past, nor for an instant that never comes", () => {
+test("nothing can be scheduled in the past, nor for an instant that never comes", () => {
   const kernel = new Kernel({ seed: "past" });
   assert.throws(() => kernel.schedule(-1, assert.fail), /not scheduled in the past/);
   assert.throws(() => kernel.schedule(Number.NaN, assert.fail));

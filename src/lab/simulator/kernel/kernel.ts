@@ -14,7 +14,7 @@ import { Trace } from "./trace.ts";
 
 const TICKS_PER_MS = 1024;
 
-/** More events than any passing of time should hold: then something goes round in circles. */
+/** More events than any span of time should hold: beyond this, something loops. */
 const STEPS_MAX = 10_000_000;
 
 /** What a simulated wall clock shows when virtual time begins: the start of the year 2030. */
@@ -37,7 +37,7 @@ export type RunEnd = "done" | "silent" | "out-of-steps" | "out-of-time";
 
 export class Kernel {
   readonly seed: string;
-  /** The root of all chance; fork it by a label of your own rather than drawing from it. */
+  /** The root of all random numbers; fork it by your own label rather than drawing from it. */
   readonly random: Random;
   readonly trace: Trace;
   /** True time, without drift, pauses or crashes: for the world around the nodes. */
@@ -117,7 +117,7 @@ export class Kernel {
     return "done";
   }
 
-  /** Lets so much virtual time pass, with everything that happens in it. */
+  /** Lets this much virtual time pass, with everything that happens in it. */
   pass(virtualMs: number): void {
     const lastMs = onGrid(this.#nowMs + virtualMs);
     const end = this.runUntil(() => false, { stepsMax: STEPS_MAX, virtualMsMax: virtualMs });

@@ -1,8 +1,8 @@
 /**
  * One life of a node: the process from a start to the crash that ends it. Everything that must not
- * outlive the process hangs on its life: the clock with its timers, callbacks that are waiting,
- * the transport with its listeners. What outlives it (the disk) is kept by whoever boots the node
- * and told of the end by `onEnd`.
+ * outlive the process hangs on its life: the clock with its timers, callbacks that are waiting, the
+ * transport with its listeners. What outlives it (the disk) is kept by the code that boots the node,
+ * which learns of the end by `onEnd`.
  *
  * Every callback into the code under test passes through `deliver`. So when the life has ended
  * nothing of it runs again, and while it is paused everything waits.
@@ -31,12 +31,12 @@ export class Life {
   /** 1 for the first life of the node, then 2, … */
   readonly incarnation: number;
   readonly clock: SimClock;
-  /** Chance of this life alone. */
+  /** The random numbers of this life alone. */
   readonly random: Random;
   readonly #kernel: Kernel;
   readonly #ends: (() => void)[] = [];
   #waiting: { readonly wake: Wake; readonly run: () => void }[] = [];
-  /** Counts callbacks down to what is to happen after so many of them. */
+  /** Counts down the callbacks after which something is to happen. */
   readonly #fuses = new Set<{ left: number; readonly burnt: () => void }>();
   #isPaused = false;
   #hasEnded = false;
@@ -78,8 +78,8 @@ export class Life {
   }
 
   /**
-   * Calls `burnt` right after so many more callbacks of this life have run. Instants of virtual
-   * time mostly fall into moments when nothing happens; counted so, something hits the short time
+   * Calls `burnt` right after this many more callbacks of this life have run. Instants of virtual
+   * time mostly fall where nothing happens; counted in callbacks, a fault hits the short time
    * between two steps of the code as often as any other.
    */
   afterWakes(wakes: number, burnt: () => void): Undo {
@@ -88,7 +88,7 @@ export class Life {
     return () => this.#fuses.delete(fuse);
   }
 
-  /** Called once, when this life ends; for what must know, such as the node's disk. */
+  /** Called once, when this life ends, for example for the node's disk. */
   onEnd(callback: () => void): void {
     assert(!this.#hasEnded, "a life that is over ends no second time");
     this.#ends.push(callback);

@@ -15,7 +15,7 @@ function newNode(seed = "clock"): { kernel: Kernel; node: SimNode; life: Life } 
   return { kernel, node, life: node.life };
 }
 
-test("a clock that drifts gains or loses so many millionths", () => {
+test("a drifting clock gains or loses the given number of millionths", () => {
   for (const ppm of [200, -200, 0]) {
     const { kernel, node, life } = newNode();
     node.drift(ppm);

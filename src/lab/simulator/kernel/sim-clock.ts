@@ -1,7 +1,7 @@
 /**
  * The clock of one life of a node. It counts by the oscillators of the node's machine, so it may
  * drift, its wall side may jump, and it stands still while the machine sleeps; its monotonic side
- * never goes back. Its origin is drawn for each life: whoever keeps a monotonic instant on disk
+ * never goes back. Its origin is drawn for each life, so code that keeps a monotonic instant on disk
  * and compares it after a restart is caught.
  */
 import assert from "node:assert/strict";

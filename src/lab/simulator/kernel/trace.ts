@@ -1,5 +1,5 @@
 /**
- * What happened in a simulation, one short line per event, the last so many of them.
+ * What happened in a simulation, one short line per event; only the last lines are kept.
  *
  * A line is `<virtual ms> <node> <sign> <what>`; `TRACE_LEGEND` says what each sign means. Off, a
  * trace costs one test of a boolean: callers build their text only after asking `isOn`. Since a

@@ -1,7 +1,7 @@
 /**
- * What the network is like: how long messages take and what share of them meets which mishap. Only
- * sums, products and comparisons of drawn numbers are used, no logarithm or power, so that every
- * machine draws the same delays.
+ * What the network is like: how long messages take, and what share of them is lost, doubled or late.
+ * Only sums, products and comparisons of drawn numbers are used, no logarithm or power, so that
+ * every machine draws the same delays.
  */
 import type { Random } from "../../../base/seams/index.ts";
 
@@ -17,7 +17,7 @@ export interface Conditions {
   readonly duplicateRatio: number;
   /** This share of messages may overtake others of the same link; the rest keeps its order. */
   readonly reorderRatio: number;
-  /** How often a sender is told that nobody listens, where that is so. */
+  /** How often a sender is told if nobody listens. */
   readonly unreachableRatio: number;
 }
 

@@ -40,7 +40,7 @@ test("on a calm network every message arrives once, in order, within the usual d
   assert.ok(arrived.get("b")?.every(({ atMs }) => atMs >= 1 && atMs <= 5.001));
 });
 
-test("messages are lost, doubled, late and out of order in the asked-for shares", () => {
+test("messages are lost, doubled, late and out of order in the given shares", () => {
   const { kernel, send, at, arrived } = lay({
     lossRatio: 0.2,
     duplicateRatio: 0.1,
@@ -70,7 +70,7 @@ test("without reordering a late message holds up those behind it", () => {
   assert.deepEqual(at("b"), numbers(100));
 });
 
-test("a cut is one-way, counts for what is under way, and ends when it is healed", () => {
+test("a cut is one-way, also affects messages in flight, and ends when it is healed", () => {
   const { kernel, network, send, at } = lay({ delayMsMin: 2, delayMsMax: 4 });
   send("a", "b", 1);
   kernel.pass(1);
@@ -183,7 +183,7 @@ test("what is drawn for one link does not depend on the traffic of others", () =
   assert.deepEqual(busy.at("b"), alone.at("b"));
 });
 
-test("who sends a request to nobody may be told so, who sends a note is not", () => {
+test("the sender of a request to nobody may be told so, the sender of a note is not", () => {
   for (const [unreachableRatio, told] of [
     [1, 1],
     [0, 0],

@@ -1,11 +1,11 @@
 /**
- * The network between nodes. Each directed link has its own chance, forked from the seed by the
- * names of its ends, so what happens on one link does not change what is drawn for the others.
+ * The network between nodes. Each directed link has its own random numbers, forked from the seed by
+ * the names of its ends, so what happens on one link does not change what is drawn for the others.
  *
  * A packet meets a wall (a cut link, a partition) when it is sent or when it arrives, and is lost
- * there. A clogged node neither sends nor receives: what arrives from it or for it is held back
- * and comes in a burst, in any order, when it is unclogged. What a node sends to itself takes the
- * short way: never lost, late, cut or clogged.
+ * there. A clogged node neither sends nor receives: what arrives from it or for it is held back and
+ * comes in a burst, in any order, when it is unclogged. What a node sends to itself is never lost,
+ * late, cut or clogged.
  */
 import type { Random } from "../../../base/seams/index.ts";
 import type { AgentId, MessageKind } from "../../../base/transport/index.ts";
@@ -71,7 +71,7 @@ export class SimNetwork {
     };
   }
 
-  /** Everybody who is connected, but for one. */
+  /** All connected nodes but one. */
   others(self: AgentId): AgentId[] {
     return [...this.#ports.keys()].filter((id) => id !== self);
   }
@@ -121,7 +121,7 @@ export class SimNetwork {
     return once(() => this.#unclog(node));
   }
 
-  /** Worsens the conditions; several disturbances at once count each in its worst respect. */
+  /** Worsens the conditions; of several disturbances at once, the worst counts in each respect. */
   disturb(conditions: Partial<Conditions>): Undo {
     const own = { ...conditions };
     this.#disturbances.add(own);

@@ -42,7 +42,7 @@ test("a restart is a new life: the program boots again, with the next incarnatio
   assert.equal(node.incarnation, 2);
 });
 
-test("each life has chance of its own, the same for the same seed", () => {
+test("each life has its own random numbers, the same for the same seed", () => {
   const draws = (seed: string): number[] => {
     const drawn: number[] = [];
     const node = new SimNode(new Kernel({ seed }), "n1", (life) => drawn.push(life.random.u32()));
@@ -55,7 +55,7 @@ test("each life has chance of its own, the same for the same seed", () => {
   assert.equal(new Set([...draws("a"), ...draws("b")]).size, 4);
 });
 
-test("a zombie holds everything back and does it all when it wakes, one event each", () => {
+test("a zombie holds everything back and runs it all when it wakes, one event each", () => {
   const kernel = new Kernel({ seed: "zombie", traceLines: 50 });
   const done: string[] = [];
   const node = new SimNode(kernel, "n1", (life) => {

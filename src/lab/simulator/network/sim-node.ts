@@ -1,7 +1,7 @@
 /**
  * A node: a machine with a name on which one process lives, dies and lives again. The machine's
- * oscillators keep running through crashes; whatever else outlives one (a disk) belongs to whoever
- * made the node.
+ * oscillators keep running through crashes; whatever else outlives one (a disk) belongs to the code
+ * that made the node.
  *
  * A node is down, running, or paused. A paused one is a *zombie*: it does nothing, then wakes up
  * with old plans in a world that has moved on. Calls that make no sense in a state do nothing, so

@@ -70,7 +70,7 @@ test("nobody there, nobody who serves this kind, nobody any more: unreachable", 
   assert.deepEqual(answers, Array(3).fill([{ kind: "unreachable" }]));
 });
 
-test("a message longer than allowed is refused; one that is just as long is not", () => {
+test("a message longer than allowed is refused; one of exactly that length is not", () => {
   const { kernel, of, ask } = pair();
   of("b").serve("note", (_from, body, respond) => respond(body));
   const longest = { kind: "note", body: new Uint8Array(MESSAGE_BYTES_MAX) };
@@ -103,7 +103,7 @@ test("closing answers what is open and what is asked later with closed, and ends
   );
 });
 
-test("who closes without responding is unreachable for whoever waits", () => {
+test("an agent that closes without responding is unreachable for those that wait", () => {
   const { kernel, of, ask } = pair();
   of("b").serve("note", (_from, body, respond) => {
     of("b").close();
@@ -114,7 +114,7 @@ test("who closes without responding is unreachable for whoever waits", () => {
   assert.deepEqual(answers, [{ kind: "unreachable" }]);
 });
 
-test("a broadcast reaches the others only, and its response leads nowhere", () => {
+test("a broadcast reaches only the others, and its response is dropped", () => {
   const { kernel, cluster, of } = pair();
   const heard: string[] = [];
   cluster.add("c", (_life, transport) => {
@@ -130,7 +130,7 @@ test("a broadcast reaches the others only, and its response leads nowhere", () =
   assert.deepEqual(heard.toSorted(), ["b from a", "c from a"]);
 });
 
-test("one listener for each kind, and kinds are of letters, digits and dots", () => {
+test("each kind has one listener, and kinds consist of letters, digits and dots", () => {
   const { of, ask } = pair();
   of("b").serve("note", assert.fail);
   assert.throws(() => of("b").serve("note", assert.fail), /listener already/);
@@ -151,7 +151,7 @@ test("a doubled request is taken twice and answered once", () => {
   assert.equal(answers.length, 1);
 });
 
-test("a crash leaves requests unanswered, and its replies lead nowhere", () => {
+test("a crash leaves requests unanswered, and its replies are dropped", () => {
   const { kernel, cluster, of, ask } = pair();
   let respondLater: (() => void) | null = null;
   of("b").serve("note", (_from, body, respond) => {

@@ -104,7 +104,7 @@ export class SimTransport implements Transport, Port {
   }
 
   #take(packet: Packet): void {
-    // A copy for each arrival: if somebody changes the bytes, nobody else shall see it.
+    // A copy for each arrival: if a receiver changes the bytes, no other must see it.
     if (packet.purpose === "reply") {
       this.#settle(packet.number, { kind: "reply", body: packet.body.slice() });
       return;

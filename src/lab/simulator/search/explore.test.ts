@@ -9,7 +9,7 @@ function hit(atMs: number, force = 1): Fault {
   return { kind: "hit", atMs, durationMs: 0, nodes: ["wall"], parameters: { force } };
 }
 
-/** A wall that stands so many hits in a second, and then wants to be painted. */
+/** A wall that withstands this many hits in a second, and then must be painted. */
 class Wall implements Trial {
   readonly #kernel: Kernel;
   #hits: number[] = [];
@@ -79,7 +79,7 @@ test("a broken invariant is found at the event that breaks it, the schedule made
   });
 });
 
-test("the report tells seed, time, check, schedule, state, trace, and how to see it again", () => {
+test("the report has seed, time, check, schedule, state, trace, and how to repeat the run", () => {
   const { discovery } = explore(exploration([[hit(7), hit(8), hit(9), hit(5000)]]));
   const report = discovery?.report ?? "";
   for (const part of [
@@ -141,7 +141,7 @@ test("a run is not over before its last fault is, and what must hold at the end 
   assert.equal(isDoneAsked, 3501);
 });
 
-test("invariants may be checked now and then only, and always once more at the end", () => {
+test("invariants may be checked only now and then, and are always checked at the end", () => {
   let checks = 0;
   const build = (kernel: Kernel): Trial => {
     for (let atMs = 1; atMs <= 100; atMs += 1) kernel.schedule(atMs, () => {});
@@ -165,7 +165,7 @@ test("runs that failed once are made first, with the schedules they were kept wi
   assert.equal(failing.discovery?.regression.seed, "old");
 });
 
-test("a world that does not repeat itself is told of", () => {
+test("a world that does not repeat itself is reported", () => {
   let builds = 0;
   const build = (kernel: Kernel): Trial => {
     builds += 1;

@@ -1,4 +1,4 @@
-/** What went wrong in a run, and the report that lets somebody else see it go wrong again. */
+/** What went wrong in a run, and the report that lets others reproduce it. */
 
 import { legendOf } from "../kernel/trace.ts";
 import { describeFault, type Schedule } from "./fault.ts";
@@ -11,11 +11,11 @@ export interface Failure {
   /** Virtual time, and the number of events before it. */
   readonly atMs: number;
   readonly steps: number;
-  /** What the world had to say about itself. */
+  /** The world's description of its state. */
   readonly state: string;
 }
 
-/** A run that once failed, kept for ever: the schedule is kept too, for planners change. */
+/** A run that once failed, kept for ever, with its schedule, since planners change. */
 export interface Regression {
   readonly suite: string;
   readonly seed: string;

@@ -34,7 +34,9 @@ export interface FaultDraw {
   readonly durationMsMax: number;
 }
 
-/** Draws a fault of one kind; null when there can be none here, say for want of a second node. */
+/**
+ * Draws a fault of one kind; null when there can be none here, for example without a second node.
+ */
 export type DrawFault = (draw: FaultDraw) => FaultShape | null;
 
 /** The kinds that may be planned, by name. */

@@ -17,7 +17,7 @@ export type Check = () => string | null;
 export interface Trial {
   /** Lets a fault of the schedule happen. */
   strike(fault: Fault): void;
-  /** What must hold after every event (or every so many), by name. */
+  /** What must hold after every event (or every few events), by name. */
   readonly always: Readonly<Record<string, Check>>;
   /** What must hold when the run has ended well, by name. */
   readonly atEnd: Readonly<Record<string, Check>>;
@@ -32,7 +32,7 @@ export interface RunPlan {
   build(kernel: Kernel): Trial;
   /** For one run, faults included. */
   readonly limits: RunLimits;
-  /** The checks of `always` are made after every so many events; 1 unless given. */
+  /** The checks of `always` are made after this many events; 1 unless given. */
   readonly checkEvery?: number;
 }
 

@@ -72,7 +72,7 @@ test("the result is in the order of time", () => {
   assert.deepEqual(kinds(shrunk.schedule), ["two", "one"]);
 });
 
-test("when the tries run out the best so far is returned, and said not to be certain", () => {
+test("when the tries run out the best so far is returned, marked as uncertain", () => {
   const schedule = Array.from({ length: 50 }, (_, index) => fault(`${index}`));
   let tries = 0;
   const shrunk = shrinkSchedule(

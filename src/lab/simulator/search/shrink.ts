@@ -23,7 +23,7 @@ export function shrinkSchedule(
   do {
     shrinker.dropFaults();
     shrinker.shortenTimes();
-    // A shorter fault may have made another one superfluous.
+    // A shorter fault may have made another one unnecessary.
   } while (shrinker.dropOneByOne());
   return shrinker.result();
 }

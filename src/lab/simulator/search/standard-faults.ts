@@ -20,7 +20,7 @@
  * | `disk-loss`  | one      | the process dies and starts again with an empty disk         |
  * | `bit-flip`   | one      | a bit of its disk changes; `where` in [0, 1) chooses it      |
  *
- * With `afterWakes` a crash comes right after so many callbacks of its node. Clogged nodes are
+ * With `afterWakes` a crash comes right after that many callbacks of its node. Clogged nodes are
  * unclogged one after the other, in the order named, until the duration is over.
  */
 import type { Random } from "../../../base/seams/index.ts";

@@ -1,7 +1,7 @@
 /**
- * Chance without a past: every number drawn belongs to a spot of the web (a host, a page of it)
- * and to the purpose it is drawn for, and to nothing else. So a page can be made without making
- * any other page first, and drawing more for one purpose changes nothing for another.
+ * Random numbers without history: every number belongs to a spot of the web (a host, a page of it)
+ * and to the purpose it is drawn for, and to nothing else. So a page can be made without making any
+ * other page first, and drawing more for one purpose changes nothing for another.
  *
  * 32-bit arithmetic only, so that a seed means the same web on every machine. Not for secrets.
  */

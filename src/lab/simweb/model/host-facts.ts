@@ -35,7 +35,7 @@ export class HostFacts {
     };
   }
 
-  /** The host with all that a resolver finds out about it; `name` may be another name of it. */
+  /** The host with everything that a resolver learns about it; `name` may be another name of it. */
   webHost(host: number, name: string): WebHost {
     return { name, addresses: this.#addresses(host), dns: this.#dns(host) };
   }

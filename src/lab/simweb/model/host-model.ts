@@ -1,10 +1,9 @@
 /**
  * The hosts of a web: how large each is, where it stands, and what is wrong with it.
  *
- * Hosts are numbered by size. The front page of host `h` introduces the hosts `b h + 1` to
- * `b h + b`, so all are found from host 0. A host that introduces others is *needed*, and nothing
- * is wrong with it that would hide them; everything else may befall the hosts that are not needed,
- * which are most.
+ * Hosts are numbered by size. The front page of host `h` introduces the hosts `b h + 1` to `b h +
+ * b`, so all are found from host 0. A host that introduces others is *needed*, and nothing is wrong
+ * with it that would hide them; anything may be wrong with the others, which are most.
  */
 
 import type { Profile } from "../profile/profile.ts";
@@ -137,7 +136,7 @@ export class HostModel {
   contentOf(host: number): number {
     const isMirror =
       (host & 1) === 1 &&
-      // Host 0 introduces host 1, which could not say the same of itself.
+      // Host 0 introduces host 1, which as its mirror would have to introduce itself.
       host > 1 &&
       !this.isNeeded(host) &&
       this.#chance.mirror.one(host, 0) < this.#mirrorShare;

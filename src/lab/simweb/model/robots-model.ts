@@ -1,4 +1,4 @@
-/** What the robots.txt of each kind means, for those who read it as RFC 9309 has it. */
+/** What the robots.txt of each kind means to a reader that follows RFC 9309. */
 import type { RobotsKind } from "./host-model.ts";
 import type { Role } from "./role.ts";
 
@@ -17,7 +17,7 @@ const WITH_RULES: ReadonlySet<RobotsKind> = new Set([
 
 const LONG_DELAY_SECONDS = 600;
 
-/** Whether the file, once it is had, closes URLs of this role. */
+/** Whether the file, once fetched, closes URLs of this role. */
 export function closesRole(kind: RobotsKind, role: Role): boolean {
   if (kind === "closed") return true;
   if (role === "private") return WITH_RULES.has(kind);

@@ -1,6 +1,6 @@
 /**
  * What a URL of the web is: its *role*, one of the list below. `page` is an ordinary page, and the
- * role of every URL that introduces others; the other roles befall leaves, in the shares that the
+ * role of every URL that introduces others; leaves have the other roles, in the shares that the
  * profile gives.
  */
 import type { Profile } from "../profile/profile.ts";

@@ -61,7 +61,7 @@ test("a maze leads to ever new hosts, and their names tell how far they are", ()
   assert.equal(findMazeHost(mazeEntrance(35), 1)?.onward.length, 1);
 });
 
-test("what only looks like a trap is none", () => {
+test("a URL that only looks like part of a trap is not found", () => {
   for (const target of [
     "/calendar",
     "/calendar?year=2006&month=13",

@@ -1,7 +1,7 @@
 /**
- * Places without end. Each is entered by a link on a front page, leads on and on, and back to the
- * front page: a calendar, a folder that contains itself, a shop that names each visit anew, and
- * hosts that lead to ever new hosts. One that never ends forks at every step, one that ends does
+ * Endless parts of a web. Each is entered by a link on a front page, and leads ever further and back
+ * to the front page: a calendar, a folder that contains itself, a shop that names each visit anew,
+ * and hosts that lead to ever new hosts. One that never ends forks at every step, one that ends does
  * not. How many steps a page is away from the entrance can be read off its URL, so the truth knows
  * the depth of every page of a trap without walking into it.
  */
@@ -86,7 +86,7 @@ function visitToken(content: number): number {
   return mix(content + 0x5eed);
 }
 
-/** A host that exists only because somebody asks for it. */
+/** A host that exists only because it is asked for. */
 export interface MazeHost {
   /** The host whose front page leads into the maze. */
   readonly content: number;

@@ -35,7 +35,7 @@ export class ByteWriter {
     return taken;
   }
 
-  /** Makes room for so many bytes and says where they go. */
+  /** Makes room for this many bytes and returns where they go. */
   #reserve(bytes: number): number {
     const at = this.#start + this.length;
     if (at + bytes > this.#slab.length) return this.#reserveInNewSlab(bytes);

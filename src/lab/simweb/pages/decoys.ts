@@ -1,7 +1,7 @@
 /**
- * What looks like a link and is none: text inside comments, scripts, styles and other elements
- * whose content is no markup, and links to places where no crawler goes. The pages that decoys name
- * exist (*ghosts*), so that whoever follows one is seen.
+ * What looks like a link but is none: text inside comments, scripts, styles and other elements whose
+ * content is no markup, and links to places where no crawler goes. The pages that decoys name exist
+ * (*ghosts*), so that a crawler that follows one is noticed.
  */
 import type { Chance } from "../model/chance.ts";
 import { pronounceable } from "../model/slug.ts";

@@ -1,7 +1,7 @@
 /**
- * Text into the encodings that pages of other times are in. The platform only decodes them; so its
- * decoder is asked once what each byte, or pair of bytes, stands for, and the answer is turned
- * round. Every encoding here leaves ASCII as it is.
+ * Writes text in legacy encodings. The platform only decodes them, so its decoder is asked once what
+ * each byte, or pair of bytes, stands for, and the table is inverted. Every encoding here leaves
+ * ASCII as it is.
  */
 import assert from "node:assert/strict";
 import { TextDecoder } from "node:util";

@@ -1,4 +1,4 @@
-/** Words and sentences of a language that nobody has ever written. */
+/** Made-up words and sentences of a language. */
 import type { Chance } from "../model/chance.ts";
 import type { Language } from "./languages.ts";
 

@@ -1,7 +1,7 @@
 /**
- * Languages, each as far as it takes to make text that looks like it: its commonest words, which
- * are what detectors go by, and the parts from which further words are put together. Part lists
- * repeat what is common. The charsets are those in which every character here can be written.
+ * Languages, each with what is needed to make text that looks like it: its commonest words, by which
+ * detectors identify it, and the parts from which further words are made. Part lists repeat what is
+ * common. The charsets are those in which every character here can be written.
  */
 export interface Language {
   readonly code: string;
@@ -13,7 +13,7 @@ export interface Language {
   /** What separates words and ends sentences. */
   readonly space: string;
   readonly stop: string;
-  /** Beside UTF-8. */
+  /** Besides UTF-8. */
   readonly charsets: readonly string[];
 }
 

@@ -39,7 +39,7 @@ export class TextPool {
     this.#phrases = encodedPieces(phrases, charset);
   }
 
-  /** Writes the paragraphs that a drawn word chooses, one at least, of about so many bytes. */
+  /** Writes the paragraphs that a drawn word chooses, at least one, of about this many bytes. */
   writeParagraphs(word: number, bytes: number, writer: ByteWriter): void {
     const first = word % PARAGRAPHS;
     const { ends } = this.#paragraphs;

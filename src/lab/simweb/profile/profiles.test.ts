@@ -36,7 +36,7 @@ test("every profile reads back as it is written, so every number is within its r
   }
 });
 
-test("a number that is none, or out of range, is refused with the reason", () => {
+test("a value that is not a number, or out of range, is refused with the reason", () => {
   for (const text of ["", ".", "1.5", "-0.1", "abc", "1e-3", "0x1", "1,5", "NaN"]) {
     assert.match(
       String(read("traps.calendars", text)),

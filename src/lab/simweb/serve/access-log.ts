@@ -43,7 +43,7 @@ export type AnswerEnding = "open" | "whole" | "broken" | "left";
 
 export interface AccessEntry extends RequestBegun, RequestEnded {
   readonly row: number;
-  /** Positions in the tables of names, for those who count by host or address. */
+  /** Positions in the tables of names, for counting by host or address. */
   readonly hostId: number;
   readonly addressId: number;
   readonly isRobots: boolean;
@@ -61,7 +61,7 @@ const METHODS: readonly string[] = ["OTHER", "GET", "HEAD", "POST", "PUT", "DELE
 /** About two gigabytes; what comes after it is counted and forgotten. */
 const ROWS_MAX = 20_000_000;
 const REFUSALS_MAX = 100;
-/** In the place of a row or connection for which there was no room. */
+/** Instead of a row or connection for which there was no room. */
 const UNLOGGED = -1;
 const BLOCK_BITS = 14;
 const BLOCK_ROWS = 1 << BLOCK_BITS;
@@ -108,7 +108,7 @@ export class AccessLog {
     return this.#unlogged;
   }
 
-  /** What was refused since it was no request, and why, for the first of them. */
+  /** Input that was refused because it was not a request, and why, for the first few. */
   get refusals(): { readonly count: number; readonly problems: readonly string[] } {
     return { count: this.#refusalCount, problems: this.#refusals };
   }

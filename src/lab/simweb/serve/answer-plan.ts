@@ -10,11 +10,11 @@ import type { Oddity, WebResponse } from "../web/synthetic-web.ts";
 
 export type Move =
   | { readonly do: "send"; readonly head: string; readonly body: Uint8Array }
-  /** More than was announced: for whoever goes by the length, the answer is over before it. */
+  /** More than was announced: a client that trusts the length does not see it. */
   | { readonly do: "surplus"; readonly body: Uint8Array }
-  /** The same bytes again and again until the client has had enough. */
+  /** The same bytes again and again until the client gives up. */
   | { readonly do: "repeat"; readonly body: Uint8Array }
-  /** Nothing more, with the connection left open, until the client has had enough. */
+  /** Nothing more, with the connection left open, until the client gives up. */
   | { readonly do: "stall" }
   | { readonly do: "end" }
   | { readonly do: "reset" };
@@ -180,7 +180,7 @@ function chunked(body: Uint8Array): Uint8Array {
 
 const CRLF: Uint8Array = Buffer.from("\r\n");
 
-/** Half of the body in one good chunk, then a size that is no number. */
+/** Half of the body in one valid chunk, then a size that is not a number. */
 function brokenChunks(body: Uint8Array): Uint8Array {
   const piece = body.subarray(0, Math.max(1, body.length >>> 1));
   const size = Buffer.from(`${piece.length.toString(16)}\r\n`);

@@ -27,7 +27,7 @@ const NOTHING = new Uint8Array(0);
 const PACE_MS = 50;
 /** What never ends by itself is ended after this time, for the server's own sake. */
 export const ENDLESS_MS_MAX = 600_000;
-/** What never ends is sent in pieces with a pause, lest one client take all of the server. */
+/** What never ends is sent in pieces with pauses, so that one client cannot take up the server. */
 const REPEAT_PAUSE_MS = 1;
 
 export class AnswerPlayer {
@@ -45,7 +45,7 @@ export class AnswerPlayer {
   #isPieceDue = false;
   #doneAtMs = 0;
   #begunAtMs: number | null = null;
-  /** Nothing is left to send but what nobody was told of. */
+  /** Nothing is left to send but what was not announced. */
   #isSurplus = false;
 
   constructor(options: PlayOptions) {
@@ -66,7 +66,7 @@ export class AnswerPlayer {
     return this.#doneAtMs;
   }
 
-  /** The same for the first bytes: a strict client may have had enough of a broken answer by then. */
+  /** The same for the first bytes: a strict client may have given up on a broken answer by then. */
   get begunAtMs(): number {
     return this.#begunAtMs ?? this.#doneAtMs;
   }
@@ -96,7 +96,7 @@ export class AnswerPlayer {
     this.#finish("stopped");
   }
 
-  /** Goes on as far as neither the clock nor the client must be waited for. */
+  /** Sends as much as it can without waiting for the clock or the client. */
   #advance(): void {
     while (!this.#hasEnded && this.#cloggedSinceMs === null && this.#timer === null) {
       if (this.#rest.length > 0) this.#sendPiece();

@@ -65,7 +65,7 @@ test("the verdict comes as JSON or as text, for the rules that were set or are s
   assert.equal(JSON.parse(textOf(other)).clean, true);
 });
 
-test("truth, figures and help are told", () => {
+test("truth, figures and help are answered", () => {
   const s = scene();
   assert.deepEqual(JSON.parse(textOf(ask(s, "GET /truth"))), { due: 1 });
   assert.deepEqual(JSON.parse(textOf(ask(s, "POST /truth", { json: { crawl: { depth: 1 } } }))), {
@@ -100,7 +100,7 @@ test("the log comes as JSON lines, from a row on", () => {
   assert.equal(textOf(ask(s, "GET /log?from=9999")), "");
 });
 
-test("stop is asked for by POST alone", () => {
+test("only POST stops the server", () => {
   const s = scene();
   assert.equal(ask(s, "GET /stop").status, 404);
   assert.equal(s.stops, 0);
@@ -129,7 +129,7 @@ const FOREIGN: readonly Readonly<Record<string, string>>[] = [
   { "sec-fetch-site": "same-site" },
 ];
 
-test("only who names this port, and is no page of another site, is answered", () => {
+test("only requests that name this port and do not come from another site are answered", () => {
   const s = scene();
   for (const headers of ALLOWED) assert.equal(ask(s, "POST /stop", { headers }).status, 200);
   const { stops } = s;
@@ -142,7 +142,7 @@ test("only who names this port, and is no page of another site, is answered", ()
   assert.equal(s.stops, stops);
 });
 
-test("whatever is wrong with a question is told, all of it", () => {
+test("everything wrong with a question is reported", () => {
   const s = scene();
   for (const body of ["", "[]", "null", "7", "{", '"x"']) {
     const answer = ask(s, "POST /verdict", { body: Buffer.from(body) });

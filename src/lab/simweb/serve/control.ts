@@ -33,7 +33,7 @@ export interface ControlAnswer {
   readonly body: string | Iterable<string>;
 }
 
-/** A crawl by what it was to fetch, as JSON: seeds, scope, limits. The truth knows the words. */
+/** A crawl by what it was to fetch, as JSON: seeds, scope, limits. The truth knows the names. */
 export type CrawlDescription = Readonly<Record<string, unknown>>;
 
 export type TruthReading =
@@ -53,7 +53,7 @@ export type VerdictReading =
 export interface ControlSubject {
   readonly web: SyntheticWeb;
   readonly log: AccessLog;
-  /** The truth for a crawl that is described so; for `{}` the crawl that the web was made for. */
+  /** The truth for a crawl with this description; for `{}` the crawl that the web was made for. */
   readonly truthFor: (crawl: CrawlDescription) => TruthReading;
   /** Rules that a request does not name. */
   readonly rules: VerdictRules;

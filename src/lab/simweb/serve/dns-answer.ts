@@ -16,7 +16,7 @@ export const DNS_CODE = {
 
 export interface DnsRecords {
   readonly ttlSeconds: number;
-  /** Each is what the one before it, and at first the question, is another name for. */
+  /** Each is the target of the alias before it; the first is that of the question. */
   readonly aliases: readonly string[];
   readonly addresses: readonly string[];
 }

@@ -42,7 +42,7 @@ test("bytes that no host name has are told apart from dots", () => {
   assert.equal(query(bytes).name, "a\\046b");
 });
 
-test("what is no question gets the right refusal", () => {
+test("a message that is not a question gets the right refusal", () => {
   const good = queryBytes("www.example", 1);
   const changed = (at: number, value: number): string =>
     readDnsQuery(good.map((byte, index) => (index === at ? value : byte))).kind;
@@ -58,7 +58,7 @@ test("what is no question gets the right refusal", () => {
   assert.equal(readDnsQuery(long).kind, "malformed", "a name of more than 255 bytes");
 });
 
-test("whatever the bytes, reading them throws nothing", () => {
+test("reading any bytes throws nothing", () => {
   const random = fc.uint8Array({ maxLength: 600 });
   const mutated = fc
     .tuple(fc.domain(), fc.nat(65_535), fc.array(fc.tuple(fc.nat(600), fc.nat(255))), fc.nat(600))

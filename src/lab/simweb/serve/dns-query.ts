@@ -22,7 +22,7 @@ export type DnsReading =
   /** Worth an answer that says so. */
   | { readonly kind: "malformed"; readonly id: number }
   | { readonly kind: "unsupported"; readonly id: number }
-  /** Not even a question: answering could go round in circles. */
+  /** Not even a question: answering it could start a loop. */
   | { readonly kind: "ignored" };
 
 export const DNS_TYPE = { A: 1, CNAME: 5, SOA: 6, AAAA: 28, OPT: 41, ANY: 255 } as const;
@@ -67,7 +67,7 @@ function readName(
   let at = start;
   for (;;) {
     const length = bytes[at];
-    // Lengths above 63 are pointers, which a question has no use for.
+    // Lengths above 63 are pointers, which a question never needs.
     if (length === undefined || length > 63) return null;
     at += 1;
     if (length === 0) return { text, end: at };

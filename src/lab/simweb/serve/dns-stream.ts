@@ -3,7 +3,7 @@ import type { Clock, Timer } from "../../../base/seams/index.ts";
 import type { WebNames } from "./web-names.ts";
 import type { Wire, WireUser } from "./wire.ts";
 
-/** Questions are short; a client that sends longer ones is up to no good. */
+/** Questions are short; a client that sends longer ones is malicious or broken. */
 const QUESTION_BYTES_MAX = 1024;
 const QUIET_MS_MAX = 10_000;
 
@@ -23,7 +23,7 @@ export class DnsStream implements WireUser {
   #timer: Timer;
   #isClosed = false;
 
-  /** `gone` is called once, when the connection is no more. */
+  /** `gone` is called once, when the connection has ended. */
   constructor(parts: DnsStreamParts) {
     const { names, wire, clock, gone } = parts;
     this.#names = names;

@@ -1,4 +1,4 @@
-/** Checks for JSON that somebody sent: each says in words what is wrong with a value, or null. */
+/** Checks for JSON from outside: each returns in words what is wrong with a value, or null. */
 import { nearestName } from "../../../base/text/index.ts";
 
 export type Check = (value: unknown) => string | null;

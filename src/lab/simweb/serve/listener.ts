@@ -11,8 +11,8 @@ export interface Listener {
   serve(accept: (wire: Wire) => WireUser | null): void;
 
   /**
-   * Listens on a loopback address too, and tells whether that went well; at once, inside this
-   * call, where it listens already.
+   * Listens on a loopback address too, and tells whether that succeeded; inside this call if it
+   * listens already.
    */
   listenOn(address: string, done: (isListening: boolean) => void): void;
 

@@ -80,7 +80,10 @@ const SEEN: Readonly<Record<Oddity, (answer: RawAnswer) => void>> = {
   "bare-newlines": ({ text }) => assert.match(text, /^HTTP\/1\.1 200 OK\nContent[^\r]*\n\n<p>/),
 };
 
-/** Answers that end by themselves are waited for; the client leaves the others when it has seen it. */
+/**
+ * The client waits for answers that end by themselves, and leaves the others when it has seen
+ * enough.
+ */
 const ENOUGH: Readonly<Partial<Record<Oddity, (text: string) => boolean>>> = {
   chunked: (text) => text.endsWith("\r\n\r\n") && text.includes("X-Trailer"),
   "endless-body": (text) => text.length > 100_000,
@@ -120,7 +123,7 @@ const OUTCOMES: Readonly<Record<Oddity, RegExp>> = {
   "bare-newlines": /^(?:1700 null|FETCH_PROTOCOL)$/,
 };
 
-test("a fetcher meets every oddity and lives", async () => {
+test("a fetcher survives every oddity", async () => {
   const pages = Object.fromEntries(
     ODDITIES.map((oddity) => [`/${oddity}`, { body: BODY, oddity }]),
   );
@@ -175,7 +178,7 @@ test("nothing but loopback is ever listened on", async () => {
   for (const { address } of outside) assert.equal(await canConnect(address, web.port), false);
 });
 
-test("a thousand addresses are listened on, and let go when the server stops", async () => {
+test("a thousand addresses are listened on, and closed when the server stops", async () => {
   const web = await serve({});
   const addresses = Array.from(
     { length: 1000 },

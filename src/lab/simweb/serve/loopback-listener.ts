@@ -26,7 +26,7 @@ const WEB: ListenPurpose = { who: "The synthetic web", flag: "--port" };
 export class LoopbackListener implements Listener {
   readonly port: number;
   readonly #servers = new Map<string, Server>();
-  /** Who waits for an address that is being opened. */
+  /** Callbacks that wait for an address that is being opened. */
   readonly #opening = new Map<string, ((isListening: boolean) => void)[]>();
   #accept: (wire: Wire) => WireUser | null = () => null;
   #isClosed = false;
@@ -99,7 +99,7 @@ export class LoopbackListener implements Listener {
   #adopt(address: string, server: Server): void {
     this.#servers.set(address, server);
     server.removeAllListeners("error");
-    // An accept that fails for want of descriptors is the client's to try again.
+    // After an accept that fails for lack of descriptors the client has to try again.
     server.on("error", () => {});
     server.on("connection", (socket) => this.#connect(socket, address));
   }

@@ -129,7 +129,7 @@ test("requests are the same however their bytes are cut, bodies and empty lines 
   );
 });
 
-test("whatever the bytes, reading throws nothing and holds little", () => {
+test("reading any bytes throws nothing and holds little memory", () => {
   const line = fc.oneof(
     fc.string(),
     fc.constantFrom("GET / HTTP/1.1", "Host: a", "Content-Length: 5", "", "\r\n", "\0"),

@@ -1,8 +1,8 @@
 /**
  * Takes requests out of the bytes of one connection, in order, however the bytes are cut. It keeps
- * no more than one head and one small body, and it reads strictly: whatever is not clearly a
- * request of HTTP/1.0 or 1.1 is refused with a status, and after a refusal nothing can be read
- * from this connection any more, since nobody knows where the next request would begin.
+ * no more than one head and one small body, and it reads strictly: whatever is not clearly a request
+ * of HTTP/1.0 or 1.1 is refused with a status, and after a refusal nothing can be read from this
+ * connection any more, since it is unknown where the next request would begin.
  */
 import type { Header } from "../../../base/seams/index.ts";
 
@@ -65,7 +65,9 @@ export class RequestReader {
     return this.#read(text);
   }
 
-  /** Reads past the body of the request before, and past empty lines; false when bytes lack. */
+  /**
+   * Reads past the body of the request before, and past empty lines; false when bytes are missing.
+   */
   #skip(): boolean {
     const step = Math.min(this.#bodyLeft, this.#held.length);
     this.#bodyLeft -= step;
@@ -139,7 +141,9 @@ interface Parts {
 
 /** The few fields that a server must understand, found in one pass. */
 class KnownFields {
-  /** Null when there is none, or when there are two that a client and a server may read apart. */
+  /**
+   * Null when there is none, or when there are two that a client and a server may read differently.
+   */
   host: string | null = null;
   userAgent = "";
   connection = "";

@@ -34,7 +34,7 @@ const EAGER_HOSTS = 1000;
 export class ServedWeb<Web extends SyntheticWeb> {
   readonly web: Web;
   readonly server: WebServer;
-  /** Resolved when somebody asked for the end over the control port. */
+  /** Resolves when the control port was asked to stop. */
   readonly stopAsked: Promise<void>;
   readonly #names: WebNames;
   readonly #options: ServedWebOptions<Web>;

@@ -97,7 +97,7 @@ for (const [oddity, ending] of Object.entries(ENDINGS)) {
   });
 }
 
-test("errors that pass have passed after a few tries, whoever made them", () => {
+test("temporary errors pass after a few tries, whichever client made them", () => {
   const tries = new WebTries();
   const url = urlOf("throttled");
   const statuses = Array.from({ length: 4 }, () => {
@@ -121,7 +121,7 @@ test("a slow host thinks and sends in virtual time", () => {
   assert.ok(Math.abs(ended.atMs - (isCut ? LIMITS.headerTimeoutMs : expectedMs)) < 2);
 });
 
-test("at an address that is none of the host's nobody answers", () => {
+test("nothing answers at an address that is not the host's", () => {
   const clock = new SimulatedTime();
   const fetcher = new SimWebFetcher({ web: WEB, clock, random: new SeededRandom("x") });
   const outcomes: FetchOutcome[] = [];

@@ -15,7 +15,7 @@ import { SimFetcher, type WebScript } from "../../simulator/index.ts";
 import type { SyntheticWeb } from "../web/synthetic-web.ts";
 import { responseScript } from "./response-script.ts";
 
-/** How often each URL was asked for, by everybody. */
+/** How often each URL was asked for, by all clients together. */
 export class WebTries {
   readonly #counts = new Map<string, number>();
 
@@ -33,7 +33,7 @@ export interface SimWebFetcherOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly tries?: WebTries;
-  /** What passes between two machines takes up to this. */
+  /** The longest latency between two machines. */
   readonly latencyMsMax?: number;
 }
 
@@ -54,7 +54,7 @@ export class SimWebFetcher implements Fetcher {
     return this.#fetcher.fetch(request, fetched);
   }
 
-  /** Undefined where nobody listens: at an address that is none of the host's. */
+  /** Undefined where nothing listens: at an address that is not the host's. */
   #script({ url, address, headers }: FetchRequest): WebScript | undefined {
     const { hostname, pathname, search } = new URL(url);
     const host = this.#web.hostNamed(hostname);

@@ -20,7 +20,7 @@ export class SocketWire implements Wire {
   constructor(socket: Socket, address: string) {
     this.#socket = socket;
     this.address = address;
-    // The close that follows says all that is to be known.
+    // The close that follows tells everything.
     socket.on("error", () => {});
   }
 

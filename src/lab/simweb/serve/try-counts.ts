@@ -1,7 +1,7 @@
 /**
- * How often each URL was asked for, as far as the answer depends on it. Only what went wrong can go
- * better the next time, so a URL is counted from its first answer that was an error or odd; all
- * others cost nothing. The oldest counts are forgotten when there are too many.
+ * How often each URL was asked for, as far as the answer depends on it. Only a failure can change at
+ * the next try, so a URL is counted from its first answer that was an error or odd; all others cost
+ * nothing. The oldest counts are forgotten when there are too many.
  */
 
 const COUNTS_MAX = 1_000_000;

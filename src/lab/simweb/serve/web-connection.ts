@@ -20,7 +20,7 @@ export interface ConnectionWorld {
   readonly tries: TryCounts;
 }
 
-/** A client that sends more than this ahead is not listened to until its answers are out. */
+/** A client that sends more than this ahead is not read until its answers are sent. */
 const AHEAD_BYTES_MAX = 64 * 1024;
 
 interface Exchange {
@@ -46,7 +46,7 @@ export class WebConnection implements WireUser {
   #isHalfClosed = false;
   #halfClosedAtMs = Number.POSITIVE_INFINITY;
 
-  /** `gone` is called once, when the connection is no more. */
+  /** `gone` is called once, when the connection has ended. */
   constructor(world: ConnectionWorld, wire: Wire, gone: () => void) {
     this.#world = world;
     this.#wire = wire;

@@ -135,14 +135,14 @@ test("errors that pass depend on how often the URL was asked for", () => {
   assert.deepEqual([server.log.entry(1).status, server.log.entry(1).ending], [0, "broken"]);
 });
 
-test("a host or page that is not there is an answer of the web", () => {
+test("for a host or page that does not exist the web has an answer", () => {
   const { wire } = scene({});
   wire.ask("/", "nobody.example");
   assert.match(wire.take(), /^HTTP\/1\.1 404 /);
   assert.equal(wire.ending, "open");
 });
 
-test("what is no request is refused, and the connection closed", () => {
+test("input that is not a request is refused, and the connection closed", () => {
   const { wire, server } = scene({});
   wire.say("\x16\x03\x01 hello\r\n\r\n");
   assert.match(wire.take(), /^HTTP\/1\.1 400 .*Connection: close\r\n\r\n/s);

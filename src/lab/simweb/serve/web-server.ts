@@ -1,7 +1,7 @@
 /**
- * The server of a synthetic web: any number of hosts, told apart by the Host field, on any number
- * of loopback addresses. It bounds what clients can make it hold: connections, bytes per
- * connection, and the patience with those that do nothing.
+ * The server of a synthetic web: any number of hosts, told apart by the Host field, on any number of
+ * loopback addresses. It bounds what clients can make it hold: connections, bytes per connection,
+ * and the time that an idle client may stay.
  */
 import type { Clock, Timer } from "../../../base/seams/index.ts";
 import type { SyntheticWeb } from "../web/synthetic-web.ts";

@@ -24,7 +24,7 @@ export interface Wire {
   resume(): void;
 }
 
-/** Who uses a wire. After `closed` it is not called any more. */
+/** The user of a wire. After `closed` it is not called any more. */
 export interface WireUser {
   received(bytes: Buffer): void;
   drained(): void;

@@ -23,7 +23,7 @@ export type Refusal = "scope" | "robots" | "robots-unreachable" | "crawl-delay";
 
 export interface Edge extends WebNode {
   readonly isCertain: boolean;
-  /** 0 for a redirect that is no step away from the seed. */
+  /** 0 for a redirect that does not count as a step. */
   readonly steps: number;
   /** Set where the link is found but not followed. */
   readonly notFollowed: "nofollow" | "kind" | "redirects" | null;
@@ -87,7 +87,7 @@ export class CrawlGraph {
   isDoubtful(host: number): boolean {
     const { hosts } = this.#model;
     if (hosts.fate(host) === "dns-truncated") return true;
-    // Without retries it depends on whether somebody has asked for the robots.txt before.
+    // Without retries it depends on whether the robots.txt was asked for before.
     const { retries, robots } = this.#rules;
     return retries === 0 && robots === "obey" && hosts.robotsKind(host) === "passing";
   }
@@ -126,7 +126,7 @@ export class CrawlGraph {
     }
   }
 
-  /** Where a redirect leads; null for what is none. */
+  /** Where a redirect leads; null for anything else. */
   redirectOf(node: WebNode): WebNode | null {
     if (node.isAlias) return { ...node, isAlias: false };
     const next = isRedirect(this.roleOf(node)) ? nextHop(this.#model, node) : null;

@@ -33,7 +33,7 @@ export class CrawlKeys {
     this.#isUsual = names.every((name) => rules[name] === DEFAULT_URL_RULES[name]);
   }
 
-  /** The key of what was asked for; for what cannot be a URL, a text that is no key. */
+  /** The key of what was asked for; for a text that is not a URL, one that is not a key. */
   keyOf(name: string, target: string): PageKey {
     return this.keyOfUrl(this.#model.originOf(name) + target);
   }
@@ -52,7 +52,7 @@ export class CrawlKeys {
     return this.#model.url(host, slot, variant, isAlias) as FetchableUrl;
   }
 
-  /** Null for what is no key of this web's scheme and port. */
+  /** Null for anything but a key of this web's scheme and port. */
   partsOf(key: PageKey): KeyParts | null {
     const parsed = parseUrl(key);
     if (parsed.kind === "refused") return null;

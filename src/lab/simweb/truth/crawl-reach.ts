@@ -22,7 +22,7 @@ export interface ReachOptions {
 /** What was found and not followed, and why; `depth` also for what is just beyond the limit. */
 export type NotFollowed = "depth" | "nofollow" | "kind" | "redirects";
 const NOT_FOLLOWED: readonly NotFollowed[] = ["depth", "nofollow", "kind", "redirects"];
-/** Reasons are a service to readers: in a web of millions of pages not all of them are kept. */
+/** Reasons are for human readers: in a web of millions of pages not all of them are kept. */
 const NOT_FOLLOWED_MAX = 1_000_000;
 
 export class CrawlReach {

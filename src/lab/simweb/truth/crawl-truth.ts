@@ -14,7 +14,7 @@ export interface CrawlTruth {
   dueKeys(): Iterable<PageKey>;
   readonly dueCount: number;
 
-  /** Shortest distance from a seed; null for what no way leads to. */
+  /** Shortest distance from a seed; null for an unreachable page. */
   depthOf(key: PageKey): number | null;
 
   /** How many links of the web lead to the page. */
@@ -44,7 +44,7 @@ export type Standing =
   /** robots.txt itself, or what it redirects to: a visit, but no page. */
   | { readonly kind: "robots" }
   | { readonly kind: "forbidden"; readonly reason: ForbiddenReason }
-  /** Nothing in this web leads to it: whoever asks has made it up. */
+  /** Nothing in this web leads to it: the crawler has made it up. */
   | { readonly kind: "unknown" };
 
 /**

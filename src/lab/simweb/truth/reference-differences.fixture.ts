@@ -1,4 +1,4 @@
-/** Holds what the reference crawler brought home against the truth; one sentence per difference. */
+/** Compares what the reference crawler fetched with the truth; one sentence per difference. */
 
 import type { CrawledPage } from "../../../../test/support/lab/reference-crawler/index.ts";
 import type { UrlKey } from "../../../formats/url/index.ts";

@@ -24,10 +24,7 @@ interface TrapSpot {
 interface Surroundings {
   readonly scope: CrawlScope;
   readonly graph: CrawlGraph;
-  /**
-   * The least depth of a page that has the links of the front page; null where the crawl comes to
-   * none.
-   */
+  /** The smallest depth of a page that has the links of the front page; null if none is reached. */
   depthOfFront(host: number): number | null;
 }
 

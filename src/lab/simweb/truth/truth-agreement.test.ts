@@ -152,7 +152,7 @@ const SINS: readonly (readonly [what: string, rules: Partial<TruthRules>, found:
 ];
 
 for (const [what, rules, sentence] of SINS) {
-  test(`a crawler that ${what} is found out`, () => {
+  test(`a crawler that ${what} is detected`, () => {
     const honest: Partial<TruthRules> = { depthMax: 3, scope: "domain" };
     const trial = { name: "hostile", seed: "sins", isForgiving: false, rules: honest } as const;
     const { found } = compare(trial, rules);

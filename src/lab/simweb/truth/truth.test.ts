@@ -67,7 +67,7 @@ describe("on a plain web", () => {
     assert.equal(truth.standingOf(`http://${web.hostAt(0).name}:81/`).kind, "unknown");
   });
 
-  test("robots.txt is no page", () => {
+  test("robots.txt is not a page", () => {
     const key = truth.keyOf(web.hostAt(0).name, "/robots.txt");
     assert.deepEqual(truth.standingOf(key), { kind: "robots" });
   });

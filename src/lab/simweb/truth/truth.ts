@@ -7,7 +7,7 @@
  * - **must**: found over certain links from the seeds, allowed by scope, robots and limits.
  * - **may**: found only where a forgiving crawler looks (in a body cut short, behind a name server
  *   that cuts its answers off); everything in a trap that the limits allow, since giving up on a
- *   trap early is no fault; sitemaps. One redirect more than the limit, as some count the last.
+ *   trap early is not wrong; sitemaps. One redirect more than the limit, as some count the last.
  * - **must not**: everything else that the web has. What no link names at all is `unknown`.
  */
 
@@ -191,7 +191,7 @@ export class Truth implements CrawlTruth {
     }
   }
 
-  /** With a limit on depth nobody says how deep a sitemap is, so nothing in it is certain. */
+  /** With a limit on depth it is not defined how deep a sitemap is, so nothing in it is certain. */
   *#sitemapNodes(host: number, isCertainOnly: boolean): Generator<WebNode> {
     const { hosts, slots } = this.#model;
     const { sitemaps, robots, depthMax } = this.#rules;

@@ -1,7 +1,7 @@
 /**
  * The URLs of a web as nodes of its graph, and as plain numbers: a slot's own URL, another variant
- * of it, or either under the bare name of the domain. Pages of traps are no nodes: there is no end
- * of them, and nothing but themselves is found through them.
+ * of it, or either under the bare name of the domain. Pages of traps are not nodes: their number is
+ * infinite, and they lead only to each other.
  */
 import type { HostModel } from "../model/host-model.ts";
 import { PLAIN, VARIANTS } from "../model/variant.ts";

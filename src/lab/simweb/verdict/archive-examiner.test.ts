@@ -201,7 +201,7 @@ const WRONG: readonly (readonly [what: string, records: WarcRecord[], sins: read
   ];
 
 for (const [what, records, sins] of WRONG) {
-  test(`an archive with ${what} is told so`, () => {
+  test(`${what} in an archive is reported`, () => {
     assert.deepEqual(sinsOf(records), sins);
   });
 }
@@ -241,7 +241,7 @@ test("the answer is made anew with the fields of the stored request", () => {
   assert.deepEqual(sinsOf(turned, undefined, web, truth), []);
 });
 
-test("what a client may have of an odd answer is right, with or without a record where both are", () => {
+test("any part of an odd answer that a client may get is right, with or without a record", () => {
   const body = Buffer.from("0123456789".repeat(100));
   for (const oddity of ODDITIES) {
     const web = new TableWeb({ "a.example": { pages: { "/": { body, oddity } } } });

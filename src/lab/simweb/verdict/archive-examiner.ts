@@ -1,7 +1,7 @@
 /**
  * The verdict on an archive: its records, compared with what the web serves and what was due. Every
  * answer is made anew from the web, with the fields of the stored request, and compared byte by
- * byte; nothing of the crawl itself is believed.
+ * byte; nothing that the crawl says about itself is trusted.
  */
 import {
   type HttpMessage,
@@ -42,7 +42,7 @@ interface Revisit {
   readonly original: string;
 }
 
-/** By now every error that passes has passed. */
+/** By now every temporary error has passed. */
 const TRIES = 1_000_000;
 
 export class ArchiveExaminer {
@@ -90,7 +90,7 @@ export class ArchiveExaminer {
     }
   }
 
-  /** Bytes of a file that are no record, or a record that is not what it says. */
+  /** Bytes of a file that are not a record, or a record that contradicts itself. */
   damaged(what: string, detail: string): void {
     this.#sins.add("damaged-record", () => ({ what, detail }));
   }

@@ -4,7 +4,7 @@ import type { SinExample, SinList } from "./sin.ts";
 import type { VerdictRules } from "./verdict-rules.ts";
 import { urlOf } from "./visit-examiner.ts";
 
-/** Names that libraries give where nobody gave another one. */
+/** Default names of libraries. */
 const LIBRARY =
   /^(?:node|node-fetch|undici|axios|got|superagent|python|python-requests|python-urllib|aiohttp|httpx|scrapy|curl|libcurl|wget|go-http-client|java|apache-httpclient|okhttp|libwww-perl|ruby|php|reqwest|hyper|guzzlehttp|dart|deno|bun)\b/i;
 const BROWSER = /^Mozilla\/\d(?!.*\b(?:compatible|bot|crawler|spider)\b)/i;

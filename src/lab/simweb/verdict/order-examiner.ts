@@ -5,9 +5,9 @@
  * shallower one first. 1 is breadth-first, 1/2 is no order, 0 is the reverse. Politeness keeps
  * a crawl of few hosts from being breadth-first over all of them, so it is told within hosts too.
  *
- * *By in-links*: pages to which many links lead should come early. The share of all in-links that
- * was had after each page makes a curve; the measure is where the area below it lies between that
- * of a random order (0) and that of the best order (1).
+ * *By in-links*: pages to which many links lead should come early. The share of all in-links covered
+ * after each page makes a curve; the measure is where the area below it lies between that of a
+ * random order (0) and that of the best order (1).
  */
 
 export interface OrderFacts {
@@ -81,7 +81,7 @@ export function inLinkQuality(inLinks: readonly number[]): number | null {
   return ((curveArea(inLinks) ?? 0) - random) / (best - random);
 }
 
-/** The sum over all pages of the share of in-links had by then; null when there are none. */
+/** The sum over all pages of the share of in-links covered by then; null when there are none. */
 function curveArea(inLinks: readonly number[]): number | null {
   let had = 0;
   let sum = 0;

@@ -2,10 +2,10 @@
  * Which pages were fetched and how often: coverage, overlap, and what must not have been fetched.
  *
  * A fetch of a page is its first, or a due retry (the one before it failed in a way that may pass,
- * and the rules allow another try), or a refetch of a page whose only copy was lost, or a hop from
- * a redirect to another spelling of the same URL, without which the page is never had; anything
- * else is overlap. A page is covered when a final answer was had, or when it is one that always fails
- * and was tried.
+ * and the rules allow another try), or a refetch of a page whose only copy was lost, or a hop from a
+ * redirect to another spelling of the same URL, without which the page is never reached; anything
+ * else is overlap. A page is covered when it had a final answer, or when it always fails and was
+ * tried.
  */
 import type { AccessEntry } from "../serve/access-log.ts";
 import type { CrawlTruth, ForbiddenReason, PageKey, Standing } from "../truth/crawl-truth.ts";
@@ -41,7 +41,7 @@ interface PageState {
   /** Of the last fetch. */
   endMs: number;
   isRetriable: boolean;
-  /** Whether a final answer was had. */
+  /** Whether there was a final answer. */
   isSettled: boolean;
   /** The URL that the last fetch asked for, if it was answered by a redirect. */
   redirectedFrom: string | null;

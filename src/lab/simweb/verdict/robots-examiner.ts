@@ -7,7 +7,7 @@ import { urlOf } from "./visit-examiner.ts";
 export class RobotsExaminer {
   readonly #rules: VerdictRules;
   readonly #sins: SinList;
-  /** When the last answer to robots.txt was had, by host. */
+  /** When robots.txt was last answered, by host. */
   readonly #hadMs = new Map<number, number>();
   #fetches = 0;
 

@@ -1,6 +1,6 @@
 /**
  * How the crawl that is judged was to behave: its delays, retries and name. What it was to fetch is
- * the truth's to know. The defaults are those of the crawler's configuration.
+ * part of the truth. The defaults are those of the crawler's configuration.
  */
 import {
   type Check,
@@ -28,7 +28,7 @@ export interface VerdictRules {
   readonly retryAfterMsMax: number;
   /** The longest pause that a robots.txt may ask for with Crawl-delay. */
   readonly crawlDelayMsMax: number;
-  /** Whether robots.txt has a say. */
+  /** Whether robots.txt applies. */
   readonly obeysRobots: boolean;
   readonly robotsMaxAgeMs: number;
   /** The whole name; null: any, as long as it is always the same. */

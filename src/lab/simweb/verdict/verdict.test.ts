@@ -151,7 +151,7 @@ test("requests that were sent ahead are judged by when they came, not by when th
   assert.ok(sinsOf(turned).includes("host-two-at-once 1"));
 });
 
-test("what was no request at all is told", () => {
+test("input that was not a request is reported", () => {
   const log = logOf(COMPLETE);
   log.refused("the request line is not one of HTTP/1.1");
   const { sins } = judge({ log, web: WEB, truth: TRUTH, rules: RULES });
@@ -205,7 +205,7 @@ test("breadth-first is the best order by depth, and the reverse the worst", () =
   assert.equal(orderOf([5000, 9000]), null, "deeper than deep is all the same");
 });
 
-test("order within hosts does not mind the order between them", () => {
+test("order within hosts does not depend on the order between them", () => {
   const order = new OrderExaminer();
   for (const [host, depth] of [
     [0, 0],
@@ -249,7 +249,7 @@ test("rules are read with all their mistakes at once", () => {
   assert.equal(bad.mistakes.length, 6);
 });
 
-test("the text names everything and prints nothing raw", () => {
+test("the text names everything and escapes what is unsafe to print", () => {
   const text = verdictText(
     verdictOn([...COMPLETE, { target: "/\u009bred", userAgent: "\u001b[31mX", startMs: 1000 }]),
   );

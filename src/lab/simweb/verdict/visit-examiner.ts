@@ -22,9 +22,9 @@ export class VisitExaminer {
   readonly #truth: CrawlTruth;
   readonly #hosts = new Visits();
   readonly #addresses = new Visits();
-  /** Until when a host wants to be left alone, by its answers. */
+  /** Until when a host's answers ask for a pause. */
   readonly #notBeforeMs = new Map<number, { readonly atMs: number; readonly askedMs: number }>();
-  /** When the first robots.txt of a host was had: from then on its Crawl-delay is known. */
+  /** When robots.txt of a host was first answered: from then on its Crawl-delay is known. */
   readonly #robotsHadMs = new Map<number, number>();
 
   constructor(rules: VerdictRules, truth: CrawlTruth, sins: SinList) {

@@ -34,7 +34,7 @@ export function answer(
   return { status, reason, headers, body, delayMs: 0, bytesPerSecond: 0, oddity: null };
 }
 
-/** A short page that says no more than its status. Links in it would be nobody's. */
+/** A short page that says no more than its status. It has no links, since the model has none. */
 export function errorAnswer(status: number, headers: readonly Header[] = []): WebResponse {
   const title = `${status} ${REASONS[status] ?? ""}`;
   const text = `<!DOCTYPE html>\n<title>${title}</title>\n<h1>${title}</h1>\n`;

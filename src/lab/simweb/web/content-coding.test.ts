@@ -29,7 +29,7 @@ test("a coding that the client does not take is not used", () => {
   }
 });
 
-test("what is compressed badly cannot be had whole, or was never compressed", () => {
+test("badly compressed content cannot be decoded whole, or was never compressed", () => {
   for (let word = 0; word < 3; word += 1) {
     const { body, headers } = compressedBadly(BODY, word, accepting("gzip"));
     assert.deepEqual(headers, [["Content-Encoding", "gzip"]]);
@@ -44,7 +44,7 @@ test("what is compressed twice comes out by taking both codings off", () => {
   assert.deepEqual(Buffer.from(decodeBody(body, headers) ?? []), Buffer.from(BODY));
 });
 
-test("a bomb is small as it comes and larger than any limit inside", () => {
+test("a bomb is small as received and larger than any limit when decoded", () => {
   const { body, headers } = compressedBomb(accepting("gzip"));
   assert.ok(body.length < 20_000);
   assert.equal(decodeBody(body, headers), null, "the reference crawler has a limit");

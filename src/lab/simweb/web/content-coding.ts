@@ -71,7 +71,7 @@ export function compressedBadly(body: Uint8Array, word: number, request: readonl
 
 let bomb: Uint8Array | null = null;
 
-/** A little that becomes very much. */
+/** A little data that decodes to very much. */
 export function compressedBomb(request: readonly Header[]): Coded {
   if (!acceptedCodings(request).has("gzip")) return { body: Buffer.from("boom"), headers: [] };
   bomb ??= gzipSync(Buffer.alloc(BOMB_BYTES, " "), { level: 9 });

@@ -34,7 +34,7 @@ function fileOf(kind: RobotsKind, content: number): WebResponse {
 }
 
 for (const kind of ROBOTS_KINDS) {
-  test(`a robots.txt of the kind ${kind} says what the model has it say`, () => {
+  test(`a robots.txt of the kind ${kind} says what the model says`, () => {
     for (let content = 0; content < 12; content += 1) {
       const { status, body } = fileOf(kind, content);
       const isRead = status === 200;

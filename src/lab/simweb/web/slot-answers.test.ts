@@ -17,7 +17,7 @@ for (let host = 0; host < hosts.count; host += 1) {
   }
 }
 
-/** Every answer for a role, to a client that has tried so often before. */
+/** Every answer for a role, to a client that has tried this often before. */
 function answers(role: Role, earlierTries = 9): readonly WebResponse[] {
   return (found.get(role) ?? []).slice(0, 60).map((url) => answerTo(web, url, earlierTries));
 }

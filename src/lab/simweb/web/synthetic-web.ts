@@ -1,8 +1,8 @@
 /**
  * The synthetic web as the rest of the world sees it: hosts with addresses, and an answer to every
- * request. It is a function of profile, seed and request; nothing is stored, so a web of ten
- * million pages exists at once. Whoever serves it (a real server on loopback, the simulator's
- * fetcher) keeps the little state there is, such as how often a URL was asked for, and passes it in.
+ * request. It is a function of profile, seed and request; nothing is stored, so a web of ten million
+ * pages exists at once. Its server (a real one on loopback, or the simulator's fetcher) keeps the
+ * little state there is, such as how often a URL was asked for, and passes it in.
  */
 import type { Header } from "../../../base/seams/index.ts";
 
