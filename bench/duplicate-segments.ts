@@ -1,8 +1,8 @@
 /**
  * Claim: looking for repeated groups of segments is at least five times as fast as the regular
  * expression that is usually written for it, on realistic paths and on hostile ones. (Where a
- * repetition stands at the very beginning the expression stops there at once and is faster; that
- * is no path that anybody has to fear.)
+ * repetition stands at the very beginning the expression stops there at once and is faster; such
+ * paths are harmless.)
  *
  *     node bench/duplicate-segments.ts
  */
@@ -22,7 +22,7 @@ const trapped = realistic.map((path, index) =>
 );
 const numbered = (from: number, length: number) =>
   Array.from({ length }, (_, index) => `/s${from + index}`).join("");
-/** The sequence of Thue and Morse: squares everywhere and not one cube. */
+/** The Thue-Morse sequence: squares everywhere and not one cube. */
 const thueMorse = Array.from({ length: 1000 }, (_, index) => {
   const ones = index.toString(2).replaceAll("0", "").length;
   return ones % 2 === 0 ? "/a" : "/b";

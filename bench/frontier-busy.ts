@@ -97,7 +97,7 @@ async function offerAll(frontier: Frontier): Promise<void> {
     do await nextTurn();
     while (frontier.isFull);
   }
-  // Asking makes the sieve decide what it has; the errands are of no interest yet.
+  // Asking makes the sieve decide what it has; the errands do not matter yet.
   while (frontier.status().urls < HOSTS * PAGES) {
     end(frontier, frontier.acquire());
     await nextTurn();

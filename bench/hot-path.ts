@@ -1,8 +1,8 @@
 /**
  * Claim, not reached yet: a page costs at most 450 microseconds of processor time. Measured is the
  * hot path, each page and each stage of it, in one thread, without any framework.
- * docs/performance.md has the table and what was learnt from it; whoever adds to the way of a page
- * reports what it added here.
+ * docs/performance.md has the table and what was learnt from it; a change that adds work per page
+ * reports its cost here.
  *
  *     node bench/hot-path.ts [rounds] [visits]
  *
@@ -52,7 +52,7 @@ const LIMITS: FetchRequest["limits"] = {
   bodyBytesMax: 10 * 1024 * 1024,
 };
 
-/** Whoever fetches adds the host. */
+/** The fetcher adds the host. */
 const REQUEST_HEADERS: FetchRequest["headers"] = [
   ["User-Agent", "Trobar/0.1 (+https://example.org/crawler)"],
   ["Accept", "text/html,application/xhtml+xml,*/*;q=0.8"],
@@ -106,7 +106,7 @@ class Client {
     return spentSince(started) / visits.length / PAGES_EACH;
   }
 
-  /** Some pages, to be kept. */
+  /** Some pages, kept in memory. */
   async hold(count: number): Promise<Answer[]> {
     const held: Answer[] = [];
     for (const visit of this.#web.visits.slice(0, Math.ceil(count / PAGES_EACH))) {

@@ -23,7 +23,7 @@ interface Cost {
   readonly elapsedMicros: number;
 }
 
-/** Fetches so many pages, from each host one after the other. */
+/** Fetches this many pages, from each host one after the other. */
 async function measure(client: Client, port: number, count: number): Promise<Cost> {
   const startCpu = process.cpuUsage();
   const startMs = performance.now();

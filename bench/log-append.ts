@@ -2,11 +2,12 @@
  * Claim: appending frames of 100 bytes to the log with group commit reaches at least half the
  * rate of a bare `fs.writev` of the same bytes with the same sync points.
  *
- * Both sides write the same number of frames and sync (fdatasync) after every group of so many
- * bytes, one group at a time. The bare side has its bytes ready and only hands them to the system,
- * a quarter of a megabyte at a time; the log makes the frames of the next group while one is being
- * written and synced, and its caller lets other events in now and then, as a crawler does. Rounds are interleaved and medians taken, since machines are noisy. The last
- * lines have no sync, and no disk, and show what the log costs in CPU.
+ * Both sides write the same number of frames and sync (fdatasync) after every group of the same
+ * size, one group at a time. The bare side has its bytes ready and only hands them to the system, a
+ * quarter of a megabyte at a time; the log makes the frames of the next group while one is being
+ * written and synced, and its caller lets other events in now and then, as a crawler does. Rounds
+ * are interleaved and medians taken, since machines are noisy. The last lines have no sync, and no
+ * disk, and show what the log costs in CPU.
  */
 import fs from "node:fs";
 import { tmpdir } from "node:os";
@@ -126,7 +127,7 @@ function aMoment(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 1));
 }
 
-/** One turn of the event loop: lets what is under way go on. */
+/** One turn of the event loop, in which pending work goes on. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -4,8 +4,8 @@
  * entries or as many as the first argument says, what the index takes in memory and on disk for
  * each, how fast it takes entries in, and what a search costs, beside a search that looks at every
  * hash, in the same run. Searches are measured in processor time of the thread that asks, which
- * other programs on the machine disturb less than the clock on the wall. Files are on the disk of
- * the temporary folder and, being fresh, in the system's cache; merges run in a background thread.
+ * other programs on the machine disturb less than wall-clock time. Files are on the disk of the
+ * temporary folder and, being fresh, in the system's cache; merges run in a background thread.
  */
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ const PENDING_MAX = 64;
 
 type Answered<Value> = (error: CrawlError | null, value?: Value) => void;
 
-/** The outcome of something that must go well. */
+/** The outcome of something that must succeed. */
 function outcome<Value>(start: (answered: Answered<Value>) => void): Promise<Value> {
   return new Promise((resolve, reject) => {
     start((error, value) => (error === null ? resolve(value as Value) : reject(error)));

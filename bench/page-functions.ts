@@ -1,6 +1,6 @@
 /**
- * Claim, not reached yet: one page runs half as many functions as the 1,064 of the first count.
- * Every one of them is something to read for whoever follows a page.
+ * Claim, not reached yet: one page runs half as many functions as the 1,064 of the first count. Each
+ * of them must be read to follow a page through the program.
  *
  *     node bench/page-functions.ts [checkout] [--list]
  *

@@ -81,7 +81,7 @@ class RingTable implements Table {
   }
 }
 
-/** Ranks drawn by Zipf's law with the given exponent, by inversion of a continuous likeness. */
+/** Ranks drawn by Zipf's law with the given exponent, by inverting a continuous approximation. */
 function zipfStream(exponent: number): { highs: Uint32Array; lows: Uint32Array } {
   const random = new SeededRandom(exponent);
   const highs = new Uint32Array(MEETINGS);

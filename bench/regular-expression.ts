@@ -1,8 +1,8 @@
 /**
  * Claim: the linear-time engine costs less than a microsecond for a pattern and a URL. Printed is
  * its cost beside JavaScript's own, which backtracks, as a ratio for patterns as people write them,
- * and for one that brings backtracking into trouble. Patterns that are lists of words skip the
- * engine. The figures stand behind docs/adr/0012.
+ * and for one on which backtracking is slow. Patterns that are lists of words skip the engine. The
+ * figures stand behind docs/adr/0012.
  *
  *     node bench/regular-expression.ts
  */

@@ -15,7 +15,7 @@
  *
  *     systemd-run --scope -p MemoryMax=600M node bench/sieve.ts
  *
- * or, where that is not to be had and the memory controller is of the first version:
+ * or, where that is not available and the memory controller is version 1:
  *
  *     mkdir /sys/fs/cgroup/memory/sieve
  *     echo 600M > /sys/fs/cgroup/memory/sieve/memory.limit_in_bytes
@@ -178,7 +178,7 @@ function outcome<Value>(
   });
 }
 
-/** Offers so many URLs, of which a part is new, and has all of them decided. */
+/** Offers this many URLs, some of them new, and has all of them decided. */
 async function offer(sieve: Sieve, count: number, newRatio: number, bytes: number): Promise<void> {
   const record = new Uint8Array(bytes).fill(120);
   for (let at = 0; at < count; at++) {

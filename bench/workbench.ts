@@ -86,7 +86,7 @@ class SortedList implements Bench {
 
 /**
  * Visits, each a little later than the one before; says how many per second of processor time, which
- * other programs on the machine disturb less than the clock on the wall.
+ * other programs on the machine disturb less than wall-clock time.
  */
 class Visits {
   readonly #bench: Bench;

@@ -1,6 +1,6 @@
 /**
- * The dead-code step of `npm run check`. What tests and benches use must not pass for alive, so
- * knip looks twice: once at everything, and once at the program alone, where only the names of
+ * The dead-code step of `npm run check`. A use by tests or benches alone does not keep code alive,
+ * so knip looks twice: once at everything, and once at the program alone, where only the names of
  * `waiting.ts` may be unused. The program is the library, the commands, the laboratory and the
  * scripts. Types are judged by the first look: tests may name what they hold.
  */

@@ -29,7 +29,7 @@ const files = globSync(["src/**/*.test.ts", "test/**/*.test.ts"])
   .sort();
 const report = new TestReport(process.env["TROBAR_ALLOW_SKIP"] ?? "");
 
-// A test that hangs must end the run with its name, not with the patience of whoever waits.
+// A test that hangs must end the run with its name.
 const hangMs = release ? 6 * 3_600_000 : full ? 3_600_000 : 300_000;
 const events = run({ files, concurrency: availableParallelism(), timeout: hangMs });
 events.on("test:pass", (event) => report.passed(event));

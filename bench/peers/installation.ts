@@ -1,6 +1,6 @@
 /**
  * Installs what is compared: npm packages into a folder below the system's temporary one, which is
- * kept for the next run, and Debian's packages where they are missing and we may.
+ * kept for the next run, and missing Debian packages where that is permitted.
  */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";

@@ -26,7 +26,7 @@ export interface Measured {
   readonly peakMebibytes: number;
   /** Pages asked for more than once, for each page. */
   readonly overlap: number;
-  /** Last words of the crawler, when it failed. */
+  /** The last output of the crawler, if it failed. */
   readonly failure: string | null;
 }
 

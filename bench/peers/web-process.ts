@@ -1,7 +1,7 @@
 /**
- * The web that the peers crawl, in a process of its own: the plain profile, pages of about 25 kB.
- * It says where it is, and when it is asked what it saw: how many pages it served, and in which
- * time the first so many of them.
+ * The web that the peers crawl, in a process of its own: the plain profile, pages of about 25 kB. It
+ * says where it is, and when it is asked what it saw: how many pages it served, and how long the
+ * first of them took.
  */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

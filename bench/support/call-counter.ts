@@ -41,7 +41,7 @@ process.on("message", (order: CounterOrder) => {
     });
   }
 });
-// Whoever counts does not keep the process from ending.
+// Counting does not keep the process from ending.
 process.channel?.unref();
 
 function answer(calls: readonly CalledFunction[]): void {

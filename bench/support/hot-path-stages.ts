@@ -74,7 +74,7 @@ export class HotPath {
   #pendingBytes = 0;
   #warcBytes = 0;
   #pages = 0;
-  /** Of everything, so that no work is in vain. */
+  /** A checksum of everything, so that no work is optimised away. */
   checksum = 0;
   links = 0;
 
@@ -138,7 +138,7 @@ export class HotPath {
     }
   }
 
-  /** Charset, links, text; nobody listens. */
+  /** Charset, links, text, without a listener. */
   extract({ body, headers }: Answer): void {
     const page = this.#parser.read(bytesOf(body), {
       headerEncoding: headerEncoding(headers),

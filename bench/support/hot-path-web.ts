@@ -80,7 +80,7 @@ export function makeWeb(make: Make, port: number): SyntheticWeb & { generated: G
   return make === "markup" ? new MarkupWeb(generated) : Object.assign(generated, { generated });
 }
 
-/** A fixed list: so many visits of so many pages, all of which answer with a page. */
+/** A fixed list of visits of some pages each, all of which answer with a page. */
 export function visitsOf(web: GeneratedWeb, count: number, pagesEach: number): Visit[] {
   const visits: Visit[] = [];
   for (let index = 0; visits.length < count; index += 1) {

@@ -1,4 +1,6 @@
-/** The server of `http-fetch.ts`, a process of its own: one page, so many times per connection. */
+/**
+ * The server of `http-fetch.ts`, a process of its own: one page, a number of times per connection.
+ */
 import { createServer } from "node:net";
 
 const requestsMax = Number(process.argv[2] ?? 0);

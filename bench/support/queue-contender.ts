@@ -1,6 +1,6 @@
 /**
- * What every store does that is measured as a store of host queues: takes URLs of many hosts, makes
- * them durable at checkpoints, and gives the oldest of one host out again, after which they are gone.
+ * What every store measured as a store of host queues does: takes URLs of many hosts, makes them
+ * durable at checkpoints, and gives the oldest of one host out again, after which they are gone.
  */
 export interface QueueContender {
   /** How many URLs are waiting. */

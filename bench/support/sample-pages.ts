@@ -104,7 +104,7 @@ export function samplePage(seed: string, bytes: number): Buffer {
   return Buffer.from(parts.join(""), "utf8");
 }
 
-/** So many pages of about that size. */
+/** This many pages of about that size. */
 export function samplePages(count: number, bytes: number): Buffer[] {
   return Array.from({ length: count }, (_, index) => samplePage(`page ${bytes} ${index}`, bytes));
 }

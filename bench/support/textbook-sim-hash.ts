@@ -1,6 +1,6 @@
 /**
- * SimHash as the textbooks have it, to compare ours with: every three words in a row are a feature,
- * all of them weigh the same, each votes on all 64 bits. Numbers are left out here too.
+ * The textbook SimHash, to compare ours with: every three words in a row are a feature, all of them
+ * weigh the same, each votes on all 64 bits. Numbers are left out here too.
  */
 import type { PageSink, TagNumber } from "../../src/formats/html/index.ts";
 import { tagNumber } from "../../src/formats/html/index.ts";

@@ -7,7 +7,9 @@ export interface KnipReport {
   })[];
 }
 
-/** One sentence a problem: a name that nothing waits for, or an entry of the list without cause. */
+/**
+ * One sentence per problem: an unused name that is not on the list, or an entry that is not needed.
+ */
 export function deadNames(
   report: KnipReport,
   waiting: Readonly<Record<string, readonly string[]>>,

@@ -27,7 +27,7 @@ test("every bench is mentioned by the page on performance or by a decision", () 
   );
 });
 
-test("no bench is used by another file, and every helper by one at least", () => {
+test("no bench is used by another file, and every helper is used by at least one", () => {
   assert.deepEqual(
     benches.filter((path) => references.usersOf(path).length > 0),
     [],

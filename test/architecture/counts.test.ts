@@ -1,4 +1,4 @@
-/** Counts in prose ("38 atoms") are those of the code, in documents and in the heads of modules. */
+/** Counts in prose ("38 atoms"), in documents and in the heads of modules, agree with the code. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -52,7 +52,7 @@ function wrongCounts(path: string, text: string): string[] {
   );
 }
 
-test("counts in prose are those of the code", () => {
+test("counts in prose agree with the code", () => {
   assert.ok(COUNTED.every(([, count]) => count >= 3));
   const texts = [
     ...PAGES.filter(({ path }) => !path.startsWith("docs/adr/")),

@@ -1,4 +1,4 @@
-/** The glossary: few words, in order, each met in more than one room. */
+/** The glossary: few words, in order, each used in more than one room. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -34,7 +34,7 @@ function patternOf(word: string): RegExp {
   return new RegExp(`${start}${later}(?:e?s)?(?![a-z])`);
 }
 
-/** Words that a reader meets in one room only, and neither on the command line nor in a page. */
+/** Words that are used in one room only, and neither on the command line nor in a page. */
 function wordsOfOneRoom(
   candidates: readonly string[],
   sources: readonly { readonly path: string; readonly text: string }[],
@@ -48,7 +48,7 @@ function wordsOfOneRoom(
   });
 }
 
-test("every word of the glossary is met in two rooms, or in a room and in the documents", () => {
+test("every word of the glossary is used in two rooms, or in a room and in the documents", () => {
   const sources = sourceFiles("src").filter(({ path }) => !path.endsWith(".test.ts"));
   assert.deepEqual(
     wordsOfOneRoom(words, sources),

@@ -1,4 +1,4 @@
-/** What holds for every document: rows once, links that lead somewhere, decisions in a row. */
+/** What holds for every document: no row twice, no dead links, decisions numbered without gaps. */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";

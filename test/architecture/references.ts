@@ -12,7 +12,7 @@ export class References {
   readonly #targets = new Map<string, readonly string[]>();
   readonly #users = new Map<string, string[]>();
 
-  /** Of all sources that these patterns find, from the root on. */
+  /** All sources that these patterns find, below the root. */
   static of(...patterns: readonly string[]): References {
     const paths = globSync([...patterns]).map((path) => path.split(sep).join("/"));
     return new References(
@@ -46,7 +46,7 @@ export class References {
     return this.#users.get(path) ?? [];
   }
 
-  /** Files that refer to this one, or to one that does, as far as `through` lets them pass. */
+  /** Files that refer to this one, directly or through files that `through` accepts. */
   reachersOf(path: string, through: (path: string) => boolean): ReadonlySet<string> {
     return closure(path, (at) => (at === path || through(at) ? this.usersOf(at) : []));
   }

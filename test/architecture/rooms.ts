@@ -109,8 +109,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
 };
 
 /**
- * The laboratory: worlds that judge. Its modules may use anything; of the program only the command
- * line uses them, which serves them to users.
+ * The laboratory. Its modules may use anything; in the program only the command line uses them, to
+ * serve them to users.
  */
 export const LAB = "lab";
 export const LAB_MODULES: readonly string[] = ["conformance", "simulator", "simweb"];
@@ -148,7 +148,7 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "store/export/row-pipe.ts": ["sockets", "timers"],
 };
 
-/** What the deterministic core must not reach for by itself. */
+/** What the deterministic core must not use directly. */
 export type World = "clock" | "chance" | "timers" | "files" | "sockets" | "process" | "threads";
 
 export const WORLD_PATTERNS: Readonly<Record<World, RegExp>> = {

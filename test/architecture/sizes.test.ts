@@ -1,4 +1,4 @@
-/** Doors and test files stay small enough to be read at once. */
+/** Doors and test files stay small enough to be read in one go. */
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";

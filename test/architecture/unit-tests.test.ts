@@ -47,7 +47,7 @@ test("a long source has a test, or the test that covers it is on the list", () =
   );
 });
 
-test("the list says what is true and needed", () => {
+test("every entry of the list is true and needed", () => {
   assert.deepEqual(listMistakes(references, untested), []);
 });
 
@@ -68,7 +68,7 @@ test("a wrong entry of the list is found", () => {
   assert.match(mistakesOf({ "src/a.ts": "src/b.test.ts" }).join(), /does not reach it/);
 });
 
-test("a fixture is used by tests of its own folder alone", () => {
+test("a fixture is used only by tests of its own folder", () => {
   const fixtures = inSrc.filter((path) => path.endsWith(".fixture.ts"));
   assert.ok(fixtures.length >= 5, "too few fixtures seen");
   const strays = fixtures.flatMap((fixture) =>

@@ -10,7 +10,7 @@ test("imports go down, through doors, and only named files touch the world", () 
   assert.deepEqual(breaches(files), []);
 });
 
-test("the arrows inside a room lead in no circle", () => {
+test("the arrows inside a room form no cycle", () => {
   assert.deepEqual(circles(ROOMS), []);
   const planted = {
     base: { level: 1, modules: { runs: ["log"], log: ["sieve"], sieve: ["runs"], html: [] } },
@@ -171,7 +171,7 @@ test("a test beside its source may use what supports tests, the source may not",
   assert.equal(breaches([{ path: "base/log/bad.ts", text }]).length, 1);
 });
 
-test("a word in a comment is no breach", () => {
+test("a word in a comment is not a breach", () => {
   const text = "/** Never Date.now() here. */\n// nor setTimeout\nexport const one = 1;";
   assert.deepEqual(breaches([{ path: "base/log/good.ts", text }]), []);
 });

@@ -1,4 +1,4 @@
-/** The backgrounds that exist, each held to the contract. */
+/** All backgrounds, each tested against the contract. */
 import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** The databases that exist, each held to the contract. */
+/** All databases, each tested against the contract. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** The fetchers that exist, each held to the contract. */
+/** All fetchers, each tested against the contract. */
 
 import { SeededRandom } from "../../src/base/random/index.ts";
 import { fetcherSuite, REAL_WORLD } from "../../src/lab/conformance/index.ts";

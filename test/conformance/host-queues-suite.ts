@@ -20,7 +20,7 @@ export interface HostQueuesSubject {
   end(): Promise<void>;
 }
 
-/** Makes empty queues that hold about so many bytes in memory. */
+/** Makes empty queues that hold about this many bytes in memory. */
 type Opening = (order: QueueOrder, memoryBytes: number) => Promise<HostQueuesSubject>;
 
 const ORDERS: readonly QueueOrder[] = ["fifo", "lifo", "priority"];
@@ -146,7 +146,7 @@ async function perform(
 }
 
 function testRecords(open: Opening): void {
-  test("an empty queue gives an empty batch, and takes what comes later", () =>
+  test("an empty queue gives an empty batch, and accepts records later", () =>
     using(open, "fifo", async (subject) => {
       assert.deepEqual(await pull(subject, 7, 10), []);
       push(subject.queues, 7, "one");
@@ -222,7 +222,7 @@ function testTakingAway(open: Opening): void {
       assert.deepEqual(JSON.parse(JSON.stringify(marks)), marks);
     }));
 
-  test("closing answers a pull that is under way with an error", () =>
+  test("closing answers a pull in flight with an error", () =>
     using(open, "fifo", async ({ queues, world }) => {
       push(queues, 1, "one");
       const codes: (string | undefined)[] = [];

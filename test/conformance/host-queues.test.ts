@@ -1,4 +1,4 @@
-/** The queues of hosts that exist, each held to the contract. */
+/** All host queues, each tested against the contract. */
 import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,8 +1,8 @@
 /**
- * html5lib's data on the tokenizer: start tags with their attributes, and the text between tags, must
- * agree with the standard, however the input is cut. Comments, document types and end tags are in
- * the data too, but the extractor does not tell of them; that they end where they should shows in
- * what follows them.
+ * html5lib's data on the tokenizer: start tags with their attributes, and the text between tags,
+ * must agree with the standard, however the input is cut. Comments, document types and end tags are
+ * in the data too, but the extractor does not report them; what follows them shows that they end
+ * where they should.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";

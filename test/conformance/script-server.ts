@@ -39,7 +39,7 @@ function listen(server: Server): Promise<number> {
   });
 }
 
-/** A port where nobody listens: one that somebody had a moment ago. */
+/** A port where nothing listens: one that was just closed. */
 async function unusedPort(): Promise<number> {
   const server = createServer();
   const port = await listen(server);
@@ -82,7 +82,7 @@ async function play(socket: Socket, steps: readonly WebStep[], request: string):
         await pause(step.everyMs);
       }
     } else {
-      // What was written must have left before the connection breaks.
+      // What was written must be sent before the connection breaks.
       socket.write("", () => socket.resetAndDestroy());
       return;
     }

@@ -1,4 +1,4 @@
-/** The sieves that exist, each held to the contract. */
+/** All sieves, each tested against the contract. */
 import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

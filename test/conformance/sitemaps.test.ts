@@ -106,7 +106,7 @@ test("dates of feeds are read in all their forms", { skip: files.skip }, () => {
   ]);
 });
 
-test("pages in other languages are alternates, and pictures are no pages", {
+test("pages in other languages are alternates, and pictures are not pages", {
   skip: files.skip,
 }, () => {
   const [english] = read("sitemap-links.xml").entries;

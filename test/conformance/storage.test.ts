@@ -1,4 +1,4 @@
-/** The storages that exist, each held to the contract. */
+/** All storages, each tested against the contract. */
 
 import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -56,7 +56,7 @@ function simulated(capacityBytes: number = 2 ** 40): FailingStorageSubject {
   return {
     world: simulatedWorld(time),
     storage,
-    // Stricter than a restart need be: only what the contract calls durable is still there.
+    // Stricter than a real restart: only what the contract calls durable is still there.
     restart: async () => {
       disk.crash();
       return disk.mount(time);

@@ -1,4 +1,4 @@
-/** The transports that exist, each held to the contract. */
+/** All transports, each tested against the contract. */
 
 import { SystemClock } from "../../src/base/time/index.ts";
 import type { AgentId, Transport } from "../../src/base/transport/index.ts";

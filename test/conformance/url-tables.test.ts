@@ -110,8 +110,8 @@ test("relative links are resolved as crawler-commons' table says", data, () => {
 });
 
 /**
- * Why the key is not what crawler-commons makes of a URL. Each reason turns our answer into
- * theirs, for exactly so many rows of their table: nothing else may differ.
+ * Why the key is not what crawler-commons makes of a URL. Each reason turns our answer into theirs,
+ * for exactly this many rows of their table: nothing else may differ.
  */
 const DEVIATIONS: readonly {
   readonly reason: string;
@@ -165,7 +165,7 @@ const DEVIATIONS: readonly {
   },
 ];
 
-test("keys are crawler-commons' normal forms, but for listed reasons", data, () => {
+test("keys are crawler-commons' normal forms, except for listed reasons", data, () => {
   const found = DEVIATIONS.map(() => 0);
   const rows = tableRows("weirdToNormalizedUrls.csv");
   let equal = 0;

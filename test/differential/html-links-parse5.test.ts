@@ -39,7 +39,7 @@ function theirs(page: OtherPage): string[] {
 
 const pages = process.env["TROBAR_FULL"] === "1" ? 60_000 : 6000;
 
-/** Of the pages that may differ for a reason of `Exception`, so many do. */
+/** How many pages differ for a reason of `Exception`. */
 const DIFFERING_SHARE_MAX = 0.005;
 
 test(`the links of ${pages} hostile pages are parse5's, URL by URL`, (context) => {

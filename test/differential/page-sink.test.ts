@@ -1,7 +1,7 @@
 /**
- * What the parser tells a sink while it extracts links: on pages as they should be, the same as the
- * small reader that the digests are tested with; on pages as nobody should write them, the same as
- * parse5. And so the digests are the same, however a page is cut.
+ * What the parser tells a sink while it extracts links: on well-formed pages, the same as the small
+ * reader that the digests are tested with; on broken pages, the same as parse5. And so the digests
+ * are the same, however a page is cut.
  */
 
 import assert from "node:assert/strict";
@@ -49,7 +49,7 @@ function fed(html: string): readonly string[] {
   return sink.all;
 }
 
-/** Both digests, fed by whoever tells them. */
+/** Both digests, fed by any parser. */
 function digests(feed: (sinks: readonly [StrippedDigest, SimHash]) => void): string {
   const [stripped, near] = [new StrippedDigest(new KeyedBlocks(KEY)), new SimHash(KEY)];
   stripped.begin("");
@@ -112,7 +112,7 @@ for (const [what, pages] of wellFormed) {
 const hostilePages = isFull ? 30_000 : 3000;
 
 test(`${hostilePages} hostile pages are told as parse5 reads them, whole and in pieces`, (context) => {
-  // Whatever the extractor looks for, a sink hears the same.
+  // Whatever the extractor looks for, a sink gets the same.
   const others = [new PageParser({ kinds: [], linkText: false }), parser];
   const excused: string[] = [];
   let tokens = 0;
@@ -135,7 +135,7 @@ test(`${hostilePages} hostile pages are told as parse5 reads them, whole and in 
   assert.ok(excused.length < hostilePages * 0.01, excused.join(", "));
 });
 
-test("a sink hears every element that HTML knows by its number, in any case", () => {
+test("a sink gets every element that HTML knows by its number, in any case", () => {
   for (const [index, name] of TAG_NAMES.entries()) {
     for (const written of [name, name.toUpperCase()]) {
       const [first] = told(Buffer.from(`<${written} x=y>`), 100);
@@ -144,7 +144,7 @@ test("a sink hears every element that HTML knows by its number, in any case", ()
   }
 });
 
-test("a tag that is too long to be kept is told without where it points", () => {
+test("a tag that is too long to be kept is reported without its target", () => {
   const long = `<p><iframe src="/x" alt="${"x".repeat(5 * 1024 * 1024)}">a</iframe>`;
   const kinds = told(Buffer.from(long), 1 << 20).map((one) => one.split(" ")[0]);
   assert.deepEqual(kinds, ["open", "open", "text", "close"]);

@@ -1,4 +1,7 @@
-/** The crawler's own digests on the families of a synthetic web, whose truth says who is alike. */
+/**
+ * The crawler's own digests on the families of a synthetic web, whose truth says which pages are
+ * alike.
+ */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { Truth } from "../../src/lab/simweb/index.ts";
@@ -56,7 +59,7 @@ describe("on pages of the usual size", () => {
     assert.ok(found > 50);
   });
 
-  test("the near hash finds nearly all pages that differ in a few words, and hardly others", () => {
+  test("the near hash finds nearly all pages that differ in a few words, and hardly any others", () => {
     const counts = { wanted: 0, missed: 0, wrong: 0 };
     for (const [one, other] of pairs) {
       const isNear = distance(one.near, other.near) <= DISTANCE;

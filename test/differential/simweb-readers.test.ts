@@ -1,7 +1,7 @@
 /**
  * The crawler's own readers on synthetic webs: what the extractor finds in a page, what the page
- * says to robots, and what robots.txt allows must be what the model meant. parse5 has shown that
- * the pages say it; this shows that our readers hear it.
+ * says to robots, and what robots.txt allows must be what the model meant. parse5 has shown that the
+ * pages say it; this shows that our readers find it.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -21,7 +21,7 @@ import { answerTo, smallWeb } from "../support/lab/small-web.ts";
 
 const TOKEN = "trobar";
 const SEEDS = process.env["TROBAR_FULL"] === "1" ? 40 : 2;
-/** Strings in scripts are no links of the page. */
+/** Strings in scripts are not links of the page. */
 const KINDS = FOLLOWABLE_KINDS;
 const parser = new PageParser({
   kinds: KINDS,
@@ -100,7 +100,7 @@ for (const name of ["plain", "realistic", "hostile"] as const) {
   });
 }
 
-test("robots.txt of every kind means to our reader what the model has it mean", () => {
+test("robots.txt of every kind means to our reader what the model says", () => {
   const web = smallWeb("hostile", "robots", { hosts: { count: 200, pages: 2000 } });
   const { hosts, slots } = web.model;
   for (let host = 0; host < hosts.count; host += 1) {

@@ -1,7 +1,7 @@
 /**
- * Runs damaged samples through something that must take whatever comes. The samples are files of
- * `corpus/`, one folder a format; a case that once failed is put there, so that it and everything
- * near it is tried again for ever. The seed is fixed in `npm test` and printed with a failure.
+ * Runs damaged samples through code that must accept any input. The samples are files of `corpus/`,
+ * one folder a format; a case that once failed is put there, so that it and everything near it is
+ * tried again for ever. The seed is fixed in `npm test` and printed with a failure.
  *
  *     TROBAR_FUZZ_SEED=anything TROBAR_FULL=1 node --test test/fuzz/formats.test.ts
  */

@@ -1,7 +1,7 @@
 /**
- * The promise of docs/near-duplicates.md, on seeds that no choice was made with: at the default
- * distance at least 98 of 100 pairs that are found are near duplicates, and at least 90 of 100 near
- * duplicates are found; and the stripped digest finds all exact ones and nothing else.
+ * The promise of docs/near-duplicates.md, on seeds that were not used to choose parameters: at the
+ * default distance at least 98 of 100 pairs that are found are near duplicates, and at least 90 of
+ * 100 near duplicates are found; and the stripped digest finds all exact ones and nothing else.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -13,7 +13,7 @@ interface Counts {
   readonly taken: number;
 }
 
-test("threads that race for the same addresses are never at one of them together", async () => {
+test("threads that race for the same addresses never visit one at the same time", async () => {
   const table = AddressTable.memory(ROWS);
   const visitors = new SharedArrayBuffer(2 * ROWS * Int32Array.BYTES_PER_ELEMENT);
   const file = new URL("./address-racer.ts", import.meta.url);

@@ -1,6 +1,7 @@
 /**
- * One of several threads that claim the same few addresses as fast as they can, and notice when they
- * are not alone with one. Takes the shared memories and its lane's number; answers with its counts.
+ * One of several threads that claim the same few addresses as fast as they can, and notice when two
+ * hold one at the same time. Takes the shared memories and its lane's number; answers with its
+ * counts.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { AddressTable } from "../../src/frontier/front/index.ts";

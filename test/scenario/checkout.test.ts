@@ -18,7 +18,7 @@ import { installLauncher, oldNodes } from "../support/cli/launcher.ts";
 const folder = mkdtempSync(join(tmpdir(), "trobar-checkout-"));
 after(() => rmSync(folder, { recursive: true }));
 
-/** A build that only says that it is one. */
+/** A build that only prints that it is one. */
 function plantBuild(root: string): void {
   mkdirSync(join(root, "dist/cli"), { recursive: true });
   writeFileSync(

@@ -1,6 +1,6 @@
 /**
  * The program as a process: exit codes, streams, a reader that goes away, an old Node. The sources
- * are run through a copy of the launcher in a folder of its own.
+ * are run through a copy of the launcher in its own folder.
  */
 import assert from "node:assert/strict";
 import {
@@ -26,7 +26,7 @@ const ENVIRONMENT = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(?:TROBAR_|NODE_|NO_COLOR)/.test(name)),
 );
 
-test("--version and --help end well and say nothing on standard error", () => {
+test("--version and --help succeed and print nothing on standard error", () => {
   for (const args of [["--version"], ["--help"], ["inspect", "config", "--help"]]) {
     const { status, stdout, stderr } = trobar(args);
     assert.equal(status, 0, stderr);
@@ -80,7 +80,7 @@ test("output larger than a pipe arrives whole at a reader that takes its time", 
   assert.equal(JSON.parse(output).seeds.value.length, 5000);
 });
 
-test("a reader that goes away is no failure", async () => {
+test("a reader that goes away is not a failure", async () => {
   for (const args of [["--help"], ["inspect", "config", "--json"]]) {
     const child = start(args);
     child.stdout.destroy();
@@ -104,7 +104,7 @@ test("head gets its line and the program ends quietly", () => {
   assert.equal(stderr, "");
 });
 
-test("commands on endless input end when nobody reads their answers any more", () => {
+test("commands on endless input end when their output is no longer read", () => {
   const robots = join(folder, "robots.txt");
   writeFileSync(robots, "User-agent: *\nDisallow: /private\n");
   for (const command of ["url", "filter 'SchemeEquals(https)'", `robots '${robots}'`]) {
@@ -133,7 +133,7 @@ test("standard error that cannot be written to does not keep the program from en
   assert.equal(status, 2);
 });
 
-test("an unforeseen failure is one line with exit code 1, and a stack for whoever asks", () => {
+test("an unforeseen failure is one line with exit code 1, and a stack on request", () => {
   const sabotage = "--import=data:text/javascript,JSON.stringify=()=>{throw new Error('sabotage')}";
   const fail = (environment: NodeJS.ProcessEnv): SpawnSyncReturns<string> =>
     spawnSync(process.execPath, [sabotage, LAUNCHER, "inspect", "config", "--json"], {
@@ -151,7 +151,7 @@ test("an unforeseen failure is one line with exit code 1, and a stack for whoeve
   assert.match(debug.stderr, /sabotage\n\s+at /);
 });
 
-test("standard output that cannot be written to is a failure of the disk that is told", {
+test("standard output that cannot be written to is reported as a failure of the disk", {
   skip: !existsSync("/dev/full") && "missing program: /dev/full",
 }, () => {
   writeFileSync(join(folder, "a.html"), "<p>page");

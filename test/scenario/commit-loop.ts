@@ -1,6 +1,6 @@
 /**
- * A process that commits numbered batches for ever and prints each number once it was answered.
- * A batch moves ten rows and two marks to its number, so a batch that was half applied shows.
+ * A process that commits numbered batches for ever and prints each number once it was answered. A
+ * batch moves ten rows and two marks to its number, so that a half-applied batch is noticed.
  * Arguments: the database file.
  */
 import { writeSync } from "node:fs";

@@ -55,7 +55,7 @@ function assertEachEndsOnce(summary: CrawlSummary, lines: readonly CrawlLine[]):
   assert.equal(new Set(final).size, final.length, "no URL ends twice");
   const retried = lines.filter((line) => !isFinal(line)).map(({ url }) => url);
   for (const url of retried) assert.ok(final.includes(url), `${url} ends after its tries`);
-  // What was refused after it was taken in is the rest.
+  // The rest was refused after it was taken in.
   const { robots = 0, "robots-unreachable": unreachable = 0 } = summary.refused;
   assert.equal(final.length + robots + unreachable, summary.urls);
   assert.equal(summary.queued, 0);

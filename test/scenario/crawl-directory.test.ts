@@ -29,7 +29,7 @@ function identity(folder: string): string {
   return readFileSync(join(folder, "crawl.json"), "utf8");
 }
 
-test("--fresh removes nothing where nobody can be asked, unless told with --yes", async () => {
+test("without a terminal to ask on, --fresh removes nothing unless --yes is given", async () => {
   await withWeb(SITE, async (web) => {
     const folder = join(web.folder, "out");
     assert.equal((await attempt(web, folder)).code, 0);
@@ -51,7 +51,7 @@ test("--fresh removes nothing where nobody can be asked, unless told with --yes"
   });
 });
 
-test("on a terminal --fresh asks, and a crawl without an answer goes unasked", async () => {
+test("on a terminal --fresh asks, unless the crawl has no recorded answer", async () => {
   await withWeb(SITE, async (web) => {
     const folder = join(web.folder, "out");
     const asked = async (answer: string, seed?: string) => {

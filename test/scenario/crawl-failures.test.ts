@@ -1,4 +1,6 @@
-/** What becomes of URLs that cannot be had: each ends once, with its reason, and nothing hangs. */
+/**
+ * What becomes of URLs that cannot be fetched: each ends once, with its reason, and nothing hangs.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { linking, withWeb } from "../support/agent/crawl-rig.ts";
@@ -58,7 +60,7 @@ test("a pause that a host asks for is granted, up to the longest wait", async ()
   );
 });
 
-test("a robots.txt that cannot be had closes its host, and is asked for as often as any page", async () => {
+test("a robots.txt that cannot be fetched closes its host, and is tried as often as any page", async () => {
   const pages = { "/robots.txt": { status: 500 }, "/": linking("/x"), "/x": { body: "x" } };
   await withWeb(
     () => ({ "a.test": { pages } }),
@@ -73,7 +75,7 @@ test("a robots.txt that cannot be had closes its host, and is asked for as often
   );
 });
 
-test("hosts that are not there end each of their URLs with the reason", async () => {
+test("each URL of a host that does not exist ends with the reason", async () => {
   await withWeb(
     (port) => ({
       "a.test": {
@@ -101,7 +103,7 @@ test("hosts that are not there end each of their URLs with the reason", async ()
         DNS_TIMED_OUT: 1,
         FETCH_PROTOCOL: 1,
       });
-      // Where nobody listens robots.txt cannot be had either.
+      // Where nothing listens robots.txt cannot be fetched either.
       assert.deepEqual(summary?.refused, { "robots-unreachable": 1 });
       const dead = lines.filter(({ result }) => String(result).startsWith("DNS_"));
       assert.equal(dead.length, 4);
@@ -111,7 +113,7 @@ test("hosts that are not there end each of their URLs with the reason", async ()
   );
 });
 
-test("where nobody listens pages end with FETCH_CONNECT_FAILED once robots.txt is out of the way", async () => {
+test("where nothing listens pages end with FETCH_CONNECT_FAILED if robots.txt is ignored", async () => {
   await withWeb(
     () => ({ "a.test": {} }),
     async (web) => {
@@ -127,7 +129,7 @@ test("where nobody listens pages end with FETCH_CONNECT_FAILED once robots.txt i
   );
 });
 
-test("an address that is not allowed is told with the remedy", async () => {
+test("an address that is not allowed is reported with the remedy", async () => {
   await withWeb(
     () => ({ "a.test": {} }),
     async (web) => {
@@ -175,7 +177,7 @@ test("duplicates and near duplicates are counted, and stored as the contract say
   );
 });
 
-test("a page whose compressed content is damaged is kept, and its links are not believed", async () => {
+test("a page whose compressed content is damaged is kept, but its links are not followed", async () => {
   const { gzipSync } = await import("node:zlib");
   const links = Array.from(
     { length: 300 },

@@ -1,10 +1,10 @@
-/** What a crawl must not pass: pages, depth, bytes, time, and what looks like a trap. */
+/** What a crawl must not exceed: pages, depth, bytes, time, and limits against traps. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { linking, withWeb } from "../support/agent/crawl-rig.ts";
 import type { TablePage } from "../support/lab/table-web.ts";
 
-/** So many pages, each linked from the front page. */
+/** This many pages, each linked from the front page. */
 function star(count: number): Record<string, TablePage> {
   const names = Array.from({ length: count }, (_, index) => `/${index}`);
   return {
@@ -34,7 +34,7 @@ test("-n N fetches exactly N pages and asks for no more", async () => {
   }
 });
 
-test("what is no page does not count for the limit, and its place goes to another", async () => {
+test("an answer that is not a page does not count for the limit, and its place goes to another", async () => {
   const pages = {
     "/": linking("/gone", "/moved", "/1", "/2", "/3", "/4"),
     "/moved": { status: 301, headers: [["Location", "/1"]] as const },
@@ -52,7 +52,7 @@ test("what is no page does not count for the limit, and its place goes to anothe
 });
 
 test("a page found nearer later is expanded again, so a limit on depth is exact", async () => {
-  // The short way to /deep is behind a slow page, the long way is quick.
+  // The short path to /deep is behind a slow page, the long path is quick.
   const pages = {
     "/": linking("/slow", "/1"),
     "/1": linking("/2"),
@@ -139,7 +139,7 @@ test("a limit on bytes ends the crawl soon after", async () => {
   );
 });
 
-test("a limit on time ends a crawl that would wait for ever, with 0 even if it has nothing", async () => {
+test("a limit on time ends a crawl that would wait for ever, with 0 even without a page", async () => {
   await withWeb(
     () => ({ "a.test": { pages: { "/": { ...linking(), delayMs: 400 } } } }),
     async (web) => {
@@ -163,7 +163,7 @@ test("a limit that ends a crawl whose seeds failed ends it with 5 and the reason
   );
 });
 
-test("redirects have a limit, and a circle of them ends", async () => {
+test("redirects have a limit, and a loop of them ends", async () => {
   const to = (place: string): TablePage => ({ status: 302, headers: [["Location", place]] });
   const pages = {
     "/": linking("/1", "/round", "/self"),

@@ -1,4 +1,4 @@
-/** What a crawl says, where and to whom; and what it refuses to begin with. */
+/** What a crawl prints and where, and with what it refuses to begin. */
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -62,7 +62,7 @@ test("--json prints one JSON value and nothing else, and its lines on standard e
   });
 });
 
-test("--quiet says nothing while it goes well", async () => {
+test("--quiet prints nothing while all goes well", async () => {
   await withWeb(HOSTS, async (web) => {
     const { terminal } = await crawl(web, ["--quiet"]);
     assert.equal(terminal.said, "");
@@ -112,7 +112,7 @@ test("an interrupted crawl ends with 130 and its summary", async () => {
     assert.equal(code, 130);
     assert.match(terminal.said, /trobar: ending when 1 fetch in flight ended, within seconds/);
     assert.match(terminal.written, /Stopped: it was interrupted\./);
-    // What was in flight was waited for.
+    // The crawl waited for fetches in flight.
     assert.equal((await crawlLines(folder)).length, 1);
   });
 });
@@ -147,7 +147,7 @@ test("a directory with a crawl is not touched without --fresh, which asks on a t
   });
 });
 
-test("a directory of somebody else is refused, with --fresh too", async () => {
+test("a directory that is not a crawl is refused, with --fresh too", async () => {
   await withWeb(HOSTS, async (web) => {
     const foreign = join(web.folder, "photos");
     mkdirSync(foreign);
@@ -240,7 +240,7 @@ test("every mistake of a command line is listed, and nothing is begun", async ()
   });
 });
 
-test("a module that is missing ends with 2 and leaves nothing that would be in the way", async () => {
+test("a missing module ends with 2 and leaves nothing that blocks a second attempt", async () => {
   await withWeb(HOSTS, async (web) => {
     const missing = ["--set", "filters.modules=[./missing.mjs]", "--include", "Mine(x)"];
     const { code, terminal } = await crawl(web, missing);

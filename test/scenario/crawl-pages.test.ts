@@ -173,7 +173,7 @@ const LONG = () => {
   return { "a.test": { pages: { "/": linking(...names), ...pages } } };
 };
 
-/** A crawl whose pages go down a pipe that nobody reads yet. */
+/** A crawl whose pages go into a pipe that is not read yet. */
 function piped(web: CrawledWeb): ChildProcessByStdio<null, Readable, Readable> {
   const argv = ["crawl", ...web.flags, "-o", join(web.folder, "out"), "--text", "--pages", "-"];
   return spawn(process.execPath, [PROGRAM, ...argv, web.url("a.test/")], {
@@ -215,7 +215,7 @@ test("a reader that goes away ends the crawl gracefully, and what was fetched is
   });
 });
 
-/** It takes the five seconds of grace, which are real. */
+/** This takes the five seconds of grace in real time. */
 const slowTest = process.env["TROBAR_FULL"] === "1" ? test : () => undefined;
 
 void slowTest("an interruption does not wait for a reader that has stopped", async () => {
@@ -231,7 +231,7 @@ void slowTest("an interruption does not wait for a reader that has stopped", asy
   });
 });
 
-test("a full disk under the pages is waited for, and no line is lost", {
+test("the crawl waits for a full disk under --pages, and no line is lost", {
   skip: needsSmallDisks(),
 }, async () => {
   const disk = makeSmallDisk();

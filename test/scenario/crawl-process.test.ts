@@ -24,7 +24,7 @@ import {
   TrobarProcess,
 } from "../support/cli/trobar-process.ts";
 
-/** A site that a crawl is not done with before it is told to end. */
+/** A site that keeps a crawl busy until it is told to end. */
 const ENDLESS = () => {
   const names = Array.from({ length: 2000 }, (_, index) => `/${index}`);
   const pages = Object.fromEntries(names.map((name) => [name, { body: `<p>page ${name}` }]));
@@ -156,7 +156,7 @@ test("after kill -9 the archive and the log are readable and agree", async () =>
   });
 });
 
-/** Opens the store as whoever continues would, and reads everything. */
+/** Opens the store as a continued crawl would, and reads everything. */
 async function assertReadable(folder: string): Promise<void> {
   const store = await new Promise<PageStore>((resolve, reject) => {
     const options = {
@@ -264,7 +264,7 @@ test("a crawl that a full disk held up goes on by itself when there is room", {
   }
 });
 
-test("a crawl that cannot be opened for want of room ends with 4 and is not in the way later", {
+test("a crawl that cannot be opened for lack of room ends with 4 and does not block a later one", {
   skip: needsSmallDisks(),
 }, async () => {
   const disk = makeSmallDisk();

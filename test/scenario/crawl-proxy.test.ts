@@ -21,7 +21,7 @@ test("a crawl through a proxy needs no name server of its own", async () => {
   const flags = ["--delay", "1ms", "--min-free-disk", "0", "--json", "-q", "-o", join(folder, "c")];
   const { code, summary, lines } = await crawlInto(join(folder, "c"), [
     ...["crawl", ...flags, "--set", `fetch.proxy=http://127.0.0.1:${proxy.port}`],
-    // Nobody answers there, and nobody is asked.
+    // Nothing answers there, and nothing is asked.
     ...["--set", "dns.servers=['127.0.0.1:9']", "http://nobody-knows.test/"],
   ]);
   assert.equal(code, 0);

@@ -1,4 +1,4 @@
-/** What a crawl refuses to begin with: settings that nothing carries out yet, and bad modules. */
+/** With what a crawl refuses to begin: settings that are not built yet, and bad modules. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ function moduleOf(name: string, text: string): string {
   return path;
 }
 
-describe("settings that are not carried out yet", () => {
+describe("settings that are not built yet", () => {
   test("are refused wherever they were given, all of them at once", async () => {
     const file = moduleOf("crawl.yaml", "store:\n  index: true\n");
     const parsers = "parse.parsers=[html, ./mine.js]";

@@ -122,7 +122,7 @@ test("rows of requisites say so", async () => {
   });
 });
 
-test("robots.txt and the address policy speak for requisites too", async () => {
+test("robots.txt and the address policy apply to requisites too", async () => {
   const hosts = (port: number) => ({
     "a.test": {
       pages: { "/": { body: `<img src="http://b.test:${port}/x.png"><img src=/y.png>` } },
@@ -162,7 +162,7 @@ const BOTH = () => ({
 });
 
 test("what is a requisite here and a page there is a page, fetched once, whichever came first", async () => {
-  // As many pages as there are: what becomes a page takes its place, and gives back no other.
+  // Exactly as many as there are pages: a requisite that becomes a page takes a place once.
   for (const args of [[], ["-d", "9"], ["-n", "8"]]) {
     await withWeb(BOTH, async (web) => {
       const { summary, lines } = await web.crawl(["a.test/"], ["--page-requisites", ...args]);

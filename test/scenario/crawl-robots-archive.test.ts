@@ -1,4 +1,7 @@
-/** robots.txt and sitemaps in the archive and the crawl log: kept like pages, and none of them. */
+/**
+ * robots.txt and sitemaps in the archive and the crawl log: kept like pages, but not counted as
+ * such.
+ */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -67,7 +70,7 @@ test("every robots.txt is logged, and its last answer archived as request and re
   );
 });
 
-test("a robots.txt that cannot be had is in the log with its code", async () => {
+test("a robots.txt that cannot be fetched is in the log with its code", async () => {
   await withWeb(
     () => ({ "a.test": { pages: { "/": { body: "a" } } } }),
     async (web) => {

@@ -32,7 +32,7 @@ const REACHED: Readonly<Record<string, readonly string[]>> = {
   any: ["b.a.test/sub", "c.test/far", ...HOST],
 };
 
-test("every scope has the pages it promises and no other", async () => {
+test("every scope has the pages it promises and no others", async () => {
   for (const [scope, expected] of Object.entries(REACHED)) {
     await withWeb(WEB, async (web) => {
       const { summary } = await web.crawl(["www.a.test/x/"], ["--scope", scope]);
@@ -68,7 +68,7 @@ test("a seed that redirects extends the scope to where it leads, hop by hop", as
   );
 });
 
-test("links to where a slow seed redirects are followed although they were found before", async () => {
+test("links to the target of a slow seed's redirect are followed even if found before it", async () => {
   await withWeb(
     (port) => ({
       "a.test": { pages: { "/": linking(`http://www.b.test:${port}/only-from-a`) } },
@@ -98,7 +98,7 @@ test("--include and --exclude narrow what is scheduled, by filters and by globs"
   });
 });
 
-test("the filters fetch, parse, follow and store each have their say", async () => {
+test("the filters fetch, parse, follow and store each apply", async () => {
   const text = { headers: [["Content-Type", "text/plain"]] as const, body: "http://a.test/no" };
   const pages = {
     "/": linking("/unfetched", "/unparsed", "/unfollowed", "/unstored", "/text"),

@@ -61,7 +61,7 @@ async function crawl(args: readonly string[], environment = {}): Promise<EndedCr
   return await crawlInto(out, argv, new RecordedTerminal({ environment }));
 }
 
-/** Neither as it is nor by any coding that headers use, in no file and no message. */
+/** Asserts that a secret, plain or in any coding that headers use, is in no file and no message. */
 function assertNowhere(secret: string, { folder: out, records, terminal }: EndedCrawl): void {
   const texts = [terminal.said, terminal.written];
   for (const entry of readdirSync(out, { recursive: true, withFileTypes: true })) {
@@ -88,7 +88,7 @@ function archived({ records }: EndedCrawl, path: string): string {
 }
 
 describe("what the user has sent", () => {
-  test("headers go to every host, and stand in the place of ours", async () => {
+  test("headers go to every host, and replace ours", async () => {
     await using server = await serve(() => ({
       "/": `<a href="http://127.0.0.1:${server.port}/other">x</a>`,
       "/other": "there",
@@ -106,7 +106,7 @@ describe("what the user has sent", () => {
     assert.match(sent ?? "", /^(?!(?:.*\r\n)*Accept: text\/html,)/);
   });
 
-  test("credentials go to their host alone, also when it redirects or links elsewhere", async () => {
+  test("credentials go only to their host, even when it redirects or links elsewhere", async () => {
     await using server = await serve(() => ({
       "/": `<a href="/jump">x</a><a href="http://127.0.0.1:${server.port}/linked">x</a>`,
       "/jump": `>http://127.0.0.1:${server.port}/landed`,
@@ -216,7 +216,7 @@ describe("what the user has sent", () => {
 });
 
 describe("mistakes in what is to be sent", () => {
-  test("all of them are told at once, each with its place and reason", async () => {
+  test("all of them are reported at once, each with its place and reason", async () => {
     const cookies = join(folder, "bad-cookies.txt");
     writeFileSync(cookies, "localhost FALSE / FALSE 0 a b\n\nlocalhost\tNO\t/\tFALSE\t0\ta\tb\n");
     const empty = join(folder, "empty");

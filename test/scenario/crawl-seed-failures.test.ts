@@ -1,6 +1,6 @@
 /**
- * What a user learns of a seed that cannot be had: the code and the remedy, at once and again in the
- * last lines, whether the page failed, its host, or its robots.txt on the way to it.
+ * What a user learns about a seed that cannot be fetched: the code and the remedy, at once and again
+ * in the last lines, whether the page failed, its host, or its robots.txt on the way to it.
  */
 import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
@@ -65,7 +65,7 @@ function assertTold(ended: EndedCrawl, url: string, code: keyof typeof ERRORS): 
   assert.ok(ended.terminal.written.includes(ERRORS[code].remedy), ended.terminal.written);
 }
 
-test("an untrusted certificate is told with its remedy and never tried again", async () => {
+test("an untrusted certificate is reported with its remedy and never tried again", async () => {
   await withWeb(HOSTS, async (web) => {
     await withUntrusted(async (port) => {
       const url = `https://a.test:${port}/`;
@@ -81,7 +81,7 @@ test("an untrusted certificate is told with its remedy and never tried again", a
   });
 });
 
-test("a host that does not exist, a forbidden address and a forbidden port are told at once", async () => {
+test("a host that does not exist, a forbidden address and a forbidden port are reported at once", async () => {
   await withWeb(HOSTS, async (web) => {
     assertTold(await crawl(web, ["http://missing.test/"]), "http://missing.test/", "DNS_NOT_FOUND");
     assertTold(await crawl(web, ["http://a.test/"]), "http://a.test/", "FETCH_ADDRESS_REFUSED");
@@ -92,12 +92,12 @@ test("a host that does not exist, a forbidden address and a forbidden port are t
   });
 });
 
-test("a closed port is told when it is met, with when it is tried again", async () => {
+test("a closed port is reported when it is met, with the time of the next try", async () => {
   await withWeb(HOSTS, async (web) => {
     const terminal = new RecordedTerminal({ isLive: true });
     const ended = crawl(web, ["--allow-private", "http://a.test:1/"], terminal);
     await terminal.heard(/http:\/\/a\.test:1\/ failed \(FETCH_CONNECT_FAILED\)/);
-    // Before any retry, and before the user has enough.
+    // Before any retry, and before the user interrupts.
     assert.match(
       terminal.said,
       /nobody accepts connections there\. It is tried again in 1\d\.\d s/,
@@ -107,7 +107,7 @@ test("a closed port is told when it is met, with when it is tried again", async 
   });
 });
 
-test("a proxy that is not there and a robots.txt that fails are told as what they are", async () => {
+test("an absent proxy and a failing robots.txt are reported as such", async () => {
   const hosts = () => ({ "a.test": { pages: { "/robots.txt": { status: 500 } } } });
   await withWeb(hosts, async (web) => {
     const quick = ["--allow-private", "--set", "fetch.retries=1", "--set", "fetch.retryWait=5ms"];
@@ -147,7 +147,7 @@ test("where every seed is answered with an error the crawl ends with 5 and the s
   });
 });
 
-test("a seed that redirects to what fails is told under its own name", async () => {
+test("a seed that redirects to a failing URL is reported under its own URL", async () => {
   const hosts = () => ({
     "a.test": { pages: { "/": { status: 301, headers: [["Location", "http://gone.test/"]] } } },
   });

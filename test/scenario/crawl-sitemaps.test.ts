@@ -33,7 +33,7 @@ test("entries are seeds within the scope, also from packed sitemaps of an index"
               ),
             },
             "/1.xml.gz": { headers: [["Content-Type", "application/octet-stream"]], body: packed },
-            // An index in an index leads nowhere.
+            // An index in an index is not followed.
             "/deeper.xml": { headers: xml, body: index(at("a.test", "/deepest.xml")) },
             "/moved.xml": { status: 302, headers: [["Location", "/new.xml"]] },
             "/new.xml": { headers: xml, body: urlset(at("a.test", "/found")) },
@@ -96,7 +96,7 @@ test("of a list of URLs that broke off, the line that was cut in two is not aske
   );
 });
 
-test("sitemaps of foreign hosts, and more than so many, are refused", async () => {
+test("sitemaps of foreign hosts, and more than the limit, are refused", async () => {
   const count = 210;
   await withWeb(
     (port) => {
@@ -132,7 +132,7 @@ test("sitemaps of foreign hosts, and more than so many, are refused", async () =
   );
 });
 
-test("a robots.txt that has moved speaks for the host that was asked, and for no other", async () => {
+test("a robots.txt that has moved applies to the host that was asked, and to no other", async () => {
   await withWeb(
     (port) => {
       const at = (host: string, path: string): string => `http://${host}:${port}${path}`;

@@ -83,12 +83,12 @@ function commandLine(folder: string, { dnsPort }: DemoWebFacts): string[] {
   const settings = {
     "dns.servers": `['127.0.0.1:${dnsPort}']`,
     "dns.timeout": "1s",
-    // Also the most by which a host that labours or complains is left alone longer.
+    // Also the longest extra pause for an overloaded host.
     "politeness.crawlDelayMax": `${CRAWL_DELAY_MS_MAX}ms`,
     "fetch.retries": String(RETRIES),
     "fetch.retryWait": "20ms",
     "fetch.retryMaxWait": "50ms",
-    // Nothing stalls here: a limit that is met would tell of the machine, not of the crawl.
+    // Nothing stalls here: reaching a limit would say something about the machine, not the crawl.
     "fetch.connectTimeout": "20s",
     "fetch.headerTimeout": "20s",
     "fetch.idleTimeout": "20s",
@@ -110,7 +110,7 @@ function assertClean({ verdict, archive, crawl }: Awaited<ReturnType<typeof judg
   assert.equal(crawl.summary?.reason, "exhausted");
 }
 
-describe("a small web is crawled wholly, politely and once", { concurrency: 2 }, () => {
+describe("a small web is crawled completely, politely and once", { concurrency: 2 }, () => {
   const trials: readonly Trial[] = [
     { profile: "plain", seed: "one" },
     { profile: "plain", seed: "two" },

@@ -13,7 +13,7 @@ import { COMMIT_LOOP, COMMIT_SCHEMA } from "./commit-loop.ts";
 
 const ROUNDS = process.env["TROBAR_FULL"] === "1" ? 60 : 8;
 
-test("killed at any moment, a database has every answered batch, and each whole or not at all", async (t) => {
+test("killed at any moment, a database has every answered batch, and each batch is whole or absent", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "trobar-crash-"));
   t.after(() => rm(folder, { recursive: true }));
   const path = join(folder, "crash.db");
@@ -28,8 +28,9 @@ test("killed at any moment, a database has every answered batch, and each whole 
 });
 
 /**
- * Runs the commit loop until it has printed so many numbers, and then some turns of this process's
- * event loop longer, so that the blow falls anywhere within a commit. The last number printed.
+ * Runs the commit loop until it has printed this many numbers, and then some turns of this process's
+ * event loop longer, so that the kill falls anywhere within a commit. Returns the last number
+ * printed.
  */
 function killedAfter(path: string, numbers: number, random: Random): Promise<number> {
   const child = spawn(process.execPath, [COMMIT_LOOP, path], {
@@ -50,7 +51,7 @@ function killedAfter(path: string, numbers: number, random: Random): Promise<num
       if (!wasReached && isReached()) kill();
     });
     child.on("close", () => {
-      // The last line may have been torn by the blow; it then ends without a line break.
+      // The kill may have torn the last line; it then ends without a line break.
       const lines = output.split("\n").slice(0, -1);
       resolve(Number(lines.at(-1) ?? 0));
     });

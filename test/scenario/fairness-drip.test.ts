@@ -1,6 +1,6 @@
 /**
  * Servers that send drop by drop on every connection, with real sockets and default limits. Only in
- * the full run: what is slow is told by real seconds. The same in virtual time is in
+ * the full run: slowness is measured in real seconds. The same in virtual time is in
  * `test/simulation/fairness.test.ts`.
  */
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-/** A domain whose name servers never answer delays nobody but itself. */
+/** A domain whose name servers never answer delays only itself. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { HostileWorld } from "../support/lab/hostile-world.ts";
 const NAMES = process.env["TROBAR_FULL"] === "1" ? 20_000 : 2000;
 const HONEST = 10;
 
-test("thousands of names that are never answered keep no connection and no other host", async () => {
+test("thousands of names that are never answered hold up no connection and no other host", async () => {
   const links: string[] = [];
   await using world = await HostileWorld.open({
     addressOf: (name) => (name.endsWith("tarpit.test") ? null : "127.0.0.1"),

@@ -32,7 +32,7 @@ function end(frontier: Frontier, errand: Errand): string | null {
   return null;
 }
 
-test("every URL comes out once of a frontier that is on disk", async () => {
+test("every URL comes out of a frontier on disk once", async () => {
   const root = mkdtempSync(join(tmpdir(), "trobar-frontier-"));
   const clock = new SystemClock();
   const background = new ThreadBackground({ storageRoot: root, clock });

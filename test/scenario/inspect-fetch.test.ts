@@ -72,7 +72,7 @@ test("the URL of a robots.txt stands for the file, and what is missing allows ev
   );
 });
 
-test("a robots.txt that cannot be had allows nothing, and the reason is told", async () => {
+test("a robots.txt that cannot be fetched allows nothing, and the reason is printed", async () => {
   await withWeb(
     () => ({ "a.test": { pages: { "/robots.txt": { status: 503 } } } }),
     async (web) => {
@@ -92,7 +92,7 @@ test("a robots.txt that cannot be had allows nothing, and the reason is told", a
   );
 });
 
-test("of a robots.txt that was not had nothing is said to be in it", async () => {
+test("nothing is claimed about the content of a robots.txt that was not fetched", async () => {
   await withWeb(
     () => ({ "a.test": { pages: { "/robots.txt": { status: 503 } } } }),
     async (web) => {
@@ -210,7 +210,7 @@ test("inspect links obeys robots.txt unless told otherwise, and tells why nothin
   );
 });
 
-test("redirects without end, and what is no URL, are refused", async () => {
+test("endless redirects, and texts that are not URLs, are refused", async () => {
   const pages = { "/": { status: 301, headers: [["Location", "/"] as const] } };
   await withWeb(
     () => ({ "a.test": { pages } }),

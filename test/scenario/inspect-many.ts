@@ -1,4 +1,4 @@
-/** Worker: inspects so many lines that keeping them, or the rows, would exceed its memory. */
+/** Worker: inspects more lines, and prints more rows, than would fit into its memory. */
 import { parentPort, workerData } from "node:worker_threads";
 import { inspectUrl } from "../../src/cli/inspect/inspect-url.ts";
 import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";

@@ -1,7 +1,8 @@
 /**
- * No server ends a crawl: a fault is planted in each of many places on the way of a page, all in one
- * crawl. Each ends the page, the robots.txt or the resolution that it meets, and nothing else: every
- * other page is had, every fault is kept with its URL and stack, and nothing is left behind.
+ * No server can end a crawl: a fault is planted in each of many places that a page passes, all in
+ * one crawl. Each ends the page, the robots.txt or the resolution that it meets, and nothing else:
+ * every other page is fetched, every fault is kept with its URL and stack, and nothing is left
+ * behind.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

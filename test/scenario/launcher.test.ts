@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), "trobar-launcher-"));
 after(() => rmSync(folder, { recursive: true }));
 const LAUNCHER = installLauncher(folder, { packages: true });
 
-/** A site that a crawl is not done with before it is told to end. */
+/** A site that keeps a crawl busy until it is told to end. */
 const ENDLESS = () => {
   const names = Array.from({ length: 2000 }, (_, index) => `/${index}`);
   const pages = Object.fromEntries(names.map((name) => [name, { body: `<p>page ${name}` }]));
@@ -54,7 +54,7 @@ async function assertGraceful(
   }
 }
 
-test("a signal to the whole process group is one wish to end", async () => {
+test("a signal to the whole process group counts as one interruption", async () => {
   await assertGraceful(oldNodes(), (crawl) => crawl.killGroup("SIGINT"));
 });
 

@@ -1,4 +1,4 @@
-/** A log on a real disk of which each single system call fails in turn, until a run is clean. */
+/** A log on a real disk on which each system call fails in turn, until a run is clean. */
 
 import assert from "node:assert/strict";
 import { mkdtempSync } from "node:fs";
@@ -39,7 +39,7 @@ interface Acknowledged {
   dropped: number;
 }
 
-/** A life of a log with a bit of everything, up to the first failure. */
+/** Uses a log in every way, up to the first failure. */
 async function work(storage: Storage): Promise<Acknowledged> {
   const acknowledged = { last: -1, dropped: 0 };
   try {

@@ -1,4 +1,4 @@
-/** Faults where the other planted ones do not come: in modules of users, and in files as pages. */
+/** Faults in places that the other test does not reach: modules of users, and fetches of files. */
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ const MODULE = `
   });
 `;
 
-test("an atom and a score that throw cost the link at hand, and no other", async () => {
+test("an atom or a score that throws costs only the current link", async () => {
   await withWeb(SITE, async (web) => {
     const path = join(web.folder, "mine.mjs");
     writeFileSync(path, MODULE);

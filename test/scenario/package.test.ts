@@ -1,4 +1,4 @@
-/** What npm would publish: nothing that is of no use there, and every link in it leads somewhere. */
+/** What npm would publish: only what is useful there, without dead links. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";

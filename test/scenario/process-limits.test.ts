@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), "trobar-limits-"));
 after(() => rmSync(folder, { recursive: true }));
 const LAUNCHER = installLauncher(folder, { packages: true });
 
-/** Hosts enough that a crawl would open more connections than it may. */
+/** Enough hosts for a crawl to open more connections than it may. */
 const HOSTS = Array.from({ length: 60 }, (_, index) => `h${index}.test`);
 const WIDE = (port: number) => ({
   ...Object.fromEntries(HOSTS.map((host) => [host, { pages: { "/": { body: `<p>${host}` } } }])),

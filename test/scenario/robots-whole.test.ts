@@ -1,6 +1,6 @@
 /**
- * Permission is only what arrived whole: a robots.txt of which some is missing is no robots.txt. The
- * servers here are bare sockets that say what allows and break off before what forbids.
+ * Only a complete robots.txt gives permission. The servers here are bare sockets that send the rules
+ * that allow and break off before those that forbid.
  */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** A store on a real disk of which each single system call has no room once, in turn. */
+/** A store on a real disk on which each system call in turn finds no room once. */
 
 import assert from "node:assert/strict";
 import { mkdtempSync } from "node:fs";
@@ -17,7 +17,7 @@ import { loggedLines, pageOf, STORE_OPTIONS } from "../support/store/store-rig.t
 
 const PAGES = 8;
 
-test("want of room that has passed is never waited for again, whichever call met it", async () => {
+test("a lack of room that has passed holds nothing up, whichever call met it", async () => {
   const ends: string[] = [];
   for (let calls = 0; ; calls += 1) {
     const root = mkdtempSync(join(tmpdir(), "trobar-failing-"));
@@ -47,7 +47,7 @@ async function work(storage: Storage): Promise<string> {
       if (store.tryStore(pageOf(number)) !== null) number += 1;
       else if ((await commit(store)) === "STORE_FAILED") break;
     }
-    // One commit meets the want of room at most; another goes on from there.
+    // At most one commit meets the lack of room; the next goes on from there.
     const codes = [await commit(store), await commit(store), await commit(store)];
     const end = await new Promise<string>((done) =>
       store.close((error) => done(error?.code ?? "good")),

@@ -44,7 +44,7 @@ async function writeOn(store: PageStore, random: SeededRandom, first: number): P
     await new Promise<void>((resolve, reject) =>
       store.commit((error) => (error === null ? resolve() : reject(error))),
     );
-    // Synchronously: what was acknowledged is told even if the next instruction never comes.
+    // Synchronously: acknowledged numbers are printed even if the next instruction never runs.
     writeSync(1, `${number}\n`);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A crawler that does everything right gets a clean verdict; one that does a single thing wrong is
- * told just that. Over real sockets and real names; the only waiting is the crawler's politeness.
+ * A crawler that does everything right gets a clean verdict; one that does a single thing wrong gets
+ * exactly that sin. Over real sockets and real names; the only waiting is the crawler's politeness.
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -121,7 +121,7 @@ async function verdictOn(scene: Scene): Promise<Verdict> {
 interface SinCase extends Scene {
   readonly does: string;
   readonly sins: readonly string[];
-  /** What may come of it too, as the timing goes. */
+  /** Further sins that may follow, depending on timing. */
   readonly mayAlso?: string;
 }
 

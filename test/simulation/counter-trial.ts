@@ -1,7 +1,7 @@
 /**
  * The world of the toy counter: three replicas with a disk each, and a client that asks one after
  * the other to count its increments until one says that it has. The faults are those of nodes,
- * clocks and network, and two of disks; the client is spared.
+ * clocks and network, and two of disks; none strikes the client.
  */
 import { SeededRandom } from "../../src/base/random/index.ts";
 import type { Random } from "../../src/base/seams/index.ts";

@@ -1,6 +1,6 @@
 /**
- * The simulator tried on the toy counter: the right one survives a thousand schedules, and each
- * bug planted in it is found, shrunk, and found again by its seed.
+ * The simulator tested on the toy counter: the right one survives a thousand schedules, and each bug
+ * planted in it is found, shrunk, and found again by its seed.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -76,7 +76,7 @@ function hunt(planted: Planted): Explored {
 }
 
 for (const planted of PLANTED) {
-  test(`a counter that ${planted.bug} is found out`, () => {
+  test(`a counter that ${planted.bug} is detected`, () => {
     const { runs, discovery } = hunt(planted);
     assert.ok(discovery !== null, `not found in ${runs} schedules`);
     console.log(

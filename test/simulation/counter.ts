@@ -1,10 +1,10 @@
 /**
- * A toy to try the simulator on: a counter kept by several replicas. A client may ask any of them
+ * A toy to test the simulator with: a counter kept by several replicas. A client may ask any of them
  * to count an *increment*, named by an id; it is answered once the increment is on that replica's
  * disk. The replica tells its peers in numbered batches, again and again until each has
  * acknowledged. It shows in small what the cluster does in large: nothing is said before it is
- * durable, everything received may be received again, and what was said by an earlier life of
- * anybody does not count.
+ * durable, everything received may be received again, and messages of an earlier life of a node do
+ * not count.
  *
  * Each `Bug` takes one of these rules away; the simulator must notice.
  */
@@ -55,7 +55,7 @@ const DISK_RETRY_MS = 100;
 export class Counter {
   readonly #parts: CounterParts;
   readonly #ids = new Set<string>();
-  /** Increments that it is up to this replica to tell the others. */
+  /** Increments that this replica has to tell the others. */
   readonly #ours = new Set<string>();
   readonly #peers = new Map<AgentId, Peer>();
   #incarnation = 0;

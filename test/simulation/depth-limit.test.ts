@@ -29,7 +29,7 @@ const webs: fc.Arbitrary<Web> = fc
     redirects: new Map(redirects.filter(([from, to]) => from !== to && from !== "a/0")),
   }));
 
-/** The pages within so many links of the seed; a redirect is no step. */
+/** The pages within this many links of the seed; a redirect does not count. */
 function within({ graph, redirects }: Web, depthMax: number): string[] {
   const depths = new Map([["a/0", 0]]);
   for (let hasChanged = true; hasChanged; ) {

@@ -75,7 +75,7 @@ for (const attack of ATTACKS) {
   });
 }
 
-test("slow hosts of one network have every connection when nobody else wants one", async () => {
+test("slow hosts of one network may have every connection when no other host wants one", async () => {
   const [attack] = ATTACKS as [Attack];
   const { hostile } = await pagesOf(attack, 0, HOSTILE);
   const begun = SLOTS * Math.floor((SECONDS * 1000) / SLOW_MS);

@@ -1,4 +1,4 @@
-/** A frontier can be closed at any moment: what is being read then is cancelled and is no failure. */
+/** A frontier can be closed at any moment: reads in flight are cancelled, which is not a failure. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CrawlError } from "../../src/base/errors/index.ts";
@@ -23,7 +23,7 @@ function closeWhileReading(seed: string, isOnDisk: boolean, traversal: Traversal
     ...{ seed, isOnDisk, hosts: 40, addresses: 40, connections: 20 },
     ...{ pagesPerHost: 120, failureRatio: 0, serviceMsMax: 20 },
     settings: { robots: "ignore", hostDelayMs: 1, addressDelayMs: 1, memoryBytes: 60_000 },
-    // Otherwise URLs would be offered again later, which nobody does to a frontier that is closed.
+    // Otherwise URLs would be offered again later, which never happens to a closed frontier.
     ...(traversal === "breadth-first" ? {} : { traversal }),
     failed: ({ code }: CrawlError) => void failures.push(code),
   });

@@ -10,7 +10,7 @@ const TRAVERSALS = ["depth-first", "global-breadth-first", "priority"] as const;
 for (const traversal of TRAVERSALS) {
   for (const isOnDisk of [false, true]) {
     const where = isOnDisk ? "on disk" : "in memory";
-    test(`${traversal} ${where}: whatever goes wrong, every URL ends once, nobody is hurried`, () => {
+    test(`${traversal} ${where}: whatever goes wrong, every URL ends once and politeness is kept`, () => {
       const { lane, frontier, urls } = openRandomCrawl({
         ...{ seed: `${traversal} ${where}`, traversal, isOnDisk },
         ...{ hosts: HOSTS, addresses: Math.floor(0.3 * HOSTS), connections: HOSTS / 10 },

@@ -11,7 +11,7 @@ function refusedCount({ frontier }: RandomCrawl): number {
 }
 
 for (const seed of isFull ? ["one", "two", "three", "four on disk"] : ["one", "two on disk"]) {
-  test(`whatever goes wrong, every URL ends once and nobody is hurried (seed ${seed})`, () => {
+  test(`whatever goes wrong, every URL ends once and politeness is kept (seed ${seed})`, () => {
     const crawl = openRandomCrawl({
       seed,
       isOnDisk: seed.endsWith("disk"),
@@ -35,7 +35,7 @@ for (const seed of isFull ? ["one", "two", "three", "four on disk"] : ["one", "t
   });
 }
 
-test("with hosts enough the connections are busy nearly all the time", () => {
+test("with enough hosts the connections are busy nearly all the time", () => {
   const connections = isFull ? 1000 : 200;
   const { lane, kernel, frontier } = openRandomCrawl({
     seed: "busy",
@@ -88,7 +88,7 @@ test("while a connection is free no host waits for longer than politeness demand
   assert.ok(frontier.isExhausted);
 });
 
-test("a host's next URLs are read while it still has some, so that it waits for no slow disk", () => {
+test("a host's next URLs are read while it still has some, so that it never waits for a slow disk", () => {
   const { lane, frontier, urls } = openRandomCrawl({
     ...{ seed: "reading ahead", hosts: 1, addresses: 1, connections: 1, pagesPerHost: 2000 },
     ...{ failureRatio: 0, serviceMsMax: 1, isOnDisk: true },

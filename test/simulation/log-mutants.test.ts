@@ -186,7 +186,7 @@ const bugs: readonly (PlantedBug & { readonly foundBy: Trial })[] = [
 ];
 
 for (const bug of bugs) {
-  test(`it is found out when ${bug.name}`, async () => {
+  test(`the trials notice when ${bug.name}`, async () => {
     const door = await withBug<{ openLog: typeof openLog }>("base/log", bug, ["base"]);
     let found: unknown = null;
     try {

@@ -1,7 +1,7 @@
 /**
- * How much of what politeness allows a crawl makes use of, counted over virtual time: a lane of the
- * agent on a frontier whose sieve and queues are on disk, hosts that are found one by one from a single
- * seed, and few addresses for many hosts.
+ * How much of what politeness allows a crawl uses, in virtual time: a lane of the agent on a
+ * frontier whose sieve and queues are on disk, hosts that are found one by one from a single seed,
+ * and few addresses for many hosts.
  *
  * An address allows one visit in each delay of the address and the time of the visit, and a host one in
  * each delay of the host and that time; hosts count from when they are known.

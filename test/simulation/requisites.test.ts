@@ -1,7 +1,7 @@
 /**
  * Random webs in which anything may be a page to one and a requisite to another, crawled in virtual
- * time: whatever comes first, every page is a page, every requisite is had, and nothing is asked for
- * twice.
+ * time: whatever comes first, every page is a page, every requisite is fetched, and nothing is asked
+ * for twice.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -43,7 +43,7 @@ function answerOf({ isSheet, links, requisites }: Node): TablePage {
   return { body: [...links.map((to) => `<a href="${urlOf(to)}">x</a>`), ...images].join("\n") };
 }
 
-/** The pages: what links lead to within the host of the seed, in so many steps. */
+/** The pages: what links lead to within the host of the seed, in this many steps. */
 function pagesOf(web: Web, depthMax: number): Set<string> {
   let pages = new Set(["a/0"]);
   for (let depth = 0; depth < depthMax; depth += 1) {
@@ -55,7 +55,7 @@ function pagesOf(web: Web, depthMax: number): Set<string> {
   return pages;
 }
 
-/** What they need: of requisites only sheets are read for more. */
+/** What they need; among requisites, only style sheets are read for more. */
 function requisitesOf(web: Web, pages: ReadonlySet<string>): Set<string> {
   const found = new Set<string>();
   let step = [...pages].flatMap((page) => web.get(page)?.requisites ?? []);
@@ -151,7 +151,7 @@ test("a sheet at the end of a long chain is read when a page names it itself", a
   ]);
 });
 
-test("a host that was put aside is asked for the requisites that come later", async () => {
+test("a host that was put aside is asked for requisites that are found later", async () => {
   const nodes = {
     "a/0": { links: ["a/1", "a/2"], requisites: ["b/slow-sheet"] },
     "a/1": {},
@@ -184,7 +184,7 @@ test("requisites do not count for the pages of their host", async () => {
   assert.deepEqual(asked, ["a/0", "a/1", "a/x", "a/y", "a/z"]);
 });
 
-test("an image that its page links to as well is had with the page, at the limit too", async () => {
+test("an image that its page also links to is fetched with the page, even at the limit", async () => {
   const nodes = { "a/0": { links: ["a/x", "a/1"], requisites: ["a/x"] }, "a/x": {}, "a/1": {} };
   const { asked, pages } = await crawlNodes(nodes, ["limits.pages=1"]);
   assert.deepEqual([asked, pages], [["a/0", "a/x"], 1]);

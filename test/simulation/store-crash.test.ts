@@ -107,7 +107,7 @@ test("records and lines agree when power fails again while the store is opened",
   context.diagnostic(`${runs} crashes`);
 });
 
-test("a failure of any call to the disk is told, and opening again repairs it", (context) => {
+test("a failure of any call to the disk is reported, and opening again repairs it", (context) => {
   let runs = 0;
   for (let number = 1, isClean = false; !isClean; number += 1) {
     const rig = new StoreRig("failures", SMALL);

@@ -38,7 +38,7 @@ test("by back-links the page that most pages lead to comes first", async () => {
   assert.deepEqual(pages, ["a/1", "a/2", "a/6", "a/5", "a/4", "a/3"]);
 });
 
-test("by cash the page comes first to which important pages with few links lead", async () => {
+test("by cash, a page linked to by important pages with few links comes first", async () => {
   const many = ["b/3", "b/4", "b/5", "b/6", "b/7", "b/8", "b/9"];
   const { pages } = await crawlVirtually({
     graph: {
@@ -56,7 +56,7 @@ test("by cash the page comes first to which important pages with few links lead"
   assert.equal(pages[3], "b/2", "half of a seed's cash against a fourteenth");
 });
 
-test("by topic the pages come first whose links speak of it", async () => {
+test("by topic, pages whose links mention it come first", async () => {
   const texts: Record<string, string> = { "a/3": "Something", "a/4": "The history of Venezia" };
   const { pages } = await crawlVirtually({
     graph: { "a/1": ["a/2", "a/3", "a/4", "a/history"], "a/2": [], "a/3": [], "a/4": [] },
@@ -71,13 +71,13 @@ test("by topic the pages come first whose links speak of it", async () => {
   assert.deepEqual(pages, ["a/1", "a/4", "a/history", "a/2", "a/3"]);
 });
 
-test("a module that is no score ends a crawl before it begins", async () => {
+test("a module that is not a score ends a crawl before it begins", async () => {
   const settings = ["frontier.traversal=priority", "frontier.score=./test/support/no-score.ts"];
   const crawling = crawlVirtually({ graph: GRAPH, seeds: ["a/1"], settings });
   await assert.rejects(crawling, { code: "SCORE_INVALID" });
 });
 
-test("globally breadth-first, a page that waits rises when a shorter way to it is found", async () => {
+test("globally breadth-first, a waiting page rises when a shorter path to it is found", async () => {
   const { pages } = await crawlVirtually({
     graph: {
       "a/1": ["b/1", "a/2"],

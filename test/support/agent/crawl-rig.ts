@@ -39,7 +39,7 @@ export interface EndedCrawl {
   readonly robotsRecords: readonly ReadRecord[];
 }
 
-/** Flags for a web on loopback that nobody minds being asked often. */
+/** Flags for a web on loopback, which needs no politeness. */
 export function loopbackFlags(dnsPort: number): readonly string[] {
   return [
     "--allow-private",
@@ -61,7 +61,7 @@ class CountedWeb extends TableWeb {
     return super.respond(request);
   }
 
-  /** Kept when it was asked so often. */
+  /** Resolves when it was asked this often. */
   asked(count: number): Promise<void> {
     return new Promise((reached) => {
       this.#watchers.push({ count, reached });
@@ -110,7 +110,7 @@ export class CrawledWeb {
     return Array.from({ length: log.size }, (_, row) => log.entry(row));
   }
 
-  /** Kept when so many requests have come, robots.txt included. */
+  /** Resolves when this many requests have come, robots.txt included. */
   requests(count: number): Promise<void> {
     return this.#served.web.asked(count);
   }
@@ -151,7 +151,7 @@ export async function crawlInto(
   };
 }
 
-/** Opens a web, has something done with it, and closes it, whatever comes of it. */
+/** Opens a web, runs `use` with it, and closes it, whatever the outcome. */
 export async function withWeb(
   hosts: Hosts,
   use: (web: CrawledWeb) => Promise<void>,

@@ -34,9 +34,9 @@ import type { Graph } from "../frontier/graph-crawl.ts";
 import { type TableHost, type TablePage, TableWeb } from "../lab/table-web.ts";
 
 export interface VirtualCrawlOptions {
-  /** Pages are named `host/page`; a link to a page that is no key leads to a 404. */
+  /** Pages are named `host/page`; a link to a page that is not a key leads to a 404. */
   readonly graph: Graph;
-  /** Pages that answer otherwise than with their links, by name. */
+  /** Pages that answer with something other than their links, by name. */
   readonly answers?: Readonly<Record<string, TablePage>>;
   /** The text of a link; its page's name when left out. */
   readonly anchorOf?: (page: string) => string;
@@ -168,7 +168,7 @@ function webOf(options: VirtualCrawlOptions): TableWeb {
   return new TableWeb(hosts);
 }
 
-/** Lets virtual time pass until the promise is kept. */
+/** Lets virtual time pass until the promise is settled. */
 async function driven<Value>(kernel: Kernel, promise: Promise<Value>): Promise<Value> {
   let isOver = false;
   const over = (): void => {

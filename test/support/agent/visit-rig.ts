@@ -1,6 +1,6 @@
 /**
- * One page visit at a time, in simulated time: the answer, the frontier's word and the store's room
- * are the test's; offering links, parsing and looking for duplicates are real.
+ * One page visit at a time, in simulated time: the test decides the answer, the frontier's
+ * settlement and the store's room; offering links, parsing and looking for duplicates are real.
  */
 import assert from "node:assert/strict";
 import { CrawlCounts } from "../../../src/agent/crawl/crawl-counts.ts";
@@ -38,7 +38,7 @@ const reading = readConfiguration({});
 assert(reading.ok, "the defaults are legal");
 const { limits, url: rules, fetch, politeness } = reading.configuration;
 
-/** A store of which the test says whether it takes anything. */
+/** A store that accepts pages when the test says so. */
 export class RoomyStore {
   hasRoom = true;
   trouble: CrawlError | null = null;
@@ -90,7 +90,7 @@ export class VisitRig {
   readonly offered: Ticket[] = [];
   readonly memory: LinkMemory;
   readonly offers: LinkOffers;
-  /** What the frontier says of the fetch. */
+  /** How the frontier settles the fetch. */
   settlement: Settlement = { kind: "final" };
   overs = 0;
 

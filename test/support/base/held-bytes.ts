@@ -6,7 +6,7 @@ setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 
 export function heldBytes(): number {
-  // What finalizers let go of in the first round is freed in the second.
+  // What finalizers release in the first round is freed in the second.
   collect();
   collect();
   const { heapUsed, external } = process.memoryUsage();

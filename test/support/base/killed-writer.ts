@@ -1,6 +1,6 @@
 /**
- * A writer that is killed: it runs until it has made so many acknowledgements, and then some turns
- * of this process's event loop longer, so that the blow falls anywhere.
+ * A writer that is killed: it runs until it has made a number of acknowledgements, and then some
+ * turns of this process's event loop longer, so that the kill comes at any moment.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -31,7 +31,7 @@ export async function writeUntilKilled(writer: KilledWriter, random: Random): Pr
   };
   let last = -1;
   let acknowledgements = 0;
-  // Lines that were in the pipe before the blow are still read after it.
+  // Lines that were in the pipe before the kill are still read after it.
   for await (const line of createInterface({ input: child.stdout })) {
     last = Number(line);
     acknowledgements += 1;

@@ -1,6 +1,4 @@
-/**
- * Runs on a simulated machine, beside the plainest model of one: a map from keys to payloads.
- */
+/** Runs on a simulated machine, beside the simplest model of one: a map from keys to payloads. */
 
 import assert from "node:assert/strict";
 import type { CrawlError } from "../../../src/base/errors/index.ts";
@@ -78,7 +76,7 @@ export class RunRig {
     return payload === null ? null : [...payload];
   }
 
-  /** What each way of reading the run ends with, when it is not good: the codes. */
+  /** The codes of the errors with which each way of reading the run ends. */
   readingCodes(mark: RunMark, keys: readonly TestRecord[]): string[] {
     const { storage } = this.machine;
     const opened = this.machine.outcome<RunFile>((done) =>
@@ -117,7 +115,7 @@ export function drawRecord(random: Random, payloadBytes: number, spread: number)
   return { high: Math.imul(random.below(spread), 7919) >>> 0, low: random.below(3), payload };
 }
 
-/** Compares long lists without printing them: a difference of thousands of lines helps nobody. */
+/** Compares long lists without printing them: a difference of thousands of lines is useless. */
 export function assertSame(actual: readonly string[], expected: readonly string[]): void {
   const at = actual.findIndex((text, index) => text !== expected[index]);
   assert.equal(at, -1, `item ${at} is ${actual[at]}, not ${expected[at]}`);

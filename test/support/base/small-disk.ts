@@ -34,7 +34,7 @@ function emptyFolder(): string {
   return mkdtempSync(join(tmpdir(), "trobar-small-disk-"));
 }
 
-/** Empty when it went well, else what the system said. */
+/** Empty on success, otherwise what the system said. */
 function mount(root: string): string {
   const args = ["-t", "tmpfs", "-o", "size=1m", "tmpfs", root];
   const { status, stderr } = spawnSync("mount", args, { encoding: "utf8" });

@@ -17,7 +17,7 @@ export class RecordedTerminal implements Terminal {
   answer = "";
   written = "";
   said = "";
-  /** What the user does who wants the command to end. */
+  /** Called as if the user interrupted the command. */
   interrupt: () => void = () => {};
   readonly #interrupted: Promise<void>;
   readonly #waiting: { readonly pattern: RegExp; readonly heard: () => void }[] = [];

@@ -9,7 +9,7 @@ import { PageStore } from "../../../src/store/archive/page-store.ts";
 
 const PROGRAM = fileURLToPath(import.meta.url);
 
-/** Makes the store fail as only a mistake of ours could, and where no page can be blamed for it. */
+/** Makes the store fail as only a bug of ours could, outside the work on any page. */
 export const BROKEN_STORE = "BREAK_STORE_FOR_TEST";
 
 /** Makes the disk so slow that what is read from the queues comes only after they are closed. */
@@ -65,7 +65,7 @@ export class TrobarProcess {
     if (this.#child.stdout !== null) await once(this.#child.stdout, "data");
   }
 
-  /** Kept when standard error holds this text; rejected when the process ends without it. */
+  /** Resolves when standard error holds this text; rejects when the process ends without it. */
   async said(text: string): Promise<void> {
     const seen = new Promise<boolean>((resolve) => {
       this.#watchers.push({ text, seen: () => resolve(true) });
@@ -75,7 +75,7 @@ export class TrobarProcess {
     if (!isSeen) throw new Error(`It ended without saying ${text}, but said:\n${this.stderr}`);
   }
 
-  /** The exit code; null when a signal ended it. Everybody who writes to its output has ended. */
+  /** The exit code; null when a signal ended it. All writers to its output have ended by then. */
   async end(): Promise<number | null> {
     await this.#ended;
     return this.#child.exitCode;

@@ -1,6 +1,7 @@
 /**
- * Certificates for tests, made on the spot: an authority, and what it or nobody signs. The few
- * shapes of DER that a certificate needs are written here, so no other program is required.
+ * Certificates for tests, made as needed: an authority, and certificates with or without its
+ * signature. The few shapes of DER that a certificate needs are written here, so no other program is
+ * required.
  */
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 
@@ -32,7 +33,7 @@ export class CertificateAuthority {
     this.cert = certificate({ ...wish, signer: this.#keys.privateKey, serial: 1 });
   }
 
-  /** A certificate that this authority stands for. */
+  /** A certificate signed by this authority. */
   issue({ host, fromYear = 2020, toYear = 2049 }: Wish): Certificate {
     const { publicKey, privateKey } = newKeys();
     this.#serial++;
@@ -43,7 +44,7 @@ export class CertificateAuthority {
     return { cert, key: pemOf(privateKey) };
   }
 
-  /** A certificate that only its own key stands for. */
+  /** A self-signed certificate. */
   static selfSigned(host: string): Certificate {
     const { publicKey, privateKey } = newKeys();
     const names = { subject: host, issuer: host, host, serial: 7 };

@@ -20,7 +20,7 @@ export class DecodingRig {
   readonly disk: SimDisk = new SimDisk(new SeededRandom("decoding"));
   readonly spool: PooledSpool;
   readonly decoder: ContentDecoder;
-  /** How often the decoder let others have the thread. */
+  /** How often the decoder yielded the thread. */
   turns = 0;
 
   constructor(options: { memoryBytes?: number; limits?: Partial<DecodingLimits> } = {}) {

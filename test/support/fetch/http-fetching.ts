@@ -27,7 +27,7 @@ export function testFetcher(options: Partial<HttpFetcherOptions> = {}): HttpFetc
   });
 }
 
-/** Far away. */
+/** Generous. */
 const LIMITS: FetchLimits = {
   connectTimeoutMs: 20_000,
   headerTimeoutMs: 20_000,

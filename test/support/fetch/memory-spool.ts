@@ -1,4 +1,4 @@
-/** The plainest spool: bodies in memory, and a count of the bytes that they hold. */
+/** The simplest spool: bodies in memory, and a count of the bytes that they hold. */
 
 import type { Body, Clock, Done } from "../../../src/base/seams/index.ts";
 import { SystemClock } from "../../../src/base/time/index.ts";

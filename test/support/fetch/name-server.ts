@@ -1,4 +1,4 @@
-/** A name server on loopback for a web that nobody serves: its addresses may be any. */
+/** A name server on loopback for a web without servers: its addresses may be any. */
 
 import { SystemClock } from "../../../src/base/time/index.ts";
 import type { SyntheticWeb } from "../../../src/lab/simweb/index.ts";

@@ -1,6 +1,6 @@
 /**
- * Ranges that are no part of the public internet, written down from the registries once more, for
- * tests only: a table that tests itself would find nothing.
+ * Ranges that are not part of the public internet, copied from the registries a second time, for
+ * tests only: a table tested against itself would show nothing.
  */
 export const SPECIAL_IPV4: readonly string[] = [
   "0.0.0.0/8",

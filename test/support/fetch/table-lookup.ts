@@ -1,9 +1,9 @@
-/** Name servers written down by hand, in whatever time the clock has. */
+/** Name servers written by hand, driven by any clock. */
 
 import type { Clock } from "../../../src/base/seams/index.ts";
 import type { AddressLookup, LookupAnswer } from "../../../src/fetch/dns/index.ts";
 
-/** What a name has: addresses of both families, an answer for both, or its own mind. */
+/** What a name has: addresses of both families, one answer for both, or a function. */
 export type TableName =
   | readonly string[]
   | LookupAnswer

@@ -1,9 +1,9 @@
 /**
- * Pages that no one should write and many do: real-looking markup, then broken. First a page is
- * grown from pieces, each of them a known trap or a plain piece of a page, nested and left open at
- * will; then it is mutated as editors, templates and transfers mutate pages: bytes lost, doubled,
- * swapped, whole stretches moved, the end cut off. Every link has its own number, so that a link
- * that is missed, invented or given another's URL shows.
+ * Broken pages as they are found on the web: realistic markup, then damaged. First a page is grown
+ * from pieces, each of them a known trap or a plain piece of a page, nested and left open at will;
+ * then it is mutated as editors, templates and transfers mutate pages: bytes lost, doubled, swapped,
+ * whole stretches moved, the end cut off. Every link has its own number, so that a link that is
+ * missed, invented or given another's URL is noticed.
  */
 import { SeededRandom } from "../../../src/base/random/index.ts";
 

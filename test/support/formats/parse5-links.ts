@@ -68,7 +68,7 @@ class WatchedParser extends Parser<DefaultTreeAdapterMap> {
   readonly found: string[] = [];
   readonly exceptions = new Set<Exception>();
   base: string | undefined;
-  /** The namespace of the element that the tag at hand became; undefined when it was dropped. */
+  /** The namespace of the element that the current tag became; undefined when it was dropped. */
   #namespace: html.NS | undefined;
   #attributes: Token.Attribute[] = [];
   #page = "";

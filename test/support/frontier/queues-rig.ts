@@ -1,6 +1,6 @@
 /**
  * Host queues on a simulated disk, beside a model of what they must hold: plain lists. Every answer
- * is compared with the model at the moment it comes, also when many pulls are under way at once.
+ * is compared with the model at the moment it comes, even when many pulls are in flight at once.
  *
  * The rig is also the owner who records marks: a checkpoint that was answered is recorded at once,
  * or only when the next one is asked for, and a crash before that brings the one before back.
@@ -32,7 +32,7 @@ export interface QueuesRigOptions {
   readonly chunkBytes?: number;
 }
 
-/** Thrown when a rig's patience ends: the moment at which a test wants a crash. */
+/** Thrown when the rig's number of events is used up: the moment at which a test wants a crash. */
 export const MOMENT: unique symbol = Symbol("moment");
 
 const NOTHING: Model = new Map();
@@ -41,7 +41,7 @@ export class QueuesRig {
   readonly machine: SimulatedMachine;
   readonly options: QueuesRigOptions;
   readonly reports: CrawlError[] = [];
-  /** After so many events `MOMENT` is thrown. */
+  /** After this many events `MOMENT` is thrown. */
   patience: number = Number.POSITIVE_INFINITY;
   model: Map<number, readonly ModelRecord[]> = new Map();
   #queues: DiskHostQueues | null = null;
@@ -105,7 +105,7 @@ export class QueuesRig {
     this.model.set(host, [...(this.model.get(host) ?? []), { text, band }]);
   }
 
-  /** Begins a pull, unless one of this host is under way. */
+  /** Begins a pull, unless one of this host is in flight. */
   startPull(host: number, recordsMax: number, answered: () => void = () => undefined): void {
     if (this.#pulled.has(host)) {
       answered();
@@ -138,7 +138,7 @@ export class QueuesRig {
     assert.equal(this.queues.count(host), 0);
   }
 
-  /** Begins a checkpoint, unless one is under way; `isSlow`: recording it takes a while. */
+  /** Begins a checkpoint, unless one is in flight; `isSlow`: recording it takes a while. */
   startCheckpoint(isSlow: boolean, answered: (error: CrawlError | null) => void): void {
     if (this.#checkpoints > 0) {
       answered(null);

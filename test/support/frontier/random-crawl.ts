@@ -34,7 +34,7 @@ export interface RandomCrawlOptions {
   readonly settings: Partial<FrontierSettings>;
   /** Sieve and queues on a simulated disk. */
   readonly isOnDisk?: boolean;
-  /** With one by priority, URLs have any, and what is found again may rise. */
+  /** With a traversal by priority, URLs have random priorities, and those found again may rise. */
   readonly traversal?: TraversalName;
   /** Called with the disk, if there is one, when all is set up. */
   readonly withDisk?: (disk: SimDisk, kernel: Kernel) => void;
@@ -100,7 +100,7 @@ class RandomWeb implements ToyWeb {
   #robotsEnd({ url, host }: RobotsErrand): RobotsEnd {
     const hasDelay = numberIn(host) % 5 === 0;
     if (this.#fails) {
-      // A file that asks for a delay does not move: whoever reads it once knows.
+      // A file that asks for a delay never moves, so one reading is enough.
       const kind = this.#random.below(hasDelay ? 2 : 4);
       if (kind === 0) return robotsStatus(503, this.#random.below(100_000));
       if (kind === 1) return { kind: "cancelled" };

@@ -92,7 +92,7 @@ export class SieveRig {
     return "good";
   }
 
-  /** Begins to open, and is stopped after so many events. */
+  /** Begins to open, and is stopped after this many events. */
   openPartly(events: number): void {
     this.opening(this.#kept.marks)(() => undefined);
     for (let event = 0; event < events; event++) this.machine.time.step();
@@ -142,7 +142,7 @@ export class SieveRig {
     this.sieve.confirm(marks);
   }
 
-  /** Everything told since the beginning, but for what was told and then forgotten. */
+  /** Everything told since the beginning, except what was told and then forgotten. */
   told(): Told {
     return {
       fresh: [...this.#toldBefore.fresh, ...this.front.told.fresh],
@@ -169,7 +169,7 @@ export function drawOffer(random: Random, spread: number): TestOffer {
   return { high, low: random.below(2), depth: random.below(6), text };
 }
 
-/** Offers, flushes, checkpoints and appetite, as chance has it, with a little time in between. */
+/** Random offers, flushes, checkpoints and requests for batches, with a little time in between. */
 export function workAWhile(rig: SieveRig, random: Random, steps: number): void {
   for (let step = 0; step < steps; step++) {
     const act = random.below(20);

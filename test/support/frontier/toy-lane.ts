@@ -55,7 +55,7 @@ export class ToyLane {
   readonly ends: Map<string, string> = new Map<string, string>();
   readonly expands: string[] = [];
   readonly depths: Map<string, number> = new Map<string, number>();
-  /** How often it was told to ask at an instant at which there was nothing. */
+  /** How often it was told to ask at an instant and got nothing. */
   vainWakes = 0;
   /** Called after every turn. */
   each: () => void = () => undefined;

@@ -1,7 +1,7 @@
 /**
- * A web on loopback whose servers and name servers do as they are told: any name resolves to any
- * address of 127.0.0.0/8, or to silence, and one server behind all those addresses answers at once,
- * or drop by drop. It counts what it was asked.
+ * A web on loopback with scripted servers and name servers: any name resolves to any address of
+ * 127.0.0.0/8, or to silence, and one server behind all those addresses answers at once, or drop by
+ * drop. It counts what it was asked.
  */
 import { createSocket, type Socket } from "node:dgram";
 import { createServer, type Server, type ServerResponse } from "node:http";

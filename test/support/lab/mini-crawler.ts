@@ -1,7 +1,7 @@
 /**
- * A crawler of a few lines that does everything right, and every wrong thing when told to: whoever
- * judges crawlers must tell the one from the other. It fetches one URL after the other, waits
- * through a clock, and knows just enough HTML for pages written by hand.
+ * A crawler of a few lines that does everything right, or any one thing wrong on request: a judge of
+ * crawlers must tell them apart. It fetches one URL after the other, waits through a clock, and
+ * knows just enough HTML for pages written by hand.
  */
 import { promises } from "node:dns";
 import { connect } from "node:net";
@@ -22,7 +22,7 @@ export interface Manners {
   readonly obeysCrawlDelay: boolean;
   readonly obeysRetryAfter: boolean;
   readonly followsNofollow: boolean;
-  /** What makes two URLs one. */
+  /** The key by which URLs are compared. */
   readonly keyOf: (url: string) => string;
   /** URLs of every host that it asks for without a link. */
   readonly guesses: readonly string[];

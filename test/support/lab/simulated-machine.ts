@@ -37,14 +37,14 @@ export class SimulatedMachine {
     this.storage = this.disk.mount(this.time);
   }
 
-  /** The answer to something that must go well. */
+  /** The answer to something that must succeed. */
   result<Value>(start: Asking<Value>): Value {
     const { error, value } = this.outcome(start);
     if (error !== null) throw error;
     return value as Value;
   }
 
-  /** The code of the error with which something ends; "good" when it goes well. */
+  /** The code of the error with which something ends; "good" when it succeeds. */
   code(start: Asking<unknown>): string {
     return this.outcome(start).error?.code ?? "good";
   }

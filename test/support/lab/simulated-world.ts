@@ -36,7 +36,7 @@ export class SimulatedTime implements Clock {
   }
 }
 
-/** The clock of one machine: when that dies, whatever it still meant to do never happens. */
+/** The clock of one machine: when that dies, its timers never fire. */
 export class MortalClock implements Clock {
   readonly #time: Clock;
   #isDead = false;

@@ -18,7 +18,7 @@ export interface TablePageTruth {
 
 /**
  * Pages are given by host and target, `a.example/x`; keys have `http://` before it. What follows
- * `?utm` is no part of a key.
+ * `?utm` is not part of a key.
  */
 export class TableTruth implements CrawlTruth {
   readonly #pages: ReadonlyMap<string, TablePageTruth>;

@@ -1,6 +1,6 @@
 /**
  * Feeds well-formed HTML, such as the page generators write, to a sink. The program's own parser is
- * another module; this one is small enough to be seen to be right.
+ * another module; this one is small enough to be obviously right.
  */
 import type { PageSink } from "../../../src/formats/html/index.ts";
 import { tagNumber } from "../../../src/formats/html/index.ts";

@@ -30,7 +30,7 @@ export interface Quality {
   /** Pairs of duplicates by what was done to make one of the other, and by the kind of page. */
   readonly byEdit: ReadonlyMap<string, PairCount>;
   readonly byKind: ReadonlyMap<string, PairCount>;
-  /** Pairs that were found and are no duplicates. */
+  /** Pairs that were found but are not duplicates. */
   readonly confused: ReadonlyMap<string, number>;
 }
 

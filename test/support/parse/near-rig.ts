@@ -97,7 +97,7 @@ export class NearRig {
     this.committedEnd = end;
   }
 
-  /** Lets everything end that was begun. */
+  /** Waits for everything that was begun. */
   settle(): void {
     this.machine.time.settle();
   }
@@ -149,7 +149,7 @@ export function stranger(random: Random): Hash {
   return { high: random.u32(), low: random.u32() };
 }
 
-/** Up to `flips` bits turned over. */
+/** Flips up to `flips` bits. */
 export function flipped(hash: Hash, flips: number, random: Random): Hash {
   let { high, low } = hash;
   for (let count = 0; count < flips; count++) {
@@ -160,7 +160,7 @@ export function flipped(hash: Hash, flips: number, random: Random): Hash {
   return { high, low };
 }
 
-/** Counts differing bits one by one, so that it can be seen to be right. */
+/** Counts differing bits one by one, to be obviously right. */
 export function distanceOf(entry: Hash, high: number, low: number): number {
   const differing = (word: number): number => [...(word >>> 0).toString(2)].filter(isOne).length;
   return differing(entry.high ^ high) + differing(entry.low ^ low);

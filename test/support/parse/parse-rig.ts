@@ -78,7 +78,7 @@ export class DiskBody implements Body {
     queueMicrotask(() => {
       if (to > this.#failsAt) done(new CrawlError("STORAGE_FAILED", "broken"), undefined);
       else done(null, piece);
-      // Whoever kept the piece instead of reading it finds this.
+      // Code that kept the piece instead of reading it finds this.
       piece.fill(0x58);
     });
   }

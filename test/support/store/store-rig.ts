@@ -1,7 +1,7 @@
 /**
  * A page store on a simulated machine, beside a list of what it was given. It makes pages of all
- * kinds from a seed, stores them, lets power fail, and reads archive and crawl log back behind the
- * store's back to compare them with the list.
+ * kinds from a seed, stores them, lets power fail, and reads archive and crawl log from the disk,
+ * without the store, to compare them with the list.
  */
 import assert from "node:assert/strict";
 import type { CrawlError } from "../../../src/base/errors/index.ts";

@@ -26,7 +26,7 @@ export interface Reading {
   readonly damage: { readonly from: number; readonly to: number }[];
 }
 
-/** Thrown inside a step when the rig's patience is used up: the moment for a crash. */
+/** Thrown inside a step when its number of events is used up: the moment for a crash. */
 export const MOMENT: unique symbol = Symbol("the chosen moment");
 
 /** Far more than any trial needs. */
@@ -76,7 +76,7 @@ export class LogRig {
     return this.#log !== null;
   }
 
-  /** Opens the log and holds what it finds against the model. */
+  /** Opens the log and compares what it finds with the model. */
   open(): OpenedLog {
     const opened = this.openUnchecked();
     this.#compare();
@@ -186,7 +186,7 @@ export class LogRig {
     for (let count = 0; count < events && this.#step(); count += 1);
   }
 
-  /** The answer to something that must go well; throws the error if it does not. */
+  /** The answer to something that must succeed; throws the error if it does not. */
   ask<Value>(start: Asking<Value>): Value {
     const answers: [CrawlError | null, Value | undefined][] = [];
     start((error, value) => answers.push([error, value]));

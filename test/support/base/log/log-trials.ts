@@ -100,8 +100,8 @@ export function fillEverywhere(open: OpenLog, framing: FramingKind): number {
 }
 
 /**
- * Turns over a bit of every single byte of a small log with several segments, or every bit, then
- * opens and reads it: the frames that the bit is not in are all there, and no frame is altered.
+ * Flips a bit of every single byte of a small log with several segments, or every bit, then opens
+ * and reads it: the frames that the bit is not in are all there, and no frame is altered.
  */
 export function flipEverywhere(open: OpenLog, framing: FramingKind, everyBit: boolean): number {
   const size = filesOf(flipRig(open, framing));

@@ -19,7 +19,7 @@ export const LOG_UNDER_FIRE = {
   chunkBytes: 4_000,
 } as const;
 
-/** A frame that knows its number, so that a missing, doubled or altered one shows. */
+/** A frame that holds its number, so that a missing, doubled or altered one is noticed. */
 export function numberedFrame(number: number): Uint8Array {
   return new TextEncoder().encode(`frame ${number} ${"x".repeat((number * 37) % 200)}`);
 }
@@ -33,7 +33,7 @@ function writeOn(log: Log, random: SeededRandom, number: number): void {
   }
   log.commit((error) => {
     if (error !== null) throw error;
-    // Synchronously: what was acknowledged is told even if the next instruction never comes.
+    // Synchronously: acknowledged numbers are printed even if the next instruction never runs.
     writeSync(1, `${next - 1}\n`);
     writeOn(log, random, next);
   });

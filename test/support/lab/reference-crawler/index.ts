@@ -1,8 +1,8 @@
 /**
- * A crawler that is right and nothing else: one request after the other, level by level, in
+ * A crawler that is correct and nothing more: one request after the other, level by level, in
  * process. It is written from the standards alone (parse5, the platform's URL, a plain reading of
- * robots.txt), so that whatever it agrees on with the truth of a synthetic web is no mistake that
- * both share. Only the key of a URL is the project's own.
+ * robots.txt), so that it shares no mistakes with the truth of a synthetic web. Only the key of a
+ * URL is the project's own.
  *
  * A *strict* one takes nothing from an answer that is not quite right; a *forgiving* one takes all
  * it can get. Both are right, and the truth must allow for either.
@@ -224,7 +224,7 @@ export class ReferenceCrawler {
     return robots;
   }
 
-  /** Null when it cannot be had, and everything counts as closed. */
+  /** Null when it cannot be fetched, and everything counts as closed. */
   #askForRobots(first: string): PlainRobots | null {
     let url = first;
     for (let redirects = 0; redirects <= ROBOTS_REDIRECTS_MAX; redirects += 1) {

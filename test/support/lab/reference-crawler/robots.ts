@@ -1,4 +1,4 @@
-/** The plainest reading of robots.txt: groups, longest match, wildcards as regular expressions. */
+/** The simplest reading of robots.txt: groups, longest match, wildcards as regular expressions. */
 
 export interface PlainRobots {
   allows(path: string): boolean;

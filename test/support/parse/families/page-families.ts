@@ -1,7 +1,7 @@
 /**
  * The first generator of page families: sites with templates, pages that fill them, and edits whose
- * effect is known. Its weights are published in docs/near-duplicates.md; whoever changes them there
- * changes them here.
+ * effect is known. Its weights are published in docs/near-duplicates.md; the two must be changed
+ * together.
  */
 import type { Random } from "../../../../src/base/seams/index.ts";
 import { draw, type FamilyPage } from "./family-page.ts";
