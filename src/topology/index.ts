@@ -6,8 +6,9 @@
  * - `connector`: bounded queues between units
  * - `unit`: components and providers, as their authors declare them
  * - `runtime`: runs a wiring of units, and changes it while it runs
+ * - `description`: topologies as files, read and checked as a whole
  *
  * Read `unit/kinds.ts` first: it is what an author of units uses. The crawler is not yet built from
- * topologies, and there are no files of them yet.
+ * topologies.
  */
 export type {} from "./items/index.ts";

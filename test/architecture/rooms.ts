@@ -57,6 +57,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       connector: ["items"],
       unit: ["items"],
       runtime: ["connector", "unit"],
+      description: ["connector", "items", "runtime", "unit"],
     },
   },
   rules: {

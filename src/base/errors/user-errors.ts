@@ -86,6 +86,16 @@ export const USER_ERRORS = {
     remedy:
       "Choose another port, or 0 for any that is free; the message names the address and the cause.",
   },
+  TOPOLOGY_BINDING: {
+    retry: "never",
+    meaning: "In a topology, something is bound twice or not at all, or two things have one id.",
+    remedy: "Bind every role of a unit once, and every connector at both ends.",
+  },
+  TOPOLOGY_CIRCLE: {
+    retry: "never",
+    meaning: "Providers of a topology use one another in a circle.",
+    remedy: "Take one of them out of the circle that the message shows.",
+  },
   TOPOLOGY_INVALID: {
     retry: "never",
     meaning: "A topology has mistakes; the message lists every one of them.",
@@ -100,6 +110,21 @@ export const USER_ERRORS = {
     retry: "never",
     meaning: "A running topology was asked for a change that it cannot make.",
     remedy: "The message says why; nothing was changed.",
+  },
+  TOPOLOGY_SYNTAX: {
+    retry: "never",
+    meaning: "A part of a topology is missing, given twice, or not of the form that it must have.",
+    remedy: "Write it as the message says; the place is in front of it.",
+  },
+  TOPOLOGY_TYPE: {
+    retry: "never",
+    meaning: "What is bound together in a topology does not fit.",
+    remedy: "Bind ends of the same type of items, and providers to the role that they provide.",
+  },
+  TOPOLOGY_UNKNOWN: {
+    retry: "never",
+    meaning: "A topology names a unit, connector, provider, type or role that does not exist.",
+    remedy: "Correct the name, or add the module that declares it under `use`.",
   },
   USAGE_BAD_ARGUMENT: {
     retry: "never",

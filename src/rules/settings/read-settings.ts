@@ -35,20 +35,23 @@ export function settingsOfTree(
   tree: GivenTree,
   schema: Schema<object>,
   mistakes: MistakeList,
-  prefix = "",
+  {
+    prefix = "",
+    of = "the configuration",
+  }: { readonly prefix?: string; readonly of?: string } = {},
 ): Setting[] {
   const groups = new Map<string, Location>();
   return tree.entries.flatMap(({ key, location, value }) => {
     const path = prefix === "" ? key : `${prefix}.${key}`;
     if (schema.find(path) !== undefined) return [{ key: path, location, value }];
     if (!schema.isGroup(path)) {
-      addUnknownKey({ path, location, nearest: () => schema.nearest(path) }, mistakes);
+      addUnknownKey({ path, location, of, nearest: () => schema.nearest(path) }, mistakes);
       return [];
     }
     const earlier = groups.get(path);
     if (earlier !== undefined) addDuplicate({ key: path, location }, earlier, mistakes);
     groups.set(path, earlier ?? location);
-    if (value.kind === "tree") return settingsOfTree(value, schema, mistakes, path);
+    if (value.kind === "tree") return settingsOfTree(value, schema, mistakes, { prefix: path, of });
     // A group whose keys are all commented out is common, and harmless.
     if (isNull(value)) return [];
     mistakes.add(() => ({
@@ -66,15 +69,20 @@ export function settingsOfTree(
   });
 }
 
-export function addUnknownKey(
-  unknown: { readonly path: string; readonly location: Location; nearest(): string | null },
-  mistakes: MistakeList,
-): void {
+export interface UnknownKey {
+  readonly path: string;
+  readonly location: Location;
+  /** What has no such key; the configuration unless given. */
+  readonly of?: string;
+  nearest(): string | null;
+}
+
+export function addUnknownKey(unknown: UnknownKey, mistakes: MistakeList): void {
   mistakes.add(() => ({
     code: "CONFIG_UNKNOWN_KEY",
     location: unknown.location,
     key: unknown.path,
-    problem: "is not a key of the configuration",
+    problem: `is not a key of ${unknown.of ?? "the configuration"}`,
     nearest: unknown.nearest(),
   }));
 }

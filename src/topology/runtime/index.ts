@@ -13,5 +13,13 @@
  * - *work*: what an instance of a unit does, made by the unit's `create`
  * - *port*: an input or output of an instance, with what waits there
  */
+
+export { orderOfUse } from "./provider-order.ts";
 export { System } from "./system.ts";
-export type { Wiring } from "./wiring.ts";
+export type {
+  ComponentWiring,
+  ConnectorWiring,
+  FailurePolicy,
+  ProviderWiring,
+  Wiring,
+} from "./wiring.ts";

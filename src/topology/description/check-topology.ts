@@ -1,0 +1,376 @@
+/**
+ * Checks a topology as a whole before anything of it starts: every name, role, type and setting, what is
+ * bound twice, what is not bound, connectors without a producer or a consumer, providers that use each
+ * other in a circle. All mistakes are collected, each with its place; if there are none, the result is a
+ * wiring that fits.
+ */
+import { nearestName } from "../../base/text/index.ts";
+import {
+  type Location,
+  type MistakeList,
+  readLayers,
+  Schema,
+  type SchemaTree,
+  settingsOfTree,
+} from "../../rules/settings/index.ts";
+import type { ItemType } from "../items/index.ts";
+import {
+  type ComponentWiring,
+  type ConnectorWiring,
+  type FailurePolicy,
+  orderOfUse,
+  type ProviderWiring,
+  type Wiring,
+} from "../runtime/index.ts";
+import type { ComponentDefinition, ProviderDefinition } from "../unit/index.ts";
+import type { ConnectorKind, Library, UnitDefinition } from "./library.ts";
+import type {
+  Binding,
+  ComponentDescription,
+  ConnectorDescription,
+  TopologyDescription,
+  UnitDescription,
+  Written,
+} from "./topology-description.ts";
+
+const POLICIES: readonly FailurePolicy[] = ["skip", "restart", "stop"];
+const INSTANCES_MAX = 10_000;
+
+/** Null when there are mistakes; they are in the list. */
+export function checkTopology(
+  description: TopologyDescription,
+  library: Library,
+  mistakes: MistakeList,
+): Wiring | null {
+  const check = new TopologyCheck(description, library, mistakes);
+  const wiring = check.wiring();
+  return mistakes.isEmpty ? wiring : null;
+}
+
+type Code =
+  | "TOPOLOGY_BINDING"
+  | "TOPOLOGY_CIRCLE"
+  | "TOPOLOGY_TYPE"
+  | "TOPOLOGY_UNKNOWN"
+  | "CONFIG_BAD_VALUE";
+
+interface Problem {
+  readonly key: string;
+  readonly problem: string;
+  readonly value?: string;
+  readonly legal?: string;
+  readonly nearest?: string | null;
+}
+
+/** A connector of the topology whose kind and type are known. */
+interface KnownConnector {
+  readonly described: ConnectorDescription;
+  readonly kind: ConnectorKind;
+  readonly type: ItemType<unknown>;
+}
+
+class TopologyCheck {
+  readonly #described: TopologyDescription;
+  readonly #library: Library;
+  readonly #mistakes: MistakeList;
+  readonly #providers = new Map<string, ProviderDefinition>();
+  readonly #connectors = new Map<string, KnownConnector>();
+
+  constructor(described: TopologyDescription, library: Library, mistakes: MistakeList) {
+    this.#described = described;
+    this.#library = library;
+    this.#mistakes = mistakes;
+  }
+
+  wiring(): Wiring {
+    const { providers, connectors, components } = this.#described;
+    this.#checkIds([...providers, ...connectors, ...components].map(({ id }) => id));
+    for (const one of providers) this.#learnProvider(one);
+    const types = this.#types();
+    for (const one of connectors) this.#learnConnector(one, types);
+    const wiring = {
+      providers: providers.flatMap((one) => this.#provider(one)),
+      connectors: connectors.flatMap((one) => this.#connector(one)),
+      components: components.flatMap((one) => this.#component(one)),
+    };
+    this.#checkEnds();
+    this.#checkCircle();
+    return wiring;
+  }
+
+  #checkIds(ids: readonly Written[]): void {
+    const seen = new Set<string>();
+    for (const { text, location } of ids) {
+      if (seen.has(text)) {
+        const problem = "is the id of two units or connectors; each needs its own";
+        this.#refuse("TOPOLOGY_BINDING", location, { key: text, problem });
+      }
+      seen.add(text);
+    }
+  }
+
+  /** All types that units of the library declare, by name. */
+  #types(): Map<string, ItemType<unknown>> {
+    const ends = [...this.#library.units.values()].flatMap((unit) =>
+      unit.kind === "provider"
+        ? []
+        : [...Object.values(unit.inputs), ...Object.values(unit.outputs)],
+    );
+    return new Map(ends.map((type) => [type.name, type]));
+  }
+
+  #learnProvider({ id, unit }: UnitDescription): void {
+    const definition = this.#definition(unit);
+    if (definition === null) return;
+    if (definition.kind === "provider") this.#providers.set(id.text, definition);
+    else this.#refuseKind(unit, `is a ${definition.kind}, not a provider`);
+  }
+
+  #learnConnector(
+    described: ConnectorDescription,
+    types: ReadonlyMap<string, ItemType<unknown>>,
+  ): void {
+    const { id, type: typeName } = described;
+    const kindName = described.kind ?? { text: "local", location: id.location };
+    const { connectorKinds } = this.#library;
+    const kind = connectorKinds.get(kindName.text);
+    if (kind === undefined) this.#refuseUnknown(kindName, "kind of connector", connectorKinds);
+    const type = types.get(typeName.text);
+    if (type === undefined) this.#refuseUnknown(typeName, "type of items", types);
+    if (kind === undefined || type === undefined) return;
+    if (kind.needsCodec && type.codec === null) {
+      const problem = `cannot carry ${type.name}: items of this type do not leave their thread`;
+      this.#refuse("TOPOLOGY_TYPE", typeName.location, { key: id.text, problem });
+    }
+    this.#connectors.set(id.text, { described, kind, type });
+  }
+
+  #provider(described: UnitDescription): ProviderWiring[] {
+    const definition = this.#providers.get(described.id.text);
+    if (definition === undefined) return [];
+    return [
+      {
+        id: described.id.text,
+        definition,
+        settings: this.#settings(described, definition.settings),
+        providers: this.#boundProviders(described, definition),
+      },
+    ];
+  }
+
+  #connector({ id, settings }: ConnectorDescription): ConnectorWiring[] {
+    const known = this.#connectors.get(id.text);
+    if (known === undefined) return [];
+    const { kind, type } = known;
+    const schema = new Schema(kind.settings);
+    const values = this.#values(settings, schema, `a ${kind.name} connector`);
+    const built = schema.build(values);
+    return [{ id: id.text, open: () => kind.open(type, built, id.text) }];
+  }
+
+  #component(described: ComponentDescription): ComponentWiring[] {
+    const definition = this.#definition(described.unit);
+    if (definition === null) return [];
+    if (definition.kind === "provider") {
+      this.#refuseKind(described.unit, "is a provider, not a component");
+      return [];
+    }
+    return [
+      {
+        id: described.id.text,
+        definition,
+        instances: this.#instances(described.instances),
+        settings: this.#settings(described, definition.settings),
+        inputs: this.#ends(described, definition, "inputs"),
+        outputs: this.#ends(described, definition, "outputs"),
+        providers: this.#boundProviders(described, definition),
+        onFailure: this.#policy(described.onFailure),
+      },
+    ];
+  }
+
+  #definition(unit: Written): UnitDefinition | null {
+    const { units } = this.#library;
+    const definition = units.get(unit.text);
+    if (definition !== undefined) return definition;
+    this.#refuseUnknown(unit, "unit", units);
+    return null;
+  }
+
+  #settings(
+    { id, settings }: UnitDescription,
+    tree: SchemaTree<object>,
+  ): ReadonlyMap<string, unknown> {
+    if (settings === null) return new Map();
+    return this.#values(settings, new Schema(tree), id.text);
+  }
+
+  #values(
+    settings: ConnectorDescription["settings"],
+    schema: Schema<object>,
+    of: string,
+  ): ReadonlyMap<string, unknown> {
+    const given = settingsOfTree(settings, schema, this.#mistakes, { of });
+    return readLayers([{ settings: given, lastWins: false }], schema, this.#mistakes).values;
+  }
+
+  #boundProviders(
+    described: UnitDescription,
+    { providers: roles }: UnitDefinition,
+  ): Record<string, string> {
+    const bound = this.#bound(described.id, described.providers, {
+      roles: Object.keys(roles),
+      end: "provider",
+    });
+    for (const { role, id } of bound.values()) {
+      const wanted = roles[role.text]?.name;
+      const given = this.#providers.get(id.text);
+      if (given === undefined) {
+        if (!this.#isProvider(id.text)) this.#refuseUnknown(id, "provider", this.#providers);
+      } else if (given.provides.name !== wanted) {
+        const problem = `provides ${given.provides.name}, but ${role.text} of ${described.id.text} needs ${wanted}`;
+        this.#refuse("TOPOLOGY_TYPE", id.location, { key: id.text, problem });
+      }
+    }
+    return idsOf(bound);
+  }
+
+  #ends(
+    described: ComponentDescription,
+    definition: ComponentDefinition,
+    side: "inputs" | "outputs",
+  ): Record<string, string> {
+    const types = definition[side];
+    const end = side === "inputs" ? "input" : "output";
+    const bound = this.#bound(described.id, described[side], { roles: Object.keys(types), end });
+    for (const { role, id } of bound.values()) {
+      const connector = this.#connectors.get(id.text);
+      const type = types[role.text];
+      if (connector === undefined) {
+        if (!this.#isConnector(id.text)) this.#refuseUnknown(id, "connector", this.#connectors);
+        continue;
+      }
+      if (type !== undefined && type.name !== connector.type.name) {
+        const problem = `carries ${connector.type.name}, but ${end} ${role.text} of ${described.id.text} is of type ${type.name}`;
+        this.#refuse("TOPOLOGY_TYPE", id.location, { key: id.text, problem });
+      }
+    }
+    return idsOf(bound);
+  }
+
+  /** The bindings of roles that there are; every role that has none, or two, is told. */
+  #bound(
+    unit: Written,
+    bindings: readonly Binding[],
+    { roles, end }: { readonly roles: readonly string[]; readonly end: string },
+  ): Map<string, Binding> {
+    const bound = new Map<string, Binding>();
+    for (const binding of bindings) {
+      const { text, location } = binding.role;
+      if (!roles.includes(text)) {
+        const problem = `is not a role of ${end}s of ${unit.text}`;
+        const nearest = nearestName(text, roles);
+        const legal = roles.length === 0 ? "none" : roles.join(", ");
+        this.#refuse("TOPOLOGY_UNKNOWN", location, { key: text, problem, legal, nearest });
+      } else if (bound.has(text)) {
+        const problem = `of ${unit.text} is bound twice`;
+        this.#refuse("TOPOLOGY_BINDING", location, { key: `${end} ${text}`, problem });
+      } else bound.set(text, binding);
+    }
+    for (const role of roles) {
+      if (bound.has(role)) continue;
+      const problem = `has nothing bound to its ${end} ${role}`;
+      this.#refuse("TOPOLOGY_BINDING", unit.location, { key: unit.text, problem });
+    }
+    return bound;
+  }
+
+  /** Also those whose own description has a mistake, which has been told. */
+  #isProvider(id: string): boolean {
+    return this.#described.providers.some((one) => one.id.text === id);
+  }
+
+  #isConnector(id: string): boolean {
+    return this.#described.connectors.some((one) => one.id.text === id);
+  }
+
+  #instances(written: Written | null): number {
+    if (written === null) return 1;
+    const count = /^\d{1,6}$/.test(written.text) ? Number(written.text) : 0;
+    if (count >= 1 && count <= INSTANCES_MAX) return count;
+    this.#refuse("CONFIG_BAD_VALUE", written.location, {
+      ...{ key: "instances", value: written.text, problem: "is not a number of instances" },
+      legal: `1 to ${INSTANCES_MAX}`,
+    });
+    return 1;
+  }
+
+  #policy(written: Written | null): FailurePolicy {
+    if (written === null) return "skip";
+    const policy = POLICIES.find((one) => one === written.text);
+    if (policy !== undefined) return policy;
+    this.#refuse("CONFIG_BAD_VALUE", written.location, {
+      ...{ key: "onFailure", value: written.text, problem: "is none of the choices" },
+      ...{ legal: POLICIES.join(", "), nearest: nearestName(written.text, POLICIES) },
+    });
+    return "skip";
+  }
+
+  #checkEnds(): void {
+    // As they were written, so that a component with a mistake does not seem to be missing.
+    const { components } = this.#described;
+    const idsAt = (side: "inputs" | "outputs") =>
+      new Set(components.flatMap((one) => one[side].map(({ id }) => id.text)));
+    const [taken, filled] = [idsAt("inputs"), idsAt("outputs")];
+    for (const { described, kind } of this.#connectors.values()) {
+      const { text: id } = described.id;
+      if (kind.isOneEnded === true && (taken.has(id) || filled.has(id))) continue;
+      const missing = [
+        ...(filled.has(id) ? [] : ["puts items into it"]),
+        ...(taken.has(id) ? [] : ["takes items out of it"]),
+      ];
+      for (const what of missing) {
+        const { text, location } = described.id;
+        const problem = `is not connected: no component ${what}`;
+        this.#refuse("TOPOLOGY_BINDING", location, { key: text, problem });
+      }
+    }
+  }
+
+  #checkCircle(): void {
+    const { providers } = this.#described;
+    const uses = providers.map((one): [string, string[]] => {
+      return [one.id.text, one.providers.map(({ id }) => id.text)];
+    });
+    const { circle } = orderOfUse(new Map(uses));
+    const first = providers.find(({ id }) => id.text === circle?.[0])?.id;
+    if (circle === null || first === undefined) return;
+    const problem = `uses itself in a circle of providers: ${[...circle, first.text].join(" → ")}`;
+    this.#refuse("TOPOLOGY_CIRCLE", first.location, { key: first.text, problem });
+  }
+
+  #refuseKind({ text, location }: Written, problem: string): void {
+    this.#refuse("TOPOLOGY_TYPE", location, { key: text, problem });
+  }
+
+  #refuseUnknown(
+    { text, location }: Written,
+    what: string,
+    known: ReadonlyMap<string, unknown>,
+  ): void {
+    const names = [...known.keys()];
+    const problem = `is not a known ${what}`;
+    const nearest = nearestName(text, names);
+    // A long list of names helps nobody; the nearest one does.
+    const legal = names.length <= 12 && names.length > 0 ? { legal: names.join(", ") } : {};
+    this.#refuse("TOPOLOGY_UNKNOWN", location, { key: text, problem, nearest, ...legal });
+  }
+
+  #refuse(code: Code, location: Location, problem: Problem): void {
+    this.#mistakes.add(() => ({ code, location, ...problem }));
+  }
+}
+
+function idsOf(bound: ReadonlyMap<string, Binding>): Record<string, string> {
+  return Object.fromEntries(Array.from(bound, ([role, { id }]) => [role, id.text]));
+}
