@@ -50,7 +50,7 @@ export const FETCH_ERRORS = {
     retry: "later",
     meaning: "No connection to the server could be made: refused, reset, or no route.",
     remedy:
-      "Check the host and the port of the URL; the server may be down. It is tried again as the retry settings say.",
+      "Check the host and the port of the URL; the server may be down. How often it is tried is set by fetch.retries.",
   },
   FETCH_CONTENT_CORRUPT: {
     retry: "never",
@@ -85,7 +85,7 @@ export const FETCH_ERRORS = {
   FETCH_DISCONNECTED: {
     retry: "later",
     meaning: "The server closed the connection before the head of its answer was complete.",
-    remedy: "The server may be overloaded; it is tried again as the retry settings say.",
+    remedy: "The server may be overloaded; how often it is tried is set by fetch.retries.",
   },
   FETCH_FILE_MISSING: {
     retry: "never",
@@ -118,7 +118,7 @@ export const FETCH_ERRORS = {
     retry: "later",
     meaning: "The server's answer is not HTTP, or its head is longer than the limit.",
     remedy:
-      "Look at the server's answer: it may speak another protocol on this port, such as https. It is tried again as the retry settings say.",
+      "Look at the server's answer: it may speak another protocol on this port, such as https. How often it is tried is set by fetch.retries.",
   },
   FETCH_PROXY_FAILED: {
     retry: "later",
@@ -144,7 +144,7 @@ export const FETCH_ERRORS = {
     meaning:
       "A robots.txt was cut short, is damaged, or has an unknown encoding, so it gives no permission.",
     remedy:
-      "It is tried again as the retry settings say; if it continues, tell the people who run the server.",
+      "If it continues, tell the people who run the server. How often it is tried is set by fetch.retries.",
   },
   FETCH_SCHEME_REFUSED: {
     retry: "never",
@@ -167,6 +167,6 @@ export const FETCH_ERRORS = {
     retry: "later",
     meaning: "No TLS connection could be agreed on, or the server does not speak TLS there.",
     remedy:
-      "Try the URL with http, or check the server's TLS versions and ciphers. It is tried again as the retry settings say.",
+      "Try the URL with http, or check the server's TLS versions and ciphers. How often it is tried is set by fetch.retries.",
   },
 } as const;

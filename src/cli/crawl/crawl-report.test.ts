@@ -18,7 +18,7 @@ function textWith(changes: Partial<CrawlSummary>, report: Partial<CrawlReport> =
     limits: { pages: 1234, bytes: 2 ** 31, time: 90_000 },
     folder: "my crawl",
     kept: { archiveFiles: 3, archiveBytes: 1.5 * 2 ** 30, logBytes: 300_000 },
-    ...{ colour: false, compression: "gzip", program: "trobar", args: [] },
+    ...{ rows: null, colour: false, compression: "gzip", program: "trobar", args: [] },
     ...report,
   });
 }
@@ -33,6 +33,13 @@ test("the end says what is kept where, in sizes that people read", () => {
   );
   assert.ok(!/\d{7}/.test(text), text);
   assert.match(text, /Next:\n {2}zcat -f 'my crawl'\/warc\/\*\.warc\* \| less/);
+});
+
+test("a file of rows is named beside what the directory holds, with its size", () => {
+  const text = textWith({}, { rows: { name: "my\u001b[2J.csv", bytes: 2048 } });
+  assert.match(text, / 293\.0 KiB\n {2}pages in {2}my.*\.csv: 2\.0 KiB\n/);
+  assert.ok(!text.includes("\u001b"), JSON.stringify(text));
+  assert.ok(!textWith({}).includes("pages in"));
 });
 
 test("no name of a folder writes to the terminal anything but itself", () => {

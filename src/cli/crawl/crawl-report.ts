@@ -17,12 +17,19 @@ export interface CrawlReport {
   readonly folder: string;
   /** What lies there now; null when it is not kept. */
   readonly kept: KeptFiles | null;
+  /** The file of `--pages`, as it was named; null without one. */
+  readonly rows: RowsKept | null;
   readonly compression: Configuration["store"]["compression"];
   /** What the user types to start Trobar. */
   readonly program: string;
   /** The arguments of the crawl, to show commands with the same flags. */
   readonly args: readonly string[];
   readonly colour: boolean;
+}
+
+export interface RowsKept {
+  readonly name: string;
+  readonly bytes: number;
 }
 
 const OWNERS_SHOWN = 4;
@@ -101,14 +108,17 @@ function limitText(limit: CrawlSummary["limit"], limits: CrawlReport["limits"]):
   return `the time of ${durationText(limits.time ?? 0)} is over (--max-time)`;
 }
 
-function keptLines({ folder, kept }: CrawlFigures): string[] {
+function keptLines({ folder, kept, rows }: CrawlFigures): string[] {
   const where = `  stored in ${printable(folder)}`;
   if (kept === null) return [where];
+  const rowLines =
+    rows === null ? [] : [`  pages in  ${printable(rows.name)}: ${bytesText(rows.bytes)}`];
   const archive = `${plural(kept.archiveFiles, "file")}, ${bytesText(kept.archiveBytes)}`;
   return [
     where,
     `    warc            the archive: ${kept.archiveFiles === 0 ? "nothing" : archive}`,
     `    logs/crawl.log  a line per fetch: ${bytesText(kept.logBytes)}`,
+    ...rowLines,
   ];
 }
 

@@ -17,7 +17,7 @@ import type { Configuration } from "../../rules/config/index.ts";
 import { configError, describeLocation } from "../../rules/settings/index.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import { CRAWL_FLAGS } from "../shell/flag-table.ts";
-import { keptFiles } from "../shell/named-files.ts";
+import { keptFiles, sizeOf } from "../shell/named-files.ts";
 import { asTyped, programName } from "../shell/program-name.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import { version } from "../shell/version.ts";
@@ -60,13 +60,15 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
     ...{ version: version(), output },
   });
   const summary = await watch(run, progress, terminal);
-  const isPiped = output !== null && output.target.path === null;
+  const rowsPath = output?.target.path ?? null;
+  const isPiped = output !== null && rowsPath === null;
   const colour = terminal.colour && !isPiped;
   const kept = keptFiles(folder);
+  const rows = rowsPath === null ? null : { name: rowsPath, bytes: sizeOf(rowsPath) };
   const { limits, store } = configuration;
   const program = programName(terminal.environment);
   const { compression } = store;
-  const report = { summary, folder, kept, colour, limits, compression, program, args };
+  const report = { summary, folder, kept, rows, colour, limits, compression, program, args };
   tell(report, { isJson: given.has("json"), isPiped }, terminal);
   return exitCode(summary);
 }

@@ -69,6 +69,16 @@ test("the last line names the cause for which a robots.txt could not be fetched"
   );
 });
 
+test("a refused address is counted once, by the code that the table of errors explains", () => {
+  const failedSeeds = seedsWith("FETCH_ADDRESS_REFUSED");
+  for (const address of [1, 300]) {
+    assert.equal(
+      nothingBecause({ refused: { address }, failedSeeds }),
+      `no page could be fetched: FETCH_ADDRESS_REFUSED (${address}).`,
+    );
+  }
+});
+
 test("seeds that still waited for another try are among the reasons", () => {
   const failedSeeds = seedsWith("FETCH_TLS_FAILED", "robots-unreachable");
   assert.equal(

@@ -91,14 +91,16 @@ export function whyNothing(summary: CrawlSummary, withRemedies: boolean): string
 
 /**
  * How often each reason came. Seeds know more than the counts: what they wait for to be tried again,
- * and why a robots.txt could not be fetched, which then stands in place of `robots-unreachable`.
+ * and why a robots.txt could not be fetched, which then stands in place of `robots-unreachable`. An
+ * address that was refused has a code of its own.
  */
 function reasonsOf({ errors, refused, status, failedSeeds }: CrawlSummary): Map<string, number> {
-  const { [UNREACHABLE]: unreachable = 0, ...others } = refused;
+  const { [UNREACHABLE]: unreachable = 0, address = 0, ...others } = refused;
   const byStatus = Object.entries(status).map(
     ([code, count]) => [`status ${code}`, count] as const,
   );
   const reasons = new Map([...Object.entries(errors), ...Object.entries(others), ...byStatus]);
+  if (address > 0) reasons.set("FETCH_ADDRESS_REFUSED" satisfies ErrorCode, address);
   const { [UNREACHABLE]: waiting = 0, ...ofSeeds } = seedReasons(failedSeeds);
   let unexplained = unreachable;
   for (const [why, count] of Object.entries(ofSeeds)) {

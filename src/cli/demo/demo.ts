@@ -136,7 +136,8 @@ function conclusion(
   const program = programName(environment);
   const folder = kept ?? "a temporary folder, removed now (--out DIR keeps it)";
   const limits = { pages: null, bytes: null, time: null };
-  const report = { summary, limits, folder, colour, kept: kept === null ? null : keptFiles(kept) };
+  const files = kept === null ? null : keptFiles(kept);
+  const report = { summary, limits, folder, colour, kept: files, rows: null };
   return `${summaryLines(report).join("\n")}
 
 ${bold("What the web saw", colour)}

@@ -87,7 +87,8 @@ function ownNames(folder: string): readonly string[] {
   }
 }
 
-function sizeOf(path: string): number {
+/** In bytes; 0 for what is not there. */
+export function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
