@@ -27,7 +27,10 @@ test("the disk is checked from time to time, and changes are reported", () => {
     clock: time,
     storage,
     bytesMin: 10,
-    changed: (room) => told.push(room),
+    changed: (room) => {
+      told.push(room);
+      assert.equal(watch.isWaitedFor, !room, "no write need fail first");
+    },
   });
   watch.start();
   while (free.length > 0) time.step();

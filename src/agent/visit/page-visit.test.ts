@@ -6,7 +6,9 @@ import { DiskBody, MemoryBody } from "../../../test/support/store/store-rig.ts";
 import { CrawlError } from "../../base/errors/index.ts";
 import type { Body } from "../../base/seams/index.ts";
 import { openSpool, type PooledSpool } from "../../fetch/body/index.ts";
+import type { Ticket } from "../../frontier/ticket/index.ts";
 import type { RememberedPage } from "../links/link-memory.ts";
+import type { AnsweredPage, PageRows } from "./page-rows.ts";
 
 const PAGE = Buffer.from('<a href="/x">x</a><a href="http://b.test/">b</a>');
 
@@ -162,6 +164,52 @@ test("a page whose processing throws ends with a code, and is archived as receiv
     rig.reported.map(({ code }) => code),
     ["INTERNAL_LINKS"],
   );
+});
+
+/** Rows of which the test says whether there is room for them. */
+function rowsFor(rig: VisitRig) {
+  const told: string[] = [];
+  const waiting: (() => void)[] = [];
+  const writer = { hasRoom: true, whenRoom: (callback: () => void) => waiting.push(callback) };
+  const rows = {
+    writer,
+    answered: ({ ticket }: AnsweredPage) => told.push(`answered ${ticket.url}`),
+    failed: ({ url }: Ticket, code: string) => told.push(`${code} ${url}`),
+  };
+  rig.rows = rows as unknown as PageRows;
+  return { told, waiting, writer };
+}
+
+test("a page whose processing throws has one row, with the code", () => {
+  const rig = new VisitRig();
+  const { told } = rowsFor(rig);
+  rig.offers.offerLinks = () => assert.fail("planted");
+  rig.visit(new MemoryBody(PAGE));
+  rig.machine.time.settle();
+  assert.deepEqual(told, ["INTERNAL_LINKS http://a.test/"]);
+});
+
+test("two faults of one page are counted once", () => {
+  const rig = new VisitRig();
+  rig.offers.offerLinks = () => assert.fail("planted");
+  rig.offers.ended = () => assert.fail("planted too");
+  rig.visit(new MemoryBody(PAGE));
+  rig.machine.time.settle();
+  assert.deepEqual(rig.counts.errors.toObject(), { INTERNAL_LINKS: 1 });
+  assert.equal(rig.overs, 1);
+});
+
+test("a page is not parsed before there is room for its row", () => {
+  const rig = new VisitRig();
+  const { told, waiting, writer } = rowsFor(rig);
+  writer.hasRoom = false;
+  rig.visit(new MemoryBody(PAGE));
+  rig.machine.time.settle();
+  assert.deepEqual([rig.offered.length, rig.overs, waiting.length], [0, 0, 1]);
+  writer.hasRoom = true;
+  for (const callback of waiting) callback();
+  assert.deepEqual([rig.offered.length, rig.overs], [2, 1]);
+  assert.deepEqual(told, ["answered http://a.test/"]);
 });
 
 /** A body in memory, as the fetcher makes it. */

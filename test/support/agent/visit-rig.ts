@@ -12,6 +12,7 @@ import { LinkOffers } from "../../../src/agent/links/link-offers.ts";
 import { SeedWatch } from "../../../src/agent/seeds/seed-watch.ts";
 import { AnswerReading } from "../../../src/agent/visit/answer-reading.ts";
 import { Duplicates } from "../../../src/agent/visit/duplicates.ts";
+import type { PageRows } from "../../../src/agent/visit/page-rows.ts";
 import { PageVisit } from "../../../src/agent/visit/page-visit.ts";
 import { CrawlError } from "../../../src/base/errors/index.ts";
 import { type OpenedLog, openLog } from "../../../src/base/log/index.ts";
@@ -92,6 +93,8 @@ export class VisitRig {
   readonly offers: LinkOffers;
   /** How the frontier settles the fetch. */
   settlement: Settlement = { kind: "final" };
+  /** Where rows go, if anywhere. */
+  rows: PageRows | null = null;
   overs = 0;
 
   constructor() {
@@ -174,7 +177,7 @@ export class VisitRig {
         ...{ clock, fetcher, answers, offers, duplicates, store, memory, counts },
         seeds: new SeedWatch({ tell: () => {} }),
         faults: new Faults({ clock, log: new FaultLog(this.machine.storage), report }),
-        ...{ frontier: this.#frontier(), parsing: parsingWith(), headers: [], rows: null },
+        ...{ frontier: this.#frontier(), parsing: parsingWith(), headers: [], rows: this.rows },
         limits: {} as never,
         obeysNoarchive: true,
         failed: (error) => assert.fail(error),

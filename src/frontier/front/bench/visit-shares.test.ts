@@ -106,6 +106,14 @@ test("a network, a domain or a host that was slow waits behind, until it was qui
   assert.equal(behind("a.farm.com", "198.51.100.1"), "h a.farm.com");
 });
 
+test("a visit that was cancelled tells nothing about its host", () => {
+  const { shares, begin, pass, behind } = rig();
+  const cancelled = begin("a.farm.com", "192.0.2.1");
+  pass(5000);
+  shares.end(cancelled, null);
+  assert.equal(behind("a.farm.com", "192.0.2.1"), null);
+});
+
 test("a network that holds more than its share waits behind while slots are short", () => {
   const { shares, behind, fill } = rig();
   fill(4);
