@@ -51,7 +51,7 @@ test("a page in flight is expanded after its end", () => {
   assert.deepEqual(lane.expands, [expansion(url, 1)]);
 });
 
-test("without a depth limit nobody looks at depths", () => {
+test("without a depth limit depths do not matter", () => {
   const { lane, offer } = openToyCrawl({ settings: { robots: "ignore" } });
   offer("http://a.example/x", 5);
   offer("http://a.example/x", 3);

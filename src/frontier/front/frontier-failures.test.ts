@@ -19,7 +19,7 @@ function unresolved(code: string): Resolution {
   return { kind: "failed", code: code as ErrorCode };
 }
 
-test("a page that answers 503 is tried again, later and later, and then that is the last word", () => {
+test("a page that answers 503 is tried again, later and later, and then its answer is final", () => {
   const { lane, offer } = openToyCrawl({ settings: IGNORE, page: () => answered(503) });
   offer("http://a.example/x");
   assert.equal(lane.runToEnd(), "done");
@@ -109,7 +109,7 @@ test("a host without a name ends with all its URLs, those that come later too", 
   offer("http://a.example/later");
   assert.equal(lane.runToEnd(), "done");
   assert.equal(lane.ends.get("http://a.example/later"), "DNS_NOT_FOUND");
-  assert.equal(lane.log.length, 1, "nobody was asked but once for the name");
+  assert.equal(lane.log.length, 1, "only the name was asked for, once");
   assert.deepEqual(frontier.status().refused, {});
 });
 
@@ -146,7 +146,7 @@ test("a resolver that has too much to do uses up none of the tries", () => {
   assert.equal(lane.ends.get("http://a.example/1"), "200");
 });
 
-test("addresses that have expired are found anew before the next fetch", () => {
+test("addresses that have expired are resolved again before the next fetch", () => {
   const { lane, offer } = openToyCrawl({
     settings: IGNORE,
     resolve: (host, nowMs) => resolvedTo([`${host}@${nowMs}`], nowMs + 2500),
@@ -200,7 +200,7 @@ test("a host that never connects is given up with its first URL", () => {
   assert.equal(lane.ends.get("http://a.example/99"), "FETCH_CONNECT_FAILED");
 });
 
-test("a host that had answered is given more patience", () => {
+test("a host that had answered is given up later", () => {
   const downMs = { from: 10_000, to: 100_000 };
   const { lane, offer } = openToyCrawl({
     settings: IGNORE,
@@ -223,7 +223,7 @@ test("an address that is refused refuses the host's URLs", () => {
   assert.deepEqual(frontier.status().refused, { address: 2 });
 });
 
-test("a fetch that was cancelled is begun again, and counts as no try", () => {
+test("a fetch that was cancelled is begun again, and does not count as an attempt", () => {
   let cancelled = 0;
   const { lane, offer } = openToyCrawl({
     settings: IGNORE,

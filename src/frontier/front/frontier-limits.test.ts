@@ -51,7 +51,7 @@ test("the fetch filter is asked just before the fetch, each URL once", () => {
   assert.deepEqual(frontier.status().refused, { "filter-fetch": 2 });
 });
 
-test("a host of a hundred thousand refused URLs holds nobody up", () => {
+test("a host with a hundred thousand refused URLs delays no other", () => {
   const { lane, offer, frontier } = openToyCrawl({
     settings: IGNORE,
     frontier: { mayFetch: ({ url }) => url.startsWith("http://b.") },
@@ -90,7 +90,7 @@ test("with little memory thousands of hosts take turns, and all are served", () 
   assert.ok(lackedMemory > 1000, `${lackedMemory} hosts waited for memory`);
 });
 
-test("a host with many URLs does not keep others asleep when memory is short", () => {
+test("a host with many URLs does not keep others dormant when memory is short", () => {
   const { lane, offer } = openToyCrawl({
     settings: { ...IGNORE, memoryBytes: 20_000 },
     connections: 50,

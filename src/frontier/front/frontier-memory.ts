@@ -1,8 +1,8 @@
 /**
- * Who holds how much of the memory that a frontier was given, and how much of it visit states may
- * take. Sieve and queues have shares of their own. The rest is for what is known of all hosts, which
- * grows with every host that is met, and for visit states, which take what is left: a host that has
- * no visit state costs its place in tables and nothing else.
+ * How the memory of a frontier is divided, and how much of it visit states may take. Sieve and queues
+ * have shares of their own. The rest is for the tables of all hosts, which grow with every new host,
+ * and for visit states, which take what is left: a host without a visit state costs only its place in
+ * the tables.
  */
 
 /** Anything that counts what it holds. */
@@ -16,7 +16,7 @@ export type FrontierOwner = "sieve" | "queues" | "hosts" | "states" | "robots" |
 export interface FrontierMemoryParts {
   /** For hosts and visit states. */
   readonly memoryBytes: number;
-  /** The shares of sieve and queues; whatever they hold beyond them is taken from the rest. */
+  /** The shares of sieve and queues; what they hold beyond them is taken from the rest. */
   readonly sieveBytes: number;
   readonly queueBytes: number;
   readonly sieve: MemoryHolder;

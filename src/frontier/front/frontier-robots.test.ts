@@ -63,7 +63,7 @@ test("a robots.txt that failed is asked for again, and nothing is fetched meanwh
   assert.ok((page ?? 0) > (third ?? 0));
 });
 
-test("when no try brings a robots.txt, the URLs end as robots-unreachable", () => {
+test("when all attempts for a robots.txt fail, the URLs end as robots-unreachable", () => {
   const crawl = openToyCrawl({ robots: () => robotsStatus(503, 50_000) });
   for (let number = 0; number < 200; number += 1) crawl.offer(`http://a.example/${number}`);
   assert.equal(crawl.lane.runToEnd(), "done");
@@ -211,7 +211,7 @@ test("a Crawl-delay above the maximum is a reason to leave the host, or is cappe
   assert.equal(capped.lane.log.at(-1)?.atMs, 110 + 60_000);
 });
 
-test("a robots.txt that can never be had is asked for once, and seeds end at once with its cause", () => {
+test("a robots.txt that can never be fetched is asked for once, and seeds end at once with its cause", () => {
   for (const code of ["FETCH_TLS_CERTIFICATE", "FETCH_PORT_REFUSED"] as const) {
     const refused: RefusedSeed[] = [];
     const crawl = openToyCrawl({
@@ -230,7 +230,7 @@ test("a robots.txt that can never be had is asked for once, and seeds end at onc
   }
 });
 
-test("a robots.txt that may come later is tried again, and the last cause is told", () => {
+test("a robots.txt that may come later is tried again, and the last cause is reported", () => {
   const refused: RefusedSeed[] = [];
   const ends = [robotsStatus(500), { ...robotsFailed, code: "FETCH_CONNECT_FAILED" as const }];
   let asked = 0;
@@ -247,7 +247,7 @@ test("a robots.txt that may come later is tried again, and the last cause is tol
   );
 });
 
-test("a robots.txt that moved to where nobody can go ends with that cause", () => {
+test("a robots.txt that moved to an unreachable host ends with that cause", () => {
   const refused: RefusedSeed[] = [];
   const crawl = openToyCrawl({
     robots: () => redirectTo("http://gone.example/robots.txt"),
@@ -265,7 +265,7 @@ test("a robots.txt that moved to where nobody can go ends with that cause", () =
   );
 });
 
-test("a failure of our own is no try of a robots.txt", () => {
+test("a failure of our own does not count as an attempt for a robots.txt", () => {
   let asked = 0;
   const crawl = openToyCrawl({
     robots: () => {
@@ -278,7 +278,7 @@ test("a failure of our own is no try of a robots.txt", () => {
   assert.deepEqual([...crawl.lane.ends.keys()], ["http://a.example/"]);
 });
 
-test("failures of our own leave the tries of a robots.txt to the failures of others", () => {
+test("failures of our own use up no attempts for a robots.txt", () => {
   let asked = 0;
   const crawl = openToyCrawl({
     robots: () => {
@@ -291,7 +291,7 @@ test("failures of our own leave the tries of a robots.txt to the failures of oth
   assert.equal(asked, 5 + 4);
 });
 
-test("a robots.txt that has not changed, though it was never read, is no permission", () => {
+test("a robots.txt that has not changed, though it was never read, permits nothing", () => {
   const crawl = openToyCrawl({ robots: () => robotsStatus(304) });
   crawl.offer("http://a.example/");
   assert.equal(crawl.lane.runToEnd(), "done");

@@ -1,4 +1,4 @@
-/** What the configuration says to a frontier, in its own units. */
+/** The part of the configuration that a frontier needs, in its own units. */
 import type { PaceSettings } from "./hosts/pace.ts";
 import type { RetrySettings } from "./visits/retry-policy.ts";
 
@@ -6,10 +6,10 @@ export interface FrontierSettings extends PaceSettings, RetrySettings {
   /** From the end of a fetch to the start of the next from one address; 0: addresses do not count. */
   readonly addressDelayMs: number;
   readonly robots: "obey" | "ignore";
-  /** The name by which robots.txt files speak to us. */
+  /** The name by which robots.txt files address us. */
   readonly productToken: string;
   readonly robotsMaxAgeMs: number;
-  /** What becomes of a host whose Crawl-delay is above `crawlDelayMsMax`. */
+  /** What happens to a host whose Crawl-delay is above `crawlDelayMsMax`. */
   readonly crawlDelayOver: "skip" | "cap";
   /** Hosts never asked, by exact name. */
   readonly blockedHosts: ReadonlySet<string>;
@@ -17,13 +17,13 @@ export interface FrontierSettings extends PaceSettings, RetrySettings {
   readonly pagesPerHostMax: number | null;
   /** Whether a depth limit is set, so that better depths must be found. */
   readonly keepsDepths: boolean;
-  /** Whether requisites are offered beside pages. */
+  /** Whether requisites are offered as well as pages. */
   readonly takesRequisites: boolean;
   /** Memory for visit states and the records in them. */
   readonly memoryBytes: number;
   /** How many resolve errands may be out at once. */
   readonly resolvesMax: number;
-  /** How many visits may go on at once; the caller sees to it. */
+  /** How many visits may go on at once; the caller enforces it. */
   readonly visitsMax: number;
 }
 

@@ -60,7 +60,7 @@ test("a host that waits behind others is in one place, also when it has more to 
   frontier.robotsFetched(moved, { kind: "redirected", to });
   assert.equal(visit("robots").host, "www.crowd9.com");
   assert.equal(frontier.acquire(), null);
-  assert.ok(frontier.nextAtMs > kernel.nowMs, "nobody is due");
+  assert.ok(frontier.nextAtMs > kernel.nowMs, "no host is due");
 });
 
 test("a host that gave way is visited again when slow hosts may have more slots", () => {

@@ -2,14 +2,16 @@
  * The frontier as the lane sees it: URLs go in, errands come out, each errand is ended once.
  *
  * A frontier is a synchronous state machine. It decides what may be begun and when; it does nothing
- * itself: names are resolved, robots.txt and pages are fetched by whoever acquires the errand.
+ * itself: names are resolved, robots.txt and pages are fetched by the caller that acquires the
+ * errand.
  *
  * Contract for implementers and callers:
  * - Of one host there is never more than one fetch in flight (robots.txt counts as one), and of one
- *   address neither, unless its delay is 0. Delays run from the end of a fetch to the next start.
- * - `acquire` gives what may begin now, or null; only what needs no fetch when visits are not
- *   wanted, because every slot for fetches is taken. `nextAtMs` is then the instant by the clock at
- *   which to ask again; Infinity when only an event can help (something offered, an errand ended,
+ *   address neither, unless its delay is 0. Delays run from the end of a fetch to the start of the
+ *   next.
+ * - `acquire` gives what may begin now, or null; when visits are not wanted, because every slot for
+ *   fetches is taken, only what needs no fetch. `nextAtMs` is then the instant by the clock at which
+ *   to ask again; Infinity when only an event can help (something offered, an errand ended,
  *   `listener.woken`). Nobody needs to poll.
  * - Every ticket offered ends in exactly one way: it was known already, it was refused (counted by
  *   reason), or it came out as a page errand whose settlement was final, or as one `unfetched`.
@@ -86,7 +88,7 @@ export type Resolution =
       readonly expiresAtMs: number;
     }
   | { readonly kind: "failed"; readonly code: ErrorCode }
-  /** Given up by ourselves: the host waits to be resolved again. */
+  /** Cancelled by us: the host waits to be resolved again. */
   | { readonly kind: "cancelled" };
 
 export type RobotsEnd =
@@ -114,10 +116,10 @@ export type PageEnd =
       readonly bodyBytes?: number;
     }
   | { readonly kind: "failed"; readonly code: ErrorCode }
-  /** Given up by ourselves: the ticket goes back to the head of its queue. */
+  /** Cancelled by us: the ticket goes back to the head of its queue. */
   | { readonly kind: "cancelled" };
 
-/** Why a robots.txt could not be had: the error, or the status of its answer; null when unknown. */
+/** Why a robots.txt could not be fetched: the error, or the status of the answer; null if unknown. */
 export type RobotsCause = ErrorCode | number | null;
 
 /** A seed that the frontier refused. */
@@ -129,14 +131,14 @@ export interface RefusedSeed {
 }
 
 /**
- * Whether this was the last word: on the page, on the host's addresses, or on the robots.txt of an
- * origin. Only a final outcome is stored.
+ * Whether the outcome is final: of the page, of the resolution, or of an origin's robots.txt. Only a
+ * final outcome is stored.
  */
 export type Settlement =
   | { readonly kind: "final" }
   | { readonly kind: "again"; readonly atMs: number };
 
-/** Whom a frontier tells what happens without a call; never inside a call to the frontier. */
+/** Is called for what happens by itself; never inside a call to the frontier. */
 export interface FrontierListener {
   /** Something came that may be acquired, or nothing is left: ask again. */
   woken(): void;
@@ -148,7 +150,7 @@ export interface FrontierListener {
 export interface Frontier {
   /** Takes a URL that filters and limits have passed. */
   offer(ticket: Ticket): void;
-  /** While true, whoever can should offer nothing more. */
+  /** While true, callers that can wait should offer nothing more. */
   readonly isFull: boolean;
 
   acquire(wantsVisits?: boolean): Errand | null;
@@ -167,8 +169,8 @@ export interface Frontier {
   pageFetched(errand: PageErrand, end: PageEnd): Settlement;
 
   /**
-   * Asked while every slot is taken: visits that are slow and must give way to others that wait. The
-   * caller cancels them; their URLs are fetched later.
+   * For when every slot is taken: the slow visits that must give way to others that wait. The caller
+   * cancels them; their URLs are fetched later.
    */
   givingWay(receivedBytes: (errand: PageErrand | RobotsErrand) => number): readonly Errand[];
 
@@ -177,8 +179,8 @@ export interface Frontier {
   status(): FrontierStatus;
 
   /**
-   * Lets everything go. What is being read from the queues is cancelled, which is no failure. What
-   * is open then is told no more.
+   * Closes everything. Reads from the queues are cancelled, which is not reported as a failure, and
+   * the listener is not called again.
    */
   close(done: Acknowledge): void;
 }

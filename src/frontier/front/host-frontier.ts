@@ -1,9 +1,9 @@
 /**
  * The frontier of a lane: hosts, each with its queue, visited politely.
  *
- * A URL that is offered passes the sieve; the distributor takes it to its host; the schedule says
- * whose turn it is; and here errands are made for that host and their ends are taken: robots.txt
- * before pages, retries by the policy table, hosts given up when nothing can be reached.
+ * A URL that is offered passes the sieve; the distributor takes it to its host; `VisitLines` says
+ * whose turn it is. This class makes errands for that host and handles their ends: robots.txt before
+ * pages, retries by the policy table, hosts given up when they cannot be reached.
  *
  * Invariant: a URL that came out of the sieve is in exactly one place (queue, window, head, retries,
  * flight) until it ends, once; `Tally` counts both.
@@ -123,10 +123,10 @@ export class HostFrontier implements Frontier {
   }
 
   acquire(wantsVisits = true): Errand | null {
-    this.#maker.rest();
+    this.#maker.beginTurn();
     this.#isAcquiring = true;
     let errand = this.#next(wantsVisits);
-    if (errand === null && wantsVisits && !this.#maker.isTired) {
+    if (errand === null && wantsVisits && !this.#maker.isSpent) {
       this.#parts.distributor.hungry(this.#parts.sieve);
       errand = this.#next(true);
     }
@@ -150,7 +150,7 @@ export class HostFrontier implements Frontier {
     return !isWaiting && this.#inFlight === 0 && states.front === 0;
   }
 
-  /** Tells the listener something, unless it is just asking. */
+  /** Calls the listener, unless that is in the middle of a call to us. */
   tell(notify: () => void): void {
     if (!this.#isAcquiring) notify();
   }
@@ -202,7 +202,7 @@ export class HostFrontier implements Frontier {
     const { shares, lines, distributor, sieve } = this.#parts;
     this.#isAcquiring = true;
     const errands = shares.givingWay(receivedBytes, () => {
-      // What waits may still be in the sieve, or asleep: slots that slow visits hold do no work.
+      // What waits may still be in the sieve or dormant, and must be woken to count.
       distributor.hungry(sieve);
       return lines.hasQuick();
     });
@@ -290,7 +290,7 @@ export class HostFrontier implements Frontier {
   #visit(): Errand | null {
     const { lines, shares } = this.#parts;
     for (;;) {
-      const state = this.#maker.isTired ? null : lines.acquire();
+      const state = this.#maker.isSpent ? null : lines.acquire();
       if (state === null) return null;
       const errand = this.#maker.errandFor(state);
       if (errand === null) {
@@ -336,7 +336,7 @@ export class HostFrontier implements Frontier {
     this.#parts.distributor.putAside(state);
   }
 
-  /** Ends what a robots.txt refuses that was just settled, unless its host is gone meanwhile. */
+  /** Ends what a robots.txt that was just settled refuses, unless its owner is gone by now. */
   #refuse(owner: VisitState): void {
     if (this.#parts.states.find(owner.number) === owner) this.#maker.refuse(owner);
   }
@@ -363,7 +363,7 @@ export class HostFrontier implements Frontier {
   }
 }
 
-/** Null for a visit that was cancelled: how long it took says nothing. */
+/** Null for a visit that was cancelled: its duration says nothing about the server. */
 function bodyBytesOf(end: PageEnd | RobotsEnd): number | null {
   if (end.kind === "cancelled") return null;
   if (end.kind === "answered") return end.bodyBytes ?? 0;

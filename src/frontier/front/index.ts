@@ -10,18 +10,18 @@
  *                          ▲         └─► host queue ──refill──┘                     │
  *                          └── hungry ◄────────────────────────── acquire ◄─────────┘
  *
- * A `VisitState` is a host while it is crawled. It changes by its verbs alone, and after each of them
- * goes by itself where it belongs (`visit-place.ts`): to be resolved, on the workbench, waiting,
+ * A `VisitState` is a host while it is crawled. Only its own methods change it, and after each of
+ * them it moves to where it belongs (`visit-place.ts`): to be resolved, on the workbench, waiting,
  * ending, idle. `VisitLines` says whose turn it is. The `Workbench` holds those that wait for
- * politeness, in entries by address (`instant-heap.ts`, `seat-heaps.ts`); the `AddressTable` makes the
- * lanes of an agent polite together. `RobotsDesk` sees to robots.txt per origin, `Pace` to the delay
- * of a host, `retry-policy.ts` and `page-ends.ts` to what follows a failure, `DepthBook` to better
- * depths. `FrontSize` says how many hosts should be awake. Module `traversal` says in which order all
- * this happens: which URL of a host is next, and which host of those that may be visited
+ * politeness, in entries by address (`instant-heap.ts`, `seat-heaps.ts`); the `AddressTable` makes
+ * the lanes of an agent polite together. `RobotsDesk` handles robots.txt per origin, `Pace` the
+ * delay of a host, `retry-policy.ts` and `page-ends.ts` what follows a failure, `DepthBook` better
+ * depths. `FrontSize` says how many hosts should be awake. Module `traversal` says in which order
+ * all this happens: which URL of a host is next, and which host of those that may be visited
  * (`ready-seats.ts`).
  *
  * Words of this module:
- * - *seat*: the small number by which the workbench knows a visit state; it is used again
+ * - *seat*: the small number by which the workbench knows a visit state; seats are reused
  * - *phase*: what a visit state is doing or waiting for: idle, filling, resolving, polite, retry,
  *   robots, visited, ending
  * - *flight*: an errand that is at a host, from `takeOff` to `land`
@@ -30,14 +30,13 @@
  *   address
  * - *ready seat*: a seat that has waited long enough; ready seats are compared by rank, the
  *   smallest goes first
- * - *required front*: how many hosts should be awake; it grows when a connection had nothing to do
+ * - *required front*: how many hosts should be awake; it grows when a connection has nothing to do
  * - *dormant host*: a host with queued URLs and no visit state, because the front does not need it
  *   or memory is short
  * - *robots task*: one robots.txt on its way, redirects included, and the visit state that waits
  *   for it
  * - *promote*: to queue a URL that already waits again, in a better band
- * - *give way*: a slow visit is cancelled because others wait for its slot; it is begun again
- *   later
+ * - *give way*: a slow visit is cancelled because others wait for its slot; it is retried later
  * - *end of a host*: why nothing more of it will be fetched: given up, over its limit, refused
  *   address
  *

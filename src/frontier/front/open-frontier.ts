@@ -84,7 +84,10 @@ export interface DiskFrontierOptions extends FrontierOptions {
   readonly queueBytes: number;
 }
 
-/** A frontier whose memory does not depend on the number of URLs: what was seen and what waits is on disk. */
+/**
+ * A frontier whose memory does not depend on the number of URLs: what was seen and what waits is on
+ * disk.
+ */
 export function openDiskFrontier(options: DiskFrontierOptions, done: Done<Frontier>): void {
   const { storage, background, random, folder, listener, sieveBytes, queueBytes } = options;
   const plan = planOf(options);

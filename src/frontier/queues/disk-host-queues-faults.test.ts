@@ -89,7 +89,7 @@ test("whichever call to the disk fails, the last recorded checkpoint is there", 
   }
 });
 
-test("a full disk stops nothing but asks to hold back, and work goes on when there is room", () => {
+test("on a full disk the caller is asked to hold back, and work goes on when there is room", () => {
   for (let freeBytes = 100; freeBytes < 3000; freeBytes += isFull ? 17 : 301) {
     const rig = new QueuesRig({ seed: freeBytes, order: "fifo", memoryBytes: 400 });
     rig.open();
@@ -145,7 +145,7 @@ function pulled(rig: QueuesRig, queues: DiskHostQueues, host: number): string[] 
   return texts;
 }
 
-test("a flipped bit anywhere is told, or does no harm; other queues are not touched", () => {
+test("a flipped bit anywhere is reported, or does no harm; other queues are not affected", () => {
   const codes = new Set<string>();
   const files = closedRig().machine.disk.fileNames();
   assert.ok(files.some((name) => name.includes("bundle-")));

@@ -4,12 +4,12 @@
  * Records gather in a buffer. A full buffer is frozen and written, queue by queue, to a bundle,
  * while another one fills; bundles are merged so that they stay few and a queue's records come to
  * lie side by side. Writing is always sequential; a pull reads the part of a queue in the oldest
- * bundle that has it (last-in first-out: the newest). Whatever happens in memory is also in two
+ * bundle that has it (last-in first-out: the newest). Every change in memory is also in one of two
  * journals, so that a checkpoint costs two syncs and no more bytes than have changed. Invariants:
  *
  * - every record is in exactly one of: the active buffer, the frozen buffer, a bundle that counts;
  * - what the last recorded checkpoint needs is on disk: files and parts of journals are removed
- *   only when a checkpoint is asked for, which says that the one before has been recorded.
+ *   only when the next checkpoint is asked for, since the last one has been recorded by then.
  */
 import assert from "node:assert/strict";
 import type { CrawlError } from "../../base/errors/index.ts";
@@ -32,9 +32,9 @@ import type { QueueUpkeep } from "./queue-upkeep.ts";
 import type { RecordBatch } from "./record-batch.ts";
 
 /**
- * With more bundles the caller is asked to hold back until they have been merged. If all hosts were
- * in all of them, directories, the one of a bundle being made and counts would take 239 bytes for
- * each.
+ * With more bundles the caller is asked to hold back until they have been merged. If every host
+ * were in every bundle, directories (with that of a bundle being written) and counts would take 239
+ * bytes for each host.
  */
 const BUNDLES_MAX = 13;
 
@@ -46,13 +46,13 @@ export interface QueueParts {
   readonly upkeep: QueueUpkeep;
   readonly pushes: PushJournal;
   readonly takes: TakeJournal;
-  /** Told of failures that stop nobody. */
+  /** Called for failures after which work continues. */
   readonly report: (error: CrawlError) => void;
   /** The checkpoint that was opened; null for new queues. */
   readonly marks: QueueMarks | null;
 }
 
-/** What the queues cost, for those who look on. */
+/** What the queues cost, for tests and benches. */
 export interface QueuesSize {
   readonly bundles: number;
   readonly memoryBytes: number;
@@ -67,7 +67,7 @@ export class DiskHostQueues implements HostQueues {
   readonly #contents: QueueContents;
   readonly #bands: number;
   readonly #pulls = new Map<number, Pull>();
-  /** The marks of the last checkpoint that went well. */
+  /** The marks of the last checkpoint that succeeded. */
   #answered: QueueMarks | null;
   #isCheckpointing = false;
   #waiting: (() => void)[] = [];
@@ -117,7 +117,7 @@ export class DiskHostQueues implements HostQueues {
   }
 
   push(host: number, record: Uint8Array, from: number, to: number, priority: number): void {
-    if (this.#closed !== null) assert.fail("closed queues take nothing");
+    if (this.#closed !== null) assert.fail("closed queues accept nothing");
     if (to - from > RECORD_BYTES_MAX) assert.fail("a record has a bounded length");
     const band = this.#bands === 1 ? 0 : bandOf(priority);
     this.#contents.push(host * this.#bands + band, record, from, to);
@@ -176,7 +176,7 @@ export class DiskHostQueues implements HostQueues {
     return Array.from({ length: this.#bands }, (_, index) => best - index);
   }
 
-  /** Callbacks that came together share one turn. */
+  /** Callbacks of one turn are called together, in a later one. */
   #later(callback: () => void): void {
     this.#waiting.push(callback);
     if (this.#waiting.length > 1) return;

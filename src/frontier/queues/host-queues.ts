@@ -5,16 +5,16 @@
  * - Hosts are numbered by the caller with small dense integers, from 0; records are bytes that mean
  *   nothing here, at most `RECORD_BYTES_MAX` of them.
  * - `push` takes effect at once. A pull takes effect at the moment it answers, never before: until
- *   then `count` still counts its records, and a checkpoint taken meanwhile still has them.
+ *   then `count` still counts its records, and a checkpoint taken before then still has them.
  * - A pull of a queue that is not empty answers with at least one record. It may answer with fewer
  *   than were asked for and are there.
  * - A queue may be pushed to while a pull is under way. The answer is the beginning of the queue as
  *   it is at the moment of answering.
  * - A queue whose bytes on disk are damaged answers every pull with `QUEUES_DAMAGED`; the others
- *   are not touched by that, and `drop` takes it away.
- * - A checkpoint is asked for when the marks of the one before have been recorded durably by the
- *   caller, or when it was answered with an error: from then on only the state of that last one,
- *   and of the one asked for, can be opened.
+ *   are not affected, and `drop` removes it.
+ * - The caller asks for a checkpoint only after it has recorded the marks of the last one durably,
+ *   or that one has failed. From then on only the last recorded state and the new one can be
+ *   opened.
  */
 import type { Position, Range } from "../../base/log/index.ts";
 import type { Acknowledge, Done } from "../../base/seams/index.ts";
@@ -26,7 +26,7 @@ import type { RecordBatch } from "./record-batch.ts";
  */
 export type QueueOrder = "fifo" | "lifo" | "priority";
 
-/** No record is longer: there is room for two URLs of the greatest length, and more. */
+/** The longest record: room for two URLs of the greatest length, and more. */
 export const RECORD_BYTES_MAX: number = 196_608;
 
 export interface HostQueues {
@@ -37,7 +37,7 @@ export interface HostQueues {
    */
   push(host: number, record: Uint8Array, from: number, to: number, priority: number): void;
 
-  /** True while so much waits to be written that the caller should hold back. */
+  /** True while too much waits to be written: the caller should hold back. */
   readonly isFull: boolean;
 
   /**
@@ -67,7 +67,7 @@ export interface HostQueues {
    */
   checkpoint(done: Done<QueueMarks>): void;
 
-  /** Lets everything go; what was done since the last checkpoint is lost. Pulls under way fail. */
+  /** Closes all files; what was done since the last checkpoint is lost. Pulls under way fail. */
   close(done: Acknowledge): void;
 }
 

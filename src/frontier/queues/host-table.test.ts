@@ -37,7 +37,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom("crash", "kill", "reopen"), name }) },
 );
 
-test("hosts are numbered in the order of their coming, and keep their numbers", () => {
+test("hosts are numbered in the order in which they come, and keep their numbers", () => {
   const steps = fc.array(step, { minLength: 1, maxLength: 200 });
   fc.assert(
     fc.property(fc.nat(), steps, (seed, plan) => {
@@ -85,7 +85,7 @@ test("many hosts take little memory, and no name is lost when the table grows", 
   assert.equal(again.nameOf(count - 1), nameAt(count - 1));
 });
 
-test("a flipped bit in the log of names is told", () => {
+test("a flipped bit in the log of names is reported", () => {
   const closed = (): { machine: SimulatedMachine; marks: HostTableMarks } => {
     const machine = new SimulatedMachine("bits");
     const table = open(machine, null);

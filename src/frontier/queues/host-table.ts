@@ -4,12 +4,13 @@
  * checkpoint makes them durable. The table of a crawl that is not kept has no log.
  *
  * A name of twenty characters takes some forty bytes of memory: the name itself, where it lies, and
- * a place in a table of numbers. The empty name is one too: it stands for the files of this machine.
+ * a place in a table of numbers. The empty name is one too: it stands for the files of this
+ * machine.
  *
  * Names lie one behind the other in chunks of memory, each after its length. The table is divided
  * into 256 parts by the name's hash; each is an open-addressed table of its own that doubles when
- * it is three quarters full, so that no single call has to move everything. The hash is keyed:
- * hosts are named by strangers, who could otherwise choose names that all land in one place.
+ * it is three quarters full, so that no single call moves everything. The hash is keyed, since
+ * strangers choose the names of hosts, and could otherwise choose names that all collide.
  */
 import assert from "node:assert/strict";
 import { KEY_BYTES, type KeySlot, SipHasher, TEXT_AT } from "../../base/hash/index.ts";
@@ -35,7 +36,7 @@ const LENGTH_BYTES = 2;
 const PARTS = 256;
 const PART_SLOTS_MIN = 16;
 
-/** Numbers of hosts, each one more than it is; 0 where there is none. */
+/** Numbers of hosts plus one; 0 for a free slot. */
 interface TablePart {
   slots: Uint32Array;
   used: number;
@@ -92,7 +93,7 @@ export class HostTable {
     if (held !== 0) return held - 1;
     if (part.used >= part.slots.length * 0.75) {
       this.#double(part);
-      // Hashing the others has left another name in the hasher's memory.
+      // Hashing the other names has overwritten this one in the hasher's memory.
       this.#write(name);
       slot = this.#slotOf(part.slots, hash, lengthBytes);
     }

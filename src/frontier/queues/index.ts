@@ -1,9 +1,8 @@
 /**
- * The queues of hosts: what waits for its host's turn, in as many queues as there are hosts, and
- * the numbers of the hosts.
+ * Host queues: the URLs of each host that wait for the host's turn; and the numbers of the hosts.
  *
  * `HostQueues` is the contract: push, pull in bulk, count, drop, checkpoint; first-in first-out,
- * last-in first-out, or by bands of priority (`bandOf`). `MemoryHostQueues` is its plainest form;
+ * last-in first-out, or by bands of priority (`bandOf`). `MemoryHostQueues` is the simplest form;
  * `DiskHostQueues` (`openDiskHostQueues`) is for a million hosts and tens of millions of URLs.
  *
  * On disk, inside, there are *queues* with numbers: one for each host, or one for each host and
@@ -17,9 +16,8 @@
  *
  * Every change is also in one of two *journals*, each a log of module `log`: pushes and takes of
  * buffers in the one, takes from bundles in the other. A checkpoint makes both durable and answers
- * with *marks*; opening with them cuts the journals there, reads the directories and carries the
- * journals out again. Files that the last recorded checkpoint needs stay until the next one is
- * asked for.
+ * with *marks*; opening with them cuts the journals there, reads the directories and replays the
+ * journals. Files that the last recorded checkpoint needs stay until the next one is asked for.
  *
  * `HostTable` gives hosts their numbers; it keeps them in a log of names (`openHostTable`) or in
  * memory alone.
@@ -30,8 +28,8 @@
  * - *directory*: where each part begins, how much of it was taken and what is left
  * - *flush*: the writing of a frozen buffer to a bundle
  * - *take*: records gone from a buffer or a bundle, as a journal records it
- * - *heir*: the bundle into which others are being merged; it learns what is taken from them
- *   meanwhile
+ * - *heir*: the bundle into which others are being merged; what is taken from them during the merge
+ *   is taken from it too
  *
  * Read `host-queues.ts` first, then `queue-contents.ts` and `pull.ts`; `bundle-layout.ts` and
  * docs/data-on-disk.md have the bytes, docs/adr/0028 and 0029 the reasons.

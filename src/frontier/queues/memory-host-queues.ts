@@ -1,6 +1,6 @@
 /**
- * Queues of hosts that are in memory only: for crawls that are not kept, and as the plainest form
- * of the contract. Nothing of it survives; its checkpoints record nothing.
+ * Host queues in memory only: for crawls that are not kept, and as the simplest implementation of
+ * the contract. Checkpoints record nothing.
  */
 import assert from "node:assert/strict";
 import type { Acknowledge, Clock, Done } from "../../base/seams/index.ts";
@@ -15,7 +15,7 @@ import { BANDS, bandOf } from "./priority-band.ts";
 import { closedError } from "./queue-errors.ts";
 import { RecordBatch } from "./record-batch.ts";
 
-/** What an array of bytes costs beside its bytes. */
+/** What an array of bytes costs in addition to its bytes. */
 const RECORD_OVERHEAD_BYTES = 200;
 
 const NO_MARKS: QueueMarks = {
@@ -33,7 +33,7 @@ export class MemoryHostQueues implements HostQueues {
   /** By host and band. */
   readonly #waiting = new Map<number, Fifo<Uint8Array>>();
   readonly #counts = new Map<number, number>();
-  /** Hosts with a pull under way; dropping the host takes it away. */
+  /** Hosts with a pull under way; dropping the host removes it. */
   readonly #pulled = new Set<number>();
   #bytes = 0;
   #total = 0;
@@ -58,7 +58,7 @@ export class MemoryHostQueues implements HostQueues {
   }
 
   push(host: number, record: Uint8Array, from: number, to: number, priority: number): void {
-    assert(!this.#isClosed, "closed queues take nothing");
+    assert(!this.#isClosed, "closed queues accept nothing");
     assert(to - from <= RECORD_BYTES_MAX, "a record has a bounded length");
     const queue = host * BANDS + (this.#order === "priority" ? bandOf(priority) : 0);
     const waiting = this.#waiting.get(queue) ?? new Fifo<Uint8Array>();

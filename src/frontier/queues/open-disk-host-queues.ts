@@ -1,10 +1,10 @@
 /**
- * Opening queues on disk: brings back the state of the checkpoint whose marks are given, exactly.
+ * Opening queues on disk: restores exactly the state of the checkpoint whose marks are given.
  *
- * Both journals are cut to where they ended then; bundles that the marks do not name are removed,
- * the others read; the journal of takes says what was gone from them; the journal of pushes is
- * carried out again for what is in no bundle. Without marks there was no checkpoint: whatever is
- * there goes.
+ * Both journals are cut to where they ended then. Bundles that the marks do not name are removed,
+ * the others are opened; the journal of takes says what was taken from them; the journal of pushes
+ * is replayed for what is in no bundle. Without marks there was no checkpoint, and existing files
+ * are removed.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Log, Position } from "../../base/log/index.ts";
@@ -35,11 +35,11 @@ export interface DiskHostQueuesOptions {
   readonly memoryBytes: number;
   /** What the last checkpoint answered; null when there was none. */
   readonly marks: QueueMarks | null;
-  /** Told of work that failed, such as a merge for want of space; it is tried again. */
+  /** Called for work that failed, such as a merge on a full disk; it will be tried again. */
   readonly report: (error: CrawlError) => void;
   /** How long a file of the journals grows. */
   readonly segmentBytesMax?: number;
-  /** How many bytes are written or merged before the lane gets its turn again. */
+  /** How many bytes are written or merged in one turn. */
   readonly chunkBytes?: number;
 }
 
@@ -48,7 +48,7 @@ const JOURNAL_PART = 8;
 const JOURNAL_BYTES_MIN = 512 * 1024;
 const JOURNAL_BYTES_MAX = 4 * 1024 * 1024;
 
-/** `QUEUES_DAMAGED`, `LOG_DAMAGED` or `LOG_OUT_OF_RANGE` when that state cannot be had any more. */
+/** `QUEUES_DAMAGED`, `LOG_DAMAGED` or `LOG_OUT_OF_RANGE` when that state cannot be restored. */
 export function openDiskHostQueues(
   options: DiskHostQueuesOptions,
   done: Done<DiskHostQueues>,
@@ -85,7 +85,7 @@ class Opening {
     });
   }
 
-  /** Removes bundles that were made after the checkpoint, or counted no more by then. */
+  /** Removes bundles that were written after the checkpoint or retired before it. */
   #sweep(): void {
     const { storage, folder, marks } = this.#options;
     const named = new Set(marks?.bundles.map(({ id }) => id));

@@ -1,6 +1,6 @@
 /**
  * Opening a host table: its log is cut to where the checkpoint ended, and all names are read from
- * it. Without marks there was no checkpoint: whatever is there goes.
+ * it. Without marks there was no checkpoint, and existing files are removed.
  */
 import type { Log } from "../../base/log/index.ts";
 import {
@@ -30,7 +30,7 @@ export interface HostTableOptions {
 /** Names of some ten thousand hosts. */
 const PENDING_BYTES = 512 * 1024;
 
-/** `QUEUES_DAMAGED`, `LOG_DAMAGED` or `LOG_OUT_OF_RANGE` when that state cannot be had any more. */
+/** `QUEUES_DAMAGED`, `LOG_DAMAGED` or `LOG_OUT_OF_RANGE` when that state cannot be restored. */
 export function openHostTable(options: HostTableOptions, done: Done<HostTable>): void {
   const { storage, random, folder, marks, segmentBytesMax } = options;
   const table = new HostTable(random);

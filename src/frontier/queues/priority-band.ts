@@ -1,7 +1,7 @@
 /**
- * Priorities are kept by bands, each twice as good as the one below: what is in a better band comes
- * first, and inside a band the oldest. So of two records of one host the one whose priority is at
- * least twice the other's always comes first, while smaller differences may be passed over; nothing
+ * Priorities are kept by bands, each of twice the priority of the one below: a better band comes
+ * first, and inside a band the oldest record. So of two records of one host, one whose priority is
+ * at least twice the other's always comes first, while smaller differences may be ignored; nothing
  * is ever sorted, and a record costs no more than in a plain queue.
  */
 import assert from "node:assert/strict";

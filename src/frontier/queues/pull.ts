@@ -1,12 +1,12 @@
 /**
- * One pull: first looks up in the bundles what may be needed, which takes reading from disk, in all
- * of them at the same time, since their directories say how many records are where; then, at one
- * moment, takes what it looked up and what the buffers have, and answers. Until that moment nothing
- * has changed, so a checkpoint in between still has every record.
+ * One pull. First it reads from the bundles what may be needed, from all of them at the same time,
+ * since their directories say how many records are where. Then, in one step, it takes what was read
+ * and what the buffers have, and answers. Until that step nothing has changed, so a checkpoint in
+ * between still has every record.
  *
- * What was looked up stays true meanwhile, since nobody else takes from the queues of this host,
- * and bundles that are merged away can still be read. Only when a buffer has become a bundle, its
- * records would be missed in their order; then the pull begins again.
+ * What was read stays valid until then, since a host has one pull at a time, and bundles that have
+ * been merged can still be read. Only if a buffer has become a bundle since, records of that bundle
+ * would be passed over; then the pull begins again.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Done } from "../../base/seams/index.ts";
@@ -15,7 +15,7 @@ import { type FoundRecords, findRecords } from "./bundles/found-records.ts";
 import type { QueueContents } from "./queue-contents.ts";
 import { RecordBatch } from "./record-batch.ts";
 
-/** A pull looks into no more places at a time. */
+/** How many parts a pull reads at a time, at most. */
 const PARTS_MAX = 16;
 
 export interface PullRequest {
@@ -24,7 +24,7 @@ export interface PullRequest {
   /** The queues of the host, in the order of pulling. */
   readonly queues: readonly number[];
   readonly recordsMax: number;
-  /** Calls back soon, but not at once. */
+  /** Calls back soon, but not inside the call. */
   later(callback: () => void): void;
 }
 
@@ -39,13 +39,10 @@ interface Part {
 export class Pull {
   readonly #request: PullRequest;
   readonly #done: Done<RecordBatch>;
-  /**
-   * The bundles when the pull began, in the order of pulling, and how many buffers were bundles
-   * then.
-   */
+  /** The bundles when the pull began, in the order of pulling, and the number of thaws then. */
   #bundles: readonly Bundle[] = [];
   #thaws = 0;
-  /** The queue at which looking up ended: behind it there may be more in bundles. */
+  /** The queue at which the search ended: bundles may have more of it and of those behind it. */
   #queueIndex = 0;
   #found: readonly FoundRecords[] = [];
   #isDropped = false;
@@ -60,7 +57,7 @@ export class Pull {
     if (!this.#look()) this.#request.later(() => this.#answer());
   }
 
-  /** The host was dropped: there is nothing left to answer with. */
+  /** The host was dropped: the answer will be an empty batch. */
   drop(): void {
     this.#isDropped = true;
   }
@@ -113,9 +110,7 @@ export class Pull {
     return parts;
   }
 
-  /**
-   * Keeps what was found, up to the first part of which not everything was read that was wanted.
-   */
+  /** Keeps what was found, up to the first part that was not read as far as it was wanted. */
   #keep(parts: readonly Part[], found: readonly FoundRecords[]): void {
     const short = parts.findIndex(({ records }, at) => (found[at] as FoundRecords).count < records);
     this.#found = short < 0 ? found : found.slice(0, short + 1);
@@ -135,7 +130,7 @@ export class Pull {
     this.#done(...outcome);
   }
 
-  /** Keeps these bundles readable, and lets the others go. */
+  /** Holds these bundles and releases those held before. */
   #hold(bundles: readonly Bundle[]): void {
     for (const bundle of bundles) bundle.hold();
     for (const bundle of this.#bundles) bundle.release();

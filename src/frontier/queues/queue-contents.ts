@@ -3,8 +3,8 @@
  * which is being written to a bundle; in the active buffer. First-in first-out takes from them in
  * this order, last-in first-out in the opposite one.
  *
- * Everything here happens at once and in memory; both journals are told of every change, so that
- * their contents up to some moment bring the state of that moment back.
+ * Everything here is synchronous and in memory. Every change is written to a journal, so that the
+ * journals up to some moment restore the state of that moment.
  */
 import type { Position } from "../../base/log/index.ts";
 import type { BufferFlush } from "./bundles/buffer-flush.ts";
@@ -25,12 +25,12 @@ export interface ContentsOptions {
 /** A buffer as the journal of pushes knows it. */
 export interface NumberedBuffer {
   readonly number: number;
-  /** A position in the journal before which nothing is about it. */
+  /** A position in the journal before which nothing concerns this buffer. */
   readonly from: Position;
   readonly buffer: RecordBuffer;
 }
 
-/** Is given each record that is taken from a buffer, before it goes. */
+/** Gets each record that is taken from a buffer, before it is removed. */
 export type RecordSink = (buffer: RecordBuffer, address: number) => void;
 
 export class QueueContents {
@@ -48,7 +48,7 @@ export class QueueContents {
   #total = 0;
   #thaws = 0;
 
-  /** `first` is where the journal begins to tell of the first buffer. */
+  /** `first` is where the first buffer begins in the journal. */
   constructor(options: ContentsOptions, first: { number: number; from: Position }) {
     this.#options = options;
     this.active = { ...first, buffer: this.#newBuffer() };
@@ -92,7 +92,7 @@ export class QueueContents {
     this.countMore(queue, 1);
   }
 
-  /** For opening: so many records are in bundles. */
+  /** For opening: counts records that are in bundles. */
   countMore(queue: number, records: number): void {
     this.#counts.set(queue, this.#counts.get(queue) + records);
     this.#total += records;
@@ -136,7 +136,7 @@ export class QueueContents {
     return records;
   }
 
-  /** Takes up to `recordsMax` records from the buffers, in order; answers how many. */
+  /** Takes up to `recordsMax` records from the buffers, in order; returns how many. */
   takeFromBuffers(queue: number, recordsMax: number, sink: RecordSink): number {
     const { active, frozen } = this;
     const order = this.#options.isStack ? [active, frozen] : [frozen, active];
@@ -152,7 +152,7 @@ export class QueueContents {
     this.#countLess(queue, part.records);
   }
 
-  /** For replaying: takes from the active buffer what is in the journal as taken. */
+  /** For replaying: takes from the active buffer what the journal says was taken. */
   takeAgain(queue: number, records: number): boolean {
     const { buffer } = this.active;
     for (let count = 0; count < records; count += 1) {
@@ -163,7 +163,7 @@ export class QueueContents {
     return true;
   }
 
-  /** Takes everything that a queue has; answers how much that was. */
+  /** Takes everything that a queue has; returns how many records that was. */
   drop(queue: number): number {
     const count = this.count(queue);
     for (const bundle of this.bundles) {

@@ -1,7 +1,7 @@
 /**
- * One number for each queue, 0 until it is set: an array that grows as queues are numbered. It is
- * in pieces that are allocated when one of theirs is first set to a number, so growing moves
- * nothing.
+ * One number for each queue, 0 until it is set: an array that grows with the number of queues. It
+ * is divided into pieces, each allocated when one of its numbers is first set, so that growing
+ * moves nothing.
  */
 
 const PIECE_BITS = 14;

@@ -1,9 +1,9 @@
 /**
- * The work that keeps queues on disk in order: full buffers become bundles, bundles become fewer,
- * and the files of bundles that count no more are removed when no checkpoint needs them.
+ * Maintenance of queues on disk: full buffers are written to bundles, bundles are merged, and the
+ * files of retired bundles are removed when no checkpoint needs them.
  *
- * At most one flush and one merge are under way, each in slices between which the lane goes on. One
- * that fails leaves everything as it was; nothing of its kind is begun until `retry`.
+ * At most one flush and one merge are under way, each in slices. One that fails leaves everything
+ * as it was, and no other of its kind is begun until `retry`.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Acknowledge, FileName, Storage } from "../../base/seams/index.ts";
@@ -26,7 +26,7 @@ export interface UpkeepOptions {
   readonly bufferBytes: number;
   /** How many bytes a flush or a merge handles at a time. */
   readonly chunkBytes: number;
-  /** Told of every flush, merge and removal that failed. */
+  /** Called for every flush, merge and removal that failed. */
   readonly report: (error: CrawlError) => void;
 }
 
@@ -38,7 +38,7 @@ export class QueueUpkeep {
   readonly #failed = new Set<Work>();
   #nextBundle: number;
   #merge: BundleMerge | null = null;
-  /** Bundles that count no more, whose files are still there. */
+  /** Bundles that no longer count, but whose files still exist. */
   #retired: Bundle[] = [];
   #stopped: (() => void) | null = null;
 
@@ -51,7 +51,7 @@ export class QueueUpkeep {
     return this.#nextBundle;
   }
 
-  /** Whether a buffer could not be written and waits for another try. */
+  /** Whether a buffer could not be written and waits for another attempt. */
   get isStalled(): boolean {
     return this.#failed.has("flush");
   }
@@ -75,7 +75,7 @@ export class QueueUpkeep {
     this.work();
   }
 
-  /** Removes the files of bundles that count no more and are not among `needed`. */
+  /** Removes the files of retired bundles that are not among `needed`. */
   sweep(needed: ReadonlySet<number>): void {
     const gone = this.#retired.filter(({ content }) => !needed.has(content.id));
     this.#retired = this.#retired.filter(({ content }) => needed.has(content.id));
@@ -86,7 +86,7 @@ export class QueueUpkeep {
     }
   }
 
-  /** Ends what is under way, begins nothing more, and lets all bundles go. */
+  /** Ends what is under way, begins nothing more, and closes all bundles. */
   stop(done: () => void): void {
     const { contents } = this.#options;
     this.#stopped = () => closeAll([...contents.bundles, ...this.#retired], done);
@@ -138,7 +138,7 @@ export class QueueUpkeep {
     });
   }
 
-  /** Bundles that follow each other count no more; the heir, if there is one, takes their place. */
+  /** Retires neighbouring bundles; the heir, if there is one, takes their place. */
   #retire(bundles: readonly Bundle[], heir?: Bundle): void {
     const { contents } = this.#options;
     if (bundles.length === 0) return;

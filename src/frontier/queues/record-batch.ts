@@ -40,7 +40,9 @@ export class RecordBatch {
     return this.bytes.subarray(this.startOf(index), this.endOf(index));
   }
 
-  /** For implementers: the next record has this length. Returns where its bytes are to be written. */
+  /**
+   * For implementers: the next record has this length. Returns where its bytes are to be written.
+   */
   append(lengthBytes: number): number {
     const start = this.#usedBytes;
     this.#reserve(lengthBytes);
@@ -49,8 +51,8 @@ export class RecordBatch {
   }
 
   /**
-   * For implementers: bytes in which the next records lie. The first ones become those of the batch,
-   * the others are copied. Returns where they begin.
+   * For implementers: bytes in which the next records lie. The first ones become those of the
+   * batch, the others are copied. Returns where they begin.
    */
   appendBytes(bytes: Uint8Array, lengthBytes: number): number {
     const start = this.#usedBytes;

@@ -36,7 +36,7 @@ export class RecordBuffer {
   #usedBytes: number;
   #count = 0;
 
-  /** `bytesMax` is what is kept for the next records when it is cleared; it may hold more. */
+  /** `bytesMax` is how much memory `clear` keeps for the next records; a buffer may hold more. */
   constructor({ isStack, bytesMax }: { readonly isStack: boolean; readonly bytesMax: number }) {
     this.#isStack = isStack;
     this.#chunkBits = bytesMax < 2 ** CHUNK_BITS ? SMALL_CHUNK_BITS : CHUNK_BITS;
@@ -77,7 +77,7 @@ export class RecordBuffer {
     this.#count += 1;
   }
 
-  /** The record that comes first in the queue; `NO_RECORD` when there is none. */
+  /** The first record of the queue; `NO_RECORD` when it is empty. */
   first(queue: number): number {
     const anchor = this.#anchors.get(queue);
     return this.#isStack || anchor === NO_RECORD ? anchor : this.next(anchor);
@@ -112,7 +112,7 @@ export class RecordBuffer {
   /** Takes the first record of a queue out of it. */
   removeFirst(queue: number): void {
     const anchor = this.#anchors.get(queue);
-    assert(anchor !== NO_RECORD, "only a queue with records gives one");
+    assert(anchor !== NO_RECORD, "a record is taken from a queue that has one");
     const first = this.#isStack ? anchor : this.next(anchor);
     const second = this.next(first);
     if (this.#isStack) this.#anchors.set(queue, second);
@@ -121,7 +121,7 @@ export class RecordBuffer {
     this.#count -= 1;
   }
 
-  /** Forgets all records; memory within the bound stays for the next ones. */
+  /** Drops all records; memory within the bound is kept for the next ones. */
   clear(): void {
     this.#anchors.clear();
     this.#chunks.length = Math.min(this.#chunks.length, this.#chunksKept);

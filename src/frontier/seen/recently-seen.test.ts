@@ -70,7 +70,7 @@ test("a table remembers at least as many URLs as asked, of a bucket eight", () =
   assert.equal(table.memoryBytes, 16 * 11 + 2);
 });
 
-test("a URL met at a smaller depth is no repetition, and the smaller depth is remembered", () => {
+test("a URL met at a smaller depth is not a repetition, and the smaller depth is remembered", () => {
   const table = new RecentlySeen(10);
   assert.equal(table.meet(1, 2, 5), false);
   assert.equal(table.meet(1, 2, 5), true);

@@ -5,10 +5,10 @@
  *
  * Entries have reference bits (Crawler.NET, §5.3.1): a hit sets the bit; when a bucket of the cache
  * is full, its hand goes round, clears the bits it meets and evicts the first entry without one. So
- * what is met again and again stays, at the cost of one bit, and an insertion costs a few steps,
- * while clearing the table of all unreferenced entries at once would hold the lane up.
+ * what is met often stays, at the cost of one bit, and an insertion takes a few steps, while clearing
+ * all unreferenced entries at once would block the lane.
  *
- * A URL met at a smaller depth than remembered is no repetition: with a depth limit its links may
+ * A URL met at a smaller depth than remembered is not a repetition: with a depth limit its links may
  * now be wanted.
  */
 import { BUCKET_SLOTS, FingerprintCache, NO_SLOT } from "../../base/fingerprints/index.ts";

@@ -1,11 +1,11 @@
 /**
- * Has frozen batches decided in the background, one at a time, and owns the memory that travels
- * there and back: keys and the space to sort them. When a thread dies with a batch, or a disk is
- * full, that memory is gone; then it is made anew and the keys are read from the log again.
+ * Sends frozen batches to the background to be decided, one at a time, and owns the memory that is
+ * transferred: keys and the space to sort them. When a thread dies with a batch, or the disk is full,
+ * that memory is lost; then it is allocated again and the keys are read from the log.
  *
- * Only a batch that is about full travels in the large memory. A batch that is decided early, because
- * the crawl has nothing to do, has a few thousand keys, and 100 MiB that come and go with it would
- * make both threads collect garbage each time.
+ * The large memory is only transferred with a batch that is about full. A batch that is decided
+ * early, because the crawl has nothing to do, has a few thousand keys, and 100 MiB transferred with
+ * it would make both threads collect garbage each time.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Log, Position } from "../../base/log/index.ts";
@@ -54,7 +54,7 @@ export class BatchDecider {
     this.#options = options;
   }
 
-  /** Beside the batches that are not being decided. */
+  /** Not counting batches that are not being decided. */
   get memoryBytes(): number {
     const spareBytes = this.#spare === null ? 0 : columnBytes(this.#spare);
     return spareBytes + (this.#space?.indexes.length ?? 0) * SPACE_BYTES + this.#lentBytes;
@@ -96,7 +96,7 @@ export class BatchDecider {
     background.run(decideBatch, task, (error, decided) => {
       this.#lentBytes = 0;
       if (error === null) this.#take(frozen, decided, done);
-      // Whatever there is of the run occupies a disk that may be full.
+      // An unfinished run would occupy a disk that may be full.
       else storage.remove(name, () => done(error));
     });
   }

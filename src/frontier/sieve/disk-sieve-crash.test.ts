@@ -33,7 +33,7 @@ for (const withDepth of [false, true]) {
   });
 }
 
-/** The same life every time, ended after so many events; answers how many there are. */
+/** The same life every time, ended after this many events; returns how many there are. */
 function crashAfter(trial: number, withDepth: boolean, lastEvent: number): number {
   const random = new SeededRandom(`event ${trial}`);
   const rig = new SieveRig(`event ${trial}`, { withDepth, batchOffers: 3 });

@@ -26,7 +26,7 @@ function runFiles(rig: SieveRig): string[] {
   return rig.machine.disk.fileNames().filter((name) => name.includes("/runs/run-"));
 }
 
-test("a full disk holds offers back; when there is room again everything is told", () => {
+test("a full disk holds offers back; when there is room again everything is reported", () => {
   const random = new SeededRandom("full");
   const rig = new SieveRig("full", { withDepth: true, batchOffers: 5 });
   rig.open();
@@ -117,7 +117,7 @@ test("a bit that is turned over in a run is found out when the run is used", () 
   }
 });
 
-test("a bit that is turned over in the text loses what is told, and nothing else", () => {
+test("a bit that is turned over in the text loses what is reported, and nothing else", () => {
   let isLost = false;
   for (let trial = 0; trial < (isFull ? 300 : 30); trial++) {
     const rig = closedSieve("text bits");

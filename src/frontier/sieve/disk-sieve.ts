@@ -3,15 +3,15 @@
  *
  * - *filling*: keys in memory, text appended to the log;
  * - *frozen*: text made durable, keys decided in the background against all runs;
- * - *given*: text read back from the log, what is new told to the listener, as fast as it asks.
+ * - *given*: text read back from the log, what is new reported to the listener as it asks for more.
  *
  * While one batch is given out the next is decided and the one after fills; when all three places
  * are taken, offers are refused. Between two batches the background merges runs, a slice at a time.
  *
  * Invariants: the three batches are neighbours in the log; a run joins the stack when its batch is
  * given out completely. So marks need only say which runs are in the stack, where the oldest batch
- * begins, up to where it was told, and where the offers end: everything else follows by deciding
- * the text between again, which gives the same answers however it is cut into batches.
+ * begins, up to where it was reported, and where the offers end: everything else follows by deciding
+ * the text in between again, which gives the same result however it is divided into batches.
  */
 import assert from "node:assert/strict";
 import type { CrawlError } from "../../base/errors/index.ts";
@@ -71,7 +71,7 @@ export class DiskSieve implements Sieve {
   #isCommitting = false;
   /** The log did not take the frame: it is appended when the log has written something. */
   #isStuck = false;
-  /** Something failed; nothing is begun until somebody asks for it. */
+  /** Something failed; nothing is begun until the next `flush` or `checkpoint`. */
   #isHalted = false;
   #wasRefused = false;
   #isIdleTold = true;
@@ -98,7 +98,7 @@ export class DiskSieve implements Sieve {
     this.#isIdleTold = this.pending === 0;
   }
 
-  /** For opening: begins to work; nothing is told before. */
+  /** For opening: begins to work; the listener is not called before. */
   start(): void {
     this.#work();
   }
@@ -112,7 +112,7 @@ export class DiskSieve implements Sieve {
     const frozen = this.#frozen;
     const verdictBytes =
       (frozen?.decided?.verdicts.length ?? 0) + (this.#given?.verdicts.length ?? 0);
-    // Columns that are lent or spare are the decider's to count.
+    // The decider counts columns that are lent or spare.
     const frozenBytes = frozen === null || frozen.isLost ? 0 : frozen.batch.memoryBytes;
     const keyBytes = this.#filling.memoryBytes + frozenBytes + this.#decider.memoryBytes;
     return keyBytes + verdictBytes + RECORD_BYTES_MAX + this.#log.memoryBytes;
@@ -150,7 +150,7 @@ export class DiskSieve implements Sieve {
   }
 
   checkpoint(done: Done<SieveMarks>): void {
-    assert(!this.#progress.isTelling, "a checkpoint is not taken while the listener is told");
+    assert(!this.#progress.isTelling, "a checkpoint is not taken inside a call to the listener");
     assert(this.#closed === null, "a closed sieve is not used");
     this.#isHalted = false;
     const { givenTo: given, seen } = this.#progress;
@@ -185,7 +185,7 @@ export class DiskSieve implements Sieve {
   }
 
   close(done: Acknowledge): void {
-    assert(!this.#progress.isTelling, "a sieve is not closed while its listener is told");
+    assert(!this.#progress.isTelling, "a sieve is not closed inside a call to its listener");
     assert(this.#closed === null, "a sieve is closed once");
     this.#closed = done;
     this.#underWay++;
@@ -290,7 +290,7 @@ export class DiskSieve implements Sieve {
     });
   }
 
-  /** Answers also while the sieve is being closed, which waits for it. */
+  /** Also answers while the sieve is being closed, which waits for it. */
   #commitLog(done: Acknowledge): void {
     this.#underWay++;
     this.#log.commit((error) => {
@@ -388,7 +388,7 @@ export class DiskSieve implements Sieve {
     };
   }
 
-  /** Tells what has changed; or closes the log, when nothing is under way any more. */
+  /** Reports what has changed; or, when closing, closes the log once nothing is under way. */
   #afterwards(): void {
     if (this.#closed !== null) {
       if (this.#underWay === 0 && !this.#isLogClosed) {

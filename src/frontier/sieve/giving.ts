@@ -1,8 +1,7 @@
 /**
- * Gives out what is new of a decided batch. The batch's text is read from the log from its beginning
- * to its end, frame by frame, and told frame by frame: so what is new comes out in first-seen order,
- * and a lane is never held longer than a few frames take. What lies before `givenTo` has been told
- * already, before a restart or a failure.
+ * Gives out what is new in a decided batch. The batch's text is read from the log from beginning to
+ * end and reported frame by frame: so what is new comes out in first-seen order, and no turn takes
+ * longer than a few frames. What lies before `givenTo` was reported before a restart or a failure.
  */
 import assert from "node:assert/strict";
 import { CrawlError } from "../../base/errors/index.ts";
@@ -20,11 +19,11 @@ export interface Gift {
   readonly verdicts: Uint8Array;
 }
 
-/** What the sieve keeps of it all. */
+/** How far the sieve has come, over all batches. */
 export interface GivingProgress {
   givenTo: Position;
   seen: number;
-  /** The listener is being told, right now. */
+  /** The listener is being called right now. */
   isTelling: boolean;
 }
 
@@ -37,7 +36,7 @@ export class Giving {
   readonly #fresh = new FreshColumns();
   readonly #done: Acknowledge;
   #frames: FrameBatch | null = null;
-  /** The next frame to tell of those that were read. */
+  /** Which of the frames that were read is reported next. */
   #next = 0;
   #isReading = false;
   /** A batch is with the listener, which has not yet asked for more. */
@@ -46,7 +45,7 @@ export class Giving {
   #isClosed = false;
   #closed: (() => void) | null = null;
 
-  /** `done` is called when all is told, or reading failed; never after `close`. */
+  /** `done` is called when everything is reported, or reading failed; never after `close`. */
   constructor(
     gift: Gift,
     world: { log: Log; listener: SieveListener; progress: GivingProgress },
@@ -85,10 +84,10 @@ export class Giving {
     });
   }
 
-  /** Tells frame after frame, until the listener wants no more or these frames are told. */
+  /** Reports frame after frame, until the listener must ask for more or no frame is left. */
   #walk(): void {
     const frames = this.#frames;
-    assert(frames !== null && !this.#isWalking, "frames are told one after the other");
+    assert(frames !== null && !this.#isWalking, "frames are reported one after the other");
     this.#isWalking = true;
     const { to } = this.#gift.batch;
     while (!this.#isGiven && !this.#isClosed && this.#next < frames.count) {

@@ -1,20 +1,20 @@
 /**
  * The sieve: every URL found is offered to it, and it gives each one out once, in the order in which
- * they were first offered, however often they come and whatever happens to the process.
+ * they were first offered, however often they are offered and even if the process is killed.
  *
- * `sieve.ts` is the contract. `MemorySieve` is the plainest thing that keeps it; `openDiskSieve`
- * opens the one that crawls use, whose memory is bounded and whose keys are on disk. Both pass the
+ * `sieve.ts` is the contract. `MemorySieve` is the simplest implementation; `openDiskSieve` opens the
+ * one that crawls use, whose memory is bounded and whose keys are on disk. Both pass the
  * suite in `lab/conformance/sieve-suite.ts`.
  *
  * In the sieve on disk an offer's fingerprint goes into an `OfferBatch`, typed arrays, and its text
  * by way of an `OfferFrame` into a log (module `log`). A batch that is full, or flushed, is frozen:
  * its text is made durable and its keys move to the background (`decide-batch.ts`), where they are
  * sorted, looked up in the runs (module `runs`) and judged; what is new becomes another run. Then
- * the text is read back, frame by frame, and what is new is told (`giving.ts`), as fast as the
- * listener asks for more. Meanwhile the next batch fills; when both are full, offers are refused.
+ * the text is read back, frame by frame, and what is new is reported (`giving.ts`) as the listener
+ * asks for more. Meanwhile the next batch fills; when both are full, offers are refused.
  *
  * A checkpoint answers with marks: which runs count, and three positions in the text. Opening with
- * them brings back just that moment (`sieve-state.ts`, `text-replay.ts`); files that older marks
+ * them restores that moment (`sieve-state.ts`, `text-replay.ts`); files that older marks
  * need are removed after `confirm`. `disk-sieve-crash.test.ts` cuts the power at every event.
  *
  *     openDiskSieve({ storage, background, random, folder: "frontier/sieve", listener,

@@ -1,7 +1,7 @@
 /**
- * The marks that a sieve has answered and that may still be needed: whoever keeps them may come back
- * with any of them until newer ones are confirmed. As long as marks are here, no file goes that they
- * name and no text that they begin before.
+ * The marks that a sieve has given out and that may still be needed: it may be opened with any of
+ * them until newer ones are confirmed. While marks are here, the files that they name and the text
+ * from their beginning on are kept.
  */
 import type { Log, Position } from "../../base/log/index.ts";
 import type { RunStack, RunStackMarks } from "../../base/runs/index.ts";
@@ -39,7 +39,7 @@ export class IssuedMarks {
     this.#issues.push({ runs, from, marks });
   }
 
-  /** Holds everything as it is now. */
+  /** Keeps everything as it is now. */
   issue(state: Omit<SieveState, "runs" | "to">): Issuing {
     const issue: Issue = { runs: this.#stack.mark(), from: state.from, marks: "" };
     this.#issues.push(issue);
@@ -55,7 +55,7 @@ export class IssuedMarks {
     };
   }
 
-  /** These marks are kept now; answers when what older ones needed of the text is gone. */
+  /** These marks are stored now; answers when the text that only older ones needed is removed. */
   confirm(marks: SieveMarks, done: Acknowledge): void {
     const at = this.#issues.findIndex((issue) => issue.marks === marks);
     const issue = this.#issues[at];

@@ -1,7 +1,7 @@
 /**
  * A sieve in memory: a table from fingerprints to depths and a list of offers not yet decided. For
- * small crawls and for tests, where it is also the model that the sieve on disk is compared with.
- * Like that one it decides only when it is full or told to, so whoever forgets to flush finds out.
+ * crawls that are not kept, and the model with which the sieve on disk is compared. Like that one it
+ * decides only when it is full or flushed, so that a forgotten flush is noticed.
  *
  * Invariant: `known` holds exactly what was given out, `waiting` every offer after those, in order.
  */
@@ -24,14 +24,14 @@ export interface MemorySieveOptions {
   readonly withDepth: boolean;
   /** What a checkpoint answered; null for an empty sieve. */
   readonly marks: SieveMarks | null;
-  /** How many offers are gathered before they are decided, and more are refused meanwhile. */
+  /** How many offers are gathered before they are decided; further ones are refused until then. */
   readonly offersMax?: number;
-  /** For whoever offers nothing twice: then nothing need be known, and memory does not grow. */
+  /** For callers that offer nothing twice: nothing is remembered, and memory does not grow. */
   readonly forgets?: boolean;
 }
 
 const OFFERS_MAX = 1024;
-/** About what an offer takes beside its record. */
+/** About what an offer takes in addition to its record. */
 const OFFER_BYTES = 250;
 /** How many offers are decided, and at most given out, in one turn. */
 const TURN_OFFERS = 256;
@@ -48,7 +48,7 @@ export class MemorySieve implements Sieve {
   readonly #fresh = new FreshColumns();
   #forgotten = 0;
   #waiting: Offer[] = [];
-  /** How many of the waiting offers are to be decided without further ado. */
+  /** How many of the waiting offers are to be decided now. */
   #due = 0;
   #isTurnAsked = false;
   /** A batch is with the listener, which has not yet asked for more. */
@@ -108,7 +108,7 @@ export class MemorySieve implements Sieve {
   }
 
   checkpoint(done: Done<SieveMarks>): void {
-    assert(!this.#isTelling, "a checkpoint is not taken while the listener is being told");
+    assert(!this.#isTelling, "a checkpoint is not taken inside a call to the listener");
     const known: [number, number, number][] = [];
     this.#known.each((...entry) => known.push(entry));
     const marks: MemoryMarks = {
@@ -123,11 +123,11 @@ export class MemorySieve implements Sieve {
   }
 
   confirm(_marks: SieveMarks): void {
-    // Marks hold the whole state; there is nothing else that could be removed.
+    // Marks hold the whole state, so there is nothing to remove.
   }
 
   close(done: Acknowledge): void {
-    assert(!this.#isTelling, "a sieve is not closed while its listener is being told");
+    assert(!this.#isTelling, "a sieve is not closed inside a call to its listener");
     this.#isClosed = true;
     this.#options.clock.after(0, () => done(null));
   }

@@ -37,7 +37,7 @@ export class OfferBatch {
   /** Where each frame begins, and the index of its first offer. */
   readonly #positions: Position[] = [];
   readonly #firsts: number[] = [];
-  /** How many offers the listener has heard of. */
+  /** How many offers have been reported to the listener. */
   heard = 0;
 
   constructor(from: Position, columns: BatchColumns) {
@@ -54,7 +54,7 @@ export class OfferBatch {
     return this.#count;
   }
 
-  /** How many offers the listener has not heard of. */
+  /** How many offers have not been reported to the listener. */
   get unheard(): number {
     return this.#count - this.heard;
   }
@@ -72,8 +72,8 @@ export class OfferBatch {
   }
 
   /**
-   * Moves the keys into memory of just their size when they fill less than half of what they have;
-   * answers with the memory that is free now, or null.
+   * Moves the keys into memory of their size when they fill less than half of what they have; returns
+   * the memory that is free now, or null.
    */
   shrink(): BatchColumns | null {
     const columns = this.#columns;
@@ -93,7 +93,7 @@ export class OfferBatch {
     const { highs, lows, depths } = this.#columns;
     highs[at] = high;
     lows[at] = low;
-    // Without depths there is no such place, and nothing happens.
+    // Without depths the column is empty, and this write has no effect.
     depths[at] = depth;
     this.#count = at + 1;
   }
@@ -110,7 +110,7 @@ export class OfferBatch {
     this.#to = Math.max(this.#to, end);
   }
 
-  /** Makes an empty batch large enough for one frame, should memory have shrunk since. */
+  /** Makes an empty batch large enough for one frame, in case the sieve now has less memory. */
   reserve(offers: number): void {
     if (this.room >= offers) return;
     assert(this.#count === 0, "only an empty batch grows");

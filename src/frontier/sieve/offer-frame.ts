@@ -1,7 +1,7 @@
 /**
- * Offers as they lie in the sieve's text log: many in one frame, each a header of twelve bytes (high
- * half, low half, depth, length of the record; little-endian) and its record. A log's frame costs
- * ten bytes and a checksum's call; shared by some hundred offers that is next to nothing.
+ * Offers as they lie in the sieve's text log: many in one frame, each a header of twelve bytes
+ * (high half, low half, depth, length of the record; little-endian) and its record. A frame of the
+ * log costs ten bytes and a checksum; shared by some hundred offers, that is next to nothing.
  */
 import { RECORD_BYTES_MAX } from "./sieve.ts";
 
@@ -60,7 +60,7 @@ export class OfferFrame {
   }
 }
 
-/** Goes through the offers of a frame, without an object for each. */
+/** Iterates over the offers of a frame, without an object for each. */
 export class FrameOffers {
   bytes: Uint8Array = new Uint8Array(0);
   high = 0;

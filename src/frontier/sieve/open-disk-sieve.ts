@@ -1,6 +1,6 @@
 /**
  * Opening a sieve on disk: the log is cut to where the marks say that the offers end, the runs they
- * name are looked at and all others removed, and what they leave undecided is read again.
+ * name are opened and all others removed, and what they leave undecided is read again.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import { type Log, type OpenedLog, openLog } from "../../base/log/index.ts";
@@ -48,7 +48,7 @@ const TEXT_BYTES_MAX = 8 * 1024 * 1024;
 
 /**
  * Opens the sieve at the moment of the marks. `LOG_OUT_OF_RANGE`, `RUN_DAMAGED` when its files are
- * not those of that moment any more; `SIEVE_MARKS_UNREADABLE` when the marks are none.
+ * no longer those of that moment; `SIEVE_MARKS_UNREADABLE` when the marks cannot be read.
  */
 export function openDiskSieve(options: DiskSieveOptions, done: Done<Sieve>): void {
   const { storage, random, folder } = options;

@@ -1,7 +1,7 @@
 /**
- * What the marks of a sieve on disk say. The owner keeps them as text in the transaction of its
- * checkpoint, so they are as durable and as whole as that is; what is read back is checked only for
- * being of this kind and version.
+ * The content of the marks of a sieve on disk. The owner stores them as text in the transaction of
+ * its checkpoint, which makes them durable and whole; when they are read, only kind and version are
+ * checked.
  */
 import { CrawlError } from "../../base/errors/index.ts";
 import type { Position } from "../../base/log/index.ts";

@@ -6,11 +6,11 @@
  * - Two equal fingerprints are one URL, whatever their records say; the first record is given out.
  * - A sieve answers as if offers were decided one by one in their order: one that was never offered
  *   before is *fresh*; with depths, one at a smaller depth than any before is an *improvement*. How
- *   offers are gathered into batches changes when this is told, never what.
- * - Deciding waits until a batch is full or `flush` is called: nobody is told anything before.
+ *   offers are gathered into batches changes when this is reported, never what.
+ * - Nothing is decided or reported before a batch is full or `flush` is called.
  * - The listener is called one call at a time, never inside a call to the sieve, except `fresh` and
  *   `improved` inside `more`. It must not call `checkpoint` or `close` from within `fresh` or
- *   `improved`: what it is being told would be half told.
+ *   `improved`, whose batch would then be half reported.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Acknowledge, Done } from "../../base/seams/index.ts";
@@ -39,7 +39,7 @@ export interface Sieve {
   /** Has everything offered so far decided soon, though no batch is full: the front is starving. */
   flush(): void;
 
-  /** How many offers the listener has not heard of yet; when 0, nothing will come by itself. */
+  /** How many offers have not been reported yet; when 0, nothing will come by itself. */
   readonly pending: number;
 
   /** What the sieve holds in memory, here and in the background. */
@@ -57,13 +57,13 @@ export interface Sieve {
   checkpoint(done: Done<SieveMarks>): void;
 
   /**
-   * Tells that these marks, which `checkpoint` answered or the sieve was opened with, are kept
-   * durably now: files that only older marks need are removed. Marks may be passed over, when they
-   * could not be kept, but are never confirmed after newer ones.
+   * Says that these marks, which `checkpoint` answered or the sieve was opened with, are now stored
+   * durably: files that only older marks need are removed. Marks that could not be stored may be
+   * skipped, but marks are never confirmed after newer ones.
    */
   confirm(marks: SieveMarks): void;
 
-  /** Lets go of everything; what no checkpoint holds is dropped, and nobody is told any more. */
+  /** Closes everything; what no checkpoint holds is lost, and the listener is not called again. */
   close(done: Acknowledge): void;
 }
 
@@ -81,16 +81,16 @@ export interface SieveListener {
   room(): void;
 
   /**
-   * Nothing is pending any more: everything that was offered has been decided and given out, and
-   * after the last batch `more` was called.
+   * Nothing is pending: everything that was offered has been decided and given out, and `more` was
+   * called after the last batch.
    */
   idle(): void;
 
   /**
-   * Something failed. Offers stay where they are; the work is tried again at the next `flush` or
+   * Something failed. Offers are kept, and the work is tried again at the next `flush` or
    * `checkpoint`, which helps when the disk was full. After `LOG_BROKEN` and `RUN_DAMAGED` it does
-   * not: the sieve must be closed, and opened again with marks. The only failure that loses offers
-   * is `SIEVE_TEXT_DAMAGED`, which says which, and stops nothing.
+   * not help: the sieve must be closed, and opened again with marks. The only failure that loses
+   * offers is `SIEVE_TEXT_DAMAGED`, which says which ones; the sieve goes on.
    */
   failed(error: CrawlError): void;
 }

@@ -12,7 +12,7 @@ export interface ReplayOptions {
   readonly reader: LogReader;
   /** Where to stop; a frame begins or the log ends there. */
   readonly to: Position;
-  /** Offers before this position have been heard of. */
+  /** Offers before this position have been reported. */
   readonly givenTo: Position;
 }
 
@@ -44,7 +44,7 @@ export class TextReplay {
     }
   }
 
-  /** Lets the log go; a read that is under way is waited for, and then not answered. */
+  /** Closes the reader; a read that is under way is waited for, and then not answered. */
   close(done: () => void): void {
     if (this.#isReading) this.#closed = done;
     else this.#options.reader.close(done);
@@ -66,7 +66,7 @@ export class TextReplay {
     });
   }
 
-  /** Takes the frames at hand; false when the batch has no room for the next. */
+  /** Takes the frames that were read; false when the batch has no room for the next. */
   #takeFrames(batch: OfferBatch): boolean {
     const frames = this.#frames;
     for (; frames !== null && this.#next < frames.count; this.#next++) {

@@ -1,5 +1,5 @@
 /**
- * Tickets: a URL with what must be known of it when it is fetched, and the forms it takes on its way.
+ * Tickets: URLs with what must be known about them when they are fetched, and their form as bytes.
  *
  * A ticket is offered to the frontier, passes the sieve and waits in its host's queue as bytes
  * (`ticket-record.ts`); the sieve compares tickets by `roleDepth`.

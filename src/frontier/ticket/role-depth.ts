@@ -1,8 +1,8 @@
 /**
- * What the sieve compares tickets by: how far a page is from a seed, and that a page is more than a
- * requisite. A URL that was given out as a requisite and is met again as a page *improves*, by the
- * same rule as a page that is found nearer to a seed; so a requisite never hides a page, whichever of
- * the two was met first, and neither is fetched twice.
+ * The number by which the sieve compares tickets: how far a page is from a seed; requisites come
+ * after all pages. A URL that was given out as a requisite and is then found as a page *improves*,
+ * by the same rule as a page that is found nearer to a seed. So a requisite never hides a page,
+ * whichever was found first, and neither is fetched twice.
  */
 import type { Ticket } from "./ticket.ts";
 

@@ -6,12 +6,12 @@
  *                     · depth · redirects · attempt · [requisite] (variable) · path length (variable) · path · via
  *     via           = characters shared with the beginning of the URL (variable) · the rest, UTF-8
  *
- * The queue record is the end of the sieve record, so that nothing is written anew between the two;
- * the host is known of a queue. Numbers are little-endian; variable ones have seven bits a byte, the
+ * The queue record is the end of the sieve record, so that nothing is written twice; the host of a
+ * queue is known. Numbers are little-endian; variable ones have seven bits a byte, the
  * last byte below 128. A link mostly leads to the host it stands on, so `via` shares much.
  *
- * One writer and one reader are used again for every ticket: what they point at is valid until the
- * next call.
+ * One writer and one reader are reused for all tickets: what they point at is valid until the next
+ * call.
  */
 import assert from "node:assert/strict";
 import { type FetchableUrl, type HostName, hostOf, originOf } from "../../formats/url/index.ts";
@@ -31,11 +31,11 @@ const HAS_DOT = 8;
 const HAS_PRIORITY = 16;
 const IS_REQUISITE = 32;
 
-/** What a record may take beside host, path and via. */
+/** What a record may take in addition to host, path and via. */
 const FRAME_BYTES_MAX = 64;
 
 export class TicketWriter {
-  /** The record written last; not a Buffer, whose `slice` would be no copy. */
+  /** The record written last; not a Buffer, whose `slice` does not copy. */
   readonly bytes: Uint8Array = new Uint8Array(RECORD_BYTES_MAX);
   readonly #buffer: Buffer = Buffer.from(this.bytes.buffer);
   /** Where the queue record begins. */
@@ -91,7 +91,7 @@ export class TicketWriter {
     return pathAt;
   }
 
-  /** Leaves out a via for which there is no room: it is told to people only. */
+  /** Leaves out a via for which there is no room: it only informs people. */
   #writeVia({ url, via }: Ticket): void {
     const text = via ?? "";
     const shared = sharedLength(url, text);

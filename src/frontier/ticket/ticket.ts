@@ -1,9 +1,9 @@
-/** A URL on its way through the frontier. */
+/** The ticket: what the frontier knows about a URL. */
 import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import type { FetchableUrl } from "../../formats/url/index.ts";
 
 /**
- * A URL on its way through the frontier, with what must be known of it when it is fetched. Its
+ * A URL on its way through the frontier, with what must be known about it when it is fetched. The
  * fingerprint is that of its key.
  */
 export interface Ticket extends Fingerprint {
@@ -14,7 +14,7 @@ export interface Ticket extends Fingerprint {
   readonly via: string | null;
   /** How many redirects in a row led here. */
   readonly redirects: number;
-  /** What a traversal by priority goes by; 0 otherwise. Larger comes first. */
+  /** For traversals by priority, else 0. Larger comes first. */
   readonly priority: number;
   /**
    * How many steps beyond its page a requisite is: 1 for what the page names, more for what a style

@@ -1,13 +1,11 @@
 /**
- * Queues in which a URL that waits can be promoted to a better band. Queues give nothing back but
- * their first, so a promoted URL is queued once more, in its new band, and the record in the old one
- * is known to be left over: when it comes out, it is dropped. So each URL still comes out once, and
- * nobody else has to know of copies: counts are those of URLs.
+ * Queues in which a waiting URL can be promoted to a better band. Records can only be taken from the
+ * front of a queue, so a promoted URL is queued once more, in its new band, and the old record is
+ * dropped when it comes out. So each URL still comes out once, and counts are those of URLs.
  *
  * How many URLs can be promoted is bounded by the table (`waiting-table.ts`); for the others nothing
- * changes. Which records are left over is known here alone and is gone with the process.
+ * changes. Which records are left over is not kept on disk.
  */
-
 import { NO_SLOT } from "../../base/fingerprints/index.ts";
 import { type Acknowledge, type Done, withValue } from "../../base/seams/index.ts";
 import { bandOf, type HostQueues, type QueueMarks, RecordBatch } from "../queues/index.ts";
@@ -21,7 +19,7 @@ const SLOTS = 1 << 18;
 export class PromotingQueues implements HostQueues {
   readonly #queues: HostQueues;
   readonly #table: WaitingTable;
-  /** By host, where there are any: records that are no URLs any more. */
+  /** By host, where there are any: how many records are left over. */
   readonly #leftovers = new Map<number, number>();
   #leftoversTotal = 0;
 
@@ -57,7 +55,7 @@ export class PromotingQueues implements HostQueues {
 
   /**
    * The ticket by which a URL that waits may be queued again, in a better band than before and at the
-   * better of both depths; null when it does not wait, is as well off, or is not in the table. The
+   * better of both depths; null when it does not wait, is in as good a band, or not in the table. The
    * caller calls `promote` with its record.
    */
   promotion(ticket: Ticket): Ticket | null {
@@ -114,7 +112,7 @@ export class PromotingQueues implements HostQueues {
     return urls;
   }
 
-  /** A queue in which only leftovers are left is dropped: they would hold their slots for ever. */
+  /** Drops a queue that has only leftovers, which would keep their slots for ever. */
   #tidy(host: number): void {
     if (!this.#leftovers.has(host) || this.count(host) > 0) return;
     this.#queues.drop(host);

@@ -1,8 +1,7 @@
 /**
  * Traversals: in which order a crawl visits pages. A traversal decides in two places and nowhere
  * else: which URL of a host comes first (the order of its queue), and which of the hosts that
- * politeness allows now goes first (the rank on the workbench). Politeness it cannot touch: a host
- * that must rest is not asked, whatever waits there.
+ * politeness allows now goes first (the rank on the workbench). It cannot override politeness.
  *
  * The priority of a URL serves both: inside a host by bands (`bandOf`), between hosts exactly.
  * docs/traversal.md is the page for users, docs/adr/0031 has the reasons.
@@ -56,8 +55,8 @@ const REQUISITE_PRIORITY = 64;
 const PAGE_PRIORITY_MAX = 63;
 
 /**
- * The same traversal for pages, with requisites before all pages of their host: a page and what it
- * is shown with belong to one moment, and a host that gives a page has no requisites left.
+ * The same traversal for pages, with requisites before all pages of their host, so that a page and
+ * what it is shown with are fetched close together.
  */
 export function withRequisites(traversal: Traversal): Traversal {
   const { priorityOf } = traversal;

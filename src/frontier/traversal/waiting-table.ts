@@ -1,12 +1,12 @@
 /**
- * Which URLs wait in the queues, in which band, and with how many copies: as many as the table holds.
- * It has a fixed size. A URL that finds no place, or loses it to another, waits as before and can
- * only not be promoted; but one with superfluous copies in a queue is never let go, since those
- * must be known for what they are.
+ * Which URLs wait in the queues, in which band, and with how many copies. The table has a fixed
+ * size. A URL that finds no slot, or loses it to another, waits as before and merely cannot be
+ * promoted; but one with superfluous copies in a queue keeps its slot, since those must be
+ * recognised.
  *
- * The slots are those of a cache of fingerprints. One with no copies is free, and so is one of a host
- * whose queue was dropped since: drops are numbered, and each slot knows the last one before it, so
- * that nobody has to look for the slots of a host.
+ * The slots are those of a cache of fingerprints. A slot without copies is free, and so is one of a
+ * host whose queue was dropped since: drops are numbered, and each slot has the number of the last
+ * drop before it, so that dropping a host need not search for its slots.
  */
 import {
   BUCKET_SLOTS,
@@ -84,7 +84,7 @@ export class WaitingTable {
     this.#epochs[slot] = this.#drops;
   }
 
-  /** Notes that a record came out of its queue; false when it was only a copy left over. */
+  /** Notes that a record came out of its queue; false when it was a superfluous copy. */
   pulled(high: number, low: number): boolean {
     const slot = this.find(high, low);
     if (slot === NO_SLOT) return true;

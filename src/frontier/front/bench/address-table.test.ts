@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { AddressTable } from "./address-table.ts";
 
-test("an address that somebody visits cannot be claimed by another lane, and rests afterwards", () => {
+test("an address that is being visited cannot be claimed by another lane, and rests afterwards", () => {
   const memory = AddressTable.memory();
   const one = new AddressTable({ memory, lane: 0 });
   const other = new AddressTable({ memory, lane: 1 });
@@ -15,10 +15,10 @@ test("an address that somebody visits cannot be claimed by another lane, and res
   assert.equal(other.tryClaim(row, 499), 500);
   assert.equal(other.tryClaim(row, 500), 500);
   assert.equal(one.tryClaim(row, 10_000), Number.POSITIVE_INFINITY);
-  assert.throws(() => one.release(row, 1), /only who has a mark/);
+  assert.throws(() => one.release(row, 1), /released by its holder/);
 });
 
-test("lanes with different clocks agree upon when", () => {
+test("lanes with different clocks agree on the instant", () => {
   const memory = AddressTable.memory(16);
   const one = new AddressTable({ memory, lane: 0, clockOffsetMs: 1000 });
   const other = new AddressTable({ memory, lane: 1, clockOffsetMs: 400 });
@@ -38,7 +38,7 @@ test("what a lane that died had claimed is free again", () => {
   assert.equal(one.tryClaim(4, 0), Number.POSITIVE_INFINITY);
 });
 
-test("nobody who lacks the crawl's secret knows which addresses share a row", () => {
+test("without the crawl's secret it is unknown which addresses share a row", () => {
   const memory = AddressTable.memory(16);
   const tables = [1, 2].map((byte) => new AddressTable({ memory, key: Buffer.alloc(16, byte) }));
   const rows = tables.map((table) =>

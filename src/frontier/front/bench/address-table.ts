@@ -1,13 +1,12 @@
 /**
- * When each address may be visited next, and whether somebody is visiting it now: one table in
- * shared memory for all lanes of an agent, so that hosts of different lanes that live at one address
- * are polite to it together.
+ * When each address may be visited next, and whether it is being visited now: one table in shared
+ * memory for all lanes of an agent, so that lanes with hosts at the same address are polite to it
+ * together.
  *
  * An address has a row by its hash alone, which needs neither names nor removal. The hash is keyed
- * with the crawl's secret, so that nobody can choose an address that shares a row with another.
- * Whoever visits holds the row's mark, taken by compare-and-exchange; the instant beside it is
- * written only by the holder before the mark is given back, and read only by the next one after
- * taking it.
+ * with the crawl's secret, so that an attacker cannot choose an address that shares a row with
+ * another. A visit holds the row's mark, taken by compare-and-exchange; the instant beside it is
+ * written only by the holder before it releases the mark, and read only by the next holder.
  *
  * Two addresses that share a row by chance delay one another and no more. Those of one lane hold the
  * mark together. Those of different lanes take turns: a lane that finds the mark taken leaves its
@@ -16,7 +15,9 @@
 import assert from "node:assert/strict";
 import { KEY_BYTES, type KeySlot, SipHasher, TEXT_AT } from "../../../base/hash/index.ts";
 
-/** Rows of a table for an agent: with a thousand addresses busy, one claim in 250 meets a stranger. */
+/**
+ * Rows of a table for an agent: with a thousand addresses busy, one claim in 250 meets a stranger.
+ */
 const ROWS = 1 << 18;
 const FREE = 0;
 /** Marks, wishes and instants. */
@@ -79,9 +80,10 @@ export class AddressTable {
 
   /**
    * Takes the row's mark when no other lane has it and its instant has come, and returns that
-   * instant, not after `nowMs`. Otherwise takes nothing and returns an instant after `nowMs`: the one
-   * to wait for, or Infinity while somebody has the mark or goes first. A lane asks for an address
-   * only while it does not visit it: when it has the mark itself, that is for another address.
+   * instant, not after `nowMs`. Otherwise takes nothing and returns an instant after `nowMs`: the
+   * one to wait for, or Infinity while another lane has the mark or goes first. A lane asks for an
+   * address only while it does not visit it: when it has the mark itself, that is for another
+   * address.
    */
   tryClaim(row: number, nowMs: number): number {
     const holder = Atomics.compareExchange(this.#marks, row, FREE, this.#mark);
@@ -97,9 +99,9 @@ export class AddressTable {
     return Number.POSITIVE_INFINITY;
   }
 
-  /** Gives the mark back: the address rests until the instant given. */
+  /** Releases the mark: the address rests until the instant given. */
   release(row: number, restsUntilMs: number): void {
-    assert(Atomics.load(this.#marks, row) === this.#mark, "only who has a mark gives it back");
+    assert(Atomics.load(this.#marks, row) === this.#mark, "a mark is released by its holder");
     this.#rest(row, restsUntilMs);
     const joined = this.#joined.get(row) ?? 0;
     if (joined === 0) Atomics.store(this.#marks, row, FREE);
@@ -107,7 +109,7 @@ export class AddressTable {
     else this.#joined.set(row, joined - 1);
   }
 
-  /** Gives back whatever a lane that is no more had claimed. */
+  /** Releases what a lane that has ended had claimed. */
   forget(lane: number, restsUntilMs: number): void {
     for (let row = 0; row < this.#marks.length; row += 1) {
       Atomics.compareExchange(this.#wishes, row, lane + 1, FREE);

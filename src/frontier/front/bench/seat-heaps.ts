@@ -1,8 +1,8 @@
 /**
  * Many small heaps of seats in one set of arrays: for each workbench entry, its visit states by the
  * instant from which they may be visited. Most addresses have one host and a few have a hundred
- * thousand, so the heaps are pairing heaps, whose nodes are the seats themselves: an entry needs to
- * know its first seat and nothing else. (Fredman, Sedgewick, Sleator, Tarjan: The pairing heap, 1986.)
+ * thousand, so these are pairing heaps, whose nodes are the seats themselves: an entry stores only
+ * its first seat. (Fredman, Sedgewick, Sleator, Tarjan: The pairing heap, 1986.)
  *
  * Invariant: a seat is in one heap at most. Seats of one instant come out in the order of `put`.
  */
@@ -76,7 +76,10 @@ export class SeatHeaps {
     return above;
   }
 
-  /** The heap of all children of a seat: joined in pairs from the left, then into one from the right. */
+  /**
+   * The heap of all children of a seat: joined in pairs from the left, then into one from the
+   * right.
+   */
   #mergedChildren(seat: number): number {
     let waiting = this.#child[seat] as number;
     this.#child[seat] = 0;

@@ -42,10 +42,10 @@ test("half of the slow visits keep their slots when others wait, the last begun 
       () => true,
     ),
     [],
-    "nobody is slow yet",
+    "no visit is slow yet",
   );
   pass(2000);
-  assert.equal(shares.givingWay(() => 0, neverAsked(false)).length, 0, "nobody else waits");
+  assert.equal(shares.givingWay(() => 0, neverAsked(false)).length, 0, "no other waits");
   const first = shares.givingWay(
     () => 0,
     () => true,
@@ -126,7 +126,7 @@ function neverAsked(answer: boolean): () => boolean {
   return () => answer;
 }
 
-test("after somebody waited, slow hosts have half of the slots for a while, then all again", () => {
+test("after others had to wait, slow hosts have half of the slots for a while, then all again", () => {
   const { shares, errands, pass, fill } = rig();
   fill();
   pass(2000);

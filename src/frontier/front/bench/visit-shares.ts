@@ -1,13 +1,13 @@
 /**
- * Who holds the slots for visits, and who must wait or give way. A visit is held for the network of
- * its address and for the registrable domain of its host; both, and the host, are slow when their
- * visits were.
+ * Which hosts hold the slots for visits, and which must wait or give way. A slot is held for the
+ * network of the address and for the registrable domain of the host; both, and the host, are slow
+ * when their visits were.
  *
- * A visit is slow when it has lasted for two seconds at less than 16 KiB a second. That alone costs it
- * nothing. When three quarters of the slots are taken, hosts whose keys are crowded or slow wait
- * behind the others. When all are taken, slow visits hold more than half of them and somebody else
- * waits, as many as are too many give way, those of the largest holder first: they are cancelled and
- * begun again later. For ten seconds after that slow hosts have half of the slots at most.
+ * A visit is slow when it has lasted for two seconds at less than 16 KiB a second. That alone costs
+ * it nothing. When three quarters of the slots are taken, hosts whose keys are crowded or slow wait
+ * behind the others. When all are taken, slow visits hold more than half of them and another
+ * host waits, those beyond half give way, those of the largest holder first: they are cancelled and
+ * retried later. For ten seconds after that slow hosts have half of the slots at most.
  *
  * So the least rate rises when slots are short, and only then: a crawl of slow servers alone uses
  * every slot, and what gives way is not lost.
@@ -39,9 +39,9 @@ type VisitKeys = readonly string[];
 
 const SLOW_AFTER_MS = 2000;
 const SLOW_BYTES_PER_SECOND = 16 * 1024;
-/** How long slow hosts are confined after somebody waited for them. */
+/** How long slow hosts are confined after others had to wait for them. */
 const CONFINED_MS = 10_000;
-/** With fewer slots nobody gives way: of a handful each matters, and a page would be asked for twice. */
+/** With fewer slots none gives way: each of a handful matters, and pages would be fetched twice. */
 const GIVING_WAY_SLOTS_MIN = 8;
 /** Of all slots, how many give way at once, as a divisor. */
 const GIVING_WAY_DIVISOR = 16;
@@ -61,12 +61,12 @@ export class VisitShares {
     this.ledger = new ShareLedger(slots);
   }
 
-  /** Whether it matters who begins. */
+  /** Whether slots are short, so that it matters which host begins. */
   get isShort(): boolean {
     return this.#holds.size * 4 >= this.#slots * 3 || this.#isConfined;
   }
 
-  /** Whether a slow host may begin when nobody else waits. */
+  /** Whether a slow host may begin when no other waits. */
   get maySlow(): boolean {
     return this.#slow * 2 < this.#slots || !this.#isConfined;
   }
@@ -114,7 +114,7 @@ export class VisitShares {
     return keys;
   }
 
-  /** The visits that must give way, when all slots are taken; `hasQuick` tells whether others wait. */
+  /** The visits that must give way when all slots are taken; `hasQuick`: whether others wait. */
   givingWay(receivedBytes: ReceivedBytes, hasQuick: () => boolean): readonly VisitErrand[] {
     if (this.#slots < GIVING_WAY_SLOTS_MIN) return [];
     const slow = this.#slowHolds(receivedBytes);
@@ -162,7 +162,7 @@ function keysOf(host: HostName, address: string | null): VisitKeys | null {
   return [`n ${networkOf(address)}`, domain, `h ${host}`];
 }
 
-/** By how many of these visits their network or domain has; of one size those that began last. */
+/** By how many of these visits their network or domain has; among equals, the latest first. */
 function largestFirst(holds: readonly Hold[]): Hold[] {
   const counts = new Map<string, number>();
   const count = (key: string): number => counts.get(key) ?? 0;

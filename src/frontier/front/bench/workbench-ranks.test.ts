@@ -62,7 +62,8 @@ test("with ranks, whatever has the smallest of all that may be visited now is vi
           }
         }
         const isDue = naive.due(nowMs).length > 0;
-        if (isDue) assert.ok(bench.nextAtMs <= nowMs, "nobody sleeps while something is due");
+        if (isDue)
+          assert.ok(bench.nextAtMs <= nowMs, "the next instant has come while something is due");
       }
     }),
     { numRuns: 300 },

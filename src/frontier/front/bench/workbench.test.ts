@@ -88,7 +88,7 @@ function play(steps: readonly Step[], delayMs: number): void {
       }
     }
     // An entry that was new to the table may be looked at once before the address has rested.
-    assert.ok(bench.nextAtMs <= naive.nextAtMs, "nobody sleeps longer than needed");
+    assert.ok(bench.nextAtMs <= naive.nextAtMs, "the next instant is not too late");
     assert.equal(bench.isWaiting(seat), naive.waiting.has(seat));
     const address = naive.addressOf.get(seat);
     if (address !== undefined) assert.equal(bench.addressOf(seat), address);
@@ -150,7 +150,7 @@ test("two lanes with hosts at one address never visit it together", () => {
   );
 });
 
-test("a visit that lasts keeps nobody waiting whose address shares its row by chance", () => {
+test("a long visit does not delay another address that shares its row by chance", () => {
   const memory = AddressTable.memory(1);
   const lanes = [0, 1].map((lane) => {
     const addresses = new AddressTable({ memory, lane });

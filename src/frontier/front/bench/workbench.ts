@@ -2,14 +2,14 @@
  * The workbench: visit states that have something to fetch, by the first moment at which politeness
  * allows it. Visit states that share an address form an *entry*; the entries are ordered by the later
  * of two instants: until when the address rests, and the earliest instant of its visit states. So
- * what may be fetched next is found in O(log n), with whatever number of hosts on an address.
+ * what may be fetched next is found in O(log n), for any number of hosts on an address.
  * (Boldi, Marino, Santini, Vigna: BUbiNG, 2014.)
  *
  * Invariants: an entry is in order exactly while it has a waiting seat and, unless the delay of
- * addresses is 0, nobody visits its address. A seat is waiting, acquired, or neither. While a seat is
- * acquired nothing else of its address is, again unless the delay is 0.
+ * addresses is 0, its address is not being visited. A seat is waiting, acquired, or neither. While
+ * a seat is acquired nothing else of its address is, again unless the delay is 0.
  *
- * Visit states are known here by their *seats*: small numbers that are used again. This is where the
+ * Visit states are known here by their *seats*: small numbers that are reused. This is where the
  * order across hosts is decided: the first due is the first served. With ranks, of all that may be
  * visited now the one with the smallest rank is (`ready-seats.ts`).
  */
@@ -53,7 +53,10 @@ export class Workbench {
   readonly #waiting = new SeatHeaps();
   /** Null without ranks. */
   readonly #ready: ReadySeats | null;
-  /** By seat: its entry plus one, negative while the seat is acquired, 0 while it is attached to none. */
+  /**
+   * By seat: its entry plus one, negative while the seat is acquired, 0 while it is attached to
+   * none.
+   */
   #entryOf: Int32Array = new Int32Array(16);
 
   constructor({ addresses, addressDelayMs, ranks = false }: WorkbenchOptions) {
@@ -121,7 +124,7 @@ export class Workbench {
     return this.#ready === null ? NONE : this.#acquireReady(this.#ready, nowMs);
   }
 
-  /** Ends an acquisition. A visit makes the address rest from now; without one nothing happened. */
+  /** Ends an acquisition. After a visit the address rests from now on. */
   release(seat: number, endAtMs: number, hasVisited: boolean): void {
     assert((this.#entryOf[seat] ?? 0) < 0, "only an acquired seat is released");
     this.#entryOf[seat] = -(this.#entryOf[seat] as number);
@@ -155,7 +158,7 @@ export class Workbench {
     return entry.first !== NONE || this.#ready?.hasAny(entry.number) === true;
   }
 
-  /** Asks the other lanes; when the address is theirs at the moment, the entry waits on. */
+  /** Claims the address; while another lane has it, the entry waits. */
   #claims(entry: WorkbenchEntry, nowMs: number): boolean {
     if (entry.delayMs === 0) return true;
     const restsUntilMs = this.#addresses.tryClaim(entry.row, nowMs);
@@ -163,8 +166,8 @@ export class Workbench {
       entry.restsUntilMs = restsUntilMs;
       return true;
     }
-    // A visit that goes on ends now at the earliest, and then its address rests for the delay: it
-    // need not be looked at before, and nobody has to tell us.
+    // The other visit ends now at the earliest, and then its address rests for the delay: looking
+    // again before that is useless, and no notification is needed.
     entry.restsUntilMs = Math.min(restsUntilMs, nowMs + entry.delayMs);
     this.#reorder(entry);
     return false;

@@ -1,13 +1,12 @@
 /**
  * The distributor takes URLs from the sieve to their hosts: into the visit state, in memory, while
  * there is room, else into the host's queue; and from the queue to the visit state when that has
- * few left. Hosts that have URLs but no visit state are dormant; they are woken in the order in
- * which they fell asleep, shared out by domain, as the front needs them.
+ * few left. Hosts that have URLs but no visit state are dormant; they are woken as the front needs
+ * them, in order, fairly by domain.
  *
- * Front control: when a connection had nothing to do, the sieve is asked to decide what it has, and
- * the required front grows. When memory does not allow more hosts than there are, a visit state
- * whose records in memory are used up makes room for a dormant host and falls asleep itself: nobody
- * starves.
+ * Front control: when a connection has nothing to do, the sieve is flushed and the required front
+ * grows. When there is no memory for more hosts, a visit state whose records in memory are used up
+ * becomes dormant and makes room for another, so that no host starves.
  */
 import type { CrawlError } from "../../../base/errors/index.ts";
 import type { Clock, Random } from "../../../base/seams/index.ts";
@@ -70,7 +69,7 @@ export class Distributor implements Supply {
   readonly #aside = new Set<number>();
   /** Asks the sieve for its next batch; held back while the queues are full. */
   #more: (() => void) | null = null;
-  /** The sieve's batch while it is distributed, as what can read texts and numbers. */
+  /** The sieve's batch while it is distributed, as a `Buffer`. */
   #batch: Buffer = Buffer.alloc(0);
   #isClosed = false;
 
@@ -105,8 +104,8 @@ export class Distributor implements Supply {
   }
 
   /**
-   * The frontier is being closed: no more pulls are begun, and pulls that are cancelled by the
-   * closing of the queues are no failures.
+   * The frontier is being closed: no more pulls are begun, and those that are cancelled because the
+   * queues close are not reported as failures.
    */
   close(): void {
     this.#isClosed = true;
@@ -165,7 +164,7 @@ export class Distributor implements Supply {
     }
   }
 
-  /** The visit state of a host that has none, for whatever it is needed. */
+  /** Makes the visit state of a host that has none. */
   open(number: number, host: HostName): VisitState {
     const { states, ledger } = this.#parts;
     const crawlDelayMs = ledger.crawlDelayMsOf(number);
@@ -181,11 +180,11 @@ export class Distributor implements Supply {
     return this.queues.count(number) > 0 && !this.isDormant(number);
   }
 
-  /** Reads records of a host into its visit state; or lets another host have its place. */
+  /** Begins to read records of a host, unless it gives way to another. */
   tryBegin(state: VisitState): boolean {
     if (this.#isClosed) return false;
-    // A visit state that is to give way after its visit does not read ahead; nor does one whose next
-    // record depends on what the visit finds.
+    // A visit state that may have to give way after its visit does not read ahead; nor does one whose
+    // next record depends on what the visit finds.
     const isAhead = state.isInFlight || state.records > 0;
     const readsAhead = this.order === "fifo" && !this.lacksMemory;
     if (this.#givesWay(state) || (isAhead && !readsAhead)) return false;
@@ -198,7 +197,7 @@ export class Distributor implements Supply {
     return true;
   }
 
-  /** What cannot be read now is read later; what is damaged is lost, and its URLs with it. */
+  /** What cannot be read now is read later; URLs in damaged bytes are lost. */
   #unfilled(state: VisitState, error: CrawlError): void {
     const { clock, tally, failed, woken } = this.#parts;
     failed(error);
@@ -239,7 +238,7 @@ export class Distributor implements Supply {
     if (state === null && !ledger.isDormant(number)) this.#sleep(number, ledger.nameOf(number));
   }
 
-  /** A host has nothing but pages while none are wanted: it sleeps until they are. */
+  /** A host has only pages while none are wanted: it is dormant until they are. */
   putAside({ number }: VisitState): void {
     this.#parts.ledger.markDormant(number, true);
     this.#aside.add(number);
@@ -266,18 +265,18 @@ export class Distributor implements Supply {
     return this.open(number, ledger.nameOf(number));
   }
 
-  /** Only the first come stay in memory: what waits in the queue must come before what is new. */
+  /** New records stay in memory only while the queue is empty: what is queued comes first. */
   hasRoom({ number, records }: VisitState): boolean {
     if (this.order !== "fifo" || this.queues.count(number) > 0) return false;
     return records < this.#windowRecords;
   }
 
-  /** In every other order than first in, first out, the best record may come in at any moment. */
+  /** Except in first-in first-out order, the best record may come in at any moment. */
   get #windowRecords(): number {
     return this.order === "fifo" ? this.#front.windowRecords : 1;
   }
 
-  /** Hosts that count for the front: not those of which nobody knows whether they ever resolve. */
+  /** Hosts that count for the front: not those being resolved, which may never be found. */
   get #awake(): number {
     return this.#parts.states.front - this.#parts.lines.resolving;
   }
@@ -286,7 +285,7 @@ export class Distributor implements Supply {
     return this.#front.hasMemory(this.#parts.states.heldBytes);
   }
 
-  /** Drops idle visit states until there is memory for another; false when that is not enough. */
+  /** Drops idle visit states until there is memory for another; false if there still is none. */
   #makesRoom(): boolean {
     while (!this.#hasMemory()) {
       const idle = this.#parts.states.idlest(true);
@@ -305,7 +304,7 @@ export class Distributor implements Supply {
     }
   }
 
-  /** Lets a visit state fall asleep when others cannot be woken for want of memory. */
+  /** Makes a visit state dormant when others cannot be woken because memory is short. */
   #givesWay({ mayGiveWay, number, host }: VisitState): boolean {
     if (!this.lacksMemory || !mayGiveWay) return false;
     this.#sleep(number, host);

@@ -18,7 +18,7 @@ test("hosts of one domain are woken in their order, and every one of them", () =
   assert.equal(dormant.size, 0);
 });
 
-test("a host that falls asleep again is the last of its domain", () => {
+test("a host that becomes dormant again is the last of its domain", () => {
   const dormant = new DormantHosts(new SeededRandom("again"));
   const add = (number: number): void => dormant.add(number, named(`h${number}.farm.com`));
   for (const number of [1, 2, 3]) add(number);
@@ -29,7 +29,7 @@ test("a host that falls asleep again is the last of its domain", () => {
   assert.deepEqual([dormant.take(), dormant.take(), dormant.size], [4, undefined, 0]);
 });
 
-test("a domain with a million hosts does not sleep in front of the others", () => {
+test("a domain with a million hosts does not wait ahead of the others", () => {
   const dormant = new DormantHosts(new SeededRandom("farm"));
   for (let number = 0; number < 100_000; number += 1)
     dormant.add(number, named(`h${number}.farm.com`));

@@ -1,11 +1,11 @@
 /**
- * Hosts that have URLs and no visit state, in the order in which they fell asleep, shared out by
- * registrable domain: somebody with one domain can have a million hosts, and those must not sleep in
- * front of everybody else's.
+ * Hosts that have URLs and no visit state, in the order in which they became dormant, but fairly by
+ * registrable domain: one domain can have a million hosts, and those must not wait ahead of all
+ * others.
  *
  * Domains have no line each, since that would cost more than the hosts themselves; they fall into a
- * fixed number of lines by a secret hash, and the lines take turns. A host sleeps behind its own
- * domain and those few that share its line by chance. (McKenney: Stochastic fairness queueing, 1990.)
+ * fixed number of lines by a secret hash, and the lines take turns. A host waits behind its own
+ * domain and the few that share its line by chance. (McKenney: Stochastic fairness queueing, 1990.)
  * The lines are lists through one column of numbers: a host costs four bytes, and nothing is moved.
  */
 import { KEY_BYTES, type KeySlot, SipHasher, TEXT_AT } from "../../../base/hash/index.ts";
@@ -43,7 +43,7 @@ export class DormantHosts {
     return this.#nexts.memoryBytes;
   }
 
-  /** Only a host that does not sleep. */
+  /** Only for a host that is not dormant yet. */
   add(number: number, host: HostName): void {
     const line = this.#lineOf(host);
     if (this.#firsts[line] === NONE) this.#firsts[line] = number;
@@ -53,7 +53,7 @@ export class DormantHosts {
     this.#size += 1;
   }
 
-  /** The number of the next host; undefined when none sleeps. */
+  /** The number of the next host; undefined when none is dormant. */
   take(): number | undefined {
     if (this.#size === 0) return undefined;
     while (this.#firsts[this.#turn] === NONE) this.#turn = (this.#turn + 1) % LINES;

@@ -1,13 +1,13 @@
 /**
- * How many hosts the front should have. It grows each time a connection had nothing to do although
- * the front had as many hosts as required, and is bounded by memory alone: a front that was ever
- * needed is kept. How many records a visit state holds in memory follows from it.
+ * How many hosts the front should have. The number grows each time a connection has nothing to do
+ * although the front has as many hosts as required; it never shrinks, and is bounded by memory alone.
+ * How many records a visit state holds in memory follows from it.
  * (After BUbiNG's required front.)
  */
 
-/** To begin with; a small crawl never needs more. */
+/** The initial size; a small crawl never needs more. */
 const FRONT_FIRST = 500;
-/** An eighth more each time, but at least so many. */
+/** It grows by an eighth each time, but at least by this many hosts. */
 const GROWTH_MIN = 50;
 /** What a record takes on average, with its frame. */
 const RECORD_BYTES = 128;

@@ -1,7 +1,6 @@
 /**
- * Hosts that are given up. Everything of such a host ends: what is queued, and what will come. URLs
- * that are refused are only counted, all at once; those that could not be fetched are told one by
- * one, as they are acquired.
+ * Hosts that are given up. All their URLs end, those that are queued and those found later. URLs that
+ * are refused are counted all at once; those that could not be fetched are acquired one by one.
  */
 import type { ErrorCode } from "../../../base/errors/index.ts";
 import type { HostQueues } from "../../queues/index.ts";
@@ -63,7 +62,7 @@ export class HostEndings {
   }
 }
 
-/** How a host ends for this reason: an address that may not be asked refuses, others fail. */
+/** How a host ends for this reason: a forbidden address is a refusal, the others are failures. */
 export function hostEndOf(code: ErrorCode): HostEnd {
   const isRefusal = (code as string) === "FETCH_ADDRESS_REFUSED";
   return isRefusal ? { kind: "refused", reason: "address" } : { kind: "unfetched", code };

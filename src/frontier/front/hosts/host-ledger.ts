@@ -1,8 +1,8 @@
 /**
- * What must be known of every host for ever, whether it has a visit state or not, in some sixty
- * bytes: its name and number, how many pages it gave, which delay its robots.txt asked for, and
- * whether it was given up. A host that waits in its queue without a visit state is *dormant*; the
- * ledger knows that too. Names are in the host table (docs/adr/0029), the rest in columns by number.
+ * What is kept about every host for the whole crawl, in some sixty bytes: its name and number, how
+ * many pages were fetched, which delay its robots.txt asked for, whether it was given up, and
+ * whether it is *dormant*: has queued URLs, but no visit state. Names are in the host table
+ * (docs/adr/0029), the rest in columns by number.
  */
 
 import type { HostName } from "../../../formats/url/index.ts";

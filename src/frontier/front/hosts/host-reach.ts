@@ -1,12 +1,11 @@
 /**
- * How a host is reached: the addresses that were found last, which of them is asked, and whether
- * anybody answered there. Addresses hold until they expire, and serve for one visit at least, however
- * soon that is.
+ * How a host is reached: the addresses that were found last, which of them is used, and whether it
+ * ever answered. Addresses are valid until they expire, and for at least one visit.
  */
 
 /**
  * A host that never answered is given up with its first URL. One that did may just be restarting: it
- * is given up when so many URLs in a row have used up their tries.
+ * is given up when this many URLs in a row have used up their attempts.
  */
 const GIVEN_UP_MAX = 3;
 
@@ -50,7 +49,7 @@ export class HostReach {
     this.#hasServed = true;
   }
 
-  /** Moves on to the next address; true when there is one that was not tried since the first. */
+  /** Moves on to the next address; false when all of them have been tried. */
   tryNext(): boolean {
     if (this.#addresses.length < 2) return false;
     this.#at = (this.#at + 1) % this.#addresses.length;

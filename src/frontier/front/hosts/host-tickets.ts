@@ -1,7 +1,7 @@
 /**
  * The tickets of a host that are in memory, in the order in which they are looked at: the *head*,
- * which was looked at before and had to wait; tickets that are tried again, when their instant has
- * come; and the records of the window. Everything else of the host waits in its queue.
+ * which was looked at before and had to wait; retries whose instant has come; and the records of the
+ * window. Everything else of the host waits in its queue.
  */
 import type { HostName } from "../../../formats/url/index.ts";
 import { bandOf, type HostQueues, type QueueOrder } from "../../queues/index.ts";
@@ -15,7 +15,7 @@ interface RetryTicket {
 
 /** When this many URLs of a host wait for another try, no new one is begun. */
 const RETRIES_MAX = 64;
-/** A ticket in memory beside its texts. */
+/** What a ticket takes in memory in addition to its texts. */
 const TICKET_BYTES = 250;
 
 export class HostTickets {
@@ -66,7 +66,7 @@ export class HostTickets {
     this.#window.append(bytes, from, to);
   }
 
-  /** Whether the first record must let one of this priority pass. */
+  /** Whether a record of this priority goes before the first one. */
   isOutrun(order: QueueOrder, priority: number): boolean {
     if (order === "fifo" || this.#window.count === 0) return false;
     return order === "lifo" || bandOf(priority) > bandOf(this.#window.peek(priorityInRecord));

@@ -9,7 +9,7 @@ import { ANSWER_TIME_MULTIPLE, GOOD_ANSWERS_PER_STEP, Pace } from "./pace.ts";
 const SETTINGS = { hostDelayMs: 1000, crawlDelayMsMax: 60_000 };
 const RETRIES = { retries: 3, retryWaitMs: 10_000, retryWaitMsMax: 600_000 };
 
-test("a delay is never less than configured or asked for, never more than the bound demands", () => {
+test("a delay is never less than configured or asked for, never more than the bound", () => {
   const answers = fc.array(fc.tuple(fc.constantFrom(200, 404, 429, 503), fc.nat(100_000)), {
     maxLength: 50,
   });
@@ -47,7 +47,7 @@ test("the time of the last answer counts, not that of the slowest", () => {
   assert.equal(pace.delayMs, 1000);
 });
 
-test("good answers count in a row: another 429 or 503 begins the count anew", () => {
+test("good answers count in a row: another 429 or 503 starts the count again", () => {
   for (const status of [429, 503]) {
     const pace = new Pace(SETTINGS);
     pace.answered(status, 0);
@@ -61,7 +61,7 @@ test("good answers count in a row: another 429 or 503 begins the count anew", ()
   }
 });
 
-test("who sets no delay gets none, but for what the host asks in words", () => {
+test("without a configured delay there is none, except what the host asks for", () => {
   const pace = new Pace({ ...SETTINGS, hostDelayMs: 0 });
   pace.answered(503, 5000);
   assert.equal(pace.delayMs, 0);

@@ -1,21 +1,20 @@
 /**
- * How long a host is left alone after a visit. It is never less than the configured delay, and is
- * lengthened by what the host says and how it fares: its Crawl-delay; `BACK_OFF` doublings while it
- * answers 429 or 503; and a multiple of the time that its last answer took, so that a server that
- * labours under our visits gets proportionally fewer of them. What is adapted stays below a bound,
- * the one for Crawl-delay. Where no delay is configured none is adapted either: whoever sets 0 owns
- * the server and wants to see it sweat; what the host asks for in words is granted even then.
+ * How long a host is left alone after a visit: at least the configured delay, or the host's
+ * Crawl-delay if that is longer. The delay doubles each time the host answers 429 or 503, and is at
+ * least a multiple of the time that its last answer took, so that an overloaded server gets fewer
+ * visits. Adapted delays stay below the bound for Crawl-delay. A configured delay of 0 is not
+ * adapted: it is meant for one's own servers; a Crawl-delay is respected even then.
  */
 
 /** A host that took one second to answer is left alone for this many. */
 export const ANSWER_TIME_MULTIPLE = 2;
-/** After this many good answers in a row one doubling is taken back. */
+/** After this many good answers in a row one doubling is undone. */
 export const GOOD_ANSWERS_PER_STEP = 8;
 const STEPS_MAX = 16;
 
 export interface PaceSettings {
   readonly hostDelayMs: number;
-  /** What is granted to a Crawl-delay, and the bound for what is adapted. */
+  /** The longest Crawl-delay that is respected, and the bound for adapted delays. */
   readonly crawlDelayMsMax: number;
 }
 

@@ -1,7 +1,6 @@
 /**
  * The records of a host that are in memory, first in, first out: copies, one behind the other in one
- * piece of memory, each with its length before it. A host has few of them at a time; the rest
- * waits in its queue.
+ * piece of memory, each after its length. A host has few of them; the rest wait in its queue.
  */
 import assert from "node:assert/strict";
 

@@ -2,14 +2,14 @@
  * When the sieve is asked to decide what it has before its batch is full: when a connection has
  * nothing to do, but not again before as much time has passed as the last flush took, since a flush
  * of a large sieve reads what it knows from disk. BUbiNG waits ten times as long, because its flush
- * stops everything; ours goes on in the background, and a small crawl that has nothing else to do
- * would only wait.
+ * stops everything; ours runs in the background, and a small crawl with nothing else to do would
+ * only wait.
  */
 import type { Clock } from "../../../base/seams/index.ts";
 import type { Sieve } from "../../sieve/index.ts";
 
 const PAUSE_MULTIPLE = 1;
-/** How long a flush that nobody heard of again is waited for. */
+/** How long to wait for a flush that does not end. */
 const PATIENCE_MS = 1000;
 
 export class SieveFlush {
@@ -31,7 +31,7 @@ export class SieveFlush {
     sieve.flush();
   }
 
-  /** The sieve has given something out, or has nothing left. */
+  /** The sieve has given URLs out, or has nothing left. */
   ended(): void {
     if (!this.#isGoingOn) return;
     const nowMs = this.#clock.nowMs();

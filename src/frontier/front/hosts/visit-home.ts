@@ -1,6 +1,6 @@
 /**
- * What is around a visit state, and what is known of its host before and after it has one: where it
- * is counted and waits, where its records come from, what it is sent out for, how it ends.
+ * The surroundings of a visit state: where it is counted, where it waits, where its records come
+ * from; and what is known about its host before it has one.
  */
 import type { ErrorCode } from "../../../base/errors/index.ts";
 import type { HostName } from "../../../formats/url/index.ts";
@@ -12,7 +12,7 @@ import type { VisitLines } from "./visit-lines.ts";
 import type { VisitState } from "./visit-state.ts";
 import type { VisitStates } from "./visit-states.ts";
 
-/** Why nothing of a host will be fetched any more. */
+/** Why nothing more of a host will be fetched. */
 export type HostEnd =
   | { readonly kind: "unfetched"; readonly code: ErrorCode }
   | { readonly kind: "refused"; readonly reason: FrontierRefusal };
@@ -27,7 +27,7 @@ export interface Supply {
   readonly order: QueueOrder;
   /** Whether a new record may stay in memory. */
   hasRoom(state: VisitState): boolean;
-  /** Whether the host sleeps: then it reads nothing. */
+  /** Whether the host is dormant: then it reads nothing. */
   isDormant(number: number): boolean;
   /** Whether few records are left in memory and the queue has more. */
   isDue(state: VisitState): boolean;
@@ -35,7 +35,6 @@ export interface Supply {
   tryBegin(state: VisitState): boolean;
 }
 
-/** What is around a visit state: where it is counted, where it waits, where its records come from. */
 export interface VisitHome {
   readonly states: VisitStates;
   readonly lines: VisitLines;
@@ -44,7 +43,7 @@ export interface VisitHome {
 
 /** What is known of a host when its visit state is made. */
 export interface KnownHost {
-  /** Its number for ever: the one of its queue. */
+  /** Its number for the whole crawl, which is that of its queue. */
   readonly number: number;
   readonly host: HostName;
   readonly crawlDelayMs: number;

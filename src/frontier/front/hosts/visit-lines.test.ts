@@ -30,7 +30,7 @@ test("a domain alone has every slot for resolutions; when others wait they go fi
   for (let host = 0; host < 100; host += 1) offer(`http://h${host}.tarpit.com/`);
   settle();
   const hanging = resolves();
-  assert.equal(hanging.length, SLOTS, "nobody else waits");
+  assert.equal(hanging.length, SLOTS, "no other waits");
   for (let host = 0; host < 3; host += 1) offer(`http://www.site${host}.org/`);
   settle();
   for (const errand of hanging.slice(0, 3)) {

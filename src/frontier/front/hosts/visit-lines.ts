@@ -1,7 +1,7 @@
 /**
  * The lines in which visit states wait: on the workbench for their turn, in the waiting room for an
  * instant, to be resolved, behind others while slots are short, to be ended. Visit states enter and
- * leave them by themselves (`visit-place.ts`); here it is said whose turn it is.
+ * leave the lines by themselves (`visit-place.ts`); this class says whose turn it is.
  */
 import type { Clock } from "../../../base/seams/index.ts";
 import { ShareLedger, ShareLine } from "../../../base/shares/index.ts";
@@ -41,7 +41,7 @@ export class VisitLines {
   readonly #states: VisitStates;
   readonly #shares: VisitShares;
   readonly #resolvesMax: number;
-  /** By registrable domain: its name servers can keep as many names waiting as they like. */
+  /** By registrable domain, whose name servers can delay any number of names. */
   readonly #resolveShares: ShareLedger;
   readonly #unresolved: ShareLine<VisitState>;
   #resolves = 0;
@@ -97,7 +97,7 @@ export class VisitLines {
     return this.#acquireQuick(nowMs) ?? this.#acquireBehind(nowMs);
   }
 
-  /** Whether a host could be visited now, if there were a slot, that need not wait behind others. */
+  /** Whether, if there were a slot, a host could be visited now that need not wait behind others. */
   hasQuick(): boolean {
     const nowMs = this.clock.nowMs();
     this.#emptyWaitingRoom(nowMs);
@@ -136,7 +136,7 @@ export class VisitLines {
     }
   }
 
-  /** The first due of those that need not wait behind; the others step back. */
+  /** The first due host that need not wait behind others; those that must, step behind. */
   #acquireQuick(nowMs: number): VisitState | null {
     for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
       const state = this.#acquireFirst(nowMs);
@@ -153,7 +153,7 @@ export class VisitLines {
     for (;;) {
       const state = this.behind.take(this.#shares.maySlow) ?? null;
       if (state === null) return null;
-      // Its address may have been taken meanwhile: then it waits for that as any other.
+      // Its address may be taken by now: then it waits for that like any other.
       state.comeForward(nowMs);
       const first = this.#acquireFirst(nowMs);
       if (first !== null) return first;

@@ -1,7 +1,7 @@
 /**
- * Where a visit state is, and how it gets from there to somewhere else: on the workbench, in one of
- * the lines, out on an errand, or aside. The phase says which; a visit state is in one place at a
- * time. `VisitState` decides where it belongs, and nobody else moves it.
+ * Where a visit state is, and how it moves: on the workbench, in one of the lines, out on an
+ * errand, or aside. The phase says which; a visit state is in one place at a time. Only
+ * `VisitState` moves it.
  */
 import assert from "node:assert/strict";
 import type { VisitLines } from "./visit-lines.ts";
@@ -31,7 +31,7 @@ export class VisitPlace {
   #phase: VisitPhase = "idle";
   /** Whether its resolve errand is out. */
   #isAsked = false;
-  /** The key of a share for which it lets others go first; null when it does not. */
+  /** The key of the share for which it waits behind others; null when it does not. */
   #behindFor: string | null = null;
 
   constructor(state: VisitState, states: VisitStates, lines: VisitLines) {
@@ -97,14 +97,14 @@ export class VisitPlace {
   /** The workbench has acquired its seat. */
   beginTurn(): void {
     const isWaiting = this.#phase === "polite" || this.#phase === "retry";
-    assert(isWaiting, "only a host that waits for its turn has it");
+    assert(isWaiting, "a turn begins for a host that waits for it");
     const { workbench } = this.#lines;
     const address = workbench.addressOf(this.#state.seat);
     assert(address === this.#state.address, "a host is visited where it waits");
     this.#become("visited");
   }
 
-  /** With a visit the address rests from now on; without one nothing has happened. */
+  /** After a visit the address rests from now on. */
   endTurn(hasVisited: boolean): void {
     assert(this.#phase === "visited", "only a turn that has begun ends");
     const { workbench, clock } = this.#lines;
@@ -120,7 +120,7 @@ export class VisitPlace {
     this.#become("polite");
   }
 
-  /** Was taken from those that wait behind: waits on the workbench as any other. */
+  /** Was taken from the line behind: waits on the workbench like any other. */
   comeForward(atMs: number, rank: number): void {
     assert(this.#behindFor !== null, "only a host that has stepped behind comes forward");
     this.#behindFor = null;

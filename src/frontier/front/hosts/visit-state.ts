@@ -2,9 +2,9 @@
  * A visit state: one host while it is being crawled, with its addresses, its robots rules, its pace
  * and the few URLs of it that are in memory.
  *
- * It changes by its verbs alone, and after each of them it is where it belongs by itself: on the
- * workbench, in a line, or aside (`visit-place.ts`). While it is visited, resolved or ending it stays
- * there, whatever is learnt about it meanwhile, until that is over.
+ * Only its own methods change it, and each of them moves it to where it belongs: on the workbench, in
+ * a line, or aside (`visit-place.ts`). While it is visited, resolved or ending it stays there until
+ * that is over, whatever changes.
  *
  * Invariant: while there is a flight the host is being visited, and nothing else is sent there.
  */
@@ -27,7 +27,7 @@ import { type VisitPhase, VisitPlace } from "./visit-place.ts";
 const STATE_BYTES = 1600;
 
 export class VisitState {
-  /** Its number on the workbench; used again by others. */
+  /** Its number on the workbench; reused after it is dropped. */
   readonly seat: number;
   readonly number: number;
   readonly host: HostName;
@@ -39,7 +39,7 @@ export class VisitState {
   readonly #reach = new HostReach();
   /** Politeness: nothing is asked of the host before. */
   #restsUntilMs: number;
-  /** Nothing is worth beginning before, for another reason than politeness. */
+  /** Nothing is begun before, for a reason other than politeness. */
   #heldUntilMs: number = Number.NEGATIVE_INFINITY;
   #flight: Flight | null = null;
   #isFilling = false;
@@ -105,7 +105,7 @@ export class VisitState {
     return this.#flight !== null;
   }
 
-  /** Whether it could fall asleep: it had its turn, and has nothing to do in memory. */
+  /** Whether it may become dormant: it had its turn, and has nothing to do in memory. */
   get mayGiveWay(): boolean {
     const isBusy = this.#flight !== null || this.#robots.hasTask || this.#tickets.count > 0;
     return this.#hasHadTurn && this.#end === null && !isBusy;
@@ -145,7 +145,7 @@ export class VisitState {
     this.#move();
   }
 
-  /** It was asleep, and is to have its turn. */
+  /** It was dormant, and is to have its turn. */
   wake(): void {
     this.#hasHadTurn = false;
     this.#move();
@@ -172,7 +172,7 @@ export class VisitState {
     this.#heldUntilMs = Math.max(this.#heldUntilMs, atMs);
   }
 
-  /** Takes the tickets that are refused out, up to the first that is not; looks at so many at most. */
+  /** Removes refused tickets up to the first that is not; looks at `looksMax` at most. */
   weed(isRefused: (ticket: WaitingTicket) => boolean, looksMax: number): void {
     const nowMs = this.#home.lines.clock.nowMs();
     for (let looks = 0; looks < looksMax && this.#end === null; looks += 1) {
@@ -214,19 +214,19 @@ export class VisitState {
     return this.#robots.takeTask();
   }
 
-  /** The robots.txt was not fetched after all: it is the next one. */
+  /** The robots.txt was not fetched after all: it will be the next one. */
   putBackTask(task: RobotsTask): void {
     assert(this.#flight !== null, "only a robots.txt that was asked for is put back");
     this.#robots.putBack(task);
   }
 
-  /** Lets its pages wait for a robots.txt that is being asked for elsewhere. */
+  /** Its pages wait for a robots.txt that is being fetched from another host. */
   waitForRobots(origin: OriginRobots): void {
     assert(this.phase === "visited", "a robots.txt is missed when the turn has come");
     this.#robots.waitFor(origin);
   }
 
-  /** A robots.txt was read, or could not be had. One host, one pace: the longest delay counts. */
+  /** A robots.txt was read, or given up. A host has one pace: the longest delay counts. */
   settleRobots(origin: OriginRobots): void {
     this.#robots.settle(origin);
     if (origin.isKnown) this.#pace.crawlDelayMs = this.#robots.crawlDelayMs;
@@ -263,7 +263,9 @@ export class VisitState {
     this.#move();
   }
 
-  /** Its addresses were not found. They are asked for again, not before the instant if one is given. */
+  /**
+   * Its addresses were not found. They are asked for again, not before the instant if one is given.
+   */
   unresolved(againAtMs: number | null, isCounted: boolean, wasSlow: boolean): void {
     this.#place.endResolve(wasSlow);
     if (isCounted) this.#reach.countFailure();
@@ -271,7 +273,7 @@ export class VisitState {
     this.#move();
   }
 
-  /** Its turn has come; false when its addresses must be found first, and it has gone to have them. */
+  /** Its turn has come; false when it must be resolved first, for which it waits from now on. */
   tryTakeTurn(nowMs: number): boolean {
     this.#place.beginTurn();
     if (this.#hasAddresses(nowMs)) return true;
@@ -286,14 +288,14 @@ export class VisitState {
     this.#move();
   }
 
-  /** Lets others go first, for this key of a share. */
+  /** Waits behind others, for this key of a share. */
   stepBehind(key: string): void {
-    assert(this.#flight === null, "a host that is being visited lets nobody go first");
+    assert(this.#flight === null, "a host that is being visited does not step behind");
     this.#place.endTurn(false);
     this.#place.stepBehind(key);
   }
 
-  /** Has let others go first for long enough. */
+  /** Has waited behind others for long enough. */
   comeForward(nowMs: number): void {
     this.#place.comeForward(nowMs, this.#rank);
   }
@@ -342,7 +344,9 @@ export class VisitState {
     this.#move();
   }
 
-  /** Nothing of the host will be fetched. Returns the robots.txt files that were to be fetched here. */
+  /**
+   * Nothing of the host will be fetched. Returns the robots.txt files that were to be fetched here.
+   */
   giveUp(end: HostEnd): readonly RobotsTask[] {
     assert(this.#place.isFixed && this.#end === null, "a host is given up once, when it is tried");
     this.#end = end;
@@ -402,7 +406,7 @@ export class VisitState {
     if (!this.#isFilling && supply.isDue(this)) this.#isFilling = supply.tryBegin(this);
   }
 
-  /** Whether the record in memory must let one of this priority pass: then it is queued again. */
+  /** Queues the record in memory again if one of this priority goes before it; whether it did. */
   #giveBackOutrun(priority: number): boolean {
     const { order, queues } = this.#home.supply;
     if (!this.#tickets.isOutrun(order, priority)) return false;
@@ -410,7 +414,7 @@ export class VisitState {
     return true;
   }
 
-  /** Counts its memory anew. */
+  /** Counts its memory again. */
   #weigh(): void {
     const robotsBytes = this.#robots.heldBytes;
     const bytes = STATE_BYTES + this.#tickets.heldBytes + robotsBytes;

@@ -1,9 +1,9 @@
 /**
- * The register of visit states: which hosts have one, how many are where, how much memory they take.
+ * The register of visit states: which hosts have one, how many are in which phase, how much memory
+ * they take.
  *
- * A visit state with nothing to do is kept, since its robots rules are worth having, until its memory
- * is needed or its rules are too old. What a host asked for survives its visit state: how long it
- * wants to be left alone is written down when the state is dropped.
+ * A visit state with nothing to do is kept for its robots rules until its memory is needed or the
+ * rules are too old. How long a host wants to be left alone is noted when its visit state is dropped.
  */
 import assert from "node:assert/strict";
 import type { Clock } from "../../../base/seams/index.ts";
@@ -13,7 +13,7 @@ import type { KnownHost, VisitHome } from "./visit-home.ts";
 import type { VisitPhase } from "./visit-place.ts";
 import { VisitState } from "./visit-state.ts";
 
-/** When so many rests are written down, those that are over are struck out. */
+/** At this many noted rests those that are over are removed. */
 const RESTS_MAX = 10_000;
 
 /** Why hosts in a phase are not fetched from. */
@@ -135,7 +135,7 @@ export class VisitStates {
     return null;
   }
 
-  /** For visit states: one of them, which is idle, is no more. */
+  /** For visit states: one of them, which is idle, is dropped. */
   remove(state: VisitState): void {
     const { number, seat, restsUntilMs } = state;
     this.#idle.delete(state);

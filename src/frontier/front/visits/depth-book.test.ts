@@ -43,7 +43,7 @@ const TICKET: Ticket = {
 };
 const REST = { via: null, redirects: 0, priority: 0 };
 
-test("whatever becomes better when, a page is expanded at its best depth or goes out with it", () => {
+test("whenever a depth improves, the page is expanded at its best depth or goes out with it", () => {
   const events = fc.array(fc.tuple(fc.constantFrom("better", "begun", "ended"), fc.nat(9)));
   fc.assert(
     fc.property(events, (moves) => {
@@ -148,7 +148,7 @@ test("what has ended takes bounded memory", () => {
   assert.ok(!book.isOpen);
 });
 
-test("what the disk answers after the end wakes nobody", () => {
+test("answers of the disk after closing call nothing", () => {
   const answers: ((found: number) => void)[] = [];
   let woken = 0;
   const table: KeyTable = {

@@ -1,7 +1,7 @@
 /**
- * Depths that became better after a URL was given out by the sieve. Only with a depth limit: a page
- * that turns out to be nearer to a seed leads further, so its links are looked at again. And only
- * with requisites: one that turns out to be a page has links that were not looked at yet.
+ * Depths that improved after a URL was given out by the sieve. Needed with a depth limit: a page that
+ * turns out to be nearer to a seed leads further, so its links are followed again. And with
+ * requisites: one that turns out to be a page has links that were not followed.
  *
  * A URL that is still waiting takes the better depth when its turn comes, if memory knows it; one
  * whose fetch has ended is *expanded*, without a fetch; one in flight, or whose better depth only
@@ -112,7 +112,7 @@ export class DepthBook {
     this.#asked.set(high, low, depth);
     if (isAsked) return;
     this.#ask(high, low, (found) => {
-      // Its turn may have come meanwhile: then it had not ended, and went out with this depth.
+      // If its turn has come since, it had not ended, and went out with this depth.
       const better = this.#takeAsked(high, low);
       if (better === NO_VALUE) return;
       if (found === ENDED) this.#expand(high, low, better);
@@ -120,7 +120,7 @@ export class DepthBook {
     });
   }
 
-  /** What cannot be read is told and counts as not found. */
+  /** A failed read is reported and counts as not found. */
   #ask(high: number, low: number, answered: (found: number) => void): void {
     const { table, woken, failed } = this.#parts;
     this.#asking += 1;

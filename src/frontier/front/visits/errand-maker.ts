@@ -1,7 +1,7 @@
 /**
- * Makes the errand for a host whose turn has come: a robots.txt that waits to be fetched there, or the
- * first of its URLs that limit, filter and robots.txt let pass. URLs that do not pass end here; one
- * whose robots.txt is not known yet becomes the host's head and waits.
+ * Makes the errand for a host whose turn has come: a robots.txt that waits to be fetched there, or
+ * the first of its URLs that limit, filter and robots.txt let pass. URLs that do not pass end here;
+ * one whose robots.txt is not known yet becomes the host's head and waits.
  *
  * A call looks at a bounded number of URLs, however many a host has that are refused.
  */
@@ -38,7 +38,7 @@ export interface ErrandMakerParts {
   readonly putAside: (state: VisitState, ticket: WaitingTicket) => void;
 }
 
-/** How many URLs are looked at before others get their turn. */
+/** How many URLs are looked at in one turn. */
 const LOOKS_MAX = 256;
 
 type VisitErrand = PageErrand | RobotsErrand;
@@ -53,13 +53,13 @@ export class ErrandMaker {
     this.#parts = parts;
   }
 
-  /** Whether this turn's looks are used up. */
-  get isTired(): boolean {
+  /** Whether the budget of this turn is used up. */
+  get isSpent(): boolean {
     return this.#looks === 0;
   }
 
-  /** A turn begins. */
-  rest(): void {
+  /** A turn begins, with a new budget. */
+  beginTurn(): void {
     this.#looks = LOOKS_MAX;
   }
 
@@ -79,8 +79,8 @@ export class ErrandMaker {
   }
 
   /**
-   * Refuses what a robots.txt that was just settled refuses: nothing is asked of the host for that,
-   * so nobody waits for its turn. The rest stays in its place.
+   * Refuses at once what a robots.txt that was just settled refuses: no request is needed for that,
+   * so there is no turn to wait for. The rest stays in its place.
    */
   refuse(state: VisitState): void {
     const { clock, robots } = this.#parts;

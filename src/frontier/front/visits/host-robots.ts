@@ -6,7 +6,7 @@ import { type FetchableUrl, type Origin, originOf } from "../../../formats/url/i
 import { OriginRobots } from "./origin-robots.ts";
 import type { RobotsTask } from "./robots-desk.ts";
 
-/** A host has few origins, unless it makes up ports by the thousand. */
+/** A host has few origins, unless it links to thousands of its ports. */
 const ORIGINS_MAX = 32;
 
 export class HostRobots {
@@ -42,7 +42,7 @@ export class HostRobots {
   originOf(url: FetchableUrl): OriginRobots {
     const origin = originOf(url);
     for (const known of this.#origins) if (known.origin === origin) return known;
-    // It is cut out of a URL, and V8 keeps the whole URL for the part: a copy does not.
+    // V8 would keep the whole URL alive for this part of it; a copy does not.
     const own = Buffer.from(origin, "latin1").toString("latin1") as Origin;
     const made = new OriginRobots(own);
     if (this.#origins.length >= ORIGINS_MAX) this.#dropOldest();
@@ -71,7 +71,7 @@ export class HostRobots {
     this.#waitsFor = origin;
   }
 
-  /** Whatever is known of an origin now, nothing waits for it. */
+  /** Nothing waits for this origin any more. */
   settle(origin: OriginRobots): void {
     if (this.#waitsFor === origin) this.#waitsFor = null;
   }

@@ -1,6 +1,6 @@
 /**
- * What is known of the robots.txt of one origin: nothing yet, that it is being asked for, its rules,
- * or that it cannot be had. Rules and refusals hold until they are too old; then all begins anew.
+ * What is known about the robots.txt of one origin: nothing yet, that it is being fetched, its rules,
+ * or that it is unreachable. Rules and refusals are valid for some time; then it is fetched again.
  */
 import { RobotRules, type RobotsFile } from "../../../formats/robots/index.ts";
 import type { Origin } from "../../../formats/url/index.ts";
@@ -32,7 +32,7 @@ export class OriginRobots {
     return this.#crawlDelayMs;
   }
 
-  /** Why it could not be had when it was last asked for. */
+  /** Why it could not be fetched the last time. */
   get cause(): RobotsCause {
     return this.#cause;
   }
@@ -41,7 +41,7 @@ export class OriginRobots {
     return this.#isBeingAsked;
   }
 
-  /** Whether anything was ever learnt: the file, or that there is none. */
+  /** Whether it was ever settled: the file, or that there is none. */
   get isKnown(): boolean {
     return this.#validUntilMs !== Number.NEGATIVE_INFINITY;
   }
@@ -59,7 +59,7 @@ export class OriginRobots {
     return this.#rules.packedBytes;
   }
 
-  /** Whether the file, or that it cannot be had, is known for good. */
+  /** Whether the matter is settled: the file is known, or given up. */
   settlement(nowMs: number): Settlement {
     if (nowMs < this.#validUntilMs && !this.#isBeingAsked) return { kind: "final" };
     return { kind: "again", atMs: Math.max(nowMs, this.#askAgainAtMs) };
@@ -74,15 +74,12 @@ export class OriginRobots {
     return this.#rules.allows(path) ? "allowed" : "robots";
   }
 
-  /** From now on until one of the calls below. */
+  /** It is being asked for, until one of the calls below. */
   beAsked(): void {
     this.#isBeingAsked = true;
   }
 
-  /**
-   * The file was read; a refusal is for a Crawl-delay that is not granted, and that nothing waits
-   * for.
-   */
+  /** The file was read; `refusal` is for a Crawl-delay that is too long. */
   read(file: RobotsFile, refusal: RobotsRefusal | null, validUntilMs: number): void {
     this.#rules = file.rules;
     this.#crawlDelayMs = refusal === null ? (file.crawlDelayMs ?? 0) : 0;
@@ -96,12 +93,12 @@ export class OriginRobots {
     this.#settle(null, validUntilMs);
   }
 
-  /** What was read before holds on. */
+  /** What was read before remains valid. */
   unchanged(validUntilMs: number): void {
     this.#settle(this.#refusal, validUntilMs);
   }
 
-  /** It could not be had, and will be asked for again; tries that are free do not count. */
+  /** It could not be fetched, and will be asked for again; free attempts do not count. */
   failed(cause: RobotsCause, askAgainAtMs: number, isFree: boolean): void {
     this.#isBeingAsked = false;
     this.#cause = cause;
@@ -109,7 +106,7 @@ export class OriginRobots {
     this.#askAgainAtMs = askAgainAtMs;
   }
 
-  /** It could not be had in all tries, or will never be. */
+  /** It could not be fetched in all attempts, or never will be. */
   giveUp(cause: RobotsCause, validUntilMs: number): void {
     this.#rules = RobotRules.ALLOW_ALL;
     this.#crawlDelayMs = 0;

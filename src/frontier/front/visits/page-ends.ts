@@ -1,7 +1,6 @@
 /**
- * What follows the end of a page's fetch: is it the last word, or when is it tried again; how long
- * does its host rest; is the host given up. The rules are the policy table's; here they meet the
- * visit state.
+ * What follows the end of a page's fetch: whether it is final or retried, and when; how long the host
+ * rests; whether the host is given up. Applies the policy table to the visit state.
  */
 import type { Random } from "../../../base/seams/index.ts";
 import type { WaitingTicket } from "../../ticket/index.ts";
@@ -59,7 +58,7 @@ export class PageEnds {
     state.rest(Math.min(end.retryAfterMs ?? 0, this.#settings.retryWaitMsMax));
   }
 
-  /** A host that says when to come back knows better than we do. */
+  /** Retry-After goes before our own waits. */
   #waitMs(ticket: WaitingTicket, end: SpokenEnd): number {
     if (end.kind === "answered" && end.retryAfterMs !== null) {
       return Math.min(end.retryAfterMs, this.#settings.retryWaitMsMax);

@@ -11,7 +11,7 @@ test("what is documented as never worth another try gets none, and everything el
   }
 });
 
-test("there are as many tries more as configured, and none is granted after the last", () => {
+test("there are as many further attempts as configured, and none is granted after the last", () => {
   const settings = { retries: 2, retryWaitMs: 1000, retryWaitMsMax: 3000 };
   const granted = (attempt: number): boolean => grantsRetry(ruleOfStatus(503), attempt, settings);
   assert.deepEqual([granted(0), granted(1), granted(2)], [true, true, false]);

@@ -1,16 +1,15 @@
 /**
- * What follows a failure, as one table: is the URL tried again, does its whole host wait meanwhile,
- * is the next address tried, and is the host given up when the tries are used up. How often and
- * how long is the configuration's to say (`fetch.retries`, `retryWait`, `retryMaxWait`).
+ * What follows a failure, as one table: whether the URL is retried, whether its whole host waits
+ * until then, whether the next address is used, and whether the host is given up after the last
+ * attempt. How often and how long is configured (`fetch.retries`, `retryWait`, `retryMaxWait`).
  *
- * A code that the table does not name goes by its own entry in the table of errors: tried again
- * exactly when that says `later`.
+ * A code that is not in this table is retried exactly when the table of errors says `later`.
  */
 import { ERRORS, type ErrorCode } from "../../../base/errors/index.ts";
 import type { Random } from "../../../base/seams/index.ts";
 
 export interface RetryRule {
-  /** `free` tries do not count: the failure was our own, and nobody was asked. */
+  /** `free` attempts do not count: the failure was our own, and no server was asked. */
   readonly tries: "none" | "configured" | "free";
   /** Who waits for the next try: the URL alone, or everything of its host. */
   readonly waits: "url" | "host";
@@ -43,9 +42,9 @@ const BY_CODE: ReadonlyMap<string, RetryRule> = new Map<string, RetryRule>([
   ["FETCH_PORT_REFUSED", FINAL],
 ]);
 
-/** Statuses after which the same request may succeed; every other one is the last word. */
+/** Statuses after which the same request may succeed; every other one is final. */
 const BY_STATUS: ReadonlyMap<number, RetryRule> = new Map([
-  // "Too many requests" is said of all of them; "unavailable" is often said by one page alone.
+  // "Too many requests" concerns the whole host; "unavailable" often only one page.
   [429, HOST_WAITS],
   [503, URL_WAITS],
 ]);
@@ -63,7 +62,7 @@ export interface RetrySettings {
   readonly retries: number;
   /** Before the first further try; doubles each time. */
   readonly retryWaitMs: number;
-  /** No wait is longer, whoever asks for it. */
+  /** No wait is longer, not even one that a server asks for. */
   readonly retryWaitMsMax: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Writes a frozen buffer to a bundle, queue by queue, while records go on being taken from it.
+ * Writes a frozen buffer to a bundle, queue by queue, while records are still being taken from it.
  *
  * A record that is taken before its turn is not written; one that is taken afterwards is also taken
  * from the bundle that is being made. So at the end the bundle holds what the buffer still held.
@@ -29,7 +29,7 @@ export class BufferFlush {
     this.#takes = takes;
   }
 
-  /** Answers with the bundle; after an error the file is gone and the buffer as good as before. */
+  /** Answers with the bundle; after an error the file is removed and the buffer unchanged. */
   run(done: Done<Bundle | null>): void {
     this.#fill();
     if (this.#queue < this.#buffer.queues) {
@@ -46,12 +46,12 @@ export class BufferFlush {
     }
   }
 
-  /** Ends soon, without a bundle. */
+  /** Ends at the next opportunity, without a bundle. */
   stop(): void {
     this.#isStopped = true;
   }
 
-  /** Must be told before the first record of a queue is taken from the buffer. */
+  /** Must be called before the first record of a queue is taken from the buffer. */
   taking(queue: number): void {
     if (queue > this.#queue) return;
     const first = this.#buffer.first(queue);

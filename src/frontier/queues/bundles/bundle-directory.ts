@@ -3,9 +3,9 @@
  * been taken, and how many records are left. Sixteen bytes for each queue of each bundle, in typed
  * arrays.
  *
- * Queues are added in ascending order and found by halving. Only the lower half of where a part
- * begins is kept; as the parts follow each other, it is enough to know which of them is the first
- * beyond each 4 GiB.
+ * Queues are added in ascending order and found by binary search. Only the lower half of where a
+ * part begins is kept; as the parts follow each other, it is enough to know which of them is the
+ * first beyond each 4 GiB.
  */
 import assert from "node:assert/strict";
 
@@ -69,7 +69,7 @@ export class BundleDirectory {
     this.#count = place + 1;
   }
 
-  /** The part that was begun last has so much more. */
+  /** Adds to the part that was begun last. */
   extend(bytes: number, records: number): void {
     const place = this.#count - 1;
     this.#end += bytes;
@@ -79,7 +79,7 @@ export class BundleDirectory {
     assert(this.lengthAt(place) < HALF, "the part of one queue is shorter than 4 GiB");
   }
 
-  /** No more will be added: gives spare memory back. */
+  /** Frees spare memory; nothing is added afterwards. */
   seal(): void {
     this.#resize(this.#count);
   }
@@ -102,7 +102,7 @@ export class BundleDirectory {
     return this.#queues[place] ?? 0;
   }
 
-  /** Where the part begins, whatever was taken of it. */
+  /** Where the part begins, including what was taken of it. */
   startAt(place: number): number {
     let wraps = 0;
     while (wraps < this.#wraps.length && place >= (this.#wraps[wraps] ?? 0)) wraps += 1;
@@ -123,7 +123,7 @@ export class BundleDirectory {
     return this.#records[place] ?? 0;
   }
 
-  /** So much is gone in all, and so many records are left: while logged takes are replayed. */
+  /** Sets what is taken in all and what is left: for the replay of logged takes. */
   setTaken(place: number, takenBytes: number, records: number): void {
     this.#liveBytes -= takenBytes - this.takenBytesAt(place);
     this.#liveRecords -= this.recordsAt(place) - records;
@@ -131,7 +131,7 @@ export class BundleDirectory {
     this.#records[place] = records;
   }
 
-  /** Takes so much more from the front of a part. */
+  /** Takes from the front of a part. */
   take(place: number, bytes: number, records: number): void {
     const takenBytes = this.takenBytesAt(place) + bytes;
     const left = this.recordsAt(place) - records;

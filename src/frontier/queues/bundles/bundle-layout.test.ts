@@ -37,7 +37,7 @@ test("a record is sound as it was written, in its queue only, until a bit is fli
   );
 });
 
-test("a length that is cut short is none", () => {
+test("a length that is cut short is not read", () => {
   for (const lengthBytes of [200, 20_000]) {
     const bytes = new Uint8Array(encodedBytes(lengthBytes));
     sealRecord(new DataView(bytes.buffer), 1, bytes.length - lengthBytes, lengthBytes);

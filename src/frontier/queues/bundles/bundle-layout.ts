@@ -35,7 +35,7 @@ export function encodedBytes(lengthBytes: number): number {
   return 4 + lengthBytes + (lengthBytes < 0x80 ? 1 : lengthBytes < 0x4000 ? 2 : 3);
 }
 
-/** Writes what stands before a record whose bytes begin `at`; they are in their place already. */
+/** Writes what precedes a record whose bytes, already written, begin `at`. */
 export function sealRecord(view: DataView, queue: number, at: number, lengthBytes: number): void {
   view.setUint32(at - 4, checksum(view, at, at + lengthBytes, seedOf(queue)), true);
   const start = at - (encodedBytes(lengthBytes) - lengthBytes);
@@ -63,7 +63,7 @@ export function lengthAt(view: DataView, at: number): number {
   return (first & 0x7f) | ((second & 0x7f) << 7) | (view.getUint8(at + 2) << 14);
 }
 
-/** Whether the record whose bytes begin `at` is as it was written, and of this queue. */
+/** Whether the record whose bytes begin `at` is undamaged, and belongs to this queue. */
 export function isSound(view: DataView, queue: number, at: number, lengthBytes: number): boolean {
   return view.getUint32(at - 4, true) === checksum(view, at, at + lengthBytes, seedOf(queue));
 }
@@ -80,7 +80,7 @@ export function printFooter(footer: BundleFooter): Uint8Array {
   return bytes;
 }
 
-/** The footer; null when it is none. */
+/** The footer; null when it is not valid. */
 export function parseFooter(bytes: Uint8Array): BundleFooter | null {
   if (bytes.length !== FOOTER_BYTES) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

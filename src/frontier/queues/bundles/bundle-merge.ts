@@ -1,11 +1,11 @@
 /**
  * Merges bundles that follow each other in age into one, which holds what is left of them: queue by
  * queue, and of each queue the parts in the order of pulling. Bytes are copied as they are; nothing
- * is decoded. It is done in slices: each ends at the latest when a chunk is full.
+ * is decoded. A merge runs in slices, each of which ends when a chunk is full, or earlier.
  *
- * Records go on being taken from the bundles meanwhile. What is taken of a part before it is copied
+ * Meanwhile records are still taken from the bundles. What is taken of a part before it is copied
  * is left out; what is taken afterwards is also taken from the new bundle, which is the heir of the
- * old.
+ * old ones.
  */
 import type { Acknowledge, Done } from "../../../base/seams/index.ts";
 import type { Bundle } from "./bundle.ts";
@@ -40,7 +40,7 @@ export class BundleMerge {
   #isStopped = false;
 
   /**
-   * `bundles` are in the order of pulling; from now on the new bundle is their heir. So many bytes
+   * `bundles` are in the order of pulling; from now on the new bundle is their heir. `windowBytes`
    * are read at a time.
    */
   constructor(bundles: readonly Bundle[], writer: BundleWriter, windowBytes: number) {
@@ -68,7 +68,7 @@ export class BundleMerge {
     });
   }
 
-  /** Ends soon, without a bundle. */
+  /** Ends at the next opportunity, without a bundle. */
   stop(): void {
     this.#isStopped = true;
   }
@@ -129,7 +129,7 @@ export class BundleMerge {
     }
   }
 
-  /** Turns to the least queue that is left, before its first source; false when there is none. */
+  /** Moves on to the smallest queue that is left; false when there is none. */
   #nextQueue(): boolean {
     let least = Number.POSITIVE_INFINITY;
     for (const source of this.#sources) {
@@ -142,7 +142,7 @@ export class BundleMerge {
     return least !== Number.POSITIVE_INFINITY;
   }
 
-  /** All of the part counts from now on, so that it can be taken from before it is copied. */
+  /** Enters all of the part, so that records can be taken from it before they are copied. */
   #enter(bytes: number, records: number): void {
     const { directory } = this.#writer.content;
     const isFirst = directory.count === 0 || directory.queueAt(directory.count - 1) !== this.#queue;

@@ -1,8 +1,8 @@
 /**
  * Writes a bundle from its first byte to its last, a chunk at a time: the owner fills the chunk,
- * lets it drain, and goes on when that has answered, so no turn of the lane is longer than filling
- * one. The bundle counts only when a checkpoint names it, so what is left of an unfinished one is
- * nothing.
+ * drains it, and continues when that has ended, so that no turn takes longer than filling one
+ * chunk. A bundle counts only when a checkpoint names it, so an unfinished one can simply be
+ * removed.
  */
 import assert from "node:assert/strict";
 import type { CrawlError } from "../../../base/errors/index.ts";
@@ -73,7 +73,7 @@ export class BundleWriter {
 
   /**
    * Writes a record behind those of the queue that was begun last in the directory. Returns false,
-   * and writes nothing, when the chunk must be drained before.
+   * and writes nothing, when the chunk must be drained first.
    */
   tryWrite(buffer: RecordBuffer, queue: number, address: number): boolean {
     const lengthBytes = buffer.lengthOf(address);
@@ -128,7 +128,7 @@ export class BundleWriter {
     });
   }
 
-  /** Takes away what was written. */
+  /** Removes what was written. */
   abandon(done: () => void): void {
     const { storage } = this.#bundle;
     this.#close(() => storage.remove(this.#file.name, () => done()));

@@ -1,7 +1,7 @@
 /**
  * A bundle: an immutable file that holds records sorted by their queues, and what memory knows of
- * it. It is made by a `BundleWriter`, and read at places that its directory tells. When another
- * bundle has taken its place, whoever holds it can go on reading.
+ * it. It is written by a `BundleWriter` and read at the places that its directory gives. After
+ * another bundle has replaced it, code that holds it can still read it.
  */
 import type { CrawlError } from "../../../base/errors/index.ts";
 import type { Position } from "../../../base/log/index.ts";
@@ -17,7 +17,7 @@ import { GatheredReads } from "./gathered-reads.ts";
 export interface BundleContent {
   readonly id: number;
   readonly directory: BundleDirectory;
-  /** Where in the log of takes the first entry about this bundle may be. */
+  /** The log of takes has no entry about this bundle before this position. */
   readonly takesFrom: Position;
   heir: Heir | null;
   /** While the bundle is being written: the queues that were taken from already. Then null. */
@@ -66,14 +66,12 @@ export class Bundle {
     });
   }
 
-  /**
-   * As `read`, together with what others want at that moment: for small parts all over the file.
-   */
+  /** As `read`, for small parts all over the file: gathered with others into larger reads. */
   readSome(offset: number, lengthBytes: number, done: Done<Uint8Array>): void {
     this.#gathered.read(offset, lengthBytes, done);
   }
 
-  /** Lets the file go when nobody holds it any more. */
+  /** Closes the file as soon as it is no longer held. */
   close(done: () => void): void {
     this.#closed = () => {
       this.#closed = null;
@@ -92,7 +90,7 @@ export function bundleFile(folder: FileName, id: number): FileName {
   return `${folder}/bundle-${id}`;
 }
 
-/** The id of the bundle that has this file; null when it is none. */
+/** The id of the bundle in this file; null when it is not a bundle. */
 export function bundleIdOf(folder: FileName, file: FileName): number | null {
   const match = /^bundle-([1-9][0-9]*)$/.exec(file.slice(folder.length + 1));
   return match === null ? null : Number(match[1]);

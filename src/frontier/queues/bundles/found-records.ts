@@ -1,13 +1,13 @@
 /**
- * Records of one queue that were read from a bundle, in the order of pulling: where each lies in
- * the bytes that were read, and how many bytes of the bundle it is up to its end.
+ * Records of one queue that were read from a bundle, in the order of pulling: where each begins and
+ * ends in the bytes that were read.
  */
 import type { CrawlError } from "../../../base/errors/index.ts";
 import type { Done } from "../../../base/seams/index.ts";
 import type { Bundle } from "./bundle.ts";
 import { ENCODED_BYTES_MAX, encodedBytes, isSound, lengthAt } from "./bundle-layout.ts";
 
-/** Most pulls want a few dozen records of a hundred bytes; a disk reads no less at a time. */
+/** Most pulls ask for a few dozen records of a hundred bytes; a disk reads at least this much. */
 const READ_BYTES_MIN = 2048;
 const READ_BYTES_MAX = 128 * 1024;
 

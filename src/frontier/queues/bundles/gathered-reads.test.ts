@@ -80,7 +80,7 @@ test("what is under way is bounded", () => {
   for (; file.asked.length > 0; file.turn()) assert.ok(file.asked.length <= 128);
 });
 
-test("a read grows only so long by what is joined to it", () => {
+test("reads are joined only up to a length", () => {
   const file = new HeldFile();
   for (let at = 0; at < 100; at += 1) file.reads.read(at * 10_000, 10_000, () => undefined);
   file.turn();
@@ -89,7 +89,7 @@ test("a read grows only so long by what is joined to it", () => {
   assert.equal(lengths.length, Math.ceil(99 / 13), "but no shorter");
 });
 
-test("everybody gets the bytes asked for, in whatever way they are joined", () => {
+test("each caller gets the bytes it asked for, however reads are joined", () => {
   const part = fc.record({
     offset: fc.nat(400_000),
     lengthBytes: fc.integer({ min: 1, max: 9000 }),

@@ -5,17 +5,16 @@
  * more turns, and a crawl whose hosts lie side by side in a bundle reads that bundle from its
  * beginning to its end.
  *
- * How much is under way is bounded, so that a write to the same disk does not wait behind hundreds
- * of reads; who came first is served first, and only within such a batch the order of the file
- * counts.
+ * The reads under way are bounded, so that a write to the same disk does not wait behind hundreds
+ * of them. Requests are served in their order; only inside a batch the order of the file counts.
  */
 import type { Done } from "../../../base/seams/index.ts";
 
 /** Parts that go to disk together. */
 const PARTS_MAX = 128;
-/** Parts no further apart are read as one: a page of the disk costs no more than a part of it. */
+/** Parts that are this close are read as one: part of a disk page costs as much as all of it. */
 const GAP_BYTES_MAX = 4096;
-/** A read grows no longer by what is joined to it. */
+/** Reads are joined up to this length. */
 const JOINED_BYTES_MAX = 128 * 1024;
 
 type Read = (offset: number, lengthBytes: number, done: Done<Uint8Array>) => void;
@@ -57,7 +56,7 @@ export class GatheredReads {
     this.#underWay += 1;
     this.#read(from, to - from, (error, bytes) => {
       this.#underWay -= 1;
-      // What the answers ask for waits for the next time, so that it is gathered too.
+      // What the answers ask for is gathered into the batch after this one.
       if (this.#underWay === 0) this.#begin();
       for (const { offset, lengthBytes, done } of parts) {
         if (error !== null) done(error, undefined);

@@ -39,7 +39,7 @@ test("merging comes to an end: bundles are few, and none that is large is mostly
   );
 });
 
-test("a buffer after the other makes few bundles, and a record is copied about log2(n) times", () => {
+test("one buffer after another makes few bundles, and a record is copied about log2(n) times", () => {
   let bundles: readonly BundleSize[] = [];
   let copiedBytes = 0;
   for (let count = 1; count <= 1024; count += 1) {

@@ -1,12 +1,12 @@
 /**
- * Which bundles to merge, so that there are few of them however much is queued, and not much more
- * on disk than is queued.
+ * Which bundles to merge, so that there are few of them however much is queued, and the files are
+ * not much larger than what is queued.
  *
- * Every bundle is to hold more than all newer ones together; as soon as one does not, it and all
- * newer ones become one. So each is at least twice as large as the one that follows it but one,
- * there are about log2(n) bundles at most for n times what a buffer holds, and a record is copied
- * as often. That is much writing, but in one go, and it saves reading from many places when a host
- * is pulled from. A bundle of which less than half is left is written anew.
+ * Every bundle should hold more than all newer ones together; as soon as one does not, it and all
+ * newer ones are merged. So for n times what a buffer holds there are at most about log2(n)
+ * bundles, and a record is copied as often. That is much writing, but sequential, and it saves
+ * reads from many places when a host is pulled from. A bundle of which less than half is left is
+ * rewritten.
  *
  * The policy of runs (src/base/runs) looks at the newest ones only, since runs never shrink.
  * Bundles do: an old one that was nearly emptied may be smaller than newer ones, so the search

@@ -1,6 +1,6 @@
 /**
  * Opening a bundle that a checkpoint names: reads its footer and its directory into memory, and
- * refuses it when it is not as it was written. Its records are looked at only when they are pulled.
+ * refuses a bundle that has changed since. Records are checked only when they are pulled.
  */
 import type { CrawlError } from "../../../base/errors/index.ts";
 import { checksum } from "../../../base/log/index.ts";
@@ -93,7 +93,7 @@ interface DirectoryReading {
   sum: number;
 }
 
-/** Ends early, with a sum that is wrong, where entries are missing or out of order. */
+/** Ends early, with a wrong sum, where entries are missing or out of order. */
 function readEntries(file: ReadableFile, reading: DirectoryReading, done: Acknowledge): void {
   const { footer, directory } = reading;
   const entries = Math.min(footer.queues - directory.count, ENTRIES_READ);

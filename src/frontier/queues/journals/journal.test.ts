@@ -72,7 +72,7 @@ test("a journal takes every entry, and settles with the position behind it", () 
   );
 });
 
-test("while the disk is full entries wait, and whoever settles is told", () => {
+test("while the disk is full entries wait, and settling fails", () => {
   const machine = new LogMachine("full");
   const { log } = machine.open(SMALL);
   const journal = new Journal(log);

@@ -1,8 +1,8 @@
 /**
  * A log of small entries that never refuses one. Entries are gathered into frames of some
- * kilobytes, so an entry costs neither a frame nor a checksum of its own. When the log has too much
- * pending, or the disk is full, frames wait in a backlog, in their order, and `isBehind` asks for
- * patience.
+ * kilobytes, so that an entry needs no frame or checksum of its own. When the log has too much
+ * pending, or the disk is full, frames wait in a backlog, in order, and `isBehind` asks the owner
+ * to hold back.
  */
 import assert from "node:assert/strict";
 import type { CrawlError } from "../../../base/errors/index.ts";
@@ -13,7 +13,7 @@ import type { Acknowledge, Done } from "../../../base/seams/index.ts";
 const FRAME_BYTES = 32 * 1024;
 const ENTRY_BYTES_MAX = 200 * 1024;
 
-/** A frame that the log has not taken yet, or somebody who waits for those before. */
+/** A frame that the log has not taken yet, or a caller waiting for the frames before it. */
 type Waiting =
   | { readonly kind: "frame"; readonly payload: Uint8Array }
   | { readonly kind: "settle"; readonly done: Done<Position> };
@@ -81,7 +81,7 @@ export class Journal {
     this.#log.dropBefore(position, done);
   }
 
-  /** Drops what waits; whoever waits for it is told nothing any more. */
+  /** Drops what waits; callers that wait for it get no answer. */
   close(done: Acknowledge): void {
     this.#backlog = [];
     this.#log.close(done);
@@ -95,7 +95,9 @@ export class Journal {
     });
   }
 
-  /** Makes room by a commit, then hands over what waits; when that fails, the next call tries. */
+  /**
+   * Makes room by a commit, then hands over the backlog; after a failure the next call tries again.
+   */
   #drain(): void {
     if (this.#isCommitting) return;
     this.#isCommitting = true;

@@ -13,10 +13,12 @@ export interface JournalToOpen {
   readonly storage: Storage;
   readonly random: Random;
   readonly name: FileName;
-  /** Where the checkpoint ended, and the log is cut; null when there was none: it is emptied. */
+  /**
+   * Where the log ended at the checkpoint, and is cut; null without a checkpoint: it is emptied.
+   */
   readonly end: Position | null;
   readonly segmentBytesMax: number | undefined;
-  /** What may wait to be written. */
+  /** How many bytes may wait to be written. */
   readonly pendingBytesMax: number;
 }
 
@@ -49,13 +51,13 @@ function openAt(journal: JournalToOpen, end: Position, done: Done<Log>): void {
 export interface JournalReading {
   readonly log: Log;
   readonly from: Position;
-  /** Whose journal it is, to be named when it is damaged. */
+  /** The folder to name in the error when the journal is damaged. */
   readonly folder: FileName;
-  /** Is given the payloads of all frames, in order; false when one is not what it should be. */
+  /** Gets the payloads of all frames, in order; returns false when one is not valid. */
   replay(payload: Uint8Array): boolean;
 }
 
-/** `QUEUES_DAMAGED` when a frame is missing or not what it should be. */
+/** `QUEUES_DAMAGED` when a frame is missing or not valid. */
 export function readJournal(reading: JournalReading, done: Acknowledge): void {
   const reader = reading.log.reader(reading.from);
   readOn(reading, reader, (error) => reader.close(() => done(error)));

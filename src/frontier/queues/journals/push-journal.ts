@@ -1,7 +1,7 @@
 /**
  * What happens to the buffers in memory, as a log: records that were pushed, records that were
- * taken before they were written to a bundle, and where each buffer begins. Carried out again in
- * its order it gives the buffers back.
+ * taken before they were written to a bundle, and where each buffer begins. Replayed in order, it
+ * restores the buffers.
  *
  * Each entry begins with its kind (1 byte) and a number (4): a push has the queue, the length (4)
  * and the bytes of the record; a take the queue, the buffer (4) and how many records (4); a
@@ -49,15 +49,15 @@ export class PushJournal {
   }
 }
 
-/** Who carries the entries of a log out again. */
+/** Applies the entries of a log. */
 export interface PushReplay {
   push(queue: number, record: Uint8Array, from: number, to: number): void;
-  /** False when there are not so many records. */
+  /** False when there are fewer records. */
   take(buffer: number, queue: number, records: number): boolean;
   begin(buffer: number): void;
 }
 
-/** Carries out the entries of a frame; false when it is none of ours. */
+/** Applies the entries of a frame; false when it is not valid. */
 export function replayPushes(payload: Uint8Array, replay: PushReplay): boolean {
   const view = new DataView(payload.buffer, payload.byteOffset, payload.length);
   let at = 0;
@@ -69,7 +69,7 @@ export function replayPushes(payload: Uint8Array, replay: PushReplay): boolean {
   return true;
 }
 
-/** How long the entry is; 0 when it is none. */
+/** The length of the entry; 0 when it is not valid. */
 function replayEntry(payload: Uint8Array, view: DataView, at: number, replay: PushReplay): number {
   const leftBytes = payload.length - at;
   if (leftBytes < 5) return 0;

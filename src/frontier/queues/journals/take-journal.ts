@@ -1,7 +1,6 @@
 /**
  * Takes from bundles, in memory and in a log. An entry says what has been taken of a queue's part
- * in all and what is left, so the last one about it is the truth, whatever the file's directory
- * says.
+ * in all and what is left, so the last entry about a part holds, not the directory in the file.
  *
  * An entry has 16 bytes: the bundle's id, the queue, bytes taken in all, records left.
  */
@@ -18,7 +17,7 @@ export class TakeJournal {
     this.journal = journal;
   }
 
-  /** Takes from the front of a queue's part, here and in whatever inherits it. */
+  /** Takes from the front of a queue's part, here and in its heir. */
   take(content: BundleContent, queue: number, bytes: number, records: number): void {
     const { directory, heir } = content;
     const place = directory.find(queue);
@@ -30,8 +29,8 @@ export class TakeJournal {
   }
 
   /**
-   * The bundle has been written: what was taken from it meanwhile is logged, and from now on every
-   * take is. Before, a part might still grow, and what is left of it was not known.
+   * The bundle has been written: logs what was taken from it so far; from now on every take is
+   * logged at once. Before, a part could still grow, so what is left of it was not known.
    */
   publish(content: BundleContent): void {
     for (const queue of content.draft ?? []) this.#log(content, content.directory.find(queue));
@@ -48,9 +47,7 @@ export class TakeJournal {
   }
 }
 
-/**
- * Carries out the entries of a frame on the bundles that there are; false when it is none of ours.
- */
+/** Applies the entries of a frame to the bundles that still exist; false when it is not valid. */
 export function replayTakes(
   payload: Uint8Array,
   bundles: ReadonlyMap<number, BundleContent>,
