@@ -1,11 +1,13 @@
 /** Doors and test files stay small enough to be read in one go. */
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { test } from "node:test";
-import { sourceFiles, withoutComments } from "./walls.ts";
+import { isOfTests, sourceFiles, withoutComments } from "./walls.ts";
 
 const DOOR_NAMES_MAX = 30;
 const TEST_LINES_MAX = 600;
+const FOLDER_SOURCES_MAX = 30;
 
 /** How many names a door has; what it takes over whole from another file counts as what is there. */
 function namesOf(text: string): number {
@@ -46,6 +48,19 @@ test("no door has too many names, and none passes on everything of another file"
   assert.deepEqual(
     doors.filter(({ text }) => /^export \* from/m.test(text)).map(({ path }) => path),
     [],
+  );
+});
+
+test("no folder has too many sources", () => {
+  const folders = new Map<string, number>();
+  for (const { path } of sourceFiles("src")) {
+    if (!isOfTests(path)) folders.set(dirname(path), (folders.get(dirname(path)) ?? 0) + 1);
+  }
+  assert.ok(folders.size >= 50, "too few folders seen");
+  assert.deepEqual(
+    [...folders].filter(([, sources]) => sources > FOLDER_SOURCES_MAX),
+    [],
+    `a folder has at most ${FOLDER_SOURCES_MAX} sources; divide it by idea`,
   );
 });
 
