@@ -88,7 +88,7 @@ export class LinkOffers implements LinkTaker {
   readonly #trails = new SeedTrails();
   readonly #sitemaps = new NamedSitemaps();
   /** The page whose links are being followed, and the level of the sitemap that it is, if any. */
-  #page: FetchableUrl | "" = "";
+  #page: FetchableUrl | null = null;
   #level: SitemapLevel | null = null;
   #offered = 0;
   #remembered: string[] = [];
@@ -393,13 +393,13 @@ export class LinkOffers implements LinkTaker {
   }
 
   /** A sitemap passes the gate like a link, but may lie outside the scope on the host that names it. */
-  #sitemapRefusal(link: LinkView & ScopedUrl, namedBy: FetchableUrl | ""): string | null {
+  #sitemapRefusal(link: LinkView & ScopedUrl, namedBy: FetchableUrl | null): string | null {
     const { scope, gate } = this.#parts;
-    const isNear = namedBy !== "" && hostOf(namedBy) === link.host;
+    const isNear = namedBy !== null && hostOf(namedBy) === link.host;
     return gate.refusal(link, isNear || scope.has(link));
   }
 
-  #offerSitemap(link: ResolvedLink, level: SitemapLevel, via: string): void {
+  #offerSitemap(link: ResolvedLink, level: SitemapLevel, via: FetchableUrl | null): void {
     this.#sitemaps.name(link, level);
     const priority = this.#parts.score === null ? 0 : SEED_PRIORITY;
     this.#offer(link, { depth: 0, via, redirects: 0 }, priority);
