@@ -5,7 +5,7 @@
  * - `config`: the schema of every key of a crawl, and where values come from: files, environment,
  *   flags.
  * - `filter`: the boolean language of filters, its atoms, and atoms of a user's own.
- * - `score`: what a crawl by priority goes by: back-links, cash, topic words, a user's module.
+ * - `score`: what orders a crawl by priority: back-links, cash, topic words, a user's module.
  *
  * Start with `config/index.ts`.
  */

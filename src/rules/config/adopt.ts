@@ -1,7 +1,6 @@
 /**
- * A configuration that must fit one that exists already. Two cases, one rule: what a user gave
- * goes over what is recorded, where that is allowed, and is refused where it is not and differs;
- * what nobody gave stays as it is.
+ * A configuration that must fit one that exists already. What a user gave replaces what is recorded
+ * where that is allowed; elsewhere a different value is refused. What nobody gave stays as it is.
  *
  * - *Continuing* a crawl: keys that say which crawl it is, or with which its files were made, are
  *   fixed; the rest may change.
@@ -68,7 +67,7 @@ function sameValue(key: KeyDefinition<unknown>, one: unknown, other: unknown): b
 interface Rule {
   readonly code: ErrorCode;
   readonly why: string;
-  /** Whether another value than the existing one is refused. */
+  /** Whether a value other than the existing one is refused. */
   refuses(key: KeyDefinition<unknown>): boolean;
   /** Whether the existing value stays where none was given. */
   keeps(key: KeyDefinition<unknown>): boolean;

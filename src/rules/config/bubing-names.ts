@@ -1,9 +1,9 @@
 /**
  * BUbiNG's property names, so that a file written for BUbiNG can be used as it is. Names that mean
- * the same as a key of ours are declared with the key, in the schema; here stand what differs in
- * meaning, and every name that has no counterpart, with the reason and with what takes its place.
- * Such a name is reported as a note and not as a mistake: nothing that the user forbade is
- * forgotten by leaving it out.
+ * the same as a key of ours are declared with the key, in the schema; this file holds what differs
+ * in meaning, and every name that has no counterpart, with the reason and what replaces it. Such a
+ * name is reported as a note and not as a mistake: leaving it out permits nothing that the user
+ * forbade.
  */
 
 /** How a name that has a key differs from it; shown in the documentation. */
@@ -60,7 +60,7 @@ export const BUBING_WITHOUT_KEY: ReadonlyMap<string, string> = new Map([
   ["spamDetectionPeriodicity", "there is no spam detector"],
 ]);
 
-/** Other classes are Java's, so their names lead nowhere here. */
+/** Other classes are Java's, so their names mean nothing here. */
 export function isWarcStore(className: string): boolean {
   return /(?:^|\.)WarcStore$/.test(className.trim());
 }

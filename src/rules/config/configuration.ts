@@ -1,8 +1,8 @@
 /**
  * The configuration as the code sees it: a frozen tree whose property names are the keys of the
- * contract, so that documentation, files, messages and code say one name for one thing. Values
+ * contract, so that documentation, files, messages and code use one name for one thing. Values
  * are plain numbers; their unit is in the type (`Ms` is milliseconds, `Bytes` bytes, a bare
- * `number` counts things). Whoever takes a number out of the tree gives it a name with its unit:
+ * `number` counts things). Code that takes a number out of the tree gives it a name with its unit:
  * `const hostDelayMs = configuration.politeness.hostDelay`.
  *
  * What each key means, its default and its legal values are in `configuration-schema.ts`, which

@@ -180,7 +180,7 @@ export const CRAWL_KEYS: CrawlKeys = {
   }),
 };
 
-/** A word that is safe as a part of file names and of subjects of messages. */
+/** A word that is safe as part of a file name and of a message subject. */
 export function fileWord(...examples: readonly string[]): ValueType<string> {
   return value.text({
     form: "up to 64 letters, digits, dots, hyphens and underscores, not beginning with a dot",

@@ -1,6 +1,6 @@
 /**
- * The environment as a source of settings: `TROBAR_POLITENESS_HOST_DELAY=2s`. A variable of ours
- * that leads to no key is a mistake, as it would be in a file. An empty variable counts as not
+ * The environment as a source of settings: `TROBAR_POLITENESS_HOST_DELAY=2s`. A variable with our
+ * prefix that names no key is a mistake, as it would be in a file. An empty variable counts as not
  * set, since scripts pass variables on without knowing whether they have a value.
  */
 
@@ -17,7 +17,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const PREFIX = "TROBAR_";
 
-/** Variables that begin like ours and are no settings, with what they do. */
+/** Variables with our prefix that are not settings, and what they do. */
 export const OTHER_VARIABLES: ReadonlyMap<string, string> = new Map([
   ["TROBAR_DEBUG", "1 shows the stack of an unexpected failure"],
   ["TROBAR_CONFORMANCE", "folder of the conformance data, for the tests"],
@@ -64,7 +64,7 @@ export function settingsOfEnvironment(
   return settings;
 }
 
-/** By what follows the prefix: that every name shares it makes none of them nearer. */
+/** Compares what follows the prefix, since all names share that. */
 function nearestVariable(variable: string, names: readonly string[]): string | null {
   const rests = names.map((name) => name.slice(PREFIX.length));
   const nearest = nearestName(variable.slice(PREFIX.length), rests);

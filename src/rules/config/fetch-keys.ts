@@ -1,4 +1,4 @@
-/** The keys of fetching and parsing: what is asked for, how long, how much, what is read of it. */
+/** The keys of fetching and parsing: connections, timeouts, limits, and what is read of a page. */
 
 import {
   DAY_MS,
@@ -19,7 +19,7 @@ type FetchKeys = SchemaTree<Pick<Configuration, "fetch" | "dns" | "parse">>;
 
 const timeout = value.duration({ min: 1, max: DAY_MS });
 
-/** The parsers that are ours, in the order in which they are asked by default. */
+/** The built-in parsers, in their default order. */
 export const PARSERS = ["html", "sitemap", "feed", "text", "binary"] as const;
 
 export const FETCH_KEYS: FetchKeys = {

@@ -1,7 +1,7 @@
 /**
- * Files as sources of settings. The bytes are passed in; nothing is read from a disk here. Which
- * of the two notations a file has is told by its name (`.yaml`, `.yml`, `.json`; `.properties`,
- * `.conf`), else by its first line that says something: `key = value` or not.
+ * Files as sources of settings. The bytes are passed in; nothing is read from a disk here. The
+ * notation of a file follows from its name (`.yaml`, `.yml`, `.json`; `.properties`, `.conf`),
+ * otherwise from its first line that is neither blank nor a comment: `key = value` or not.
  */
 import {
   type ConfigNote,

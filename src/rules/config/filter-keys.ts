@@ -22,7 +22,7 @@ const SCHEDULE = "filters.schedule";
 
 /**
  * Checks every filter among the values and puts the narrowed schedule in its place. A filter with
- * mistakes is left as it is: the mistakes are what matters then.
+ * mistakes is left as it is; its mistakes are reported.
  */
 export function readFilters(
   values: Map<string, unknown>,
@@ -47,7 +47,7 @@ export function readFilters(
     }
   }
   if (narrowing === undefined || narrowing.include.length + narrowing.exclude.length === 0) return;
-  // The inclusions last, so that the schedule is said to come from them where there are any.
+  // Inclusions last, so that they are named as the source of the schedule if there are any.
   for (const flag of ["exclude", "include"] as const) {
     const location: Location = { kind: "flag", flag: `--${flag}`, ordinal: null };
     for (const given of narrowing[flag]) {

@@ -1,8 +1,8 @@
 /**
  * Types of values that name something on a network or go into a request: addresses, hosts, ports,
- * URLs, header texts. Addresses are read by `address`, strictly. Whether a text is a host is left
- * to the platform's URL parser, the same that later reads the links; but what it takes for an
- * address in disguise, such as `0x7f.1`, is refused.
+ * URLs, header texts. Addresses are read strictly, by `formats/address`. Whether a text is a host
+ * is left to the platform's URL parser, the same that later reads the links; but what it takes for
+ * an address in disguise, such as `0x7f.1`, is refused.
  */
 import { addressRangeProblem, parseAddress } from "../../formats/address/index.ts";
 import { assumedUrl } from "../../formats/url/index.ts";
@@ -122,7 +122,7 @@ export function userAgent(): ValueType<string> {
   });
 }
 
-/** A web page or mail address at which somebody answers for the crawl; it goes into a header. */
+/** A web page or mail address to contact about the crawl; it goes into a header. */
 export function contact(): ValueType<string> {
   return value.text({
     form: "an http or https URL, or a mail address",
@@ -139,7 +139,7 @@ export function contact(): ValueType<string> {
   });
 }
 
-/** 4 or 6; null for what is no address. */
+/** 4 or 6; null if it is not an address. */
 function addressFamily(raw: string): 4 | 6 | null {
   const bytes = parseAddress(raw);
   if (bytes === null) return null;

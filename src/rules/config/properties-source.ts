@@ -1,8 +1,8 @@
 /**
  * `key=value` files as a source of settings, in the form of Java's properties that BUbiNG uses:
  * `#` and `!` begin comments, a backslash at the end continues a line, `\n`, `\t`, `\\`, `\u0041`
- * are escapes, lists are cut at commas (`\,` is a comma of its own) or given by repeating the key.
- * The text is UTF-8. The names are looked at elsewhere.
+ * are escapes, lists are cut at commas (`\,` is a literal comma) or given by repeating the key.
+ * The text is UTF-8. Names are interpreted by `properties-settings.ts`.
  */
 import type { GivenScalar, Location, MistakeList } from "../settings/index.ts";
 

@@ -40,7 +40,7 @@ export type ConfigurationReading =
     }
   | {
       readonly ok: false;
-      /** With the defaults of what is wrong: to look for further mistakes, not to crawl with. */
+      /** With defaults for what is wrong: for finding further mistakes, not for crawling. */
       readonly configuration: Configuration;
       readonly mistakes: readonly ConfigMistake[];
       /** How many more mistakes there are than are listed. */

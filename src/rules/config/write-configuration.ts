@@ -1,14 +1,15 @@
 /**
  * Writes a whole configuration as YAML, every key with its value, unit and meaning: the
  * `config.yaml` of a crawl directory. Reading it back gives an equal configuration, whatever the
- * defaults of the version that reads it; but for keys about secrets, which are not kept, and keys
- * that nothing carries out yet, which stand there as comments: a setting of them is refused.
+ * defaults of the version that reads it. The exceptions are keys for secrets, which are not
+ * recorded, and keys that have no effect yet, which are written as comments, since setting them is
+ * refused.
  */
 import { describeShape, type SchemaKey } from "../settings/index.ts";
 import type { Configuration } from "./configuration.ts";
 import { CONFIGURATION_SCHEMA } from "./configuration-schema.ts";
 
-/** Keys whose default is what is to come: no value of them has an effect yet. */
+/** Keys that have no effect in this version. */
 export const KEYS_TO_COME: readonly string[] = ["store.index", "store.links"];
 
 const HEAD = `# The effective configuration of this crawl: every key, defaults included.

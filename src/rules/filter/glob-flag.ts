@@ -1,7 +1,8 @@
 /**
- * Globs as people give them to `--include` and `--exclude`. One without a star is looked for anywhere
- * in the URL: whoever writes `/private` or `sessionid` means URLs that have it. What can match no URL
- * is a mistake; most often it is a regular expression, for which there is an atom.
+ * Globs as people give them to `--include` and `--exclude`. One without a star is looked for
+ * anywhere in the URL: a user who writes `/private` or `sessionid` means URLs that contain it. A
+ * glob that can match no URL is a mistake; most often it is a regular expression, for which there
+ * is an atom.
  */
 import { asciiLabels } from "./atoms/glob.ts";
 import { printArgument } from "./language/printer.ts";
@@ -9,13 +10,13 @@ import { printArgument } from "./language/printer.ts";
 /** The glob as a filter expression. */
 export function globExpression(glob: string): string {
   if (glob.includes("*")) return `URLGlob(${printArgument(glob)})`;
-  // A host outside ASCII is written in another way in a URL than such a path.
+  // In a URL, a host outside ASCII is written differently from such a path.
   const forms = new Set([glob, hostForm(glob)]);
   const parts = [...forms].map((form) => `URLGlob(${printArgument(`*${form}*`)})`);
   return parts.length === 1 ? parts.join("") : `(${parts.join(" or ")})`;
 }
 
-/** As a host would have it; the glob itself where it is none. */
+/** In the form of a host; the glob itself if it is not one. */
 function hostForm(glob: string): string {
   try {
     return asciiLabels(glob);
@@ -24,7 +25,7 @@ function hostForm(glob: string): string {
   }
 }
 
-/** Why it can match no URL, and what to write instead; null where it can. */
+/** Why it can match no URL, and what to write instead; null if it can. */
 export function globProblem(glob: string): string | null {
   if (looksLikeRegex(glob)) {
     const inner = glob.replace(/^\^/, "").replace(/\$$/, "").replace(/^\*/, ".*");

@@ -7,7 +7,7 @@
  * How it works. `lexer.ts` and `arguments.ts` cut the text, `parser.ts` makes a tree of it
  * (`expression.ts`), `printer.ts` makes a text of a tree again. `load-filter.ts` finds each atom,
  * by name in `atoms.ts` or in a user's module, checks that it looks at no more than the filter's
- * place shows (`view.ts`), gives it its arguments, and `compile.ts` joins the predicates to one.
+ * place shows (`view.ts`), gives it its arguments, and `compile.ts` joins the predicates into one.
  * All mistakes of a text are collected and thrown as one `FilterError` with carets.
  *
  * Two promises are kept everywhere: nothing is allocated for a URL beyond what an atom's own work

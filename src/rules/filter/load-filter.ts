@@ -1,8 +1,8 @@
 /**
  * From the text of a filter to something that decides. Everything that can be wrong is found here
  * and reported at once: the syntax, unknown atoms, their arguments, atoms that look at more than
- * the place of the filter can see, modules that do not load. After that nothing can fail but the
- * atoms of users; when one does, the filter refuses what it was shown and says so.
+ * the place of the filter can see, modules that do not load. After that only users' atoms can fail;
+ * when one does, the filter refuses what it was shown and reports it.
  */
 import { CrawlError } from "../../base/errors/index.ts";
 import { nearestName } from "../../base/text/index.ts";
@@ -24,7 +24,7 @@ export interface Filter<View> {
 }
 
 export interface LoadOptions {
-  /** Gives the exports of a module by the name that the filter or the configuration has for it. */
+  /** Gives the exports of a module by the name that the filter or the configuration uses for it. */
   readonly importModule?: ImportModule;
   /** Modules whose atoms may be used by their names alone. */
   readonly use?: readonly string[];
@@ -47,7 +47,7 @@ export async function loadFilter<Seen extends Sight>(
   const accepts = resolver.hasUserAtoms
     ? guarded(predicate, options.onFailure ?? (() => undefined))
     : predicate;
-  // Every atom has been found to look at what this place shows, so less than any view will do.
+  // Every atom was found to look only at what this place shows, so a view of that is enough.
   return { text: printFilter(parsed.root), accepts: accepts as Predicate<ViewOf[Seen]> };
 }
 
@@ -90,7 +90,7 @@ class Resolver {
   hasUserAtoms = false;
   readonly #place: FilterPlace;
   readonly #brokenAtoms: ReadonlySet<FilterNode>;
-  /** Modules that were not loaded: then which of their atoms are taken on trust. */
+  /** If modules were not loaded, which of their atoms are accepted unchecked. */
   readonly #user: UserAtoms | Trust;
 
   constructor(parsed: Parsed, place: FilterPlace, user: UserAtoms | Trust) {

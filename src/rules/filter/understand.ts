@@ -3,7 +3,7 @@
  * has a word of the filter language in it: when it begins as every filter does (an atom with its
  * parenthesis, a constant, after any `not` and opening parentheses), or when one of the words
  * `and`, `or`, `not` or the name of an atom stands between blanks. Anything else is a glob: a URL
- * holds no blanks, and its signs (`&`, `~`, `!`, parentheses) are no words.
+ * holds no blanks, and its signs (`&`, `~`, `!`, parentheses) are not words.
  */
 import { BUILT_IN_ATOMS } from "./atoms/atoms.ts";
 import { globExpression, globProblem } from "./glob-flag.ts";
@@ -13,7 +13,7 @@ export interface Understood {
   readonly as: "expression" | "glob";
   /** The text as a filter expression: a glob becomes `URLGlob(…)`. */
   readonly expression: string;
-  /** Why a glob can match no URL, as a clause that follows it; null where it can. */
+  /** Why a glob can match no URL, as a clause that follows it; null if it can. */
   readonly problem: string | null;
 }
 

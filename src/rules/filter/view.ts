@@ -1,7 +1,7 @@
 /**
  * What a filter looks at. Atoms see the crawler's own objects through these narrow interfaces, so
- * nothing is copied or allocated for a filter: whoever implements them may compute each part when
- * it is first read (a getter is enough), and an atom reads only the parts that it needs.
+ * nothing is copied or allocated for a filter: an implementation may compute each part when it is
+ * first read (a getter is enough), and an atom reads only the parts that it needs.
  *
  * The views form a small order: whatever can be seen in a URL can also be seen in a hop (a URL
  * with the way it was reached), whatever can be seen in a hop also in a link and in a response,
@@ -53,7 +53,7 @@ export interface ResponseView extends HopView {
   readonly bodyBytes: number;
   /** The value of the first header of this name (lower case), or undefined. */
   header(name: string): string | undefined;
-  /** The beginning of the body, at most so many bytes. Read now, not kept: it may be reused. */
+  /** The beginning of the body, at most this many bytes. Do not keep it: the memory is reused. */
   bodyPrefix(bytesMax: number): Uint8Array;
 }
 
@@ -92,7 +92,7 @@ export const CONTAINS: Readonly<Record<Sight, readonly Sight[]>> = {
   page: ["url", "hop", "response", "page"],
 };
 
-/** Where a filter is used: how messages call it, and what it is given to see. */
+/** Where a filter is used: its name in messages, and what it is given to see. */
 export interface FilterPlace<Seen extends Sight = Sight> {
   readonly name: string;
   readonly sees: Seen;

@@ -1,7 +1,7 @@
 /**
  * Numbers by fingerprint, as many as fit: the memory of a score, of a fixed size. Where a bucket of
- * the cache is full, the smallest number gives way. So what scores high is remembered, and what is
- * forgotten begins again at nothing.
+ * the cache is full, the smallest number is replaced. So what scores high is remembered, and what
+ * is forgotten starts again at 0.
  */
 import { BUCKET_SLOTS, FingerprintCache, NO_SLOT } from "../../base/fingerprints/index.ts";
 
@@ -31,7 +31,7 @@ export class NumberTable {
     return number;
   }
 
-  /** Takes a number away; 0 when there was none. */
+  /** Removes a number and returns it; 0 if there was none. */
   take(high: number, low: number): number {
     const slot = this.#cache.find(high, low);
     if (slot === NO_SLOT) return 0;

@@ -1,12 +1,13 @@
 /**
- * What a crawl by priority goes by: a number for each link that it may follow.
+ * What orders a crawl by priority: a number for each link that it may follow.
  *
  * Contract for implementers, users' modules too:
  * - `priorityOf` is called for every link that passed filters and limits, in the order of the page,
- *   known URLs included; the URL is offered with what it answers. Larger comes first; below 1 is the
- *   last band, and each doubling up to 64 is another one. When a URL that waits is offered again in a
- *   better band, it rises to it; it never falls.
- * - Both calls are synchronous and quick, and neither throws. The link is valid only during the call.
+ *   known URLs included; the URL is offered with the number that it returns. Larger comes first;
+ *   below 1 is the last band, and each doubling up to 64 is another one. A waiting URL that is
+ *   offered again in a better band moves up to it; it never moves down.
+ * - Both calls are synchronous and quick, and neither throws. The link is valid only during the
+ *   call.
  * - Memory is bounded: a crawl has more URLs than fit.
  */
 import type { Fingerprint } from "../../base/fingerprints/index.ts";
@@ -26,6 +27,8 @@ export interface ScoredPage extends Fingerprint {
 
 export interface Score {
   priorityOf(link: ScoredLink): number;
-  /** Called once for each page that has links or redirects, before `priorityOf` for each of them. */
+  /**
+   * Called once for each page that has links or redirects, before `priorityOf` for each of them.
+   */
   pageFetched?(page: ScoredPage): void;
 }

@@ -9,7 +9,7 @@ import type { Score, ScoredLink } from "./score.ts";
 
 const ANCHOR_WEIGHT = 2;
 const URL_WEIGHT = 1;
-/** Further into a text nobody looks: its beginning says what it is about. */
+/** Only the beginning of a text is searched: it says what the text is about. */
 const TEXT_LENGTH_MAX = 2000;
 
 export class TopicWords implements Score {

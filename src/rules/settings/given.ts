@@ -1,5 +1,5 @@
 /**
- * What some source gave, before the schema has been asked: scalars as their text, lists, and trees
+ * What some source gave, before the schema is consulted: scalars as their text, lists, and trees
  * as lists of entries, each with its location. User keys never become property names of objects
  * here or later, so no key (`__proto__`, `constructor`) can mean anything but an unknown key.
  */
@@ -15,7 +15,7 @@ export type Location =
       readonly column: number | null;
     }
   | { readonly kind: "environment"; readonly variable: string }
-  /** An argument that is no flag, counting from 1. */
+  /** An argument that is not a flag, counting from 1. */
   | { readonly kind: "argument"; readonly ordinal: number }
   /** `ordinal` tells the uses of a repeatable flag apart, counting from 1. */
   | { readonly kind: "flag"; readonly flag: string; readonly ordinal: number | null };
@@ -87,7 +87,7 @@ function ordinal(number: number | null): string {
   return number === null ? "" : ` no. ${number}`;
 }
 
-/** A text from a source that knows no lists and no quotes: `a, b` may be read as two items. */
+/** A text from a source that has neither lists nor quotes: `a, b` may be read as two items. */
 export function flatScalar(text: string, location: Location): GivenScalar {
   return { kind: "scalar", text, plain: true, parts: splitAtCommas(text), location };
 }

@@ -2,18 +2,18 @@
  * Settings: how any part of the program declares what can be set, and reads it from what people
  * write. The crawl's configuration is one use of it; the settings of a unit are another.
  *
- * A `Schema` lists keys, each with a type, a default and a meaning, as data. Types are put together
+ * A `Schema` lists keys, each with a type, a default and a meaning, as data. Types are combined
  * from small ones: `key(value.duration({ min: 0 }), { default: 50, meaning: "…" })`. A source turns
  * what somebody wrote into `Given` values with their locations (`read-yaml.ts` for YAML); a tree of
- * them is flattened and read key by key (`read-settings.ts`). Whatever is wrong goes into a
- * `MistakeList`, each with its location, and nothing is thrown: one run shows all mistakes.
+ * them is flattened and read key by key (`read-settings.ts`). Mistakes go into a `MistakeList`,
+ * each with its location, and nothing is thrown, so that one run shows all of them.
  *
  * Names that users write never become property names of objects, so a key such as `__proto__` is
  * an unknown key and nothing else.
  *
  * Words of this module:
  * - *source*: where settings come from: a file, the environment, the command line
- * - *given*: what a source said, as text with its location, before the schema was asked
+ * - *given*: what a source said, as text with its location, before the schema is consulted
  * - *shape*: the description of a type as data: kind, bounds, choices
  *
  * Read `schema.ts` first, then `value-type.ts`.

@@ -61,7 +61,7 @@ export class MistakeList {
     return this.#kept.length === 0;
   }
 
-  /** Takes a function, so that nothing is looked up for a mistake that is only counted. */
+  /** Takes a function, so that no work is done for a mistake that is only counted. */
   add(mistake: () => MistakeFacts): void {
     if (this.#kept.length >= MISTAKES_MAX) {
       this.#omitted += 1;
@@ -83,7 +83,7 @@ export function renderMistake(mistake: ConfigMistake): string {
     ...(legal === null ? [] : [`legal: ${legal}`]),
     ...(nearest === null ? [] : [`did you mean ${nearest}?`]),
   ];
-  // A problem that ends with a caret under a line has come to its end.
+  // A problem that ends with a caret takes no full stop.
   const end = nearest === null && !problem.endsWith("^") ? "." : "";
   return `${describeLocation(location)}: ${clauses.join("; ")}${end}`;
 }
@@ -97,7 +97,7 @@ export function renderMistakes(mistakes: readonly ConfigMistake[], omitted: numb
   return [head, ...lines].join("\n");
 }
 
-/** For callers that cannot go on: one error that lists them all. */
+/** For callers that cannot continue: one error that lists them all. */
 export function configError(mistakes: readonly ConfigMistake[], omitted: number): CrawlError {
   const facts = { mistakes: mistakes.length + omitted };
   return new CrawlError("CONFIG_INVALID", renderMistakes(mistakes, omitted), facts);

@@ -1,7 +1,7 @@
 /**
  * From what sources gave to values: trees are flattened to dotted keys, each key is looked up in
- * the schema, its type reads the value, and a later layer goes over an earlier one key by key. A
- * value that a later layer replaces is read all the same, so its mistakes are reported too.
+ * the schema, its type reads the value, and a later layer overrides an earlier one key by key. A
+ * value that a later layer replaces is read too, so that its mistakes are reported.
  */
 import {
   describeLocation,

@@ -2,7 +2,7 @@
  * YAML as a source of settings. Only the plain part of YAML is read: maps, lists and scalars.
  * Anchors, aliases, merge keys, tags and several documents are refused with their location,
  * because settings need none of them and each has been a way to make a parser explode. Scalars are
- * taken as text; what `1s`, `~` or `0x10` means is for the key's type to say.
+ * taken as text; what `1s`, `~` or `0x10` means is decided by the type of the key.
  */
 import {
   isAlias,
@@ -20,7 +20,7 @@ import {
 import type { Given, GivenEntry, Location } from "./given.ts";
 import type { MistakeList } from "./mistake.ts";
 
-/** Where a position of the text is; for a flag, whatever the position. */
+/** The location of a position in the text; a flag has one for all positions. */
 export type LocationAt = (line: number, column: number) => Location;
 
 const DEPTH_MAX = 16;
@@ -75,7 +75,7 @@ function parse(text: string, lineCounter: LineCounter): Parsed {
   }
 }
 
-/** Where the parser ran out of stack it says so once for every level: the first says it all. */
+/** A parser that runs out of stack reports it once for every level; the first report is enough. */
 function worthTelling(errors: readonly YAMLError[]): readonly YAMLError[] {
   const exhausted = errors.find((error) => error.code === "RESOURCE_EXHAUSTION");
   return exhausted === undefined ? errors.slice(0, SYNTAX_ERRORS_MAX) : [exhausted];

@@ -15,11 +15,11 @@ export interface KeyRules<Value> {
   readonly default: Value;
   /** One line, for documentation and for the comments of `config.yaml`. */
   readonly meaning: string;
-  /** `shared` unless said otherwise. */
+  /** `shared` by default. */
   readonly reach?: Reach;
-  /** Whether a crawl that exists may be continued with another value; it may unless said so. */
+  /** Whether an existing crawl must keep its value when it is continued; false by default. */
   readonly fixed?: boolean;
-  /** Whether `config.yaml` keeps it; it does unless said so. What is not kept is given again. */
+  /** Whether `config.yaml` records it; true by default. What it does not must be given again. */
   readonly kept?: boolean;
   /**
    * Of the settings of a unit: whether the unit takes another value while it runs. Unless it does, the
@@ -30,7 +30,7 @@ export interface KeyRules<Value> {
   readonly bubing?: readonly string[];
 }
 
-/** One key. A class, so that it is told from a group of keys however those are named. */
+/** One key. A class, so that it differs from a group of keys, whatever the keys are named. */
 export class KeyDefinition<Value> {
   readonly type: ValueType<Value>;
   readonly default: Value;
@@ -91,7 +91,7 @@ export class Schema<Settings extends object> {
     return this.#byPath.get(path);
   }
 
-  /** Whether the path is one of several keys' common beginning, such as `fetch`. */
+  /** Whether the path is the common beginning of several keys, such as `fetch`. */
   isGroup(path: string): boolean {
     return this.#groups.has(path);
   }
@@ -99,7 +99,7 @@ export class Schema<Settings extends object> {
   /**
    * The key or group that was probably meant: inside the group that was named, else by the whole
    * path, else by the last word alone where only one key ends in it. Outside the group that was
-   * named that word must be exact, as a key with another meaning is easily as near.
+   * named that word must be exact, since a key with another meaning may be just as near.
    */
   nearest(path: string): string | null {
     const paths = [...this.#byPath.keys(), ...this.#groups];

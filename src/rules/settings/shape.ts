@@ -22,7 +22,7 @@ export type Shape =
   | { readonly kind: "map"; readonly form: string; readonly examples: readonly string[] }
   /** Fields that are declared. */
   | { readonly kind: "record"; readonly form: string; readonly examples: readonly string[] }
-  /** A word such as `auto` or `~` (no value) instead of what it is about. */
+  /** A word such as `auto` or `~` (no value), or a value of the other shape. */
   | { readonly kind: "either"; readonly word: string; readonly other: Shape };
 
 /** The word for "no value", in every notation. */

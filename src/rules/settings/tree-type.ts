@@ -1,6 +1,6 @@
 /**
  * Types of values that are trees themselves: maps, whose names the user chooses, and records, whose
- * fields are declared. Names of users stay texts in pairs and never become property names.
+ * fields are declared. Names that users choose stay texts in pairs and never become property names.
  */
 import { nearestName } from "../../base/text/index.ts";
 import { type Given, type GivenEntry, isNull } from "./given.ts";
@@ -46,7 +46,7 @@ export function map<Value>(
   };
 }
 
-/** A tree, or texts of the form `NAME: VALUE` from a source that knows no trees. */
+/** A tree, or texts of the form `NAME: VALUE` from a source that has no trees. */
 function entriesOf(given: Given, refuse: Refuse): readonly GivenEntry[] | null {
   if (given.kind === "tree") return given.entries;
   if (isNull(given)) return [];
@@ -67,7 +67,7 @@ function entryOf(text: string, given: Given & { readonly kind: "scalar" }): Give
 export interface RecordRules<Value> {
   readonly form: string;
   readonly examples: readonly string[];
-  /** What is wrong with fields that are legal one by one. */
+  /** What is wrong with fields of which each is legal by itself. */
   check?(value: Value): string | null;
 }
 

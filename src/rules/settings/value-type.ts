@@ -1,7 +1,8 @@
 /**
- * How the values of a key are read, checked and written: small types that are put together. A
- * type reads what any source gave (always text, whatever the source) and gives a value of the
- * code, or says what is wrong and gives undefined. What it writes, it reads back as an equal value.
+ * How the values of a key are read, checked and written: small types that are combined. A
+ * type reads what any source gave (always text, whatever the source) and returns the value that the
+ * code uses, or says what is wrong and returns undefined. What it writes, it reads back as an equal
+ * value.
  */
 import { nearestName, printable } from "../../base/text/index.ts";
 import {
@@ -31,9 +32,9 @@ export interface ValueType<Value> {
 
 export interface Bounds {
   readonly min: number;
-  /** As large as numbers can be when left out. */
+  /** By default the largest safe integer. */
   readonly max?: number;
-  /** Only 1, 2, 4, 8 and so on; every number unless said otherwise. */
+  /** Only 1, 2, 4, 8 and so on; false by default. */
   readonly powerOfTwo?: boolean;
 }
 
@@ -108,9 +109,9 @@ export interface TextRules {
   readonly form: string;
   /** Legal texts, for documentation, forms and tests. */
   readonly examples: readonly string[];
-  /** Longest legal text; 1,024 characters unless said otherwise. */
+  /** Longest legal text; 1,024 characters by default. */
   readonly lengthMax?: number;
-  /** Whether line ends and tabs are legal; they are not unless said so. */
+  /** Whether line ends and tabs are legal; not by default. */
   readonly lines?: boolean;
   /** What is wrong with a text, or null. */
   check?(text: string): string | null;
@@ -183,7 +184,7 @@ export function nullable<Value>(type: ValueType<Value>): ValueType<Value | null>
   };
 }
 
-/** A word of its own meaning, such as `auto`, or a value. */
+/** A word with a meaning of its own, such as `auto`, or a value. */
 export function wordOr<Word extends string, Value>(
   word: Word,
   type: ValueType<Value>,

@@ -1,11 +1,11 @@
 /**
- * URLs are ASCII; what people write is not. Arguments are brought into the form that stands in a
+ * URLs are ASCII; what people write is not. Arguments are converted to the form that they have in a
  * URL when the filter is loaded, so that nothing has to be decoded when it is applied.
  */
 import { domainToASCII } from "node:url";
 import { ArgumentMistake } from "./atom.ts";
 
-/** Percent-encodes what a path could not hold as it is; spaces too. */
+/** Percent-encodes what a path cannot hold as it is; spaces too. */
 export function asciiPath(text: string): string {
   return text.replaceAll(/[^\x21-\x7e]+/g, (part) =>
     encodeURIComponent(part.replaceAll(/\p{Cs}/gu, "\ufffd")),
@@ -14,7 +14,7 @@ export function asciiPath(text: string): string {
 
 /**
  * A host, or a part of one, in lower case and with international labels in their ASCII form. It
- * goes label by label, so that suffixes (`.рф`) and constraints (`-рф.*`) are brought over, too.
+ * goes label by label, so that suffixes (`.рф`) and constraints (`-рф.*`) are converted, too.
  */
 export function asciiHost(text: string, index: number): string {
   const ascii = isAscii(text) ? text : text.split(".").map(asciiLabel).join(".");

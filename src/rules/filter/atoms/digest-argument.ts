@@ -1,5 +1,5 @@
 /**
- * Digests as people have them at hand: hexadecimal, or in base 32 as WARC files write them, with or
+ * Digests as people find them: hexadecimal, or in base 32 as WARC files write them, with or
  * without the name of the algorithm in front (`sha1:…`).
  */
 import { ArgumentMistake } from "./atom.ts";

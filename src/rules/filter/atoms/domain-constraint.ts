@@ -8,7 +8,7 @@
  *     -hu.bme.*   negative: none of these
  *
  * A host is admitted when no negative constraint matches it and, if there is any affirmative one,
- * at least one of these does: the negative are looked at first.
+ * at least one of these does: negative constraints are checked first.
  */
 import { ArgumentMistake } from "./atom.ts";
 

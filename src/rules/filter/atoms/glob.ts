@@ -1,6 +1,6 @@
 /**
  * Globs on URLs. `*` stands for any characters, slashes included, `?` for one, `[a-z]` for one of
- * a class and `[!a-z]` for one outside it; a backslash takes the next character literally; letters
+ * a class and `[!a-z]` for one outside it; a backslash makes the next character literal; letters
  * match in either case. A glob must match all of what it is compared with, which is
  *
  *     the path with its query    when it begins with a slash              /private/*
@@ -34,8 +34,8 @@ export function globTest(glob: string): (url: UrlView) => boolean {
 }
 
 /**
- * Whole labels of the host in the ASCII form that a URL has them in. Part of a label has no such
- * form; it is left to be looked for in the path.
+ * Whole labels of the host in the ASCII form that they have in a URL. Part of a label has no such
+ * form; it is searched for in the path.
  */
 export function asciiLabels(glob: string): string {
   const [before = "", host = ""] = /^(?:[^/]*:\/\/)?([^/]*)/.exec(glob) ?? [];
@@ -124,7 +124,7 @@ function piecesOf(glob: string): readonly Piece[] {
 interface ReadCharacter {
   /** One for each character of a URL that it stands for: those outside ASCII have several. */
   readonly tests: readonly CharacterTest[];
-  /** The characters, where only these will do. */
+  /** The characters, if only these match. */
   readonly plain: string | undefined;
   readonly end: number;
 }
@@ -139,7 +139,7 @@ function readCharacter(glob: string, at: number): ReadCharacter {
   return { tests, plain, end: taken + character.length };
 }
 
-/** Where the character is that a backslash takes literally, or the one that stands here. */
+/** The offset of the character that is meant: after a backslash, or here. */
 function takenAt(glob: string, at: number): number {
   return glob[at] === "\\" && at + 1 < glob.length ? at + 1 : at;
 }
@@ -168,7 +168,7 @@ function readClass(glob: string, open: number): ReadCharacter {
   return { tests: [test], plain: undefined, end: at + 1 };
 }
 
-/** In a URL other characters are several: a class, which stands for one, cannot hold them. */
+/** Other characters take several in a URL, and a class stands for one. */
 function codeInClass(glob: string, at: number): number {
   const code = glob.charAt(at).toLowerCase().charCodeAt(0);
   if (code > 0x20 && code < 0x7f) return code;

@@ -1,6 +1,6 @@
 /**
  * Atoms on the host of a URL. Hosts are compared as they are connected to: in lower case, and in
- * the ASCII form of international names, into which arguments are brought when a filter is loaded.
+ * the ASCII form of international names, to which arguments are converted when a filter is loaded.
  */
 
 import type { Predicate, UrlView } from "../view.ts";

@@ -12,7 +12,7 @@ export interface PatternOptions {
   /** Whether the pattern must match the whole text, not only some part of it. */
   readonly isFull: boolean;
   /**
-   * The most instructions that a compiled pattern may have. A character costs at most so many
+   * The most instructions that a compiled pattern may have. A character costs at most that many
    * steps, so this bounds the time for a text of known length.
    */
   readonly instructionsMax?: number;
@@ -50,7 +50,7 @@ function compile(pattern: string): RE2JS {
   }
 }
 
-/** What cannot be had in linear time, by how the engine complains of it. */
+/** What linear time excludes, by the message of the engine. */
 const REFUSED: readonly { readonly sign: RegExp; readonly what: string }[] = [
   { sign: /`\(\?<?[=!]/, what: "lookahead and lookbehind are" },
   { sign: /`\\(?:[0-9]|k)/, what: "a reference to an earlier group is" },

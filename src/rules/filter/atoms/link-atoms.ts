@@ -4,7 +4,7 @@ import { hasRel } from "../../../formats/link/index.ts";
 import { type BuiltInAtom, onHop, onLink } from "./atom.ts";
 import { linearPattern } from "./linear-pattern.ts";
 
-/** A seed has no source; what compares a URL with its source accepts it. */
+/** A seed has no source; atoms that compare a URL with its source accept it. */
 export const LINK_ATOMS: Readonly<Record<string, BuiltInAtom>> = {
   DepthAtMost: onHop.count(0, (most) => (hop) => hop.depth <= most),
   SameHost: onHop.plain((hop) => hop.source === undefined || hop.source.host === hop.host),

@@ -1,7 +1,8 @@
 /**
  * Regular expressions that are really lists of words. Most patterns that people write for a
  * crawler are of this shape: `login`, `^https://example\.org/`, `\.(jpg|png|gif)$`. They need no
- * automaton: a comparison of strings gives the same answer several times faster (bench/regular-expression.ts).
+ * automaton: a comparison of strings gives the same answer several times faster
+ * (bench/regular-expression.ts).
  *
  * Only ASCII words, at most one group of alternatives, and anchors at the ends are recognised;
  * anything else is left to the engine. Both ways of matching are compared by a property test.
@@ -22,7 +23,7 @@ const WORDS = `${CHARACTER}*(?:\\|${CHARACTER}*)*`;
 const SHAPE = new RegExp(
   `^(\\^?)(${CHARACTER}*)(?:\\((?:\\?:)?(${WORDS})\\)(${CHARACTER}*))?(\\$?)$`,
 );
-/** A pattern beyond this length is no word that somebody typed. */
+/** A longer pattern is not a list of words that somebody typed. */
 const PATTERN_LENGTH_MAX = 1000;
 
 /** The test that a pattern stands for, or undefined when it is more than a list of words. */

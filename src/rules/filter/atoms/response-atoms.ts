@@ -9,9 +9,9 @@ const BINARY_SCAN_BYTES = 1000;
 const BINARY_NULS = 3;
 
 /**
- * A regular expression sees this much of a body and has so few instructions. Usual ones take tens
- * of milliseconds for it; the worst that these limits allow, wide classes with counted repetitions,
- * were measured to take seconds, which is what a lane can bear and no more.
+ * A regular expression sees this much of a body and may have this many instructions. Usual ones
+ * then take tens of milliseconds. The worst that these limits allow, wide classes with counted
+ * repetitions, took seconds when measured, and a lane cannot be held up for longer.
  */
 const MATCHED_BYTES_MAX = 1024 * 1024;
 const MATCHED_INSTRUCTIONS_MAX = 200;
@@ -106,7 +106,7 @@ function readStatus(text: string, index: number): { readonly from: number; reado
   throw new ArgumentMistake(`a status such as 404 or 4xx is expected, not "${text}"`, index);
 }
 
-/** As everywhere else that sizes are written. */
+/** In the notation of all sizes. */
 function readBytes(text: string): number {
   const parsed = parseBytes(text);
   if (parsed.ok && parsed.value >= 0) return parsed.value;

@@ -1,7 +1,7 @@
 /**
  * Atoms from modules of users, with no change to this project: `./atoms.js#Name(argument)` names
- * the module in the filter, and modules of the configuration's list lend their atoms by name alone.
- * Loading a module runs its code and is not ours to do: an `ImportModule` is passed in.
+ * the module in the filter, and atoms of the modules that the configuration lists can be used by
+ * name alone. Loading a module runs its code, so an `ImportModule` that does it is passed in.
  */
 
 import { nearestName } from "../../../base/text/index.ts";
@@ -14,7 +14,7 @@ import { BUILT_IN_ATOMS } from "./atoms.ts";
 /** Loads a module and gives its exports by name; rejects when that is not possible. */
 export type ImportModule = (name: string) => Promise<Readonly<Record<string, unknown>>>;
 
-/** Whatever its view: that a filter's place shows it is checked when the atom is found. */
+/** On any view: whether a filter's place shows it is checked when the atom is found. */
 type UserAtom = Pick<BuiltInAtom, "looksAt" | "create">;
 
 /** An atom with the name to call it by in messages, or why it cannot be used. */
@@ -54,7 +54,7 @@ export class UserAtoms {
     return [...this.#byName.keys()];
   }
 
-  /** Undefined when no module has to do with an atom of this name. */
+  /** Undefined if no module has an atom of this name. */
   find(node: AtomNode): Found | undefined {
     const module = node.module ?? this.#byName.get(node.name);
     if (module === undefined) return undefined;

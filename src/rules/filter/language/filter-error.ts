@@ -11,7 +11,7 @@ export interface FilterMistake {
   readonly problem: string;
 }
 
-/** A text is left after so many mistakes: what follows is mostly their echo. */
+/** Parsing stops after this many mistakes: what follows is mostly caused by them. */
 export const MISTAKES_MAX = 20;
 
 export class FilterError extends CrawlError {

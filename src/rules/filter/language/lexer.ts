@@ -1,7 +1,7 @@
 /**
  * The words and signs of the filter language, one token at a time from an offset. Blanks, line
  * breaks and comments separate tokens. A comment begins with `#` where a token could begin, so a
- * `#` inside arguments, or between a module and its atom (`./mine.js#Good`), is none.
+ * `#` inside arguments, or between a module and its atom (`./mine.js#Good`), does not begin one.
  */
 export type TokenKind = "word" | "and" | "or" | "not" | "true" | "false" | Sign;
 
@@ -56,7 +56,7 @@ export function tokenAt(text: string, from: number): Token {
   return wordEnd === at ? unknown(text, at) : word(text, at, wordEnd);
 }
 
-/** The keyword that a word is in any case of letters; undefined for other words. */
+/** The keyword that a word is, in upper or lower case; undefined for other words. */
 export function keywordOf(text: string): TokenKind | undefined {
   return KEYWORDS.get(text.toLowerCase());
 }

@@ -5,9 +5,9 @@
  *     and    := not (AND not)*                  | "(" or ")"
  *     not    := NOT* ground
  *
- * After a mistake the parser goes on as if the least had been meant, so that one run finds them
- * all. It reads every character a bounded number of times and never nests deeper than DEPTH_MAX:
- * no text makes it hang or overflow the stack.
+ * After a mistake the parser continues with the simplest correction, so that one run finds them
+ * all. It reads every character a bounded number of times and never nests deeper than DEPTH_MAX: no
+ * text makes it hang or overflow the stack.
  */
 import { readArguments } from "./arguments.ts";
 import { type Argument, type FilterNode, group } from "./expression.ts";
@@ -17,7 +17,7 @@ import { keywordOf, type Token, type TokenKind, tokenAt } from "./lexer.ts";
 /** Parentheses and `not` inside one another; deeper is refused. */
 const DEPTH_MAX = 500;
 
-/** Longer texts are refused: a list of that size belongs into a user's atom. */
+/** Longer texts are refused: a list of that size belongs in a user's atom. */
 const TEXT_LENGTH_MAX = 1 << 20;
 
 /** BUbiNG's own atoms may carry the name of their Java package. */
@@ -26,7 +26,7 @@ const JAVA_PACKAGE = "it.unimi.di.law.warc.filters.";
 export interface Parsed {
   readonly root: FilterNode;
   readonly mistakes: readonly FilterMistake[];
-  /** Atoms whose arguments could not be read: nothing more is to be said about those. */
+  /** Atoms whose arguments could not be read: no further mistakes are reported for them. */
   readonly brokenAtoms: ReadonlySet<FilterNode>;
 }
 
@@ -193,14 +193,16 @@ class Parser {
     if (this.mistakes.length >= MISTAKES_MAX) this.#stop();
   }
 
-  /** From here on the text is over: what is open unwinds without further mistakes. */
+  /** Treats the text as ended here: what is open unwinds without further mistakes. */
   #stop(): void {
     this.#hasStopped = true;
     this.#token = tokenAt(this.#text, this.#text.length);
   }
 }
 
-/** Only from a name that could stand by itself, so that the print of an atom is read as that atom. */
+/**
+ * Only from a name that could stand by itself, so that the print of an atom is read as that atom.
+ */
 function withoutPackage(text: string): string {
   const name = text.startsWith(JAVA_PACKAGE) ? text.slice(JAVA_PACKAGE.length) : "";
   return /^[A-Za-z0-9_$]+$/.test(name) && keywordOf(name) === undefined ? name : text;
