@@ -1,7 +1,7 @@
 /**
  * The program's edge: arguments, streams and exit code of the process. The exit code is set and
  * the process left to end by itself, so that everything written is seen; a reader that goes away
- * (`trobar --help | head -1`) is no failure.
+ * (`trobar --help | head -1`) is not a failure.
  */
 import { EXIT } from "./shell/exit-code.ts";
 import { ProcessSignals } from "./shell/process-signals.ts";
@@ -19,7 +19,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     process.exitCode = lostCode;
     process.stderr.write(`trobar: ${lostOutput(error)}\n`);
   });
-  // Whoever cannot be told that telling fails must not be tried again: that would go on for ever.
+  // A failure to write here cannot be reported; trying to would go on for ever.
   process.stderr.on("error", () => {});
   process.on("uncaughtException", (error) => {
     tellFailure(error, () => process.exit(EXIT.unexpected));
@@ -82,7 +82,7 @@ function lostOutput({ code, message }: NodeJS.ErrnoException): string {
   );
 }
 
-/** One line, and the stack only for whoever asks for it. */
+/** One line; the stack only if it is asked for. */
 function tellFailure(error: unknown, then: () => void): void {
   const message = error instanceof Error ? error.message : String(error);
   const stack = error instanceof Error ? error.stack : undefined;

@@ -1,6 +1,6 @@
 /**
  * What the command line of a crawl says: the configuration that flags, environment and files give
- * together, and the choices that are no keys. Shared by every command that takes crawl's flags.
+ * together, and the choices that are not keys. Shared by every command that takes crawl's flags.
  */
 import { pathToFileURL } from "node:url";
 import {
@@ -32,7 +32,7 @@ export interface CrawlArguments {
   /** How many more mistakes there are than are listed. */
   readonly omitted: number;
   readonly notes: readonly ConfigNote[];
-  /** What is to be sent and not to be kept. */
+  /** What is sent but not recorded. */
   readonly secrets: GivenSecrets;
   /** Files of seeds, `-` for standard input, not read yet. */
   readonly seedFiles: readonly string[];

@@ -1,8 +1,8 @@
 /**
- * What a user sees while a crawl runs, on standard error: on a terminal a block of up to three lines
- * that is written over, on one that cannot do that (`TERM=dumb`) a plain line now and then, elsewhere
- * JSON lines, at the start, every ten seconds and at the end. Whatever else is to be said while it
- * runs goes through here, so that it stands above the block and not inside it.
+ * What a user sees while a crawl runs, on standard error: on a terminal a block of up to three
+ * lines that is overwritten, on one that cannot do that (`TERM=dumb`) a plain line now and then,
+ * elsewhere JSON lines, at the start, every ten seconds and at the end. Whatever else is to be said
+ * while it runs goes through here, so that it stands above the block and not inside it.
  */
 import type { CrawlSummary, SeedFailure } from "../../agent/index.ts";
 import type { CrawlError } from "../../base/errors/index.ts";
@@ -20,17 +20,17 @@ const LINES_EVERY_MS = 10 * SECOND_MS;
 const RATE_WINDOW_MS = 10 * SECOND_MS;
 const STEADY_WINDOW_MS = 60 * SECOND_MS;
 
-/** Of a crawl, what is shown. */
+/** The part of a crawl that is shown. */
 export interface ProgressSource {
   summary(): CrawlSummary;
-  /** Errands begun and not over. */
+  /** Errands in progress. */
   readonly open: number;
 }
 
 export interface CrawlProgressOptions {
   readonly clock: Clock;
   readonly terminal: Terminal;
-  /** Then only trouble and failures of seeds are told. */
+  /** Then only trouble and failures of seeds are reported. */
   readonly isQuiet: boolean;
   readonly configuration: Pick<Configuration, "limits" | "politeness" | "fetch">;
 }
@@ -86,7 +86,7 @@ export class CrawlProgress {
     if (length > 0) this.#show();
   }
 
-  /** Trouble is told even to those who want no progress; JSON lines are for programs. */
+  /** Trouble is reported even if no progress is wanted; JSON lines are for programs. */
   trouble({ code, message }: CrawlError): void {
     if (this.#options.terminal.isLive) this.say(`trobar: ${message}\n`);
     else this.say(`${JSON.stringify({ event: "trouble", code, message })}\n`);
@@ -128,7 +128,7 @@ export class CrawlProgress {
     this.#shown = [];
   }
 
-  /** To the beginning of the block, and all behind it gone; after a resize its lines may be broken. */
+  /** Goes to the beginning of the block and erases it; after a resize its lines may be broken. */
   #erasure(): string {
     if (this.#shown.length === 0) return "";
     const { columns } = this.#options.terminal;

@@ -1,7 +1,7 @@
 /**
- * What a user gives to be sent and not to be kept: the credentials that `fetch.credentials` names and
- * the cookies of `--cookies`. Files and variables are read here, each mistake with its place; what
- * they hold is in no message.
+ * What a user gives to be sent but not recorded: the credentials that `fetch.credentials` names and
+ * the cookies of `--cookies`. Files and variables are read here, each mistake with its location;
+ * what they hold appears in no message.
  */
 
 import type { HostCredential } from "../../fetch/client/index.ts";
@@ -31,7 +31,7 @@ export interface SecretSources {
 const COOKIE_FILE_BYTES_MAX = 16 * 1024 * 1024;
 const CREDENTIAL_FILE_BYTES_MAX = 64 * 1024;
 
-/** Takes what is sound and adds a mistake for what is not. */
+/** Returns what is sound and adds a mistake for what is not. */
 export function readSecrets(sources: SecretSources, mistakes: ConfigMistake[]): GivenSecrets {
   return {
     credentials: readCredentials(sources, mistakes),

@@ -1,7 +1,8 @@
 /**
- * The seeds of a crawl: those of the configuration and those of files, one a line, gzip or not. Blank
- * lines and comments are skipped. A line that is no URL is counted and listed; it stops the crawl
- * only when no line of any source is one. What is assumed of seeds is said once for all of them.
+ * The seeds of a crawl: those of the configuration and those of files, one a line, gzip or not.
+ * Blank lines and comments are skipped. A line that is not a URL is counted and listed; the crawl
+ * is refused only if no line of any source is one. What is assumed about seeds is reported once for
+ * all of them.
  */
 
 import { CrawlError } from "../../base/errors/index.ts";

@@ -1,7 +1,7 @@
 /**
- * `trobar crawl`: a crawl of one process, from its seeds until nothing is left, a limit is reached or
- * the user has enough. Progress and notes go to standard error; the summary goes to standard output,
- * as text or, with `--json`, as one JSON value.
+ * `trobar crawl`: a crawl of one process, from its seeds until nothing is left, a limit is reached
+ * or the user stops it. Progress and notes go to standard error; the summary goes to standard
+ * output, as text or, with `--json`, as one JSON value.
  */
 import {
   type Crawl,
@@ -73,7 +73,7 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   return exitCode(summary);
 }
 
-/** Fits the crawl to its process and tells what the user may not expect. */
+/** Fits the crawl to its process and notes what the user may not expect. */
 export function fit(configuration: Configuration, terminal: Terminal): Configuration {
   const found = fitted(configuration, readProcessLimits());
   for (const note of [found.note, proxyNote(configuration, terminal.environment)])
@@ -81,7 +81,10 @@ export function fit(configuration: Configuration, terminal: Terminal): Configura
   return found.configuration;
 }
 
-/** For people only: a site owner who cannot reach anybody blocks the crawler, or complains to the provider. */
+/**
+ * For people only: a site owner who cannot reach anybody blocks the crawler, or complains to the
+ * provider.
+ */
 function askForContact({ contact, userAgent }: Configuration, terminal: Terminal): void {
   if (!terminal.isLive || contact !== null || userAgent !== null) return;
   terminal.err("note: --contact URL|mail tells site owners whom to ask about this crawl\n");
@@ -118,7 +121,9 @@ export function exitCode(summary: CrawlSummary): number {
   return isFailure ? EXIT.nothingFetched : EXIT.finished;
 }
 
-/** The reasons of an end without a page stand in the report; where that is JSON, they are told apart. */
+/**
+ * If no page was fetched, the report says why; a report in JSON does not, so it is said separately.
+ */
 function tell(
   report: CrawlReport,
   { isJson, isPiped }: { readonly isJson: boolean; readonly isPiped: boolean },

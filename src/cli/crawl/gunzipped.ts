@@ -1,10 +1,10 @@
-/** A stream of bytes as it is, or unpacked where it begins as gzip does. */
+/** A stream of bytes as it is, or unpacked if it begins like gzip. */
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 
 const MAGIC = [0x1f, 0x8b] as const;
 
-/** Rejects where the packed bytes are damaged or end too early. */
+/** Rejects if the packed bytes are damaged or end too early. */
 export async function* gunzipped(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const source = chunks[Symbol.asyncIterator]();
   let first: Uint8Array = new Uint8Array(0);

@@ -1,6 +1,6 @@
 /**
- * What keeps a crawl from being faster, in words. Mostly it is politeness, and a new user who sees one
- * page a second should know that this is meant, and which flag changes it.
+ * What keeps a crawl from being faster, in words. Mostly it is politeness, and a new user who sees
+ * one page a second should know that this is intended, and which flag changes it.
  */
 import type { CrawlSummary } from "../../agent/index.ts";
 import { SECOND_MS } from "../../base/units/index.ts";
@@ -9,7 +9,7 @@ import { durationText, plural } from "./figures.ts";
 
 export interface RateFacts {
   readonly summary: Pick<CrawlSummary, "idle" | "urls">;
-  /** Errands begun and not over. */
+  /** Errands in progress. */
   readonly open: number;
   readonly configuration: Pick<Configuration, "politeness" | "fetch">;
 }

@@ -1,6 +1,6 @@
 /**
- * A count over time, and how fast it grew lately. The rate of a single redraw jumps between nothing
- * and twice the truth; over a window of seconds it tells something.
+ * A count over time, and how fast it has grown lately. From one redraw to the next the rate jumps
+ * between 0 and twice its mean; over a window of seconds it is steady.
  */
 import { SECOND_MS } from "../../base/units/index.ts";
 

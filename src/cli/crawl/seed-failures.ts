@@ -1,4 +1,4 @@
-/** What is said of seeds that failed: when it happens, and in the last lines of a crawl. */
+/** What is said about seeds that failed: when it happens, and at the end of a crawl. */
 import type { CrawlSummary, SeedFailure } from "../../agent/index.ts";
 import { ERRORS, type ErrorCode } from "../../base/errors/index.ts";
 import { printable } from "../../base/text/index.ts";
@@ -48,7 +48,9 @@ function failureText({ url, why, message, remedy }: SeedFailure, retryInMs: numb
   return `${printable(url)} failed (${why}). ${printable(message)} ${again}\n  ${remedy}`;
 }
 
-/** For the end of a crawl: the first seeds that came to nothing, each reason with its remedy once. */
+/**
+ * For the end of a crawl: the first seeds that came to nothing, each reason with its remedy once.
+ */
 export function failedSeedLines({ failedSeeds }: CrawlSummary): string[] {
   const shown = failedSeeds.slice(0, LISTED_MAX);
   const told = new Set<string>();
@@ -90,8 +92,8 @@ export function whyNothing(summary: CrawlSummary, withRemedies: boolean): string
 }
 
 /**
- * How often each reason came. Seeds know more than the counts: what they wait for to be tried again,
- * and why a robots.txt could not be fetched, which then stands in place of `robots-unreachable`. An
+ * How often each reason occurred. Seeds know more than the counts: what they wait for before they are
+ * retried, and why a robots.txt could not be fetched, which then replaces `robots-unreachable`. An
  * address that was refused has a code of its own.
  */
 function reasonsOf({ errors, refused, status, failedSeeds }: CrawlSummary): Map<string, number> {
@@ -125,7 +127,7 @@ function seedReasons(failedSeeds: readonly SeedFailure[]): Record<string, number
   return counts;
 }
 
-/** Until when, from now; null stays null. */
+/** The time from now; null stays null. */
 export function retryInMs(retryAtMs: number | null, nowMs: number): number | null {
   return retryAtMs === null ? null : Math.max(0, Math.min(retryAtMs - nowMs, 86_400 * SECOND_MS));
 }

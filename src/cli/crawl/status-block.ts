@@ -1,7 +1,7 @@
 /**
  * What a user sees of a running crawl: at most three lines, each within the width of the terminal.
- * The first counts, the second says what limits the rate, the third how far the limits are away.
- * Facts stand in the order of their use, so that a narrow terminal lacks the last ones.
+ * The first counts, the second says what limits the rate, the third how far away the limits are.
+ * Facts are in order of usefulness, so that a narrow terminal drops the last ones.
  */
 import type { CrawlSummary } from "../../agent/index.ts";
 import { SECOND_MS } from "../../base/units/index.ts";
@@ -11,7 +11,7 @@ import { rateLimiterText } from "./rate-limiter-text.ts";
 
 export interface StatusFacts {
   readonly summary: CrawlSummary;
-  /** Errands begun and not over. */
+  /** Errands in progress. */
   readonly open: number;
   /** Over the last seconds. */
   readonly pagesPerSecond: number;
@@ -33,7 +33,7 @@ export function statusLines(facts: StatusFacts, columns: number): string[] {
   ];
 }
 
-/** The first line alone, for terminals on which nothing can be written over. */
+/** The first line alone, for terminals on which nothing can be overwritten. */
 export function statusLine(facts: StatusFacts): string {
   return [...countFacts(facts), ...limitFacts(facts)].join(SEPARATOR);
 }
@@ -54,7 +54,7 @@ function countFacts({ summary, pagesPerSecond }: StatusFacts): string[] {
 interface LimitState {
   readonly text: string;
   readonly share: number;
-  /** Infinity when it cannot be told. */
+  /** Infinity if it is not known. */
   readonly leftMs: number;
 }
 

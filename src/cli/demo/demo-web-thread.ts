@@ -1,6 +1,6 @@
 /**
- * The program of the thread that serves the demonstration's web. It has a thread of its own, so that
- * the web measures the crawler and not how the two take turns.
+ * The program of the thread that serves the demonstration's web. It has a thread of its own, so
+ * that the crawler is measured and not how the two share a thread.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { SystemClock } from "../../base/time/index.ts";

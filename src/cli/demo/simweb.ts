@@ -1,6 +1,6 @@
 /**
- * `trobar simweb`: serves a synthetic web and its name server on loopback until it is interrupted or
- * told to stop over its control port, then says how whoever crawled it has done.
+ * `trobar simweb`: serves a synthetic web and its name server on loopback until it is interrupted
+ * or told to stop over its control port, then prints the verdict on the crawl.
  *
  * With `--json` it prints two JSON lines: `{"event": "listening", …}` at the start and
  * `{"event": "verdict", …}` at the end.
@@ -18,7 +18,7 @@ import { programName } from "../shell/program-name.ts";
 import { bold, type Terminal } from "../shell/terminal.ts";
 import { readSimwebArguments, type SimwebArguments } from "./simweb-arguments.ts";
 
-/** The truth about a larger web takes minutes, so that it is made only for who asks for it. */
+/** Computing the truth about a larger web takes minutes, so it is done only on request. */
 const JUDGED_PAGES_MAX = 1_000_000;
 
 export async function simweb(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -39,7 +39,7 @@ export async function simweb(args: readonly string[], terminal: Terminal): Promi
   return EXIT.finished;
 }
 
-/** Mistakes in `--judge` are told at the start, not after a long crawl. */
+/** Mistakes in `--judge` are reported at the start, not after a long crawl. */
 function checkJudge(served: ServedWeb<GeneratedWeb>, { judge }: SimwebArguments): void {
   const isNamed = Object.keys(judge.crawl).length + Object.keys(judge.rules).length > 0;
   if (!isNamed) return;

@@ -1,7 +1,7 @@
 /**
- * `trobar inspect filter EXPR URL…`: how a filter or a glob is understood, and what it says to each
- * URL. Nothing is fetched, so only atoms on URLs can be tried. URLs are read from standard input
- * for `-`, one per line, and answered as they come.
+ * `trobar inspect filter EXPR URL…`: how a filter or a glob is understood, and what it decides for
+ * each URL. Nothing is fetched, so only atoms on URLs can be tried. URLs are read from standard
+ * input for `-`, one per line, and answered as they come.
  */
 import { dirname } from "node:path";
 import { CrawlError } from "../../base/errors/index.ts";
@@ -27,7 +27,7 @@ const PLACE: FilterPlace<"url"> = { name: "the filter given to `inspect filter`"
 interface Row {
   readonly url: string;
   readonly accepts: boolean;
-  /** Why a URL could not be put to the filter, or an atom of the user's failed. */
+  /** Why a URL could not be given to the filter, or how a user's atom failed. */
   readonly error?: string;
 }
 
@@ -62,7 +62,7 @@ export async function inspectFilter(args: readonly string[], terminal: Terminal)
   return EXIT.finished;
 }
 
-/** The modules of the configuration, and how they and others are found. */
+/** The modules that the configuration lists, and how they and others are found. */
 function lentModules({ configuration, locations }: ConfiguredWords): {
   readonly use: readonly string[];
   readonly importModule: ImportModule;

@@ -1,8 +1,8 @@
 /**
  * `trobar inspect links URL` or `FILE --base B`: what the crawler would see in a page. A URL is
- * fetched as a crawl would fetch it, robots.txt first. One row for each link, in document order, its
- * URL resolved as the crawler would; then one row about the page. The kinds of links are those of the
- * key `parse.links`.
+ * fetched as a crawl would fetch it, robots.txt first. One row for each link, in document order,
+ * its URL resolved as the crawler would; then one row about the page. The kinds of links are those
+ * of the key `parse.links`.
  */
 import { visitPage } from "../../agent/index.ts";
 import { CrawlError } from "../../base/errors/index.ts";
@@ -48,7 +48,7 @@ export async function inspectLinks(args: readonly string[], terminal: Terminal):
   const json = given.has("json");
   for (const link of page.links) {
     const url = resolveLink(link.url, base, page.encoding);
-    // What is no URL leads nowhere, and the crawler drops it too.
+    // What is not a URL leads nowhere; the crawler drops it too.
     if (url !== undefined) terminal.out(json ? linkRow(link, url) : linkLine(link, url));
   }
   const facts = { page, base, robots: robotsOf(page, source.robots) };
@@ -67,7 +67,7 @@ interface PageSource {
 
 const NOT_FETCHED = { url: null, contentType: undefined, robots: [] };
 
-/** Null when it could not be had, which has been told. */
+/** Null if it could not be fetched, which has been reported. */
 async function fetchedPage(
   url: FetchableUrl,
   given: ConfiguredWords,
@@ -139,7 +139,7 @@ function pageLines({ page, base, robots }: PageFacts): string {
   );
 }
 
-/** All that is said to robots, in the form of the `X-Robots-Tag` header. */
+/** Everything that the page says to robots, in the form of the `X-Robots-Tag` header. */
 function robotsOf(page: Page, headers: readonly string[]): string {
   const elements = page.robots.map(({ name, content }) =>
     name === "robots" ? content : `${name}: ${content}`,

@@ -1,8 +1,8 @@
 /**
- * `trobar inspect robots [FILE] --agent A URL…`: what a robots.txt says to a crawler about each URL,
- * and which line says it; then the crawl delay and the sitemaps. Without a file the robots.txt of the
- * first URL's site is fetched, as a crawl would, and nothing else. URLs are read from standard input
- * for `-`, one per line, and answered as they come.
+ * `trobar inspect robots [FILE] --agent A URL…`: what a robots.txt says to a crawler about each
+ * URL, and which line says it; then the crawl delay and the sitemaps. Without a file the robots.txt
+ * of the first URL's site is fetched, as a crawl would, and nothing else. URLs are read from
+ * standard input for `-`, one per line, and answered as they come.
  */
 import { visitRobotsOf } from "../../agent/index.ts";
 import { printable } from "../../base/text/index.ts";
@@ -24,10 +24,10 @@ import type { Terminal } from "../shell/terminal.ts";
 import { lookUp, tellFailure, urlMeant, webUrl } from "./look-up.ts";
 import { textsGiven, urlLines } from "./text-lines.ts";
 
-/** Who asks, unless the line says otherwise. */
+/** Who asks, by default. */
 const DEFAULT_AGENT = "trobar";
 
-/** A crawler reads 500 KiB; the rest of a larger file is told to be beyond the limit. */
+/** A crawler reads 500 KiB; the rest of a larger file is reported to be beyond the limit. */
 const FILE_BYTES_MAX = 1024 * 1024;
 
 /** The exit code is 0 for every answer: a URL that may not be fetched is an answer. */
@@ -44,7 +44,7 @@ export async function inspectRobots(args: readonly string[], terminal: Terminal)
       : await fetchedFile(webUrl(site), { given, token, terminal });
   const rules = file?.rules ?? RobotRules.UNREACHABLE;
   const others = given.words.slice(1);
-  // The file's own URL is nothing to be judged.
+  // The URL of the file itself is not judged.
   const urls = site === null || isRobotsUrl(site) ? others : [site, ...others];
   const row = given.has("json") ? jsonRow : humanRow;
   let firstUrl: string | null = site;
@@ -53,14 +53,14 @@ export async function inspectRobots(args: readonly string[], terminal: Terminal)
     const rows = batch.map(({ text: url }) => row(url, rules.decide(pathOf(url)))).join("");
     if (!(await terminal.write(rows))) break;
   }
-  // Of a file that was not had there is nothing to tell.
+  // There is nothing to say about a file that could not be fetched.
   if (file === null) return EXIT.nothingFetched;
   const summary = { crawlDelay: seconds(file), sitemaps: sitemaps(file, firstUrl) };
   terminal.out(given.has("json") ? `${JSON.stringify(summary)}\n` : humanSummary(file, summary));
   return EXIT.finished;
 }
 
-/** The robots.txt of a site; null, with the failure told, when it cannot be had. */
+/** The robots.txt of a site; null if it cannot be fetched, which has been reported. */
 async function fetchedFile(
   url: FetchableUrl,
   {
@@ -84,8 +84,8 @@ function isRobotsUrl(url: string): boolean {
 }
 
 /**
- * As the crawler would send it. A URL with characters outside ASCII is compared as given: by the
- * standard it has to be encoded first, and the published vectors have it so.
+ * As the crawler would send it. A URL with characters outside ASCII is compared as given: the
+ * standard leaves encoding to the caller, and the published test vectors rely on that.
  */
 function pathOf(url: string): string {
   const parsed = /^[\0-\x7f]*$/.test(url) ? URL.parse(assumedUrl(url) ?? url) : null;

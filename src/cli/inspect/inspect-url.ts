@@ -1,5 +1,5 @@
 /**
- * `trobar inspect url`: what the crawler would make of texts. One row per input; `-` among the
+ * `trobar inspect url`: how the crawler reads URLs. One row per input; `-` among the
  * inputs stands for the lines of standard input, which are answered as they come, however many.
  * An input may be followed by a tab and the base it is relative to.
  */
@@ -38,7 +38,7 @@ interface RefusedRow {
   readonly error: UrlRefusal;
 }
 
-/** A longer line is refused unread: no URL within any limit needs so much. */
+/** A longer line is refused unread: no URL within any limit needs that much. */
 const LINE_UNITS_MAX = 1_048_576;
 
 /** How much of such a line is shown. */
@@ -46,7 +46,7 @@ const INPUT_UNITS_SHOWN = 2_048;
 
 /** What every row is made with. */
 interface Reading {
-  /** For inputs that name no base themselves. */
+  /** For inputs without a base of their own. */
   readonly base: string | undefined;
   readonly rules: UrlRules;
   readonly urlLengthMax: number;

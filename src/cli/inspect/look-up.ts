@@ -1,6 +1,6 @@
 /**
- * Fetches the one URL that a user wants to look at, as a crawl would: what it takes to do that once,
- * from the configuration, and what is said when it fails.
+ * Fetches the one URL that a user wants to look at, as a crawl would: what is needed to do that
+ * once, from the configuration, and what is said when it fails.
  */
 import { openNetwork, type SeedFailure, type SingleVisitOptions } from "../../agent/index.ts";
 import { CrawlError } from "../../base/errors/index.ts";
@@ -19,8 +19,8 @@ import { version } from "../shell/version.ts";
 const FILE_NAME = /^[^/?#]*\.(?:x?html?|txt|xml)$/i;
 
 /**
- * The URL to be fetched that an argument stands for; null when it is the name of a file. As for seeds,
- * https is assumed of a bare domain, which is said, unless there is a file of that name.
+ * The URL to be fetched that an argument stands for; null when it is the name of a file. As for
+ * seeds, https is assumed for a bare domain, with a note, unless there is a file of that name.
  */
 export function urlMeant(word: string, terminal: Terminal): string | null {
   if (/^https?:\/\//i.test(word)) return word;

@@ -10,9 +10,9 @@ export interface TextLine {
 }
 
 /**
- * UTF-8 with what is malformed replaced; a mark of byte order at the start and a carriage return
- * at a line's end are dropped. Every line gives one, also an empty one; a newline at the very end
- * begins none.
+ * UTF-8 with what is malformed replaced; a byte order mark at the start and a carriage return
+ * at a line's end are dropped. Every line counts, also an empty one; a newline at the very end
+ * begins no further line.
  */
 export async function* textLines(
   chunks: AsyncIterable<Uint8Array>,

@@ -1,5 +1,5 @@
 /**
- * Takes a command line apart by a table of flags. It never stops at a mistake: everything wrong is
+ * Parses a command line by a table of flags. It never stops at a mistake: everything wrong is
  * collected, and what is right is returned beside it.
  */
 
@@ -18,7 +18,7 @@ export interface FlagUse {
 
 export interface CommandLine {
   readonly uses: readonly FlagUse[];
-  /** What is no flag, in order. */
+  /** The arguments that are not flags, in order. */
   readonly words: readonly string[];
   readonly mistakes: readonly ConfigMistake[];
 }
@@ -103,7 +103,7 @@ class Parser {
     else this.#mistake(shown, "USAGE_BAD_FLAG_VALUE", `needs ${flag.value} after it`);
   }
 
-  /** The next argument, unless it is another flag; a negative number is no flag. */
+  /** The next argument, unless it is another flag; a negative number is not a flag. */
   #following(flag: Flag): string | null {
     const next = this.#args[this.#index];
     if (next === undefined) return null;
@@ -148,7 +148,7 @@ class Parser {
     if (next !== undefined && !next.startsWith("-")) this.#take();
   }
 
-  /** Whether a number or a plain word follows, which is no URL and no file but the value of a flag. */
+  /** Whether a number or a plain word follows: not a URL or a file, but the value of a flag. */
   #isBareValue(): boolean {
     const next = this.#args[this.#index] ?? "-";
     return /^(?:[\d.]+[a-z]*|[^-./:][^./:]*)$/i.test(next);

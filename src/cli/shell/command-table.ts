@@ -1,7 +1,6 @@
 /**
- * Every command of Trobar in one table, those to come included, so that help, suggestions and the
- * answer to a command that is not built yet all know the same names. What runs them is in
- * `run.ts`.
+ * Every command of Trobar in one table, including those to come, so that help, suggestions and the
+ * answer to a command that is not built yet use the same names. What runs them is in `run.ts`.
  */
 
 import { SIMWEB_FLAGS } from "../demo/simweb-flags.ts";
@@ -32,7 +31,7 @@ export interface Command {
 const API_FLAG: Flag = { long: "api", value: "URL", meaning: "where the crawl listens" };
 const CONTROL_FLAGS = [API_FLAG, JSON_FLAG];
 
-/** Those that people come for first. */
+/** The commands that people need first come first. */
 export const COMMANDS: readonly Command[] = [
   {
     name: "crawl",

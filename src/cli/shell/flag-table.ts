@@ -15,7 +15,7 @@ export interface Flag {
   /** Keys of the configuration that it sets: to a fixed text, or to what follows it. */
   readonly sets?: readonly { readonly key: string; readonly text?: string }[];
   readonly meaning: string;
-  /** True for what belongs to Trobar but not to this version: taken, refused by name, not shown. */
+  /** True if it is not part of this version yet: recognised, refused by name, not shown in help. */
   readonly unbuilt?: true;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Flags that other crawlers and fetchers have for what is meant by one of ours: those of wget, curl,
- * Scrapy, Katana and HTTrack that people type by habit. They are not taken, since some mean a little
- * less or more here; they only make the refusal say what to write.
+ * Flags of other crawlers and fetchers that correspond to ours: those of wget, curl, Scrapy, Katana
+ * and HTTrack that people type by habit. They are not accepted, since some mean a little less or
+ * more here, but the refusal says what to write instead.
  */
 
 export interface ForeignFlag {
@@ -57,7 +57,7 @@ const FLAGS: ReadonlyMap<string, ForeignFlag> = new Map([
   ...["recursive", "-r", "location", "-L", "mirror"].map((name) => [name, FOLLOWING] as const),
 ]);
 
-/** What others mean by a flag as it was typed; null when it is none of those known. */
+/** What others mean by a flag as it was typed; null if it is not known. */
 export function foreignFlag(typed: string): ForeignFlag | null {
   return FLAGS.get(typed) ?? FLAGS.get(typed.replace(/^-+/, "")) ?? null;
 }

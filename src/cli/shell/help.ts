@@ -9,7 +9,7 @@ import { version } from "./version.ts";
 
 /** `trobar help [COMMAND]`. */
 export async function help(args: readonly string[], terminal: Terminal): Promise<number> {
-  // Loaded here: what reads flags reads YAML too, which the help itself must not wait for.
+  // Imported here: the code that reads flags also loads YAML, for which help should not wait.
   const { readWords } = await import("./command-words.ts");
   const { words } = readWords("help", args, 0);
   terminal.out(words.length === 0 ? generalHelp(terminal.colour) : helpOn(words, terminal.colour));
@@ -53,7 +53,7 @@ export function commandHelp(command: Command, colour: boolean): string {
   ]);
 }
 
-/** Of a group of which nothing is built, all that is to come. */
+/** For a group of which nothing is built, all the commands to come. */
 export function groupHelp(group: string, colour: boolean): string {
   const members = COMMANDS.filter(({ name }) => name.startsWith(`${group} `));
   const built = members.filter((member) => member.built);

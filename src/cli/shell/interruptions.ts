@@ -1,21 +1,21 @@
 /**
- * How often the user has asked the command to end. One wish may arrive as several signals: `timeout`
- * sends its signal to the process and then to its whole group, a service manager may send SIGTERM
- * and SIGHUP, and under an older Node the launcher (`bin/newer-node.js`) gets the same signal as we
- * do and passes it on. Counted twice, the wish to end gracefully would become the one to end at
- * once. So:
+ * How often the user has asked the command to end. One request may arrive as several signals:
+ * `timeout` sends its signal to the process and then to its whole group, a service manager may send
+ * SIGTERM and SIGHUP, and under an older Node the launcher (`bin/newer-node.js`) gets the same
+ * signal as we do and passes it on. Counted twice, a request to end gracefully would become one to
+ * end at once. So:
  *
- * - what arrives on one way while the wish before it on that way settles belongs to that wish;
- * - what arrives on different ways is not added up: the way with the most wishes counts.
+ * - what arrives one way while the request before it that way settles belongs to that request;
+ * - what arrives in different ways is not added up: the way with the most requests counts.
  */
 
 /** As a signal of our own, from the launcher, or because the launcher is gone. */
 export type Way = "signal" | "launcher" | "launcher-gone";
 
 export interface InterruptionsOptions {
-  /** Calls back when whatever was sent together with what has just arrived has arrived too. */
+  /** Calls back when everything sent together with what has just arrived has arrived too. */
   settle(then: () => void): void;
-  /** Told of each wish, with how many there were: 1, then 2, and so on. */
+  /** Called for each request, with how many there were: 1, then 2, and so on. */
   wished(count: number): void;
 }
 

@@ -1,7 +1,7 @@
 /**
  * The signals of this process, and those that its launcher passes on: SIGINT, SIGTERM and SIGHUP
- * all ask the command to end. Until a command has said that it wants to be asked, they end the
- * process as they end any other; the end of the launcher does so too.
+ * all ask the command to end. Until a command calls `untilInterrupted`, they end the process like
+ * any other; so does the end of the launcher.
  */
 import { Interruptions } from "./interruptions.ts";
 
@@ -9,7 +9,7 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
  * Shorter than a user takes to ask again, and longer than the system calls of one sender. Signals
- * that wait in the process are read after timers have run, so one such round must follow.
+ * that wait in the process are read after timers have run, so one more round must follow.
  */
 const SETTLE_MS = 100;
 
@@ -17,7 +17,7 @@ export class ProcessSignals {
   readonly #exitNow: () => void;
   #interruptions: Interruptions | null = null;
 
-  /** `exitNow` ends the process at once; it is called for the second wish. */
+  /** `exitNow` ends the process at once; it is called for the second request. */
   constructor(exitNow: () => void) {
     this.#exitNow = exitNow;
     this.#listenToLauncher();

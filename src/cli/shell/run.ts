@@ -1,6 +1,6 @@
 /**
- * Decides what a command line asks for and has it done. Everything the world has to offer comes
- * through the terminal that is passed in, so this runs in a test as it runs in a process.
+ * Finds the command that a command line asks for and runs it. Everything outside the program is
+ * reached through the terminal that is passed in, so this runs in a test as in a process.
  */
 import { CrawlError, isCrawlError } from "../../base/errors/index.ts";
 import { COMMANDS, type Command } from "./command-table.ts";
@@ -9,7 +9,7 @@ import { findCommand } from "./find-command.ts";
 import { asTyped, programName } from "./program-name.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Runs with the arguments after the command's own words and gives the exit code. */
+/** Runs with the arguments after the name of the command and returns the exit code. */
 export type CommandCode = (args: readonly string[], terminal: Terminal) => Promise<number>;
 
 /** A command's code is loaded when it runs and not before: `--help` must be quick. */
@@ -25,7 +25,7 @@ const CODE: ReadonlyMap<string, () => Promise<CommandCode>> = new Map([
   ["inspect robots", async () => (await import("../inspect/inspect-robots.ts")).inspectRobots],
 ]);
 
-/** The exit code. Throws only what nobody foresaw. */
+/** Returns the exit code. Throws only unexpected errors. */
 export async function run(
   argv: readonly string[],
   terminal: Terminal,

@@ -1,23 +1,27 @@
 import type { RowSink } from "../../store/export/index.ts";
 
-/** What a command may touch of the world: three streams, the environment, the user's patience. */
+/**
+ * What a command may use of the world: three streams, the environment, interruptions by the user.
+ */
 export interface Terminal {
   /** Standard input, for commands that take `-`. */
   readonly input: AsyncIterable<Uint8Array>;
   /** Results. With `--json`, JSON and nothing else. */
   out(text: string): void;
   /**
-   * As `out`, for results without end: the promise is kept when there is room for more. False when
-   * nobody takes the results any longer; a command then ends, however much input is left.
+   * As `out`, for results without end: resolves when there is room for more. False when nobody
+   * reads the results any longer; a command then ends, however much input is left.
    */
   write(text: string): Promise<boolean>;
-  /** Takes rows for as long as a command runs, as fast as the reader does; nothing is out of order. */
+  /**
+   * Takes rows for as long as a command runs, as fast as the reader does; nothing is out of order.
+   */
   rowSink(): Promise<RowSink>;
   /** Everything said about the work: mistakes, notes, progress. */
   err(text: string): void;
-  /** Whether somebody watches: what is said goes to a terminal. */
+  /** Whether somebody watches: standard error is a terminal. */
   readonly isLive: boolean;
-  /** Whether lines on that terminal can be written over; not on a dumb one. */
+  /** Whether lines on that terminal can be overwritten; not on a dumb one. */
   readonly canRewrite: boolean;
   /** The width of that terminal now; it may change at any time. */
   readonly columns: number;
@@ -28,7 +32,7 @@ export interface Terminal {
   /** Whether results may be coloured. */
   readonly colour: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Kept when the user wants the command to end; a second wish ends the process at once. */
+  /** Resolves when the user asks the command to end; a second request ends the process at once. */
   untilInterrupted(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Commands that are shown to be run as they stand: with those flags of the command before that matter
- * to them, quoted for a shell. A password is never shown: what holds one is left out, and named so
- * that the user adds it again.
+ * Commands that are shown to be run as they stand: with those flags of the previous command that
+ * matter to them, quoted for a shell. A password is never shown: what holds one is left out, and
+ * named so that the user adds it again.
  */
 import { printable } from "../../base/text/index.ts";
 import { parseCommandLine } from "./arguments.ts";
@@ -47,7 +47,7 @@ function secretName({ long }: Flag, text: string): string {
   return long === "set" ? `--set ${key}` : `--${long}`;
 }
 
-/** A word for a shell, quoted where it must be; what a terminal would obey stands as its bytes. */
+/** A word for a shell, quoted where it must be; control characters are written as their bytes. */
 export function shellWord(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;
   if (printable(text) === text) return `'${text.replaceAll("'", "'\\''")}'`;
