@@ -267,7 +267,7 @@ describe("mistakes in what is to be sent", () => {
       ["{ host: a.test, file: x, env: Y }", /needs either file or env/],
       ["{ host: 'https://a.test', env: Y }", /has a scheme; write the host alone/],
       ["{ host: a.test, password: x }", /"password" is not one of its fields/],
-      ["{ env: Y }", /is no value, and one is needed/],
+      ["{ env: Y }", /means no value, and one is needed/],
       ["a.test", /is not a tree of fields/],
     ] as const) {
       const terminal = new RecordedTerminal({ environment: { Y: "a:b" } });

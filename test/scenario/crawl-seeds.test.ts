@@ -33,7 +33,7 @@ test("a list may have a BOM, CRLF, comments, blank and bad lines", async () => {
     const { code, terminal } = await web.crawl([], ["-i", list]);
     assert.equal(code, 0);
     assert.deepEqual(web.asked.sort(), ["a.test/1", "a.test/2"]);
-    assert.match(terminal.said, /2 lines are no seeds/);
+    assert.match(terminal.said, /2 lines are not seeds/);
     assert.match(terminal.said, /line 4: "not a url"/);
     assert.match(terminal.said, /line 6: "ftp:\/\/a\/"/);
   });

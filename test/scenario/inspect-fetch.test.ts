@@ -111,7 +111,7 @@ test("nothing is claimed about the content of a robots.txt that was not fetched"
         const text = new RecordedTerminal();
         const flagsOfText = given.filter((flag) => flag !== "--json");
         assert.equal(await run(["inspect", "robots", ...flagsOfText, url], text), 5);
-        assert.equal(text.written, `refused  ${url}  (robots.txt cannot be had)\n`);
+        assert.equal(text.written, `refused  ${url}  (robots.txt cannot be fetched)\n`);
       }
     },
   );

@@ -114,7 +114,7 @@ function tellBadLines({ bad, badCount }: SeedReading, terminal: Terminal): void 
   if (badCount === 0) return;
   const rest = badCount - bad.length;
   const more = rest > 0 ? `\n  and ${rest} more` : "";
-  const what = badCount === 1 ? "1 line is no seed" : `${badCount} lines are no seeds`;
+  const what = badCount === 1 ? "1 line is not a seed" : `${badCount} lines are not seeds`;
   terminal.err(`note: ${what}:\n  ${bad.join("\n  ")}${more}\n`);
 }
 

@@ -33,7 +33,7 @@ export function readSeed(text: string): ReadSeed {
 }
 
 function readFileSeed(url: string): ReadSeed {
-  if (!URL.canParse(url)) return { ok: false, problem: "is no URL" };
+  if (!URL.canParse(url)) return { ok: false, problem: "is not a URL" };
   return { ok: true, url, isAssumed: false, credential: null };
 }
 

@@ -76,7 +76,7 @@ export function readSimwebArguments(args: readonly string[]): SimwebArguments {
   const found = new MistakeList();
   line.words.forEach((word, index) => {
     const location: Location = { kind: "argument", ordinal: index + 1 };
-    const problem = "is not taken: this command has flags only";
+    const problem = "is not accepted: this command takes only flags";
     found.add(() => ({ code: "USAGE_BAD_ARGUMENT", location, value: word, problem }));
   });
   const settings = readSettings(line, found);

@@ -5,7 +5,7 @@ export const SIMWEB_FLAGS: readonly Flag[] = [
   {
     long: "profile",
     value: "NAME",
-    meaning: "plain, realistic (unless said otherwise), hostile or scale",
+    meaning: "plain, realistic (the default), hostile or scale",
   },
   { long: "seed", value: "S", meaning: "which web of that kind: the same seed, the same web" },
   { long: "hosts", value: "N", meaning: "how many hosts" },
@@ -15,7 +15,7 @@ export const SIMWEB_FLAGS: readonly Flag[] = [
     value: "NAME=WEIGHT",
     meaning: "change one number of the profile, such as traps.calendars=0.1 (repeatable)",
   },
-  { long: "port", value: "N", meaning: "port of the web; 0 (unless said otherwise): any" },
+  { long: "port", value: "N", meaning: "port of the web; 0 (the default) takes any" },
   { long: "dns-port", value: "N", meaning: "port of its name server" },
   { long: "control-port", value: "N", meaning: "port of verdict, figures and log" },
   {

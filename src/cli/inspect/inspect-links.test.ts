@@ -90,7 +90,7 @@ test("links of other kinds are shown when they are asked for", async () => {
   );
 });
 
-test("what is no URL is left out", async () => {
+test("what is not a URL is left out", async () => {
   assert.equal(rows((await show("<a href='http://[::'>x</a>")).out).length, 1);
 });
 

@@ -112,7 +112,7 @@ const WITHOUT_RULE: Readonly<Record<RobotsDecision["reason"], string>> = {
   rule: "",
   "no-rule": "no rule matches",
   "robots-file": "robots.txt itself may always be fetched",
-  unreachable: "robots.txt cannot be had",
+  unreachable: "robots.txt cannot be fetched",
   "too-costly": "the rules take too long to compare with this URL",
 };
 

@@ -92,7 +92,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "simweb",
     usage: "",
-    summary: "serve a synthetic web on loopback, and judge who crawls it",
+    summary: "serve a synthetic web on loopback, and judge its crawler",
     example: "trobar simweb --profile hostile --seed 7 --pages 5k --feature robots.delay=0.3",
     flags: SIMWEB_FLAGS,
     built: true,

@@ -122,6 +122,6 @@ function readUpTo(path: string, bytesMax: number): Uint8Array {
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : null;
   if (code === "ENOENT") return "does not exist";
-  if (code === "EACCES" || code === "EPERM") return "may not be read by this user";
+  if (code === "EACCES" || code === "EPERM") return "cannot be read by this user";
   return `cannot be read (${error instanceof Error ? error.message : String(error)})`;
 }

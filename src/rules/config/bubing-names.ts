@@ -21,8 +21,8 @@ export const BUBING_REMARKS: ReadonlyMap<string, string> = new Map([
     "A class whose name ends in WarcStore is `warc`; another one is left out with a note.",
   ],
   ["proxyHost", "Becomes the URL http://proxyHost:proxyPort."],
-  ["proxyPort", "Needs proxyHost; 8080 when left out."],
-  ["acceptAllCertificates", "True unless said otherwise in BUbiNG, false here."],
+  ["proxyPort", "Needs proxyHost; 8080 by default."],
+  ["acceptAllCertificates", "The default is true in BUbiNG and false here."],
   ["weight", "Fixed once the agent has joined."],
 ]);
 
@@ -43,7 +43,7 @@ export const BUBING_WITHOUT_KEY: ReadonlyMap<string, string> = new Map([
   ["ipDelayFactor", "politeness.ipDelay holds for an address, whatever the number of its hosts"],
   ["bloomFilterPrecision", "digests are compared exactly, not by a Bloom filter"],
   ["fetchDataBufferByteSize", "memory for bodies is one budget for the agent, fetch.bodyMemory"],
-  ["cookieMaxByteSize", "cookies of a host are bounded by the program"],
+  ["cookieMaxByteSize", "the cookies of a host are limited by the program"],
   ["digestAlgorithm", "the digest is part of the crawl's format"],
   ["parserSpec", "parsers are named in parse.parsers"],
   ["startPaused", "a crawl starts running"],
@@ -53,7 +53,7 @@ export const BUBING_WITHOUT_KEY: ReadonlyMap<string, string> = new Map([
   ["sieveStoreIOBufferByteSize", "buffers of the sieve are part of frontier.memory"],
   ["sieveAuxFileIOBufferByteSize", "buffers of the sieve are part of frontier.memory"],
   ["dnsResolverClass", "there is one resolver; its servers are dns.servers"],
-  ["dnsPositiveTtl", "an answer is kept as long as it says itself, from 10 seconds to a day"],
+  ["dnsPositiveTtl", "an answer is kept for its TTL, from 10 seconds to a day"],
   ["dnsNegativeTtl", "a name that does not exist is asked for again after five minutes"],
   ["spamDetectorUri", "there is no spam detector"],
   ["spamDetectionThreshold", "there is no spam detector"],

@@ -69,5 +69,5 @@ function problemOf(text: string, place: FilterPlace, lent: readonly string[]): s
   const mistakes = checkFilter(text, place, lent);
   if (mistakes.length === 0) return null;
   const [, ...lines] = new FilterError(place.name, text, mistakes).message.split("\n");
-  return `is no filter here:\n${lines.join("\n")}`;
+  return `is not a valid filter here:\n${lines.join("\n")}`;
 }

@@ -101,7 +101,7 @@ class Translation {
         location: value.location,
         key: target.path,
         value: files[0] ?? "",
-        problem: "is a file, which is not read here; name its lines themselves",
+        problem: "is a file, which is not read here; write out its lines",
       }));
     }
   }
@@ -149,7 +149,7 @@ class Translation {
 
 function reasonToLeaveOut({ name, value }: Property): string | undefined {
   if (name === "storeClass" && !isWarcStore(value.text)) {
-    return "a store of one's own is a module, named in store.kind";
+    return "a store of your own is a module, named in store.kind";
   }
   return BUBING_WITHOUT_KEY.get(name);
 }

@@ -32,7 +32,7 @@ const CASES: readonly Case[] = [
   [
     "hasOwnProperty as a value",
     "scope: hasOwnProperty",
-    /scope: "hasOwnProperty" is none of the choices/,
+    /scope: "hasOwnProperty" is not one of the choices/,
   ],
 
   // Names near and far.
@@ -102,7 +102,7 @@ const CASES: readonly Case[] = [
   [
     "a tab as indentation",
     "limits:\n\tpages: 1",
-    /^c\.yaml:2:1: a tab stands where YAML indents; use spaces/,
+    /^c\.yaml:2:1: a tab is used for indentation; use spaces/,
   ],
   ["an open quote", 'name: "crawl\nscope: any', /^c\.yaml:.*not well-formed YAML: .*quote/],
   ["an open bracket", "seeds: [a, b", /not well-formed YAML/],
@@ -127,22 +127,22 @@ const CASES: readonly Case[] = [
   [
     "a list where a group belongs",
     "limits: [pages, 5]",
-    /^c\.yaml:1:9: limits: "\[…\]" stands where a tree of keys belongs; legal: pages, /,
+    /^c\.yaml:1:9: limits: "\[…\]" is given where a tree of keys is expected; legal: pages, /,
   ],
   [
     "a word where a group belongs",
     "fetch: fast",
-    /fetch: "fast" stands where a tree of keys belongs/,
+    /fetch: "fast" is given where a tree of keys is expected/,
   ],
   [
     "a tree where a value belongs",
     "name: { first: a }",
-    /^c\.yaml:1:7: name: "\{…\}" is a tree where a single value belongs/,
+    /^c\.yaml:1:7: name: "\{…\}" is a tree where a single value is expected/,
   ],
   [
     "a list where a value belongs",
     "scope: [host, any]",
-    /scope: "\[…\]" is a list where a single value belongs/,
+    /scope: "\[…\]" is a list where a single value is expected/,
   ],
   [
     "a word where a list belongs",
@@ -153,13 +153,13 @@ const CASES: readonly Case[] = [
   [
     "a list in a list",
     "seeds: [[https://example.org/]]",
-    /seeds: "\[…\]" is a list where a single value belongs/,
+    /seeds: "\[…\]" is a list where a single value is expected/,
   ],
   [
     "no value where one is needed",
     "name:\nscope: ~",
-    /1:6: name: "" is no value, and/,
-    /2:8: scope: "~" is no value/,
+    /1:6: name: "" means no value, and/,
+    /2:8: scope: "~" means no value/,
   ],
 
   // Bytes that are no text.

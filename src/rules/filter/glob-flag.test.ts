@@ -49,8 +49,8 @@ describe("what can match no URL is a mistake with a suggestion", () => {
     ["/page/\\d+", /looks like a regular expression/],
     ["/[0-9]+/", /looks like a regular expression/],
     ["/(a|b)/", /looks like a regular expression/],
-    [".pdf*", /from the host on, and none begins so; write \*\.pdf\*/],
-    ["*#top", /compared without what follows/],
+    [".pdf*", /from the host on, and no host begins like that; write \*\.pdf\*/],
+    ["*#top", /compared without their fragments/],
     ["ftp://*", /URLs of ftp, which are not fetched/],
   ] as const) {
     test(glob, () => assert.match(globProblem(glob) ?? "", problem));

@@ -37,14 +37,14 @@ export function globProblem(glob: string): string | null {
       "or a backslash before a sign that is meant literally"
     );
   }
-  if (/(?<!\\)#/.test(glob)) return "has a #, and URLs are compared without what follows that";
+  if (/(?<!\\)#/.test(glob)) return "has a #, and URLs are compared without their fragments";
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(glob)?.[1]?.toLowerCase();
   if (scheme !== undefined && !["http", "https", "file"].includes(scheme)) {
     return `is for URLs of ${scheme}, which are not fetched; http and https are`;
   }
   const isHostFirst = glob.includes("*") && /^[.&=+,;~]/.test(glob);
   return isHostFirst
-    ? `would have to match from the host on, and none begins so; write *${glob}`
+    ? `would have to match from the host on, and no host begins like that; write *${glob}`
     : null;
 }
 

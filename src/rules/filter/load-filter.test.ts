@@ -51,7 +51,7 @@ test("why an atom does not fit is said in words of its place", async () => {
   ]);
   assert.deepEqual(await mistakesOf("AnchorMatches(x)", store), [
     "0: AnchorMatches looks at a link; the `store` filter sees pages, " +
-      "with which the text and the kind of the link are not kept",
+      "for which the text and the kind of the link are not kept",
   ]);
 });
 

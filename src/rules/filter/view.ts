@@ -136,5 +136,5 @@ export function whyUnseen(atom: string, looksAt: Sight, place: FilterPlace): str
   if (place.sees !== "response" && place.sees !== "page") return reason;
   return looksAt === "page"
     ? `${reason} before they are parsed`
-    : `${reason}, with which the text and the kind of the link are not kept`;
+    : `${reason}, for which the text and the kind of the link are not kept`;
 }

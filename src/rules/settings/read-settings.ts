@@ -59,7 +59,7 @@ export function settingsOfTree(
       location: value.location,
       key: path,
       value: givenText(value),
-      problem: "stands where a tree of keys belongs",
+      problem: "is given where a tree of keys is expected",
       legal: schema.keys
         .filter((one) => one.path.startsWith(`${path}.`))
         .map((one) => one.path.slice(path.length + 1))

@@ -86,7 +86,7 @@ function problemOf(error: YAMLError): string {
     case "MULTIPLE_DOCS":
       return "a second document begins here; a configuration is one document";
     case "TAB_AS_INDENT":
-      return "a tab stands where YAML indents; use spaces";
+      return "a tab is used for indentation; use spaces";
     case "RESOURCE_EXHAUSTION":
       return "the nesting is too deep to be read";
     default:

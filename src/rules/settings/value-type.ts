@@ -75,7 +75,8 @@ export function choice<Word extends string>(...choices: readonly Word[]): ValueT
       const word = scalarText(given, refuse);
       if (word === undefined) return undefined;
       const chosen = choices.find((one) => one === word);
-      if (chosen === undefined) refuse(given, "is none of the choices", nearestName(word, choices));
+      if (chosen === undefined)
+        refuse(given, "is not one of the choices", nearestName(word, choices));
       return chosen;
     },
     write: String,
@@ -95,7 +96,7 @@ export function choiceOrModule(...choices: readonly string[]): ValueType<string>
       if (choices.includes(word)) return word;
       const nearest = nearestName(word, choices);
       if (nearest === null && MODULE.test(word)) return word;
-      refuse(given, "is none of the choices and names no module", nearest);
+      refuse(given, "is neither one of the choices nor a module", nearest);
       return undefined;
     },
     write: writeText,
@@ -227,9 +228,9 @@ function boundsProblem(value: number, bounds: Required<Bounds>): string | null {
 }
 
 function scalarText(given: Given, refuse: Refuse): string | undefined {
-  if (isNull(given)) refuse(given, "is no value, and one is needed");
-  else if (given.kind === "list") refuse(given, "is a list where a single value belongs");
-  else if (given.kind === "tree") refuse(given, "is a tree where a single value belongs");
+  if (isNull(given)) refuse(given, "means no value, and one is needed");
+  else if (given.kind === "list") refuse(given, "is a list where a single value is expected");
+  else if (given.kind === "tree") refuse(given, "is a tree where a single value is expected");
   else return given.text;
   return undefined;
 }

@@ -156,7 +156,9 @@ function readClass(glob: string, open: number): ReadCharacter {
     const last = isRange ? takenAt(glob, first + 2) : first;
     ranges.push({ from: codeInClass(glob, first), to: codeInClass(glob, last) });
     if (codeInClass(glob, first) > codeInClass(glob, last)) {
-      throw new ArgumentMistake(`the glob "${glob}" has a class with a range that ends too early`);
+      throw new ArgumentMistake(
+        `the glob "${glob}" has a class with a range that ends before it begins`,
+      );
     }
     at = last + 1;
   }
@@ -172,5 +174,5 @@ function readClass(glob: string, open: number): ReadCharacter {
 function codeInClass(glob: string, at: number): number {
   const code = glob.charAt(at).toLowerCase().charCodeAt(0);
   if (code > 0x20 && code < 0x7f) return code;
-  throw new ArgumentMistake(`the glob "${glob}" has a class with more than letters of ASCII`);
+  throw new ArgumentMistake(`the glob "${glob}" has a class with characters outside ASCII`);
 }

@@ -62,7 +62,7 @@ function explain(pattern: string, complaint: string): string {
   if (refused !== undefined) {
     return (
       `${refused.what} not available, because regular expressions here take linear time; ` +
-      "say it with several atoms and `and`, `or`, `not`"
+      "use several atoms and `and`, `or`, `not`"
     );
   }
   const reason = complaint.replace("error parsing regexp: ", "").slice(0, 100);

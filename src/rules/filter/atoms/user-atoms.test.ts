@@ -106,8 +106,8 @@ for (const [text, problem] of WRONG) {
 test("two atoms of one name are a mistake", async () => {
   const problems = await problemsOf("TRUE", ["./mine.js", "other"]);
   assert.deepEqual(problems, [
-    "the atom PathHas of other has the name of ./mine.js or its atom",
-    "the atom HostEquals of other has the name of a built-in atom or its atom",
+    "the atom PathHas of other has the same name as an atom of ./mine.js",
+    "the atom HostEquals of other has the same name as a built-in atom",
   ]);
 });
 

@@ -41,10 +41,11 @@ export class UserAtoms {
     if (problem !== undefined) this.mistakes.push({ at: undefined, problem });
     for (const [name, value] of Object.entries(this.#exports.get(module) ?? {})) {
       if (!isAtom(value)) continue;
-      const other = BUILT_IN_ATOMS.has(name) ? "a built-in atom" : this.#byName.get(name);
-      if (other === undefined) this.#byName.set(name, module);
+      const other = this.#byName.get(name);
+      const owner = BUILT_IN_ATOMS.has(name) ? "a built-in atom" : other && `an atom of ${other}`;
+      if (owner === undefined) this.#byName.set(name, module);
       else {
-        const problem = `the atom ${name} of ${module} has the name of ${other} or its atom`;
+        const problem = `the atom ${name} of ${module} has the same name as ${owner}`;
         this.mistakes.push({ at: undefined, problem });
       }
     }

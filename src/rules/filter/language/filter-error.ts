@@ -33,7 +33,7 @@ export class FilterError extends CrawlError {
 function describe(subject: string, text: string, mistakes: readonly FilterMistake[]): string {
   const count = mistakes.length === 1 ? "a mistake" : `${mistakes.length} mistakes`;
   const shown = mistakes.map((mistake) => describeMistake(text, mistake));
-  const more = mistakes.length >= MISTAKES_MAX ? ["  What follows was not looked at."] : [];
+  const more = mistakes.length >= MISTAKES_MAX ? ["  The rest was not checked."] : [];
   const heading = `${subject[0]?.toUpperCase() ?? ""}${subject.slice(1)} has ${count}:`;
   return [heading, ...shown, ...more].join("\n");
 }
