@@ -2,6 +2,8 @@
  * What becomes of URLs that cannot be fetched: each ends once, with its reason, and nothing hangs.
  */
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { linking, withWeb } from "../support/agent/crawl-rig.ts";
 import type { TablePage } from "../support/lab/table-web.ts";
@@ -96,7 +98,8 @@ test("each URL of a host that does not exist ends with the reason", async () => 
     }),
     async (web) => {
       const quick = ["--scope", "any", "--set", "dns.timeout=100ms"];
-      const { summary, lines } = await web.crawl(["a.test/"], quick);
+      const { summary, lines, folder } = await web.crawl(["a.test/"], quick);
+      assert.ok(!existsSync(join(folder, "logs/faults.log")), "failing names are not faults");
       assert.deepEqual(summary?.errors, {
         DNS_NOT_FOUND: 2,
         DNS_SERVER_FAILED: 1,

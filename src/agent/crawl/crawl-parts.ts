@@ -65,7 +65,6 @@ import { CrawlCounts } from "./crawl-counts.ts";
 import type { CrawlNetwork, OpenNetwork, RequestSecrets } from "./crawl-network.ts";
 import { Faults } from "./faults.ts";
 import { frontierSettings, keepsDepths } from "./frontier-keys.ts";
-import { GuardedResolver } from "./guarded-resolver.ts";
 import { pageHeaders, userAgentOf } from "./request-heads.ts";
 
 export interface CrawlWorld {
@@ -190,22 +189,20 @@ export async function openCrawlParts(
     configuration.sitemaps && walk === null ? (urls, via) => offers.offerSitemaps(urls, via) : null;
   return {
     ...{ counts, frontier, offers, store, duplicates, memory, rows, walk, seeds, faults },
-    resolver: new GuardedResolver(network.resolver, clock, faults),
-    http: network.http,
+    ...{ resolver: network.resolver, http: network.http },
     pages,
     robots: {
       ...{ ...shared, seeds, sitemaps, clock, counts, faults, store },
       limits: robotsLimits(network.limits),
       turns: new RobotsTurns(clock, network.turns ?? new TurnBudget(clock)),
     },
-    holders: { addresses, recent, texts, ...owned({ near, links: memory }), ...network.holders },
+    holders: {
+      ...{ addresses, recent, texts },
+      ...(near && { near }),
+      ...(memory && { links: memory }),
+      ...network.holders,
+    },
   };
-}
-
-/** Without those that are null. */
-function owned(holders: Readonly<Record<string, MemoryHolder | null>>): CrawlParts["holders"] {
-  const entries = Object.entries(holders).filter((entry) => entry[1] !== null);
-  return Object.fromEntries(entries) as CrawlParts["holders"];
 }
 
 async function loadFilters(configuration: Configuration, { report }: CrawlWorld) {

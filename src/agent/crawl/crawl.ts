@@ -6,7 +6,12 @@
  * given up, everything is made durable and closed.
  */
 import assert from "node:assert/strict";
-import { CrawlError, faultOf, type InternalCode } from "../../base/errors/index.ts";
+import {
+  CrawlError,
+  faultOf,
+  type InternalCode,
+  isInternalFault,
+} from "../../base/errors/index.ts";
 import type { Acknowledge, Clock, Storage, Timer } from "../../base/seams/index.ts";
 import { SECOND_MS } from "../../base/units/index.ts";
 import { parseUrl } from "../../formats/url/index.ts";
@@ -87,6 +92,7 @@ export class Crawl {
     this.#lane = new Lane({
       ...{ clock, frontier, resolver },
       unresolved: (errand, error) => {
+        if (isInternalFault(error)) parts.faults.note(error, errand.host);
         parts.seeds.hostFailing(errand.host, error);
         const settlement = frontier.resolved(errand, { kind: "failed", code: error.code });
         parts.seeds.hostFailed(errand.host, settlement);

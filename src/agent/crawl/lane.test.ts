@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SimulatedTime } from "../../../test/support/lab/simulated-world.ts";
+import { CrawlError } from "../../base/errors/index.ts";
 import type { Resolver } from "../../fetch/dns/index.ts";
 import type {
   Errand,
@@ -224,6 +225,36 @@ test("hosts are resolved by the resolver", () => {
     ],
   );
   assert.equal(lane.open, 0);
+});
+
+/** What becomes of a host that this resolver is asked for, and how many errands stay open. */
+function resolvedBy(resolve: Resolver["resolve"]): { ends: string[]; open: number } {
+  const { lane, frontier, time } = rig({ resolver: { resolve, close: () => {} } });
+  frontier.waiting.push({ atMs: 0, errand: { kind: "resolve", host: "a" } as ResolveErrand });
+  lane.start();
+  time.settle();
+  const ends = frontier.resolutions.map(([, end]) => (end.kind === "failed" ? end.code : end.kind));
+  return { ends, open: lane.open };
+}
+
+test("a host is resolved once, however often the resolver answers", () => {
+  const found = { kind: "resolved", addresses: ["192.0.2.1"], expiresAtMs: 9 } as const;
+  const twice = resolvedBy((_host, done) => {
+    done(found);
+    done(found);
+  });
+  assert.deepEqual(twice, { ends: ["resolved"], open: 0 });
+});
+
+test("a resolver that throws fails that host with a fault", () => {
+  const thrown = resolvedBy(() => assert.fail("planted"));
+  assert.deepEqual(thrown, { ends: ["INTERNAL_RESOLVE"], open: 0 });
+});
+
+test("a failure of the name servers keeps its code", () => {
+  const error = new CrawlError("DNS_NOT_FOUND", "There is none.");
+  const failed = resolvedBy((_host, done) => done({ kind: "failed", error }));
+  assert.deepEqual(failed, { ends: ["DNS_NOT_FOUND"], open: 0 });
 });
 
 test("hosts are resolved while every connection is busy, and take none", () => {

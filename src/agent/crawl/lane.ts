@@ -9,7 +9,7 @@
  * a page, use slots of `concurrency`; the frontier bounds how many hosts are resolved at once.
  */
 import assert from "node:assert/strict";
-import { beyondBarriers, type CrawlError } from "../../base/errors/index.ts";
+import { beyondBarriers, type CrawlError, faultOf } from "../../base/errors/index.ts";
 import type { Clock, Timer } from "../../base/seams/index.ts";
 import type { Resolver } from "../../fetch/dns/index.ts";
 import type {
@@ -180,16 +180,26 @@ export class Lane {
   }
 
   #resolve(errand: ResolveErrand): void {
-    const { resolver } = this.#parts;
+    const { clock, resolver } = this.#parts;
+    const { host } = errand;
     this.#open += 1;
     this.#resolves.add(errand);
-    resolver.resolve(errand.host, (resolution) => {
-      if (resolution.kind === "resolved") this.#resolved(errand, resolution);
-      else if (this.#resolves.delete(errand)) {
-        this.#parts.unresolved(errand, resolution.error);
-        this.release();
-      }
-    });
+    try {
+      resolver.resolve(host, (resolution) => {
+        if (resolution.kind === "resolved") this.#resolved(errand, resolution);
+        else this.#unresolved(errand, resolution.error);
+      });
+    } catch (thrown) {
+      const unit = { code: "INTERNAL_RESOLVE", what: `the resolution of ${host}` } as const;
+      const error = faultOf(thrown, { ...unit, isOver: !this.#resolves.has(errand) });
+      clock.after(0, () => this.#unresolved(errand, error));
+    }
+  }
+
+  #unresolved(errand: ResolveErrand, error: CrawlError): void {
+    if (!this.#resolves.delete(errand)) return;
+    this.#parts.unresolved(errand, error);
+    this.release();
   }
 
   /** Ends a resolution, unless it was given up before. */
