@@ -1,6 +1,6 @@
 /** A page as the filters `parse`, `follow` and `store` see it; it is filled while the page is read. */
 
-import type { Body, Header } from "../../base/seams/index.ts";
+import type { Body, FetchedOutcome, Header } from "../../base/seams/index.ts";
 import { headerValue } from "../../formats/http/index.ts";
 import type { FetchableUrl } from "../../formats/url/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
@@ -21,14 +21,14 @@ export class PageFacts extends FetchableView implements PageView {
   readonly #body: Body;
   #sha1: Uint8Array | null = null;
 
-  constructor(ticket: Ticket, answer: PageAnswer) {
+  constructor(ticket: Ticket, { status, headers, body }: FetchedOutcome, decoded: Body) {
     super(ticket.url);
     this.depth = ticket.depth;
-    this.status = answer.status;
-    this.bodyBytes = answer.received.lengthBytes;
+    this.status = status;
+    this.bodyBytes = body.lengthBytes;
     this.#via = ticket.via;
-    this.#headers = answer.headers;
-    this.#body = answer.decoded;
+    this.#headers = headers;
+    this.#body = decoded;
   }
 
   get source(): UrlView | undefined {
@@ -53,12 +53,4 @@ export class PageFacts extends FetchableView implements PageView {
     this.language = language || declaredLanguage;
     this.#sha1 = payloadSha1;
   }
-}
-
-/** What a server answered, and what that decodes to. */
-export interface PageAnswer {
-  readonly status: number;
-  readonly headers: readonly Header[];
-  readonly received: Body;
-  readonly decoded: Body;
 }

@@ -192,7 +192,7 @@ export class PageVisit {
     const { ticket } = this.#errand;
     const { outcome, decoded } = answer;
     const { status, headers, body: received } = outcome;
-    const facts = new PageFacts(ticket, { status, headers, received, decoded });
+    const facts = new PageFacts(ticket, outcome, decoded);
     const page: ReadPage = { ...answer, facts, parsed: null };
     if (status >= 300 && status < 400) this.#redirected(page);
     else if (isSuccess(status) && (this.#parts.filters.parse?.accepts(facts) ?? true)) {

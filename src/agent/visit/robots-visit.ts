@@ -58,7 +58,6 @@ export interface RobotsVisitParts {
 }
 
 type Failed = FetchOutcome & { readonly kind: "failed" };
-type Guard = (work: () => void) => void;
 type EndedRobots = RobotsEnd & { readonly kind: "ended" };
 
 const FAILED: RobotsAttempt = { kind: "failed" };
@@ -119,14 +118,56 @@ export class RobotsVisit implements FetchInFlight {
       const { faults } = this.#parts;
       const error = outcome.kind === "failed" ? outcome.error : null;
       if (error !== null && isInternalFault(error)) faults.note(error, this.#errand.url);
-      const done = (end: RobotsEnd): void => this.#ended(end, outcome);
-      const { turns } = this.#parts;
-      const inTurn = (lengthBytes: number, begin: () => void): void => {
-        this.#turn = turns.take(lengthBytes, () => this.#guard(begin));
-      };
-      const isGivenUp = (): boolean => this.#isGivenUp || turns.isStopped;
-      read(this.#parts, this.#errand, outcome, { guard: this.#guard, done, inTurn, isGivenUp });
+      this.#read(outcome, (end) => this.#ended(end, outcome));
     }
+  }
+
+  #read(outcome: FetchOutcome, done: (end: RobotsEnd) => void): void {
+    const { answers } = this.#parts;
+    if (outcome.kind === "cancelled") done(outcome);
+    else if (outcome.kind === "failed") {
+      // Faults of pages are not tried again, but a whole host depends on this file.
+      const code = isInternalFault(outcome.error) ? "INTERNAL_ROBOTS" : outcome.error.code;
+      done({ ...ended(FAILED, null, null), code });
+    } else {
+      const { status, headers } = outcome;
+      const retryAfterMs = answers.retryAfterMs(headers);
+      if (status >= 200 && status < 300) {
+        this.#readBody(outcome, (bytes) => {
+          if (this.#isUnwanted) done({ kind: "cancelled" });
+          else if (bytes !== null) done(ended({ kind: "answered", status }, bytes, retryAfterMs));
+          else done({ ...ended(FAILED, null, retryAfterMs), code: "FETCH_ROBOTS_INCOMPLETE" });
+        });
+      } else {
+        const target = answers.leadsTo(outcome, this.#errand.url);
+        if (target.kind === "redirected") done({ kind: "redirected", to: target.to });
+        else done(ended({ kind: "answered", status }, null, retryAfterMs));
+      }
+    }
+  }
+
+  /** The decoded file, or null when some of it is missing or it is not wanted any more. */
+  #readBody(outcome: FetchedOutcome, done: (bytes: Uint8Array | null) => void): void {
+    const { answers, turns } = this.#parts;
+    const take = (content: DecodedContent): void => {
+      const { body: decoded, error } = content;
+      const finish = (bytes: Uint8Array | null): void => {
+        if (decoded !== outcome.body) decoded.release();
+        if (error !== null && isInternalFault(error)) throw error;
+        done(bytes);
+      };
+      const begin = (): void => {
+        if (this.#isUnwanted) finish(null);
+        else readAll(guardedBody(decoded, this.#guard), READ_BYTES_MAX, finish);
+      };
+      if (!isWhole(outcome, content)) finish(null);
+      else this.#turn = turns.take(decoded.lengthBytes, () => this.#guard(begin));
+    };
+    answers.decode(outcome, (content) => this.#guard(() => take(content)), READ_BYTES_MAX);
+  }
+
+  get #isUnwanted(): boolean {
+    return this.#isGivenUp || this.#parts.turns.isStopped;
   }
 
   #ended(end: RobotsEnd, outcome: FetchOutcome): void {
@@ -267,78 +308,12 @@ export function robotsLimits(limits: FetchLimits): FetchLimits {
   return { ...limits, bodyBytesMax: READ_BYTES_MAX };
 }
 
-/** How a visit reads its answer. */
-interface Reading<Outcome> {
-  readonly guard: Guard;
-  readonly done: (outcome: Outcome) => void;
-  /** Calls `begin` when it is the turn of a file of this length. */
-  readonly inTurn: (lengthBytes: number, begin: () => void) => void;
-  readonly isGivenUp: () => boolean;
-}
-
-function read(
-  { answers }: RobotsVisitParts,
-  { url }: RobotsErrand,
-  outcome: FetchOutcome,
-  reading: Reading<RobotsEnd>,
-): void {
-  const { done, isGivenUp } = reading;
-  if (outcome.kind !== "fetched") {
-    if (outcome.kind === "cancelled") done(outcome);
-    else {
-      // Faults of pages are not tried again, but a whole host depends on this file.
-      const code = isInternalFault(outcome.error) ? "INTERNAL_ROBOTS" : outcome.error.code;
-      done({ ...ended(FAILED, null, null), code });
-    }
-    return;
-  }
-  const { status, headers } = outcome;
-  const retryAfterMs = answers.retryAfterMs(headers);
-  if (status >= 200 && status < 300) {
-    const took = (bytes: Uint8Array | null): void => {
-      if (isGivenUp()) done({ kind: "cancelled" });
-      else if (bytes !== null) done(ended({ kind: "answered", status }, bytes, retryAfterMs));
-      else done({ ...ended(FAILED, null, retryAfterMs), code: "FETCH_ROBOTS_INCOMPLETE" });
-    };
-    readBody(answers, outcome, { ...reading, done: took });
-    return;
-  }
-  const target = answers.leadsTo(outcome, url);
-  if (target.kind === "redirected") done({ kind: "redirected", to: target.to });
-  else done(ended({ kind: "answered", status }, null, retryAfterMs));
-}
-
 function ended(
   attempt: RobotsAttempt,
   bytes: Uint8Array | null,
   retryAfterMs: number | null,
 ): EndedRobots {
   return { kind: "ended", attempt, bytes, retryAfterMs };
-}
-
-/** The decoded file, or null when some of it is missing or it was given up. */
-function readBody(
-  answers: AnswerReading,
-  outcome: FetchedOutcome,
-  { guard, done, inTurn, isGivenUp }: Reading<Uint8Array | null>,
-): void {
-  const { body } = outcome;
-  const take = (content: DecodedContent): void => {
-    const { body: decoded, error } = content;
-    const finish = (bytes: Uint8Array | null): void => {
-      if (decoded !== body) decoded.release();
-      if (error !== null && isInternalFault(error)) throw error;
-      done(bytes);
-    };
-    if (!isWhole(outcome, content)) finish(null);
-    else {
-      inTurn(decoded.lengthBytes, () => {
-        if (isGivenUp()) finish(null);
-        else readAll(guardedBody(decoded, guard), READ_BYTES_MAX, finish);
-      });
-    }
-  };
-  answers.decode(outcome, (content) => guard(() => take(content)), READ_BYTES_MAX);
 }
 
 /** Whether everything is there, or everything up to the size limit. */
