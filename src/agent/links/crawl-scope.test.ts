@@ -43,6 +43,21 @@ for (const [name, [seeds, link, isInside]] of Object.entries(TABLE)) {
   });
 }
 
+test("a host with many seeds has the same prefixes as one with few, at the cost of one link", () => {
+  const scope = new CrawlScope("prefix", DEFAULT_URL_RULES);
+  const inside = (path: string): boolean =>
+    scope.has(scopedUrl(fetchable(`http://a.example${path}`), DEFAULT_URL_RULES));
+  // Compared one by one, every seed with every other, these would take minutes.
+  for (let seed = 0; seed < 100_000; seed += 1) {
+    assert.ok(scope.add(fetchable(`http://a.example/n${seed}`)));
+    assert.ok(!scope.add(fetchable(`http://a.example/n${seed}/`)), "it is below already");
+  }
+  assert.ok(scope.add(fetchable("http://a.example/docs/index.html")));
+  for (const path of ["/n7", "/n7/", "/n7/x/y", "/docs/", "/docs/a?b"])
+    assert.ok(inside(path), path);
+  for (const path of ["/", "/n7x", "/docs", "/x/n7", "/N7"]) assert.ok(!inside(path), path);
+});
+
 test("a scope grows to where a seed redirects, even to a host that was just outside", () => {
   const scope = new CrawlScope("host", DEFAULT_URL_RULES);
   scope.add(fetchable("http://example.org/"));

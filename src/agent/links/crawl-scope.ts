@@ -31,7 +31,7 @@ export class CrawlScope {
   /** Keys, hosts or domains, depending on the scope. */
   readonly #members = new Set<string>();
   /** For `prefix`: the paths of each host, below which everything is inside. */
-  readonly #folders = new Map<string, string[]>();
+  readonly #folders = new Map<string, Set<string>>();
   /** Most links of a page lead to one host, so the last answer is kept. */
   #lastHost: string | null = null;
   #hasLastHost = false;
@@ -71,7 +71,7 @@ export class CrawlScope {
       case "page":
         return this.#members.has(url.key);
       case "prefix":
-        return this.#folders.get(url.keyHost)?.some((one) => isBelow(url.path, one)) ?? false;
+        return isBelowAny(url.path, this.#folders.get(url.keyHost) ?? NONE);
       default:
         return this.#hasHost(url.keyHost);
     }
@@ -86,10 +86,9 @@ export class CrawlScope {
   }
 
   #addFolder(host: string, folder: string): boolean {
-    const folders = this.#folders.get(host) ?? [];
-    if (folders.includes(folder)) return false;
-    folders.push(folder);
-    this.#folders.set(host, folders);
+    const folders = this.#folders.get(host) ?? new Set();
+    if (isBelowAny(folder, folders)) return false;
+    this.#folders.set(host, folders.add(folder));
     return true;
   }
 }
@@ -102,6 +101,23 @@ function folderOf(url: FetchableUrl): string {
   const { path } = partsOf(url);
   const end = path.lastIndexOf("/") + 1;
   return path.includes(".", end) ? path.slice(0, end) : path;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+/** Up to this many folders are compared one by one, which is quicker than to cut the path. */
+const COMPARED_MAX = 8;
+
+/** Takes as long as the path has segments, however many seeds a host has. */
+function isBelowAny(path: string, folders: ReadonlySet<string>): boolean {
+  if (folders.size <= COMPARED_MAX) {
+    for (const folder of folders) if (isBelow(path, folder)) return true;
+    return false;
+  }
+  if (folders.has(path)) return true;
+  for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) {
+    if (folders.has(path.slice(0, at)) || folders.has(path.slice(0, at + 1))) return true;
+  }
+  return false;
 }
 
 /** By whole segments: `/libraryx` is not below `/library`. */
