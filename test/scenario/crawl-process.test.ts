@@ -117,26 +117,29 @@ test("the second interruption ends at once, and what is on disk can be read", as
   );
 });
 
-test("a fetch is in the crawl log before anything is committed", { timeout: 60_000 }, async () => {
+test("each fetch is in the crawl log before anything is committed", {
+  timeout: 60_000,
+}, async () => {
   await withWeb(
     () => {
       const slow = { body: "<p>slow", delayMs: 600_000 };
-      return { "a.test": { pages: { "/": linking("/slow"), "/slow": slow } } };
+      const pages = { "/": linking("/1"), "/1": linking("/2"), "/2": linking("/slow") };
+      return { "a.test": { pages: { ...pages, "/slow": slow } } };
     },
     async (web) => {
       const folder = join(web.folder, "out");
-      const crawl = start(web, ["-o", folder, "--set", "store.checkpoint=1h"]);
-      await web.requests(3);
+      const crawl = start(web, ["-o", folder, "--set", "store.checkpoint=1h", "--delay", "600ms"]);
+      await web.requests(5);
       const watcher = watch(join(folder, "logs"));
       // The robots.txt has a line of its own, perhaps in a write of its own.
       for (let seen = once(watcher, "change"); ; seen = once(watcher, "change")) {
-        if ((await crawlLines(folder)).length > 0) break;
+        if ((await crawlLines(folder)).length > 2) break;
         await seen;
       }
       watcher.close();
       assert.deepEqual(
         (await crawlLines(folder)).map(({ url }) => url),
-        [web.url("a.test/")],
+        ["", "1", "2"].map((path) => web.url(`a.test/${path}`)),
       );
       crawl.kill("SIGKILL");
       await crawl.end();
