@@ -1,7 +1,7 @@
 /**
  * The credentials of hosts, each sent to its own host and to no other. A redirect to another host is
- * a request to another host, so it does not get them. In the clear they are sent only where the user
- * has chosen that, by a seed with http.
+ * a request to another host, so it does not get them. They are sent in the clear only if the user
+ * chose that, with an http seed.
  */
 import type { Place } from "./http-target.ts";
 
@@ -17,16 +17,13 @@ export interface HostCredential {
 }
 
 export class HostCredentials {
-  readonly #byHost = new Map<string, HostCredential[]>();
+  readonly #byHost: ReadonlyMap<string, HostCredential[]>;
 
   constructor(credentials: readonly HostCredential[]) {
-    for (const credential of credentials) {
-      const same = this.#byHost.get(credential.host) ?? [];
-      this.#byHost.set(credential.host, [...same, credential]);
-    }
+    this.#byHost = Map.groupBy(credentials, ({ host }) => host);
   }
 
-  /** One for this very port goes before one for any. */
+  /** A credential for this port takes precedence over one for any port. */
   authorizationFor({ host, port, isSecure }: Place): string | null {
     if (this.#byHost.size === 0) return null;
     const name = host.startsWith("[") ? host.slice(1, -1) : host;

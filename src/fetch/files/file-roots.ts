@@ -1,18 +1,16 @@
 /** The folders below which files may be fetched: those of the `file:` seeds. */
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { FileCalls } from "./file-calls.ts";
 import { FILE_CALLS } from "./file-calls.ts";
 import { type FileUrl, filePathOf, parseFileUrl } from "./file-url.ts";
 
 /**
  * A seed that is a folder is its own root; the root of a file is the folder that it is in. Seeds
- * that are no `file:` URLs are passed over. Each root ends with a slash.
+ * that are not `file:` URLs are skipped. Each root ends with a slash.
  */
 export function fileRoots(
   seeds: readonly string[],
   done: (roots: readonly FileUrl[]) => void,
-  calls: Pick<FileCalls, "lstat" | "realpath"> = FILE_CALLS,
 ): void {
   const paths = seeds
     .map((seed) => parseFileUrl(seed))
@@ -22,7 +20,7 @@ export function fileRoots(
   let waiting = paths.length;
   if (waiting === 0) done([]);
   for (const path of paths) {
-    isFolder(path, calls, (answer) => {
+    isFolder(path, (answer) => {
       roots.add(folderUrl(answer ? path : dirname(path)));
       waiting -= 1;
       if (waiting === 0) done([...roots]);
@@ -30,15 +28,11 @@ export function fileRoots(
   }
 }
 
-/** Also through a link: a user may well give one. What cannot be looked at counts as a file. */
-function isFolder(
-  path: string,
-  calls: Pick<FileCalls, "lstat" | "realpath">,
-  done: (answer: boolean) => void,
-): void {
-  calls.realpath(path, (error, real) => {
+/** Follows a link. What cannot be read counts as a file. */
+function isFolder(path: string, done: (answer: boolean) => void): void {
+  FILE_CALLS.realpath(path, (error, real) => {
     if (error !== null) return done(false);
-    calls.lstat(real, (statError, stats) => done(statError === null && stats.isDirectory()));
+    FILE_CALLS.lstat(real, (statError, stats) => done(statError === null && stats.isDirectory()));
   });
 }
 
