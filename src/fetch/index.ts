@@ -6,12 +6,11 @@
  *
  * Modules, in the order in which to read them:
  *
- * - `dns`: a `Resolver` answers with addresses that may be connected to, or with an error whose code
- *   says what helps.
+ * - `dns`: a `Resolver` answers with addresses that may be connected to, or with an error.
  * - `client`: our own HTTP/1.1 on bare sockets, HTTP/2 beside it; `ProtocolFetcher` chooses by scheme.
  * - `body`: where the bytes of an answer go, within a budget of memory, and how they are decoded.
  * - `files`: `file:` URLs of local corpora.
- * - `proxy`: how names and connections go when a proxy stands between.
+ * - `proxy`: the address of an HTTP proxy, and resolving when the proxy does it.
  *
  * Every address is checked twice, when a name is resolved and when a connection is made. A fetch ends
  * as an outcome, never as an exception. Start with `client/http-exchange.ts`.

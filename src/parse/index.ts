@@ -1,8 +1,7 @@
 /**
- * Parsing: from the body of an answer to what it says, where it leads, and whether we have it already.
+ * Parsing: what the body of an answer says, where it leads, and whether we already have it.
  *
- * - `page`: one pass over the bytes gives links, text, directives and digests; the parsers to choose
- *   from, a user's among them.
+ * - `page`: links, text, directives and digests, in one pass over the bytes; the document parsers.
  * - `digest`: the two fingerprints of a page, of its stripped form and of its visible text (SimHash).
  * - `near`: the index that finds near duplicates by their SimHash.
  *

@@ -100,7 +100,7 @@ test("a closed port is reported when it is met, with the time of the next try", 
     // Before any retry, and before the user interrupts.
     assert.match(
       terminal.said,
-      /nobody accepts connections there\. It is tried again in 1\d\.\d s/,
+      /nothing accepts connections there\. It is tried again in 1\d\.\d s/,
     );
     terminal.interrupt();
     assert.equal((await ended).code, 130);

@@ -1,11 +1,11 @@
-/** How a body is lost, as errors with their codes. */
+/** Errors of bodies that could not be kept. */
 import { CrawlError } from "../../base/errors/index.ts";
 
 export function noRoom(budgetBytes: number): CrawlError {
   return new CrawlError(
     "FETCH_BODY_NO_ROOM",
-    `A body had to go to a temporary file, but too many others were on their way there: the ` +
-      `${budgetBytes} bytes for bodies are used up. Raise fetch.bodyMemory or lower ` +
+    "A body had to be written to a temporary file, but too many others were waiting to be " +
+      `written: the ${budgetBytes} bytes for bodies are used up. Raise fetch.bodyMemory or lower ` +
       "fetch.concurrency; a quarter of the memory should hold 64 KiB for every connection.",
     { budgetBytes },
   );

@@ -1,7 +1,7 @@
 /**
- * The temporary file of a body that does not fit in memory. It is made with the first bytes and
- * taken away when it is discarded; what a dead process leaves is removed when the spool is opened.
- * Nothing is ever synced: after a crash nobody asks for these bytes.
+ * The temporary file of a body that does not fit in memory. It is created with the first bytes and
+ * removed by `discard`; files left by a killed process are removed when the spool is opened.
+ * Nothing is ever synced: after a crash these bytes are not needed.
  */
 import assert from "node:assert/strict";
 import type { Acknowledge, Done, FileName, Storage, StorageFile } from "../../base/seams/index.ts";
@@ -18,9 +18,9 @@ export class BodyFile {
     this.#name = name;
   }
 
-  /** The chunks must stay as they are until `done`; no second append begins before it. */
+  /** The chunks must not change until `done`; the next append may begin only after it. */
   append(chunks: readonly Uint8Array[], done: Acknowledge): void {
-    assert(!this.#isOpening && !this.#isDiscarded, "a body's file is written by one append a time");
+    assert(!this.#isOpening && !this.#isDiscarded, "appends to a body's file do not overlap");
     if (this.#file === null) this.#appendFirst(chunks, done);
     else this.#file.append(chunks, done);
   }
@@ -30,7 +30,7 @@ export class BodyFile {
     this.#file.read(offset, lengthBytes, done);
   }
 
-  /** Takes the file away, after what is under way. */
+  /** Removes the file when the calls under way have ended. */
   discard(): void {
     assert(!this.#isDiscarded, "a body's file is discarded once");
     this.#isDiscarded = true;
@@ -48,7 +48,7 @@ export class BodyFile {
     });
   }
 
-  /** A file that cannot be removed now goes when the spool is next opened. */
+  /** A file that cannot be removed now is removed when the spool is next opened. */
   #remove(file: StorageFile): void {
     file.close(() => this.#storage.remove(this.#name, () => undefined));
   }

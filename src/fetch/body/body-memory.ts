@@ -1,21 +1,21 @@
 /**
- * The memory of a spool: pieces in classes of sizes (4 KiB, 6, 8, 12, 16 and so on), taken and given
- * back, with every byte counted, idle ones too. Never more than the budget is held.
+ * The memory of a spool: pieces in size classes (4 KiB, 6, 8, 12, 16 and so on), taken and given
+ * back. Every byte is counted, idle pieces included, and never more than the budget is held.
  *
  * Three quarters of the budget are for bodies, by one rule: **a body may take a piece only while
- * four times its size is free.** So pieces of some size, however many, always leave three times that
- * size free, which is enough for pieces of half of it: large bodies are sent to disk long before
- * small pages find no room, nobody has to be pushed out, and a lone large body may still lie in
- * memory. (It is the dynamic threshold with which switches share their buffers among queues.)
+ * four times its size is free.** So pieces of one size, however many, always leave three times that
+ * size free, which is enough for pieces of half the size: large bodies go to disk long before there
+ * is no room for small pages, no body has to be evicted, and a single large body may still be in
+ * memory. (This is the dynamic threshold by which switches share their buffers among queues.)
  *
- * The last quarter is for bytes on their way to the disk. There at most one write of every sink
- * waits: a quarter of the default budget is enough for 512 of them of 64 KiB.
+ * The last quarter is for bytes that wait to be written, at most one write for each sink: a quarter
+ * of the default budget is enough for 512 writes of 64 KiB.
  */
 import assert from "node:assert/strict";
 
 export type Piece = Uint8Array<ArrayBuffer>;
 
-/** What a piece is for; it is given back as what it was taken for. */
+/** What a piece is for. It must be given back for the same use. */
 export type PieceUse = "body" | "writing";
 
 const SMALLEST_LOG = 12;
@@ -26,7 +26,7 @@ export class BodyMemory {
   readonly budgetBytes: number;
   readonly #bodyBytesMax: number;
   readonly #used: Record<PieceUse, number> = { body: 0, writing: 0 };
-  /** Pieces that nobody uses, by class. */
+  /** Pieces not in use, by class. */
   readonly #idle: Piece[][] = [];
   #idleBytes = 0;
 
@@ -35,7 +35,7 @@ export class BodyMemory {
     this.#bodyBytesMax = Math.floor((budgetBytes / 4) * 3);
   }
 
-  /** Everything that is held, pieces that nobody uses included. */
+  /** Everything that is held, idle pieces included. */
   get heldBytes(): number {
     return this.usedBytes + this.#idleBytes;
   }
@@ -44,14 +44,14 @@ export class BodyMemory {
     return this.#used.body + this.#used.writing;
   }
 
-  /** Whether a body of this length could lie in memory as things are. */
+  /** Whether a body of this length would fit in memory now. */
   mayHold(lengthBytes: number): boolean {
     const freeBytes = this.#bodyBytesMax - this.#used.body;
     if (lengthBytes > freeBytes) return false;
     return sizeOf(classOf(lengthBytes)) * FREE_FOLD <= freeBytes;
   }
 
-  /** A piece of at least this length, or null when the rules refuse it. */
+  /** A piece of at least this length, or null if there is no room for it. */
   take(lengthBytes: number, use: PieceUse): Piece | null {
     if (lengthBytes > this.budgetBytes) return null;
     const kind = classOf(lengthBytes);
@@ -79,7 +79,7 @@ export class BodyMemory {
     this.#idleBytes += bytes;
   }
 
-  /** Lets idle pieces go, the largest first, until what is held fits the budget. */
+  /** Frees idle pieces, the largest first, until what is held fits the budget. */
   #makeRoom(): void {
     for (let kind = this.#idle.length - 1; kind >= 0; kind -= 1) {
       const idle = this.#idle[kind];
@@ -87,7 +87,7 @@ export class BodyMemory {
         const piece = idle?.pop();
         if (piece === undefined) break;
         this.#idleBytes -= piece.length;
-        // Gives the memory back at once rather than when the collector finds it.
+        // Frees the memory at once rather than at the next garbage collection.
         piece.buffer.transfer(0);
       }
     }
@@ -95,7 +95,7 @@ export class BodyMemory {
   }
 }
 
-/** Classes are powers of two from 4 KiB on, and the sizes half-way between them. */
+/** Classes are powers of two from 4 KiB up, and the sizes halfway between them. */
 function classOf(bytes: number): number {
   if (bytes <= 1 << SMALLEST_LOG) return 0;
   const log = 31 - Math.clz32(bytes - 1);

@@ -1,16 +1,16 @@
 /**
- * Where the bytes of an answer go while they come. A fetcher opens a sink for each body, writes to
- * it from its one reading buffer, and gets the finished `Body` from `end`; whether that lies in
- * memory or on disk is the spool's affair.
+ * Where the bytes of an answer go as they arrive. A fetcher opens a sink for each body, writes to it
+ * from its one read buffer, and gets the finished `Body` from `end`; the spool decides whether that
+ * is in memory or on disk.
  *
  * Contract for implementers and callers:
- * - A sink ends by `end` or by `abandon`; nothing is called on it afterwards, except that one whose
- *   `end` has not answered yet may still be abandoned: then it does not answer any more.
+ * - A sink ends with `end` or `abandon`; nothing is called on it afterwards, except that `abandon`
+ *   may be called while `end` has not answered yet: then it never answers.
  * - `drained` is called once for every `write` that returned false, never inside a call, unless the
  *   sink is ended or abandoned first.
- * - One write is at most as long as a socket's reading buffer (64 KiB): a sink that is behind holds
- *   all of it in memory until the disk has taken it.
- * - After a failure writes are taken and dropped, so that nobody waits; `end` tells of it.
+ * - One write is at most as long as a socket's read buffer (64 KiB): a sink that is behind holds all
+ *   of it in memory until it is written to disk.
+ * - After a failure writes are accepted and dropped, so that no caller waits; `end` reports it.
  */
 import type { Body, Done } from "../../base/seams/index.ts";
 
@@ -20,16 +20,16 @@ export interface BodySink {
   write(bytes: Uint8Array, from: number, to: number): boolean;
 
   /**
-   * No more will come. `done` gets the body (possibly inside the call), or an error when the disk
-   * failed; what came is then dropped.
+   * The body is complete. `done` gets it (possibly inside the call), or an error when the disk
+   * failed; the bytes are then dropped.
    */
   end(done: Done<Body>): void;
 
-  /** Drops what came. */
+  /** Drops the bytes written so far. */
   abandon(): void;
 }
 
 export interface BodySpool {
-  /** `expectedBytes` is what the server announced, or null: a hint that nobody relies upon. */
+  /** `expectedBytes` is what the server announced, or null; only a hint. */
   open(expectedBytes: number | null, drained: () => void): BodySink;
 }

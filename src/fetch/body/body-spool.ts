@@ -1,7 +1,7 @@
 /**
- * Where all bodies of a lane are: in memory up to a budget, the others in temporary files below one
- * folder. 500 slow bodies of 10 MiB need no more memory than the budget, and small pages pass
- * through memory meanwhile (the rule is in `body-memory.ts`; docs/adr/0024-body-spool.md).
+ * Holds all bodies of a lane: in memory up to a budget, the others in temporary files in one folder.
+ * 500 slow bodies of 10 MiB need no more memory than the budget, and small pages still find room in
+ * memory (the rule is in `body-memory.ts`; docs/adr/0024-body-spool.md).
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Clock, Done, FileName, Storage } from "../../base/seams/index.ts";
@@ -17,14 +17,14 @@ export interface SpoolOptions {
   /** Only files below `bodies/` are touched. */
   readonly storage: Storage;
   readonly clock: Clock;
-  /** Shares the work on large bodies out over turns; one of its own when left out. */
+  /** Spreads the work on large bodies over turns; by default the spool has its own. */
   readonly turns?: TurnBudget;
 }
 
 const FOLDER: FileName = "bodies";
 const BODY_FILE = /^bodies\/\d+$/;
 
-/** Opens the spool of a folder that no other process uses; removes what a dead one left there. */
+/** Opens a spool in a folder that no other process uses; removes files left by a killed one. */
 export function openSpool(options: SpoolOptions, done: Done<PooledSpool>): void {
   const { storage } = options;
   storage.list(FOLDER, (error, files) => {
@@ -36,7 +36,7 @@ export function openSpool(options: SpoolOptions, done: Done<PooledSpool>): void 
       waiting -= 1;
       failure ??= removeError;
       if (waiting > 0) return;
-      // A file that stays would be found, and appended to, by a new body of its name.
+      // A new body of the same name would be appended to a file that is still there.
       if (failure !== null) done(failure, undefined);
       else done(null, new PooledSpool(options));
     };
@@ -65,12 +65,12 @@ export class PooledSpool implements BodySpool {
     return new SpooledBody(this.#parts, expectedBytes, drained);
   }
 
-  /** Memory held by bodies and by what is on its way to the disk, slack included. */
+  /** Memory held by bodies and by bytes that wait to be written, slack included. */
   get usedBytes(): number {
     return this.#memory.usedBytes;
   }
 
-  /** `usedBytes` and what is kept for the next bodies; never above the budget. */
+  /** `usedBytes` and idle memory; never above the budget. */
   get memoryBytes(): number {
     return this.#memory.heldBytes;
   }

@@ -4,13 +4,13 @@
  * Bytes go to a *spool* (`body-sink.ts` is the contract): pooled memory up to a budget, temporary
  * files for the rest, so that slow and large answers cannot use up the memory. A body is kept as it
  * was received, because that is what is archived; `ContentDecoder` (folder `decoding`) makes the
- * decoded body beside it, within limits that no decompression bomb gets past.
+ * decoded body from it, within limits that stop decompression bombs.
  *
  * Words of this module:
  * - *content coding*: how a server compressed a body: gzip, deflate, br or zstd, at most two of
  *   them
  * - *piece*: a stretch of pooled memory, of one of a few sizes
- * - *spooled body*: a body that lies on disk and is read in pieces
+ * - *spooled body*: a body that is on disk and is read in pieces
  *
  * Read `spooled-body.ts` first, then `decoding/content-decoder.ts`; docs/adr/0024 has the reasons.
  */

@@ -1,11 +1,11 @@
 /**
  * One body from its first byte to its release: first the sink that takes the bytes, then the body
- * that several may read. It is one object, since a page costs little enough that a second one shows.
+ * that can be read. It is a single object, since a page is so cheap that a second one would show.
  *
- * It begins in memory, in one piece that is replaced by a larger one when it is full. When the
- * memory refuses that, the body moves to a file for good: what is there is appended, and from then
- * on bytes are gathered in a small piece and appended whenever it has filled up, one append at a
- * time, during which the sink is behind.
+ * It begins in memory, in one piece that is replaced by a larger one when it is full. When there is
+ * no memory for that, the body moves to a file for good: what is there is appended, and from then on
+ * bytes are gathered in a small piece and appended whenever that is full, one append at a time,
+ * during which the sink is behind.
  */
 import assert from "node:assert/strict";
 import type { CrawlError } from "../../base/errors/index.ts";
@@ -23,7 +23,7 @@ export interface SpoolParts {
   makeFile(): BodyFile;
 }
 
-/** So much of an announced length is believed at once; beyond it, memory follows what has come. */
+/** An announced length is trusted up to this; beyond it, memory grows with the bytes received. */
 const BELIEVED_BYTES_MAX = 256 * 1024;
 /** Without an announced length. */
 const FIRST_PIECE_BYTES = 16 * 1024;
@@ -42,7 +42,7 @@ export class SpooledBody implements BodySink, Body {
   #lengthBytes = 0;
   #piece: Piece | null = null;
   #pieceUse: PieceUse = "body";
-  /** How much of the piece is taken. */
+  /** How much of the piece is in use. */
   #filledBytes = 0;
   #file: BodyFile | null = null;
   /** An append is under way. */
@@ -109,7 +109,7 @@ export class SpooledBody implements BodySink, Body {
     this.#drop();
   }
 
-  /** Whether the bytes fit the piece that is there, or a new one that memory gives. */
+  /** Whether the bytes fit the current piece, or a new one that could be had. */
   #hasRoom(count: number): boolean {
     const piece = this.#piece;
     if (piece !== null && this.#filledBytes + count <= piece.length) return true;
@@ -122,7 +122,7 @@ export class SpooledBody implements BodySink, Body {
     const { memory } = this.#parts;
     const old = this.#piece;
     const neededBytes = this.#filledBytes + count;
-    // Sooner or later it would have to go: then it need not be copied about before.
+    // It would have to move to a file sooner or later: copying it before would be wasted.
     if (this.#expectedBytes > neededBytes && !memory.mayHold(this.#expectedBytes)) return false;
     const piece =
       memory.take(this.#wantedBytes(neededBytes), "body") ?? memory.take(neededBytes, "body");
@@ -135,7 +135,7 @@ export class SpooledBody implements BodySink, Body {
     return true;
   }
 
-  /** As long as announced, if that is believed; else twice as long as before. */
+  /** As long as announced, if that is trusted; else twice as long as before. */
   #wantedBytes(neededBytes: number): number {
     const grownBytes = this.#piece === null ? FIRST_PIECE_BYTES : 2 * this.#piece.length;
     const wantedBytes = Math.max(neededBytes, grownBytes);
@@ -143,7 +143,7 @@ export class SpooledBody implements BodySink, Body {
     return Math.min(this.#expectedBytes, Math.max(wantedBytes, BELIEVED_BYTES_MAX));
   }
 
-  /** The piece in which a body on disk gathers what comes. */
+  /** The piece in which a body on disk gathers bytes for the next append. */
   #gather(count: number): boolean {
     this.#piece = this.#parts.memory.take(Math.max(count, GATHERED_BYTES), "writing");
     this.#pieceUse = "writing";
@@ -179,7 +179,7 @@ export class SpooledBody implements BodySink, Body {
     const chunks: Uint8Array[] = [];
     if (piece !== null) chunks.push(piece.subarray(0, this.#filledBytes));
     if (extra !== null) chunks.push(extra.piece.subarray(0, extra.count));
-    // Until the answer the pieces are the storage's: whatever happens meanwhile leaves them alone.
+    // The storage owns the pieces until it has answered; nothing else may touch them.
     this.#piece = null;
     this.#filledBytes = 0;
     this.#isBehind = true;

@@ -1,7 +1,7 @@
 /**
- * Opens connections: a wire to the server or to the proxy, a tunnel where there is one, TLS where
- * the URL asks for it, then HTTP/1.1 or, if it was offered and chosen, HTTP/2. Each step has its own
- * failures; the caller hears of one result, and the time limit is the caller's.
+ * Opens connections: a wire to the server or to the proxy, a tunnel if one is needed, TLS if the URL
+ * asks for it, then HTTP/1.1 or, if it was offered and chosen, HTTP/2. Each step has its own
+ * failures; the caller gets one result, and sets the time limit.
  */
 import assert from "node:assert/strict";
 import { assertNever } from "../../base/errors/index.ts";
@@ -37,7 +37,7 @@ export interface Caller {
   faulted(thrown: unknown): void;
 }
 
-/** So much is read from a socket at once. */
+/** How much is read from a socket at once. */
 const READ_BYTES = 64 * 1024;
 
 export class Dialer {
@@ -49,12 +49,12 @@ export class Dialer {
     this.options = options;
   }
 
-  /** Calls back once, later, unless the dialing is closed before. */
+  /** Calls back once, later, unless the dialing is closed first. */
   dial(place: Place, home: ConnectionHome, caller: Caller): Dialing {
     return new Dialing(this, place, { home, caller });
   }
 
-  /** Terms for a server, or for the proxy itself, to which only HTTP/1.1 is spoken. */
+  /** Terms for a server, or for the proxy itself, which is only spoken to in HTTP/1.1. */
   terms(host: string, isProxy: boolean): TlsTerms {
     this.#context ??= trustedContext();
     return {
@@ -91,7 +91,7 @@ export class Dialing implements WireListener {
     this.#wire = new Wire(this.#firstStop(), dialer.buffer, this);
   }
 
-  /** Gives up; the caller hears nothing more. */
+  /** Gives up; the caller is not called any more. */
   close(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -183,7 +183,7 @@ export class Dialing implements WireListener {
 
 const CLOSED_FIRST: ConnectionFailure = {
   code: "FETCH_CONNECT_FAILED",
-  why: "the server closed the connection before it stood",
+  why: "the server closed the connection before it was established",
   facts: {},
 };
 

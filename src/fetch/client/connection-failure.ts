@@ -1,11 +1,11 @@
 /**
- * What can go wrong with a connection, as one table: the system's and the TLS library's words on
- * the left, our code and a sentence on the right. Codes that are not listed are taken by the phase
- * in which they came, so that an unknown one is never lost.
+ * What can go wrong with a connection, as one table: the codes of the system on the left, our code
+ * and a sentence on the right. An error that is not listed gets the code of the phase in which it
+ * occurred.
  */
 import type { ErrorCode, ErrorFacts } from "../../base/errors/index.ts";
 
-/** Why a connection could not be had or was lost; the exchange adds which URL it was for. */
+/** Why a connection could not be opened or was lost; the exchange adds the URL. */
 export interface ConnectionFailure {
   readonly code: ErrorCode;
   /** The end of a sentence. */
@@ -27,22 +27,22 @@ const SYSTEM_ERRORS: Readonly<Record<string, readonly [ErrorCode, ErrorCode, str
   ENOMEM: [NO_SOCKET, NO_SOCKET, "this machine has no memory left for sockets"],
   EADDRNOTAVAIL: [NO_SOCKET, NO_SOCKET, "this machine has no local port or address left for it"],
   EADDRINUSE: [NO_SOCKET, NO_SOCKET, "this machine has no local port left for it"],
-  EAFNOSUPPORT: [NO_WAY, LOST, "this machine has no such kind of address"],
+  EAFNOSUPPORT: [NO_WAY, LOST, "this machine does not support this kind of address"],
   EACCES: [NO_WAY, LOST, "this machine does not allow the connection"],
   EPERM: [NO_WAY, LOST, "this machine does not allow the connection"],
   EINVAL: [NO_WAY, LOST, "the address cannot be connected to"],
-  ECONNREFUSED: [NO_WAY, LOST, "nobody accepts connections there"],
-  ECONNABORTED: [NO_WAY, LOST, "the connection was broken off"],
-  ECONNRESET: [NO_WAY, LOST, "the server broke the connection off"],
-  EPIPE: [NO_WAY, LOST, "the server broke the connection off"],
+  ECONNREFUSED: [NO_WAY, LOST, "nothing accepts connections there"],
+  ECONNABORTED: [NO_WAY, LOST, "the connection was aborted"],
+  ECONNRESET: [NO_WAY, LOST, "the server reset the connection"],
+  EPIPE: [NO_WAY, LOST, "the server reset the connection"],
   EHOSTDOWN: [NO_WAY, LOST, "the host is down"],
-  EHOSTUNREACH: [NO_WAY, LOST, "there is no way to the host"],
+  EHOSTUNREACH: [NO_WAY, LOST, "there is no route to the host"],
   ENETDOWN: [NO_WAY, LOST, "the network is down"],
-  ENETUNREACH: [NO_WAY, LOST, "there is no way to its network"],
+  ENETUNREACH: [NO_WAY, LOST, "there is no route to its network"],
   ETIMEDOUT: [NO_WAY, LOST, "the system gave up waiting for the host"],
 };
 
-/** What Node says of a failure; `certificate` is set when it was a certificate's. */
+/** An error of Node; `certificate` says what was wrong with the certificate, if that was it. */
 export interface SocketError {
   readonly code: string;
   readonly message: string;
@@ -68,7 +68,7 @@ export function connectionFailure(error: SocketError, phase: ConnectionPhase): C
   return { code: phase === "connecting" ? NO_WAY : LOST, why, facts };
 }
 
-/** The server closed in good order, but too early. */
+/** The server closed properly, but too early. */
 export const CLOSED_EARLY: ConnectionFailure = {
   code: LOST,
   why: "the server closed the connection before its answer was complete",

@@ -1,7 +1,7 @@
 /**
- * The connections of a fetcher: so many in use at once, and so many idle, waiting for the next fetch
- * from the same place. An idle one is closed when its time is up, when its host's visit ends
- * (`closeIdle`), or when there are more than may be: the one that has been idle longest goes first.
+ * The connections of a fetcher: a limited number in use, and a limited number idle, waiting for the
+ * next fetch from the same place. An idle one is closed when its time is up, when its host's visit
+ * ends (`closeIdle`), or when there are too many: then the one that has been idle longest is closed.
  */
 import type { Connection, ConnectionHome } from "./connection.ts";
 import type { Caller, Dialer, Dialing } from "./connection-dialer.ts";
@@ -12,15 +12,15 @@ export interface PoolOptions {
   readonly dialer: Dialer;
   readonly deadlines: Deadlines;
   readonly nowMs: () => number;
-  /** In use, those being opened included. */
+  /** In use, including those being opened. */
   readonly connectionsMax: number;
-  /** Idle, on top of those. */
+  /** Idle, in addition to those in use. */
   readonly idleMax: number;
   /** 0 closes every connection after its first exchange. */
   readonly keepAliveMs: number;
 }
 
-/** The server closes an idle connection when it says; ours must be gone by then. */
+/** We close an idle connection this long before the server would. */
 const BEFORE_SERVER_MS = 500;
 
 export class ConnectionPool implements ConnectionHome {
@@ -43,7 +43,7 @@ export class ConnectionPool implements ConnectionHome {
     return this.#idle.size;
   }
 
-  /** An idle connection to this place; it is the caller's from now on. */
+  /** An idle connection to this place, which then belongs to the caller. */
   take(place: Place): Connection | null {
     const idles = this.#byHost.get(place.host);
     if (idles === undefined) return null;
@@ -56,11 +56,11 @@ export class ConnectionPool implements ConnectionHome {
     return null;
   }
 
-  /** Opens a connection; null when as many as may be are in use. */
+  /** Opens a connection; null when as many as allowed are in use. */
   open(place: Place, caller: Caller): Dialing | null {
     if (this.#count - this.#idle.size >= this.#options.connectionsMax) return null;
     const dialing = this.#options.dialer.dial(place, this, caller);
-    // Whoever fails to dial calls back later, so nothing was given back yet.
+    // A dialing that fails calls back later, so nothing has been given back yet.
     this.#count++;
     return dialing;
   }
@@ -93,7 +93,7 @@ export class ConnectionPool implements ConnectionHome {
     for (const { connection } of [...(this.#byHost.get(host) ?? [])]) connection.close();
   }
 
-  /** Closes up to `count` of them, the longest idle first; for when the system has no more. */
+  /** Closes up to `count` idle connections, the longest idle first, to free descriptors. */
   closeOldest(count: number): void {
     for (let left = count; left > 0 && this.#closeOldest(); left--);
   }

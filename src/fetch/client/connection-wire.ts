@@ -1,14 +1,14 @@
 /**
  * The one place where sockets are opened. A wire is a TCP connection, in the clear or under TLS,
- * whose bytes go to whoever listens at the moment: first to those who set it up (a proxy's tunnel,
- * a handshake), then to the HTTP connection.
+ * whose bytes go to its current listener: first to the dialing (a proxy's tunnel, a handshake), then
+ * to the HTTP connection.
  *
  * All wires read into one buffer, which saves an allocation and a stream event for every read: the
  * listener takes what it needs inside the call. A profile of pages of 25 kB, four to a connection,
- * has five sixths of its time in the system's calls, Node's sockets and the collector of what they
- * leave behind; opening fewer connections is all that would help. Whatever a socket does ends in one of the
- * listener's calls; no error event goes unheard, and after `close` there is silence. What a listener
- * throws goes back to it, so that it ends one exchange and not the process.
+ * has five sixths of its time in system calls, Node's sockets and the collection of their garbage;
+ * only opening fewer connections would help. Every event of a socket becomes one of the listener's
+ * calls; no error event is unhandled, and after `close` nothing is called. What a listener throws is
+ * passed to its `faulted`, so that it ends one exchange and not the process.
  */
 import { constants } from "node:crypto";
 import { connect as connectPlain, isIP, type Socket } from "node:net";
@@ -23,7 +23,7 @@ import {
 } from "node:tls";
 import type { SocketError } from "./connection-failure.ts";
 
-/** For those who go on with a socket by themselves. */
+/** For connections that take the socket over. */
 export type WireSocket = Socket;
 
 export interface WireListener {
@@ -35,8 +35,8 @@ export interface WireListener {
   ended(): void;
   broke(error: SocketError): void;
   /**
-   * One of the calls above threw. Whoever listens ends what the wire is used for; what belongs to no
-   * use of the wire is thrown on.
+   * One of the calls above threw. The listener ends what the wire is used for, or rethrows if the
+   * wire is not in use.
    */
   faulted(thrown: unknown): void;
 }
@@ -66,7 +66,7 @@ export function trustedContext(): SecureContext {
   return createSecureContext({ secureOptions: constants.SSL_OP_NO_RENEGOTIATION });
 }
 
-/** Whether this text is an address and no name that somebody would have to resolve. */
+/** Whether this text is an address, not a name that would have to be resolved. */
 export function isAddress(text: string): boolean {
   return isIP(text) !== 0;
 }
@@ -96,7 +96,7 @@ export class Wire {
     this.#hear(tls);
   }
 
-  /** What was agreed on in the handshake, if anything. */
+  /** The protocol that was agreed on in the handshake, if any. */
   get protocol(): string | null {
     return this.#socket instanceof TLSSocket ? this.#socket.alpnProtocol || null : null;
   }
@@ -110,7 +110,7 @@ export class Wire {
     this.#socket.resume();
   }
 
-  /** Gives the socket away: the wire hears and does nothing more. */
+  /** Hands the socket over: the wire does nothing more with it. */
   handOver(): Socket {
     this.#isOver = true;
     return this.#socket;
@@ -122,7 +122,7 @@ export class Wire {
     this.#socket.destroy();
   }
 
-  /** A socket that another was put on, or that was given away, is no longer listened to. */
+  /** A socket that TLS was put on, or that was handed over, is no longer listened to. */
   #hear(tls: TlsTerms | null): void {
     const socket = this.#socket;
     const isVerified = tls?.isVerified === true;
@@ -172,7 +172,7 @@ export class Wire {
     this.#isOver = true;
     socket.destroy();
     const code = "code" in error ? String(error.code) : "";
-    // Unverified certificates have their problems too, but it was none of those that broke the wire.
+    // Where certificates are not verified, a bad one is not what broke the wire.
     const isRejected = isVerified && socket instanceof TLSSocket;
     const certificate = isRejected ? certificateProblem(socket) : null;
     this.listener.broke({ code, message: error.message, certificate });
@@ -191,7 +191,7 @@ function tlsOptions(tls: TlsTerms): ConnectionOptions {
   const { context, host, isVerified, protocols } = tls;
   return {
     secureContext: context,
-    // A name may be sent, an address may not; either is what the certificate must be for.
+    // Only a name may be sent as the server name; the certificate must be for either.
     servername: isAddress(host) ? "" : host,
     checkServerIdentity: (_, certificate) => identityProblem(host, certificate),
     rejectUnauthorized: isVerified,
@@ -199,7 +199,7 @@ function tlsOptions(tls: TlsTerms): ConnectionOptions {
   };
 }
 
-/** Whatever a stranger wrote into his certificate, the check ends with an answer. */
+/** Whatever is in a certificate, the check does not throw. */
 function identityProblem(host: string, certificate: PeerCertificate): Error | undefined {
   try {
     return checkServerIdentity(host, certificate);

@@ -1,7 +1,7 @@
 /**
- * A connection to a server, whichever version of HTTP is spoken on it: it carries one exchange at a
- * time and lies idle in the pool between two. Whoever has it either lets it finish the answer, after
- * which it has gone back to the pool or is closed, or closes it.
+ * A connection to a server, whatever version of HTTP it speaks: it carries one exchange at a time and
+ * is idle in the pool in between. Its user either waits for the end of the answer, after which the
+ * connection is back in the pool or closed, or closes it.
  */
 
 import type { Header, SentRequest } from "../../base/seams/index.ts";
@@ -26,15 +26,15 @@ export interface Connection {
   readonly place: Place;
   readonly protocol: SentRequest["protocol"];
   send(request: OutgoingRequest, user: ConnectionUser): void;
-  /** Goes on after `takeBody` answered false. */
+  /** Continues after `takeBody` returned false. */
   resume(): void;
-  /** Ends it at once; the user hears nothing more. */
+  /** Ends it at once; the user is not called any more. */
   close(): void;
 }
 
-/** The exchange that has a connection. The body's bytes come in pieces as `AnswerTaker` says. */
+/** The exchange that uses a connection. The body arrives in pieces, as `AnswerTaker` says. */
 export interface ConnectionUser extends AnswerTaker {
-  /** The answer is whole, and the connection no longer the user's. */
+  /** The answer is complete, and the connection no longer belongs to the user. */
   answered(): void;
   /** The connection is lost. */
   failed(failure: ConnectionFailure): void;
@@ -46,6 +46,6 @@ export interface ConnectionUser extends AnswerTaker {
 export interface ConnectionHome {
   /** It can be used again; `keepAliveMs` is how long the server keeps it, if that is known. */
   released(connection: Connection, keepAliveMs: number | null): void;
-  /** One that was open, or was to be opened, is no more. */
+  /** One that was open, or being opened, is closed. */
   lost(connection: Connection | null): void;
 }

@@ -1,7 +1,7 @@
 /**
- * A connection that speaks HTTP/1.1. One request is on its way at a time, never two: answers are
- * told apart by their order alone, so nothing may be left over. Bytes that nobody asked for, before
- * a request or after the end of an answer, close the connection.
+ * A connection that speaks HTTP/1.1. Only one request is in flight at a time: answers are told apart
+ * by their order alone, so nothing may be left over. Unexpected bytes, before a request or after the
+ * end of an answer, close the connection.
  */
 import assert from "node:assert/strict";
 import {
@@ -28,7 +28,7 @@ export class HttpConnection implements Connection, WireListener, AnswerTaker {
   readonly #reader: AnswerReader = new AnswerReader(this);
   #user: ConnectionUser | null = null;
   #isPaused = false;
-  /** What came with the bytes after which the user asked for a pause. */
+  /** The bytes that arrived together with those after which the user paused. */
   #rest: Buffer | null = null;
   #hasEnded = false;
   #isClosed = false;
@@ -57,7 +57,7 @@ export class HttpConnection implements Connection, WireListener, AnswerTaker {
   }
 
   opened(): void {
-    assert.fail("a connection is made of an open wire");
+    assert.fail("a connection is made from an open wire");
   }
 
   received(bytes: Buffer, lengthBytes: number): boolean {
@@ -99,7 +99,7 @@ export class HttpConnection implements Connection, WireListener, AnswerTaker {
     this.#fail(connectionFailure(error, "established"));
   }
 
-  /** What was thrown while nobody used the connection is nobody's, and goes on. */
+  /** While the connection has no user, the error is rethrown. */
   faulted(thrown: unknown): void {
     const user = this.#user;
     if (user === null) throw thrown;
@@ -107,10 +107,10 @@ export class HttpConnection implements Connection, WireListener, AnswerTaker {
     user.faulted(thrown);
   }
 
-  /** Whether the wire may bring more. */
+  /** Whether the wire may read on. */
   #read(bytes: Buffer, from: number, to: number): boolean {
     const end = this.#reader.read(bytes, from, to);
-    // The user may have had enough, and closed.
+    // The user may have closed the connection.
     if (this.#user === null) return false;
     if (this.#reader.isWhole) {
       this.#finish(end === to && this.#reader.isPersistent);

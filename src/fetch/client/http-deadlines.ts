@@ -1,12 +1,11 @@
 /**
- * All time limits of a fetcher on one timer. What is limited says when it wants to be looked at;
- * when that moment comes it looks by itself whether time is really up, and if not, says when next.
- * So a limit that moves on with every piece of a body costs nothing while bytes arrive: the moment
- * of the next look stays where it is.
+ * All time limits of a fetcher on one timer. An item says when it wants to be woken; then it checks
+ * whether its time is really up, and if not, says when to wake it next. So a limit that moves with
+ * every piece of a body costs nothing while bytes arrive: the time of the next check stays the same.
  *
  * A process that was held up (stopped, swapped out, starved) finds its alarm overdue before it has
- * read what arrived meanwhile. An alarm that rings late therefore waits once more, as long as it was
- * late: a server is not blamed for our own absence, and its page is not fetched twice.
+ * read what arrived meanwhile. A late alarm is therefore postponed once, by as long as it was late:
+ * a server is not blamed for our own delay, and its page is not fetched twice.
  */
 import type { Clock, Timer } from "../../base/seams/index.ts";
 import { type Due, DueHeap } from "../../base/time/index.ts";
@@ -14,7 +13,7 @@ import { type Due, DueHeap } from "../../base/time/index.ts";
 /** Something with a time limit; `dueAtMs` is written by `Deadlines` alone. */
 export interface Watched extends Due {
   dueAtMs: number;
-  /** Time to look. It is no longer watched, unless it asks to be. */
+  /** Called when it is due. It is no longer watched, unless it asks again. */
   wake(nowMs: number): void;
 }
 
@@ -26,14 +25,14 @@ export class Deadlines {
   readonly #waiting = new DueHeap<Watched>();
   #alarm: Timer | null = null;
   #alarmAtMs = Number.POSITIVE_INFINITY;
-  /** Whether the alarm was late and has been put off: the next one counts, however late it is. */
+  /** Whether a late alarm has been postponed: the next one counts, however late it is. */
   #isPutOff = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Wakes the item at this instant or before; a moment that was set earlier is left as it is. */
+  /** Wakes the item at this instant or before; an earlier time that was set is kept. */
   watch(item: Watched, atMs: number): void {
     if (item.place >= 0) {
       if (item.dueAtMs <= atMs) return;
@@ -46,7 +45,7 @@ export class Deadlines {
 
   forget(item: Watched): void {
     this.#waiting.remove(item);
-    // An alarm for nobody would keep the process alive.
+    // An alarm that is not needed would keep the process alive.
     if (this.#waiting.size === 0) this.#stopAlarm();
   }
 
@@ -72,7 +71,7 @@ export class Deadlines {
       this.#setAlarm(nowMs + lateMs);
       return;
     }
-    // What is woken now and asks to be watched again waits for the next alarm.
+    // An item that is woken now and asks to be watched again waits for the next alarm.
     const newcomer = this.#waiting.nextSequence;
     for (;;) {
       const first = this.#waiting.first;

@@ -1,15 +1,15 @@
 /**
- * One fetch from its call to its outcome: it gets a connection, sends the request, takes the answer
- * into a body, and keeps the limits. It passes through connecting, waiting for the head, and reading
- * the body; a failure before the head is complete is a failed fetch, one after it cuts the body.
+ * One fetch from its call to its outcome: it gets a connection, sends the request, reads the answer
+ * into a body, and enforces the limits. It passes through connecting, waiting for the head, and
+ * reading the body; a failure before the head is complete fails the fetch, a later one cuts the body.
  *
- * A request is sent once. An idle connection may have been closed by the server at the very moment
- * when it was taken, but whether the server had seen the request cannot be known, and to send it again
- * at once would be a visit that nobody counts and for which nobody waits. So that is a failure like
- * any other, and who decides about politeness decides about the next try.
+ * A request is sent once. The server may have closed an idle connection just as it was taken, but it
+ * cannot be known whether the server had seen the request, and sending it again at once would be a
+ * visit without the delay that politeness asks for. So this is a failure like any other, and the
+ * frontier decides about the next try.
  *
- * What is thrown on the way of the exchange, by itself or by its connection, fails it with
- * `INTERNAL_FETCH`; once it is answered, nothing that is thrown is its own.
+ * What the exchange or its connection throws fails the fetch with `INTERNAL_FETCH`; once the outcome
+ * was given, errors are no longer the exchange's.
  */
 import assert from "node:assert/strict";
 import { CrawlError, faultOf } from "../../base/errors/index.ts";
@@ -38,11 +38,11 @@ export interface ExchangeWorld {
   readonly spool: BodySpool;
   readonly pool: ConnectionPool;
   readonly deadlines: Deadlines;
-  /** The error that forbids a new connection to there, if one does. */
+  /** The error that forbids a new connection to this address, if any. */
   readonly mayConnect: (address: string | null, port: number) => CrawlError | null;
-  /** A complete head of an answer; an error when it is not the server's. */
+  /** Called with the head of an answer; returns a failure when it is not the server's. */
   readonly headCame: (request: OutgoingRequest, head: AnswerHead) => ConnectionFailure | null;
-  /** From where, or through what, for messages. */
+  /** The address, or the proxy, for messages. */
   readonly way: (address: string | null) => string;
   readonly ended: (exchange: HttpExchange) => void;
 }
@@ -82,7 +82,7 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
     this.#progress = new HttpProgress(request.limits, world.clock.nowMs());
   }
 
-  /** Sends the request, on an idle connection if there is one. Never answers inside the call. */
+  /** Sends the request, on an idle connection if there is one. The outcome always comes later. */
   start(outgoing: OutgoingRequest): void {
     this.#outgoing = outgoing;
     const connection = this.#world.pool.take(outgoing.target.place);
@@ -92,7 +92,7 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
     this.#isStarting = false;
   }
 
-  /** Fails a fetch that cannot be begun, later. */
+  /** Fails, later, a fetch that cannot be started. */
   refuse(error: CrawlError): void {
     this.#stop();
     this.#answerLater({ kind: "failed", error });
@@ -180,7 +180,7 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
     const error = faultOf(thrown, { code: "INTERNAL_FETCH", what, isOver: this.#isAnswered });
     const sink = this.#sink;
     this.#sink = null;
-    // Whatever the first fault has broken, the rest is given back as far as it goes.
+    // Whatever the first fault has broken, the rest is given back as far as possible.
     for (const giveBack of [() => this.#stop(), () => sink?.abandon()]) {
       try {
         giveBack();
@@ -272,7 +272,7 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
     const { status, reason, headers } = head;
     const answerMs = this.#answerMs;
     const outgoing = this.#outgoing;
-    assert(outgoing !== null, "only what was asked for is answered");
+    assert(outgoing !== null, "an answer belongs to a request");
     const request = sentRequest(outgoing, this.#protocol);
     return { kind: "fetched", request, status, reason, headers, body, answerMs, truncatedBy };
   }

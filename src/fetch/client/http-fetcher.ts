@@ -1,7 +1,7 @@
 /**
  * The fetcher for http and https: our own HTTP/1.1 client on bare sockets (docs/adr/0023), HTTP/2
- * where it is asked for. A fetch has a connection for itself; connections are kept for the next
- * fetch from the same place. Whatever a server, a proxy or the network does ends as an outcome.
+ * if it is configured. A fetch has a connection to itself; connections are kept for the next fetch
+ * from the same place. Whatever a server, a proxy or the network does ends as an outcome.
  */
 import { CrawlError } from "../../base/errors/index.ts";
 import type {
@@ -30,15 +30,15 @@ export interface HttpFetcherOptions {
   readonly clock: Clock;
   readonly spool: BodySpool;
   /**
-   * Asked before every new connection, with the very address that is connected to; the error that
-   * forbids it, if one does. Not asked where a proxy is used: its address is the user's choice.
+   * Asked before every new connection, with the address that will be connected to; returns the error
+   * that forbids it, if any. Not asked if a proxy is used: its address is the user's choice.
    */
   readonly mayConnect: (address: string, port: number) => CrawlError | null;
   /** How long an idle connection is kept; 0 closes each after its fetch. */
   readonly keepAliveMs: number;
   /** In use at once. */
   readonly connectionsMax: number;
-  /** Kept idle, on top of those in use. */
+  /** Kept idle, in addition to those in use. */
   readonly idleConnectionsMax: number;
   /** Whether HTTP/2 is offered to servers under TLS. */
   readonly http2: boolean;
@@ -48,9 +48,8 @@ export interface HttpFetcherOptions {
   readonly proxy: string | null;
   /** Whether a host's cookies are sent back to it. */
   readonly cookies: boolean;
-  /** Cookies of the user, which are sent in any case. */
+  /** Cookies of the user, which are always sent. */
   readonly givenCookies?: readonly GivenCookie[];
-  /** What hosts are told of who asks. */
   readonly credentials?: readonly HostCredential[];
 }
 
@@ -87,7 +86,7 @@ export class HttpFetcher implements Fetcher {
     };
   }
 
-  /** Connections open now, those being opened and idle ones included. */
+  /** Connections open now, including those being opened and idle ones. */
   get connectionCount(): number {
     return this.#pool.count;
   }
@@ -122,7 +121,7 @@ export class HttpFetcher implements Fetcher {
 
   #mayConnect(address: string | null, port: number): CrawlError | null {
     if (this.#proxy !== null) return null;
-    // A name would be resolved once more by the system, and nobody would check the result.
+    // The system would resolve a name again, and the result would not be checked.
     if (address === null || !isAddress(address)) {
       const message = `Could not connect to ${quoted(`${address}`)}: it is not an address.`;
       return new CrawlError("FETCH_CONNECT_FAILED", message, { address, port });

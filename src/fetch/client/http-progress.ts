@@ -1,15 +1,15 @@
 /**
- * How far an exchange is, and when its time is up. Every phase has its own limit and one limit is
- * on the whole; in the body two more are looked at, the silence between two pieces and the average
- * rate. The next limit is computed when somebody asks, so that a byte that arrives costs two
- * assignments and no timer.
+ * How far an exchange is, and when its time is up. Every phase has its own limit, and there is one on
+ * the whole; in the body two more apply, on the silence between two pieces and on the average rate.
+ * The next limit is computed on demand, so that a piece that arrives costs two assignments and no
+ * timer.
  */
 import type { FetchLimits } from "../../base/seams/index.ts";
 
 /** `ending`: the body is being closed. `over`: the outcome is known. */
 export type Phase = "connect" | "header" | "body" | "ending" | "over";
 
-/** What a fetch without a head is told to have exceeded. */
+/** The limit that a fetch without a head has exceeded. */
 export type ExceededLimit = "connect" | "header" | "total";
 
 export class HttpProgress {
@@ -19,7 +19,7 @@ export class HttpProgress {
   readonly #startedAtMs: number;
   #phaseAtMs: number;
   #lastByteAtMs = 0;
-  /** Since when the body's sink is behind; the server cannot be blamed for that time. */
+  /** Since when the body's sink is behind; that time does not count against the server. */
   #behindSinceMs: number | null = null;
 
   constructor(limits: FetchLimits, nowMs: number) {
@@ -47,7 +47,7 @@ export class HttpProgress {
     this.#lastByteAtMs = nowMs;
   }
 
-  /** The end needs no time: nothing is measured from it. */
+  /** Without an instant: nothing is measured from the end. */
   finish(phase: "ending" | "over"): void {
     this.#phase = phase;
   }
@@ -70,7 +70,7 @@ export class HttpProgress {
     return true;
   }
 
-  /** When the first of the limits is reached, as things stand. */
+  /** When the first of the limits will be reached. */
   get limitAtMs(): number {
     const { connectTimeoutMs, headerTimeoutMs } = this.#limits;
     const totalAtMs = this.#startedAtMs + this.#limits.totalTimeoutMs;

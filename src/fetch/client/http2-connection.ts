@@ -1,7 +1,7 @@
 /**
- * A connection that speaks HTTP/2, by Node's own session. It too carries one exchange at a time: a
- * crawler asks a host for one page, then waits, so there is nothing to interleave. Only used where
- * the configuration offers HTTP/2 and the server chooses it.
+ * A connection that speaks HTTP/2, on Node's session. It too carries one exchange at a time: a crawler
+ * asks a host for one page, then waits, so there is nothing to interleave. Only used if the
+ * configuration offers HTTP/2 and the server chooses it.
  */
 import assert from "node:assert/strict";
 import {
@@ -20,11 +20,11 @@ import type { WireSocket } from "./connection-wire.ts";
 import type { Place } from "./http-target.ts";
 
 const INTERIM_ANSWERS_MAX = 10;
-/** In units of Node's own: megabytes that a session may hold for all its streams and headers. */
+/** Megabytes that a session may hold for all its streams and headers. */
 const SESSION_MEMORY_MAX = 2;
 const HEADER_LIST_BYTES_MAX = 64 * 1024;
 
-/** Every request names its own; the session must be given one that is a URL. */
+/** Every request names its own authority, but the session needs a URL. */
 const UNUSED_AUTHORITY = "https://unused.invalid";
 
 export class Http2Connection implements Connection {
@@ -89,7 +89,7 @@ export class Http2Connection implements Connection {
       if (stream === this.#stream) this.#guard(() => this.#fail(failureOf(error)));
     });
     const hasEndFlag = watchEndFlag(stream);
-    // A reset may follow the last bytes at once: only the closing tells whether all is well.
+    // A reset may directly follow the last bytes: only `close` tells whether the answer is complete.
     stream.on("close", () => {
       if (stream !== this.#stream) return;
       const isWhole = hasEndFlag() && stream.rstCode === constants.NGHTTP2_NO_ERROR;
@@ -97,7 +97,7 @@ export class Http2Connection implements Connection {
     });
   }
 
-  /** What a call throws ends the exchange that has the connection; without one, it goes on. */
+  /** What a call throws ends the exchange that uses the connection; without one, it is rethrown. */
   #guard(call: () => void): void {
     try {
       call();
@@ -135,7 +135,7 @@ export class Http2Connection implements Connection {
     user?.answered();
   }
 
-  /** The server takes no more requests; the one in flight may end. */
+  /** The server takes no more requests; the one in flight may finish. */
   #leave(): void {
     if (this.#user === null) this.close();
   }
@@ -177,7 +177,7 @@ function headersFor({ target, headers }: OutgoingRequest): Record<string, string
   };
 }
 
-/** The session was ended a moment ago, or HTTP/2 does not allow a header of the request. */
+/** The session has just ended, or HTTP/2 does not allow a header of the request. */
 function notSent(error: unknown): ConnectionFailure {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (!/HEADER|CONNECTION_SPECIFIC|PSEUDO/.test(code)) return CLOSED_EARLY;
@@ -198,7 +198,7 @@ function protocol(reason: string): ConnectionFailure {
   return { code: "FETCH_PROTOCOL", why, facts: { reason } };
 }
 
-/** The server's mistakes are told apart from its absence by the code of HTTP/2 in the message. */
+/** An error code of HTTP/2 in the message means a mistake of the server, not a lost connection. */
 function failureOf(error: Error): ConnectionFailure {
   const reason =
     /NGHTTP2_(PROTOCOL_ERROR|INTERNAL_ERROR|FLOW_CONTROL_ERROR|FRAME_SIZE_ERROR|COMPRESSION_ERROR|ENHANCE_YOUR_CALM)/.exec(

@@ -1,11 +1,10 @@
 /**
- * The client: one request to one checked address, and what came of it.
+ * The client: one request to one checked address, and its outcome.
  *
- * A `ProtocolFetcher` looks at the scheme of a URL and hands the request to the fetcher of that
- * protocol; `HttpFetcher` is ours, and module `files` has the other. Each follows the contract
- * `Fetcher` in `base/seams`: whatever happens is an outcome, and redirects are not followed but read
- * (`redirectTarget`), because a redirect is a new URL with filters, robots rules, an address check
- * and politeness of its own.
+ * A `ProtocolFetcher` passes a request to the fetcher of its URL's scheme: `HttpFetcher`, or the one
+ * in module `files`. Both follow the contract `Fetcher` in `base/seams`: whatever happens is an
+ * outcome, and redirects are not followed but read (`redirectTarget`), because a redirect is a new
+ * URL with filters, robots rules, an address check and politeness of its own.
  *
  * An `HttpExchange` gets a connection from the `ConnectionPool`, or has the `ConnectionDialer` make
  * one (plain, TLS, through a `ProxyTunnel`, HTTP/1.1 or HTTP/2), sends the request once, and puts the

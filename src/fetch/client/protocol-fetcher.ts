@@ -1,6 +1,5 @@
 /**
- * Protocol modules by scheme: a request goes to the fetcher of its URL's scheme. A scheme without
- * one is an outcome like any other failure.
+ * Passes each request to the fetcher of its URL's scheme. A scheme without one is a failed outcome.
  */
 import { CrawlError } from "../../base/errors/index.ts";
 import type {
@@ -12,7 +11,7 @@ import type {
 } from "../../base/seams/index.ts";
 import { quoted } from "../../base/text/index.ts";
 
-/** The fetchers by scheme, without the colon. A scheme that is missing is refused. */
+/** The fetchers by scheme, without the colon. */
 export type ProtocolTable = Readonly<Partial<Record<"http" | "https" | "file", Fetcher>>>;
 
 export class ProtocolFetcher implements Fetcher {

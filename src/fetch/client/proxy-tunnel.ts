@@ -1,7 +1,7 @@
 /**
- * The dialogue with a proxy that opens a tunnel: one `CONNECT` request, one head in answer. The
- * answer is read as strictly as a server's. Not a byte may follow its head, since nothing of the
- * server behind the proxy can be there before we have spoken to it.
+ * Opens a tunnel through a proxy: one `CONNECT` request, answered by one head. The answer is read as
+ * strictly as a server's. No byte may follow its head, since the server behind the proxy sends
+ * nothing before we do.
  */
 import assert from "node:assert/strict";
 import type { Header } from "../../base/seams/index.ts";
@@ -55,11 +55,11 @@ export class ProxyTunnel {
     const status = this.#head?.status ?? 0;
     if (status >= 300) return proxyRefused(status);
     const isClean = end === lengthBytes && !this.#hasMore;
-    return isClean ? "open" : proxyFailed("it sent bytes that nobody asked for");
+    return isClean ? "open" : proxyFailed("it sent unexpected bytes");
   }
 }
 
-/** Credentials are the user's to mend; everything else may pass. */
+/** Only the user can correct credentials; everything else may be temporary. */
 export function proxyRefused(status: number): ConnectionFailure {
   const why = `the proxy answered with status ${status}`;
   const code = status === 407 || status === 403 ? "FETCH_PROXY_REFUSED" : "FETCH_PROXY_FAILED";

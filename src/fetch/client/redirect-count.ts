@@ -1,8 +1,8 @@
 /**
- * How far redirects are followed. The only thing kept of a trail is how many led here in a row,
- * which travels with the URL: each hop is another URL that may belong to another agent. A URL that
- * redirects to itself is found at once; a longer loop comes to a URL that the sieve has seen, or,
- * for what the sieve does not see (robots.txt), to the limit.
+ * How far redirects are followed. Only the number of redirects in a row is kept, with the URL: each
+ * hop is another URL that may belong to another agent. A URL that redirects to itself is noticed at
+ * once; a longer loop ends at a URL that the sieve has seen or, for robots.txt, which does not pass
+ * the sieve, at the limit.
  */
 export interface RedirectHop {
   readonly from: string;

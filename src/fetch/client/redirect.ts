@@ -1,7 +1,7 @@
 /**
- * Where an answer leads: the target of a redirect, or of a `Refresh` header. A fetcher follows
- * nothing; the target is a new URL, with its own filters, robots rules, address check and
- * politeness. Only http and https are redirected to; a file only from a file.
+ * Where an answer leads: the target of a redirect, or of a `Refresh` header. Fetchers do not follow
+ * it; the target is a new URL, with its own filters, robots rules, address check and politeness.
+ * Only http and https URLs may be redirected to; a file only from a file.
  */
 
 import type { Header } from "../../base/seams/index.ts";
@@ -15,17 +15,17 @@ export type Redirection =
   | { readonly kind: "none" }
   /** The page is elsewhere. */
   | { readonly kind: "redirected"; readonly to: FetchableUrl }
-  /** The answer is a page, and has a link in its head. */
+  /** The answer is a page, and its head has a link. */
   | { readonly kind: "refreshed"; readonly to: FetchableUrl }
-  /** It would lead somewhere, but not a way that we go. */
+  /** It leads somewhere that is not crawled. */
   | { readonly kind: "refused"; readonly reason: RedirectRefusal };
 
-/** The words under which they are counted. */
+/** The names under which refusals are counted. */
 export type RedirectRefusal =
   | UrlRefusal
   | "location-missing"
   | "location-empty"
-  /** Several headers, with different targets: somebody may have smuggled one in. */
+  /** Several headers with different targets: one of them may have been injected. */
   | "location-ambiguous"
   | "file-from-web";
 
@@ -57,7 +57,7 @@ export function redirectTarget(answer: Answer, options: RedirectOptions): Redire
 function refreshTarget(headers: readonly Header[], options: RedirectOptions): Redirection {
   const refresh = headerValue(headers, "refresh");
   const text = refresh === undefined ? undefined : refreshUrl(urlText(refresh));
-  // Without a URL the page is only to be shown anew.
+  // Without a URL the page only asks to be reloaded.
   if (text === undefined || text === "") return { kind: "none" };
   return targetOf("refreshed", text, options);
 }
@@ -82,8 +82,8 @@ const BEYOND_ASCII = /[\u0080-\uffff]/;
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Header values come with one character for each byte. Bytes beyond ASCII are UTF-8 if they can be;
- * otherwise each is escaped as it is, since only the server knows what it means.
+ * Header values have one character for each byte. Bytes beyond ASCII are read as UTF-8 if they are
+ * valid; otherwise each is escaped, since only the server knows what it means.
  */
 function urlText(value: string): string {
   if (!BEYOND_ASCII.test(value)) return value;

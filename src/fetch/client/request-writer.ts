@@ -1,7 +1,7 @@
 /**
- * Writes the requests of a fetcher: the headers that the caller gave, those that belong to the
- * connection, what the proxy wants to know, and the host's own cookies and credentials. Beside the text
- * that is sent there is the same text for the archive, in which a mark stands for each secret.
+ * Writes the requests of a fetcher: the caller's headers, those of the connection and of the proxy,
+ * and the host's own cookies and credentials. Besides the text that is sent there is the same text
+ * for the archive, with a mark in the place of each secret.
  */
 
 import type { Clock, FetchRequest, Header } from "../../base/seams/index.ts";
@@ -22,7 +22,7 @@ import { withoutSecret } from "./sent-request.ts";
 export interface RequestWriterOptions {
   readonly clock: Clock;
   readonly proxy: ProxyAddress | null;
-  /** Whether connections are kept, and requests say so. */
+  /** Whether connections are kept alive, and requests say so. */
   readonly keepsAlive: boolean;
   /** Whether a host's cookies are sent back to it. */
   readonly cookies: boolean;
@@ -70,7 +70,7 @@ export class RequestWriter {
     return shown.kind === "refused" ? shown : { ...written, shownHeaders, shownText: shown.text };
   }
 
-  /** Takes the cookies that an answer sets. */
+  /** Stores the cookies that an answer sets. */
   headCame({ target }: OutgoingRequest, head: AnswerHead): void {
     if (this.#jar === null) return;
     const origin = cookieOrigin(target);
@@ -86,13 +86,13 @@ export class RequestWriter {
     };
   }
 
-  /** A proxy is asked for the whole URL, but for what goes through a tunnel. */
+  /** A proxy is asked for the whole URL, except through a tunnel. */
   #targetFor({ place, authority, target }: HttpTarget): string {
     return this.#proxy === null || place.isSecure ? target : `http://${authority}${target}`;
   }
 }
 
-/** What the caller gave, the host's cookies and its credentials; the very same list without. */
+/** The caller's headers with the host's cookies and credentials; the same list without any. */
 function withOwn(
   given: readonly Header[],
   cookies: string | undefined,

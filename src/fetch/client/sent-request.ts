@@ -1,7 +1,7 @@
 /**
- * The request as the archive has it: byte for byte what went over the wire, but for credentials,
- * which are replaced by a mark. HTTP/2 sends no lines, so its request is written in the form of
- * HTTP/1.1, as the readers of archives expect: the authority as `host`, names in lower case.
+ * The request as it is archived: byte for byte what was sent, except that credentials are replaced by
+ * a mark. HTTP/2 sends no lines, so its request is written in the form of HTTP/1.1, as readers of
+ * archives expect: the authority as `host`, names in lower case.
  */
 
 import type { Header, SentRequest } from "../../base/seams/index.ts";
@@ -15,7 +15,7 @@ export function sentRequest(
   return { head: protocol === "h2" ? http2Head(outgoing) : outgoing.shownText, protocol };
 }
 
-/** A header of credentials without them; their scheme is no secret. */
+/** A header with its credentials replaced; their scheme is not a secret. */
 export function withoutSecret([name, value]: Header): Header {
   const scheme = /^[A-Za-z][A-Za-z0-9-]* /.exec(value)?.[0] ?? "";
   return [name, `${scheme}${REMOVED}`];

@@ -1,11 +1,11 @@
 /**
- * What is known of a name for a while: the addresses of both families put together, or why there
- * are none. This is what the cache keeps.
+ * What is known of a name for a while: the addresses of both families, or why there are none. This
+ * is what the cache keeps.
  *
- * Times to live are kept within bounds. The minimum is what "do not keep this" (0) means here: the
- * address that is checked is the address that is connected to, so a kept answer endangers nobody,
- * and a crawler that comes back every second would otherwise ask every second. Node does not tell
- * how long a name's absence may be kept, so that time is fixed.
+ * Times to live are kept within bounds. The minimum also applies to "do not keep this" (0): the
+ * address that is checked is the one that is connected to, so a kept answer is safe, and a crawler
+ * that visits a host every second would otherwise ask every second. Node does not tell how long a
+ * negative answer may be kept, so that time is fixed.
  */
 import { parseAddress, printAddress, unmapped } from "../../formats/address/index.ts";
 import type { AddressRecord, LookupAnswer } from "./dns-lookup.ts";
@@ -14,7 +14,7 @@ export interface DnsAnswer {
   readonly kind: "found" | "not-found" | "failed" | "timed-out";
   /** In order of preference; empty unless found. */
   readonly addresses: readonly string[];
-  /** What the server said, if it failed. */
+  /** The error of the server, if it failed. */
   readonly reason: string;
   readonly expiresAtMs: number;
 }
@@ -22,10 +22,10 @@ export interface DnsAnswer {
 export const TTL_MS_MIN = 10_000;
 export const TTL_MS_MAX = 86_400_000;
 const NOT_FOUND_TTL_MS = 300_000;
-/** Shorter than the first wait before a retry, so that the retry asks anew. */
+/** Shorter than the first wait before a retry, so that the retry asks again. */
 const FAILURE_TTL_MS = 5_000;
 
-/** The answers about both families, as far as they came, as one. */
+/** Combines the answers for both families, as far as they arrived. */
 export function combined(name: string, answers: readonly LookupAnswer[], nowMs: number): DnsAnswer {
   const records = answers.flatMap((answer) => (answer.kind === "found" ? answer.records : []));
   if (records.length > 0) {
@@ -57,8 +57,8 @@ function ttlMs(records: readonly AddressRecord[]): number {
 }
 
 /**
- * IPv4 before IPv6, each sorted and then turned by the host's name. Servers turn their answers at
- * every question, so their order means nothing; this one is the same each time, and hosts that
+ * IPv4 before IPv6, each sorted and then rotated by the host's name. Servers rotate their answers
+ * with every question, so their order means nothing; this one is the same each time, and hosts that
  * share a pool of addresses are spread over it.
  */
 export function inPreference(name: string, texts: readonly string[]): readonly string[] {
@@ -68,7 +68,7 @@ export function inPreference(name: string, texts: readonly string[]): readonly s
   };
   for (const text of texts) {
     const bytes = parseAddress(text);
-    // The policy will refuse it, and with it the answer.
+    // The policy refuses it, and the whole answer with it.
     if (bytes === null) return [text];
     const address = unmapped(bytes);
     families[address.length === 4 ? "ipv4" : "ipv6"].push(address);

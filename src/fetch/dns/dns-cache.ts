@@ -1,17 +1,18 @@
 /**
- * Answers kept until they expire or the room is needed: the least recently used goes first.
+ * Keeps answers until they expire or the room is needed; then the least recently used one is dropped.
  *
- * A hundred thousand answers as objects would be half a million things for the garbage collector
- * to look at. So an answer is a slot in typed arrays (when it expires, its kind, its neighbours in
- * the order of use) and one text, the addresses with a space between them; the map from names to
- * slots is the only other thing.
+ * A hundred thousand answers as objects would be half a million objects for the garbage collector.
+ * So an answer is a slot in typed arrays (when it expires, its kind, its neighbours in the order of
+ * use) and one text, the addresses separated by spaces; besides there is only the map from names to
+ * slots. The order of a `Map` would not do: finding its oldest key passes over all deleted ones,
+ * which takes 48 µs an answer at 100,000.
  */
 import type { DnsAnswer } from "./dns-answer.ts";
 
 const KINDS = ["found", "not-found", "failed", "timed-out"] as const;
 const NONE = -1;
 const SLOTS_AT_FIRST = 256;
-/** About what an answer takes: two texts, an entry of the map, its place in the columns. */
+/** What an answer takes, about: two texts, an entry of the map, its slot. */
 const ANSWER_BYTES = 180;
 
 export class DnsCache {
@@ -71,9 +72,9 @@ export class DnsCache {
     this.#newest = NONE;
   }
 
-  /** A slot for a name that has none: a new one, or the oldest one's. */
+  /** A slot for a name that has none: a new one, or the oldest. */
   #claim(name: string): number {
-    // Hosts are cut out of URLs, and V8 keeps the whole URL for the part: a copy does not.
+    // A host is a slice of a URL, which V8 would keep whole; a copy is not.
     const own = Buffer.from(name, "latin1").toString("latin1");
     const isFull = this.#names.length >= this.#capacity;
     const slot = isFull ? this.#oldest : this.#names.length;

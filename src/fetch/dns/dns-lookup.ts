@@ -1,10 +1,10 @@
 /**
- * The seam below the resolver: one question about one name and one family of addresses, put to
- * name servers. What it hides is the network; what it must not do is remember, since keeping,
- * joining and bounding questions is the resolver's work, which is tested in simulated time.
+ * The seam below the resolver: one question to name servers, about one name and one family of
+ * addresses. It hides the network. It must not cache: keeping answers, joining and limiting questions
+ * is done by the resolver, which is tested in simulated time.
  *
- * Contract: `answered` is called once, never inside the call, and may be late or missing: the
- * resolver has a deadline of its own. `close` drops what is being asked.
+ * Contract: `answered` is called at most once, never inside the call, and may be late: the resolver
+ * has its own deadline. `close` drops the questions under way.
  */
 export interface AddressLookup {
   ask(name: string, family: AddressFamily, answered: (answer: LookupAnswer) => void): void;
@@ -20,7 +20,7 @@ export type LookupAnswer =
   | { readonly kind: "not-found" }
   /** A server failed, refused, could not be reached or sent nonsense. */
   | { readonly kind: "failed"; readonly reason: string }
-  /** Nobody answered for a while; asking again may help. */
+  /** There was no answer in time; asking again may help. */
   | { readonly kind: "timed-out" };
 
 export interface AddressRecord {

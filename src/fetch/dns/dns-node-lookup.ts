@@ -1,12 +1,12 @@
 /**
- * The real lookup, on Node's resolver (c-ares): UDP with a random source port and query id, TCP
- * for long answers, several servers in turn. Nothing is remembered there.
+ * The real lookup, on Node's resolver (c-ares): UDP with a random source port and query id, TCP for
+ * long answers, several servers in turn. It does not cache.
  *
- * c-ares has no deadline for a question. It repeats a question after a time that it lowers for
- * servers that are usually quick, to a quarter of a second, and gives up after some tries: perhaps
- * long before a slow but honest answer comes. Hence the resolver asks again after a `timed-out`
- * until its own deadline. A question cannot be taken back alone, so when the deadline comes first,
- * c-ares goes on for nobody; the tries bound for how long.
+ * c-ares has no deadline for a question. It repeats a question after a time that it lowers, to a
+ * quarter of a second, for servers that are usually quick, and gives up after some tries: perhaps
+ * long before a slow but honest answer arrives. So the resolver asks again after a `timed-out` until
+ * its own deadline. A single question cannot be cancelled: when the deadline comes first, c-ares goes
+ * on in vain, but only for the remaining tries.
  */
 import { type RecordWithTtl, Resolver } from "node:dns";
 import type { Clock } from "../../base/seams/index.ts";
@@ -14,13 +14,13 @@ import type { AddressFamily, AddressLookup, LookupAnswer } from "./dns-lookup.ts
 
 export interface NodeLookupOptions {
   readonly clock: Clock;
-  /** `ADDRESS:PORT`, IPv6 in brackets; none means those of the system. */
+  /** `ADDRESS:PORT`, IPv6 in brackets; empty for those of the system. */
   readonly servers: readonly string[];
   /** How long a question is worth asking. */
   readonly timeoutMs: number;
 }
 
-/** Answers to an earlier try of a question count too, so a few tries wait longer than one. */
+/** Answers to earlier tries of a question count too, so several tries wait longer than one. */
 const TRIES = 4;
 const TRY_SHARE = 1 / 3;
 const TRY_MS_MAX = 10_000;
@@ -43,7 +43,7 @@ export class NodeLookup implements AddressLookup {
       if (family === 4) this.#resolver.resolve4(name, { ttl: true }, take);
       else this.#resolver.resolve6(name, { ttl: true }, take);
     } catch (error) {
-      // Node throws when c-ares cannot even begin, for want of memory or of descriptors.
+      // Node throws when c-ares cannot start, for lack of memory or descriptors.
       this.#clock.after(0, () => answered(failureOf(error as NodeJS.ErrnoException)));
     }
   }

@@ -1,18 +1,18 @@
 /**
- * One name being asked about, for everybody who wants to know it. Both families are asked at once,
- * and a family that timed out is asked again while there is time. The question ends when both
- * have answered, when the time is over, or a moment after the first addresses came: there are
- * servers that never answer for IPv6, and a host is not kept waiting for them.
+ * One name that is being asked for, with all callers that wait for it. Both families are asked for at
+ * once, and one that timed out is asked for again while there is time. The question ends when both
+ * are answered, when the time is over, or a second after the first addresses arrived: some servers
+ * never answer for IPv6, and a host does not wait for them.
  */
 import type { Clock, Timer } from "../../base/seams/index.ts";
 import type { AddressFamily, AddressLookup, LookupAnswer } from "./dns-lookup.ts";
 import type { Resolution } from "./resolver.ts";
 
-/** How long the other family is waited for once there are addresses of one. */
+/** How long to wait for the other family once there are addresses of one. */
 const GRACE_MS = 1_000;
-/** From when on a question is late. */
+/** After this time a question is late. */
 const LATE_MS = 1_000;
-/** A bound for lookups that time out at once; time is what should end a question. */
+/** A limit for lookups that time out at once; normally time ends a question. */
 const ASKS_MAX = 20;
 
 export interface Waiting {
@@ -24,15 +24,15 @@ export interface QuestionParts {
   readonly lookup: AddressLookup;
   readonly clock: Clock;
   readonly timeoutMs: number;
-  /** Called at most once, when nothing has come for a while, before `ended`. */
+  /** Called at most once, before `ended`, when there has been no answer for a while. */
   readonly late: () => void;
-  /** Called once, with what came: at most one answer for each family. */
+  /** Called once, with the answers that arrived: at most one for each family. */
   readonly ended: (answers: readonly LookupAnswer[]) => void;
 }
 
 export class DnsQuestion {
   readonly name: string;
-  /** What is bounded together: the part of the name that somebody registered. */
+  /** The registrable part of the name, by which questions are limited. */
   readonly domain: string;
   readonly waiting: Waiting[] = [];
   readonly #answers: LookupAnswer[] = [];
@@ -59,7 +59,7 @@ export class DnsQuestion {
     this.#ask(6);
   }
 
-  /** Nobody wants to know any more; `ended` will not be called. */
+  /** The answer is not needed any more; `ended` will not be called. */
   drop(): void {
     this.#timer?.cancel();
     this.#lateTimer?.cancel();

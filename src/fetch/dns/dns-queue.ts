@@ -1,11 +1,11 @@
 /**
- * Questions that wait for their turn, and how many are in flight: by registrable domain, since that
- * is what one owner's name servers can keep hanging, with as many names as they like.
+ * The questions that wait and those in flight, shared out by registrable domain, since the name
+ * servers of one owner can leave any number of its names unanswered.
  *
- * A question that gets no answer for a second is *late*. It is waited for as long as any other, but
- * it gives its slot back, so that silence holds up nobody who is answered; and its domain is slow,
- * waits behind the others from then on and has half of the slots at most. Late questions are bounded
- * too: beyond that bound they keep their slots.
+ * A question without an answer for a second is *late*. It is waited for as long as any other, but it
+ * gives its slot back, so that silent servers hold up no other questions; and its domain counts as
+ * slow: from then on it comes after the others and gets at most half of the slots. The number of late
+ * questions is limited too: beyond the limit they keep their slots.
  */
 import assert from "node:assert/strict";
 import { ShareLedger, ShareLine } from "../../base/shares/index.ts";
@@ -13,7 +13,7 @@ import type { DnsQuestion } from "./dns-question.ts";
 
 export interface DnsQueueOptions {
   readonly inFlightMax: number;
-  /** Questions that are waited for without a slot. */
+  /** How many late questions may wait without a slot. */
   readonly lateMax: number;
 }
 
@@ -21,7 +21,7 @@ export class DnsQueue {
   readonly #options: DnsQueueOptions;
   readonly #ledger: ShareLedger;
   readonly #line: ShareLine<DnsQuestion>;
-  /** Questions with a slot; whether their domain was slow when they got it. */
+  /** Questions with a slot, and whether their domain was slow when they got it. */
   readonly #inFlight = new Map<DnsQuestion, boolean>();
   readonly #late = new Set<DnsQuestion>();
   #slow = 0;
@@ -36,7 +36,7 @@ export class DnsQueue {
     this.#line.offer(question.domain, question);
   }
 
-  /** The next question to ask; null while as many as may be are in flight. */
+  /** The next question to ask; null while as many as allowed are in flight. */
   acquire(): DnsQuestion | null {
     const { inFlightMax } = this.#options;
     if (this.#inFlight.size >= inFlightMax) return null;

@@ -1,12 +1,12 @@
 /**
- * The resolver: a synchronous state machine between whoever wants a host and the name servers.
+ * The resolver: a synchronous state machine between its callers and the name servers.
  *
- * Equal questions are asked once; answers are kept as long as they say, within bounds, absence and
- * failure for a while too; few questions are in flight, more wait their turn, shared out by domain,
- * and beyond that a host is refused as overload. Invariants: every caller is answered exactly once and never inside
- * its call; at most `waitingMax` callers wait; no address leaves that the policy forbids, and an
- * answer with one such address is refused as a whole, or else a hostile zone could offer a public
- * address to the check and a private one to the connection.
+ * Equal questions are asked once. Answers are kept for their time to live, within bounds; negative
+ * answers and failures are kept for a while too. Few questions are in flight, more wait for their
+ * turn, shared out by domain, and beyond that a host is refused as overload. Invariants: every caller
+ * is answered exactly once and never inside its call; at most `waitingMax` callers wait; no address
+ * is returned that the policy forbids, and an answer with one such address is refused as a whole, or
+ * else a hostile zone could offer a public address to the check and a private one to the connection.
  */
 
 import { assertNever, type CrawlError, faultOf } from "../../base/errors/index.ts";
@@ -33,24 +33,24 @@ export interface DnsResolverOptions {
   readonly clock: Clock;
   readonly lookup: AddressLookup;
   readonly policy: AddressPolicy;
-  /** Names that are known without asking; null where only the servers count. */
+  /** Names that are known without asking; null if only the servers count. */
   readonly hosts: HostsFile | null;
-  /** From the moment a name is asked for until it is given up. */
+  /** From the first question for a name until it is given up. */
   readonly timeoutMs: number;
-  /** Names of which the answer is kept. */
+  /** How many answers are kept. */
   readonly cacheSize: number;
-  /** How long a failure is remembered at most: shorter than the wait before a retry. */
+  /** How long a failure is kept at most: shorter than the wait before a retry. */
   readonly failureTtlMsMax?: number;
-  /** Names asked for at once; each is two questions, one for each family. */
+  /** How many names are asked for at once, each with a question for either family. */
   readonly inFlightMax?: number;
-  /** Callers that may wait at once, for names in flight or queued. */
+  /** How many callers may wait, for names in flight or queued. */
   readonly waitingMax?: number;
 }
 
-/** With a hundred questions in flight c-ares is at its best; with a thousand it loses some. */
+/** c-ares is fastest with a hundred questions in flight; with a thousand it loses some. */
 const IN_FLIGHT_MAX = 50;
 const WAITING_MAX = 10_000;
-/** Names that are waited for without a slot, for each slot. */
+/** How many late questions there may be for each slot. */
 const LATE_FOLD = 2;
 const ADDRESSES_MAX = 16;
 const LOCALHOST = ["127.0.0.1", "::1"] as const;
@@ -62,7 +62,7 @@ export class DnsResolver implements Resolver {
   readonly #waitingMax: number;
   readonly #questions = new Map<string, DnsQuestion>();
   #waiting = 0;
-  /** Answers that leave together in the next turn. */
+  /** Answers that are given together in the next turn. */
   #ready: { readonly waiting: Waiting; readonly resolution: Resolution }[] = [];
   #isClosed = false;
 
@@ -74,7 +74,7 @@ export class DnsResolver implements Resolver {
     this.#waitingMax = waitingMax;
   }
 
-  /** What its cache holds. */
+  /** Memory of the cache. */
   get memoryBytes(): number {
     return this.#cache.memoryBytes;
   }
@@ -106,12 +106,12 @@ export class DnsResolver implements Resolver {
     this.#cache.clear();
   }
 
-  /** What can be said without asking. */
+  /** The answer, if it is known without asking. */
   #knownAnswer(host: HostName, name: string): DnsAnswer | null {
     const { clock, policy, hosts } = this.#options;
     const literal = hostAddress(host);
     if (literal !== null) return this.#fixed(name, [literal]);
-    // Nobody else decides about these two, so what is allowed of them is taken.
+    // These two are not the choice of a zone, so one is used even if the other is forbidden.
     if (isLocalhost(name)) {
       const allowed = LOCALHOST.filter((address) => policy.addressRefusal(address) === null);
       return this.#fixed(name, allowed.length > 0 ? allowed : LOCALHOST);
@@ -189,7 +189,7 @@ export class DnsResolver implements Resolver {
     if (expiresAtMs > nowMs) this.#cache.put(name, { ...answer, expiresAtMs });
   }
 
-  /** All of an answer is judged; what is kept of it is one forbidden address, or the first few. */
+  /** Checks every address of an answer; keeps one that is forbidden, or the first few. */
   #useful(answer: DnsAnswer): DnsAnswer {
     const { addresses } = answer;
     const { policy } = this.#options;
@@ -233,7 +233,7 @@ export class DnsResolver implements Resolver {
   }
 }
 
-/** Answers are written by strangers: what is thrown over one fails its name alone. */
+/** Answers come from strangers: an error that one causes fails only its name. */
 function orFault(name: string, judge: () => Resolution): Resolution {
   try {
     return judge();

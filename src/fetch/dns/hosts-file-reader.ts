@@ -1,8 +1,8 @@
-/** Reads the system's table of hosts, once. Without one, or with a huge one, there is none. */
+/** Reads the system's hosts file. One that is missing or huge counts as empty. */
 import { readFileSync, statSync } from "node:fs";
 import { HostsFile } from "./hosts-file.ts";
 
-/** Lists of a few hundred thousand blocked names are in use; more is a mistake. */
+/** Lists of a few hundred thousand blocked names are common; more is a mistake. */
 const FILE_BYTES_MAX = 32 * 1024 * 1024;
 
 export function readHostsFile(path: string = systemPath()): HostsFile {

@@ -1,7 +1,6 @@
 /**
- * The system's table of hosts (`/etc/hosts`): lines of an address and the names it has. Lines that
- * are none are skipped, as every system does. A name may stand on several lines and has all their
- * addresses.
+ * The system's hosts file (`/etc/hosts`): lines of an address and its names. Other lines are skipped,
+ * as every system does. A name that is on several lines has all their addresses.
  */
 import { parseAddress } from "../../formats/address/index.ts";
 
@@ -12,7 +11,7 @@ export class HostsFile {
     for (const line of text.split(/\r\n|[\r\n]/)) this.#read(line);
   }
 
-  /** The addresses of a name, in the file's order; none when it has no line. */
+  /** The addresses of a name, in the file's order. */
   addressesOf(name: string): readonly string[] {
     return this.#addresses.get(name) ?? [];
   }

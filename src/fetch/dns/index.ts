@@ -2,15 +2,15 @@
  * Names: which addresses a host has, and whether they may be connected to.
  *
  * `DnsResolver` is a state machine: it joins equal questions, keeps answers for their time to live,
- * lets few questions out at once and lets domains take turns, so that one silent name server holds
- * up nobody else. Below it is one seam, `AddressLookup`: one question to name servers. `openResolver`
- * puts it together with the hosts file of the machine.
+ * and limits the questions in flight by domain, so that one silent name server holds up no others.
+ * Below it is one seam, `AddressLookup`: one question to name servers. `openResolver` puts it
+ * together with the hosts file of the machine.
  *
  * Words of this module:
- * - *question*: a name being asked about, for everybody who waits for it
+ * - *question*: a name being asked for, with all callers that wait for it
  * - *lookup*: one question to name servers, about one name and one family of addresses (IPv4 or
  *   IPv6)
- * - *late*: a question without an answer for a second; it is waited for without a slot
+ * - *late*: of a question, without an answer for a second; it then waits without a slot
  * - *alias*: a name in between, before the address (CNAME)
  * - *hosts file*: the machine's own table of names and addresses
  *

@@ -1,11 +1,11 @@
-/** The failures of resolving, as errors: what happened to which host, and what to do. */
+/** Errors of resolving. */
 import { CrawlError } from "../../base/errors/index.ts";
 
 export function notFoundError(host: string): CrawlError {
   return new CrawlError(
     "DNS_NOT_FOUND",
-    `The host ${host} does not exist or has no address, the name servers say. ` +
-      "Check how the seed or the link spells it.",
+    `The name servers say that the host ${host} does not exist or has no address. ` +
+      "Check its spelling in the seed or link.",
     { host },
   );
 }
@@ -31,7 +31,7 @@ export function timeoutError(host: string, timeoutMs: number): CrawlError {
 export function overloadError(host: string, waiting: number): CrawlError {
   return new CrawlError(
     "DNS_OVERLOADED",
-    `The host ${host} was not resolved because ${waiting} others were waiting already. ` +
+    `The host ${host} was not resolved because ${waiting} others were already waiting. ` +
       "Try again later; faster servers in dns.servers help.",
     { host, waiting },
   );

@@ -1,11 +1,11 @@
 /**
- * From a host to the addresses that may be connected to for it.
+ * Finds the addresses of a host that may be connected to.
  *
  * Contract for implementers and callers:
  * - `done` is called exactly once for each `resolve`, never inside the call, also after `close`.
- * - Whatever name servers do ends as a resolution; nothing throws because of them, nothing hangs.
- * - The addresses have passed the address policy, every one of the answer's; one that is forbidden
- *   spoils the whole answer. They are texts as `printAddress` writes them.
+ * - Whatever name servers do ends as a resolution; they cannot make it throw or hang.
+ * - All addresses of an answer have passed the address policy; one that is forbidden fails the whole
+ *   answer. They are written as by `printAddress`.
  * - The codes of failures are `DNS_NOT_FOUND`, `DNS_SERVER_FAILED`, `DNS_TIMED_OUT`,
  *   `DNS_OVERLOADED`, `DNS_CLOSED` and `FETCH_ADDRESS_REFUSED`; their `retry` says what helps.
  */
@@ -14,16 +14,16 @@ import type { HostName } from "../../formats/url/index.ts";
 
 export interface Resolver {
   resolve(host: HostName, done: (resolution: Resolution) => void): void;
-  /** What waits is answered with `DNS_CLOSED`, in a later turn. */
+  /** Callers that wait are answered with `DNS_CLOSED`, in a later turn. */
   close(): void;
 }
 
 export type Resolution =
   | {
       readonly kind: "resolved";
-      /** In the order in which they should be tried, at most 16; none behind a proxy. */
+      /** In the order in which they should be tried, at most 16; empty behind a proxy. */
       readonly addresses: readonly string[];
-      /** By the monotonic clock; afterwards the host should be resolved anew. */
+      /** By the monotonic clock; afterwards the host should be resolved again. */
       readonly expiresAtMs: number;
     }
   | { readonly kind: "failed"; readonly error: CrawlError };

@@ -1,4 +1,4 @@
-/** The calls by which local files are read. The only file of this module that names `node:fs`. */
+/** The calls by which local files are read. Only this file of the module imports `node:fs`. */
 import { close, constants, type Dir, fstat, lstat, open, opendir, read, realpath } from "node:fs";
 import type { FolderEntry } from "./file-listing.ts";
 
@@ -11,10 +11,10 @@ export interface FileCalls {
   read: typeof read;
   close: typeof close;
 
-  /** Opens for reading: no link at the end of the path, and no waiting for the writer of a pipe. */
+  /** Opens for reading, without following a final link or waiting for the writer of a pipe. */
   open(path: string, done: (error: SystemError, descriptor: number) => void): void;
 
-  /** Files, folders and links of a folder, until there are no more or `isEnough` says so. */
+  /** Files, folders and links in a folder, until `isEnough` returns true. */
   entries(
     path: string,
     isEnough: (entry: FolderEntry) => boolean,

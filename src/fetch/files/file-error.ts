@@ -1,13 +1,13 @@
-/** What goes wrong with local files, as errors with their codes. */
+/** Errors of local files. */
 import { CrawlError } from "../../base/errors/index.ts";
 import { quoted } from "../../base/text/index.ts";
 
-/** `path`: it names no file here. `outside`: of the roots. `kind`: neither file nor folder. */
+/** `path`: not a path on this machine. `outside`: of the roots. `kind`: neither file nor folder. */
 export type FileRefusal = "path" | "outside" | "kind";
 
 const WHY: Readonly<Record<FileRefusal, string>> = {
-  path: "it does not name a file of this machine",
-  outside: "it leads out of the folders of the seeds",
+  path: "it does not name a file on this machine",
+  outside: "it is outside the folders of the seeds",
   kind: "it is neither a file nor a folder",
 };
 
@@ -33,13 +33,13 @@ const MISSING: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG
 export function fileFailed(url: string, cause: NodeJS.ErrnoException): CrawlError {
   const systemCode = cause.code ?? "";
   const shown = quoted(url, URL_SHOWN);
-  // Links that lead in a circle, or a link in the place of the file that was there a moment ago.
+  // Links that form a loop, or a link that has just replaced the file.
   if (systemCode === "ELOOP") return fileRefused(url, "outside");
   return MISSING.has(systemCode)
     ? new CrawlError("FETCH_FILE_MISSING", `There is no file ${shown}.`, { url, systemCode }, cause)
     : new CrawlError(
         "FETCH_FILE_UNREADABLE",
-        `Could not read ${shown}: the system says ${systemCode}. Check the file's rights.`,
+        `Could not read ${shown}: the system says ${systemCode}. Check the file's permissions.`,
         { url, systemCode },
         cause,
       );

@@ -1,7 +1,7 @@
 /**
  * One fetch of a file or folder: find its place, open it, read it into the spool. The total time
- * limit runs all the while, since a disk on another machine may never answer; what comes from it
- * after the outcome is only closed.
+ * limit applies throughout, since a disk on another machine may never answer; a file that is opened
+ * only after the outcome is closed at once.
  */
 import { type CrawlError, faultOf } from "../../base/errors/index.ts";
 import type {
@@ -36,7 +36,7 @@ export class FileFetch implements FetchInFlight {
   /** A call on the descriptor is under way: it stays open until the answer. */
   #isReading = false;
   #buffer: Buffer = Buffer.alloc(0);
-  /** Set for a folder: its page, and whether that names everything there is. */
+  /** Set for a folder: its page, and whether that is complete. */
   #page: Buffer | null = null;
   #isPageWhole = true;
 
@@ -96,7 +96,7 @@ export class FileFetch implements FetchInFlight {
           this.#isReading = false;
           if (this.#phase !== "looking") this.#close();
           else if (statError !== null) this.#fail(fileFailed(this.#request.url, statError));
-          // It may have become something else since it was looked at.
+          // It may have changed since it was checked.
           else if (!stats.isFile()) this.#fail(fileRefused(this.#request.url, "kind"));
           else this.#begin(realPath, stats);
         }),
@@ -114,7 +114,7 @@ export class FileFetch implements FetchInFlight {
     this.#read();
   }
 
-  /** One byte more than allowed is asked for, to see whether there is one. */
+  /** Asks for one byte more than allowed, to see whether there is one. */
   #read(): void {
     const leftBytes = this.#request.limits.bodyBytesMax - this.#receivedBytes;
     const count = Math.min(this.#buffer.length, leftBytes + 1);
@@ -132,7 +132,7 @@ export class FileFetch implements FetchInFlight {
     );
   }
 
-  /** After the first bytes the answer has begun: what came of it is kept. */
+  /** After the first bytes the answer has begun: what was read is kept. */
   #failRead(error: NodeJS.ErrnoException): void {
     if (this.#phase === "looking") this.#fail(fileFailed(this.#request.url, error));
     else this.#finish("disconnect");
@@ -156,7 +156,7 @@ export class FileFetch implements FetchInFlight {
     );
   }
 
-  /** Passes a folder's page on, as far as the sink takes it now. */
+  /** Writes a folder's page, as far as the sink takes it now. */
   #send(page: Buffer): void {
     const endAt = Math.min(page.length, this.#request.limits.bodyBytesMax);
     let isReady = true;
@@ -213,7 +213,7 @@ export class FileFetch implements FetchInFlight {
     this.#fetched(outcome);
   }
 
-  /** What is thrown for a file fails its fetch alone, unless that has been answered. */
+  /** An error fails only this fetch, unless that is already over. */
   #guard(work: () => void): void {
     try {
       work();

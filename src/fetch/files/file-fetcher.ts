@@ -1,8 +1,8 @@
 /**
  * The protocol module for `file:`: a file below one of the roots is an answer with status 200, a
- * folder is a page of links. What is really opened must lie below the root after every link on the
- * way was followed, and must be a file or a folder: pipes, sockets and devices are refused before
- * they are opened. Anything else ends as a failure with its own code.
+ * folder is a page of links. After all symbolic links are followed, what is opened must be below the
+ * root, and must be a file or a folder: pipes, sockets and devices are refused before they are
+ * opened. Anything else ends as a failure with its own code.
  */
 import type {
   Clock,
@@ -31,7 +31,7 @@ export class FileFetcher implements Fetcher {
     this.#options = { calls: FILE_CALLS, ...options };
   }
 
-  /** The request's address is of no meaning here, nor are its headers. */
+  /** The address and the headers of the request are ignored. */
   fetch(request: FetchRequest, fetched: (outcome: FetchOutcome) => void): FetchInFlight {
     const fetch = new FileFetch(this.#options, request, fetched);
     fetch.start();

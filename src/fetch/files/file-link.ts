@@ -1,17 +1,17 @@
 /**
- * Which `file:` URLs may be fetched at all. A page of the web must not be able to make the crawler
- * read the disk it runs on, so only two things lead to a file: a seed, and a page that is itself a
- * file below a seed's folder, and only to what is below that very folder.
+ * Which `file:` URLs may be fetched at all. A web page must not be able to make the crawler read the
+ * local disk, so only two things lead to a file: a seed, and a page that is itself a file below a
+ * seed's folder, and only to what is below the same folder.
  */
 import { type FileUrl, parseFileUrl } from "./file-url.ts";
 
-/** The words under which refused links are counted. */
+/** The names under which refused links are counted. */
 export type FileLinkRefusal = "file-from-web" | "file-outside" | "file-invalid";
 
 /**
- * Null when the URL may be fetched, or is no `file:` URL. `via` is the page that led there by a
- * link or a redirect, null for a seed. `roots` are the folders of the seeds, as `fileRoots` finds
- * them: each ends with a slash.
+ * Null when the URL may be fetched, or is not a `file:` URL. `via` is the page with the link or
+ * redirect, null for a seed. `roots` are the folders of the seeds, as `fileRoots` finds them: each
+ * ends with a slash.
  */
 export function fileLinkRefusal(
   url: string,
@@ -32,7 +32,7 @@ function isFileUrl(url: string): boolean {
   return URL.parse(url)?.protocol === "file:";
 }
 
-/** The folder itself counts, also when its slash is missing. */
+/** The folder itself counts, even without its final slash. */
 function isBelow(file: FileUrl, root: FileUrl): boolean {
   return file.startsWith(root) || `${file}/` === root;
 }

@@ -1,4 +1,4 @@
-/** A folder as a page: one link for each entry, in the order of their names, plain and escaped. */
+/** A folder as a page: one link for each entry, sorted by name. */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -26,7 +26,7 @@ export function folderPage(path: string, entries: readonly FolderEntry[]): strin
   );
 }
 
-/** At most this long: what a listing may grow to is known before it is made. */
+/** A limit for the length of an entry, so that a listing that is too long is never made. */
 export function entryBytesMax(path: string, name: string): number {
   return 9 * (path.length + name.length) + 6 * name.length + 64;
 }

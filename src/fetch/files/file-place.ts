@@ -1,7 +1,7 @@
 /**
- * Finds what a path really is: every link on the way is followed, in the path and in the roots, and
- * the result must lie below a root and be a file or a folder. Nothing is opened for that, since
- * merely opening a device may do something.
+ * Finds what a path really is: all symbolic links are followed, in the path and in the roots, and
+ * the result must be below a root and be a file or a folder. Nothing is opened for that, since
+ * opening a device may have side effects.
  */
 import { sep } from "node:path";
 import type { CrawlError } from "../../base/errors/index.ts";

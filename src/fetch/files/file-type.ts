@@ -1,4 +1,4 @@
-/** The media type of a local file, by the end of its name: a disk says nothing else about it. */
+/** The media type of a local file, by the extension of its name. */
 import { extname } from "node:path";
 
 const TYPES: ReadonlyMap<string, string> = new Map(

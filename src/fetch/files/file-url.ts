@@ -1,7 +1,7 @@
 /**
- * `file:` URLs, for local corpora. One is made from text by the platform's parser, which takes `..`
- * and its disguises out of the path; it has no host, query or fragment. Whether it may be fetched
- * is another question, answered by `fileLinkRefusal` and once more, on the disk, by `FileFetcher`.
+ * `file:` URLs, for local corpora. The platform's parser resolves `..` and its escaped forms; a
+ * `FileUrl` has no host, query or fragment. Whether it may be fetched is decided by
+ * `fileLinkRefusal` and again, on the disk, by `FileFetcher`.
  */
 import { fileURLToPath } from "node:url";
 import { URL_LENGTH_MAX } from "../../formats/url/index.ts";
@@ -11,7 +11,7 @@ declare const FILE_URL: unique symbol;
 /** An absolute `file:` URL in the platform's spelling. Only `parseFileUrl` makes one. */
 export type FileUrl = string & { readonly [FILE_URL]: true };
 
-/** Null when the text is no `file:` URL, or names another machine. */
+/** Null when the text is not a `file:` URL, or names another machine. */
 export function parseFileUrl(text: string, base?: string): FileUrl | null {
   const url = URL.parse(text, base);
   if (url === null || url.protocol !== "file:" || url.host !== "") return null;
@@ -20,7 +20,7 @@ export function parseFileUrl(text: string, base?: string): FileUrl | null {
   return url.href.length <= URL_LENGTH_MAX ? (url.href as FileUrl) : null;
 }
 
-/** The path on this machine, or null: escaped separators, NUL and broken UTF-8 name no file. */
+/** The path on this machine; null for escaped separators, NUL and invalid UTF-8. */
 export function filePathOf(url: FileUrl): string | null {
   try {
     const path = fileURLToPath(url);

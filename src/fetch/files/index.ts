@@ -1,8 +1,8 @@
 /**
- * Local files: `file:` URLs, for corpora that lie on this machine.
+ * Local files: `file:` URLs, for corpora on this machine.
  *
  * `FileFetcher` answers as a server would: a file is a page, a folder is a listing with links. What
- * may be read is decided twice, by `fileLinkRefusal` when a link is found and by `FilePlace` on the
+ * may be read is decided twice, by `fileLinkRefusal` when a link is found and by `findPlace` on the
  * disk, where symbolic links are known; nothing outside the roots of the seeds is ever opened.
  *
  * A word of this module: *file root*, the folder of a `file:` seed, below which files may be

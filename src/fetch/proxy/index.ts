@@ -1,7 +1,8 @@
 /**
- * Proxies: where one is (`ProxyAddress`), and how hosts are resolved when the proxy does it
- * (`ProxyResolver`): a host then has no address that we know of, and only the host delay applies to
- * it. The tunnel through the proxy is part of the client (`client/proxy-tunnel.ts`).
+ * Proxies: the address of one (`ProxyAddress`), and the resolver that is used with it
+ * (`ProxyResolver`), which leaves names to the proxy: no address of a host is known, and only the
+ * host delay applies to it. The tunnel through the proxy is part of the client
+ * (`client/proxy-tunnel.ts`).
  *
  * Read `proxy-resolver.ts` first.
  */

@@ -1,8 +1,8 @@
 /**
- * The HTTP proxy of the configuration. It is asked for pages in the clear with the whole URL, and
- * for a tunnel (`CONNECT`) to those under TLS. The proxy resolves the names by itself: the address
- * that was checked is then not the one connected to, and the check that matters is the proxy's. Its
- * own address is the user's choice and is not checked either.
+ * The HTTP proxy of the configuration. It is asked for http pages with the whole URL, and for a
+ * tunnel (`CONNECT`) to https pages. The proxy resolves the names, so we cannot check the addresses
+ * that are connected to; that is up to the proxy. Its own address is the user's choice and is not
+ * checked either.
  */
 import assert from "node:assert/strict";
 import { basicAuthorization } from "../../formats/http/index.ts";
@@ -15,7 +15,7 @@ export interface ProxyAddress {
   readonly authorization: string | null;
 }
 
-/** Of a URL that the configuration has checked already. */
+/** Of a URL that the configuration has already checked. */
 export function proxyOf(url: string): ProxyAddress {
   const { protocol, hostname, port, username, password } = new URL(url);
   assert(protocol === "http:" || protocol === "https:", "a proxy is reached by http or https");

@@ -1,7 +1,7 @@
 /**
- * The resolver behind a proxy: the proxy resolves names, and often nobody else can. A host then has no
- * address that we know of, so it is visited by the pause of hosts alone. Hosts that are addresses
- * themselves are still shown to the policy, and so is loopback for names that mean it.
+ * The resolver behind a proxy: the proxy resolves names, and often only the proxy can. We then know no
+ * address of a host, so only the delay of hosts applies to it. Hosts that are addresses are still
+ * checked by the policy, and so is loopback for names that mean it.
  */
 
 import type { Clock } from "../../base/seams/index.ts";

@@ -3,24 +3,25 @@
  * of the hash, as its own hash says, and each bit goes to the majority.
  *
  * Two things differ from the textbook. A feature votes on four bits, not on all 64, which costs a
- * sixteenth and changes nothing else. And votes have very different weights, drawn from the
- * feature's hash too: half of them 1, a quarter 16, an eighth 256 and so on. So each bit is decided
- * by the few heaviest votes on it. With equal weights a text of which one word in a hundred is
- * replaced loses some 5 bits of 64, because the angle between two sums grows with the square root
- * of what differs; with these weights it loses one, because what counts is whether one of the few
- * deciding features was hit (sign stable projections; Li, Samorodnitsky and Hopcroft, 2013).
+ * sixteenth and changes nothing else. And votes have very different weights, also drawn from the
+ * feature's hash: half of them 1, a quarter 16, an eighth 256 and so on. So each bit is decided by
+ * the few heaviest votes on it. With equal weights, replacing one word in a hundred changes about 5
+ * of the 64 bits, because the angle between two sums grows with the square root of what differs; with
+ * these weights it changes one, because all that counts is whether one of the few deciding features
+ * was replaced (sign stable projections; Li, Samorodnitsky and Hopcroft, 2013).
  */
 
 /**
- * A vote by ten bits of its feature's hash: the last says for or against, the others the weight, 16
- * to the number of leading zeros. A table, because a branch on chance is wrong half of the time.
+ * A vote, by ten bits of its feature's hash: the last says for or against, the others give the
+ * weight, 16 to the power of their leading zeros. A table, because a processor mispredicts every
+ * other branch on a random bit.
  */
 const VOTES = Float64Array.from({ length: 1024 }, (_, bits) => {
   const weight = 16 ** (Math.clz32(bits >>> 1) - 23);
   return (bits & 1) === 0 ? -weight : weight;
 });
 
-/** From one number drawn of a feature to the next. */
+/** The step from one random number of a feature to the next. */
 const STEP = 0x9e3779b9;
 
 export class BitVotes {
@@ -30,7 +31,7 @@ export class BitVotes {
     this.#sums.fill(0);
   }
 
-  /** Casts the votes of the first features; `weight` says how much more than others they count. */
+  /** Casts the votes of the first `count` features, multiplied by `weight`. */
   cast(features: Int32Array, count: number, weight: number): void {
     const sums = this.#sums;
     for (let at = 0; at < count; at++) {
@@ -59,7 +60,7 @@ export class BitVotes {
   }
 }
 
-/** Two votes take the 32 bits of a number: six say on which bit, ten how. */
+/** Two votes use the 32 bits of a number: six choose the bit, ten the vote. */
 function castPair(sums: Float64Array, bits: number, weight: number): void {
   const first = bits & 63;
   const second = (bits >>> 16) & 63;

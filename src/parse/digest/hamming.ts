@@ -1,6 +1,6 @@
 /** Distances between 64-bit hashes given as two 32-bit lanes. */
 
-/** How many bits are set in the lower 32. */
+/** How many of the 32 bits are set. */
 export function bitCount(word: number): number {
   let bits = word - ((word >>> 1) & 0x55555555);
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);

@@ -1,16 +1,16 @@
 /**
  * A keyed hash of streams, built on SipHash: the stream is cut into blocks of fixed size, each block
- * is hashed together with the hash of what came before it, and the last block with a key of its
- * own, so that no stream's hash says anything about a longer one's. Whoever lacks the crawl's key
- * cannot make two streams that collide but by trying 2^32 of them on us.
+ * is hashed together with the hash of everything before it, and the last block with a separate key,
+ * so that the hash of a stream says nothing about that of a longer one. Without the crawl's key,
+ * making two streams collide takes 2^32 tries.
  *
- * One `KeyedBlocks` serves a lane: it holds the keys and the memory in which SipHash works. What is
- * known of one stream between two blocks are two 32-bit lanes, kept by whoever reads the stream.
+ * One `KeyedBlocks` serves a lane: it holds the keys and SipHash's memory. The state of a stream
+ * between two blocks is two 32-bit lanes, which the caller keeps.
  */
 import assert from "node:assert/strict";
 import { KEY_BYTES, type KeySlot, SipHasher, TEXT_AT } from "../../base/hash/index.ts";
 
-/** 4 KiB: copying a block costs little, and calling SipHash seldom enough costs nothing. */
+/** Small enough to copy cheaply, large enough that calls of SipHash are few. */
 export const BLOCK_BYTES = 4096;
 
 const LANES_BYTES = 8;
@@ -21,7 +21,7 @@ export class KeyedBlocks {
   readonly #innerKey: KeySlot;
   readonly #lastKey: KeySlot;
 
-  /** `crawlKey`: the 16 secret bytes of the crawl. Other keys are made of it for use here. */
+  /** `crawlKey`: the 16 secret bytes of the crawl, from which the keys used here are derived. */
   constructor(crawlKey: Uint8Array) {
     assert(crawlKey.length === KEY_BYTES, "a crawl's key has 16 bytes");
     const hasher = new SipHasher(64);
@@ -30,12 +30,12 @@ export class KeyedBlocks {
     this.#lastKey = this.#hasher.addKey(derived(hasher, key, "digest: last block"));
   }
 
-  /** Adds a whole block to what `high` and `low` stand for; the results are the new lanes. */
+  /** Adds a whole block to the stream with these lanes; `high` and `low` are then the new lanes. */
   absorb(block: Uint8Array, high: number, low: number): void {
     this.#hash(this.#innerKey, block, high, low);
   }
 
-  /** Adds the rest of a stream, shorter than a block; the results are its hash. */
+  /** Adds the rest of a stream, shorter than a block; `high` and `low` are then its hash. */
   finish(rest: Uint8Array, high: number, low: number): void {
     assert(rest.length < BLOCK_BYTES, "the last block is not a whole one");
     this.#hash(this.#lastKey, rest, high, low);
@@ -60,7 +60,7 @@ export class KeyedBlocks {
   }
 }
 
-/** A key of 16 bytes for one purpose: nothing can be told from it about keys for another. */
+/** A key of 16 bytes for one purpose, which reveals nothing about keys for others. */
 function derived(hasher: SipHasher, key: KeySlot, purpose: string): Uint8Array {
   const result = Buffer.alloc(KEY_BYTES);
   for (const half of [0, 1]) {

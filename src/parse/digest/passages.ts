@@ -1,18 +1,18 @@
 /**
- * Weighs the words of a page before they vote. What a page is about stands below its headline, in
+ * Weighs the words of a page before they vote. The subject of a page is below its headline, in
  * running text; menus, dates, counters, teasers and advertisements are short lines, or links, or
- * stand apart from it. So
+ * elsewhere. So
  *
- * - lines that follow each other form a *passage*; lines of links, landmarks (`main`, `aside`, …)
- *   and the end of the container that holds the headline part one passage from the next;
+ * - successive lines form a *passage*; lines of links, landmarks (`main`, `aside`, …) and the end of
+ *   the container that holds the headline end a passage;
  * - the passage that a headline begins counts 64 times as much; if it has fewer than 12 words, the
  *   next one does too, and so on;
  * - a word counts by the square root of the number of words in its line, up to 64;
- * - lines most of which is links count once.
+ * - lines that are mostly links count once.
  *
- * "Counts" means the share in deciding bits, which by the distribution of the votes is the fourth
- * root of the weight that is handed to them. A line waits until its length is known or has no
- * influence any more, so memory is constant.
+ * "Counts" means the share in deciding bits, which, by the distribution of the votes, is the fourth
+ * root of the weight. The words of a line wait until its length is known or no longer matters, so
+ * memory is constant.
  */
 import { type BitVotes, mixed } from "./bit-votes.ts";
 
@@ -23,7 +23,7 @@ const HEADED_WEIGHT = 64 ** 4;
 
 export class Passages {
   readonly #votes: BitVotes;
-  /** The features of the line that is being read; no more than make it as long as counts. */
+  /** The features of the current line that have not voted yet. */
   readonly #features = new Int32Array(LINE_HALF_WORDS_MAX);
   readonly #single = new Int32Array(1);
   #waiting = 0;
@@ -56,7 +56,7 @@ export class Passages {
   wholeWords(hashes: Int32Array, from: number, to: number, isLinked: boolean): void {
     let at = from;
     while (at < to) {
-      // Up to where the line is known to be long, or as many as there is room for.
+      // Until the line is known to be long, or as many as there is room for.
       const left =
         this.#longWeight > 0 ? LINE_HALF_WORDS_MAX : LINE_HALF_WORDS_MAX - this.#halfWords;
       const end = Math.min(to, at + ((left + 1) >> 1));
@@ -66,7 +66,7 @@ export class Passages {
     }
   }
 
-  /** A feature is a word with the one before it in its line. */
+  /** A feature is a word and the one before it in its line. */
   #take(hashes: Int32Array, from: number, to: number): void {
     const features = this.#features;
     let waiting = this.#waiting;
@@ -94,7 +94,7 @@ export class Passages {
     return this.#linkedHalfWords * 2 > this.#halfWords;
   }
 
-  /** Ends a line; a headline begins a passage that counts more. */
+  /** A headline begins a passage that counts more. */
   endLine(isHeadline: boolean): void {
     if (this.#halfWords === 0) return;
     if (isHeadline) {
@@ -114,7 +114,7 @@ export class Passages {
     this.#passageHalfWords = 0;
   }
 
-  /** The container of the headline ends: its passage too, unless that has hardly begun. */
+  /** The container of the headline ends, and its passage too, unless that has hardly begun. */
   endHeadline(): void {
     if (this.#passageHalfWords >= HEADED_HALF_WORDS_MIN) this.#isHeaded = false;
   }
@@ -127,7 +127,7 @@ export class Passages {
     this.#longWeight = 0;
   }
 
-  /** What waits of the line votes; says with which weight. */
+  /** The features that wait vote; returns their weight. */
   #voteLine(isLinks: boolean): number {
     const root = Math.min(LINE_HALF_WORDS_MAX, this.#halfWords) ** 2;
     const weight = isLinks ? 1 : root * (this.#isHeaded ? HEADED_WEIGHT : 1);

@@ -1,16 +1,14 @@
 /**
  * The 64-bit SimHash of a page's visible text: pages with the same main content have hashes that
- * differ in few bits, whatever surrounds it; other pages differ in about half of them. How well this
- * works, and on what it fails, is measured in docs/near-duplicates.md.
+ * differ in few bits, whatever surrounds it; the hashes of other pages differ in about half of them.
+ * How well this works is measured in docs/near-duplicates.md.
  *
- * Tags are followed only as far as they tell what a text is: whether a line ends, whether words are
- * a link, whether a headline stands here. A headline is an `h1`, or a line of at least three words
- * all of which are in the title. Words become features in pairs, `Passages` weighs them, `BitVotes`
- * counts. Invariant: memory is constant, whatever comes.
+ * Tags matter only for what they say about text: whether a line ends, whether words are a link,
+ * whether a line is a headline. A headline is an `h1`, or a line of at least three words all of which
+ * are in the title. Pairs of words become features, `Passages` weighs them, `BitVotes` counts the
+ * votes. Invariant: memory is constant, whatever the page.
  */
-
-import type { PageSink } from "../../formats/html/index.ts";
-import { type TagNumber, tagNumber, tagTable } from "../../formats/html/index.ts";
+import { type PageSink, type TagNumber, tagNumber, tagTable } from "../../formats/html/index.ts";
 import { BitVotes, mixed } from "./bit-votes.ts";
 import { Passages } from "./passages.ts";
 import { WordScanner, type WordTaker } from "./word-scanner.ts";
@@ -38,7 +36,7 @@ const TRAITS = tagTable([
 ]);
 const TITLE = tagNumber("title");
 
-/** After so many half words an `a` that nobody closed is not taken for a link any more. */
+/** After this many half words an unclosed `a` no longer counts as a link. */
 const LINK_HALF_WORDS_MAX = 128;
 const HEADLINE_WORDS_MIN = 3;
 const HEADLINE_WORDS_MAX = 40;
@@ -52,24 +50,24 @@ export class SimHash implements PageSink, WordTaker {
   readonly #votes = new BitVotes();
   readonly #passages = new Passages(this.#votes);
   readonly #scanner: WordScanner;
-  /** Which places the words of the title hash to. */
+  /** Marks the places to which words of the title hash. */
   readonly #titlePlaces = new Uint8Array(TITLE_PLACES);
   #words = 0;
-  /** Whether there was any text since the last line ended. */
+  /** Whether there was text since the last line ended. */
   #hasText = false;
   #lineWords = 0;
   #isLineInTitle = true;
   #isInHeadline = false;
   #isInTitle = false;
   #isSkipping = false;
-  /** How much of a link was read; the maximum outside of links. */
+  /** How much of a link was read; the maximum outside links. */
   #linkHalfWords = LINK_HALF_WORDS_MAX;
   #depth = 0;
   #headlineDepth = Number.NEGATIVE_INFINITY;
 
   /**
-   * `crawlKey`: the 16 secret bytes of the crawl. Hashes of different keys cannot be compared. The
-   * key keeps ready-made collisions out; it is no defence against somebody who sees hashes.
+   * `crawlKey`: the 16 secret bytes of the crawl. Hashes under different keys cannot be compared. The
+   * key prevents prepared collisions; it is no defence against an attacker who sees hashes.
    */
   constructor(crawlKey: Uint8Array) {
     let seed = 0;
@@ -94,7 +92,7 @@ export class SimHash implements PageSink, WordTaker {
     this.#headlineDepth = Number.NEGATIVE_INFINITY;
   }
 
-  /** Words outside the title. A page without any is nobody's near duplicate. */
+  /** Words outside the title. */
   get words(): number {
     return this.#words;
   }
@@ -177,7 +175,7 @@ export class SimHash implements PageSink, WordTaker {
     return this.#votes.low;
   }
 
-  /** Also for the end of a link. The word before it is none of its words. */
+  /** Also called at the end of a link. The word before it belongs to what came before. */
   #startLink(linkHalfWords: number): void {
     this.#scanner.end(this);
     this.#linkHalfWords = linkHalfWords;
@@ -195,7 +193,7 @@ export class SimHash implements PageSink, WordTaker {
     this.#isLineInTitle = true;
   }
 
-  /** Most tags follow another one: then there is no line to end. */
+  /** Most tags follow another tag: then there is no line to end. */
   #endLine(endsPassage: boolean): void {
     if (this.#hasText) this.#endText();
     if (endsPassage) this.#passages.endPassage();

@@ -1,27 +1,24 @@
 /**
- * The digest of the stripped page, as BUbiNG has it: two pages have the same digest when they
- * differ only in attributes, numbers, white space, scripts, styles and comments. Of a page there
- * remain its tags (those that HTML does not know are all alike; a frame keeps where it points), and
- * its text with every run of digits and white space as one space.
+ * The digest of the stripped page, as in BUbiNG: two pages have the same digest when they differ only
+ * in attributes, numbers, white space, scripts, styles and comments. What remains of a page are its
+ * tags (all unknown ones count as the same; a frame keeps its source), and its text with every run of
+ * digits and white space replaced by one space.
  *
- * The stripped page is never there as a whole: it flows through a block of 4 KiB into a keyed hash.
- * Its bytes can be read in one way only, because text loses all digits and line ends on the way and
- * these are then free to announce what is not text:
+ * The stripped page is never in memory as a whole: it passes through a block of 4 KiB into a keyed
+ * hash. Its bytes are unambiguous, because text has no digits and line ends, which therefore can mark
+ * what is not text:
  *
  * | bytes            | meaning                                           |
  * |------------------|---------------------------------------------------|
  * | `0`, number      | start tag                                         |
  * | `1`, number      | end tag                                           |
- * | LF, bytes, LF    | where a frame points                              |
- * | CR, bytes, CR    | at the beginning the host, later a redirect's aim |
- * | `2`, bytes       | a body that is no page, as it is                  |
+ * | LF, bytes, LF    | the source of a frame                             |
+ * | CR, bytes, CR    | first the host, later the target of a redirect    |
+ * | `2`, bytes       | a body that is not a page, unchanged              |
  *
- * Invariant: what is in the block, and what went before it into the lanes, depends on the page
- * alone, not on how it was cut into calls.
+ * Invariant: the block and the lanes depend only on the page, not on how it was split into calls.
  */
-
-import type { PageSink } from "../../formats/html/index.ts";
-import { type TagNumber, tagTable } from "../../formats/html/index.ts";
+import { type PageSink, type TagNumber, tagTable } from "../../formats/html/index.ts";
 import { BLOCK_BYTES, type KeyedBlocks } from "./keyed-blocks.ts";
 
 const OPEN_MARK = 0x30;
@@ -31,7 +28,7 @@ const FRAME_MARK = 0x0a;
 const NAME_MARK = 0x0d;
 const SPACE = 0x20;
 
-/** White space and digits, which are folded: 256 and a space. Others are written as they are. */
+/** White space and digits, which are folded: 256 plus a space. Other bytes are unchanged. */
 const FOLDED = 256 + SPACE;
 const WRITTEN = Uint16Array.from({ length: 256 }, (_, byte) => byte);
 WRITTEN.fill(FOLDED, 0x09, 0x0e).fill(FOLDED, 0x30, 0x3a)[SPACE] = FOLDED;
@@ -68,7 +65,7 @@ export class StrippedDigest implements PageSink {
     this.#name(host);
   }
 
-  /** Whether nothing of the page has come yet. An empty page is nobody's duplicate. */
+  /** Whether there has been nothing yet. An empty page is not a duplicate. */
   get isEmpty(): boolean {
     return this.#isEmpty;
   }
@@ -99,13 +96,13 @@ export class StrippedDigest implements PageSink {
     while (at < to) at = this.#fold(bytes, at, to);
   }
 
-  /** Where a redirect leads: two redirects are duplicates only when they lead to the same place. */
+  /** Two redirects are duplicates only if they lead to the same place. */
   redirectTarget(url: string): void {
     this.#isEmpty = false;
     this.#name(url);
   }
 
-  /** A piece of a body that is no page of HTML; pieces may be cut anywhere. */
+  /** A piece of a body that is not HTML; pieces may be cut anywhere. */
   body(bytes: Uint8Array, from: number, to: number): void {
     if (from >= to) return;
     if (this.#isEmpty) this.#put(BODY_MARK);
@@ -138,8 +135,8 @@ export class StrippedDigest implements PageSink {
   }
 
   /**
-   * Copies folded text until it ends or the block is full; says where it stopped. Without a branch:
-   * a byte that is not wanted is overwritten by the next one.
+   * Copies folded text until it ends or the block is full; returns where it stopped. Without a
+   * branch: a byte that is left out is overwritten by the next one.
    */
   #fold(bytes: Uint8Array, from: number, to: number): number {
     const block = this.#block;
@@ -166,7 +163,7 @@ export class StrippedDigest implements PageSink {
     this.#put(tag);
   }
 
-  /** Hosts and URLs are ASCII by the time they come here. */
+  /** Hosts and URLs are ASCII here. */
   #name(text: string): void {
     this.#put(NAME_MARK);
     for (let at = 0; at < text.length; at++) {

@@ -1,26 +1,26 @@
 /**
- * Finds the words of a text in its bytes and hashes each: a table says what a byte is, so that
- * UTF-8 is read without being decoded, and other encodings that extend ASCII pass as well.
+ * Finds the words of a text in its bytes and hashes them: a table classifies each byte, so that UTF-8
+ * is read without being decoded, and other encodings that extend ASCII work too.
  *
- * A word is a run of letters; ASCII capitals count as small letters; numbers are no words, and
- * neither are punctuation, symbols and character references. Chinese and Japanese are written
- * without spaces: there every character makes a word together with the one before it.
+ * A word is a run of letters; ASCII upper case counts as lower case; numbers, punctuation, symbols and
+ * character references are not words. Chinese and Japanese are written without spaces: there every
+ * character makes a word together with the one before it.
  *
- * Invariant: the words depend on the text alone, not on where it was cut.
+ * Invariant: the words depend only on the text, not on how it was split into calls.
  */
 
-/** Takes the words as they come. */
+/** Takes the words as they are found. */
 export interface WordTaker {
-  /** `halfWords` is 2, or 1 for a word that is made of characters which overlap. */
+  /** `halfWords` is 2, or 1 for a word of two characters that overlaps the next. */
   word(hash: number, halfWords: number): void;
-  /** The same for the first words of a list, all of them whole: a call for each costs more. */
+  /** The same for the first `count` whole words of a list, since a call for each would be slow. */
   wholeWords(hashes: Int32Array, count: number): void;
 }
 
-/** What a byte is: only between words, or one of the others. */
+/** The classes of bytes. A gap is only ever between words. */
 const GAP = 0;
 const LETTER = 1;
-/** Goes with what came before; by itself a letter of another encoding. */
+/** Belongs to the byte before it; by itself a letter of another encoding. */
 const CONTINUATION = 2;
 const IDEOGRAPH = 3;
 /** The first byte of a punctuation mark or symbol. */
@@ -41,7 +41,7 @@ CLASSES[0xef] = SYMBOL;
 CLASSES[0x26] = AMPERSAND;
 CLASSES[0x23] = DIGIT;
 
-/** What a byte counts as inside a word; 0 for what ends it. */
+/** What a byte counts as inside a word; 0 if it ends the word. */
 const LETTERS = Uint8Array.from(CLASSES, (kind, byte) => {
   if (kind !== LETTER && kind !== CONTINUATION) return 0;
   return byte < 0x80 ? byte | 0x20 : byte;
@@ -57,8 +57,8 @@ const IN_REFERENCE = 4;
 const FACTOR = 0x01000193;
 
 /**
- * Letters as they count inside a word, gaps as 256; everything else needs a look. Outside of
- * references digits are nothing but gaps.
+ * Letters as they count inside a word, gaps as 256; everything else is handled by `#change`. Outside
+ * references digits are gaps.
  */
 const NOT_PLAIN = 512;
 const PLAIN = Uint16Array.from(CLASSES, (kind, byte) => {
@@ -70,16 +70,16 @@ function isPlain(byte: number): boolean {
   return PLAIN[byte] !== NOT_PLAIN;
 }
 
-/** So many bytes are read in one go; every other one may end a word. */
+/** How many bytes are scanned at once; every other one may end a word. */
 const BLOCK_BYTES = 1024;
 
 export class WordScanner {
   readonly #seed: number;
   #state = BETWEEN;
   #hash: number;
-  /** The hash of the ideograph just before; 0 for none. */
+  /** The hash of the ideograph before; 0 for none. */
   #before = 0;
-  /** The hashes of the words that were found in one go, and how many there are. */
+  /** The hashes of the words of one scan, and how many there are. */
   readonly #words = new Int32Array(BLOCK_BYTES / 2 + 1);
   #found = 0;
 
@@ -88,14 +88,14 @@ export class WordScanner {
     this.#hash = this.#seed;
   }
 
-  /** Forgets what was begun. */
+  /** Drops an unfinished word. */
   clear(): void {
     this.#state = BETWEEN;
     this.#hash = this.#seed;
     this.#before = 0;
   }
 
-  /** Hands over the word that the text ends with. */
+  /** Passes on the word that the text ends with. */
   end(taker: WordTaker): void {
     this.#leave(taker);
     this.clear();
@@ -116,15 +116,15 @@ export class WordScanner {
 
   /**
    * Finds words of letters with plain gaps between them, up to the first byte that is neither. Nearly
-   * all of the time is spent here. Where words end is what a processor cannot guess, and a wrong
-   * guess costs as much as ten letters; so there is no branch on it: the hash is written after every
-   * byte and counts only where a word has ended, and a gap sets it back by arithmetic.
+   * all of the time is spent here. Processors mispredict where words end, which costs as much as ten
+   * letters; so there is no branch on it: the hash is written after every byte and counts only where
+   * a word has ended, and a gap resets it by arithmetic.
    */
   #readWords(bytes: Uint8Array, from: number, to: number): number {
     const words = this.#words;
     const seed = this.#seed;
     let hash = this.#state === IN_WORD ? this.#hash : seed;
-    // All bits or none: what is read is a word.
+    // All bits set inside a word, none between words.
     let inWord = -this.#state;
     let found = 0;
     let at = from;

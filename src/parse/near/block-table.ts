@@ -1,27 +1,27 @@
 /**
- * Numbers of 16 bits in 65,536 buckets, sorted within each: one half of every hash of a run, cut
- * into the block that chooses the bucket and the one that is kept in it, two bytes for each.
+ * Numbers of 16 bits in 65,536 buckets, sorted within each: one half of every hash of a run, of which
+ * one block chooses the bucket and the other is stored in it, in two bytes.
  *
- * Short buckets are read from end to end, which is quick because they lie in one piece of memory;
- * long ones are searched, so the work is bounded whatever is in them.
+ * Short buckets are scanned, which is fast because they are contiguous; long ones are searched, so
+ * the work is bounded whatever they contain.
  */
 export const BUCKETS = 65_536;
 
 const SCANNED_MAX = 2048;
 
 /**
- * No more equal numbers of one bucket are looked at. By chance hardly two entries in ten million
- * share a half; whoever brings hundreds of pages to do so may hide near duplicates among them.
+ * How many equal numbers of one bucket are looked at. By chance hardly two entries in ten million
+ * share a half; a site with hundreds of such pages can only hide near duplicates among them.
  */
 export const EQUAL_MAX = 256;
 
-/** Takes positions: from `from` up to, not including, `to`. */
+/** Takes positions in [from, to). */
 export interface HitTaker {
   hit(from: number, to: number): void;
 }
 
 export interface BlockColumns {
-  /** Where each bucket begins, and at last where the last one ends. */
+  /** Where each bucket begins, and where the last one ends. */
   readonly starts: Uint32Array<ArrayBuffer>;
   readonly values: Uint16Array<ArrayBuffer>;
 }
@@ -56,7 +56,7 @@ export class BlockTable implements BlockColumns {
     taker.hit(from, to);
   }
 
-  /** Finds a value, and those that differ from it in one bit, in a bucket. */
+  /** Finds a value and those that differ from it in one bit. */
   findNear(bucket: number, value: number, taker: HitTaker): void {
     const { values } = this;
     const from = this.starts[bucket] as number;

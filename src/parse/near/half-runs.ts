@@ -1,7 +1,7 @@
 /**
  * The runs of an index by one half of the hash, the oldest first: the files, which a `RunStack`
- * keeps few, and beside each the table that is searched. A run that a merge has made is searched
- * when its table has been loaded; until then those that went into it are.
+ * merges, and for each the table that is searched. A merged run is searched once its table has been
+ * loaded; until then the runs that it was made from are.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Position } from "../../base/log/index.ts";
@@ -34,10 +34,10 @@ export interface HalfRunsOptions {
   readonly half: Half;
 }
 
-/** Every run costs every search something, so that even two are made one. */
+/** Every run slows every search down, so even two are merged. */
 const RUNS_MERGED_MIN = 2;
 
-/** Takes up runs that were opened already; all other files of this half are removed. */
+/** Continues with runs that are already open; all other files of this half are removed. */
 export function openHalfRuns(
   options: HalfRunsOptions,
   marks: RunStackMarks<NearMark>,
@@ -65,12 +65,12 @@ export class HalfRuns {
     this.#runs = runs;
   }
 
-  /** What is to be searched. */
+  /** The runs to search. */
   get runs(): readonly NearRun[] {
     return this.#runs;
   }
 
-  /** Up to where the entries of the log are in runs; null when there is no run. */
+  /** Up to where the entries of the log are in runs; null without runs. */
   get end(): Position | null {
     return this.stack.runs.at(-1)?.to ?? null;
   }
@@ -97,7 +97,7 @@ export class HalfRuns {
     return this.#unopened !== undefined || this.stack.isMergeDue;
   }
 
-  /** Does a part of the merge that is due; `isMade`: a run has taken the place of others. */
+  /** Does a slice of the merge that is due; `isMade`: a run has replaced others. */
   mergeSlice(done: Done<{ isMade: boolean }>): void {
     if (this.#unopened === undefined) {
       const failed = (error: CrawlError): void => done(nearFailure(error), undefined);
@@ -105,12 +105,12 @@ export class HalfRuns {
     } else this.#openMerged(done);
   }
 
-  /** Lets all files go. */
+  /** Closes all files. */
   retire(): void {
     for (const run of this.#runs) run.retire();
   }
 
-  /** The run that a merge has made and that is not searched yet. */
+  /** A merged run that is not searched yet. */
   get #unopened(): NearMark | undefined {
     const opened = new Set(this.#runs.map(({ mark }) => mark.name));
     return this.stack.runs.find(({ name }) => !opened.has(name));

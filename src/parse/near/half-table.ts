@@ -1,9 +1,9 @@
 /**
- * What memory holds of a run: the half of each of its hashes by which it is sorted, twice, in four
- * bytes; eight for the runs of both halves together. Two hashes that differ in at most three bits have a half in which they differ in
- * at most one, and of the two blocks of that half one is the same in both. So a half is looked for
- * in the bucket of its upper block, where the lower one may differ in a bit, and in the bucket of
- * its lower block, where the upper one may.
+ * What memory holds of a run: the half of each hash by which the run is sorted, twice, in four bytes;
+ * eight for the runs of both halves together. Two hashes that differ in at most three bits have a
+ * half in which they differ in at most one, and one of the two blocks of that half is the same in
+ * both. So a half is searched for in the bucket of its upper block, where the lower one may differ in
+ * a bit, and in the bucket of its lower block, where the upper one may.
  */
 import { type BlockColumns, BlockTable, BUCKETS, type HitTaker } from "./block-table.ts";
 
@@ -13,7 +13,7 @@ export type Half = "high" | "low";
 export const HALVES: readonly Half[] = ["high", "low"];
 
 export class HalfTable implements HitTaker {
-  /** Buckets by the upper block: in the order of the run's entries. */
+  /** Buckets by the upper block, in the order of the run's entries. */
   readonly #straight: BlockTable;
   /** Buckets by the lower block. */
   readonly #turned: BlockTable;
@@ -31,7 +31,7 @@ export class HalfTable implements HitTaker {
     return this.#straight.memoryBytes + this.#turned.memoryBytes;
   }
 
-  /** Finds entries whose half is `half`, and with `turnsBits` those that differ in one bit too. */
+  /** Finds entries with this half, and with `turnsBits` also those that differ in one bit. */
   search(half: number, turnsBits: boolean, taker: HitTaker): void {
     this.#upper = half >>> 16;
     this.#lower = half & 0xffff;
@@ -45,7 +45,7 @@ export class HalfTable implements HitTaker {
     this.#turned.findNear(this.#lower, this.#upper, this);
   }
 
-  /** For the turned table: an upper block that differs in one bit; says where its entries are. */
+  /** For the turned table: finds the entries of an upper block that differs in one bit. */
   hit(from: number): void {
     const upper = this.#turned.values[from] as number;
     if (upper === this.#upper || upper === this.#last) return;
@@ -54,13 +54,13 @@ export class HalfTable implements HitTaker {
   }
 }
 
-/** A table as plain values, which can travel between threads. */
+/** A table as plain values, which can be passed between threads. */
 export interface HalfColumns {
   readonly straight: BlockColumns;
   readonly turned: BlockColumns;
 }
 
-/** The columns for these halves, which are sorted. */
+/** The columns for these sorted halves. */
 export function halfColumns(halves: Uint32Array): HalfColumns {
   const straight = makeColumns(halves.length);
   const turned = makeColumns(halves.length);
@@ -84,8 +84,8 @@ function fillStraight({ starts, values }: BlockColumns, halves: Uint32Array): vo
 }
 
 /**
- * Sorts by counting; since the halves come in order, so do the upper blocks in each bucket. Loops by
- * index take 8 ns an entry, those over the array's iterator 21.
+ * A counting sort; since the halves are sorted, so are the upper blocks in each bucket. Loops by index
+ * take 8 ns an entry, those over the array's iterator 21.
  */
 function fillTurned({ starts, values }: BlockColumns, halves: Uint32Array): void {
   const count = halves.length;

@@ -1,6 +1,5 @@
 /**
- * Reads a run from end to end, in the background, and makes the table of it that memory holds. All
- * of the run is checked on the way.
+ * Reads a whole run in the background, checks it, and makes the table that is kept in memory.
  */
 import {
   openRun,

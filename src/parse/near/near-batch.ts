@@ -1,11 +1,11 @@
 /**
  * The newest entries of the index, in memory. A hash is cut into four blocks of 16 bits; two hashes
- * that differ in at most three bits have one block in common, so four chains are walked to find
- * them, each of the entries that share one block.
+ * that differ in at most three bits have one block in common, so four chains are searched, each of
+ * the entries that share one block.
  *
- * Invariant: all hashes in a batch are different; of equal ones the first stays. A walk looks at no
- * more than `CHAIN_MAX` entries of a chain, the newest: who manages to bring more pages with a
- * common block into one batch may hide near duplicates of them, but slows nobody down.
+ * Invariant: all hashes in a batch are different; of equal ones the first is kept. Only the newest
+ * `CHAIN_MAX` entries of a chain are looked at: a site that brings more pages with a common block into
+ * one batch can hide near duplicates of them, but cannot slow the crawl down.
  */
 import type { BatchToWrite } from "../../base/runs/index.ts";
 import { hammingDistance } from "../digest/index.ts";
@@ -22,7 +22,7 @@ export type BatchColumns = Pick<BatchToWrite, "highs" | "lows" | "payloads">;
 export class NearBatch {
   readonly highs: Uint32Array;
   readonly lows: Uint32Array;
-  /** As they lie in runs. */
+  /** In the form of a run's payloads. */
   readonly #ids: Buffer;
   readonly #firsts: Int32Array;
   readonly #nexts: Int32Array;
@@ -45,13 +45,12 @@ export class NearBatch {
     return this.#count === this.highs.length;
   }
 
-  /** What the batch occupies in memory. */
   get memoryBytes(): number {
     const lanes = this.highs.byteLength + this.lows.byteLength + this.#ids.byteLength;
     return lanes + this.#firsts.byteLength + this.#nexts.byteLength;
   }
 
-  /** How many chains were too long to be walked to their end. */
+  /** How many chains were too long to be searched to their end. */
   get overflows(): number {
     return this.#overflows;
   }
@@ -60,7 +59,7 @@ export class NearBatch {
     return this.#ids.readUIntLE(entry * PAGE_ID_BYTES, PAGE_ID_BYTES);
   }
 
-  /** A copy of all entries, with the half by which a run is to be sorted as the keys' high one. */
+  /** A copy of all entries, with the half by which the run is sorted as the high half of its keys. */
   columns(half: Half): BatchColumns {
     const highs = this.highs.slice(0, this.#count);
     const lows = this.lows.slice(0, this.#count);
@@ -85,7 +84,7 @@ export class NearBatch {
 
   /** An entry within `distance`, which is at most 3; -1 when there is none. */
   find(high: number, low: number, distance: number): number {
-    // Without a differing bit any one block will do.
+    // Equal hashes share every block, so one is enough.
     const blocks = distance === 0 ? 1 : BLOCKS;
     for (let block = 0; block < blocks; block++) {
       let entry = this.#firsts[chainOf(block, high, low)] as number;

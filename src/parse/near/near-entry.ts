@@ -1,13 +1,13 @@
-/** One entry of the near-duplicate index: a hash and whose it is. */
+/** One entry of the near-duplicate index: a hash and its page. */
 import assert from "node:assert/strict";
 
-/** Whose hash it is, by the owner's count: a whole number below 2^48. */
+/** Numbered by the owner of the index: an integer below 2^48. */
 export type PageId = number;
 
 export const PAGE_ID_BYTES = 6;
 const PAGE_ID_MAX = 2 ** 48 - 1;
 
-/** The largest distance that the index answers for. */
+/** The largest distance that can be searched for. */
 export const DISTANCE_MAX = 3;
 
 /** In the log: high lane, low lane, page id. */
@@ -19,7 +19,7 @@ export interface NearEntry {
   readonly id: PageId;
 }
 
-/** A hash that is looked for, and how far away the answer may be. */
+/** A hash to search for, and how many bits may differ. */
 export interface NearQuery {
   readonly high: number;
   readonly low: number;
@@ -36,7 +36,7 @@ export function encodeEntry(bytes: Buffer, high: number, low: number, id: PageId
   bytes.writeUIntLE(id, 8, PAGE_ID_BYTES);
 }
 
-/** Null when the bytes are no entry. */
+/** Null when the bytes are not an entry. */
 export function decodeEntry(payload: Uint8Array): NearEntry | null {
   if (payload.length !== LOGGED_ENTRY_BYTES) return null;
   const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.length);

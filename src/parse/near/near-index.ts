@@ -2,14 +2,14 @@
  * The near-duplicate index: takes 64-bit hashes with the ids of their pages, and answers with a page
  * whose hash differs in at most three bits from a given one.
  *
- * New entries go into a log, which is the truth, and into a batch in memory. A full batch becomes a
- * run by each half of the hash; runs of about the same size become one, so there are few of
- * them however many entries there are. Both are done in the background, while the batch and
- * the old runs go on answering. For an entry in a run memory holds eight bytes.
+ * New entries go into a log, which is authoritative, and into a batch in memory. A full batch becomes
+ * a run by each half of the hash; runs of similar size are merged, so there are few of them however
+ * many entries there are. Both are done in the background, while the batch and the old runs are still
+ * searched. An entry in a run takes eight bytes of memory.
  *
  * Invariants: every entry of the log is in the active batch, the frozen batch or a run, unless an
- * equal hash is; these parts follow each other in the log without a gap. Of all that only the log
- * is worth keeping: runs that are missing, damaged or of a log that was cut are made anew from it.
+ * equal hash is; these parts follow each other in the log without a gap. Everything but the log can
+ * be rebuilt from it: runs that are missing, damaged or of a log that was cut are.
  */
 import assert from "node:assert/strict";
 import type { Log, Position } from "../../base/log/index.ts";
@@ -27,7 +27,7 @@ import {
 import type { NearRuns } from "./near-runs.ts";
 import { RunSearch, resolveHits } from "./run-search.ts";
 
-/** What is known at once: a near page, that there is none, or that the disk was asked. */
+/** The immediate answer: a near page, none, or that the disk was asked. */
 export type Sighting =
   | { readonly kind: "near"; readonly id: PageId }
   | { readonly kind: "none" }
@@ -36,15 +36,15 @@ export type Sighting =
 const NONE: Sighting = { kind: "none" };
 const PENDING: Sighting = { kind: "pending" };
 
-/** For looking at an index from outside: counts and bytes. */
+/** Counts and bytes, for monitoring. */
 export interface NearIndexSize {
-  /** Entries in runs and batches; equal hashes may count more than once. */
+  /** In runs and batches; equal hashes may be counted more than once. */
   readonly entries: number;
-  /** By either half. */
+  /** By one half. */
   readonly runs: number;
-  /** What runs and batches occupy in memory. */
+  /** Of runs and batches. */
   readonly memoryBytes: number;
-  /** How often a search could not look at everything it should have. */
+  /** How often a search had to leave something out. */
   readonly overflows: number;
 }
 
@@ -92,8 +92,8 @@ export class NearIndex {
   }
 
   /**
-   * Looks for a page within `query.distance`, which is at most 3. If the disk must be asked, the
-   * answer is "pending", and `answered` is called once, later: with a page, with null for none, or
+   * Searches for a page within `query.distance`, which is at most 3. If the disk must be read, the
+   * result is "pending", and `answered` is called once, later: with a page, with null for none, or
    * with an error of the storage. Any number of searches may be pending.
    */
   find(query: NearQuery, answered: Done<PageId | null>): Sighting {
@@ -112,8 +112,8 @@ export class NearIndex {
 
   /**
    * Adds an entry; it can be found at once and is durable after the next commit. Returns false, and
-   * takes nothing, when too much waits to be written: commit, and go on when that has answered. A
-   * closed index takes nothing either.
+   * adds nothing, when too much waits to be written: commit, and continue when that has answered. A
+   * closed index adds nothing either.
    */
   tryAdd({ high, low, id }: NearEntry): boolean {
     assertPageId(id);
@@ -130,18 +130,18 @@ export class NearIndex {
     this.#log.commit(done);
   }
 
-  /** Calls back when the work in the background is done, or has failed; perhaps at once. */
+  /** Calls back when the background work is done or has failed; perhaps at once. */
   drain(done: () => void): void {
     this.#runs.whenIdle(done);
   }
 
-  /** Lets everything go when the work under way has ended; entries not committed are dropped. */
+  /** Closes everything when the work under way has ended; uncommitted entries are dropped. */
   close(done: Acknowledge): void {
     this.#isClosed = true;
     this.#runs.close(() => this.#log.close(done));
   }
 
-  /** For opening: takes an entry that is in the log already and ends at `to`; false when full. */
+  /** For opening: adds an entry that is already in the log and ends at `to`; false when full. */
   tryReplay({ high, low, id }: NearEntry, to: Position): boolean {
     if (!this.#hasRoom()) return false;
     this.#take(high, low, id, to);

@@ -1,7 +1,7 @@
 /**
- * Which runs of an index count, and up to where in the log each of them reaches: a small file beside
- * the log, replaced as a whole whenever that changes. It may be older than the runs that are there,
- * never newer; what it does not name is in the log.
+ * Which runs of an index count, and how far into the log each of them reaches: a small file beside
+ * the log, replaced as a whole whenever that changes. It may be older than the runs on disk, never
+ * newer; entries that its runs do not contain are in the log.
  */
 import type { Position } from "../../base/log/index.ts";
 import { NO_RUNS, type RunStackMarks } from "../../base/runs/index.ts";
@@ -28,7 +28,7 @@ export function printMarks({ high, low }: NearMarks): Uint8Array {
   return Buffer.from(JSON.stringify({ kind: KIND, high, low }));
 }
 
-/** Null when these bytes are no marks. */
+/** Null when the bytes are not marks. */
 export function readMarks(bytes: Uint8Array): NearMarks | null {
   try {
     const { kind, ...marks } = JSON.parse(Buffer.from(bytes).toString());
@@ -40,8 +40,8 @@ export function readMarks(bytes: Uint8Array): NearMarks | null {
 }
 
 /**
- * The marks of those runs that reach no further than `end` and hold the same entries by both
- * halves: each half has its own merges, so only at some positions a run ends in both.
+ * The marks of the runs that reach no further than `end` and hold the same entries by both halves:
+ * each half is merged by itself, so only at some positions does a run end in both.
  */
 export function cutMarks(marks: NearMarks, end: Position): NearMarks {
   const lowEnds = new Set(marks.low.runs.map(({ to }) => to));

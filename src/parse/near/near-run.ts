@@ -1,9 +1,10 @@
 /**
- * A run that is open for searching: the table of its half in memory, its records in the file. A
- * search says which entries may be near; whether they are, and whose they are, the file knows.
+ * A run that is open for searching: the table of its half is in memory, its records are in the file.
+ * A search of the table finds entries that may be near; the file tells whether they are, and their
+ * pages.
  *
  * The keys of a run by the high half are the hashes; by the low half, the hashes with their halves
- * changed over. The payload is the page id.
+ * swapped. The payload is the page id.
  */
 import assert from "node:assert/strict";
 import { CrawlError } from "../../base/errors/index.ts";
@@ -22,7 +23,7 @@ import { type Half, type HalfColumns, HalfTable } from "./half-table.ts";
 import { loadHalfTable } from "./load-half-table.ts";
 import { type NearQuery, PAGE_ID_BYTES, type PageId } from "./near-entry.ts";
 
-/** Blocks are small, since a hit reads one: 3.5 KiB. */
+/** Blocks are small (3.5 KiB), since a hit reads one. */
 const BLOCK_RECORDS = 256;
 
 export const NEAR_FORMAT: RunFormat = {
@@ -30,12 +31,12 @@ export const NEAR_FORMAT: RunFormat = {
   blockRecords: BLOCK_RECORDS,
 };
 
-/** A run holds what the log has before `to` and older runs do not. */
+/** A run holds the entries of the log before `to` that older runs do not hold. */
 export interface NearMark extends RunMark {
   readonly to: Position;
 }
 
-/** Entries that lie side by side in one run and have, or nearly have, the half searched for. */
+/** Adjacent entries of a run that have, or nearly have, the half searched for. */
 export interface Hit {
   readonly run: NearRun;
   readonly from: number;
@@ -49,7 +50,7 @@ export interface NearRunToOpen {
   readonly mark: NearMark;
 }
 
-/** `NEAR_RUN_DAMAGED` when the run is missing or anything of it is not as it was written. */
+/** `NEAR_RUN_DAMAGED` when the run is missing or damaged. */
 export function openNearRun(run: NearRunToOpen, done: Done<NearRun>): void {
   const { storage, background, half, mark } = run;
   const failed = (error: CrawlError): void => done(nearFailure(error), undefined);
@@ -83,14 +84,14 @@ export class NearRun {
     this.#file = file;
   }
 
-  /** What the table and the index of the file occupy in memory. */
+  /** Of the table and the index of the file. */
   get memoryBytes(): number {
     return this.table.memoryBytes + this.#file.memoryBytes;
   }
 
-  /** Begins to follow up hits; `release` must be called when that is done. */
+  /** Begins the reading of hits; `release` ends it. */
   hold(): void {
-    assert(!this.#isRetired, "a retired run is not searched any more");
+    assert(!this.#isRetired, "a retired run is not searched");
     this.#holders++;
   }
 
@@ -101,7 +102,7 @@ export class NearRun {
 
   /** The page of the first entry of the hit that is within `distance`; null when none is. */
   resolve(hit: Hit, query: NearQuery, done: Done<PageId | null>): void {
-    assert(this.#holders > 0, "a run is held while hits are followed up");
+    assert(this.#holders > 0, "a run is held while hits are read");
     const first = Math.floor(hit.from / BLOCK_RECORDS);
     const take = (blocks: readonly Block[]): void => {
       let begin = first * BLOCK_RECORDS;
@@ -120,13 +121,13 @@ export class NearRun {
     this.#file.readBlocks(first, end, withValue(failed, take));
   }
 
-  /** Lets the file go when nobody holds the run any more; it must not be searched again. */
+  /** Closes the file when the run is no longer held; it must not be searched again. */
   retire(): void {
     this.#isRetired = true;
     if (this.#holders === 0) this.#file.close(() => undefined);
   }
 
-  /** Looks at the records of a block that are within [from, to). */
+  /** The first near page among the records of a block in [from, to). */
   #nearIn(block: Block, from: number, to: number, query: NearQuery): PageId | null {
     const { high, low, distance } = query;
     const [half, other] = this.half === "high" ? [high, low] : [low, high];
@@ -142,7 +143,7 @@ export class NearRun {
   }
 }
 
-/** A damaged run is made anew from the log, so what is to be done is not what the run itself says. */
+/** A damaged run is rebuilt from the log, so the remedy differs from that of other runs. */
 export function nearFailure(error: CrawlError): CrawlError {
   if (error.code !== "RUN_DAMAGED") return error;
   return damagedRun(String(error.facts["file"]), String(error.facts["reason"]));
@@ -150,7 +151,7 @@ export function nearFailure(error: CrawlError): CrawlError {
 
 export function damagedRun(file: FileName, reason: string): CrawlError {
   const message =
-    `The near-duplicate run ${file} is damaged: ${reason}. It is made anew from its log when the ` +
+    `The near-duplicate run ${file} is damaged: ${reason}. It is rebuilt from its log when the ` +
     "index is opened again; check the disk.";
   return new CrawlError("NEAR_RUN_DAMAGED", message, { file, reason });
 }

@@ -1,9 +1,9 @@
 /**
- * The runs of an index by both halves, and the work that keeps them few: a frozen batch becomes a
- * run by each half, runs become a bigger one. One thing at a time is under way, in the background;
- * until it has ended the frozen batch and the old runs stay where they are.
+ * The runs of an index by both halves, and the work that keeps them few: a frozen batch becomes a run
+ * by each half, and runs are merged. One task at a time is under way, in the background; until it has
+ * ended the frozen batch and the old runs are still searched.
  *
- * A failure (a full disk, say) is reported and nothing more is begun until `retry`.
+ * A failure (such as a full disk) is reported, and nothing more is started until `retry`.
  */
 import assert from "node:assert/strict";
 import type { CrawlError } from "../../base/errors/index.ts";
@@ -18,7 +18,7 @@ import type { NearRun } from "./near-run.ts";
 export interface NearRunsOptions {
   readonly storage: Storage;
   readonly folder: FileName;
-  /** Told of every failure of the work in the background; it is tried again at the next commit. */
+  /** Called with every failure of background work, which is tried again at the next commit. */
   readonly report: (error: CrawlError) => void;
 }
 
@@ -32,16 +32,16 @@ export class NearRuns {
   readonly #options: NearRunsOptions;
   readonly #high: HalfRuns;
   readonly #low: HalfRuns;
-  /** What is to be searched, by both halves. */
+  /** The runs to search, by both halves. */
   #runs: readonly NearRun[] = [];
   #frozen: FrozenBatch | null = null;
   #isBusy = false;
   #hasFailed = false;
-  /** Runs have changed since the marks were written. */
+  /** Whether runs have changed since the marks were written. */
   #areMarksOld = false;
-  /** A run was found to be damaged: nothing is merged until the index is opened again. */
+  /** Whether a run is damaged: then nothing is merged until the index is opened again. */
   #isDamaged = false;
-  /** Waits for the work under way, to close. */
+  /** Closes, when the work under way has ended. */
   #closed: (() => void) | null = null;
   #idle: (() => void)[] = [];
 
@@ -56,7 +56,7 @@ export class NearRuns {
     return this.#runs;
   }
 
-  /** How many runs there are for a search to look into, by each half. */
+  /** How many runs a search looks into, by each half. */
   get depth(): number {
     return Math.max(this.#high.runs.length, this.#low.runs.length);
   }
@@ -70,7 +70,7 @@ export class NearRuns {
     return this.#frozen?.batch ?? null;
   }
 
-  /** Takes a full batch to make runs of it; none must be frozen. */
+  /** Makes runs of a full batch. No other may be frozen. */
   freeze(batch: NearBatch, to: Position): void {
     assert(this.#frozen === null, "one batch is frozen at a time");
     this.#frozen = { batch, to };
@@ -83,7 +83,7 @@ export class NearRuns {
     this.work();
   }
 
-  /** Begins what is due, if nothing is under way. */
+  /** Starts what is due, if nothing is under way. */
   work(): void {
     if (this.#isBusy || this.#hasFailed || this.#closed !== null) return;
     const halves = [this.#high, this.#low];
@@ -96,13 +96,13 @@ export class NearRuns {
     else this.#settleIdle();
   }
 
-  /** Calls back when nothing is under way or due, or work has failed; perhaps at once. */
+  /** Calls back when no work is left, or some has failed; perhaps at once. */
   whenIdle(callback: () => void): void {
     this.#idle.push(callback);
     if (!this.#isBusy) this.#settleIdle();
   }
 
-  /** Lets all files go when the work under way has ended; nothing new is begun. */
+  /** Closes all files when the work under way has ended; nothing new is started. */
   close(done: () => void): void {
     this.#closed = () => {
       this.#high.retire();
@@ -131,7 +131,7 @@ export class NearRuns {
       if (made?.isMade === true) this.#changed();
       if (error?.code !== "NEAR_RUN_DAMAGED") ended(error);
       else {
-        // What can be read of it serves until the index is opened again, which makes it anew.
+        // What can be read of it is used until the index is opened again, which rebuilds it.
         this.#isDamaged = true;
         this.#options.report(error);
         ended(null);
@@ -148,7 +148,7 @@ export class NearRuns {
     this.#runs = [...this.#high.runs, ...this.#low.runs];
   }
 
-  /** Only when the marks are kept may files go that older marks name. */
+  /** Files that older marks name may be removed only when the new marks are durable. */
   #keepMarks(done: Acknowledge): void {
     const { storage, folder } = this.#options;
     const high = this.#high.stack.mark();
@@ -166,7 +166,7 @@ export class NearRuns {
     });
   }
 
-  /** Something is under way until what this gives is called. */
+  /** Work is under way until the returned function is called. */
   #begun(): Acknowledge {
     this.#isBusy = true;
     return (error) => this.#end(error);

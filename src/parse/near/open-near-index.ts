@@ -1,7 +1,7 @@
 /**
- * Opening an index: its log is opened and cut to the length that the owner recorded; the runs that
- * fit it are read into memory, the others removed; and what no run holds is read from the log. If a
- * run turns out to be damaged, it and all behind it are removed and made anew in the same way.
+ * Opening an index: its log is opened and cut to the length that the owner recorded; the tables of
+ * the runs that fit it are loaded, the other runs are removed; and entries that no run holds are read
+ * from the log. A damaged run and all newer ones are removed and rebuilt in the same way.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import { type Log, type OpenedLog, openLog, type Position } from "../../base/log/index.ts";
@@ -32,15 +32,15 @@ import { replayLog } from "./replay-log.ts";
 export interface NearIndexOptions {
   readonly storage: Storage;
   readonly background: Background;
-  /** The salt of a new log is drawn from it. */
+  /** For the salt of a new log. */
   readonly random: Random;
   /** The index has this folder to itself. */
   readonly folder: FileName;
-  /** The length that the last checkpoint recorded: what is behind it is cut off. Null: keep all. */
+  /** The length that the last checkpoint recorded: what is behind it is cut off. Null keeps all. */
   readonly recordedEnd: Position | null;
-  /** How many entries are gathered in memory before they become a run: 40 bytes for each. */
+  /** How many entries are gathered in memory, in 40 bytes each, before they become a run. */
   readonly batchEntries?: number;
-  /** Told of failures in the background; the work is tried again at the next commit. */
+  /** Called with failures of background work, which is tried again at the next commit. */
   readonly report: (error: CrawlError) => void;
 }
 
@@ -48,7 +48,7 @@ const BATCH_ENTRIES = 131_072;
 
 /**
  * Opens the index, or makes an empty one. `LOG_OUT_OF_RANGE` when the log is shorter than recorded:
- * then index and record are of different states of the crawl.
+ * then the record belongs to another state of the crawl.
  */
 export function openNearIndex(options: NearIndexOptions, done: Done<NearIndex>): void {
   const { storage, random, folder, recordedEnd } = options;
@@ -73,7 +73,7 @@ class Opening {
   readonly #failed = (error: CrawlError): void => this.fail(error);
   /** By their files. */
   readonly #runs = new Map<FileName, NearRun>();
-  /** As they are on disk, where a missing file means that there are none. */
+  /** As they are on disk; a missing file means that there are none. */
   #keptMarks = printMarks(NO_NEAR_MARKS);
 
   constructor(options: NearIndexOptions, log: Log, done: Done<NearIndex>) {
@@ -127,7 +127,7 @@ class Opening {
     return null;
   }
 
-  /** Before anything is added: a run that was cut off must never seem to fit a log that has grown. */
+  /** Before anything is added: a run that was cut off must never seem to fit a longer log. */
   #keepMarks(marks: NearMarks): void {
     const { storage, folder } = this.#options;
     const bytes = printMarks(marks);
@@ -174,7 +174,7 @@ class Opening {
     replayLog({ index, runs, reader: this.#log.reader(covered), failures }, ended);
   }
 
-  /** Of runs that were opened before a damaged one was met, some may not count any more. */
+  /** Runs that were opened before a damaged one was found may not count any more. */
   #retireOthers({ high, low }: Readonly<Record<Half, HalfRuns>>): void {
     const kept = new Set([...high.runs, ...low.runs]);
     for (const run of this.#runs.values()) if (!kept.has(run)) run.retire();

@@ -1,4 +1,4 @@
-/** Takes into an index, when it is opened, what is in its log and in none of its runs. */
+/** Adds to an index that is being opened the entries of its log that are in no run. */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { FrameBatch, LogReader } from "../../base/log/index.ts";
 import { type Acknowledge, whenDone, withValue } from "../../base/seams/index.ts";
@@ -9,9 +9,9 @@ import type { NearRuns } from "./near-runs.ts";
 export interface Replay {
   readonly index: NearIndex;
   readonly runs: NearRuns;
-  /** Where the entries that are in no run begin. */
+  /** At the first entry that is in no run. */
   readonly reader: LogReader;
-  /** What has failed in the background. */
+  /** Failures of background work. */
   readonly failures: readonly CrawlError[];
 }
 
@@ -31,7 +31,7 @@ function readOn(replay: Replay, done: Acknowledge): void {
   replay.reader.read(withValue(done, take));
 }
 
-/** Takes the frames into the index; where it is full, waits until a run has been written. */
+/** Adds the frames to the index; when it is full, waits until a run has been written. */
 function replayFrames(replay: Replay, frames: FrameBatch, from: number, done: Acknowledge): void {
   const { index, runs, failures } = replay;
   for (let at = from; at < frames.count; at++) {

@@ -1,7 +1,7 @@
 /**
- * Looks for a hash in runs: first in memory, which tells which entries may be near, then, for
- * those, on disk. By chance one search in seven hits something in ten million entries; most hits are
- * what was looked for. No more than `HITS_MAX` hits are followed up.
+ * Searches runs for a hash: first in memory, which tells which entries may be near, then, for those,
+ * on disk. In ten million entries one search in seven hits something by chance; most other hits are
+ * near. At most `HITS_MAX` hits are read from disk.
  */
 import type { Done } from "../../base/seams/index.ts";
 import { withValue } from "../../base/seams/index.ts";
@@ -16,12 +16,12 @@ export class RunSearch implements HitTaker {
   #run: NearRun | null = null;
   #overflows = 0;
 
-  /** How often there was more to look at than may be looked at. */
+  /** How often hits had to be left out. */
   get overflows(): number {
     return this.#overflows;
   }
 
-  /** What is to be looked up on disk; empty when nothing in these runs is near. */
+  /** What must be read from disk; empty when nothing in these runs is near. */
   hits(runs: readonly NearRun[], { high, low, distance }: NearQuery): readonly Hit[] {
     const turnsBits = distance > 1;
     for (const run of runs) {
@@ -33,7 +33,7 @@ export class RunSearch implements HitTaker {
     return hits;
   }
 
-  /** For the tables. Hits side by side are one, so that they are read at once. */
+  /** For the tables. Adjacent hits are joined, so that they are read at once. */
   hit(from: number, to: number): void {
     const last = this.#hits.at(-1);
     const isNext = last?.to === from && last.run === this.#run;
@@ -45,8 +45,8 @@ export class RunSearch implements HitTaker {
 }
 
 /**
- * The page of the first entry among the hits that is near enough; null when none is. The runs may
- * be retired meanwhile.
+ * The page of the first hit that is near enough; null when none is. The runs may be retired
+ * meanwhile.
  */
 export function resolveHits(
   hits: readonly Hit[],

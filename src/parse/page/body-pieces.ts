@@ -1,16 +1,16 @@
-/** Bodies read from end to end: at once where they lie in memory, in pieces where they are on disk. */
+/** Reads whole bodies: at once if they are in memory, in pieces if they are on disk. */
 import { createHash, hash } from "node:crypto";
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Acknowledge, Body } from "../../base/seams/index.ts";
 
 const NO_BYTES = new Uint8Array(0);
 
-/** One read from disk, and the work that is done on it in one go. */
+/** How much is read from disk, and worked on, at once. */
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * Shows a body to `take`, then calls `done`: inside this call where the body lies in memory, later
- * where it is on disk. After an error nothing more is shown.
+ * Passes a body to `take`, then calls `done`: inside this call if the body is in memory, later if it
+ * is on disk. After an error `take` is not called any more.
  */
 export function readPieces(body: Body, take: (piece: Uint8Array) => void, done: Acknowledge): void {
   if (body.bytes !== null) {
@@ -29,14 +29,14 @@ export function readPieces(body: Body, take: (piece: Uint8Array) => void, done: 
         return;
       }
       take(piece);
-      // A body that ends before its length has said all it had to say.
+      // The file may be shorter than the length of the body.
       readFrom(piece.length === 0 ? body.lengthBytes : offset + piece.length);
     });
   };
   readFrom(0);
 }
 
-/** Gives the twenty bytes of SHA-1; none, with the error, when the body cannot be read. */
+/** Answers with the twenty bytes of SHA-1, or with none and the error if the body cannot be read. */
 export function bodySha1(
   body: Body,
   done: (sha1: Uint8Array, failure: CrawlError | null) => void,

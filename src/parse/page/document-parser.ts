@@ -1,11 +1,11 @@
 /**
- * What a parser of one kind of document is: it says from the head of a document whether it reads
- * such documents, and then reads one as its bytes come. Each of the crawler's own parsers is one; a
- * user's module is another.
+ * A parser of one kind of document: it decides from the beginning of a document whether it reads it,
+ * and then reads it as its bytes arrive. The crawler's own parsers and those of users' modules
+ * implement this.
  *
  * Contract for implementers:
- * - `accepts` is quick, and looks at nothing but its argument.
- * - Nothing that a document holds makes a reader throw, hang, or hold more than bounded memory.
+ * - `accepts` is quick, and depends only on its argument.
+ * - Nothing in a document makes a reader throw, hang, or hold more than bounded memory.
  * - Bytes may come in pieces cut anywhere; they are valid only during the call that brings them.
  * - Documents may be read side by side.
  */
@@ -17,8 +17,8 @@ export interface DocumentParser {
   /** What a document without a media type is recorded as. */
   readonly media: string;
   /**
-   * How the document is digested: `tags`, the reader tells the sink itself; `text`, as it stands, and
-   * its words make a SimHash; `bytes`, as it stands.
+   * How the document is digested. `tags`: the reader calls the sink itself. `text`: as it is, and its
+   * words make a SimHash. `bytes`: as it is.
    */
   readonly digest: "tags" | "text" | "bytes";
   accepts(document: DocumentHead): boolean;
@@ -35,7 +35,7 @@ export interface DocumentHead {
   readonly headerEncoding: EncodingName | undefined;
   /** The first bytes, or all of them; valid only during the call. */
   readonly bytes: Uint8Array;
-  /** Whether somebody named the document as a sitemap. */
+  /** Whether a robots.txt or a sitemap index names the document. */
   readonly isSitemap: boolean;
 }
 

@@ -1,12 +1,11 @@
 /**
- * The `Link` header (RFC 8288): links that stand outside the page. What is not written by the rules
- * ends the reading of its value; what was read until then counts. A link that speaks of another
- * document (`anchor`) does not count.
+ * The `Link` header (RFC 8288): links outside the page. A syntax error ends the reading of a value;
+ * links before it count. A link whose context is another document (`anchor`) does not count.
  */
 import { isConnectionHint } from "../../formats/link/index.ts";
 import type { FoundLink } from "./parsed-page.ts";
 
-/** More links than this are not there to be read. */
+/** Further links are ignored. */
 const LINKS_MAX = 100;
 
 const TARGET = /[\s,]*<([^>]*)>/y;
@@ -32,7 +31,7 @@ function takeValue(value: string, links: FoundLink[]): void {
   }
 }
 
-/** The position after the parameters; the first of a name counts. */
+/** Returns the position after the parameters; of a repeated name the first counts. */
 function takeParameters(value: string, from: number, parameters: Map<string, string>): number {
   let at = from;
   for (;;) {

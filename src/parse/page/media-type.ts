@@ -1,4 +1,4 @@
-/** What a document is, by its media type and, where that says little, by its first bytes. */
+/** What a document is, by its media type and, if that says little, by its first bytes. */
 import type { DocumentHead } from "./document-parser.ts";
 
 export const HTML_MEDIA: ReadonlySet<string> = new Set([
@@ -36,7 +36,7 @@ export function isTextMedia(media: string): boolean {
 /** A root that begins later is not found. */
 const LOOK_BYTES = 4096;
 
-/** Byte order marks, white space, declarations and comments, each in one way only. */
+/** Byte order marks, white space, declarations and comments, without ambiguity. */
 const BEFORE_ROOT =
   /^(?:[\s\0\xef\xbb\xbf\xfe\xff]|<\?[^>]*>|<!--(?:[^-]|-(?!->))*-->|<![^->][^>]*>)*/;
 const ROOT = /^<([a-z][\w.-]*:)?([a-z][\w.-]*)/i;
@@ -44,7 +44,7 @@ const ROOT = /^<([a-z][\w.-]*:)?([a-z][\w.-]*)/i;
 /** The local name of the first element, in lower case; "" when there is none at the beginning. */
 export function rootName(head: DocumentHead): string {
   const start = Buffer.from(head.bytes.subarray(0, LOOK_BYTES)).toString("latin1");
-  // UTF-16 is read as if it were ASCII with NULs in between.
+  // UTF-16 is read like ASCII with NULs in between.
   const text = start.replaceAll("\0", "").replace(BEFORE_ROOT, "");
   return ROOT.exec(text)?.[2]?.toLowerCase() ?? "";
 }

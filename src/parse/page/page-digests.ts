@@ -1,7 +1,6 @@
 /**
- * Both digests of one page, fed by one pass over it. For the time of a page they belong to whoever
- * reads it; a lane keeps a pair for the next one, since a page on disk may be under way while others
- * are read.
+ * Both digests of one page, fed by one pass over it. They are used for one page at a time; a lane may
+ * need several, since pages on disk are read while others are parsed.
  */
 
 import type { PageSink } from "../../formats/html/index.ts";
@@ -9,8 +8,8 @@ import { type KeyedBlocks, SimHash, StrippedDigest } from "../digest/index.ts";
 import type { Digest64 } from "./parsed-page.ts";
 
 /**
- * A word votes on four of the 64 bits: of a text with fewer words some bits were decided by nobody,
- * and are the same for all such texts.
+ * A word votes on four of the 64 bits: with fewer words some bits would get no vote, and would be the
+ * same for all such texts.
  */
 const NEAR_WORDS_MIN = 16;
 
@@ -31,7 +30,7 @@ export class PageDigests implements PageSink {
     this.#near = options.near ? new SimHash(options.crawlKey) : undefined;
   }
 
-  /** Begins another page. Duplicates are found across hosts, so the host has no part in it. */
+  /** Begins another page. Duplicates are found across hosts, so the host is left out. */
   begin(): void {
     this.#stripped.begin("");
     this.#near?.begin();
@@ -56,26 +55,26 @@ export class PageDigests implements PageSink {
     this.#near?.text(bytes, from, to);
   }
 
-  /** A piece of a body without tags; its words count if it is a text. */
+  /** A piece of a body without tags; its words count only if it is text. */
   body(bytes: Uint8Array, isText: boolean): void {
     this.#stripped.body(bytes, 0, bytes.length);
     if (isText) this.#near?.text(bytes, 0, bytes.length);
   }
 
-  /** Ends the page; the digests are there until another one begins. */
+  /** Ends the page; the digests can be read until another one begins. */
   finish(redirectTo: string | undefined): void {
     if (redirectTo !== undefined) this.#stripped.redirectTarget(redirectTo);
     this.#stripped.finish();
     this.#near?.finish();
   }
 
-  /** Null for a page of which nothing came: it is nobody's duplicate. */
+  /** Null for an empty page, which is not a duplicate. */
   get stripped(): Digest64 | null {
     const { high, low, isEmpty } = this.#stripped;
     return isEmpty ? null : { high, low };
   }
 
-  /** Null for a page with few words: it is nobody's near duplicate. */
+  /** Null for a page with too few words, which is not a near duplicate. */
   get near(): Digest64 | null {
     const near = this.#near;
     if (near === undefined || near.words < NEAR_WORDS_MIN) return null;

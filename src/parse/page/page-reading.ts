@@ -1,6 +1,6 @@
 /**
- * One page while it is read: its first bytes decide which parser has it; all of them go to that
- * parser and to the digests, in one pass.
+ * One page being read: its first bytes decide which parser reads it; all of them go to that parser
+ * and to the digests, in one pass.
  */
 import assert from "node:assert/strict";
 import type { CrawlError } from "../../base/errors/index.ts";
@@ -14,7 +14,7 @@ import { headerLinks } from "./link-header.ts";
 import type { PageDigests } from "./page-digests.ts";
 import type { Findings, FoundLink, ParsedPage, ParseSource } from "./parsed-page.ts";
 
-/** What all pages of a lane are read with. */
+/** How all pages of a lane are read. */
 export interface ReadingPlan {
   /** By name, in the order in which they are asked; the last one accepts everything. */
   readonly parsers: readonly (readonly [name: string, parser: DocumentParser])[];
@@ -57,7 +57,7 @@ export class PageReading {
 
   end(payloadSha1: Uint8Array, failure: CrawlError | null): ParsedPage {
     if (this.#reader === null) this.#begin(NO_BYTES);
-    assert(this.#reader !== null, "every document finds its parser");
+    assert(this.#reader !== null, "every document has a parser");
     const findings = this.#reader.end(failure === null && this.#source.isCut !== true);
     const digests = this.#digests;
     digests.finish(this.#source.redirectTo);
@@ -99,7 +99,7 @@ export class PageReading {
     this.#reader = this.#parser.open(head, this.#digests);
   }
 
-  /** Links of the head of the answer come before those of its body. */
+  /** The links of headers come before those of the body. */
   #links({ links }: Findings): readonly FoundLink[] {
     if (this.#linkHeaders.length === 0 || !this.#plan.takesHeaderLinks) return links;
     return [...headerLinks(this.#linkHeaders), ...links];
@@ -123,8 +123,8 @@ export class PageReading {
   }
 
   /**
-   * Once its time is over, a page that asks to be forgotten is neither to be indexed nor kept: of
-   * the two readings of `unavailable_after`, the stricter one. Its links are not affected.
+   * After its `unavailable_after` a page must be neither indexed nor archived: the stricter of the two
+   * readings of the directive. Its links are not affected.
    */
   #directives(findings: Findings): PageDirectives {
     const robotsTags = headerValues(this.#source.headers, "x-robots-tag");

@@ -1,4 +1,4 @@
-/** What is known of a page before it is parsed, and afterwards. */
+/** What is known of a page before and after it is parsed. */
 
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Body, Header } from "../../base/seams/index.ts";
@@ -6,22 +6,22 @@ import type { EncodingName } from "../../formats/charset/index.ts";
 import type { Page } from "../../formats/html/index.ts";
 import type { PageDirectives } from "../../formats/robots/index.ts";
 
-/** An answer as far as its parser must know it. */
+/** What a parser must know of an answer. */
 export interface ParseSource {
   /** Absolute, as it was fetched. */
   readonly url: string;
   readonly headers: readonly Header[];
-  /** The body as received, where the one to be parsed is what it decodes to. */
+  /** The body as received, if the one to be parsed was decoded from it. */
   readonly received?: Body | undefined;
-  /** Where a redirect leads; two redirects are duplicates only if they lead to one place. */
+  /** Where a redirect leads; two redirects are duplicates only if they lead to the same place. */
   readonly redirectTo?: string | undefined;
-  /** Whether somebody named this URL as a sitemap. */
+  /** Whether a robots.txt or a sitemap index names this URL. */
   readonly isSitemap?: boolean | undefined;
-  /** Whether some of the body is missing: what its end cuts in two is not taken for a link. */
+  /** Whether the end of the body is missing: a link that it cuts is not taken. */
   readonly isCut?: boolean | undefined;
 }
 
-/** A link as it stands in its document. */
+/** A link as written in its document. */
 export interface FoundLink {
   /** As written; to be resolved by the page's `base`. */
   readonly url: string;
@@ -74,15 +74,15 @@ export interface ParsedPage
   > {
   /** Which parser read it: `html`, `sitemap`, `feed`, `text`, `binary`, or a module's name. */
   readonly parser: string;
-  /** The media type that the header declares; if it declares none, what the parser took it for. */
+  /** The media type that the header declares or, if it declares none, that of the parser. */
   readonly media: string;
   /** Absolute; "" when the page names none. */
   readonly canonical: string;
-  /** As the page or its `Content-Language` has it; often wrong. */
+  /** From the page or its `Content-Language`; often wrong. */
   readonly declaredLanguage: string;
-  /** Identified by the text: ISO 639-1, "" when not asked for or not to be told. */
+  /** Identified from the text: ISO 639-1, "" when not asked for or not identified. */
   readonly language: string;
-  /** Absolute: what the links are resolved by. */
+  /** Absolute; the links are relative to it. */
   readonly base: string;
   /** After the instant of an `unavailable_after` a page counts as `noindex` and `noarchive`. */
   readonly directives: PageDirectives;
@@ -92,11 +92,11 @@ export interface ParsedPage
   readonly words: ReadonlyMap<string, number> | null;
   /** The digest of the stripped page, or of any other body; null for an empty one. */
   readonly stripped: Digest64 | null;
-  /** The SimHash of the text; null where there are too few words, or nobody asks for it. */
+  /** The SimHash of the text; null if there are too few words, or it is not asked for. */
   readonly near: Digest64 | null;
   /** SHA-1 of the body as received: twenty bytes, none when it could not be read. */
   readonly payloadSha1: Uint8Array;
-  /** Why the body could not be read to its end, if so; the page is what was read until then. */
+  /** Why the body could not be read to its end, if so; the page is what was read before. */
   readonly failure: CrawlError | null;
 }
 

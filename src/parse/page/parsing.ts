@@ -1,10 +1,9 @@
 /**
- * Parsing as one lane does it: made once from the configuration, then given page after page.
+ * The parsing of one lane: made once from the configuration, then used for page after page.
  *
- * Work is linear in the length of a body and memory is bounded, by construction, so there is no
- * clock that stops it: 10 MiB of the worst markup take a fraction of a second.
+ * By construction, work is linear in the length of a body and memory is bounded, so there is no time
+ * limit: 10 MiB of the worst markup take a fraction of a second.
  */
-
 import { CrawlError } from "../../base/errors/index.ts";
 import type { Body, Clock } from "../../base/seams/index.ts";
 import type { ExtractOptions } from "../../formats/html/index.ts";
@@ -32,23 +31,23 @@ export interface ParsingOptions {
   readonly robotsToken: string;
   /** The 16 secret bytes of the crawl. */
   readonly crawlKey: Uint8Array;
-  /** For the dates after which pages ask to be forgotten. */
+  /** For `unavailable_after` directives. */
   readonly clock: Clock;
-  /** Whether somebody asks for the full text, where `parse.text` is `auto`. */
+  /** Whether the full text is needed, if `parse.text` is `auto`. */
   readonly wantsText?: boolean | undefined;
-  /** Asked only if `parse.language` is on; null where no tables were loaded. */
+  /** Used only if `parse.language` is on; null if no tables were loaded. */
   readonly language: LanguageIdentifier | null;
   /** Parsers of users, by the names that `parse.parsers` calls them. */
   readonly modules?: ReadonlyMap<string, DocumentParser> | undefined;
 }
 
-/** Where text is wanted for nothing but its language, the beginning of it will do. */
+/** If text is needed only to identify its language, the beginning of it is enough. */
 const LANGUAGE_TEXT_BYTES = 4096;
 
 export class Parsing {
   readonly #plan: ReadingPlan;
   readonly #digestOptions: PageDigestOptions;
-  /** A pair that no page uses now. */
+  /** Not used by any page now. */
   #idle: PageDigests | undefined;
 
   constructor(options: ParsingOptions) {
@@ -70,9 +69,9 @@ export class Parsing {
   }
 
   /**
-   * Reads a page and calls `done` exactly once: **inside this call** where both the body and the one
-   * it was decoded from lie in memory, later where one of them is on disk. Neither may be released
-   * before. Whatever the body holds, the answer is a page.
+   * Reads a page and calls `done` exactly once: **inside this call** if both the body and the one it
+   * was decoded from are in memory, later if one of them is on disk. Neither may be released before.
+   * Whatever the body contains, the result is a page.
    */
   parse(source: ParseSource, body: Body, done: (parsed: ParsedPage) => void): void {
     bodySha1(source.received ?? body, (sha1, hashFailure) => {
@@ -111,7 +110,7 @@ function parsersOf(options: ParsingOptions): ReadingPlan["parsers"] {
   const sheets: ReadingPlan["parsers"] = settings.requisites
     ? [["css", new CssDocuments(linksMax)]]
     : [];
-  // Whatever else is configured, every body has its digests.
+  // Whatever is configured, every body is digested.
   return [...sheets, ...named, ["binary", new BinaryDocuments()]];
 }
 
@@ -137,7 +136,7 @@ function unknownParser(name: string): CrawlError {
   return new CrawlError(
     "PARSE_PARSER_UNKNOWN",
     `There is no parser ${JSON.stringify(name)}: parse.parsers takes ${PARSERS.join(", ")}, and ` +
-      "modules that were loaded before. Correct the name, or see that the module is there.",
+      "modules that were loaded. Correct the name, or check that the module is loaded.",
     { parser: name },
   );
 }

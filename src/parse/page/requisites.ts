@@ -1,11 +1,11 @@
 /**
- * Which links of a page name its requisites: what must be there for the page to be shown. Frames are
- * pages, and so is whatever a reader chooses to go to.
+ * Which links of a page lead to its requisites: what is needed to show the page. Frames are pages, and
+ * so is everything that a reader chooses to open.
  */
 import { hasRel, type LinkKind, REQUISITE_KINDS } from "../../formats/link/index.ts";
 import type { FoundLink } from "./parsed-page.ts";
 
-/** A `<link>` does when its `rel` has one of these words. */
+/** A `<link>` leads to a requisite if its `rel` contains one of these. */
 const RELATIONS: ReadonlySet<string> = new Set([
   "apple-touch-icon",
   "apple-touch-icon-precomposed",
@@ -17,7 +17,7 @@ const RELATIONS: ReadonlySet<string> = new Set([
   "stylesheet",
 ]);
 
-/** What a page must be searched for. */
+/** The kinds of links by which requisites are found. */
 export const REQUISITE_LINKS: readonly LinkKind[] = [...REQUISITE_KINDS, "link"];
 
 const ALWAYS: ReadonlySet<string> = new Set(REQUISITE_KINDS);

@@ -1,7 +1,7 @@
 /**
- * Two stages, one behind the other: the outer coding is taken off first, the inner one from what
- * comes out. Between them lies one small buffer, and what passes through it is counted: an inner
- * stream may be huge and still decode to nothing.
+ * Two decoding stages in a row: the outer coding is removed first, then the inner one. Between them
+ * is one small buffer, and the bytes that pass through it are counted: an inner stream may be huge
+ * and still decode to nothing.
  */
 import type { DecodingStage, StageState } from "../../../base/zlib/index.ts";
 import type { ContentCoding } from "./content-codings.ts";
@@ -30,7 +30,7 @@ export class ContentChain implements DecodingStage {
   consumedBytes = 0;
   producedBytes = 0;
 
-  /** What came from under the outer coding does not look as if there were an inner one. */
+  /** What the outer coding contained does not look encoded. */
   isInnerMissing = false;
 
   constructor(parts: ChainParts) {
@@ -69,7 +69,7 @@ export class ContentChain implements DecodingStage {
     this.#inner.close();
   }
 
-  /** Null when there is something for the inner stage again. */
+  /** Null when the inner stage has input again. */
   #refill(input: Uint8Array, from: number, to: number): StageState | null {
     if (this.#outerState === "damaged") return "damaged";
     if (this.#outerState === "over") {

@@ -1,8 +1,8 @@
-/** The content encodings that a header names, by the words of RFC 9110 and those that servers use. */
+/** The content encodings that a header names, as in RFC 9110 and as servers write them. */
 export type ContentCoding = "gzip" | "deflate" | "br" | "zstd";
 
 export type CodingList =
-  /** In the order in which they were applied; none for a body that is as it is. */
+  /** In the order in which they were applied; empty for a body that is not encoded. */
   | { readonly kind: "known"; readonly codings: readonly ContentCoding[] }
   | { readonly kind: "unknown"; readonly name: string }
   | { readonly kind: "too-many" };
@@ -16,10 +16,10 @@ const CODINGS: ReadonlyMap<string, ContentCoding> = new Map([
   ["zstd", "zstd"],
 ]);
 
-/** Words for "no encoding"; of a list of nothing else nobody minds the length. */
+/** Words for "no encoding"; they do not count towards the limit. */
 const NOTHING: ReadonlySet<string> = new Set(["", "identity", "none"]);
 
-/** Nearly every header is one of these words, and needs no list of its own. */
+/** Nearly every header is one of these, which need no parsing. */
 const USUAL: ReadonlyMap<string, CodingList> = new Map([
   ["", { kind: "known", codings: [] }],
   ...[...CODINGS].map(([name, coding]): [string, CodingList] => [

@@ -1,9 +1,9 @@
 /**
- * Takes content encodings off bodies, within limits. We decode ourselves, after the whole body has
- * come, because the body as received is what is archived, and because nobody else keeps what was
+ * Decodes content encodings, within limits. We decode ourselves, when the whole body has arrived,
+ * because the body as received is what is archived, and because libraries do not keep what was
  * decoded before a limit was reached.
  *
- * Invariant: whatever a server sends, at most the limit comes out, it goes to the spool (so it
+ * Invariant: whatever a server sends, the output stays within the limit, it goes to the spool (so it
  * counts against the memory of bodies), and no turn of the event loop takes more than a few
  * milliseconds. A page of ordinary size is decoded at once, inside the call.
  */
@@ -20,11 +20,11 @@ export interface DecoderOptions {
   readonly clock: Clock;
   readonly spool: BodySpool;
   readonly limits: DecodingLimits;
-  /** Shares long decodings out over turns; one of its own when left out. */
+  /** Spreads long decodings over turns; by default the decoder has its own. */
   readonly turns?: TurnBudget;
 }
 
-/** What one turn gathers before it goes to the spool: at most one write of a sink. */
+/** What is gathered before it goes to the spool: at most one write of a sink. */
 const SCRATCH_BYTES = 64 * 1024;
 
 export class ContentDecoder {
@@ -38,8 +38,8 @@ export class ContentDecoder {
 
   /**
    * `contentEncoding` is the header's value; several are joined by commas, none is "". `done` is
-   * called once, possibly inside the call; the body must not be released before. A smaller or larger
-   * `outputBytesMax` than that of the limits may be given for one body.
+   * called once, possibly inside the call; the body must not be released before. `outputBytesMax`
+   * replaces that of the limits for this body.
    */
   decode(
     body: Body,

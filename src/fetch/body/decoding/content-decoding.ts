@@ -1,11 +1,10 @@
 /**
- * One body being decoded: a few turns of work, each bounded, with waits between them for the body's
- * file, for a spool that is behind, or just to let others have the thread.
+ * One body being decoded: a few bounded turns of work, between which it waits for the body's file,
+ * for a spool that is behind, or to let other work run.
  *
  * Output is gathered in a scratch buffer that all decodings of a thread share; it is emptied into
- * the sink before every wait. Until the first time that it is, the decoding can begin again: so a
- * small body that turns out to be damaged is decoded a second time in tiny steps, to keep all that
- * came before the damage.
+ * the sink before every wait. Before that first happens the decoding can be restarted: a small body
+ * that turns out to be damaged is decoded again in tiny steps, to keep everything before the damage.
  */
 import assert from "node:assert/strict";
 import { type CrawlError, faultOf } from "../../../base/errors/index.ts";
@@ -37,13 +36,13 @@ export interface EncodedContent {
   readonly outputBytesMax: number;
 }
 
-/** In and out together; about a millisecond. */
+/** Input and output of one turn; about a millisecond. */
 const TURN_BYTES = 512 * 1024;
 /** What is read of a body on disk at a time. */
 const READ_BYTES = 64 * 1024;
-/** When a decoder fails, what this much input gave is lost with it... */
+/** When a decoder fails, the output of the last step is lost... */
 const COARSE_STEP_BYTES = 8 * 1024;
-/** ...unless the body is no longer than this: then it is decoded again, in so many steps. */
+/** ...unless the body is no longer than this: then it is decoded again in smaller steps. */
 const SMALL_BYTES = 64 * 1024;
 const FINE_STEPS = 4096;
 
@@ -61,18 +60,18 @@ export class ContentDecoding {
   #codings: readonly ContentCoding[];
   #stepBytes = COARSE_STEP_BYTES;
   #stage: DecodingStage | null = null;
-  /** The part of the body that is at hand, where it begins in the body, and how far it is taken. */
+  /** The part of the body that was read, its offset in the body, and how much of it is decoded. */
   #input: Uint8Array = NO_BYTES;
   #inputOffset = 0;
   #inputAt = 0;
   #scratchAt = 0;
   #producedBytes = 0;
   #sink: BodySink | null = null;
-  /** What waits until the sink has drained. */
+  /** Called when the sink has drained. */
   #afterDrain: (() => void) | null = null;
   #isText = false;
   #isAnswered = false;
-  /** Something was wrong though everything could be decoded. */
+  /** Something was wrong, but everything could be decoded. */
   #remark: CrawlError | null = null;
 
   constructor(
@@ -96,7 +95,7 @@ export class ContentDecoding {
     this.#guard(() => this.#start());
   }
 
-  /** Begins, or begins again while nothing has gone to the sink. */
+  /** Starts, or restarts while nothing has gone to the sink. */
   #start(): void {
     this.#closeStage();
     this.#inputOffset = 0;
@@ -129,7 +128,7 @@ export class ContentDecoding {
     return new ContentChain({ outer, inner, innerCoding, middleBytesMax: this.#limitBytes });
   }
 
-  /** Works until everything is decided, until it must wait, or until its turn is over. */
+  /** Works until it has finished, must wait, or has used up its turn. */
   #turn(): void {
     const { clock, limits } = this.#parts;
     if (clock.nowMs() - this.#startedAtMs > limits.timeMsMax) this.#cut("time");
@@ -173,7 +172,7 @@ export class ContentDecoding {
     return null;
   }
 
-  /** The scratch as far as the limit allows, and one byte more that shows whether it is passed. */
+  /** The scratch up to the limit, and one byte more, which shows whether the limit is passed. */
   #output(): Uint8Array {
     const { scratch } = this.#parts;
     const end = this.#scratchAt + this.#limitBytes - this.#producedBytes + 1;
@@ -200,7 +199,7 @@ export class ContentDecoding {
     );
   }
 
-  /** Puts what was gathered into the sink; false when that is behind. */
+  /** Writes what was gathered to the sink; false when the sink is behind. */
   #empty(): boolean {
     const count = this.#scratchAt;
     if (count === 0) return true;
@@ -222,7 +221,7 @@ export class ContentDecoding {
     return null;
   }
 
-  /** Goes on with `next` when the scratch is free for others. */
+  /** Continues with `next` when the scratch is empty, so that other decodings may use it. */
   #pause(next: () => void): void {
     if (this.#empty()) next();
     else this.#afterDrain = next;
@@ -237,7 +236,7 @@ export class ContentDecoding {
       this.#stepBytes = Math.ceil(lengthBytes / FINE_STEPS);
       this.#start();
     } else if (isFresh && this.#stage instanceof ContentChain && this.#stage.isInnerMissing) {
-      // Some servers name an encoding twice that was applied once.
+      // Some servers name an encoding twice that they applied once.
       this.#codings = this.#codings.slice(1);
       this.#remark = notEncoded();
       this.#start();
@@ -275,7 +274,7 @@ export class ContentDecoding {
     );
   }
 
-  /** The disk failed under the decoded body: an empty one stands for it. */
+  /** The disk failed: an empty body takes the place of the decoded one. */
   #lost(error: CrawlError): void {
     this.#parts.spool
       .open(0, () => undefined)
@@ -290,7 +289,7 @@ export class ContentDecoding {
     this.#done(decoded);
   }
 
-  /** What is thrown while a body is decoded leaves it as it came, with the fault as its error. */
+  /** If decoding throws, the result is the body as received, with the fault as its error. */
   #guard(work: () => void): void {
     try {
       work();

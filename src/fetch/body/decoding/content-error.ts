@@ -1,11 +1,11 @@
-/** What is wrong with content, as errors with their codes. */
+/** Errors of encoded content. */
 import { CrawlError } from "../../../base/errors/index.ts";
 import { quoted } from "../../../base/text/index.ts";
 
 export function unknownEncoding(name: string): CrawlError {
   return new CrawlError(
     "FETCH_CONTENT_UNKNOWN_ENCODING",
-    `The content encoding ${quoted(name)} is not known: the body is used as it came. Known are ` +
+    `The content encoding ${quoted(name)} is not known: the body is used as received. Known are ` +
       "gzip, deflate, br and zstd.",
     { contentEncoding: name.slice(0, 100) },
   );
@@ -14,8 +14,8 @@ export function unknownEncoding(name: string): CrawlError {
 export function tooManyEncodings(encodingsMax: number): CrawlError {
   return new CrawlError(
     "FETCH_CONTENT_TOO_MANY_ENCODINGS",
-    `The server names more than ${encodingsMax} content encodings: the body is used as it came, ` +
-      "since such answers are made to exhaust whoever unpacks them.",
+    `The server names more than ${encodingsMax} content encodings: the body is used as received, ` +
+      "since such answers are made to exhaust the memory or time of clients.",
     { encodingsMax },
   );
 }
@@ -23,11 +23,11 @@ export function tooManyEncodings(encodingsMax: number): CrawlError {
 export function notEncoded(): CrawlError {
   return new CrawlError(
     "FETCH_CONTENT_NOT_ENCODED",
-    "The server names a content encoding that the body does not have: it is used without.",
+    "The server names a content encoding that the body does not have: the body is used without it.",
   );
 }
 
-/** Of content that was cut what is kept is right; of damaged content some of it may be garbage. */
+/** What is kept of truncated content is right; what is kept of damaged content may be garbage. */
 export function corrupt(how: "damaged" | "cut", keptBytes: number): CrawlError {
   const what = how === "cut" ? "ends too soon" : "is damaged";
   return new CrawlError(

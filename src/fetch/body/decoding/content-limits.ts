@@ -1,17 +1,17 @@
-/** How far decoding goes, and what comes of it. */
+/** The limits of decoding, and its result. */
 import type { CrawlError } from "../../../base/errors/index.ts";
 import type { Body } from "../../../base/seams/index.ts";
 
 export interface DecodingLimits {
-  /** `fetch.maxBody`: a longer decoded body is cut to exactly this. */
+  /** `fetch.maxBody`: a longer decoded body is cut to exactly this length. */
   readonly outputBytesMax: number;
   /** How many times as long as the received body the decoded one may be... */
   readonly ratioMax: number;
   /** ...once it is longer than this. */
   readonly ratioFreeBytes: number;
-  /** More encodings than this are not taken off at all. */
+  /** A body with more encodings than this is not decoded at all. */
   readonly encodingsMax: number;
-  /** From the call to the end, waiting for the disk included. */
+  /** From the call to the result, waiting for the disk included. */
   readonly timeMsMax: number;
 }
 
@@ -25,12 +25,12 @@ export const DECODING_LIMITS: DecodingLimits = {
 
 export interface DecodedContent {
   /**
-   * The very body that was given when there was nothing to decode, or nothing could be. Otherwise
-   * another one: both are then to be released.
+   * The body that was given, if nothing had to be decoded or nothing could be. Otherwise another
+   * one: then both must be released.
    */
   readonly body: Body;
-  /** Why there is no more of it; `disk` when it could not be kept, and is empty. */
+  /** Why the rest is missing; `disk`: it could not be kept, and is empty. */
   readonly truncatedBy: null | "length" | "ratio" | "time" | "corrupt" | "disk";
-  /** What was wrong with the content, even if all of it is there. */
+  /** What was wrong with the content, even if it is complete. */
   readonly error: CrawlError | null;
 }

@@ -1,16 +1,16 @@
 /**
  * What content looks like, from its first bytes. Servers often announce an encoding that they did
- * not apply; of a page that is readable as it is, nothing should be lost for that.
+ * not apply; a page that is readable as received should not be lost for that.
  */
 import type { ContentCoding } from "./content-codings.ts";
 
 const ZSTD_MAGIC = 0xfd2fb528;
 const ZSTD_SKIPPABLE_MAGIC = 0x184d2a50;
 
-/** Enough that no compressed stream is mistaken: fewer than half of all byte values are text. */
+/** Enough to tell text from a compressed stream: fewer than half of all byte values are text. */
 const TEXT_BYTES = 64;
 
-/** False when the body surely does not have this coding, because its mark is missing. */
+/** False when the body certainly does not have this coding, because its magic bytes are missing. */
 export function looksEncoded(coding: ContentCoding, body: Uint8Array): boolean {
   switch (coding) {
     case "gzip":
@@ -37,6 +37,6 @@ export function looksLikeText(body: Uint8Array): boolean {
     const isBlank = byte === 0x09 || byte === 0x0a || byte === 0x0d;
     if ((byte < 0x20 && !isBlank) || byte > 0x7e) return false;
   }
-  // A handful of bytes proves nothing: any of them may be a compressed stream.
+  // A few bytes prove nothing: they may also be a compressed stream.
   return looked >= TEXT_BYTES / 4;
 }

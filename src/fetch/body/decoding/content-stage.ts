@@ -1,4 +1,4 @@
-/** Makes the stage of a content coding, and is that of "deflate". */
+/** Makes the decoding stage of a content coding; the one for "deflate" is defined here. */
 import {
   type DecodingStage,
   GzipStage,
@@ -21,12 +21,12 @@ export function makeStage(coding: ContentCoding, options: StageOptions): Decodin
 }
 
 /**
- * "deflate" is zlib's format by the standard, and a bare deflated stream by many servers. A bare
- * stream never begins as zlib's does: it would be a stored block whose padding is not zero.
+ * "deflate" means zlib's format in the standard, but a raw deflate stream to many servers. A raw
+ * stream never begins like zlib's: that would be a stored block whose padding is not zero.
  */
 class DeflateStage implements DecodingStage {
   readonly #body: StreamStage;
-  /** Bytes of zlib's header still to be skipped; null until the first byte was looked at. */
+  /** Bytes of zlib's header still to be skipped; null until the first byte is known. */
   #toSkip: number | null = null;
   consumedBytes = 0;
   producedBytes = 0;
