@@ -87,7 +87,7 @@ export class HostTable {
   numberOf(name: string): number {
     const lengthBytes = this.#write(name);
     const hash = this.#hash(lengthBytes);
-    const part = this.#partOf(hash);
+    const part = this.#parts[hash % PARTS] as TablePart;
     let slot = this.#slotOf(part.slots, hash, lengthBytes);
     const held = part.slots[slot] as number;
     if (held !== 0) return held - 1;
@@ -161,10 +161,6 @@ export class HostTable {
   #hash(lengthBytes: number): number {
     this.#hasher.hash(this.#key, TEXT_AT, lengthBytes);
     return this.#hasher.low;
-  }
-
-  #partOf(hash: number): TablePart {
-    return this.#parts[hash % PARTS] as TablePart;
   }
 
   /** The slot of the name that was written last, or the free one where it belongs. */

@@ -123,16 +123,12 @@ function schemeOf(url: FetchableUrl): number {
 
 /** Where the queue record begins in the sieve record that begins at `from`. */
 export function queueRecordFrom(bytes: Uint8Array, from: number): number {
-  return from + 2 + hostLength(bytes, from);
+  return from + 2 + ((bytes[from] as number) | ((bytes[from + 1] as number) << 8));
 }
 
 /** The host in a sieve record. */
 export function hostInRecord(bytes: Buffer, from: number): HostName {
   return bytes.toString("latin1", from + 2, queueRecordFrom(bytes, from)) as HostName;
-}
-
-function hostLength(bytes: Uint8Array, from: number): number {
-  return (bytes[from] as number) | ((bytes[from + 1] as number) << 8);
 }
 
 /**

@@ -72,6 +72,8 @@ export class Distributor implements Supply {
   /** The sieve's batch while it is distributed, as a `Buffer`. */
   #batch: Buffer = Buffer.alloc(0);
   #isClosed = false;
+  /** How many hosts there were when memory was last divided. */
+  #hostsThen = 0;
 
   constructor(parts: DistributorParts) {
     const { queues, order, states, lines } = parts;
@@ -117,7 +119,7 @@ export class Distributor implements Supply {
     const { buffer, byteOffset, byteLength } = batch.bytes;
     this.#batch = Buffer.from(buffer, byteOffset, byteLength);
     this.#flush.ended();
-    this.#front.memoryBytes = this.#parts.statesBytesMax();
+    this.#divideMemory();
     tally.taken(batch.count);
     for (let at = 0; at < batch.count; at += 1) {
       this.#distribute(batch.bytes, batch.starts[at] as number, batch.ends[at] as number);
@@ -137,7 +139,7 @@ export class Distributor implements Supply {
   hungry(sieve: Sieve): void {
     const { lines } = this.#parts;
     this.#letMore();
-    this.#front.memoryBytes = this.#parts.statesBytesMax();
+    this.#divideMemory();
     this.#flush.ask(sieve);
     if (this.#dormant.size > 0 && lines.unresolved === 0) this.#front.hungry(this.#awake);
     this.wake();
@@ -279,6 +281,14 @@ export class Distributor implements Supply {
   /** Hosts that count for the front: not those being resolved, which may never be found. */
   get #awake(): number {
     return this.#parts.states.front - this.#parts.lines.resolving;
+  }
+
+  /** Adding up what everything holds is worth it only when hosts compete for memory, or are added. */
+  #divideMemory(): void {
+    const { ledger, statesBytesMax } = this.#parts;
+    if (this.#dormant.size === 0 && ledger.hosts === this.#hostsThen) return;
+    this.#hostsThen = ledger.hosts;
+    this.#front.memoryBytes = statesBytesMax();
   }
 
   #hasMemory(): boolean {
