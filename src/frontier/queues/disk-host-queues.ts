@@ -22,6 +22,7 @@ import {
   type QueueMarks,
   RECORD_BYTES_MAX,
 } from "./host-queues.ts";
+import type { Journal } from "./journals/journal.ts";
 import type { PushJournal } from "./journals/push-journal.ts";
 import type { TakeJournal } from "./journals/take-journal.ts";
 import { BANDS, bandOf } from "./priority-band.ts";
@@ -194,30 +195,25 @@ export class DiskHostQueues implements HostQueues {
     const { oldest } = this.#contents;
     const bundles = this.#contents.bundles.map(markOf);
     let failure: CrawlError | null = null;
-    let pushesEnd: Position | null = null;
-    let takesEnd: Position | null = null;
-    const settle = (error: CrawlError | null, isLast: boolean): void => {
-      failure ??= error;
-      if (!isLast) return;
-      if (failure !== null || pushesEnd === null || takesEnd === null) {
-        assert(failure !== null, "what is not durable has failed");
-        done(failure, undefined);
-      } else {
-        const range = { from: oldest.from, to: pushesEnd };
-        done(null, { bundles, nextBundle, buffer: oldest.number, pushes: range, takesEnd });
-      }
-    };
-    let answers = 0;
-    pushes.journal.settle((error, end) => {
-      pushesEnd = end ?? null;
-      answers += 1;
-      settle(error, answers === 2);
-    });
-    takes.journal.settle((error, end) => {
-      takesEnd = end ?? null;
-      answers += 1;
-      settle(error, answers === 2);
-    });
+    const ends = new Map<Journal, Position>();
+    const journals = [pushes.journal, takes.journal];
+    let unsettled = journals.length;
+    for (const journal of journals) {
+      journal.settle((error, end) => {
+        failure ??= error;
+        if (end !== undefined) ends.set(journal, end);
+        unsettled -= 1;
+        if (unsettled > 0) return;
+        const [to, takesEnd] = journals.map((each) => ends.get(each));
+        if (to === undefined || takesEnd === undefined) {
+          assert(failure !== null, "what is not durable has failed");
+          done(failure, undefined);
+        } else {
+          const range = { from: oldest.from, to };
+          done(null, { bundles, nextBundle, buffer: oldest.number, pushes: range, takesEnd });
+        }
+      });
+    }
   }
 
   #removeUnneeded(recorded: QueueMarks): void {

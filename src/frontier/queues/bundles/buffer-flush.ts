@@ -38,12 +38,7 @@ export class BufferFlush {
         else if (this.#isStopped) this.#writer.abandon(() => done(null, null));
         else this.run(done);
       });
-    } else {
-      this.#writer.finish((error, bundle) => {
-        if (error === null) done(null, bundle);
-        else this.#writer.abandon(() => done(error, undefined));
-      });
-    }
+    } else this.#writer.finish(done);
   }
 
   /** Ends at the next opportunity, without a bundle. */

@@ -62,7 +62,10 @@ export class BundleMerge {
       else {
         this.#writer.finish((finishError, bundle) => {
           if (finishError === null) done(null, bundle);
-          else this.#abandon(() => done(finishError, undefined));
+          else {
+            this.#clearHeir();
+            done(finishError, undefined);
+          }
         });
       }
     });
@@ -74,8 +77,12 @@ export class BundleMerge {
   }
 
   #abandon(done: () => void): void {
-    for (const { bundle } of this.#sources) bundle.content.heir = null;
+    this.#clearHeir();
     this.#writer.abandon(done);
+  }
+
+  #clearHeir(): void {
+    for (const { bundle } of this.#sources) bundle.content.heir = null;
   }
 
   #hasBegun(index: number, queue: number): boolean {

@@ -7,12 +7,15 @@
 import assert from "node:assert/strict";
 import type { CrawlError } from "../../../base/errors/index.ts";
 import { checksum, type Position } from "../../../base/log/index.ts";
-import type {
-  Acknowledge,
-  Done,
-  FileName,
-  Storage,
-  StorageFile,
+import {
+  type Acknowledge,
+  type Done,
+  type FileName,
+  type ReadableFile,
+  type Storage,
+  type StorageFile,
+  whenDone,
+  withValue,
 } from "../../../base/seams/index.ts";
 import type { RecordBuffer } from "../record-buffer.ts";
 import type { BundleContent } from "./bundle.ts";
@@ -40,10 +43,8 @@ export interface BundleToWrite {
 }
 
 export function openBundleWriter(bundle: BundleToWrite, done: Done<BundleWriter>): void {
-  bundle.storage.open(bundleFile(bundle.folder, bundle.id), (error, file) => {
-    if (error !== null) done(error, undefined);
-    else done(null, new BundleWriter(bundle, file));
-  });
+  const opened = (file: StorageFile): void => done(null, new BundleWriter(bundle, file));
+  bundle.storage.open(bundleFile(bundle.folder, bundle.id), withValue(done, opened));
 }
 
 export class BundleWriter {
@@ -105,27 +106,20 @@ export class BundleWriter {
     this.#file.append([filled], done);
   }
 
-  /** Writes directory and footer and makes all of it durable. */
+  /** Writes directory and footer and makes all of it durable; after an error the file is removed. */
   finish(done: Done<Bundle>): void {
+    const failed = (error: CrawlError): void => this.abandon(() => done(error, undefined));
     this.content.directory.seal();
-    const dataBytes = this.content.directory.end;
-    this.#writeEntries(0, 0, dataBytes, (writeError) => {
-      if (writeError !== null) done(writeError, undefined);
-      else {
-        this.#file.sync((syncError) => {
-          if (syncError !== null) done(syncError, undefined);
-          else this.#close(() => this.#openToRead(done));
-        });
-      }
-    });
+    const open = (): void => this.#close(() => this.#openToRead(failed, done));
+    const sync = (): void => this.#file.sync(whenDone(failed, open));
+    this.#writeEntries(0, 0, this.content.directory.end, whenDone(failed, sync));
   }
 
-  #openToRead(done: Done<Bundle>): void {
+  #openToRead(failed: (error: CrawlError) => void, done: Done<Bundle>): void {
     const fileBytes = this.#file.lengthBytes;
-    this.#bundle.storage.openToRead(this.#file.name, (error, file) => {
-      if (error !== null) done(error, undefined);
-      else done(null, new Bundle(this.content, file, fileBytes));
-    });
+    const opened = (file: ReadableFile): void =>
+      done(null, new Bundle(this.content, file, fileBytes));
+    this.#bundle.storage.openToRead(this.#file.name, withValue(failed, opened));
   }
 
   /** Removes what was written. */
