@@ -52,7 +52,7 @@ test("the rate is that of the last ten seconds, and does not jump between redraw
   for (const rate of rates) assert.ok(rate >= 0.9 && rate <= 1.1, String(rate));
 });
 
-test("what is said while a block is shown stands above it", () => {
+test("what is said while a block is shown appears above it", () => {
   const terminal = new RecordedTerminal({ isLive: true });
   const { progress } = rig(terminal);
   terminal.said = "";

@@ -67,7 +67,7 @@ test("after an interruption it says what remains", () => {
   assert.ok(!textWith({}).includes("still queued."), "nothing remains of what ended by itself");
 });
 
-test("the commonest failures are told with their remedies", () => {
+test("the commonest failures are listed with their remedies", () => {
   const errors = { DNS_NOT_FOUND: 2, FETCH_TIMED_OUT: 40, FETCH_PROTOCOL: 9, FETCH_TLS_FAILED: 1 };
   const text = textWith({ errors });
   assert.match(text, /What failed:\n {2}FETCH_TIMED_OUT \(40\): /);
@@ -91,7 +91,7 @@ function nextAfter(why: string, changes: Partial<CrawlReport> = {}, status = {})
   return textWith({ pages: 0, failedSeeds, status }, changes).split("Next:\n")[1] ?? "";
 }
 
-test("where nothing was fetched the next step is the one that helps", () => {
+test("if nothing was fetched, the next step is the one that helps most", () => {
   assert.match(nextAfter("port"), /trobar crawl 'https:\/\/a\.test\/\?x=1&y' --allow-private/);
   assert.match(nextAfter("robots"), /trobar inspect robots 'http/);
   assert.match(nextAfter("FETCH_TLS_CERTIFICATE"), /--set fetch\.insecure=true/);

@@ -17,7 +17,7 @@ function configuration(concurrency = "500", more: readonly string[] = []) {
   return reading.configuration;
 }
 
-test("a process that may open many files crawls as it was told", () => {
+test("a process that may open many files crawls as configured", () => {
   const asked = configuration();
   for (const openFilesMax of [null, 1_000_000, 1600]) {
     const { configuration: found, note } = fitted(asked, { openFilesMax, heapBytesMax: HEAP });
@@ -63,7 +63,7 @@ test("too few files and too little memory are refused with what is needed", () =
   assert.ok(fitted(configuration("1"), least).configuration.fetch.concurrency >= 1);
 });
 
-test("a proxy of the environment is not used, which is said without its credentials", () => {
+test("a proxy in the environment is not used, and the note about it hides its credentials", () => {
   const environment = { https_proxy: "http://me:secret@proxy.example:3128", HTTP_PROXY: "" };
   const note = proxyNote(configuration(), environment);
   assert.match(note ?? "", /^https_proxy .*fetch\.proxy/);

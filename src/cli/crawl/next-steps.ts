@@ -44,7 +44,7 @@ function firstLook({ url, why }: SeedFailure, report: CrawlReport): string[] {
   }
   if (why === "FETCH_TLS_CERTIFICATE") {
     const insecure = ["--set", "fetch.insecure=true"];
-    return [crawlAgain(report, url, insecure, "if you trust it all the same")];
+    return [crawlAgain(report, url, insecure, "if you trust it anyway")];
   }
   if (why === "FETCH_TLS_FAILED" && url.startsWith("https:")) {
     return [

@@ -15,21 +15,21 @@ function told(isLive: boolean, count: number, againInMs: number | null): string[
   return said;
 }
 
-test("the first failures are told, and once that there are more", () => {
+test("the first failures are reported, and once that there are more", () => {
   const said = told(true, 30, null);
   assert.equal(said.length, 11);
   assert.match(said[0] ?? "", /^trobar: http:\/\/h0\.test\/ failed .*It is not tried again/);
-  assert.match(said[10] ?? "", /further seeds that fail are told at the end/);
+  assert.match(said[10] ?? "", /further seeds that fail are listed at the end/);
 });
 
-test("a program is told in JSON, with seconds until the next try", () => {
+test("programs get JSON, with the seconds until the next attempt", () => {
   const rows = told(false, 30, 12_340).map((line) => JSON.parse(line));
   assert.equal(rows.length, 10);
   assert.deepEqual(rows[0], { event: "seed-failed", ...failureOf(0), retryInSeconds: 12.3 });
   assert.equal(JSON.parse(told(false, 1, null)[0] ?? "").retryInSeconds, null);
 });
 
-test("the next try is told from now on, never in the past", () => {
+test("the time to the next attempt counts from now and is never negative", () => {
   assert.deepEqual([retryInMs(500, 200), retryInMs(500, 900), retryInMs(null, 0)], [300, 0, null]);
 });
 

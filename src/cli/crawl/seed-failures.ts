@@ -7,7 +7,7 @@ import { asTyped, programName } from "../shell/program-name.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import { amount, durationText } from "./figures.ts";
 
-/** Failures told as they happen; those of a long list of seeds would bury everything else. */
+/** Failures reported as they happen; those of a long list of seeds would bury everything else. */
 const TOLD_MAX = 10;
 /** Seeds listed at the end. */
 const LISTED_MAX = 5;
@@ -36,7 +36,8 @@ export class SeedFailureTeller {
     }
     const text = asTyped(failureText(failure, retryInMs), programName(this.#terminal.environment));
     this.#say(`trobar: ${text}\n`);
-    if (this.#told === TOLD_MAX) this.#say("trobar: further seeds that fail are told at the end\n");
+    if (this.#told === TOLD_MAX)
+      this.#say("trobar: further seeds that fail are listed at the end\n");
   }
 }
 
@@ -77,7 +78,7 @@ export function failureLines({ errors, failedSeeds }: CrawlSummary): string[] {
     });
 }
 
-/** Why a crawl ended without a page; with the remedies, where no report has told them. */
+/** Why a crawl ended without a page; with the remedies, if no report has shown them. */
 export function whyNothing(summary: CrawlSummary, withRemedies: boolean): string {
   const { errors, failedSeeds } = summary;
   const list = [...reasonsOf(summary)].map(([why, count]) => `${why} (${amount(count)})`);

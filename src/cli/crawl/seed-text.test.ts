@@ -40,7 +40,7 @@ describe("bare domains get https", () => {
 });
 
 describe("user and password of a seed", () => {
-  test("are taken out and are for that host and port alone", () => {
+  test("are removed from the URL and sent to that host and port only", () => {
     const read = readSeed("http://me:s%40cret@EXAMPLE.org:8080/x@y");
     assert.ok(read.ok);
     assert.equal(read.url, "http://EXAMPLE.org:8080/x@y");
@@ -50,7 +50,7 @@ describe("user and password of a seed", () => {
     });
   });
 
-  test("are for https alone where the seed is https, also with an @ in the password", () => {
+  test("are for https only if the seed is https, also with an @ in the password", () => {
     const read = readSeed("https://me:a@b@[2001:db8::1]/");
     assert.ok(read.ok);
     assert.equal(read.url, "https://[2001:db8::1]/");
@@ -60,7 +60,7 @@ describe("user and password of a seed", () => {
     });
   });
 
-  test("are for the usual port of the seed's scheme where it names none", () => {
+  test("are for the default port of the seed's scheme if it names none", () => {
     const ports = ["http", "https"].map((scheme) => {
       const read = readSeed(`${scheme}://me:secret@example.org/`);
       return read.ok && read.credential?.port;

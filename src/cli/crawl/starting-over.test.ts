@@ -4,7 +4,7 @@ import { isCrawlError } from "../../base/errors/index.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import { startingOver } from "./starting-over.ts";
 
-/** Whether the crawl may be removed when the user answers so; null where nobody can be asked. */
+/** Whether the crawl may be removed after this answer; null if nobody can be asked. */
 async function isAgreed(flags: readonly string[], answer: string | null): Promise<boolean> {
   const terminal = { canAsk: answer !== null, ask: async () => answer ?? assert.fail("asked") };
   const given = { has: (long: string) => flags.includes(long) };
@@ -18,7 +18,7 @@ async function isAgreed(flags: readonly string[], answer: string | null): Promis
   }
 }
 
-test("only a yes removes a crawl: no other word, and not the key that is pressed in passing", async () => {
+test("only a yes removes a crawl: no other word, and not the Enter key alone", async () => {
   for (const answer of ["y", "Y", "yes", " YES \n"]) {
     assert.equal(await isAgreed(["fresh"], answer), true, answer);
   }
@@ -27,7 +27,7 @@ test("only a yes removes a crawl: no other word, and not the key that is pressed
   }
 });
 
-test("where nobody can be asked only --yes is an answer", async () => {
+test("if nobody can be asked, only --yes removes a crawl", async () => {
   assert.equal(await isAgreed(["fresh"], null), false);
   assert.equal(await isAgreed(["fresh", "yes"], null), true);
 });

@@ -37,7 +37,7 @@ function factsWith(
   };
 }
 
-test("the block says what was done, what limits the rate, and how far the limits are", () => {
+test("the block says what was done, what limits the rate, and how far away the limits are", () => {
   assert.deepEqual(statusLines(factsWith({}, "limits={pages: 5000, time: 1h}"), 100), [
     "1,234 pages · 8.4/s · 3m 20s · 7,700 queued · 12 hosts · 3 failed · 1.2 GiB",
     "limited by politeness: one page a second per host (--delay)",
@@ -55,7 +55,7 @@ test("no line is as wide as the terminal, however narrow, and there are three at
   assert.equal(statusLines(facts, 40)[0], "1,234 pages · 8.4/s · 3m 20s");
 });
 
-test("without limits nothing is said of them", () => {
+test("without limits nothing is said about them", () => {
   assert.equal(statusLines(factsWith(), 80).length, 2);
   assert.ok(!statusLine(factsWith()).includes("left"));
 });

@@ -76,7 +76,7 @@ test("a web is served, crawled, stopped over its port, and judged", async () => 
   assert.equal(verdict["clean"], true, JSON.stringify(verdict));
 });
 
-test("people are told where it listens and how to crawl it, and may interrupt it", async () => {
+test("people are shown where it listens and how to crawl it, and may interrupt it", async () => {
   const npx = { npm_command: "exec" };
   const { terminal, ended } = await start("--profile plain --hosts 2 --pages 10", npx);
   assert.match(terminal.written, /A plain web \(seed 1\): 2 hosts, 10 URLs\./);
@@ -98,7 +98,7 @@ test("a web of ten million pages is there at once", async () => {
   assert.equal(await ended, 0);
 });
 
-test("all mistakes are told at once", async () => {
+test("all mistakes are reported at once", async () => {
   const said = await refused(
     ...["--profile", "realstic", "--port", "70000", "--dns-port", "x", "word", "--judge", "[]"],
     ...[
@@ -118,7 +118,7 @@ test("all mistakes are told at once", async () => {
   assert.match(said, /flag --feature: robots\.delay: "2" is too large/);
 });
 
-test("what is judged by is checked before anything is crawled", async () => {
+test("the rules to judge by are checked before anything is crawled", async () => {
   const said = await refused(
     "--hosts",
     "2",

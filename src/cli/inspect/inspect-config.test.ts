@@ -177,7 +177,7 @@ test("passwords in URLs are not shown", async () => {
   }
 });
 
-test("notes on a BUbiNG file, and seeds that are not read here, are said", async () => {
+test("notes on a BUbiNG file, and files of seeds that are not read here, are shown", async () => {
   const seeds = file("seeds.txt", "https://example.org/\n");
   const path = file("bubing.properties", `maxUrls=5\nrootDir=/x\nseed=file:${seeds}\n`);
   const { code, out, err } = await inspect(["--config", path, "-i", "-"]);

@@ -56,7 +56,7 @@ test("URLs are read from standard input, whatever the chunks", async () => {
   assert.equal(out, `{"url":"${ORG}","accepts":true}\n{"url":"${IT}","accepts":true}\n`);
 });
 
-test("what is not a URL is said to be none and the others are answered", async () => {
+test("a text that is not a URL is reported, and the others are answered", async () => {
   const { code, out } = await inspect("TRUE", ["nonsense", ORG], { json: true });
   assert.equal(code, 0);
   assert.equal(

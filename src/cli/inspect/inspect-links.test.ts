@@ -94,7 +94,7 @@ test("what is not a URL is left out", async () => {
   assert.equal(rows((await show("<a href='http://[::'>x</a>")).out).length, 1);
 });
 
-test("without --json the rows are lines, and nothing in them steers the terminal", async () => {
+test("without --json the rows are lines in which nothing can act on the terminal", async () => {
   const { out } = await show("<title>a\x1b]0;b\x07</title><a href=x>\x1b[31mred</a>", {
     json: false,
   });
@@ -102,14 +102,14 @@ test("without --json the rows are lines, and nothing in them steers the terminal
   assert.ok(!out.includes("\x1b") && !out.includes("\x07"));
 });
 
-test("a base that is no absolute URL is refused", async () => {
+test("a base that is not an absolute URL is refused", async () => {
   const { code, out, complaints } = await show("<a href=x>", { base: "/page" });
   assert.equal(code, 2);
   assert.equal(out, "");
   assert.match(complaints, /"\/page" is not an absolute URL/);
 });
 
-test("a file without a base is told that --base is missing", async () => {
+test("for a file without --base the message says that it is missing", async () => {
   const terminal = new RecordedTerminal();
   const code = await withFile("<a href=x>", (path) => run(["inspect", "links", path], terminal));
   assert.equal(code, 2);

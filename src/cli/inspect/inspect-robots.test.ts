@@ -80,7 +80,7 @@ test("URLs come from standard input too, cut anywhere", async () => {
   );
 });
 
-test("without URLs on standard input the sitemaps stand as they were written", async () => {
+test("without URLs on standard input the sitemaps are shown as they were written", async () => {
   assert.deepEqual(await rows(FILE, ["-"]), [
     { crawlDelay: 2.5, sitemaps: ["/map.xml", "https://b.org/map.xml"] },
   ]);
@@ -96,7 +96,7 @@ test("a file that is not there, and a line without URLs, are mistakes of usage",
   );
 });
 
-test("people read sentences, and nothing in them steers the terminal", async () => {
+test("people get sentences in which nothing can act on the terminal", async () => {
   const text = "User-agent: *\nDisallow: /\u001b[2J\nSitemap: /a\u0007\n";
   const out = await inspect(text, ["https://a.org/\u001b[2J", "nonsense"], { json: false });
   assert.equal(

@@ -51,7 +51,7 @@ test("what cannot be crawled is shown with the reason", async () => {
   );
 });
 
-test("what is relative is shown with what to do", async () => {
+test("a relative URL is shown with what to do about it", async () => {
   const out = await output({ inputs: ["example.org/x", "x"], json: false });
   const [domain, path] = out.split('"x"\n');
   assert.match(domain ?? "", / Write "https:\/\/example\.org\/x" for the host, or .*--base\.\n$/);
@@ -94,7 +94,7 @@ test("nothing comes of an empty standard input", async () => {
   assert.equal(await output({ inputs: ["-"] }), "");
 });
 
-test("a line of many megabytes is refused without being kept", async () => {
+test("a line of many megabytes is refused without being held in memory", async () => {
   async function* endless(): AsyncGenerator<Uint8Array> {
     for (let count = 0; count < 100; count += 1) yield Buffer.alloc(65_536, "a");
     yield Buffer.from("\nhttp://next.test/");
@@ -145,7 +145,7 @@ test("the rules and the limit of a configuration are applied", async () => {
   assert.equal(Object(shown[1]).key, "http://a.test/12345");
 });
 
-test("mistakes of the flags and of the configuration are told together", async () => {
+test("mistakes of the flags and of the configuration are reported together", async () => {
   const terminal = new RecordedTerminal();
   await assert.rejects(inspectUrl(["--jsn", "--set", "fetch.retrys=1", "a"], terminal), {
     message: /2 mistakes:[\s\S]*--jsn[\s\S]*fetch\.retrys/,

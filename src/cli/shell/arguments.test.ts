@@ -21,7 +21,7 @@ test("flags are taken in all their forms", () => {
   }
 });
 
-test("what is no flag is a word, and so is everything after --", () => {
+test("an argument that is not a flag is a word, and so is everything after --", () => {
   const args = ["a", "-q", "-", "b", "--", "--limit", "-q"];
   const { uses, words } = parseCommandLine(args, FLAGS);
   assert.deepEqual(words, ["a", "-", "b", "--limit", "-q"]);
@@ -40,7 +40,7 @@ test("flags that stand alone may be written together", () => {
   );
 });
 
-test("an optional value is taken only if it is there", () => {
+test("an optional value is taken only if it is given", () => {
   const texts = [["--dashboard", "8080"], ["--dashboard"], ["--dashboard", "https://a/"]].map(
     (args) => parseCommandLine(args, FLAGS).uses[0]?.text,
   );
@@ -74,7 +74,7 @@ const FOREIGN: readonly (readonly [line: string, instead: string | null])[] = [
   ["--resume", null],
 ];
 
-test("a flag of another crawler is refused with ours, and its value is no seed", () => {
+test("a flag of another crawler is refused with a hint, and its value is not taken as a seed", () => {
   for (const [line, instead] of FOREIGN) {
     const { words, mistakes } = parseCommandLine([...line.split(" "), "https://a.test/"], FLAGS);
     assert.deepEqual(words, ["https://a.test/"], line);
@@ -90,7 +90,7 @@ test("a flag of another crawler is refused with ours, and its value is no seed",
   assert.equal(few.mistakes[0]?.nearest, null, "only what the command has is offered");
 });
 
-test("the value of a flag that nobody knows is no seed, and a URL after it is one", () => {
+test("the value of an unknown flag is not a seed, but a URL after it is", () => {
   for (const [value, isWord] of [
     ["10", false],
     ["0.5s", false],
@@ -103,7 +103,7 @@ test("the value of a flag that nobody knows is no seed, and a URL after it is on
   }
 });
 
-test("every flag that is offered for another crawler's is one of ours", () => {
+test("every flag that is suggested for one of another crawler is one of ours", () => {
   for (const [line] of FOREIGN) {
     const { instead } = foreignFlag(line.split(/[ =]/)[0] ?? "") ?? {};
     const [, flag, key] = /^(-\S+)(?: ([\w.]+)=)?/.exec(instead ?? "") ?? [];
@@ -143,7 +143,7 @@ test("all mistakes are found, each with the nearest flag", () => {
   );
 });
 
-test("whatever the arguments, taking them apart throws nothing and loses none that is a word", () => {
+test("whatever the arguments, parsing them throws nothing and loses no word", () => {
   const argument = fc.oneof(
     fc.string(),
     fc.constantFrom("-", "--", "-n", "--set", "-qn5", "--x=y"),

@@ -5,7 +5,7 @@ import { ERRORS, type ErrorCode } from "../../base/errors/index.ts";
 import { exitCode } from "../crawl/crawl.ts";
 import { EXIT, EXIT_MEANINGS, exitCodeOf } from "./exit-code.ts";
 
-test("the end of a crawl has its code", () => {
+test("each end of a crawl has its exit code", () => {
   for (const [state, reason, pages, code] of [
     ["finished", "exhausted", 1, 0],
     ["finished", "exhausted", 0, 5],
@@ -22,7 +22,7 @@ test("the end of a crawl has its code", () => {
   }
 });
 
-test("a limit that comes when seeds have failed and nothing was fetched is no success", () => {
+test("a limit reached after seeds failed and nothing was fetched is not a success", () => {
   const failedSeeds = [{ url: "http://a.test/", why: "DNS_TIMED_OUT", message: "", remedy: "" }];
   const ended = (pages: number, reason: string) =>
     exitCode({ state: "finished", reason, pages, failedSeeds } as unknown as CrawlSummary);

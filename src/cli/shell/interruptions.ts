@@ -16,7 +16,7 @@ export interface InterruptionsOptions {
   /** Calls back when everything sent together with what has just arrived has arrived too. */
   settle(then: () => void): void;
   /** Called for each request, with how many there were: 1, then 2, and so on. */
-  wished(count: number): void;
+  requested(count: number): void;
 }
 
 export class Interruptions {
@@ -37,6 +37,6 @@ export class Interruptions {
     this.#counts.set(way, count);
     if (count <= this.#count) return;
     this.#count = count;
-    this.#options.wished(count);
+    this.#options.requested(count);
   }
 }

@@ -28,7 +28,7 @@ export class ProcessSignals {
     return new Promise((resolve) => {
       const interruptions = new Interruptions({
         settle: (then) => void setTimeout(() => setImmediate(then), SETTLE_MS).unref(),
-        wished: (count) => {
+        requested: (count) => {
           resolve();
           // What is durable stays so: a user who asks twice need not wait.
           if (count > 1) this.#exitNow();

@@ -134,7 +134,7 @@ test("a failure of the world ends a command with its own exit code", async () =>
   assert.deepEqual(codes, [4, 4, 2, 1]);
 });
 
-test("colour is for terminals, and not for those who want none", () => {
+test("only terminals get colour, and only if the user does not decline it", () => {
   assert.equal(mayColour(true, {}), true);
   assert.equal(mayColour(true, { NO_COLOR: "" }), true);
   assert.equal(mayColour(true, { NO_COLOR: "1" }), false);

@@ -31,7 +31,7 @@ test("limits, politeness, concurrency and lanes may change on continuing", () =>
   ]);
 });
 
-test("every fixed key that differs is refused, each with where it was given", () => {
+test("every fixed key that differs is refused with its location", () => {
   const recorded = given("seeds=[https://example.org/]").configuration;
   const { mistakes } = continueWith(
     recorded,
@@ -49,7 +49,7 @@ test("every fixed key that differs is refused, each with where it was given", ()
   assert.deepEqual(mistakes[1]?.location, { kind: "flag", flag: "--set", ordinal: 2 });
 });
 
-test("a fixed key given again with its own value is no difference", () => {
+test("a fixed key may be given again with the same value", () => {
   const recorded = given("seeds=[https://example.org/]", "scope=domain").configuration;
   const again = given("seeds=[https://example.org/]", "scope=domain", "frontier.shards=64");
   assert.deepEqual(continueWith(recorded, again).mistakes, []);
@@ -87,7 +87,7 @@ test("a joiner takes the cluster's shared keys and keeps its own local ones", ()
   );
 });
 
-test("a joiner that gives shared keys other values is told of each", () => {
+test("a joiner that gives shared keys other values gets a mistake for each", () => {
   const cluster = given("limits.pages=500").configuration;
   const joiner = given("limits.pages=600", "scope=any", "url.www=keep", "lanes=2");
   assert.deepEqual(

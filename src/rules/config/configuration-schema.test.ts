@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CONFIGURATION_SCHEMA, variableName } from "./index.ts";
 
-test("the nearest key is looked for in the group that was named, then everywhere", () => {
+test("the nearest key is sought in the group that was named, then everywhere", () => {
   assert.equal(CONFIGURATION_SCHEMA.nearest("fetch.retires"), "fetch.retries");
   assert.equal(CONFIGURATION_SCHEMA.nearest("fetc.retries"), "fetch.retries");
   assert.equal(CONFIGURATION_SCHEMA.nearest("robots"), "politeness.robots");

@@ -111,7 +111,7 @@ test("what has no counterpart is noted with its place and its replacement", () =
   });
 });
 
-test("a file of seeds that BUbiNG would read is handed on", () => {
+test("a file of seeds that a BUbiNG file names is passed on", () => {
   const bytes = new TextEncoder().encode(BUBING_FILE);
   const reading = readConfiguration({ files: [{ path: "bubing.properties", bytes }] });
   assert.ok(reading.ok);
@@ -131,7 +131,7 @@ test("a proxy is put together from host and port", () => {
   assert.deepEqual(configurations, ["http://proxy:3128", "http://proxy:8080"]);
 });
 
-test("a store class of one's own is noted, not obeyed", () => {
+test("a store class other than BUbiNG's is noted and ignored", () => {
   const bytes = new TextEncoder().encode(
     "storeClass=com.example.MyStore\ncookiePolicy=ignoreCookies",
   );

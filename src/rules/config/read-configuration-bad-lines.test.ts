@@ -75,7 +75,7 @@ const PROPERTIES: readonly Case[] = [
     /"file:hosts\.txt" is a file, which is not read here/,
   ],
   [
-    "a proxy that is no host",
+    "a proxy that is not a host",
     "proxyHost=a b\nproxyPort=80",
     /fetch\.proxy: "http:\/\/a b:80" is not a URL/,
   ],

@@ -13,7 +13,7 @@ const manyAliases = [
 ].join("\n");
 
 const CASES: readonly Case[] = [
-  // Keys that reach for the prototype are unknown keys and nothing else.
+  // Keys that reach for the prototype are simply unknown keys.
   ["__proto__ as a key", "__proto__: { polluted: true }", /^c\.yaml:1:1: "__proto__" is not a key/],
   ["__proto__ in quotes", '"__proto__": 1', /^c\.yaml:1:1: "__proto__" is not a key/],
   ["constructor.prototype", "constructor: { prototype: { x: 1 } }", /"constructor" is not a key/],
@@ -162,7 +162,7 @@ const CASES: readonly Case[] = [
     /2:8: scope: "~" means no value/,
   ],
 
-  // Bytes that are no text.
+  // Bytes that are not text.
   [
     "bytes that are not UTF-8",
     Uint8Array.from([0x6e, 0x61, 0x0a, 0xff, 0xfe, 0x0a]),

@@ -10,7 +10,7 @@ import {
   readConfiguration,
 } from "./index.ts";
 
-test("nothing given is the defaults of the contract", () => {
+test("without any source the configuration has the defaults of the contract", () => {
   const { configuration } = accepted({});
   assert.equal(configuration.limits.pagesPerHost, 100_000);
   assert.equal(configuration.politeness.hostDelay, 1000);
@@ -32,7 +32,7 @@ test("every default is legal by its own type", () => {
   }
 });
 
-test("a flag goes over a variable, that over a later file, that over an earlier one", () => {
+test("a flag overrides a variable, which overrides a later file, which overrides an earlier one", () => {
   const reading = accepted({
     files: [
       yaml("one.yaml", "fetch: { retries: 1, maxRedirects: 1, concurrency: 1 }\nlanes: 1"),
@@ -89,7 +89,7 @@ test("an empty file, comments, a byte order mark and CRLF are all fine", () => {
   assert.equal(configuration.lanes, 2);
 });
 
-test("the kind of a file is told by its name, else by its first line", () => {
+test("the notation of a file follows from its name, otherwise from its first line", () => {
   const lines = "# comment\nfetch.retries = 5\n";
   for (const path of ["c.properties", "c.conf", "configuration", "c.txt"]) {
     assert.equal(accepted({ files: [yaml(path, lines)] }).configuration.fetch.retries, 5, path);
@@ -171,7 +171,7 @@ test("with modules of atoms, filters may use names that are not built in", () =>
   );
 });
 
-test("filters are checked where they stand, by what they can see there", () => {
+test("a filter is checked by what it can see at its place", () => {
   const files = [yaml("c.yaml", "filters:\n  fetch: 'StatusIs(200)'\n  store: StatusIs(200)")];
   const narrowing = { include: ["HostEndsWth(.org)"], exclude: ["*/a", "StatusIs(404)"] };
   const reading = readConfiguration({ files, narrowing });

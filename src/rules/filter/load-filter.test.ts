@@ -42,7 +42,7 @@ test("each atom fits exactly the places that show what it looks at", async () =>
   assert.equal(await fitting("IsDuplicate()"), "page page");
 });
 
-test("why an atom does not fit is said in words of its place", async () => {
+test("the message why an atom does not fit names its place", async () => {
   assert.deepEqual(await mistakesOf("DepthAtMost(2)", fetch), [
     "0: DepthAtMost looks at how a URL was reached; the `fetch` filter sees only URLs",
   ]);
@@ -80,7 +80,7 @@ test("a mistyped atom is answered with the nearest one", async () => {
   }
 });
 
-test("the name of a Java class is answered with how atoms of users are named", async () => {
+test("for the name of a Java class the message says how users' atoms are named", async () => {
   const [mistake = ""] = await mistakesOf("org.example.MyFilter(x)");
   assert.match(mistake, /named by its module, as in \.\/atoms\.js#Name\(\)/);
 });
@@ -123,7 +123,7 @@ for (const [text, at, problem] of WRONG_PAGE_ARGUMENTS) {
   });
 }
 
-test("names of Object's own properties are no atoms", async () => {
+test("names of Object's properties are not atoms", async () => {
   for (const name of ["constructor", "toString", "__proto__", "hasOwnProperty"]) {
     const [mistake = ""] = await mistakesOf(`${name}()`);
     assert.match(mistake, /there is no atom/);

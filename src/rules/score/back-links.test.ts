@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { scoredLink } from "../../../test/support/rules/scored-link.ts";
 import { BackLinks } from "./back-links.ts";
 
-test("a URL has as many back-links as pages that lead to it, however often each does", () => {
+test("each page that links to a URL counts as one back-link, however often it links there", () => {
   const score = new BackLinks();
   score.pageFetched();
   assert.equal(score.priorityOf(scoredLink(1)), 1);

@@ -33,7 +33,7 @@ test("the scores of the configuration are there by name, and no module is loaded
   }
 });
 
-test("a user's module makes the score, and is told the topic", async () => {
+test("a user's module makes the score and is given the topic", async () => {
   const pages: string[] = [];
   const { score } = await openModule({
     createScore: ({ topic }: { topic: readonly string[] }) => ({
@@ -61,7 +61,7 @@ const UNUSABLE: readonly (readonly [Readonly<Record<string, unknown>>, RegExp])[
   ],
 ];
 
-test("a module that is no score is refused before anything is fetched, with what is wrong", async () => {
+test("a module that is not a score is refused before anything is fetched, with the reason", async () => {
   for (const [exports, message] of UNUSABLE) {
     await assert.rejects(openModule(exports), { code: "SCORE_INVALID", message });
   }

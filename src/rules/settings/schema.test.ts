@@ -45,7 +45,7 @@ test("settings are frozen, and keys that nobody gave have their defaults", () =>
   assert.ok(Object.isFrozen(settings) && Object.isFrozen(settings.wait));
 });
 
-test("a later layer goes over an earlier one, key by key", () => {
+test("a later layer overrides an earlier one, key by key", () => {
   const mistakes = new MistakeList();
   const layers = ["batch: 5\nwait: { idle: 1s }", "batch: 6"].map((text) => {
     const given = readYaml(text, () => ({ kind: "default" }), mistakes);

@@ -75,7 +75,7 @@ test("a source without trees writes a map as names and values with colons", () =
   );
 });
 
-test("names that differ in case are one, and every mistake of a map is told", () => {
+test("names that differ in case are one, and every mistake of a map is reported", () => {
   assert.deepEqual(read(PAIRS, "{a: 1, A: 2}"), ["A is given twice"]);
   assert.deepEqual(read(PAIRS, "{A: 1, a: 2}"), ["a is given twice"]);
   const problems = read(PAIRS, "{a-b: 1, c: 99, d: 3}");
@@ -95,7 +95,7 @@ test("an unknown field is refused with the nearest one", () => {
   assert.deepEqual(read(SPAN, "7"), ["7 is not a tree of fields"]);
 });
 
-test("fields that are legal one by one may be wrong together", () => {
+test("fields that are legal by themselves may be wrong together", () => {
   assert.deepEqual(read(SPAN, "{from: 3, to: 2}"), ["tree ends before it begins"]);
 });
 

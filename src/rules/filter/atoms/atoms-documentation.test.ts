@@ -67,7 +67,7 @@ const FACTS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** A URL, and facts behind it with `+` for a blank; what is no fact of a view is a header. */
+/** A URL, and facts behind it with `+` for a blank; anything that is not a fact of a view is a header. */
 function view(triedOn: string): ExampleView {
   const [url = "", ...facts] = triedOn.split(" ");
   const entries = facts.map((fact) => {

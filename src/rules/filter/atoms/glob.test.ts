@@ -82,7 +82,7 @@ test("a class that is not closed is a mistake", () => {
   assert.throws(() => compileGlob("*[a"), /a \[ without its \]/);
 });
 
-test("a class that no character of a URL can be meant by is a mistake", () => {
+test("a class that can match no character of a URL is a mistake", () => {
   assert.throws(() => compileGlob("*[ü]"), /a class with characters outside ASCII/);
   assert.throws(() => compileGlob("*[z-a]"), /a range that ends before it begins/);
 });

@@ -5,7 +5,7 @@ import { RE2JS } from "re2js";
 import { linearPattern } from "./linear-pattern.ts";
 import { literalTest } from "./literal-shape.ts";
 
-/** Each pattern with the part that is repeated, and the end that makes backtracking despair. */
+/** Each pattern with the part that is repeated, and the end that makes backtracking explode. */
 const REDOS: readonly (readonly [pattern: string, part: string, end?: string])[] = [
   ["(a+)+$", "a"],
   ["^(a+)+$", "a"],

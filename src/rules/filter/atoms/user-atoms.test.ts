@@ -111,11 +111,11 @@ test("two atoms of one name are a mistake", async () => {
   ]);
 });
 
-test("without a way to load modules their atoms cannot be used", async () => {
+test("atoms of modules cannot be used if nothing can load modules", async () => {
   await assert.rejects(loadFilter("./mine.js#PathHas(a)", fetch), /modules cannot be used here/);
 });
 
-test("checking takes atoms of modules on trust and finds the other mistakes", () => {
+test("checking accepts atoms of modules unseen and finds the other mistakes", () => {
   assert.deepEqual(checkFilter("./none.js#A() and ./b.js#B(x)", fetch), []);
   assert.equal(checkFilter("./none.js#A() and Nothing()", fetch).length, 1);
 });
@@ -125,7 +125,7 @@ for (const [name, how] of [
   ["Promises", /Promises answered with a promise/],
   ["Counts", /Counts answered with number instead of true or false/],
 ] as const) {
-  test(`when the atom ${name} fails, the filter refuses and the failure is told`, async () => {
+  test(`when the atom ${name} fails, the filter refuses and the failure is reported`, async () => {
     const failures: CrawlError[] = [];
     for (const text of [
       `./mine.js#${name}()`,
@@ -145,7 +145,7 @@ for (const [name, how] of [
   });
 }
 
-test("a failure that is not asked for changes nothing", async () => {
+test("an atom that fails but is never reached changes nothing", async () => {
   const filter = await loadFilter("TRUE or ./mine.js#Throws()", fetch, { importModule });
   assert.equal(filter.accepts(view), true);
 });

@@ -11,7 +11,7 @@ import { printFilter } from "./printer.ts";
 
 const runs = process.env["TROBAR_FULL"] === "1" ? 20_000 : 1000;
 
-/** Names that are no words of the language, some of them with a module. */
+/** Names that are not words of the language, some of them with a module. */
 const name = fc.oneof(
   fc.constantFrom(...BUILT_IN_ATOMS.keys()),
   fc
@@ -34,7 +34,7 @@ const atom = fc
     args: fc.array(text, { maxLength: 3 }),
   })
   .map(({ name, module, args }): FilterNode => {
-    // An atom that takes one text can have but one.
+    // An atom that takes one text has exactly one.
     const isWhole = module === undefined && takesWhole(name);
     const kept = isWhole ? args.slice(0, 1) : args;
     return { kind: "atom", module, name, args: kept.map((one) => ({ text: one, at: 0 })), at: 0 };
@@ -53,7 +53,7 @@ const { tree } = fc.letrec<{ tree: FilterNode }>((tie) => ({
   ),
 }));
 
-/** Without the offsets, which are no part of what a filter means. */
+/** Without the offsets, which are not part of what a filter means. */
 function bare(node: FilterNode): unknown {
   return JSON.parse(JSON.stringify(node, (key, value) => (key === "at" ? undefined : value)));
 }
@@ -109,7 +109,7 @@ test("the parser throws nothing but its own error, and checking throws nothing",
 
 const KILOBYTES_64 = 65_536;
 
-/** Each is repeated to 64 kB; the runner's patience is the guard against a hang. */
+/** Each is repeated to 64 kB; the runner's time limit guards against a hang. */
 const NASTY: readonly string[] = [
   ..."( ) ! ~ & | ' \" \\ # , * é ☃".split(" "),
   "not ",

@@ -115,7 +115,7 @@ test("an atom of a module is named by module and atom", () => {
   assert.equal(normal('"./plain.js"#Good()'), "./plain.js#Good()");
 });
 
-test("a mark and a blank begin a comment, a mark and a letter name an atom", () => {
+test("a # before a blank begins a comment, a # before a letter names an atom", () => {
   assert.equal(normal("TRUE# all"), "TRUE");
   assert.throws(() => parseFilter("TRUE#all"), /all needs parentheses/);
 });
