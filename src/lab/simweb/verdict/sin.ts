@@ -29,7 +29,7 @@ export const SINS = {
   "changing-user-agent": "requests gave different names for who asks",
   "library-user-agent": "a request gave the name of a library for who asks",
   "browser-user-agent": "a request pretended to come from a browser",
-  "wrong-user-agent": "a request gave another name than the rules say",
+  "wrong-user-agent": "a request gave a name other than the one in the rules",
   "wrong-body": "a stored body is not what the web serves",
   "wrong-status": "a stored answer does not have the status or headers that the web sends",
   "missing-record": "a page that was due has no record",
