@@ -16,8 +16,7 @@ const LINK_REMEDY = "Nothing needs doing: such a link or redirect leads nowhere.
 export const REFUSALS: Readonly<Record<string, RefusalEntry>> = {
   address: {
     meaning: "Its address is not part of the public internet, or is blocked.",
-    remedy:
-      "If it is to be crawled, use --allow-private, or name its range in fetch.allowAddresses.",
+    remedy: "To crawl it, use --allow-private, or add its range to fetch.allowAddresses.",
   },
   "crawl-delay": {
     meaning: "Its robots.txt asks for a longer Crawl-delay than politeness.crawlDelayMax.",
@@ -31,7 +30,7 @@ export const REFUSALS: Readonly<Record<string, RefusalEntry>> = {
     meaning: "A page of the web names a file of this machine.",
     remedy: "Give the file as a seed if it is wanted.",
   },
-  "file-invalid": { meaning: "The file: URL names no file.", remedy: "Correct the path." },
+  "file-invalid": { meaning: "The file: URL does not name a file.", remedy: "Correct the path." },
   "file-outside": {
     meaning: "The file is outside the folders of the seeds.",
     remedy: "Give its folder as a seed if it is wanted.",
@@ -46,10 +45,10 @@ export const REFUSALS: Readonly<Record<string, RefusalEntry>> = {
   },
   "host-blocked": {
     meaning: "Its host is listed in politeness.blockHosts.",
-    remedy: "Take the host out of the list if it is wanted.",
+    remedy: "Remove the host from the list if it is wanted.",
   },
   "host-limit": {
-    meaning: "Its host has had limits.pagesPerHost pages.",
+    meaning: "Its host has reached limits.pagesPerHost.",
     remedy: "Raise limits.pagesPerHost if more of one host is wanted.",
   },
   "location-ambiguous": {
@@ -67,7 +66,7 @@ export const REFUSALS: Readonly<Record<string, RefusalEntry>> = {
     remedy: "Raise limits.pathSegments unless it is a trap.",
   },
   port: {
-    meaning: "Its port is not among those that are crawled.",
+    meaning: "Its port is not one of those that are crawled.",
     remedy: "Add the port to fetch.ports, or use --allow-private, which allows any port.",
   },
   "redirect-loop": { meaning: "It redirects to itself.", remedy: LINK_REMEDY },
@@ -81,9 +80,9 @@ export const REFUSALS: Readonly<Record<string, RefusalEntry>> = {
       "`trobar inspect robots URL` shows the rule. --ignore-robots is for sites of your own only.",
   },
   "robots-unreachable": {
-    meaning: "Its robots.txt could not be had, so nothing of it may be fetched.",
+    meaning: "Its robots.txt could not be fetched, so no page of its host may be fetched.",
     remedy:
-      "Try again later; `trobar inspect robots URL` shows what is answered. " +
+      "Try again later; `trobar inspect robots URL` shows the answer. " +
       "--ignore-robots is for sites of your own only.",
   },
   scope: {

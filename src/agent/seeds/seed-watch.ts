@@ -222,7 +222,7 @@ function firstSentence(message: string): string {
 
 function ofRobotsStatus(status: number): Trouble {
   const why = "robots-unreachable";
-  const message = `Its robots.txt answered ${status}, so nothing of it may be fetched.`;
+  const message = `Its robots.txt answered ${status}, so no page of its host may be fetched.`;
   return { why, message, remedy: refusalEntry(why).remedy };
 }
 
@@ -242,7 +242,8 @@ function remedyOf(status: number): string {
   }
   if (status === 404 || status === 410)
     return "Check the spelling of the URL; the page may be gone.";
-  if (status === 429) return "The server has had enough: try again later, with a longer --delay.";
-  if (status >= 500) return "The server has trouble: try again later.";
+  if (status === 429)
+    return "The server asks for fewer requests: try again later, with a longer --delay.";
+  if (status >= 500) return "The server failed: try again later.";
   return "Look at the URL in a browser.";
 }
