@@ -39,14 +39,14 @@ test("however many large bodies there are, a body of half the size finds room", 
   );
 });
 
-test("a lone body of 10 MiB lies in memory, and 25 kB pages pass beside as many as there can be", () => {
+test("a single body of 10 MiB fits in memory, and 25 kB pages still find room beside as many as can be", () => {
   const memory = new BodyMemory(128 * MIB);
   const large = fill(memory, 10 * MIB);
   assert.ok(large >= 4, `${large} bodies of 10 MiB`);
   assert.ok(fill(memory, 25_000) > 500);
 });
 
-test("bytes on their way to the disk have a quarter of the budget, whatever bodies take", () => {
+test("bytes that wait to be written have a quarter of the budget, whatever bodies take", () => {
   const memory = new BodyMemory(128 * MIB);
   for (let size = 16 * MIB; size >= KIB; size /= 2) fill(memory, size);
   for (let write = 0; write < 512; write += 1) {
@@ -101,7 +101,7 @@ test("a piece that was given back is used again before new memory is taken", () 
   assert.equal(memory.heldBytes, heldBytes);
 });
 
-test("memory that is let go is given back at once", () => {
+test("memory of idle pieces that are dropped is freed at once", () => {
   const memory = new BodyMemory(MIB);
   const first = memory.take(100 * KIB, "body");
   assert.ok(first !== null);

@@ -1,4 +1,4 @@
-/** The promise of the spool: 500 slow bodies of 10 MiB within 128 MiB, and pages pass meanwhile. */
+/** What the spool promises: 500 slow bodies of 10 MiB within 128 MiB, with room left for pages. */
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -6,7 +6,7 @@ import { patterned, SpoolRig } from "./spool-rig.fixture.ts";
 const KIB = 1024;
 const MIB = 2 ** 20;
 
-test("a small body lies in memory as one piece and is given inside the call", () => {
+test("a small body is in memory as one piece and is given inside the call", () => {
   const rig = new SpoolRig();
   const bytes = patterned(25_000);
   const sink = rig.open(25_000);
@@ -47,7 +47,7 @@ for (const announced of [null, 0, 10, 100_000, 5 * MIB, 2 ** 53]) {
   });
 }
 
-test("an announced length beyond belief takes no memory by itself", () => {
+test("an incredible announced length alone takes no memory", () => {
   const rig = new SpoolRig();
   const sinks = Array.from({ length: 100 }, () => rig.open(10 * MIB));
   assert.equal(rig.spool.usedBytes, 0);
@@ -132,7 +132,7 @@ test("a sink that is behind is not written to", () => {
   assert.throws(() => sink.write(patterned(1), 0, 1), /behind/);
 });
 
-test("an abandoned body leaves nothing, at whatever moment", () => {
+test("an abandoned body leaves nothing, whenever it is abandoned", () => {
   for (let events = 0; events < 8; events += 1) {
     for (const ends of [false, true]) {
       const rig = new SpoolRig();

@@ -52,7 +52,7 @@ class Rig {
     return connection;
   }
 
-  /** Opens one and lets it lie idle. */
+  /** Opens one and releases it. */
   idle(name: string, place?: Place): Connection {
     const connection = this.open(name, place);
     this.pool.released(connection, null);
@@ -68,7 +68,7 @@ class Rig {
   }
 }
 
-test("only so many are in use at once, and idle ones do not count", () => {
+test("a limited number is in use at once, and idle ones do not count", () => {
   const { pool, ...rig } = new Rig();
   assert.ok(pool.open(placeOf("a"), CALLER) !== null);
   assert.ok(pool.open(placeOf("b"), CALLER) !== null);

@@ -47,7 +47,7 @@ test("each item is woken once, at the earliest moment it asked for, unless forgo
   );
 });
 
-test("one timer is enough for all, and none is left when nobody waits", () => {
+test("one timer is enough for all, and none is left when nothing is watched", () => {
   const time = new SimulatedTime();
   let timers = 0;
   const clock: Clock = {

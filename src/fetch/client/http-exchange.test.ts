@@ -10,7 +10,7 @@ import type { ConnectionPool } from "./connection-pool.ts";
 import { Deadlines } from "./http-deadlines.ts";
 import { HttpExchange } from "./http-exchange.ts";
 
-/** An exchange whose connection is being opened; what comes of that is the test's to say. */
+/** An exchange whose connection is being opened; the test decides how that ends. */
 function dialing() {
   const time = new SimulatedTime();
   const closed: number[] = [];

@@ -13,7 +13,7 @@ import { readAnswer } from "../../../test/support/formats/read-answer.ts";
 
 const ANSWERS = [...PROPER_ANSWERS, ...HOSTILE_ANSWERS];
 
-describe("what becomes of raw answers", () => {
+describe("outcomes of raw answers", () => {
   let server: RawServer;
   const fetcher = testFetcher({ keepAliveMs: 0 });
 

@@ -179,7 +179,7 @@ describe("connections that die", () => {
     assert.equal(server.accepted, 1);
   });
 
-  test("bytes that nobody asked for close an idle connection", async () => {
+  test("unexpected bytes close an idle connection", async () => {
     const sockets: { write(text: string): void }[] = [];
     await using server = await serveRaw((socket) => {
       sockets.push(socket);
@@ -221,7 +221,7 @@ describe("connections are bounded", () => {
     assert.equal(fetcher.connectionCount, 0);
   });
 
-  test("so many are in use at once, and so many idle on top of them", async () => {
+  test("the numbers of connections in use and of idle ones are limited", async () => {
     const waiting: { write(text: string): void }[] = [];
     let whenAll = (): void => {};
     await using server = await serveRaw((socket) => {
@@ -276,7 +276,7 @@ describe("connections are bounded", () => {
 });
 
 describe("who may be connected to", () => {
-  test("is asked for each new connection, with the very address and port", async () => {
+  test("is asked for each new connection, with its address and port", async () => {
     await using server = await serveRaw(hello);
     const asked: string[] = [];
     const fetcher = testFetcher({
@@ -301,7 +301,7 @@ describe("who may be connected to", () => {
   });
 
   for (const address of ["localhost", "host.test", "", "127.1", "0x7f000001", "[::1]"]) {
-    test(`what is no address is never resolved: ${JSON.stringify(address)}`, async () => {
+    test(`what is not an address is never resolved: ${JSON.stringify(address)}`, async () => {
       await using server = await serveRaw(hello);
       const error = await fetchError(testFetcher(), server.url(), { address });
       assert.equal(error.code, "FETCH_CONNECT_FAILED");

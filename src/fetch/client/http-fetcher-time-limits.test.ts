@@ -118,7 +118,7 @@ describe("slow servers", () => {
     });
   }
 
-  test("a slow server delays nobody else", async () => {
+  test("a slow server delays no other", async () => {
     await using server = await serveRaw((socket, request) => {
       socket.write(request.includes("/slow") ? OK : `${OK}Content-Length: 5\r\n\r\nhello`);
     });

@@ -212,7 +212,7 @@ describe("a body that has no room yet", () => {
     fetcher.close();
   });
 
-  test("waiting for room is not the server's fault, but the limit on the whole stands", async () => {
+  test("waiting for room is not the server's fault, but the total limit holds", async () => {
     await using server = await serveRaw(hello);
     let hasWritten = false;
     const write = () => {

@@ -19,7 +19,7 @@ const [END_STREAM, END_HEADERS] = [1, 4];
 const PREFACE_BYTES = 24;
 /** Of the first request on a connection. */
 const STREAM = 1;
-/** `:status: 200` as it stands in the static table. */
+/** `:status: 200` as in the static table. */
 const OK = Buffer.from([0x88]);
 
 function frame(type: number, flags: number, payload: Uint8Array = Buffer.alloc(0)): Buffer {

@@ -87,7 +87,7 @@ describe("fetching through a proxy", () => {
   });
 
   for (const url of ["http://host.test/", "https://host.test/"]) {
-    test(`a proxy that wants other credentials is no page: ${url}`, async () => {
+    test(`a proxy that wants other credentials is not a page: ${url}`, async () => {
       await using proxy = await startProxy({ port: 1, credentials: "me:secret" });
       const error = await fetchError(through(proxy, "me:wrong@"), url);
       assert.equal(error.code, "FETCH_PROXY_REFUSED");
@@ -96,7 +96,7 @@ describe("fetching through a proxy", () => {
     });
   }
 
-  test("the address of the proxy is the user's choice: nobody is asked about it", async () => {
+  test("the address of the proxy is the user's choice and is not checked", async () => {
     await using server = await serveRaw(hello);
     await using proxy = await startProxy({ port: server.port });
     const refusal = new CrawlError("FETCH_CONNECT_FAILED", "never");

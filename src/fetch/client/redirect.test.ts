@@ -47,7 +47,7 @@ describe("a redirect is a new URL", () => {
     ["/x\ty", "https://example.org/xy"],
     ["HTTPS://EXAMPLE.org/X", "https://example.org/X"],
     ["https://name:secret@example.org/", "https://example.org/"],
-    // Inside addresses are no business of this function: they are refused when connecting.
+    // Private addresses are refused when connecting, not here.
     ["http://127.0.0.1/", "http://127.0.0.1/"],
     ["//0x7f.1/latest/meta-data", "https://127.0.0.1/latest/meta-data"],
     ["http://[::1]:8080/", "http://[::1]:8080/"],
@@ -68,7 +68,7 @@ describe("a redirect is a new URL", () => {
     assert.equal(leadsTo(301, location(host)), "redirected: https://xn--bcher-kva.example/");
   });
 
-  test("to what bytes say as they are when they are no UTF-8", () => {
+  test("to the escaped bytes when they are not UTF-8", () => {
     assert.equal(leadsTo(301, location("/caf\xe9")), "redirected: https://example.org/caf%E9");
   });
 
@@ -160,7 +160,7 @@ test("a file may lead to a file, and to the web", () => {
   );
 });
 
-test("whatever the headers hold, there is an answer", () => {
+test("whatever the headers contain, there is an answer", () => {
   const text = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.webUrl());
   const header = fc.tuple(fc.constantFrom("Location", "Refresh", "X"), text);
   fc.assert(

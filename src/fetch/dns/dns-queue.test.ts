@@ -79,7 +79,7 @@ test("a domain alone has all slots, and half of them once it was slow", () => {
   );
 });
 
-test("so many questions are waited for without a slot, the others keep theirs", () => {
+test("a limited number of late questions waits without a slot, the others keep theirs", () => {
   const queue = new DnsQueue({ inFlightMax: 4, lateMax: 2 });
   const acquireAll = (): DnsQuestion[] => {
     const questions: DnsQuestion[] = [];

@@ -98,7 +98,7 @@ test("the cache holds no more names than it may; 0 holds none", () => {
   assert.equal(without.lookup.asked.length, 4);
 });
 
-test("only so many names are asked for at once, the others wait and are answered", () => {
+test("a limited number of names is asked for at once, the others wait and are answered", () => {
   const rig = new ResolverRig({ names: { "*": [A] }, inFlightMax: 4 });
   const boxes = Array.from({ length: 100 }, (_, at) => rig.ask(`h${at}.d${at}.example`));
   rig.time.settle();
@@ -116,7 +116,7 @@ test("when too many wait, more are refused at once and the others are not harmed
   assert.equal(rig.outcome("h11.d11.example"), A, "overload is not kept");
 });
 
-test("all who waited for one name have left when it is answered", () => {
+test("no caller of a name still waits when it is answered", () => {
   const rig = new ResolverRig({ names: { "*": [A] }, waitingMax: 3 });
   for (const host of ["a.example", "b.example", "c.example"]) {
     const boxes = [rig.ask(host), rig.ask(host), rig.ask(host)];

@@ -1,4 +1,4 @@
-/** Names whose owners let them resolve to where nobody may connect. */
+/** Names that resolve to forbidden addresses. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -61,7 +61,7 @@ for (const addresses of MIXED) {
   });
 }
 
-test("wherever a forbidden address stands in an answer, the answer is refused", () => {
+test("wherever a forbidden address is in an answer, the answer is refused", () => {
   const answer = fc.tuple(
     fc.array(fc.constantFrom(...PUBLIC), { maxLength: 40 }),
     fc.constantFrom(...FORBIDDEN),
@@ -107,7 +107,7 @@ test("names that spell an address resolve to it, and are judged by it", () => {
     assert.equal(new ResolverRig({ names: { "*": spelled(host) } }).outcome(host), REFUSED);
 });
 
-test("what is no address in an answer spoils it", () => {
+test("an answer with something that is not an address is refused", () => {
   for (const text of ["", "127.1", "0x7f000001", "localhost", "::1%lo"]) {
     const records = [A, text].map((address) => ({ address, ttlSeconds: 60 }));
     const rig = new ResolverRig({ names: { h: { kind: "found", records } } });

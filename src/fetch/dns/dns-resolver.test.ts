@@ -46,13 +46,13 @@ test("hosts that share a pool of addresses are spread over it", () => {
   assert.equal(first.size, 8);
 });
 
-test("an address that is another spelling of IPv4 is told as IPv4, once", () => {
+test("an address that is another spelling of IPv4 is given as IPv4, once", () => {
   const rig = new ResolverRig({ names: { "a.example": [A, `::ffff:${A}`] } });
   assert.equal(rig.outcome("a.example"), A);
   assert.equal(rig.outcome("[::ffff:5db8:d822]"), A);
 });
 
-test("an address resolves to itself and nobody is asked", () => {
+test("an address resolves to itself without a question", () => {
   const rig = new ResolverRig({ names: {} });
   assert.equal(rig.outcome(A), A);
   assert.equal(rig.outcome(`[${SIX}]`), SIX);
@@ -61,7 +61,7 @@ test("an address resolves to itself and nobody is asked", () => {
   assert.deepEqual(rig.lookup.asked, []);
 });
 
-test("localhost and what is below it is this machine, and nobody is asked", () => {
+test("localhost and names below it are this machine, without a question", () => {
   const names = { "*": [A] };
   for (const host of ["localhost", "localhost.", "a.localhost", "a.b.localhost."]) {
     assert.equal(new ResolverRig({ names, allow: "any" }).outcome(host), "127.0.0.1 ::1");
@@ -144,7 +144,7 @@ test("a question that timed out is asked again until the deadline", () => {
   );
 });
 
-test("an answer after the deadline is nobody's", () => {
+test("an answer after the deadline is ignored", () => {
   const rig = new ResolverRig({ names: { h: [A] }, delayMs: 6_000 });
   assert.equal(rig.outcome("h"), "DNS_TIMED_OUT");
   rig.time.settle();
@@ -167,7 +167,7 @@ test("after closing everyone is answered, late answers are dropped, and nothing 
   assert.ok(rig.lookup.isClosed);
 });
 
-test("whatever servers do, everybody is answered once and the bounds hold", () => {
+test("whatever servers do, every caller is answered once and the limits hold", () => {
   const conduct = fc.constantFrom("found", "gone", "broken", "silent", "timed-out" as const);
   const ask = fc.record({
     host: fc.integer({ min: 0, max: 15 }).map((at) => `h${at}.d${at % 3}.org`),

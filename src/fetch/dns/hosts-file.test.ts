@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { HostsFile } from "./hosts-file.ts";
 import { readHostsFile } from "./hosts-file-reader.ts";
 
-test("a name has the addresses of all its lines, in whatever case and white space", () => {
+test("a name has the addresses of all its lines, in any case and with any white space", () => {
   const hosts = new HostsFile(
     "\uFEFF# comment\r\n192.0.2.1\tA.example  b.example # c.example\r\n" +
       "2001:db8::1 a.example.\n\n   192.0.2.2 a.example\nfe80::1%lo0 d.example\nnonsense e.example",

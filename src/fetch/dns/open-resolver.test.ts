@@ -175,7 +175,7 @@ test("many hosts at once are all resolved", async () => {
   assert.deepEqual(new Set(outcomes), new Set([A]));
 });
 
-test("closing while names are being asked for leaves nobody without an answer", async () => {
+test("every caller is answered when the resolver is closed while names are asked for", async () => {
   await using s = await scene({ "a.example": { dns: silent } });
   const asked = [s.outcome("a.example"), s.outcome("b.tarpit.org")];
   s.resolver.close();

@@ -25,7 +25,7 @@ describe("a file is an answer", () => {
     assert.equal(rig.spool.usedBytes, 0);
   });
 
-  test("also when it is empty, oddly named, or of a type that nobody knows", async () => {
+  test("also when it is empty, oddly named, or of an unknown type", async () => {
     using rig = new FileRig();
     assert.equal(textOf(await rig.fetched(rig.write("empty", ""))), "");
     assert.equal(textOf(await rig.fetched(rig.write("é & #1?%.XYZ", "odd"))), "odd");
@@ -96,7 +96,7 @@ describe("not read is", () => {
     assert.equal(await rig.failure(rig.url("x".repeat(5000))), "FETCH_FILE_MISSING");
   });
 
-  test("what lies outside of the root, by whatever path", async () => {
+  test("what is outside the root, by any path", async () => {
     using rig = new FileRig();
     const root = rig.url("");
     for (const path of [

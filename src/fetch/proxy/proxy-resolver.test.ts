@@ -13,7 +13,7 @@ function resolved(host: string, by = policy): Promise<Resolution> {
   return new Promise((resolve) => resolver.resolve(host as HostName, resolve));
 }
 
-test("behind a proxy nobody is asked for the address of a name", async () => {
+test("behind a proxy no server is asked for the address of a name", async () => {
   const resolution = await resolved("known-to-the-proxy.invalid");
   assert.deepEqual(resolution.kind === "resolved" && resolution.addresses, []);
 });

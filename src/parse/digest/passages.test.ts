@@ -10,7 +10,7 @@ interface Step {
   readonly ending: "go on" | "end line" | "end headline" | "end passage";
 }
 
-/** The outcome of the vote; words are told in lists or one by one. */
+/** The outcome of the vote; words are passed in lists or one by one. */
 function outcome(steps: readonly Step[], inLists: boolean): string {
   const votes = new BitVotes();
   const passages = new Passages(votes);

@@ -57,14 +57,14 @@ for (const [what, other] of near) {
   });
 }
 
-test("another story in the same frame is no near duplicate", () => {
+test("another story in the same frame is not a near duplicate", () => {
   assert.ok(distance(page(`<p>${STORY}</p>`), page(`<p>${OTHER_STORY}</p>`)) > 10);
   const short = "The museum is closed on Mondays and on the first day of the year.";
   const otherShort = "Nothing was found that has all the words that you have asked for.";
   assert.ok(distance(page(`<p>${short}</p>`), page(`<p>${otherShort}</p>`)) > 3);
 });
 
-test("the line that repeats the title is the headline, where there is no h1", () => {
+test("the line that repeats the title is the headline, if there is no h1", () => {
   const plain = (story: string, title: string): string =>
     `<title>${title} - The Site</title><div>${MENU}<div><b>${title}</b><p>${story}</p></div>` +
     `<div>${LEGAL.repeat(3)}</div></div>`;
@@ -73,7 +73,7 @@ test("the line that repeats the title is the headline, where there is no h1", ()
   assert.ok(distance(plain(STORY, title), withoutFrame) <= 3);
 });
 
-test("a headline is one also when it is a link, or in an element of its own", () => {
+test("a headline may be a link, or be in a separate element", () => {
   const plain = page(`<p>${STORY}</p>`);
   for (const inside of ["<a>What happened</a>", "<div><span>What</span> happened</div>"]) {
     assert.equal(distance(plain, plain.replace("What happened", inside)), 0, inside);

@@ -58,7 +58,7 @@ for (const [what, one, other] of different) {
   });
 }
 
-test("with its host a page is no duplicate of another host's", () => {
+test("with its host a page is not a duplicate of one from another host", () => {
   assert.notEqual(digestOf("<p>x</p>", "a.example"), digestOf("<p>x</p>", "b.example"));
   assert.notEqual(digestOf("<p>x</p>", "a.example"), digestOf("<p>x</p>"));
 });
@@ -76,7 +76,7 @@ test("redirects with equal bodies are duplicates only when they lead to one plac
   assert.notEqual(redirect("https://example.org/a"), digestOf("<p>Moved</p>"));
 });
 
-test("without the crawl's key nobody can tell a digest", () => {
+test("without the crawl's key a digest cannot be predicted", () => {
   const other = new StrippedDigest(new KeyedBlocks(new Uint8Array(16).fill(2)));
   other.begin("");
   feedPage("<p>x</p>", [other]);
@@ -118,7 +118,7 @@ test("a digest does not depend on where the text was cut, nor on what came befor
   );
 });
 
-test("a body that is no page counts byte by byte, however it comes", () => {
+test("a body that is not a page counts byte by byte, however it is split", () => {
   const bodyDigest = (body: Uint8Array, cut: number): string => {
     const digest = new StrippedDigest(blocks);
     digest.begin("");

@@ -51,7 +51,7 @@ test("a long bucket is searched as well as a short one", () => {
   }
 });
 
-test("of very many equal halves only so many are looked at", () => {
+test("of very many equal halves only a limited number is looked at", () => {
   const table = tableOf(Array.from({ length: 10_000 }, () => 77));
   assert.equal(found(table, 77, false).length, EQUAL_MAX);
 });

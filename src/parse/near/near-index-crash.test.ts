@@ -45,7 +45,7 @@ test("whenever power fails, what was committed is found again, and nothing else 
   }
 });
 
-test("a disk that fails at any call does no harm that opening again does not mend", () => {
+test("after the disk fails at any call, opening the index again repairs it", () => {
   for (let trial = 0; trial < TRIALS; trial++) {
     const random = new SeededRandom(`fail ${trial}`);
     const rig = new NearRig(`fail ${trial}`, 4);
@@ -100,7 +100,7 @@ function runFiles(rig: NearRig): string[] {
   return rig.machine.disk.fileNames().filter((name) => name.includes("/run-"));
 }
 
-test("a run that is damaged anywhere is made anew from the log", () => {
+test("a run that is damaged anywhere is rebuilt from the log", () => {
   for (const where of ["keys", "pages", "index", "footer", "length", "missing"]) {
     for (const half of ["high", "low"]) {
       const random = new SeededRandom(`${where} ${half}`);
@@ -133,7 +133,7 @@ function damage(rig: NearRig, file: string, where: string): void {
   } else disk.flipBit(file, 8 * (at[where as keyof typeof at] ?? 0));
 }
 
-test("without the file that names the runs they are made anew from the log", () => {
+test("without the file that names them the runs are rebuilt from the log", () => {
   for (const isThere of [true, false]) {
     const random = new SeededRandom("names");
     const rig = closedIndex("names", random);
@@ -149,7 +149,7 @@ test("without the file that names the runs they are made anew from the log", () 
   }
 });
 
-test("a run that is damaged while the index is open is found out, and later made anew", () => {
+test("a run that is damaged while the index is open is noticed, and rebuilt later", () => {
   const random = new SeededRandom("entries");
   const rig = closedIndex("entries", random);
   rig.open();

@@ -1,4 +1,4 @@
-/** Bodies in memory and on disk: the same page, whatever the pieces and whatever else is read. */
+/** Bodies in memory and on disk give the same page, whatever the pieces and the order of reads. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";

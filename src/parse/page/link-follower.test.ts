@@ -50,7 +50,7 @@ function followed(
   return shown;
 }
 
-test("links are resolved by the page, and refused ones told with their reason", () => {
+test("links are resolved by the page, and refused ones reported with their reason", () => {
   const html =
     "<a href=x><a href=/y><a href='?z'><a href='//h.example/'><a href='mailto:m'><a href>";
   assert.deepEqual(followed(page(html)), [
@@ -63,7 +63,7 @@ test("links are resolved by the page, and refused ones told with their reason", 
   ]);
 });
 
-test("the base of a page has its say, whatever it is", () => {
+test("the base of a page counts, whatever it is", () => {
   const links = "<a href=x><a href=//h.example/y><a href=http://i.example/>";
   const withBase = (base: string) => followed(page(`<base href="${base}">${links}`));
   assert.equal(withBase("/other/")[0], "https://example.org/other/x");
@@ -77,7 +77,7 @@ test("the base of a page has its say, whatever it is", () => {
   assert.equal(withBase("mailto:x")[2], "http://i.example/");
 });
 
-test("links of a local file are told as absolute as they are", () => {
+test("refused links of a local file are reported as absolute URLs", () => {
   const local = page("<a href=b.html><a href=http://i.example/>", "file:///site/a.html");
   assert.deepEqual(followed(local), [
     "scheme-unsupported file:///site/b.html",

@@ -158,7 +158,7 @@ test("entries of sitemaps and feeds are links of their kinds", () => {
   ]);
 });
 
-test("what somebody calls a sitemap is read as one, packed or as a list or under any name", () => {
+test("what is named as a sitemap is read as one, compressed, as a list, or under any media type", () => {
   const asked = { isSitemap: true };
   for (const [content, type] of [
     [gzipSync(URLSET), "application/gzip"],
@@ -172,7 +172,7 @@ test("what somebody calls a sitemap is read as one, packed or as a list or under
   assert.equal(read("<p>Not found", undefined, asked).parser, "html");
 });
 
-test("a page is directed by its headers and its meta elements, and by nobody else's", () => {
+test("a page is directed by its headers and its meta elements, if they are addressed to us", () => {
   const html = (meta: string) => `<meta name=${meta}>`;
   const tag = (value: string): readonly Header[] => [
     ["content-type", "text/html"],
@@ -186,7 +186,7 @@ test("a page is directed by its headers and its meta elements, and by nobody els
   assert.equal(read(PNG, tag("noarchive")).directives.noarchive, true);
 });
 
-test("after its time a page counts as one not to be indexed or kept, before it as any other", () => {
+test("after its unavailable_after a page must be neither indexed nor kept, before it may be", () => {
   const at = (date: string) => read(`<meta name=robots content="unavailable_after: ${date}">`);
   const over = at("25 Jun 2025 15:00:00 GMT").directives;
   assert.deepEqual([over.noindex, over.noarchive, over.nofollow], [true, true, false]);
@@ -219,7 +219,7 @@ describe("digests", () => {
     assert.notDeepEqual(read("<p>other").stripped, one.stripped);
   });
 
-  test("are told where there is nothing to compare", () => {
+  test("are reported when there is nothing to compare", () => {
     assert.deepEqual([read("").stripped, read("").near], [null, null]);
     assert.equal(read("<p>12 34").near, null);
     assert.equal(typed(PNG, "image/png").near, null);

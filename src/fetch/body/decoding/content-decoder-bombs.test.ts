@@ -1,4 +1,4 @@
-/** Content made to exhaust whoever unpacks it (threat row S7): cut, told, and cheap. */
+/** Content made to exhaust its decoder (threat row S7) is cut and reported, and costs little. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
@@ -14,7 +14,7 @@ import type { DecodingLimits } from "./content-limits.ts";
 
 const MIB = 2 ** 20;
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
-/** A last, empty deflated block, and a trailer that nobody gets to see. */
+/** A last, empty deflated block, and a trailer that is never read. */
 const GZIP_END = Buffer.from([3, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 
 /** 10 MiB of zeros, deflated so that the piece can be repeated. */
@@ -35,7 +35,7 @@ interface Case {
   readonly limits?: Partial<DecodingLimits>;
 }
 
-/** As many bytes as the ratio allows for so many. */
+/** How many bytes the ratio allows for this many. */
 function byRatio(bytes: Buffer): number {
   return Math.max(MIB, 100 * bytes.length);
 }
@@ -108,7 +108,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe("a bomb is cut at the limit, and told", () => {
+describe("a bomb is cut at the limit and reported", () => {
   for (const { name, bytes, header, by, keptBytes, limits } of cases) {
     test(name, () => {
       const rig = new DecodingRig({ memoryBytes: 256 * MIB, ...(limits && { limits }) });

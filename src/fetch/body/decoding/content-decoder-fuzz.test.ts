@@ -1,4 +1,4 @@
-/** Decoding whatever comes: every coding, every cut, any damage. Nothing throws, nothing hangs. */
+/** Decoding of any input: every coding, cut anywhere, damaged. Nothing throws, nothing hangs. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -35,7 +35,7 @@ function encode(bytes: Uint8Array, by: readonly Coding[]): Uint8Array {
   return by.reduce<Uint8Array>((encoded, name) => CODINGS[name](encoded), bytes);
 }
 
-test("whatever was encoded is decoded", () => {
+test("everything that was encoded is decoded", () => {
   fc.assert(
     fc.property(content, codings, (bytes, by) => {
       const rig = new DecodingRig();
@@ -50,7 +50,7 @@ test("whatever was encoded is decoded", () => {
   );
 });
 
-test("content cut anywhere is kept as far as it came", () => {
+test("content cut anywhere is kept up to the cut", () => {
   fc.assert(
     fc.property(content, codings, fc.double({ min: 0, max: 1, noNaN: true }), (bytes, by, part) => {
       const whole = encode(bytes, by);

@@ -137,7 +137,7 @@ describe("content with encoding", () => {
 describe("content that is not what its header says", () => {
   const html = Buffer.from(`<!doctype html><title>plain</title>${"<p>hello world".repeat(50)}`);
   for (const header of ["gzip", "x-gzip", "deflate", "br", "zstd"]) {
-    test(`an unencoded page announced as ${header} is used as it came`, () => {
+    test(`an unencoded page announced as ${header} is used as received`, () => {
       const rig = new DecodingRig();
       const { decoded, body } = rig.decode(html, header);
       assert.equal(decoded.body, body);
@@ -148,7 +148,7 @@ describe("content that is not what its header says", () => {
     });
   }
 
-  test("an unencoded image announced as gzip is used as it came", () => {
+  test("an unencoded image announced as gzip is used as received", () => {
     const rig = new DecodingRig();
     const { decoded, body } = rig.decode(Buffer.from("\x89PNG\r\n\x1a\n0000", "latin1"), "gzip");
     assert.equal(decoded.body, body);
@@ -194,7 +194,7 @@ describe("content that is damaged", () => {
   ];
   for (const [header, encode] of encoders) {
     for (const content of [PAGE, long]) {
-      test(`${header} of ${content.length} bytes that breaks off is kept as far as it came`, () => {
+      test(`${header} of ${content.length} bytes that is truncated is kept up to there`, () => {
         const whole = encode(content);
         const rig = new DecodingRig();
         const { decoded } = rig.decode(whole.subarray(0, whole.length >> 1), header);
@@ -223,7 +223,7 @@ describe("content that is damaged", () => {
     }
   });
 
-  test("a wrong checksum is told, and costs nothing", () => {
+  test("a wrong checksum is reported, and nothing is lost", () => {
     const bytes = Buffer.from(gzipSync(PAGE));
     bytes.writeUInt32LE(12345, bytes.length - 8);
     const rig = new DecodingRig();
@@ -255,7 +255,7 @@ test("when the body on disk cannot be read, what was decoded is kept", () => {
   assert.equal(decoded.error?.code, "FETCH_BODY_NOT_KEPT");
 });
 
-test("a fault while a body is decoded leaves it as it came, and nothing of what was decoded", () => {
+test("a fault while a body is decoded leaves the body as received, and nothing of what was decoded", () => {
   const rig = new DecodingRig({ memoryBytes: 2 ** 20 });
   const bytes = gzipSync(textBody(4_000_000), { level: 1 });
   const body = rig.body(bytes);
