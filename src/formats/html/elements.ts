@@ -1,8 +1,8 @@
 /**
- * The elements that mean something to links, to text or to the parser's state, by small numbers
- * (`TAG`), and what the standard says of each (`TRAITS`), grouped by the sentence of the standard
- * that names the group. Every other element has id 0 and no traits.
+ * The known elements by small numbers (`TAG`), and what the standard says of each (`TRAITS`), grouped
+ * by the sentence of the standard that names the group. Every other element has id 0.
  */
+import { TAG_NAMES, type TagName } from "./tag-numbers.ts";
 import { NameTable, type Word } from "./tokens/name-table.ts";
 
 const HEADINGS = "h1 h2 h3 h4 h5 h6";
@@ -12,27 +12,19 @@ const FORMATTING = "a b big code em font i nobr s small strike strong tt u";
 const BLOCK =
   "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form header hgroup li dd dt listing main menu nav ol p plaintext pre search section summary table ul xmp";
 const TABLE_PARTS = "caption colgroup tbody td tfoot th thead tr";
-const RAW_TEXT = "iframe noembed noframes script style textarea title";
-const FOREIGN = "annotation-xml desc foreignobject malignmark math mglyph mi mn mo ms mtext svg";
-const OTHERS =
-  "applet audio body button frameset head html marquee noscript object optgroup option rb rp rt rtc ruby select span sub sup template var video";
+const RAW_TEXT =
+  "iframe noembed noframes script style textarea title"; /** Elements of which the standard says nothing in particular. */
+const ORDINARY =
+  "abbr acronym bdi bdo blink canvas cite data datalist del dfn ins isindex kbd label legend map mark menuitem meter output picture progress q samp slot spacer time";
 
-const GROUPS = [HEADINGS, VOID, FORMATTING, BLOCK, TABLE_PARTS, RAW_TEXT, FOREIGN, OTHERS];
+/** Elements of SVG and MathML that matter; they have no tag number. */
+const FOREIGN = "annotation-xml desc foreignobject malignmark mglyph mi mn mo ms mtext";
 
-export type ElementName = Word<
-  | typeof HEADINGS
-  | typeof VOID
-  | typeof FORMATTING
-  | typeof BLOCK
-  | typeof TABLE_PARTS
-  | typeof RAW_TEXT
-  | typeof FOREIGN
-  | typeof OTHERS
->;
+type ElementName = TagName | Word<typeof FOREIGN>;
 
-const NAMES = GROUPS.flatMap((group) => group.split(" ")) as ElementName[];
+const NAMES = [...TAG_NAMES, ...FOREIGN.split(" ")] as readonly ElementName[];
 
-/** Ids of known elements. */
+/** Ids of known elements: the tag number, or for foreign elements a number after those. */
 export const TAG: Readonly<Record<ElementName, number>> = Object.fromEntries(
   NAMES.map((name, index) => [name, index + 1]),
 ) as Record<ElementName, number>;
@@ -67,7 +59,6 @@ export const TABLE_SCOPE_TRAIT = 2048;
 export const REOPENS_TRAIT = 4096;
 /** Occurs once, outside everything else; ignored elsewhere. */
 export const OUTERMOST_TRAIT = 8192;
-
 /** Formatting elements inside it end with it. */
 export const MARKER_TRAIT = 16384;
 
@@ -98,6 +89,7 @@ export const TRAITS: Uint16Array = traits([
     REOPENS_TRAIT,
     "marquee noscript object optgroup option ruby select span sub sup var video wbr xmp",
   ],
+  [REOPENS_TRAIT, ORDINARY],
   [MARKER_TRAIT, "applet caption marquee object td template th"],
   [OUTERMOST_TRAIT, "body frame frameset head html"],
 ]);
@@ -107,7 +99,7 @@ function traits(groups: readonly (readonly [trait: number, names: string])[]): U
   for (const [trait, names] of groups) {
     for (const name of names.split(" ")) {
       const id = TAG[name as ElementName];
-      if (id !== undefined) table[id] = (table[id] as number) | trait;
+      table[id] = (table[id] as number) | trait;
     }
   }
   return table;

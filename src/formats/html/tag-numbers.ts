@@ -1,16 +1,16 @@
 /**
  * The elements of HTML by number. The stripped page holds a tag as its number, in one byte, so a
- * number is never given to another name: new names are added at the end. Every name that is not
- * here has the same number, so pages do not become different by made-up elements.
+ * number is never given to another name: new names are added at the end. All names that are not in
+ * the list have the same number, so that made-up elements do not make pages different.
  */
+import type { Word } from "./tokens/name-table.ts";
 
 /** The number of an element; `UNKNOWN_TAG` for names that HTML does not know. */
 export type TagNumber = number;
 
 export const UNKNOWN_TAG: TagNumber = 0;
 
-/** The names in the order of their numbers; the first has number 1. */
-export const TAG_NAMES: readonly string[] = [
+const LINES = [
   "a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big",
   "blink blockquote body br button canvas caption center cite code col colgroup data datalist dd",
   "del details dfn dialog dir div dl dt em embed fieldset figcaption figure font footer form frame",
@@ -20,7 +20,12 @@ export const TAG_NAMES: readonly string[] = [
   "progress q rb rp rt rtc ruby s samp script search section select slot small source spacer span",
   "strike strong style sub summary sup svg table tbody td template textarea tfoot th thead time",
   "title tr track tt u ul var video wbr xmp",
-].flatMap((line) => line.split(" "));
+] as const;
+
+export type TagName = Word<(typeof LINES)[number]>;
+
+/** The names in the order of their numbers; the first has number 1. */
+export const TAG_NAMES: readonly TagName[] = LINES.flatMap((line) => line.split(" ") as TagName[]);
 
 const NUMBERS: ReadonlyMap<string, TagNumber> = new Map(
   TAG_NAMES.map((name, index) => [name, index + 1]),
@@ -29,7 +34,7 @@ const NUMBERS: ReadonlyMap<string, TagNumber> = new Map(
 /** How many numbers there are, `UNKNOWN_TAG` included. */
 export const TAG_NUMBERS: number = TAG_NAMES.length + 1;
 
-/** By the name in small letters. Made to be asked once for each name, not once for each tag. */
+/** By the name in lower case. For tables that are built once, not for every tag. */
 export function tagNumber(name: string): TagNumber {
   return NUMBERS.get(name) ?? UNKNOWN_TAG;
 }

@@ -6,25 +6,21 @@ const NO_BYTES: Uint8Array = Buffer.alloc(0);
 export class TagAtHand implements StartTag {
   id = 0;
   hash = 0;
-  /** For the `PageSink`; 0 where there is none. */
-  number = 0;
   isEnd = false;
   bytes: Uint8Array = NO_BYTES;
   nameFrom = 0;
   nameTo = 0;
   end = 0;
 
-  takeName({ id, hash, number }: TagAtHand): void {
+  takeName({ id, hash }: TagAtHand): void {
     this.id = id;
     this.hash = hash;
-    this.number = number;
   }
 
   /** The tag is cut off inside its name. */
   forgetName(): void {
     this.id = 0;
     this.hash = 0;
-    this.number = 0;
   }
 
   /** The bytes of the tag are gone. */

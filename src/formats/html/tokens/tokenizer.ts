@@ -15,7 +15,7 @@
 
 import { ELEMENT_NAMES, TAG } from "../elements.ts";
 import type { PageSink } from "../page-sink.ts";
-import { TAG_NAMES } from "../tag-numbers.ts";
+import { TAG_NUMBERS, UNKNOWN_TAG } from "../tag-numbers.ts";
 import { ChunkCarry } from "./chunk-carry.ts";
 import { CDATA_TAIL, COMMENT_TAIL, cdataEnd, commentEnd } from "./comments.ts";
 import {
@@ -26,7 +26,7 @@ import {
   DOCTYPE_OPENING,
   openingAt,
 } from "./declarations.ts";
-import { HASH_START, hashName, NameTable } from "./name-table.ts";
+import { HASH_START, hashName } from "./name-table.ts";
 import { RawTextScanner } from "./raw-text.ts";
 import { referenceTail } from "./references.ts";
 import { TagAtHand } from "./tag-at-hand.ts";
@@ -54,9 +54,6 @@ const COMMENT = 7;
 /** Inside a CDATA section of foreign content. */
 export const CDATA = 8;
 const LONG_TAG = 9;
-
-/** The ids of this table are the numbers by which a `PageSink` knows tags. */
-const PAGE_TAGS = new NameTable(TAG_NAMES);
 
 const NO_BYTES: Uint8Array = Buffer.alloc(0);
 
@@ -169,7 +166,6 @@ export class Tokenizer {
           // Letters come after `>`: only other bytes need a look into the table.
         } while (byte > 0x3e || !isTagNameEnd(byte));
         // A guess is enough here: if it is wrong, the element is unknown and no less inert.
-        const number = page === undefined ? 0 : PAGE_TAGS.find(hash, bytes, nameFrom, nameTo);
         const inert = sink.inert[ELEMENT_NAMES.guess(hash)] as number;
         if ((inert & (isEnd ? INERT_END : INERT_START)) !== 0 && nameTo < end) {
           const stop = Math.min(end, open + TAG_BYTES_MAX);
@@ -178,14 +174,15 @@ export class Tokenizer {
             if (isEnd) sink.counts.close(hash);
             else sink.counts.open(hash);
             if ((inert & INERT_LINE) !== 0) sink.breakLine();
-            if (page !== undefined) tellTag(page, number, isEnd);
+            if (page !== undefined) {
+              tellTag(page, ELEMENT_NAMES.find(hash, bytes, nameFrom, nameTo), isEnd);
+            }
             continue;
           }
         }
         const tag = this.#tag;
         tag.id = ELEMENT_NAMES.find(hash, bytes, nameFrom, nameTo);
         tag.hash = hash;
-        tag.number = number;
         tag.isEnd = isEnd;
         tag.nameFrom = nameFrom;
         tag.nameTo = nameTo;
@@ -256,7 +253,7 @@ export class Tokenizer {
   /** Tells of the tag at hand, whose attributes have been taken. */
   #tellTag(): void {
     const tag = this.#tag;
-    if (this.#page !== undefined) tellTag(this.#page, tag.number, tag.isEnd);
+    if (this.#page !== undefined) tellTag(this.#page, tag.id, tag.isEnd);
     if (tag.isEnd) {
       this.#sink.endTag(tag.id, tag.hash);
       return;
@@ -381,7 +378,8 @@ export class Tokenizer {
   }
 }
 
-function tellTag(page: PageSink, number: number, isEnd: boolean): void {
+function tellTag(page: PageSink, id: number, isEnd: boolean): void {
+  const number = id < TAG_NUMBERS ? id : UNKNOWN_TAG;
   if (isEnd) page.closeTag(number);
   else page.openTag(number);
 }
