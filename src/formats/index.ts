@@ -1,6 +1,6 @@
 /**
- * The web's formats, and nothing of crawling: each module reads or writes one of them, from bytes,
- * without the world, and never throws because of what it reads.
+ * The formats of the web, and nothing of crawling: each module reads or writes one of them, as bytes,
+ * without files or sockets, and never throws because of what it reads.
  *
  * - `url`: what is sent, what is compared, fingerprints, hosts and domains. `address`: IP addresses,
  *   special ranges and which of them may be connected to.

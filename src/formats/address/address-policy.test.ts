@@ -10,7 +10,7 @@ function reason(policy: AddressPolicy, address: string, port = 80): string {
   return policy.refusal(address, port)?.reason ?? "permitted";
 }
 
-test("what is allowed may be connected to, and nothing beside it", () => {
+test("only what is allowed may be connected to", () => {
   const policy = policyOf({ allow: ["10.1.0.0/16", "::1", "fd00::/8"] });
   assert.equal(reason(policy, "10.1.2.3"), "permitted");
   assert.equal(reason(policy, "10.2.0.0"), "special");
@@ -48,7 +48,7 @@ test("what is blocked is refused even where it is allowed, in every spelling", (
   assert.equal(reason(policy, "127.0.0.1"), "permitted");
 });
 
-test("to allow any address is to allow all of them, but only addresses", () => {
+test("the policy `any` allows all addresses, but only addresses", () => {
   const policy = policyOf({ allow: "any" });
   for (const address of ["127.0.0.1", "::1", "0.0.0.0", "fe80::1", "ff02::1", "255.255.255.255"])
     assert.equal(reason(policy, address), "permitted", address);

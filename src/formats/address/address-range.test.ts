@@ -9,7 +9,7 @@ function contains(range: string, address: string): boolean | undefined {
   return AddressRange.parse(range)?.contains(parseAddress(address) ?? new Uint8Array(0));
 }
 
-test("a range holds the addresses that begin as it does", () => {
+test("a range contains the addresses that begin with its bits", () => {
   assert.equal(contains("10.0.0.0/8", "10.255.255.255"), true);
   assert.equal(contains("10.0.0.0/8", "11.0.0.0"), false);
   assert.equal(contains("100.64.0.0/10", "100.127.255.255"), true);
@@ -22,7 +22,7 @@ test("a range holds the addresses that begin as it does", () => {
   assert.equal(contains("::/0", "1.2.3.4"), false, "the families are apart");
 });
 
-test("what stands behind the first bits of a range means nothing", () => {
+test("the bits after the first ones of a range are ignored", () => {
   assert.equal(contains("10.1.2.3/8", "10.9.9.9"), true);
 });
 
@@ -32,7 +32,7 @@ test("a range of mapped addresses is the range of IPv4 that it spells", () => {
   assert.equal(contains("::ffff:10.0.0.1", "10.0.0.1"), true);
 });
 
-test("a text that is no range is explained", () => {
+test("what is wrong with a text that is not a range is explained", () => {
   assert.match(addressRangeProblem("10.0.0/8") ?? "", /not an address/);
   assert.match(addressRangeProblem("10.0.0.0/33") ?? "", /from 0 to 32/);
   assert.match(addressRangeProblem("::/129") ?? "", /from 0 to 128/);
@@ -41,7 +41,7 @@ test("a text that is no range is explained", () => {
   assert.equal(AddressRange.parse("10.0.0.0/33"), null);
 });
 
-test("a range holds what the system's list of ranges says it holds", () => {
+test("a range contains the same addresses as in the system's list of ranges", () => {
   const family = fc.constantFrom(4 as const, 6 as const);
   const trial = family.chain((version) => {
     const bytes = version === 4 ? 4 : 16;

@@ -30,7 +30,7 @@ test("public addresses are not refused, up to the borders of the special ranges"
   for (const address of PUBLIC) assert.equal(policy.refusal(address, 80), null, address);
 });
 
-test("of IPv6 nothing outside of what has been given out is public, but for NAT64", () => {
+test("of IPv6 only what has been allocated is public, and NAT64", () => {
   const outside = fc
     .uint8Array({ minLength: 16, maxLength: 16 })
     .filter((bytes) => (bytes[0] ?? 0) >> 5 !== 1);

@@ -101,7 +101,7 @@ test("a declaration counts even after the first 1024 bytes, if the page has no o
   assert.equal(sniffed(`${" ".repeat(16_370)}<meta charset=koi8-r>`), "utf-8 detected");
 });
 
-test("a site's fallback is taken where the bytes tell nothing", () => {
+test("the fallback of a site is used if the bytes say nothing", () => {
   assert.equal(sniffed("<p>text", { fallback: KOI8 }), "koi8-r detected");
 });
 

@@ -41,7 +41,7 @@ test("the strings of image-set() are images, others are words", () => {
   assert.deepEqual(urlsOf("a{content:'url(x.png)';quotes:'<' '>'} [href='y.png']{}"), []);
 });
 
-test("what only looks like a URL is none", () => {
+test("what only looks like a URL is not reported", () => {
   assert.deepEqual(
     urlsOf("/* url(a.png) */ a{b:myurl(c.png); d: url-x(e.png); f:url (g.png)}"),
     [],
@@ -55,7 +55,7 @@ test("what only looks like a URL is none", () => {
   assert.deepEqual(urlsOf("a{b:url('broken\n.png');\nc:url(ok.png)}"), ["ok.png"]);
 });
 
-test("escapes are undone", () => {
+test("escapes are decoded", () => {
   assert.deepEqual(
     urlsOf("a{b:url(a\\)b.png);c:url('d\\'e\\26 f\\0000E9.png');f:url(\"g\\\nh\")}"),
     ["a)b.png", "d'e&fé.png", "gh"],
@@ -65,13 +65,13 @@ test("escapes are undone", () => {
   assert.deepEqual(urlsOf("a{b:url('c\\0 d\\D800 e\\110000 f')}"), ["c\ufffdd\ufffde\ufffdf"]);
 });
 
-test("a URL that is longer than any that is fetched is passed over", () => {
+test("a URL that is too long to be fetched is skipped", () => {
   const long = "x".repeat(16_385);
   assert.deepEqual(urlsOf(`a{b:url(${long});c:url('${long}');d:url(e.png)}`), ["e.png"]);
   assert.deepEqual(urlsOf(`a{b:url(${long.slice(1)})}`), [long.slice(1)]);
 });
 
-test("what ends too early gives what there was, and nothing throws", () => {
+test("a sheet that ends too early gives what there was, and nothing throws", () => {
   const css = "@import 'a\\66.css';a{b:url( \"c.png\" );d:image-set('e' 1x)}/*f*/g{h:url(i)}";
   for (let length = 0; length <= css.length; length += 1) urlsOf(css.slice(0, length));
   assert.deepEqual(urlsOf("a{b:url(c.png"), ["c.png"]);

@@ -1,4 +1,4 @@
-/** The attributes that the extractor reads, by small numbers; all others are passed over. */
+/** The attributes that the extractor reads, by small numbers; all others are skipped. */
 import { NameTable, type Word } from "./tokens/name-table.ts";
 
 const ATTRIBUTES =

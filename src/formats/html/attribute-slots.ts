@@ -1,8 +1,7 @@
 /**
- * The attributes of the tag at hand: for each known name the place of its value in the bytes. The
- * first attribute of a name counts, as the standard says. Values are decoded only when asked for.
+ * The attributes of the current tag: for each known name the position of its value in the bytes.
+ * The first attribute of a name counts, as the standard says. Values are decoded on demand.
  */
-
 import { ATTRIBUTE, ATTRIBUTE_IDS, ATTRIBUTE_NAMES } from "./attribute-names.ts";
 import type { PageSink } from "./page-sink.ts";
 import type { AttributeTaker } from "./tokens/tag-scanner.ts";
@@ -11,7 +10,7 @@ import { type HighBytes, trim, writeValue } from "./values.ts";
 
 export interface SlotOptions {
   readonly highBytes: HighBytes;
-  /** A longer value is as good as absent; `isCut` tells. */
+  /** A longer value counts as absent, and sets `isCut`. */
   readonly attributeBytesMax: number;
 }
 
@@ -21,7 +20,7 @@ export class AttributeSlots implements AttributeTaker {
   readonly #froms = new Int32Array(ATTRIBUTE_IDS);
   readonly #tos = new Int32Array(ATTRIBUTE_IDS);
   readonly #scratch = new Utf8Buffer(256);
-  /** One bit for each name that the tag has. */
+  /** One bit for each name in the tag. */
   #present = 0;
   #bytes: Uint8Array = new Uint8Array(0);
   /** Whether any value so far was too long. */
@@ -49,7 +48,7 @@ export class AttributeSlots implements AttributeTaker {
     return (this.#present & (1 << id)) !== 0;
   }
 
-  /** Tells the `src` as it is written, if there is one. */
+  /** Reports the `src` as it is written, if there is one. */
   tellSource(page: PageSink): void {
     const id = ATTRIBUTE.src;
     if (this.has(id)) {
@@ -57,7 +56,7 @@ export class AttributeSlots implements AttributeTaker {
     }
   }
 
-  /** Appends the decoded value, without white space around it; false when absent or too long. */
+  /** Appends the decoded value, without white space around it; false if absent or too long. */
   writeTo(id: number, out: Utf8Buffer): boolean {
     if (!this.has(id)) return false;
     const from = this.#froms[id] as number;
@@ -72,14 +71,14 @@ export class AttributeSlots implements AttributeTaker {
     return true;
   }
 
-  /** The decoded value, without white space around it; "" when absent or too long. */
+  /** The decoded value, without white space around it; "" if absent or too long. */
   string(id: number): string {
     this.#scratch.length = 0;
     this.writeTo(id, this.#scratch);
     return this.#scratch.slice(0, this.#scratch.length);
   }
 
-  /** For values that are words of the language: `type=HIDDEN`. */
+  /** For values that are keywords: `type=HIDDEN`. */
   lowerCase(id: number): string {
     return this.has(id) ? this.string(id).toLowerCase() : "";
   }

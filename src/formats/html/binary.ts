@@ -1,11 +1,11 @@
-/** Whether something that calls itself a text is one. */
+/** Whether something that is declared to be text is text. */
 
-/** As many bytes are looked at. */
+/** This many bytes are looked at. */
 const LOOK_BYTES = 1000;
 
 /**
- * A text has no NUL byte, unless it is UTF-16, which begins with a byte order mark; so pictures and
- * archives that a server calls `text/html` are not parsed as such.
+ * Text has no NUL byte, unless it is UTF-16, which begins with a byte order mark; so pictures and
+ * archives that a server calls `text/html` are not parsed.
  */
 export function isBinary(bytes: Uint8Array): boolean {
   const [first, second] = bytes;

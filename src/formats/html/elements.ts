@@ -1,6 +1,6 @@
 /**
- * The known elements by small numbers (`TAG`), and what the standard says of each (`TRAITS`), grouped
- * by the sentence of the standard that names the group. Every other element has id 0.
+ * The known elements by small numbers (`TAG`), and what the standard says of each (`TRAITS`),
+ * grouped by the sentence of the standard that names the group. Every other element has id 0.
  */
 import { TAG_NAMES, type TagName } from "./tag-numbers.ts";
 import { NameTable, type Word } from "./tokens/name-table.ts";

@@ -1,5 +1,4 @@
 /** What the head of a page says about it: the first of each kind counts. */
-
 import { hasRel } from "../link/index.ts";
 import { ATTRIBUTE } from "./attribute-names.ts";
 import type { AttributeSlots } from "./attribute-slots.ts";
@@ -7,7 +6,7 @@ import { TAG } from "./elements.ts";
 import { refreshUrl } from "./links/refresh.ts";
 import type { RobotsMeta } from "./page.ts";
 
-/** More `<meta name=robots>` than this say nothing new. */
+/** Further `<meta name=robots>` are ignored. */
 const ROBOTS_MAX = 64;
 const CANONICAL: ReadonlySet<string> = new Set(["canonical"]);
 
@@ -25,7 +24,7 @@ export class HeadFacts {
     this.#robotsNames = robotsNames;
   }
 
-  /** Takes a start tag in; returns the URL of a refresh, "" for everything else. */
+  /** Takes a start tag; returns the URL of a refresh, "" for everything else. */
   startTag(id: number): string {
     const attributes = this.#attributes;
     if (id === TAG.meta) return this.#meta();

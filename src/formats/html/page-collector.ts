@@ -1,9 +1,9 @@
 /**
- * Makes a page out of tokens. The tokenizer tells of tags and text; the tree rules say which of
- * them are HTML and how their content is read; what is asked for is kept: links into the link list,
- * text into the visible text, the facts of the head as they come.
+ * Makes a page out of tokens. The tokenizer reports tags and text; the tree rules say which of them
+ * are HTML and how their content is read; what was asked for is collected: links in the link list,
+ * text in the visible text, and the facts of the head.
  *
- * Links inside a `template` count like any others, for scripts put them into the page; its text,
+ * Links inside a `template` count like any others, since scripts put them into the page; its text,
  * base, title and meta elements do not.
  */
 import type { Sniffed } from "../charset/index.ts";
@@ -27,7 +27,7 @@ const NOTHING_INERT = new Uint8Array(ELEMENT_IDS);
 const TITLE_BYTES_MAX = 4096;
 const HIDDEN_IN_SVG: ReadonlySet<number> = new Set([TAG.style, TAG.script, TAG.title, TAG.desc]);
 
-/** Where text goes that the tokenizer tells of. */
+/** Where the text that the tokenizer reports goes. */
 const PAGE_TEXT = 0;
 const TITLE_TEXT = 1;
 const SCRIPT_TEXT = 2;
@@ -100,7 +100,7 @@ export class PageCollector implements TokenSink {
     this.isListening = wantsText || this.#tree.wantsText;
   }
 
-  /** Makes ready for another page of the same encoding. */
+  /** Prepares for another page of the same encoding. */
   clear(): void {
     this.attributes.isCut = false;
     this.#tree.clear();
@@ -266,7 +266,7 @@ export class PageCollector implements TokenSink {
     return this.#hiddenDepth === 0 && this.#hiddenElement === 0;
   }
 
-  /** The page, after its last token. Of a style sheet whose end is missing nothing is read. */
+  /** The page, after its last token. A style sheet whose end is missing is not read. */
   finish(sniffed: Sniffed, isWhole: boolean): Page {
     this.#closeLink();
     if (isWhole || this.#target !== STYLE_TEXT) this.#leaveContent();

@@ -68,7 +68,7 @@ for (const [charset, hex, text] of LEGACY) {
   });
 }
 
-test("a second byte that looks like markup is none", () => {
+test("a second byte that looks like markup is not markup", () => {
   // In Shift_JIS 0x83 0x5C is one character whose second byte is a backslash, and so on.
   const page = read(Buffer.from("<a href='\x83\x5c\x95\x5c'>\x8f\x5c</a>", "latin1"), "shift_jis");
   assert.equal(page.links[0]?.url, "ソ表");
@@ -79,7 +79,7 @@ test("a second byte that looks like markup is none", () => {
   );
 });
 
-test("bytes that no text has do not hide the links around them", () => {
+test("invalid bytes do not hide the links around them", () => {
   for (const charset of ["utf-8", "shift_jis", "gbk", "euc-kr", "big5", "windows-1252"]) {
     for (let byte = 0x80; byte < 0x100; byte++) {
       const bytes = Buffer.concat([

@@ -55,7 +55,7 @@ test("only links that lead to pages are found unless others are asked for", () =
   assert.deepEqual(found, ["a", "d"]);
 });
 
-test("hints to open a connection are no links", () => {
+test("hints to open a connection are not links", () => {
   const page = `<link rel=dns-prefetch href=a><link rel="preconnect  DNS-Prefetch" href=b>
     <link rel="preload" href=c><link href=d><link rel="stylesheet preconnect" href=e>`;
   assert.deepEqual(links(page), ["link c", "link d", "link e"]);
@@ -126,7 +126,7 @@ test("the language is that of the html element", () => {
   assert.equal(read("<p lang=fr>").language, "");
 });
 
-test("what is said to robots is kept as written, with the name", () => {
+test("directives for robots are kept as written, with their name", () => {
   const page = `<META NAME=Robots CONTENT="NoIndex, nofollow"><meta name=robots content=noarchive>
     <meta name=otherbot content=none><meta name=mybot content=nofollow>`;
   assert.deepEqual(read(page).robots, [
@@ -154,7 +154,7 @@ test("URL-like strings in scripts are links of their own kind, if asked for", ()
   assert.deepEqual(links(page, ["a"]), []);
 });
 
-test("the base of a page is absolute, whatever it writes", () => {
+test("the base of a page is absolute, whatever the page says", () => {
   const url = "https://example.org/dir/page";
   const { encoding } = read("");
   const base = (written: string | undefined) => documentBase(url, written, encoding);

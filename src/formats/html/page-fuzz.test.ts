@@ -56,7 +56,7 @@ function inChunks(
   return reader.end();
 }
 
-test("a page is the same in whatever chunks it comes", () => {
+test("a page is the same however it is cut into chunks", () => {
   const parser = new PageParser(OPTIONS);
   fc.assert(
     fc.property(page, charset, fc.array(fc.nat(1000), { maxLength: 8 }), (whole, name, cuts) => {
@@ -81,7 +81,7 @@ test("a page is the same in single bytes", () => {
   );
 });
 
-test("a chunk may be reused as soon as it was taken", () => {
+test("a chunk may be reused after the call", () => {
   const parser = new PageParser(OPTIONS);
   fc.assert(
     fc.property(page, fc.integer({ min: 1, max: 9 }), (whole, size) => {
@@ -98,7 +98,7 @@ test("a chunk may be reused as soon as it was taken", () => {
   );
 });
 
-test("pages that are read side by side do not touch one another", () => {
+test("pages that are read concurrently do not affect one another", () => {
   const parser = new PageParser(OPTIONS);
   fc.assert(
     fc.property(page, page, (first, second) => {
@@ -114,7 +114,7 @@ test("pages that are read side by side do not touch one another", () => {
   );
 });
 
-test("what a page gives is within its limits and well formed", () => {
+test("what is found in a page is within its limits and well formed", () => {
   const parser = new PageParser(OPTIONS);
   fc.assert(
     fc.property(page, (whole) => {

@@ -89,7 +89,7 @@ test("a megabyte of picture inside an attribute hides nothing", () => {
   assert.deepEqual(page.truncated, ["attribute"]);
 });
 
-test("a tag of more than four megabytes is passed over, and what follows it is read", () => {
+test("a tag of more than four megabytes is skipped, and what follows it is read", () => {
   const page = read(`<a href=no title="${"x>".repeat(2_200_000)}"><a href=yes>`);
   assert.deepEqual(
     page.links.map((link) => link.url),
@@ -106,7 +106,7 @@ test("a script with a tag of more than four megabytes is still a script", () => 
   );
 });
 
-test("links, text and values are cut at their limits, and the page tells", () => {
+test("links, text and values are cut at their limits, and the page says so", () => {
   const links = read("<a href=x>".repeat(20), { linksMax: 5 });
   assert.equal(links.links.length, 5);
   assert.deepEqual(links.truncated, ["links"]);

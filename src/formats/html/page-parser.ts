@@ -1,7 +1,7 @@
 /**
  * Reads pages, all with the same options. A parser keeps the work space of the last page for the
- * next, because setting one up costs as much as scanning ten kilobytes; so each lane has one parser
- * and pages may still be read side by side, each by its own reader.
+ * next, because creating one costs as much as scanning ten kilobytes; so each lane has one parser.
+ * Pages may still be read concurrently, each by its own reader.
  */
 import { byteFormOf, type EncodingName, type Sniffed, singleByteTable } from "../charset/index.ts";
 import type { ExtractOptions } from "./extract-options.ts";
@@ -18,17 +18,17 @@ export interface PageSource {
   /** For a page that declares no encoding and is not UTF-8: what its site is likely to use. */
   readonly fallbackEncoding?: EncodingName | undefined;
   /**
-   * Is told of all tags and text on the way. Bytes are UTF-8, or as they stand in the page where
-   * its encoding has one byte for each character.
+   * Receives all tags and text during the same pass. Bytes are UTF-8, or as they are in the page if
+   * its encoding has one byte per character.
    */
   readonly sink?: PageSink | undefined;
-  /** For plain text whose end is missing: a URL up to that end is not taken. */
+  /** For plain text whose end is missing: a URL that reaches that end is not taken. */
   readonly isCut?: boolean | undefined;
 }
 
 export class PageParser {
   readonly #plan: PagePlan;
-  /** A work space for UTF-8 that nobody uses now. */
+  /** A work space for UTF-8 that is not in use. */
   #idle: PageCollector | undefined;
 
   constructor(options: ExtractOptions = {}) {
@@ -45,7 +45,7 @@ export class PageParser {
     });
   }
 
-  /** Reads a page that is there as a whole. */
+  /** Reads a page that is in memory as a whole. */
   read(bytes: Uint8Array, source: PageSource = {}): Page {
     const reader = this.open(source);
     reader.write(bytes);

@@ -1,8 +1,7 @@
 /**
- * What each element asks for, looked up once for all pages that are read with the same options:
- * tables by element id, so that a tag of no interest costs one look.
+ * What has to be done at each element, worked out once for all pages that are read with the same
+ * options: tables by element id, so that a tag of no interest costs one look-up.
  */
-
 import { LINK_KINDS } from "../link/index.ts";
 import { BLOCK_TRAIT, ELEMENT_IDS, TAG, TRAITS } from "./elements.ts";
 import { type ExtractOptions, type ExtractSettings, extractSettings } from "./extract-options.ts";
@@ -10,7 +9,7 @@ import { KIND_OF_ELEMENT, NO_KIND } from "./links/link-rules.ts";
 import { changesTree } from "./tokens/content-kinds.ts";
 import { INERT_END, INERT_LINE, INERT_START } from "./tokens/token-sink.ts";
 
-/** Elements whose attributes are read whatever links are asked for. */
+/** Elements whose attributes are always read, whatever links are asked for. */
 const ALWAYS_WANTED = [
   TAG.base,
   TAG.meta,

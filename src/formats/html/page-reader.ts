@@ -1,6 +1,6 @@
 /**
- * Reads one page: finds its encoding, turns the bytes into UTF-8 where they cannot be scanned as
- * they are, and feeds the tokenizer. Chunks may be cut anywhere; the page is the same.
+ * Reads one page: finds its encoding, converts the bytes to UTF-8 if they cannot be scanned as they
+ * are, and feeds the tokenizer. The result does not depend on how the page is cut into chunks.
  */
 import assert from "node:assert/strict";
 import { byteFormOf, type Sniffed, sniff, Transcoder } from "../charset/index.ts";
@@ -12,7 +12,7 @@ import { Tokenizer } from "./tokens/tokenizer.ts";
 /** Where collectors come from and go back to. */
 export interface Collectors {
   take(sniffed: Sniffed): PageCollector;
-  /** Gives a collector back that is fit for UTF-8. */
+  /** Returns a collector that can be used for UTF-8. */
   release(collector: PageCollector): void;
 }
 
@@ -21,7 +21,7 @@ interface Reading {
   readonly sniffed: Sniffed;
   readonly collector: PageCollector;
   readonly tokenizer: Tokenizer;
-  /** For encodings that are turned into UTF-8 first. */
+  /** For encodings that are converted to UTF-8 first. */
   readonly transcoder: Transcoder | undefined;
 }
 
@@ -29,7 +29,7 @@ export class PageReader {
   readonly #source: PageSource;
   readonly #collectors: Collectors;
   #reading: Reading | undefined;
-  /** The first bytes, while the encoding is not known; looked at again when they have doubled. */
+  /** The first bytes while the encoding is unknown; examined again when they have doubled. */
   #head: Buffer[] = [];
   #headBytes = 0;
   #retryAt = 0;
@@ -41,7 +41,7 @@ export class PageReader {
     this.#collectors = collectors;
   }
 
-  /** Takes the next bytes of the page. They are not kept, but for a few, which are copied. */
+  /** Takes the next bytes of the page. The caller may reuse the chunk afterwards. */
   write(chunk: Uint8Array): void {
     assert(!this.#isEnded, "nothing is written to a page after its end");
     const bytes = Buffer.isBuffer(chunk)

@@ -1,9 +1,9 @@
 /**
- * What a parser tells of a page while it reads it, in document order, to whoever makes a digest of
- * it. Nothing is allocated for a call and the bytes are valid only during it.
+ * What a parser reports of a page while it reads it, in document order, for digests of the page.
+ * Nothing is allocated for a call, and the bytes are valid only during it.
  *
- * A text may be told in pieces cut anywhere, also inside a character or a word: it is the same text
- * as long as no tag comes between. Comments, declarations and attributes are not told of.
+ * A text may be reported in pieces cut anywhere, even inside a character or a word: it is the same
+ * text as long as no tag comes in between. Comments, declarations and attributes are not reported.
  */
 import type { TagNumber } from "./tag-numbers.ts";
 
@@ -17,6 +17,6 @@ export interface PageSink {
   /** An end tag, whether or not it closes anything. */
   closeTag(tag: TagNumber): void;
 
-  /** Text as it stands in the page, character references included. */
+  /** Text as it is in the page, with character references undecoded. */
   text(bytes: Uint8Array, from: number, to: number): void;
 }

@@ -1,9 +1,9 @@
-/** What a page says, as far as a crawler asks. */
+/** What a crawler wants to know of a page. */
 import type { EncodingName, EncodingSource } from "../charset/index.ts";
 import type { LinkKind } from "../link/index.ts";
 
 export interface Link {
-  /** As written, references decoded, white space around it left out; to be resolved by `base`. */
+  /** As written, with references decoded, without white space around it; relative to `base`. */
   readonly url: string;
   readonly kind: LinkKind;
   /** The value of `rel`, as written; "" when absent. */
@@ -12,7 +12,7 @@ export interface Link {
   readonly text: string;
 }
 
-/** A `<meta name>` that speaks to robots: `robots`, or a crawler by its name. */
+/** A `<meta name>` for robots: `robots`, or the name of a crawler. */
 export interface RobotsMeta {
   /** In lower case. */
   readonly name: string;
@@ -27,7 +27,7 @@ export interface Page {
   readonly encodingSource: EncodingSource;
   /** In document order. */
   readonly links: readonly Link[];
-  /** Links that are not among them, since an attribute that long is not read. */
+  /** Links left out, since an attribute that long is not read. */
   readonly linksTooLong: number;
   /** The `href` of the first `<base>` that has one, perhaps relative; undefined without one. */
   readonly base: string | undefined;

@@ -32,7 +32,7 @@ test("a meta element in a text declares nothing", () => {
   assert.equal(page.encoding, "windows-1252");
 });
 
-test("limits are kept and told", () => {
+test("limits are applied and reported", () => {
   const text = Buffer.from("https://a.example/ https://b.example/ ".repeat(5));
   const page = readPlainText(
     text,

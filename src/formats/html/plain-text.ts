@@ -61,7 +61,7 @@ function linksIn(text: string, countMax: number, isCut = false): Link[] {
   return links;
 }
 
-/** As the text of a page: single spaces, single line feeds, none at the ends, no NUL. */
+/** Like the text of a page: single spaces, single line feeds, none at the ends, no NUL. */
 function folded(text: string): string {
   return text
     .replaceAll("\0", "")

@@ -1,14 +1,14 @@
 /**
- * Attribute values from bytes to UTF-8: references decoded, line ends made one, NUL replaced, the
- * bytes of a single-byte encoding turned into their characters.
+ * Attribute values from bytes to UTF-8: references decoded, line ends normalised, NUL replaced, the
+ * bytes of a single-byte encoding converted.
  */
 import { decodeReference } from "./tokens/references.ts";
 import type { Utf8Buffer } from "./tokens/utf8-buffer.ts";
 
-/** The characters of the bytes from 0x80 on; undefined when the bytes are UTF-8 themselves. */
+/** The characters of the bytes from 0x80 on; undefined if the bytes are UTF-8. */
 export type HighBytes = Uint16Array | undefined;
 
-/** Bytes that stand for themselves: ASCII but `&`, NUL and carriage return. */
+/** Bytes that are copied as they are: ASCII except `&`, NUL and carriage return. */
 const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte < 0x80 && byte !== 0x26 && byte !== 0 && byte !== 0x0d ? 1 : 0,
 );
@@ -61,7 +61,7 @@ function writeSpecial(
   return at + 1;
 }
 
-/** Leaves out white space at both ends of what was written since `start`. */
+/** Removes white space at both ends of what was written since `start`. */
 export function trim(out: Utf8Buffer, start: number): void {
   const bytes = out.bytes;
   while (out.length > start && isWhitespace(bytes[out.length - 1] as number)) out.length--;

@@ -14,7 +14,7 @@ import type { HighBytes } from "./values.ts";
 /** What a byte is. */
 const PLAIN = 0;
 const WHITE_SPACE = 1;
-/** Needs more than a look: references, characters of other encodings, NUL. */
+/** Needs more than a table: references, characters of other encodings, NUL. */
 const SPECIAL = 2;
 
 /**
@@ -69,7 +69,7 @@ export class VisibleText {
     this.isCut = false;
   }
 
-  /** Whether text would be kept if it came now. */
+  /** Whether more text would be kept. */
   get isOpen(): boolean {
     return this.#out.length < this.#limit;
   }
@@ -168,7 +168,7 @@ export class VisibleText {
     return at;
   }
 
-  /** There is no more room: has something been left out? */
+  /** There is no more room: sets `isCut` if anything but white space is left out. */
   #noteCut(bytes: Uint8Array, from: number, to: number, folding: Uint16Array): void {
     for (let at = from; at < to && !this.isCut && this.#textBytesMax > 0; at++) {
       this.isCut = kindOf(folding, bytes[at] as number) !== WHITE_SPACE;
@@ -195,7 +195,7 @@ function kindOf(folding: Uint16Array, byte: number): number {
   return (folding[byte] as number) >>> 8;
 }
 
-/** What stands between words in the text as it is written. */
+/** What separates words in the output. */
 function isGap(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a;
 }
@@ -206,7 +206,7 @@ function isSpace(bytes: Uint8Array, from: number, to: number): boolean {
   return to - from === 2 && bytes[from] === 0xc2 && bytes[from + 1] === 0xa0;
 }
 
-/** The last position not after `to` at which no character is cut in two. */
+/** The last position not after `to` that does not split a character. */
 function characterEnd(bytes: Uint8Array, from: number, to: number): number {
   for (let at = to - 1; at >= Math.max(from, to - 3); at--) {
     const byte = bytes[at] as number;

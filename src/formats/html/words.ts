@@ -2,7 +2,7 @@
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
-/** A longer run of letters is no word. */
+/** A longer run of letters is not a word. */
 const WORD_MAX = 64;
 
 /** In the order in which the words first occur; words after the first `wordsMax` are left out. */

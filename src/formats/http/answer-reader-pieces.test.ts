@@ -19,7 +19,7 @@ describe("an answer in pieces", () => {
     });
   }
 
-  test("any proper answer is read alike in any pieces, to the byte where it ends", () => {
+  test("a proper answer is read alike in any pieces, up to its last byte", () => {
     fc.assert(
       fc.property(properAnswers, cuts, (text, lengths) => {
         const raw = Buffer.from(text, "latin1");
@@ -32,7 +32,7 @@ describe("an answer in pieces", () => {
     );
   });
 
-  test("any damaged answer is read or refused alike in any pieces", () => {
+  test("a damaged answer is read or refused alike in any pieces", () => {
     fc.assert(
       fc.property(damagedAnswers, cuts, (text, lengths) => {
         const raw = Buffer.from(text, "latin1");

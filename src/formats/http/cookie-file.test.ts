@@ -106,7 +106,7 @@ describe("cookies that the user gave", () => {
     assert.equal(header?.shown, "all=[removed]; bare=[removed]; sid=7");
   });
 
-  test("are replaced, or taken away, by the host that sets them again", () => {
+  test("are replaced, or removed, by the host that sets them again", () => {
     const jar = jarOf(FILE);
     const host = origin("example.org");
     jar.offer("all=new; Path=/", host);
@@ -117,7 +117,7 @@ describe("cookies that the user gave", () => {
     assert.equal(sent(jar, origin("www.example.org")), "all=1");
   });
 
-  test("are not sent after their time", () => {
+  test("are not sent after they expire", () => {
     const clock = new SimulatedTime();
     const seconds = String(Math.ceil(clock.wallMs() / 1000) + 10);
     const jar = jarOf(line("example.org", "FALSE", "/", "FALSE", seconds, "a", "1"), clock);

@@ -43,7 +43,7 @@ describe("a cookie goes back to the host that set it", () => {
     assert.equal(headerOf(jar, origin(SITE.host, "/newspaper")), "b=2");
   });
 
-  test("a secure one never in the clear", () => {
+  test("a secure one never over plain HTTP", () => {
     const jar = jarWith("a=1; Secure", "b=2");
     assert.equal(headerOf(jar, origin(SITE.host, "/news", false)), "b=2");
     assert.equal(jar.offer("c=3; Secure", origin("x.test", "/", false)), false);
@@ -65,7 +65,7 @@ describe("a cookie goes back to the host that set it", () => {
     assert.deepEqual(sent, ["a=1; b=2; c=3; d=4", "a=1; c=3; d=4", "c=3; d=4", "d=4"]);
   });
 
-  test("one that is set again with no time left is gone", () => {
+  test("one that is set again as expired is removed", () => {
     const jar = jarWith("a=1", "a=; Max-Age=0");
     assert.equal(headerOf(jar, SITE), null);
     assert.equal(jar.hostCount, 0);
@@ -104,7 +104,7 @@ describe("an answer in the clear leaves secure cookies alone", () => {
     assert.equal(headerOf(jar, SITE), "sid=clear");
   });
 
-  test("but not those of another name, of a path below, or that are over", () => {
+  test("but not those of another name, of a path below, or that have expired", () => {
     const clock = new SimulatedTime();
     const over = { ...secure, expiresAtMs: clock.wallMs() - 1 };
     const jar = new CookieJar(clock, [over, { ...secure, name: "other", path: "/news" }]);
@@ -147,7 +147,7 @@ describe("cookies that are refused", () => {
     });
   }
 
-  test("a name with a promise is taken when the promise is kept", () => {
+  test("a name with a promise is accepted if the promise is kept", () => {
     assert.equal(headerOf(jarWith("__Host-a=b; Secure; Path=/"), SITE), "__Host-a=b");
     assert.equal(headerOf(jarWith("__Secure-a=b; Secure"), SITE), "__Secure-a=b");
   });

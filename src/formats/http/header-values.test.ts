@@ -15,12 +15,12 @@ suite("a header", () => {
     assert.equal(headerValue(HEADERS, "x-robots-tag"), "noindex");
   });
 
-  test("that stands twice has the value of the first, or all values in their order", () => {
+  test("that occurs twice has the value of the first, or all values in order", () => {
     assert.equal(headerValue(HEADERS, "content-type"), "text/html");
     assert.deepEqual(headerValues(HEADERS, "x-robots-tag"), ["noindex", ""]);
   });
 
-  test("that is absent has no value, also where another name has its length", () => {
+  test("that is absent has no value, even if another name has its length", () => {
     assert.equal(headerValue(HEADERS, "location"), undefined);
     assert.equal(headerValue(HEADERS, "content-typo"), undefined);
     assert.deepEqual(headerValues(HEADERS, "content-typo"), []);

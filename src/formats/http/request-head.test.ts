@@ -79,7 +79,7 @@ describe("what cannot be written is refused", () => {
   }
 });
 
-test("whatever is written has as many lines as it was given headers", () => {
+test("a request has one line for each header, whatever they contain", () => {
   const text = fc.string({ unit: "binary", maxLength: 20 });
   fc.assert(
     fc.property(text, text, fc.array(fc.tuple(text, text)), (target, host, headers) => {

@@ -53,7 +53,7 @@ const line = fc
   .tuple(fc.constantFrom("Allow:", "Disallow:", "Disallow:"), pattern)
   .map(([key, value]) => `${key} ${value}`);
 
-test("a decision is the one that trying every rule gives, and names its line", () => {
+test("a decision agrees with trying every rule, and names its line", () => {
   const lines = fc.uniqueArray(line, { maxLength: 40 });
   const path = fc.string({ unit, maxLength: 10 }).map((rest) => `/${rest}`);
   fc.assert(
@@ -112,7 +112,7 @@ test("a rule is named as it was written", () => {
   assert.deepEqual(rules.decide("/y").rule, { text: "Disallow: /", line: 4 });
 });
 
-test("every spelling of a path meets a Disallow", () => {
+test("a Disallow applies to every spelling of a path", () => {
   const cases: [rule: string, path: string][] = [
     ["/~joe", "/%7Ejoe/x"],
     ["/~joe", "/%7ejoe/x"],
@@ -146,7 +146,7 @@ test("what is not the same path is not matched", () => {
   }
 });
 
-test("an Allow helps a path spelled otherwise, but not by decoding the rule", () => {
+test("an Allow helps a path spelled differently, but not by decoding the rule", () => {
   assert.equal(rulesOf("Allow: /~mak", "Disallow: /").allows("/%7Emak/x"), true);
   assert.equal(rulesOf("Allow: /%7Emak", "Disallow: /").allows("/%7Emak/x"), true);
   assert.equal(rulesOf("Allow: /%7Emak", "Disallow: /").allows("/~mak/x"), false);

@@ -20,7 +20,7 @@ function allows(text: string | Uint8Array, path: string, token = "trobar"): bool
   return file(text, token).rules.allows(path);
 }
 
-test("all groups that name the crawler count together, and then nobody else's", () => {
+test("all groups that name the crawler count together, and no others", () => {
   const text = [
     "User-agent: trobar\nDisallow: /a",
     "User-agent: *\nDisallow: /b",
@@ -41,7 +41,7 @@ test("a group without rules is still the crawler's own", () => {
   assert.equal(allows("User-agent: *\nDisallow: /\n\nUser-agent: trobar\n", "/x"), true);
 });
 
-test("a name with digits is found, though the RFC gives tokens none", () => {
+test("a name with digits is found, although tokens of the RFC have none", () => {
   const text = "User-agent: bot42\nDisallow: /\n";
   assert.equal(allows(text, "/x", "bot42"), false);
   assert.equal(allows(text, "/x", "bot43"), true);
@@ -55,7 +55,7 @@ test("neither Sitemap nor an unknown line ends a list of user agents", () => {
   assert.equal(allows(text, "/x", "other"), false);
 });
 
-test("rules before any group are nobody's", () => {
+test("rules before any group are ignored", () => {
   assert.equal(allows("Disallow: /\nUser-agent: *\nDisallow: /a\n", "/x"), true);
 });
 
@@ -68,7 +68,7 @@ test("misspelled and unpunctuated lines are read as they were meant", () => {
   }
 });
 
-test("three words without a colon are no line", () => {
+test("three words without a colon are not a line", () => {
   assert.equal(allows("User-agent: *\nDisallow /x /y\n", "/x"), true);
 });
 
@@ -103,7 +103,7 @@ test("what is beyond 500 KiB is ignored, and so is the line that the limit cuts"
   );
 });
 
-test("the last line of a transfer that broke off is not trusted", () => {
+test("the last line of an interrupted transfer is not used", () => {
   const broken = file("User-agent: *\nDisallow: /a\nDisallow: /", "trobar", false);
   assert.deepEqual([broken.rules.allows("/a"), broken.rules.allows("/b")], [false, true]);
   assert.equal(broken.truncated, true);
@@ -127,7 +127,7 @@ test("a web page has no rules, and is said to be one", () => {
   assert.equal(allows(`<!-- a comment -->${rules}`, "/x"), false);
 });
 
-test("a body that is no robots.txt is named for what it is", () => {
+test("a body that is not a robots.txt is reported as what it is", () => {
   assert.equal(file("").form, "empty");
   assert.equal(file("\r\n \n").form, "empty");
   assert.equal(file(Buffer.from("\x89PNG\r\n\x1a\n\x00\x01")).form, "binary");
@@ -155,7 +155,7 @@ test("the longest crawl delay of the crawler's own groups counts", () => {
   assert.equal(file(text, "other").crawlDelayMs, 9_000);
 });
 
-test("sitemaps are found anywhere, and resolved by the file's own URL", () => {
+test("sitemaps are found anywhere, and resolved against the URL of the file", () => {
   const found = file(
     "Sitemap: https://b.org/s.xml\nUser-agent: x\nSite-map: /t.xml\nsitemap:t.xml\nSitemap: ftp://c/\nSitemap:\n",
   );
@@ -188,7 +188,7 @@ const piece = fc.constantFrom(
   "ü",
 );
 
-test("any bytes are read without failing, and any path is decided", () => {
+test("no bytes make it fail, and every path is decided", () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 300 }),
     fc.array(piece, { maxLength: 40 }).map((pieces) => Buffer.from(pieces.join(""), "utf8")),

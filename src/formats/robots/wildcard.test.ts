@@ -23,7 +23,7 @@ function naive(tail: string, rest: string): boolean {
   return tail[0] === rest[0] && rest !== "" && naive(tail.slice(1), rest.slice(1));
 }
 
-test("a tail matches as trying everything would have it", () => {
+test("a tail matches exactly if trying everything finds a match", () => {
   const word = fc.string({ unit: fc.constantFrom("a", "b", "/"), maxLength: 14 });
   const body = fc.string({ unit: fc.constantFrom("a", "a", "b", "*", "$"), maxLength: 9 });
   fc.assert(
@@ -36,7 +36,7 @@ test("a tail matches as trying everything would have it", () => {
   );
 });
 
-test("long segments match as trying everything would have it", () => {
+test("long segments match exactly if trying everything finds a match", () => {
   const unit = fc.constantFrom("a", "b");
   const segment = fc.string({ unit, minLength: 9, maxLength: 24 });
   const filling = fc.string({ unit, maxLength: 30 });

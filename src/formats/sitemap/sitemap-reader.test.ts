@@ -68,7 +68,7 @@ test("references, CDATA and comments are read, and a forgotten escape is forgive
   }
 });
 
-test("broken markup costs what is broken and no more", () => {
+test("broken markup loses only what is broken", () => {
   const two = ["https://a.org/1", "https://a.org/2"];
   const bodies = [
     "<url><loc>/1<url><loc>/2",
@@ -93,7 +93,7 @@ test("the file may lack its root, or have another one", () => {
   assert.equal(read(`<pages>${page("/1")}</pages>`).outcome.form, "unknown");
 });
 
-test("an index may hold pages, and a sitemap sitemaps", () => {
+test("an index may contain pages, and a sitemap sitemaps", () => {
   const body = `${page("/1")}<sitemap><loc>/2</loc></sitemap>`;
   for (const root of ["urlset", "sitemapindex"]) {
     const kinds = read(`<${root}>${body}</${root}>`).entries.map((entry) => entry.kind);
@@ -101,7 +101,7 @@ test("an index may hold pages, and a sitemap sitemaps", () => {
   }
 });
 
-test("RSS 1.0 has its items' links or names, and not its picture's", () => {
+test("RSS 1.0 gives the links or names of its items, not of its picture", () => {
   const rdf =
     '<rdf:RDF><channel rdf:about="/c"><link>/c</link></channel><image><link>/i</link><url>/u</url></image>' +
     '<item rdf:about="https://a.org/1"><link>/1</link><dc:date>2000-01-02</dc:date></item>' +

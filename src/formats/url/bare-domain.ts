@@ -1,6 +1,6 @@
 /**
- * URLs as people write them without a scheme: `example.org`, `example.org:8443/docs`, and the lines
- * of top-sites lists, which have a rank in front (`17,example.org`). They are taken as https.
+ * URLs that people write without a scheme: `example.org`, `example.org:8443/docs`, and the lines of
+ * top-sites lists, which begin with a rank (`17,example.org`). They are assumed to be https.
  */
 
 const SCHEME = /^(?:[a-z][a-z0-9+.-]*:\/\/|file:)/i;
@@ -9,7 +9,7 @@ const RANK = /^\d+[,\t]\s*/;
 const BARE =
   /^(?:[^\s/?#@:[\]]+\.[^\s/?#@:[\]]+|localhost|\[[0-9a-f:.]+\])(?::\d{1,5})?(?:[/?#]|$)/i;
 
-/** The URL that a bare domain stands for; null for what has a scheme, and for what is no domain. */
+/** The URL that a bare domain stands for; null for a text with a scheme or without a domain. */
 export function assumedUrl(text: string): string | null {
   if (SCHEME.test(text)) return null;
   const bare = text.replace(RANK, "");

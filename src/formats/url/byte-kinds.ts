@@ -1,7 +1,7 @@
 /**
- * What each byte means in each part of a URL, as tables: the scanner looks a byte up and goes on
- * at once when it is plain. A byte that the parser would encode, drop or stumble over is `UNUSUAL`
- * and ends the short cut; so a byte may be called unusual without harm, but never plain wrongly.
+ * What each byte means in each part of a URL, as tables: the scanner looks a byte up and goes on if
+ * it is plain. A byte that the parser would encode, drop or reject is `UNUSUAL` and ends the short
+ * cut. To call a plain byte unusual is harmless; to call an unusual byte plain is a bug.
  */
 
 export const PLAIN = 0;
@@ -40,7 +40,7 @@ export const HOST_KINDS: Uint8Array = hostKinds();
 /** Of a scheme after its first letter, which alone must be a letter. */
 export const SCHEME_KINDS: Uint8Array = kinds("+-.", { ":": ENDS });
 
-/** Letters and digits are plain, and these marks; some bytes have a kind of their own. */
+/** Letters, digits and these marks are plain; some bytes have a kind of their own. */
 function kinds(plainMarks: string, special: Readonly<Record<string, number>>): Uint8Array {
   const table = new Uint8Array(256).fill(UNUSUAL);
   for (const character of `${LETTERS}${LETTERS.toUpperCase()}0123456789${plainMarks}`) {

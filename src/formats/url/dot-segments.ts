@@ -1,12 +1,12 @@
 /**
- * Removes `.` and `..` from a path of bytes, in place, as the URL standard does: a step upwards
- * takes the segment before it away, at the root nothing, and at the end leaves a slash.
+ * Removes `.` and `..` from a path of bytes, in place, as the URL standard does: `..` removes the
+ * segment before it, at the root nothing, and at the end leaves a slash.
  */
 
 /**
- * Works on the path between `from`, where a segment begins, and `end`; everything before is clean
- * already. `root` is just after the path's first slash. Returns where the path now ends; that may
- * be left of `from`.
+ * Works on the path between `from`, where a segment begins, and `end`; everything before is already
+ * clean. `root` is just after the first slash of the path. Returns the new end of the path, which
+ * may be before `from`.
  */
 export function withoutDotSegments(
   bytes: Uint8Array,
@@ -35,14 +35,14 @@ function segmentEndFrom(bytes: Uint8Array, from: number, end: number): number {
   return at;
 }
 
-/** How many dots the segment is made of, if it is a dot segment. */
+/** The number of dots of a dot segment; 0 for any other. */
 function dotsIn(bytes: Uint8Array, from: number, end: number): 0 | 1 | 2 {
   if (end === from || end > from + 2 || bytes[from] !== FULL_STOP) return 0;
   if (end === from + 1) return 1;
   return bytes[from + 1] === FULL_STOP ? 2 : 0;
 }
 
-/** Where the segment begins that comes before the one that would begin at `to`. */
+/** The beginning of the segment before the one that would begin at `to`. */
 function parentOf(bytes: Uint8Array, to: number, root: number): number {
   if (to === root) return root;
   let at = to - 1;

@@ -1,7 +1,7 @@
 /**
  * Percent-escapes in their one normal form: an escaped character that needs no escape (letters,
  * digits, `-._~`) is written as itself, every other escape with upper-case digits (RFC 3986,
- * 6.2.2). A `%` that begins no escape stays as it is.
+ * 6.2.2). A `%` that does not begin an escape stays as it is.
  *
  * Invariant: doing it twice changes nothing. So an escape is left alone when the character it
  * stands for would complete another escape with a lone `%` before it: `%%36%31` must not become
@@ -25,7 +25,7 @@ export function normalEscapes(text: string): string {
   return copiedTo === 0 ? text : result + text.slice(copiedTo);
 }
 
-/** Whether the escape of this byte, in upper case as always here, is in its normal form. */
+/** Whether this byte needs no escape. */
 export function isUnreserved(code: number): boolean {
   return UNRESERVED[code] === 1;
 }
@@ -53,7 +53,7 @@ function escapedCode(text: string, percentAt: number): number {
   return high === NO_DIGIT || low === NO_DIGIT ? NO_ESCAPE : high * 16 + low;
 }
 
-/** Whether the escaped character would be a digit for the lone `%` right before it or before one digit. */
+/** Whether the decoded character would complete an escape with a lone `%` one or two places before. */
 function completes(text: string, afterPercent: number, at: number, code: number): boolean {
   if (hexValue(code) === NO_DIGIT) return false;
   return (

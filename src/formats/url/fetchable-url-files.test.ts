@@ -9,7 +9,7 @@ const resolver = new LinkResolver({
   urlLengthMax: 2048,
 });
 
-test("files are let in only for those who ask for them", () => {
+test("file URLs are accepted only if the caller asks for them", () => {
   assert.deepEqual(parseUrl("file:///tmp/a.html"), {
     kind: "refused",
     reason: "scheme-unsupported",
@@ -18,13 +18,13 @@ test("files are let in only for those who ask for them", () => {
   assert.equal(fileUrl("FILE:/tmp/x/../a"), "file:///tmp/a");
 });
 
-test("files of another machine are refused to everybody", () => {
+test("files of another machine are always refused", () => {
   for (const text of ["file://server/share/a", "file://127.0.0.1/a"]) {
     assert.equal(parseUrl(text, { files: true }).kind, "refused", text);
   }
 });
 
-test("a file has no host, and its key is made as any other", () => {
+test("a file has no host, and its key is made like any other", () => {
   const url = fileUrl("file:///tmp/a%7Eb.html?x");
   assert.deepEqual(partsOf(url), {
     scheme: "file",
@@ -36,7 +36,7 @@ test("a file has no host, and its key is made as any other", () => {
   assert.equal(keyOf(url), "file:///tmp/a~b.html?x");
 });
 
-test("a page of the web leads to no file", () => {
+test("a page of the web cannot link to a file", () => {
   const base = resolver.base("http://example.org/a/" as FetchableUrl);
   for (const link of ["file:///etc/passwd", "FILE:/etc/passwd", "file:etc", " file:///x"]) {
     assert.equal(resolver.resolve(link, base), "scheme-unsupported", link);

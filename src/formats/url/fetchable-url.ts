@@ -1,6 +1,6 @@
 /**
- * The fetchable form of a URL: what is sent to a server. It is what the WHATWG URL parser makes of
- * a text, by the platform's own parser, without the two parts that never reach a server from here:
+ * The fetchable form of a URL: what is sent to a server. It is the result of Node's WHATWG URL
+ * parser without the two parts that this crawler never sends:
  * - the fragment, which HTTP does not send;
  * - user name and password, since a crawler must not try credentials that a page gave it, nor keep
  *   them (docs/adr/0010).

@@ -47,7 +47,7 @@ const GOLDEN: readonly (readonly [
   ["http://[::1]/", "91897e048e00c230", "16b3161ba7ba29d4", 36],
 ];
 
-test("fingerprints, points on the ring and shards are what they always were", () => {
+test("fingerprints, points on the ring and shards never change", () => {
   const subject = fingerprinter();
   for (const [url, fingerprint, ring, shard] of GOLDEN) {
     const key = keyOfText(url);
@@ -80,13 +80,13 @@ test("the bits after the shard are the secret hash, shifted", () => {
   assert.equal(BigInt(`0x${fingerprintOf(fingerprinter(64), key)}`), expected);
 });
 
-test("numbers of shards that are no power of two are our mistake", () => {
+test("a number of shards that is not a power of two fails an assertion", () => {
   for (const shards of [0, 3, 63, 0.5, 131_072, Number.NaN]) {
     assert.throws(() => fingerprinter(shards), /power of two/);
   }
 });
 
-test("fingerprints are equal exactly where keys are", () => {
+test("fingerprints are equal exactly if the keys are", () => {
   const subject = fingerprinter();
   fc.assert(
     fc.property(fc.webUrl(), fc.webUrl(), fc.boolean(), (one, other, isSame) => {
@@ -108,7 +108,7 @@ test("another secret gives other fingerprints, but the same shards", () => {
   assert.equal(other.fingerprint(key), fingerprinter().fingerprint(key));
 });
 
-test("ring and shard are even, and neither tells anything about the other", () => {
+test("ring and shard are evenly spread and independent of each other", () => {
   const hosts = new HostHasher();
   const point = new Uint32Array(2);
   const cells = new Uint32Array(64);

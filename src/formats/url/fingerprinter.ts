@@ -1,10 +1,10 @@
 /**
  * Fingerprints of keys.
  *
- * A fingerprint stands for a key in 64 bits. It begins with the shard of the key's host, so that
- * every sorted file of fingerprints splits by shard; the other bits are from a hash under a secret
- * of the crawl, so that nobody outside can make two URLs collide (docs/adr/0011). Values are two
- * unsigned 32-bit halves, the high one first.
+ * A fingerprint represents a key in 64 bits. It begins with the shard of the key's host, so that
+ * every sorted file of fingerprints splits by shard; the other bits are from a hash keyed with a
+ * secret of the crawl, so that no outsider can make two URLs collide (docs/adr/0011). Values are
+ * two unsigned 32-bit halves, the high one first.
  */
 import assert from "node:assert/strict";
 import { KEY_BYTES, type KeySlot, SipHasher, TEXT_AT } from "../../base/hash/index.ts";
@@ -24,8 +24,8 @@ export class Fingerprinter {
   /** The last fingerprint: high half, low half. Overwritten by the next one. */
   readonly halves: Uint32Array = new Uint32Array(2);
   /**
-   * Where text is hashed. The caller of the constructor may use what it asked for as
-   * `roomBytes`, from `roomAt` on; the rest is the fingerprinter's.
+   * Where text is hashed. The owner of the fingerprinter may use the `roomBytes` it asked for, from
+   * `roomAt` on; the rest belongs to the fingerprinter.
    */
   readonly memory: Buffer;
   readonly roomAt: number = TEXT_AT + URL_LENGTH_MAX;
@@ -68,7 +68,7 @@ export class Fingerprinter {
   /** The fingerprint, left in `halves`, of a key that is in `memory`, given its host's shard. */
   fingerprintText(at: number, length: number, shard: number): void {
     this.#hasher.hash(this.#secret, at, length);
-    // A shift by 32 would be a shift by 0; for a single shard, `shard` is 0 and all is well.
+    // A shift by 32 is a shift by 0, which is harmless: with a single shard, `shard` is 0.
     const shardPart = shard << (32 - this.#shardBits);
     this.halves[0] = shardPart | (this.#hasher.high >>> this.#shardBits);
     this.halves[1] = this.#hasher.low;

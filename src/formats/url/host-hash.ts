@@ -1,10 +1,10 @@
 /**
  * The two hashes of a host: its point on the ring, which decides the agent, and its shard, which
- * decides the lane. They are under public keys, since every agent must get the same; the keys
+ * decides the lane. Their keys are public, since every agent must compute the same; the keys
  * differ, so that a host's point on the ring says nothing about its shard.
  *
  * Invariant: what is hashed is the host of the *key*, never of the fetchable form, or one page
- * could belong to two agents; the types see to it.
+ * could belong to two agents; the types ensure it.
  */
 import assert from "node:assert/strict";
 import { type KeySlot, SipHasher, TEXT_AT } from "../../base/hash/index.ts";
@@ -17,7 +17,7 @@ export const SHARD_KEY: Uint8Array = Buffer.from("trobar: the lane", "ascii");
 
 const SHARDS_MAX = 65_536;
 
-/** Hashes hosts one at a time; has memory of its own, so make one and keep it. */
+/** Hashes hosts one at a time. It has memory of its own, so create one and keep it. */
 export class HostHasher {
   readonly #hasher: SipHasher = new SipHasher(URL_LENGTH_MAX);
   readonly #ring: KeySlot = this.#hasher.addKey(RING_KEY);

@@ -1,6 +1,6 @@
 /**
  * Hosts written from the most general label to the most specific, so that sorting puts the hosts
- * of one domain together. Addresses are left as they are: theirs begins with the general part.
+ * of one domain together. Addresses are left as they are: they begin with the general part.
  */
 import type { FetchableUrl } from "./fetchable-url.ts";
 import type { UrlKey } from "./url-key.ts";

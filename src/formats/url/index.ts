@@ -3,17 +3,17 @@
  *
  * A text becomes a *fetchable form* (`parseUrl`), by the platform's WHATWG parser: what is sent.
  * From it comes the *key* (`keyOf`): what is compared, with escapes in their normal form and the
- * optional rules of the configuration applied. From the key come the *fingerprint*, 64 bits under
- * a secret of the crawl, and the host's hashes for ring and shard. Nothing here throws because of
- * a text: what cannot be crawled is refused with a word from `URL_REFUSALS`.
+ * optional rules of the configuration applied. From the key come the *fingerprint*, 64 bits hashed
+ * with a secret of the crawl, and the host's hashes for ring and shard. Nothing here throws because
+ * of a text: what cannot be crawled is refused with a reason from `URL_REFUSALS`.
  *
  *     text ──parseUrl──► FetchableUrl ──keyOf──► UrlKey ──Fingerprinter──► shard, fingerprint
  *                            │                     └─keyHostOf─► KeyHost ──HostHasher──► ring point
  *                            └─hostOf─► HostName (politeness)   originOf ─► Origin (robots.txt)
  *
- * `LinkResolver` does all of it for the links of a page, several times as fast, and gives the same
- * results: it hands to the parser only what is unusual. `registrableDomain`, `surtOf` and
- * `reversedHost` are other views of a host, for scopes, indexes and constraints.
+ * `LinkResolver` does all of this for the links of a page, several times as fast and with the same
+ * results: it passes only unusual links to the parser. `registrableDomain` and `surtOf` are other
+ * views of a host, for scopes and indexes.
  *
  * Words of this module:
  * - *folder*, *file*: the path of a base up to its last slash, and what follows

@@ -1,6 +1,6 @@
 /**
- * What the links of one page are resolved against, taken apart once: the page's own URL, or what
- * its `<base>` says. The parts are those that a relative link keeps, by its kind: `//x` keeps the
+ * What the links of one page are resolved against, split once: the page's own URL, or that of its
+ * `<base>`. The parts are those that a relative link keeps, by its kind: `//x` keeps the
  * scheme, `/x` the origin, `x` the folder, `?x` folder and file, `#x` everything. Made by
  * `LinkResolver`.
  */
@@ -13,9 +13,9 @@ export class LinkBase {
   readonly url: FetchableUrl;
   readonly keyHost: KeyHost;
   readonly shard: number;
-  /** Whether the key of a URL of this host has the very same host. */
+  /** Whether the key of a URL of this host has the same host. */
   readonly keepsHost: boolean;
-  /** Whether the key of a URL in this folder has the very same folder. */
+  /** Whether the key of a URL in this folder has the same folder. */
   readonly keepsFolder: boolean;
   /** With its colon. */
   readonly scheme: string;
@@ -38,7 +38,7 @@ export class LinkBase {
     this.folder = this.origin + path.slice(0, fileAt);
     this.file = path.slice(fileAt);
     this.query = query;
-    // A folder without these marks is as its key has it; making the key would take much longer.
+    // Without these characters a folder is its own key; making the key would take much longer.
     this.keepsFolder =
       this.keepsHost && (!/[%;(]/.test(this.folder) || isItsOwnKey(this.folder, rules));
   }

@@ -54,7 +54,7 @@ test("each kind of link keeps its part of the base", () => {
   for (const [link, url] of links) assert.equal(resolved(link, base), url, link);
 });
 
-test("links of several pages may be resolved in turns", () => {
+test("links of several pages may be resolved alternately", () => {
   const bases = [baseAt("http://a.test/one/two/"), baseAt("https://b.test/three/")];
   for (const link of ["../x", "y", "../../z", "y"]) {
     for (const base of bases) {
@@ -98,7 +98,7 @@ test("rules of the key do not touch the URL", () => {
   assert.equal(keyHost, "a.test");
 });
 
-test("bases at and beyond every size are resolved against", () => {
+test("links are resolved against bases of every length", () => {
   for (const length of [400, 600, 4_000, 5_000, 9_000, 60_000]) {
     for (const text of [
       `http://a.test/${"f".repeat(length)}?q`,

@@ -2,12 +2,12 @@
  * The hot path of links: from the text of a link to its fetchable form, key, shard and
  * fingerprint. A lane keeps one resolver and hands it every link of every page.
  *
- * Most links are plain: what the parser would do to them is nothing, or to remove dots and the
- * fragment. Those are put behind the bytes of their base, read once (`LinkScanner`) and hashed
- * where they lie; only what is unusual goes to the parser. Writing the link's string into memory
- * as a whole and then reading bytes is three times as fast as reading it character by character,
- * and joining two strings costs almost nothing, so the URL's string is made that way where the
- * link was not changed, and from the bytes only otherwise.
+ * Most links are plain: the parser would leave them as they are, or only remove dots and the
+ * fragment. Those are put after the bytes of their base, read once (`LinkScanner`) and hashed in
+ * place; only unusual ones go to the parser. Writing the link's string into memory as a whole and
+ * then reading bytes is three times as fast as reading it character by character. Joining two
+ * strings costs almost nothing, so the string of an unchanged link is made that way, and only
+ * otherwise from the bytes.
  *
  * Invariant: the results are those of `parseUrl`, `keyOf` and `Fingerprinter`, for every string.
  */
@@ -67,12 +67,12 @@ export class LinkResolver {
   #inMemory: LinkBase | null = null;
   #isFolderWhole = false;
 
-  // The link at hand: its text, where that was put, and what stands before it there.
+  // The current link: its text, where that was put, and what precedes it there.
   #text = "";
   #textAt = 0;
   #textEnd = 0;
   #prefix = "";
-  /** Whether the key keeps what stands before the text. */
+  /** Whether the key keeps what precedes the text. */
   #keepsPrefix = false;
   #hostAt = 0;
   #hostEnd = 0;
@@ -111,11 +111,11 @@ export class LinkResolver {
   }
 
   #resolveByParser(link: string, base: LinkBase): ResolvedLink | UrlRefusal {
-    // Only what is a file itself may lead to files.
+    // Only a file may lead to files.
     const files = base.scheme === FILE_SCHEME;
     const outcome = parseUrl(link, { base: base.url, lengthMax: this.#urlLengthMax, files });
     if (outcome.kind === "refused") return outcome.reason;
-    // What the parser has written is usually plain, and then known faster that way.
+    // The output of the parser is usually plain, and then this way is faster.
     const plain = this.#resolvePlain(outcome.url, base);
     if (plain !== null) return plain;
     this.#ownBase = null;
@@ -141,7 +141,7 @@ export class LinkResolver {
     }
   }
 
-  /** Puts the parts of the base where links are put behind them; false when they are too long. */
+  /** Writes the parts of the base to memory, for links to follow them; false if they are too long. */
   #enter(base: LinkBase): boolean {
     if (this.#inMemory === base) {
       if (!this.#isFolderWhole) this.#enterFolder(base);
@@ -170,7 +170,7 @@ export class LinkResolver {
     return this.#resolvePath(this.#originAt, at + 1, at + 1);
   }
 
-  /** What keeps more of the base than its folder: the text has it before it. */
+  /** A link that keeps more of the base than its folder: the text begins with the rest. */
   #resolveInFolder(text: string, base: LinkBase): Verdict {
     if (text.length > LINK_UNITS_MAX) return null;
     this.#put(text, this.#folderAt + base.folder.length, base.folder);
@@ -182,7 +182,7 @@ export class LinkResolver {
     this.#keepsPrefix = base.keepsFolder;
     const root = this.#folderAt + base.origin.length + 1;
     const verdict = this.#resolvePath(this.#folderAt, root, this.#textAt);
-    // Steps upwards have overwritten the folder; the result is there until the next link.
+    // `..` has overwritten the folder; the result is valid until the next link.
     this.#isFolderWhole = !this.#scanner.hasDots;
     return verdict;
   }
@@ -194,7 +194,7 @@ export class LinkResolver {
     return this.#resolveHost(this.#schemeAt, at + 2);
   }
 
-  /** `path` or `scheme:rest`: which one is known only when a colon is found, or none. */
+  /** `path` or `scheme:rest`: a colon decides which. */
   #resolveText(text: string, base: LinkBase): Verdict {
     const at = this.#folderAt + base.folder.length;
     this.#put(text, at, base.folder);
@@ -209,7 +209,7 @@ export class LinkResolver {
     return this.#resolveHost(at, hostAt);
   }
 
-  /** `path`, or a scheme that is not ours, or ours in an unusual form. */
+  /** `path`, or a scheme that is not crawled, or one that is, in an unusual form. */
   #resolveOther(text: string, base: LinkBase): Verdict {
     const colonAt = this.#scanner.schemeEnd(this.#textAt, this.#textEnd);
     if (colonAt === NOT_PLAIN) return this.#resolvePutInFolder(base);
@@ -251,7 +251,7 @@ export class LinkResolver {
     this.#textEnd = at + this.#memory.write(text, at);
   }
 
-  /** The URL lies between `urlAt` and the scanner's end, as the parser would have written it. */
+  /** The URL is between `urlAt` and the scanner's end, as the parser would have written it. */
   #settle(urlAt: number): Verdict {
     const { end, hasChanged, needsKey } = this.#scanner;
     if (end - urlAt > this.#urlLengthMax) return "url-too-long";

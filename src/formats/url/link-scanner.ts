@@ -1,14 +1,14 @@
 /**
- * The short cut past the parser: reads the bytes of a link where they were put, behind the part
- * of the base that it keeps, and finds that the parser would leave them as they are, or would only
- * remove dot segments and the fragment. Anything else is a case for the parser.
+ * The short cut past the parser: reads the bytes of a link where they were put, after the part of
+ * the base that it keeps, and checks whether the parser would leave them as they are, or would only
+ * remove dot segments and the fragment. Anything else is left to the parser.
  *
  * Invariant: what passes here is, byte for byte, what the parser makes of it. The scanner refuses
  * freely and never guesses; differential tests compare the two on every kind of link.
  *
- * Bytes beyond the end of a link are left over from others. Looking at them may make an answer
- * "not plain" that could have been "plain"; the other way round only for a `%` at the very end,
- * which changes neither URL nor key.
+ * Bytes beyond the end of a link are left over from others. Reading them may turn an answer from
+ * "plain" to "not plain", and vice versa only for a `%` at the very end, which changes neither URL
+ * nor key.
  */
 import {
   AMPERSAND,
@@ -28,13 +28,13 @@ import {
 import { withoutDotSegments } from "./dot-segments.ts";
 import { isUnreserved } from "./escapes.ts";
 
-/** Where a part ends, or that the parser must have it. */
+/** In place of a position: the parser must handle the link. */
 export const NOT_PLAIN = -1;
 
 export class LinkScanner {
-  /** Where the URL ends now: before the fragment, and after `removeDots` further to the left. */
+  /** The end of the URL: before the fragment, and after `removeDots` earlier still. */
   end = 0;
-  /** Whether the bytes have changed from what was put there, other than by being cut at `end`. */
+  /** Whether the bytes differ from what was put there, other than by being cut at `end`. */
   hasChanged = false;
   /** Whether the key may differ from the URL, by its escapes or by a rule. */
   needsKey = false;
@@ -62,7 +62,7 @@ export class LinkScanner {
     this.hasDots = false;
   }
 
-  /** Says that the URL ends here, and that its bytes are no longer those that were put there. */
+  /** Sets the end of the URL, whose bytes are no longer those that were put there. */
   endAt(end: number): void {
     this.end = end;
     this.hasChanged = true;
@@ -81,7 +81,7 @@ export class LinkScanner {
     return bytes[colonAt] === COLON && hasSlashes ? colonAt + 3 : NOT_PLAIN;
   }
 
-  /** Whether the text between `from` and `end` begins with these bytes and then goes on as a path. */
+  /** Whether the text from `from` to `end` begins with this origin, followed by a path or nothing. */
   isAtOrigin(from: number, end: number, originAt: number, length: number): boolean {
     if (from + length > end) return false;
     const bytes = this.#bytes;
@@ -102,8 +102,8 @@ export class LinkScanner {
   }
 
   /**
-   * Where the host that begins at `from` ends; capitals are made small. Hosts with a port, users,
-   * addresses, punycode, and those with empty labels are for the parser.
+   * The end of the host that begins at `from`; capitals become lower case. Ports, user names,
+   * addresses, punycode and empty labels are left to the parser.
    */
   hostEnd(from: number, end: number): number {
     const bytes = this.#bytes;
@@ -125,7 +125,7 @@ export class LinkScanner {
     return isName ? at : NOT_PLAIN;
   }
 
-  /** Reads path and query from just after a slash; false when the parser must have them. */
+  /** Reads path and query from just after a slash; false if the parser must handle them. */
   scan(from: number, end: number): boolean {
     this.#pathEnd = this.#scanPath(from, end);
     this.end = this.#pathEnd;
@@ -170,8 +170,8 @@ export class LinkScanner {
   }
 
   /**
-   * Removes the dot segments from the path that was read from `from` on; steps upwards may go down
-   * to `root`, just after the path's first slash.
+   * Removes the dot segments from the path that was read from `from` on; `..` may go back to
+   * `root`, just after the first slash of the path.
    */
   removeDots(root: number, from: number): void {
     const bytes = this.#bytes;
@@ -202,7 +202,7 @@ export class LinkScanner {
 
   #isNameAt(name: Uint8Array, at: number, end: number): boolean {
     if (at + name.length > end) return false;
-    // Small letters, digits, `_` and `=` are what names are made of; only letters have this bit.
+    // Names consist of lower-case letters, digits, `_` and `=`; the bit is the case of a letter.
     return name.every(
       (byte, index) => ((this.#bytes[at + index] as number) | 0x20) === (byte | 0x20),
     );
@@ -214,7 +214,7 @@ export class LinkScanner {
     return bytes[at + 1] === DIGIT_TWO && ((bytes[at + 2] as number) | 0x20) === LETTER_E;
   }
 
-  /** Two capital digits of a byte that needs its escape. */
+  /** Whether the digits are capitals, and the byte needs its escape. */
   #isNormalEscape(at: number): boolean {
     const high = CAPITAL_HEX[this.#bytes[at + 1] as number] as number;
     const low = CAPITAL_HEX[this.#bytes[at + 2] as number] as number;
@@ -223,8 +223,8 @@ export class LinkScanner {
 
   #isPunycode(labelAt: number): boolean {
     const bytes = this.#bytes;
-    // Whether bad punycode is refused differs between versions of the parser, so it must say. Two
-    // hyphens there are rare enough without the letters of punycode before them.
+    // Versions of the parser differ on bad punycode, so it must decide. The letters before the two
+    // hyphens are not compared: other labels with hyphens there are rare enough.
     return bytes[labelAt + 2] === HYPHEN && bytes[labelAt + 3] === HYPHEN;
   }
 }
@@ -258,9 +258,9 @@ function pairOf(first: number, second: number): number {
 }
 
 /**
- * Where the first byte is that is not plain. A loop of its own, with nothing else in it: inside
- * the loops that act on the other bytes the compiler reads the buffer's address and length again
- * for every byte, which takes half as long again for the whole link.
+ * The position of the first byte that is not plain. It is a loop of its own, with nothing else in
+ * it: inside the loops that handle the other bytes the compiler would reload the address and length
+ * of the buffer for every byte, which takes half as long again for the whole link.
  */
 function plainEnd(bytes: Buffer, kinds: Uint8Array, from: number, end: number): number {
   let at = from;

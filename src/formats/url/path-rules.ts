@@ -1,7 +1,7 @@
 /**
- * The optional rules of the key that concern the path. Each leaves a path that the parser would
- * leave as it is, and that the same rules would: rules that feed one another (a slash after an
- * index page) are repeated until nothing changes.
+ * The optional rules of the key that concern the path. The result is a path that neither the parser
+ * nor the same rules would change: rules that affect one another (a slash after an index page) are
+ * repeated until nothing changes.
  */
 import type { UrlRules } from "./url-rules.ts";
 import { isSessionParam } from "./visitor-params.ts";
@@ -21,7 +21,7 @@ export function pathByRules(path: string, rules: UrlRules): string {
 const INDEX_PAGE =
   /\/(?:index\.(?:x?html?|shtml|php[3-8]?|aspx?|jsp|cgi|cfm|pl)|default\.(?:html?|aspx?))$/i;
 
-/** A session of ASP.NET that has no cookie: `/(S(24 letters and digits))/`, or just the brackets. */
+/** An ASP.NET session without cookies: `/(S(24 letters and digits))/`, or just the brackets. */
 const SESSION_SEGMENT = /^\((?:(?:[asf]\([0-9a-z]{24}\))+|(?=[a-z]*[0-9])[0-9a-z]{24})\)$/i;
 
 function withoutSessionIds(path: string): string {
@@ -35,7 +35,7 @@ function withoutSessionParams(segment: string): string {
   if (!segment.includes(";")) return segment;
   const [name = "", ...params] = segment.split(";");
   const bare = [name, ...params.filter((param) => !isSessionParam(param))].join(";");
-  // Two dots that were only part of a segment's name must not become a step upwards.
+  // Two dots that were only part of the name of a segment must not become `..`.
   return bare === "." || bare === ".." ? segment : bare;
 }
 

@@ -2,7 +2,7 @@
 import type { UrlRules } from "./url-rules.ts";
 import { isSessionParam, isTrackingParam } from "./visitor-params.ts";
 
-/** A query with its question mark; the same of what the rules leave of it, or nothing. */
+/** What the rules leave of a query; both with the question mark, or "" if nothing is left. */
 export function queryByRules(query: string, rules: UrlRules): string {
   if (rules.sessionIds === "keep" && rules.trackingParams === "keep" && !rules.sortQuery) {
     return query;

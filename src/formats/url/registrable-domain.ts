@@ -14,7 +14,7 @@ export type DomainName = Brand<string, "DomainName">;
 
 /**
  * Null for an address, for a public suffix itself, for a single label such as `localhost`, and for
- * the odd name that begins with a dot.
+ * a name that begins with a dot.
  */
 export function registrableDomain(host: HostName | KeyHost): DomainName | null {
   if (isAddress(host) || host.startsWith(".")) return null;

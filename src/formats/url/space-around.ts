@@ -1,4 +1,4 @@
-/** What the parser drops first: spaces and control characters at both ends. */
+/** Without spaces and control characters at both ends, as the parser begins. */
 export function withoutSpaceAround(text: string): string {
   let from = 0;
   let to = text.length;

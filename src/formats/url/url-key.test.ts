@@ -15,7 +15,7 @@ function assertKeys(rules: Partial<UrlRules>, pairs: readonly (readonly [string,
   }
 }
 
-test("case, punycode, own ports, fragments, dots and empty paths make no difference", () => {
+test("case, punycode, default ports, fragments, dots and empty paths make no difference", () => {
   const same = [
     [
       "HTTP://Example.ORG:80",
@@ -65,7 +65,7 @@ test("writing an escape out never completes another one", () => {
   ]);
 });
 
-test("dots after a host are dropped only where a host is left that means the same", () => {
+test("dots after a host are dropped only if a valid host is left", () => {
   assert.equal(keyOfText("http://example.org../"), "http://example.org/");
   assert.equal(keyOfText("http://1.2.3../"), "http://1.2.3../");
   assert.equal(keyOfText("http://../"), "http://../");

@@ -3,8 +3,8 @@
  * with one key are one page.
  *
  * The parser has already lower-cased scheme and host, put the host into punycode, dropped the
- * scheme's own port, resolved dot segments and given an empty path its slash. Here come a host
- * without trailing dots, percent-escapes in their normal form, and the optional rules.
+ * default port, resolved dot segments and given an empty path its slash. The key also has a host
+ * without trailing dots, percent-escapes in their normal form, and the optional rules applied.
  *
  * Invariants: the key of a key is itself, and a key is a URL in fetchable form, so a key can be
  * parsed, taken apart and shown like any other URL. Keys do not depend on the public suffix list,
@@ -18,7 +18,7 @@ import { queryByRules } from "./query-rules.ts";
 import { type KeyHost, partsOf } from "./url-parts.ts";
 import { DEFAULT_URL_RULES, type UrlRules } from "./url-rules.ts";
 
-/** What stands for a page in every comparison. Only `keyOf` and `LinkResolver` make one. */
+/** Represents a page in every comparison. Only `keyOf` and `LinkResolver` make one. */
 export type UrlKey = Brand<string, "UrlKey">;
 
 /** The key under these rules, which must be the same throughout a crawl. */
@@ -35,7 +35,7 @@ export function keyHostFor(host: string, rules: UrlRules): KeyHost {
   return (rules.www === "strip" ? withoutWww(rooted) : rooted) as KeyHost;
 }
 
-/** The dot of the root names the same host; but what is left must still be a name, and this one. */
+/** The dot of the root names the same host; but the rest must still be a valid name. */
 function withoutTrailingDots(host: string): string {
   let length = host.length;
   while (length > 0 && host.charCodeAt(length - 1) === FULL_STOP) length -= 1;
@@ -43,7 +43,7 @@ function withoutTrailingDots(host: string): string {
   return URL.parse(`http://${name}/`)?.host === name ? name : host;
 }
 
-/** Never strips so much that only a top-level domain is left. */
+/** Never strips down to a top-level domain. */
 function withoutWww(host: string): string {
   let name = host;
   while (name.startsWith("www.") && name.indexOf(".", 4) !== -1) name = name.slice(4);

@@ -19,7 +19,7 @@ function fetchable(text: string): FetchableUrl {
   return outcome.url;
 }
 
-test("a URL is taken apart", () => {
+test("a URL is split into its parts", () => {
   assert.deepEqual(partsOf(fetchable("https://example.org:8443/a:b/c?d:e/?f")), {
     scheme: "https",
     host: "example.org",
@@ -36,7 +36,7 @@ test("a URL is taken apart", () => {
   });
 });
 
-test("the parts of any URL are those that the parser sees", () => {
+test("the parts of any URL are those of the parser", () => {
   const anyUrl = fc.webUrl({
     authoritySettings: { withIPv4: true, withIPv6: true, withPort: true },
     withQueryParameters: true,
@@ -59,7 +59,7 @@ test("the parts of any URL are those that the parser sees", () => {
   );
 });
 
-test("politeness sees the host that is asked, assignment the host of the key", () => {
+test("politeness goes by the host that is contacted, assignment by the host of the key", () => {
   const url = fetchable("http://example.org./");
   assert.equal(hostOf(url), "example.org.");
   assert.equal(keyHostOf(keyOf(url)), "example.org");

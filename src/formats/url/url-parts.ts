@@ -1,10 +1,10 @@
-/** A URL taken apart. Only for strings that are already in fetchable or key form. */
+/** The parts of a URL. Only for strings that are already in fetchable or key form. */
 import type { Brand } from "./brand.ts";
 import type { FetchableUrl } from "./fetchable-url.ts";
 import type { UrlKey } from "./url-key.ts";
 
 /**
- * `example.org`, no port: the host that is asked, hence the unit of politeness. An IPv6 address
+ * `example.org`, no port: the host that is contacted, hence the unit of politeness. An IPv6 address
  * keeps its brackets.
  */
 export type HostName = Brand<string, "HostName">;
@@ -12,14 +12,14 @@ export type HostName = Brand<string, "HostName">;
 /** The host of a key: what decides the agent and the shard. */
 export type KeyHost = Brand<string, "KeyHost">;
 
-/** `https://example.org:8443`: scheme, host, and the port unless it is the scheme's own. */
+/** `https://example.org:8443`: scheme, host, and the port unless it is the default. */
 export type Origin = Brand<string, "Origin">;
 
 export interface UrlParts {
   readonly scheme: "http" | "https" | "file";
   /** Empty for files. */
   readonly host: string;
-  /** Empty for the scheme's own port, else with its colon: `:8080`. */
+  /** Empty for the default port, else with its colon: `:8080`. */
   readonly port: string;
   /** Begins with `/`. */
   readonly path: string;

@@ -1,6 +1,6 @@
 /**
- * The optional rules of the key, as in the configuration's `url:`. They say which URLs are taken
- * for the same page beyond what the standards promise, so each can be wrong for some site; by
+ * The optional rules of the key, as in the configuration's `url:`. They treat URLs as the same page
+ * beyond what the standards guarantee, so each can be wrong for some site; by
  * default only session identifiers are stripped. No rule ever changes what is sent.
  */
 export interface UrlRules {

@@ -3,7 +3,7 @@
  * identifiers and marks of advertising campaigns. Names are compared without regard to case.
  *
  * Some session names are also used for other things (`sid` for a story, `s` for a search), so
- * those count only with a value that looks drawn by lot.
+ * those count only with a value that looks random.
  */
 import type { UrlRules } from "./url-rules.ts";
 
@@ -17,7 +17,7 @@ const TRACKING_NAMES = new Set([
 ]);
 const TRACKING_PREFIXES: readonly string[] = ["utm_"];
 
-/** At least 26 letters and digits, some of each: the shortest that common servers draw. */
+/** At least 26 letters and digits, some of each: the shortest that common servers generate. */
 const TOKEN = /^(?=.*[0-9])(?=.*[a-z])[0-9a-z]{26,}$/i;
 
 /** Whether `name=value` is a session identifier. */
@@ -29,7 +29,7 @@ export function isSessionParam(param: string): boolean {
   return SESSION_NAMES_OF_TOKENS.has(name) && TOKEN.test(param.slice(equalsAt + 1));
 }
 
-/** Whether `name=value` is the mark of a campaign. */
+/** Whether `name=value` marks a campaign. */
 export function isTrackingParam(param: string): boolean {
   const equalsAt = param.indexOf("=");
   const name = (equalsAt === -1 ? param : param.slice(0, equalsAt)).toLowerCase();

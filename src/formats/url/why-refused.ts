@@ -1,7 +1,7 @@
 /**
- * The platform's parser says only that a text is no URL. This finds the word for why, by the order
- * in which the parser itself would have stumbled: base, scheme, host, port. It is called for failed
- * texts only, so it may take its time, but not more than a few passes over the text.
+ * Node's parser says only that a text is not a URL. This finds the reason, in the order in which
+ * the parser checks: base, scheme, host, port. It is called only for texts that failed, so it need
+ * not be fast, but takes no more than a few passes over the text.
  */
 import { withoutSpaceAround } from "./space-around.ts";
 import type { UrlRefusal } from "./url-refusal.ts";

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { SeededRandom } from "../../base/random/index.ts";
 import { GzipEngine } from "./gzip-engine.ts";
 
-test("a kept compressor makes the members that a new one makes", () => {
+test("a reused compressor makes the same members as a new one", () => {
   const engines = new Map([1, 3, 6, 9].map((level) => [level, new GzipEngine(level)]));
   const piece = fc.oneof(fc.string(), fc.constantFrom("<p>", "the same words again ", "\r\n"));
   const text = fc.tuple(fc.array(piece, { maxLength: 40 }), fc.integer({ min: 1, max: 60 }));
@@ -18,7 +18,7 @@ test("a kept compressor makes the members that a new one makes", () => {
   );
 });
 
-test("what cannot be compressed fits too, up to and beyond the engine's room", () => {
+test("incompressible data fits too, up to and beyond the engine's room", () => {
   const random = new SeededRandom("noise");
   const engine = new GzipEngine(1);
   for (const length of [0, 1, 65_536, 256 * 1024, 256 * 1024 + 1]) {

@@ -30,7 +30,7 @@ test("a status line without a reason ends after its status", () => {
   assert.match(Buffer.from(bytes).toString(), /^HTTP\/1\.1 200\r\n/);
 });
 
-test("header bytes beyond ASCII survive as they came", () => {
+test("header bytes beyond ASCII are kept as received", () => {
   const bytes = responseHeadBytes({ status: 200, reason: "OK", headers: [["X", "caf\u00e9"]] }, 0);
   assert.ok(Buffer.from(bytes).includes(Buffer.from([0x63, 0x61, 0x66, 0xe9])));
 });

@@ -55,14 +55,14 @@ test("pieces of gzip are compressed", () => {
   assert.ok(streamed("gzip", [page, page]).length < 20_000);
 });
 
-test("a block of another length than its record says is our mistake", () => {
+test("a block of another length than its record says fails an assertion", () => {
   const options = { compression: "gzip", level: null } as const;
   const stream = new StreamedRecord(options, RECORD, { bytes: 2, digest: "sha1:" });
   assert.throws(() => stream.last(), /not shorter/);
   assert.throws(() => stream.piece(new Uint8Array(3)), /not longer/);
 });
 
-test("a digest's text leads back to its bytes, and other text to nothing", () => {
+test("the text of a digest converts back to its bytes, and other text to null", () => {
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {
       assert.deepEqual(digestBytes(digestText(sha1(bytes))), new Uint8Array(sha1(bytes)));

@@ -83,7 +83,7 @@ for (const compression of COMPRESSIONS) {
   });
 }
 
-test("whatever the web sends, a file holds exactly the records that were written", () => {
+test("whatever the web sends, a file contains exactly the records that were written", () => {
   const hostile = fc.constantFrom(
     ...[
       "\r\n\r\nWARC/1.1\r\nContent-Length: 0\r\n\r\n",

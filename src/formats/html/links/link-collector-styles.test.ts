@@ -11,7 +11,7 @@ function linksOf(html: string, kinds: readonly LinkKind[]): string[] {
   return page.links.map(({ kind, url }) => `${kind} ${url}`);
 }
 
-test("the URLs of styles are links where they are asked for, and nowhere else", () => {
+test("the URLs of styles are links only if they are asked for", () => {
   const html =
     "<body background=paper.gif><style>@import 'a.css';b{c:url(d.png)}</style>" +
     '<p style="background:url(&quot;e.png&quot;)">x<my-own style="f:url(g.png)">' +
@@ -23,7 +23,7 @@ test("the URLs of styles are links where they are asked for, and nowhere else", 
   assert.deepEqual(linksOf(html, ["a"]), ["a i"]);
 });
 
-test("a style that comes in pieces, or is not closed, is read", () => {
+test("a style that arrives in pieces, or is not closed, is read", () => {
   const parser = new PageParser({ kinds: ["style"] });
   const reader = parser.open({});
   for (const byte of Buffer.from("<style>a{b:url(c.png)} d{e:url(f.png)}")) {

@@ -39,7 +39,7 @@ export class LinkCollector {
     this.#asksForStyles = options.asksForStyles;
   }
 
-  /** The index of the link of an `a` element, for its text to come; -1 for anything else. */
+  /** The index of the link of an `a` element, for its text to follow; -1 for anything else. */
   startTag(id: number): number {
     const kind = this.#kinds[id] as number;
     const attributes = this.#attributes;
@@ -58,7 +58,7 @@ export class LinkCollector {
     return NO_LINK;
   }
 
-  /** The same for SVG, where `a`, `image` and `script` link by `href` or, of old, `xlink:href`. */
+  /** The same for SVG, where `a`, `image` and `script` link by `href` or the older `xlink:href`. */
   foreignTag(id: number): number {
     if (this.#asksForStyles) this.#styles();
     const kind = this.#kinds[id] as number;
@@ -69,7 +69,7 @@ export class LinkCollector {
     return id === TAG.a ? index : NO_LINK;
   }
 
-  /** The URLs of a style sheet that stands in the page. */
+  /** The URLs of a style sheet inside the page. */
   addStyle(css: string): void {
     cssUrls(Buffer.from(css), (url) => this.addString("style", url));
   }

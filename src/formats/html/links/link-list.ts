@@ -1,7 +1,7 @@
 /**
- * The links of a page while it is being read: numbers in a typed array and one stretch of bytes for
- * all their strings. At the end those bytes become one string of which every URL is a part, because
- * making a string from bytes costs about as much as scanning a hundred bytes of markup.
+ * The links of a page while it is being read: numbers in a typed array and one buffer for all their
+ * strings. At the end the buffer becomes one string of which every URL is a slice, because making a
+ * string from bytes costs about as much as scanning a hundred bytes of markup.
  */
 import { LINK_KINDS, type LinkKind } from "../../link/index.ts";
 import type { Link } from "../page.ts";
@@ -32,7 +32,7 @@ export class LinkList {
   count = 0;
   /** Whether links were left out. */
   isCut = false;
-  /** Links left out one by one, since their URLs are beyond all limits. */
+  /** Links left out because their URLs are too long. */
   tooLong = 0;
 
   constructor(countMax: number) {
@@ -61,7 +61,7 @@ export class LinkList {
     return this.strings.length === this.#from;
   }
 
-  /** Forgets what was written since `tryBegin`. */
+  /** Drops what was written since `tryBegin`. */
   cancel(): void {
     this.strings.length = this.#from;
   }

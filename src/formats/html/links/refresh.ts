@@ -1,13 +1,13 @@
 /**
  * The URL in `<meta http-equiv=refresh content="5; url=next.html">`, by the standard's "shared
- * declarative refresh steps", which is more than one pattern only because pages are so inventive.
+ * declarative refresh steps".
  */
 
 const TIME = /^[\t\n\f\r ]*(?:[0-9]+[0-9.]*|\.[0-9.]*)/;
 const SEPARATOR = /^(?:[\t\n\f\r ]*[;,][\t\n\f\r ]*|[\t\n\f\r ]+)/;
 const URL_IS = /^url[\t\n\f\r ]*=[\t\n\f\r ]*/i;
 
-/** The URL as written; undefined when the content is no refresh, "" when it names no page. */
+/** The URL as written; undefined if the content is not a refresh, "" if it names no page. */
 export function refreshUrl(content: string): string | undefined {
   const time = TIME.exec(content);
   if (time === null) return undefined;

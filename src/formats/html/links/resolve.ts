@@ -1,10 +1,10 @@
-/** From what a page writes to where it leads: the standard's document base URL and URL encoding. */
+/** Resolves the links of a page: the standard's document base URL and URL encoding. */
 import { type EncodingName, encodeQuery } from "../../charset/index.ts";
 
-/** Schemes that a `<base>` may not have; it counts as absent then. */
+/** A `<base>` with one of these schemes counts as absent. */
 const NO_BASE: ReadonlySet<string> = new Set(["data:", "javascript:"]);
 
-/** The URL by which the links of a page are resolved. `documentUrl` is absolute. */
+/** The URL against which the links of a page are resolved. `documentUrl` is absolute. */
 export function documentBase(
   documentUrl: string,
   base: string | undefined,
@@ -15,7 +15,7 @@ export function documentBase(
   return resolved === null || NO_BASE.has(resolved.protocol) ? documentUrl : resolved.href;
 }
 
-/** The absolute URL of a link, or undefined when it is none. */
+/** The absolute URL of a link; undefined if it is not a URL. */
 export function resolveLink(
   link: string,
   base: string,

@@ -24,7 +24,7 @@ const ABSOLUTE = /^(?:https?:)?\/\/[^/?#:@]+\.[^/?#]+/i;
 const PATH = /^\.{0,2}\/[\w~%.-][\w~%./,;:@&=+?!#-]*$/;
 const PAGE_NAME = /^[\w~%.-]+(?:\/[\w~%.-]+)*\.(?:html?|php|aspx?|jsp|cgi|xml|json)(?:[?#].*)?$/i;
 
-/** The URL-like strings of a script, in order, repeated ones too. */
+/** The URL-like strings of a script, in order, including repetitions. */
 export function urlStrings(script: string): string[] {
   const found: string[] = [];
   for (let at = 0; at < script.length; ) {
@@ -48,7 +48,7 @@ function legalEnd(script: string, from: number): number {
   const stop = Math.min(script.length, from + STRING_MAX);
   while (at < stop) {
     const code = script.charCodeAt(at);
-    // An escape of something that may stand in a URL: `\/` in JSON, `\u002F`, `\x2f`.
+    // An escape of a character that may occur in a URL: `\/` in JSON, `\u002F`, `\x2f`.
     if (code === 0x5c && /[/ux]/.test(script[at + 1] ?? "")) at += 2;
     else if (code < 0x80 && LEGAL[code] === 0) break;
     else at++;
@@ -68,7 +68,7 @@ function looksLikeUrl(text: string): boolean {
   return text.length > 2 && (ABSOLUTE.test(text) || PATH.test(text) || PAGE_NAME.test(text));
 }
 
-/** The text of one script after another, as far as it is looked at. */
+/** Collects the text of one script after another, up to a limit. */
 export class ScriptText {
   readonly #bytesMax: number;
   readonly #highBytes: HighBytes;
@@ -97,7 +97,7 @@ export class ScriptText {
     }
   }
 
-  /** The text so far, which is then forgotten. */
+  /** Returns the text so far and clears it. */
   take(): string {
     const text = this.#bytes.slice(0, this.#bytes.length);
     this.#bytes.clear();

@@ -1,4 +1,4 @@
-/** Whether a text is nothing but white space, references to it included. */
+/** Whether a text consists of white space and references to white space. */
 import { decodeReference } from "./references.ts";
 import { Utf8Buffer } from "./utf8-buffer.ts";
 
@@ -17,7 +17,7 @@ export function isBlank(bytes: Uint8Array, from: number, to: number): boolean {
   return true;
 }
 
-/** White space, or NUL, which is left out of texts. */
+/** White space, or NUL, which is dropped from texts. */
 function isBlankByte(byte: number): boolean {
   return byte === 0x20 || byte === 0 || (byte >= 0x09 && byte <= 0x0d && byte !== 0x0b);
 }

@@ -1,10 +1,10 @@
 /**
- * What a chunk left unfinished: kept, and put before the next chunk. An unfinished stretch that is
- * long is looked at again only when twice as many bytes are there, so that all looks together cost
- * no more than a few times the bytes, however small the chunks.
+ * The unfinished end of a chunk, which is kept and put before the next chunk. A long one is scanned
+ * again only when there are twice as many bytes, so that all scans together cost no more than a few
+ * times the bytes, however small the chunks.
  */
 
-/** A shorter stretch may be looked at again with every chunk. */
+/** A shorter end may be scanned again with every chunk. */
 const SHORT_BYTES = 1024;
 
 export class ChunkCarry {
@@ -12,7 +12,7 @@ export class ChunkCarry {
   #length = 0;
   #retryAt = 0;
 
-  /** What to scan now: the chunk, after what was carried if any; undefined to wait for more. */
+  /** What to scan now: the chunk, after what was carried; undefined to wait for more. */
   add(chunk: Uint8Array, isLast: boolean): Uint8Array | undefined {
     if (this.#length === 0) return chunk;
     this.#append(chunk);
@@ -20,7 +20,7 @@ export class ChunkCarry {
     return this.#buffer.subarray(0, this.#length);
   }
 
-  /** Keeps the rest, from `at` on, of bytes that `add` gave; looks again at `lookAt` at the latest. */
+  /** Keeps the bytes from `at` on; they are scanned again when there are `lookAt` at the latest. */
   keep(bytes: Uint8Array, at: number, lookAt: number): void {
     const isOwn = bytes.buffer === this.#buffer.buffer;
     this.#length = 0;

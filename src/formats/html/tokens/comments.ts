@@ -1,8 +1,8 @@
 /** Where comments and CDATA sections end. */
 
 /**
- * The position after the comment that began before `from`, or -1 when its end is not among the
- * bytes. `-->` ends it and so does `--!>`; dashes before `from` do not count.
+ * The position after the comment that began before `from`; -1 if it does not end in these bytes.
+ * `-->` ends it and so does `--!>`; dashes before `from` do not count.
  */
 export function commentEnd(bytes: Uint8Array, from: number, end: number): number {
   for (let at = from + 2; at < end; at++) {

@@ -17,7 +17,7 @@ const CHANGES_TREE: ReadonlySet<number> = new Set([
   TAG.form,
 ]);
 
-/** Elements that change how what follows is read, or that the tree rules must keep account of. */
+/** Whether an element changes how what follows is read, or must be tracked by the tree rules. */
 export function changesTree(id: number): boolean {
   return CHANGES_TREE.has(id) || CONTENT[id] !== DATA;
 }

@@ -8,9 +8,9 @@
  */
 import { OpenCounts } from "./open-counts.ts";
 
-/** An HTML element; only ever above an integration point. */
+/** An HTML element; always above an integration point. */
 export const HTML_NODE = 0;
-/** An SVG or MathML element in which all is foreign. */
+/** An SVG or MathML element whose content is foreign. */
 export const FOREIGN_NODE = 1;
 /** A foreign element whose content is HTML: `foreignObject`, `desc`, SVG's `title`. */
 export const HTML_POINT = 2;

@@ -24,7 +24,7 @@ import { hashName } from "./name-table.ts";
 import type { StartTag } from "./token-sink.ts";
 
 const NOT_FOUND = -1;
-/** The walk left the foreign content, by its outermost element. */
+/** The search went past the outermost foreign element. */
 const OUTSIDE = -2;
 
 export const TABLE_HASH: number = hashName("table");
@@ -33,7 +33,7 @@ export const HEADER_HASH: number = hashName("th");
 
 /** No id: unknown elements have 0. */
 const NO_ELEMENT = -1;
-/** No trait: the walk stops at one element only. */
+/** No trait: only one element stops the search. */
 const NO_TRAIT = 0;
 
 /** More formatting elements than this are not opened again. */
@@ -63,7 +63,7 @@ export class HtmlSegment {
     this.isQuirky = true;
   }
 
-  /** All that is foreign has ended. */
+  /** The foreign content has ended. */
   leave(): void {
     this.#closed = [];
   }
@@ -73,7 +73,7 @@ export class HtmlSegment {
     return this.#closed.length > 0;
   }
 
-  /** A start tag that is neither foreign nor raw text; false when it closes all that is foreign. */
+  /** A start tag that is neither foreign nor raw text; false if it closes the foreign content. */
   open(tag: StartTag): boolean {
     const { id, hash } = tag;
     const traits = TRAITS[id] as number;
@@ -137,7 +137,7 @@ export class HtmlSegment {
     return isHtml && ((TRAITS[this.#stack.idAt(index)] as number) & MARKER_TRAIT) !== 0;
   }
 
-  /** What a start tag closes before its element is opened. */
+  /** Closes what a start tag closes before its element is opened. */
   #closeBefore(id: number, hash: number, traits: number): void {
     const stack = this.#stack;
     if (id === TAG.li) this.#closeItem([TAG.li]);
@@ -151,7 +151,7 @@ export class HtmlSegment {
     if (isOption && stack.topId === TAG.option) this.#popTo(stack.depth - 1);
   }
 
-  /** There is only one open `a`: an older one goes, from wherever it is. */
+  /** Only one `a` may be open: an older one is removed, wherever it is. */
   #closeSame(id: number, hash: number): void {
     this.#closeFormatting(id);
     this.#closed = this.#closed.filter((one) => one.id !== id);
@@ -202,8 +202,8 @@ export class HtmlSegment {
   }
 
   /**
-   * The topmost open element of that id. The walk stops at elements with the barrier's trait and,
-   * if so asked, at integration points.
+   * The topmost open element of this id. The search stops at elements with the barrier's trait and,
+   * if `stopsAtPoints`, at integration points.
    */
   #find(id: number, barrier: number, barrierId: number, stopsAtPoints: boolean): number {
     const stack = this.#stack;
@@ -247,7 +247,7 @@ export class HtmlSegment {
     return false;
   }
 
-  /** The adoption agency: the element goes; blocks that were opened inside it stay. */
+  /** The adoption agency: the element is removed; blocks that were opened inside it stay. */
   #closeFormatting(id: number): boolean {
     const stack = this.#stack;
     const closed = this.#closed.findLastIndex((one) => one.id === id);

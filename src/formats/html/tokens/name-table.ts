@@ -1,7 +1,7 @@
 /**
- * Known names as small numbers. A name is hashed while its bytes are scanned; one look into the
- * table then says which known name it is, or that it is none. So no string is ever made for a tag
- * or an attribute, and the case of letters does not matter.
+ * Known names as small numbers. A name is hashed while its bytes are scanned; one look-up then says
+ * which known name it is, if any. So no string is ever made for a tag or an attribute, and the case
+ * of letters does not matter.
  */
 
 /** All words of a text with single spaces, as a type. */
@@ -12,7 +12,7 @@ export type Word<Text extends string, Found = never> = Text extends `${infer Fir
 /** The hash before the first byte of a name. */
 export const HASH_START = 0;
 
-/** Adds one byte. Letters count as small ones; scanners write this out in their loops. */
+/** Adds one byte, in lower case; the loops of scanners repeat this inline. */
 export function hashByte(hash: number, byte: number): number {
   return (Math.imul(hash, 31) + (byte | 0x20)) | 0;
 }
@@ -23,13 +23,13 @@ export function hashName(name: string): number {
   return hash;
 }
 
-/** Many more places than names, so that unknown names mostly meet an empty one. */
+/** Many more places than names, so that unknown names mostly hit an empty one. */
 const PLACES = 4096;
 
 export class NameTable {
   /** Id of the name at each place; 0 is an empty place. */
   readonly #ids: Uint8Array;
-  /** Chosen so that no two names share a place: looking one up takes no loop. */
+  /** Chosen so that no two names share a place: a look-up needs no loop. */
   readonly #shift: number;
   readonly #hashes: Int32Array;
   /** All names in a row, and where each begins; one more beginning is the end of the last. */
@@ -54,8 +54,8 @@ export class NameTable {
   }
 
   /**
-   * The id of a name by its hash alone: right for known names, and wrong for the few others that
-   * share a hash with one. `find` is sure.
+   * The id of a name by its hash alone: right for known names, wrong for the few others that share
+   * a hash with one. `find` is always right.
    */
   guess(hash: number): number {
     const id = this.#ids[(hash ^ (hash >>> this.#shift)) & (PLACES - 1)] as number;

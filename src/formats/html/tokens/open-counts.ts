@@ -17,7 +17,7 @@ export class OpenCounts {
     this.#counts.fill(0);
   }
 
-  /** From here on nothing counts that was opened before: no end tag reaches out of a template. */
+  /** Elements opened before no longer count: no end tag reaches out of a template. */
   openTemplate(): void {
     this.#outer.push(this.#counts);
     this.#counts = new Int32Array(PLACES);
@@ -37,7 +37,7 @@ export class OpenCounts {
     this.#counts[placeOf(hash)] = 1;
   }
 
-  /** Whether such an element was open; it no longer is. */
+  /** Closes one such element; whether any was open. */
   close(hash: number): boolean {
     const place = placeOf(hash);
     if (this.#counts[place] === 0) return false;

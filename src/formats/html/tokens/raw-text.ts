@@ -29,13 +29,13 @@ const DOUBLE_ESCAPED = 2;
 
 const SCRIPT = new Uint8Array([0x73, 0x63, 0x72, 0x69, 0x70, 0x74]);
 
-/** Finds the end tag of the element at hand. It needs no byte twice but the few that it asks to keep. */
+/** Finds the end tag of the current element. It reads no byte twice except the few it asks to keep. */
 export class RawTextScanner {
   #escape = PLAIN;
   #isScript = false;
   /** The name of the element, in lower case. */
   name: Uint8Array = SCRIPT;
-  /** Whether the last scan stopped for want of bytes. */
+  /** Whether the last scan stopped because it needs more bytes. */
   isStarved = false;
 
   /** The content of such an element begins. */
@@ -52,7 +52,7 @@ export class RawTextScanner {
   scan(bytes: Uint8Array, from: number, end: number, isLast: boolean): number {
     this.isStarved = false;
     for (let at = from; at < end; at++) {
-      // Most content is long and holds few of these: here the search pays for its call.
+      // Most content is long and has few of these, so here the call of `indexOf` pays off.
       if (this.#escape === PLAIN) at = bytes.indexOf(0x3c, at);
       if (at === -1) return end;
       const byte = bytes[at] as number;
@@ -100,7 +100,7 @@ export class RawTextScanner {
     return NO_MATCH;
   }
 
-  /** Dashes at the end may be the beginning of `-->`: they are to be seen again. */
+  /** Dashes at the end may begin a `-->`: they have to be scanned again. */
   #keepDashes(bytes: Uint8Array, from: number, end: number, isLast: boolean): number {
     if (isLast || this.#escape === PLAIN) return end;
     let at = end;

@@ -1,7 +1,7 @@
 /**
- * Character references, `&amp;` and its 2230 kin, by the standard's rules for text and for
- * attributes. The few that make up nearly all references on the web are known by their bytes;
- * numbers are computed; the rest is asked of the table in the package `entities`, once each.
+ * Character references, `&amp;` and 2230 others, by the standard's rules for text and for
+ * attributes. The few that make up nearly all references on the web are compared byte by byte;
+ * numbers are computed; the rest is looked up in the table of the package `entities`, once each.
  *
  * One rule is ours: a reference is at most `REFERENCE_BYTES_MAX` bytes long. The longest name has
  * 33; only a number with hundreds of leading zeros is longer, and it is cut there. So text can be
@@ -12,7 +12,7 @@ import type { Utf8Buffer } from "./utf8-buffer.ts";
 
 export const REFERENCE_BYTES_MAX = 1024;
 
-/** More letters than the longest name has are cut there too: no name is found among them. */
+/** Longer than any name: no name is found beyond this. */
 const NAME_BYTES_MAX = 40;
 
 /** What the numbers 0x80 to 0x9F mean: authors wrote windows-1252 there. Zero: itself. */
@@ -34,8 +34,8 @@ export function referenceTail(bytes: Uint8Array, end: number): number {
 }
 
 /**
- * At an `&`: writes what it stands for and returns the position after it. Where it begins no
- * reference it stands for itself.
+ * At an `&`: writes what it stands for and returns the position after it. An `&` that does not
+ * begin a reference stands for itself.
  */
 export function decodeReference(
   bytes: Uint8Array,
@@ -112,7 +112,7 @@ function scalarValue(value: number): number {
   return WINDOWS_1252_NUMBERS[value - 0x80] || value;
 }
 
-/** Names met so far, by what was written; bounded, because what was written can be anything. */
+/** Names decoded so far, by what was written; bounded, because that can be anything. */
 const texts = new Map<string, string>();
 const attributes = new Map<string, string>();
 const REMEMBERED_MAX = 4096;

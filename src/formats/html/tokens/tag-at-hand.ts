@@ -1,4 +1,4 @@
-/** The tag that the tokenizer is at: one object for all tags, so that none costs one. */
+/** The current tag of the tokenizer: one object for all tags, so that none is allocated. */
 import type { StartTag } from "./token-sink.ts";
 
 const NO_BYTES: Uint8Array = Buffer.alloc(0);

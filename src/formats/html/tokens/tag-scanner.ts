@@ -1,10 +1,10 @@
 /**
- * What stands between the name of a tag and its `>`: attributes, by the standard's tokenizer. A tag
- * is scanned in one go over bytes that hold all of it; when its end is not there yet the answer is
- * `INCOMPLETE` and the scan is done again, from the start, once more bytes have come.
+ * What is between the name of a tag and its `>`: attributes, by the standard's tokenizer. A tag is
+ * scanned in one pass over bytes that contain all of it; if its end is missing the result is
+ * `INCOMPLETE`, and the scan is repeated from the start once more bytes have arrived.
  *
- * There are two scans that must agree: `skipAttributes` only finds the end, for the many tags that
- * nobody asks about, and `readAttributes` reports every attribute. The quoting rules are subtle
+ * There are two scans that must agree: `skipAttributes` only finds the end, for the many tags of no
+ * interest, and `readAttributes` reports every attribute. The quoting rules are subtle
  * (a quote opens a value only right after `=`, and a `=` where a name should begin is a name), so a
  * property test compares the two on random bytes.
  */
@@ -62,7 +62,7 @@ export function skipAttributes(bytes: Uint8Array, from: number, end: number): nu
   }
 }
 
-/** Most bytes of names are letters, and all letters come after `>`: no look into the table. */
+/** Most bytes of names are letters, which all come after `>` and need no look-up. */
 function nameEnd(bytes: Uint8Array, from: number, end: number): number {
   let at = from;
   for (; at < end; at++) {
@@ -72,7 +72,7 @@ function nameEnd(bytes: Uint8Array, from: number, end: number): number {
   return at;
 }
 
-/** As `skipAttributes`, telling the taker of each attribute on the way. */
+/** As `skipAttributes`, reporting each attribute to the taker. */
 export function readAttributes(
   bytes: Uint8Array,
   from: number,

@@ -1,6 +1,6 @@
 /**
- * The end of a tag that is too long to be held in memory: a state machine that needs no byte twice.
- * What it passes over is lost, which the page's `truncated` flag tells.
+ * Finds the end of a tag that is too long for memory, with a state machine that reads no byte
+ * twice. What it skips is lost; `truncated` of the page says so.
  */
 
 /** Where in the tag the skimmer stands. */

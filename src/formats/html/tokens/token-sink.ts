@@ -1,31 +1,30 @@
-/** What the tokenizer tells, and whom. */
-
+/** What the tokenizer reports, and to whom. */
 import type { PageSink } from "../page-sink.ts";
 import type { OpenCounts } from "./open-counts.ts";
 import type { AttributeTaker } from "./tag-scanner.ts";
 
 /** How the content of an element is read, until its end tag. */
 export const DATA = 0;
-/** Character references count, tags do not: `title`, `textarea`. */
+/** Character references are decoded, tags are text: `title`, `textarea`. */
 export const RCDATA = 1;
-/** Nothing counts: `style`, `iframe`, … */
+/** Everything is text: `style`, `iframe`, … */
 export const RAWTEXT = 2;
 export const SCRIPT_DATA = 3;
-/** Nothing counts and nothing ends it. */
+/** Everything is text to the end of the page. */
 export const PLAINTEXT = 4;
 
-/** Of a start tag there is nothing to tell. */
+/** A start tag is not reported. */
 export const INERT_START = 1;
-/** Of an end tag there is nothing to tell. */
+/** An end tag is not reported. */
 export const INERT_END = 2;
-/** Nothing but that a new line of text begins. */
+/** Only a new line of text is reported. */
 export const INERT_LINE = 4;
 
-/** A start tag at hand: valid only during the call that gives it. */
+/** A start tag, valid only during the call that passes it. */
 export interface StartTag {
   /** One of `TAG`; 0 for names that are not known. */
   readonly id: number;
-  /** Tells unknown names apart, well enough. */
+  /** Distinguishes unknown names, well enough. */
   readonly hash: number;
   readonly bytes: Uint8Array;
   readonly nameFrom: number;
@@ -60,16 +59,16 @@ export interface TokenSink {
   /** Returns how the content is to be read: `DATA`, `RCDATA`, … */
   startTag(tag: StartTag): number;
   endTag(id: number, hash: number): void;
-  /** Tells where the `frame` or `iframe` at hand points, if it says so. */
+  /** Reports the `src` of the current `frame` or `iframe`, if it has one. */
   tellFrameSource(page: PageSink): void;
   /** Text in which `&` begins a character reference; never cut inside one. */
   text(bytes: Uint8Array, from: number, to: number): void;
-  /** Text that means what it says. */
+  /** Text without character references. */
   rawText(bytes: Uint8Array, from: number, to: number): void;
   /** Whether the current element is SVG or MathML, where `<![CDATA[` opens a section. */
   isForeign(): boolean;
-  /** There is a document type, whichever. */
+  /** There is a document type, of any kind. */
   doctype(): void;
-  /** A tag was so long that its attributes were given up. */
+  /** A tag was too long, so its attributes were dropped. */
   tagTooLong(): void;
 }

@@ -1,8 +1,7 @@
 /**
- * The HTML standard's tokenizer on bytes, as far as links and text need it. It is fed with chunks
- * cut anywhere and tells a sink of tags and text; the sink answers each start tag with the way in
- * which the element's content is to be read, which is all that a tokenizer needs to know of the
- * tree.
+ * The HTML standard's tokenizer on bytes, as far as links and text need it. It takes chunks cut
+ * anywhere and reports tags and text to a sink; the sink answers each start tag with how the
+ * content of the element is to be read, which is all that a tokenizer needs to know of the tree.
  *
  * Invariant: every construct is scanned in one go over contiguous bytes. What a chunk leaves
  * unfinished is carried over (`chunk-carry.ts`) and scanned again, from its beginning, with the
@@ -44,7 +43,7 @@ import {
   type TokenSink,
 } from "./token-sink.ts";
 
-/** A longer tag is no tag that anybody wrote; 1 MB pictures inside attributes do occur. */
+/** No author writes a longer tag; pictures of 1 MB inside attributes do occur. */
 export const TAG_BYTES_MAX: number = 4 * 1024 * 1024;
 
 /** States between chunks beyond those that a sink can ask for. */
@@ -77,7 +76,7 @@ export class Tokenizer {
     this.#page = page;
   }
 
-  /** As if a start tag had just asked for this way of reading; `element` is what would end it. */
+  /** Starts in another state, as after a start tag of `element`. */
   enter(state: number, element: string): void {
     const name = Buffer.from(element, "latin1");
     this.#tag.hash = hashName(element);
@@ -106,7 +105,7 @@ export class Tokenizer {
     this.#carry.keep(bytes, at, TAG_BYTES_MAX);
   }
 
-  /** Goes on from a position in the current state and returns the first byte not yet done with. */
+  /** Scans from a position in the current state; returns the first byte that is not done. */
   #step(bytes: Uint8Array, at: number, end: number): number {
     switch (this.#state) {
       case DATA:
@@ -129,15 +128,15 @@ export class Tokenizer {
     }
   }
 
-  /** Stops the scan until more bytes have come. */
+  /** Stops the scan until more bytes have arrived. */
   #starve(at: number): number {
     this.#isStarved = true;
     return at;
   }
 
   /**
-   * Text and tags, the hot loop of it all. Most tags are of elements that ask for nothing; they are
-   * dealt with here, without a call, which took a quarter off the time for a page.
+   * Text and tags: the hot loop. Most tags are of elements of no interest; they are handled here,
+   * without a call, which takes a quarter off the time for a page.
    */
   #data(bytes: Uint8Array, from: number, end: number): number {
     const sink = this.#sink;
@@ -218,7 +217,7 @@ export class Tokenizer {
     }
   }
 
-  /** What looks like the beginning of markup and is cut off: text, if nothing follows. */
+  /** The beginning of markup at the end of the bytes: text, if nothing follows. */
   #literal(bytes: Uint8Array, open: number, end: number): number {
     if (!this.#isLast) return INCOMPLETE;
     this.#tellText(bytes, open, end);
@@ -230,7 +229,7 @@ export class Tokenizer {
     return at;
   }
 
-  /** What follows the name of the tag at hand. */
+  /** What follows the name of the current tag. */
   #tagRest(bytes: Uint8Array, open: number, end: number): number {
     const { isEnd, nameTo } = this.#tag;
     const stop = Math.min(end, open + TAG_BYTES_MAX);
@@ -250,7 +249,7 @@ export class Tokenizer {
     return tagEnd;
   }
 
-  /** Tells of the tag at hand, whose attributes have been taken. */
+  /** Reports the current tag, whose attributes have been taken. */
   #tellTag(): void {
     const tag = this.#tag;
     if (this.#page !== undefined) tellTag(this.#page, tag.id, tag.isEnd);
@@ -265,8 +264,8 @@ export class Tokenizer {
   }
 
   /**
-   * A tag whose end is not there: wait for it; or, when nothing follows, forget it; or, when it is
-   * too long, skim it from its attributes on.
+   * A tag whose end is missing: waits for it; or drops the tag if nothing follows; or, if it is too
+   * long, skims it from its attributes on.
    */
   #unfinishedTag(open: number, attributesFrom: number, end: number): number {
     if (end - open < TAG_BYTES_MAX) return this.#isLast ? end : INCOMPLETE;
@@ -293,7 +292,7 @@ export class Tokenizer {
     return tagEnd;
   }
 
-  /** The content of the tag at hand is to be read in this way. */
+  /** The content of the current tag is to be read in this way. */
   #enterRawText(state: number, name: Uint8Array): void {
     this.#state = state;
     this.#raw.begin(name, state === SCRIPT_DATA);

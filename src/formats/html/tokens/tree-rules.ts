@@ -91,7 +91,7 @@ export class TreeRules {
       !this.#isInText;
   }
 
-  /** Whether text is still to be shown to `text`. */
+  /** Whether `text` needs to see text. */
   get wantsText(): boolean {
     return this.#isFramesetOk || this.#segment.wantsText;
   }
@@ -105,7 +105,7 @@ export class TreeRules {
     return this.#stack.topKind !== HTML_NODE;
   }
 
-  /** A document type that comes first turns the quirks of old browsers off. */
+  /** A document type that comes first turns off the quirks of old browsers. */
   doctype(): void {
     if (!this.#hasBegun) this.#segment.isQuirky = false;
   }
@@ -125,7 +125,7 @@ export class TreeRules {
   }
 
   /**
-   * Takes a start tag in and returns how its content is read, or -1 when the element is foreign.
+   * Takes a start tag; returns how its content is read, or -1 if the element is foreign.
    */
   startTag(tag: StartTag): number {
     this.#hasBegun = true;

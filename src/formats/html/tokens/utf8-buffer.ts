@@ -1,4 +1,4 @@
-/** Bytes of UTF-8 that grow at the end and become a string once, when they are all there. */
+/** A growing buffer of UTF-8 that becomes a string once, at the end. */
 
 /** A larger buffer is not kept for the next page. */
 const CAPACITY_KEPT = 256 * 1024;
@@ -7,7 +7,7 @@ export class Utf8Buffer {
   /** Public for the loops that write many bytes: `reserve` first, then set `length`. */
   bytes: Buffer;
   length = 0;
-  /** Whether nothing but ASCII was pushed; who writes into `bytes` writes only ASCII. */
+  /** Whether only ASCII was pushed; code that writes to `bytes` directly keeps it true. */
   isAscii = true;
 
   constructor(capacity: number) {
@@ -20,7 +20,7 @@ export class Utf8Buffer {
     this.isAscii = true;
   }
 
-  /** Makes room for so many more bytes. */
+  /** Makes room for this many more bytes. */
   reserve(more: number): void {
     const needed = this.length + more;
     if (needed <= this.bytes.length) return;
