@@ -166,6 +166,27 @@ test("a page whose processing throws ends with a code, and is archived as receiv
   );
 });
 
+test("a page whose processing throws waits for room too, and can be given up", () => {
+  const [kept, givenUp] = [new VisitRig(), new VisitRig()];
+  for (const rig of [kept, givenUp]) {
+    rig.store.hasRoom = false;
+    rig.offers.offerLinks = () => assert.fail("planted");
+    const visit = rig.visit(new MemoryBody(PAGE));
+    rig.machine.time.settle();
+    assert.deepEqual([rig.store.waiting, rig.overs], [1, 0]);
+    if (rig === givenUp) visit.cancel();
+    rig.store.makeRoom();
+    assert.equal(rig.overs, 1);
+  }
+  assert.equal(kept.store.pages[0]?.failure, "INTERNAL_LINKS");
+  assert.deepEqual(
+    [kept.counts.errors.toObject(), kept.counts.fetches],
+    [{ INTERNAL_LINKS: 1 }, 1],
+  );
+  assert.deepEqual([givenUp.store.pages, givenUp.store.lines], [[], []]);
+  assert.deepEqual([givenUp.counts.errors.toObject(), givenUp.counts.fetches], [{}, 0]);
+});
+
 /** Rows of which the test says whether there is room for them. */
 function rowsFor(rig: VisitRig) {
   const told: string[] = [];
