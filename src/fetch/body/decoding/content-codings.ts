@@ -28,12 +28,15 @@ const USUAL: ReadonlyMap<string, CodingList> = new Map([
   ]),
 ]);
 
+/** More are not decoded at all. */
+export const CODINGS_MAX = 2;
+
 /** `header` is the value of Content-Encoding; several are joined by commas. */
-export function contentCodings(header: string, codingsMax: number): CodingList {
-  return USUAL.get(header) ?? readCodings(header, codingsMax);
+export function contentCodings(header: string): CodingList {
+  return USUAL.get(header) ?? readCodings(header);
 }
 
-function readCodings(header: string, codingsMax: number): CodingList {
+function readCodings(header: string): CodingList {
   const codings: ContentCoding[] = [];
   for (let from = 0; from <= header.length; ) {
     const comma = header.indexOf(",", from);
@@ -43,7 +46,7 @@ function readCodings(header: string, codingsMax: number): CodingList {
     if (NOTHING.has(name)) continue;
     const coding = CODINGS.get(name);
     if (coding === undefined) return { kind: "unknown", name };
-    if (codings.length === codingsMax) return { kind: "too-many" };
+    if (codings.length === CODINGS_MAX) return { kind: "too-many" };
     codings.push(coding);
   }
   return { kind: "known", codings };

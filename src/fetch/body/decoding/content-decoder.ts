@@ -47,12 +47,11 @@ export class ContentDecoder {
     done: (decoded: DecodedContent) => void,
     outputBytesMax: number = this.#parts.limits.outputBytesMax,
   ): void {
-    const list = contentCodings(contentEncoding, this.#parts.limits.encodingsMax);
+    const list = contentCodings(contentEncoding);
     if (list.kind === "unknown")
       done({ body, truncatedBy: null, error: unknownEncoding(list.name) });
-    else if (list.kind === "too-many") {
-      done({ body, truncatedBy: null, error: tooManyEncodings(this.#parts.limits.encodingsMax) });
-    } else if (list.codings.length === 0 || body.lengthBytes === 0) {
+    else if (list.kind === "too-many") done({ body, truncatedBy: null, error: tooManyEncodings() });
+    else if (list.codings.length === 0 || body.lengthBytes === 0) {
       done({ body, truncatedBy: null, error: null });
     } else
       new ContentDecoding(

@@ -1,6 +1,7 @@
 /** Errors of encoded content. */
 import { CrawlError } from "../../../base/errors/index.ts";
 import { quoted } from "../../../base/text/index.ts";
+import { CODINGS_MAX } from "./content-codings.ts";
 
 export function unknownEncoding(name: string): CrawlError {
   return new CrawlError(
@@ -11,12 +12,12 @@ export function unknownEncoding(name: string): CrawlError {
   );
 }
 
-export function tooManyEncodings(encodingsMax: number): CrawlError {
+export function tooManyEncodings(): CrawlError {
   return new CrawlError(
     "FETCH_CONTENT_TOO_MANY_ENCODINGS",
-    `The server names more than ${encodingsMax} content encodings: the body is used as received, ` +
+    `The server names more than ${CODINGS_MAX} content encodings: the body is used as received, ` +
       "since such answers are made to exhaust the memory or time of clients.",
-    { encodingsMax },
+    { encodingsMax: CODINGS_MAX },
   );
 }
 

@@ -9,8 +9,6 @@ export interface DecodingLimits {
   readonly ratioMax: number;
   /** ...once it is longer than this. */
   readonly ratioFreeBytes: number;
-  /** A body with more encodings than this is not decoded at all. */
-  readonly encodingsMax: number;
   /** From the call to the result, waiting for the disk included. */
   readonly timeMsMax: number;
 }
@@ -19,7 +17,6 @@ export const DECODING_LIMITS: DecodingLimits = {
   outputBytesMax: 10 * 2 ** 20,
   ratioMax: 100,
   ratioFreeBytes: 2 ** 20,
-  encodingsMax: 2,
   timeMsMax: 20_000,
 };
 
