@@ -7,7 +7,7 @@
  * Modules, in the order in which to read them:
  *
  * - `dns`: a `Resolver` answers with addresses that may be connected to, or with an error.
- * - `client`: our own HTTP/1.1 on bare sockets, HTTP/2 beside it; `ProtocolFetcher` chooses by scheme.
+ * - `client`: our own HTTP/1.1 on bare sockets, and HTTP/2; `ProtocolFetcher` chooses by scheme.
  * - `body`: where the bytes of an answer go, within a budget of memory, and how they are decoded.
  * - `files`: `file:` URLs of local corpora.
  * - `proxy`: the address of an HTTP proxy, and resolving when the proxy does it.

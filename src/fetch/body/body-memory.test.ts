@@ -54,7 +54,7 @@ test("bytes that wait to be written have a quarter of the budget, whatever bodie
   }
 });
 
-test("a length beyond all sense is refused, not computed with", () => {
+test("an absurd length is refused", () => {
   const memory = new BodyMemory(128 * MIB);
   for (const length of [2 ** 31, 2 ** 32 + 1, 2 ** 53, Number.MAX_VALUE]) {
     assert.equal(memory.mayHold(length), false);

@@ -149,7 +149,7 @@ test("an abandoned body leaves nothing, whenever it is abandoned", () => {
   }
 });
 
-test("what a dead process left is removed when the spool is opened", () => {
+test("files left by a killed process are removed when the spool is opened", () => {
   const rig = new SpoolRig();
   rig.body(patterned(1_500_000));
   rig.open(5 * MIB).write(patterned(20_000), 0, 20_000);

@@ -109,7 +109,7 @@ export class SpooledBody implements BodySink, Body {
     this.#drop();
   }
 
-  /** Whether the bytes fit the current piece, or a new one that could be had. */
+  /** Whether the bytes fit the current piece, or a new one, if there is memory for it. */
   #hasRoom(count: number): boolean {
     const piece = this.#piece;
     if (piece !== null && this.#filledBytes + count <= piece.length) return true;
@@ -200,7 +200,7 @@ export class SpooledBody implements BodySink, Body {
 
   #finish(): void {
     const done = this.#ended;
-    assert(done !== null, "somebody waits for the body");
+    assert(done !== null, "the caller of `end` waits for the body");
     this.#ended = null;
     if (this.#failure === null) {
       this.#phase = "readable";

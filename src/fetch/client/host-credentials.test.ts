@@ -20,7 +20,7 @@ test("a credential is for its host by exact name, over https, on any port", () =
   assert.equal(credentials.authorizationFor(place("test")), null);
 });
 
-test("one for a port is for that port, and goes before one for any", () => {
+test("a credential for a port is for that port only, and takes precedence over one for any", () => {
   const credentials = new HostCredentials([credential("any"), credential("own", { port: 8443 })]);
   assert.equal(credentials.authorizationFor(place("a.test")), "any");
   assert.equal(credentials.authorizationFor(place("a.test", 8443)), "own");

@@ -34,7 +34,7 @@ function dialing() {
   return { exchange, outcomes, closed, hangUps: () => hangUps };
 }
 
-test("where the system has no socket left, idle connections make room for the next try", () => {
+test("when the system has no socket left, idle connections make room for the next try", () => {
   const { exchange, outcomes, closed } = dialing();
   exchange.failed({ code: "FETCH_NO_SOCKET", why: "there is none", facts: {} });
   assert.deepEqual(closed, [32]);
@@ -50,7 +50,7 @@ test("other failures leave idle connections alone", () => {
   assert.deepEqual([closed, outcomes.length], [[], 1]);
 });
 
-test("a fault ends an exchange once, and what is thrown after its end is thrown on", () => {
+test("a fault ends an exchange once, and what is thrown after its end is rethrown", () => {
   const { exchange, outcomes, hangUps } = dialing();
   exchange.faulted(new Error("planted"));
   assert.deepEqual(

@@ -57,7 +57,7 @@ test("a failure is remembered no longer than the wait before a retry", () => {
   assert.equal(rig.outcome("broken"), A);
 });
 
-test("absence is kept for minutes, failure only until a retry may come", () => {
+test("a negative answer is kept for minutes, a failure only until a retry may come", () => {
   const names = {
     gone: (_: 4 | 6, earlier: number) => (earlier === 0 ? [] : [A]),
     broken: (_: 4 | 6, earlier: number) =>

@@ -74,7 +74,7 @@ test("localhost and names below it are this machine, without a question", () => 
   assert.equal(new ResolverRig({ names }).outcome("notlocalhost"), A);
 });
 
-test("the table of hosts goes before the servers, and is judged like them", () => {
+test("the hosts file takes precedence over the servers, and is checked like them", () => {
   const hosts = new HostsFile(`${B} a.example\n10.0.0.1 inside.example\n1.2.3.4 localhost`);
   const rig = new ResolverRig({ names: { "*": [A] }, hosts });
   assert.equal(rig.outcome("a.example"), B);

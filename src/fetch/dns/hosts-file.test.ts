@@ -26,7 +26,7 @@ test("any text is read without complaint", () => {
   );
 });
 
-test("a table that is not there, or cannot be read, is empty", () => {
+test("a hosts file that is missing or cannot be read counts as empty", () => {
   const folder = mkdtempSync(join(tmpdir(), "trobar-hosts-"));
   try {
     const path = join(folder, "hosts");

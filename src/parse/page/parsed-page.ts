@@ -27,7 +27,7 @@ export interface FoundLink {
   readonly url: string;
   /**
    * A kind of HTML link (`a`, `img`, …), `link` also for a `Link` header, `sitemap` for an entry of
-   * a sitemap, `feed` for one of RSS or Atom, `string` for a URL that stands in a text or script.
+   * a sitemap, `feed` for one of RSS or Atom, `string` for a URL in a text or script.
    */
   readonly kind: string;
   /**
