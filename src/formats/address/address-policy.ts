@@ -49,11 +49,11 @@ export class AddressPolicy {
   /** The ranges must be valid; the configuration has checked them. */
   constructor(options: AddressPolicyOptions) {
     const { allow, block, ports, ownPorts = new Set(), ownAddresses = [] } = options;
-    this.#allowed = allow === "any" ? allow : rangesOf(allow);
-    this.#blocked = rangesOf(block);
+    this.#allowed = allow === "any" ? allow : allow.map(AddressRange.of);
+    this.#blocked = block.map(AddressRange.of);
     this.#ports = ports === "any" ? ports : new Set(ports);
     this.#ownPorts = ownPorts;
-    this.#own = rangesOf([...OWN_RANGES, ...ownAddresses]);
+    this.#own = [...OWN_RANGES, ...ownAddresses].map(AddressRange.of);
   }
 
   /** Why no connection may be made to this address and port; null if one may. */
@@ -99,12 +99,4 @@ export class AddressPolicy {
 
 function holding(ranges: readonly AddressRange[], bytes: Uint8Array): AddressRange | undefined {
   return ranges.find((range) => range.contains(bytes));
-}
-
-function rangesOf(texts: readonly string[]): AddressRange[] {
-  return texts.map((text) => {
-    const range = AddressRange.parse(text);
-    assert(range !== null, `${text} is not a range of addresses`);
-    return range;
-  });
 }

@@ -4,6 +4,7 @@
  * contains no IPv6 address and vice versa, except that a range inside `::ffff:0:0/96` is stored as
  * the range of IPv4 that it is another spelling of.
  */
+import assert from "node:assert/strict";
 import { unmapped } from "./embedded-addresses.ts";
 import { parseAddress } from "./parse-address.ts";
 
@@ -21,9 +22,10 @@ export class AddressRange {
     this.#bits = bits;
   }
 
-  /** Null if `addressRangeProblem` reports a problem. */
-  static parse(text: string): AddressRange | null {
-    if (addressRangeProblem(text) !== null) return null;
+  /** Only for a text without `addressRangeProblem`. */
+  static of(text: string): AddressRange {
+    const problem = addressRangeProblem(text);
+    assert(problem === null, `${text} ${problem}`);
     const { address, bitsText } = split(text);
     const written = parseAddress(address) ?? new Uint8Array(0);
     const bits = bitsText === null ? 8 * written.length : Number(bitsText);

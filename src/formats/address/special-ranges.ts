@@ -8,7 +8,6 @@
  * ranges inside 192.0.0.0/24 and 2001::/23 globally reachable; they serve protocols, not pages, and
  * are refused with the ranges around them.
  */
-import assert from "node:assert/strict";
 import { AddressRange } from "./address-range.ts";
 
 export interface SpecialRange {
@@ -59,11 +58,10 @@ const TABLE: readonly (readonly [range: string, name: string])[] = [
   ["8000::/1", "not given out"],
 ];
 
-const SPECIAL_RANGES: readonly SpecialRange[] = TABLE.map(([text, name]) => {
-  const range = AddressRange.parse(text);
-  assert(range !== null, `${text} is a range`);
-  return { range, name };
-});
+const SPECIAL_RANGES: readonly SpecialRange[] = TABLE.map(([text, name]) => ({
+  range: AddressRange.of(text),
+  name,
+}));
 
 /** The special range that contains an address; null for a public one. */
 export function specialRangeOf(address: Uint8Array): SpecialRange | null {

@@ -21,6 +21,7 @@
  *
  * Read `sniffer.ts` first.
  */
+export { isWhitespace } from "./ascii.ts";
 export { decodeText, singleByteTable, Transcoder } from "./decode.ts";
 export {
   byteFormOf,

@@ -147,7 +147,7 @@ class Prescan {
   }
 }
 
-/** A page that can be prescanned as ASCII is not UTF-16, and nobody means x-user-defined. */
+/** A page that can be prescanned as ASCII is not UTF-16, and x-user-defined is never meant. */
 function asDeclared(encoding: EncodingName): EncodingName {
   if (encoding === UTF_16LE || encoding === UTF_16BE) return UTF_8;
   return encoding === "x-user-defined" ? WINDOWS_1252 : encoding;

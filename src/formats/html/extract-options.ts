@@ -18,17 +18,11 @@ export interface ExtractOptions {
   readonly scriptBytesMax?: number;
 }
 
-/** The options with their defaults. */
-export interface ExtractSettings {
+/** The options with their defaults; `textBytesMax` is 0 when no text is wanted. */
+export interface ExtractSettings
+  extends Required<Omit<ExtractOptions, "kinds" | "robotsNames" | "text">> {
   readonly kinds: ReadonlySet<LinkKind>;
-  readonly linkText: boolean;
   readonly robotsNames: ReadonlySet<string>;
-  readonly linksMax: number;
-  /** 0 when no text is wanted. */
-  readonly textBytesMax: number;
-  readonly linkTextBytesMax: number;
-  readonly attributeBytesMax: number;
-  readonly scriptBytesMax: number;
 }
 
 export function extractSettings(options: ExtractOptions): ExtractSettings {

@@ -6,8 +6,8 @@
  *
  * 1. `page-reader.ts` finds the encoding (module `charset`). UTF-8 and single-byte encodings are
  *    scanned as they are; all others are turned into UTF-8 first.
- * 2. `tokens/tokenizer.ts` follows the HTML standard's tokenizer over the bytes. Tags that nobody asks
- *    about are skipped where they are found; for the others attributes are located, not decoded.
+ * 2. `tokens/tokenizer.ts` follows the HTML standard's tokenizer over the bytes. Tags of no
+ *    interest are skipped where they are found; for the others attributes are located, not decoded.
  *    What a chunk leaves unfinished is carried over to the next. Digests of the page are computed
  *    in the same pass (`PageSource.sink`; docs/adr/0025-one-pass.md).
  * 3. `tokens/tree-rules.ts` answers the one question a tokenizer has for the tree: how is the content

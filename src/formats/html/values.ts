@@ -2,6 +2,7 @@
  * Attribute values from bytes to UTF-8: references decoded, line ends normalised, NUL replaced, the
  * bytes of a single-byte encoding converted.
  */
+import { isWhitespace } from "../charset/index.ts";
 import { decodeReference } from "./tokens/references.ts";
 import type { Utf8Buffer } from "./tokens/utf8-buffer.ts";
 
@@ -70,8 +71,4 @@ export function trim(out: Utf8Buffer, start: number): void {
   if (from === start) return;
   bytes.copyWithin(start, from, out.length);
   out.length -= from - start;
-}
-
-function isWhitespace(byte: number): boolean {
-  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d && byte !== 0x0b);
 }

@@ -1,4 +1,5 @@
 /** Whether a text consists of white space and references to white space. */
+import { isWhitespace } from "../../charset/index.ts";
 import { decodeReference } from "./references.ts";
 import { Utf8Buffer } from "./utf8-buffer.ts";
 
@@ -19,5 +20,5 @@ export function isBlank(bytes: Uint8Array, from: number, to: number): boolean {
 
 /** White space, or NUL, which is dropped from texts. */
 function isBlankByte(byte: number): boolean {
-  return byte === 0x20 || byte === 0 || (byte >= 0x09 && byte <= 0x0d && byte !== 0x0b);
+  return byte === 0 || isWhitespace(byte);
 }

@@ -9,7 +9,7 @@ const NO_MATCH = 0;
 const MATCH = 1;
 
 /**
- * Whether `name`, in any case, stands at the position and ends there as a tag's name does.
+ * Whether `name`, in any case, is at the position and ends there like the name of a tag.
  * `INCOMPLETE` when all that is there fits and the rest is missing.
  */
 function matchName(bytes: Uint8Array, from: number, end: number, name: Uint8Array): number {

@@ -3,7 +3,9 @@
  * twice. What it skips is lost; `truncated` of the page says so.
  */
 
-/** Where in the tag the skimmer stands. */
+import { isWhitespace } from "../../charset/index.ts";
+
+/** Where in the tag the skimmer is. */
 type Place = "between" | "name" | "after-name" | "before-value" | "bare" | "double" | "single";
 
 export class TagSkimmer {
@@ -25,7 +27,7 @@ export class TagSkimmer {
     if (this.#place === "double") return byte === 0x22 ? "between" : "double";
     if (this.#place === "single") return byte === 0x27 ? "between" : "single";
     if (byte === 0x3e) return undefined;
-    const isSpace = byte === 0x20 || (byte >= 0x09 && byte <= 0x0d && byte !== 0x0b);
+    const isSpace = isWhitespace(byte);
     switch (this.#place) {
       case "between":
         return isSpace || byte === 0x2f ? "between" : "name";

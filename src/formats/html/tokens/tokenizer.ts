@@ -8,8 +8,8 @@
  * bytes that follow. Most constructs ask for a few bytes only. A tag may ask for many; one longer
  * than `TAG_BYTES_MAX` is skimmed without its attributes, so that memory stays bounded.
  *
- * Whoever makes a digest of the page listens here too (`PageSink`): the page is read once, and one
- * test of a local variable for each tag is all that it costs where nobody listens.
+ * Digests of the page listen here too (`PageSink`), so that the page is read once. Without a
+ * listener that costs one test of a local variable for each tag.
  */
 
 import { ELEMENT_NAMES, TAG } from "../elements.ts";

@@ -153,7 +153,7 @@ export class TreeRules {
     // Cells that were opened outside of any table were ignored.
     if (id === TAG.table && !outside.isOpen(TABLE_HASH)) this.#forgetCells();
     const isInCell = outside.isOpen(CELL_HASH) || outside.isOpen(HEADER_HASH);
-    // An `a` closes the one before; so does a table, unless it stands in a cell; a form is ignored.
+    // An `a` closes the one before; so does a table, unless it is in a cell; a form is ignored.
     const isSingle = id === TAG.a || id === TAG.form || (id === TAG.table && !isInCell);
     if (isSingle) outside.openSingle(hash);
     else outside.open(hash);
