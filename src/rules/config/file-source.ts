@@ -4,7 +4,6 @@
  * otherwise from its first line that is neither blank nor a comment: `key = value` or not.
  */
 import {
-  type ConfigNote,
   isNull,
   type Location,
   type MistakeList,
@@ -13,7 +12,7 @@ import {
   type Setting,
   settingsOfTree,
 } from "../settings/index.ts";
-import { type SeedFile, settingsOfProperties } from "./properties-settings.ts";
+import { type FileSettings, settingsOfProperties } from "./properties-settings.ts";
 import { readProperties } from "./properties-source.ts";
 
 export interface ConfigurationFile {
@@ -23,12 +22,6 @@ export interface ConfigurationFile {
 
 /** Far more than settings need, and little enough to be read in a few seconds, however hostile. */
 export const FILE_BYTES_MAX: number = 1024 * 1024;
-
-export interface FileSettings {
-  readonly settings: readonly Setting[];
-  readonly notes: readonly ConfigNote[];
-  readonly seedFiles: readonly SeedFile[];
-}
 
 export function settingsOfFile(
   file: ConfigurationFile,

@@ -24,7 +24,7 @@ export interface SeedFile {
   readonly location: GivenScalar["location"];
 }
 
-export interface PropertySettings {
+export interface FileSettings {
   readonly settings: readonly Setting[];
   readonly notes: readonly ConfigNote[];
   readonly seedFiles: readonly SeedFile[];
@@ -34,7 +34,7 @@ export function settingsOfProperties(
   properties: readonly Property[],
   schema: Schema<object>,
   mistakes: MistakeList,
-): PropertySettings {
+): FileSettings {
   const translation = new Translation(schema, mistakes);
   for (const property of properties) translation.take(property);
   return translation.finish();
@@ -74,7 +74,7 @@ class Translation {
     else this.#addUnknown(property);
   }
 
-  finish(): PropertySettings {
+  finish(): FileSettings {
     this.#joinProxy();
     this.#noteScope();
     return { settings: this.#settings, notes: this.#notes, seedFiles: this.#seedFiles };

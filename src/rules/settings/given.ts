@@ -87,6 +87,16 @@ function ordinal(number: number | null): string {
   return number === null ? "" : ` no. ${number}`;
 }
 
+/** A text that means itself, whatever it holds. */
+export function quotedScalar(text: string, location: Location): GivenScalar {
+  return { kind: "scalar", text, plain: false, parts: null, location };
+}
+
+/** No value. */
+export function emptyScalar(location: Location): GivenScalar {
+  return { kind: "scalar", text: "", plain: true, parts: null, location };
+}
+
 /** A text from a source that has neither lists nor quotes: `a, b` may be read as two items. */
 export function flatScalar(text: string, location: Location): GivenScalar {
   return { kind: "scalar", text, plain: true, parts: splitAtCommas(text), location };

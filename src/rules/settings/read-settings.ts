@@ -13,7 +13,7 @@ import {
 } from "./given.ts";
 import type { MistakeList } from "./mistake.ts";
 import type { Schema, SchemaKey } from "./schema.ts";
-import { legalValues } from "./value-type.ts";
+import { describeShape } from "./shape.ts";
 
 export interface Layer {
   readonly settings: readonly Setting[];
@@ -124,7 +124,7 @@ function readSetting(setting: Setting, { path, key }: SchemaKey, mistakes: Mista
       key: path,
       value: givenText(given),
       problem,
-      legal: legalValues(key.type),
+      legal: describeShape(key.type.shape),
       nearest,
     }));
   });

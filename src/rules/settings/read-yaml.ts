@@ -17,7 +17,7 @@ import {
   type YAMLError,
   type YAMLMap,
 } from "yaml";
-import type { Given, GivenEntry, Location } from "./given.ts";
+import { emptyScalar, type Given, type GivenEntry, type Location } from "./given.ts";
 import type { MistakeList } from "./mistake.ts";
 
 /** The location of a position in the text; a flag has one for all positions. */
@@ -153,8 +153,4 @@ class Walk {
   #locationOf(node: Node): Location {
     return this.#at(node.range?.[0] ?? 0);
   }
-}
-
-function emptyScalar(location: Location): Given {
-  return { kind: "scalar", text: "", plain: true, parts: null, location };
 }

@@ -3,7 +3,14 @@
  * fields are declared. Names that users choose stay texts in pairs and never become property names.
  */
 import { nearestName } from "../../base/text/index.ts";
-import { type Given, type GivenEntry, isNull } from "./given.ts";
+import {
+  emptyScalar,
+  type Given,
+  type GivenEntry,
+  isNull,
+  type Location,
+  quotedScalar,
+} from "./given.ts";
 import type { Refuse, ValueType } from "./value-type.ts";
 
 /** A name and its value, in the order given. */
@@ -30,11 +37,10 @@ export function map<Value>(
       if (entries === null) return undefined;
       const seen = new Set<string>();
       const pairs = entries.map(({ key, value, location }): Pair<Value> | null => {
-        const named = { kind: "scalar", text: key, plain: false, parts: null, location } as const;
         const isTwice = seen.has(key.toLowerCase());
         seen.add(key.toLowerCase());
         const problem = isTwice ? "is given twice" : nameProblem(key);
-        if (problem !== null) refuse(named, problem);
+        if (problem !== null) refuse(quotedScalar(key, location), problem);
         const read = item.read(value, refuse);
         return problem === null && read !== undefined ? [key, read] : null;
       });
@@ -52,16 +58,17 @@ function entriesOf(given: Given, refuse: Refuse): readonly GivenEntry[] | null {
   if (isNull(given)) return [];
   const parts = given.kind === "scalar" ? given.parts : null;
   if (given.kind === "scalar" && parts?.every((part) => part.indexOf(":") > 0)) {
-    return parts.map((part) => entryOf(part, given));
+    return parts.map((part) => entryOf(part, given.location));
   }
   refuse(given, "is not a tree of names and values");
   return null;
 }
 
-function entryOf(text: string, given: Given & { readonly kind: "scalar" }): GivenEntry {
+/** Of a text of the form `NAME: VALUE`. */
+function entryOf(text: string, location: Location): GivenEntry {
   const colon = text.indexOf(":");
-  const value = { ...given, text: text.slice(colon + 1).trim(), plain: false, parts: null };
-  return { key: text.slice(0, colon).trim(), location: given.location, value };
+  const value = quotedScalar(text.slice(colon + 1).trim(), location);
+  return { key: text.slice(0, colon).trim(), location, value };
 }
 
 export interface RecordRules<Value> {
@@ -89,7 +96,7 @@ export function record<Value extends object>(
       let isSound = hasKnownFields(given.entries, Object.keys(fields), refuse);
       const values = types.map(([name, type]) => {
         const entry = given.entries.findLast(({ key }) => key === name);
-        const value = type.read(entry?.value ?? noValue(given), refuse);
+        const value = type.read(entry?.value ?? emptyScalar(given.location), refuse);
         isSound &&= value !== undefined;
         return [name, value] as const;
       });
@@ -116,13 +123,9 @@ function hasKnownFields(
   let isKnown = true;
   for (const { key, location } of entries) {
     if (names.includes(key)) continue;
-    const named = { kind: "scalar", text: key, plain: false, parts: null, location } as const;
-    refuse(named, "is not one of its fields", nearestName(key, names));
+    const nearest = nearestName(key, names);
+    refuse(quotedScalar(key, location), "is not one of its fields", nearest);
     isKnown = false;
   }
   return isKnown;
-}
-
-function noValue({ location }: Given): Given {
-  return { kind: "scalar", text: "", plain: true, parts: null, location };
 }

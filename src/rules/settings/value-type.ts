@@ -17,7 +17,7 @@ import {
   printDuration,
 } from "../../base/units/index.ts";
 import { type Given, isNull } from "./given.ts";
-import { describeShape, NO_VALUE, type Shape } from "./shape.ts";
+import { NO_VALUE, type Shape } from "./shape.ts";
 
 /** Called once for each thing that is wrong; `problem` is a clause that follows the value. */
 export type Refuse = (given: Given, problem: string, nearest?: string | null) => void;
@@ -238,9 +238,4 @@ function scalarText(given: Given, refuse: Refuse): string | undefined {
 /** JSON's strings are YAML's double-quoted ones; legal texts hold nothing that needs more. */
 function writeText(value: string): string {
   return JSON.stringify(value);
-}
-
-/** For messages about a value of this type. */
-export function legalValues(type: ValueType<unknown>): string {
-  return describeShape(type.shape);
 }
