@@ -1,18 +1,18 @@
 /**
- * The ground floor: nothing here knows of the web.
+ * The ground floor: nothing here knows about the web.
  *
  * - `errors`: one error class and one table of codes. `text`, `units`: text that is safe to show;
  *   sizes and durations as people write them.
- * - `seams`: the seven interfaces through which everything else sees the world. Their real sides are
- *   `time`, `random`, `storage`, `database`, `background` and `transport`; the fetcher's is in the
- *   room `fetch`.
+ * - `seams`: the seven interfaces through which everything else sees the world. Their real
+ *   implementations are `time`, `random`, `storage`, `database`, `background` and `transport`; the
+ *   fetcher's is in the room `fetch`.
  * - `log`: the one append log, framed, checksummed, cut at the first torn frame.
  * - `runs`: sorted files of fingerprints on disk, merged in the background.
  * - `zlib`: compression in both directions, step by step.
- * - `hash`: SipHash and what is made of it. `fingerprints`: tables in memory with fingerprints as keys.
- *   `shares`: who goes first when slots are short.
+ * - `hash`: SipHash and what is made of it. `fingerprints`: tables in memory with fingerprints as
+ *   keys. `shares`: who goes first when slots are short.
  *
- * Start with `seams/index.ts`: whatever has these interfaces as arguments also runs under the
+ * Start with `seams/index.ts`: code that takes these interfaces as arguments also runs under the
  * simulator.
  */
 export {};

@@ -1,4 +1,4 @@
-/** Tasks that do to their thread what tasks should not. */
+/** Tasks that harm their thread. */
 import type { Task } from "../seams/index.ts";
 
 const module = import.meta.url;

@@ -1,5 +1,5 @@
 /**
- * Background work: what would hold a lane up for too long runs on another thread and its result
+ * Background work: what would block a lane for too long runs on another thread, and its result
  * comes back as an event. The contract is `Background` in `seams`, its suite
  * `lab/conformance/background-suite.ts`; why tasks are named rather than passed: `docs/adr/0008`.
  *
@@ -9,8 +9,8 @@
  * `DiskStorage` on the given folder, and posts the output, or the error as plain values, back. Then
  * the next order is sent. Large buffers are moved rather than copied where the task names them.
  *
- * The thread is started when first needed and again when it died; a task that kills it fails, the
- * others do not notice. An idle thread does not keep the process alive.
+ * The thread is started when first needed, and again if it died; a task that kills it fails, and
+ * the others are not affected. An idle thread does not keep the process alive.
  *
  * Read `thread-background.ts` first. The functions on errors are shared with the simulated
  * background. A task that is to run here:

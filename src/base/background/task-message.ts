@@ -1,6 +1,6 @@
 /**
  * What passes between a lane and its background thread: one order, one answer. Errors lose their
- * class on the way between threads, so they are taken apart here and put together on arrival.
+ * class between threads, so they are turned into plain values here and rebuilt on arrival.
  */
 import { CrawlError, type ErrorCode, type ErrorFacts, isCrawlError } from "../errors/index.ts";
 
@@ -37,7 +37,7 @@ export function rebuild({ code, message, facts, stack, cause }: CarriedError): C
 
 type TaskName = Pick<TaskOrder, "name" | "module">;
 
-/** What a task answered with, if that is an error of ours; else it has failed. */
+/** The error that a task answered with, if it is a `CrawlError`; otherwise the task has failed. */
 export function asTaskError(task: TaskName, error: unknown): CrawlError {
   return isCrawlError(error) ? error : failedError(task, error);
 }

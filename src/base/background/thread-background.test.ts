@@ -54,8 +54,8 @@ for (const [what, task, input, reason] of deaths) {
 test("a thread that dies while idle is replaced when it is needed", async () => {
   const background = start();
   assert.equal((await outcomeOf(background, dyingIdle, null)).output, "answered");
-  // Whether the thread is dead already when the order goes out is left to chance; a task that was
-  // sent to a dying thread fails, as nobody can tell how far it came.
+  // Whether the thread is dead already when the order is sent is left to chance; a task that was sent
+  // to a dying thread fails, since it is not known how far it got.
   const codes = new Set<string | undefined>();
   for (let tries = 0; tries < 3; tries += 1) {
     codes.add((await outcomeOf(background, doubled, 1)).error?.code);
@@ -64,7 +64,7 @@ test("a thread that dies while idle is replaced when it is needed", async () => 
   assert.deepEqual([...codes], [undefined]);
 });
 
-test("closing ends a task that would never give its thread back", async () => {
+test("closing ends a task that would never end", async () => {
   const background = start();
   await outcomeOf(background, doubled, 1);
   const ended = outcomeOf(background, endless, null);
@@ -95,7 +95,7 @@ test("a task of a module that fails while it is loaded is unknown, with the reas
   assert.match(error?.message ?? "", /broken at birth/);
 });
 
-test("the stack of an error shows where it was thrown, over there", async () => {
+test("the stack of an error shows where it was thrown, in the other thread", async () => {
   const { error } = await outcomeOf(start(), throwingLater, "where");
   assert(error?.cause instanceof Error);
   assert.match(String(error.cause.stack), /deadly-tasks/);

@@ -3,7 +3,7 @@
  * time, and when idle does not keep the process alive.
  *
  * An order is sent only when the one before it was answered. So when the thread dies (a task ended
- * the process, threw later, ran out of memory) it is known which task it died of: that one fails,
+ * the process, threw later, ran out of memory) it is known which task caused it: that one fails,
  * and those behind it go to a new thread.
  */
 import { Worker } from "node:worker_threads";
@@ -20,11 +20,11 @@ export interface ThreadBackgroundOptions {
   /** The folder that tasks see as their storage; an absolute path. */
   readonly storageRoot: string;
   readonly clock: Clock;
-  /** How large the thread's heap may grow before it dies; not given, what Node allows. */
+  /** How large the thread's heap may grow before it dies; Node's limit by default. */
   readonly heapMiBMax?: number;
 }
 
-/** Compiled, the program of the thread lies beside this file with another ending. */
+/** When compiled, the program of the thread is beside this file with another extension. */
 const PROGRAM: URL = new URL(
   import.meta.url.endsWith(".ts") ? "./task-thread.ts" : "./task-thread.js",
   import.meta.url,
@@ -43,7 +43,7 @@ export class ThreadBackground implements Background {
   #running: PendingTask | null = null;
   #thread: Worker | null = null;
   #isClosed = false;
-  /** Who wants to know that nothing runs any more; null once that is so. */
+  /** Callbacks that wait until nothing runs any more; null once that is so. */
   #closing: (() => void)[] | null = [];
 
   constructor(options: ThreadBackgroundOptions) {
@@ -90,7 +90,7 @@ export class ThreadBackground implements Background {
       this.#thread.ref();
       send(this.#thread, next);
     } catch (error) {
-      // No thread could be had, or the input cannot be copied: still not an answer inside a call.
+      // No thread could be started, or the input cannot be copied; the answer still comes later.
       this.#clock.after(0, () => this.#end(next, failedError(next.task, error), undefined));
     }
   }
@@ -122,7 +122,7 @@ export class ThreadBackground implements Background {
 
   #takeAnswer(answer: TaskAnswer): void {
     const running = this.#running;
-    // An answer that was on its way while we closed finds its task answered already.
+    // An answer that was on its way during `close` finds its task answered already.
     if (running === null) return;
     if (answer.kind === "ended") this.#end(running, null, answer.output);
     else this.#end(running, rebuild(answer.error), undefined);
@@ -133,7 +133,7 @@ export class ThreadBackground implements Background {
     if (running !== null) this.#end(running, failedError(running.task, cause), undefined);
   }
 
-  /** The next task is on its way before this one is answered, whatever the answer does. */
+  /** The next task is started before this one is answered, since the callback may throw. */
   #end(ended: PendingTask, ...outcome: Parameters<Done<unknown>>): void {
     if (this.#running !== ended) return;
     this.#startNext();

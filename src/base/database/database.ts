@@ -5,11 +5,11 @@
  * Contract for implementers and callers:
  * - A commit is durable wholly or not at all: after a crash either every change of it is there or
  *   none, and if it was answered without error, all are.
- * - Commits take effect in the order of the calls. One that fails does not stop those behind it:
- *   who needs one before the other waits for its answer.
- * - After `DATABASE_FULL` and `DATABASE_LOCKED` nothing of the commit is there and it can be made
- *   again. After any other error it is there wholly or not at all, which only opening the database
- *   again tells.
+ * - Commits take effect in the order of the calls. One that fails does not stop those behind it: a
+ *   caller that needs one before the other waits for its answer.
+ * - After `DATABASE_FULL` and `DATABASE_LOCKED` nothing of the commit is there and it can be
+ *   repeated. After any other error it is there wholly or not at all; opening the database again
+ *   shows which.
  * - What does not fit the declared tables (an unknown table, a missing, unknown or wrongly typed
  *   column, a key of null) is a programming error, found inside the call.
  * - Bytes handed over belong to the database until it answers; rows handed out to the caller.
@@ -23,7 +23,9 @@ import type { Acknowledge, Done } from "../seams/index.ts";
  */
 export type Value = string | number | Uint8Array | null;
 
-/** One row: a value for each column of its table, no more and no less. Only the key is never null. */
+/**
+ * One row: a value for each column of its table, no more and no less. Only the key is never null.
+ */
 export type Row = Readonly<Record<string, Value>>;
 
 export interface TableShape {
@@ -45,12 +47,12 @@ export interface Batch {
   /** Rows to insert, or to replace where the key exists. */
   readonly put?: readonly { readonly table: string; readonly row: Row }[];
   readonly remove?: readonly { readonly table: string; readonly key: string | number }[];
-  /** Marks to set; null takes a mark away. Numbers are finite, text is well-formed. */
+  /** Marks to set; null removes a mark. Numbers are finite, text is well-formed. */
   readonly marks?: Readonly<Record<string, string | number | null>>;
 }
 
 export interface Database {
-  /** Carries the whole batch out, durably, or nothing of it. */
+  /** Applies the whole batch, durably, or nothing of it. */
   commit(batch: Batch, done: Acknowledge): void;
 
   /** The row with this key, or null. Sees every commit that has answered. */
@@ -70,6 +72,6 @@ export interface Database {
   /** All marks. */
   marks(done: Done<Readonly<Record<string, string | number>>>): void;
 
-  /** Ends after everything already asked for; nothing may be asked afterwards. */
+  /** Closes after the calls made before; no call may follow. */
   close(done: Acknowledge): void;
 }

@@ -1,7 +1,7 @@
 /**
- * Whether what is asked of a database fits the tables that were declared for it. A misfit is a
- * mistake in our own code, so it is an assertion, and it is found inside the call, before anything
- * is queued or written. The real and the simulated database share these checks.
+ * Checks that a call to a database fits the tables that were declared for it. A misfit is a mistake
+ * in our own code, so it is an assertion, and it fails inside the call, before anything is queued
+ * or written. The real and the simulated database share these checks.
  */
 import assert from "node:assert/strict";
 import type { Batch, ColumnType, Row, Schema, TableShape, Value } from "./database.ts";
@@ -12,7 +12,7 @@ const MARK_NAME = /^[A-Za-z0-9][A-Za-z0-9._/:-]*$/;
 export function assertSchema(schema: Schema): void {
   for (const [table, shape] of Object.entries(schema)) {
     assert(NAME.test(table) && table !== "marks", `"${table}" cannot be the name of a table`);
-    assert(!table.startsWith("sqlite_"), `"${table}" is a name that SQLite keeps for itself`);
+    assert(!table.startsWith("sqlite_"), `"${table}" is a name that SQLite reserves`);
     for (const column of Object.keys(shape.columns)) {
       assert(NAME.test(column), `"${column}" in ${table} cannot be the name of a column`);
     }
@@ -44,8 +44,8 @@ export function shapeOf(schema: Schema, table: string): TableShape {
 }
 
 /**
- * The hot one: twelve columns a row, ten thousand rows a batch. Texts of assertions are made only
- * when one fails; made each time they cost more than all the checks.
+ * The hot one: twelve columns a row, ten thousand rows a batch. Messages are built only when an
+ * assertion fails; built each time they would cost more than all the checks.
  */
 function assertRow(table: string, shape: TableShape, row: Row): void {
   let columns = 0;
@@ -74,7 +74,7 @@ function fits(type: ColumnType | undefined, value: Value): boolean {
   return value instanceof Uint8Array;
 }
 
-/** Short, whatever it is: a misfit may be megabytes long. */
+/** Short: a misfit may be megabytes long. */
 function described(value: unknown): string {
   return typeof value === "number" ? String(value) : `a value of type ${typeof value}`;
 }

@@ -20,7 +20,7 @@ const root = mkdtempSync(join(tmpdir(), "trobar-sqlite-"));
 let folders = 0;
 after(() => rmSync(root, { recursive: true }));
 
-test("a file that is no database is refused as corrupt, and left as it is", async () => {
+test("a file that is not a database is refused as corrupt, and left as it is", async () => {
   const path = freshPath();
   const garbage = "This is not a database. ".repeat(1000);
   writeFileSync(path, garbage);
@@ -30,7 +30,7 @@ test("a file that is no database is refused as corrupt, and left as it is", asyn
   assert.equal(readFileSync(path, "utf8"), garbage);
 });
 
-test("a folder in the place of the file is refused with what to do", async () => {
+test("a folder in place of the file is refused with a remedy", async () => {
   const path = freshPath();
   mkdirSync(path);
   const error = await failure(path);
@@ -38,7 +38,7 @@ test("a folder in the place of the file is refused with what to do", async () =>
   assert.match(error.message, /must be a file/);
 });
 
-test("a missing folder is refused with what to do", async () => {
+test("a missing folder is refused with a remedy", async () => {
   const error = await failure(join(freshPath(), "missing", "crawl.db"));
   assert.equal(error.code, "DATABASE_FAILED");
   assert.match(error.message, /a folder that exists/);
@@ -49,7 +49,7 @@ test("a path that no file can have is refused", async () => {
   assert.equal(error.code, "DATABASE_FAILED");
 });
 
-test("a file that may only be read is refused with what to do", () => {
+test("a read-only file is refused with a remedy", () => {
   const path = freshPath();
   new DatabaseSync(path).close();
   chmodSync(path, 0o444);
@@ -65,10 +65,10 @@ test("a file that may only be read is refused with what to do", () => {
   `;
   const args = ["--input-type=module", "-e", script, path];
   const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
-  assert.match(stdout, /^DATABASE_FAILED .*right to write/, stderr);
+  assert.match(stdout, /^DATABASE_FAILED .*permission to write/, stderr);
 });
 
-test("damage inside a file is noticed when it is met, and named corrupt", async () => {
+test("damage inside a file is reported as corrupt when it is read", async () => {
   const path = freshPath();
   const database = await opened(path);
   await committed(database, { put: pages(200) });
@@ -85,7 +85,7 @@ test("damage inside a file is noticed when it is met, and named corrupt", async 
   await closed(damaged);
 });
 
-test("another process's write lock is waited for briefly, then named; the commit can be repeated", async () => {
+test("a commit waits briefly for another process's write lock, then fails and can be repeated", async () => {
   const path = freshPath();
   const database = await opened(path);
   const other = new DatabaseSync(path);
@@ -99,7 +99,7 @@ test("another process's write lock is waited for briefly, then named; the commit
   await closed(database);
 });
 
-test("a reader in another program does not hold commits up", async () => {
+test("a reader in another program does not delay commits", async () => {
   const path = freshPath();
   const database = await opened(path);
   await committed(database, { put: pages(1) });

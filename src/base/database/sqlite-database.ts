@@ -4,10 +4,10 @@
  *
  * Calls are queued and carried out in order, a few milliseconds of them per turn of the event loop
  * (`TurnBudget`): no answer comes inside a call, and other work runs between two large commits.
- * SQLite itself works synchronously on this thread: 10,000 page rows take 0.1 to 0.2 s (110,000 rows
- * a second in a new table, 50,000 in one of 300,000 rows, nine tenths of what the bare statements
- * reach; see `bench/database-commit.ts`). It also waits for locks on this thread, so `busyTimeoutMs`
- * must stay well below the time after which peers consider an agent dead.
+ * SQLite itself works synchronously on this thread: 10,000 page rows take 0.1 to 0.2 s (110,000
+ * rows a second in a new table, 50,000 in one of 300,000 rows, nine tenths of what the bare
+ * statements reach; see `bench/database-commit.ts`). It also waits for locks on this thread, so
+ * `busyTimeoutMs` must stay well below the time after which peers consider an agent dead.
  */
 import assert from "node:assert/strict";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
@@ -33,7 +33,7 @@ export interface SqliteOptions {
   readonly clock: Clock;
   /** How long a call may block on another process's lock before it is `DATABASE_LOCKED`. */
   readonly busyTimeoutMs?: number;
-  /** The file does not grow beyond this: `DATABASE_FULL`. Not given, the disk is the limit. */
+  /** The file does not grow beyond this: `DATABASE_FULL`. By default the disk is the limit. */
   readonly bytesMax?: number;
 }
 
@@ -140,7 +140,7 @@ export class SqliteDatabase implements Database {
   }
 
   #enqueue(work: () => void): void {
-    assert(!this.#isClosed, "nothing is asked of a closed database");
+    assert(!this.#isClosed, "a closed database is not used");
     this.#turns.later(work);
   }
 
@@ -218,7 +218,7 @@ function connect(options: SqliteOptions): DatabaseSync {
   }
 }
 
-/** Makes the tables that are missing, and refuses a file of which any other does not fit. */
+/** Makes the tables that are missing; refuses a file that has a table of another shape. */
 function makeTables(connection: DatabaseSync, { path, schema }: SqliteOptions): void {
   const wrong: string[] = [];
   const found = (table: string) =>

@@ -1,4 +1,4 @@
-/** From SQLite's result codes to ours. The numbers are SQLite's, stable for ever by its promise. */
+/** From SQLite's result codes to ours. SQLite promises that its numbers never change. */
 import { CrawlError, type ErrorCode } from "../errors/index.ts";
 
 const BY_PRIMARY_CODE: Readonly<Record<number, ErrorCode>> = {
@@ -10,7 +10,7 @@ const BY_PRIMARY_CODE: Readonly<Record<number, ErrorCode>> = {
   26: "DATABASE_CORRUPT", // NOTADB
 };
 
-/** I/O errors of which the extended code tells more than the primary one. */
+/** I/O errors whose extended code says more than the primary one. */
 const BY_EXTENDED_CODE: Readonly<Record<number, ErrorCode>> = {
   4874: "DATABASE_FULL", // IOERR_SHMSIZE: the file beside the log could not grow
   8458: "DATABASE_CORRUPT", // IOERR_CORRUPTFS
@@ -18,7 +18,7 @@ const BY_EXTENDED_CODE: Readonly<Record<number, ErrorCode>> = {
 
 const REMEDY: Partial<Record<ErrorCode, string>> = {
   DATABASE_LOCKED: "Close other programs that write to it; this can then be tried again.",
-  DATABASE_CORRUPT: "Move the file away and restore it from a copy, or let it be made anew.",
+  DATABASE_CORRUPT: "Move the file away and restore it from a copy, or let a new one be made.",
   DATABASE_FULL: "Nothing of this was written; free some space and it can be tried again.",
 };
 
@@ -40,9 +40,10 @@ export function databaseError(doing: string, path: string, cause: unknown): Craw
 }
 
 function remedyOf(primary: number): string {
-  if (primary === READONLY) return "We need the right to write to the file and to its folder.";
+  if (primary === READONLY)
+    return "Trobar needs permission to write to the file and to its folder.";
   if (primary === CANTOPEN) {
-    return "The path must be a file, or a free name, in a folder that exists and is ours to write.";
+    return "The path must be a file, or an unused name, in a folder that exists and can be written.";
   }
-  return "Look at the disk and at the rights of the file.";
+  return "Check the disk and the permissions of the file.";
 }

@@ -3,7 +3,7 @@
  *
  * Tables keep SQLite's own row numbers beside a text key: `WITHOUT ROWID` would store rows in key
  * order and move hundreds of bytes for each insertion, which was half as fast for page rows. All
- * are STRICT, so that a value of the wrong type cannot get in by another program either.
+ * are STRICT, so that other programs cannot insert a value of the wrong type either.
  */
 import type { TableShape } from "./database.ts";
 
@@ -68,7 +68,7 @@ export interface FoundColumn {
   readonly pk: number;
 }
 
-/** What the file's table has, or lacks, against the declaration; one sentence each. */
+/** How the file's table differs from the declaration, one sentence for each difference. */
 export function misfits(table: string, shape: FileShape, found: readonly FoundColumn[]): string[] {
   const wrong: string[] = [];
   const types = new Map(found.map((column) => [column.name, column.type.toLowerCase()]));

@@ -27,7 +27,7 @@ export class CrawlError extends Error {
   }
 }
 
-/** True for any error that carries one of our codes, whichever copy of this class made it. */
+/** True for any error with one of our codes, whichever copy of this class made it. */
 export function isCrawlError(value: unknown): value is CrawlError {
   return value instanceof Error && "code" in value && String(value.code) in ERRORS;
 }

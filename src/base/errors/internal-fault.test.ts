@@ -14,7 +14,7 @@ test("what a unit throws becomes an error with its code and cause", () => {
   assert.equal(faultOf(error, { ...UNIT, code: "INTERNAL_STORE" }), error, "the first code stays");
 });
 
-test("what is thrown after the end of a unit is thrown on", () => {
+test("what is thrown after the end of a unit is rethrown", () => {
   const thrown = new Error("later");
   assert.throws(() => faultOf(thrown, { ...UNIT, isOver: true }), thrown);
 });

@@ -34,7 +34,7 @@ test("a cache finds what was put last into each slot, and nothing else", () => {
   );
 });
 
-test("a bucket is eight slots, one behind the other", () => {
+test("a bucket is eight consecutive slots", () => {
   const cache = new FingerprintCache(64);
   for (let low = 0; low < 64; low += 1) {
     const from = cache.bucketOf(0, low);

@@ -1,19 +1,18 @@
 /**
- * Fingerprints in a table of fixed size that forgets: each has its place in one bucket of eight
- * slots, and where a bucket is full, one of them gives way. Which one, and what belongs to a
- * fingerprint, is the owner's business: it has columns by slot, and knows by them which slots are
- * in use. Slots never move.
+ * A table of fingerprints of fixed size that evicts: each fingerprint belongs to one bucket of
+ * eight slots, and when the bucket is full, another is evicted. The owner decides which one. It
+ * also keeps what belongs to each fingerprint, in columns indexed by slot, and knows which slots
+ * are in use. Slots never move.
  *
- * Invariant: no two slots have the same fingerprint, since an owner puts one only where `find` has
- * not found it; a slot that is no longer in use keeps its fingerprint until then.
+ * Invariant: no two slots have the same fingerprint, since an owner puts one only after `find` did
+ * not find it; a slot that is no longer in use keeps its fingerprint until it is reused.
  */
 import assert from "node:assert/strict";
 import { FingerprintSlots } from "./fingerprint-slots.ts";
 
-/** Slots of a bucket. */
 export const BUCKET_SLOTS = 8;
 
-/** Answered for a fingerprint that no slot has. */
+/** Returned for a fingerprint that is in no slot. */
 export const NO_SLOT = -1;
 
 export class FingerprintCache {
@@ -34,12 +33,12 @@ export class FingerprintCache {
     return this.#slots.homeOf(high, low) & -BUCKET_SLOTS;
   }
 
-  /** The slot of a fingerprint, in use or not; `NO_SLOT` when it was never put, or gave way. */
+  /** The slot of a fingerprint, in use or not; `NO_SLOT` when it was never put, or was evicted. */
   find(high: number, low: number): number {
     return this.#slots.findAmong(this.bucketOf(high, low), BUCKET_SLOTS, high, low);
   }
 
-  /** The slot is one of the bucket of the fingerprint, which is in no other. */
+  /** The slot is in the bucket of the fingerprint, and no other slot has the fingerprint. */
   put(slot: number, high: number, low: number): void {
     this.#slots.put(slot, high, low);
   }

@@ -1,11 +1,11 @@
 /**
  * Slots with one fingerprint each: the memory under every table of fingerprints. The halves of a
- * fingerprint lie side by side, so that a comparison touches one line of the processor's cache. They
- * are kept with a sign, since V8 compares such numbers as integers, and unsigned ones above 2^31 as
+ * fingerprint lie side by side, so that a comparison touches one line of the processor's cache.
+ * They are signed, since V8 compares such numbers as integers, and unsigned ones above 2^31 as
  * floating-point numbers.
  *
- * A slot is a number for the table above, which keeps in columns of its own what belongs to it. Every
- * slot has the fingerprint 0 at first. The number of slots is a power of two.
+ * For the table above, a slot is a number by which it indexes columns of its own. Every slot has
+ * the fingerprint 0 at first. The number of slots is a power of two.
  */
 import assert from "node:assert/strict";
 
@@ -28,8 +28,8 @@ export class FingerprintSlots {
   }
 
   /**
-   * Where the search for a fingerprint begins. Fingerprints are hashes under a secret, so their bits
-   * can be taken as they are; both halves count, since a random walk gives its URLs numbers instead.
+   * Where the search for a fingerprint begins. Fingerprints are hashes under a secret, so their
+   * bits can be used as they are; both halves count, since a random walk numbers its URLs instead.
    */
   homeOf(high: number, low: number): number {
     return (low ^ Math.imul(high, 0x9e3779b1)) & this.#mask;
@@ -40,7 +40,7 @@ export class FingerprintSlots {
     return (slot + 1) & this.#mask;
   }
 
-  /** How many steps it is from one slot to the other. */
+  /** How many steps it takes from one slot to the other. */
   distance(from: number, to: number): number {
     return (to - from) & this.#mask;
   }
@@ -51,8 +51,8 @@ export class FingerprintSlots {
   }
 
   /**
-   * The slot of a fingerprint other than 0, if no slot before it from its home on has 0; else, as
-   * -1 - slot, the first that has 0. There is one that does.
+   * The slot of a fingerprint other than 0; if there is none, -1 - slot for the first slot from its
+   * home on that has 0. At least one slot has 0.
    */
   probe(high: number, low: number): number {
     const halves = this.#halves;
@@ -65,7 +65,7 @@ export class FingerprintSlots {
     }
   }
 
-  /** The first of `length` slots from `from` on that has the fingerprint; -1 when none has. */
+  /** The first of `length` slots, beginning with `from`, that has the fingerprint; -1 if none. */
   findAmong(from: number, length: number, high: number, low: number): number {
     const halves = this.#halves;
     const signedHigh = high | 0;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { FingerprintTable, NO_VALUE, slotBytes, type ValueColumn } from "./fingerprint-table.ts";
 
-/** Few different fingerprints with few different homes, so that all of them meet. */
+/** Few different fingerprints with few different homes, so that they collide. */
 const half = fc.oneof(
   fc.nat(3),
   fc.constantFrom(0x7fffffff, 0x80000000, 0xffffffff, 16, 32),
@@ -48,7 +48,7 @@ test("a table is a map, while it grows and when fingerprints are removed", () =>
   );
 });
 
-test("fingerprints that share a home are told apart, and stay found when one of them goes", () => {
+test("fingerprints that share a home are distinguished, and still found when one is removed", () => {
   const table = new FingerprintTable(Float64Array, 8);
   // The table has sixteen slots, and these begin at the last, so that the search wraps around.
   const lows = [15, 31, 47, 63, 79];

@@ -1,18 +1,18 @@
 /**
- * Fingerprints, each with a number if wanted, in typed arrays: a map without objects, which tells
- * everything that was put into it exactly. Open addressing with linear probing; removal closes the
- * gap, so that no marks are left behind.
+ * Fingerprints, each with a number if wanted, in typed arrays: an exact map without objects. Open
+ * addressing with linear probing; removal closes the gap, so that no tombstones are left.
  *
  * Invariants: at most half of the slots are taken, so that a search is short; between the home of a
  * fingerprint and its slot no slot is free. When half are taken the table doubles, in one call. A
- * caller that must not be held up gives the capacity at the beginning, or has many small tables.
+ * caller that cannot afford that pause passes the capacity at the beginning, or has many small
+ * tables.
  */
 import { FINGERPRINT_BYTES, FingerprintSlots } from "./fingerprint-slots.ts";
 
-/** Answered for a fingerprint that is not there. */
+/** Returned for a fingerprint that is not there. */
 export const NO_VALUE = -1;
 
-/** What numbers are kept as; null where fingerprints have none. */
+/** How the numbers are stored; null where fingerprints have none. */
 export type ValueColumn = typeof Uint16Array | typeof Uint32Array | typeof Float64Array | null;
 
 const SLOTS_MIN = 16;
@@ -20,7 +20,9 @@ const SLOTS_MIN = 16;
 export class FingerprintTable {
   readonly #column: ValueColumn;
   #slots: FingerprintSlots;
-  /** One more than there are slots: the last belongs to the fingerprint 0, which marks free slots. */
+  /**
+   * One more than there are slots: the last belongs to the fingerprint 0, which marks free slots.
+   */
   #values: Uint16Array | Uint32Array | Float64Array | null;
   #hasZero = false;
   #count = 0;
@@ -51,7 +53,7 @@ export class FingerprintTable {
     return this.#values === null ? 0 : (this.#values[slot] as number);
   }
 
-  /** Adds a fingerprint, or gives it another number. */
+  /** Adds a fingerprint, or changes its number. */
   set(high: number, low: number, value = 0): void {
     const found = this.#find(high, low);
     const slot = found >= 0 ? found : this.#add(high, low, -1 - found);
@@ -97,7 +99,7 @@ export class FingerprintTable {
     return slot;
   }
 
-  /** Frees a slot: whatever comes behind it moves up, as far as its home allows. */
+  /** Frees a slot: entries behind it move up, as far as their homes allow. */
   #close(freed: number): void {
     const slots = this.#slots;
     let gap = freed;
@@ -121,7 +123,7 @@ export class FingerprintTable {
   }
 }
 
-/** What a slot of a table takes; a fingerprint has two of them, and up to four after a doubling. */
+/** Bytes per slot; there are two slots for each fingerprint, and up to four after a doubling. */
 export function slotBytes(column: ValueColumn): number {
   return FINGERPRINT_BYTES + (column?.BYTES_PER_ELEMENT ?? 0);
 }

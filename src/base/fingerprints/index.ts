@@ -3,12 +3,12 @@
  * slots (`FingerprintSlots`).
  *
  * A `FingerprintTable` is exact: a map from fingerprints to numbers, or a set of them. It grows by
- * doubling. Its owner bounds it, where it must be bounded, by what it puts in.
+ * doubling. Where it must be bounded, its owner limits what it puts in.
  *
- * A `FingerprintCache` has a fixed size and forgets: a fingerprint has its place in one bucket of
- * eight slots, and its owner decides which one of a full bucket gives way.
+ * A `FingerprintCache` has a fixed size and evicts: a fingerprint belongs to one bucket of eight
+ * slots, and its owner decides which one of a full bucket is replaced.
  *
- * Both are typed arrays and make no garbage. What they are measured against is in docs/adr/0037.
+ * Both are typed arrays and make no garbage. docs/adr/0037 compares them with alternatives.
  *
  * Read `fingerprint.ts`, then `fingerprint-slots.ts`.
  */

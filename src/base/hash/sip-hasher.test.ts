@@ -86,7 +86,7 @@ test("one hasher keeps several keys apart", () => {
   assert.throws(() => new SipHasher(1).addKey(PAPER_KEY.subarray(1)), /16 bytes/);
 });
 
-test("text may fill the whole room", () => {
+test("text may fill the whole memory", () => {
   const hasher = new SipHasher(65_536 * 2);
   const slot = hasher.addKey(PAPER_KEY);
   const text = new Uint8Array(65_536 * 2).fill(0x61);

@@ -5,7 +5,7 @@
  * path makes no BigInt and no garbage.
  *
  * Invariant: the first `TEXT_AT` bytes belong to the hasher (keys, result); the rest of `bytes`
- * belongs to whoever made the hasher. A hasher serves one thread.
+ * belongs to the code that made the hasher. A hasher serves one thread.
  */
 import assert from "node:assert/strict";
 import { type SipRounds, sipModule } from "./sip-module.ts";

@@ -7,9 +7,9 @@
  * | 3–5   | 24 bits of the frame's tie to its log and place: says "here is a frame" |
  * | 6–9   | checksum of the payload, seeded with the tie                            |
  *
- * Numbers are little-endian. A reader that has lost its way tries every byte; the tie lets it
- * dismiss all but one in 16 million of them without looking at the length they claim, so it stays
- * linear in the number of bytes, whoever wrote them.
+ * Numbers are little-endian. After damage a reader tries every byte; the tie lets it reject all but
+ * one in 16 million of them without looking at the length they claim, so reading stays linear in
+ * the number of bytes, even if an attacker wrote them.
  */
 import { checksum } from "./checksum.ts";
 import { type Chunk, type Framing, type Salt, seedOf, tie, type Window } from "./framing.ts";
@@ -71,7 +71,7 @@ export class BinaryFraming implements Framing {
     const { view } = chunk;
     const end = at + HEADER_BYTES + (word & PAYLOAD_BYTES_MAX);
     const tied = tie(this.#salt, chunk.position + at, word);
-    // Each of the first two stores spoils one byte that the next one puts right.
+    // Each of the first two stores overwrites one byte too many, which the next one corrects.
     view.setUint32(at, word, true);
     view.setUint32(at + 2, (tied & ~0xff) | (word >>> 16), true);
     view.setUint32(at + 6, checksum(view, at + HEADER_BYTES, end, seedOf(this.#salt, tied)), true);

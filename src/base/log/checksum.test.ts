@@ -4,7 +4,7 @@ import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { bySixteen, checksum } from "./checksum.ts";
 
-test("the checksum is CRC-32, of any range, from any seed, by either way", () => {
+test("the checksum is CRC-32, of any range, from any seed, by either method", () => {
   const bytes = fc.uint8Array({ maxLength: 1500, size: "max" });
   const word = fc.integer({ min: 0, max: 2 ** 32 - 1 });
   fc.assert(

@@ -2,8 +2,8 @@
  * The checksum of frames: CRC-32 (the one of gzip and zlib), started from a seed.
  *
  * It finds every error burst of up to 32 bits, and every one to three flipped bits in a frame of up
- * to 11 kB. Node's native `crc32` runs at 5 GB/s but costs about 180 ns for being called at all, so
- * short ranges are summed here, sixteen table steps at a time (after "slicing by eight", Kounavis
+ * to 11 kB. Node's native `crc32` runs at 5 GB/s but costs about 180 ns per call, so short
+ * ranges are summed here, sixteen table steps at a time (after "slicing by eight", Kounavis
  * and Berry, 2005). A `DataView` reads four bytes at once wherever they lie, which no typed array
  * does. `bench/log-checksum.ts` compares the ways.
  */
@@ -37,7 +37,9 @@ export function bySixteen(view: DataView, from: number, to: number, seed: number
   return ~crc >>> 0;
 }
 
-/** What the four bytes of a word add, of which the last has `table / 256` bytes behind it. */
+/**
+ * The contribution of the four bytes of a word, the last of which has `table / 256` bytes after it.
+ */
 function fourSteps(word: number, table: number): number {
   return (
     step(table + 0x300 + (word & 0xff)) ^
@@ -47,7 +49,7 @@ function fourSteps(word: number, table: number): number {
   );
 }
 
-/** Row k of the table says what one byte with k bytes behind it adds to the sum. */
+/** Row k of the table is the contribution of one byte with k bytes after it. */
 function table(): Int32Array {
   const rows = new Int32Array(STEPS * 256);
   for (let index = 0; index < 256; index += 1) {

@@ -1,6 +1,6 @@
 /**
- * What a reader found in one go: whole frames, and stretches of bytes that are none. Frames are
- * kept as numbers in typed arrays; a payload costs a view when it is asked for, and nothing before.
+ * What a reader found in one step: whole frames, and ranges of damaged bytes. Frames are numbers in
+ * typed arrays; a payload costs a view, and only when it is asked for.
  */
 import assert from "node:assert/strict";
 import { emptyWindow, type Framing, type Window } from "./framing.ts";
@@ -18,17 +18,15 @@ export class FrameBatch {
     this.#framing = framing;
   }
 
-  /** How many frames there are, in the order of their positions. */
   get count(): number {
     return this.#count;
   }
 
-  /** Bytes that are no frame, or no more, in the order of their positions. */
+  /** Bytes that are not, or no longer, frames, in the order of their positions. */
   get damage(): readonly Range[] {
     return this.#damage;
   }
 
-  /** Where the frame begins. */
   positionOf(index: number): Position {
     return this.#window.position + this.#start(index);
   }
@@ -38,7 +36,7 @@ export class FrameBatch {
     return this.positionOf(index) + (this.#lengths[index] ?? 0);
   }
 
-  /** The payload; it stays as it is when the reader goes on. */
+  /** The payload; it stays valid when the reader continues. */
   payloadOf(index: number): Uint8Array {
     return this.#framing.payload(this.#window.bytes, this.#start(index), this.#lengths[index] ?? 0);
   }
@@ -49,7 +47,7 @@ export class FrameBatch {
     return this.#framing.isFirstAfterSync(this.#window.bytes, start, this.#lengths[index] ?? 0);
   }
 
-  /** For the reader: begins anew, with frames of this window. */
+  /** For the reader: starts over with this window. */
   reset(window: Window): void {
     this.#window = window;
     this.#count = 0;
@@ -71,7 +69,7 @@ export class FrameBatch {
   }
 
   #start(index: number): number {
-    assert(index >= 0 && index < this.#count, "a batch has only so many frames");
+    assert(index >= 0 && index < this.#count, "the index is below the number of frames");
     return this.#starts[index] ?? 0;
   }
 }

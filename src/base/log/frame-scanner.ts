@@ -1,9 +1,9 @@
 /**
- * Finds frames in windows of bytes, one window after the other, and goes on after damage.
+ * Finds frames in windows of bytes, one window after the other, and continues after damage.
  *
  * Where a frame should begin and none does, the scanner tries the places that the framing names
- * until it meets a good frame; what it passed over is one damaged range. A range may reach over
- * several windows.
+ * until it finds a good frame; what it passed over is one damaged range. A range may span several
+ * windows.
  */
 import type { FrameBatch } from "./frame-batch.ts";
 import type { Framing, Window } from "./framing.ts";
@@ -18,8 +18,8 @@ export class FrameScanner {
   }
 
   /**
-   * Adds what the window holds to the batch. Answers with how many bytes of it are done with, and
-   * how many the next window should have at least for the scanner to get on.
+   * Adds what the window holds to the batch. Returns how many of its bytes are finished, and how
+   * many the next window needs at least for progress.
    */
   scan(window: Window, batch: FrameBatch): { doneBytes: number; neededBytes: number } {
     let at = 0;
@@ -43,7 +43,7 @@ export class FrameScanner {
     return this.#damagedFrom;
   }
 
-  /** Ends a damaged range, if one is open, or makes one of bytes that are missing altogether. */
+  /** Ends the damaged range that is open, or records one of bytes that are missing altogether. */
   endDamage(to: Position, batch: FrameBatch, missingFrom: Position = to): void {
     const from = this.#damagedFrom ?? missingFrom;
     if (from < to) batch.addDamage({ from, to });

@@ -1,4 +1,4 @@
-/** What both framings promise: a frame is known by itself, and nothing else passes for one. */
+/** What both framings promise: a frame proves itself, and nothing else is taken for one. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -80,7 +80,7 @@ for (const kind of ["binary", "line"] as const) {
     );
   });
 
-  test(`damage anywhere among ${kind} frames is told, and every other frame is found`, () => {
+  test(`damage anywhere among ${kind} frames is reported, and every other frame is found`, () => {
     const damage = fc.record({
       at: fc.nat(),
       bytes: fc.uint8Array({ minLength: 1, maxLength: 9 }),
@@ -113,7 +113,7 @@ for (const kind of ["binary", "line"] as const) {
     );
   });
 
-  test(`a ${kind} frame in another place, or of another log, is none`, () => {
+  test(`a ${kind} frame in another place, or of another log, is not a frame`, () => {
     const all = [new Uint8Array(30).fill(1), new Uint8Array(40).fill(2)];
     const bytes = encoded(framing, all, 100);
     assert.equal(scanned(framing, bytes, 100).payloads.length, 2);
@@ -123,8 +123,8 @@ for (const kind of ["binary", "line"] as const) {
     assert.equal(scanned(makers[kind]([1, SALT[1]]), bytes, 100).payloads.length, 0);
   });
 
-  test(`bytes in a payload that look like a ${kind} frame never pass for one`, () => {
-    // A stranger knows the format, guesses at the salt and the place, and fills a page with tries.
+  test(`bytes in a payload that look like a ${kind} frame are never taken for one`, () => {
+    // An attacker knows the format, guesses the salt and the place, and fills a page with attempts.
     const tries: Uint8Array[] = [];
     for (let guess = 0; guess < 2000; guess += 1) {
       const place = guess * 30 + 10;

@@ -1,32 +1,33 @@
 /**
- * What a framing is: how payloads become frames in a file, and how a reader knows a frame when it
- * sees one. There are two, `BinaryFraming` and `LineFraming`.
+ * What a framing is: how payloads become frames in a file, and how a reader recognizes a frame.
+ * There are two, `BinaryFraming` and `LineFraming`.
  *
  * Every frame proves three things by itself: that none of its bytes changed, that it belongs to
  * this log (by the log's salt) and that it is in its place (by its position). So neither an old
- * sector, nor a frame of another log, nor bytes inside a payload that some stranger made look like
- * a frame can pass for one, unless they guess the salt.
+ * sector, nor a frame of another log, nor bytes inside a payload that an attacker made look like a
+ * frame are taken for one, unless the attacker guesses the salt.
  *
  * A frame can also say that it is the *first after a sync*: all bytes before it were durable when
- * it was written. That tells damage from a torn tail: bad bytes before such a frame had been good.
+ * it was written. That distinguishes damage from a torn tail: bad bytes before such a frame had
+ * once been good.
  */
 import type { Position } from "./position.ts";
 
 /** Two random words, different for each log. */
 export type Salt = readonly [number, number];
 
-/** A stretch of bytes of a log that a reader has before it. */
+/** The range of bytes of a log that a reader is looking at. */
 export interface Window {
   readonly bytes: Uint8Array;
   /** The same bytes. */
   readonly view: DataView;
   /** The position of the first byte. */
   readonly position: Position;
-  /** Whether no more bytes will follow, however long one waits. */
+  /** Whether no more bytes will ever follow. */
   readonly isLast: boolean;
 }
 
-/** Memory that frames are written to, one behind the other. */
+/** Memory that frames are written to, one after the other. */
 export interface Chunk {
   readonly bytes: Uint8Array;
   /** The same bytes. */
@@ -45,15 +46,15 @@ export interface Framing {
   /** How long the frame of this payload is. */
   frameBytes(payload: Uint8Array): number;
 
-  /** Writes the frame behind those that are in the chunk, which must have room for it. */
+  /** Appends the frame to the chunk, which must have room for it. */
   encode(payload: Uint8Array, chunk: Chunk): void;
 
   /** Makes the good frame at `at` say that it is the first after a sync. */
   markFirstAfterSync(chunk: Chunk, at: number): void;
 
   /**
-   * What is at `at`: a good frame of so many bytes (more than 0), no good frame (0), or something
-   * that cannot be told without so many bytes in all (negative); never negative in a last window.
+   * What is at `at`: the length of a good frame (positive), no good frame (0), or, when that cannot
+   * be decided yet, the number of bytes needed (negated); never negative in a last window.
    */
   check(window: Window, at: number): number;
 
@@ -70,7 +71,7 @@ export interface Framing {
   payload(bytes: Uint8Array, at: number, frameBytes: number): Uint8Array;
 }
 
-/** A window in which nothing is, and nothing will be. */
+/** A window that has no bytes and never will. */
 export function emptyWindow(position: Position): Window {
   const bytes = new Uint8Array(0);
   return { bytes, view: viewOf(bytes), position, isLast: true };
@@ -82,7 +83,7 @@ export function viewOf(bytes: Uint8Array): DataView {
 
 /**
  * A number that ties a frame to its log and place: mixed from the salt, the position and the word
- * in the frame that holds its length. Without the salt nobody can foretell it.
+ * in the frame that holds its length. Nobody can predict it without the salt.
  */
 export function tie(salt: Salt, position: Position, word: number): number {
   const high = (position / 2 ** 32) | 0;

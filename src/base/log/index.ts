@@ -1,19 +1,19 @@
 /**
  * The append log: everything that is appended and must not be lost goes through it.
  *
- * A log takes *frames*: payloads of bytes, each with a checksum that also ties it to its log and its
- * place. `tryAppend` only copies the payload into memory and gives its *position*; `commit` answers
- * when everything appended before is durable, and commits that come together share one sync. When
- * too much is pending, appending is refused until a commit has answered. A reader goes forward from
- * any position, sees committed frames, a batch at a time, and goes on after damage, of which it
- * tells the range.
+ * A log takes *frames*: payloads of bytes, each with a checksum that also ties it to its log and
+ * its place. `tryAppend` only copies the payload into memory and gives its *position*; `commit`
+ * answers when everything appended before is durable, and commits that come together share one
+ * sync. When too much is pending, appending is refused until a commit has answered. A reader goes
+ * forward from any position, sees committed frames, a batch at a time, and continues after damage,
+ * whose range it reports.
  *
  * On disk a log is a few *segments* of bounded length and a *manifest* that names them and is only
- * ever replaced as a whole. `dropBefore` takes old segments away, `cutTo` the end. Opening reads the
- * last segment, cuts a torn tail off, and reports what it cut; frames that were committed are never
- * cut, whatever became of the bytes between them, as long as a later commit proves that they were.
- * When the disk is full, frames stay pending and a later commit goes on. When a write or a sync
- * fails, the log is broken: close it and open it again.
+ * ever replaced as a whole. `dropBefore` removes old segments, `cutTo` the end. Opening reads the
+ * last segment, cuts a torn tail off, and reports what it cut. Committed frames are never cut,
+ * whatever happened to the bytes between them, as long as a later commit proves that they were
+ * committed. When the disk is full, frames stay pending and a later commit goes on. When a write or
+ * a sync fails, the log is broken: close it and open it again.
  *
  * A frame is binary (`binary-framing.ts`), or a line of text that people can search
  * (`line-framing.ts`). The log holds no timer and no promise and touches no file but through the
@@ -34,10 +34,10 @@
  * - *first after a sync*: a flag of a frame: everything before it was durable when it was written
  * - *chunk*: memory in which frames wait to be written together; what is in memory only is
  *   *pending*
- * - *window*: the stretch of bytes that a reader has before it
+ * - *window*: the range of bytes that a reader is looking at
  *
- * Read `log.ts` first (the order of things on disk is in `log-segments.ts`), then `open-log.ts`, and
- * `frame-scanner.ts` for reading. `docs/adr/0005-log-format.md` says why it is as it is.
+ * Read `log.ts` first (the order of things on disk is in `log-segments.ts`), then `open-log.ts`,
+ * and `frame-scanner.ts` for reading. `docs/adr/0005-log-format.md` has the reasons.
  */
 export { checksum } from "./checksum.ts";
 export type { FrameBatch } from "./frame-batch.ts";

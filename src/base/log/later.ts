@@ -1,6 +1,6 @@
 /**
- * Answers of a log come by way of its storage, which is what makes them come later, in simulated
- * time as in real time. Where there is nothing to ask of the storage, its free space is asked.
+ * A log answers through its storage, so that answers come later in simulated time as in real time.
+ * Where no other call to the storage is needed, it asks for the free space.
  */
 import type { Storage } from "../seams/index.ts";
 

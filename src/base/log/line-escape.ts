@@ -1,7 +1,7 @@
 /**
  * Keeps a payload on one line, and a reader's terminal safe: line ends, other control characters
- * and the backslash itself are written as `\n`, `\r`, `\xHH` and `\\`; all other bytes, tabs among
- * them, stay as they are, so what people search for is there as they know it.
+ * and the backslash itself are written as `\n`, `\r`, `\xHH` and `\\`; all other bytes, including
+ * tabs, stay as they are, so that people can search for text as they know it.
  */
 
 const BACKSLASH = 0x5c;
@@ -49,7 +49,7 @@ function escapeByte(bytes: Uint8Array, at: number, byte: number): number {
   return at + 4;
 }
 
-/** The payload again: the same memory, when nothing in it was escaped. */
+/** The payload: the same memory if nothing in it was escaped. */
 export function unescaped(line: Uint8Array): Uint8Array {
   let from = line.indexOf(BACKSLASH);
   if (from === -1) return line;

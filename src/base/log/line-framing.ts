@@ -8,7 +8,7 @@
  * that of the whole line in bytes, the newline included: so a reader that finds two lines run into
  * one, because the newline between them was damaged, still finds the beginning of the second.
  *
- * A reader that has lost its way looks only at line ends, and at each tries at most two places.
+ * After damage a reader looks only at line ends, and tries at most two places at each.
  */
 import { checksum } from "./checksum.ts";
 import { type Chunk, type Framing, type Salt, seedOf, tie, type Window } from "./framing.ts";
@@ -56,7 +56,7 @@ export class LineFraming implements Framing {
     const availableBytes = bytes.length - at;
     if (newline === -1) {
       if (window.isLast || availableBytes >= LINE_BYTES_MAX) return 0;
-      // Asking for twice as much each time keeps it linear, in one long line or many long ranges.
+      // Doubling the request keeps reading linear, in one long line or many long ranges.
       return -(2 * availableBytes + TRAILER_BYTES);
     }
     const end = newline + 1;
@@ -104,7 +104,7 @@ export class LineFraming implements Framing {
   }
 }
 
-/** The length that the line ending before `end` says it has; -1 when it says none. */
+/** The length that the line ending before `end` claims; -1 when it claims none. */
 function claimedBytes(bytes: Uint8Array, end: number): number {
   const start = end - TRAILER_BYTES;
   if (start < 0 || bytes[start] !== TAB) return -1;
@@ -122,7 +122,7 @@ function writeDigits(bytes: Uint8Array, at: number, digits: number, value: numbe
   }
 }
 
-/** The number that these hexadecimal digits make; -1 when they are none. */
+/** The number in these hexadecimal digits; -1 when they are not digits. */
 function numberAt(bytes: Uint8Array, at: number, digits: number): number {
   let value = 0;
   for (let index = at; index < at + digits; index += 1) {

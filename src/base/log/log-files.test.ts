@@ -1,4 +1,4 @@
-/** The files of a log: their names, their manifest, what becomes of them. */
+/** The files of a log: their names, their manifest, and what happens to them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bytesOf, LogMachine } from "../../../test/support/base/log/log-machine.ts";
@@ -60,7 +60,7 @@ test("a log without its manifest, or with a bad one, is not touched", () => {
   assert.equal(machine.disk.contentOf("a/log.log")?.length, 13);
 });
 
-test("a removed log is gone, and one of the same name begins anew", () => {
+test("a removed log is gone, and a new one may have its name", () => {
   const machine = new LogMachine(1);
   const { log } = machine.open({ segmentBytesMax: 50 });
   machine.append(log, "first", "second", "a longer third frame", "a longer fourth frame");
@@ -73,7 +73,7 @@ test("a removed log is gone, and one of the same name begins anew", () => {
   assert.equal(anew.log.end, 0);
 });
 
-test("a log can be looked at from outside while it is written", () => {
+test("a log can be viewed from outside while it is written", () => {
   const machine = new LogMachine(1);
   const { log } = machine.open({ framing: "line", segmentBytesMax: 60 });
   machine.append(log, "one", "two", "three");

@@ -12,8 +12,8 @@ export function framingOf(kind: FramingKind, salt: Salt): Framing {
 }
 
 /**
- * The manifest; null when there is no such log. Segments without a manifest are no log either, but
- * unless they are empty they are somebody's bytes: `LOG_DAMAGED`, and nothing is touched.
+ * The manifest; null when there is no such log. Segments without a manifest are not a log either,
+ * but unless they are empty they hold somebody's data: `LOG_DAMAGED`, and nothing is touched.
  */
 export function readManifest(storage: Storage, name: FileName, done: Done<Manifest | null>): void {
   storage.readWhole(manifestName(name), (error, bytes) => {
@@ -34,7 +34,7 @@ function expectNoSegments(storage: Storage, name: FileName, done: Done<null>): v
   });
 }
 
-/** A crash in a log's first moments may leave an empty segment and take back the manifest. */
+/** A crash in a log's first moments may leave an empty segment and undo the manifest. */
 function expectEmpty(
   storage: Storage,
   name: FileName,
@@ -99,6 +99,6 @@ export function removeFiles(storage: Storage, files: readonly FileName[], done: 
 export function damagedLog(name: FileName, fault: string): CrawlError {
   const message =
     `The log ${name} cannot be opened: its manifest ${manifestName(name)} cannot be used, ` +
-    `since ${fault}. Restore it from a copy, or move the log's files away to start afresh.`;
+    `since ${fault}. Restore it from a copy, or move the log's files away to start a new one.`;
   return new CrawlError("LOG_DAMAGED", message, { log: name, fault });
 }

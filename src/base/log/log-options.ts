@@ -1,4 +1,4 @@
-/** What a log needs to know, and what may be left to it. */
+/** The options of a log, and their defaults. */
 import assert from "node:assert/strict";
 import type { FileName, Random, Storage } from "../seams/index.ts";
 import type { FramingKind } from "./framing.ts";
@@ -7,8 +7,8 @@ export interface LogOptions {
   readonly storage: Storage;
   /**
    * The log `a/b` has the files `a/b.manifest`, `a/b.log`, `a/b.2.log` and so on. The last part of
-   * a name has no dot, so the files of two logs are never taken for each other's. A log whose
-   * folder is its own moves as a whole when that folder is renamed while the log is closed.
+   * a name has no dot, so the files of two logs cannot be confused. A log that has a folder of its
+   * own moves as a whole when that folder is renamed while the log is closed.
    */
   readonly name: FileName;
   readonly framing: FramingKind;
@@ -25,7 +25,7 @@ export interface LogOptions {
 const MEBIBYTE = 1024 * 1024;
 
 export function completed(options: LogOptions): Required<LogOptions> {
-  assert(/(?:^|\/)[A-Za-z0-9_-]+$/.test(options.name), `${options.name} is no name of a log`);
+  assert(/(?:^|\/)[A-Za-z0-9_-]+$/.test(options.name), `${options.name} is not the name of a log`);
   const segmentBytesMax = options.segmentBytesMax ?? 64 * MEBIBYTE;
   const chunkBytes = Math.min(options.chunkBytes ?? MEBIBYTE / 4, segmentBytesMax);
   return { pendingBytesMax: 4 * MEBIBYTE, ...options, segmentBytesMax, chunkBytes };

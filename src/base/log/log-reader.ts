@@ -1,9 +1,9 @@
 /**
- * Reads a log forward from any position, a window of a quarter of a megabyte at a time, and goes
- * on after damage: it says which bytes were no frames and continues with the next good one.
+ * Reads a log forward from any position, a window of a quarter of a megabyte at a time. After
+ * damage it reports which bytes were not frames and continues with the next good one.
  *
- * What it reads is bounded by a view: of a log that is being written, the committed frames; of one
- * that is only looked at, whatever whole frames its files hold.
+ * A view bounds what it reads: of a log that is being written, the committed frames; of one that is
+ * viewed from outside, all whole frames in its files.
  */
 import assert from "node:assert/strict";
 import type { CrawlError } from "../errors/index.ts";
@@ -24,7 +24,7 @@ export interface LogView {
 export interface ViewedSegment {
   readonly name: FileName;
   readonly base: Position;
-  /** Where its frames end; null when only the file can tell. */
+  /** Where its frames end; null when only the file shows that. */
   readonly end: Position | null;
 }
 
@@ -54,8 +54,8 @@ export class LogReader {
 
   /**
    * Answers with the next frames and damaged ranges; with neither when there is nothing more now.
-   * The batch is filled anew by the next call; payloads taken from it stay. After an error the
-   * same may be asked again.
+   * The next call refills the batch; payloads taken from it stay valid. After an error the call may
+   * be repeated.
    */
   read(done: Done<FrameBatch>): void {
     assert(!this.#isReading, "a reader reads one batch at a time");

@@ -1,6 +1,6 @@
 /**
- * The segments of an open log on disk: the manifest in force, and the file of the last segment
- * where that is open. It carries out what the log decides, one thing at a time, in an order that a
+ * The segments of an open log on disk: the manifest in force, and the file of the last segment if
+ * that is open. It carries out what the log decides, one step at a time, in such an order that a
  * crash at any moment leaves either the old log or the new one:
  *
  * - a segment is sealed in the manifest only after its bytes were synced;
@@ -116,9 +116,9 @@ export class LogSegments {
   }
 
   /**
-   * After a failed sync the system may show bytes that will never reach the disk, also to whoever
-   * opens the log next. So they are cut off by a new handle, as far as the disk still does what it
-   * is told; nobody was promised them.
+   * After a failed sync the system may show bytes that will never reach the disk, also when the log
+   * is opened next. So they are cut off through a new handle, if the disk still works; they were
+   * never promised to anybody.
    */
   salvage(end: Position, done: () => void): void {
     const { base } = this.#last;
@@ -167,7 +167,7 @@ export class LogSegments {
     });
   }
 
-  /** Makes a manifest with fewer segments the truth, then removes the files it does not name. */
+  /** Puts a manifest with fewer segments in force, then removes the files that it does not name. */
   #setManifest(next: Manifest, done: Acknowledge): void {
     const files = goneSegments(this.#manifest, next).map((segment) => this.#fileName(segment));
     // What cannot be removed now is removed when the log is opened next.

@@ -1,4 +1,4 @@
-/** What a log does day by day; what it survives is in `test/simulation`. */
+/** What a log does in normal operation; what it survives is in `test/simulation`. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bytesOf, LogMachine } from "../../../test/support/base/log/log-machine.ts";
@@ -16,7 +16,7 @@ test("frames are read in the order in which they were appended, from any of them
   assert.deepEqual(machine.read(log.reader(log.end)), []);
 });
 
-test("a reader sees committed frames only, and goes on when there are more", () => {
+test("a reader sees committed frames only, and continues when there are more", () => {
   const machine = new LogMachine(1);
   const { log } = machine.open();
   const reader = log.reader();
@@ -30,7 +30,7 @@ test("a reader sees committed frames only, and goes on when there are more", () 
   machine.result((done) => reader.close(done));
 });
 
-test("commits asked for while one is under way share the next sync", () => {
+test("commits requested while one is under way share the next sync", () => {
   const machine = new LogMachine(1);
   const { log } = machine.open();
   const syncs = machine.calls("sync", () => {
@@ -138,7 +138,7 @@ test("what is pending is cut too, and nothing is appended meanwhile", () => {
   assert.deepEqual(machine.read(log.reader()), ["one", "four"]);
 });
 
-test("a commit that is asked for during a cut has nothing of what is cut to wait for", () => {
+test("a commit requested during a cut does not wait for what is cut", () => {
   for (const isWritten of [false, true]) {
     const machine = new LogMachine(1);
     const { log } = machine.open();
@@ -188,7 +188,7 @@ test("old segments are dropped whole, and readers begin behind them", () => {
   assert.ok(log.begin < log.end, "the last segment stays");
 });
 
-test("a log that was closed goes on where it ended", () => {
+test("a log that was closed continues where it ended", () => {
   const machine = new LogMachine(1);
   const { log } = machine.open();
   machine.append(log, "one");

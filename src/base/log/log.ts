@@ -3,11 +3,11 @@
  * any position.
  *
  * Appending only fills memory. One thing at a time happens on disk: a write of everything pending,
- * a sync, a change of the manifest; whatever was appended or asked meanwhile takes part in the next
+ * a sync, a change of the manifest. Frames and requests that arrive meanwhile take part in the next
  * round, so many commits share one sync. Invariants:
  *
  * - begin <= committed <= written <= end, and each is where a frame begins or the log ends;
- * - nothing is written behind bytes whose fate is unknown: after a failed sync, or a failed write
+ * - nothing is written behind bytes of unknown state: after a failed sync, or a failed write
  *   for any reason but a full disk, the log is broken and must be closed and opened again.
  */
 import assert from "node:assert/strict";
@@ -71,7 +71,9 @@ export class Log {
     return this.#committed;
   }
 
-  /** Everything before this position is in its file; what follows is lost when the log is closed. */
+  /**
+   * Everything before this position is in its file; what follows is lost when the log is closed.
+   */
   get written(): Position {
     return this.#written;
   }
@@ -81,7 +83,7 @@ export class Log {
     return this.#pending.end;
   }
 
-  /** Bytes that were appended and are only in memory. */
+  /** Appended bytes that are only in memory. */
   get pendingBytes(): number {
     return this.#pending.bytes;
   }
@@ -93,7 +95,7 @@ export class Log {
 
   /**
    * Whether a frame with this payload can be appended at all. A few megabytes fit; to append more
-   * at once is a programming error, so ask before, where the web decides about lengths.
+   * at once is a programming error, so call this first where the web determines the length.
    */
   fits(payload: Uint8Array): boolean {
     return this.#pending.fits(payload);
@@ -132,9 +134,9 @@ export class Log {
   }
 
   /**
-   * Takes away everything from `position` on, which is where a frame begins or the log ends; no
-   * frame is taken until it has answered. A crash before that leaves the log ending at `position`
-   * or anywhere between it and the old end. Readers that were past `position` are of no more use.
+   * Removes everything from `position` on, which is where a frame begins or the log ends; no frame
+   * is taken until it has answered. A crash before that leaves the log ending at `position` or
+   * anywhere between it and the old end. Readers that were past `position` become useless.
    */
   cutTo(position: Position, done: Acknowledge): void {
     assert(!this.#isCutting, "a log is cut once at a time");
@@ -153,14 +155,14 @@ export class Log {
     this.#ask({ kind: "change", done, run });
   }
 
-  /** Reads committed frames from a position on; when it has caught up, it may be asked again. */
+  /** Reads committed frames from a position on; a reader that has caught up may be called again. */
   reader(from: Position = this.begin): LogReader {
     const { storage } = this.#options;
     const segmentAt = (position: Position) => this.#segments.at(position, this.#committed);
     return new LogReader({ storage, framing: this.#framing, segmentAt }, from);
   }
 
-  /** Lets go of the log after what was asked before; frames not committed are dropped. */
+  /** Closes the log after earlier requests; frames that were not committed are dropped. */
   close(done: Acknowledge): void {
     this.#ask({ kind: "close", done });
     this.#isClosing = true;
@@ -172,7 +174,7 @@ export class Log {
     this.#work();
   }
 
-  /** Begins the next thing to do on disk, if nothing is under way. */
+  /** Begins the next step on disk, if none is under way. */
   #work(): void {
     if (this.#isBusy) return;
     const request = this.#requests[0];
@@ -191,7 +193,7 @@ export class Log {
     this.#work();
   }
 
-  /** Writes full chunks before anybody asks for a commit, so that appending need not wait. */
+  /** Writes full chunks before a commit is requested, so that appending need not wait. */
   #writeBehind(): void {
     const isUseful = this.#pending.hasFullChunk && !this.#isStalled && this.#broken === null;
     if (isUseful) this.#write(true);
@@ -227,7 +229,7 @@ export class Log {
     this.#written += bytes;
   }
 
-  /** Syncs what is written, answers the commits that waited for it, and goes on when it is good. */
+  /** Syncs what is written and answers the commits that waited for it; then calls `then`. */
   #sync(then: () => void): void {
     const upTo = this.#written;
     this.#segments.sync((error) => {
@@ -254,14 +256,14 @@ export class Log {
     this.#sync(() => this.#segments.roll(this.#written, (error) => this.#settle(error)));
   }
 
-  /** Goes on after a step of writing: also when the disk is full, but not when it failed. */
+  /** Continues after a step of writing; a full disk stalls the log, any other error breaks it. */
   #settle(error: CrawlError | null): void {
     if (error?.code === "STORAGE_FULL") this.#stall(error);
     else if (error !== null) this.#break(error);
     this.#rest();
   }
 
-  /** All frames stay pending; tells everybody who waits for them. */
+  /** All frames stay pending; the requests that wait for them fail. */
   #stall(full: CrawlError): void {
     this.#isStalled = true;
     const waiting = this.#requests.filter(isForFrames);
@@ -299,7 +301,7 @@ export class Log {
       this.#written = position;
       this.#committed = position;
     }
-    // Commits that were asked for meanwhile have no longer to wait for what is gone.
+    // Commits requested meanwhile no longer wait for what is gone.
     this.#requests = this.#requests.map((request) =>
       isForFrames(request) && request.upTo > position ? { ...request, upTo: position } : request,
     );
@@ -329,7 +331,7 @@ export class Log {
     this.#broken = new CrawlError("LOG_BROKEN", message, { log: name, ...cause.facts }, cause);
   }
 
-  /** Nothing is known of what was not yet committed, so it is taken away if that still works. */
+  /** The state of uncommitted bytes is unknown, so they are cut off if that still works. */
   #breakAfterSync(cause: CrawlError): void {
     this.#break(cause);
     this.#written = this.#committed;
@@ -346,7 +348,7 @@ export class Log {
   }
 }
 
-/** Whether somebody waits for frames to be written. */
+/** Whether the request waits for frames to be written. */
 function isForFrames(request: Request): request is Request & { readonly kind: "commit" | "flush" } {
   return request.kind === "commit" || request.kind === "flush";
 }

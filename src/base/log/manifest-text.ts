@@ -1,7 +1,7 @@
 /**
- * The manifest as a file: a line of JSON with a checksum at its end, and the same line once more,
- * so that a flipped bit loses nothing. Between them is an empty line, since one newline alone could
- * itself be the byte that is damaged.
+ * The manifest as a file: a line of JSON with a checksum at its end, and the same line again, so
+ * that a flipped bit loses nothing. Between them is an empty line, since a single newline could
+ * itself be the damaged byte.
  */
 import { crc32 } from "node:zlib";
 import type { FramingKind, Salt } from "./framing.ts";
@@ -23,7 +23,7 @@ export function printManifest(manifest: Manifest): Uint8Array {
   return new TextEncoder().encode(`${line}\n${line}`);
 }
 
-/** The manifest, or in one sentence why the bytes are none. */
+/** The manifest, or in one sentence why the bytes are not one. */
 export function parseManifest(bytes: Uint8Array): Manifest | string {
   const lines = new TextDecoder().decode(bytes).split("\n");
   for (const line of lines) {
@@ -37,7 +37,7 @@ function sumOf(json: string): string {
   return crc32(json).toString(16).padStart(8, "0");
 }
 
-/** The checksum was right, so we wrote it: only its format can surprise. */
+/** The checksum was right, so we wrote it: only its format can be unknown. */
 function fromJson(json: {
   readonly format: number;
   readonly framing: FramingKind;

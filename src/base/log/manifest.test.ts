@@ -31,7 +31,7 @@ test("segments follow one another, and only the last is open", () => {
   ]);
 });
 
-test("a cut seals the segment it is in and takes the later ones away", () => {
+test("a cut seals the segment it is in and removes the later ones", () => {
   const before = threeSegments();
   assert.deepEqual(shape(cutAt(before, 120)), [
     [1, 0, 100],
@@ -51,7 +51,7 @@ test("a cut seals the segment it is in and takes the later ones away", () => {
   );
 });
 
-test("dropping takes whole segments away, never the last", () => {
+test("dropping removes whole segments, never the last", () => {
   const before = threeSegments();
   assert.equal(droppedBefore(before, 99).segments.length, 3);
   assert.deepEqual(shape(droppedBefore(before, 100)), [
@@ -75,7 +75,7 @@ test("a manifest is read as it was written, also with any one byte changed", () 
   );
 });
 
-test("what is no manifest is told, never thrown", () => {
+test("bytes that are not a manifest are reported, without throwing", () => {
   const read = (text: string): unknown => parseManifest(new TextEncoder().encode(text));
   assert.match(String(read("")), /checksum/);
   assert.match(String(read("{}\t00000000\n")), /checksum/);

@@ -1,11 +1,11 @@
 /**
  * The manifest of a log: which segments it has, where each begins, and how long those are that
- * will not grow any more. It is the truth: a file that it does not name is no part of the log, and
- * bytes behind a segment's recorded length are none either.
+ * will not grow any more. It is authoritative: files that it does not name, and bytes beyond a
+ * segment's recorded length, are not part of the log.
  *
  * Only the last segment may be open, that is, without a recorded length; it may also be sealed like
- * the others, and then the next frame begins another. Here is what a manifest says and how one
- * follows from another; nothing here touches a disk.
+ * the others, and then the next frame begins another. This file derives manifests from each
+ * other; nothing here touches a disk.
  */
 import assert from "node:assert/strict";
 import type { FileName } from "../seams/index.ts";
@@ -27,7 +27,7 @@ export interface Manifest {
   readonly nextId: number;
   /** Never empty; each begins where the one before ends. */
   readonly segments: readonly Segment[];
-  /** The log is being taken away: what is still there of it means nothing. */
+  /** The log is being removed: what is left of it is to be ignored. */
   readonly isRemoved: boolean;
 }
 
@@ -72,7 +72,7 @@ export function droppedBefore(manifest: Manifest, begin: Position): Manifest {
   return { ...manifest, segments };
 }
 
-/** The segments that `before` has and `after` has not. */
+/** The segments of `before` that `after` does not have. */
 export function goneSegments(before: Manifest, after: Manifest): readonly Segment[] {
   const ids = new Set(after.segments.map((segment) => segment.id));
   return before.segments.filter((segment) => !ids.has(segment.id));

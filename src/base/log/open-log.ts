@@ -2,9 +2,8 @@
  * Opening a log: reads its manifest, or makes one; makes durable what it finds; removes files that
  * the manifest does not name; reads the last segment and cuts a torn tail off.
  *
- * What is found may be there only in the memory of the system, since whoever wrote it may have died
- * before syncing it. So manifest and bytes are synced before anything is done, or promised, on the
- * strength of them.
+ * What is found may exist only in the memory of the system, since the process that wrote it may
+ * have died before syncing it. So manifest and bytes are synced before anything relies on them.
  */
 import type { CrawlError } from "../errors/index.ts";
 import type { Acknowledge, Done, Storage, StorageFile } from "../seams/index.ts";
@@ -30,11 +29,11 @@ export interface OpenedLog {
   readonly log: Log;
   /** The torn tail that was cut off; none of it had been committed, unless it was damaged since. */
   readonly cut: Range | null;
-  /** Bytes in the last segment that had been committed and are no frames any more. */
+  /** Bytes in the last segment that had been committed and are no longer frames. */
   readonly damage: readonly Range[];
 }
 
-/** A log may be open only once at a time. Nothing of it is in memory but what is pending. */
+/** A log may be open only once at a time. Only pending frames are held in memory. */
 export function openLog(options: LogOptions, done: Done<OpenedLog>): void {
   new Opening(completed(options), done).start();
 }
@@ -110,7 +109,7 @@ class Opening {
     });
   }
 
-  /** Removes what a crash left of segments that were dropped or cut away. */
+  /** Removes what a crash left of segments that were dropped or cut off. */
   #sweep(manifest: Manifest, file: StorageFile | null, then: () => void): void {
     const { name } = this.#options;
     const known = new Set(manifest.segments.map((segment) => segmentName(name, segment.id)));

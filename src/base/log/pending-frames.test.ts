@@ -11,7 +11,7 @@ function pendingFrames(position = 0): PendingFrames {
   return new PendingFrames(new BinaryFraming([1, 2]), LIMITS, position);
 }
 
-test("frames are handed out in their order, whole, and no more than is allowed wait", () => {
+test("frames are handed out in order and whole, and no more than allowed wait", () => {
   const step = fc.oneof(
     { weight: 5, arbitrary: fc.record({ append: fc.nat(150) }) },
     { weight: 2, arbitrary: fc.record({ write: fc.nat(300), onlyFull: fc.boolean() }) },

@@ -2,9 +2,9 @@
  * Frames that were appended and are not yet in a file: chunks of memory, filled one after the
  * other and written out from the first on. A payload is copied once, into its chunk.
  *
- * Frames never reach over two chunks, and what is unwritten of a chunk begins and ends with whole
- * frames; so a segment may end wherever a piece that is written ends. The sum of all unwritten
- * bytes is bounded: `tryAppend` refuses what would go beyond.
+ * Frames never span two chunks, and the unwritten part of a chunk begins and ends with whole
+ * frames; so a segment may end wherever a written piece ends. The sum of all unwritten bytes is
+ * bounded: `tryAppend` refuses what would go beyond.
  */
 import assert from "node:assert/strict";
 import { type Chunk, type Framing, viewOf } from "./framing.ts";
@@ -42,7 +42,7 @@ export class PendingFrames {
     return this.#pendingBytes;
   }
 
-  /** What frames and the room for further ones take. */
+  /** Memory for frames and for the room for further ones. */
   get memoryBytes(): number {
     const spareBytes = this.#spare.length * this.#limits.chunkBytes;
     return this.#chunks.reduce((sum, { bytes }) => sum + bytes.length, spareBytes);
@@ -53,7 +53,7 @@ export class PendingFrames {
     return this.#filling.position + this.#filling.usedBytes;
   }
 
-  /** Whether a chunk waits that nothing more can be added to. */
+  /** Whether a full chunk waits. */
   get hasFullChunk(): boolean {
     return this.#chunks.length > 1;
   }
@@ -76,7 +76,7 @@ export class PendingFrames {
     return true;
   }
 
-  /** Makes the first unwritten frame say that everything before it is durable. */
+  /** Marks the first unwritten frame: everything before it is durable. */
   markFirstAfterSync(): void {
     const first = this.#chunks[0];
     if (first === undefined || first.writtenBytes === first.usedBytes) return;
@@ -100,7 +100,7 @@ export class PendingFrames {
     return pieces;
   }
 
-  /** How long the first piece is that `unwritten` would give. */
+  /** Length of the first piece that `unwritten` would return. */
   get firstPieceBytes(): number {
     const first = this.#chunks[0];
     return first === undefined ? 0 : first.usedBytes - first.writtenBytes;

@@ -1,6 +1,6 @@
 /**
- * Where in a log: how many bytes were appended to it before, ever. Positions only grow, whatever
- * segments the bytes are in and whichever of these have been dropped. A safe integer: 9 petabytes.
+ * A place in a log: the number of bytes ever appended before it. Positions only grow, whichever
+ * segments hold the bytes or have been dropped. A safe integer: 9 petabytes.
  */
 export type Position = number;
 

@@ -1,6 +1,6 @@
 /**
- * Taking a log away. Its manifest first says that the log is gone, and goes last itself: so a crash
- * on the way leaves either the log, or leftovers that opening it again sweeps.
+ * Removing a log. Its manifest is marked as removed first and deleted last, so a crash on the way
+ * leaves either the log or leftovers that the next opening removes.
  */
 import type { Acknowledge, FileName, Storage } from "../seams/index.ts";
 import { listSegments, readManifest, removeFiles } from "./log-files.ts";
@@ -16,7 +16,7 @@ export function removeLog(storage: Storage, name: FileName, done: Acknowledge): 
   });
 }
 
-/** Goes on from wherever a removal has got to. */
+/** Continues a removal from wherever it was interrupted. */
 export function finishRemoval(
   storage: Storage,
   name: FileName,

@@ -41,13 +41,13 @@ test("a log without bad bytes is left as it is", () => {
   assert.deepEqual(tail.damage, []);
 });
 
-test("bad bytes that no sync stands behind are a torn tail", () => {
+test("bad bytes without a later sync are a torn tail", () => {
   const tail = tailOf(["frame", "bad", "frame"], ["frame"]);
   assert.equal(tail.cutFrom, 10);
   assert.deepEqual(tail.damage, []);
 });
 
-test("bad bytes before a sync are damage, also when a later batch tells of the sync", () => {
+test("bad bytes before a sync are damage, also when the sync is in a later batch", () => {
   for (const batches of [
     [["frame", "bad", "synced"]],
     [["frame", "bad"], ["synced"]],

@@ -1,11 +1,11 @@
 /**
  * Decides where a log ends whose last segment was being written when the process or the machine
- * stopped. Bytes of the last, unsynced writes may be missing, wrong, or there without those before
- * them; so the log is cut where the first bad bytes begin.
+ * stopped. Bytes of the last, unsynced writes may be missing, wrong, or present without those
+ * before them; so the log is cut where the first bad bytes begin.
  *
  * Unless a good frame behind them says that it was the first after a sync: then the bad bytes had
- * once been durable, were perhaps acknowledged, and so was all between them and that frame. They
- * are damage, not a torn tail, and nothing is cut for their sake.
+ * once been durable, and perhaps acknowledged, as was everything between them and that frame. They
+ * are damage, not a torn tail, and nothing is cut.
  */
 import type { FrameBatch } from "./frame-batch.ts";
 import type { Position, Range } from "./position.ts";

@@ -1,6 +1,6 @@
 /**
- * Looking at a log from outside, while another process writes it or none does. Nothing is cut or
- * made durable, and what is seen of the last segment are whatever whole frames its file holds.
+ * Views a log from outside, whether or not another process writes it. Nothing is cut or made
+ * durable; of the last segment all whole frames in its file are seen.
  */
 import type { Done, FileName, Storage } from "../seams/index.ts";
 import { damagedLog, framingOf, readManifest } from "./log-files.ts";
@@ -8,7 +8,7 @@ import { LogReader, type LogView } from "./log-reader.ts";
 import { type Manifest, segmentName } from "./manifest.ts";
 import type { Position } from "./position.ts";
 
-/** A reader from the beginning; it knows the segments that there are now. */
+/** A reader from the beginning; it knows the segments that exist now. */
 export function viewLog(storage: Storage, name: FileName, done: Done<LogReader>): void {
   readManifest(storage, name, (error, manifest) => {
     if (error !== null) done(error, undefined);

@@ -1,4 +1,4 @@
-/** The one door to true chance: a seed nobody could guess, to be printed and kept. */
+/** The only source of true randomness: an unguessable seed, to be printed and kept. */
 import { randomBytes } from "node:crypto";
 
 /** Twenty hexadecimal digits, different at every call. */

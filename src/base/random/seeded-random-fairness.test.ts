@@ -1,6 +1,6 @@
 /**
- * Whether chance is fair. The seeds are fixed, so these tests give the same answer at every run;
- * the bounds are those that a fair source breaks once in a million runs or less.
+ * Whether the random numbers are fair. The seeds are fixed, so these tests always give the same
+ * result; a fair source exceeds the bounds at most once in a million runs.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -46,7 +46,7 @@ test("a state of zeros is refused", () => {
   assert.throws(() => new Xoshiro(0, 0, 0, 0), /not zero/);
 });
 
-test("what a seed draws never changes, or kept seeds would lose their meaning", () => {
+test("what a seed draws never changes, or recorded seeds would lose their meaning", () => {
   const random = new SeededRandom("trobar");
   assert.deepEqual([random.u32(), random.u32()], [182681472, 1986471552]);
   assert.equal(random.u32(), 813271247);
@@ -56,7 +56,7 @@ test("what a seed draws never changes, or kept seeds would lose their meaning", 
   assert.equal(new SeededRandom(7).u32(), new SeededRandom("7").u32());
 });
 
-test("a bound that is no whole number from 1 to 2^32 is refused", () => {
+test("a bound that is not a whole number from 1 to 2^32 is refused", () => {
   const random = new SeededRandom("bounds");
   for (const bound of [0, -1, 1.5, 2 ** 32 + 1, Number.NaN, Number.POSITIVE_INFINITY]) {
     assert.throws(() => random.below(bound), /bound is in/, String(bound));

@@ -1,5 +1,5 @@
 /**
- * Chance from a seed: a string is spread over the state of the generator in `xoshiro.ts`.
+ * Random numbers from a seed: a string is spread over the state of the generator in `xoshiro.ts`.
  *
  * The seed is kept as a string, so that a fork is simply the seed of its parent with the label
  * added: what a fork draws depends on its path of labels and on nothing else.
@@ -15,7 +15,7 @@ export class SeededRandom implements Random {
   constructor(seed: string | number) {
     this.seed = String(seed);
     const next = spread(this.seed);
-    // A state of four zeros would stay there for ever; one fixed bit costs nothing.
+    // A state of four zeros would stay that way for ever; one fixed bit costs nothing.
     this.#source = new Xoshiro(next(), next(), next(), next() | 1);
   }
 

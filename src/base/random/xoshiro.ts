@@ -10,7 +10,7 @@ export class Xoshiro {
   #c: number;
   #d: number;
 
-  /** Four words of state, not all zero: from there it would never get away. */
+  /** Four words of state, not all zero: that state never changes. */
   constructor(a: number, b: number, c: number, d: number) {
     assert((a | b | c | d) !== 0, "the state of the generator is not zero");
     this.#a = a;

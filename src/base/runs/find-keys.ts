@@ -1,5 +1,5 @@
 /**
- * Looks a sorted batch of keys up in a run. Only blocks that may hold one of the keys are read, in
+ * Looks up a sorted batch of keys in a run. Only blocks that may hold one of the keys are read, in
  * order and many at a time; so a large batch costs one pass over the run, and a small one a few
  * reads. Within a block the search goes from key to key by doubling steps, which is fast whether
  * the block holds many records for each key of the batch or few.
@@ -28,7 +28,7 @@ export function findKeys(run: RunFile, wanted: WantedKeys, done: Acknowledge): v
   new Search(run, wanted).start(done);
 }
 
-/** Looks one key up: its payload, or null when the run does not have it. */
+/** Looks up one key: its payload, or null when the run does not have it. */
 export function findKey(
   run: RunFile,
   key: { readonly high: number; readonly low: number },
@@ -59,7 +59,7 @@ class Search {
   }
 
   start(done: Acknowledge): void {
-    // Keys below the first block have none to be in.
+    // Keys below the first block are in none.
     const first = this.#run.blocks === 0 ? this.#wanted.count : this.#keysBefore(0, 0);
     if (first < this.#wanted.count) this.#next(first, 0, done);
     else this.#run.readNothing(done);
@@ -86,7 +86,7 @@ class Search {
     this.#run.readBlocks(from, to, withValue(done, take));
   }
 
-  /** Up to which block to read in one go, from `from`, where key `at` may be. */
+  /** The end of the blocks to read at once, beginning with `from`, where key `at` may be. */
   #extent(at: number, from: number): number {
     const { highs, lows, count } = this.#wanted;
     let last = from;

@@ -3,19 +3,19 @@
  * fetched or linked, by the hundred million, is kept in them, and the SimHashes of pages.
  *
  * Records come in batches. A batch in memory is sorted by `sortKeys` and written by a `RunWriter`;
- * from then on the file never changes. `openRun` opens one for reading; `findKeys` looks a whole
- * sorted batch up in it, `findKey` a single key. A `RunStack` holds the runs of one owner: it merges
+ * from then on the file never changes. `openRun` opens one for reading; `findKeys` looks up a whole
+ * sorted batch in it, `findKey` a single key. A `RunStack` holds the runs of one owner: it merges
  * neighbours of similar size (`mergeRuns`, in the background, a slice at a time), so that there are
  * few runs and every record is written only a few times, and it removes files when no checkpoint
  * needs them any more. A record costs its own width on disk, and a few thousandths of that.
  *
- * A `RunTable` is all of this as a table for look-ups of single keys: a batch in memory (a `FingerprintTable`),
- * runs behind it, and a filter (`KeyFilter`) that answers for most keys which no run has.
+ * A `RunTable` is all of this as a table for look-ups of single keys: a batch in memory (a
+ * `FingerprintTable`), runs behind it, and a filter (`KeyFilter`) that rules out most keys that no
+ * run has.
  *
- * An owner chooses a format (`RunFormat`): how wide the payload is, and how many records are read at
- * once to look at one. The file is blocks of 4096 records, or fewer, in columns, an index with the first key and the checksum of
- * each block, and a footer (`run-layout.ts`; byte by byte in docs/data-on-disk.md). Whatever is
- * read is checked. Why it is so is in docs/adr/0027.
+ * An owner chooses a format (`RunFormat`): the width of the payload and the number of records in a
+ * block. `run-layout.ts` describes the file (byte by byte in docs/data-on-disk.md). Everything that
+ * is read is checked. The reasons are in docs/adr/0027.
  *
  * Words of this module:
  * - *block*: 4096 records in columns (one typed array for each field) with one checksum

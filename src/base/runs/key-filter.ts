@@ -1,7 +1,7 @@
 /**
  * A Bloom filter of fixed size: which keys have certainly not been added. With a byte for each key
- * it is wrong about three strange keys in a hundred; overfull it is wrong about more of them, which
- * costs time and nothing else. The keys are keyed hashes and serve as the filter's hashes as they are.
+ * it is wrong about three in a hundred keys that were not added; when overfull it is wrong about
+ * more, which only costs time. The keys are keyed hashes and serve directly as the filter's hashes.
  */
 const PROBES = 3;
 

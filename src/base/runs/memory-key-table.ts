@@ -1,4 +1,4 @@
-/** A table from keys to numbers that is in memory as a whole: for crawls that are not kept. */
+/** A table from keys to numbers, entirely in memory: for crawls that are not kept. */
 import assert from "node:assert/strict";
 import { FingerprintTable } from "../fingerprints/index.ts";
 import type { Acknowledge } from "../seams/index.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runsToMerge } from "./merge-policy.ts";
 
-test("runs are merged like the digits of a binary number are carried", () => {
+test("runs are merged as the digits of a binary number are carried", () => {
   const merged: readonly [counts: number[], count: number][] = [
     [[], 0],
     [[8], 0],

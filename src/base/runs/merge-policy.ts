@@ -1,11 +1,11 @@
 /**
- * Which runs to merge: the newest ones, as many as follow each other with none much bigger than all
- * newer ones together, once these are enough. So sizes grow by powers from run to run: there are few
- * runs, a record is written again only when its company has grown several times, and however many
- * records there are, the cost of a new one stays nearly the same.
+ * Which runs to merge: the newest ones, as long as none is much bigger than all newer ones
+ * together, once there are enough of them. So sizes grow exponentially from run to run: there are
+ * few runs, a record is rewritten only when its run has grown several times, and the cost of a new
+ * record stays nearly the same however many there are.
  */
 
-/** How much bigger the next older run may be to be taken along. */
+/** How much bigger the next older run may be to be included. */
 const RATIO_MAX = 1.5;
 
 /**

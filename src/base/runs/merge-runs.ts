@@ -1,7 +1,7 @@
 /**
- * Makes one run of several, a slice at a time: a task in the background that does a bounded amount
- * of work, so that others who wait for the same thread get their turn between two slices. Of equal
- * keys the record of the last run stays.
+ * Merges several runs into one, a slice at a time: a background task that does a bounded amount of
+ * work, so that other tasks run between two slices. Of equal keys the record of the last run is
+ * kept.
  *
  * What is done so far is a `MergeState` of plain values. A slice that fails, or dies with its
  * thread, leaves the state as it was, and can be done again.
@@ -22,7 +22,7 @@ import type { RunFormat } from "./run-layout.ts";
 import { type RunBeginning, type RunWriter, startRun } from "./run-writer.ts";
 
 export interface MergeState {
-  /** Those whose records stay, of equal keys, are last. */
+  /** Of equal keys, the record of the last run is kept. */
   readonly runs: readonly RunMark[];
   readonly format: RunFormat;
   /** The run that is being made. */
@@ -34,7 +34,7 @@ export interface MergeState {
 
 export interface MergeSlice {
   readonly state: MergeState;
-  /** After about so many records the slice ends. */
+  /** The slice ends after about this many records. */
   readonly recordsMax: number;
 }
 
@@ -114,7 +114,7 @@ class Merging {
     startRun(run, withValue(done, write));
   }
 
-  /** Takes records as far as they are at hand, then reads or writes, and goes on. */
+  /** Takes the records that are at hand, then reads or writes, and continues. */
   #merge(writer: RunWriter, done: Acknowledge): void {
     const goOn = whenDone(done, () => this.#merge(writer, done));
     for (;;) {

@@ -3,10 +3,10 @@
  * highest digit into buckets, then each bucket by the next digit, and so on; what is small enough
  * is sorted by insertion. Stable: equal keys stay in the order of their indexes.
  *
- * Fingerprints are even, so two rounds bring almost every key to its place and the second one works
- * in buckets that fit the cache: 4 million keys take 33 ns each, where going from the lowest digit
- * up takes 65 (eight rounds of eight bits) or 85 (four of sixteen, whose writes miss the cache).
- * Keys that are not even cost more rounds, six at most, never more than that.
+ * Fingerprints are evenly distributed, so two rounds bring almost every key to its place and the
+ * second one works in buckets that fit the cache: 4 million keys take 33 ns each, where starting
+ * from the lowest digit takes 65 (eight rounds of eight bits) or 85 (four of sixteen, whose writes
+ * miss the cache). Unevenly distributed keys cost more rounds, six at most.
  */
 import assert from "node:assert/strict";
 
@@ -33,8 +33,8 @@ const BUCKETS = 2048;
 const SMALL = 32;
 
 /**
- * Sorts the first `count` keys of `columns` in place; `indexes` are written anew, from 0. `scratch`
- * is as long and is overwritten.
+ * Sorts the first `count` keys of `columns` in place; `indexes` are renumbered from 0. `scratch` is
+ * as long and is overwritten.
  */
 export function sortKeys(columns: KeyColumns, scratch: KeyColumns, count: number): void {
   const { indexes } = columns;
@@ -116,7 +116,7 @@ function distribute({ source, goal, from, to, digit, ends }: Round): boolean {
   return largest <= SMALL;
 }
 
-/** Makes of counts the places where buckets begin; answers with the largest count. */
+/** Replaces counts by the places where buckets begin; returns the largest count. */
 function startsFromCounts(counts: Uint32Array, from: number): number {
   let start = from;
   let largest = 0;

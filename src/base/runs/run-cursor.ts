@@ -1,6 +1,6 @@
 /**
- * Goes through a run from a record to its end, a megabyte at a time. The key at hand is in two
- * fields, which is all that most steps of a merge look at; the records around it lie in columns.
+ * Goes through a run from a record to its end, a megabyte at a time. The current key is in two
+ * fields, which is all that most steps of a merge look at; the records around it are in columns.
  */
 import type { Acknowledge } from "../seams/index.ts";
 import { withValue } from "../seams/index.ts";
@@ -63,7 +63,7 @@ export class RunCursor {
     this.low = this.block.lows[at] as number;
   }
 
-  /** Reads on; only when there is no record at hand and more are to come. */
+  /** Reads more; only when there is no record at hand and the end is not reached. */
   fill(done: Acknowledge): void {
     const { blocks, shape } = this.run;
     const to = Math.min(this.#next + Math.ceil(READ_RECORDS / shape.blockRecords), blocks);

@@ -15,7 +15,7 @@ import { blockPlace, blocksOf, FOOTER_BYTES, INDEX_WORDS, shapeOf } from "./run-
 const isFull = process.env["TROBAR_FULL"] === "1";
 const payloads = [0, 1, 2, 7] as const;
 
-test("a run holds just what was written, by batches and one by one", () => {
+test("a run holds exactly what was written, in batches or one by one", () => {
   const sizes = fc.constantFrom(1, 2, 50, 4095, 4096, 4097, 9000);
   fc.assert(
     fc.property(fc.nat(), sizes, fc.constantFrom(...payloads), (seed, count, payloadBytes) => {
@@ -74,7 +74,7 @@ test("a record costs its own width, and hardly more", () => {
   }
 });
 
-test("a bit that is turned over anywhere in a run is found out when it is read", () => {
+test("a flipped bit anywhere in a run is detected when it is read", () => {
   const random = new SeededRandom("bits");
   const records = sorted(Array.from({ length: 5000 }, () => drawRecord(random, 2, 100_000)));
   const rig = new RunRig("bits", 2);
@@ -89,7 +89,7 @@ test("a bit that is turned over anywhere in a run is found out when it is read",
   assert.deepEqual(rig.readingCodes(mark, records), []);
 });
 
-test("a run that is missing, or another one than was marked, is damaged", () => {
+test("a run that is missing, or not the one that was marked, is damaged", () => {
   const rig = new RunRig("missing", 0);
   const records = [{ high: 1, low: 2, payload: [] }];
   const mark = rig.write("runs/here", records);

@@ -1,6 +1,6 @@
 /**
- * A run that is open for reading: its index in memory, its blocks in the file. Whatever is read is
- * compared with its checksum, so a run answers as it was written or says that it cannot.
+ * A run that is open for reading: its index in memory, its blocks in the file. Everything that is
+ * read is compared with its checksum, so a run returns what was written or reports damage.
  */
 import assert from "node:assert/strict";
 import { crc32 } from "node:zlib";
@@ -28,7 +28,7 @@ import {
   shapeOf,
 } from "./run-layout.ts";
 
-/** A finished run, as its owner keeps it in mind and in its marks. */
+/** A finished run, as its owner records it in memory and in its marks. */
 export interface RunMark {
   readonly name: FileName;
   /** Records. */
@@ -105,7 +105,7 @@ export class RunFile {
 
   /** Reads the blocks [from, to). */
   readBlocks(from: number, to: number, done: Done<readonly Block[]>): void {
-    assert(from >= 0 && from < to && to <= this.blocks, "a run has only so many blocks");
+    assert(from >= 0 && from < to && to <= this.blocks, "the blocks are in the run");
     const start = blockPlace(from, this.shape);
     const lengthBytes = blockPlace(to, this.shape) - start;
     const take = (bytes: Uint8Array): void => {
@@ -169,7 +169,7 @@ function readIndex(file: ReadableFile, shape: RunShape, done: Done<Uint32Array>)
 
 export function damagedRun(file: FileName, reason: string): CrawlError {
   const message =
-    `The run ${file} is damaged: ${reason}. What it holds cannot be known any more: restore the ` +
+    `The run ${file} is damaged: ${reason}. Its content cannot be trusted any more: restore the ` +
     "crawl directory from a copy, and check the disk.";
   return new CrawlError("RUN_DAMAGED", message, { file, reason });
 }

@@ -8,11 +8,11 @@
  * | index   | 12 per block                               | first high, first low, block checksum  |
  * | footer  | 32                                         | see `printFooter`                      |
  *
- * An owner that looks single records up may choose smaller blocks, since a block is read and checked
- * as a whole. A block holds columns, so that its halves are typed arrays on the bytes as they were read, and as
- * the width is fixed every block's place is computed. A block's checksum is CRC-32 started from the
- * block's number, so a block in the wrong place is found out too. Keys are all different. Numbers
- * are little-endian, as in the memory of all machines that Trobar runs on.
+ * An owner that looks up single records may choose smaller blocks, since a block is read and
+ * checked as a whole. A block holds columns, so that its halves are typed arrays on the bytes as
+ * they were read, and as the width is fixed every block's place is computed. A block's checksum is
+ * CRC-32 started from the block's number, so a block in the wrong place is detected too. Keys are
+ * all different. Numbers are little-endian, as in the memory of all machines that Trobar runs on.
  */
 import { crc32 } from "node:zlib";
 
@@ -25,7 +25,7 @@ export const KEY_BYTES = 8;
 /** What an owner chooses for all of its runs. */
 export interface RunFormat {
   readonly payloadBytes: number;
-  /** How many records make a block, a multiple of four; 4096 where nothing is said. */
+  /** Records per block, a multiple of four; 4096 by default. */
   readonly blockRecords?: number;
 }
 
@@ -63,7 +63,9 @@ const MAGIC = 0x6e_75_52_54;
 const VERSION = 1;
 const SUMMED_BYTES = FOOTER_BYTES - 4;
 
-/** Eight words: magic, version, records (two words), payload bytes, block records, two checksums. */
+/**
+ * Eight words: magic, version, records (two words), payload bytes, block records, two checksums.
+ */
 export function printFooter(shape: RunShape, index: Uint8Array): Uint8Array {
   const { count, payloadBytes, blockRecords } = shape;
   const bytes = Buffer.alloc(FOOTER_BYTES);

@@ -78,7 +78,7 @@ test("merged runs hold what they held before, and of equal keys the newest recor
   );
 });
 
-test("where the owner wishes it, the oldest record of a key stays", () => {
+test("the oldest record of a key is kept if the owner asks for it", () => {
   const random = new SeededRandom("oldest");
   const rig = new RunRig("oldest", 2, 256);
   const stack = openStack(rig, NO_RUNS, { keeps: "oldest", runsMergedMin: 2, sliceRecords: 300 });
@@ -110,7 +110,7 @@ test("a merged run has what the owner noted with the newest of those it was made
   assert.deepEqual([merged?.name, stack.runs.length], ["runs/run-5", 1]);
 });
 
-test("a merge goes on slice by slice, and newer runs may come meanwhile", () => {
+test("a merge proceeds slice by slice, and newer runs may come meanwhile", () => {
   const random = new SeededRandom("slices");
   const rig = new RunRig("slices", 2);
   const stack = openStack(rig);
@@ -130,7 +130,7 @@ test("a merge goes on slice by slice, and newer runs may come meanwhile", () => 
   assertSame(contentOf(rig, stack, all), sorted(all).map(textOf).sort());
 });
 
-test("a slice whose thread dies does no harm: the merge is done anew", () => {
+test("a slice whose thread dies does no harm: the merge starts over", () => {
   const random = new SeededRandom("dies");
   const rig = new RunRig("dies", 2);
   const stack = openStack(rig);
@@ -189,7 +189,7 @@ test("files that went into a merge stay until marks are kept that do not name th
   assert.equal(filesOf(rig).length, 1);
 });
 
-test("opening takes up the marked runs and removes whatever else is there", () => {
+test("opening takes the marked runs and removes all others", () => {
   const random = new SeededRandom("again");
   const rig = new RunRig("again", 2);
   const stack = openStack(rig);

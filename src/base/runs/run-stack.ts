@@ -1,6 +1,6 @@
 /**
  * The runs of one owner, the oldest first, and what keeps them few and safe: merges by the policy,
- * a slice at a time, and the removal of files that nobody needs any more.
+ * a slice at a time, and the removal of files that are no longer needed.
  *
  * There is no manifest on disk. Which runs count is what the owner's last checkpoint says: it keeps
  * the `RunStackMarks` in the same transaction as everything else that belongs to that moment, and
@@ -36,15 +36,15 @@ export interface RunStackOptions extends RunFormat {
   readonly folder: FileName;
   /** How many records a slice of a merge takes: at 50 ns each, how long others wait for it. */
   readonly sliceRecords?: number;
-  /** Fewer runs than this are not merged; 4, or 2 where every run costs every search something. */
+  /** Fewer runs than this are not merged; 4, or 2 where every run adds cost to every search. */
   readonly runsMergedMin?: number;
-  /** Which record stays of several with one key; the newest where nothing is said. */
+  /** Which record of several with one key is kept; the newest by default. */
   readonly keeps?: "newest" | "oldest";
 }
 
 /**
- * Which runs count at one moment, and the number of the next; plain values, to be kept. An owner may
- * note more with each run than its mark has: a merged run gets the note of the newest in it.
+ * Which runs count at one moment, and the number of the next; plain values, to be kept. An owner
+ * may note more with each run than its mark has: a merged run gets the note of the newest in it.
  */
 export interface RunStackMarks<Mark extends RunMark = RunMark> {
   readonly runs: readonly Mark[];
@@ -69,7 +69,7 @@ export function openRunStack<Mark extends RunMark>(
   const { storage, folder } = options;
   const named = new Set(marks.runs.map(({ name }) => name));
   const sweep = (files: readonly FileName[]): void => {
-    // What has another name is not a run, and not ours to remove.
+    // A file with another name is not a run, and not ours to remove.
     const others = files.filter((file) => RUN_FILE.test(file) && !named.has(file));
     const finish = whenDone(done, () => done(null, new RunStack(options, marks)));
     removeAll(storage, others, finish);
@@ -121,8 +121,8 @@ export class RunStack<Mark extends RunMark = RunMark> {
   }
 
   /**
-   * Does a slice of the merge that is due. After an error the merge is given up and its file
-   * removed, which gives a full disk some room; it begins anew with the next slice.
+   * Does a slice of the merge that is due. After an error the merge is abandoned and its file
+   * removed, which frees space on a full disk; it starts over with the next slice.
    */
   mergeSlice(done: Acknowledge): void {
     assert(this.isMergeDue, "a merge is due");
@@ -193,7 +193,7 @@ export class RunStack<Mark extends RunMark = RunMark> {
     this.#options.storage.remove(state.name, () => done(error));
   }
 
-  /** What cannot be removed now is removed at the next occasion, or at opening. */
+  /** What cannot be removed now is removed next time, or at opening. */
   #removeUnneeded(): void {
     const needed = new Set(this.#held.flatMap(({ runs }) => runs.map(({ name }) => name)));
     for (const name of this.#retired) {

@@ -85,7 +85,7 @@ test("a table keeps within its memory, however many keys it has", () => {
   assert.ok(table.runs > 0 && table.runs < 20, `${table.runs} runs`);
 });
 
-test("what cannot be written is told, stays known, and is written when there is room", () => {
+test("what cannot be written is reported, stays known, and is written when there is room", () => {
   const rig = new TableRig("full", 0);
   const table = rig.openTable(2000);
   const { disk } = rig.machine;
@@ -112,7 +112,7 @@ test("runs that were merged, and those that could not be written, leave no file"
   for (let key = 0; key < 3000; key += 1) {
     table.set(key, key, 0);
     if (key % 10 === 0) rig.settle();
-    // Whoever looks up keeps the runs for as long as that takes.
+    // A search keeps its runs until it has been answered.
     if (key % 100 === 0) rig.numberIn(table, key >> 1, key >> 1);
     const usedBytes = disk.capacityBytes - disk.freeBytes;
     disk.capacityBytes = key > 1000 && key < 1300 ? usedBytes + 10 : 2 ** 40;
@@ -123,7 +123,7 @@ test("runs that were merged, and those that could not be written, leave no file"
   assert.equal(disk.fileNames().length, table.runs, disk.fileNames().join(" "));
 });
 
-test("a table is closed when those who asked it have been answered", () => {
+test("a table is closed when all searches have been answered", () => {
   const rig = new TableRig("closing", 0);
   const table = rig.openTable(2000);
   for (let key = 0; key < 500; key += 1) {
@@ -137,7 +137,7 @@ test("a table is closed when those who asked it have been answered", () => {
   assert.deepEqual(order, ["found", "closed"]);
 });
 
-test("a filter never denies what was added, and is right about most of the rest", () => {
+test("a filter never rules out what was added, and is right about most of the rest", () => {
   const filter = new KeyFilter(1000);
   const random = new SeededRandom("filter");
   const keys = Array.from({ length: 512 }, () => ({ high: random.u32(), low: random.u32() }));

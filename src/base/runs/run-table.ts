@@ -1,12 +1,12 @@
 /**
  * A table from keys to numbers that grows on disk, in bounded memory and without a pause: new
  * entries gather in a batch; a full batch is frozen and becomes a run in the background while the
- * next one fills; runs are merged between. A filter knows which keys are certainly in no run, so
- * that most keys that are new need no look at the disk.
+ * next one fills; runs are merged in between. A filter knows which keys are certainly in no run, so
+ * that most new keys need no disk access.
  *
- * Invariants: of a key the batch has the newest number, then the frozen batch, then the newest run.
- * `set` always takes its entry: while the disk fails the batch grows, so a caller should begin
- * nothing new then.
+ * Invariants: the newest number of a key is in the batch, else in the frozen batch, else in the
+ * newest run that has the key. `set` always takes its entry: while the disk fails the batch grows,
+ * so callers should begin nothing new then.
  */
 import assert from "node:assert/strict";
 import type { CrawlError } from "../errors/index.ts";
@@ -39,13 +39,13 @@ export interface RunTableOptions extends Omit<RunStackOptions, "payloadBytes"> {
   readonly valueBytes: number;
   /** For batches and filter. */
   readonly memoryBytes: number;
-  /** Told of a batch or a merge that failed; it is tried again with the next entry or `retry`. */
+  /** Called when a batch or a merge failed; it is tried again with the next entry or `retry`. */
   readonly report: (error: CrawlError) => void;
 }
 
 /** An entry is in a batch that fills or is frozen, and once more while it is sorted and written. */
 const WRITING_BYTES = 32;
-/** The filter has this part of the memory. */
+/** One part in this many of the memory is the filter's. */
 const FILTER_PART = 2;
 const ENTRIES_MIN = 16;
 
@@ -103,7 +103,7 @@ export class RunTable implements KeyTable {
   }
 
   find(high: number, low: number, done: Done<number>): void {
-    assert(this.#closed === null, "a closed table is not asked");
+    assert(this.#closed === null, "a closed table is not searched");
     // No merge removes the runs of these marks.
     const marks = this.#stack.mark();
     this.#finding += 1;
@@ -130,7 +130,7 @@ export class RunTable implements KeyTable {
     else if (this.#stack.isMergeDue) this.#stack.mergeSlice(this.#tasked());
   }
 
-  /** Lets everything go: nothing of it is kept. */
+  /** Discards the table: nothing of it is kept. */
   close(done: Acknowledge): void {
     assert(this.#closed === null, "a table is closed once");
     this.#closed = done;

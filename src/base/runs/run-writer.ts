@@ -37,11 +37,13 @@ export interface RunBeginning {
 export interface RunToWrite extends RunFormat {
   readonly storage: Storage;
   readonly name: FileName;
-  /** Where an interrupted writer stopped; null for a new run, whatever is there of that name. */
+  /**
+   * Where an interrupted writer stopped; null for a new run, which replaces any file of that name.
+   */
   readonly beginning: RunBeginning | null;
 }
 
-/** Opens the file of a run that is to be written, and cuts off what does not belong to it. */
+/** Opens the file of a run to write, and cuts off what does not belong to it. */
 export function startRun(run: RunToWrite, done: Done<RunWriter>): void {
   const { storage, name, payloadBytes } = run;
   const beginning = run.beginning ?? { count: 0, index: new Uint32Array(0) };
@@ -101,7 +103,9 @@ export class RunWriter {
     return { count: this.#count, index: this.#index.slice(0, this.#blocks * INDEX_WORDS) };
   }
 
-  /** Adds a record, whose key is above all before; the payload is read from `payloads` at `from`. */
+  /**
+   * Adds a record, whose key is above all before; the payload is read from `payloads` at `from`.
+   */
   add(high: number, low: number, payloads: Uint8Array, from: number): void {
     const at = this.#filled;
     const block = this.#block;
@@ -166,7 +170,7 @@ export class RunWriter {
     this.write(whenDone(settle, () => this.#file.sync(settle)));
   }
 
-  /** Lets go of the file as it is. */
+  /** Closes the file as it is. */
   close(done: Acknowledge): void {
     this.#file.close(done);
   }

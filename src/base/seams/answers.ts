@@ -1,6 +1,6 @@
 /**
- * Steps that follow each other through callbacks: each goes on when the one before it went well,
- * and an error goes straight to whoever waits for the end.
+ * Steps that follow each other through callbacks: each runs when the one before it succeeded, and
+ * an error goes straight to the callback that waits for the end.
  */
 import type { CrawlError } from "../errors/index.ts";
 import type { Acknowledge, Done } from "./done.ts";
@@ -16,7 +16,7 @@ export function withValue<Value>(failed: ErrorTaker, next: (value: Value) => voi
   };
 }
 
-/** For a step that has nothing to say when it went well. */
+/** For a step whose success has no value. */
 export function whenDone(failed: ErrorTaker, next: () => void): Acknowledge {
   return (error) => {
     if (error !== null) failed(error, undefined);

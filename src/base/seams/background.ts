@@ -1,6 +1,6 @@
 /**
- * The seam to work that must not hold up a lane: merges, big sorts, the page index's writes. A
- * task runs elsewhere (in production: on another thread) and its result comes back as an event.
+ * The seam to work that must not block a lane: merges, big sorts, the page index's writes. A task
+ * runs elsewhere (in production: on another thread) and its result comes back as an event.
  *
  * Contract for implementers and callers:
  * - Tasks run one after the other, in the order of the calls; a task ends when it answers.
@@ -26,7 +26,7 @@ export interface Task<Input, Output> {
 
   /**
    * Buffers inside the input or output that are moved to the other side rather than copied: cheap
-   * for megabytes, but whoever gave them away finds them empty.
+   * for megabytes, but empty afterwards on the side that gave them away.
    */
   readonly moves?: {
     input?(input: Input): readonly ArrayBuffer[];

@@ -7,7 +7,9 @@ export interface Clock {
    */
   nowMs(): number;
 
-  /** Milliseconds since 1970 as the machine believes them; may jump. Only to be written down. */
+  /**
+   * Milliseconds since 1970 by the wall clock, which may jump. Only for records, never for delays.
+   */
   wallMs(): number;
 
   /**

@@ -5,8 +5,9 @@
  * - A fetcher never throws and never fails to answer: whatever a server does ends as an outcome.
  * - It follows no redirect (a redirect is a new URL, with its own filters, robots and politeness)
  *   and knows nothing of politeness (the frontier decides when).
- * - Once the head of the answer is complete the outcome is `fetched`, however the body ends: what
- *   came of it is kept, and `truncatedBy` says why there is no more. Before that it is `failed`.
+ * - Once the head of the answer is complete the outcome is `fetched`, however the body ends: the
+ *   part that was received is kept, and `truncatedBy` says why there is no more. Before that it is
+ *   `failed`.
  * - The codes of failures are `FETCH_CONNECT_FAILED`, `FETCH_TIMED_OUT` (the fact `limit` is
  *   `connect`, `header` or `total`), `FETCH_DISCONNECTED` and `FETCH_PROTOCOL` (not HTTP, or a head
  *   longer than the limit); further ones may be added.
@@ -21,12 +22,12 @@ export interface Fetcher {
 
 export interface FetchInFlight {
   /**
-   * Gives up soon: the outcome is `cancelled` unless another one was already on its way. Harmless
+   * Ends the fetch soon: as `cancelled`, unless another outcome was on its way. Harmless
    * afterwards.
    */
   cancel(): void;
 
-  /** Bytes of the body that have come so far, where that is known. */
+  /** Bytes of the body received so far, where that is known. */
   readonly receivedBytes?: number;
 }
 
@@ -42,9 +43,9 @@ export interface FetchRequest {
   readonly limits: FetchLimits;
 }
 
-/** Every limit is positive. Those on time cut the body (`time`) once the head has come. */
+/** Every limit is positive. Time limits cut the body (`time`) once the head is complete. */
 export interface FetchLimits {
-  /** From the call until the connection stands. */
+  /** From the call until the connection is established. */
   readonly connectTimeoutMs: number;
   /** From then until the head of the answer is complete. */
   readonly headerTimeoutMs: number;
@@ -53,8 +54,8 @@ export interface FetchLimits {
   /** From the call until the end. */
   readonly totalTimeoutMs: number;
   /**
-   * The body's average rate since the head; it is looked at only after `idleTimeoutMs`, so that a
-   * slow start is forgiven.
+   * The body's average rate since the head; checked only after `idleTimeoutMs`, so that a slow
+   * start is tolerated.
    */
   readonly bytesPerSecondMin: number;
   /** Status line and headers together. */

@@ -2,15 +2,16 @@
  * The seams: the seven interfaces through which the deterministic core sees the world.
  *
  * Frontier, sieve, queues, logs and store are synchronous state machines. They take a `Clock`, a
- * `Random`, a `Storage`, a `Transport`, a `Fetcher`, a `Database` and a `Background` as arguments and
- * touch nothing else: no wall clock, no chance, no timers, no files, no sockets, no promises. So the
- * same code runs in production and under the simulator, where a seed decides what the world does.
+ * `Random`, a `Storage`, a `Transport`, a `Fetcher`, a `Database` and a `Background` as arguments
+ * and touch nothing else: no wall clock, no randomness, no timers, no files, no sockets, no
+ * promises. So the same code runs in production and under the simulator, where a seed decides what
+ * the world does.
  *
  * Every seam answers by callback, exactly once and never before the call has returned: a caller
  * can finish its own step first, in production as in simulation. Each seam has a conformance suite
- * in `src/lab/conformance`, run on the real implementation and on the simulated one alike. Five
- * contracts are here; those of `Transport` and `Database` are long, have few users and stand in the
- * modules of their real sides.
+ * in `src/lab/conformance`, which both the real and the simulated implementation pass. Five
+ * contracts are here; those of `Transport` and `Database` are long, have few users and are in the
+ * modules of their real implementations.
  *
  * | seam       | real                                    | simulated            |
  * |------------|-----------------------------------------|----------------------|
@@ -22,7 +23,7 @@
  * | Background | `background/thread-background.ts`       | `simulator/`         |
  * | Fetcher    | `fetch/client/http-fetcher.ts`          | `simulator/`         |
  *
- * Read `storage.ts` first: it shows how exactly a contract is written here.
+ * Read `storage.ts` first: it shows how contracts are written here.
  */
 export { whenDone, withValue } from "./answers.ts";
 export type { Background, Task, TaskWorld } from "./background.ts";

@@ -1,4 +1,6 @@
-/** The seam to chance: everything that is drawn comes from one seed, so a run can be repeated. */
+/**
+ * The seam to randomness: everything that is drawn comes from one seed, so a run can be repeated.
+ */
 
 export interface Random {
   /** A whole number in [0, 2^32). */

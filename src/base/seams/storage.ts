@@ -11,12 +11,12 @@
  * - Appended bytes are readable at once, but survive a crash only if a `sync` called after the
  *   append has answered without error. Until then any part of them may survive, in any sectors.
  * - After a failed `append` or `cut` a part of its effect may be there. Every later append answers
- *   the same error until a `cut` (to `lengthBytes`, or less) has gone well.
+ *   the same error until a `cut` (to `lengthBytes`, or less) has succeeded.
  * - After a failed `sync` nothing is known about the bytes since the last good one, and another
  *   `sync` would prove nothing: every later append, cut and sync through this handle answers the
  *   same error. What a new handle reads there may still not be on the disk.
  * - The first good `sync` through a handle also makes durable the names in the file's folder, as
- *   they are then: its own name, and whatever is unsure about others.
+ *   they are then: its own name, and names of others that were not durable yet.
  * - `replace`, `rename` and `remove` are durable when they answer. Before that, or when one fails,
  *   or when the process dies meanwhile, the old state or the new one is there, and a crash may turn
  *   the new one back into the old. If one of them fails with `STORAGE_FULL`, nothing was changed.
@@ -67,14 +67,14 @@ export interface ReadableFile {
   /** Up to `lengthBytes` bytes from `offset`; fewer only at the end of the file. */
   read(offset: number, lengthBytes: number, done: Done<Uint8Array>): void;
 
-  /** Releases the file after the effects already asked for; it syncs nothing. */
+  /** Closes the file after the calls made before; it syncs nothing. */
   close(done: Acknowledge): void;
 }
 
 export interface StorageFile extends ReadableFile {
   /**
-   * Length now: what was there at opening, every append that has answered well, and every cut that
-   * has answered, since after a failed one no more is surely there.
+   * Length now: what was there at opening, every append that has succeeded, and every cut that has
+   * answered, since after a failed one no more is certain to be there.
    */
   readonly lengthBytes: number;
 
@@ -83,7 +83,7 @@ export interface StorageFile extends ReadableFile {
 
   /**
    * Answers when everything appended or cut before this call survives a crash. After
-   * `STORAGE_FULL` it may be asked again; after any other error the handle is of no more use.
+   * `STORAGE_FULL` it may be called again; after any other error the handle is useless.
    */
   sync(done: Acknowledge): void;
 
@@ -93,13 +93,13 @@ export interface StorageFile extends ReadableFile {
 
 /**
  * A relative path with `/` between its parts, each part of letters, digits, `.`, `_`, `-`, at most
- * 200 of them, and no part beginning with a dot. `isFileName` tells.
+ * 200 of them, and no part beginning with a dot. `isFileName` checks it.
  */
 export type FileName = string;
 
 const FILE_NAME = /^(?!\.)[A-Za-z0-9._-]{1,200}(?:\/(?!\.)[A-Za-z0-9._-]{1,200})*$/;
 
-/** Whether a storage would take this name; anything else is a programming error. */
+/** Whether this is a valid name; passing any other to a storage is a programming error. */
 export function isFileName(name: string): boolean {
   return name.length <= 512 && FILE_NAME.test(name);
 }

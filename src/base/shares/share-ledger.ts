@@ -48,7 +48,7 @@ export class ShareLedger {
     else this.#held.set(key, held - 1);
   }
 
-  /** Something was done for this key. */
+  /** Records a piece of work that was done for this key. */
   note(key: string, wasSlow: boolean): void {
     if (this.#slow.size > 0) this.#slow.delete(key);
     if (wasSlow) this.#remember(key);

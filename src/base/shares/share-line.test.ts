@@ -49,7 +49,7 @@ test("a key that was slow waits behind all others until it was quick again", () 
   assert.equal(take(2), "sb");
 });
 
-test("whoever waits behind is delayed and never shut out", () => {
+test("keys at the back are delayed and never starved", () => {
   const { ledger, offer, take, line } = rig();
   ledger.note("s", true);
   offer("s", 100);
@@ -62,12 +62,12 @@ test("whoever waits behind is delayed and never shut out", () => {
   assert.equal(line.hasQuick, true);
 });
 
-test("only so many slow keys are remembered, those of long ago are forgotten first", () => {
+test("a bounded number of slow keys is remembered; the oldest are forgotten first", () => {
   const ledger = new ShareLedger(SLOTS);
   for (let key = 0; key < 30_000; key += 1) ledger.note(`k${key}`, true);
   assert.equal(ledger.isSlow("k29999"), true);
   assert.equal(ledger.isSlow("k0"), false);
-  // A key that was slow again is not one of long ago.
+  // A key that was slow again recently is not among the oldest.
   ledger.note("k10000", true);
   for (let key = 30_000; key < 40_000; key += 1) ledger.note(`k${key}`, true);
   assert.deepEqual([ledger.isSlow("k10000"), ledger.isSlow("k10001")], [true, false]);
@@ -106,7 +106,7 @@ test("whatever happens every item is taken once, in the order of its key", () =>
   );
 });
 
-test("where only slow keys wait, there is something to take for whoever takes slow ones", () => {
+test("where only slow keys wait, there is something to take only with slow ones allowed", () => {
   const { ledger, line, offer } = rig();
   assert.equal(line.has(true), false);
   ledger.note("a", true);

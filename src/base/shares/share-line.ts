@@ -1,17 +1,17 @@
 /**
- * Items that wait for a slot, by key. Keys take turns; inside a key the first come is the first
- * served. Quick keys go before crowded ones and those before slow ones, except that after seven turns
- * in which somebody was passed one begins at the other end: whoever waits behind is delayed, never
- * shut out.
+ * Items that wait for a slot, by key. Keys take turns; items of one key are served in order of
+ * arrival. Quick keys go before crowded ones and those before slow ones, except that after seven
+ * turns in which a key was passed over, one turn begins at the other end: keys at the back are
+ * delayed, never starved.
  *
- * Invariant: a key with waiting items is in exactly one of the three lines. A line may be out of date
- * for a key whose precedence has changed: it is looked at again when its turn comes, and by `settle`.
+ * Invariant: a key with waiting items is in exactly one of the three lines. It may be in the wrong
+ * one after its precedence changed; that is corrected when its turn comes, and by `settle`.
  */
 import type { Precedence, ShareLedger } from "./share-ledger.ts";
 
 const ORDER: readonly Precedence[] = ["quick", "crowded", "slow"];
 const BACKWARDS: readonly Precedence[] = ["slow", "crowded", "quick"];
-/** How often somebody who waits behind is passed before it is his turn. */
+/** How many turns may pass over waiting keys before one begins at the other end. */
 const PASSES_MAX = 7;
 
 export class ShareLine<Item> {
@@ -55,7 +55,7 @@ export class ShareLine<Item> {
     this.#size += 1;
   }
 
-  /** Takes an item out of its place; nothing happens when it does not wait. */
+  /** Removes an item; nothing happens when it does not wait. */
   remove(key: string, item: Item): void {
     const items = this.#waiting.get(key);
     if (items === undefined || !items.delete(item)) return;
@@ -63,10 +63,7 @@ export class ShareLine<Item> {
     if (items.size === 0) this.#forget(key);
   }
 
-  /**
-   * The next item; undefined when none waits. Without `withSlow` slow keys are left out, also when
-   * nobody else waits.
-   */
+  /** The next item; undefined when none waits. Without `withSlow`, slow keys are never served. */
   take(withSlow: boolean): Item | undefined {
     if (this.#size === 0) return undefined;
     if (this.#lines.crowded.size + this.#lines.slow.size === 0) this.#passes = 0;
@@ -76,7 +73,7 @@ export class ShareLine<Item> {
     return first ?? this.#takeIn(ORDER, withSlow);
   }
 
-  /** A slot of this key was released or its past has changed: it may belong to another line. */
+  /** To be called after a slot of this key was released or work was noted for it. */
   settle(key: string): void {
     if (!this.#waiting.has(key)) return;
     const precedence = this.#ledger.precedenceOf(key);
@@ -93,7 +90,7 @@ export class ShareLine<Item> {
     return undefined;
   }
 
-  /** The first key of this line that need not wait in a later one. */
+  /** The first key that still belongs to this line or an earlier one; moves the others. */
   #firstOf(precedence: Precedence): string | null {
     for (const key of this.#lines[precedence]) {
       const now = this.#ledger.precedenceOf(key);
@@ -108,7 +105,7 @@ export class ShareLine<Item> {
     const items = this.#waiting.get(key) as Set<Item>;
     for (const item of items) {
       this.remove(key, item);
-      // To the end of its line.
+      // The key goes to the end of its line.
       for (const precedence of ORDER) {
         if (this.#lines[precedence].delete(key)) this.#lines[precedence].add(key);
       }

@@ -1,13 +1,13 @@
 /**
- * The operating system's file calls that storage uses, and the only place that names them. They
- * are an argument of `DiskStorage`, so that tests can put a system in between that writes half,
- * interrupts, or fails at a chosen call.
+ * The operating system's file calls that storage uses, and the only place that names them. They are
+ * an argument of `DiskStorage`, so that tests can substitute a system that writes half, interrupts,
+ * or fails at a chosen call.
  *
  * Every call answers later, never inside itself.
  */
 import fs from "node:fs";
 
-/** `node:fs` by callback, as far as storage needs it, and one call that only lets others go first. */
+/** The callback functions of `node:fs` that storage needs, and `soon`, which only defers. */
 export type DiskCalls = Pick<
   typeof fs,
   | "close"
@@ -39,8 +39,8 @@ export type SystemAnswer = (error: NodeJS.ErrnoException | null) => void;
 const INTERRUPTIONS_MAX = 100;
 
 /**
- * Makes a call again while a signal or a momentary want of resources interrupts it. Only for calls
- * that may be repeated.
+ * Repeats a call while a signal or a momentary lack of resources interrupts it. Only for calls that
+ * may be repeated.
  */
 export function uninterrupted<Result extends unknown[]>(
   call: (answer: (error: NodeJS.ErrnoException | null, ...result: Result) => void) => void,

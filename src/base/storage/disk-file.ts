@@ -1,13 +1,13 @@
 /**
- * One open file on disk: a queue of jobs, carried out one after the other. Only reads that stand
- * together go on at the same time, so that many of them take one turn of the event loop.
+ * One open file on disk: a queue of jobs, carried out one after the other. Only consecutive reads
+ * run at the same time, so that many of them take one turn of the event loop.
  *
  * While a write or a sync is under way further appends gather in the queue and then go out as one
  * `writev`, so a caller that appends often in small pieces costs few system calls. Bytes are placed
  * by offset, not by the system's append mode, so that nothing is ever written behind a torn piece:
  * a failed append spoils the file until it has been cut. A failed sync of its bytes spoils it for
- * good, for whatever reason: the system may have dropped them, and the next sync would not say so.
- * Where only the name could not be made durable for want of room, that is tried again.
+ * good, whatever the reason: the system may have dropped them, and the next sync would not say so.
+ * If only the name could not be made durable because the disk was full, that is tried again.
  */
 import assert from "node:assert/strict";
 import type { CrawlError } from "../errors/index.ts";
@@ -37,7 +37,7 @@ interface Append {
   readonly done: Acknowledge;
 }
 
-/** What one `writev` takes at most, so that a long queue does not hold up a sync behind it. */
+/** The most that one `writev` takes, so that a long queue does not delay a sync behind it. */
 const GATHERED_BYTES_MAX = 8 * 1024 * 1024;
 
 export class DiskFile implements StorageFile {
@@ -46,9 +46,9 @@ export class DiskFile implements StorageFile {
   readonly #calls: DiskCalls;
   readonly #jobs: Job[] = [];
   #lengthBytes: number;
-  /** What `lengthBytes` will be if every job in the queue goes well; less if one does not. */
+  /** What `lengthBytes` will be if every job in the queue succeeds; less if one fails. */
   #plannedBytes: number;
-  /** A job is under way beside which there can be no other. */
+  /** A job that excludes all others is under way. */
   #isBusy = false;
   /** Reads under way. */
   #reads = 0;
@@ -85,7 +85,7 @@ export class DiskFile implements StorageFile {
   }
 
   read(offset: number, lengthBytes: number, done: Done<Uint8Array>): void {
-    assert(offset >= 0 && lengthBytes >= 0, "a read has an offset and a length");
+    assert(offset >= 0 && lengthBytes >= 0, "the offset and length of a read are not negative");
     const run = (): void =>
       this.#readNow(offset, lengthBytes, (...outcome) => {
         this.#reads -= 1;
@@ -100,7 +100,7 @@ export class DiskFile implements StorageFile {
     assert(lengthBytes <= this.#plannedBytes, "a cut only shortens a file");
     this.#plannedBytes = lengthBytes;
     this.#ask(done, (answer) => {
-      // An append that failed in the meantime may have left less than this cut was planned for.
+      // An append that failed meanwhile may have left the file shorter than planned.
       const shorterBytes = Math.min(lengthBytes, this.#lengthBytes);
       if (this.#spoiledForGood === null) this.#cutNow(shorterBytes, answer);
       else this.#calls.soon(() => answer(this.#spoiledForGood));
@@ -111,7 +111,7 @@ export class DiskFile implements StorageFile {
     this.#ask(done, (answer) => {
       this.#calls.close(this.#open.descriptor, (error) => {
         this.#open.closed();
-        // It is closed, whatever the reason: there is nothing to try again.
+        // It is closed even after an error: there is nothing to try again.
         answer(error ? storageFailure(error, "close", this.name) : null);
       });
     });
@@ -160,7 +160,7 @@ export class DiskFile implements StorageFile {
     this.#next();
   }
 
-  /** Takes the appends that stand together at the head of the queue. */
+  /** Takes the consecutive appends at the head of the queue. */
   #gather(): Append[] {
     const appends: Append[] = [];
     let bytes = 0;
@@ -197,7 +197,10 @@ export class DiskFile implements StorageFile {
     this.#finished();
   }
 
-  /** Answers appends of which the first `writtenBytes` bytes were written: each wholly or not. */
+  /**
+   * Answers appends of which the first `writtenBytes` bytes were written: each wholly or not at
+   * all.
+   */
   #settle(appends: readonly Append[], writtenBytes: number, error: CrawlError | null): void {
     let restBytes = writtenBytes;
     let failed = false;
@@ -209,7 +212,7 @@ export class DiskFile implements StorageFile {
       }
       append.done(failed ? error : null);
     }
-    // Only now: an answer may have asked for more, and the next offset is known only here.
+    // Only now: a callback may have appended more, and the next offset is known only here.
     this.#finished();
   }
 
@@ -244,7 +247,7 @@ export class DiskFile implements StorageFile {
     uninterrupted(
       (answer) => this.#calls.ftruncate(this.#open.descriptor, lengthBytes, answer),
       (error) => {
-        // Also after a failure: no more than this is surely there.
+        // Also after a failure: no more than this is certain to be there.
         this.#lengthBytes = lengthBytes;
         if (this.#jobs.length === 0) this.#plannedBytes = this.#lengthBytes;
         this.#spoiledUntilCut = error === null ? null : this.#failure(error, "cut");

@@ -136,7 +136,7 @@ test("interrupted calls are made again", async () => {
   assert.equal(new TextDecoder().decode(bytes), "01234");
 });
 
-test("a call that is interrupted for ever fails in the end", async () => {
+test("a call that is interrupted for ever fails eventually", async () => {
   await using bench = await new Bench();
   const file = await bench.open("log");
   bench.interfere = (name) => (name === "writev" ? systemError("EAGAIN") : undefined);
@@ -144,7 +144,7 @@ test("a call that is interrupted for ever fails in the end", async () => {
   assert.equal(error, "STORAGE_FAILED EAGAIN log");
 });
 
-test("errors carry what the system said, and sort into full, missing and failed", async () => {
+test("errors carry the system's reason, and are full, missing or failed", async () => {
   await using bench = await new Bench();
   const codes: Readonly<Record<string, string>> = {
     ENOSPC: "STORAGE_FULL",
@@ -194,7 +194,7 @@ test("a replacement is durable before it takes the name, and the name before the
   ]);
 });
 
-test("renaming between folders syncs both, and a folder made anew is synced anew", async () => {
+test("renaming between folders syncs both, and a folder that is made again is synced again", async () => {
   await using bench = await new Bench();
   await good((done) => bench.storage.replace("a/b/x", text("x"), done));
   bench.made.length = 0;
@@ -248,7 +248,7 @@ test("a root that cannot be made is an error, not a crash", async () => {
   assert.match(error, /^STORAGE_FAILED ENOTDIR .*crawl$/);
 });
 
-test("reads that stand together are made together, and nothing else is made beside them", async () => {
+test("consecutive reads run together, and nothing else runs beside them", async () => {
   await using bench = new Bench();
   const file = await bench.open("log");
   await good((done) => file.append([Buffer.from("0123456789")], done));

@@ -3,7 +3,7 @@
  *
  * Durability rests on three calls: `fdatasync` for bytes, `fsync` of the folder for names, and
  * `rename`, which swaps a name from one content to another at once. A replacement is written to a
- * temporary file beside its target, whose name begins with a dot and so is no `FileName`: it can
+ * temporary file beside its target. Its name begins with a dot and so is not a `FileName`: it can
  * neither be listed nor opened, and what a crash leaves of it is overwritten by the next
  * replacement of that target or removed by `prepare`.
  */
@@ -135,7 +135,7 @@ export class DiskStorage implements Storage {
   }
 
   list(folder: FileName | "", done: Done<readonly FileName[]>): void {
-    assert(folder === "" || isFileName(folder), `${folder} is no name of a folder`);
+    assert(folder === "" || isFileName(folder), `${folder} is not the name of a folder`);
     this.#walk(folder, (error, paths) => {
       if (error !== null) return done(storageError(error, "list", folder), undefined);
       const names = paths.map((path) => relative(this.root, path).split(sep).join("/"));
@@ -150,13 +150,13 @@ export class DiskStorage implements Storage {
     });
   }
 
-  /** Runs something when it is these names' turn; answering ends the turn. */
+  /** Calls `run` when earlier calls for these names have ended; answering ends its turn. */
   #inTurn<Outcome extends unknown[]>(
     names: readonly FileName[],
     done: (...outcome: Outcome) => void,
     run: (answer: (...outcome: Outcome) => void) => void,
   ): void {
-    for (const name of names) assert(isFileName(name), `${name} is no name of a file`);
+    for (const name of names) assert(isFileName(name), `${name} is not the name of a file`);
     this.#turns.take(names, (finished) =>
       run((...outcome) => {
         finished();
@@ -248,7 +248,7 @@ export class DiskStorage implements Storage {
     const top = folder === "" ? this.root : this.#path(folder);
     this.#calls.readdir(top, options, (error, found) => {
       if (error?.code === "ENOENT" && error.path === top) return done(null, []);
-      // A folder deeper down got another name meanwhile.
+      // A folder further down was renamed meanwhile.
       if (error?.code === "ENOENT") return this.#walk(folder, done);
       if (error !== null) return done(error, []);
       const files = found.filter((entry) => entry.isFile());

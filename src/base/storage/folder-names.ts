@@ -1,7 +1,7 @@
 /**
  * Makes names durable. On POSIX systems a file's name belongs to the content of its folder: it
- * survives a crash only after the folder itself was synced, and so for the folder's own name in the
- * folder above it, up to the root of the storage.
+ * survives a crash only after the folder itself was synced. The same holds for the folder's own
+ * name in the folder above it, up to the root of the storage.
  *
  * Which folders are known to have a durable name is remembered, so the usual cost is one sync.
  */
@@ -43,7 +43,7 @@ export class FolderNames {
     climb(this.#root);
   }
 
-  /** To be called when a folder has got another name. */
+  /** To be called after a folder was renamed. */
   forget(folder: string): void {
     for (const known of this.#durable) {
       if (known === folder || known.startsWith(`${folder}${sep}`)) this.#durable.delete(known);

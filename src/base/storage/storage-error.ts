@@ -1,4 +1,4 @@
-/** Turns what the operating system says into the three errors that callers of storage can act on. */
+/** Maps errors of the operating system to the three that callers of storage can act on. */
 import { CrawlError } from "../errors/index.ts";
 import type { FileName } from "../seams/index.ts";
 
@@ -15,7 +15,7 @@ export function storageError(
   if (FULL.has(systemCode)) {
     const message =
       `Could not ${doing} ${name}: no space is left on its disk (${systemCode}). ` +
-      "Free some space; the work goes on by itself.";
+      "Free some space; the work continues by itself.";
     return new CrawlError("STORAGE_FULL", message, facts, error);
   }
   if (systemCode === "ENOENT") {
@@ -36,6 +36,6 @@ export function storageFailure(
   const systemCode = error.code ?? "UNKNOWN";
   const message =
     `Could not ${doing} ${name}: the system answered ${error.message}. ` +
-    "Check the disk, the rights on the folder and the number of open files.";
+    "Check the disk, the permissions of the folder and the number of open files.";
   return new CrawlError("STORAGE_FAILED", message, { file: name, systemCode }, error);
 }

@@ -1,7 +1,6 @@
 /**
- * Turns by name: what is asked for one name happens in the order in which it was asked, one after
- * the other; different names do not wait for each other. Something that concerns two names (a
- * renaming) waits for both and holds both up.
+ * Turns by name: calls for one name run in order, one after the other; different names do not wait
+ * for each other. A call that concerns two names (a renaming) waits for both and delays both.
  */
 
 interface Turn {
@@ -14,7 +13,7 @@ interface Turn {
 export class Turns {
   readonly #lastByName = new Map<string, Turn>();
 
-  /** Calls `run` when everything taken before for these names has finished: at once, if so. */
+  /** Calls `run` when all earlier turns of these names have finished; at once if they have. */
   take(names: readonly string[], run: (finished: () => void) => void): void {
     const turn: Turn = {
       names: new Set(names),

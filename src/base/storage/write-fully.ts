@@ -1,5 +1,5 @@
 /**
- * Writes all of some buffers at a place of a file, however little the system takes at a time.
+ * Writes buffers completely at an offset of a file, however little the system takes at a time.
  *
  * One `writev` takes at most 1,024 buffers on Linux and may write less than it was given (a full
  * disk, a signal); both only mean another round.
@@ -16,7 +16,7 @@ export interface Target {
 const BUFFERS_MAX = 1024;
 const FRUITLESS_ROUNDS_MAX = 100;
 
-/** Answers with how many bytes are surely written: all of them, or fewer and the error. */
+/** Answers with how many bytes are certain to be written: all of them, or fewer and the error. */
 export function writeFully(
   target: Target,
   buffers: readonly Uint8Array[],
@@ -43,7 +43,7 @@ export function writeFully(
   else round();
 }
 
-/** The buffers with their first `count` bytes taken away. */
+/** The buffers without their first `count` bytes. */
 function without(buffers: readonly Uint8Array[], count: number): Uint8Array[] {
   let index = 0;
   let restBytes = count;

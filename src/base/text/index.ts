@@ -3,7 +3,7 @@
  *
  * `printable` and `quoted` are the gate between untrusted text (files, environment, the web) and a
  * terminal or a log: no escape sequence, line end or invisible mark passes. `nearestName` finds
- * what somebody meant by a name that does not exist; every "did you mean" in the project asks it.
+ * the name somebody meant by one that does not exist; every "did you mean" in the project uses it.
  *
  * Read `printable.ts` first.
  */

@@ -13,7 +13,7 @@ test("a mistyped name leads to the right one", () => {
   assert.equal(nearestName("politness.hostdelay", NAMES), "politeness.hostDelay");
 });
 
-test("a name that is like none leads nowhere", () => {
+test("a name that resembles no other gets no suggestion", () => {
   for (const word of ["", "x", "zebra", "completely.different", "a".repeat(1000)]) {
     assert.equal(nearestName(word, NAMES), null, word);
   }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { printable, quoted, withoutCredentials } from "./index.ts";
 
-test("printable text is one line without controls, whatever came in", () => {
+test("printable text is one line without controls, whatever the input", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       assert.doesNotMatch(printable(text), /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u);
@@ -11,7 +11,7 @@ test("printable text is one line without controls, whatever came in", () => {
   );
 });
 
-test("escape sequences, line ends and turned writing are shown, not obeyed", () => {
+test("escape sequences, line ends and direction marks are shown, not obeyed", () => {
   assert.equal(printable("\u001b[31mred"), "\\x1b[31mred");
   assert.equal(printable("one\r\ntwo\tthree"), "one\\r\\ntwo\\tthree");
   assert.equal(printable("a\u202etxt.exe"), "a\\u{202e}txt.exe");

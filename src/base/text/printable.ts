@@ -1,12 +1,12 @@
 /**
- * Untrusted text made safe to show. A terminal obeys escape sequences, a log is cut by line ends,
- * a reader is misled by characters that turn the direction of writing: whatever comes from a file,
- * the environment or the web is passed through here before it is printed. Afterwards it is one
- * line, and every character in it is seen as itself.
+ * Makes untrusted text safe to show. A terminal obeys escape sequences, a line end breaks a log,
+ * and characters that change the direction of writing mislead a reader. So text from a file, the
+ * environment or the web passes through here before it is printed. The result is one line, in which
+ * every character is visible as itself.
  */
 
 /**
- * Controls (C0, DEL, C1), line and paragraph separators, marks that are invisible or turn the
+ * Controls (C0, DEL, C1), line and paragraph separators, marks that are invisible or change the
  * direction of writing, the byte order mark, interlinear marks, tags, and halves of surrogate
  * pairs.
  */
@@ -24,17 +24,17 @@ const SHORT: ReadonlyMap<string, string> = new Map([
   ["\t", "\\t"],
 ]);
 
-/** The text on one line, unsafe characters as escapes such as `\x1b` or `\u{202e}`. */
+/** The text on one line, with unsafe characters escaped, as in `\x1b` or `\u{202e}`. */
 export function printable(text: string): string {
   return text.replace(UNSAFE, (character) => SHORT.get(character) ?? escaped(character));
 }
 
 /**
- * The text in double quotes, for a sentence that speaks of it: printable, without the user and
+ * The text in double quotes, for use in a sentence: printable, without the user and
  * password of a URL, and cut to `lengthMax` characters.
  */
 export function quoted(text: string, lengthMax = 60): string {
-  // The rest of a megabyte need not be looked at; credentials are well inside this.
+  // There is no need to look at a whole megabyte: credentials are near the beginning.
   const shown = printable(withoutCredentials(text.slice(0, LOOKED_AT_MAX)));
   return shown.length <= lengthMax ? `"${shown}"` : `"${shown.slice(0, lengthMax)}…"`;
 }

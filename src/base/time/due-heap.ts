@@ -2,8 +2,8 @@
  * Things that are due at some instant, the earliest first: a binary heap ordered by (instant,
  * order of adding), so that what is due at one instant comes out in the order in which it went in.
  *
- * Every item knows its place in the heap. So a cancelled item is taken out at once, in O(log n),
- * and never lingers until its time: timeouts that are set and cancelled by the thousand cost no
+ * Every item knows its place in the heap. So a cancelled item is removed at once, in O(log n), and
+ * does not stay until it is due: timeouts that are set and cancelled by the thousand cost no
  * memory, and an empty heap means that nothing will happen any more.
  */
 import assert from "node:assert/strict";
@@ -31,7 +31,7 @@ export class DueHeap<Item extends Due> {
     return this.#added;
   }
 
-  /** The earliest item, left where it is. */
+  /** The earliest item, which stays in the heap. */
   get first(): Item | undefined {
     return this.#items[0];
   }
@@ -44,7 +44,6 @@ export class DueHeap<Item extends Due> {
     this.#rise(item, this.#items.length - 1);
   }
 
-  /** Takes the earliest item out. */
   take(): Item | undefined {
     const item = this.#items[0];
     if (item !== undefined) this.remove(item);

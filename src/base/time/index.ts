@@ -1,7 +1,7 @@
 /**
- * Time. `SystemClock` is time as the machine has it; the contract is `Clock` in `seams`, and the
- * simulator has another one. Timers wait in a `DueHeap`, which gives them out by (instant, order of
- * setting) and forgets a cancelled one at once; the simulator's kernel keeps its events in the same
+ * Time. `SystemClock` is the machine's clock; the contract is `Clock` in `seams`, and the simulator
+ * has another one. Timers wait in a `DueHeap`, ordered by (instant, order of setting), from which a
+ * cancelled one is removed at once; the simulator's kernel keeps its events in the same kind of
  * heap. `TurnBudget` bounds the work done in one turn of the event loop. `webDateMs` reads dates as
  * the web writes them. Read `system-clock.ts` first.
  */

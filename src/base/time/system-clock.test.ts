@@ -41,7 +41,7 @@ test("a long delay does not fire at once in real time either", async () => {
   assert.equal(fired, false);
 });
 
-test("a timer that is woken too early goes to sleep again for the rest", (t) => {
+test("an alarm that rings too early is set again for the rest", (t) => {
   const time = handMovedTime(t);
   const clock = new SystemClock();
   const firedAtMs: number[] = [];
@@ -52,7 +52,7 @@ test("a timer that is woken too early goes to sleep again for the rest", (t) => 
   assert.deepEqual(firedAtMs, [1011]);
 });
 
-test("a timer that slept again is not overtaken by a later one", (t) => {
+test("a timer whose alarm rang too early is not overtaken by a later one", (t) => {
   const time = handMovedTime(t);
   const clock = new SystemClock();
   const order: string[] = [];
@@ -107,7 +107,7 @@ test("a chain of zero delays lets other things happen in between", async () => {
   assert.ok(links > 1);
 });
 
-test("a callback that throws does not hold up the timers behind it", (t) => {
+test("a callback that throws does not delay the timers behind it", (t) => {
   const time = handMovedTime(t);
   const clock = new SystemClock();
   let fired = false;

@@ -3,10 +3,10 @@
  * and one timer of Node's, the *alarm*, is set for the earliest of them.
  *
  * Node's own timers are not enough for the contract: they round delays to whole milliseconds, fire
- * early by up to one, treat more than 2^31 - 1 ms as 1 ms, and one that woke too soon and slept
+ * early by up to one, treat more than 2^31 - 1 ms as 1 ms, and one that fired early and was set
  * again could be overtaken by a later one. With one heap a timer never fires before its time and
- * never before an earlier one; an alarm that wakes too soon is just set again. What is due already
- * takes the next turn of the event loop, where Node's timer would wait for a whole millisecond.
+ * never before an earlier one; an alarm that rings too soon is just set again. A timer that is due
+ * already takes the next turn of the event loop, where Node's would wait for a whole millisecond.
  */
 import type { Clock, Timer } from "../seams/index.ts";
 import { type Due, DueHeap, NO_PLACE } from "./due-heap.ts";
@@ -45,7 +45,7 @@ export class SystemClock implements Clock {
     if (this.#waiting.size === 0) this.#stopAlarm();
   }
 
-  /** Sees to it that the alarm rings when the earliest timer is due, or before. */
+  /** Ensures that the alarm rings when the earliest timer is due, or before. */
   #setAlarm(): void {
     const first = this.#waiting.first;
     if (first === undefined || this.#alarmAtMs <= first.dueAtMs) return;

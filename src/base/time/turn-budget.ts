@@ -1,10 +1,10 @@
 /**
- * Work that can wait, a bounded time of it in each turn of the event loop: whatever many large bodies
- * want at once, answers and timers of others are heard in between.
+ * Work that can wait, done for a bounded time in each turn of the event loop: however many large
+ * bodies need work at once, answers and timers are served in between.
  *
  * Tasks run in the order of `later`, never inside that call. A turn ends with the first task after
- * which its time is used up, so one task should take some milliseconds at most. A task that throws is
- * left out of the rest of its turn's work, which goes on in the next one.
+ * which its time is used up, so one task should take a few milliseconds at most. When a task
+ * throws, the tasks behind it run in the next turn.
  */
 import type { Clock } from "../seams/index.ts";
 
@@ -33,7 +33,7 @@ export class TurnBudget {
   #turn(): void {
     this.#isDue = false;
     const tasks = this.#waiting;
-    // What is asked for meanwhile waits for the next turn: nobody is served twice in one.
+    // Tasks added meanwhile wait for the next turn, so that no caller is served twice in one.
     this.#waiting = [];
     const endsAtMs = this.#clock.nowMs() + TURN_MS;
     let done = 0;

@@ -2,13 +2,13 @@
  * Dates as the web writes them, read without regard to the machine's own time zone: RFC 9110 and
  * RFC 822 (`Thu, 05 Jan 2017 13:34:51 +0100`), RFC 850 (`Thursday, 05-Jan-17 13:34:51 GMT`),
  * asctime (`Thu Jan  5 13:34:51 2017`), and ISO 8601 with its W3C subset (`2017-01`,
- * `2017-01-05T13:34:51.5+01:00`). `Date.parse` would do most of this, but differently where it is
- * not told how: a date without zone means another instant on every machine.
+ * `2017-01-05T13:34:51.5+01:00`). `Date.parse` would do most of this, but not all of it is
+ * specified: a date without a zone means a different instant on every machine.
  *
- * A date without time means its beginning, one without zone is taken as UTC.
+ * A date without a time means its beginning; one without a zone is taken as UTC.
  */
 
-/** Milliseconds since 1970, or null when the text is no date. */
+/** Milliseconds since 1970, or null when the text is not a date. */
 export function webDateMs(text: string): number | null {
   if (text.length > TEXT_MAX) return null;
   const trimmed = text.trim();
@@ -35,7 +35,9 @@ function isoMs(text: string): number | null {
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/** `5 Jan 2017`, `05-Jan-17`, `Jan 5, 2017`, `Jan  5 13:34:51 2017`: day and year around a month. */
+/**
+ * `5 Jan 2017`, `05-Jan-17`, `Jan 5, 2017`, `Jan  5 13:34:51 2017`: day and year around a month.
+ */
 function namedMonthMs(text: string): number | null {
   const time = /(\d\d?):(\d\d)(?::(\d\d))?(?:\.\d+)?/.exec(text);
   const zone = time === null ? "" : zoneAfter(text.slice(time.index + time[0].length));
@@ -57,7 +59,7 @@ function namedMonthMs(text: string): number | null {
   });
 }
 
-/** In asctime's form the year stands behind the time, where others have the zone. */
+/** In asctime's form the year follows the time, where others have the zone. */
 function zoneAfter(rest: string): string {
   const zone = rest.trim();
   return /^\d{4}$/.test(zone) ? "" : zone;
@@ -83,7 +85,7 @@ function instantMs(parts: Parts): number | null {
   if (offset === null || hour > 24 || minute > 59 || second > 60) return null;
   const midnight = new Date(Date.UTC(2000, month, day));
   midnight.setUTCFullYear(year, month, day);
-  // The 31st of February becomes a day in March: no such date.
+  // The 31st of February would become a day in March.
   if (midnight.getUTCMonth() !== month || midnight.getUTCDate() !== day) return null;
   return midnight.getTime() + ((hour * 60 + minute - offset) * 60 + second) * 1000;
 }

@@ -25,7 +25,7 @@ test("bytes are handed over as they are, without a copy, both ways", () => {
   assert.ok(answer?.kind === "reply" && answer.body === returned);
 });
 
-test("whoever is not there, does not serve the kind, or closes without responding is unreachable", () => {
+test("an agent that is absent, does not serve the kind, or closes without responding is unreachable", () => {
   const time = new SimulatedTime();
   const [alice, bob] = pairOn(new InProcessHub(time));
   bob.serve("hold", () => {});
@@ -52,7 +52,7 @@ test("a thousand messages that take no time share one turn of the loop, not a ti
   assert.equal(time.turns, 1);
 });
 
-test("agents that answer each other for ever leave turns to everything else", () => {
+test("agents that answer each other for ever leave turns for other work", () => {
   const time = new SimulatedTime();
   const [alice, bob] = pairOn(new InProcessHub(time));
   let rallies = 0;
@@ -124,7 +124,7 @@ test("whatever agents do, every request is answered exactly once and outside of 
   );
 });
 
-/** Three agents who hold requests for as long as the script pleases. */
+/** Three agents that hold requests for as long as the script says. */
 class Script {
   readonly answers: number[] = [];
   readonly #time = new SimulatedTime();

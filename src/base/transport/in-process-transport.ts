@@ -1,10 +1,12 @@
 /**
- * A transport between agents (or lanes) that live in one process and one thread. Bodies are handed
- * over as they are, without a copy: sender and receivers look at the same bytes, which is why the
- * contract forbids everybody to change them.
+ * A transport between agents (or lanes) in one process and one thread. Bodies are handed over
+ * without a copy: sender and receivers see the same bytes, which is why the contract forbids
+ * changing them.
  *
- * Every request is an `OpenRequest` from the call until its one answer; whoever settles it first
- * (reply, time, either side's closing) wins and the others find it settled.
+ * Every request is an `OpenRequest` from the call until its one answer. The first event that
+ * settles it (reply, time limit, closing of either side) wins; later ones have no effect. It is
+ * `unreachable` when the receiver is not there, does not serve the kind, or closes without having
+ * responded.
  */
 import assert from "node:assert/strict";
 import type { Timer } from "../seams/index.ts";
@@ -122,13 +124,13 @@ class OpenRequest {
     asked.add(this);
   }
 
-  /** Has arrived: it is now also in the set of those that the receiver owes a response. */
+  /** Called on arrival: the receiver now owes it a response. */
   enter(owed: Set<OpenRequest>): void {
     this.#owed = owed;
     owed.add(this);
   }
 
-  /** True for the first caller, who must then see to the answer. */
+  /** True for the first caller, which must then answer the request. */
   claim(): boolean {
     if (this.isSettled) return false;
     this.isSettled = true;
@@ -138,7 +140,7 @@ class OpenRequest {
     return true;
   }
 
-  /** Answers now, unless that was done; only from a turn of the loop, never inside a call. */
+  /** Answers now, unless already answered; only from a turn of the loop, never inside a call. */
   settle(answer: Answer): void {
     if (this.claim()) this.answered(answer);
   }

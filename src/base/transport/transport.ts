@@ -3,12 +3,12 @@
  *
  * Contract for implementers and callers:
  * - A message may be lost, arrive twice, late, or in another order than sent; it is never altered
- *   and never reaches another agent than the one it was for. So receivers must be idempotent, and
+ *   and never reaches an agent that it was not meant for. So receivers must be idempotent, and
  *   only a reply proves that a request arrived.
  * - A message is at most `MESSAGE_BYTES_MAX` long. A longer request is answered `too-large`; a
  *   longer broadcast or reply is a programming error.
  * - A body may be handed over without copying, and to several receivers: once sent it must not be
- *   changed by anybody, neither by its sender nor by those who receive it.
+ *   changed by its sender or its receivers.
  * - Listeners and answers are called one at a time, never inside a call of the transport.
  */
 
@@ -31,7 +31,7 @@ export interface Transport {
    */
   request(to: AgentId, message: Message, timeoutMs: number, answered: Answered): void;
 
-  /** Sends to every other agent that can be reached; nobody answers and nothing is promised. */
+  /** Sends to every other agent that can be reached; there is no answer and no guarantee. */
   broadcast(message: Message): void;
 
   /** Takes requests and broadcasts of one kind; one listener per kind, for good. */
@@ -39,7 +39,7 @@ export interface Transport {
 
   /**
    * Stops receiving: no listener is called any more. Open requests, and any made afterwards, are
-   * answered `closed`; all other calls, and replies still owed to others, lead nowhere.
+   * answered `closed`; all other calls, and replies still owed to others, have no effect.
    */
   close(): void;
 }
@@ -51,7 +51,7 @@ export interface Message {
 
 /**
  * `respond` may be called now or later. The first call counts; further ones, and those for a
- * broadcast or for a request that is no longer waiting, lead nowhere.
+ * broadcast or for a request that is no longer waiting, have no effect.
  */
 export type Listener = (
   from: AgentId,
@@ -77,11 +77,11 @@ export type Answered = (answer: Answer) => void;
 
 const MESSAGE_KIND = /^[A-Za-z0-9.]+$/;
 
-/** For implementers: a kind that is none is a programming error. */
+/** For implementers: an invalid kind is a programming error. */
 export function assertMessageKind(kind: MessageKind): void {
   assert(
     MESSAGE_KIND.test(kind),
-    `a kind of message is of letters, digits and dots, not "${kind}"`,
+    `a message kind consists of letters, digits and dots, not "${kind}"`,
   );
 }
 

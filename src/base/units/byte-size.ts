@@ -46,7 +46,7 @@ export function parseBytes(text: string): Parsed {
   return parseMagnitude(text, BYTE_SIZE);
 }
 
-/** Whole and not negative. Powers of two are preferred, as memory and files are cut by them. */
+/** Whole and not negative. Powers of two are preferred, as is usual for memory and files. */
 export function printBytes(bytes: Bytes): string {
   return printMagnitude(bytes, [...BINARY, ...DECIMAL]);
 }

@@ -1,5 +1,5 @@
 /**
- * Units: how people write numbers, sizes and spans of time, and what the code makes of them.
+ * Units: how people write numbers, sizes and spans of time, and how the code represents them.
  *
  * A configuration says `100k`, `10Mi`, `250ms`; the code holds whole numbers of things, bytes and
  * milliseconds, and nothing else. Reading never throws: it gives the number, or a refusal that says

@@ -1,5 +1,5 @@
 /**
- * A decimal number with a unit, read and written exactly. Everything ends as a whole number that a
+ * A decimal number with a unit, read and written exactly. The result is a whole number that a
  * double holds without loss, so nothing here rounds: `1.5s` is 1500 and `0.1ms` is refused. What
  * one function prints, its partner reads back as the same number.
  */
@@ -25,7 +25,7 @@ export interface Measure {
   readonly units: string;
 }
 
-/** Longer texts are no numbers that people write; it also bounds the work below. */
+/** Nobody writes longer numbers; the limit also bounds the work below. */
 const CHARACTERS_MAX = 40;
 const FORM = /^(\d+)(?:\.(\d+))? ?([A-Za-z]*)$/;
 
@@ -41,7 +41,7 @@ export function parseMagnitude(text: string, measure: Measure): Parsed {
   return exact(whole + fraction, fraction.length, factor, measure);
 }
 
-/** `steps` from the largest; the first that divides the value without rest is taken. */
+/** `steps` from the largest; the first that divides the value without remainder is used. */
 export function printMagnitude(
   value: number,
   steps: readonly (readonly [suffix: string, factor: number])[],

@@ -1,7 +1,7 @@
 /**
  * The header of a gzip member (RFC 1952), read byte by byte, since any of its parts may be cut in
- * two by the end of a buffer. Names and comments are skipped, however long they are: whoever drives
- * it counts the bytes.
+ * two by the end of a buffer. Names and comments are skipped, however long they are: the caller
+ * limits the bytes.
  */
 const FLAG_CHECKSUM = 2;
 const FLAG_EXTRA = 4;
@@ -45,7 +45,7 @@ export class GzipHeader {
     this.#extraBytes = 0;
   }
 
-  /** `bad`: this is no header of a gzip member. */
+  /** `bad`: this is not the header of a gzip member. */
   push(byte: number): "more" | "whole" | "bad" {
     if (this.#part === "fixed" && !this.#isFixedRight(byte)) return "bad";
     if (this.#part === "extra-length") this.#extraBytes += byte << (8 * this.#count);

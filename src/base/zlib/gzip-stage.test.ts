@@ -18,7 +18,7 @@ function decoded(bytes: Uint8Array, checksums: "compared" | "ignored") {
   };
 }
 
-test("members are decoded one after another, and what follows them is left", () => {
+test("members are decoded one after another, and what follows them is ignored", () => {
   const two = Buffer.concat([gzipSync("one "), gzipSync("two")]);
   assert.deepEqual(decoded(two, "compared"), {
     state: "hungry",
@@ -44,7 +44,7 @@ test("a wrong checksum is damage, unless checksums are ignored; the content is t
   assert.deepEqual(decoded(packed, "ignored"), { state: "hungry", isComplete: true, text: "text" });
 });
 
-test("a member that ends too soon is not complete", () => {
+test("a member that is cut short is not complete", () => {
   const packed = gzipSync("text");
   for (let length = 1; length < packed.length; length += 1) {
     assert.equal(decoded(packed.subarray(0, length), "compared").isComplete, false);

@@ -26,7 +26,7 @@ export class GzipStage implements DecodingStage {
   consumedBytes = 0;
   producedBytes = 0;
 
-  /** With `checksums` ignored a member is whole when its frame is. */
+  /** With `checksums` ignored, a member is whole when its frame is. */
   constructor(options: StageOptions, checksums: "compared" | "ignored" = "compared") {
     this.#body = new StreamStage("inflate", options);
     this.#isChecked = checksums === "compared";
@@ -87,7 +87,7 @@ export class GzipStage implements DecodingStage {
     return null;
   }
 
-  /** Four bytes of checksum, four of length; the length says nothing new. */
+  /** Four bytes of checksum, four of length; the length adds nothing and is not checked. */
   #readTrailer(byte: number): StageState | null {
     if (this.#trailerBytes < 4) {
       this.#trailerChecksum = (this.#trailerChecksum | (byte << (8 * this.#trailerBytes))) >>> 0;

@@ -17,7 +17,7 @@ test("one handle packs, another unpacks, and both count what they moved", () => 
   assert.deepEqual(unpacked.subarray(0, unpacker.producedBytes), new Uint8Array(TEXT));
 });
 
-test("a handle stops at the end of the room and goes on from there", () => {
+test("a handle stops when the output is full and continues from there", () => {
   const packed = deflateRawSync(TEXT);
   const handle = new ZlibHandle(createInflateRaw());
   const parts: Buffer[] = [];
@@ -39,8 +39,8 @@ test("a handle that failed says why and has produced nothing", () => {
   handle.close();
 });
 
-test("what is not a stream of Node's is refused", () => {
+test("what is not a stream of Node is refused", () => {
   for (const other of [null, {}, { _handle: {}, _writeState: new Uint32Array(2) }]) {
-    assert.throws(() => new ZlibHandle(other), /other zlib handles/);
+    assert.throws(() => new ZlibHandle(other), /unknown zlib handles/);
   }
 });

@@ -3,7 +3,7 @@
  * range of input to a range of output, both the caller's.
  *
  * The public functions cannot do this. The synchronous ones make a new engine for every call, and
- * those that decompress throw away what they have when a limit is passed or the input is damaged;
+ * those that decompress discard their output when a limit is passed or the input is damaged;
  * the streams go through the thread pool. So this file, and no other, uses what lies below Node's
  * streams: the handle's `writeSync`, the pair of counts it leaves, and its `reset`. They have not
  * changed since Node 9, and image and archive packages rely on them too. If a version of Node no
@@ -38,12 +38,14 @@ export class ZlibHandle {
   /** What the last `write` took from the input and put into the output. */
   consumedBytes = 0;
   producedBytes = 0;
-  /** Why the input cannot be processed; the handle is of no use afterwards. */
+  /** Why the input cannot be processed; the handle is useless afterwards. */
   failure: string | null = null;
 
-  /** `stream` is fresh from one of the `create…` functions of `node:zlib`, and used by nobody else. */
+  /**
+   * `stream` is new, from one of the `create…` functions of `node:zlib`, and not used elsewhere.
+   */
   constructor(stream: unknown) {
-    assert(isNativeStream(stream), "this version of Node has other zlib handles than we know");
+    assert(isNativeStream(stream), "this version of Node has unknown zlib handles");
     stream._handle.onerror = (message) => {
       this.failure = message;
     };

@@ -1,7 +1,7 @@
 /**
- * A line of the crawl log: what became of one fetch, in words with one space between them, in a
- * fixed order (docs/crawl-log.md). Text that others wrote is made harmless: whatever is not
- * printable ASCII is percent-encoded, so a field has no space in it and a line no end in it.
+ * A line of the crawl log: the result of one fetch, as fields separated by one space, in a fixed
+ * order (docs/crawl-log.md). Untrusted text is made harmless: everything that is not printable
+ * ASCII is percent-encoded, so a field contains no space and a line contains no line end.
  */
 import type { ErrorCode } from "../../base/errors/index.ts";
 import { parsePlace, printPlace, type WarcPlace } from "./warc-place.ts";
@@ -31,7 +31,7 @@ export interface CrawlLine {
   readonly notes: readonly CrawlNote[];
 }
 
-/** What else there is to say: a word, and perhaps something about it. */
+/** An additional fact: a word, and perhaps a detail. */
 export type CrawlNote = readonly [word: NoteWord, about?: string];
 
 export type NoteWord =
@@ -54,11 +54,11 @@ export type NoteWord =
   | "noarchive"
   /** Nothing was archived, as the `store` filter says. */
   | "unstored"
-  /** Fetched for a page to be shown; no page itself. */
+  /** Fetched because a page needs it to be shown; not a page itself. */
   | "requisite"
   /** How many links were taken from the page and logged before this line. */
   | "links"
-  /** The URL was not asked for, since its host cannot be reached. */
+  /** The URL was not requested, since its host cannot be reached. */
   | "unfetched";
 
 const NONE = "-";
@@ -87,7 +87,7 @@ function printNotes(notes: readonly CrawlNote[]): string {
   return text;
 }
 
-/** Servers write these texts as long as they like. */
+/** Servers make these texts as long as they like. */
 function clipped(text: string | null, lengthMax: number): string | null {
   return text === null || text.length <= lengthMax ? text : text.slice(0, lengthMax);
 }
@@ -111,7 +111,7 @@ function escaped(text: string): string {
 const RESULT = /^(?:[1-9]\d{2}|[A-Z][A-Z0-9_]+)$/;
 const WHOLE_NUMBER = /^\d{1,15}$/;
 
-/** What a line says; null when it is no line of a crawl log. Escapes stay as they are. */
+/** The parsed line; null when it is not a line of a crawl log. Escapes stay as they are. */
 export function parseCrawlLine(text: string): CrawlLine | null {
   const words = text.split(" ");
   const [time = "", result = "", bytes = "", url = "", depth = "", via = ""] = words;
@@ -157,7 +157,7 @@ function unlessNone(word: string): string | null {
   return word === NONE ? null : word;
 }
 
-/** What a note says; "" when it is a bare word, null when there is none. */
+/** The detail of a note; "" when it is a bare word, null when there is no such note. */
 export function noteOf(line: CrawlLine, word: NoteWord): string | null {
   const found = line.notes.find(([each]) => each === word);
   return found === undefined ? null : (found[1] ?? "");
@@ -168,7 +168,7 @@ export function isAboutPage(line: CrawlLine): boolean {
   return noteOf(line, "robots") === null && noteOf(line, "sitemap") === null;
 }
 
-/** Whether the page has its answer and is not fetched again. */
+/** Whether the page is not fetched again. */
 export function isFinal(line: CrawlLine): boolean {
   return noteOf(line, "retry") === null;
 }

@@ -16,7 +16,7 @@ import { type CrawlLine, parseCrawlLine } from "./crawl-line.ts";
 
 export const CRAWL_LOG: FileName = "logs/crawl";
 
-/** A few hundred lines are written at a time; what the disk does not take waits in memory. */
+/** A few hundred lines are written at a time; while the disk is full, lines wait in memory. */
 export const CRAWL_LOG_LIMITS: Pick<Required<LogOptions>, "chunkBytes" | "pendingBytesMax"> = {
   chunkBytes: 64 * 1024,
   pendingBytesMax: 4 * 1024 * 1024,

@@ -15,7 +15,7 @@ function linesOn({ disk }: SimulatedMachine): string[] {
   return text === "" ? [] : text.trimEnd().split("\n");
 }
 
-test("what was written before the end is in the file when that is told", () => {
+test("what was written before closing is in the file when that is answered", () => {
   const machine = new SimulatedMachine("faults");
   const log = new FaultLog(machine.storage);
   for (const url of ["http://a.test/", "http://b.test/"]) log.write(faultOf("why"), url, 0);
@@ -67,7 +67,7 @@ test("a file that earlier runs have filled takes no more", () => {
   assert.ok(bytes >= 8 * 2 ** 20 && bytes < 10 * 2 ** 20, `${bytes} bytes`);
 });
 
-test("when the disk takes no line, the crawl hears nothing of it", () => {
+test("when the disk refuses a line, the crawl is not affected", () => {
   const machine = new SimulatedMachine("broken");
   machine.disk.capacityBytes = 0;
   const log = new FaultLog(machine.storage);

@@ -1,10 +1,10 @@
 /**
- * `logs/faults.log`: the internal faults of a crawl, for whoever mends them. A fault is rare, so each
- * is written at once, as a line of JSON: when, code, URL, message and stack.
+ * `logs/faults.log`: the internal faults of a crawl, for those who fix them. A fault is rare, so
+ * each is written at once, as a line of JSON: when, code, URL, message and stack.
  *
- * A fault that a server can cause it can cause a million times, so the file is bounded: so many lines
- * of so many characters, and what comes after them is only counted by the crawl. When the disk does
- * not take a line, nothing more is written: the crawl itself is what the disk is for.
+ * A server that can cause a fault once can cause it a million times, so the number and the length
+ * of lines are bounded; further faults are only counted by the crawl. When the disk refuses a line,
+ * nothing more is written: its space is needed for the crawl itself.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Acknowledge, FileName, Storage, StorageFile } from "../../base/seams/index.ts";
@@ -13,7 +13,7 @@ const FAULT_LOG: FileName = "logs/faults.log";
 
 /** Lines that one run of a crawl writes. */
 const LINES_MAX = 1000;
-/** A file this long takes no more, whoever wrote it. */
+/** A file this long takes no more, whichever run wrote it. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
 const URL_LENGTH_MAX = 2048;
 const MESSAGE_LENGTH_MAX = 1000;

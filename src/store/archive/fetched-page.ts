@@ -1,5 +1,6 @@
-/** What the store is given: one exchange with a server that ended in an answer, and its place in
- * the crawl. */
+/**
+ * The input of the store: one exchange with a server that ended in an answer, and its crawl facts.
+ */
 import type { ErrorCode } from "../../base/errors/index.ts";
 import type { Body, Header, SentRequest } from "../../base/seams/index.ts";
 import type { CrawlLine } from "./crawl-line.ts";
@@ -19,27 +20,27 @@ export interface FetchedPage {
     readonly reason: string;
     readonly headers: readonly Header[];
   };
-  /** Stays the caller's, who releases it when the store has answered. */
+  /** The caller keeps it and releases it when the store has answered. */
   readonly body: Body;
-  /** Of the body, where the caller has it already; null to have it computed. */
+  /** Of the body, if the caller has computed it already; otherwise null. */
   readonly sha1: Uint8Array | null;
   readonly truncatedBy: "length" | "time" | "disconnect" | null;
   /** `metadata` for pages that ask not to be archived, `nothing` for what the filter refused. */
   readonly keep: "whole" | "metadata" | "nothing";
   readonly crawl: CrawlFacts;
-  /** What the log says instead of the status, when the page came to a bad end after its answer. */
+  /** Logged instead of the status when the page failed after its answer. */
   readonly failure?: ErrorCode;
-  /** False for robots.txt and sitemaps: no other record refers to them. A page unless said so. */
+  /** False for robots.txt and sitemaps, to which no other record refers; true by default. */
   readonly isPage?: boolean;
 }
 
-/** What the crawl log says beside what the exchange tells. */
+/** What the crawl log says beside the facts of the exchange. */
 export type CrawlFacts = Pick<
   CrawlLine,
   "depth" | "via" | "mime" | "durationMs" | "attempt" | "notes"
 >;
 
-/** What became of a page in the store. */
+/** How a page was stored. */
 export interface StoredPage {
   /** The record of the answer; null when nothing was archived. */
   readonly place: WarcPlace | null;

@@ -1,23 +1,22 @@
 /**
- * The store: what a crawl keeps of the pages it fetches, and what it says about each fetch.
+ * The store: what a crawl keeps of the pages it fetches, and what it logs about each fetch.
  *
  * A fetched page becomes records in the archive (`page-records.ts` says which) and a line in the
- * crawl log. `PageStore.tryStore` does both in memory and answers at once, with the place of the
- * record and the page it repeats, if any; it takes nothing when the disk cannot keep up, is full
- * or failed, and says so. `commit` answers when everything taken before is durable, archive first,
- * then log.
+ * crawl log. `PageStore.tryStore` does both in memory and returns at once, with the place of the
+ * record and the page it repeats, if any; it refuses a page when the disk cannot keep up, is full
+ * or failed. `commit` answers when everything taken before is durable, archive first, then log.
  *
  * `WarcFiles` is a series of archive files: chunks of a megabyte are written one after the other,
  * a file that is full is synced, waits until its lines are durable, and gets its final name. Bodies
- * that lie on disk are copied a piece at a time into a series of their own (`spooled-page.ts`), so
+ * on disk are copied a piece at a time into a series of their own (`spooled-page.ts`), so
  * that pages go on meanwhile. `PayloadTable` knows which bodies the archive has.
  *
- * The crawl log (`crawl-line.ts`, docs/crawl-log.md) has one readable line for each fetch, also for
- * those that failed: from its lines one can tell the fate of every page. `readCrawlLog` reads it,
- * also while a crawl is writing it.
+ * The crawl log (`crawl-line.ts`, docs/crawl-log.md) has one readable line for each fetch,
+ * including those that failed: its lines say what happened to every page. `readCrawlLog` reads it,
+ * even while a crawl is writing it.
  *
- * `openPageStore` opens all of it, after any end: records and lines are cut back to what agrees, so
- * that every record has its line and every line its record (docs/adr/0026).
+ * `openPageStore` opens all of it, however the last process ended: records and lines are cut back
+ * to what agrees, so that every record has its line and every line its record (docs/adr/0026).
  *
  * Words of this module:
  * - *exchange*: the records of one request and its answer, together in one file

@@ -1,16 +1,15 @@
 /**
- * Opening the store of a crawl, new or continued after any end. Records and lines on disk are two
- * beginnings of one sequence; they are cut back to what agrees:
+ * Opening the store of a crawl, new or continued, however it ended. Records and lines on disk are
+ * two prefixes of one sequence; they are cut back to what agrees:
  *
  * 1. of each archive file that was left open, find how far it is whole;
  * 2. open the crawl log, which cuts its own torn tail;
  * 3. read its lines; from the first whose record is not whole, cut the log;
- * 4. cut each archive file behind the last record that a line speaks of, close it under its final
- *    name, and go on in a new one.
+ * 4. cut each archive file behind the last record that a line names, close it under its final name,
+ *    and continue in a new one.
  *
- * So afterwards every record has its line and every line its record. Whatever a commit answered is
- * in both and is never cut. A crash on the way leaves a state that opening again brings to the
- * same end.
+ * So afterwards every record has its line and every line its record. What a commit has acknowledged
+ * is in both and is never cut. After a crash on the way, opening again gives the same result.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import { type Log, openLog, type Position } from "../../base/log/index.ts";
@@ -60,7 +59,7 @@ class Opening {
   readonly #options: PageStoreOptions;
   readonly #done: Done<PageStore>;
   readonly #payloads: PayloadTable;
-  /** How far each file that was left open is spoken of by lines. */
+  /** How far the lines cover each file that was left open. */
   readonly #loggedBytes = new Map<FileName, number>();
   #archive: FoundArchive = { leftOpen: [], nextSerial: 0 };
   #nextSerial = 0;
@@ -117,7 +116,7 @@ class Opening {
     );
   }
 
-  /** A line of a stored body tells the table of payloads what the process before knew. */
+  /** Restores the table of payloads from the line of a stored body. */
   #remember(line: CrawlLine): void {
     const { result, digest, place, bodyBytes } = line;
     const isGood = typeof result === "number" && result >= 200 && result < 300;
@@ -148,7 +147,7 @@ class Opening {
     const files = (beforeSeal: (done: Acknowledge) => void): WarcFiles =>
       new WarcFiles({ ...this.#options, nextName, beforeSeal, wrote: () => store.releaseLines() });
     const pages = files((done) => store.commitLog(done));
-    // Lines of pages may stand before those of spooled bodies; their records must be durable too.
+    // Lines of pages may precede those of spooled bodies; their records must be durable too.
     const spooled = files((done) => {
       pages.commit((error) => {
         if (error !== null) done(error);

@@ -1,7 +1,7 @@
 /**
  * What a process that died left of the archive: files still named `.open`, whose last bytes may be
- * missing or wrong. Each is read from its beginning (or from where it is known to be durable) and
- * found whole up to the first bytes that are no record; what lies behind is given up.
+ * missing or wrong. Each is read from its beginning and is whole up to the first bytes that are not
+ * a record; what follows is discarded.
  */
 import type { Acknowledge, Done, FileName, ReadableFile, Storage } from "../../base/seams/index.ts";
 import { RecordScanner } from "../../formats/warc/index.ts";
@@ -96,7 +96,7 @@ function scan(file: ReadableFile, done: Done<Extent>): void {
 
 /**
  * Ends a file that was left open at `endBytes`, where its last logged record ends, and gives it its
- * final name; a file with nothing logged is taken away.
+ * final name; a file with nothing logged is removed.
  */
 export function closeLeftOpen(
   storage: Storage,

@@ -52,7 +52,7 @@ export function wholeExchange(page: FetchedPage, context: ExchangeContext): Warc
   return [...requestOf(page, context, answer.id), response];
 }
 
-/** The same without the body, which whoever writes the response lets follow. */
+/** The same without the body, which the caller writes after the response. */
 export function headExchange(
   page: FetchedPage,
   context: ExchangeContext,
@@ -77,7 +77,7 @@ export function revisitExchange(
   ];
 }
 
-/** All that is kept of a page that asks not to be archived: that it was there. */
+/** All that is kept of a page that asks not to be archived: that it existed. */
 export function metadataOnly(page: FetchedPage, context: ExchangeContext): WarcRecord[] {
   const { crawl, response } = page;
   const entries: Field[] = [

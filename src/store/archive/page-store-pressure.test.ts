@@ -133,7 +133,7 @@ test("a file's serial is found in its name, whatever the crawl and the agent are
   assert.equal(serialOf("warc/notes.txt"), null);
 });
 
-test("files of the archive that were moved elsewhere are no loss to the log", () => {
+test("files of the archive that were moved elsewhere do not damage the log", () => {
   const rig = new StoreRig("moved");
   rig.open();
   rig.put(pageOf(1));
@@ -147,7 +147,7 @@ test("files of the archive that were moved elsewhere are no loss to the log", ()
   assert.deepEqual(rig.warcNames().map(serialOf), [1]);
 });
 
-test("the first record tells the rules of the crawl, and no secret", () => {
+test("the first record states the rules of the crawl, and no secret", () => {
   const texts = {
     "fetch.proxy": "http://me:secret@proxy.example:8080",
     "limits.depth": "3",

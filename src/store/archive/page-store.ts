@@ -1,12 +1,12 @@
 /**
  * Takes the pages of a crawl: their records go into the archive, their lines into the crawl log.
- * Both are only memory until they are written in batches; what a commit has answered is durable.
+ * Both stay in memory until they are written in batches; what a commit has acknowledged is durable.
  *
- * Invariants: a line goes to the log when the records that it speaks of are in their file, or, for a
- * body that lay on disk, when they are durable. So on disk records and lines are beginnings of one
+ * Invariants: a line goes to the log when the records that it names are in their file, or, for a
+ * body that was on disk, when they are durable. So on disk records and lines are prefixes of one
  * sequence, and opening cuts both back to what agrees (`open-page-store.ts`). An archive file gets
  * its final name only when its lines, and the records of all lines before them, are durable.
- * Nothing is taken when the disk is in trouble or too much is pending: the caller holds back and
+ * Nothing is taken when the disk is full or failed, or too much is pending: the caller waits and
  * tries again `whenRoom`.
  */
 import assert from "node:assert/strict";
@@ -35,7 +35,7 @@ import type { WarcPlace } from "./warc-place.ts";
 export interface StoreParts {
   readonly random: Random;
   readonly pages: WarcFiles;
-  /** Bodies that lie on disk have files of their own: while one is copied, pages go on. */
+  /** Bodies on disk go to files of their own: while one is copied, pages are stored meanwhile. */
   readonly spooled: WarcFiles;
   readonly log: Log;
   readonly payloads: PayloadTable;
@@ -72,7 +72,7 @@ export class PageStore {
 
   /**
    * Stores a page whose body is in memory, and logs it. Null, and nothing is taken, when there is
-   * no room: the body must be kept until `whenRoom` calls.
+   * no room: the body must be kept until `whenRoom` calls back.
    */
   tryStore(page: FetchedPage): StoredPage | null {
     assert(page.body.bytes !== null, "a body on disk is stored by storeSpooled");
@@ -165,12 +165,12 @@ export class PageStore {
     return this.#lines.unwritten();
   }
 
-  /** For the archive: lets the lines go whose records are in their files now. */
+  /** For the archive: writes the lines whose records are in their files now. */
   releaseLines(): boolean {
     return this.#lines.release(this.#parts.pages.writtenBytes);
   }
 
-  /** Makes the lines durable: all that a file of pages waits for before it gets its final name. */
+  /** Makes the lines durable, which a file of pages waits for before it gets its final name. */
   commitLog(done: Acknowledge): void {
     const isLeft = this.releaseLines();
     this.#parts.log.commit((cause) => {
@@ -239,7 +239,7 @@ export class PageStore {
   }
 }
 
-/** The storing of one body that lies on disk; what is thrown for it is its own failure. */
+/** The storing of one body on disk; an exception in it fails only this body. */
 class SpooledStore {
   readonly #done: Done<StoredPage>;
   #isOver = false;
@@ -283,7 +283,7 @@ function recordsOf(
 function appendAll(files: WarcFiles, records: readonly WarcRecord[]): WarcPlace | null {
   const encoded = records.map((record, index) => {
     const bytes = files.encoder.encode(record);
-    // The encoder uses its memory again.
+    // The encoder reuses its memory.
     return index < records.length - 1 ? Uint8Array.from(bytes) : bytes;
   });
   let place: WarcPlace | null = null;

@@ -1,12 +1,12 @@
 /**
  * Which bodies the archive has already: SHA-1 of a body → the URL and date of the record that has
  * it. It answers at once and keeps no object per page: an entry is some 30 bytes and the URL's path
- * in a shared arena, the host's part of URLs is kept once per host, and a slot of a hash table
- * leads to it; under 100 bytes a page in all. Whole digests are compared, so a body is never taken
- * for another.
+ * in a shared arena, the origin of URLs is kept once per host, and a slot of a hash table leads to
+ * it; less than 100 bytes a page in all. Whole digests are compared, so two bodies are never
+ * confused.
  *
  * Memory is bounded. When it is used up nothing new is remembered, and a duplicate of a body that
- * was not remembered is stored again: the archive grows, and nothing is lost.
+ * was not remembered is stored again: the archive grows, but nothing is lost.
  */
 import assert from "node:assert/strict";
 import type { Random } from "../../base/seams/index.ts";
@@ -21,7 +21,7 @@ const HEAD_BYTES = 32;
 const DIGEST_BYTES = 20;
 const CHUNK_BYTES = 1024 * 1024;
 const PATH_BYTES_MAX = 0xffff;
-/** A table grows alone, and each is small: no insertion holds the others up for long. */
+/** Each table is small and grows alone, so that no insertion takes long. */
 const TABLES = 256;
 const SLOTS_MIN = 8;
 
@@ -41,7 +41,7 @@ export class PayloadTable {
   #originBytes = 0;
   #count = 0;
 
-  /** `random` keeps others from choosing bodies that crowd one place of the table. */
+  /** `random` keeps servers from choosing bodies that crowd one place of the table. */
   constructor(random: Random, bytesMax: number = 512 * 1024 * 1024) {
     this.#salt = random.u32() | 1;
     this.#bytesMax = bytesMax;

@@ -1,7 +1,7 @@
 /**
- * Storing a body that lies on disk without holding it: it is read once for its digests, which stand
- * in front of it in the record, and once more to be compressed and written, a piece at a time, as
- * fast as the archive's disk takes it.
+ * Storing a body that is on disk without loading it: it is read once for its digests, which precede
+ * it in the record, and once more to be compressed and written, a piece at a time, as fast as the
+ * archive's disk takes it.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -80,7 +80,7 @@ export function writeSpooled(write: SpooledWrite, done: Done<WarcPlace>): void {
   });
 }
 
-/** Nothing stays of what was begun and threw. */
+/** Cuts off what `begin` has written if it throws. */
 function orCut<Value>(begin: () => Value, cut: () => void): Value {
   try {
     return begin();
@@ -90,7 +90,7 @@ function orCut<Value>(begin: () => Value, cut: () => void): Value {
   }
 }
 
-/** Reads a body from its beginning, a piece after the other, each when the last was dealt with. */
+/** Reads a body from its beginning, piece by piece, each when `take` has finished the last. */
 function eachPiece(
   body: Body,
   take: (piece: Uint8Array, next: Acknowledge) => void,

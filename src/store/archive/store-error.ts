@@ -1,4 +1,4 @@
-/** What a failing disk means for the store: it waits for room, or it stops for good. */
+/** What a disk error means for the store: it waits for room, or it stops for good. */
 import { CrawlError } from "../../base/errors/index.ts";
 
 /** Turns the storage's or the log's error into the store's; one of the store's own stays. */
@@ -7,7 +7,7 @@ export function storeError(cause: CrawlError): CrawlError {
   if (cause.code === "STORAGE_FULL") {
     const message =
       "No page can be stored because the disk of the crawl directory is full. " +
-      "Free some space; fetching goes on by itself, and nothing that was fetched is lost.";
+      "Free some space; fetching continues by itself, and nothing that was fetched is lost.";
     return new CrawlError("STORE_FULL", message, cause.facts, cause);
   }
   const message =

@@ -1,10 +1,10 @@
 /**
- * A series of archive files, one growing at a time. Appending only fills memory and gives the
- * place of the record at once; one thing at a time happens on disk, a chunk of about a megabyte
- * written, a sync, a name changed, so there is no call to the disk per page. Invariants:
+ * A series of archive files, one growing at a time. Appending only fills memory and returns the
+ * place of the record at once. On disk one step happens at a time (writing a chunk of about a
+ * megabyte, a sync, a renaming), so there is no call to the disk per page. Invariants:
  *
  * - steps are carried out in the order in which they were appended, and a step that met a full
- *   disk is carried out again when there is room: no byte is lost, doubled or in another place;
+ *   disk is repeated when there is room: no byte is lost, doubled or misplaced;
  * - a file gets its final name only after its bytes are durable and `beforeSeal` has answered;
  * - pending memory is bounded: `hasRoom` is false from `pendingBytesMax` on, while the disk is
  *   full, and for good when it failed.
@@ -41,15 +41,15 @@ export interface WarcFilesOptions {
   readonly about: readonly Field[];
   /** Another name for each file. */
   nextName(): FileName;
-  /** Told each time more is in the files. */
+  /** Called each time more is in the files. */
   wrote(): void;
-  /** Asked before a file, whose bytes are durable by then, gets its final name. */
+  /** Called before a file, whose bytes are durable by then, gets its final name. */
   beforeSeal(done: Acknowledge): void;
   readonly chunkBytes?: number;
   readonly pendingBytesMax?: number;
 }
 
-/** A file as appending sees it; on disk it may not be yet. */
+/** A file as appending sees it; it may not be on disk yet. */
 export interface GrowingFile {
   readonly name: FileName;
   /** Every record of the file names this one. */
@@ -148,7 +148,7 @@ export class WarcFiles {
     return place;
   }
 
-  /** Takes back what was appended from `offset` on, where a record begins. */
+  /** Removes what was appended from `offset` on, where a record begins. */
   cutTo(offset: number): void {
     const growing = this.#growing;
     assert(growing !== null && offset <= growing.lengthBytes, "only what is there is cut");
@@ -159,7 +159,7 @@ export class WarcFiles {
     this.#push({ kind: "cut", lengthBytes: offset });
   }
 
-  /** Whether anything is left to do of a step when nothing from `offset` on is wanted. */
+  /** Shortens a step to what is before `offset`; false when nothing of it is left to do. */
   #isKept(step: Step, offset: number): boolean {
     if (step.kind !== "write" || step.offset + step.usedBytes <= offset) return true;
     const keptBytes = Math.max(0, offset - step.offset);
@@ -174,13 +174,13 @@ export class WarcFiles {
     this.#ask(false, done);
   }
 
-  /** Answers when everything appended before is durable. After `STORE_FULL` it may be asked again. */
+  /** Answers when everything appended before is durable. After `STORE_FULL` it may be repeated. */
   commit(done: Acknowledge): void {
     this.#pushChunk();
     this.#ask(true, done);
   }
 
-  /** Finishes: the last file gets its final name, unless the disk is in trouble. */
+  /** Finishes: the last file gets its final name, unless the disk is full or failed. */
   close(done: Acknowledge): void {
     this.#seal();
     this.#isClosed = true;
@@ -197,7 +197,7 @@ export class WarcFiles {
     const name = this.#options.nextName();
     const growing = { name, warcinfoId: recordId(random), lengthBytes: 0 };
     this.#growing = growing;
-    // The name is durable before a line of the crawl log can speak of it.
+    // The name is durable before a line of the crawl log can contain it.
     this.#push({ kind: "open", name }, { kind: "sync" });
     const record = warcinfoRecord({
       id: growing.warcinfoId,
@@ -219,7 +219,7 @@ export class WarcFiles {
     this.#push({ kind: "rename", name });
   }
 
-  /** Copies into the chunk; what is larger than a chunk gets one of its own. */
+  /** Copies into the chunk; a record larger than a chunk gets one of its own. */
   #take(bytes: Uint8Array, offset: number): void {
     if (this.#usedBytes + bytes.length > this.#chunkBytes) this.#pushChunk();
     if (bytes.length > this.#chunkBytes) {
@@ -326,12 +326,12 @@ export class WarcFiles {
   #wrote(chunk: Uint8Array, usedBytes: number): void {
     this.#pendingBytes -= usedBytes;
     const isWanted = this.#spare.length * this.#chunkBytes < this.#pendingBytesMax;
-    // Fresh memory of a megabyte costs more than the write of it.
+    // Allocating a megabyte costs more than writing it.
     if (isWanted && chunk.length === this.#chunkBytes) this.#spare.push(chunk);
     this.#options.wrote();
   }
 
-  /** Everything stays pending; tells everybody who waits. */
+  /** Everything stays pending; those who wait get the error. */
   #fail(cause: CrawlError): void {
     const error = storeError(cause);
     this.#trouble = error;
@@ -341,7 +341,7 @@ export class WarcFiles {
     for (const step of waiting) step.done(error);
   }
 
-  /** An answer that has nothing to wait for comes later all the same. */
+  /** Answers later where there is nothing to wait for. */
   #later(done: Acknowledge): void {
     this.#options.storage.freeBytes(() => done(null));
   }

@@ -28,7 +28,7 @@ export function warcFileName(parts: WarcNameParts): FileName {
   return `${WARC_FOLDER}/${parts.name}-${timestamp}-${serial}-${parts.agent}.warc${ending}`;
 }
 
-/** The name that it has while it grows. */
+/** The name of the file while it grows. */
 export function openName(file: FileName): FileName {
   return file + OPEN;
 }

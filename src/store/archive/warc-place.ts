@@ -1,4 +1,4 @@
-/** Where a record lies: the file (by the name it has when it is whole), offset and length there. */
+/** Where a record is: the file (by its final name), offset and length in it. */
 import type { FileName } from "../../base/seams/index.ts";
 import { baseName, WARC_FOLDER } from "./warc-name.ts";
 

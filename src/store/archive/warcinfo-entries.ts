@@ -1,7 +1,7 @@
 /**
  * What the first record of every archive file says: who crawled, with what, by which rules. Of the
- * configuration it names what decides which pages are there and what they look like, and of that
- * what differs from the usual; nothing that could hold a password or a path of the machine.
+ * configuration it names the keys that affect which pages are there and what they look like, if
+ * they differ from their defaults; nothing that could hold a password or a path of the machine.
  */
 
 import type { Field } from "../../formats/warc/index.ts";

@@ -98,7 +98,7 @@ test("a directory with other things in it does not become a crawl's", (context) 
   assert.deepEqual(readdirSync(path), ["thesis.txt"]);
 });
 
-test("a creation that was interrupted is made again", (context) => {
+test("a creation that was interrupted can be repeated", (context) => {
   const path = folder(context);
   mkdirSync(path);
   for (const name of ["config.yaml", "crawl.lock", ".crawl.json.tmp"]) {
@@ -152,7 +152,7 @@ test("starting over replaces the crawl and leaves the files of others", (context
   assert.deepEqual(CrawlDirectory.open(path).identity, fresh.identity);
 });
 
-test("a start over that breaks off leaves a directory that can be started over", (context) => {
+test("an interrupted start over leaves a directory that can be started over", (context) => {
   const path = folder(context);
   const old = CrawlDirectory.create(path, newCrawl("old"));
   write(path, "logs/crawl.log");
@@ -257,7 +257,7 @@ test("a directory that is in use is refused, in this process too", (context) => 
   assert.ok(!existsSync(join(path, "crawl.lock.json")));
 });
 
-test("where no folder can be made, that is said and not tried for ever", {
+test("where no folder can be made, that is reported and not tried for ever", {
   skip: existsSync("/proc/self") ? false : "there is no /proc here",
 }, () => {
   for (const path of ["/proc/crawl", "/proc/deeper/crawl"]) {
@@ -265,14 +265,14 @@ test("where no folder can be made, that is said and not tried for ever", {
       () => CrawlDirectory.create(path, newCrawl()),
       (error: CrawlError) => {
         assert.equal(error.code, "DIRECTORY_FAILED");
-        assert.match(error.message, /^Could not make \/proc\/.*: nothing can be made there/);
+        assert.match(error.message, /^Could not make \/proc\/.*: nothing can be created there/);
         return true;
       },
     );
   }
 });
 
-test("a file where a directory is needed is named as what it is", (context) => {
+test("a file where a directory is needed is reported as a file", (context) => {
   const path = folder(context);
   writeFileSync(path, "mine");
   for (const wanted of [path, join(path, "below", "it")]) {
@@ -289,7 +289,7 @@ test("a file where a directory is needed is named as what it is", (context) => {
   }
 });
 
-test("the holder of a lock is named, and a killed holder has it no more", async (context) => {
+test("the holder of a lock is named, and a killed holder no longer has it", async (context) => {
   const path = folder(context);
   CrawlDirectory.create(path, newCrawl()).close();
   const child = spawn(process.execPath, [DIRECTORY_HOLDER, path], {

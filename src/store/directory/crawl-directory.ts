@@ -1,7 +1,7 @@
 /**
  * The directory of a crawl, held by this process: its identity (`crawl.json`), its configuration
- * (`config.yaml`) and the lock. `crawl.json` is written last, so a directory either is a crawl's as
- * a whole or has nothing in it that matters.
+ * (`config.yaml`) and the lock. `crawl.json` is written last, so a directory either is complete
+ * or has nothing in it that matters.
  */
 import { join } from "node:path";
 import { CrawlError } from "../../base/errors/index.ts";
@@ -35,7 +35,7 @@ export interface NewCrawl {
   readonly version: string;
   readonly capacity: number;
   readonly createdAtMs: number;
-  /** True chance: the fingerprint key is drawn from it. */
+  /** Truly random: the fingerprint key is drawn from it. */
   readonly random: Random;
 }
 
@@ -56,7 +56,9 @@ export class CrawlDirectory {
     return namesIn(path).includes(IDENTITY_FILE);
   }
 
-  /** Relative paths of the files that the crawl has written so far; those of others are left out. */
+  /**
+   * Relative paths of the files that the crawl has written so far; those of others are left out.
+   */
   static filesOf(path: string): readonly string[] {
     return findOwnFiles(path, ownerOf(path)).files;
   }
@@ -77,7 +79,7 @@ export class CrawlDirectory {
     );
   }
 
-  /** As `open` and `startOver`, also where the crawl that is there cannot be read any more. */
+  /** As `open` and `startOver`, also when the existing crawl cannot be read any more. */
   static replace(path: string, crawl: NewCrawl): CrawlDirectory {
     if (!CrawlDirectory.exists(path)) throw missing(path);
     return CrawlDirectory.#locked(path, (lock) => CrawlDirectory.#replace(path, crawl, lock));
@@ -101,8 +103,8 @@ export class CrawlDirectory {
   }
 
   /**
-   * The identity stays until the new one replaces it, so whatever ends the process on the way, the
-   * directory is a crawl's and can be started over again.
+   * The identity stays until the new one replaces it, so if the process ends on the way, the
+   * directory still is a crawl's and can be started over again.
    */
   static #replace(path: string, crawl: NewCrawl, lock: DirectoryLock): CrawlDirectory {
     const { files, folders, inTheWay } = findOwnFiles(path, ownerOf(path));
@@ -115,7 +117,7 @@ export class CrawlDirectory {
   /**
    * Removes what Trobar wrote for the crawl that is there and begins another in its place. Files of
    * others stay. When one of them is in the way, nothing is removed: `DIRECTORY_FOREIGN`. This
-   * object must not be used any more, whatever came of it.
+   * object must not be used afterwards, whether or not it succeeded.
    */
   startOver(crawl: NewCrawl): CrawlDirectory {
     try {
@@ -137,12 +139,11 @@ export class CrawlDirectory {
     throw damaged(name, `it has mistakes, such as: ${first?.problem ?? "none"}`);
   }
 
-  /** Records the configuration with which the crawl goes on. */
+  /** Records the configuration with which the crawl continues. */
   setConfiguration(configuration: Configuration): void {
     writePrivate(join(this.path, CONFIGURATION_FILE), writeConfiguration(configuration));
   }
 
-  /** Lets the directory go. */
   close(): void {
     this.#lock.release();
   }

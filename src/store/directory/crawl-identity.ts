@@ -1,7 +1,7 @@
 /**
  * What `crawl.json` says: which crawl this is, which disk, and what was fixed when it was created.
- * It is written once. The fingerprint key must not become known: whoever has it can make URLs that
- * collide; so the file can be read by its owner alone.
+ * It is written once. The fingerprint key is a secret, since it allows making URLs that collide; so
+ * only the owner can read the file.
  */
 import assert from "node:assert/strict";
 

@@ -1,7 +1,7 @@
 /**
  * The few small files at the top of a crawl directory, read and written as a whole when a crawl
- * starts. Written durably: a crash leaves the old file or the new one. What the storage does not
- * offer and is needed here: files that only their owner can read, and a look at foreign folders.
+ * starts. They are written durably: a crash leaves the old file or the new one. The storage seam is
+ * not used, since these files must be readable by their owner only, and other folders are listed.
  */
 import fs from "node:fs";
 import { dirname, join } from "node:path";
@@ -29,7 +29,7 @@ export function readText(path: string): string | null {
   }
 }
 
-/** Writes a file that its owner alone can read. */
+/** Writes a file that only its owner can read. */
 export function writePrivate(path: string, text: string): void {
   const temporary = join(dirname(path), `.${path.slice(dirname(path).length + 1)}.tmp`);
   try {
@@ -110,7 +110,7 @@ export function namesIn(path: string): readonly string[] {
   }
 }
 
-/** Names what is a file where a folder is needed: the path itself, or a part of it. */
+/** Names the file that is in place of a folder: the path itself, or a part of it. */
 function notFolder(path: string): CrawlError {
   let file = path;
   while (!isThere(file) && dirname(file) !== file) file = dirname(file);
@@ -148,14 +148,14 @@ export function removeEmptyFolder(path: string): void {
 export function directoryFailure(error: unknown, doing: string, path: string): CrawlError {
   const message =
     `Could not ${doing} ${printable(path)}: ${printable(reasonOf(error))}. ` +
-    "Check the path, the rights on it and the room on its disk.";
+    "Check the path, its permissions and the space on its disk.";
   return new CrawlError("DIRECTORY_FAILED", message, { path }, error);
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: "nothing can be made there, or it was removed meanwhile",
-  EACCES: "this user may not",
-  EPERM: "this user may not",
+  ENOENT: "nothing can be created there, or it was removed meanwhile",
+  EACCES: "this user has no permission",
+  EPERM: "this user has no permission",
   EROFS: "the file system is read-only",
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",

@@ -1,11 +1,11 @@
 /**
- * One process at a time has a crawl directory. The lock is one of the operating system on the file
- * `crawl.lock`, held as SQLite holds it: Node offers no file locks of its own, and its SQLite does.
+ * One process at a time may use a crawl directory. The lock is an operating system lock on the file
+ * `crawl.lock`, taken through SQLite, since Node offers no file locks of its own.
  * The system drops it when the process ends, however it ends, so no lock is ever left over and no
  * process number is ever trusted (docs/adr/0026).
  *
- * Who holds it stands in `crawl.lock.json`, for people: the lock alone is the truth. `crawl.lock`
- * must not be opened in any other way by a process that holds it, since closing any descriptor of
+ * `crawl.lock.json` names the holder, for people: only the lock itself counts. A process that holds
+ * `crawl.lock` must not open it in any other way, since closing any descriptor of
  * a file drops all of the process's locks on it.
  */
 import { hostname } from "node:os";
@@ -29,7 +29,7 @@ export class DirectoryLock {
     this.#connection = connection;
   }
 
-  /** Throws `DIRECTORY_IN_USE`, which says who it is, when another has it. */
+  /** Throws `DIRECTORY_IN_USE`, which names the holder, when another process has it. */
   static take(path: string): DirectoryLock {
     const connection = openConnection(path);
     try {
@@ -44,7 +44,7 @@ export class DirectoryLock {
   }
 
   release(): void {
-    // While the lock is held: afterwards the name of the next holder may stand there.
+    // While the lock is held: afterwards the file may name the next holder.
     removeFile(join(this.#path, HOLDER_FILE));
     this.#connection.close();
   }
@@ -72,7 +72,7 @@ function inUse(path: string): CrawlError {
   return new CrawlError("DIRECTORY_IN_USE", message, { path, pid: holder?.pid ?? null });
 }
 
-/** Who says to hold the lock; null when that cannot be told, as in the moment of taking it. */
+/** Who claims to hold the lock; null when that is unknown, as in the moment of taking it. */
 function holderOf(path: string): { readonly pid: number; readonly host: string } | null {
   try {
     const said: unknown = JSON.parse(readText(join(path, HOLDER_FILE)) ?? "");

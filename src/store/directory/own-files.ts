@@ -3,13 +3,13 @@
  * them (an index of the archive, an analysis of the log, notes), so nothing is ever removed because
  * of the folder that it is in.
  *
- * A file that a module writes under a new kind of name needs its line here: what is not known here
- * would outlive its crawl. `test/scenario/crawl-directory.test.ts` looks at a crawl with every part
- * switched on.
+ * A file that a module writes under a new kind of name needs its line here: files that are not
+ * known here would outlive their crawl. `test/scenario/crawl-directory.test.ts` looks at a crawl
+ * with every part switched on.
  */
 import { type Entry, entriesIn } from "./directory-files.ts";
 
-/** Folders in which Trobar writes. What else lies in them is somebody else's. */
+/** Folders in which Trobar writes. Other files in them are the user's. */
 const OWN_FOLDERS: readonly string[] = ["warc", "links", "frontier", "outbox", "logs", "spool"];
 
 const OWN_TOP_FILE =
@@ -30,13 +30,13 @@ const OWN_INNER_FILES: readonly RegExp[] = [
 /** `NAME-TIMESTAMP-SERIAL-AGENT`, of any crawl. */
 const ARCHIVE_FILE = /^warc\/(.+)-\d{17}-\d{5,}-([^/]+?)\.warc(?:\.gz|\.zst)?(\.open)?$/;
 
-/** What the names of a crawl's archive files begin and end with; null where it cannot be told. */
+/** What the names of a crawl's archive files begin and end with; null where it is unknown. */
 export interface ArchiveOwner {
   readonly name: string | null;
   readonly agent: string | null;
 }
 
-/** What a replacement of a file that was interrupted leaves. */
+/** What an interrupted replacement of a file leaves. */
 const LEFTOVER = /^((?:.*\/)?)\.([^/]+)\.tmp$/;
 
 export interface OwnFiles {
@@ -44,15 +44,15 @@ export interface OwnFiles {
   readonly files: readonly string[];
   /** Folders that Trobar made, the deepest first. */
   readonly folders: readonly string[];
-  /** The first thing that a crawl could not be begun beside; null when there is none. */
+  /** The first thing that prevents beginning a crawl; null when there is none. */
   readonly inTheWay: string | null;
 }
 
 /**
  * Looks through a crawl directory and changes nothing. Where the agent is not known no archive file
  * counts as the crawl's own. An archive file of another crawl that is still open is in the way:
- * opening the store would take it for its own and end it. So is a symbolic link in place of a folder,
- * since what it leads to is not Trobar's to empty or to write in.
+ * opening the store would take it for its own and end it. So is a symbolic link in place of a
+ * folder, since what it leads to is not Trobar's to empty or to write in.
  */
 export function findOwnFiles(path: string, owner: ArchiveOwner): OwnFiles {
   const files: string[] = [];

@@ -3,9 +3,9 @@
  *
  * A `PageRow` has the fields of "a page as JSON". `row-format.ts` makes lines of it: JSON lines,
  * or CSV. A `RowWriter` gathers lines into batches and gives them to a `RowSink`, one batch after
- * the other: `row-file.ts` is a file, `row-pipe.ts` another program. A reader that is slow makes
- * the crawl wait (`hasRoom`), a full disk too; a reader that goes away ends the crawl; nothing is
- * dropped and memory does not grow.
+ * the other: `row-file.ts` is a file, `row-pipe.ts` another program. A slow reader makes the crawl
+ * wait (`hasRoom`), as does a full disk; a reader that goes away ends the crawl; nothing is dropped
+ * and memory does not grow.
  *
  * A word of this module: *row sink*, where the bytes of rows go: a file, a pipe, standard output.
  *

@@ -1,4 +1,4 @@
-/** Opens what rows are written to. A file that holds something is only replaced if that was asked. */
+/** Opens what rows are written to. A file that is not empty is only replaced on request. */
 import fs from "node:fs";
 import { dirname, resolve } from "node:path";
 import { CrawlError } from "../../base/errors/index.ts";
@@ -15,8 +15,8 @@ export function openDescriptor(descriptor: number, name: string): RowSink {
 }
 
 /**
- * Looks whether rows can go to this file, without touching it; throws what is in the way. It may lie
- * in the crawl directory, which may not be there yet.
+ * Checks whether rows can go to this file, without touching it; throws if not. The file may be in
+ * the crawl directory, which may not exist yet.
  */
 export function checkRowFile(
   path: string,
@@ -35,7 +35,7 @@ export function checkRowFile(
   }
 }
 
-/** A file of its own, begun anew; or the writing end of a named pipe, whose reader is there. */
+/** A file, emptied; or the writing end of a named pipe that has a reader. */
 export function openRowFile(path: string): RowSink {
   try {
     const isPipe = fs.statSync(path, { throwIfNoEntry: false })?.isFIFO() === true;
@@ -53,7 +53,7 @@ export function openRowFile(path: string): RowSink {
 
 function reasonOf(error: unknown): string {
   if (isCode(error, "ENXIO")) return "is a pipe that nobody reads";
-  if (isCode(error, "EACCES") || isCode(error, "EPERM")) return "may not be written by this user";
+  if (isCode(error, "EACCES") || isCode(error, "EPERM")) return "cannot be written by this user";
   return `cannot be written (${error instanceof Error ? error.message : String(error)})`;
 }
 

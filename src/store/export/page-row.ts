@@ -6,7 +6,7 @@ import type { ErrorCode } from "../../base/errors/index.ts";
 
 export interface PageRow {
   readonly url: string;
-  /** 0 when no answer was had; `error` then says why. */
+  /** 0 when there was no answer; `error` then says why. */
   readonly status: number;
   /** Type and subtype, lower case. */
   readonly mime: string | null;
@@ -36,11 +36,11 @@ export interface PageRow {
   readonly warc: string | null;
   readonly offset: number | null;
   readonly length: number | null;
-  /** Present only on what was fetched for a page to be shown, and is no page itself. */
+  /** Present only on files that a page needs to be shown, which are not pages themselves. */
   readonly requisite?: true;
-  /** Present only where the text is asked for. */
+  /** Present only where the text is requested. */
   readonly text?: string | null;
-  /** Present only where the links are asked for. */
+  /** Present only where the links are requested. */
   readonly links?: readonly RowLink[] | null;
 }
 

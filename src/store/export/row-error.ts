@@ -1,4 +1,4 @@
-/** What a failing write of rows means: to be waited for, the reader's wish, or the end. */
+/** What a failed write of rows means: wait for space, the reader's wish to end, or a failure. */
 import { CrawlError } from "../../base/errors/index.ts";
 import { quoted } from "../../base/text/index.ts";
 
@@ -12,7 +12,7 @@ export function rowError(error: NodeJS.ErrnoException, name: string): CrawlError
   if (FULL.has(systemCode)) {
     const message =
       `No page can be written to ${quoted(name)} because its disk is full. ` +
-      "Free some space; fetching goes on by itself, and no line is lost.";
+      "Free some space; fetching continues by itself, and no line is lost.";
     return new CrawlError("PAGES_FULL", message, facts, error);
   }
   if (GONE.has(systemCode)) {
@@ -23,6 +23,6 @@ export function rowError(error: NodeJS.ErrnoException, name: string): CrawlError
   }
   const message =
     `The pages could not be written to ${quoted(name)}: ${error.message}. ` +
-    "Check the disk and the rights, or name another file with --pages.";
+    "Check the disk and the permissions, or name another file with --pages.";
   return new CrawlError("PAGES_FAILED", message, facts, error);
 }

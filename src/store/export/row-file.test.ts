@@ -7,7 +7,9 @@ import { promisify } from "node:util";
 import type { CrawlError } from "../../base/errors/index.ts";
 import { RowFile } from "./row-file.ts";
 
-/** Writes a row, cuts back to nothing and closes; what is in the file then, and whether it is open. */
+/**
+ * Writes a row, cuts back to nothing and closes; what is in the file then, and whether it is open.
+ */
 async function cutToNothing(isOwn: boolean): Promise<{ text: string; isOpen: boolean }> {
   const folder = fs.mkdtempSync(join(tmpdir(), "trobar-rows-"));
   const path = join(folder, "rows");
@@ -40,6 +42,6 @@ test("a file of our own is cut back, and closed", async () => {
   assert.deepEqual(await cutToNothing(true), { text: "", isOpen: false });
 });
 
-test("what somebody else opened is neither cut nor closed: there may be more in it than rows", async () => {
+test("a descriptor opened by others is neither cut nor closed: it may hold more than rows", async () => {
   assert.deepEqual(await cutToNothing(false), { text: "of others\nrow\n", isOpen: true });
 });

@@ -1,4 +1,4 @@
-/** Rows that go to a file, or to any descriptor that never keeps a writer waiting for long. */
+/** Rows that go to a file, or to any descriptor that does not block a writer for long. */
 import fs from "node:fs";
 import type { CrawlError } from "../../base/errors/index.ts";
 import { rowError } from "./row-error.ts";
@@ -8,7 +8,7 @@ export interface RowFileOptions {
   readonly descriptor: number;
   /** As the user gave it. */
   readonly name: string;
-  /** Whether the file is ours from its first byte, so that it can be cut and is closed. */
+  /** Whether we opened and emptied the file, so that it can be cut and is closed. */
   readonly isOwn: boolean;
 }
 

@@ -30,7 +30,7 @@ const ROW: PageRow = {
 
 const EXTRAS = { requisites: false, text: true, links: true };
 
-/** The fields of a CSV text, read as RFC 4180 has it, by another hand than the writer's. */
+/** The fields of a CSV text by RFC 4180, read by code that shares nothing with the writer. */
 function readCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -102,7 +102,7 @@ test("CSV has a header and gives back every text, formulas behind an apostrophe"
   );
 });
 
-test("no text of a stranger begins a field as a formula, in full width neither", () => {
+test("no text from a page begins a field as a formula, not even in full width", () => {
   const format = csvRows(EXTRAS);
   for (const title of ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1", "\uff1d1", "\uff201"]) {
     const [, fields = []] = readCsv(format.head + format.line({ ...ROW, title }));

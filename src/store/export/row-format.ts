@@ -1,12 +1,12 @@
 /**
- * Rows as lines of text. JSON lines are exact. CSV follows RFC 4180, with a header line, and is made
- * for spreadsheets: a text of a stranger that a spreadsheet would run as a formula gets an
- * apostrophe in front, so CSV may differ from the page there; JSON never does.
+ * Rows as lines of text. JSON lines are exact. CSV follows RFC 4180, with a header line, and is
+ * made for spreadsheets: text that a spreadsheet would run as a formula gets an apostrophe in
+ * front, so CSV may differ from the page there; JSON never does.
  */
 import { PAGE_FIELDS, type PageRow } from "./page-row.ts";
 
 export interface RowFormat {
-  /** What stands before the first row. */
+  /** What precedes the first row. */
   readonly head: string;
   /** A whole line, its end included. */
   line(row: PageRow): string;

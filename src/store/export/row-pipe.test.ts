@@ -40,7 +40,7 @@ test("a pipe takes as much as its reader does", async () => {
   });
 });
 
-test("a reader that has stopped can be given up; the write ends and holds nothing open", async () => {
+test("a reader that has stopped can be abandoned; the write ends and keeps nothing open", async () => {
   await withPipe(async (pipe, reader) => {
     const sink = openRowFile(pipe);
     const written = write(sink, MUCH);
@@ -61,7 +61,7 @@ test("a reader that has gone is an outcome of the next write", async () => {
   });
 });
 
-test("a pipe that nobody reads is refused with what to do", async () => {
+test("a pipe that nobody reads is refused with a remedy", async () => {
   await withPipe(async (pipe, reader) => {
     closeSync(reader);
     assert.throws(

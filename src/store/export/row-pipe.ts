@@ -1,7 +1,7 @@
 /**
- * Rows that go to another program. A pipe is written by the event loop and never by a blocking call:
- * a reader that stops reading must keep neither other work nor the end of the process waiting, and
- * Node's own standard output would do both.
+ * Rows that go to another program. A pipe is written by the event loop and never by a blocking
+ * call: a reader that stops reading must block neither other work nor the end of the process, as
+ * Node's own standard output would.
  */
 import { Socket } from "node:net";
 import type { CrawlError } from "../../base/errors/index.ts";
@@ -34,7 +34,7 @@ export class RowPipe implements RowSink {
     } else this.#socket.write(bytes, (error) => this.#answer?.(error ?? null));
   }
 
-  /** What a reader has had cannot be taken back. */
+  /** What a reader has received cannot be taken back. */
   cutTo(_lengthBytes: number, done: () => void): void {
     done();
   }

@@ -10,12 +10,11 @@ export interface RowSink {
   /** Answers with how many bytes were taken: all of them, or fewer and the error. */
   write(bytes: Uint8Array, done: (error: CrawlError | null, writtenBytes: number) => void): void;
 
-  /** Takes away everything behind this many bytes, where that can be done; nothing elsewhere. */
+  /** Cuts to this many bytes where that is possible; does nothing elsewhere. */
   cutTo(lengthBytes: number, done: () => void): void;
 
-  /** Everything taken is handed to the system. */
   close(done: (error: CrawlError | null) => void): void;
 
-  /** Gives up a write that nobody answers. */
+  /** Abandons a write that its reader blocks. */
   abandon(): void;
 }

@@ -24,7 +24,7 @@ class HeldSink implements RowSink {
     this.held = { bytes, done };
   }
 
-  /** Takes so many bytes, all when left out, and answers. */
+  /** Takes this many bytes, all by default, and answers. */
   answer(error: CrawlError | null = null, count = this.held?.bytes.length ?? 0): void {
     const { held } = this;
     assert.ok(held !== null, "something is being written");
@@ -88,7 +88,7 @@ test("rows go out in batches, in their order, each once", () => {
   assert.equal(sink.bytes.toString(), "head\n0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n");
 });
 
-test("a slow reader makes whoever fetches wait, and memory does not grow with its slowness", () => {
+test("a slow reader makes fetching wait, and memory does not grow meanwhile", () => {
   const { time, sink, writer } = rig();
   const line = "x".repeat(10_000);
   let added = 0;
@@ -121,7 +121,7 @@ test("a slow reader makes whoever fetches wait, and memory does not grow with it
   assert.equal(sink.bytes.toString(), `head\n${`${line}\n`.repeat(wanted)}`);
 });
 
-test("a full disk is told of once and waited for; no byte is lost or doubled", () => {
+test("a full disk is reported once and waited for; no byte is lost or doubled", () => {
   const { time, sink, writer, failures } = rig();
   writer.add(row("first"));
   time.pass(100);
@@ -142,7 +142,7 @@ test("a full disk is told of once and waited for; no byte is lost or doubled", (
   assert.equal(sink.bytes.toString(), "head\nfirst\nsecond\n");
 });
 
-test("what a full disk did not take is cut back to the last whole line, and said to be lost", () => {
+test("what a full disk did not take is cut back to the last whole line, and reported as lost", () => {
   const { time, sink, writer } = rig();
   writer.add(row("first"));
   time.pass(100);
@@ -160,7 +160,7 @@ test("what a full disk did not take is cut back to the last whole line, and said
   assert.equal(sink.held, null, "nothing is written after the end");
 });
 
-test("after its reader has gone, rows are dropped and nobody waits", () => {
+test("after its reader has gone, rows are dropped and nothing waits", () => {
   const { time, sink, writer, failures } = rig();
   writer.add(row("x".repeat(5_000_000)));
   assert.equal(writer.hasRoom, false);
@@ -176,7 +176,7 @@ test("after its reader has gone, rows are dropped and nobody waits", () => {
   assert.equal(writer.hasRoom, true);
 });
 
-test("a flush that a reader keeps waiting can be given up", () => {
+test("a flush that a reader blocks can be abandoned", () => {
   const { sink, writer } = rig();
   writer.add(row("a"));
   const said: (CrawlError | null)[] = [];
@@ -187,7 +187,7 @@ test("a flush that a reader keeps waiting can be given up", () => {
   assert.equal(sink.held, null);
 });
 
-test("compressed, every batch is a member of its own, so each beginning of the file is readable", async () => {
+test("when compressed, every batch is a gzip member, so the file is readable up to any of them", async () => {
   const { time, sink, writer } = rig(true);
   for (const batch of [1, 2]) {
     writer.add(row(`batch ${batch}`));

@@ -1,12 +1,12 @@
 /**
- * Writes rows while a crawl runs. A row becomes text at once and joins a batch; a batch goes out
- * when it is large or its time has come, one after the other, so a row costs no promise and no call
- * to the system. Compressed, each batch is a gzip member of its own: what was written is readable
- * whenever the process ends, and the file can be cut between any two members.
+ * Writes rows while a crawl runs. A row becomes text at once and joins a batch; batches are written
+ * one after the other, when they are large or due, so a row costs no promise and no system call.
+ * When compressed, each batch is a gzip member of its own: what was written is readable whenever
+ * the process ends, and the file can be cut between any two members.
  *
- * `hasRoom` is the back-pressure: while a reader is slow or a disk is full, whoever makes rows holds
- * back and waits with `whenRoom`. `add` takes a row even then, since the page is fetched already;
- * how many such rows there can be is bounded by the caller, who begins nothing.
+ * `hasRoom` is the back-pressure: while a reader is slow or a disk is full, the caller holds back
+ * and waits with `whenRoom`. `add` takes a row even then, since the page is fetched already; the
+ * number of such rows is bounded, since the caller begins no new pages.
  */
 import assert from "node:assert/strict";
 import { gzip } from "node:zlib";
@@ -22,7 +22,7 @@ export interface RowWriterOptions {
   readonly sink: RowSink;
   readonly format: RowFormat;
   readonly isCompressed: boolean;
-  /** Told of each trouble once: `PAGES_FULL` passes, the others do not. */
+  /** Called once for each problem: `PAGES_FULL` passes, the others do not. */
   readonly failed: (error: CrawlError) => void;
 }
 
@@ -30,9 +30,9 @@ export interface RowWriterOptions {
 const PLAIN = { waitMs: 100, batchBytes: 64 * 1024 };
 /** Small members compress badly. */
 const COMPRESSED = { waitMs: 5 * SECOND_MS, batchBytes: 512 * 1024 };
-/** What may wait before nothing more is begun. */
+/** How much may wait before no more pages should be begun. */
 const PENDING_BYTES_MAX = 4 * 1024 * 1024;
-/** How soon a full disk is tried again. */
+/** When a full disk is tried again. */
 const FULL_AGAIN_MS = SECOND_MS;
 
 export class RowWriter {
@@ -41,7 +41,7 @@ export class RowWriter {
   readonly #waiting: (() => void)[] = [];
   readonly #flushed: Acknowledge[] = [];
   #lines: string[] = [];
-  /** Of the lines in characters, which are about as many as their bytes. */
+  /** Length of the lines in characters, which is about that in bytes. */
   #lineLength = 0;
   /** What is being written. */
   #rest: Uint8Array | null = null;
@@ -58,7 +58,7 @@ export class RowWriter {
     this.#push(options.format.head);
   }
 
-  /** Whether more pages should be begun. After a failure rows are dropped, and nobody waits. */
+  /** Whether more pages should be begun. After a failure rows are dropped, and nothing waits. */
   get hasRoom(): boolean {
     if (this.#isOver) return true;
     return this.#trouble === null && this.#pendingBytes < PENDING_BYTES_MAX;
@@ -77,7 +77,7 @@ export class RowWriter {
     if (this.hasRoom) this.#options.clock.after(0, () => this.#tellRoom());
   }
 
-  /** Answers when every row so far is handed to the system, or with what stands in the way. */
+  /** Answers when every row so far is handed to the system, or with the error that prevents it. */
   flush(done: Acknowledge): void {
     if (this.#trouble !== null || (this.#lines.length === 0 && this.#rest === null)) {
       const trouble = this.#trouble;
@@ -88,7 +88,7 @@ export class RowWriter {
     this.#write();
   }
 
-  /** Ends a flush that a reader keeps waiting: what was not read is lost, and said to be. */
+  /** Ends a flush that a reader blocks: what was not read is lost, and reported as lost. */
   abandon(): void {
     if (this.#rest === null) return;
     this.#options.sink.abandon();
