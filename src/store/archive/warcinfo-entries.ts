@@ -12,7 +12,6 @@ export interface Crawler {
   readonly software: string;
   /** As it is sent. */
   readonly userAgent: string;
-  readonly hostName?: string;
 }
 
 const TOLD = /^(?:scope|limits\.|politeness\.|url\.|filters\.|parse\.links|fetch\.maxBody)/;
@@ -30,7 +29,6 @@ export function warcinfoEntries(configuration: Configuration, crawler: Crawler):
     ["http-header-user-agent", crawler.userAgent],
   ];
   if (configuration.contact !== null) entries.push(["operator", configuration.contact]);
-  if (crawler.hostName !== undefined) entries.push(["hostname", crawler.hostName]);
   const settings = unusualSettings(configuration);
   if (settings !== "") entries.push(["configuration", settings]);
   return entries;
