@@ -175,4 +175,7 @@ test("crawl delays and sitemaps of odd files are found", { skip: odd.skip }, () 
   assert.deepEqual(oddFile("robots-with-utf16be-bom.txt").sitemaps, [
     "http://www.newsweek.com/sitemap_index.xml",
   ]);
+  assert.deepEqual(oddFile("extensions-group-merging.txt").signals, [
+    { name: "content-signal", value: "search=yes,ai-train=yes,ai-input=yes", line: 8 },
+  ]);
 });

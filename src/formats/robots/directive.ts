@@ -4,9 +4,16 @@
  * who writes `Dissallow` means it.
  */
 
-export type Directive = "user-agent" | "allow" | "disallow" | "crawl-delay" | "sitemap";
+export type Directive =
+  | "user-agent"
+  | "allow"
+  | "disallow"
+  | "crawl-delay"
+  | "sitemap"
+  | "content-signal"
+  | "content-usage";
 
-/** The directive that a key in lower case stands for; null if it is unknown. */
+/** The directive that a key in lower case stands for, or null for one we do not know. */
 export function directiveOf(key: string): Directive | null {
   for (const [directive, beginnings] of SPELLINGS) {
     for (const beginning of beginnings) if (key.startsWith(beginning)) return directive;
@@ -51,4 +58,6 @@ const SPELLINGS: readonly (readonly [Directive, readonly string[]])[] = [
   ],
   ["crawl-delay", ["crawl-delay", "crawldelay", "crawl delay", "crawl_delay"]],
   ["sitemap", ["sitemap", "site-map", "site map"]],
+  ["content-signal", ["content-signal"]],
+  ["content-usage", ["content-usage"]],
 ];

@@ -1,8 +1,7 @@
 /**
  * What a page itself asks of crawlers, in `X-Robots-Tag` headers and `<meta name="robots">`. Both
  * hold lists of directives; a list may be addressed to one crawler. All directives addressed to us
- * or to everybody apply together: none takes another back. Those that only concern search results
- * or machine learning are not read.
+ * or to everybody apply together: none takes another back.
  */
 import { webDateMs } from "../../base/time/index.ts";
 
@@ -11,7 +10,11 @@ export interface PageDirectives {
   readonly nofollow: boolean;
   /** Also asked for as `nocache`. */
   readonly noarchive: boolean;
-  /** The earliest instant from which the page asks to be forgotten. */
+  readonly nosnippet: boolean;
+  readonly noimageindex: boolean;
+  /** Not to be used for machine learning: `noai`, `noimageai`. Recorded, not standardised. */
+  readonly noai: boolean;
+  /** The earliest instant after which the page asks to be forgotten. */
   readonly unavailableAfterMs: number | null;
 }
 
@@ -22,7 +25,7 @@ export interface MetaElement {
 }
 
 export interface PageDirectiveSources {
-  /** The values of all `X-Robots-Tag` headers, joined by commas or not. */
+  /** The values of the `X-Robots-Tag` headers, in any number and joined by commas or not. */
   readonly headers: readonly string[];
   readonly metas: readonly MetaElement[];
 }
@@ -42,6 +45,9 @@ export function pageDirectives(sources: PageDirectiveSources, token: string): Pa
     noindex: has("noindex", "none"),
     nofollow: has("nofollow", "none"),
     noarchive: has("noarchive", "nocache"),
+    nosnippet: has("nosnippet"),
+    noimageindex: has("noimageindex"),
+    noai: has("noai", "noimageai"),
     unavailableAfterMs: found.unavailableAfterMs,
   };
 }
@@ -61,12 +67,12 @@ interface ListContext {
 /** Directives with a value: what stands before their colon is not a crawler. */
 const WITH_VALUE = /^(?:unavailable_after|max-snippet|max-image-preview|max-video-preview)$/;
 
-/** `name:` at the beginning of an item; a time of day (`15:00`) does not match. */
+/** `name:` at the beginning of an item; a time of day (`15:00`) is none. */
 const ADDRESSEE = /^\s*([a-z_][\w.-]*|\*)\s*:/;
 
 /**
- * Items are separated by commas, but dates have commas of their own (`Wed, 03 Dec 2025`): an item
- * that begins like a date continues an `unavailable_after` before it.
+ * Items stand between commas, but dates have commas of their own (`Wed, 03 Dec 2025`): an item
+ * that is no directive goes with an `unavailable_after` before it.
  */
 function takeList(list: string, context: ListContext): void {
   let forUs = true;

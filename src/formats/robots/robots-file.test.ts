@@ -166,6 +166,22 @@ test("sitemaps are found anywhere, and resolved against the URL of the file", ()
   ]);
 });
 
+test("content signals are kept for whom they concern", () => {
+  const text =
+    "Content-Usage: train-ai=n\nUser-agent: a\nContent-Signal: search=yes\nUser-agent: *\nDisallow:\nContent-Signal: ai-train=no\n";
+  assert.deepEqual(
+    file(text, "a").signals.map(({ value }) => value),
+    ["train-ai=n", "search=yes", "ai-train=no"],
+  );
+  assert.deepEqual(
+    file(text, "b").signals.map(({ name, line }) => [name, line]),
+    [
+      ["content-usage", 1],
+      ["content-signal", 6],
+    ],
+  );
+});
+
 const piece = fc.constantFrom(
   "User-agent: *",
   "User-agent: trobar",

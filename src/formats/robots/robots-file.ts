@@ -1,10 +1,10 @@
 /**
  * Reads a robots.txt for one product token (RFC 9309 §2.2): finds the groups that name the token,
- * merges them, and falls back to the groups of `*` when there are none.
+ * merges them, and falls back to the groups of `*` when there is none.
  *
- * A group is one or more User-agent lines and the rules after them. Only a rule ends the list of
- * User-agent lines: Sitemap, Crawl-delay and unknown lines must not. A Crawl-delay applies to the
- * User-agent lines directly above it, as crawlers have always read it.
+ * A group is one or more User-agent lines and the rules behind them. Only a rule ends the list of
+ * User-agent lines: Sitemap, Crawl-delay and unknown lines must not. A Crawl-delay holds for the
+ * User-agent lines directly above it, as its readers always had it.
  */
 import { type Directive, directiveOf } from "./directive.ts";
 import { RobotRules, type WrittenRule } from "./robot-rules.ts";
@@ -17,19 +17,27 @@ export interface RobotsFile {
   readonly crawlDelayMs: number | null;
   /** As written, each once; `sitemapUrls` resolves them. */
   readonly sitemaps: readonly string[];
+  /** Content-Signal and Content-Usage lines that concern this crawler, as written. */
+  readonly signals: readonly ContentSignal[];
   readonly form: RobotsForm;
-  /** The end of the file was not read: it was too long, or the transfer was cut short. */
+  /** The end of the file was not read: too long, or the transfer broke off. */
   readonly truncated: boolean;
 }
 
-/** `html`: a web page was sent instead, without rules. `binary`: not text, and no rule in it. */
+export interface ContentSignal {
+  readonly name: "content-signal" | "content-usage";
+  readonly value: string;
+  readonly line: number;
+}
+
+/** `html`: a web page was sent instead, it has no rules. `binary`: not text, and no rule in it. */
 export type RobotsForm = "text" | "html" | "binary" | "empty";
 
 const CRAWL_DELAY_MS_MAX = 365 * 24 * 3600 * 1000;
 
 /**
- * `token` is compared without regard to case; `complete` is false when the transfer was cut short.
- * Any bytes are accepted, and nothing is thrown.
+ * `token` is compared without case; `complete` is false when the transfer broke off. Any bytes are
+ * taken, and nothing is thrown.
  */
 export function parseRobots(body: Uint8Array, token: string, complete = true): RobotsFile {
   const { text, truncated } = robotsText(body, complete);
@@ -49,6 +57,7 @@ const NOTHING: Omit<RobotsFile, "form" | "truncated"> = {
   rules: RobotRules.ALLOW_ALL,
   crawlDelayMs: null,
   sitemaps: [],
+  signals: [],
 };
 
 /** Only the sitemaps, which are for everybody: reading the rules takes most of the time. */
@@ -63,7 +72,7 @@ export function robotsSitemaps(body: Uint8Array): Pick<RobotsFile, "sitemaps"> {
   return { sitemaps: [...sitemaps] };
 }
 
-/** The sitemaps as absolute URLs, resolved against the URL of the robots.txt. */
+/** The sitemaps as absolute URLs, by the URL that the robots.txt was fetched for. */
 export function sitemapUrls(file: Pick<RobotsFile, "sitemaps">, robotsUrl: string): string[] {
   const urls = file.sitemaps
     .map((sitemap) => URL.parse(sitemap, robotsUrl))
@@ -72,7 +81,7 @@ export function sitemapUrls(file: Pick<RobotsFile, "sitemaps">, robotsUrl: strin
   return [...new Set(urls)];
 }
 
-/** A page begins with a tag; a robots.txt may begin with an HTML comment, but not with a tag. */
+/** A page begins with a tag; a robots.txt may begin with a comment of HTML, but not with a tag. */
 function isHtml(text: string): boolean {
   return /^[\s\xef\xbb\xbf]{0,1024}<(?:[a-z?]|!doctype)/i.test(text);
 }
@@ -85,13 +94,14 @@ function formWithoutLines(text: string): RobotsForm {
   return trimmed === "" ? "empty" : "text";
 }
 
-/** What one crawler is told; collected both for the token and for `*`. */
+/** What one crawler is told: collected for the token and for `*` side by side. */
 class Groups {
   readonly rules: WrittenRule[] = [];
+  readonly signals: ContentSignal[] = [];
   crawlDelayMs: number | null = null;
   /** A User-agent line named it. */
   seen = false;
-  /** The rules that follow apply to it. */
+  /** The rules that follow are for it. */
   inGroup = false;
   /** It is named by the User-agent lines directly above. */
   inRun = false;
@@ -101,11 +111,12 @@ class GroupReader {
   readonly #token: string;
   readonly #own = new Groups();
   readonly #everybody = new Groups();
+  readonly #global: ContentSignal[] = [];
   readonly #sitemaps = new Set<string>();
   #agentSeen = false;
-  /** A rule has followed the last User-agent line: the next one begins another group. */
+  /** A rule has come since the last User-agent line: the next one begins another group. */
   #groupEnded = false;
-  /** Something has followed the last User-agent line. */
+  /** Anything has come since the last User-agent line. */
   #runEnded = false;
 
   constructor(token: string) {
@@ -118,6 +129,7 @@ class GroupReader {
     else if (directive === "allow" || directive === "disallow") this.#takeRule(directive, line);
     else if (directive === "crawl-delay") this.#takeDelay(line.value);
     else if (directive === "sitemap") this.#sitemaps.add(readable(line.value));
+    else if (directive !== null) this.#takeSignal(directive, line);
   }
 
   result(): Omit<RobotsFile, "form" | "truncated"> {
@@ -126,6 +138,7 @@ class GroupReader {
       rules: RobotRules.of(groups.rules),
       crawlDelayMs: groups.crawlDelayMs,
       sitemaps: [...this.#sitemaps].filter((sitemap) => sitemap !== ""),
+      signals: [...this.#global, ...groups.signals],
     };
   }
 
@@ -150,9 +163,7 @@ class GroupReader {
     const { value, head, number } = line;
     const allow = directive === "allow";
     const rule = { allow, value, head, text: head + value, line: number };
-    for (const groups of [this.#own, this.#everybody]) {
-      if (groups.inGroup) groups.rules.push(rule);
-    }
+    for (const groups of this.#current()) groups.rules.push(rule);
   }
 
   #takeDelay(value: string): void {
@@ -163,6 +174,16 @@ class GroupReader {
       if (groups.inRun) groups.crawlDelayMs = Math.max(groups.crawlDelayMs ?? 0, cappedMs);
     }
   }
+
+  #takeSignal(name: ContentSignal["name"], line: RobotsLine): void {
+    const signal = { name, value: readable(line.value), line: line.number };
+    if (!this.#agentSeen) this.#global.push(signal);
+    for (const groups of this.#current()) groups.signals.push(signal);
+  }
+
+  #current(): Groups[] {
+    return [this.#own, this.#everybody].filter((groups) => groups.inGroup);
+  }
 }
 
 function isEverybody(value: string): boolean {
@@ -170,8 +191,8 @@ function isEverybody(value: string): boolean {
 }
 
 /**
- * By the RFC a token has only letters, `-` and `_`, and what follows on the line is a version or a
- * remark. A crawler whose name has other characters is meant as well if the first word is its name.
+ * By the RFC a token has letters, `-` and `_` only, and what follows in the line is a version or a
+ * remark. A crawler whose name has other characters is meant too when the first word is its name.
  */
 function names(value: string, token: string): boolean {
   const line = value.toLowerCase();
