@@ -1,19 +1,21 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { describe, test } from "node:test";
-import { createServer, setDefaultCACertificates, type TLSSocket } from "node:tls";
+import { connect, createServer, setDefaultCACertificates, type TLSSocket } from "node:tls";
 import { CertificateAuthority } from "../../../test/support/fetch/certificates.ts";
 import {
   describeOutcome,
   fetchOnce,
   testFetcher,
 } from "../../../test/support/fetch/http-fetching.ts";
+import { Http2Connection } from "./http2-connection.ts";
 
 const authority = new CertificateAuthority();
 const certificate = authority.issue({ host: "host.test" });
 setDefaultCACertificates([authority.cert]);
 
-const [DATA, HEADERS, RST_STREAM, SETTINGS] = [0, 1, 3, 4];
+const [DATA, HEADERS, RST_STREAM, SETTINGS, GOAWAY] = [0, 1, 3, 4, 7];
 const [END_STREAM, END_HEADERS] = [1, 4];
 /** What a client sends before its first frame. */
 const PREFACE_BYTES = 24;
@@ -27,7 +29,7 @@ function frame(type: number, flags: number, payload: Uint8Array = Buffer.alloc(0
   head.writeUIntBE(payload.length, 0, 3);
   head[3] = type;
   head[4] = flags;
-  head.writeUInt32BE(type === SETTINGS ? 0 : STREAM, 5);
+  head.writeUInt32BE(type === SETTINGS || type === GOAWAY ? 0 : STREAM, 5);
   return Buffer.concat([head, payload]);
 }
 
@@ -117,4 +119,46 @@ describe("by HTTP/2 an answer is whole when its last frame says so", () => {
       });
     }
   }
+});
+
+test("a server that says goodbye with its answer keeps no socket of ours open", async () => {
+  const goodbye = frame(GOAWAY, 0, Buffer.from([0, 0, 0, STREAM, 0, 0, 0, 0]));
+  const whole = frame(DATA, END_STREAM, Buffer.from("whole"));
+  const sockets = new Set<TLSSocket>();
+  // It never ends its side by itself.
+  const options = { ...certificate, ALPNProtocols: ["h2"], allowHalfOpen: true };
+  const server = createServer(options, (socket) => {
+    sockets.add(socket);
+    send(socket, [goodbye, head, whole], true);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const client = connect({
+    port,
+    host: "127.0.0.1",
+    servername: "host.test",
+    ALPNProtocols: ["h2"],
+  });
+  await once(client, "secureConnect");
+  const place = { host: "host.test", port, address: "127.0.0.1", isSecure: true };
+  const target = { place, authority: `host.test:${port}`, target: "/" };
+  const answers: string[] = [];
+  const isLost = new Promise<void>((resolve) => {
+    const home = { released: () => answers.push("released"), lost: () => resolve() };
+    const user = {
+      takeHead: ({ status }: { readonly status: number }) => answers.push(`head ${status}`),
+      takeBody: () => true,
+      answered: () => answers.push("answered"),
+      failed: () => answers.push("failed"),
+      faulted: (thrown: unknown) => assert.fail(String(thrown)),
+    };
+    const connection = new Http2Connection(place as never, client, home);
+    connection.send({ target, headers: [], headerBytesMax: 1000 } as never, user as never);
+  });
+  await isLost;
+  await new Promise(setImmediate);
+  assert.deepEqual(answers, ["head 200", "answered"]);
+  assert.equal(client.destroyed, true);
+  for (const socket of sockets) socket.destroy();
+  await new Promise((resolve) => server.close(resolve));
 });

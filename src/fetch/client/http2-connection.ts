@@ -31,6 +31,7 @@ export class Http2Connection implements Connection {
   readonly place: Place;
   readonly protocol = "h2";
   readonly #home: ConnectionHome;
+  readonly #socket: WireSocket;
   readonly #session: ClientHttp2Session;
   #user: ConnectionUser | null = null;
   #stream: ClientHttp2Stream | null = null;
@@ -40,6 +41,7 @@ export class Http2Connection implements Connection {
   constructor(place: Place, socket: WireSocket, home: ConnectionHome) {
     this.place = place;
     this.#home = home;
+    this.#socket = socket;
     this.#session = connect(UNUSED_AUTHORITY, {
       createConnection: () => socket,
       maxSessionMemory: SESSION_MEMORY_MAX,
@@ -74,6 +76,8 @@ export class Http2Connection implements Connection {
     this.#isClosed = true;
     this.#stream?.destroy();
     this.#session.destroy();
+    // A session that a GOAWAY is closing only ends its side and waits for the server's, for ever.
+    this.#socket.destroy();
     this.#home.lost(this);
   }
 
