@@ -6,7 +6,6 @@
  */
 export const WAITING: Readonly<Record<string, readonly string[]>> = {
   "9 · The component architecture: components, connectors, providers, topologies": [
-    "src/base/telemetry/",
     "src/topology/",
   ],
   "10 · What a crawl keeps, and what people take out of it: index, links, queries, exports, library":

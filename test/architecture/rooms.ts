@@ -58,6 +58,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       unit: ["items"],
       runtime: ["connector", "unit"],
       description: ["connector", "items", "runtime", "unit"],
+      launch: ["description", "runtime"],
     },
   },
   rules: {
@@ -147,6 +148,7 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "store/export/open-rows.ts": ["files"],
   "store/export/row-file.ts": ["files"],
   "store/export/row-pipe.ts": ["sockets", "timers"],
+  "topology/launch/run-topology.ts": ["files", "process"],
 };
 
 /** What the deterministic core must not use directly. */

@@ -8,5 +8,5 @@
  *
  * Read `load-topology.ts` first, then `topology-description.ts` and `check-topology.ts`.
  */
-export { libraryOf } from "./library.ts";
+export { type ConnectorKind, libraryOf, type UnitDefinition } from "./library.ts";
 export { type LoadedTopology, loadTopology } from "./load-topology.ts";

@@ -15,7 +15,7 @@
  */
 
 export { orderOfUse } from "./provider-order.ts";
-export { System } from "./system.ts";
+export { type ConnectorStatus, System, type UnitStatus } from "./system.ts";
 export type {
   ComponentWiring,
   ConnectorWiring,
