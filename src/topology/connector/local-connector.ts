@@ -3,12 +3,11 @@
  * consumers, first in, first out or by priority; a tee has a line for each consumer, and every item
  * goes into all of them, so the slowest consumer holds the producers up.
  *
- * Invariant: no line is longer than `capacity`, and what is free in the longest one is more than or
- * equal to what is kept for producers whose turn has come.
+ * Invariant: no line is longer than `capacity`, unless another connector handed more over.
  */
-import assert from "node:assert/strict";
 import type { ItemType } from "../items/index.ts";
 import type { Connector, Inlet, ItemsByConsumer, Outlet } from "./connector.ts";
+import { Intake } from "./intake.ts";
 import { ItemRing } from "./item-ring.ts";
 import { Turnstile } from "./turnstile.ts";
 
@@ -41,17 +40,20 @@ export class LocalConnector<Item> implements Connector<Item> {
   readonly #openLine: () => Line<Item>;
   readonly isTee: boolean;
   readonly #branches = new Map<string, Branch<Item>>();
-  readonly #producers = new Turnstile();
-  #inletsOpen = 0;
-  #isClosed = false;
+  readonly #intake: Intake<Item>;
 
   constructor(type: ItemType<Item>, options: ConnectorOptions<Item>) {
     const { capacity, openLine = () => new ItemRing<Item>(), isTee = false } = options;
-    assert(Number.isSafeInteger(capacity) && capacity >= 1, "a connector holds at least one item");
     this.type = type;
     this.capacity = capacity;
     this.#openLine = openLine;
     this.isTee = isTee;
+    this.#intake = new Intake({
+      capacity,
+      free: () => capacity - this.length,
+      accept: (block) => this.#accept(block),
+      closed: () => this.#close(),
+    });
     // Producers may come before consumers; without a tee their items wait for the first.
     if (!isTee) this.#branch("");
   }
@@ -63,13 +65,11 @@ export class LocalConnector<Item> implements Connector<Item> {
   }
 
   get isClosed(): boolean {
-    return this.#isClosed;
+    return this.#intake.isClosed;
   }
 
   openInlet(): Inlet<Item> {
-    assert(!this.#isClosed, "nothing is offered to a connector that is closed");
-    this.#inletsOpen += 1;
-    return new LocalInlet(this);
+    return this.#intake.openInlet();
   }
 
   openOutlet(consumer: string): Outlet<Item> {
@@ -89,44 +89,9 @@ export class LocalConnector<Item> implements Connector<Item> {
     }
   }
 
-  /** For its inlets. */
-  tryOffer(inlet: object, block: readonly Item[]): boolean {
-    const count = block.length;
-    assert(count <= this.capacity, "a block is no larger than its connector");
-    const kept = this.#producers.useKept(inlet);
-    const hasTurn = kept >= count || !this.#producers.hasWaiting;
-    if (!hasTurn || this.capacity - this.length - this.#producers.kept < count) {
-      if (kept > 0) this.#admit();
-      return false;
-    }
-    for (const { line, consumers } of this.#branches.values()) {
-      for (const item of block) line.push(item);
-      if (consumers.hasWaiting) consumers.wake(count);
-    }
-    if (kept > count) this.#admit();
-    return true;
-  }
-
-  /** For its inlets. */
-  whenRoom(inlet: object, count: number, listener: () => void): void {
-    assert(count <= this.capacity, "a block is no larger than its connector");
-    this.#producers.wait(inlet, count, listener);
-    this.#admit();
-  }
-
-  /** For its inlets. */
-  closeInlet(inlet: object, isDone: boolean): void {
-    this.#producers.leave(inlet);
-    this.#admit();
-    this.#inletsOpen -= 1;
-    if (this.#inletsOpen > 0 || !isDone) return;
-    this.#isClosed = true;
-    for (const { consumers } of this.#branches.values()) consumers.wake(Number.POSITIVE_INFINITY);
-  }
-
   /** For its outlets: items were taken. */
   taken(): void {
-    if (this.#producers.hasWaiting) this.#admit();
+    this.#intake.admit();
   }
 
   /** For its outlets. */
@@ -140,7 +105,7 @@ export class LocalConnector<Item> implements Connector<Item> {
     for (const [consumer, one] of this.#branches) {
       if (one === branch) this.#branches.delete(consumer);
     }
-    this.#admit();
+    this.#intake.admit();
   }
 
   #branch(consumer: string): Branch<Item> {
@@ -151,41 +116,15 @@ export class LocalConnector<Item> implements Connector<Item> {
     return branch;
   }
 
-  #admit(): void {
-    this.#producers.admit(this.capacity - this.length);
-  }
-}
-
-class LocalInlet<Item> implements Inlet<Item> {
-  readonly #connector: LocalConnector<Item>;
-  #isOpen = true;
-
-  constructor(connector: LocalConnector<Item>) {
-    this.#connector = connector;
+  #accept(block: readonly Item[]): void {
+    for (const { line, consumers } of this.#branches.values()) {
+      for (const item of block) line.push(item);
+      if (consumers.hasWaiting) consumers.wake(block.length);
+    }
   }
 
-  tryOffer(block: readonly Item[]): boolean {
-    assert(this.#isOpen, "nothing is offered through an inlet that is closed");
-    return this.#connector.tryOffer(this, block);
-  }
-
-  whenRoom(count: number, listener: () => void): void {
-    assert(this.#isOpen, "nobody waits at an inlet that is closed");
-    this.#connector.whenRoom(this, count, listener);
-  }
-
-  close(): void {
-    this.#end(true);
-  }
-
-  leave(): void {
-    this.#end(false);
-  }
-
-  #end(isDone: boolean): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
-    this.#connector.closeInlet(this, isDone);
+  #close(): void {
+    for (const { consumers } of this.#branches.values()) consumers.wake(Number.POSITIVE_INFINITY);
   }
 }
 
