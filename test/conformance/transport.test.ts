@@ -1,8 +1,12 @@
 /** All transports, each tested against the contract. */
 
 import { SystemClock } from "../../src/base/time/index.ts";
-import type { AgentId, Transport } from "../../src/base/transport/index.ts";
-import { InProcessHub, InProcessTransport } from "../../src/base/transport/index.ts";
+import type { AgentId, TcpTransport, Transport } from "../../src/base/transport/index.ts";
+import {
+  InProcessHub,
+  InProcessTransport,
+  openTcpTransport,
+} from "../../src/base/transport/index.ts";
 import {
   REAL_WORLD,
   type TransportSubject,
@@ -30,6 +34,35 @@ transportSuite("the simulated network", async () => simulated({}));
 transportSuite("the simulated network that doubles and reorders", async () =>
   simulated({ duplicateRatio: 0.5, reorderRatio: 0.5 }),
 );
+
+transportSuite("the TCP transport", async () => overTcp());
+
+/** Agents have names here, so a table says where each of them listens. */
+function overTcp(): TransportSubject {
+  const addresses = new Map<AgentId, string>();
+  const transports: TcpTransport[] = [];
+  return {
+    world: REAL_WORLD,
+    connect: async (self) => {
+      const transport = await new Promise<TcpTransport>((resolve, reject) =>
+        openTcpTransport(
+          {
+            ...{ self, clock: new SystemClock(), listenAt: "127.0.0.1:0" },
+            addressOf: (id) => addresses.get(id) ?? null,
+            peers: () => addresses.keys(),
+          },
+          (error, opened) => (error === null ? resolve(opened) : reject(error)),
+        ),
+      );
+      addresses.set(self, transport.address ?? "");
+      transports.push(transport);
+      return transport;
+    },
+    close: async () => {
+      for (const transport of transports) transport.close();
+    },
+  };
+}
 
 function inProcess(hub: InProcessHub, world: TransportSubject["world"]): TransportSubject {
   return {

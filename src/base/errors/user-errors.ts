@@ -126,6 +126,11 @@ export const USER_ERRORS = {
     meaning: "A topology names a unit, connector, provider, type or role that does not exist.",
     remedy: "Correct the name, or add the module that declares it under `use`.",
   },
+  TRANSPORT_LISTEN_FAILED: {
+    retry: "never",
+    meaning: "A process could not listen at the address at which others are to reach it.",
+    remedy: "Choose a free port of a loopback address; the message has the system's error.",
+  },
   USAGE_BAD_ARGUMENT: {
     retry: "never",
     meaning: "A command was given an argument that it does not take, or lacks one that it needs.",

@@ -1,6 +1,7 @@
 /**
  * Transports: how agents, and the lanes of one agent, reach each other. The contract is `Transport`
- * in `transport.ts`, its suite `lab/conformance/transport-suite.ts`.
+ * in `transport.ts`, its suite `lab/conformance/transport-suite.ts`. `TcpTransport` connects processes
+ * of one machine.
  *
  * `InProcessTransport` connects parties in one thread. They share an `InProcessHub`, which knows
  * who is connected and holds the queue that all messages pass through. Each message arrives once
@@ -14,6 +15,7 @@
  */
 export { InProcessHub } from "./in-process-hub.ts";
 export { InProcessTransport } from "./in-process-transport.ts";
+export { openTcpTransport, type TcpTransport } from "./tcp-transport.ts";
 export {
   type AgentId,
   type Answer,
