@@ -6,8 +6,8 @@ import type { UnitSettings } from "./unit-settings.ts";
 
 export interface UnitSurroundings {
   readonly clock: Clock;
-  /** The service of the provider with this id, as it is now. */
-  readonly serviceOf: (id: string) => unknown;
+  /** The provider with this id; what is behind it may change. */
+  readonly providerOf: (id: string) => { readonly service: unknown };
   readonly report: (error: CrawlError) => void;
 }
 
@@ -22,10 +22,12 @@ export interface UnitContextParts {
 
 export function unitContext(parts: UnitContextParts): Unit {
   const { name, roles, settings, metrics, surroundings } = parts;
-  const { clock, serviceOf, report } = surroundings;
+  const { clock, providerOf, report } = surroundings;
   const providers: Record<string, unknown> = {};
   for (const [role, id] of Object.entries(roles)) {
-    Object.defineProperty(providers, role, { enumerable: true, get: () => serviceOf(id) });
+    // Looked up once, since units ask for every item.
+    const provider = providerOf(id);
+    Object.defineProperty(providers, role, { enumerable: true, get: () => provider.service });
   }
   return {
     ...{ name, clock, providers, metrics, report },

@@ -63,7 +63,7 @@ export class System {
     this.#turns = new Turns(parts.clock);
     this.#surroundings = {
       clock: parts.clock,
-      serviceOf: (id) => this.#provider(id).service,
+      providerOf: (id) => this.#provider(id),
       report: parts.report,
     };
   }

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { SimulatedTime } from "../../../test/support/lab/simulated-world.ts";
+import { type ProviderDefinition, provider, providerRole } from "../unit/index.ts";
+import { ProviderUnit } from "./provider-unit.ts";
+
+const Naming = providerRole<() => string>("naming");
+
+function named(name: string, journal: string[]): ProviderDefinition {
+  return provider({
+    name,
+    provides: Naming,
+    create: (_unit, state) => ({
+      service: () => (state === undefined ? name : `${name} after ${state}`),
+      handOver: () => name,
+      close: () => void journal.push(`${name} closed`),
+    }),
+  });
+}
+
+function unitOf(definition: ProviderDefinition): ProviderUnit {
+  return new ProviderUnit(
+    { id: "names", definition },
+    { clock: new SimulatedTime(), providerOf: () => assert.fail(), report: () => assert.fail() },
+  );
+}
+
+const nameOf = (unit: ProviderUnit): string => (unit.service as () => string)();
+
+test("a provider has a service from its creation to its end", async () => {
+  const journal: string[] = [];
+  const unit = unitOf(named("a", journal));
+  assert.throws(() => unit.service, /between its creation and its end/);
+  await unit.create();
+  assert.equal(nameOf(unit), "a");
+  assert.equal(await unit.end(), "a");
+  assert.deepEqual(journal, ["a closed"]);
+  assert.throws(() => unit.service, /between its creation and its end/);
+});
+
+test("a successor gets what its predecessor hands over; one that fails leaves it in place", async () => {
+  const journal: string[] = [];
+  const unit = unitOf(named("a", journal));
+  await unit.create();
+  const broken = provider({
+    name: "broken",
+    provides: Naming,
+    create: () => {
+      throw new Error("no names today");
+    },
+  });
+  await assert.rejects(unit.replace({ id: "names", definition: broken }), /no names today/);
+  assert.equal(nameOf(unit), "a");
+  assert.equal(unit.definition.name, "a");
+  assert.deepEqual(journal, []);
+  await unit.replace({ id: "names", definition: named("b", journal) });
+  assert.equal(nameOf(unit), "b after a");
+  assert.deepEqual(journal, ["a closed"]);
+  await unit.renew();
+  assert.equal(nameOf(unit), "b after b");
+});
