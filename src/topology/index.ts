@@ -7,6 +7,7 @@
  * - `unit`: components and providers, as their authors declare them
  * - `runtime`: runs a wiring of units, and changes it while it runs
  * - `description`: topologies as files, read and checked as a whole
+ * - `threads`: what joins the threads of a topology that runs on several
  * - `launch`: runs such a file in this process
  *
  * Read `unit/kinds.ts` first: it is what an author of units uses. The crawler is not yet built from

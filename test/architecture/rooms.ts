@@ -58,6 +58,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       unit: ["items"],
       runtime: ["connector", "unit"],
       description: ["connector", "items", "runtime", "unit"],
+      threads: ["connector", "items"],
       launch: ["description", "runtime"],
     },
   },
@@ -149,6 +150,7 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "store/export/open-rows.ts": ["files"],
   "store/export/row-file.ts": ["files"],
   "store/export/row-pipe.ts": ["sockets", "timers"],
+  "topology/threads/thread-port.ts": ["threads"],
   "topology/launch/run-topology.ts": ["files", "process"],
 };
 

@@ -18,5 +18,6 @@
  * Read `connector.ts` first.
  */
 export type { Connector, Inlet, Outlet } from "./connector.ts";
+export { Intake } from "./intake.ts";
 export { LocalConnector } from "./local-connector.ts";
 export { PriorityLine } from "./priority-line.ts";

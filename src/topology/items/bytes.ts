@@ -30,6 +30,11 @@ export class ByteWriter {
     this.#length = 0;
   }
 
+  /** Forgets what was written after the first `length` bytes. */
+  cut(length: number): void {
+    this.#length = length;
+  }
+
   /** A copy of what was written, in memory of its own. */
   copy(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.#length);
