@@ -23,6 +23,7 @@ import {
   type Wiring,
 } from "../runtime/index.ts";
 import type { ComponentDefinition, ProviderDefinition } from "../unit/index.ts";
+import { addMistake, nameShown } from "./add-mistake.ts";
 import type { ConnectorKind, Library, UnitDefinition } from "./library.ts";
 import type {
   Binding,
@@ -202,7 +203,7 @@ class TopologyCheck {
     tree: SchemaTree<object>,
   ): ReadonlyMap<string, unknown> {
     if (settings === null) return new Map();
-    return this.#values(settings, new Schema(tree), id.text);
+    return this.#values(settings, new Schema(tree), nameShown(id.text));
   }
 
   #values(
@@ -228,7 +229,7 @@ class TopologyCheck {
       if (given === undefined) {
         if (!this.#isProvider(id.text)) this.#refuseUnknown(id, "provider", this.#providers);
       } else if (given.provides.name !== wanted) {
-        const problem = `provides ${given.provides.name}, but ${role.text} of ${described.id.text} needs ${wanted}`;
+        const problem = `provides ${given.provides.name}, but ${role.text} of ${nameShown(described.id.text)} needs ${wanted}`;
         this.#refuse("TOPOLOGY_TYPE", id.location, { key: id.text, problem });
       }
     }
@@ -251,7 +252,7 @@ class TopologyCheck {
         continue;
       }
       if (type !== undefined && type.name !== connector.type.name) {
-        const problem = `carries ${connector.type.name}, but ${end} ${role.text} of ${described.id.text} is of type ${type.name}`;
+        const problem = `carries ${connector.type.name}, but ${end} ${role.text} of ${nameShown(described.id.text)} is of type ${type.name}`;
         this.#refuse("TOPOLOGY_TYPE", id.location, { key: id.text, problem });
       }
     }
@@ -268,12 +269,12 @@ class TopologyCheck {
     for (const binding of bindings) {
       const { text, location } = binding.role;
       if (!roles.includes(text)) {
-        const problem = `is not a role of ${end}s of ${unit.text}`;
+        const problem = `is not a role of ${end}s of ${nameShown(unit.text)}`;
         const nearest = nearestName(text, roles);
         const legal = roles.length === 0 ? "none" : roles.join(", ");
         this.#refuse("TOPOLOGY_UNKNOWN", location, { key: text, problem, legal, nearest });
       } else if (bound.has(text)) {
-        const problem = `of ${unit.text} is bound twice`;
+        const problem = `of ${nameShown(unit.text)} is bound twice`;
         this.#refuse("TOPOLOGY_BINDING", location, { key: `${end} ${text}`, problem });
       } else bound.set(text, binding);
     }
@@ -367,7 +368,7 @@ class TopologyCheck {
   }
 
   #refuse(code: Code, location: Location, problem: Problem): void {
-    this.#mistakes.add(() => ({ code, location, ...problem }));
+    addMistake(this.#mistakes, { code, location, ...problem });
   }
 }
 

@@ -9,4 +9,10 @@
  * Read `load-topology.ts` first, then `topology-description.ts` and `check-topology.ts`.
  */
 export { type ConnectorKind, libraryOf, type UnitDefinition } from "./library.ts";
-export { type LoadedTopology, loadTopology } from "./load-topology.ts";
+export {
+  type LoadedTopology,
+  loadTopology,
+  TOPOLOGY_BYTES_MAX,
+  topologyError,
+  tryLoadTopology,
+} from "./load-topology.ts";

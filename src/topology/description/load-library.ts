@@ -4,6 +4,7 @@
  * that names it.
  */
 import type { MistakeList } from "../../rules/settings/index.ts";
+import { addMistake } from "./add-mistake.ts";
 import type { ConnectorKind, Library, UnitDefinition } from "./library.ts";
 import type { TopologyDescription, Written } from "./topology-description.ts";
 
@@ -49,12 +50,10 @@ async function loadModule(
     return (await importUnits(module)) as Readonly<Record<string, unknown>>;
   } catch (thrown) {
     const why = thrown instanceof Error ? (thrown.message.split("\n", 1)[0] ?? "") : String(thrown);
-    mistakes.add(() => ({
-      code: "TOPOLOGY_UNKNOWN",
-      location: named.location,
-      key: module,
+    addMistake(mistakes, {
+      ...{ code: "TOPOLOGY_UNKNOWN", location: named.location, key: module },
       problem: `cannot be loaded as a module: ${why}`,
-    }));
+    });
     return null;
   }
 }

@@ -1,4 +1,4 @@
-/** From the text of a topology file to a wiring that fits, or one error with all of its mistakes. */
+/** From the text of a topology file to a wiring that fits, or to all of its mistakes. */
 import { CrawlError } from "../../base/errors/index.ts";
 import { MistakeList, renderMistakes } from "../../rules/settings/index.ts";
 import type { Wiring } from "../runtime/index.ts";
@@ -18,20 +18,58 @@ export interface LoadTopologyOptions {
 export interface LoadedTopology {
   readonly description: TopologyDescription;
   readonly wiring: Wiring;
+  /** With everything that the file names. */
+  readonly library: Library;
 }
 
+/** A larger file is refused: a topology of a thousand units has a tenth of it. */
+export const TOPOLOGY_BYTES_MAX: number = 1024 * 1024;
+
+/** Throws `TOPOLOGY_INVALID`, whose message lists every mistake with its place. */
 export async function loadTopology(
-  text: string,
-  { path, library, importUnits }: LoadTopologyOptions,
+  file: string | Uint8Array,
+  options: LoadTopologyOptions,
 ): Promise<LoadedTopology> {
+  const { topology, mistakes } = await tryLoadTopology(file, options);
+  if (topology !== null) return topology;
+  throw topologyError(mistakes);
+}
+
+/** For callers that show mistakes as data. Null when there are any. */
+export async function tryLoadTopology(
+  file: string | Uint8Array,
+  { path, library, importUnits }: LoadTopologyOptions,
+): Promise<{ readonly topology: LoadedTopology | null; readonly mistakes: MistakeList }> {
   const mistakes = new MistakeList();
-  const description = readTopology(text, path, mistakes);
+  const text = textOf(file, path, mistakes);
+  const description = text === null ? null : readTopology(text, path, mistakes);
   if (description !== null) {
     const known = await loadLibrary(description, library, { importUnits, mistakes });
     const wiring = checkTopology(description, known, mistakes);
-    if (wiring !== null) return { description, wiring };
+    if (wiring !== null) return { topology: { description, wiring, library: known }, mistakes };
   }
+  return { topology: null, mistakes };
+}
+
+export function topologyError(mistakes: MistakeList): CrawlError {
   const sorted = mistakes.sorted();
   const facts = { mistakes: sorted.length + mistakes.omitted };
-  throw new CrawlError("TOPOLOGY_INVALID", renderMistakes(sorted, mistakes.omitted), facts);
+  return new CrawlError("TOPOLOGY_INVALID", renderMistakes(sorted, mistakes.omitted), facts);
+}
+
+function textOf(file: string | Uint8Array, path: string, mistakes: MistakeList): string | null {
+  const refuse = (problem: string): null => {
+    const location = { kind: "file", path, line: null, column: null } as const;
+    mistakes.add(() => ({ code: "TOPOLOGY_SYNTAX", location, problem }));
+    return null;
+  };
+  if (file.length > TOPOLOGY_BYTES_MAX) {
+    return refuse(`the file is larger than the ${TOPOLOGY_BYTES_MAX} bytes that are read`);
+  }
+  if (typeof file === "string") return file;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(file);
+  } catch {
+    return refuse("the file is not UTF-8 text");
+  }
 }

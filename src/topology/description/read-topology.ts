@@ -17,6 +17,7 @@
 import { nearestName } from "../../base/text/index.ts";
 import type { GivenScalar, GivenTree, Location, MistakeList } from "../../rules/settings/index.ts";
 import { readYaml } from "../../rules/settings/index.ts";
+import { addMistake } from "./add-mistake.ts";
 import type {
   Binding,
   ComponentDescription,
@@ -193,7 +194,7 @@ class TopologyReading {
       readonly nearest?: string | null;
     },
   ): void {
-    this.#mistakes.add(() => ({ code: "TOPOLOGY_SYNTAX", location, ...mistake }));
+    addMistake(this.#mistakes, { code: "TOPOLOGY_SYNTAX", location, ...mistake });
   }
 }
 
