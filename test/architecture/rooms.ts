@@ -60,6 +60,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       description: ["connector", "items", "runtime", "unit"],
       threads: ["connector", "items"],
       launch: ["description", "runtime"],
+      drawing: ["description"],
     },
   },
   rules: {

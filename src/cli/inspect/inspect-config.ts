@@ -10,7 +10,6 @@
 import { printable, withoutCredentials } from "../../base/text/index.ts";
 import { CONFIGURATION_SCHEMA, type Configuration } from "../../rules/config/index.ts";
 import {
-  type ConfigMistake,
   configError,
   describeLocation,
   type SchemaKey,
@@ -20,6 +19,7 @@ import { type CrawlArguments, readCrawlArguments } from "../crawl/crawl-argument
 import { EXIT } from "../shell/exit-code.ts";
 import { AGENT_FLAGS, CRAWL_FLAGS } from "../shell/flag-table.ts";
 import { bold, dim, type Terminal } from "../shell/terminal.ts";
+import { mistakesJson, shown } from "./mistakes-json.ts";
 
 export async function inspectConfig(args: readonly string[], terminal: Terminal): Promise<number> {
   const flags = [...CRAWL_FLAGS, ...AGENT_FLAGS];
@@ -92,22 +92,4 @@ function entriesJson(entries: readonly Entry[], seedFiles: readonly string[]): s
     ]),
   );
   return `${JSON.stringify(object, null, 2)}\n`;
-}
-
-function shown(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(shown);
-  return typeof value === "string" ? withoutCredentials(value) : value;
-}
-
-function mistakesJson(mistakes: readonly ConfigMistake[]): string {
-  const list = mistakes.map(({ code, location, key, value, problem, legal, nearest }) => ({
-    code,
-    location: describeLocation(location),
-    key,
-    value: shown(value),
-    problem,
-    legal,
-    nearest,
-  }));
-  return `${JSON.stringify({ mistakes: list }, null, 2)}\n`;
 }

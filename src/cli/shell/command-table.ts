@@ -12,6 +12,7 @@ import {
   INSPECT_FILTER_FLAGS,
   INSPECT_LINKS_FLAGS,
   INSPECT_ROBOTS_FLAGS,
+  INSPECT_TOPOLOGY_FLAGS,
   INSPECT_URL_FLAGS,
   JSON_FLAG,
 } from "./flag-table.ts";
@@ -87,6 +88,14 @@ export const COMMANDS: readonly Command[] = [
     summary: "fetch a robots.txt and show what it allows, and which rule says so",
     example: "trobar inspect robots https://example.org/private",
     flags: INSPECT_ROBOTS_FLAGS,
+    built: true,
+  },
+  {
+    name: "inspect topology",
+    usage: "FILE [--format F]",
+    summary: "check a topology and draw its graph",
+    example: "trobar inspect topology topology.yaml --format svg > topology.svg",
+    flags: INSPECT_TOPOLOGY_FLAGS,
     built: true,
   },
   {
@@ -168,10 +177,6 @@ export const COMMANDS: readonly Command[] = [
     "say what became of a URL and why",
     "trobar explain https://example.org/x",
   ),
-  toCome("inspect topology", "FILE", "check a topology", {
-    example: "trobar inspect topology topology.yaml",
-    flags: [JSON_FLAG],
-  }),
   toCome("simulate", "", "run the deterministic cluster simulator", {
     example: "trobar simulate --seed 412 --runs 100",
     flags: [

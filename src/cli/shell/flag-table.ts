@@ -180,6 +180,15 @@ export const INSPECT_ROBOTS_FLAGS: readonly Flag[] = [
   JSON_FLAG,
 ];
 
+export const INSPECT_TOPOLOGY_FLAGS: readonly Flag[] = [
+  {
+    long: "format",
+    value: "text|json|svg|dot|mermaid",
+    meaning: "how the graph is drawn; text by default",
+  },
+  JSON_FLAG,
+];
+
 export const INSPECT_URL_FLAGS: readonly Flag[] = [
   { long: "base", value: "B", meaning: "resolve against this URL" },
   ...INSPECT_FILTER_FLAGS,

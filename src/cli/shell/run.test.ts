@@ -86,7 +86,7 @@ const UNKNOWN: readonly (readonly [line: string, shown: RegExp])[] = [
   ["inspct config", /did you mean `trobar inspect config`\?/],
   ["inspect confg", /inspect has no command "confg"; did you mean `trobar inspect config`\?/],
   ["inspect zebra", /inspect has no command "zebra"; there are `trobar inspect config`,/],
-  ["inspect topolgy", /inspect has no command "topolgy"; there are/],
+  ["inspect topolgy", /no command "topolgy"; did you mean `trobar inspect topology`\?/],
   ["staus", /there is no command "staus"/],
   ["zebra", /there is no command "zebra"; `trobar --help` lists them/],
   ["help zebra", /there is no command "zebra"/],

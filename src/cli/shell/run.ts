@@ -22,6 +22,10 @@ const CODE: ReadonlyMap<string, () => Promise<CommandCode>> = new Map([
   ["inspect filter", async () => (await import("../inspect/inspect-filter.ts")).inspectFilter],
   ["inspect links", async () => (await import("../inspect/inspect-links.ts")).inspectLinks],
   ["inspect url", async () => (await import("../inspect/inspect-url.ts")).inspectUrl],
+  [
+    "inspect topology",
+    async () => (await import("../inspect/inspect-topology.ts")).inspectTopology,
+  ],
   ["inspect robots", async () => (await import("../inspect/inspect-robots.ts")).inspectRobots],
 ]);
 

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { CRAWL_TOPOLOGY, graphFrom } from "./crawl-graph.fixture.ts";
+
+test("components, connectors and providers are nodes, bindings are edges", async () => {
+  const { nodes, edges } = await graphFrom(CRAWL_TOPOLOGY);
+  assert.deepEqual(
+    nodes.map(({ part, id }) => `${part} ${id}`),
+    [
+      ...["component seed-file", "component seen", "component download", "component parse"],
+      ...["component store", "connector seeds", "connector found", "connector urls"],
+      ...["connector pages", "provider dns", "provider cache"],
+    ],
+  );
+  assert.deepEqual(
+    edges.map(({ from, to, kind, role }) => `${from} -${role}-> ${to} ${kind}`),
+    [
+      "seed-file -output-> seeds items",
+      "seeds -seeds-> seen items",
+      "found -found-> seen items",
+      "seen -fresh-> urls items",
+      "urls -input-> download items",
+      "download -output-> pages items",
+      "pages -input-> parse items",
+      "parse -output-> found items",
+      "pages -input-> store items",
+      "download -addressResolver-> cache provider",
+      "cache -behind-> dns provider",
+    ],
+  );
+});
+
+test("a node says what it is, how often, and with which settings", async () => {
+  const { nodes } = await graphFrom(CRAWL_TOPOLOGY.replace("restart", "stop\n    thread: parsing"));
+  const node = (id: string) => nodes.find((one) => one.id === id);
+  assert.deepEqual(node("download"), {
+    ...{ id: "download", part: "component", kind: "filter", of: "downloader", instances: 5 },
+    ...{ thread: "parsing", onFailure: "stop", isSerialized: false, settings: [] },
+  });
+  assert.deepEqual(node("pages")?.settings, [["capacity", "50"]]);
+  assert.equal(node("pages")?.kind, "tee");
+  assert.equal(node("found")?.isSerialized, true);
+  assert.equal(node("cache")?.kind, "resolver");
+});
