@@ -8,17 +8,22 @@
  * that wait at its outputs, and loses none.
  */
 import assert from "node:assert/strict";
+import { inspect } from "node:util";
 import { type CrawlError, faultOf } from "../../base/errors/index.ts";
 import type { Clock } from "../../base/seams/index.ts";
-import type { Connector, Outlet } from "../connector/index.ts";
-import type { ComponentDefinition, Emit, Taken, Work, Workplace } from "../unit/index.ts";
+import type { Connector } from "../connector/index.ts";
+import type { ComponentDefinition, Taken, Work } from "../unit/index.ts";
+import { InputPort } from "./input-port.ts";
 import { OutputPort } from "./output-port.ts";
+import type { Tenure, TenureHost } from "./tenure.ts";
 import type { Runnable, Turns } from "./turns.ts";
 import type { ComponentMetrics } from "./unit-metrics.ts";
 
 /** Items in a batch at most. */
 const BATCH = 64;
 const ITEM_TEXT_MAX = 200;
+/** A source that failed is asked again after this long, lest it fail without a pause. */
+const PULL_AGAIN_MS = 1000;
 
 /** `finished`: its inputs are drained, or it said so; everything it had went out. */
 export type InstanceState = "running" | "suspended" | "finished";
@@ -35,28 +40,36 @@ export interface InstanceParts {
   readonly outputs: ReadonlyMap<string, Connector<unknown>>;
   /** Told of a failure of the author's code, which has ended one item. */
   readonly failed: (error: CrawlError) => void;
+  /** Told of calls that the author's code must not make, such as of a work that has ended. */
+  readonly misused: (error: CrawlError) => void;
+  /** Its work is over; what the work emits while it is closed still goes out. */
   readonly finished: () => void;
 }
 
-interface InputPort {
-  readonly role: string;
-  outlet: Outlet<unknown>;
-  isAsking: boolean;
+/** A work that was made for this instance, and what it was given to call. */
+export interface Employed {
+  readonly work: Work;
+  readonly tenure: Tenure;
 }
 
-export class ComponentInstance implements Runnable, Workplace {
+export class ComponentInstance implements Runnable, TenureHost {
   isWoken = false;
-  readonly emit: Readonly<Record<string, Emit<unknown>>>;
+  readonly outputs: ReadonlyMap<string, OutputPort>;
   readonly #parts: InstanceParts;
-  readonly #inputs: InputPort[];
-  readonly #outputs: ReadonlyMap<string, OutputPort>;
-  #work: Work | null = null;
-  #state: InstanceState = "suspended";
+  readonly #inputs: readonly InputPort[];
+  #employed: Employed | null = null;
+  /** It runs while nobody wants it to pause; whoever made it does, at first. */
+  #pauses = 1;
+  #hasRun = false;
+  /** `ending`: there is nothing more to do, but what it emitted last may still have to go out. */
+  #end: "ending" | "ended" | null = null;
   #inFlight = 0;
-  #isEnding = false;
-  #isRunning = false;
+  #isFinishing = false;
+  #isInBatch = false;
   #hasItems = true;
   #isPulling = false;
+  /** After a failure of its source. */
+  #isResting = false;
   #first = 0;
   #quiet: (() => void)[] = [];
 
@@ -64,17 +77,16 @@ export class ComponentInstance implements Runnable, Workplace {
     const { inputs, outputs, component, metrics } = parts;
     const { emitted, blocked } = metrics;
     this.#parts = parts;
-    this.#inputs = Array.from(inputs, ([role, connector]) => {
-      return { role, outlet: connector.openOutlet(component), isAsking: false };
-    });
+    this.#inputs = Array.from(
+      inputs,
+      ([role, connector]) => new InputPort(role, component, connector),
+    );
     const wake = (): void => this.#wake();
-    this.#outputs = new Map(
+    this.outputs = new Map(
       Array.from(outputs, ([role, connector]) => {
         return [role, new OutputPort({ connector, emitted, blocked, wake })];
       }),
     );
-    const emits = Array.from(this.#outputs, ([role, port]) => [role, this.#emitterOf(port)]);
-    this.emit = Object.fromEntries(emits);
   }
 
   get name(): string {
@@ -82,7 +94,13 @@ export class ComponentInstance implements Runnable, Workplace {
   }
 
   get state(): InstanceState {
-    return this.#state;
+    if (this.#end === "ended") return "finished";
+    return this.#pauses === 0 || this.#end === "ending" ? "running" : "suspended";
+  }
+
+  /** Whether it will take nothing more, ever. */
+  get isOver(): boolean {
+    return this.#end !== null;
   }
 
   get inFlight(): number {
@@ -91,62 +109,81 @@ export class ComponentInstance implements Runnable, Workplace {
 
   get waitingOut(): number {
     let waiting = 0;
-    for (const port of this.#outputs.values()) waiting += port.waiting;
+    for (const port of this.outputs.values()) waiting += port.waiting;
     return waiting;
   }
 
-  /** The work that this instance does from now on. It has none before the first. */
-  set work(work: Work) {
-    this.#work = work;
+  /** What a successor of its work needs to go on where that stopped. */
+  handOver(): unknown {
+    return this.#employed?.work.handOver?.();
+  }
+
+  /** Closes the present work, if there is any, and goes on with another. */
+  async employ(next: Employed): Promise<void> {
+    await this.endWork();
+    this.#employed = next;
     this.#hasItems = true;
-  }
-
-  /** What a successor of its work needs; the work is over. */
-  async endWork(): Promise<unknown> {
-    const work = this.#work;
-    this.#work = null;
-    const state = work?.handOver?.();
-    await work?.close?.();
-    return state;
-  }
-
-  resume(): void {
-    if (this.#state !== "suspended") return;
-    assert(this.#work !== null, "an instance runs when it has work");
-    this.#state = "running";
     this.#wake();
   }
 
-  /** Takes no more items; resolves when none is in flight. */
-  async suspend(): Promise<void> {
-    if (this.#state === "running") this.#state = "suspended";
-    if (this.#inFlight > 0) await new Promise<void>((resolve) => this.#quiet.push(resolve));
-  }
-
-  /** Resolves when what it emitted has gone out; it must be suspended or finished. */
-  async flushed(): Promise<void> {
-    while (!this.#flush()) await new Promise<void>((resolve) => this.#quiet.push(resolve));
-  }
-
-  /** Gives its ends back; nothing is in flight and nothing waits. */
-  close(): void {
-    const isDone = this.#state === "finished";
-    this.#state = "finished";
-    for (const { outlet } of this.#inputs) outlet.close();
-    for (const port of this.#outputs.values()) port.close(isDone);
-  }
-
-  reconnectInput(role: string, connector: Connector<unknown>): void {
-    for (const port of this.#inputs) {
-      if (port.role !== role) continue;
-      port.outlet.close();
-      port.outlet = connector.openOutlet(this.#parts.component);
-      port.isAsking = false;
+  /** Closes the work. What it emits meanwhile waits at the outputs; afterwards it can emit nothing. */
+  async endWork(): Promise<void> {
+    const employed = this.#employed;
+    this.#employed = null;
+    try {
+      await employed?.work.close?.();
+    } catch (thrown) {
+      this.#fail(thrown, "closing");
+    } finally {
+      employed?.tenure.end();
     }
   }
 
+  /** Takes no more items until whoever asked for it says `unpause`. */
+  pause(): void {
+    this.#pauses += 1;
+    if (this.#pauses === 1 && this.#end === null) for (const port of this.#inputs) port.stepBack();
+  }
+
+  unpause(): void {
+    assert(this.#pauses > 0, "a pause has one end");
+    this.#pauses -= 1;
+    if (this.#pauses > 0 || this.#end !== null) return;
+    assert(this.#employed !== null, "an instance runs when it has work");
+    this.#hasRun = true;
+    // For those who waited for the end of a suspension that is over: it has been called off.
+    this.#tellQuiet();
+    this.#wake();
+  }
+
+  /** Resolves when nothing is in flight, or when it runs again. */
+  async quiet(): Promise<void> {
+    if (this.#inFlight > 0) await this.#nextQuiet();
+  }
+
+  /** Resolves when what it emitted has gone out; it must be paused or over. */
+  async flushed(): Promise<void> {
+    while (!this.#flush()) await this.#nextQuiet();
+  }
+
+  /** Gives its ends back; what waits for room is dropped. `isDone`: its outputs need not wait for others. */
+  close(isDone: boolean): void {
+    if (this.#end === "ended") return;
+    this.#end = "ended";
+    for (const port of this.#inputs) port.close();
+    for (const port of this.outputs.values()) port.close(isDone);
+    this.#tellQuiet();
+  }
+
+  reconnectInput(role: string, connector: Connector<unknown>): void {
+    if (this.#end === "ended") return;
+    for (const port of this.#inputs) if (port.role === role) port.reconnect(connector);
+  }
+
   reconnectOutput(role: string, connector: Connector<unknown>): void {
-    this.#outputs.get(role)?.reconnect(connector);
+    if (this.#end === "ended") return;
+    this.outputs.get(role)?.reconnect(connector);
+    this.#wake();
   }
 
   hold(): void {
@@ -154,7 +191,6 @@ export class ComponentInstance implements Runnable, Workplace {
   }
 
   letGo(): void {
-    assert(this.#inFlight > 0, "what is let go of was held");
     this.#inFlight -= 1;
     this.#wake();
   }
@@ -165,17 +201,36 @@ export class ComponentInstance implements Runnable, Workplace {
   }
 
   finish(): void {
-    this.#isEnding = true;
+    this.#isFinishing = true;
     this.#wake();
   }
 
+  emitted(): void {
+    if (!this.#isInBatch) this.#wake();
+  }
+
+  misused(problem: string): void {
+    this.#parts.misused(this.#fault(new Error(`it ${problem}`), "something outside of its calls"));
+  }
+
   run(): void {
-    this.#isRunning = true;
-    const isDue = this.#flush() && this.#state === "running" && this.#runBatch();
-    this.#isRunning = false;
-    if (isDue) this.#wake();
-    if (this.#state === "running") this.#finishIfOver();
-    if (this.#state !== "running" && this.#inFlight === 0) this.#tellQuiet();
+    // What is emitted before the start waits for it: consumers may still have to be made.
+    if (this.#hasRun) {
+      this.#isInBatch = true;
+      const isDue = this.#flush() && this.#mayTake && this.#runBatch();
+      this.#isInBatch = false;
+      if (isDue) this.#wake();
+      if (this.#mayTake) this.#finishIfOver();
+    }
+    if (!this.#mayTake && this.#inFlight === 0) this.#tellQuiet();
+  }
+
+  get #mayTake(): boolean {
+    return this.#pauses === 0 && this.#end === null;
+  }
+
+  #nextQuiet(): Promise<void> {
+    return new Promise((resolve) => this.#quiet.push(resolve));
   }
 
   #tellQuiet(): void {
@@ -188,12 +243,12 @@ export class ComponentInstance implements Runnable, Workplace {
   #runBatch(): boolean {
     const { metrics, clock } = this.#parts;
     const startedAtMs = clock.nowMs();
-    const work = this.#work;
+    const work = this.#employed?.work;
     if (work?.pull !== undefined) this.#pull(work.pull);
     else if (work?.join !== undefined) this.#joinBatch(work.join);
     else if (work?.take !== undefined) this.#takeBatch(work.take);
     metrics.busyMs.add(clock.nowMs() - startedAtMs);
-    return this.#flush() && this.#state === "running" && this.#isReady();
+    return this.#flush() && this.#mayTake && this.#isReady();
   }
 
   /** From all inputs alike: each batch begins at another one. */
@@ -205,8 +260,8 @@ export class ComponentInstance implements Runnable, Workplace {
       const port = inputs[(this.#first + at) % inputs.length];
       const take = port === undefined ? undefined : takes[port.role];
       if (port === undefined || take === undefined) continue;
-      while (left > 0 && this.#inFlight < definition.inFlightMax && this.#state === "running") {
-        const item = port.outlet.tryTake();
+      while (left > 0 && this.#inFlight < definition.inFlightMax && this.#mayTake) {
+        const item = port.tryTake();
         if (item === undefined) break;
         left -= 1;
         metrics.taken.add();
@@ -220,23 +275,23 @@ export class ComponentInstance implements Runnable, Workplace {
     const { metrics, definition } = this.#parts;
     const inputs = this.#inputs;
     for (let left = BATCH; left > 0 && this.#inFlight < definition.inFlightMax; left -= 1) {
-      if (this.#state !== "running" || inputs.some(({ outlet }) => outlet.length === 0)) return;
+      if (!this.#mayTake || inputs.some(({ hasItems }) => !hasItems)) return;
       const items: Record<string, unknown> = {};
-      for (const { role, outlet } of inputs) items[role] = outlet.tryTake();
+      for (const port of inputs) items[port.role] = port.tryTake();
       metrics.taken.add(inputs.length);
       this.#guard(items, join);
     }
   }
 
   #pull(pull: NonNullable<Work["pull"]>): void {
-    if (this.#isPulling || this.#isEnding || !this.#hasItems) return;
+    if (this.#isPulling || this.#isFinishing || this.#isResting || !this.#hasItems) return;
     this.#hasItems = false;
     try {
       const pulled = pull(BATCH);
       if (pulled instanceof Promise) this.#pullLater(pulled);
       else this.#hasItems ||= pulled;
     } catch (thrown) {
-      this.#fail(thrown, "pulling items");
+      this.#failPull(thrown);
     }
   }
 
@@ -247,11 +302,20 @@ export class ComponentInstance implements Runnable, Workplace {
       .then((hasMore) => {
         this.#hasItems ||= hasMore;
       })
-      .catch((thrown: unknown) => this.#fail(thrown, "pulling items"))
+      .catch((thrown: unknown) => this.#failPull(thrown))
       .finally(() => {
         this.#isPulling = false;
         this.letGo();
       });
+  }
+
+  #failPull(thrown: unknown): void {
+    this.#fail(thrown, "pulling items");
+    this.#isResting = true;
+    this.#parts.clock.after(PULL_AGAIN_MS, () => {
+      this.#isResting = false;
+      this.wake();
+    });
   }
 
   #guard<Item>(item: Item, work: (item: Item) => Taken): void {
@@ -271,73 +335,61 @@ export class ComponentInstance implements Runnable, Workplace {
   }
 
   #fail(thrown: unknown, what: string): void {
-    const { name, metrics, failed } = this.#parts;
+    this.#parts.failed(this.#fault(thrown, what));
+  }
+
+  #fault(thrown: unknown, what: string): CrawlError {
+    const { name, metrics } = this.#parts;
     metrics.failed.add();
     const unit = { code: "INTERNAL_UNIT", what: `the work of unit ${name} on ${what}` } as const;
-    failed(faultOf(thrown, { ...unit, isOver: false }));
+    return faultOf(thrown, { ...unit, isOver: false });
   }
 
   /** Whether another batch can begin; asks to be woken where one cannot yet. */
   #isReady(): boolean {
     const { definition } = this.#parts;
     if (this.#inFlight >= definition.inFlightMax) return false;
-    if (definition.kind === "source") return this.#hasItems && !this.#isEnding;
+    if (definition.kind === "source") {
+      return this.#hasItems && !this.#isFinishing && !this.#isResting;
+    }
     const isJoin = definition.kind === "join";
     let isReady = isJoin;
     for (const port of this.#inputs) {
-      const hasItems = port.outlet.length > 0;
-      if (!hasItems) this.#ask(port);
+      const { hasItems } = port;
+      if (!hasItems) port.ask(() => this.#wake());
       isReady = isJoin ? isReady && hasItems : isReady || hasItems;
     }
     return isReady;
   }
 
-  #ask(port: InputPort): void {
-    if (port.isAsking || port.outlet.isDrained) return;
-    const { outlet } = port;
-    port.isAsking = true;
-    outlet.whenItems(() => {
-      if (port.outlet !== outlet) return;
-      port.isAsking = false;
-      this.#wake();
-    });
-  }
-
   #finishIfOver(): void {
     if (this.#inFlight > 0 || this.waitingOut > 0) return;
     const isJoin = this.#parts.definition.kind === "join";
-    const drained = this.#inputs.filter(({ outlet }) => outlet.isDrained).length;
+    const drained = this.#inputs.filter(({ isDrained }) => isDrained).length;
     // A join is over with the first input that will never have an item again.
     const isDry = drained > 0 && (isJoin || drained === this.#inputs.length);
-    if (!isDry && !this.#isEnding) return;
-    this.#state = "finished";
+    if (!isDry && !this.#isFinishing) return;
+    this.#end = "ending";
     this.#parts.finished();
   }
 
   #flush(): boolean {
+    if (this.#end === "ended") return true;
     let isEmpty = true;
-    for (const port of this.#outputs.values()) isEmpty = port.flush() && isEmpty;
+    for (const port of this.outputs.values()) isEmpty = port.flush() && isEmpty;
     return isEmpty;
   }
 
-  /** Emitting outside of a batch brings a run, which hands the items over. */
-  #emitterOf(port: OutputPort): Emit<unknown> {
-    const { emit } = port;
-    return (item) => {
-      emit(item);
-      if (!this.#isRunning) this.#wake();
-    };
-  }
-
   #wake(): void {
-    this.#parts.turns.wake(this);
+    if (this.#end !== "ended") this.#parts.turns.wake(this);
   }
 }
 
-/** An item in a sentence: short, on one line, whatever it is. */
+/** An item in a sentence: short, on one line, whatever it is and however large. */
 function textOf(item: unknown): string {
   try {
-    const text = typeof item === "object" ? JSON.stringify(item) : String(item);
+    const limits = { depth: 1, maxArrayLength: 8, maxStringLength: ITEM_TEXT_MAX };
+    const text = inspect(item, { ...limits, compact: true, breakLength: Number.POSITIVE_INFINITY });
     return text.slice(0, ITEM_TEXT_MAX);
   } catch {
     return "that cannot be printed";

@@ -1,13 +1,17 @@
 /**
  * A component while it runs: its instances, and what they have in common. Changes that instances cannot
- * take while they run are made around a suspension: no item is lost, and none is worked on twice.
+ * take while they run are made around a pause: no item is lost, and none is worked on twice. A change
+ * that fails leaves everything as it was, running.
  */
-import { type CrawlError, faultOf } from "../../base/errors/index.ts";
+import type { CrawlError } from "../../base/errors/index.ts";
 import { openMetrics, type Reading, readMetrics } from "../../base/telemetry/index.ts";
 import type { Connector } from "../connector/index.ts";
-import type { ComponentDefinition, Unit, Workplace } from "../unit/index.ts";
-import { ComponentInstance, type InstanceState } from "./component-instance.ts";
+import type { ComponentDefinition, Ends, Unit, Workplace } from "../unit/index.ts";
+import { ComponentInstance, type Employed, type InstanceState } from "./component-instance.ts";
+import { LATE } from "./patience.ts";
+import { refused, unitFault } from "./refusal.ts";
 import { type UnitSurroundings, unitContext } from "./surroundings.ts";
+import { Tenure } from "./tenure.ts";
 import type { Turns } from "./turns.ts";
 import { COMPONENT_METRICS, type ComponentMetrics } from "./unit-metrics.ts";
 import { UnitSettings } from "./unit-settings.ts";
@@ -28,9 +32,12 @@ export class ComponentUnit {
   readonly #parts: ComponentUnitParts;
   readonly #own: ReturnType<typeof openMetrics>;
   readonly #common: ComponentMetrics = openMetrics(COMPONENT_METRICS);
-  readonly #instances: ComponentInstance[] = [];
+  #instances: readonly ComponentInstance[] = [];
+  readonly #restarting = new Set<ComponentInstance>();
+  readonly #ending = new Set<Promise<void>>();
   #numbered = 0;
   #isSuspended = true;
+  #isDiscarded = false;
   /** Changes are made one after another. */
   #changing: Promise<void> = Promise.resolve();
 
@@ -52,6 +59,15 @@ export class ComponentUnit {
   /** Ids of the providers that it uses. */
   get uses(): readonly string[] {
     return Object.values(this.wiring.providers ?? {});
+  }
+
+  get hasInputs(): boolean {
+    return Object.keys(this.definition.inputs).length > 0;
+  }
+
+  /** Whether nothing is in flight, and no instance is just being made anew. */
+  get isAtRest(): boolean {
+    return this.inFlight === 0 && this.#restarting.size === 0;
   }
 
   get instances(): number {
@@ -77,72 +93,98 @@ export class ComponentUnit {
     return { ...readMetrics(this.#common), ...readMetrics(this.#own) };
   }
 
+  /** Makes its instances; none is left if one of them cannot be made. */
   async open(): Promise<void> {
-    await this.#grow(this.wiring.instances ?? 1);
+    try {
+      await this.#grow(this.wiring.instances ?? 1, false);
+    } catch (thrown) {
+      await this.discard();
+      throw thrown;
+    }
   }
 
   resume(): void {
+    if (!this.#isSuspended) return;
     this.#isSuspended = false;
-    for (const instance of this.#instances) instance.resume();
+    for (const instance of this.#instances) instance.unpause();
   }
 
-  /** Resolves when none of its items is in flight. */
-  async suspend(): Promise<void> {
+  /** Takes no more items from now on, until it is resumed. */
+  suspend(): void {
+    if (this.#isSuspended) return;
     this.#isSuspended = true;
-    await Promise.all(this.#instances.map((instance) => instance.suspend()));
+    for (const instance of this.#instances) instance.pause();
   }
 
-  /** Does something while the component is suspended, and lets it go on if it did before. */
+  /** Resolves when none of its items is in flight, or when it has been resumed. */
+  async quiet(): Promise<void> {
+    await Promise.all(this.#instances.map((instance) => instance.quiet()));
+  }
+
+  /** Does something while no instance takes items and none is in flight. */
   async whileSuspended(change: () => Promise<void>): Promise<void> {
     await this.#inTurn(async () => {
-      const wasSuspended = this.#isSuspended;
-      await this.suspend();
-      try {
-        await change();
-      } finally {
-        if (!wasSuspended) this.resume();
-      }
+      await this.#whilePaused(this.#instances, change);
     });
   }
 
   /** Every instance gets new work, which may go on from the state of the old. */
   async renew(): Promise<void> {
     await this.whileSuspended(async () => {
-      for (const instance of this.#instances) {
-        if (instance.state !== "finished") await this.#equip(instance, await instance.endWork());
+      const instances = this.#instances.filter(({ isOver }) => !isOver);
+      const made: Employed[] = [];
+      try {
+        for (const one of instances) made.push(await this.#make(one, one.handOver()));
+      } catch (thrown) {
+        for (const one of made) await this.#undo(one);
+        throw thrown;
       }
+      for (const [at, one] of made.entries()) await instances[at]?.employ(one);
     });
   }
 
   async setInstances(count: number): Promise<void> {
     await this.#inTurn(async () => {
-      if (count > this.#instances.length) await this.#grow(count);
-      while (this.#instances.length > count) {
-        const last = this.#instances.pop();
-        if (last !== undefined) await retire(last);
-      }
+      if (this.#instances.every(({ isOver }) => isOver)) throw refused(`${this.id} has finished`);
+      await this.#grow(count, true);
+      // The last ones go, but before them those that are over: others have still something to do.
+      const [over, others] = [true, false].map((isOver) =>
+        this.#instances.filter((one) => one.isOver === isOver).toReversed(),
+      );
+      const surplus = this.#instances.length - count;
+      await this.#retire([...(over ?? []), ...(others ?? [])].slice(0, Math.max(0, surplus)), true);
     });
   }
 
   /** Its ends are given back once everything that it emitted has gone out. */
   async close(): Promise<void> {
     await this.#inTurn(async () => {
-      for (const instance of this.#instances.splice(0)) await retire(instance);
+      await this.#retire(this.#instances, false);
+      await this.#parts.patience.wait(Promise.all(this.#ending));
     });
   }
 
   /** Ends at once: what waits for room is dropped. For the end of the whole topology. */
   async discard(): Promise<void> {
-    for (const instance of this.#instances.splice(0)) {
-      if (instance.state === "finished") continue;
-      await instance.endWork();
-      instance.close();
+    const { patience, report } = this.#parts;
+    this.#isDiscarded = true;
+    for (const instance of this.#instances) {
+      if (!instance.isOver && (await patience.wait(instance.endWork())) === LATE) {
+        report(unitFault(new Error(`it did not close within ${patience.limitMs} ms`), this.id));
+      }
     }
+    await patience.wait(Promise.all(this.#ending));
+    for (const instance of this.#instances) instance.close(false);
   }
 
   isAt(connectorId: string): boolean {
-    const { inputs = {}, outputs = {} } = this.wiring;
-    return [...Object.values(inputs), ...Object.values(outputs)].includes(connectorId);
+    return (
+      this.takesFrom(connectorId) || Object.values(this.wiring.outputs ?? {}).includes(connectorId)
+    );
+  }
+
+  takesFrom(connectorId: string): boolean {
+    return Object.values(this.wiring.inputs ?? {}).includes(connectorId);
   }
 
   reconnect(connectorId: string): void {
@@ -158,35 +200,58 @@ export class ComponentUnit {
     }
   }
 
-  async #grow(count: number): Promise<void> {
-    while (this.#instances.length < count) {
-      this.#numbered += 1;
-      const instance = this.#openInstance(this.#numbered);
-      await this.#equip(instance);
-      this.#instances.push(instance);
-      if (!this.#isSuspended) instance.resume();
+  /** `isDone`: whether a producer that could not be made leaves its outputs to those that there are. */
+  async #grow(count: number, isDone: boolean): Promise<void> {
+    const grown: ComponentInstance[] = [];
+    try {
+      while (this.#instances.length + grown.length < count) {
+        this.#numbered += 1;
+        const instance = this.#openInstance(this.#numbered);
+        grown.push(instance);
+        await instance.employ(await this.#make(instance));
+      }
+    } catch (thrown) {
+      for (const instance of grown) {
+        await this.#parts.patience.wait(instance.endWork());
+        instance.close(isDone);
+      }
+      throw thrown;
     }
+    this.#instances = [...this.#instances, ...grown];
+    if (!this.#isSuspended) for (const instance of grown) instance.unpause();
   }
 
   #openInstance(number: number): ComponentInstance {
     const { wiring } = this;
     const { clock, turns, connectorOf } = this.#parts;
-    const named = (ends: Readonly<Record<string, string>> = {}) =>
-      new Map(Object.entries(ends).map(([role, id]) => [role, connectorOf(id)]));
+    const { definition } = wiring;
+    const named = (ends: Readonly<Record<string, string>> = {}, types: Ends = {}) =>
+      new Map(
+        Object.entries(ends).map(([role, id]) => {
+          const connector = connectorOf(id);
+          const [given, wanted] = [connector.type.name, types[role]?.name];
+          if (given === wanted) return [role, connector];
+          throw refused(`${id} carries ${given}, but ${role} of ${wiring.id} is ${wanted}`);
+        }),
+      );
     const instance: ComponentInstance = new ComponentInstance({
       name: number === 1 ? wiring.id : `${wiring.id}#${number}`,
       component: wiring.id,
-      definition: wiring.definition,
+      definition,
       ...{ clock, turns, metrics: this.#common },
-      inputs: named(wiring.inputs),
-      outputs: named(wiring.outputs),
+      inputs: named(wiring.inputs, definition.inputs),
+      outputs: named(wiring.outputs, definition.outputs),
       failed: (error) => this.#failed(instance, error),
-      finished: () => void this.#finished(instance),
+      misused: this.#parts.report,
+      finished: () => this.#finished(instance),
     });
     return instance;
   }
 
-  async #equip(instance: ComponentInstance, state?: unknown): Promise<void> {
+  /** New work for an instance, which does not do it yet. */
+  async #make(instance: ComponentInstance, state?: unknown): Promise<Employed> {
+    const { patience } = this.#parts;
+    const tenure = new Tenure(instance);
     const unit = unitContext({
       name: instance.name,
       roles: this.wiring.providers ?? {},
@@ -194,7 +259,30 @@ export class ComponentUnit {
       metrics: this.#own,
       surroundings: this.#parts,
     });
-    instance.work = await this.definition.create(placed(unit, instance), state);
+    try {
+      const making = this.definition.create(placed(unit, tenure), state);
+      const work = await patience.wait(making);
+      if (work !== LATE) return { work, tenure };
+      // Should it come after all, nobody waits for it.
+      void Promise.resolve(making)
+        .then((late) => this.#undo({ work: late, tenure }))
+        .catch(() => undefined);
+    } catch (thrown) {
+      tenure.end();
+      throw thrown;
+    }
+    throw refused(`${instance.name} was not made within ${patience.limitMs} ms`);
+  }
+
+  /** Closes work that nobody does. */
+  async #undo({ work, tenure }: Employed): Promise<void> {
+    const { patience, report } = this.#parts;
+    tenure.end();
+    try {
+      await patience.wait(work.close?.());
+    } catch (thrown) {
+      report(unitFault(thrown, this.id));
+    }
   }
 
   #failed(instance: ComponentInstance, error: CrawlError): void {
@@ -202,29 +290,81 @@ export class ComponentUnit {
     report(error);
     const policy = this.wiring.onFailure ?? "skip";
     if (policy === "stop") stop(error);
-    else if (policy === "restart") void this.#restart(instance);
+    else if (policy === "restart") this.#restart(instance);
   }
 
-  /** New work without the state of the old, which may be what made it fail. */
-  async #restart(instance: ComponentInstance): Promise<void> {
-    try {
-      await this.whileSuspended(async () => {
-        await instance.endWork();
-        await this.#equip(instance);
-      });
-    } catch (thrown) {
-      this.#parts.stop(unitFault(thrown, this.id));
-    }
+  /** New work without the state of the old, which may be what made it fail. It has no further item. */
+  #restart(instance: ComponentInstance): void {
+    if (instance.isOver || this.#restarting.has(instance)) return;
+    this.#restarting.add(instance);
+    instance.pause();
+    void this.#inTurn(async () => {
+      try {
+        await this.#settled([instance]);
+        if (instance.isOver || this.#isDiscarded) return;
+        const made = await this.#make(instance);
+        if (this.#isDiscarded) await this.#undo(made);
+        else await instance.employ(made);
+        this.#restarting.delete(instance);
+        instance.unpause();
+      } catch (thrown) {
+        this.#parts.stop(unitFault(thrown, this.id));
+      }
+    });
   }
 
-  async #finished(instance: ComponentInstance): Promise<void> {
-    try {
+  #finished(instance: ComponentInstance): void {
+    const ending = (async () => {
       await instance.endWork();
-    } catch (thrown) {
-      this.#parts.report(unitFault(thrown, this.id));
+      await instance.flushed();
+      instance.close(true);
+    })();
+    this.#ending.add(ending);
+    void ending.then(() => {
+      this.#ending.delete(ending);
+      this.#parts.changed();
+    });
+  }
+
+  /** Takes instances out. They stay if they do not come to rest, or cannot get rid of what they emitted. */
+  async #retire(instances: readonly ComponentInstance[], isDone: boolean): Promise<void> {
+    const { patience } = this.#parts;
+    await this.#whilePaused(instances, async () => {
+      const flushed = Promise.all(instances.map((instance) => instance.flushed()));
+      if ((await patience.wait(flushed)) === LATE) {
+        const waiting = instances.reduce((sum, { waitingOut }) => sum + waitingOut, 0);
+        throw refused(`${waiting} items of ${this.id} found no room in its outputs`);
+      }
+      for (const instance of instances) {
+        if (instance.isOver) continue;
+        await patience.wait(instance.endWork());
+        await patience.wait(instance.flushed());
+        instance.close(isDone);
+      }
+    });
+    this.#instances = this.#instances.filter((one) => !instances.includes(one));
+  }
+
+  async #whilePaused(
+    instances: readonly ComponentInstance[],
+    change: () => Promise<void>,
+  ): Promise<void> {
+    for (const instance of instances) instance.pause();
+    try {
+      await this.#settled(instances);
+      await change();
+    } finally {
+      for (const instance of instances) instance.unpause();
     }
-    instance.close();
-    this.#parts.changed();
+  }
+
+  async #settled(instances: readonly ComponentInstance[]): Promise<void> {
+    const { patience } = this.#parts;
+    if (instances.every(({ inFlight }) => inFlight === 0)) return;
+    const quiet = Promise.all(instances.map((instance) => instance.quiet()));
+    if ((await patience.wait(quiet)) !== LATE) return;
+    const why = `${this.inFlight} items of ${this.id} were still in flight after ${patience.limitMs} ms`;
+    throw refused(why);
   }
 
   #inTurn(change: () => Promise<void>): Promise<void> {
@@ -234,35 +374,20 @@ export class ComponentUnit {
   }
 }
 
-async function retire(instance: ComponentInstance): Promise<void> {
-  if (instance.state === "finished") return;
-  await instance.suspend();
-  await instance.flushed();
-  await instance.endWork();
-  instance.close();
-}
-
 /** Everything that the `create` of a component gets; one literal, so that reading from it is fast. */
-function placed(unit: Unit, instance: ComponentInstance): Unit & Workplace {
+function placed(unit: Unit, tenure: Tenure): Unit & Workplace {
   const { name, clock, providers, metrics, report } = unit;
+  const { emit, hold, letGo, wake, finish } = tenure;
   return {
-    ...{ name, clock, providers, metrics, report, emit: instance.emit },
+    ...{ name, clock, providers, metrics, report, emit, hold, letGo, wake, finish },
     get settings(): object {
       return unit.settings;
     },
-    hold: () => instance.hold(),
-    letGo: () => instance.letGo(),
-    wake: () => instance.wake(),
-    finish: () => instance.finish(),
     get inFlight(): number {
-      return instance.inFlight;
+      return tenure.inFlight;
     },
     get waitingOut(): number {
-      return instance.waitingOut;
+      return tenure.waitingOut;
     },
   };
-}
-
-function unitFault(thrown: unknown, id: string): CrawlError {
-  return faultOf(thrown, { code: "INTERNAL_UNIT", what: `the life of unit ${id}`, isOver: false });
 }

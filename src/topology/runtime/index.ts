@@ -12,10 +12,14 @@
  * Words of this module:
  * - *work*: what an instance of a unit does, made by the unit's `create`
  * - *port*: an input or output of an instance, with what waits there
+ * - *tenure*: the time of one work in an instance
+ * - *pause*: an instance takes no items; there may be several reasons at once, each with its own end
+ * - *patience*: how long the runtime waits for code of authors
  */
 
 export { orderOfUse } from "./provider-order.ts";
-export { type ConnectorStatus, System, type UnitStatus } from "./system.ts";
+export type { ConnectorStatus, UnitStatus } from "./status.ts";
+export { System } from "./system.ts";
 export type {
   ComponentWiring,
   ConnectorWiring,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SimulatedTime } from "../../../test/support/lab/simulated-world.ts";
 import { type ProviderDefinition, provider, providerRole } from "../unit/index.ts";
+import { Patience } from "./patience.ts";
 import { ProviderUnit } from "./provider-unit.ts";
 
 const Naming = providerRole<() => string>("naming");
@@ -19,9 +20,13 @@ function named(name: string, journal: string[]): ProviderDefinition {
 }
 
 function unitOf(definition: ProviderDefinition): ProviderUnit {
+  const clock = new SimulatedTime();
   return new ProviderUnit(
     { id: "names", definition },
-    { clock: new SimulatedTime(), providerOf: () => assert.fail(), report: () => assert.fail() },
+    {
+      ...{ clock, patience: new Patience(clock, 1000) },
+      ...{ providerOf: () => assert.fail(), report: () => assert.fail() },
+    },
   );
 }
 
@@ -33,7 +38,7 @@ test("a provider has a service from its creation to its end", async () => {
   assert.throws(() => unit.service, /between its creation and its end/);
   await unit.create();
   assert.equal(nameOf(unit), "a");
-  assert.equal(await unit.end(), "a");
+  await unit.end();
   assert.deepEqual(journal, ["a closed"]);
   assert.throws(() => unit.service, /between its creation and its end/);
 });

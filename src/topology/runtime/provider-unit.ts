@@ -1,46 +1,52 @@
 /**
  * A provider while it runs: the slot behind a role. Units reach the service through the slot each time,
- * so another implementation can be put in without their knowing.
+ * so another implementation can be put in without their knowing. The slot is never empty between the
+ * first making and the end: a successor is made before its predecessor is closed.
  */
 import assert from "node:assert/strict";
 import { openMetrics, type Reading, readMetrics } from "../../base/telemetry/index.ts";
 import type { ProviderDefinition, Provision } from "../unit/index.ts";
+import { LATE } from "./patience.ts";
+import { refused, unitFault } from "./refusal.ts";
 import type { UnitSurroundings } from "./surroundings.ts";
 import { unitContext } from "./surroundings.ts";
 import { UnitSettings } from "./unit-settings.ts";
 import type { ProviderWiring } from "./wiring.ts";
 
+/** An implementation and what belongs to it. */
+interface Occupant {
+  readonly wiring: ProviderWiring;
+  readonly settings: UnitSettings;
+  readonly metrics: ReturnType<typeof openMetrics>;
+}
+
 export class ProviderUnit {
   readonly id: string;
   readonly #surroundings: UnitSurroundings;
-  #wiring: ProviderWiring;
-  #settings: UnitSettings;
-  #metrics: ReturnType<typeof openMetrics>;
+  #occupant: Occupant;
   #provision: Provision<unknown> | null = null;
 
   constructor(wiring: ProviderWiring, surroundings: UnitSurroundings) {
     this.id = wiring.id;
     this.#surroundings = surroundings;
-    this.#wiring = wiring;
-    this.#settings = new UnitSettings(wiring.definition.settings, wiring.settings ?? new Map());
-    this.#metrics = openMetrics(wiring.definition.metrics);
+    this.#occupant = occupantOf(wiring);
   }
 
   get wiring(): ProviderWiring {
-    return this.#wiring;
+    return this.#occupant.wiring;
   }
 
   get definition(): ProviderDefinition {
-    return this.#wiring.definition;
+    return this.wiring.definition;
   }
 
   get settings(): UnitSettings {
-    return this.#settings;
+    return this.#occupant.settings;
   }
 
   /** Ids of the providers that it uses. */
   get uses(): readonly string[] {
-    return Object.values(this.#wiring.providers ?? {});
+    return Object.values(this.wiring.providers ?? {});
   }
 
   get service(): unknown {
@@ -51,51 +57,74 @@ export class ProviderUnit {
   }
 
   readMetrics(): Record<string, Reading> {
-    return readMetrics(this.#metrics);
+    return readMetrics(this.#occupant.metrics);
   }
 
-  async create(state?: unknown): Promise<void> {
-    const unit = unitContext({
-      name: this.id,
-      roles: this.#wiring.providers ?? {},
-      settings: this.#settings,
-      metrics: this.#metrics,
-      surroundings: this.#surroundings,
-    });
-    this.#provision = await this.definition.create(unit, state);
+  async create(): Promise<void> {
+    this.#provision = await this.#make(this.#occupant);
   }
 
-  /** Its service is over; gives what a successor needs. */
-  async end(): Promise<unknown> {
+  /** Its service is over. */
+  async end(): Promise<void> {
     const provision = this.#provision;
-    const state = provision?.handOver?.();
-    await provision?.close?.();
+    if (provision !== null) await this.#close(provision);
     this.#provision = null;
-    return state;
   }
 
   /** The same implementation, made anew with the settings in force. */
   async renew(): Promise<void> {
-    await this.create(await this.end());
+    await this.#succeed(this.#occupant);
   }
 
   /** Another implementation, which gets what the old one hands over. The old one stays if it fails. */
   async replace(wiring: ProviderWiring): Promise<void> {
-    const before = this.#provision;
-    const [oldWiring, oldSettings, oldMetrics] = [this.#wiring, this.#settings, this.#metrics];
-    const state = before?.handOver?.();
-    this.#wiring = wiring;
-    this.#settings = new UnitSettings(wiring.definition.settings, wiring.settings ?? new Map());
-    this.#metrics = openMetrics(wiring.definition.metrics);
-    try {
-      await this.create(state);
-    } catch (thrown) {
-      this.#wiring = oldWiring;
-      this.#settings = oldSettings;
-      this.#metrics = oldMetrics;
-      this.#provision = before;
-      throw thrown;
-    }
-    await before?.close?.();
+    await this.#succeed(occupantOf(wiring));
   }
+
+  async #succeed(occupant: Occupant): Promise<void> {
+    const before = this.#provision;
+    const after = await this.#make(occupant, before?.handOver?.());
+    this.#occupant = occupant;
+    this.#provision = after;
+    if (before !== null) await this.#close(before);
+  }
+
+  async #make(
+    { wiring, settings, metrics }: Occupant,
+    state?: unknown,
+  ): Promise<Provision<unknown>> {
+    const { patience } = this.#surroundings;
+    const unit = unitContext({
+      ...{ name: this.id, roles: wiring.providers ?? {}, settings, metrics },
+      surroundings: this.#surroundings,
+    });
+    const making = wiring.definition.create(unit, state);
+    const made = await patience.wait(making);
+    if (made !== LATE) return made;
+    // Should it come after all, nobody waits for it.
+    void Promise.resolve(making)
+      .then((late) => this.#close(late))
+      .catch(() => undefined);
+    throw refused(`${this.id} was not made within ${patience.limitMs} ms`);
+  }
+
+  /** Whatever happens in there, its service is over. */
+  async #close(provision: Provision<unknown>): Promise<void> {
+    const { patience, report } = this.#surroundings;
+    try {
+      if ((await patience.wait(provision.close?.())) !== LATE) return;
+      report(unitFault(new Error(`it did not close within ${patience.limitMs} ms`), this.id));
+    } catch (thrown) {
+      report(unitFault(thrown, this.id));
+    }
+  }
+}
+
+function occupantOf(wiring: ProviderWiring): Occupant {
+  const { definition, settings = new Map() } = wiring;
+  return {
+    wiring,
+    settings: new UnitSettings(definition.settings, settings),
+    metrics: openMetrics(definition.metrics),
+  };
 }

@@ -2,10 +2,13 @@
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Clock } from "../../base/seams/index.ts";
 import type { Unit } from "../unit/index.ts";
+import type { Patience } from "./patience.ts";
 import type { UnitSettings } from "./unit-settings.ts";
 
 export interface UnitSurroundings {
   readonly clock: Clock;
+  /** How long authors' code is waited for. */
+  readonly patience: Patience;
   /** The provider with this id; what is behind it may change. */
   readonly providerOf: (id: string) => { readonly service: unknown };
   readonly report: (error: CrawlError) => void;

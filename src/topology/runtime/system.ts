@@ -1,51 +1,48 @@
 /**
  * A topology that runs: providers, connectors and components, made in this order and ended in the
  * reverse one. Everything can be looked at, and changed while it runs; a change is refused, or carried
- * out around a suspension of those whom it concerns, with no item lost or doubled.
+ * out around a pause of those whom it concerns, with no item lost or doubled. Changes are made one after
+ * another, and each of them ends: one that waits too long for an author's code is refused, and leaves
+ * everything as it was.
  *
  * All changes are promises: nothing here is on the way of an item.
  */
-import { CrawlError } from "../../base/errors/index.ts";
+import type { CrawlError } from "../../base/errors/index.ts";
 import type { Clock } from "../../base/seams/index.ts";
-import type { Reading } from "../../base/telemetry/index.ts";
 import type { Connector } from "../connector/index.ts";
-import type { InstanceState } from "./component-instance.ts";
 import { ComponentUnit } from "./component-unit.ts";
+import { misfitsOf, misfitsOfProvider, type Surrounding } from "./fit.ts";
+import { Leftovers } from "./leftovers.ts";
+import { Patience } from "./patience.ts";
 import { inOrderOfUse } from "./provider-order.ts";
 import { ProviderUnit } from "./provider-unit.ts";
+import { refused, unitFault } from "./refusal.ts";
+import {
+  type ConnectorStatus,
+  componentStatus,
+  connectorStatus,
+  providerStatus,
+  type UnitStatus,
+} from "./status.ts";
 import type { UnitSurroundings } from "./surroundings.ts";
 import { Turns } from "./turns.ts";
 import type { UnitSettings } from "./unit-settings.ts";
 import type { ComponentWiring, ConnectorWiring, ProviderWiring, Wiring } from "./wiring.ts";
 
+const PATIENCE_MS = 30_000;
+/** How often it is looked whether everything has come to rest. */
+const LOOK_MS = 10;
+
 export interface SystemParts {
   readonly clock: Clock;
+  /** How long a change waits for items in flight, and for the `create` and `close` of a unit; 30 s. */
+  readonly patienceMs?: number;
   /** Told of what went wrong in a unit and ended one item of it. */
   readonly report: (error: CrawlError) => void;
-  /** Told once, when a unit whose policy is to stop has failed. */
+  /** Told once, when a unit whose policy is to stop has failed. Nothing runs any more by then. */
   readonly failed: (error: CrawlError) => void;
   /** Told once, when every component has finished. */
   readonly finished: () => void;
-}
-
-export interface UnitStatus {
-  readonly id: string;
-  readonly kind: string;
-  readonly unit: string;
-  readonly state: InstanceState | "providing";
-  readonly instances: number;
-  /** Items that are being worked on. */
-  readonly inFlight: number;
-  /** Items that wait for room in an output. */
-  readonly waitingOut: number;
-  readonly metrics: Readonly<Record<string, Reading>>;
-}
-
-export interface ConnectorStatus {
-  readonly id: string;
-  readonly type: string;
-  readonly capacity: number;
-  readonly length: number;
 }
 
 export class System {
@@ -55,25 +52,26 @@ export class System {
   readonly #providers = new Map<string, ProviderUnit>();
   readonly #connectors = new Map<string, Connector<unknown>>();
   readonly #components = new Map<string, ComponentUnit>();
+  readonly #leftovers = new Map<string, Leftovers>();
+  #changing: Promise<unknown> = Promise.resolve();
+  #closing: Promise<void> | null = null;
   #hasFailed = false;
-  #isClosing = false;
+  #hasFinished = false;
 
   constructor(parts: SystemParts) {
+    const { clock, report, patienceMs = PATIENCE_MS } = parts;
     this.#parts = parts;
-    this.#turns = new Turns(parts.clock);
+    this.#turns = new Turns(clock);
     this.#surroundings = {
-      clock: parts.clock,
+      ...{ clock, report, patience: new Patience(clock, patienceMs) },
       providerOf: (id) => this.#provider(id),
-      report: parts.report,
     };
   }
 
   /** Makes everything; nothing runs before `start`. What was made is ended again if a unit fails. */
   async open(wiring: Wiring): Promise<void> {
     try {
-      for (const one of inOrderOfUse(wiring.providers)) await this.#openProvider(one);
-      for (const one of wiring.connectors) this.#connectors.set(one.id, one.open());
-      for (const one of wiring.components) await this.#openComponent(one);
+      await this.#make(wiring);
     } catch (thrown) {
       await this.close();
       throw thrown;
@@ -84,34 +82,41 @@ export class System {
     for (const component of this.#components.values()) component.resume();
   }
 
-  /** Everything that components emitted goes out; then all ends, in the reverse order of its making. */
-  async close(): Promise<void> {
-    this.#isClosing = true;
+  /**
+   * Suspends what has no inputs, and lets everything that is inside come to its end. Resolves when all
+   * are at rest, or too much time has passed, with the number of items that are left inside.
+   */
+  async drain(): Promise<number> {
+    const { clock, patience } = this.#surroundings;
     const components = [...this.#components.values()];
-    await Promise.all(components.map((component) => component.suspend()));
-    // What waits for room would wait for ever: nobody takes any more.
-    for (const component of components.reverse()) await component.discard();
-    for (const provider of [...this.#providers.values()].reverse()) await provider.end();
-    this.#components.clear();
-    this.#providers.clear();
+    for (const one of components) if (!one.hasInputs) one.suspend();
+    const endsAtMs = clock.nowMs() + patience.limitMs;
+    const isAtRest = () => this.#turns.isIdle && components.every(({ isAtRest: one }) => one);
+    while (!isAtRest() && clock.nowMs() < endsAtMs) {
+      await new Promise<void>((resolve) => void clock.after(LOOK_MS, resolve));
+    }
+    const inside = components.map(({ inFlight, waitingOut }) => inFlight + waitingOut);
+    return sum([...inside, ...Array.from(this.#connectors.values(), ({ length }) => length)]);
+  }
+
+  /**
+   * Suspends everything, waits for what is in flight, and ends all in the reverse order of its making.
+   * Items that are inside are dropped; `drain` first lets them through. Work that does not come to its
+   * end in time is reported and left alone.
+   */
+  async close(): Promise<void> {
+    this.#closing ??= this.#close();
+    await this.#closing;
   }
 
   units(): UnitStatus[] {
-    const providers = Array.from(this.#providers.values(), (one) => ({
-      ...{ id: one.id, kind: "provider", unit: one.definition.name, state: "providing" as const },
-      ...{ instances: 1, inFlight: 0, waitingOut: 0, metrics: one.readMetrics() },
-    }));
-    const components = Array.from(this.#components.values(), (one) => ({
-      ...{ id: one.id, kind: one.definition.kind, unit: one.definition.name, state: one.state },
-      ...{ instances: one.instances, inFlight: one.inFlight, waitingOut: one.waitingOut },
-      metrics: one.readMetrics(),
-    }));
-    return [...providers, ...components];
+    const providers = Array.from(this.#providers.values(), providerStatus);
+    return [...providers, ...Array.from(this.#components.values(), componentStatus)];
   }
 
   connectors(): ConnectorStatus[] {
-    return Array.from(this.#connectors, ([id, { type, capacity, length }]) => {
-      return { id, type: type.name, capacity, length };
+    return Array.from(this.#connectors, ([id, connector]) => {
+      return connectorStatus(id, connector, this.#leftovers.get(id)?.dropped ?? 0);
     });
   }
 
@@ -122,112 +127,189 @@ export class System {
 
   /** Values that the schema has read. A unit that does not take them while it runs is made anew. */
   async changeSettings(id: string, values: ReadonlyMap<string, unknown>): Promise<void> {
-    const isTaken = this.settingsOf(id).change(values);
-    if (isTaken) return;
-    const component = this.#components.get(id);
-    if (component !== undefined) await component.renew();
-    else await this.#whileUsersWait(id, () => this.#provider(id).renew());
+    await this.#inTurn(async () => {
+      const settings = this.settingsOf(id);
+      const unknown = [...values.keys()].filter((path) => settings.schema.find(path) === undefined);
+      if (unknown.length > 0) throw refused(`${id} has no setting ${unknown.join(", ")}`);
+      const revert = settings.change(values);
+      if (settings.isLive(values.keys())) return;
+      try {
+        await this.#renew(id);
+      } catch (thrown) {
+        revert();
+        throw thrown;
+      }
+    });
   }
 
+  /** Resolves when none of its items is in flight; its status tells if that took too long. */
   async suspend(id: string): Promise<void> {
-    await this.#component(id).suspend();
+    const component = this.#component(id);
+    component.suspend();
+    await this.#surroundings.patience.wait(component.quiet());
   }
 
   resume(id: string): void {
-    this.#component(id).resume();
+    const component = this.#component(id);
+    if (this.#hasFailed || this.#closing !== null) throw refused("it has come to its end");
+    component.resume();
   }
 
   async setInstances(id: string, count: number): Promise<void> {
     if (!Number.isSafeInteger(count) || count < 1) {
       throw refused(`${id} cannot have ${count} instances: the least is 1`);
     }
-    await this.#component(id).setInstances(count);
+    await this.#inTurn(() => this.#component(id).setInstances(count));
   }
 
   /** Puts another implementation behind a provider's id; its users wait meanwhile. */
   async swapProvider(wiring: ProviderWiring): Promise<void> {
-    const provider = this.#provider(wiring.id);
-    const [before, after] = [provider.definition.provides.name, wiring.definition.provides.name];
-    if (before !== after) throw refused(`${wiring.id} provides ${before}, not ${after}`);
-    // Refuses a cycle before anything is touched.
-    const others = [...this.#providers.values()].filter(({ id }) => id !== wiring.id);
-    inOrderOfUse([...others.map(({ wiring: one }) => one), wiring]);
-    await this.#whileUsersWait(wiring.id, () => provider.replace(wiring));
+    await this.#inTurn(async () => {
+      const provider = this.#provider(wiring.id);
+      const [before, after] = [provider.definition.provides.name, wiring.definition.provides.name];
+      if (before !== after) throw refused(`${wiring.id} provides ${before}, not ${after}`);
+      refuseMisfits(misfitsOfProvider(wiring, this.#around));
+      // Refuses a circle before anything is touched.
+      inOrderOfUse([...this.#providerWirings().filter(({ id }) => id !== wiring.id), wiring]);
+      await this.#whileUsersWait(wiring.id, () => provider.replace(wiring));
+    });
   }
 
   /** Puts another connector behind an id, with all that is in the old one. */
   async swapConnector({ id, open }: ConnectorWiring): Promise<void> {
-    const before = this.#connector(id);
-    const after = open();
-    if (after.type.name !== before.type.name) {
-      throw refused(`${id} carries ${before.type.name}, not ${after.type.name}`);
-    }
-    if (after.isTee !== before.isTee) {
-      throw refused(`${id} and its successor must both be tees, or neither`);
-    }
-    const ends = [...this.#components.values()].filter((one) => one.isAt(id));
-    await whileSuspended(ends, async () => {
-      after.takeOver(before.handOver());
-      if (before.isClosed) after.openInlet().close();
-      this.#connectors.set(id, after);
-      for (const component of ends) component.reconnect(id);
+    await this.#inTurn(async () => {
+      const before = this.#connector(id);
+      const after = open();
+      if (after.type.name !== before.type.name) {
+        throw refused(`${id} carries ${before.type.name}, not ${after.type.name}`);
+      }
+      if (after.isTee !== before.isTee) {
+        throw refused(`${id} and its successor must both be tees, or neither`);
+      }
+      const ends = [...this.#components.values()].filter((one) => one.isAt(id));
+      await whileSuspended(ends, async () => {
+        carryOver(before, after);
+        this.#connectors.set(id, after);
+        for (const component of ends) component.reconnect(id);
+        this.#leftovers.get(id)?.reconnect(after);
+        if (before.isClosed) after.openInlet().close();
+      });
     });
   }
 
-  /** Adds units to the running topology, and starts the components among them. */
+  /** Adds units to the running topology, and starts the components among them: all of them, or none. */
   async add(wiring: Wiring): Promise<void> {
-    for (const { id } of [...wiring.providers, ...wiring.connectors, ...wiring.components]) {
-      if (this.#isKnown(id)) throw refused(`there is a unit or connector ${id} already`);
-    }
-    for (const id of wiring.components.flatMap(({ outputs = {} }) => Object.values(outputs))) {
-      if (this.#connectors.get(id)?.isClosed === true) {
-        throw refused(`all producers of ${id} are done, and its consumers with them`);
+    await this.#inTurn(async () => {
+      refuseMisfits(misfitsOf(wiring, this.#around));
+      try {
+        await this.#make(wiring);
+      } catch (thrown) {
+        await this.#unmake(wiring);
+        throw thrown;
       }
+      this.#hasFinished = false;
+      for (const { id, inputs = {} } of wiring.components) {
+        for (const input of Object.values(inputs)) this.#keepAgain(input);
+        this.#component(id).resume();
+      }
+    });
+  }
+
+  /**
+   * Takes out a component, once what it emitted has gone out; or a provider or connector that no unit
+   * uses. What a component would have taken stays for others.
+   */
+  async remove(id: string): Promise<void> {
+    await this.#inTurn(async () => {
+      const component = this.#components.get(id);
+      if (component === undefined) return await this.#removeUnused(id);
+      await component.close();
+      this.#components.delete(id);
+      this.#changed();
+    });
+  }
+
+  async #removeUnused(id: string): Promise<void> {
+    const units = [...this.#components.values(), ...this.#providers.values()];
+    const users = units.filter((one) => one.uses.includes(id) || ("isAt" in one && one.isAt(id)));
+    if (users.length > 0) {
+      throw refused(`${id} is used by ${users.map((one) => one.id).join(", ")}`);
     }
-    for (const one of inOrderOfUse(wiring.providers)) await this.#openProvider(one);
+    const connector = this.#connectors.get(id);
+    if (connector === undefined) await this.#provider(id).end();
+    else if (connector.length > 0) throw refused(`${id} still has ${connector.length} items`);
+    this.#providers.delete(id);
+    this.#connectors.delete(id);
+    this.#leftovers.delete(id);
+  }
+
+  async #make(wiring: Wiring): Promise<void> {
+    for (const one of inOrderOfUse(wiring.providers)) {
+      const provider = new ProviderUnit(one, this.#surroundings);
+      await provider.create();
+      this.#providers.set(one.id, provider);
+    }
     for (const one of wiring.connectors) this.#connectors.set(one.id, one.open());
     for (const one of wiring.components) {
-      await this.#openComponent(one);
-      this.#component(one.id).resume();
+      const component = this.#componentOf(one);
+      this.#components.set(one.id, component);
+      await component.open();
     }
   }
 
-  /** Takes a component out once what it emitted has gone out; its inputs stay for others. */
-  async remove(id: string): Promise<void> {
-    const component = this.#component(id);
-    await component.close();
-    this.#components.delete(id);
-    this.#changed();
+  async #unmake({ providers, connectors, components }: Wiring): Promise<void> {
+    for (const { id } of components.toReversed()) {
+      await this.#components.get(id)?.discard();
+      this.#components.delete(id);
+    }
+    for (const { id } of connectors) this.#connectors.delete(id);
+    for (const { id } of inOrderOfUse(providers).toReversed()) {
+      await this.#providers.get(id)?.end();
+      this.#providers.delete(id);
+    }
   }
 
-  #isKnown(id: string): boolean {
-    return this.#providers.has(id) || this.#connectors.has(id) || this.#components.has(id);
-  }
-
-  async #openProvider(wiring: ProviderWiring): Promise<void> {
-    const provider = new ProviderUnit(wiring, this.#surroundings);
-    await provider.create();
-    this.#providers.set(wiring.id, provider);
-  }
-
-  async #openComponent(wiring: ComponentWiring): Promise<void> {
-    const component = new ComponentUnit(wiring, {
+  #componentOf(wiring: ComponentWiring): ComponentUnit {
+    return new ComponentUnit(wiring, {
       ...this.#surroundings,
       turns: this.#turns,
       connectorOf: (id) => this.#connector(id),
       stop: (error) => this.#fail(error),
       changed: () => this.#changed(),
     });
-    this.#components.set(wiring.id, component);
-    await component.open();
+  }
+
+  async #close(): Promise<void> {
+    const { patience, report } = this.#surroundings;
+    await patience.wait(this.#changing);
+    const components = [...this.#components.values()];
+    for (const component of components) component.suspend();
+    await patience.wait(Promise.all(components.map((component) => component.quiet())));
+    for (const component of components.reverse()) {
+      const { id, inFlight } = component;
+      if (inFlight > 0) report(unitFault(new Error(`${inFlight} items were left in flight`), id));
+      await component.discard();
+    }
+    for (const { id } of inOrderOfUse(this.#providerWirings()).toReversed()) {
+      await this.#provider(id).end();
+    }
+    for (const leftovers of this.#leftovers.values()) leftovers.close();
+    this.#components.clear();
+    this.#providers.clear();
+  }
+
+  #renew(id: string): Promise<void> {
+    const component = this.#components.get(id);
+    if (component !== undefined) return component.renew();
+    return this.#whileUsersWait(id, () => this.#provider(id).renew());
   }
 
   /** Suspends the components that use a provider, by themselves or through other providers. */
   async #whileUsersWait(id: string, change: () => Promise<void>): Promise<void> {
     const users = new Set([id]);
-    for (const { id: one, uses } of this.#providers.values()) {
-      // Providers are in the order of use: whoever uses one comes after it.
-      if (uses.some((used) => users.has(used))) users.add(one);
+    for (const { id: one, providers = {} } of inOrderOfUse(this.#providerWirings())) {
+      // Whoever uses one comes after it.
+      if (Object.values(providers).some((used) => users.has(used))) users.add(one);
     }
     const components = [...this.#components.values()];
     await whileSuspended(
@@ -236,16 +318,57 @@ export class System {
     );
   }
 
+  #providerWirings(): ProviderWiring[] {
+    return Array.from(this.#providers.values(), ({ wiring }) => wiring);
+  }
+
+  get #around(): Surrounding {
+    return {
+      roleOf: (id) => this.#providers.get(id)?.definition.provides.name,
+      typeOf: (id) => this.#connectors.get(id)?.type.name,
+      isClosed: (id) => this.#connectors.get(id)?.isClosed === true,
+      isKnown: (id) =>
+        [this.#providers, this.#connectors, this.#components].some((one) => one.has(id)),
+    };
+  }
+
   #fail(error: CrawlError): void {
-    if (this.#hasFailed) return;
+    if (this.#hasFailed || this.#closing !== null) return;
     this.#hasFailed = true;
+    for (const component of this.#components.values()) component.suspend();
     this.#parts.failed(error);
   }
 
   #changed(): void {
-    if (this.#isClosing) return;
+    if (this.#closing !== null) return;
     const components = [...this.#components.values()];
-    if (components.every(({ state }) => state === "finished")) this.#parts.finished();
+    for (const [id, connector] of this.#connectors) {
+      const consumers = components.filter((one) => one.takesFrom(id));
+      const isLeft = consumers.length > 0 && consumers.every(({ state }) => state === "finished");
+      if (!isLeft || connector.isTee || this.#leftovers.has(id)) continue;
+      // What comes from elsewhere is kept there for another run.
+      if (!components.some((one) => one.isAt(id) && !one.takesFrom(id))) continue;
+      this.#leftovers.set(id, new Leftovers(this.#turns, connector));
+    }
+    if (this.#hasFinished || components.some(({ state }) => state !== "finished")) return;
+    this.#hasFinished = true;
+    this.#parts.finished();
+  }
+
+  /** There is a consumer again. */
+  #keepAgain(connectorId: string): void {
+    this.#leftovers.get(connectorId)?.close();
+    this.#leftovers.delete(connectorId);
+  }
+
+  /** Changes wait for each other, so none of them waits for what another one has paused. */
+  async #inTurn(change: () => Promise<void>): Promise<void> {
+    const next = this.#changing.then(async () => {
+      if (this.#closing !== null) throw refused("it has come to its end");
+      await change();
+    });
+    this.#changing = next.catch(() => undefined);
+    await next;
   }
 
   #provider(id: string): ProviderUnit {
@@ -270,6 +393,21 @@ async function whileSuspended(
   else await first.whileSuspended(() => whileSuspended(others, change));
 }
 
+/** The items stay where they are if the successor cannot take them. */
+function carryOver(before: Connector<unknown>, after: Connector<unknown>): void {
+  const items = before.handOver();
+  try {
+    after.takeOver(items);
+  } catch (thrown) {
+    before.takeOver(items);
+    throw thrown;
+  }
+}
+
+function refuseMisfits(misfits: readonly string[]): void {
+  if (misfits.length > 0) throw refused(misfits.join("; "));
+}
+
 function known<Unit>(units: ReadonlyMap<string, Unit>, id: string, kind: string): Unit {
   const unit = units.get(id);
   if (unit !== undefined) return unit;
@@ -277,6 +415,6 @@ function known<Unit>(units: ReadonlyMap<string, Unit>, id: string, kind: string)
   throw refused(`there is no ${kind} ${id}${ids === "" ? "" : `; there are ${ids}`}`);
 }
 
-function refused(why: string): CrawlError {
-  return new CrawlError("TOPOLOGY_REFUSED", `The topology was not changed: ${why}.`, { why });
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
 }

@@ -29,6 +29,11 @@ export class Turns {
     this.#clock = clock;
   }
 
+  /** Whether nobody has anything to do. */
+  get isIdle(): boolean {
+    return this.#woken.length === 0;
+  }
+
   wake(runnable: Runnable): void {
     if (runnable.isWoken) return;
     runnable.isWoken = true;

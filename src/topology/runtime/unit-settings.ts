@@ -16,10 +16,24 @@ export class UnitSettings {
     return this.#current;
   }
 
-  /** Puts values in force and says whether a unit that runs takes them; if not, it must be made anew. */
-  change(changes: ReadonlyMap<string, unknown>): boolean {
-    this.#values = new Map([...this.#values, ...changes]);
+  /** Every key with its value in force. */
+  get values(): ReadonlyMap<string, unknown> {
+    return this.schema.values(this.#current);
+  }
+
+  /** Whether a unit that runs takes these keys; if not, it must be made anew. */
+  isLive(keys: Iterable<string>): boolean {
+    return [...keys].every((path) => this.schema.find(path)?.key.live === true);
+  }
+
+  /** Puts values in force, and gives a way back. */
+  change(changes: ReadonlyMap<string, unknown>): () => void {
+    const [values, current] = [this.#values, this.#current];
+    this.#values = new Map([...values, ...changes]);
     this.#current = this.schema.build(this.#values);
-    return [...changes.keys()].every((path) => this.schema.find(path)?.key.live === true);
+    return () => {
+      this.#values = values;
+      this.#current = current;
+    };
   }
 }

@@ -21,7 +21,10 @@ export type ItemOf<Type> = Type extends ItemType<infer Item> ? Item : never;
 
 export type ItemsOf<Of extends Ends> = { readonly [Role in keyof Of]: ItemOf<Of[Role]> };
 
-/** Puts an item out. Never refused: the runtime holds the unit back instead. */
+/**
+ * Puts an item out. Never refused: the runtime holds the unit back instead. It goes out while the unit
+ * is suspended too. What is emitted after the end of the work is lost, and reported.
+ */
 export type Emit<Item> = (item: Item) => void;
 
 export type EmitsOf<Outputs extends Ends> = {
@@ -39,8 +42,13 @@ export interface Work {
   readonly join?: (items: Readonly<Record<string, unknown>>) => Taken;
   /** Sources: up to this many items are wanted; false: there are none now, `wake` will tell. */
   readonly pull?: (countMax: number) => boolean | Promise<boolean>;
-  /** Whatever a successor needs to go on where this one stopped; called once, before `close`. */
+  /**
+   * Whatever a successor needs to go on where this one stopped. Called while nothing is in flight,
+   * before the successor is made; `close` follows when that has succeeded. If it fails, this work goes
+   * on, so it must be left usable.
+   */
   handOver?(): unknown;
+  /** May still emit. Afterwards nothing that this work calls has an effect. */
   close?(): void | Promise<void>;
 }
 

@@ -17,6 +17,7 @@
 export type {
   ComponentDefinition,
   Emit,
+  Ends,
   Taken,
   Work,
   Workplace,

@@ -31,7 +31,10 @@ export type ServicesOf<Roles extends ProviderRoles> = {
 /** What a provider's `create` gives: the service, and what its life needs. */
 export interface Provision<Service> {
   readonly service: Service;
-  /** Whatever a successor needs to go on where this one stopped; called once, before `close`. */
+  /**
+   * Whatever a successor needs to go on where this one stopped. Called before the successor is made;
+   * `close` follows when that has succeeded. If it fails, this one goes on, so it must be left usable.
+   */
   handOver?(): unknown;
   close?(): void | Promise<void>;
 }

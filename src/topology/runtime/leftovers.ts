@@ -1,0 +1,48 @@
+/**
+ * Takes items out of a connector whose consumers have all finished, such as a join that has come to the
+ * end of another of its inputs. Nobody will ever want these items, and their producers would wait for
+ * ever. They are counted, so that nothing vanishes unseen.
+ */
+import type { Connector, Outlet } from "../connector/index.ts";
+import type { Runnable, Turns } from "./turns.ts";
+
+const BATCH = 256;
+
+export class Leftovers implements Runnable {
+  isWoken = false;
+  readonly #turns: Turns;
+  #outlet: Outlet<unknown>;
+  #dropped = 0;
+  #isOver = false;
+
+  constructor(turns: Turns, connector: Connector<unknown>) {
+    this.#turns = turns;
+    this.#outlet = connector.openOutlet("");
+    this.#turns.wake(this);
+  }
+
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  run(): void {
+    if (this.#isOver) return;
+    const outlet = this.#outlet;
+    this.#dropped += outlet.takeInto([], BATCH);
+    if (outlet.isDrained) return;
+    outlet.whenItems(() => {
+      if (this.#outlet === outlet) this.#turns.wake(this);
+    });
+  }
+
+  reconnect(connector: Connector<unknown>): void {
+    this.#outlet.close();
+    this.#outlet = connector.openOutlet("");
+    this.#turns.wake(this);
+  }
+
+  close(): void {
+    this.#isOver = true;
+    this.#outlet.close();
+  }
+}
