@@ -16,6 +16,9 @@ export {
   runTopology,
   startTopology,
   type TopologyOptions,
+  type Trial,
+  type TrialResult,
+  tryUnit,
 } from "./topology/launch/index.ts";
 export type { ConnectorStatus, System, UnitStatus } from "./topology/runtime/index.ts";
 export {

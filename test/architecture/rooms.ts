@@ -59,8 +59,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       runtime: ["connector", "unit"],
       description: ["connector", "items", "runtime", "unit"],
       threads: ["connector", "items"],
-      launch: ["description", "runtime"],
       drawing: ["description"],
+      launch: ["connector", "description", "items", "runtime", "unit"],
     },
   },
   rules: {

@@ -4,9 +4,9 @@
  * `startTopology` reads a file, loads the modules that it names, checks it as a whole and starts it;
  * what it gives can be looked at, changed and closed. `runTopology` also waits until every component has
  * finished. Whatever is wrong with the file is one error with all of its mistakes, before anything
- * starts.
+ * starts. `tryUnit` runs one component without a file, for tests of its author.
  *
- * Read `run-topology.ts`.
+ * Read `run-topology.ts` first.
  */
 export {
   type RunningTopology,
@@ -14,3 +14,4 @@ export {
   startTopology,
   type TopologyOptions,
 } from "./run-topology.ts";
+export { type Trial, type TrialResult, tryUnit } from "./try-unit.ts";

@@ -40,10 +40,7 @@ export async function startTopology(
     library: libraryOf(units),
     importUnits: importFrom(dirname(resolve(path))),
   });
-  let end: (failure: CrawlError | null) => void = () => undefined;
-  const over = new Promise<CrawlError | null>((resolve) => {
-    end = resolve;
-  });
+  const { promise: over, resolve: end } = Promise.withResolvers<CrawlError | null>();
   const system = new System({
     ...{ clock: new SystemClock(), report },
     ...{ failed: end, finished: () => end(null) },
