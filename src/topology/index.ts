@@ -11,7 +11,7 @@
  * - `launch`: runs such a file in this process
  * - `drawing`: the graph of a topology as text, JSON, Graphviz, Mermaid and SVG
  *
- * Read `unit/kinds.ts` first: it is what an author of units uses. The crawler is not yet built from
- * topologies.
+ * Read `unit/kinds.ts` first: it is what an author of units uses. The crawler is
+ * built from it: `src/agent/topology`.
  */
 export type {} from "./items/index.ts";

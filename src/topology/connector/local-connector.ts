@@ -5,7 +5,7 @@
  *
  * Invariant: no line is longer than `capacity`, unless another connector handed more over.
  */
-import type { ItemType } from "../items/index.ts";
+import type { ItemLife, ItemType } from "../items/index.ts";
 import type { Connector, Inlet, ItemsByConsumer, Outlet } from "./connector.ts";
 import { Intake } from "./intake.ts";
 import { ItemRing } from "./item-ring.ts";
@@ -105,6 +105,7 @@ export class LocalConnector<Item> implements Connector<Item> {
     for (const [consumer, one] of this.#branches) {
       if (one === branch) this.#branches.delete(consumer);
     }
+    for (const item of emptied(branch.line)) this.type.life?.lost(item, null);
     this.#intake.admit();
   }
 
@@ -117,10 +118,15 @@ export class LocalConnector<Item> implements Connector<Item> {
   }
 
   #accept(block: readonly Item[]): void {
+    if (this.isTee && this.type.life !== null) this.#share(block, this.type.life);
     for (const { line, consumers } of this.#branches.values()) {
       for (const item of block) line.push(item);
       if (consumers.hasWaiting) consumers.wake(block.length);
     }
+  }
+
+  #share(block: readonly Item[], life: ItemLife<Item>): void {
+    for (const item of block) life.shared(item, this.#branches.size);
   }
 
   #close(): void {

@@ -15,4 +15,4 @@
 export { ByteReader, ByteWriter } from "./bytes.ts";
 export type { Codec } from "./codec.ts";
 export * as codec from "./codec.ts";
-export { ItemType, itemType } from "./item-type.ts";
+export { type ItemLife, ItemType, itemType } from "./item-type.ts";

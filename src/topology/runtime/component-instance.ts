@@ -265,7 +265,7 @@ export class ComponentInstance implements Runnable, TenureHost {
         if (item === undefined) break;
         left -= 1;
         metrics.taken.add();
-        this.#guard(item, take);
+        this.#guard(item, take, port.role);
       }
     }
     this.#first += 1;
@@ -279,7 +279,7 @@ export class ComponentInstance implements Runnable, TenureHost {
       const items: Record<string, unknown> = {};
       for (const port of inputs) items[port.role] = port.tryTake();
       metrics.taken.add(inputs.length);
-      this.#guard(items, join);
+      this.#guard(items, join, null);
     }
   }
 
@@ -318,20 +318,27 @@ export class ComponentInstance implements Runnable, TenureHost {
     });
   }
 
-  #guard<Item>(item: Item, work: (item: Item) => Taken): void {
+  /** `role` is that of the input; null for the items of all inputs of a join. */
+  #guard<Item>(item: Item, work: (item: Item) => Taken, role: string | null): void {
     try {
       const taken = work(item);
-      if (taken instanceof Promise) this.#await(taken, item);
+      if (taken instanceof Promise) this.#await(taken, item, role);
     } catch (thrown) {
-      this.#fail(thrown, `the item ${textOf(item)}`);
+      this.#lose(item, role, thrown);
     }
   }
 
-  #await(taken: Promise<void>, item: unknown): void {
+  #await(taken: Promise<void>, item: unknown, role: string | null): void {
     this.hold();
-    taken
-      .catch((thrown: unknown) => this.#fail(thrown, `the item ${textOf(item)}`))
-      .finally(() => this.letGo());
+    taken.catch((thrown: unknown) => this.#lose(item, role, thrown)).finally(() => this.letGo());
+  }
+
+  #lose(item: unknown, role: string | null, thrown: unknown): void {
+    const error = this.#fault(thrown, `the item ${textOf(item)}`);
+    this.#parts.failed(error);
+    const { inputs } = this.#parts.definition;
+    const lost = role === null ? Object.entries(item as object) : [[role, item] as const];
+    for (const [input, one] of lost) inputs[input]?.life?.lost(one, error);
   }
 
   #fail(thrown: unknown, what: string): void {

@@ -25,6 +25,7 @@ export type {
 export { filter, general, join, merge, provider, sink, source } from "./kinds.ts";
 export {
   type ProviderDefinition,
+  type ProviderRole,
   type Provision,
   providerRole,
 } from "./provider.ts";
