@@ -4,20 +4,23 @@
  *
  *     seeds ─► LinkOffers ─► Frontier ─► Lane ─┬─► Resolver
  *                 ▲  gate, scope               ├─► RobotsVisit ─► Fetcher
- *                 │                            └─► PageVisit ───► Fetcher
- *                 └──── links ◄── Parsing ◄────────────┘ │
- *                                                        └─► Duplicates ─► PageStore
+ *                 │                            └─► front
+ *                 │                                  │ visits
+ *              offers ◄─ duplicates ◄─ parser ◄─ downloader ─► Fetcher
+ *                 └─► archive ─► rows
  *
- * `openCrawl` opens the crawl directory and puts the parts together (`crawl/crawl-parts.ts`); `Crawl`
- * runs them to the end and says why it ended. A `Lane` takes errands from the frontier and carries them
- * out; a `PageVisit` is one fetch and everything that follows from it. The frontier decides the order,
- * by the priorities that a score gives to links here; in a random walk, `RandomWalk` chooses the next
- * page.
+ * A crawl is a topology (`topology/crawl.yaml`): a page is a `PageVisit`, which the units in `units`
+ * hand on from one to the next, each behind a barrier. `openCrawl` checks the topology, opens the crawl
+ * directory and the services that units share (`crawl/crawl-parts.ts`); `Crawl` runs them to the end
+ * and says why it ended. A `Lane` takes errands from the frontier as fast as limits and units allow.
+ * The frontier decides the order, by the priorities that a score gives to links here; in a random walk,
+ * `RandomWalk` chooses the next page.
  *
  * `visit/single-visit.ts` fetches one URL with the same parts, for `trobar inspect`.
  *
  * One lane, one process: further lanes, continuing and the cluster are not yet built. Read
- * `crawl/lane.ts` first, then `visit/page-visit.ts` and `visit/page-record.ts`, then `crawl/crawl.ts`.
+ * `visit/page-visit.ts` first, beside `topology/crawl.yaml`, then the units, then `crawl/lane.ts` and
+ * `crawl/crawl.ts`.
  *
  * Words of this module:
  * - *seed watch*: follows each seed until a page is fetched; reports its first failure and lists the

@@ -124,6 +124,7 @@ export const LAB_MODULES: readonly string[] = ["conformance", "simulator", "simw
  * `src/` is given the world through the seams.
  */
 export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
+  "agent/topology/topology-file.ts": ["files"],
   "base/background/task-thread.ts": ["threads"],
   "base/background/thread-background.ts": ["threads"],
   "base/database/sqlite-database.ts": ["files"],

@@ -55,9 +55,9 @@ import { LINK_PLACE_BYTES, LINKS_PENDING_BYTES_MAX, LinkMemory } from "../links/
 import { LinkOffers } from "../links/link-offers.ts";
 import { RandomWalk } from "../links/random-walk.ts";
 import { SeedWatch, type SeedWatchOptions } from "../seeds/seed-watch.ts";
+import type { CrawlServices } from "../topology/roles.ts";
 import { Duplicates } from "../visit/duplicates.ts";
 import { PageRows } from "../visit/page-rows.ts";
-import type { PageVisitParts } from "../visit/page-visit-parts.ts";
 import { RobotsTurns } from "../visit/robots-turns.ts";
 import { type RobotsVisitParts, robotsLimits } from "../visit/robots-visit.ts";
 import { answered } from "./answers.ts";
@@ -115,7 +115,8 @@ export interface CrawlParts {
   /** Null unless the traversal is a random walk. */
   readonly walk: RandomWalk | null;
   readonly faults: Faults;
-  readonly pages: PageVisitParts;
+  /** What the units of the topology share, but for the crawl itself. */
+  readonly services: Omit<CrawlServices, "steering">;
   readonly robots: RobotsVisitParts;
   /** What holds memory besides the frontier, by the owners' names in the summary. */
   readonly holders: Readonly<Record<string, MemoryHolder>>;
@@ -181,16 +182,19 @@ export async function openCrawlParts(
   const headers = pageHeaders(configuration, world.version);
   const shared = { ...network, frontier, headers };
   const rows = await openRows(configuration, world);
-  const found = { offers, duplicates, store, memory, counts, rows, seeds, faults };
-  const obeysNoarchive = politeness.noarchive === "obey";
-  const pages = { ...shared, ...found, clock, parsing, filters, failed, obeysNoarchive };
+  const services = {
+    ...{ web: { ...network, headers }, parsing, duplicates, store, rows },
+    links: { offers, memory, failed },
+    rules: { ...filters, obeysNoarchive: politeness.noarchive === "obey" },
+    ledger: { counts, faults, seeds },
+  };
   // A walker follows the links of pages only.
   const sitemaps: RobotsVisitParts["sitemaps"] =
     configuration.sitemaps && walk === null ? (urls, via) => offers.offerSitemaps(urls, via) : null;
   return {
     ...{ counts, frontier, offers, store, duplicates, memory, rows, walk, seeds, faults },
     ...{ resolver: network.resolver, http: network.http },
-    pages,
+    services,
     robots: {
       ...{ ...shared, seeds, sitemaps, clock, counts, faults, store },
       limits: robotsLimits(network.limits),

@@ -17,7 +17,10 @@ import { SECOND_MS } from "../../base/units/index.ts";
 import { parseUrl } from "../../formats/url/index.ts";
 import type { Errand, ExpandErrand, PageErrand } from "../../frontier/front/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
+import { System } from "../../topology/runtime/index.ts";
 import type { RememberedPage } from "../links/link-memory.ts";
+import type { CrawlTopology } from "../topology/crawl-topology.ts";
+import type { Steering } from "../topology/roles.ts";
 import { PageVisit } from "../visit/page-visit.ts";
 import { RobotsVisit } from "../visit/robots-visit.ts";
 import { crawlLine, type VisitFacts } from "../visit/visit-facts.ts";
@@ -32,6 +35,7 @@ export interface CrawlOptions {
   readonly clock: Clock;
   readonly storage: Storage;
   readonly parts: CrawlParts;
+  readonly topology: CrawlTopology;
   /** Called once for each problem that the crawl waits out, such as a full disk. */
   readonly report: (error: CrawlError) => void;
   /** Called after everything has been closed. */
@@ -55,7 +59,10 @@ const GRACE_MS = 5 * SECOND_MS;
 
 export class Crawl {
   readonly #options: CrawlOptions;
-  readonly #lane: Lane;
+  /** The units that pages pass. */
+  readonly #system: System;
+  /** Opened by the front. */
+  #openedLane: Lane | null = null;
   readonly #limits: CrawlLimits;
   readonly #disk: DiskWatch;
   #startedAtMs = 0;
@@ -79,7 +86,6 @@ export class Crawl {
 
   constructor(options: CrawlOptions) {
     const { configuration, clock, parts, storage } = options;
-    const { frontier, resolver, store } = parts;
     this.#options = options;
     this.#limits = new CrawlLimits(configuration.limits, parts.counts);
     this.#disk = new DiskWatch({
@@ -89,26 +95,25 @@ export class Crawl {
         else this.#reportFull(fewBytesFree(configuration.limits.minFreeDisk));
       },
     });
-    this.#lane = new Lane({
-      ...{ clock, frontier, resolver },
-      unresolved: (errand, error) => {
-        if (isInternalFault(error)) parts.faults.note(error, errand.host);
-        parts.seeds.hostFailing(errand.host, error);
-        const settlement = frontier.resolved(errand, { kind: "failed", code: error.code });
-        parts.seeds.hostFailed(errand.host, settlement);
-      },
-      robots: (errand, over) => new RobotsVisit(parts.robots, errand, over),
-      page: (errand, over) => this.#visit(errand, over),
-      unfetched: (errand) => this.#unfetched(errand),
-      pagesWanted: () => this.#limits.pagesWanted(this.#lane.pagesOpen + this.#expandsOpen),
-      takesRequisites: configuration.parse.requisites,
-      mayBegin: () =>
-        this.#disk.hasRoom &&
-        this.#hasRoom(store) &&
-        (parts.rows === null || this.#hasRoom(parts.rows.writer)),
-      changed: () => this.#changed(),
-      concurrency: configuration.fetch.concurrency,
+    this.#system = new System({
+      clock,
+      report: (error) => this.#unitFailed(error),
+      failed: (error) => this.failed(error),
+      finished: () => {},
     });
+  }
+
+  /** Makes the units of its topology; before that nothing can run. */
+  async prepare(): Promise<void> {
+    const { topology, parts } = this.#options;
+    const openLane: Steering["openLane"] = (...how) => this.#openLane(...how);
+    topology.lend({ ...parts.services, steering: { openLane } });
+    await this.#system.open(topology.wiring);
+  }
+
+  /** Its units, to be looked at and changed. */
+  get units(): System {
+    return this.#system;
   }
 
   /** Errands begun and not over. */
@@ -134,6 +139,7 @@ export class Crawl {
     this.#disk.start();
     const { time } = configuration.limits;
     if (time !== null) this.#timeTimer = clock.after(time, () => this.#endAt("time"));
+    this.#system.start();
     this.#lane.start();
     return ended;
   }
@@ -149,7 +155,7 @@ export class Crawl {
 
   /** The frontier has become able to give an errand without being asked. */
   woken(): void {
-    this.#lane.pump();
+    this.#openedLane?.pump();
   }
 
   /** The disk failed where the crawl cannot go on without it; if it is only full, the crawl waits. */
@@ -209,14 +215,74 @@ export class Crawl {
     }
   }
 
-  #visit(errand: PageErrand, over: () => void): PageVisit {
-    const { pages, walk } = this.#options.parts;
-    if (walk === null) return new PageVisit(pages, errand, over);
-    const visit = new PageVisit(pages, errand, () => {
-      if (visit.isFinal) walk.ended();
-      over();
+  get #lane(): Lane {
+    assert(this.#openedLane !== null, "a crawl runs after its units have been opened");
+    return this.#openedLane;
+  }
+
+  #openLane(begin: (visit: PageVisit) => void, mayBegin: () => boolean): Lane {
+    assert(this.#openedLane === null, "a crawl has one lane");
+    const { configuration, clock, parts } = this.#options;
+    const { frontier, resolver, store } = parts;
+    this.#openedLane = new Lane({
+      ...{ clock, frontier, resolver },
+      unresolved: (errand, error) => {
+        if (isInternalFault(error)) parts.faults.note(error, errand.host);
+        parts.seeds.hostFailing(errand.host, error);
+        const settlement = frontier.resolved(errand, { kind: "failed", code: error.code });
+        parts.seeds.hostFailed(errand.host, settlement);
+      },
+      robots: (errand, over) => new RobotsVisit(parts.robots, errand, over),
+      page: (errand, over) => {
+        const visit = this.#visit(errand, over);
+        begin(visit);
+        return visit;
+      },
+      unfetched: (errand) => this.#unfetched(errand),
+      pagesWanted: () => this.#limits.pagesWanted(this.#lane.pagesOpen + this.#expandsOpen),
+      takesRequisites: configuration.parse.requisites,
+      mayBegin: () =>
+        mayBegin() &&
+        this.#disk.hasRoom &&
+        this.#hasRoom(store) &&
+        (parts.rows === null || this.#hasRoom(parts.rows.writer)),
+      changed: () => this.#changed(),
+      concurrency: configuration.fetch.concurrency,
     });
+    return this.#openedLane;
+  }
+
+  #visit(errand: PageErrand, over: () => void): PageVisit {
+    const { clock, parts } = this.#options;
+    const visit = new PageVisit(
+      { ...parts.services.ledger, clock, frontier: parts.frontier },
+      errand,
+      () => {
+        if (!visit.isRecorded)
+          this.#guard("INTERNAL_UNIT", errand.ticket.url, () => this.#lost(visit));
+        if (visit.isFinal) parts.walk?.ended();
+        over();
+      },
+    );
     return visit;
+  }
+
+  /** A unit lost a visit on its way, so that it has no line yet. */
+  #lost(visit: PageVisit): void {
+    const { clock, parts } = this.#options;
+    const { ticket } = visit.errand;
+    const code = visit.lostBy?.code ?? "INTERNAL_UNIT";
+    if (!visit.isTold) visit.tell({ kind: "failed", code });
+    parts.counts.errors.add(code);
+    parts.memory?.end(ticket.high, ticket.low);
+    parts.offers.ended(ticket);
+    if (visit.record.fetchedAtMs === 0) visit.record.fetchedAtMs = clock.wallMs();
+    parts.store.tryLog(crawlLine(visit.record.facts, code, 0));
+  }
+
+  /** A unit of the topology failed on an item, which ends that item alone. */
+  #unitFailed(error: CrawlError): void {
+    this.#options.parts.faults.note(error, "topology");
   }
 
   #unfetched(errand: Errand & { readonly kind: "unfetched" | "expand" }): void {
@@ -368,6 +434,7 @@ export class Crawl {
     ];
     if (memory !== null) steps.push((done) => memory.close(done));
     if (rows !== null) steps.push((done) => rows.writer.close(done));
+    steps.push((done) => this.#closeUnits(done));
     steps.push((done) => parts.faults.close(done));
     inTurn(steps, (error) => {
       closed();
@@ -375,6 +442,12 @@ export class Crawl {
       if (this.#failure !== null) this.#reason = "disk";
       this.#resolve(this.summary());
     });
+  }
+
+  #closeUnits(done: Acknowledge): void {
+    const failed = (thrown: unknown): void =>
+      done(faultOf(thrown, { code: "INTERNAL_UNIT", what: "the units", isOver: false }));
+    void this.#system.close().then(() => done(null), failed);
   }
 
   /** A flush that fails is not reported: the next commit meets the same disk, and reports it. */

@@ -10,6 +10,7 @@ import type { Configuration } from "../../rules/config/index.ts";
 import { CRAWL_LOG, type CrawlLine, isAboutPage, readCrawlLog } from "../../store/archive/index.ts";
 import { CrawlDirectory, fingerprintKeyBytes, type NewCrawl } from "../../store/directory/index.ts";
 import type { SeedWatchOptions } from "../seeds/seed-watch.ts";
+import { type CrawlTopology, loadCrawlTopology } from "../topology/crawl-topology.ts";
 import { answered } from "./answers.ts";
 import { Crawl } from "./crawl.ts";
 import { NO_SECRETS, openNetwork, type RequestSecrets } from "./crawl-network.ts";
@@ -37,11 +38,13 @@ export interface OpenCrawlOptions {
 }
 
 export async function openCrawl(options: OpenCrawlOptions): Promise<Crawl> {
+  // A topology with mistakes touches no directory.
+  const topology = await loadCrawlTopology(options.configuration.topology);
   const directory = await openDirectory(options);
   const { path } = directory;
   const background = new ThreadBackground({ storageRoot: path, clock: options.clock });
   try {
-    return await openIn(directory, background, options);
+    return await openIn(directory, background, { ...options, topology });
   } catch (error) {
     background.close(() => undefined);
     // The new directory stays; it has no record, so the next attempt may replace it.
@@ -53,7 +56,7 @@ export async function openCrawl(options: OpenCrawlOptions): Promise<Crawl> {
 async function openIn(
   directory: CrawlDirectory,
   background: ThreadBackground,
-  options: OpenCrawlOptions,
+  options: OpenCrawlOptions & { readonly topology: CrawlTopology },
 ): Promise<Crawl> {
   const { configuration, clock, version, report, seedFailed = () => {} } = options;
   const { secrets = NO_SECRETS } = options;
@@ -78,7 +81,9 @@ async function openIn(
     background.close(() => undefined);
     directory.close();
   };
-  crawl = new Crawl({ configuration, clock, storage, parts, report, closed });
+  const { topology } = options;
+  crawl = new Crawl({ configuration, clock, storage, parts, topology, report, closed });
+  await crawl.prepare();
   return crawl;
 }
 

@@ -17,7 +17,6 @@ const BUILT: Readonly<Record<string, readonly unknown[] | undefined>> = {
   "store.migrate": undefined,
   "dns.aliases": undefined,
   "assignment.kind": ["ring"],
-  topology: undefined,
 };
 
 /** Whole groups of which nothing is built: any value other than the default is refused. */

@@ -37,6 +37,7 @@ import type { SeedCause, SeedWatch } from "../seeds/seed-watch.ts";
 import { type AnswerReading, readAll } from "./answer-reading.ts";
 import { guardedBody } from "./guarded-body.ts";
 import type { RobotsTurn, RobotsTurns } from "./robots-turns.ts";
+import { RoomWait } from "./room-wait.ts";
 import { crawlLine, fetchedPage, type VisitFacts } from "./visit-facts.ts";
 import { WaitingStore } from "./waiting-store.ts";
 
@@ -71,6 +72,7 @@ export class RobotsVisit implements FetchInFlight {
   /** The answer, until its memory is given back. */
   #answer: FetchedOutcome | null = null;
   /** Null where nothing is kept. */
+  readonly #wait: RoomWait;
   readonly #store: WaitingStore | null;
   /** Of a large file, until it has been read. */
   #turn: RobotsTurn | null = null;
@@ -86,7 +88,8 @@ export class RobotsVisit implements FetchInFlight {
     this.#parts = parts;
     this.#errand = errand;
     this.#over = over;
-    this.#store = store && new WaitingStore(store, this.#guard);
+    this.#wait = new RoomWait(this.#guard);
+    this.#store = store && new WaitingStore(store, this.#wait);
     this.#startedAtMs = clock.nowMs();
     try {
       this.#inFlight = fetcher.fetch({ url, address, headers, limits }, (outcome) =>
@@ -105,7 +108,7 @@ export class RobotsVisit implements FetchInFlight {
     this.#guard(() => {
       this.#isGivenUp = true;
       this.#inFlight?.cancel();
-      this.#store?.giveUp();
+      this.#wait.giveUp();
       if (this.#turn !== null) this.#parts.turns.release(this.#turn);
     });
   }

@@ -1,15 +1,18 @@
 /**
- * One page visit at a time, in simulated time: the test decides the answer, the frontier's
+ * One page visit at a time, through the units of the default topology, in simulated time: the test decides the answer, the frontier's
  * settlement and the store's room; offering links, parsing and looking for duplicates are real.
  */
 import assert from "node:assert/strict";
 import { CrawlCounts } from "../../../src/agent/crawl/crawl-counts.ts";
 import { Faults } from "../../../src/agent/crawl/faults.ts";
+import type { Lane } from "../../../src/agent/crawl/lane.ts";
 import { CrawlScope } from "../../../src/agent/links/crawl-scope.ts";
 import { LinkGate } from "../../../src/agent/links/link-gate.ts";
 import { LinkMemory } from "../../../src/agent/links/link-memory.ts";
 import { LinkOffers } from "../../../src/agent/links/link-offers.ts";
 import { SeedWatch } from "../../../src/agent/seeds/seed-watch.ts";
+import { loadCrawlTopology } from "../../../src/agent/topology/crawl-topology.ts";
+import type { CrawlServices, Steering } from "../../../src/agent/topology/roles.ts";
 import { AnswerReading } from "../../../src/agent/visit/answer-reading.ts";
 import { Duplicates } from "../../../src/agent/visit/duplicates.ts";
 import type { PageRows } from "../../../src/agent/visit/page-rows.ts";
@@ -31,6 +34,7 @@ import {
   type PageStore,
   type StoredPage,
 } from "../../../src/store/archive/index.ts";
+import { System } from "../../../src/topology/runtime/index.ts";
 import { MemorySpool } from "../fetch/memory-spool.ts";
 import { SimulatedMachine } from "../lab/simulated-machine.ts";
 import { CRAWL_KEY, parsingWith } from "../parse/parse-rig.ts";
@@ -134,11 +138,11 @@ export class VisitRig {
   }
 
   /** Visits a page that has this answer. */
-  visit(
+  async visit(
     body: Body,
     headers: readonly Header[] = [["Content-Type", "text/html"]],
     status: number = 200,
-  ): PageVisit {
+  ): Promise<PageVisit> {
     const outcome: FetchOutcome = {
       ...{
         kind: "fetched",
@@ -170,24 +174,40 @@ export class VisitRig {
       nearFailed: (error) => assert.fail(error),
     });
     const { offers, memory, counts } = this;
-    const store = this.store as unknown as PageStore;
     const report = (error: CrawlError): undefined => void this.reported.push(error);
-    return new PageVisit(
-      {
-        ...{ clock, fetcher, answers, offers, duplicates, store, memory, counts },
-        seeds: new SeedWatch({ tell: () => {} }),
-        faults: new Faults({ clock, log: new FaultLog(this.machine.storage), report }),
-        ...{ frontier: this.#frontier(), parsing: parsingWith(), headers: [], rows: this.rows },
-        limits: {} as never,
-        obeysNoarchive: true,
-        failed: (error) => assert.fail(error),
-        filters: { parse: null, follow: null, store: null },
-      },
-      ERRAND,
-      () => {
-        this.overs += 1;
-      },
-    );
+    const faults = new Faults({ clock, log: new FaultLog(this.machine.storage), report });
+    const ledger = { counts, faults, seeds: new SeedWatch({ tell: () => {} }) };
+    const failed = (error: CrawlError): never => assert.fail(error);
+    const parts = { ...ledger, clock, frontier: this.#frontier() };
+    const visit = new PageVisit(parts, ERRAND, () => {
+      this.overs += 1;
+    });
+    await this.#start(visit, {
+      web: { fetcher, answers, headers: [], limits: {} as never },
+      ...{ duplicates, ledger, rows: this.rows, parsing: parsingWith() },
+      store: this.store as unknown as PageStore,
+      links: { offers, memory, failed },
+      rules: { parse: null, follow: null, store: null, obeysNoarchive: true },
+    });
+    return visit;
+  }
+
+  /** Gives the visit to the units of the default topology. */
+  async #start(visit: PageVisit, services: Omit<CrawlServices, "steering">): Promise<void> {
+    const topology = await loadCrawlTopology(null);
+    const failed = (error: CrawlError): never => assert.fail(error);
+    const clock = this.machine.time;
+    const system = new System({ clock, report: failed, failed, finished: () => {} });
+    const waiting = [visit];
+    const openLane: Steering["openLane"] = (begin, mayBegin) => {
+      const pump = (): void => {
+        if (mayBegin()) for (const one of waiting.splice(0)) begin(one);
+      };
+      return { pump } as Lane;
+    };
+    topology.lend({ ...services, steering: { openLane } });
+    await system.open(topology.wiring);
+    system.start();
   }
 
   #frontier(): Frontier {

@@ -1,0 +1,133 @@
+/**
+ * The downloader: fetches pages, tells the frontier at once how each fetch ended, and decodes answers.
+ * What leaves it has an answer to be worked on, or only a line for the crawl log.
+ */
+import { type CrawlError, isInternalFault } from "../../base/errors/index.ts";
+import type { FetchedOutcome, FetchOutcome } from "../../base/seams/index.ts";
+import type { DecodedContent } from "../../fetch/body/index.ts";
+import type { ComponentDefinition, Unit } from "../../topology/unit/index.ts";
+import { ROLES } from "../topology/roles.ts";
+import { PageFacts } from "../visit/page-facts.ts";
+import type { PageVisit } from "../visit/page-visit.ts";
+import { pageUnit } from "./page-unit.ts";
+
+const PROVIDERS = { web: ROLES.web, links: ROLES.links, ledger: ROLES.ledger };
+
+export const DOWNLOADER: ComponentDefinition = pageUnit({
+  name: "downloader",
+  code: "INTERNAL_FETCH",
+  providers: PROVIDERS,
+  // The lane says how many are fetched at once.
+  visitsMax: Number.POSITIVE_INFINITY,
+  wants: ({ isTold }) => !isTold,
+  create: (unit) => {
+    const downloads = new Downloads(unit);
+    return (visit) => downloads.begin(visit);
+  },
+});
+
+class Downloads {
+  readonly #unit: Unit<typeof PROVIDERS>;
+
+  constructor(unit: Unit<typeof PROVIDERS>) {
+    this.#unit = unit;
+  }
+
+  begin(visit: PageVisit): void {
+    const { fetcher, headers, limits } = this.#unit.providers.web;
+    if (visit.isCancelled) {
+      cancelled(visit);
+      return;
+    }
+    const { ticket, address } = visit.errand;
+    const startedAtMs = this.#unit.clock.nowMs();
+    const request = { url: ticket.url, address, headers, limits };
+    visit.inFlight = fetcher.fetch(request, (outcome) =>
+      visit.guard(() => this.#fetched(visit, outcome, startedAtMs)),
+    );
+  }
+
+  #fetched(visit: PageVisit, outcome: FetchOutcome, startedAtMs: number): void {
+    const { clock, providers } = this.#unit;
+    const { record, errand } = visit;
+    // A fetch that failed to begin may still answer.
+    if (visit.fault !== null) {
+      if (outcome.kind === "fetched") outcome.body.release();
+      return;
+    }
+    if (outcome.kind === "fetched") record.outcome = outcome;
+    record.isSitemap = providers.links.offers.isSitemap(errand.ticket);
+    if (record.isSitemap) record.notes.push(["sitemap"]);
+    record.durationMs = clock.nowMs() - startedAtMs;
+    record.fetchedAtMs = clock.wallMs();
+    if (outcome.kind === "cancelled") {
+      cancelled(visit);
+      return;
+    }
+    const { counts, faults } = providers.ledger;
+    if (!record.isSitemap) counts.fetches += 1;
+    if (outcome.kind === "fetched") this.#answered(visit, outcome);
+    else {
+      if (isInternalFault(outcome.error)) faults.note(outcome.error, errand.ticket.url);
+      this.#failed(visit, outcome.error);
+    }
+  }
+
+  #failed(visit: PageVisit, error: CrawlError): void {
+    const { counts, seeds } = this.#unit.providers.ledger;
+    const { code } = error;
+    const settlement = visit.tell({ kind: "failed", code });
+    seeds.failed(visit.errand.ticket, error, settlement);
+    if (visit.isFinal) counts.errors.add(code);
+    else visit.record.notes.push(["retry"]);
+    visit.line = { result: code, bodyBytes: 0 };
+    visit.leave();
+  }
+
+  #answered(visit: PageVisit, outcome: FetchedOutcome): void {
+    const { web, ledger, links } = this.#unit.providers;
+    const { record, errand } = visit;
+    const { status, headers, body } = outcome;
+    const { lengthBytes } = body;
+    ledger.counts.bytes += lengthBytes;
+    const settlement = visit.tell({
+      kind: "answered",
+      status,
+      retryAfterMs: web.answers.retryAfterMs(headers),
+      answerMs: outcome.answerMs,
+      bodyBytes: lengthBytes,
+    });
+    ledger.seeds.answered(errand.ticket, status, settlement);
+    if (settlement.kind === "again") {
+      record.notes.push(["retry"]);
+      visit.release();
+      visit.line = { result: status, bodyBytes: lengthBytes };
+      visit.leave();
+      return;
+    }
+    links.memory?.begin(errand.ticket.high, errand.ticket.low);
+    visit.reach("INTERNAL_DECODE");
+    web.answers.decode(outcome, (content) => visit.guard(() => decoded(visit, outcome, content)));
+  }
+}
+
+function cancelled(visit: PageVisit): void {
+  visit.tell({ kind: "cancelled" });
+  visit.isRecorded = true;
+  visit.leave();
+}
+
+function decoded(visit: PageVisit, outcome: FetchedOutcome, content: DecodedContent): void {
+  const { record, errand } = visit;
+  const { body, error, truncatedBy } = content;
+  record.decoded = body;
+  if (isInternalFault(error)) throw error;
+  record.isCut = outcome.truncatedBy !== null || truncatedBy !== null;
+  // Some of it may be garbage.
+  const isDamaged = error?.facts["how"] === "damaged";
+  if (isDamaged) record.notes.push(["damaged"]);
+  else if (truncatedBy !== null) record.notes.push(["truncated", `decoding-${truncatedBy}`]);
+  const facts = new PageFacts(errand.ticket, outcome, body);
+  visit.page = { outcome, decoded: body, isDamaged, facts, parsed: null };
+  visit.leave();
+}
