@@ -54,6 +54,12 @@ const CASES: readonly Case[] = [
   ["a name like none", "zebra: 1", /^c\.yaml:1:1: "zebra" is not a key of the configuration\.$/],
   ["a BUbiNG name", "maxUrlsPerSchemeAuthority: 100", /"maxUrlsPerSchemeAuthority" is not a key/],
   ["a name of control characters", '"na\\u001b[31mme": 1', /"na\\x1b\[31mme" is not a key/],
+  [
+    "control characters where nothing may be",
+    "name: [a]]x\u007f\u009b31m",
+    /1:10: this is not well-formed YAML: /,
+    /1:11: this is not well-formed YAML: .*"x\\x7f\\x9b31m"/,
+  ],
   ["an endless name", `${"k".repeat(900)}: 1`, /^c\.yaml:1:1: "k{60}…" is not a key/],
   ["an empty name", '"": 1', /^c\.yaml:1:1: a key must be a single name/],
   ["a list as a name", "? [a, b]\n: 1", /^c\.yaml:1:3: a key must be a single name/],

@@ -17,6 +17,7 @@ import {
   type YAMLError,
   type YAMLMap,
 } from "yaml";
+import { printable } from "../../base/text/index.ts";
 import { emptyScalar, type Given, type GivenEntry, type Location } from "./given.ts";
 import type { MistakeList } from "./mistake.ts";
 
@@ -25,6 +26,7 @@ export type LocationAt = (line: number, column: number) => Location;
 
 const DEPTH_MAX = 16;
 const SYNTAX_ERRORS_MAX = 20;
+const MESSAGE_MAX = 300;
 
 /** Null when the text is not well formed; then at least one mistake has been added. */
 export function readYaml(
@@ -90,8 +92,14 @@ function problemOf(error: YAMLError): string {
     case "RESOURCE_EXHAUSTION":
       return "the nesting is too deep to be read";
     default:
-      return `this is not well-formed YAML: ${error.message.split("\n", 1)[0] ?? ""}`;
+      // The parser quotes what it found, whatever that is.
+      return `this is not well-formed YAML: ${printable(firstLine(error.message))}`;
   }
+}
+
+function firstLine(message: string): string {
+  const line = message.split("\n", 1)[0] ?? "";
+  return line.length <= MESSAGE_MAX ? line : `${line.slice(0, MESSAGE_MAX)}…`;
 }
 
 /** Turns the parser's nodes into what was given, and refuses what a configuration does not use. */
