@@ -10,7 +10,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { SeededRandom } from "../../src/base/random/index.ts";
 import { mutated } from "./mutation.ts";
 
-export type CorpusName = "http1" | "http2" | "tls" | "gzip" | "robots" | "sitemap" | "html" | "dns";
+export type CorpusName =
+  | ("http1" | "http2" | "tls" | "gzip" | "robots" | "sitemap" | "html" | "dns")
+  | ("topology-xml" | "topology-yaml");
 
 const SEED = process.env["TROBAR_FUZZ_SEED"] ?? "trobar";
 const isFull = process.env["TROBAR_FULL"] === "1";
@@ -42,8 +44,19 @@ export function attempt(bytes: Buffer, run: () => void): void {
   try {
     run();
   } catch (error) {
-    throw new Error(`seed ${SEED}, bytes in base64: ${bytes.toString("base64")}`, {
-      cause: error,
-    });
+    throw failed(bytes, error);
   }
+}
+
+/** As `attempt`, for code that gives a promise. */
+export async function attemptAsync(bytes: Buffer, run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    throw failed(bytes, error);
+  }
+}
+
+function failed(bytes: Buffer, cause: unknown): Error {
+  return new Error(`seed ${SEED}, bytes in base64: ${bytes.toString("base64")}`, { cause });
 }

@@ -1,39 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isCrawlError } from "../../base/errors/index.ts";
-import { key, value } from "../../rules/settings/index.ts";
-import { codec, itemType } from "../items/index.ts";
-import { filter, provider, providerRole, sink, source } from "../unit/index.ts";
-import { type LoadedTopology, libraryOf, loadTopology } from "./index.ts";
-
-const Count = itemType("test/count", codec.count);
-const Text = itemType("test/text", codec.text);
-const Naming = providerRole<(item: number) => string>("naming");
-const Clocks = providerRole<() => number>("clocks");
-
-const LIBRARY = libraryOf([
-  source({ name: "numbers", output: Count, create: () => ({ pull: () => false }) }),
-  filter({
-    name: "named",
-    input: Count,
-    output: Text,
-    providers: { naming: Naming },
-    settings: {
-      prefix: key(value.text({ form: "a text", examples: ["x"] }), { default: "", meaning: "P." }),
-      width: key(value.count({ min: 1, max: 9 }), { default: 2, meaning: "W.", live: true }),
-    },
-    create: () => () => undefined,
-  }),
-  sink({ name: "printer", input: Text, create: () => () => undefined }),
-  provider({ name: "names", provides: Naming, create: () => ({ service: String }) }),
-  provider({
-    name: "cached-names",
-    provides: Naming,
-    providers: { behind: Naming },
-    create: (unit) => ({ service: (item) => unit.providers.behind(item) }),
-  }),
-  provider({ name: "clock", provides: Clocks, create: () => ({ service: () => 0 }) }),
-]);
+import { check } from "./checked.fixture.ts";
 
 const GOOD = `
 providers:
@@ -56,23 +23,10 @@ components:
   second: { unit: printer, input: texts }
 `;
 
-async function check(
-  text: string,
-): Promise<{ readonly wiring: LoadedTopology["wiring"] | null; readonly text: string }> {
-  const options = { path: "topology.yaml", library: LIBRARY };
-  try {
-    const importUnits = async (name: string) => await import(name);
-    const { wiring } = await loadTopology(text, { ...options, importUnits });
-    return { wiring, text: "" };
-  } catch (thrown) {
-    assert.ok(isCrawlError(thrown) && thrown.code === "TOPOLOGY_INVALID", String(thrown));
-    return { wiring: null, text: thrown.message };
-  }
-}
-
 test("a topology that fits becomes a wiring", async () => {
-  const { wiring, text } = await check(GOOD);
-  assert.ok(wiring !== null, text);
+  const { topology, text } = await check(GOOD);
+  assert.ok(topology !== null, text);
+  const { wiring } = topology;
   assert.deepEqual(
     wiring.components.map(({ id, instances, onFailure, inputs, outputs, providers }) => {
       return { id, instances, onFailure, inputs, outputs, providers };
@@ -152,13 +106,45 @@ const MISTAKES: readonly [planted: [before: string, after: string], said: RegExp
     /is not a known unit/,
   ],
   [["providers:\n", "providers:\n\tnames"], /tab/],
+  [["    providers: { naming: cache }\n", ""], /naming has nothing bound to its provider naming/],
+  [
+    ["outputs: { output: texts }", "outputs: { ouput: texts }"],
+    /ouput is not a role of outputs of naming; legal: output; did you mean output\?/,
+  ],
+  [["outputs: { output: texts }", "outputs: [texts]"], /outputs must be a tree of names/],
+  [["unit: printer, input: texts", "unit: printer, input: [texts]"], /input must be a single name/],
+  [
+    ["  texts: { type: test/text, kind: tee }", "  texts: { kind: tee }"],
+    /:7:3: texts has no type/,
+  ],
+  [
+    ["capacity: 10 }", "capacity: 10 }\n  unused: { type: test/text }"],
+    /unused is not connected: no component puts items into it[\s\S]*no component takes items out/,
+  ],
+  [["capacity: 10", "capacty: 10"], /"capacty" is not a key of a local connector; did you mean/],
+  [["capacity: 10", "capacity: 10, capacity: 11"], /capacity is given twice in the connector/],
+  [
+    ["unit: cached-names, providers: { behind: names }", "unit: cached-names"],
+    /cache has nothing bound to its provider behind/,
+  ],
+  [["instances: 3", "instances: 0"], /instances: "0" is not a number of instances; legal: 1 to/],
+  [["instances: 3", "instances: 1000000"], /instances: "1000000" is not a number of instances/],
+  [["instances: 3", "instnaces: 3"], /instnaces is not a key of the component naming; .*instances/],
+  [
+    ["settings: { prefix: no., width: 4 }", "settings: 4"],
+    /the settings of naming must be a tree of names/,
+  ],
+  [["unit: numbers,", "unit: &x numbers,"], /anchors are not used/],
+  [["unit: numbers,", "unit: !!str numbers,"], /tags are not used/],
+  [["components:\n", "--- \ncomponents:\n"], /second document/],
+  [["unit: numbers,", "unit: 'numbers,"], /not well-formed YAML/],
 ];
 
 for (const [[before, after], said] of MISTAKES) {
   test(`it is told that ${JSON.stringify(after)} is wrong, and where`, async () => {
     assert.ok(GOOD.includes(before), "the mistake is planted");
-    const { wiring, text } = await check(GOOD.replace(before, after));
-    assert.equal(wiring, null);
+    const { topology, text } = await check(GOOD.replace(before, after));
+    assert.equal(topology, null);
     assert.match(text, said);
     assert.match(text, /topology\.yaml:\d+:\d+: /);
   });
@@ -182,7 +168,7 @@ test("units of a user's module are named by its path and export, or lent by `use
     export const mine = { kind: "sink", name: "mine", inputs: {}, outputs: {}, providers: {},
       settings: {}, metrics: {}, inFlightMax: 1, create() {} };`.replaceAll("\n", "");
   const lent = await check(`use: ['${module}']\ncomponents:\n  one: { unit: mine }\n`);
-  assert.ok(lent.wiring !== null, lent.text);
+  assert.ok(lent.topology !== null, lent.text);
   const named = await check(`components:\n  one: { unit: '${module}#mine' }\n`);
-  assert.ok(named.wiring !== null, named.text);
+  assert.ok(named.topology !== null, named.text);
 });

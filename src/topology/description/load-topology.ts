@@ -6,7 +6,9 @@ import { checkTopology } from "./check-topology.ts";
 import type { Library } from "./library.ts";
 import { type ImportUnits, loadLibrary } from "./load-library.ts";
 import { readTopology } from "./read-topology.ts";
+import { readXmlTopology } from "./read-xml-topology.ts";
 import type { TopologyDescription } from "./topology-description.ts";
+import { withOurNames } from "./type-names.ts";
 
 export interface LoadTopologyOptions {
   /** For messages, and as the place of every part. */
@@ -42,9 +44,14 @@ export async function tryLoadTopology(
 ): Promise<{ readonly topology: LoadedTopology | null; readonly mistakes: MistakeList }> {
   const mistakes = new MistakeList();
   const text = textOf(file, path, mistakes);
-  const description = text === null ? null : readTopology(text, path, mistakes);
-  if (description !== null) {
-    const known = await loadLibrary(description, library, { importUnits, mistakes });
+  if (text === null) return { topology: null, mistakes };
+  const isXml = path.endsWith(".xml") || /^\s*<[?!A-Za-z]/.test(text);
+  const written = (isXml ? readXmlTopology : readTopology)(text, path, mistakes);
+  if (written !== null) {
+    const { library: known, types } = await loadLibrary(written, library, {
+      ...{ importUnits, mistakes },
+    });
+    const description = isXml ? withOurNames(written, known, types) : written;
     const wiring = checkTopology(description, known, mistakes);
     if (wiring !== null) return { topology: { description, wiring, library: known }, mistakes };
   }
