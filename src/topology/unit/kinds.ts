@@ -44,14 +44,15 @@ export interface Declared<
 }
 
 /** A life beside the work itself. */
-export interface Life {
+export interface Life<Last = undefined> {
   handOver?(): unknown;
-  close?(): void | Promise<void>;
+  /** What it emits here is the last of it, and still goes out. */
+  close?(emit: Last): void | Promise<void>;
 }
 
 type Maybe<Value> = Value | Promise<Value>;
 
-export interface SourceWork<Item> extends Life {
+export interface SourceWork<Item> extends Life<Emit<Item>> {
   /** Emits up to `countMax` items; false if there are none now: `wake` tells when there are. */
   pull(countMax: number, emit: Emit<Item>): boolean | Promise<boolean>;
 }
@@ -78,7 +79,7 @@ export function source<
     (unit, state) =>
       after(create(unit as never, state), (work) => {
         const emit = emitOf<Output>(unit);
-        return { ...lifeOf(work), pull: (countMax) => work.pull(countMax, emit) };
+        return { ...lifeOf(work, emit), pull: (countMax) => work.pull(countMax, emit) };
       }),
   );
 }
@@ -106,12 +107,12 @@ export function sink<
     after(create(unit as never, state), (work) => {
       if (typeof work === "function")
         return { take: { [INPUT]: work as (item: unknown) => Taken } };
-      return { ...lifeOf(work), take: { [INPUT]: (item) => work.take(item as Input) } };
+      return { ...lifeOf(work, undefined), take: { [INPUT]: (item) => work.take(item as Input) } };
     }),
   );
 }
 
-export interface FilterWork<Input, Output> extends Life {
+export interface FilterWork<Input, Output> extends Life<Emit<Output>> {
   take(item: Input, emit: Emit<Output>): Taken;
 }
 
@@ -142,12 +143,14 @@ export function filter<
         if (typeof work === "function") {
           return { take: { [INPUT]: (item) => work(item as Input, emit) } };
         }
-        return { ...lifeOf(work), take: { [INPUT]: (item) => work.take(item as Input, emit) } };
+        const take = (item: unknown): Taken => work.take(item as Input, emit);
+        return { ...lifeOf(work, emit), take: { [INPUT]: take } };
       }),
   );
 }
 
-export interface JoinWork<Inputs extends Ends, Outputs extends Ends> extends Life {
+export interface JoinWork<Inputs extends Ends, Outputs extends Ends>
+  extends Life<EmitsOf<Outputs>> {
   join(items: ItemsOf<Inputs>, emit: EmitsOf<Outputs>): Taken;
 }
 
@@ -173,7 +176,7 @@ export function join<
     after(create(unit as never, state), (given) => {
       const work: JoinWork<Inputs, Outputs> = typeof given === "function" ? { join: given } : given;
       const emit = unit.emit as EmitsOf<Outputs>;
-      return { ...lifeOf(work), join: (items) => work.join(items as ItemsOf<Inputs>, emit) };
+      return { ...lifeOf(work, emit), join: (items) => work.join(items as ItemsOf<Inputs>, emit) };
     }),
   );
 }
@@ -183,7 +186,8 @@ export type Takes<Inputs extends Ends, Outputs extends Ends> = {
   readonly [Role in keyof Inputs]: (item: ItemOf<Inputs[Role]>, emit: EmitsOf<Outputs>) => Taken;
 };
 
-export interface MergeWork<Inputs extends Ends, Outputs extends Ends> extends Life {
+export interface MergeWork<Inputs extends Ends, Outputs extends Ends>
+  extends Life<EmitsOf<Outputs>> {
   readonly take: Takes<Inputs, Outputs>;
 }
 
@@ -206,10 +210,10 @@ export function merge<
 ): ComponentDefinition {
   const { inputs, outputs, create } = definition;
   return define("merge", definition, { inputs, outputs }, (unit, state) =>
-    after(create(unit as never, state), (work) => ({
-      ...lifeOf(work),
-      take: bound(work.take, unit.emit as EmitsOf<Outputs>),
-    })),
+    after(create(unit as never, state), (work) => {
+      const emit = unit.emit as EmitsOf<Outputs>;
+      return { ...lifeOf(work, emit), take: bound(work.take, emit) };
+    }),
   );
 }
 
@@ -242,10 +246,10 @@ export function general<
 ): ComponentDefinition {
   const { inputs, outputs, create } = definition;
   return define("general", definition, { inputs, outputs }, (unit, state) =>
-    after(create(unit as never, state), (work) => ({
-      ...lifeOf(work),
-      take: bound(work.take, unit.emit as EmitsOf<Outputs>),
-    })),
+    after(create(unit as never, state), (work) => {
+      const emit = unit.emit as EmitsOf<Outputs>;
+      return { ...lifeOf(work, emit), take: bound(work.take, emit) };
+    }),
   );
 }
 
@@ -293,10 +297,10 @@ function emitOf<Item>(unit: Workplace): Emit<Item> {
   return unit.emit[OUTPUT] as Emit<Item>;
 }
 
-function lifeOf(work: Life): Life {
+function lifeOf<Last>(work: Life<Last>, emit: Last): Pick<Work, "handOver" | "close"> {
   return {
     ...(work.handOver === undefined ? {} : { handOver: () => work.handOver?.() }),
-    ...(work.close === undefined ? {} : { close: () => work.close?.() }),
+    ...(work.close === undefined ? {} : { close: () => work.close?.(emit) }),
   };
 }
 
