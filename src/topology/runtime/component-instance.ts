@@ -166,12 +166,12 @@ export class ComponentInstance implements Runnable, TenureHost {
     while (!this.#flush()) await this.#nextQuiet();
   }
 
-  /** Gives its ends back; what waits for room is dropped. `isDone`: its outputs need not wait for others. */
-  close(isDone: boolean): void {
+  /** Gives its ends back; what waits for room is dropped. `isDone`: see `Inlet.close` and `leave`. */
+  close(isDone: (outputRole: string) => boolean): void {
     if (this.#end === "ended") return;
     this.#end = "ended";
     for (const port of this.#inputs) port.close();
-    for (const port of this.outputs.values()) port.close(isDone);
+    for (const [role, port] of this.outputs) port.close(isDone(role));
     this.#tellQuiet();
   }
 

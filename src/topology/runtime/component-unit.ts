@@ -20,6 +20,8 @@ import type { ComponentWiring } from "./wiring.ts";
 export interface ComponentUnitParts extends UnitSurroundings {
   readonly turns: Turns;
   readonly connectorOf: (id: string) => Connector<unknown>;
+  /** Whether other components put items into this connector, or did. */
+  readonly isProducedByOthers: (connectorId: string) => boolean;
   /** A unit whose policy is to stop has failed. */
   readonly stop: (error: CrawlError) => void;
   /** An instance has come to its end. */
@@ -96,7 +98,7 @@ export class ComponentUnit {
   /** Makes its instances; none is left if one of them cannot be made. */
   async open(): Promise<void> {
     try {
-      await this.#grow(this.wiring.instances ?? 1, false);
+      await this.#grow(this.wiring.instances ?? 1);
     } catch (thrown) {
       await this.discard();
       throw thrown;
@@ -146,20 +148,20 @@ export class ComponentUnit {
   async setInstances(count: number): Promise<void> {
     await this.#inTurn(async () => {
       if (this.#instances.every(({ isOver }) => isOver)) throw refused(`${this.id} has finished`);
-      await this.#grow(count, true);
+      await this.#grow(count);
       // The last ones go, but before them those that are over: others have still something to do.
       const [over, others] = [true, false].map((isOver) =>
         this.#instances.filter((one) => one.isOver === isOver).toReversed(),
       );
       const surplus = this.#instances.length - count;
-      await this.#retire([...(over ?? []), ...(others ?? [])].slice(0, Math.max(0, surplus)), true);
+      await this.#retire([...(over ?? []), ...(others ?? [])].slice(0, Math.max(0, surplus)));
     });
   }
 
   /** Its ends are given back once everything that it emitted has gone out. */
   async close(): Promise<void> {
     await this.#inTurn(async () => {
-      await this.#retire(this.#instances, false);
+      await this.#retire(this.#instances);
       await this.#parts.patience.wait(Promise.all(this.#ending));
     });
   }
@@ -174,13 +176,15 @@ export class ComponentUnit {
       }
     }
     await patience.wait(Promise.all(this.#ending));
-    for (const instance of this.#instances) instance.close(false);
+    for (const instance of this.#instances) instance.close(this.#isDoneWithout(this.#instances));
   }
 
   isAt(connectorId: string): boolean {
-    return (
-      this.takesFrom(connectorId) || Object.values(this.wiring.outputs ?? {}).includes(connectorId)
-    );
+    return this.takesFrom(connectorId) || this.putsInto(connectorId);
+  }
+
+  putsInto(connectorId: string): boolean {
+    return Object.values(this.wiring.outputs ?? {}).includes(connectorId);
   }
 
   takesFrom(connectorId: string): boolean {
@@ -200,8 +204,7 @@ export class ComponentUnit {
     }
   }
 
-  /** `isDone`: whether a producer that could not be made leaves its outputs to those that there are. */
-  async #grow(count: number, isDone: boolean): Promise<void> {
+  async #grow(count: number): Promise<void> {
     const grown: ComponentInstance[] = [];
     try {
       while (this.#instances.length + grown.length < count) {
@@ -213,7 +216,7 @@ export class ComponentUnit {
     } catch (thrown) {
       for (const instance of grown) {
         await this.#parts.patience.wait(instance.endWork());
-        instance.close(isDone);
+        instance.close(this.#isDoneWithout(grown));
       }
       throw thrown;
     }
@@ -317,7 +320,7 @@ export class ComponentUnit {
     const ending = (async () => {
       await instance.endWork();
       await instance.flushed();
-      instance.close(true);
+      instance.close(() => true);
     })();
     this.#ending.add(ending);
     void ending.then(() => {
@@ -327,7 +330,7 @@ export class ComponentUnit {
   }
 
   /** Takes instances out. They stay if they do not come to rest, or cannot get rid of what they emitted. */
-  async #retire(instances: readonly ComponentInstance[], isDone: boolean): Promise<void> {
+  async #retire(instances: readonly ComponentInstance[]): Promise<void> {
     const { patience } = this.#parts;
     await this.#whilePaused(instances, async () => {
       const flushed = Promise.all(instances.map((instance) => instance.flushed()));
@@ -339,10 +342,22 @@ export class ComponentUnit {
         if (instance.isOver) continue;
         await patience.wait(instance.endWork());
         await patience.wait(instance.flushed());
-        instance.close(isDone);
+        instance.close(this.#isDoneWithout(instances));
       }
     });
     this.#instances = this.#instances.filter((one) => !instances.includes(one));
+  }
+
+  /**
+   * Whether an output ends with the last of its other producers when these instances go. If there is no
+   * other one, it waits for whoever may come in their place.
+   */
+  #isDoneWithout(going: readonly ComponentInstance[]): (outputRole: string) => boolean {
+    const hasOthers = this.#instances.some((one) => !going.includes(one));
+    return (role) => {
+      const id = this.wiring.outputs?.[role];
+      return hasOthers || (id !== undefined && this.#parts.isProducedByOthers(id));
+    };
   }
 
   async #whilePaused(

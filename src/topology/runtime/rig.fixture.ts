@@ -126,6 +126,25 @@ export function numbers(total: number): ComponentDefinition {
   });
 }
 
+/** Emits an item every 10 ms. */
+export function slowNumbers(total: number): ComponentDefinition {
+  return source({
+    ...{ name: "slow-numbers", output: Count },
+    create(unit) {
+      let next = 0;
+      return {
+        async pull(_countMax, emit) {
+          await new Promise<void>((resolve) => void unit.clock.after(10, resolve));
+          emit(next);
+          next += 1;
+          if (next === total) unit.finish();
+          return true;
+        },
+      };
+    },
+  });
+}
+
 export function collector(into: number[]): ComponentDefinition {
   return sink({ name: "collector", input: Count, create: () => (item) => void into.push(item) });
 }

@@ -274,6 +274,8 @@ export class System {
       ...this.#surroundings,
       turns: this.#turns,
       connectorOf: (id) => this.#connector(id),
+      isProducedByOthers: (id) =>
+        [...this.#components.values()].some((one) => one.id !== wiring.id && one.putsInto(id)),
       stop: (error) => this.#fail(error),
       changed: () => this.#changed(),
     });
@@ -347,7 +349,7 @@ export class System {
       const isLeft = consumers.length > 0 && consumers.every(({ state }) => state === "finished");
       if (!isLeft || connector.isTee || this.#leftovers.has(id)) continue;
       // What comes from elsewhere is kept there for another run.
-      if (!components.some((one) => one.isAt(id) && !one.takesFrom(id))) continue;
+      if (!components.some((one) => one.putsInto(id))) continue;
       this.#leftovers.set(id, new Leftovers(this.#turns, connector));
     }
     if (this.#hasFinished || components.some(({ state }) => state !== "finished")) return;
