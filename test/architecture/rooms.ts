@@ -56,9 +56,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       items: [],
       connector: ["items"],
       unit: ["items"],
-      runtime: ["connector", "unit"],
+      runtime: ["connector", "items", "unit"],
       description: ["connector", "items", "runtime", "unit"],
-      threads: ["connector", "items"],
+      threads: ["connector", "description", "items", "runtime"],
       drawing: ["description"],
       launch: ["connector", "description", "items", "runtime", "unit"],
     },
@@ -152,7 +152,9 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "store/export/open-rows.ts": ["files"],
   "store/export/row-file.ts": ["files"],
   "store/export/row-pipe.ts": ["sockets", "timers"],
+  "topology/threads/node-threads.ts": ["threads"],
   "topology/threads/thread-port.ts": ["threads"],
+  "topology/threads/thread-program.ts": ["threads"],
   "topology/launch/run-topology.ts": ["files", "process"],
 };
 

@@ -116,6 +116,11 @@ export const USER_ERRORS = {
     meaning: "A part of a topology is missing, given twice, or not of the form that it must have.",
     remedy: "Write it as the message says; the place is in front of it.",
   },
+  TOPOLOGY_THREAD_ENDED: {
+    retry: "never",
+    meaning: "A thread on which components of a topology run has ended by itself.",
+    remedy: "The message has the cause; if memory ran out, give the process more.",
+  },
   TOPOLOGY_TYPE: {
     retry: "never",
     meaning: "What is bound together in a topology does not fit.",

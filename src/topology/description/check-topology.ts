@@ -15,6 +15,7 @@ import {
 } from "../../rules/settings/index.ts";
 import type { ItemType } from "../items/index.ts";
 import {
+  type AcrossThreads,
   type ComponentWiring,
   type ConnectorWiring,
   type FailurePolicy,
@@ -24,6 +25,7 @@ import {
 } from "../runtime/index.ts";
 import type { ComponentDefinition, ProviderDefinition } from "../unit/index.ts";
 import { addMistake, nameShown } from "./add-mistake.ts";
+import { checkThreads, type KnownConnector } from "./check-threads.ts";
 import type { ConnectorKind, Library, UnitDefinition } from "./library.ts";
 import type {
   Binding,
@@ -63,13 +65,6 @@ interface Problem {
   readonly nearest?: string | null;
 }
 
-/** A connector of the topology whose kind and type are known. */
-interface KnownConnector {
-  readonly described: ConnectorDescription;
-  readonly kind: ConnectorKind;
-  readonly type: ItemType<unknown>;
-}
-
 class TopologyCheck {
   readonly #described: TopologyDescription;
   readonly #library: Library;
@@ -96,6 +91,7 @@ class TopologyCheck {
     };
     this.#checkEnds();
     this.#checkCircle();
+    checkThreads({ described: this.#described, connectors: this.#connectors }, this.#mistakes);
     return wiring;
   }
 
@@ -166,7 +162,8 @@ class TopologyCheck {
     const schema = new Schema(kind.settings);
     const values = this.#values(settings, schema, `a ${kind.name} connector`);
     const built = schema.build(values);
-    return [{ id: id.text, open: () => kind.open(type, built, id.text) }];
+    const open = (settings: object) => kind.open(type, settings, id.text);
+    return [{ id: id.text, open: () => open(built), ...acrossThreads(known, built, open) }];
   }
 
   #component(described: ComponentDescription): ComponentWiring[] {
@@ -186,6 +183,7 @@ class TopologyCheck {
         outputs: this.#ends(described, definition, "outputs"),
         providers: this.#boundProviders(described, definition),
         onFailure: this.#policy(described.onFailure),
+        ...(described.thread === null ? {} : { thread: described.thread.text }),
       },
     ];
   }
@@ -370,6 +368,16 @@ class TopologyCheck {
   #refuse(code: Code, location: Location, problem: Problem): void {
     addMistake(this.#mistakes, { code, location, ...problem });
   }
+}
+
+function acrossThreads(
+  { kind, type }: KnownConnector,
+  built: object,
+  open: (settings: object) => ReturnType<ConnectorKind["open"]>,
+): { readonly across?: AcrossThreads } {
+  if (kind.joinsThreads !== true) return {};
+  const { capacity } = built as { readonly capacity: number };
+  return { across: { type, capacity, open: (share) => open({ ...built, capacity: share }) } };
 }
 
 function idsOf(bound: ReadonlyMap<string, Binding>): Record<string, string> {

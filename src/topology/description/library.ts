@@ -18,6 +18,11 @@ export interface ConnectorKind<Settings extends object = object> {
   readonly settings: SchemaTree<Settings>;
   /** Whether items leave the thread, so that their type needs a codec. */
   readonly needsCodec: boolean;
+  /**
+   * Whether its ends may be on different threads. Its settings then have a `capacity`, and it is opened
+   * with smaller ones, which add up to that.
+   */
+  readonly joinsThreads?: boolean;
   /** Whether its other end is in another process; then one end here is enough. */
   readonly isOneEnded?: boolean;
   open(type: ItemType<unknown>, settings: Settings, id: string): Connector<unknown>;
@@ -37,6 +42,7 @@ const LOCAL: ConnectorKind<{ readonly capacity: number }> = {
   name: "local",
   settings: { capacity: CAPACITY },
   needsCodec: false,
+  joinsThreads: true,
   open: (type, { capacity }) => new LocalConnector(type, { capacity }),
 };
 
@@ -44,6 +50,7 @@ const TEE: ConnectorKind<{ readonly capacity: number }> = {
   name: "tee",
   settings: { capacity: CAPACITY },
   needsCodec: false,
+  joinsThreads: true,
   open: (type, { capacity }) => new LocalConnector(type, { capacity, isTee: true }),
 };
 
@@ -57,6 +64,7 @@ const PRIORITY: ConnectorKind<{ readonly capacity: number; readonly field: strin
     }),
   },
   needsCodec: false,
+  joinsThreads: true,
   open: (type, { capacity, field }) =>
     new LocalConnector(type, {
       capacity,

@@ -22,6 +22,7 @@ import type {
   Binding,
   ComponentDescription,
   ConnectorDescription,
+  ProviderDescription,
   TopologyDescription,
   UnitDescription,
   Written,
@@ -30,9 +31,10 @@ import type {
 type Given = GivenTree["entries"][number]["value"];
 
 const TOPOLOGY_KEYS = ["use", "providers", "connectors", "components"];
-const PROVIDER_KEYS = ["unit", "settings", "providers"];
+const UNIT_KEYS = ["unit", "settings", "providers"];
+const PROVIDER_KEYS = [...UNIT_KEYS, "shared"];
 const COMPONENT_KEYS = [
-  ...PROVIDER_KEYS,
+  ...UNIT_KEYS,
   ...["instances", "onFailure", "thread", "input", "inputs", "output", "outputs"],
 ];
 const CONNECTOR_KEYS = ["type", "kind"];
@@ -83,9 +85,11 @@ class TopologyReading {
     });
   }
 
-  #provider(id: Written, value: Given): UnitDescription | null {
+  #provider(id: Written, value: Given): ProviderDescription | null {
     const tree = this.#tree(value, `the provider ${id.text}`, PROVIDER_KEYS);
-    return tree === null ? null : this.#unit(id, tree);
+    const unit = tree === null ? null : this.#unit(id, tree);
+    if (tree === null || unit === null) return null;
+    return { ...unit, shared: this.#text(tree, "shared") };
   }
 
   #component(id: Written, value: Given): ComponentDescription | null {

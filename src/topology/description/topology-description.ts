@@ -25,6 +25,11 @@ export interface UnitDescription {
   readonly providers: readonly Binding[];
 }
 
+export interface ProviderDescription extends UnitDescription {
+  /** `true` for one that exists once, on the thread of the topology; each thread has its own unless given. */
+  readonly shared?: Written | null;
+}
+
 export interface ComponentDescription extends UnitDescription {
   readonly instances: Written | null;
   readonly onFailure: Written | null;
@@ -47,7 +52,7 @@ export interface ConnectorDescription {
 export interface TopologyDescription {
   /** Modules that declare further units, types and kinds of connectors. */
   readonly use: readonly Written[];
-  readonly providers: readonly UnitDescription[];
+  readonly providers: readonly ProviderDescription[];
   readonly connectors: readonly ConnectorDescription[];
   readonly components: readonly ComponentDescription[];
 }

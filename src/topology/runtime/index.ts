@@ -18,9 +18,12 @@
  */
 
 export { orderOfUse } from "./provider-order.ts";
+export { refused } from "./refusal.ts";
 export type { ConnectorStatus, UnitStatus } from "./status.ts";
-export { System } from "./system.ts";
+export { System, type SystemParts } from "./system.ts";
+export { UnitSettings } from "./unit-settings.ts";
 export type {
+  AcrossThreads,
   ComponentWiring,
   ConnectorWiring,
   FailurePolicy,

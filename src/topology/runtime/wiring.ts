@@ -3,6 +3,7 @@
  * `description` module makes one from a file; code that knows its units may write one directly.
  */
 import type { Connector } from "../connector/index.ts";
+import type { ItemType } from "../items/index.ts";
 import type { ComponentDefinition, ProviderDefinition } from "../unit/index.ts";
 
 /** What follows when a unit's own code throws: the item is skipped; the unit is also made anew; the topology fails. */
@@ -21,6 +22,17 @@ export interface ConnectorWiring {
   readonly id: string;
   /** Opened once, after the providers and before the components. */
   readonly open: () => Connector<unknown>;
+  /** Absent if its ends cannot be on different threads. */
+  readonly across?: AcrossThreads;
+}
+
+/** What it takes to carry the items of a connector between threads. */
+export interface AcrossThreads {
+  readonly type: ItemType<unknown>;
+  /** Items on the way and waiting at most, in all threads together. */
+  readonly capacity: number;
+  /** The piece of it that is on one thread, with its share of the capacity. */
+  open(capacity: number): Connector<unknown>;
 }
 
 export interface ComponentWiring {
@@ -34,6 +46,8 @@ export interface ComponentWiring {
   readonly outputs?: Readonly<Record<string, string>>;
   /** Ids of providers, by role. */
   readonly providers?: Readonly<Record<string, string>>;
+  /** The name of the thread on which it runs; the thread of the topology unless given. */
+  readonly thread?: string;
   /** `skip` unless given. */
   readonly onFailure?: FailurePolicy;
 }
