@@ -8,7 +8,7 @@
 import { CrawlError } from "../../base/errors/index.ts";
 import { printable, quoted } from "../../base/text/index.ts";
 import type { HostCredential } from "../../fetch/client/index.ts";
-import type { Configuration } from "../../rules/config/index.ts";
+import { type Configuration, schemesOf } from "../../rules/config/index.ts";
 import { textLines } from "../inspect/text-lines.ts";
 import { openNamedFile } from "../shell/named-files.ts";
 import type { Terminal } from "../shell/terminal.ts";
@@ -20,6 +20,8 @@ const BAD_LINES_SHOWN = 10;
 const LINE_UNITS_MAX = 65_536;
 
 interface SeedReading {
+  /** Of protocol modules. */
+  readonly schemes: ReadonlySet<string>;
   readonly seeds: Set<string>;
   readonly credentials: HostCredential[];
   readonly bad: string[];
@@ -43,7 +45,7 @@ export async function readSeeds(
 ): Promise<GivenSeeds> {
   const reading: SeedReading = {
     ...{ seeds: new Set(), credentials: [], bad: [], badCount: 0 },
-    ...{ assumedCount: 0, firstAssumed: "" },
+    ...{ assumedCount: 0, firstAssumed: "", schemes: schemesOf(configuration) },
   };
   for (const [index, seed] of configuration.seeds.entries()) {
     takeSeed(seed, () => `seed ${index + 1}`, reading);
@@ -65,7 +67,7 @@ export async function readSeeds(
 }
 
 function takeSeed(text: string, place: () => string, reading: SeedReading): void {
-  const read = readSeed(text);
+  const read = readSeed(text, reading.schemes);
   if (!read.ok) {
     addBad(`${place()}: ${quoted(text)} ${read.problem}`, reading);
     return;

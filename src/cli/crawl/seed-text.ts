@@ -18,16 +18,20 @@ export type ReadSeed =
     }
   | { readonly ok: false; readonly problem: string };
 
+const USER_REFUSED =
+  "has a user, and protocol modules are not given passwords of seeds. Let the module read it itself.";
 const USER = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)@/i;
 
-export function readSeed(text: string): ReadSeed {
+/** `schemes` are those of protocol modules. */
+export function readSeed(text: string, schemes?: ReadonlySet<string>): ReadSeed {
   const assumed = assumedUrl(text);
   const written = assumed ?? text;
   if (written.startsWith("file:")) return readFileSeed(written);
   const url = written.replace(USER, "$1");
-  const outcome = parseUrl(url);
+  const outcome = parseUrl(url, schemes === undefined ? {} : { schemes });
   if (outcome.kind === "refused") return { ok: false, problem: URL_REFUSALS[outcome.reason] };
   const user = USER.exec(written)?.[2] ?? "";
+  if (user !== "" && !/^https?:/.test(outcome.url)) return { ok: false, problem: USER_REFUSED };
   const credential = user === "" ? null : credentialOf(outcome.url, user);
   return { ok: true, url, isAssumed: assumed !== null, credential };
 }

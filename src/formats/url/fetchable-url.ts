@@ -8,10 +8,14 @@
  * Files of this machine are let in only where the caller asks for it (seeds, and links of pages
  * that are files themselves), and never those of another machine.
  *
- * Invariant: a `FetchableUrl` is ASCII, begins with `http://`, `https://` or `file:///`, has a
- * path, and is its own fetchable form.
+ * So are the schemes of protocol modules. Their URLs are read like those of http, whose hosts,
+ * ports and paths the parser understands; by itself it would leave most of them as written.
+ *
+ * Invariant: a `FetchableUrl` is ASCII, begins with a scheme and `://`, has a host unless it is a
+ * file, has a path, and is its own fetchable form.
  */
 import type { Brand } from "./brand.ts";
+import { NO_SCHEMES, portOfScheme } from "./scheme.ts";
 import type { UrlRefusal } from "./url-refusal.ts";
 import { whyRefused } from "./why-refused.ts";
 
@@ -32,15 +36,26 @@ export interface ParseOptions {
   readonly lengthMax?: number | undefined;
   /** Whether `file:` URLs are accepted. */
   readonly files?: boolean;
+  /** The schemes that are accepted besides http and https, without their colons. */
+  readonly schemes?: ReadonlySet<string>;
 }
 
 /** Accepts or refuses any string; never throws. */
 export function parseUrl(text: string, options: ParseOptions = {}): UrlOutcome {
-  const href = URL.parse(text, options.base)?.href;
-  if (href === undefined) return refused(whyRefused(text, options.base));
+  const { schemes = NO_SCHEMES } = options;
+  const parsed = URL.parse(text, options.base);
+  if (parsed === null) return refused(whyRefused(text, options.base, schemes));
+  const { href } = parsed;
   const isFile = options.files === true && href.startsWith("file:///");
-  if (!isFile && !isWeb(href)) return refused("scheme-unsupported");
-  const url = withoutUserinfo(withoutFragment(href));
+  let url: string;
+  if (isFile || isWeb(href)) url = withoutUserinfo(withoutFragment(href));
+  else if (!schemes.has(parsed.protocol.slice(0, -1))) return refused("scheme-unsupported");
+  else if (parsed.host === "") return refused("host-missing");
+  else {
+    const read = readLikeWeb(parsed);
+    if (read === null) return refused("host-invalid");
+    url = read;
+  }
   const lengthMax = Math.min(options.lengthMax ?? URL_LENGTH_MAX, URL_LENGTH_MAX);
   if (url.length > lengthMax) return refused("url-too-long");
   return { kind: "accepted", url: url as FetchableUrl };
@@ -52,6 +67,14 @@ function refused(reason: UrlRefusal): UrlOutcome {
 
 function isWeb(href: string): boolean {
   return href.startsWith("https://") || href.startsWith("http://");
+}
+
+/** The fetchable form of a URL that has a host, whatever its scheme; null if the host is none. */
+function readLikeWeb({ protocol, href, port }: URL): string | null {
+  const web = URL.parse(`http://${href.slice(protocol.length + 2)}`);
+  if (web === null) return null;
+  const isOwn = port === "" || Number(port) === portOfScheme(protocol.slice(0, -1));
+  return `${protocol}//${web.hostname}${isOwn ? "" : `:${port}`}${web.pathname}${web.search}`;
 }
 
 /** In a serialised URL a bare `#` occurs only where the fragment begins. */

@@ -33,6 +33,7 @@ export { surtOf } from "./host-notation.ts";
 export type { LinkBase } from "./link-base.ts";
 export { LinkResolver, type ResolvedLink } from "./link-resolver.ts";
 export { type DomainName, registrableDomain } from "./registrable-domain.ts";
+export { BUILT_IN_SCHEMES, portOfScheme } from "./scheme.ts";
 export { keyOf, type UrlKey } from "./url-key.ts";
 export {
   type HostName,

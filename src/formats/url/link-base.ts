@@ -19,6 +19,8 @@ export class LinkBase {
   readonly keepsFolder: boolean;
   /** With its colon. */
   readonly scheme: string;
+  /** Whether it is http or https. */
+  readonly isWeb: boolean;
   readonly origin: string;
   /** Origin and path up to the last slash, which is included. */
   readonly folder: string;
@@ -34,6 +36,7 @@ export class LinkBase {
     this.shard = shardOf(this.keyHost);
     this.keepsHost = host === this.keyHost.toString();
     this.scheme = `${scheme}:`;
+    this.isWeb = scheme === "https" || scheme === "http";
     this.origin = originOf(url);
     this.folder = this.origin + path.slice(0, fileAt);
     this.file = path.slice(fileAt);

@@ -16,6 +16,7 @@ import { type FetchableUrl, parseUrl, URL_LENGTH_MAX } from "./fetchable-url.ts"
 import { Fingerprinter, type FingerprintOptions } from "./fingerprinter.ts";
 import { LinkBase } from "./link-base.ts";
 import { LinkScanner, NOT_PLAIN } from "./link-scanner.ts";
+import { NO_SCHEMES } from "./scheme.ts";
 import { withoutSpaceAround } from "./space-around.ts";
 import { keyOf, type UrlKey } from "./url-key.ts";
 import { type KeyHost, keyHostOf } from "./url-parts.ts";
@@ -27,6 +28,8 @@ export interface LinkResolverOptions extends FingerprintOptions {
   readonly rules?: UrlRules;
   /** `limits.urlLength`: the longest fetchable form, in characters. */
   readonly urlLengthMax: number;
+  /** Those of protocol modules, without their colons. */
+  readonly schemes?: ReadonlySet<string>;
 }
 
 /** A link as it is sent, as it is compared, and where it belongs. */
@@ -53,6 +56,8 @@ const FOLDER_UNITS_MAX = 4_096;
 const LINK_BYTES_MAX = LINK_UNITS_MAX * 3;
 
 export class LinkResolver {
+  /** The schemes that are accepted besides http and https. */
+  readonly schemes: ReadonlySet<string>;
   readonly #fingerprinter: Fingerprinter;
   readonly #memory: Buffer;
   readonly #scanner: LinkScanner;
@@ -89,6 +94,7 @@ export class LinkResolver {
     this.#folderAt = this.#schemeAt + ORIGIN_UNITS_MAX + LINK_BYTES_MAX;
     this.#rules = options.rules ?? DEFAULT_URL_RULES;
     this.#urlLengthMax = options.urlLengthMax;
+    this.schemes = options.schemes ?? NO_SCHEMES;
     const { sessionIds, sortQuery, trailingSlash, indexPages, www } = this.#rules;
     this.#hasPlainRules = !sortQuery && [trailingSlash, indexPages, www].every((r) => r === "keep");
     this.#scanner = new LinkScanner(
@@ -105,15 +111,15 @@ export class LinkResolver {
 
   /** The link, or the reason why it is not crawled. */
   resolve(link: string, base: LinkBase): ResolvedLink | UrlRefusal {
-    const isFile = base.scheme === FILE_SCHEME;
-    const plain = isFile ? null : this.#resolvePlain(withoutSpaceAround(link), base);
+    const plain = base.isWeb ? this.#resolvePlain(withoutSpaceAround(link), base) : null;
     return plain ?? this.#resolveByParser(link, base);
   }
 
   #resolveByParser(link: string, base: LinkBase): ResolvedLink | UrlRefusal {
     // Only a file may lead to files.
     const files = base.scheme === FILE_SCHEME;
-    const outcome = parseUrl(link, { base: base.url, lengthMax: this.#urlLengthMax, files });
+    const limits = { lengthMax: this.#urlLengthMax, schemes: this.schemes };
+    const outcome = parseUrl(link, { base: base.url, ...limits, files });
     if (outcome.kind === "refused") return outcome.reason;
     // The output of the parser is usually plain, and then this way is faster.
     const plain = this.#resolvePlain(outcome.url, base);
@@ -214,8 +220,8 @@ export class LinkResolver {
     const colonAt = this.#scanner.schemeEnd(this.#textAt, this.#textEnd);
     if (colonAt === NOT_PLAIN) return this.#resolvePutInFolder(base);
     const scheme = text.slice(0, colonAt - this.#textAt);
-    if (WEB_SCHEME.test(scheme) || base.scheme === FILE_SCHEME) return null;
-    return "scheme-unsupported";
+    const mayParse = WEB_SCHEME.test(scheme) || this.schemes.has(scheme.toLowerCase());
+    return mayParse || base.scheme === FILE_SCHEME ? null : "scheme-unsupported";
   }
 
   #resolveHost(urlAt: number, hostAt: number): Verdict {

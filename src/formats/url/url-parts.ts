@@ -16,7 +16,8 @@ export type KeyHost = Brand<string, "KeyHost">;
 export type Origin = Brand<string, "Origin">;
 
 export interface UrlParts {
-  readonly scheme: "http" | "https" | "file";
+  /** Without its colon. */
+  readonly scheme: string;
   /** Empty for files. */
   readonly host: string;
   /** Empty for the default port, else with its colon: `:8080`. */
@@ -34,7 +35,7 @@ export function partsOf(url: FetchableUrl | UrlKey): UrlParts {
   const questionAt = url.indexOf("?", pathAt);
   const queryAt = questionAt === -1 ? url.length : questionAt;
   return {
-    scheme: schemeOf(url, authorityAt),
+    scheme: url.slice(0, authorityAt - "://".length),
     host: url.slice(authorityAt, portAt),
     port: url.slice(portAt, pathAt),
     path: url.slice(pathAt, queryAt),
@@ -54,22 +55,13 @@ export function originOf(url: FetchableUrl): Origin {
   return url.slice(0, url.indexOf("/", authorityStart(url))) as Origin;
 }
 
-const HTTPS = "https://";
-/** As long as `file://`. */
-const HTTP = "http://";
-
-function schemeOf(url: string, authorityAt: number): UrlParts["scheme"] {
-  if (authorityAt === HTTPS.length) return "https";
-  return url.startsWith("f") ? "file" : "http";
-}
-
 function hostIn(url: string): string {
   const authorityAt = authorityStart(url);
   return url.slice(authorityAt, portStart(url, authorityAt, url.indexOf("/", authorityAt)));
 }
 
 function authorityStart(url: string): number {
-  return url.startsWith(HTTPS) ? HTTPS.length : HTTP.length;
+  return url.indexOf(":") + "://".length;
 }
 
 /** Where the colon of the port is, or the path if there is no port. */

@@ -5,7 +5,7 @@
  */
 export const URL_REFUSALS = {
   "scheme-unsupported":
-    "The scheme is neither http nor https (mailto:, javascript:, data:, ftp:, ...).",
+    "The scheme is neither http nor https (mailto:, javascript:, data:, ftp:, ...), nor one of fetch.protocols.",
   "host-missing": "There is no host where one is needed, as in `http://` or `http://:80/`.",
   "host-invalid":
     "The host is neither a domain name nor an address: forbidden characters, bad punycode or numbers.",

@@ -7,18 +7,24 @@ import { withoutSpaceAround } from "./space-around.ts";
 import type { UrlRefusal } from "./url-refusal.ts";
 
 /** For a text that did not parse against this base. */
-export function whyRefused(text: string, base: string | undefined): UrlRefusal {
+export function whyRefused(
+  text: string,
+  base: string | undefined,
+  schemes: ReadonlySet<string>,
+): UrlRefusal {
+  const isFetched = (scheme: string): boolean =>
+    isWebScheme(scheme) || schemes.has(scheme.slice(0, -1).toLowerCase());
   const parsedBase = base === undefined ? null : URL.parse(base);
   if (base !== undefined && parsedBase === null) return "base-invalid";
   // Tabs and line ends are dropped wherever they are.
   const bare = withoutSpaceAround(text).replaceAll(/[\t\n\r]/g, "");
   const scheme = SCHEME.exec(bare)?.[0];
   if (scheme !== undefined) {
-    return isWebScheme(scheme) ? authorityFault(bare.slice(scheme.length)) : "scheme-unsupported";
+    return isFetched(scheme) ? authorityFault(bare.slice(scheme.length)) : "scheme-unsupported";
   }
   if (parsedBase === null) return "base-missing";
   // A relative text can fail only by an authority of its own, or on a base that has no path.
-  return isWebScheme(parsedBase.protocol) ? authorityFault(bare) : "base-invalid";
+  return isFetched(parsedBase.protocol) ? authorityFault(bare) : "base-invalid";
 }
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;

@@ -22,7 +22,8 @@ function written(ticket: Ticket, attempt: number): Buffer {
 const urls: fc.Arbitrary<FetchableUrl> = fc
   .webUrl({ withQueryParameters: true, authoritySettings: { withPort: true } })
   .chain((text) => fc.constantFrom(text, text.replace(/^(\w+:\/\/[^/:]+)/, "$1.")))
-  .map((text) => parseUrl(text))
+  .chain((text) => fc.constantFrom(text, text.replace(/^\w+/, "ftp"), `x-${text}`))
+  .map((text) => parseUrl(text, { schemes: new Set(["ftp", "x-http", "x-https"]) }))
   .filter((outcome) => outcome.kind === "accepted")
   .map(({ url }) => url);
 

@@ -12,6 +12,9 @@
  *
  * One writer and one reader are reused for all tickets: what they point at is valid until the next
  * call.
+ *
+ * The scheme of a protocol module has no number: it stands in front of the path, whose first slash
+ * ends it.
  */
 import assert from "node:assert/strict";
 import { type FetchableUrl, type HostName, hostOf, originOf } from "../../formats/url/index.ts";
@@ -25,6 +28,8 @@ export interface WaitingTicket extends Ticket {
 }
 
 const SCHEMES = ["http://", "https://", "file://"] as const;
+/** Instead of a number from `SCHEMES`: the scheme is in front of the path. */
+const NAMED_SCHEME = 3;
 const SCHEME_BITS = 3;
 const HAS_PORT = 4;
 const HAS_DOT = 8;
@@ -55,14 +60,16 @@ export class TicketWriter {
     this.queueFrom = 2 + this.#buffer.write(host, 2, "latin1");
     this.to = this.queueFrom;
     const pathAt = this.#writeFixed(ticket, written);
+    const isNamed = ((this.bytes[this.queueFrom] as number) & SCHEME_BITS) === NAMED_SCHEME;
+    const tail = isNamed ? url.slice(0, url.indexOf(":")) + url.slice(pathAt) : url.slice(pathAt);
     this.#writeVariable(ticket.depth);
     this.#writeVariable(ticket.redirects);
     this.#writeVariable(attempt);
     if (ticket.requisite !== undefined && ticket.requisite > 0) {
       this.#writeVariable(ticket.requisite);
     }
-    this.#writeVariable(url.length - pathAt);
-    this.to += this.#buffer.write(url.slice(pathAt), this.to, "latin1");
+    this.#writeVariable(tail.length);
+    this.to += this.#buffer.write(tail, this.to, "latin1");
     this.#writeVia(ticket);
     return true;
   }
@@ -76,7 +83,7 @@ export class TicketWriter {
     this.to += 9;
     let flags = schemeOf(url);
     if (host.endsWith(".")) flags |= HAS_DOT;
-    const hostTo = (SCHEMES[flags & SCHEME_BITS] as string).length + host.length;
+    const hostTo = url.indexOf(":") + "://".length + host.length;
     const pathAt = originOf(url).length;
     if (pathAt > hostTo) {
       flags |= HAS_PORT;
@@ -113,12 +120,13 @@ export class TicketWriter {
   }
 }
 
-/** The place of the URL's scheme in `SCHEMES`. */
+/** The place of the URL's scheme in `SCHEMES`, or `NAMED_SCHEME`. */
 function schemeOf(url: FetchableUrl): number {
   if (url.startsWith("https:")) return 1;
   if (url.startsWith("http:")) return 0;
-  assert(url.startsWith("file://"), "a URL in the frontier has a scheme that can be fetched");
-  return 2;
+  if (url.startsWith("file:")) return 2;
+  assert(url.includes("://"), "a URL in the frontier has a scheme that can be fetched");
+  return NAMED_SCHEME;
 }
 
 /** Where the queue record begins in the sieve record that begins at `from`. */
@@ -181,12 +189,20 @@ export function readTicket(host: HostName, bytes: Buffer, from: number, to: numb
   const requisite = (flags & IS_REQUISITE) === 0 ? 0 : reader.variable();
   const pathTo = reader.variable() + reader.at;
   const path = bytes.toString("latin1", reader.at, pathTo);
-  const url = `${SCHEMES[flags & SCHEME_BITS]}${host}${dot}${port}${path}` as FetchableUrl;
+  const place = `${host}${dot}${port}`;
+  const scheme = SCHEMES[flags & SCHEME_BITS];
+  const url = scheme === undefined ? namedUrl(place, path) : `${scheme}${place}${path}`;
   reader.at = pathTo;
   const shared = reader.variable();
   const via = url.slice(0, shared) + bytes.toString("utf8", reader.at, to) || null;
-  const ticket = { url, high, low, depth, via, redirects, priority, attempt };
+  const ticket = { url: url as FetchableUrl, high, low, depth, via, redirects, priority, attempt };
   return requisite === 0 ? ticket : { ...ticket, requisite };
+}
+
+/** The path has its scheme in front. */
+function namedUrl(place: string, path: string): string {
+  const pathAt = path.indexOf("/");
+  return `${path.slice(0, pathAt)}://${place}${path.slice(pathAt)}`;
 }
 
 function sharedLength(one: string, other: string): number {

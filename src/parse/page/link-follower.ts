@@ -42,7 +42,8 @@ export class LinkFollower {
     const { encoding, directives } = parsed;
     const source = new FetchableView(url);
     const origin = { source, depth: depth + 1, isNofollow: directives.nofollow };
-    const outcome = parseUrl(parsed.base, { files: url.startsWith("file:") });
+    const { schemes } = this.#resolver;
+    const outcome = parseUrl(parsed.base, { files: url.startsWith("file:"), schemes });
     const isWeb = outcome.kind === "accepted";
     const base = this.#resolver.base(isWeb ? outcome.url : ANY_BASE);
     for (const link of parsed.links) {

@@ -89,6 +89,8 @@ export interface FetchSettings {
   readonly http2: boolean;
   readonly insecure: boolean;
   readonly proxy: string | null;
+  /** Schemes in lower case, and the modules that fetch them. */
+  readonly protocols: readonly Pair<string>[];
 }
 
 /** Where the credentials of a host are: in a file or in a variable of the environment. */

@@ -32,6 +32,13 @@ const CROSS_CHECKS: readonly CrossCheck[] = [
         : null,
   },
   {
+    keys: ["fetch.protocols", "fetch.proxy"],
+    problem: ({ fetch }) =>
+      fetch.protocols.length > 0 && fetch.proxy !== null
+        ? "is given, but fetch.proxy leads everything through a proxy, which modules cannot use"
+        : null,
+  },
+  {
     keys: ["cluster.nats", "cluster.join"],
     problem: ({ cluster }) =>
       cluster.nats.length > 0 && cluster.join.length > 0

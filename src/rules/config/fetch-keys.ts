@@ -12,7 +12,7 @@ import {
 import { FOLLOWABLE_KINDS, type FollowableKind, PAGE_KINDS } from "../../formats/link/index.ts";
 import { type KeyDefinition, key, type SchemaTree, value } from "../settings/index.ts";
 import type { Configuration } from "./configuration.ts";
-import { addressRange, dnsServer, port, url } from "./network-types.ts";
+import { addressRange, dnsServer, port, protocols, url } from "./network-types.ts";
 import { credentialSource, headers } from "./request-types.ts";
 
 type FetchKeys = SchemaTree<Pick<Configuration, "fetch" | "dns" | "parse">>;
@@ -130,6 +130,11 @@ export const FETCH_KEYS: FetchKeys = {
         bubing: ["proxyHost", "proxyPort"],
       },
     ),
+    protocols: key(protocols(), {
+      default: [],
+      meaning:
+        "Modules that fetch URLs of further schemes; see protocol-modules.md. The port that a scheme has by itself need not be in fetch.ports.",
+    }),
   },
   dns: {
     servers: key(value.list(dnsServer()), {

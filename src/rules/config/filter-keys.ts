@@ -27,9 +27,14 @@ const SCHEDULE = "filters.schedule";
 export function readFilters(
   values: Map<string, unknown>,
   locations: Map<string, Location>,
-  reading: { readonly narrowing: Narrowing | undefined; readonly mistakes: MistakeList },
+  reading: {
+    readonly narrowing: Narrowing | undefined;
+    /** Of protocol modules. */
+    readonly schemes: ReadonlySet<string>;
+    readonly mistakes: MistakeList;
+  },
 ): void {
-  const { narrowing, mistakes } = reading;
+  const { narrowing, schemes, mistakes } = reading;
   const modules = values.get("filters.modules");
   const lent = Array.isArray(modules) ? modules : [];
   const check = (text: string, key: string, location: Location, place: FilterPlace): boolean => {
@@ -51,7 +56,7 @@ export function readFilters(
   for (const flag of ["exclude", "include"] as const) {
     const location: Location = { kind: "flag", flag: `--${flag}`, ordinal: null };
     for (const given of narrowing[flag]) {
-      const { expression, problem } = understand(given);
+      const { expression, problem } = understand(given, schemes);
       if (problem !== null) {
         isSound = false;
         mistakes.add(() => ({ code: "CONFIG_BAD_VALUE", location, value: given, problem }));

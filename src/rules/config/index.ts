@@ -36,4 +36,5 @@ export {
   type ConfigurationSources,
   readConfiguration,
 } from "./read-configuration.ts";
+export { schemesOf } from "./schemes-of.ts";
 export { KEYS_TO_COME, writeConfiguration } from "./write-configuration.ts";

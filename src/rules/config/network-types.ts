@@ -5,8 +5,8 @@
  * an address in disguise, such as `0x7f.1`, is refused.
  */
 import { addressRangeProblem, parseAddress } from "../../formats/address/index.ts";
-import { assumedUrl } from "../../formats/url/index.ts";
-import { type ValueType, value } from "../settings/index.ts";
+import { assumedUrl, BUILT_IN_SCHEMES } from "../../formats/url/index.ts";
+import { map, type Pair, type ValueType, value } from "../settings/index.ts";
 
 export const PORT_MAX = 65_535;
 
@@ -97,15 +97,47 @@ export function url({ schemes, examples, bare = false }: UrlRules): ValueType<st
   });
 }
 
-/** A URL from which a crawl starts, or a bare domain, which stands for its https URL. */
+/** Which module fetches which scheme. */
+export function protocols(): ValueType<readonly Pair<string>[]> {
+  const module = value.text({ form: "a module", examples: ["./ftp.js"], lengthMax: 4096 });
+  return map(module, {
+    form: "schemes and the modules that fetch them, such as { ftp: ./ftp.js }",
+    examples: ["{ ftp: ./ftp.js }"],
+    nameProblem: (scheme) => {
+      if (BUILT_IN_SCHEMES.includes(scheme.toLowerCase())) return "is built in";
+      return /^[a-z][a-z0-9+.-]{0,31}$/.test(scheme)
+        ? null
+        : "is not a scheme in lower case, such as ftp";
+    },
+  });
+}
+
+/** Of seeds, whatever protocol modules there are. */
+const SEED_SCHEMES = ["https", "http", "file"];
+
+/**
+ * A URL from which a crawl starts, or a bare domain, which stands for its https URL. Whether there is
+ * a module for another scheme is another key's matter: `seedSchemeProblem` tells.
+ */
 export function seedUrl(): ValueType<string> {
-  const schemes = ["https", "http", "file"];
   return value.text({
-    form: `an absolute URL (${schemes.join(", ")}), or a domain, for which https is assumed`,
+    form: `an absolute URL (${SEED_SCHEMES.join(", ")}), or a domain, for which https is assumed`,
     examples: ["https://example.org/", "example.org"],
     lengthMax: 8192,
-    check: (raw) => urlProblem(assumedUrl(raw) ?? raw, schemes),
+    check: (raw) => {
+      const written = assumedUrl(raw) ?? raw;
+      const further = /^([a-z][a-z0-9+.-]*):\/\//i.exec(written)?.[1]?.toLowerCase();
+      return urlProblem(written, further === undefined ? SEED_SCHEMES : [...SEED_SCHEMES, further]);
+    },
   });
+}
+
+/** What is wrong with a legal seed if only these schemes are fetched besides those built in. */
+export function seedSchemeProblem(seed: string, schemes: ReadonlySet<string>): string | null {
+  const written = assumedUrl(seed) ?? seed;
+  const scheme = written.slice(0, Math.max(0, written.indexOf(":"))).toLowerCase();
+  const isFetched = SEED_SCHEMES.includes(scheme) || schemes.has(scheme);
+  return isFetched ? null : `has the scheme ${scheme}`;
 }
 
 /** What may stand in a `User-Agent` header: one line of ASCII that begins with a product's name. */

@@ -18,6 +18,8 @@ import { type ConfigurationFile, settingsOfFile } from "./file-source.ts";
 import { type Narrowing, readFilters } from "./filter-keys.ts";
 import { type FlagSetting, settingsOfFlags } from "./flag-source.ts";
 import type { SeedFile } from "./properties-settings.ts";
+import { schemesOf } from "./schemes-of.ts";
+import { checkSeedSchemes } from "./seed-schemes.ts";
 
 export interface ConfigurationSources {
   readonly files?: readonly ConfigurationFile[];
@@ -55,18 +57,18 @@ export function readConfiguration(sources: ConfigurationSources): ConfigurationR
   const notes = files.flatMap((file) => file.notes);
   const variables = settingsOfEnvironment(sources.environment ?? {}, schema, mistakes);
   const flags = settingsOfFlags(sources.flags ?? [], schema, mistakes);
-  const read = readLayers(
-    [
-      ...files.map(({ settings }) => ({ settings, lastWins: false })),
-      { settings: variables, lastWins: true },
-      { settings: flags, lastWins: true },
-    ],
-    schema,
-    mistakes,
-  );
+  const layers = [
+    ...files.map(({ settings }) => ({ settings, lastWins: false })),
+    { settings: variables, lastWins: true },
+    { settings: flags, lastWins: true },
+  ];
+  const read = readLayers(layers, schema, mistakes);
   const values = new Map(read.values);
   const locations = new Map(read.locations);
-  readFilters(values, locations, { narrowing: sources.narrowing, mistakes });
+  const schemes = schemesOf(schema.build(values));
+  const given = layers.flatMap(({ settings }) => settings);
+  if (!read.wrong.has("fetch.protocols")) checkSeedSchemes(given, schemes, mistakes);
+  readFilters(values, locations, { narrowing: sources.narrowing, schemes, mistakes });
   const configuration = schema.build(values);
   crossCheck({ configuration, locations, wrong: read.wrong }, mistakes);
   if (!mistakes.isEmpty) {

@@ -61,7 +61,9 @@ function valuesOf(shape: Shape): fc.Arbitrary<unknown> {
         ? texts(shape.form === "a filter expression")
         : fc.constantFrom(...shape.examples);
     case "map":
-      return fc.constantFrom([], [["Accept-Language", "de"]], [["X-Odd", 'a: "b" #c']]);
+      return shape.form.startsWith("schemes")
+        ? fc.constantFrom([], [["ftp", "./ftp.js"]], [["x-odd", 'a: "b" #c']])
+        : fc.constantFrom([], [["Accept-Language", "de"]], [["X-Odd", 'a: "b" #c']]);
     case "record":
       return fc.constantFrom(
         { host: "example.org", file: "./secret", env: null },

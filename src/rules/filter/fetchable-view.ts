@@ -3,6 +3,7 @@ import {
   type FetchableUrl,
   hostOf,
   partsOf,
+  portOfScheme,
   registrableDomain,
   type UrlParts,
 } from "../../formats/url/index.ts";
@@ -28,8 +29,7 @@ export class FetchableView implements UrlView {
   get port(): number {
     const { port, scheme } = this.#taken();
     if (port !== "") return Number(port.slice(1));
-    if (scheme === "file") return 0;
-    return scheme === "https" ? 443 : 80;
+    return portOfScheme(scheme);
   }
 
   get path(): string {

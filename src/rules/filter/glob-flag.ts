@@ -4,6 +4,7 @@
  * glob that can match no URL is a mistake; most often it is a regular expression, for which there
  * is an atom.
  */
+import { BUILT_IN_SCHEMES } from "../../formats/url/index.ts";
 import { asciiLabels } from "./atoms/glob.ts";
 import { printArgument } from "./language/printer.ts";
 
@@ -25,8 +26,11 @@ function hostForm(glob: string): string {
   }
 }
 
-/** Why it can match no URL, and what to write instead; null if it can. */
-export function globProblem(glob: string): string | null {
+/**
+ * Why it can match no URL, and what to write instead; null if it can. `schemes` are fetched besides
+ * those that are built in.
+ */
+export function globProblem(glob: string, schemes?: ReadonlySet<string>): string | null {
   if (looksLikeRegex(glob)) {
     const inner = glob.replace(/^\^/, "").replace(/\$$/, "").replace(/^\*/, ".*");
     const from = glob.startsWith("^") || inner.startsWith(".*") ? "" : ".*";
@@ -39,7 +43,8 @@ export function globProblem(glob: string): string | null {
   }
   if (/(?<!\\)#/.test(glob)) return "has a #, and URLs are compared without their fragments";
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(glob)?.[1]?.toLowerCase();
-  if (scheme !== undefined && !["http", "https", "file"].includes(scheme)) {
+  const isFetched = scheme === undefined || BUILT_IN_SCHEMES.includes(scheme);
+  if (!isFetched && schemes?.has(scheme) !== true) {
     return `is for URLs of ${scheme}, which are not fetched; http and https are`;
   }
   const isHostFirst = glob.includes("*") && /^[.&=+,;~]/.test(glob);

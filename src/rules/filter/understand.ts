@@ -17,11 +17,12 @@ export interface Understood {
   readonly problem: string | null;
 }
 
-export function understand(text: string): Understood {
+/** `schemes` are fetched besides those that are built in. */
+export function understand(text: string, schemes?: ReadonlySet<string>): Understood {
   const isExpression = beginsLikeExpression(text) || hasWord(text) || text.trim() === "";
   if (isExpression) return { as: "expression", expression: text, problem: null };
   const glob = text.trim();
-  return { as: "glob", expression: globExpression(glob), problem: globProblem(glob) };
+  return { as: "glob", expression: globExpression(glob), problem: globProblem(glob, schemes) };
 }
 
 function beginsLikeExpression(text: string): boolean {
