@@ -35,7 +35,7 @@ export async function startTopology(
   options: TopologyOptions = {},
 ): Promise<RunningTopology> {
   const { units = [], report = (error) => process.emitWarning(error) } = options;
-  const { wiring } = await loadTopology(await textOf(path), {
+  const { wiring } = await loadTopology(await contentOf(path), {
     path,
     library: libraryOf(units),
     importUnits: importFrom(dirname(resolve(path))),
@@ -69,9 +69,9 @@ export async function runTopology(
   return await ended;
 }
 
-async function textOf(path: string): Promise<string> {
+async function contentOf(path: string): Promise<Uint8Array> {
   try {
-    return await readFile(path, "utf8");
+    return await readFile(path);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     const message = `The topology ${path} cannot be read: ${why}. Give the path of a file.`;
