@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 
 interface Said {
   readonly lines: readonly string[];
@@ -12,17 +13,25 @@ interface Said {
   readonly measured: ReadonlyMap<string, string>;
 }
 
+const TROBAR = fileURLToPath(import.meta.resolve("../support/cli/trobar-process.ts"));
 const SOURCES = import.meta.resolve("./source-units.ts");
 
 /** Runs a topology of the examples, in this folder. */
 async function runTopology(folder: string, examples: string, topology: string): Promise<Said> {
-  const args = [
-    "--import",
-    SOURCES,
-    join(examples, "06-run-topology.js"),
-    join(examples, topology),
-  ];
-  const child = spawn(process.execPath, args, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+  const args = [join(examples, "06-run-topology.js"), join(examples, topology)];
+  const { out, error } = await runNode(folder, args);
+  const rows = error.split("\n").map((line) => line.split(": ") as [string, string]);
+  return { lines: out.split("\n").filter((line) => line !== ""), measured: new Map(rows) };
+}
+
+/** Runs a program for which `trobar/units` is that of this checkout. */
+async function runNode(
+  folder: string,
+  args: readonly string[],
+): Promise<{ readonly out: string; readonly error: string }> {
+  const child = spawn(process.execPath, ["--import", SOURCES, ...args], {
+    ...{ cwd: folder, stdio: ["ignore", "pipe", "pipe"] },
+  });
   let [out, error] = ["", ""];
   child.stdout?.on("data", (piece) => {
     out += piece;
@@ -32,8 +41,7 @@ async function runTopology(folder: string, examples: string, topology: string): 
   });
   const [code] = await once(child, "close");
   assert.equal(code, 0, error);
-  const rows = error.split("\n").map((line) => line.split(": ") as [string, string]);
-  return { lines: out.split("\n").filter((line) => line !== ""), measured: new Map(rows) };
+  return { out, error };
 }
 
 /** Gives a copy of the examples that may be changed, beside which there is nothing. */
@@ -125,6 +133,18 @@ export const TOPOLOGY_TRIALS: Readonly<Record<string, () => Promise<void>>> = {
     );
     assert.equal(lines.length, 4);
     assert.match(measured.get("downloader") ?? "", /^4 taken, 4 emitted, 0 failed/);
+  },
+  "12-thesis-xml": async () => {
+    const { lines, measured } = await runHere("12-thesis-xml/worker.xml");
+    assert.deepEqual(lines, ["http://a.test/news", "http://b.test/"]);
+    assert.match(measured.get("Downloader") ?? "", /^2 taken, 1 emitted, 0 failed/);
+    assert.match(measured.get("HyperlinkExtractor") ?? "", /^1 taken, 2 emitted, 0 failed/);
+    const inspect = ["inspect", "topology", "examples/12-thesis-xml/worker.xml", "--json"];
+    const { out } = await runNode(".", [TROBAR, ...inspect]);
+    const { nodes } = JSON.parse(out);
+    const downloader = nodes.find(({ id }: Record<string, unknown>) => id === "Downloader");
+    assert.equal(downloader.instances, 5);
+    assert.equal(downloader.unit, "downloader");
   },
 };
 
