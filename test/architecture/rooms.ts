@@ -59,6 +59,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       runtime: ["connector", "items", "unit"],
       description: ["connector", "items", "runtime", "unit"],
       threads: ["connector", "description", "items", "runtime"],
+      remote: ["connector", "items"],
       drawing: ["description"],
       launch: ["connector", "description", "items", "runtime", "unit"],
     },

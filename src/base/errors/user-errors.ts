@@ -101,6 +101,13 @@ export const USER_ERRORS = {
     meaning: "A topology has mistakes; the message lists every one of them.",
     remedy: "Correct each of them; nothing was started.",
   },
+  TOPOLOGY_ITEM_LOST: {
+    retry: "never",
+    meaning:
+      "An item did not get through a connector to another process: it could not be written, was too large, or its log is damaged.",
+    remedy:
+      "The message has the reason: mend the codec of its type, make items smaller, check the disk.",
+  },
   TOPOLOGY_ITEM_MALFORMED: {
     retry: "never",
     meaning: "Bytes that arrived through a connector are not an item of its type.",
@@ -110,6 +117,11 @@ export const USER_ERRORS = {
     retry: "never",
     meaning: "A running topology was asked for a change that it cannot make.",
     remedy: "The message says why; nothing was changed.",
+  },
+  TOPOLOGY_REMOTE_AWAY: {
+    retry: "later",
+    meaning: "The other side of a remote connector does not answer, or refuses what is sent.",
+    remedy: "Start the process there, or correct the topology; items wait on disk meanwhile.",
   },
   TOPOLOGY_SYNTAX: {
     retry: "never",
