@@ -14,8 +14,8 @@
  *   in its last moments; `length` counts what has not arrived.
  * - Every item comes out once, except after the death of the receiver: what its consumers took since the
  *   last mark in its log comes again.
- * - When all producers have closed, the outlets are drained at the other side. After an orderly end of a
- *   drained receiver its next life is a new beginning.
+ * - When all producers have closed, the outlets are drained at the other side. If all consumers have
+ *   finished before an orderly end, the receiver's next life is a new beginning.
  *
  * There is no timer, promise, file or socket in here but those of the seams.
  *

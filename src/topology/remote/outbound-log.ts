@@ -111,6 +111,8 @@ export class OutboundLog {
   #isBroken = false;
   #isDropping = false;
   #isClosed = false;
+  #isReading = false;
+  #whenRead: () => void = () => undefined;
 
   constructor(parts: OutboundLogParts, log: Log, stream: string) {
     this.#parts = parts;
@@ -158,11 +160,17 @@ export class OutboundLog {
     this.#commit();
   }
 
+  /** Tries again to write what a full disk had no room for; `changed` is called then. */
+  retry(): void {
+    this.#isFull = false;
+    this.#commit();
+  }
+
   /** Up to `countMax` frames after a position, from memory; null if they must be read. */
   inMemoryAfter(position: Position, countMax: number): readonly OutboundFrame[] | null {
-    const first = this.#tail[0];
-    if (position >= this.committed) return [];
-    if (first === undefined || position < first.after) return null;
+    const [first, last] = [this.#tail[0], this.#tail.at(-1)];
+    const isThere = first !== undefined && position >= first.after && position < (last?.end ?? 0);
+    if (!isThere) return position >= this.committed ? [] : null;
     const from = placeAfter(this.#tail, position);
     return this.#tail.slice(from, from + countMax);
   }
@@ -174,14 +182,19 @@ export class OutboundLog {
     const old = this.#reader;
     if (old !== null && this.#readAt !== position) {
       this.#reader = null;
-      old.close(() => this.read(position, done));
+      old.close(() => {
+        if (!this.#isClosed) this.read(position, done);
+      });
       return;
     }
     const reader = old ?? this.#log.reader(position);
     this.#reader = reader;
     this.#readAt = position;
+    this.#isReading = true;
     reader.read((error, batch) => {
-      if (error !== null) done(error, undefined);
+      this.#isReading = false;
+      if (this.#isClosed) this.#whenRead();
+      else if (error !== null) done(error, undefined);
       else {
         const frames = this.#framesOf(batch);
         const isMore = frames.length === 0 && batch.count + batch.damage.length > 0;
@@ -203,11 +216,15 @@ export class OutboundLog {
     });
   }
 
+  /** Ends after what is being read; nothing is answered any more. */
   close(done: Acknowledge): void {
     this.#isClosed = true;
     const reader = this.#reader;
-    if (reader === null) this.#log.close(done);
-    else reader.close(() => this.#log.close(done));
+    this.#whenRead = () => {
+      if (reader === null) this.#log.close(done);
+      else reader.close(() => this.#log.close(done));
+    };
+    if (!this.#isReading) this.#whenRead();
   }
 
   /** Looks at everything in the log, to know how many items there are. */
@@ -308,6 +325,7 @@ export class OutboundLog {
     if (!this.#isFull) this.#parts.report(error);
     this.#isFull = true;
     this.#parts.clock.after(FULL_RETRY_MS, () => this.#commit());
+    this.changed();
   }
 
   #break(error: CrawlError): void {

@@ -91,6 +91,7 @@ export class ReceivingConnector<Item> implements Connector<Item> {
   #number: number;
   #taken: number;
   #marked: number;
+  #durablyMarked: number;
   /** From here on the log is needed, by the last mark; and by the last that is durable. */
   #neededByMark: Position;
   #needed: Position;
@@ -101,6 +102,7 @@ export class ReceivingConnector<Item> implements Connector<Item> {
   #isCommitting = false;
   #isFull = false;
   #isDropping = false;
+  #isOver = false;
   #isEnding = false;
 
   constructor(
@@ -118,6 +120,7 @@ export class ReceivingConnector<Item> implements Connector<Item> {
     this.#number = found.number;
     this.#taken = found.taken;
     this.#marked = found.taken;
+    this.#durablyMarked = found.taken;
     this.#neededByMark = found.log.begin;
     this.#needed = found.log.begin;
     this.#waiting = [...found.batches];
@@ -133,6 +136,11 @@ export class ReceivingConnector<Item> implements Connector<Item> {
 
   get isClosed(): boolean {
     return this.#local.isClosed;
+  }
+
+  /** Items that will not come again after a crash, of all that ever arrived. */
+  get marked(): number {
+    return this.#durablyMarked;
   }
 
   /** Frames that were refused because they make no sense here. */
@@ -176,6 +184,15 @@ export class ReceivingConnector<Item> implements Connector<Item> {
     else this.#take(frame, stream, respond);
   }
 
+  /**
+   * Told by whoever runs the consumers when these have finished; calls back at once. If it is drained
+   * then, its next life is a new beginning.
+   */
+  whenSettled(listener: () => void): void {
+    this.#isOver = this.#local.isClosed && this.#local.length === 0;
+    this.#place.clock.after(0, listener);
+  }
+
   /** Marks what was taken, makes all durable, and ends; what was not taken comes in the next life. */
   close(done: Acknowledge): void {
     this.#isEnding = true;
@@ -183,7 +200,7 @@ export class ReceivingConnector<Item> implements Connector<Item> {
     this.#markTimer?.cancel();
     // The first commit makes room for the mark.
     this.#log.commit(() => {
-      this.#tryMark(this.#local.isClosed && this.#local.length === 0);
+      this.#tryMark(this.#isOver);
       this.#log.commit((error) => this.#log.close((closing) => done(error ?? closing)));
     });
   }
@@ -256,19 +273,19 @@ export class ReceivingConnector<Item> implements Connector<Item> {
   #commit(): void {
     if (this.#isCommitting || this.#isEnding) return;
     this.#isCommitting = true;
-    const [arrived, owed] = [this.#arrived, this.#owed];
-    this.#arrived = [];
+    const [count, owed] = [this.#arrived.length, this.#owed];
     this.#owed = [];
-    const needed = this.#neededByMark;
+    const [needed, marked] = [this.#neededByMark, this.#marked];
     const reached = Array.from(this.#streams.all(), (stream) => ({ stream, at: stream.at }));
     this.#log.commit((error) => {
       this.#isCommitting = false;
       if (error === null) {
         this.#isFull = false;
         this.#needed = needed;
+        this.#durablyMarked = marked;
         for (const { stream, at } of reached) stream.durableAt = Math.max(stream.durableAt, at);
-        this.#waiting.push(...arrived);
-      } else this.#arrived = [...arrived, ...this.#arrived];
+        this.#waiting.push(...this.#arrived.splice(0, count));
+      }
       const kind = error === null ? "taken" : "full";
       for (const { stream, respond } of owed) respond({ kind, at: stream.durableAt, reason: "" });
       if (error === null) this.#committed();
@@ -309,7 +326,8 @@ export class ReceivingConnector<Item> implements Connector<Item> {
     }
     const { senders } = this.#options;
     const isDurable = !this.#isCommitting && this.#owed.length === 0;
-    if (isDurable && this.#streams.closed >= senders) this.#inlet.close();
+    if (isDurable && this.#arrived.length === 0 && this.#streams.closed >= senders)
+      this.#inlet.close();
   }
 
   #offer(batch: InboundBatch<Item>, count: number): void {

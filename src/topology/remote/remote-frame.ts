@@ -45,7 +45,7 @@ export interface Piece {
 /**
  * `taken`: everything before `at` is durable at the receiver. `gap`: something is missing before this
  * frame. `full`: try again later. `refused`: as long as nothing changes at one of the sides, trying
- * again will not help. `at` is true in each of them.
+ * again will not help; only then `at` means nothing.
  */
 export interface FrameAnswer {
   readonly kind: "taken" | "gap" | "full" | "refused";

@@ -153,8 +153,9 @@ export class SendWindow {
   #ask(flight: Flight): void {
     const { to, connector, type, log, transport, timeoutMs } = this.#parts;
     const { after, end, piece } = flight.frame;
-    const { stream, begin: floor } = log;
     const acknowledged = this.#acknowledged;
+    const { stream } = log;
+    const floor = Math.min(log.begin, acknowledged);
     const body = encodeFrame({ connector, type, stream, floor, after, end, piece });
     flight.isAsked = true;
     transport.request(to, { kind: FRAME_KIND, body }, timeoutMs, (answer) => {
@@ -170,6 +171,10 @@ export class SendWindow {
   /** `acknowledged` is how far the receiver was known to be when it was asked. */
   #obey({ kind, at, reason }: FrameAnswer, flight: Flight, acknowledged: Position): void {
     const { log } = this.#parts;
+    if (kind === "refused") {
+      this.#fail(reason);
+      return;
+    }
     if (at > log.committed) {
       this.#fail("the receiver has had more of this stream than its sender remembers");
       return;
@@ -177,7 +182,6 @@ export class SendWindow {
     if (at > this.#acknowledged) this.#acknowledge(at);
     else if (at < acknowledged && at < this.#acknowledged) this.#goBack(at);
     if (kind === "full") this.#pause(FULL_PAUSE_MS_MAX);
-    else if (kind === "refused") this.#fail(reason);
     else if (kind === "gap" && flight === this.#flights[0]) this.#fail("it waits for other frames");
     else this.#attempts = 0;
   }

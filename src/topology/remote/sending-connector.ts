@@ -95,6 +95,15 @@ export class SendingConnector<Item> implements Connector<Item> {
     return this.#batch.itemsEnd - this.#window.itemsAcknowledged;
   }
 
+  /** Items that were ever offered, over all lives; and those of them that survive a crash. */
+  get offered(): number {
+    return this.#batch.itemsEnd;
+  }
+
+  get durable(): number {
+    return this.#log.itemsCommitted;
+  }
+
   /** What waits to arrive, in bytes. */
   get waitingBytes(): number {
     return this.#batch.bytes + this.#log.endBytes - this.#window.acknowledged;
@@ -115,7 +124,7 @@ export class SendingConnector<Item> implements Connector<Item> {
   handOver(): never {
     throw new CrawlError(
       "TOPOLOGY_REFUSED",
-      `The topology was not changed: items of ${this.#options.id} may be on their way to another process.`,
+      `The topology was not changed: items of ${this.#options.id} may be on their way elsewhere.`,
       { connector: this.#options.id },
     );
   }
@@ -141,10 +150,19 @@ export class SendingConnector<Item> implements Connector<Item> {
     const end = (): void => {
       if (!this.#log.isCommitted && this.#log.isOpen) return;
       this.#log.changed = () => undefined;
+      if (!this.#log.isCommitted) this.#tellLost();
       this.#log.close(done);
     };
     this.#log.changed = end;
+    this.#log.retry();
     this.#place.clock.after(0, end);
+  }
+
+  #tellLost(): void {
+    const { id } = this.#options;
+    const items = this.offered - this.durable;
+    const message = `The last ${items} items that were offered to ${id} are lost: the disk has no room for them.`;
+    this.#place.report(new CrawlError("TOPOLOGY_ITEM_LOST", message, { connector: id, items }));
   }
 
   #free(): number {

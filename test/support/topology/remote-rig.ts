@@ -18,6 +18,8 @@ export interface Side {
   readonly storage: Storage;
   readonly random: Random;
   readonly transport: Transport;
+  /** For the receiver; made unless given. */
+  readonly switchboard?: Switchboard;
   /** Throws unless given. */
   readonly report?: (error: CrawlError) => void;
 }
@@ -54,7 +56,7 @@ export function openReceiver(
   door: RemoteDoor = REMOTE,
 ): void {
   const place = placeOf(side);
-  const switchboard = new door.Switchboard(side.transport, place.report);
+  const { switchboard = new door.Switchboard(side.transport, place.report) } = side;
   const settings = {
     ...{ id: "numbers", capacity: 64, senders: 1, markAfterMs: 1000, segmentBytesMax: 600 },
     ...options,

@@ -1,0 +1,160 @@
+/** The trial of remote connectors finds bugs: each of these is planted in a copy of them, and found. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { explore } from "../../src/lab/simulator/index.ts";
+import type { RemoteDoor } from "../support/topology/remote-rig.ts";
+import { type PlantedBug, withBug } from "./planted-bugs.ts";
+import { planRemoteFaults, type RemoteFault, remoteConnector } from "./remote-trial.ts";
+
+const DEATHS: readonly RemoteFault[] = ["crash", "restart", "slow-disk", "noise"];
+
+interface RemoteBug extends PlantedBug {
+  readonly faults?: readonly RemoteFault[];
+}
+
+const bugs: readonly RemoteBug[] = [
+  {
+    name: "frames are acknowledged before they are durable",
+    file: "topology/remote/receiving-connector.ts",
+    from: "else {\n      this.#owed.push({ stream, respond });",
+    to:
+      'else {\n      respond({ kind: "taken", at: stream.at, reason: "" });\n' +
+      "      this.#owed.push({ stream, respond: () => undefined });",
+    faults: DEATHS,
+  },
+  {
+    name: "frames are taken in any order",
+    file: "topology/remote/inbound-streams.ts",
+    from: 'return after === stream.at ? "next" : "gap";',
+    to: 'return after >= 0 ? "next" : "gap";',
+  },
+  {
+    name: "frames are taken twice",
+    file: "topology/remote/inbound-streams.ts",
+    from: 'if (end <= stream.at) return "known";\n    return after === stream.at ? "next" : "gap";',
+    to: 'return after <= stream.at ? "next" : "gap";',
+  },
+  {
+    name: "frames are sent before they are durable, so that numbers are used again",
+    file: "topology/remote/outbound-log.ts",
+    from: "      this.#appended.push({ ...numbered, after, end: this.#log.end });",
+    to:
+      "      const frame = { ...numbered, after, end: this.#log.end };\n" +
+      "      this.#tail.push(frame);\n      this.#itemsCommitted = 0 * frame.end;\n" +
+      "      this.#parts.clock.after(0, () => this.changed());",
+    faults: DEATHS,
+  },
+  {
+    name: "frames are dropped before they are acknowledged",
+    file: "topology/remote/send-window.ts",
+    from: "log.dropBefore(at);",
+    to: "log.dropBefore(log.committed);",
+  },
+  {
+    name: "a sender that starts again begins another stream",
+    file: "topology/remote/outbound-log.ts",
+    from: "if (error === null) done(null, new TextDecoder().decode(bytes));",
+    to: "if (error === null) done(null, String(random.u32() + bytes.length));",
+    faults: DEATHS,
+  },
+  {
+    name: "a frame that got lost is not sent again",
+    file: "topology/remote/send-window.ts",
+    from: "      flight.isAsked = false;\n",
+    to: '      flight.isAsked = answer.kind !== "reply";\n',
+  },
+  {
+    name: "a frame that came too early is not sent again",
+    file: "topology/remote/send-window.ts",
+    from: "      flight.isAsked = false;\n",
+    to: '      flight.isAsked = answer.kind === "reply";\n',
+  },
+  {
+    name: "what is in the batch is forgotten at an orderly end",
+    file: "topology/remote/sending-connector.ts",
+    from: "    this.#batch.flush();\n    this.#window.close();",
+    to: "    this.#window.close();",
+    faults: DEATHS,
+  },
+  {
+    name: "a sender ends before the last commit",
+    file: "topology/remote/sending-connector.ts",
+    from: "if (!this.#log.isCommitted && this.#log.isOpen) return;",
+    to: "",
+    faults: DEATHS,
+  },
+  {
+    name: "what was taken is not marked at an orderly end",
+    file: "topology/remote/receiving-connector.ts",
+    from: "this.#tryMark(this.#isOver);",
+    to: "",
+    faults: DEATHS,
+  },
+  {
+    name: "items are marked that nobody has taken",
+    file: "topology/remote/receiving-connector.ts",
+    from: "let items = this.#fedItems - this.#local.length - this.#forgottenItems;",
+    to: "let items = this.#fedItems - this.#forgottenItems;",
+    faults: DEATHS,
+  },
+  {
+    name: "a mark does not say how far streams have got",
+    file: "topology/remote/receiving-connector.ts",
+    from: "encodeMark({ taken, isOver, streams: this.#streams.marked() })",
+    to: "encodeMark({ taken, isOver, streams: [] })",
+    faults: DEATHS,
+  },
+  {
+    name: "the log is shortened by a mark that is not durable",
+    file: "topology/remote/receiving-connector.ts",
+    from: "        this.#needed = needed;",
+    to: "        this.#needed = this.#log.committed;",
+    faults: DEATHS,
+  },
+  {
+    name: "the receiver forgets on restart what was not taken",
+    file: "topology/remote/open-inbound.ts",
+    from: "if (rest.length === 0) return [];",
+    to: "if (rest.length >= 0) return [];",
+    faults: DEATHS,
+  },
+  {
+    name: "that all producers are done is not told",
+    file: "topology/remote/sending-connector.ts",
+    from: "this.#batch.close();",
+    to: "this.#batch.flush();",
+  },
+  {
+    name: "a connector ends with the items that have not gone in",
+    file: "topology/remote/receiving-connector.ts",
+    from: "    for (let first = this.#waiting[0]; first !== undefined;",
+    to:
+      "    if (this.#streams.closed > 0) this.#inlet.close();\n" +
+      "    for (let first = this.#isFeeding ? undefined : this.#waiting[0]; first !== undefined;",
+  },
+  {
+    name: "producers are not told when there is room again",
+    file: "topology/remote/sending-connector.ts",
+    from: "    this.#intake.admit();\n",
+    to: "",
+  },
+];
+
+for (const bug of bugs) {
+  test(`the trial notices when ${bug.name}`, async (context) => {
+    const door = await withBug<RemoteDoor>("topology/remote", bug, ["base", "topology"]);
+    const { runs, discovery } = explore({
+      suite: "remote connector with a bug",
+      seeds: Array.from({ length: 1500 }, (_, index) => String(index + 1)),
+      plan: (random) => planRemoteFaults(random, bug.faults),
+      ...remoteConnector(door),
+      shrinkTriesMax: 0,
+      replay: (seed) => `seed ${seed}`,
+    });
+    assert.ok(discovery !== null, `not found in ${runs} schedules`);
+    context.diagnostic(
+      `${runs} schedules: ${discovery.failure.check}: ${discovery.failure.message}`,
+    );
+    assert.doesNotMatch(discovery.failure.message, /SyntaxError|TypeError|ReferenceError/);
+  });
+}
