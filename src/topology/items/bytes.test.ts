@@ -92,3 +92,19 @@ test("a writer that is reset begins again, in the same memory", () => {
   assert.deepEqual([...writer.written], [7]);
   assert.equal(new ByteReader(kept).text(), "x".repeat(1000));
 });
+
+test("texts of every length and script are read back, the replacement character among them", () => {
+  const texts = ["", "\u{FEFF}mark", "\u{FFFD}", "é".repeat(64), "漢".repeat(43), "😀".repeat(33)];
+  for (const units of [42, 43, 127, 128, 4096, 4097, 5462, 70_000]) {
+    texts.push("x".repeat(units), "ß".repeat(units), "字".repeat(units));
+  }
+  const writer = new ByteWriter();
+  for (const text of texts) writer.text(text);
+  const reader = new ByteReader(writer.copy());
+  for (const text of texts) assert.equal(reader.text(), text);
+  assert.ok(reader.isAtEnd);
+});
+
+test("a text that is not UTF-8 is refused", () => {
+  assert.throws(() => new ByteReader(Uint8Array.of(2, 0xc3, 0x28)).text(), /not UTF-8/);
+});

@@ -6,15 +6,18 @@
 import { CrawlError } from "../../base/errors/index.ts";
 
 const FIRST_BYTES = 256;
-/** `encodeInto` may need three bytes for each unit of a text. */
+/** A unit of a text takes three bytes at most. */
 const UTF8_PER_UNIT = 3;
+/** Of a text with this many units or fewer the bytes are not counted before they are written. */
+const SHORT_UNITS = 4096;
+const REPLACEMENT = "\u{FFFD}";
 
-const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 export class ByteWriter {
   #bytes = new Uint8Array(FIRST_BYTES);
   #view = new DataView(this.#bytes.buffer);
+  #buffer = Buffer.from(this.#bytes.buffer);
   #length = 0;
 
   get length(): number {
@@ -75,16 +78,21 @@ export class ByteWriter {
 
   /** As UTF-8, with its length in bytes before it. Lone surrogates become U+FFFD. */
   text(value: string): void {
-    const short = value.length * UTF8_PER_UNIT;
-    if (short > 0x7f) {
-      this.bytes(encoder.encode(value));
-      return;
+    const isShort = value.length <= SHORT_UNITS;
+    const room = isShort ? value.length * UTF8_PER_UNIT : Buffer.byteLength(value);
+    // Its length is put in afterwards, in as many bytes as the largest that it could be would take.
+    let lengthBytes = 1;
+    for (let rest = room; rest > 0x7f; rest = Math.floor(rest / 0x80)) lengthBytes += 1;
+    this.#reserve(room + lengthBytes);
+    const at = this.#length;
+    const written = this.#buffer.write(value, at + lengthBytes, "utf8");
+    let rest = written;
+    for (let byte = 0; byte < lengthBytes - 1; byte += 1) {
+      this.#bytes[at + byte] = (rest % 0x80) + 0x80;
+      rest = Math.floor(rest / 0x80);
     }
-    // Its length takes one byte, so that it can be put in afterwards.
-    this.#reserve(short + 1);
-    const { written } = encoder.encodeInto(value, this.#bytes.subarray(this.#length + 1));
-    this.#bytes[this.#length] = written;
-    this.#length += written + 1;
+    this.#bytes[at + lengthBytes - 1] = rest;
+    this.#length = at + lengthBytes + written;
   }
 
   #reserve(more: number): void {
@@ -94,17 +102,21 @@ export class ByteWriter {
     larger.set(this.written);
     this.#bytes = larger;
     this.#view = new DataView(larger.buffer);
+    this.#buffer = Buffer.from(larger.buffer);
   }
 }
 
 export class ByteReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
+  readonly #buffer: Buffer;
   #at = 0;
 
   constructor(bytes: Uint8Array) {
+    const { buffer, byteOffset, byteLength } = bytes;
     this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#view = new DataView(buffer, byteOffset, byteLength);
+    this.#buffer = Buffer.from(buffer, byteOffset, byteLength);
   }
 
   get isAtEnd(): boolean {
@@ -143,11 +155,11 @@ export class ByteReader {
   }
 
   text(): string {
-    try {
-      return decoder.decode(this.bytes());
-    } catch (thrown) {
-      throw thrown instanceof CrawlError ? thrown : malformed("a text in them is not UTF-8");
-    }
+    const length = this.count();
+    const at = this.#advance(length);
+    const read = this.#buffer.toString("utf8", at, at + length);
+    // The mark stands for bytes that are not UTF-8, or was in the text.
+    return read.includes(REPLACEMENT) ? exactText(this.#bytes.subarray(at, at + length)) : read;
   }
 
   #advance(length: number): number {
@@ -155,6 +167,14 @@ export class ByteReader {
     if (length > this.#bytes.byteLength - at) throw malformed("they end in the middle of an item");
     this.#at = at + length;
     return at;
+  }
+}
+
+function exactText(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw malformed("a text in them is not UTF-8");
   }
 }
 
