@@ -12,6 +12,7 @@ export { LocalConnector, PriorityLine } from "./topology/connector/index.ts";
 export type { ConnectorKind, UnitDefinition } from "./topology/description/index.ts";
 export { type Codec, codec, type ItemType, itemType } from "./topology/items/index.ts";
 export {
+  type RunningSystem,
   type RunningTopology,
   runTopology,
   startTopology,
@@ -20,7 +21,7 @@ export {
   type TrialResult,
   tryUnit,
 } from "./topology/launch/index.ts";
-export type { ConnectorStatus, System, UnitStatus } from "./topology/runtime/index.ts";
+export type { ConnectorStatus, UnitStatus } from "./topology/runtime/index.ts";
 export {
   type ComponentDefinition,
   type Emit,

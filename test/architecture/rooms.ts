@@ -61,7 +61,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       threads: ["connector", "description", "items", "runtime"],
       remote: ["connector", "items"],
       drawing: ["description"],
-      launch: ["connector", "description", "items", "runtime", "unit"],
+      launch: ["connector", "description", "items", "runtime", "threads", "unit"],
     },
   },
   rules: {

@@ -9,6 +9,7 @@
  * Read `run-topology.ts` first.
  */
 export {
+  type RunningSystem,
   type RunningTopology,
   runTopology,
   startTopology,

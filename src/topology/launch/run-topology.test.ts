@@ -107,7 +107,7 @@ test("a run that would never end can be closed", async () => {
   const units = [numbers(1, true), picky, ...journalUnits(journal)];
   const { system, ended, close } = await startTopology(file(FILE), { units });
   assert.deepEqual(
-    system.connectors().map(({ id }) => id),
+    (await system.connectors()).map(({ id }) => id),
     ["all", "some"],
   );
   await close();

@@ -1,6 +1,7 @@
 /**
- * A topology file that runs in this process until its components have finished, one of them has failed,
- * or somebody closes it. However it ends, everything is closed before the end is told.
+ * A topology file that runs in this process, on the threads that it names, until its components have
+ * finished, one of them has failed, or somebody closes it. However it ends, everything is closed before
+ * the end is told.
  */
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
@@ -8,23 +9,28 @@ import { CrawlError } from "../../base/errors/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
 import { importFrom } from "../../rules/filter/index.ts";
 import { libraryOf, loadTopology, type UnitDefinition } from "../description/index.ts";
-import { System, type UnitStatus } from "../runtime/index.ts";
+import { NodeThreads, PlacedSystem, type PlacedUnitStatus } from "../threads/index.ts";
 
 export interface TopologyOptions {
-  /** Units that the file may name beside those of the modules under its `use`. */
+  /**
+   * Units that the file may name beside those of the modules under its `use`. They cannot be placed on
+   * another thread, which loads modules by itself.
+   */
   readonly units?: readonly UnitDefinition[];
   /** Told of every item on which a unit failed; a warning of the process unless given. */
   readonly report?: (error: CrawlError) => void;
 }
 
+/** What can be looked at and changed while it runs. */
+export type RunningSystem = Omit<PlacedSystem<unknown>, "open" | "start" | "close">;
+
 export interface RunningTopology {
-  /** To look at it and to change it while it runs. */
-  readonly system: System;
+  readonly system: RunningSystem;
   /**
    * The last state of all units, once every component has finished or `close` was called; rejected if a
    * unit whose policy is to stop has failed.
    */
-  readonly ended: Promise<readonly UnitStatus[]>;
+  readonly ended: Promise<readonly PlacedUnitStatus[]>;
   /** Ends it early; items that are still inside are dropped. */
   close(): Promise<void>;
 }
@@ -35,24 +41,27 @@ export async function startTopology(
   options: TopologyOptions = {},
 ): Promise<RunningTopology> {
   const { units = [], report = (error) => process.emitWarning(error) } = options;
-  const { wiring } = await loadTopology(await contentOf(path), {
+  const content = await contentOf(path);
+  const directory = dirname(resolve(path));
+  const { wiring } = await loadTopology(content, {
     path,
     library: libraryOf(units),
-    importUnits: importFrom(dirname(resolve(path))),
+    importUnits: importFrom(directory),
   });
   const { promise: over, resolve: end } = Promise.withResolvers<CrawlError | null>();
-  const system = new System({
-    ...{ clock: new SystemClock(), report },
-    ...{ failed: end, finished: () => end(null) },
-  });
+  const text = new TextDecoder().decode(content);
+  const system: PlacedSystem<unknown> = new PlacedSystem(
+    { clock: new SystemClock(), report, failed: end, finished: () => end(null) },
+    new NodeThreads({ text, path, directory, library: null }),
+  );
   await system.open(wiring);
   const ended = over.then(async (failure) => {
-    const last = system.units();
+    const last = await system.units();
     await system.close();
     if (failure !== null) throw failure;
     return last;
   });
-  system.start();
+  await system.start();
   const close = async (): Promise<void> => {
     end(null);
     await ended;
@@ -64,7 +73,7 @@ export async function startTopology(
 export async function runTopology(
   path: string,
   options: TopologyOptions = {},
-): Promise<readonly UnitStatus[]> {
+): Promise<readonly PlacedUnitStatus[]> {
   const { ended } = await startTopology(path, options);
   return await ended;
 }
