@@ -35,4 +35,6 @@ export type { CrawlSummary } from "./crawl/crawl-summary.ts";
 export { openCrawl } from "./crawl/open-crawl.ts";
 export { unbuiltKeys, unbuiltRemark } from "./crawl/unbuilt.ts";
 export type { SeedFailure } from "./seeds/seed-watch.ts";
+export { crawlLibrary } from "./topology/crawl-library.ts";
+export { type Processor, processor, type SeenPage, type SeenPages } from "./units/processor.ts";
 export { type SingleVisitOptions, visitPage, visitRobotsOf } from "./visit/single-visit.ts";

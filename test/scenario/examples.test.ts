@@ -62,6 +62,25 @@ const TRIALS: Readonly<Record<string, () => Promise<void>>> = {
       assert.equal((await crawlLines(join(web.folder, "crawl-pages"))).length, 3);
     });
   },
+  "13-words-of-pages": async () => {
+    const hosts = () => ({ "a.test": { pages: { "/": linking("/x"), "/x": linking() } } });
+    await withWeb(hosts, async (web) => {
+      const topology = resolve("examples/13-words-of-pages/topology.yaml");
+      const program = fileURLToPath(import.meta.resolve("../support/cli/trobar-process.ts"));
+      const args = [
+        ...["--import", import.meta.resolve("./source-units.ts"), program, "crawl", "-q"],
+        ...[...web.flags, web.url("a.test/"), "--set", `topology=${topology}`],
+      ];
+      const child = spawn(process.execPath, args, {
+        ...{ cwd: web.folder, stdio: ["ignore", "ignore", "inherit"] },
+      });
+      assert.equal((await once(child, "close"))[0], 0);
+      const lines = readFileSync(join(web.folder, "words.txt"), "utf8").trim().split("\n");
+      assert.deepEqual(lines.map((line) => line.replace(/:\d+/, "")).sort(), [
+        ...["0 http://a.test/x", "1 http://a.test/"],
+      ]);
+    });
+  },
 };
 
 /** Runs a script in a folder where `npx trobar` is the program of this checkout. */

@@ -83,6 +83,8 @@ export interface CrawlWorld {
   readonly openNetwork: OpenNetwork;
   /** Null unless pages are written out while the crawl runs. */
   readonly output: PagesOutput | null;
+  /** Whether a unit looks at the text of pages. */
+  readonly wantsText: boolean;
   readonly secrets: RequestSecrets;
   readonly listener: FrontierListener;
   /** Called for errors that belong to no single URL. */
@@ -370,7 +372,7 @@ async function openParsing(configuration: Configuration, world: CrawlWorld): Pro
     robotsToken: productToken(userAgentOf(configuration, world.version)).toLowerCase(),
     crawlKey: world.fingerprintKey,
     clock: world.clock,
-    wantsText: world.output?.text === true,
+    wantsText: world.wantsText || world.output?.text === true,
     language: parse.language ? await openLanguageIdentifier() : null,
   });
 }

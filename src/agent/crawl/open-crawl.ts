@@ -58,7 +58,7 @@ async function openIn(
   background: ThreadBackground,
   options: OpenCrawlOptions & { readonly topology: CrawlTopology },
 ): Promise<Crawl> {
-  const { configuration, clock, version, report, seedFailed = () => {} } = options;
+  const { configuration, clock, version, report, topology, seedFailed = () => {} } = options;
   const { secrets = NO_SECRETS } = options;
   const { identity, path } = directory;
   const storage = new DiskStorage(path);
@@ -68,7 +68,7 @@ async function openIn(
   let crawl: Crawl | null = null;
   const parts = await openCrawlParts(configuration, {
     ...{ clock, storage, scratch, background, version, report, seedFailed, openNetwork },
-    ...{ secrets, output: options.output ?? null },
+    ...{ secrets, output: options.output ?? null, wantsText: topology.wantsText },
     agent: identity.agent,
     seed: identity.generation,
     fingerprintKey: fingerprintKeyBytes(identity),
@@ -81,7 +81,6 @@ async function openIn(
     background.close(() => undefined);
     directory.close();
   };
-  const { topology } = options;
   crawl = new Crawl({ configuration, clock, storage, parts, topology, report, closed });
   await crawl.prepare();
   return crawl;

@@ -11,6 +11,7 @@
  * over.
  */
 import assert from "node:assert/strict";
+import { inspect } from "node:util";
 import {
   beyondBarriers,
   type CrawlError,
@@ -186,11 +187,6 @@ export class PageVisit {
     this.letGo();
   }
 
-  /** For messages about it. */
-  toJSON(): string {
-    return this.errand.ticket.url;
-  }
-
   /** The visit goes on with the fault, unless the error belongs to no page. */
   #failed(thrown: unknown): void {
     const { faults, counts, clock, seeds } = this.#parts;
@@ -214,3 +210,10 @@ export class PageVisit {
     this.leave();
   }
 }
+
+// In messages a visit is its URL.
+Object.defineProperty(PageVisit.prototype, inspect.custom, {
+  value: function (this: PageVisit): string {
+    return this.errand.ticket.url;
+  },
+});

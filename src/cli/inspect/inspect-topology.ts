@@ -4,11 +4,11 @@
  * printed with their places, and with `--json` they are `{"mistakes": […]}` too.
  */
 import { dirname } from "node:path";
+import { crawlLibrary } from "../../agent/index.ts";
 import { CrawlError } from "../../base/errors/index.ts";
 import { nearestName, quoted } from "../../base/text/index.ts";
 import { importFrom } from "../../rules/filter/index.ts";
 import {
-  libraryOf,
   TOPOLOGY_BYTES_MAX,
   topologyError,
   tryLoadTopology,
@@ -26,8 +26,8 @@ import { readArgumentFile } from "../shell/named-files.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import { mistakesJson } from "./mistakes-json.ts";
 
-/** What a file may name without a module. The units of the crawler belong here. */
-const LIBRARY = libraryOf([]);
+/** What a file may name without a module: the units of the crawler. */
+const LIBRARY = crawlLibrary();
 
 export async function inspectTopology(
   args: readonly string[],

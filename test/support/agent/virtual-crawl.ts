@@ -49,6 +49,8 @@ export interface VirtualCrawlOptions {
   readonly delayMsOf?: (page: string) => number;
   /** How fast the disk is; as in `CALM_DISK` when left out. */
   readonly diskSpeed?: Partial<DiskSpeed>;
+  /** Called before the crawl runs, to look at it meanwhile. */
+  readonly prepared?: (crawl: Crawl, kernel: Kernel) => void;
   /** Where a host is; all are at one address when left out. */
   readonly addressOf?: (host: string) => string;
 }
@@ -84,9 +86,11 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
   const pages: string[] = [];
   const reports: CrawlError[] = [];
   const configuration = configurationOf(options);
+  const topology = await loadCrawlTopology(configuration.topology);
   let crawl: Crawl | null = null;
   const opening = openCrawlParts(configuration, {
     output: null,
+    wantsText: topology.wantsText,
     ...{ clock, background, seed, agent: "one", version: "0.0.0" },
     ...{ storage: disk.mount(clock), scratch: new SimDisk(random.fork("scratch")).mount(clock) },
     fingerprintKey: new Uint8Array(16).fill(7),
@@ -100,9 +104,9 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
   const storage = disk.mount(clock);
   const report = (error: CrawlError): void => void reports.push(error);
   const closed = (): void => undefined;
-  const topology = await loadCrawlTopology(configuration.topology);
   crawl = new Crawl({ configuration, clock, storage, parts, topology, closed, report });
   await driven(kernel, crawl.prepare());
+  options.prepared?.(crawl, kernel);
   const summary = await driven(kernel, crawl.run());
   return { pages, summary, reports };
 }

@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, beforeEach, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import {
+  crawlVirtually,
+  type VirtualCrawlOptions,
+} from "../../../test/support/agent/virtual-crawl.ts";
+import { isCrawlError } from "../../base/errors/index.ts";
+import type { ConnectorStatus, UnitStatus } from "../../topology/runtime/index.ts";
+import { loadCrawlTopology } from "./crawl-topology.ts";
+import { SEEN } from "./user-units.fixture.ts";
+
+const DEFAULT = readFileSync(new URL("./crawl.yaml", import.meta.url), "utf8");
+const UNITS = fileURLToPath(new URL("./user-units.fixture.ts", import.meta.url));
+const FOLDER = mkdtempSync(join(tmpdir(), "topology-"));
+
+after(() => rmSync(FOLDER, { recursive: true }));
+beforeEach(() => void SEEN.splice(0));
+
+/** A file with a changed copy of the default topology. */
+function changed(change: (text: string) => string): string {
+  const text = change(DEFAULT);
+  assert.notEqual(text, DEFAULT, "the change is made");
+  const path = join(FOLDER, "topology.yaml");
+  writeFileSync(path, text);
+  return path;
+}
+
+const GRAPH = { "a/": ["a/x", "a/y", "a/z"], "a/x": ["a/y"], "a/y": [], "a/z": ["b/"], "b/": [] };
+
+async function crawl(topology: string, options: Partial<VirtualCrawlOptions> = {}) {
+  const settings = [`topology=${topology}`, "politeness.hostDelay=0"];
+  return await crawlVirtually({ graph: GRAPH, seeds: ["a/"], settings, ...options });
+}
+
+async function mistakesOf(path: string): Promise<string> {
+  try {
+    await loadCrawlTopology(path);
+    return "";
+  } catch (thrown) {
+    assert.ok(isCrawlError(thrown) && thrown.code === "TOPOLOGY_INVALID", String(thrown));
+    return thrown.message;
+  }
+}
+
+test("a processor added by a line sees every page, and its back-pressure shows", async () => {
+  const path = changed(
+    (text) =>
+      `${text.replace("parsed: { type: visit, capacity: 256", "parsed: { type: visit, capacity: 1").replace("fetched: { type: visit, capacity: 256", "fetched: { type: visit, capacity: 1")}
+  words: { unit: '${UNITS}#slow', input: parsed }
+`,
+  );
+  const looks: { connectors: ConnectorStatus[]; units: UnitStatus[] }[] = [];
+  const links = Array.from({ length: 30 }, (_, number) => `h${number}/`);
+  const graph = { "a/": links, ...Object.fromEntries(links.map((page) => [page, []])) };
+  const { summary } = await crawl(path, {
+    graph,
+    prepared: (run, kernel) => {
+      const look = (): void => {
+        const { units } = run;
+        looks.push({ connectors: units.connectors(), units: units.units() });
+        if (run.summary().state === "running") kernel.clock.after(500, look);
+      };
+      look();
+    },
+  });
+  assert.equal(summary.pages, 31);
+  assert.equal(SEEN.length, 31);
+  assert.ok(
+    SEEN.some((line) => /^http:\/\/a\.example\/ 200 h0\/.* \d+$/s.test(line)),
+    SEEN[0],
+  );
+  const longest = (id: string): number =>
+    Math.max(
+      ...looks.map(({ connectors }) => connectors.find((one) => one.id === id)?.length ?? 0),
+    );
+  assert.deepEqual([longest("parsed"), longest("fetched")], [1, 1], "connectors before it fill up");
+  const metric = (id: string, name: string): number =>
+    Math.max(
+      ...looks.map(({ units }) => Number(units.find((one) => one.id === id)?.metrics[name] ?? 0)),
+    );
+  assert.ok(metric("parser", "blocked") > 0, "the parser waits for it");
+  assert.ok(metric("downloader", "blocked") > 0, "so does the downloader");
+  assert.equal(metric("archive", "blocked"), 0, "what comes after it does not");
+});
+
+test("a processor that fails loses its sight of a page, and the page goes on", async () => {
+  const path = changed((text) => `${text}\n  mine: { unit: '${UNITS}#failing', input: parsed }\n`);
+  const { summary, reports } = await crawl(path);
+  assert.equal(summary.pages, 5);
+  assert.deepEqual(summary.errors, {});
+  assert.equal(SEEN.length, 4);
+  assert.deepEqual(
+    reports.map(({ code }) => code),
+    ["INTERNAL_UNIT"],
+  );
+});
+
+test("a unit in the line that fails ends one page, with a code of its own", async () => {
+  const path = changed((text) =>
+    text
+      .replace("connectors:\n", "connectors:\n  sound: { type: visit }\n")
+      .replace(
+        "  archive:\n    unit: archive\n    input: offered",
+        `  mine: { unit: '${UNITS}#broken', input: offered, output: sound }\n  archive:\n    unit: archive\n    input: sound`,
+      ),
+  );
+  const { summary, reports } = await crawl(path);
+  assert.deepEqual([summary.pages, summary.reason], [4, "exhausted"]);
+  assert.deepEqual(summary.errors, { INTERNAL_UNIT: 1 });
+  assert.match(reports[0]?.message ?? "", /the work of unit mine on the item .*a\.example\/x/);
+});
+
+test("all mistakes of a topology are told, each with its place", async () => {
+  const path = changed((text) =>
+    text.replace("unit: parser", "unit: parsr").replace("output: kept", "output: kpet"),
+  );
+  const text = await mistakesOf(path);
+  assert.match(text, /topology\.yaml:\d+:\d+: parsr is not a known unit; .*did you mean parser\?/);
+  assert.match(text, /topology\.yaml:\d+:\d+: kpet is not a known connector/);
+});
+
+test("a topology has one front", async () => {
+  const two = changed((text) => text.replace("unit: front\n", "unit: front\n    instances: 2\n"));
+  assert.match(await mistakesOf(two), /has 2 units that take pages from the frontier/);
+});
+
+test("the text of pages is made only if a unit looks at it", async () => {
+  assert.equal((await loadCrawlTopology(null)).wantsText, false);
+  const path = changed((text) => `${text}\n  words: { unit: '${UNITS}#slow', input: parsed }\n`);
+  assert.equal((await loadCrawlTopology(path)).wantsText, true);
+});

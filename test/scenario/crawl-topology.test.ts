@@ -1,0 +1,59 @@
+/** A crawl by a topology of the user, as the command line starts it. */
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { run } from "../../src/cli/shell/run.ts";
+import { crawlLines, linking, withWeb } from "../support/agent/crawl-rig.ts";
+import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
+
+const DEFAULT = readFileSync("src/agent/topology/crawl.yaml", "utf8");
+const HOSTS = () => ({ "a.test": { pages: { "/": linking("/x"), "/x": linking() } } });
+
+interface Ran {
+  readonly code: number;
+  readonly said: string;
+  readonly folder: string;
+}
+
+async function crawl(topology: string, look: (ran: Ran) => Promise<void> | void): Promise<void> {
+  await withWeb(HOSTS, async (web) => {
+    const file = join(web.folder, "topology.yaml");
+    writeFileSync(file, topology);
+    const folder = join(web.folder, "crawled");
+    const terminal = new RecordedTerminal();
+    const code = await run(
+      ["crawl", ...web.flags, web.url("a.test/"), "--out", folder, "--set", `topology=${file}`],
+      terminal,
+    );
+    await look({ code, said: terminal.said, folder });
+  });
+}
+
+test("a copy of the default topology gives the same crawl", async () => {
+  await crawl(DEFAULT, async ({ code, said, folder }) => {
+    assert.equal(code, 0, said);
+    assert.equal((await crawlLines(folder)).length, 2);
+  });
+});
+
+test("a topology with mistakes ends with exit code 2, all of them told, nothing made", async () => {
+  const bad = DEFAULT.replace("unit: downloader", "unit: downlaoder").replace(
+    "capacity: 256",
+    "capacity: 0",
+  );
+  await crawl(bad, ({ code, said, folder }) => {
+    assert.equal(code, 2);
+    assert.match(said, /2 mistakes/);
+    assert.match(said, /topology\.yaml:\d+:\d+: .*did you mean downloader\?/);
+    assert.match(said, /topology\.yaml:\d+:\d+: capacity: "0" is too small/);
+    assert.ok(!existsSync(folder));
+  });
+});
+
+test("a topology that cannot be read ends with exit code 2", async () => {
+  const terminal = new RecordedTerminal();
+  const args = ["crawl", "http://a.test/", "--set", "topology=nowhere.yaml"];
+  assert.equal(await run(args, terminal), 2);
+  assert.match(terminal.said, /"nowhere\.yaml" cannot be read/);
+});
