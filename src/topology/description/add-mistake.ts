@@ -5,21 +5,27 @@
 import { printable } from "../../base/text/index.ts";
 import type { ConfigMistake, MistakeList } from "../../rules/settings/index.ts";
 
-export type TopologyMistake = Pick<ConfigMistake, "code" | "location" | "problem"> &
-  Partial<ConfigMistake>;
+export interface TopologyMistake extends Pick<ConfigMistake, "code" | "location" | "problem"> {
+  readonly key?: string | null;
+  readonly value?: string | null;
+  readonly legal?: string | null;
+  /** Asked only for mistakes that are shown: to find it takes a look at every name. */
+  readonly nearest?: () => string | null;
+}
 
 const NAME_MAX = 80;
 const PROBLEM_MAX = 400;
 
 export function addMistake(mistakes: MistakeList, mistake: TopologyMistake): void {
   mistakes.add(() => {
-    const { key, problem, legal, nearest } = mistake;
+    const { code, location, key, value = null, problem, legal } = mistake;
+    const nearest = mistake.nearest?.() ?? null;
     return {
-      ...mistake,
+      ...{ code, location, value },
       key: key == null ? null : shortened(key, NAME_MAX),
       problem: shortened(problem, PROBLEM_MAX),
       legal: legal == null ? null : shortened(legal, PROBLEM_MAX),
-      nearest: nearest == null ? null : shortened(nearest, NAME_MAX),
+      nearest: nearest === null ? null : shortened(nearest, NAME_MAX),
     };
   });
 }

@@ -62,7 +62,7 @@ interface Problem {
   readonly problem: string;
   readonly value?: string;
   readonly legal?: string;
-  readonly nearest?: string | null;
+  readonly nearest?: () => string | null;
 }
 
 class TopologyCheck {
@@ -71,11 +71,15 @@ class TopologyCheck {
   readonly #mistakes: MistakeList;
   readonly #providers = new Map<string, ProviderDefinition>();
   readonly #connectors = new Map<string, KnownConnector>();
+  readonly #providerIds: ReadonlySet<string>;
+  readonly #connectorIds: ReadonlySet<string>;
 
   constructor(described: TopologyDescription, library: Library, mistakes: MistakeList) {
     this.#described = described;
     this.#library = library;
     this.#mistakes = mistakes;
+    this.#providerIds = new Set(described.providers.map(({ id }) => id.text));
+    this.#connectorIds = new Set(described.connectors.map(({ id }) => id.text));
   }
 
   wiring(): Wiring {
@@ -268,7 +272,7 @@ class TopologyCheck {
       const { text, location } = binding.role;
       if (!roles.includes(text)) {
         const problem = `is not a role of ${end}s of ${nameShown(unit.text)}`;
-        const nearest = nearestName(text, roles);
+        const nearest = () => nearestName(text, roles);
         const legal = roles.length === 0 ? "none" : roles.join(", ");
         this.#refuse("TOPOLOGY_UNKNOWN", location, { key: text, problem, legal, nearest });
       } else if (bound.has(text)) {
@@ -286,11 +290,11 @@ class TopologyCheck {
 
   /** Also those whose own description has a mistake, which has been told. */
   #isProvider(id: string): boolean {
-    return this.#described.providers.some((one) => one.id.text === id);
+    return this.#providerIds.has(id);
   }
 
   #isConnector(id: string): boolean {
-    return this.#described.connectors.some((one) => one.id.text === id);
+    return this.#connectorIds.has(id);
   }
 
   #instances(written: Written | null): number {
@@ -310,7 +314,7 @@ class TopologyCheck {
     if (policy !== undefined) return policy;
     this.#refuse("CONFIG_BAD_VALUE", written.location, {
       ...{ key: "onFailure", value: written.text, problem: "is none of the choices" },
-      ...{ legal: POLICIES.join(", "), nearest: nearestName(written.text, POLICIES) },
+      ...{ legal: POLICIES.join(", "), nearest: () => nearestName(written.text, POLICIES) },
     });
     return "skip";
   }
@@ -357,11 +361,11 @@ class TopologyCheck {
     what: string,
     known: ReadonlyMap<string, unknown>,
   ): void {
-    const names = [...known.keys()];
     const problem = `is not a known ${what}`;
-    const nearest = nearestName(text, names);
+    const nearest = () => nearestName(text, known.keys());
     // A long list of names helps nobody; the nearest one does.
-    const legal = names.length <= 12 && names.length > 0 ? { legal: names.join(", ") } : {};
+    const isShort = known.size <= 12 && known.size > 0;
+    const legal = isShort ? { legal: [...known.keys()].join(", ") } : {};
     this.#refuse("TOPOLOGY_UNKNOWN", location, { key: text, problem, nearest, ...legal });
   }
 

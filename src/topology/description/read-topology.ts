@@ -180,7 +180,7 @@ class TopologyReading {
     for (const { key, location } of given.entries) {
       if (seen.has(key)) this.#refuse(location, { key, problem: `is given twice in ${what}` });
       else if (keys !== null && !keys.includes(key)) {
-        const nearest = nearestName(key, keys);
+        const nearest = () => nearestName(key, keys);
         const problem = `is not a key of ${what}`;
         this.#refuse(location, { key, problem, legal: keys.join(", "), nearest });
       }
@@ -195,7 +195,7 @@ class TopologyReading {
       readonly key: string;
       readonly problem: string;
       readonly legal?: string;
-      readonly nearest?: string | null;
+      readonly nearest?: () => string | null;
     },
   ): void {
     addMistake(this.#mistakes, { code: "TOPOLOGY_SYNTAX", location, ...mistake });

@@ -215,7 +215,7 @@ class XmlTopologyReading {
     this.#refuse(given, {
       problem: `is not ${what} of ${of.text}`,
       legal: names.length === 0 ? "none" : names.join(", "),
-      nearest: nearestName(given.text, names),
+      nearest: () => nearestName(given.text, names),
     });
   }
 

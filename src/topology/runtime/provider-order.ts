@@ -7,21 +7,31 @@ export type UseOrder =
   | { readonly ids: readonly string[]; readonly circle: null }
   | { readonly ids: null; readonly circle: readonly string[] };
 
+/** Without recursion: a chain of providers may be as long as a file. */
 export function orderOfUse(uses: ReadonlyMap<string, readonly string[]>): UseOrder {
   const ordered = new Set<string>();
-  const visit = (id: string, path: readonly string[]): readonly string[] | null => {
-    if (ordered.has(id)) return null;
-    if (path.includes(id)) return path.slice(path.indexOf(id));
-    for (const used of uses.get(id) ?? []) {
-      const circle = visit(used, [...path, id]);
-      if (circle !== null) return circle;
+  for (const first of uses.keys()) {
+    // Those that are being visited, each with the ones it uses that are still to be visited.
+    const path = new Map<string, Iterator<string>>();
+    const enter = (id: string): void => void path.set(id, (uses.get(id) ?? []).values());
+    let at: string | undefined = ordered.has(first) ? undefined : first;
+    if (at !== undefined) enter(at);
+    const back: string[] = [];
+    while (at !== undefined) {
+      const next = path.get(at)?.next();
+      if (next === undefined || next.done === true) {
+        ordered.add(at);
+        path.delete(at);
+        at = back.pop();
+      } else if (path.has(next.value)) {
+        const ids = [...path.keys()];
+        return { ids: null, circle: ids.slice(ids.indexOf(next.value)) };
+      } else if (!ordered.has(next.value)) {
+        back.push(at);
+        at = next.value;
+        enter(at);
+      }
     }
-    ordered.add(id);
-    return null;
-  };
-  for (const id of uses.keys()) {
-    const circle = visit(id, []);
-    if (circle !== null) return { ids: null, circle };
   }
   return { ids: [...ordered], circle: null };
 }
