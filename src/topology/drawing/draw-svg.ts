@@ -10,7 +10,8 @@ import { type Layout, layOut, type Point, type Size } from "./lay-out.ts";
 import type { GraphEdge, GraphNode, TopologyGraph } from "./topology-graph.ts";
 
 const LINE_HEIGHT = 15;
-/** An estimate of the mean width of a character, in pixels; labels have room to spare. */
+/** Estimates of the mean width of a character in a wide font, in pixels: bold names, other lines. */
+const NAME_WIDTH = 7.9;
 const CHARACTER_WIDTH = 6.7;
 const CELLS = 6;
 const CELL_HEIGHT = 14;
@@ -69,7 +70,9 @@ export function drawSvg({ nodes, edges }: TopologyGraph): string {
 
 function sizeOf(node: GraphNode): Size {
   const lines = labelOf(node);
-  const text = Math.max(...lines.map((line) => [...line].length)) * CHARACTER_WIDTH;
+  const text = Math.max(
+    ...lines.map((line, at) => [...line].length * (at === 0 ? NAME_WIDTH : CHARACTER_WIDTH)),
+  );
   const height = lines.length * LINE_HEIGHT;
   switch (node.part) {
     // An ellipse around a rectangle is larger than it by the square root of two.

@@ -11,16 +11,30 @@ const COLUMN_MAX = 32;
 
 const PARTS = ["component", "connector", "provider"] as const;
 
+/** All names as they are shown, and the edges of each id. */
+interface Around {
+  readonly names: ReadonlyMap<string, string>;
+  readonly into: ReadonlyMap<string, readonly GraphEdge[]>;
+  readonly outOf: ReadonlyMap<string, readonly GraphEdge[]>;
+}
+
 export function drawText(graph: TopologyGraph): string {
-  const names = new Map(graph.nodes.map((node) => [node.id, counted(node)]));
+  const around: Around = {
+    names: new Map(graph.nodes.map((node) => [node.id, counted(node)])),
+    into: Map.groupBy(graph.edges, ({ to }) => to),
+    outOf: Map.groupBy(graph.edges, ({ from }) => from),
+  };
   const sections = PARTS.flatMap((part) => {
     const nodes = graph.nodes.filter((node) => node.part === part);
     if (nodes.length === 0) return [];
-    const lengths = nodes.map((node) => printable(counted(node)).length);
-    const width = Math.min(COLUMN_MAX, Math.max(...lengths));
+    const longest = nodes.reduce(
+      (most, node) => Math.max(most, printable(counted(node)).length),
+      0,
+    );
+    const width = Math.min(COLUMN_MAX, longest);
     const lines = nodes.flatMap((node) => [
       `  ${printable(counted(node)).padEnd(width)}  ${printable(headline(node))}`,
-      ...branches(detailsOf(node, graph.edges, names)),
+      ...branches(detailsOf(node, around)),
     ]);
     return [[`${part}s`, ...lines].join("\n")];
   });
@@ -31,14 +45,10 @@ function branches(details: readonly string[]): string[] {
   return details.map((detail, at) => `    ${at === details.length - 1 ? "└" : "├"} ${detail}`);
 }
 
-function detailsOf(
-  node: GraphNode,
-  edges: readonly GraphEdge[],
-  names: ReadonlyMap<string, string>,
-): string[] {
-  const named = (id: string) => names.get(id) ?? id;
-  const into = edges.filter(({ to }) => to === node.id);
-  const outOf = edges.filter(({ from }) => from === node.id);
+function detailsOf(node: GraphNode, around: Around): string[] {
+  const named = (id: string) => around.names.get(id) ?? id;
+  const into = around.into.get(node.id) ?? [];
+  const outOf = around.outOf.get(node.id) ?? [];
   const list = (ids: readonly string[]) => [...new Set(ids)].map(named).join(", ");
   const uses = outOf.filter(({ kind }) => kind === "provider");
   const own: readonly string[] =
