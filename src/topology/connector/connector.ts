@@ -22,6 +22,11 @@ export interface Connector<Item> {
   readonly length: number;
   /** Whether every inlet has been closed, after at least one was opened. */
   readonly isClosed: boolean;
+  /**
+   * Whether items are dropped once all consumers of this thread have finished: not if others take them
+   * elsewhere. Not given, they are if there are producers here, whom they would hold up for ever.
+   */
+  readonly dropsLeftovers?: boolean;
   openInlet(): Inlet<Item>;
   /** All outlets of one consumer share its items between them. */
   openOutlet(consumer: string): Outlet<Item>;

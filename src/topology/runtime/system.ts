@@ -348,8 +348,9 @@ export class System {
       const consumers = components.filter((one) => one.takesFrom(id));
       const isLeft = consumers.length > 0 && consumers.every(({ state }) => state === "finished");
       if (!isLeft || connector.isTee || this.#leftovers.has(id)) continue;
-      // What comes from elsewhere is kept there for another run.
-      if (!components.some((one) => one.putsInto(id))) continue;
+      // What comes from elsewhere may be kept there for another run.
+      const hasProducers = components.some((one) => one.putsInto(id));
+      if (!(connector.dropsLeftovers ?? hasProducers)) continue;
       this.#leftovers.set(id, new Leftovers(this.#turns, connector));
     }
     if (this.#hasFinished || components.some(({ state }) => state !== "finished")) return;

@@ -17,6 +17,8 @@ export interface LaneConnectorParts<Item> {
   /** Of the whole connector, in all threads. */
   readonly capacity: number;
   readonly isTee: boolean;
+  /** Whether it also sends to consumers on other threads. */
+  readonly sendsOn: boolean;
   readonly sending: LaneSender<Item> | CreditIntake<Item> | null;
   readonly receiving: LaneReceiver<Item> | null;
 }
@@ -50,6 +52,10 @@ export class LaneConnector<Item> implements Connector<Item> {
   get isClosed(): boolean {
     const { sending, receiving } = this.#parts;
     return sending?.isClosed ?? receiving?.inner.isClosed ?? false;
+  }
+
+  get dropsLeftovers(): boolean {
+    return !this.#parts.sendsOn;
   }
 
   openInlet(): Inlet<Item> {

@@ -85,4 +85,10 @@ test("at a tee the slowest consumer holds the credit, until it is gone", () => {
   slow.close();
   time.settle();
   assert.ok(inlet.tryOffer([3, 4]));
+  time.settle();
+  fast.close();
+  time.settle();
+  assert.ok(inlet.tryOffer([5, 6]));
+  time.settle();
+  assert.ok(inlet.tryOffer([7, 8]), "without consumers nothing is held up");
 });

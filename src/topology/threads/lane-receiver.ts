@@ -137,6 +137,8 @@ export class LaneReceiver<Item> {
     else this.#arrivals.push({ party, count: items.length });
     const isIn = party.inlet.tryOffer(items);
     assert(isIn, "there is room for what was sent on credit");
+    // At a tee whose consumers have all gone, nobody will take what came.
+    if (this.#inner.length === 0) this.settle();
   }
 }
 

@@ -5,6 +5,7 @@ import type { CrawlError } from "../../base/errors/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
 import { loadSource, NodeThreads, PlacedSystem, type TopologySource } from "./index.ts";
 import { collected, untilCollected } from "./placed-units.fixture.ts";
+import { loadSourceAgain } from "./topology-source.ts";
 
 const ON_THREADS = `
 use: [./placed-units.fixture.ts]
@@ -176,6 +177,27 @@ test("a unit that takes nothing on another thread holds its producers back", asy
   assert.ok(Number(inside?.length) <= 50);
 });
 
+test("producers are not held up by consumers on another thread that have finished", async () => {
+  const text = `
+use: [./placed-units.fixture.ts]
+providers: { where: { unit: where } }
+connectors:
+  few: { type: test/page, capacity: 20 }
+  many: { type: test/page, capacity: 20 }
+  links: { type: test/link }
+components:
+  short: { unit: pages, settings: { total: 10 }, output: few }
+  long: { unit: pages, output: many }
+  pairs: { unit: pairs, thread: pairing, inputs: { one: few, other: many }, output: links }
+  collector: { unit: collector, input: links, providers: { where: where } }
+`;
+  const run = await started(text);
+  assert.equal(await run.over, null);
+  assert.equal(collected.length, 10);
+  const many = (await run.system.connectors()).find(({ id }) => id === "many");
+  assert.ok(Number(many?.dropped) > 0);
+});
+
 test("an item on which a unit of another thread fails is reported here", async () => {
   const text = ON_THREADS.replace("unit: parser", "unit: failing").replace(
     "output: links, providers: { where: where }",
@@ -223,4 +245,14 @@ test("changes that units elsewhere cannot follow are refused", async () => {
     code: "TOPOLOGY_REFUSED",
   });
   await assert.rejects(system.suspend("nobody"), { code: "TOPOLOGY_REFUSED" });
+});
+
+test("a thread that does not know a unit says how to give it one", async () => {
+  const text = ON_THREADS.replace("use: [./placed-units.fixture.ts]", "");
+  const source = { text, path: "topology.yaml", directory: import.meta.dirname, library: null };
+  await assert.rejects(loadSourceAgain(source, "parsing"), (thrown: CrawlError) => {
+    assert.equal(thrown.code, "TOPOLOGY_INVALID");
+    assert.match(thrown.message, /thread parsing .*under `use` .*parser is not a known unit/s);
+    return true;
+  });
 });

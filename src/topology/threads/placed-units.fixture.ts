@@ -7,6 +7,7 @@ import { codec, itemType } from "../items/index.ts";
 import {
   type ComponentDefinition,
   filter,
+  join,
   type ProviderDefinition,
   provider,
   providerRole,
@@ -83,6 +84,17 @@ export const parser: ComponentDefinition = filter({
       }
     };
   },
+});
+
+/** Over with the first of its inputs. */
+export const pairs: ComponentDefinition = join({
+  name: "pairs",
+  inputs: { one: Page, other: Page },
+  outputs: { output: Link },
+  create:
+    () =>
+    ({ one, other }, emit) =>
+      emit.output({ to: `${one}+${other}`, depth: 2, thread: threadId }),
 });
 
 export const collector: ComponentDefinition = sink({

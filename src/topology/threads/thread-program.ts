@@ -3,8 +3,7 @@ import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { SystemClock } from "../../base/time/index.ts";
 import { ThreadPort } from "./thread-port.ts";
 import { serveThread } from "./thread-runner.ts";
-import type { TopologySource } from "./topology-source.ts";
-import { loadSource } from "./topology-source.ts";
+import { loadSourceAgain, type TopologySource } from "./topology-source.ts";
 
 /** What a thread is given when it starts. */
 export interface ThreadData {
@@ -21,7 +20,7 @@ if (parentPort !== null) {
     thread,
     clock: new SystemClock(),
     port: new ThreadPort(parentPort),
-    load: async () => (await loadSource(source)).wiring,
+    load: async () => (await loadSourceAgain(source, thread)).wiring,
     portOf(lane) {
       const port = lanes.get(lane);
       if (port === undefined) throw new Error(`the thread ${thread} has no lane ${lane}`);

@@ -106,6 +106,7 @@ class LaneEnds {
     const { type, capacity } = this.#across;
     return new LaneConnector({
       ...{ id, type, capacity, isTee: this.#across.open(1).isTee },
+      sendsOn: isHome && fromHome.length > 0,
       ...{ sending: sending ?? null, receiving: receiving ?? null },
     });
   }

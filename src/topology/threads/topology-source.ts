@@ -3,6 +3,7 @@
  * sent to a thread; so each thread reads the topology again, loads the modules that it names, and picks
  * its own part. Units that come with the program are named by a module that brings them.
  */
+import { CrawlError, isCrawlError } from "../../base/errors/index.ts";
 import { importFrom } from "../../rules/filter/index.ts";
 import {
   type Library,
@@ -28,6 +29,26 @@ export interface LibrarySource {
   readonly name: string;
   /** A plain value. */
   readonly input: unknown;
+}
+
+/**
+ * As another thread loads it. Mistakes that were none where it was checked first are due to units that
+ * are not there.
+ */
+export async function loadSourceAgain(
+  source: TopologySource,
+  thread: string,
+): Promise<LoadedTopology> {
+  try {
+    return await loadSource(source);
+  } catch (thrown) {
+    if (!isCrawlError(thrown) || thrown.code !== "TOPOLOGY_INVALID") throw thrown;
+    const message =
+      `The thread ${thread} cannot load the topology, which it does by itself. If units or kinds of ` +
+      "connectors were given by code, let a module under `use` export them instead. " +
+      thrown.message;
+    throw new CrawlError("TOPOLOGY_INVALID", message, { ...thrown.facts, thread }, thrown);
+  }
 }
 
 export async function loadSource(source: TopologySource): Promise<LoadedTopology> {
