@@ -4,7 +4,13 @@
  * through all of it.
  */
 
-export { type Processor, processor, type SeenPage, type SeenPages } from "./agent/index.ts";
+export {
+  documentParser,
+  type Processor,
+  processor,
+  type SeenPage,
+  type SeenPages,
+} from "./agent/index.ts";
 export { CrawlError, isCrawlError } from "./base/errors/index.ts";
 export { counter, gauge, histogram, type Reading } from "./base/telemetry/index.ts";
 export { key, type SchemaTree, value } from "./rules/settings/index.ts";

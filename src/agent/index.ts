@@ -36,5 +36,6 @@ export { openCrawl } from "./crawl/open-crawl.ts";
 export { unbuiltKeys, unbuiltRemark } from "./crawl/unbuilt.ts";
 export type { SeedFailure } from "./seeds/seed-watch.ts";
 export { crawlLibrary } from "./topology/crawl-library.ts";
+export { documentParser } from "./units/document-parser.ts";
 export { type Processor, processor, type SeenPage, type SeenPages } from "./units/processor.ts";
 export { type SingleVisitOptions, visitPage, visitRobotsOf } from "./visit/single-visit.ts";

@@ -3,11 +3,13 @@ import assert from "node:assert/strict";
 import { type Library, libraryOf } from "../../topology/description/index.ts";
 import { type ProviderDefinition, provider } from "../../topology/unit/index.ts";
 import { ARCHIVE } from "../units/archive.ts";
+import { documentParser } from "../units/document-parser.ts";
 import { DOWNLOADER } from "../units/downloader.ts";
 import { DUPLICATE_SEARCH } from "../units/duplicate-search.ts";
 import { FRONT } from "../units/front.ts";
 import { LINK_OFFERING } from "../units/link-offering.ts";
 import { PARSER } from "../units/parser.ts";
+import { REMOTE_PARSER } from "../units/remote-parser.ts";
 import { ROWS } from "../units/rows.ts";
 import { type CrawlServices, ROLES } from "./roles.ts";
 
@@ -26,7 +28,10 @@ const PROVIDERS: { readonly [Role in keyof CrawlServices]: string } = {
 
 /** `services` is asked when a topology is opened; without it a topology can only be looked at. */
 export function crawlLibrary(services: (() => CrawlServices) | null = null): Library {
-  const components = [FRONT, DOWNLOADER, PARSER, DUPLICATE_SEARCH, LINK_OFFERING, ARCHIVE, ROWS];
+  const components = [
+    ...[FRONT, DOWNLOADER, PARSER, DUPLICATE_SEARCH, LINK_OFFERING, ARCHIVE, ROWS],
+    ...[REMOTE_PARSER, documentParser],
+  ];
   const roles = Object.keys(PROVIDERS) as (keyof CrawlServices)[];
   return libraryOf([...components, ...roles.map((role) => providerOf(role, services))]);
 }

@@ -9,6 +9,7 @@ import {
   general,
   type ProviderRole,
   type Unit,
+  type Workplace,
 } from "../../topology/unit/index.ts";
 import { Visit } from "../topology/roles.ts";
 import type { PageVisit } from "../visit/page-visit.ts";
@@ -43,34 +44,54 @@ export function pageUnit<Roles extends Readonly<Record<string, ProviderRole<unkn
     outputs: { output: Visit },
     create: (unit) => {
       const work = create(unit);
-      const pass = (visit: PageVisit): void => {
-        if (leaving !== undefined) {
-          visit.reach(code);
-          visit.guard(() => leaving(unit, visit));
-        }
-        unit.emit.output(visit);
-      };
-      const begin = (visit: PageVisit): void => {
-        const { fault } = visit;
-        visit.enter(code, () => {
-          // After its own fault the archive still has the line to write.
-          if (visit.fault !== fault && wants(visit)) begin(visit);
-          else {
-            pass(visit);
-            unit.letGo();
-          }
-        });
-        visit.guard(() => work(visit));
-      };
-      const take = (visit: PageVisit): void => {
-        if (!wants(visit)) {
-          pass(visit);
-          return;
-        }
-        unit.hold();
-        begin(visit);
-      };
-      return { take: { input: take } };
+      const left = leaving === undefined ? undefined : (visit: PageVisit) => leaving(unit, visit);
+      return { take: { input: visitTaker(unit, { code, wants, work, leaving: left }) } };
     },
   });
+}
+
+interface VisitWork {
+  readonly code: InternalCode;
+  readonly wants: (visit: PageVisit) => boolean;
+  /** Makes the visit leave, once. */
+  readonly work: (visit: PageVisit) => void;
+  readonly leaving?: ((visit: PageVisit) => void) | undefined;
+}
+
+type VisitPlace = Pick<Workplace, "hold" | "letGo"> & {
+  readonly emit: { readonly output: (visit: PageVisit) => void };
+};
+
+/** Takes visits, has them worked on behind their barriers, and puts them out. */
+export function visitTaker(
+  unit: VisitPlace,
+  { code, wants, work, leaving }: VisitWork,
+): (visit: PageVisit) => void {
+  const pass = (visit: PageVisit): void => {
+    if (leaving !== undefined) {
+      visit.reach(code);
+      visit.guard(() => leaving(visit));
+    }
+    unit.emit.output(visit);
+  };
+  const begin = (visit: PageVisit): void => {
+    const { fault } = visit;
+    visit.enter(code, () => {
+      // After its own fault the archive still has the line to write.
+      if (visit.fault !== fault && wants(visit)) begin(visit);
+      else {
+        pass(visit);
+        unit.letGo();
+      }
+    });
+    visit.guard(() => work(visit));
+  };
+  return (visit) => {
+    if (!wants(visit)) {
+      pass(visit);
+      return;
+    }
+    unit.hold();
+    begin(visit);
+  };
 }

@@ -2,6 +2,7 @@
  * The parser: reads the content of answers, as far as the user wants it: links, title, text, digests. A
  * page whose row must wait is not parsed yet, since its text takes more memory than its body.
  */
+import type { ParsedPage } from "../../parse/page/index.ts";
 import type { ComponentDefinition, Unit } from "../../topology/unit/index.ts";
 import { ROLES } from "../topology/roles.ts";
 import { guardedBody } from "../visit/guarded-body.ts";
@@ -9,50 +10,59 @@ import { isSuccess, type ReadPage } from "../visit/page-record.ts";
 import type { PageVisit } from "../visit/page-visit.ts";
 import { pageUnit } from "./page-unit.ts";
 
-const PROVIDERS = { parsing: ROLES.parsing, rules: ROLES.rules, rows: ROLES.rows };
+export const PARSER_PROVIDERS: Pick<typeof ROLES, "parsing" | "rules" | "rows"> = {
+  parsing: ROLES.parsing,
+  rules: ROLES.rules,
+  rows: ROLES.rows,
+};
+
+type Providers = Unit<typeof PARSER_PROVIDERS>["providers"];
 
 export const PARSER: ComponentDefinition = pageUnit({
   name: "parser",
   code: "INTERNAL_PARSE",
-  providers: PROVIDERS,
+  providers: PARSER_PROVIDERS,
   wants: ({ page }) => page !== null,
-  create: (unit) => (visit) => whenRowsHaveRoom(unit, visit),
+  create:
+    ({ providers }) =>
+    (visit) =>
+      whenToBeParsed(providers, visit, (page) => parseHere(providers, visit, page)),
 });
 
-function whenRowsHaveRoom(unit: Unit<typeof PROVIDERS>, visit: PageVisit): void {
-  const writer = unit.providers.rows?.writer;
-  if (writer === undefined || writer.hasRoom) parse(unit, visit);
-  else {
-    const again = (): void => whenRowsHaveRoom(unit, visit);
+/** Calls `parse` when there is room for the row of the page; one that is not wanted leaves at once. */
+export function whenToBeParsed(
+  providers: Providers,
+  visit: PageVisit,
+  parse: (page: ReadPage) => void,
+): void {
+  const writer = providers.rows?.writer;
+  if (writer === undefined || writer.hasRoom) {
+    const { page } = visit;
+    if (page !== null && isSuccess(page.outcome.status) && mayParse(providers, page)) parse(page);
+    else visit.leave();
+  } else {
+    const again = (): void => whenToBeParsed(providers, visit, parse);
     visit.wait.whenRoom(writer, again, () => visit.giveUp());
   }
 }
 
-function parse(unit: Unit<typeof PROVIDERS>, visit: PageVisit): void {
-  const { parsing, rules } = unit.providers;
-  const { page, record, errand, guard } = visit;
-  if (page === null || !isSuccess(page.outcome.status) || !mayParse(rules.parse, page)) {
-    visit.leave();
-    return;
-  }
-  const { outcome, decoded, facts } = page;
+export function parseHere({ parsing }: Providers, visit: PageVisit, page: ReadPage): void {
+  const { record, errand, guard } = visit;
+  const { outcome, decoded } = page;
   const { headers, body: received } = outcome;
   const { isSitemap, isCut } = record;
   const whole = guardedBody(received, guard);
   const source = { url: errand.ticket.url, headers, received: whole, isSitemap, isCut };
   const body = decoded === received ? whole : guardedBody(decoded, guard);
-  parsing.parse(source, body, (parsed) =>
-    guard(() => {
-      facts.take(parsed);
-      page.parsed = parsed;
-      visit.leave();
-    }),
-  );
+  parsing.parse(source, body, (parsed) => guard(() => leaveParsed(visit, page, parsed)));
 }
 
-function mayParse(
-  filter: Unit<typeof PROVIDERS>["providers"]["rules"]["parse"],
-  page: ReadPage,
-): boolean {
-  return filter?.accepts(page.facts) ?? true;
+export function leaveParsed(visit: PageVisit, page: ReadPage, parsed: ParsedPage): void {
+  page.facts.take(parsed);
+  page.parsed = parsed;
+  visit.leave();
+}
+
+function mayParse({ rules }: Providers, page: ReadPage): boolean {
+  return rules.parse?.accepts(page.facts) ?? true;
 }

@@ -1,6 +1,7 @@
 /**
- * How one visit waits for room where it has to go: the store, the writer of rows. The wait ends when
- * there is room, or when it is given up; from then on the visit waits for nothing any more.
+ * How one visit waits for room where it has to go: the store, the writer of rows; or for what another
+ * process makes of its page. The wait ends when there is room, or when it is given up; from then on the
+ * visit waits for nothing any more.
  */
 
 /** Where there may be no room for a while. */

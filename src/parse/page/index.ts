@@ -30,5 +30,5 @@ export type { DocumentParser } from "./document-parser.ts";
 export { FollowedLink } from "./followed-link.ts";
 export { LinkFollower, type LinkTaker } from "./link-follower.ts";
 export { type Digest64, digestHex, type ParsedPage, type ParseSource } from "./parsed-page.ts";
-export { Parsing } from "./parsing.ts";
+export { Parsing, parsingByTerms } from "./parsing.ts";
 export { isRequisite } from "./requisites.ts";

@@ -7,7 +7,7 @@
 import { CrawlError } from "../../base/errors/index.ts";
 import type { Body, Clock } from "../../base/seams/index.ts";
 import type { ExtractOptions } from "../../formats/html/index.ts";
-import type { LanguageIdentifier } from "../../formats/language/index.ts";
+import { type LanguageIdentifier, openLanguageIdentifier } from "../../formats/language/index.ts";
 import type { LinkKind } from "../../formats/link/index.ts";
 import { type Configuration, PARSERS } from "../../rules/config/index.ts";
 import { KeyedBlocks } from "../digest/index.ts";
@@ -22,19 +22,23 @@ import type { ParsedPage, ParseSource } from "./parsed-page.ts";
 import { BinaryDocuments, TextDocuments } from "./plain-documents.ts";
 import { REQUISITE_LINKS } from "./requisites.ts";
 
-export interface ParsingOptions {
+/** What a parsing is made from, as far as it can be sent to another process. */
+interface ParsingTerms {
   readonly settings: Configuration["parse"];
   /** `limits.linksPerPage` and `limits.urlLength`. */
   readonly linksMax: number;
   readonly urlLengthMax: number;
   /** The product token to which pages may address their directives. */
   readonly robotsToken: string;
+  /** Whether the full text is needed, if `parse.text` is `auto`. */
+  readonly wantsText?: boolean | undefined;
+}
+
+export interface ParsingOptions extends ParsingTerms {
   /** The 16 secret bytes of the crawl. */
   readonly crawlKey: Uint8Array;
   /** For `unavailable_after` directives. */
   readonly clock: Clock;
-  /** Whether the full text is needed, if `parse.text` is `auto`. */
-  readonly wantsText?: boolean | undefined;
   /** Used only if `parse.language` is on; null if no tables were loaded. */
   readonly language: LanguageIdentifier | null;
   /** Parsers of users, by the names that `parse.parsers` calls them. */
@@ -45,13 +49,16 @@ export interface ParsingOptions {
 const LANGUAGE_TEXT_BYTES = 4096;
 
 export class Parsing {
+  readonly #options: ParsingOptions;
   readonly #plan: ReadingPlan;
   readonly #digestOptions: PageDigestOptions;
   /** Not used by any page now. */
   #idle: PageDigests | undefined;
+  #terms: string | undefined;
 
   constructor(options: ParsingOptions) {
     const { settings, crawlKey, clock } = options;
+    this.#options = options;
     this.#digestOptions = {
       blocks: new KeyedBlocks(crawlKey),
       crawlKey,
@@ -66,6 +73,12 @@ export class Parsing {
       language: settings.language ? options.language : null,
       wallMs: () => clock.wallMs(),
     };
+  }
+
+  /** What another process must know to parse as this one does: `parsingByTerms` reads it. */
+  get terms(): string {
+    this.#terms ??= termsOf(this.#options);
+    return this.#terms;
   }
 
   /**
@@ -89,6 +102,26 @@ export class Parsing {
       );
     });
   }
+}
+
+/**
+ * A parsing that gives the same pages as the one whose terms these are, without parsers of users'
+ * modules. Throws if they are not the terms of a parsing of this version.
+ */
+export async function parsingByTerms(terms: string, clock: Clock): Promise<Parsing> {
+  const { crawlKey, ...options }: ParsingTerms & { readonly crawlKey: string } = JSON.parse(terms);
+  return new Parsing({
+    ...{ ...options, clock, crawlKey: Buffer.from(crawlKey, "hex") },
+    language: options.settings.language ? await openLanguageIdentifier() : null,
+  });
+}
+
+function termsOf(options: ParsingOptions): string {
+  const { linksMax, urlLengthMax, robotsToken, wantsText } = options;
+  const language = options.settings.language && options.language !== null;
+  const settings = { ...options.settings, language };
+  const terms: ParsingTerms = { settings, linksMax, urlLengthMax, robotsToken, wantsText };
+  return JSON.stringify({ ...terms, crawlKey: Buffer.from(options.crawlKey).toString("hex") });
 }
 
 function parsersOf(options: ParsingOptions): ReadingPlan["parsers"] {

@@ -1,5 +1,5 @@
 /**
- * One page visit at a time, through the units of the default topology, in simulated time: the test decides the answer, the frontier's
+ * Page visits through the units of a topology, the default one unless told otherwise, in simulated time: the test decides the answer, the frontier's
  * settlement and the store's room; offering links, parsing and looking for duplicates are real.
  */
 import assert from "node:assert/strict";
@@ -99,6 +99,10 @@ export class VisitRig {
   settlement: Settlement = { kind: "final" };
   /** Where rows go, if anywhere. */
   rows: PageRows | null = null;
+  /** The file of the topology; the default one unless given. */
+  topology: string | null = null;
+  /** The units of the last visit. */
+  system: System | null = null;
   overs = 0;
 
   constructor() {
@@ -143,22 +147,27 @@ export class VisitRig {
     headers: readonly Header[] = [["Content-Type", "text/html"]],
     status: number = 200,
   ): Promise<PageVisit> {
-    const outcome: FetchOutcome = {
-      ...{
-        kind: "fetched",
-        request: null,
-        status,
-        reason: "OK",
-        headers,
-        body,
-        truncatedBy: null,
-        answerMs: 5,
-      },
-    } as FetchOutcome;
+    const [visit] = await this.visitAll([body], headers, status);
+    assert(visit !== undefined, "a visit for each body");
+    return visit;
+  }
+
+  /** Visits pages that have these bodies, side by side; their answers come one after the other. */
+  async visitAll(
+    bodies: readonly Body[],
+    headers: readonly Header[] = [["Content-Type", "text/html"]],
+    status: number = 200,
+  ): Promise<PageVisit[]> {
+    const left = bodies.entries();
     const clock = this.machine.time;
     const fetcher = {
       fetch: (_request: unknown, fetched: (outcome: FetchOutcome) => void) => {
-        clock.after(5, () => fetched(outcome));
+        const [at = 0, body] = left.next().value ?? [];
+        const outcome = {
+          ...{ kind: "fetched", request: null, status, reason: "OK", headers, body },
+          ...{ truncatedBy: null, answerMs: 5 },
+        } as FetchOutcome;
+        clock.after(5 + 5 * at, () => fetched(outcome));
         return { cancel: () => {} };
       },
     };
@@ -179,26 +188,30 @@ export class VisitRig {
     const ledger = { counts, faults, seeds: new SeedWatch({ tell: () => {} }) };
     const failed = (error: CrawlError): never => assert.fail(error);
     const parts = { ...ledger, clock, frontier: this.#frontier() };
-    const visit = new PageVisit(parts, ERRAND, () => {
+    const over = (): void => {
       this.overs += 1;
-    });
-    await this.#start(visit, {
+    };
+    const visits = bodies.map(() => new PageVisit(parts, ERRAND, over));
+    await this.#start(visits, {
       web: { fetcher, answers, headers: [], limits: {} as never },
       ...{ duplicates, ledger, rows: this.rows, parsing: parsingWith() },
       store: this.store as unknown as PageStore,
       links: { offers, memory, failed },
       rules: { parse: null, follow: null, store: null, obeysNoarchive: true },
     });
-    return visit;
+    return visits;
   }
 
-  /** Gives the visit to the units of the default topology. */
-  async #start(visit: PageVisit, services: Omit<CrawlServices, "steering">): Promise<void> {
-    const topology = await loadCrawlTopology(null);
+  /** Gives the visits to the units of the topology. */
+  async #start(
+    visits: readonly PageVisit[],
+    services: Omit<CrawlServices, "steering">,
+  ): Promise<void> {
+    const topology = await loadCrawlTopology(this.topology);
     const failed = (error: CrawlError): never => assert.fail(error);
     const clock = this.machine.time;
     const system = new System({ clock, report: failed, failed, finished: () => {} });
-    const waiting = [visit];
+    const waiting = [...visits];
     const openLane: Steering["openLane"] = (begin, mayBegin) => {
       const pump = (): void => {
         if (mayBegin()) for (const one of waiting.splice(0)) begin(one);
@@ -206,6 +219,7 @@ export class VisitRig {
       return { pump } as Lane;
     };
     topology.lend({ ...services, steering: { openLane } });
+    this.system = system;
     await system.open(topology.wiring);
     system.start();
   }
