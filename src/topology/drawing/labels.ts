@@ -34,9 +34,9 @@ export function labelOf(node: GraphNode): string[] {
   return [name ?? counted(node), ...rest[part]].map(fitting);
 }
 
-/** The role of an end, where it says more than the arrow does. */
-export function edgeLabel({ role }: GraphEdge): string {
-  return role === "input" || role === "output" ? "" : fitting(role);
+/** The role of an end, where it says more than the arrow and the nodes do. */
+export function edgeLabel({ role, from, to }: GraphEdge): string {
+  return [from, to, "input", "output"].includes(role) ? "" : fitting(role);
 }
 
 export function fitting(text: string): string {

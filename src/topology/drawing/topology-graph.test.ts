@@ -40,5 +40,8 @@ test("a node says what it is, how often, and with which settings", async () => {
   assert.deepEqual(node("pages")?.settings, [["capacity", "50"]]);
   assert.equal(node("pages")?.kind, "tee");
   assert.equal(node("found")?.isSerialized, true);
+  // Between threads.
+  assert.equal(node("urls")?.isSerialized, true);
+  assert.equal(node("seeds")?.isSerialized, false);
   assert.equal(node("cache")?.kind, "resolver");
 });

@@ -44,6 +44,7 @@ export function graphOf({ description, wiring, library }: LoadedTopology): Topol
   );
   const settingsOf = (id: string) => flattened(described.get(id)?.settings ?? null);
   const threads = new Map(description.components.map(({ id, thread }) => [id.text, thread]));
+  const betweenThreads = connectorsBetweenThreads(description);
   const components = wiring.components.map(({ id, definition, ...wired }): GraphNode => {
     const { instances = 1, onFailure = "skip" } = wired;
     return {
@@ -56,7 +57,8 @@ export function graphOf({ description, wiring, library }: LoadedTopology): Topol
     const name = kind?.text ?? "local";
     return {
       ...{ ...PLAIN, id: id.text, part: "connector", kind: name, of: type.text },
-      isSerialized: library.connectorKinds.get(name)?.needsCodec === true,
+      isSerialized:
+        library.connectorKinds.get(name)?.needsCodec === true || betweenThreads.has(id.text),
       settings: flattened(settings),
     };
   });
@@ -67,6 +69,20 @@ export function graphOf({ description, wiring, library }: LoadedTopology): Topol
     };
   });
   return { nodes: [...components, ...connectors, ...providers], edges: edgesOf(wiring) };
+}
+
+/** Ids of connectors whose ends are on more than one thread. */
+function connectorsBetweenThreads({ components }: LoadedTopology["description"]): Set<string> {
+  const threads = new Map<string, string>();
+  const between = new Set<string>();
+  for (const { thread, inputs, outputs } of components) {
+    const name = thread?.text ?? "";
+    for (const { id } of [...inputs, ...outputs]) {
+      if ((threads.get(id.text) ?? name) !== name) between.add(id.text);
+      threads.set(id.text, name);
+    }
+  }
+  return between;
 }
 
 function edgesOf({ components, providers }: LoadedTopology["wiring"]): GraphEdge[] {
