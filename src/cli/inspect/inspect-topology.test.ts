@@ -109,6 +109,14 @@ test("no control character of a file reaches the terminal, even in mistakes", as
   assert.doesNotMatch(err.replaceAll("\n", ""), /\p{Cc}|\u202e/u);
 });
 
+test("nor in mistakes about threads", async () => {
+  const providers = 'providers:\n  "\\e[2J": { unit: rules, shared: maybe }\n';
+  const { code, err } = await inspect(file("threads.yaml", providers));
+  assert.equal(code, 2);
+  assert.match(err, /does not say whether \\x1b\[2J is shared/);
+  assert.doesNotMatch(err.replaceAll("\n", ""), /\p{Cc}/u);
+});
+
 test("a graph that is too large for a picture is refused with a way out", async () => {
   const many = Array.from({ length: 600 }, (_, at) => `  w${at}: { unit: words, output: texts }\n`);
   const path = file("many.yaml", `${GOOD}${many.join("")}`);

@@ -5,6 +5,7 @@
  */
 import type { MistakeList } from "../../rules/settings/index.ts";
 import type { ItemType } from "../items/index.ts";
+import { addMistake, nameShown } from "./add-mistake.ts";
 import type { ConnectorKind } from "./library.ts";
 import type {
   ComponentDescription,
@@ -43,11 +44,11 @@ export function checkThreads({ described, connectors }: Checked, mistakes: Mista
 
 function checkName({ text, location }: Written, mistakes: MistakeList): void {
   if (THREAD_NAME.test(text)) return;
-  mistakes.add(() => ({
+  addMistake(mistakes, {
     ...{ code: "CONFIG_BAD_VALUE", location, key: "thread", value: text },
     problem: "is not a name of a thread",
     legal: "letters, digits, `.`, `_` and `-`, 64 at most, a letter or digit first",
-  }));
+  });
 }
 
 /** Names of the threads on which its components are; `""` is the thread of the topology. */
@@ -67,7 +68,7 @@ function checkJoining(
   const names = Array.from(threads, (name) => (name === "" ? "that of the topology" : name));
   const joined = `its components are on several threads: ${names.join(", ")}`;
   const refuse = (problem: string): void =>
-    mistakes.add(() => ({ code: "TOPOLOGY_TYPE", location, key, problem }));
+    addMistake(mistakes, { code: "TOPOLOGY_TYPE", location, key, problem });
   if (kind.joinsThreads !== true) {
     refuse(`is a ${kind.name} connector, whose components must be on one thread, but ${joined}`);
   } else if (type.codec === null) {
@@ -79,11 +80,11 @@ function isShared({ id, shared = null }: ProviderDescription, mistakes: MistakeL
   if (shared === null || shared.text === "true" || shared.text === "false") {
     return shared?.text === "true";
   }
-  mistakes.add(() => ({
+  addMistake(mistakes, {
     ...{ code: "CONFIG_BAD_VALUE", location: shared.location, key: "shared", value: shared.text },
-    problem: `does not say whether ${id.text} is shared`,
+    problem: `does not say whether ${nameShown(id.text)} is shared`,
     legal: "true, false",
-  }));
+  });
   return false;
 }
 
@@ -100,14 +101,14 @@ function checkShared(
   for (const { id: provider } of all.shared) {
     if (!used.has(provider.text)) continue;
     const problem =
-      `on the thread ${thread.text} uses the provider ${provider.text}, which is shared and ` +
+      `on the thread ${thread.text} uses the provider ${nameShown(provider.text)}, which is shared and ` +
       "lives on the thread of the topology";
-    mistakes.add(() => ({
+    addMistake(mistakes, {
       code: "TOPOLOGY_BINDING",
       location: id.location,
       key: id.text,
       problem,
-    }));
+    });
   }
 }
 

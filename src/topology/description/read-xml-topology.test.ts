@@ -164,6 +164,10 @@ const MISTAKES: readonly [planted: [before: string, after: string], said: RegExp
   [['instances="3"', 'instances="-3"'], /:18:\d+: instances: "-3" is not a number of instances/],
   [['onFailure="restart"', 'onFailure="retry"'], /:19:\d+: onFailure: "retry" is none of the/],
   [['id="Second"', 'id="Printer"'], /Printer is the id of two units or connectors/],
+  [
+    ['type="Test.Names, Tests"', 'type="names" shared="perhaps"'],
+    /:5:\d+: .*"perhaps" does not say/,
+  ],
   [["<Source role", "<Sourc role"], /Sourc is not an element of Sources; .*did you mean Source\?/],
   [
     ["<Providers>", '<Modules><Module name="./nowhere.js"/></Modules><Providers>'],

@@ -27,6 +27,7 @@ import type {
   Binding,
   ComponentDescription,
   ConnectorDescription,
+  ProviderDescription,
   TopologyDescription,
   UnitDescription,
   Written,
@@ -84,7 +85,7 @@ class XmlTopologyReading {
         return attribute(one, "name") ?? [];
       }),
       providers: this.#list(root, "Providers", ["Provider"]).flatMap(
-        (one) => this.#unit(one, {}) ?? [],
+        (one) => this.#provider(one) ?? [],
       ),
       connectors: this.#list(root, "Connectors", ["LocalConnector", "RemoteConnector"]).flatMap(
         (one) => this.#connector(one) ?? [],
@@ -93,6 +94,11 @@ class XmlTopologyReading {
         (one) => this.#component(one) ?? [],
       ),
     };
+  }
+
+  #provider(element: XmlElement): ProviderDescription | null {
+    const unit = this.#unit(element, { allowed: ["shared"] });
+    return unit === null ? null : { ...unit, shared: attribute(element, "shared") };
   }
 
   #unit(element: XmlElement, form: Form): UnitDescription | null {
