@@ -8,7 +8,11 @@ import { codec, itemType } from "../items/index.ts";
 import { LaneReceiver } from "./lane-receiver.ts";
 import { LaneSender } from "./lane-sender.ts";
 
-const Text = itemType("test/text", codec.text);
+const lost: unknown[] = [];
+const Text = itemType("test/text", codec.text, {
+  shared: () => undefined,
+  lost: (item) => void lost.push(item),
+});
 
 function opened(capacity: number) {
   const time = new SimulatedTime();
@@ -76,6 +80,7 @@ test("an item that cannot be encoded is reported and left out, and keeps no room
   assert.deepEqual(items, ["a", "b"]);
   assert.equal(errors[0]?.code, "INTERNAL_UNIT");
   assert.match(errors[0]?.message ?? "", /codec of test\/text/);
+  assert.deepEqual(lost, [7]);
   time.settle();
   assert.equal(sender.length, 0);
 });

@@ -88,8 +88,11 @@ export class LaneSender<Item> {
       this.#codec.write(item, new ByteWriter());
       return true;
     } catch (thrown) {
-      const what = `the codec of ${this.#parts.type.name}, which cannot write an item`;
-      this.#parts.report(faultOf(thrown, { code: "INTERNAL_UNIT", what, isOver: false }));
+      const { type, report } = this.#parts;
+      const what = `the codec of ${type.name}, which cannot write an item`;
+      const error = faultOf(thrown, { code: "INTERNAL_UNIT", what, isOver: false });
+      report(error);
+      type.life?.lost(item, error);
       return false;
     }
   }
