@@ -151,6 +151,18 @@ test("a sheet at the end of a long chain is read when a page names it itself", a
   ]);
 });
 
+test("an image that turns out to be nearer to a page is not read for requisites", async () => {
+  const nodes = {
+    "a/0": { links: ["b/late"], requisites: ["a/s1"] },
+    "a/s1": { isSheet: true, requisites: ["a/frame"] },
+    "a/frame": { requisites: ["a/image"] },
+    "a/image": {},
+    "b/late": { requisites: ["a/frame"] },
+  };
+  const { asked } = await crawlNodes(nodes, [], ["b/late"]);
+  assert.deepEqual(asked, ["a/0", "a/frame", "a/s1", "b/late"]);
+});
+
 test("a host that was put aside is asked for requisites that are found later", async () => {
   const nodes = {
     "a/0": { links: ["a/1", "a/2"], requisites: ["b/slow-sheet"] },

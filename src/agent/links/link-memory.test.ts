@@ -26,6 +26,7 @@ test("the links of any number of pages are recalled, from bounded memory", () =>
   for (let number = 0; number < pages; number += 1) {
     const page = {
       ...{ url: `https://a.example/${number}`, redirects: -1, depth: 0, isRequisite: false },
+      ...{ isSheet: false },
       ...{ links: [`/${number + 1}`], requisites: [] },
     };
     memory.keep(...keyOf(number), page, (error) => assert.equal(error, null));
@@ -52,6 +53,7 @@ function memoryOn(machine: SimulatedMachine, pendingBytesMax: number): LinkMemor
 
 const PAGE: RememberedPage = {
   ...{ url: "https://a.example/\u00fc", redirects: 3, depth: 5, isRequisite: true },
+  ...{ isSheet: true },
   ...{ links: ["https://a.example/1", "https://b.example/"], requisites: ["https://c.example/"] },
 };
 

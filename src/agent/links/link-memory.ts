@@ -25,6 +25,8 @@ export interface RememberedPage {
   readonly depth: number;
   /** Whether it is counted as a requisite. */
   readonly isRequisite: boolean;
+  /** Whether it is a style sheet: among requisites, only these have requisites of their own. */
+  readonly isSheet: boolean;
 }
 
 /** How much the log may hold back, so that pages with many links seldom wait for the disk. */
@@ -73,8 +75,9 @@ export class LinkMemory {
 
   /** `done` may be called inside the call; if there is no room, only when there is. */
   keep(high: number, low: number, page: RememberedPage, done: Acknowledge): void {
-    const { url, redirects, depth, isRequisite, links, requisites } = page;
-    const head = [url, String(redirects), String(depth), isRequisite ? "requisite" : "page"];
+    const { url, redirects, depth, isRequisite, isSheet, links, requisites } = page;
+    const role = isRequisite ? "requisite" : "page";
+    const head = [url, String(redirects), String(depth), role, isSheet ? "sheet" : "other"];
     // No URL is empty, and the first line is for the next piece.
     const bytes = Buffer.from(["", ...head, ...links, "", ...requisites].join("\n"));
     this.#append(bytes, "", (error, position) => {
@@ -153,11 +156,12 @@ export class LinkMemory {
 }
 
 function pageOf(bytes: Buffer): RememberedPage {
-  const [url = "", redirects, depth, role, ...rest] = bytes.toString().split("\n");
+  const [url = "", redirects, depth, role, form, ...rest] = bytes.toString().split("\n");
   const end = rest.indexOf("");
   return {
     ...{ url, redirects: Number(redirects), depth: Number(depth) },
     isRequisite: role === "requisite",
+    isSheet: form === "sheet",
     links: rest.slice(0, end),
     requisites: rest.slice(end + 1),
   };

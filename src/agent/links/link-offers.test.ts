@@ -92,7 +92,7 @@ test("links are one step deeper than their page, and remembered if only the dept
     depth: 0,
     requisite: 0,
   } as const;
-  const rest = { redirects: -1, depth: 1, requisites: [], isRequisite: false };
+  const rest = { redirects: -1, depth: 1, requisites: [], isRequisite: false, isSheet: false };
   offers.offerAgain({ url: ticket.url, links, ...rest }, errand);
   // What was offered a moment ago, at no greater depth, is not offered again.
   assert.deepEqual(urls(), ["1 http://a.test/y"]);

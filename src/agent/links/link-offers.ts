@@ -174,7 +174,8 @@ export class LinkOffers implements LinkTaker {
     this.#follower.follow(links, this);
     walk?.goOn(ticket, false);
     const requisites = this.#requisites;
-    return { offered: this.#offered, remembered: this.#remembered, requisites };
+    const isSheet = parsed.parser === "css";
+    return { offered: this.#offered, remembered: this.#remembered, requisites, isSheet };
   }
 
   take(link: FollowedLink): void {
@@ -236,7 +237,7 @@ export class LinkOffers implements LinkTaker {
     const way = { depth, via: url, redirects: hop.redirects };
     this.#offer(link.resolved, way, score?.priorityOf(link) ?? 0);
     walk?.goOn(ticket, true);
-    return { offered: 1, remembered: remembers ? [to] : [], requisites: [] };
+    return { ...NO_LINKS, offered: 1, remembered: remembers ? [to] : [] };
   }
 
   /**
@@ -248,7 +249,10 @@ export class LinkOffers implements LinkTaker {
     const { links } = page;
     const url = page.url as FetchableUrl;
     const depth = better ?? page.depth;
-    this.#offerRequisitesAgain(page, page.redirects < 0 ? requisite + 1 : requisite);
+    const isRedirect = page.redirects >= 0;
+    if (requisite === 0 || isRedirect || page.isSheet) {
+      this.#offerRequisitesAgain(page, isRedirect ? requisite : requisite + 1);
+    }
     if (requisite > 0) return;
     const way = wayFrom(page, depth);
     if (!gate.reaches(way.depth)) return;
@@ -320,7 +324,7 @@ export class LinkOffers implements LinkTaker {
     }
     this.#offer(outcome.resolved, { depth, via, redirects, requisite }, 0);
     const remembered = gate.refusal(outcome) === null ? [to] : [];
-    return { offered: 1, remembered, requisites: [to] };
+    return { offered: 1, remembered, requisites: [to], isSheet: false };
   }
 
   /** All that a page leads to has been offered. */
@@ -427,6 +431,8 @@ export interface OfferedLinks {
   readonly remembered: readonly string[];
   /** What a requisite needs itself, to be remembered too. */
   readonly requisites: readonly string[];
+  /** Whether what offers them is a style sheet. */
+  readonly isSheet: boolean;
 }
 
 /** How the links of a remembered page are reached; where it redirects is no further than itself. */
@@ -443,4 +449,6 @@ function withRefresh(parsed: ParsedPage, url: FetchableUrl): ParsedPage {
 
 const REDIRECT = { kind: "redirect", rel: "", text: "" };
 
-export const NO_LINKS: OfferedLinks = { offered: 0, remembered: [], requisites: [] };
+export const NO_LINKS: OfferedLinks = {
+  ...{ offered: 0, remembered: [], requisites: [], isSheet: false },
+};

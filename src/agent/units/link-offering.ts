@@ -92,12 +92,13 @@ class Offering {
   #remember(visit: PageVisit, offered: OfferedLinks, redirects: number): void {
     const { memory, failed } = this.#unit.providers.links;
     const { high, low, url, depth } = visit.errand.ticket;
-    const { remembered: links, requisites } = offered;
+    const { remembered: links, requisites, isSheet } = offered;
     const { isRequisite } = visit.record;
     if (memory === null || (links.length === 0 && !isRequisite)) visit.leave();
     else {
       const isCounted = isRequisite && redirects < 0;
-      const page = { url, redirects, depth, links, requisites, isRequisite: isCounted };
+      const facts = { url, redirects, depth, isRequisite: isCounted, isSheet };
+      const page = { ...facts, links, requisites };
       memory.keep(high, low, page, (error) =>
         visit.guard(() => {
           if (error !== null) failed(error);

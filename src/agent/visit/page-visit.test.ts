@@ -269,7 +269,7 @@ test("the target of a redirect is offered again at a smaller depth, one redirect
   const rig = new VisitRig();
   const page = { url: "http://a.test/", redirects: 4, depth: 7, links: ["http://b.test/"] };
   const errand = { kind: "expand", high: 1, low: 2, depth: 2, requisite: 0 } as const;
-  rig.offers.offerAgain({ ...page, requisites: [], isRequisite: false }, errand);
+  rig.offers.offerAgain({ ...page, requisites: [], isRequisite: false, isSheet: false }, errand);
   assert.deepEqual(
     rig.offered.map(({ url, depth, redirects }) => [url, depth, redirects]),
     [["http://b.test/", 2, 5]],
