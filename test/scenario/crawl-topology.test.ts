@@ -1,8 +1,10 @@
 /** A crawl by a topology of the user, as the command line starts it. */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { run } from "../../src/cli/shell/run.ts";
 import { crawlLines, linking, withWeb } from "../support/agent/crawl-rig.ts";
 import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
@@ -56,4 +58,23 @@ test("a topology that cannot be read ends with exit code 2", async () => {
   const args = ["crawl", "http://a.test/", "--set", "topology=nowhere.yaml"];
   assert.equal(await run(args, terminal), 2);
   assert.match(terminal.said, /"nowhere\.yaml" cannot be read/);
+});
+
+test("what pages give can be worked on by a thread of its own, to the last item", async () => {
+  const units = fileURLToPath(import.meta.resolve("./title-units.ts"));
+  const file = join(mkdtempSync(join(tmpdir(), "titles-")), "titles.txt");
+  const added = `
+  titles: { unit: '${units}#titles', input: parsed, output: titles-found }
+  writer: { unit: '${units}#writer', input: titles-found, thread: writing, settings: { file: ${file} } }
+`;
+  const topology = DEFAULT.replace(
+    "connectors:\n",
+    "connectors:\n  titles-found: { type: test/title }\n",
+  );
+  await crawl(topology + added, ({ code, said }) => {
+    assert.equal(code, 0, said);
+    const lines = readFileSync(file, "utf8").trim().split("\n");
+    assert.deepEqual(lines, ["page elsewhere", "page elsewhere"]);
+  });
+  rmSync(dirname(file), { recursive: true });
 });

@@ -17,7 +17,7 @@ import { SECOND_MS } from "../../base/units/index.ts";
 import { parseUrl } from "../../formats/url/index.ts";
 import type { Errand, ExpandErrand, PageErrand } from "../../frontier/front/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
-import { System } from "../../topology/runtime/index.ts";
+import { PlacedSystem } from "../../topology/threads/index.ts";
 import type { RememberedPage } from "../links/link-memory.ts";
 import type { CrawlTopology } from "../topology/crawl-topology.ts";
 import type { Steering } from "../topology/roles.ts";
@@ -60,7 +60,7 @@ const GRACE_MS = 5 * SECOND_MS;
 export class Crawl {
   readonly #options: CrawlOptions;
   /** The units that pages pass. */
-  readonly #system: System;
+  readonly #system: PlacedSystem<unknown>;
   /** Opened by the front. */
   #openedLane: Lane | null = null;
   readonly #limits: CrawlLimits;
@@ -95,12 +95,12 @@ export class Crawl {
         else this.#reportFull(fewBytesFree(configuration.limits.minFreeDisk));
       },
     });
-    this.#system = new System({
-      clock,
-      report: (error) => this.#unitFailed(error),
-      failed: (error) => this.failed(error),
-      finished: () => {},
-    });
+    const report = (error: CrawlError): void => this.#unitFailed(error);
+    const failed = (error: CrawlError): void => this.failed(error);
+    this.#system = new PlacedSystem(
+      { clock, report, failed, finished: () => {} },
+      options.topology.threads,
+    );
   }
 
   /** Makes the units of its topology; before that nothing can run. */
@@ -112,7 +112,7 @@ export class Crawl {
   }
 
   /** Its units, to be looked at and changed. */
-  get units(): System {
+  get units(): PlacedSystem<unknown> {
     return this.#system;
   }
 
@@ -139,7 +139,7 @@ export class Crawl {
     this.#disk.start();
     const { time } = configuration.limits;
     if (time !== null) this.#timeTimer = clock.after(time, () => this.#endAt("time"));
-    this.#system.start();
+    void this.#system.start();
     this.#lane.start();
     return ended;
   }
@@ -447,7 +447,9 @@ export class Crawl {
   #closeUnits(done: Acknowledge): void {
     const failed = (thrown: unknown): void =>
       done(faultOf(thrown, { code: "INTERNAL_UNIT", what: "the units", isOver: false }));
-    void this.#system.close().then(() => done(null), failed);
+    // Units of users may still be busy with what pages gave them.
+    const closed = this.#system.drain().then(() => this.#system.close());
+    void closed.then(() => done(null), failed);
   }
 
   /** A flush that fails is not reported: the next commit meets the same disk, and reports it. */

@@ -61,7 +61,9 @@ test("a processor added by a line sees every page, and its back-pressure shows",
     prepared: (run, kernel) => {
       const look = (): void => {
         const { units } = run;
-        looks.push({ connectors: units.connectors(), units: units.units() });
+        void Promise.all([units.connectors(), units.units()]).then(([connectors, all]) =>
+          looks.push({ connectors, units: all }),
+        );
         if (run.summary().state === "running") kernel.clock.after(500, look);
       };
       look();

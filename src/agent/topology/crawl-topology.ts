@@ -4,22 +4,31 @@
  * lent to it afterwards.
  */
 import assert from "node:assert/strict";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CrawlError } from "../../base/errors/index.ts";
 import { quoted } from "../../base/text/index.ts";
 import { importFrom } from "../../rules/filter/index.ts";
 import { loadTopology } from "../../topology/description/index.ts";
 import type { Wiring } from "../../topology/runtime/index.ts";
+import { NodeThreads } from "../../topology/threads/index.ts";
 import { wantsText } from "../units/processor.ts";
 import { crawlLibrary } from "./crawl-library.ts";
 import type { CrawlServices } from "./roles.ts";
 import { readTopologyFile } from "./topology-file.ts";
 
+/** Compiled, it lies beside this file with another ending. */
+const LIBRARY_MODULE = new URL(
+  import.meta.url.endsWith(".ts") ? "./crawl-library.ts" : "./crawl-library.js",
+  import.meta.url,
+).href;
+
 const DEFAULT_PATH = fileURLToPath(new URL("./crawl.yaml", import.meta.url));
 
 export interface CrawlTopology {
   readonly wiring: Wiring;
+  /** For components that are placed on threads of their own. */
+  readonly threads: NodeThreads;
   /** Whether a unit looks at the text of pages. */
   readonly wantsText: boolean;
   /** Called once, before the wiring is opened. */
@@ -34,12 +43,15 @@ export async function loadCrawlTopology(path: string | null): Promise<CrawlTopol
     return lent;
   });
   const file = path ?? DEFAULT_PATH;
-  const importUnits = importFrom(dirname(file));
+  const directory = dirname(resolve(file));
+  const importUnits = importFrom(directory);
   const text = readTopologyFile(file);
   const { wiring } = await loadTopology(text, { path: file, library, importUnits });
   refuseUnlessFronted(wiring, file);
+  const again = { module: LIBRARY_MODULE, name: "crawlLibrary", input: null };
   return {
     wiring,
+    threads: new NodeThreads({ text, path: file, directory, library: again }),
     wantsText: wiring.components.some(({ definition }) => wantsText(definition)),
     lend: (services) => {
       lent = services;

@@ -1,0 +1,32 @@
+/** Units of a user: titles of pages are taken beside the line of a crawl, and written on another thread. */
+import { appendFileSync } from "node:fs";
+import { isMainThread } from "node:worker_threads";
+import { Visit } from "../../src/agent/topology/roles.ts";
+import { key, value } from "../../src/rules/settings/index.ts";
+import { codec, type ItemType, itemType } from "../../src/topology/items/index.ts";
+import { type ComponentDefinition, filter, sink } from "../../src/topology/unit/index.ts";
+
+const Title: ItemType<string> = itemType("test/title", codec.text);
+
+export const titles: ComponentDefinition = filter({
+  name: "titles",
+  input: Visit,
+  output: Title,
+  create: () => (visit, emit) => {
+    emit(visit.page?.parsed?.title ?? "none");
+    visit.letGo();
+  },
+});
+
+export const writer: ComponentDefinition = sink({
+  name: "writer",
+  input: Title,
+  settings: {
+    file: key(value.text({ form: "the path of a file", examples: ["titles.txt"] }), {
+      default: "titles.txt",
+      meaning: "Where titles are written.",
+    }),
+  },
+  create: (unit) => (title) =>
+    appendFileSync(unit.settings.file, `${title} ${isMainThread ? "here" : "elsewhere"}\n`),
+});
