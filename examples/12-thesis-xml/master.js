@@ -4,7 +4,7 @@
  */
 import { key, LocalConnector, value } from "trobar/units";
 
-const address = key(value.text({ form: "an address", examples: ["tcp://localhost:1160"] }), {
+const address = key(value.text({ form: "an address", examples: ["localhost:1160"] }), {
   default: "",
   meaning: "An address of the figure.",
 });
@@ -15,8 +15,6 @@ export const remote = {
     capacity: key(value.count({ min: 1, max: 10_000 }), { default: 100, meaning: "Items inside." }),
     listen: address,
     to: address,
-    name: address,
-    reply: address,
   },
   needsCodec: true,
   isOneEnded: true,

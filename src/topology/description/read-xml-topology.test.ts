@@ -106,14 +106,9 @@ test("a remote connector has its addresses as settings, each with its place", ()
   assert.deepEqual(shown, [
     [
       ...["HyperlinksToDownload", "remote", "capacity=100 at 4:17"],
-      "listen=tcp://localhost:1160 at 4:38",
+      "listen=localhost:1160 at 4:38",
     ],
-    [
-      ...["HyperlinksExtracted", "remote", "capacity=100 at 6:17"],
-      "to=tcp://localhost:5050 at 7:25",
-      "name=efd335bd-0d47-4ed9-8123-41bce76730e5 at 8:19",
-      "reply=tcp://localhost:1160 at 9:21",
-    ],
+    [...["HyperlinksExtracted", "remote", "capacity=100 at 6:17"], "to=localhost:5050 at 7:25"],
   ]);
 });
 

@@ -41,9 +41,9 @@ const REMOTE_SETTINGS: Readonly<Record<string, string>> = {
   capacity: "capacity",
   bindingAddress: "listen",
   recipientAddress: "to",
-  identifier: "name",
-  replyAddress: "reply",
 };
+/** Not needed here: both ends have the same id, and answers come by the connection of the question. */
+const REMOTE_UNNEEDED = ["identifier", "replyAddress"];
 
 /** Null when the text is not well-formed XML, or its root is not `CrawlerSetup`. */
 export function readXmlTopology(
@@ -135,14 +135,16 @@ class XmlTopologyReading {
   #connector(element: XmlElement): ConnectorDescription | null {
     const isRemote = element.name.text === "RemoteConnector";
     const keys = isRemote ? REMOTE_SETTINGS : LOCAL_SETTINGS;
-    const more = isRemote ? [] : ["kind"];
+    const more = isRemote ? REMOTE_UNNEEDED : ["kind"];
     this.#check(element, { needed: ["id", "type"], allowed: [...Object.keys(keys), ...more] });
     const [id, type] = [attribute(element, "id"), attribute(element, "type")];
     if (id === null || type === null) return null;
     const entries = element.attributes.flatMap(({ name, value }) => {
       const key = Object.hasOwn(keys, name.text) ? keys[name.text] : undefined;
       if (key === undefined) return [];
-      return [{ key, location: name.location, value: flatScalar(value.text, value.location) }];
+      // An address here has no scheme.
+      const text = value.text.replace(/^tcp:\/\//, "");
+      return [{ key, location: name.location, value: flatScalar(text, value.location) }];
     });
     const remote = { text: "remote", location: element.name.location };
     const settings: GivenTree = { kind: "tree", entries, location: element.name.location };
