@@ -9,6 +9,7 @@
  * - `description`: topologies as files, read and checked as a whole
  * - `threads`: what joins the threads of a topology that runs on several
  * - `launch`: runs such a file in this process
+ * - `control`: requests to a running topology, and answers, as data
  * - `drawing`: the graph of a topology as text, JSON, Graphviz, Mermaid and SVG
  *
  * Read `unit/kinds.ts` first: it is what an author of units uses. The crawler is

@@ -61,6 +61,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       threads: ["connector", "description", "items", "runtime"],
       remote: ["connector", "items"],
       drawing: ["description"],
+      control: ["description", "runtime"],
       launch: ["connector", "description", "items", "runtime", "threads", "unit"],
     },
   },

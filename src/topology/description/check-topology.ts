@@ -26,6 +26,7 @@ import {
 import type { ComponentDefinition, ProviderDefinition } from "../unit/index.ts";
 import { addMistake, nameShown } from "./add-mistake.ts";
 import { checkThreads, type KnownConnector } from "./check-threads.ts";
+import { type Fragment, idProblems, WHOLE } from "./fragment.ts";
 import type { ConnectorKind, Library, UnitDefinition } from "./library.ts";
 import type {
   Binding,
@@ -44,8 +45,9 @@ export function checkTopology(
   description: TopologyDescription,
   library: Library,
   mistakes: MistakeList,
+  fragment: Fragment = WHOLE,
 ): Wiring | null {
-  const check = new TopologyCheck(description, library, mistakes);
+  const check = new TopologyCheck(description, library, { mistakes, fragment });
   const wiring = check.wiring();
   return mistakes.isEmpty ? wiring : null;
 }
@@ -69,15 +71,21 @@ class TopologyCheck {
   readonly #described: TopologyDescription;
   readonly #library: Library;
   readonly #mistakes: MistakeList;
+  readonly #fragment: Fragment;
   readonly #providers = new Map<string, ProviderDefinition>();
   readonly #connectors = new Map<string, KnownConnector>();
   readonly #providerIds: ReadonlySet<string>;
   readonly #connectorIds: ReadonlySet<string>;
 
-  constructor(described: TopologyDescription, library: Library, mistakes: MistakeList) {
+  constructor(
+    described: TopologyDescription,
+    library: Library,
+    { mistakes, fragment }: { readonly mistakes: MistakeList; readonly fragment: Fragment },
+  ) {
     this.#described = described;
     this.#library = library;
     this.#mistakes = mistakes;
+    this.#fragment = fragment;
     this.#providerIds = new Set(described.providers.map(({ id }) => id.text));
     this.#connectorIds = new Set(described.connectors.map(({ id }) => id.text));
   }
@@ -93,7 +101,8 @@ class TopologyCheck {
       connectors: connectors.flatMap((one) => this.#connector(one)),
       components: components.flatMap((one) => this.#component(one)),
     };
-    this.#checkEnds();
+    // What is swapped keeps its ends.
+    if (this.#fragment.use === "add") this.#checkEnds();
     this.#checkCircle();
     checkThreads({ described: this.#described, connectors: this.#connectors }, this.#mistakes);
     return wiring;
@@ -107,6 +116,9 @@ class TopologyCheck {
         this.#refuse("TOPOLOGY_BINDING", location, { key: text, problem });
       }
       seen.add(text);
+    }
+    for (const { id, problem } of idProblems(this.#described, this.#fragment)) {
+      this.#refuse("TOPOLOGY_BINDING", id.location, { key: id.text, problem });
     }
   }
 
@@ -227,11 +239,13 @@ class TopologyCheck {
     });
     for (const { role, id } of bound.values()) {
       const wanted = roles[role.text]?.name;
-      const given = this.#providers.get(id.text);
+      const { providers: running } = this.#fragment.running;
+      const given = this.#providers.get(id.text)?.provides.name ?? running.get(id.text);
       if (given === undefined) {
-        if (!this.#isProvider(id.text)) this.#refuseUnknown(id, "provider", this.#providers);
-      } else if (given.provides.name !== wanted) {
-        const problem = `provides ${given.provides.name}, but ${role.text} of ${nameShown(described.id.text)} needs ${wanted}`;
+        const known = new Map<string, unknown>([...running, ...this.#providers]);
+        if (!this.#isProvider(id.text)) this.#refuseUnknown(id, "provider", known);
+      } else if (given !== wanted) {
+        const problem = `provides ${given}, but ${role.text} of ${nameShown(described.id.text)} needs ${wanted}`;
         this.#refuse("TOPOLOGY_TYPE", id.location, { key: id.text, problem });
       }
     }
@@ -247,14 +261,14 @@ class TopologyCheck {
     const end = side === "inputs" ? "input" : "output";
     const bound = this.#bound(described.id, described[side], { roles: Object.keys(types), end });
     for (const { role, id } of bound.values()) {
-      const connector = this.#connectors.get(id.text);
+      const { connectors: running } = this.#fragment.running;
+      const carried = this.#connectors.get(id.text)?.type.name ?? running.get(id.text);
       const type = types[role.text];
-      if (connector === undefined) {
-        if (!this.#isConnector(id.text)) this.#refuseUnknown(id, "connector", this.#connectors);
-        continue;
-      }
-      if (type !== undefined && type.name !== connector.type.name) {
-        const problem = `carries ${connector.type.name}, but ${end} ${role.text} of ${nameShown(described.id.text)} is of type ${type.name}`;
+      if (carried === undefined) {
+        const known = new Map<string, unknown>([...running, ...this.#connectors]);
+        if (!this.#isConnector(id.text)) this.#refuseUnknown(id, "connector", known);
+      } else if (type !== undefined && type.name !== carried) {
+        const problem = `carries ${carried}, but ${end} ${role.text} of ${nameShown(described.id.text)} is of type ${type.name}`;
         this.#refuse("TOPOLOGY_TYPE", id.location, { key: id.text, problem });
       }
     }

@@ -3,6 +3,7 @@ import { CrawlError } from "../../base/errors/index.ts";
 import { MistakeList, renderMistakes } from "../../rules/settings/index.ts";
 import type { Wiring } from "../runtime/index.ts";
 import { checkTopology } from "./check-topology.ts";
+import type { Fragment } from "./fragment.ts";
 import type { Library } from "./library.ts";
 import { type ImportUnits, loadLibrary } from "./load-library.ts";
 import { readTopology } from "./read-topology.ts";
@@ -15,6 +16,8 @@ export interface LoadTopologyOptions {
   readonly path: string;
   readonly library: Library;
   readonly importUnits: ImportUnits;
+  /** If the file is for a system that runs. */
+  readonly fragment?: Fragment;
 }
 
 export interface LoadedTopology {
@@ -40,7 +43,7 @@ export async function loadTopology(
 /** For callers that show mistakes as data. Null when there are any. */
 export async function tryLoadTopology(
   file: string | Uint8Array,
-  { path, library, importUnits }: LoadTopologyOptions,
+  { path, library, importUnits, fragment }: LoadTopologyOptions,
 ): Promise<{ readonly topology: LoadedTopology | null; readonly mistakes: MistakeList }> {
   const mistakes = new MistakeList();
   const text = textOf(file, path, mistakes);
@@ -52,7 +55,7 @@ export async function tryLoadTopology(
       ...{ importUnits, mistakes },
     });
     const description = isXml ? withOurNames(written, known, types) : written;
-    const wiring = checkTopology(description, known, mistakes);
+    const wiring = checkTopology(description, known, mistakes, fragment);
     if (wiring !== null) return { topology: { description, wiring, library: known }, mistakes };
   }
   return { topology: null, mistakes };

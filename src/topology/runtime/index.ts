@@ -19,7 +19,7 @@
 
 export { orderOfUse } from "./provider-order.ts";
 export { refused } from "./refusal.ts";
-export type { ConnectorStatus, UnitStatus } from "./status.ts";
+export type { Bindable, ConnectorStatus, UnitStatus } from "./status.ts";
 export { System, type SystemParts } from "./system.ts";
 export { UnitSettings } from "./unit-settings.ts";
 export type {

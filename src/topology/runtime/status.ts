@@ -27,6 +27,13 @@ export interface ConnectorStatus {
   readonly dropped: number;
 }
 
+/** Ids, with the names of the roles of providers and of the types of connectors. */
+export interface Bindable {
+  readonly providers: ReadonlyMap<string, string>;
+  readonly connectors: ReadonlyMap<string, string>;
+  readonly components: readonly string[];
+}
+
 export function providerStatus(provider: ProviderUnit): UnitStatus {
   const { id, definition } = provider;
   return {

@@ -18,6 +18,7 @@ import { inOrderOfUse } from "./provider-order.ts";
 import { ProviderUnit } from "./provider-unit.ts";
 import { refused, unitFault } from "./refusal.ts";
 import {
+  type Bindable,
   type ConnectorStatus,
   componentStatus,
   connectorStatus,
@@ -118,6 +119,17 @@ export class System {
     return Array.from(this.#connectors, ([id, connector]) => {
       return connectorStatus(id, connector, this.#leftovers.get(id)?.dropped ?? 0);
     });
+  }
+
+  /** What new units may be bound to: providers with their roles, connectors with their types. */
+  bindable(): Bindable {
+    return {
+      providers: new Map(
+        Array.from(this.#providers, ([id, one]) => [id, one.definition.provides.name]),
+      ),
+      connectors: new Map(Array.from(this.#connectors, ([id, { type }]) => [id, type.name])),
+      components: [...this.#components.keys()],
+    };
   }
 
   /** The settings of a unit, to be read, and for their schema. */
