@@ -8,8 +8,29 @@ import type { ConnectorStatus, System, UnitStatus, Wiring } from "../runtime/ind
 import { type Request, readRequest } from "./request.ts";
 import { readValues, type SettingStatus, settingStatuses } from "./unit-values.ts";
 
+type Maybe<Value> = Value | Promise<Value>;
+
+/** What is controlled: a `System`, or one whose units are on several threads. */
+export interface Controlled
+  extends Pick<
+    System,
+    | "settingsOf"
+    | "changeSettings"
+    | "suspend"
+    | "setInstances"
+    | "swapProvider"
+    | "swapConnector"
+    | "add"
+    | "remove"
+    | "bindable"
+  > {
+  units(): Maybe<readonly UnitStatus[]>;
+  connectors(): Maybe<readonly ConnectorStatus[]>;
+  resume(id: string): Maybe<void>;
+}
+
 export interface ControlParts {
-  readonly system: System;
+  readonly system: Controlled;
   /** What topology files in requests may name. */
   readonly library: Library;
   /** Imports the modules that they name. */
@@ -53,20 +74,20 @@ export class Control {
     const { system } = this.#parts;
     switch (request.do) {
       case "list":
-        return { units: system.units(), connectors: system.connectors() };
+        return { units: await system.units(), connectors: await system.connectors() };
       case "settings":
         return { settings: settingStatuses(system.settingsOf(request.id)) };
       case "change":
         return await this.#change(request.id, request.values);
       case "suspend":
         await system.suspend(request.id);
-        return this.#unit(request.id);
+        return await this.#unit(request.id);
       case "resume":
-        system.resume(request.id);
-        return this.#unit(request.id);
+        await system.resume(request.id);
+        return await this.#unit(request.id);
       case "instances":
         await system.setInstances(request.id, request.count);
-        return this.#unit(request.id);
+        return await this.#unit(request.id);
       case "remove":
         await system.remove(request.id);
         return {};
@@ -90,8 +111,8 @@ export class Control {
     const units = new Set([...wiring.providers, ...wiring.components].map(({ id }) => id));
     const connectors = new Set(wiring.connectors.map(({ id }) => id));
     return {
-      units: system.units().filter(({ id }) => units.has(id)),
-      connectors: system.connectors().filter(({ id }) => connectors.has(id)),
+      units: (await system.units()).filter(({ id }) => units.has(id)),
+      connectors: (await system.connectors()).filter(({ id }) => connectors.has(id)),
     };
   }
 
@@ -104,10 +125,10 @@ export class Control {
     }
     if (connector !== undefined) {
       await system.swapConnector(connector);
-      return { connectors: system.connectors().filter(({ id }) => id === connector.id) };
+      return { connectors: (await system.connectors()).filter(({ id }) => id === connector.id) };
     }
     if (provider !== undefined) await system.swapProvider(provider);
-    return this.#unit(provider?.id ?? "");
+    return await this.#unit(provider?.id ?? "");
   }
 
   async #load(topology: string, use: "add" | "swap"): Promise<Wiring> {
@@ -118,7 +139,8 @@ export class Control {
     return wiring;
   }
 
-  #unit(id: string): Result {
-    return { units: this.#parts.system.units().filter((one) => one.id === id) };
+  async #unit(id: string): Promise<Result> {
+    const units = await this.#parts.system.units();
+    return { units: units.filter((one) => one.id === id) };
   }
 }

@@ -8,4 +8,3 @@
  * Read `request.ts` for the operations, then `control.ts`.
  */
 export { type Answer, Control } from "./control.ts";
-export type { Request } from "./request.ts";

@@ -9,7 +9,6 @@
  *
  * Read `load-topology.ts` first, then `topology-description.ts` and `check-topology.ts`.
  */
-export type { Fragment } from "./fragment.ts";
 export { type ConnectorKind, type Library, libraryOf, type UnitDefinition } from "./library.ts";
 export {
   type LoadedTopology,

@@ -8,6 +8,7 @@
  */
 import { CrawlError } from "../../base/errors/index.ts";
 import {
+  type Bindable,
   type ConnectorStatus,
   type ConnectorWiring,
   type ProviderWiring,
@@ -133,6 +134,12 @@ export class PlacedSystem<End> {
     });
     const own = this.#own.connectors().filter(({ id }) => this.#isHome(id, OWN_THREAD));
     return [...own, ...(await Promise.all(others)).flat()];
+  }
+
+  /** What units can be added to: what is on the thread of the topology. All other ids are taken. */
+  bindable(): Bindable {
+    const own = this.#own.bindable();
+    return { ...own, components: [...own.components, ...this.#threadsOf.keys()] };
   }
 
   settingsOf(id: string): UnitSettings {
