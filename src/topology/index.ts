@@ -8,6 +8,7 @@
  * - `runtime`: runs a wiring of units, and changes it while it runs
  * - `description`: topologies as files, read and checked as a whole
  * - `threads`: what joins the threads of a topology that runs on several
+ * - `remote`: connectors between processes
  * - `launch`: runs such a file in this process
  * - `control`: requests to a running topology, and answers, as data
  * - `drawing`: the graph of a topology as text, JSON, Graphviz, Mermaid and SVG

@@ -62,7 +62,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       remote: ["connector", "items"],
       drawing: ["description"],
       control: ["description", "runtime"],
-      launch: ["connector", "description", "items", "runtime", "threads", "unit"],
+      launch: ["connector", "description", "items", "remote", "runtime", "threads", "unit"],
     },
   },
   rules: {

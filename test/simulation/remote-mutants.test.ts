@@ -119,6 +119,13 @@ const bugs: readonly RemoteBug[] = [
     faults: DEATHS,
   },
   {
+    name: "pieces that a dead sender left are put before the next batch",
+    file: "topology/remote/inbound-streams.ts",
+    from: "const isWhole = piece.isFirst || !piece.isLast",
+    to: "const isWhole = !piece.isLast",
+    faults: DEATHS,
+  },
+  {
     name: "that all producers are done is not told",
     file: "topology/remote/sending-connector.ts",
     from: "this.#batch.close();",

@@ -144,7 +144,7 @@ class RemoteTrial implements Trial {
       openSender(
         side,
         RECEIVER,
-        { spillBytes: 2000, capacity: 20, segmentBytesMax: 300 },
+        { spillBytes: 2000, capacity: 20, segmentBytesMax: 300, pieceBytesMax: 4 },
         (error, connector) => {
           if (error !== null) life.clock.after(REOPEN_MS, open);
           else this.#startProducer(life, connector);

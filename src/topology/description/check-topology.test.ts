@@ -43,7 +43,7 @@ test("a topology that fits becomes a wiring", async () => {
       ["width", 4],
     ],
   );
-  const [numbers, texts] = wiring.connectors.map(({ open }) => open());
+  const [numbers, texts] = await Promise.all(wiring.connectors.map(({ open }) => open()));
   assert.deepEqual([numbers?.capacity, numbers?.isTee], [10, false]);
   assert.equal(texts?.isTee, true);
 });

@@ -76,6 +76,8 @@ class TopologyCheck {
   readonly #connectors = new Map<string, KnownConnector>();
   readonly #providerIds: ReadonlySet<string>;
   readonly #connectorIds: ReadonlySet<string>;
+  /** The settings of connectors, by id. */
+  readonly #built = new Map<string, object>();
 
   constructor(
     described: TopologyDescription,
@@ -178,6 +180,7 @@ class TopologyCheck {
     const schema = new Schema(kind.settings);
     const values = this.#values(settings, schema, `a ${kind.name} connector`);
     const built = schema.build(values);
+    this.#built.set(id.text, built);
     const open = (settings: object) => kind.open(type, settings, id.text);
     return [{ id: id.text, open: () => open(built), ...acrossThreads(known, built, open) }];
   }
@@ -341,6 +344,7 @@ class TopologyCheck {
     const [taken, filled] = [idsAt("inputs"), idsAt("outputs")];
     for (const { described, kind } of this.#connectors.values()) {
       const { text: id } = described.id;
+      this.#checkUse(id, { isFilled: filled.has(id), isTaken: taken.has(id) });
       if (kind.isOneEnded === true && (taken.has(id) || filled.has(id))) continue;
       const missing = [
         ...(filled.has(id) ? [] : ["puts items into it"]),
@@ -352,6 +356,14 @@ class TopologyCheck {
         this.#refuse("TOPOLOGY_BINDING", location, { key: text, problem });
       }
     }
+  }
+
+  #checkUse(id: string, ends: { readonly isFilled: boolean; readonly isTaken: boolean }): void {
+    const { described, kind } = this.#connectors.get(id) ?? {};
+    const built = this.#built.get(id);
+    const problem = built === undefined ? null : (kind?.problemOf?.(built, ends) ?? null);
+    if (problem === null || described === undefined) return;
+    this.#refuse("TOPOLOGY_BINDING", described.id.location, { key: id, problem });
   }
 
   #checkCircle(): void {
@@ -395,7 +407,10 @@ function acrossThreads(
 ): { readonly across?: AcrossThreads } {
   if (kind.joinsThreads !== true) return {};
   const { capacity } = built as { readonly capacity: number };
-  return { across: { type, capacity, open: (share) => open({ ...built, capacity: share }) } };
+  // Kinds that join threads open at once.
+  const openShare = (share: number) =>
+    open({ ...built, capacity: share }) as ReturnType<AcrossThreads["open"]>;
+  return { across: { type, capacity, open: openShare } };
 }
 
 function idsOf(bound: ReadonlyMap<string, Binding>): Record<string, string> {

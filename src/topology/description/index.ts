@@ -17,3 +17,4 @@ export {
   topologyError,
   tryLoadTopology,
 } from "./load-topology.ts";
+export { type RemoteSettings, remoteKind } from "./remote-kind.ts";

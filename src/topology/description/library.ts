@@ -4,11 +4,13 @@
  * Two units of one name, or two types with different codecs, are a mistake of whoever wrote them.
  */
 
+import { CrawlError } from "../../base/errors/index.ts";
 import { key, type SchemaTree, value } from "../../rules/settings/index.ts";
 import type { Connector } from "../connector/index.ts";
 import { LocalConnector, PriorityLine } from "../connector/index.ts";
 import type { ItemType } from "../items/index.ts";
 import type { ComponentDefinition, ProviderDefinition } from "../unit/index.ts";
+import { remoteKind } from "./remote-kind.ts";
 
 export type UnitDefinition = ComponentDefinition | ProviderDefinition;
 
@@ -25,7 +27,16 @@ export interface ConnectorKind<Settings extends object = object> {
   readonly joinsThreads?: boolean;
   /** Whether its other end is in another process; then one end here is enough. */
   readonly isOneEnded?: boolean;
-  open(type: ItemType<unknown>, settings: Settings, id: string): Connector<unknown>;
+  /** What is wrong with its settings and with which ends components have here, or null. */
+  problemOf?(
+    settings: Settings,
+    ends: { readonly isFilled: boolean; readonly isTaken: boolean },
+  ): string | null;
+  open(
+    type: ItemType<unknown>,
+    settings: Settings,
+    id: string,
+  ): Connector<unknown> | Promise<Connector<unknown>>;
 }
 
 export interface Library {
@@ -72,7 +83,13 @@ const PRIORITY: ConnectorKind<{ readonly capacity: number; readonly field: strin
     }),
 };
 
-const BUILT_IN = [LOCAL, TEE, PRIORITY] as unknown as readonly ConnectorKind[];
+/** For programs that only look at topologies; those that run them put their own in its place. */
+const REMOTE = remoteKind((_type, _settings, id) => {
+  const message = `The connector ${id} leads to another process, and nothing here can open it.`;
+  throw new CrawlError("TOPOLOGY_REFUSED", message, { connector: id });
+});
+
+const BUILT_IN = [LOCAL, TEE, PRIORITY, REMOTE] as unknown as readonly ConnectorKind[];
 
 export function libraryOf(
   units: readonly UnitDefinition[],

@@ -65,7 +65,7 @@ components:
   assert.ok(yaml.topology !== null, yaml.text);
   assert.deepEqual(topology.wiring.components, yaml.topology.wiring.components);
   assert.deepEqual(topology.wiring.providers, yaml.topology.wiring.providers);
-  const [numbers, texts] = topology.wiring.connectors.map(({ open }) => open());
+  const [numbers, texts] = await Promise.all(topology.wiring.connectors.map(({ open }) => open()));
   assert.deepEqual([numbers?.capacity, numbers?.isTee, texts?.isTee], [10, false, true]);
 });
 

@@ -6,10 +6,17 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { CrawlError } from "../../base/errors/index.ts";
+import { DiskStorage } from "../../base/storage/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
 import { importFrom } from "../../rules/filter/index.ts";
-import { libraryOf, loadTopology, type UnitDefinition } from "../description/index.ts";
+import {
+  type ConnectorKind,
+  libraryOf,
+  loadTopology,
+  type UnitDefinition,
+} from "../description/index.ts";
 import { NodeThreads, PlacedSystem, type PlacedUnitStatus } from "../threads/index.ts";
+import { RemotePost } from "./remote-post.ts";
 
 export interface TopologyOptions {
   /**
@@ -17,6 +24,11 @@ export interface TopologyOptions {
    * another thread, which loads modules by itself.
    */
   readonly units?: readonly UnitDefinition[];
+  /**
+   * Where remote connectors keep what has not arrived or was not taken; beside the file unless given.
+   * Only one process may use it at a time.
+   */
+  readonly directory?: string;
   /** Told of every item on which a unit failed; a warning of the process unless given. */
   readonly report?: (error: CrawlError) => void;
 }
@@ -41,23 +53,34 @@ export async function startTopology(
   options: TopologyOptions = {},
 ): Promise<RunningTopology> {
   const { units = [], report = (error) => process.emitWarning(error) } = options;
+  const { promise: over, resolve: end } = Promise.withResolvers<CrawlError | null>();
+  const clock = new SystemClock();
+  const storage = new DiskStorage(options.directory ?? `${path}.connectors`);
+  const post = new RemotePost({ clock, storage, report, failed: end });
   const content = await contentOf(path);
   const directory = dirname(resolve(path));
   const { wiring } = await loadTopology(content, {
     path,
-    library: libraryOf(units),
+    library: libraryOf(units, [post.kind as unknown as ConnectorKind]),
     importUnits: importFrom(directory),
   });
-  const { promise: over, resolve: end } = Promise.withResolvers<CrawlError | null>();
   const text = new TextDecoder().decode(content);
+  // What was sent to other processes has to arrive there first.
+  const finished = (): void => void post.drain().then(() => end(null));
   const system: PlacedSystem<unknown> = new PlacedSystem(
-    { clock: new SystemClock(), report, failed: end, finished: () => end(null) },
+    { clock, report, failed: end, finished },
     new NodeThreads({ text, path, directory, library: null }),
   );
-  await system.open(wiring);
+  try {
+    await system.open(wiring);
+  } catch (thrown) {
+    await post.close();
+    throw thrown;
+  }
   const ended = over.then(async (failure) => {
     const last = await system.units();
     await system.close();
+    await post.close();
     if (failure !== null) throw failure;
     return last;
   });

@@ -5,12 +5,14 @@
 import { CrawlError } from "../../base/errors/index.ts";
 import { ByteWriter, type ItemType } from "../items/index.ts";
 import type { NumberedPiece } from "./outbound-log.ts";
-import { PIECE, PIECE_BYTES_MAX } from "./remote-frame.ts";
+import { PIECE, PIECE_BYTES_MAX, type Piece } from "./remote-frame.ts";
 
 export interface BatchLimits {
   /** A batch is full with this many items, or this many bytes. */
   readonly batchItems: number;
   readonly batchBytes: number;
+  /** What goes into one message; as much as fits unless given. */
+  readonly pieceBytesMax?: number;
 }
 
 export interface BatchWriterParts<Item> extends BatchLimits {
@@ -61,9 +63,11 @@ export class BatchWriter<Item> {
   flush(): void {
     if (this.#count === 0) return;
     const { written } = this.#items;
-    for (let from = 0; from < written.length || from === 0; from += PIECE_BYTES_MAX) {
-      const to = from + PIECE_BYTES_MAX;
-      this.#put(written.subarray(from, to), to >= written.length);
+    const { pieceBytesMax = PIECE_BYTES_MAX } = this.#parts;
+    for (let from = 0; from < written.length || from === 0; from += pieceBytesMax) {
+      const to = from + pieceBytesMax;
+      const flags = { isFirst: from === 0, isLast: to >= written.length, isClose: false };
+      this.#put(written.subarray(from, to), flags);
     }
     this.#items.reset();
     this.#first += this.#count;
@@ -73,7 +77,7 @@ export class BatchWriter<Item> {
   /** Says that all producers are done. */
   close(): void {
     this.flush();
-    this.#put(new Uint8Array(0), true, true);
+    this.#put(new Uint8Array(0), { isFirst: true, isLast: true, isClose: true });
   }
 
   #write(item: Item): void {
@@ -94,10 +98,10 @@ export class BatchWriter<Item> {
     this.#count += 1;
   }
 
-  #put(bytes: Uint8Array, isLast: boolean, isClose = false): void {
+  #put(bytes: Uint8Array, flags: Pick<Piece, "isFirst" | "isLast" | "isClose">): void {
     this.#piece.reset();
-    PIECE.write({ isLast, isClose, first: this.#first, count: this.#count, bytes }, this.#piece);
-    const [itemsFrom, itemsEnd] = [this.#first, isLast ? this.itemsEnd : this.#first];
+    PIECE.write({ ...flags, first: this.#first, count: this.#count, bytes }, this.#piece);
+    const [itemsFrom, itemsEnd] = [this.#first, flags.isLast ? this.itemsEnd : this.#first];
     this.#parts.put({ piece: this.#piece.copy(), itemsFrom, itemsEnd });
   }
 }

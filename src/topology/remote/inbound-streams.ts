@@ -60,6 +60,7 @@ export class InboundStreams {
     this.#streams.set(stream.name, stream);
     stream.at = end;
     stream.isClosed = piece.isClose;
+    if (piece.isFirst) forgetPieces(stream);
     stream.position ??= position;
     const batch = { bytes: bytesWith(stream, piece), position: stream.position };
     if (piece.isLast) forgetPieces(stream);
@@ -101,8 +102,9 @@ export interface CompleteBatch {
 }
 
 /** The bytes of a batch, this piece being its last. */
-export function bytesWith({ pieces }: InboundStream, { isLast, bytes }: Piece): Uint8Array {
-  return pieces.length === 0 || !isLast ? bytes : Buffer.concat([...pieces, bytes]);
+export function bytesWith({ pieces }: InboundStream, piece: Piece): Uint8Array {
+  const isWhole = piece.isFirst || !piece.isLast || pieces.length === 0;
+  return isWhole ? piece.bytes : Buffer.concat([...pieces, piece.bytes]);
 }
 
 function forgetPieces(stream: InboundStream): void {

@@ -54,6 +54,11 @@ class Recovery<Item> {
   #number = 0;
   #taken = 0;
   #unreadable = 0;
+  /**
+   * Where batches end that are not what they should be. Those that were taken may be the rest of one
+   * whose beginning was dropped with the log's.
+   */
+  #unread: number[] = [];
 
   constructor(type: ItemType<Item>, log: Log, { report }: Pick<ReceivingPlace, "report">) {
     this.#type = type;
@@ -102,11 +107,12 @@ class Recovery<Item> {
     const { number } = arrival;
     const items = decodedItems(this.#type, complete.bytes, piece.count);
     this.#number = number + piece.count;
-    if (items === null) this.#unreadable += 1;
+    if (items === null) this.#unread.push(this.#number);
     else if (items.length > 0) this.#batches.push({ number, items, position: complete.position });
   }
 
   #end(done: Done<FoundInbound<Item>>): void {
+    this.#unreadable += this.#unread.filter((end) => end > this.#taken).length;
     if (this.#unreadable > 0) {
       done(this.#foreign(), undefined);
       return;

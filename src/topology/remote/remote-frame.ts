@@ -31,6 +31,8 @@ export interface Frame {
 }
 
 export interface Piece {
+  /** Whether this piece begins a batch: one that was not complete will never be. */
+  readonly isFirst: boolean;
   /** Whether this piece ends its batch. */
   readonly isLast: boolean;
   /** Whether all producers are done; such a piece has no items. */
@@ -69,6 +71,7 @@ const FRAME: Codec<Frame> = codec.struct<Frame>({
 });
 
 export const PIECE: Codec<Piece> = codec.struct<Piece>({
+  isFirst: codec.flag,
   isLast: codec.flag,
   isClose: codec.flag,
   first: codec.count,

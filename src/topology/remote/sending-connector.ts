@@ -62,7 +62,7 @@ export class SendingConnector<Item> implements Connector<Item> {
   #isEnding = false;
 
   constructor(type: ItemType<Item>, options: SendingOptions, place: RemotePlace, log: OutboundLog) {
-    const { id: connector, to, capacity, batchItems, batchBytes, timeoutMs } = options;
+    const { id: connector, to, capacity, timeoutMs } = options;
     const { report, clock, random, transport } = place;
     this.type = type;
     this.capacity = capacity;
@@ -70,7 +70,7 @@ export class SendingConnector<Item> implements Connector<Item> {
     this.#place = place;
     this.#log = log;
     this.#batch = new BatchWriter({
-      ...{ type, report, batchItems, batchBytes, first: log.itemsEnd },
+      ...{ ...options, type, report, first: log.itemsEnd },
       put: (piece) => log.put(piece),
     });
     this.#window = new SendWindow({

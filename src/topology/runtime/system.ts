@@ -191,7 +191,7 @@ export class System {
   async swapConnector({ id, open }: ConnectorWiring): Promise<void> {
     await this.#inTurn(async () => {
       const before = this.#connector(id);
-      const after = open();
+      const after = await open();
       if (after.type.name !== before.type.name) {
         throw refused(`${id} carries ${before.type.name}, not ${after.type.name}`);
       }
@@ -261,7 +261,7 @@ export class System {
       await provider.create();
       this.#providers.set(one.id, provider);
     }
-    for (const one of wiring.connectors) this.#connectors.set(one.id, one.open());
+    for (const one of wiring.connectors) this.#connectors.set(one.id, await one.open());
     for (const one of wiring.components) {
       const component = this.#componentOf(one);
       this.#components.set(one.id, component);

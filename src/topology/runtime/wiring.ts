@@ -21,7 +21,7 @@ export interface ProviderWiring {
 export interface ConnectorWiring {
   readonly id: string;
   /** Opened once, after the providers and before the components. */
-  readonly open: () => Connector<unknown>;
+  readonly open: () => Connector<unknown> | Promise<Connector<unknown>>;
   /** Absent if its ends cannot be on different threads. */
   readonly across?: AcrossThreads;
 }

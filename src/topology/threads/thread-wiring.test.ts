@@ -70,7 +70,7 @@ test("items wait where consumers are, and the capacity is divided among all ways
   assert.deepEqual(out?.fromHome, [{ name: "out>b", from: "", to: "b", capacity: 4 }]);
 });
 
-test("the ends of a connector on three threads are joined by lanes", () => {
+test("the ends of a connector on three threads are joined by lanes", async () => {
   const time = new SimulatedTime();
   const ports = new Map<string, MemoryPort<unknown, unknown>>();
   for (const { toHome, fromHome } of planLanes(WIRING).values()) {
@@ -87,7 +87,11 @@ test("the ends of a connector on three threads are joined by lanes", () => {
     });
     return connectors.find((one) => one.id === id)?.open() ?? fail(id);
   };
-  const [sent, home, away] = [opened("a", "out"), opened("", "out"), opened("b", "out")];
+  const [sent, home, away] = await Promise.all([
+    opened("a", "out"),
+    opened("", "out"),
+    opened("b", "out"),
+  ]);
   const outlets = [home.openOutlet("here"), away.openOutlet("there")];
   const inlet = sent.openInlet();
   assert.equal(sent.capacity, 5);
