@@ -13,6 +13,7 @@ export {
 } from "./agent/index.ts";
 export { CrawlError, isCrawlError } from "./base/errors/index.ts";
 export { counter, gauge, histogram, type Reading } from "./base/telemetry/index.ts";
+export type { UserDocument, UserFindings, UserParser } from "./parse/page/index.ts";
 export { key, type SchemaTree, value } from "./rules/settings/index.ts";
 export type { Connector, Inlet, Outlet } from "./topology/connector/index.ts";
 export { LocalConnector, PriorityLine } from "./topology/connector/index.ts";

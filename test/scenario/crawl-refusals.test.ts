@@ -33,13 +33,13 @@ function moduleOf(name: string, text: string): string {
 describe("settings that are not built yet", () => {
   test("are refused wherever they were given, all of them at once", async () => {
     const file = moduleOf("crawl.yaml", "store:\n  index: true\n");
-    const parsers = "parse.parsers=[html, ./mine.js]";
-    const said = await refused(["--config", file, "--set", parsers], {
+    const aliases = "dns.aliases=true";
+    const said = await refused(["--config", file, "--set", aliases], {
       TROBAR_STORE_LINKS: "false",
     });
     assert.match(said, /store\.index \(.*crawl\.yaml:2:10\)/);
     assert.match(said, /store\.links \(environment variable TROBAR_STORE_LINKS\)/);
-    assert.match(said, /parse\.parsers \(flag --set no\. 1\)/);
+    assert.match(said, /dns\.aliases \(flag --set no\. 1\)/);
   });
 });
 

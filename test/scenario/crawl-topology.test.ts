@@ -78,3 +78,31 @@ test("what pages give can be worked on by a thread of its own, to the last item"
   });
   rmSync(dirname(file), { recursive: true });
 });
+
+test("a parser of a module reads pages, and one that is none ends with exit code 2", async () => {
+  const headers = [["Content-Type", "application/menu"]] as const;
+  const menu = { body: "Home\t/x\n", headers };
+  const hosts = () => ({ "a.test": { pages: { "/": menu, "/x": linking() } } });
+  await withWeb(hosts, async (web) => {
+    const parser = join(web.folder, "menus.js");
+    writeFileSync(
+      parser,
+      `export const createParser = () => ({
+        accepts: ({ media }) => media === "application/menu",
+        read: ({ bytes }) => ({ links: [new TextDecoder().decode(bytes).trim().split("\\t")[1]] }),
+      });`,
+    );
+    const folder = join(web.folder, "crawled");
+    const given = ["crawl", ...web.flags, web.url("a.test/"), "--out"];
+    const terminal = new RecordedTerminal();
+    assert.equal(
+      await run([...given, folder, "--set", `parse.parsers=[${parser}, html]`], terminal),
+      0,
+    );
+    assert.equal((await crawlLines(folder)).length, 2, terminal.said);
+    const bad = [...given, `${folder}-bad`, "--set", "parse.parsers=[./none.js]"];
+    const refused = await run(bad, terminal);
+    assert.equal(refused, 2);
+    assert.match(terminal.said, /parse\.parsers names the module \.\/none\.js/);
+  });
+});

@@ -24,8 +24,8 @@ import {
 } from "../../frontier/front/index.ts";
 import { RecentlySeen } from "../../frontier/seen/index.ts";
 import { type NearIndex, openNearIndex } from "../../parse/near/index.ts";
-import { Parsing } from "../../parse/page/index.ts";
-import type { Configuration } from "../../rules/config/index.ts";
+import { type DocumentParser, loadParser, Parsing } from "../../parse/page/index.ts";
+import { type Configuration, PARSERS } from "../../rules/config/index.ts";
 import {
   FetchableView,
   FILTER_PLACES,
@@ -130,7 +130,7 @@ export async function openCrawlParts(
 ): Promise<CrawlParts> {
   const { clock } = world;
   const counts = new CrawlCounts();
-  const filters = await loadFilters(configuration, world);
+  const { filters, parsers } = await loadModules(configuration, world);
   const resolver = new LinkResolver({
     fingerprintKey: world.fingerprintKey,
     shards: configuration.frontier.shards,
@@ -180,7 +180,7 @@ export async function openCrawlParts(
     ...{ near, texts, failed, nearFailed: world.report },
     distance: configuration.parse.nearDistance,
   });
-  const parsing = await openParsing(configuration, world);
+  const parsing = await openParsing(configuration, world, parsers);
   const headers = pageHeaders(configuration, world.version);
   const shared = { ...network, frontier, headers };
   const rows = await openRows(configuration, world);
@@ -209,6 +209,12 @@ export async function openCrawlParts(
       ...network.holders,
     },
   };
+}
+
+/** Modules of users are loaded before anything is opened, since they may be wrong. */
+async function loadModules(configuration: Configuration, world: CrawlWorld) {
+  const filters = await loadFilters(configuration, world);
+  return { filters, parsers: await loadParsers(configuration.parse.parsers) };
 }
 
 async function loadFilters(configuration: Configuration, { report }: CrawlWorld) {
@@ -363,7 +369,11 @@ async function openLinkMemory(
   return new LinkMemory(log, await openTable(configuration, world, places));
 }
 
-async function openParsing(configuration: Configuration, world: CrawlWorld): Promise<Parsing> {
+async function openParsing(
+  configuration: Configuration,
+  world: CrawlWorld,
+  modules: ReadonlyMap<string, DocumentParser>,
+): Promise<Parsing> {
   const { parse, limits } = configuration;
   return new Parsing({
     settings: parse,
@@ -374,5 +384,17 @@ async function openParsing(configuration: Configuration, world: CrawlWorld): Pro
     clock: world.clock,
     wantsText: world.wantsText || world.output?.text === true,
     language: parse.language ? await openLanguageIdentifier() : null,
+    modules,
   });
+}
+
+async function loadParsers(names: readonly string[]): Promise<Map<string, DocumentParser>> {
+  const modules = names.filter((name) => PARSERS.every((own) => own !== name));
+  const loaded = modules.map(
+    async (name): Promise<[string, DocumentParser]> => [
+      name,
+      await loadParser(name, importFrom(".")),
+    ],
+  );
+  return new Map(await Promise.all(loaded));
 }

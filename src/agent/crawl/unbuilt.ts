@@ -6,7 +6,6 @@ import {
   CONFIGURATION_SCHEMA,
   type Configuration,
   KEYS_TO_COME,
-  PARSERS,
 } from "../../rules/config/index.ts";
 
 /** For each key the values that work; undefined where only the default does. */
@@ -33,9 +32,6 @@ export function unbuiltKeys(
     .filter(({ path, key }) => {
       const value = values.get(path);
       if (KEYS_TO_COME.includes(path)) return isGiven(path);
-      if (path === "parse.parsers") {
-        return configuration.parse.parsers.some((name) => PARSERS.every((own) => own !== name));
-      }
       const built = BUILT[path];
       if (built !== undefined) return !built.includes(value);
       return isWatched(path) && JSON.stringify(value) !== JSON.stringify(key.default);
@@ -46,7 +42,7 @@ export function unbuiltKeys(
 /** A sentence for the description of a key that is refused, or partly so; null when all works. */
 export function unbuiltRemark(path: string): string | null {
   if (KEYS_TO_COME.includes(path)) return "Not built yet: refused when it is set.";
-  const works = path === "parse.parsers" ? PARSERS : BUILT[path];
+  const works = BUILT[path];
   if (works !== undefined) return `Not all built yet: anything but ${works.join(", ")} is refused.`;
   return isWatched(path) ? "Not built yet: anything but the default is refused." : null;
 }

@@ -32,3 +32,9 @@ export { LinkFollower, type LinkTaker } from "./link-follower.ts";
 export { type Digest64, digestHex, type ParsedPage, type ParseSource } from "./parsed-page.ts";
 export { Parsing, parsingByTerms } from "./parsing.ts";
 export { isRequisite } from "./requisites.ts";
+export {
+  loadParser,
+  type UserDocument,
+  type UserFindings,
+  type UserParser,
+} from "./user-parser.ts";
