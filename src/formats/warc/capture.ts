@@ -82,7 +82,8 @@ export interface Original {
 
 export interface RevisitCapture extends Capture {
   readonly id: string;
-  readonly head: ResponseHead;
+  /** Null for what was not fetched by HTTP: then the record is empty. */
+  readonly head: ResponseHead | null;
   /** The length of the body, which is not stored again. */
   readonly bodyBytes: number;
   readonly payloadDigest?: string;
@@ -93,7 +94,8 @@ const SAME_PAYLOAD = "http://netpreserve.org/warc/1.1/revisit/identical-payload-
 
 /** A revisit holds the head alone: the same body is in the record referred to. */
 export function revisitRecord(capture: RevisitCapture): WarcRecord {
-  const fields = captureFields(capture, "application/http; msgtype=response");
+  const isHttp = capture.head !== null;
+  const fields = captureFields(capture, isHttp ? "application/http; msgtype=response" : null);
   fields.push(["WARC-Profile", SAME_PAYLOAD]);
   if (capture.payloadDigest !== undefined) {
     fields.push(["WARC-Payload-Digest", capture.payloadDigest]);
@@ -101,8 +103,9 @@ export function revisitRecord(capture: RevisitCapture): WarcRecord {
   fields.push(["WARC-Refers-To-Target-URI", uriValue(capture.original.url)]);
   fields.push(["WARC-Refers-To-Date", isoDate(capture.original.dateMs)]);
   fields.push(["WARC-Truncated", "length"]);
-  const head = responseHeadBytes(capture.head, capture.bodyBytes);
-  return { type: "revisit", ...idAndDate(capture), fields, block: [head] };
+  const { head, bodyBytes } = capture;
+  const block = head === null ? [] : [responseHeadBytes(head, bodyBytes)];
+  return { type: "revisit", ...idAndDate(capture), fields, block };
 }
 
 export interface MetadataCapture extends Capture {
@@ -124,20 +127,30 @@ export function metadataRecord(capture: MetadataCapture): WarcRecord {
 export interface ContentCapture extends Capture {
   readonly id: string;
   readonly contentType: string;
-  readonly bytes: Uint8Array;
+  /** Null: the writer of the record appends them. */
+  readonly bytes: Uint8Array | null;
+  /** `sha1:…` of the bytes, needed if they are not given; otherwise it can be computed. */
+  readonly payloadDigest?: string;
+  readonly truncated?: Truncation;
   /** For a conversion: the record it was made from. */
   readonly refersTo?: string;
 }
 
-/** Bytes without HTTP around them: a resource, or a conversion of a record to another form. */
+/**
+ * Bytes without HTTP around them: a resource, such as a file by FTP, or a conversion of a record to
+ * another form.
+ */
 export function contentRecord(
   type: "resource" | "conversion",
   capture: ContentCapture,
 ): WarcRecord {
-  const fields = captureFields(capture, capture.contentType);
-  fields.push(["WARC-Payload-Digest", sha1Digest(capture.bytes)]);
-  if (capture.refersTo !== undefined) fields.push(["WARC-Refers-To", `<${capture.refersTo}>`]);
-  return { type, ...idAndDate(capture), fields, block: [capture.bytes] };
+  const { contentType, bytes, truncated, refersTo } = capture;
+  const fields = captureFields(capture, contentType);
+  const digest = capture.payloadDigest ?? (bytes === null ? null : sha1Digest(bytes));
+  if (digest !== null) fields.push(["WARC-Payload-Digest", digest]);
+  if (truncated !== undefined) fields.push(["WARC-Truncated", truncated]);
+  if (refersTo !== undefined) fields.push(["WARC-Refers-To", `<${refersTo}>`]);
+  return { type, ...idAndDate(capture), fields, block: bytes === null ? [] : [bytes] };
 }
 
 export interface WarcinfoCapture {
@@ -174,11 +187,13 @@ function idAndDate(capture: { readonly id: string; readonly dateMs: number }): {
   return { id: capture.id, dateMs: capture.dateMs };
 }
 
-function captureFields(capture: Capture, contentType: string): Field[] {
+/** A record without a block has no type. */
+function captureFields(capture: Capture, contentType: string | null): Field[] {
   const fields: Field[] = [["WARC-Target-URI", uriValue(capture.url)]];
   if (capture.ipAddress !== undefined) fields.push(["WARC-IP-Address", capture.ipAddress]);
   if (capture.protocol !== undefined) fields.push(["WARC-Protocol", capture.protocol]);
-  fields.push(["WARC-Warcinfo-ID", `<${capture.warcinfoId}>`], ["Content-Type", contentType]);
+  fields.push(["WARC-Warcinfo-ID", `<${capture.warcinfoId}>`]);
+  if (contentType !== null) fields.push(["Content-Type", contentType]);
   return fields;
 }
 

@@ -8,12 +8,16 @@
  * | cut by a limit                           | request, response (`WARC-Truncated`) |
  * | asks not to be archived                  | metadata                             |
  * | robots.txt, a sitemap                    | request, response                    |
+ * | 2xx of a protocol module                 | resource, or revisit                 |
+ * | any other of a protocol module           | metadata                             |
  *
  * The request comes first, so that an exchange ends where the record of its answer ends.
  */
 import type { Random } from "../../base/seams/index.ts";
+import { headerValue } from "../../formats/http/index.ts";
 import {
   type Capture,
+  contentRecord,
   type Field,
   metadataRecord,
   recordId,
@@ -25,6 +29,8 @@ import {
 } from "../../formats/warc/index.ts";
 import type { FetchedPage } from "./fetched-page.ts";
 import type { PayloadOriginal } from "./payload-table.ts";
+
+const BUILT_IN = /^(?:https?|file):/;
 
 export interface ExchangeContext {
   readonly random: Random;
@@ -41,12 +47,30 @@ export function isOriginal(page: FetchedPage): boolean {
 /** Only whole bodies of good answers are compared: what was cut may differ where it was cut. */
 export function mayRepeat(page: FetchedPage): boolean {
   if (page.isPage === false) return false;
-  const { status } = page.response;
-  return status >= 200 && status < 300 && page.body.lengthBytes > 0 && page.truncatedBy === null;
+  const { response, body, truncatedBy } = page;
+  return isGood(response.status) && body.lengthBytes > 0 && truncatedBy === null;
+}
+
+function isGood(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Whether a protocol module fetched it, so that there is no HTTP to archive. */
+export function isResource(page: FetchedPage): boolean {
+  return page.request === null && !BUILT_IN.test(page.url);
+}
+
+/** Whether the body is archived. A resource has no status, so it cannot say that it is an error. */
+export function keepsBody(page: FetchedPage): boolean {
+  if (page.keep !== "whole") return false;
+  return !isResource(page) || isGood(page.response.status);
 }
 
 /** Request and response of a page whose body is in memory. */
 export function wholeExchange(page: FetchedPage, context: ExchangeContext): WarcRecord[] {
+  if (isResource(page)) {
+    return [resourceOf(page, context, page.body.bytes ?? new Uint8Array(0))];
+  }
   const answer = answerCapture(page, context);
   const response = responseRecord({ ...answer, body: page.body.bytes ?? new Uint8Array(0) });
   return [...requestOf(page, context, answer.id), response];
@@ -57,6 +81,7 @@ export function headExchange(
   page: FetchedPage,
   context: ExchangeContext,
 ): { readonly request: WarcRecord | null; readonly response: WarcRecord } {
+  if (isResource(page)) return { request: null, response: resourceOf(page, context, null) };
   const answer = answerCapture(page, context);
   const response = responseHeadRecord({ ...answer, bodyBytes: page.body.lengthBytes });
   const [request = null] = requestOf(page, context, answer.id);
@@ -70,14 +95,15 @@ export function revisitExchange(
   original: PayloadOriginal,
 ): WarcRecord[] {
   const answer = answerCapture(page, context);
+  const head = isResource(page) ? null : answer.head;
   const bodyBytes = page.body.lengthBytes;
   return [
     ...requestOf(page, context, answer.id),
-    revisitRecord({ ...answer, bodyBytes, original }),
+    revisitRecord({ ...answer, head, bodyBytes, original }),
   ];
 }
 
-/** All that is kept of a page that asks not to be archived: that it existed. */
+/** All that is kept of a page that asks not to be archived, or is none: that it existed. */
 export function metadataOnly(page: FetchedPage, context: ExchangeContext): WarcRecord[] {
   const { crawl, response } = page;
   const entries: Field[] = [
@@ -85,10 +111,21 @@ export function metadataOnly(page: FetchedPage, context: ExchangeContext): WarcR
     ["bytes", String(page.body.lengthBytes)],
     ["fetchTimeMs", String(Math.round(crawl.durationMs))],
     ["hopsFromSeed", String(crawl.depth)],
-    ["robots", "noarchive"],
   ];
+  if (page.keep === "metadata") entries.push(["robots", "noarchive"]);
   if (crawl.via !== null) entries.push(["via", crawl.via]);
   return [metadataRecord({ ...captureOf(page, context), id: recordId(context.random), entries })];
+}
+
+function resourceOf(
+  page: FetchedPage,
+  context: ExchangeContext,
+  bytes: Uint8Array | null,
+): WarcRecord {
+  const { head, ...answer } = answerCapture(page, context);
+  const type = headerValue(head.headers, "content-type") ?? "";
+  const contentType = type === "" ? "application/octet-stream" : type;
+  return contentRecord("resource", { ...answer, contentType, bytes });
 }
 
 function answerCapture(page: FetchedPage, context: ExchangeContext) {

@@ -63,6 +63,36 @@ test("a file has no request record, in memory or on disk", () => {
   assert.deepEqual(typesOf(rig).toSorted(), ["response", "response", "warcinfo", "warcinfo"]);
 });
 
+test("what a protocol module fetched is a resource, in memory or on disk", () => {
+  const rig = openedRig();
+  const url = (path: string): string => `ftp://a.test/${path}`;
+  const response = { status: 200, reason: "", headers: [["content-type", "text/csv"]] as const };
+  const facts = { request: null, response };
+  const body = new DiskBody(Buffer.from("a,b on disk"), rig.machine.time);
+  rig.put(pageOf(1, { ...facts, url: url("1") }));
+  rig.put(pageOf(2, { ...facts, url: url("2"), body }));
+  rig.put(pageOf(1, { ...facts, url: url("again") }));
+  rig.put(pageOf(3, { ...facts, url: url("gone"), response: { ...response, status: 404 } }));
+  rig.close();
+  rig.check();
+  const found = rig.allRecords().filter(({ type }) => type !== "warcinfo");
+  const shown = found.map(({ type, fields, block, targetUri }) => [
+    ...[type, targetUri, fields.get("Content-Type")],
+    type === "metadata" ? /^status: 404/.test(Buffer.from(block).toString()) : block.length > 0,
+  ]);
+  assert.deepEqual(
+    shown.toSorted((one, other) => String(one[1]).localeCompare(String(other[1]))),
+    [
+      ["resource", url("1"), "text/csv", true],
+      ["resource", url("2"), "text/csv", true],
+      ["revisit", url("again"), null, false],
+      ["metadata", url("gone"), "application/warc-fields", true],
+    ],
+  );
+  const onDisk = found.find(({ targetUri }) => targetUri === url("2"));
+  assert.equal(Buffer.from(onDisk?.block ?? []).toString(), "a,b on disk");
+});
+
 test("a file's first record has its name, and the file is open until it is closed", () => {
   const rig = openedRig();
   rig.put(pageOf(1));

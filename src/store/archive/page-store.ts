@@ -20,6 +20,7 @@ import { HeldLines } from "./held-lines.ts";
 import {
   type ExchangeContext,
   isOriginal,
+  keepsBody,
   mayRepeat,
   metadataOnly,
   revisitExchange,
@@ -219,7 +220,7 @@ export class PageStore {
       }
       const digest = digestText(digests.payload);
       const original = mayRepeat(page) ? payloads.find(digests.payload) : null;
-      if (page.keep !== "whole" || original !== null) {
+      if (!keepsBody(page) || original !== null) {
         const place = this.#archive(page, digest, original);
         const stored = { place, digest, duplicateOf: original?.url ?? null };
         unit.end(this.#logged(page, stored));
@@ -273,7 +274,7 @@ function recordsOf(
   context: ExchangeContext,
   original: PayloadOriginal | null,
 ): WarcRecord[] {
-  if (page.keep === "metadata") return metadataOnly(page, context);
+  if (!keepsBody(page)) return metadataOnly(page, context);
   return original === null
     ? wholeExchange(page, context)
     : revisitExchange(page, context, original);

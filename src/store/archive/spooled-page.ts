@@ -9,10 +9,11 @@ import { type CrawlError, faultOf } from "../../base/errors/index.ts";
 import type { Acknowledge, Body, Done, Random } from "../../base/seams/index.ts";
 import { digestText, responseHeadBytes, StreamedRecord } from "../../formats/warc/index.ts";
 import type { FetchedPage } from "./fetched-page.ts";
-import { headExchange } from "./page-records.ts";
+import { headExchange, isResource } from "./page-records.ts";
 import type { WarcFiles } from "./warc-files.ts";
 import type { WarcPlace } from "./warc-place.ts";
 
+const NO_HEAD = new Uint8Array(0);
 const PIECE_BYTES = 256 * 1024;
 
 export interface SpooledDigests {
@@ -24,7 +25,7 @@ export interface SpooledDigests {
 
 export function digestSpooled(page: FetchedPage, done: Done<SpooledDigests>): void {
   const { body, response } = page;
-  const head = responseHeadBytes(response, body.lengthBytes);
+  const head = isResource(page) ? NO_HEAD : responseHeadBytes(response, body.lengthBytes);
   const payload = createHash("sha1");
   const block = createHash("sha1").update(head);
   const take = (piece: Uint8Array, next: Acknowledge): void => {
@@ -51,13 +52,13 @@ export function writeSpooled(write: SpooledWrite, done: Done<WarcPlace>): void {
   const { warcinfoId, lengthBytes: beginAt } = files.file();
   const payloadDigest = digestText(digests.payload);
   const { request, response } = headExchange(page, { random, warcinfoId, payloadDigest });
-  const [head = new Uint8Array(0)] = response.block;
+  const [head = NO_HEAD] = response.block;
   const block = { bytes: head.length + page.body.lengthBytes, digest: digests.block };
   const stream = new StreamedRecord(files.encoding, response, block);
   const begin = (): WarcPlace => {
     if (request !== null) files.append(files.encoder.encode(request));
     const first = files.append(stream.first());
-    files.append(stream.piece(head));
+    if (head.length > 0) files.append(stream.piece(head));
     return first;
   };
   const { file, offset } = orCut(begin, () => files.cutTo(beginAt));
