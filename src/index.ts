@@ -1,4 +1,7 @@
-/** The library's door. The crawl itself comes with a later step; today it exports the seams. */
+/**
+ * The library's door. The crawl itself comes with a later step; today it exports the seams and the
+ * contract of protocol modules.
+ */
 export type {
   Batch,
   ColumnType,
@@ -21,3 +24,10 @@ export {
   type MessageKind,
   type Transport,
 } from "./base/transport/index.ts";
+export type {
+  Protocol,
+  ProtocolAnswer,
+  ProtocolBody,
+  ProtocolOptions,
+  ProtocolRequest,
+} from "./fetch/protocols/index.ts";

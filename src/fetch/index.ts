@@ -10,6 +10,7 @@
  * - `client`: our own HTTP/1.1 on bare sockets, and HTTP/2; `ProtocolFetcher` chooses by scheme.
  * - `body`: where the bytes of an answer go, within a budget of memory, and how they are decoded.
  * - `files`: `file:` URLs of local corpora.
+ * - `protocols`: further schemes, by modules of users.
  * - `proxy`: the address of an HTTP proxy, and resolving when the proxy does it.
  *
  * Every address is checked twice, when a name is resolved and when a connection is made. A fetch ends

@@ -31,6 +31,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       body: [],
       dns: [],
       files: ["body"],
+      protocols: ["body", "client"],
       proxy: ["dns"],
     },
   },

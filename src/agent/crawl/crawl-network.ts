@@ -11,11 +11,14 @@ import {
 import { type HostCredential, HttpFetcher, ProtocolFetcher } from "../../fetch/client/index.ts";
 import { openResolver, type Resolver } from "../../fetch/dns/index.ts";
 import { FileFetcher, type FileUrl, fileRoots } from "../../fetch/files/index.ts";
+import { loadProtocols, ModuleFetcher } from "../../fetch/protocols/index.ts";
 import { ProxyResolver } from "../../fetch/proxy/index.ts";
 import { AddressPolicy, connectRefusal } from "../../formats/address/index.ts";
 import type { GivenCookie } from "../../formats/http/index.ts";
+import { portOfScheme } from "../../formats/url/index.ts";
 import type { MemoryHolder } from "../../frontier/front/index.ts";
-import type { Configuration } from "../../rules/config/index.ts";
+import { type Configuration, schemesOf } from "../../rules/config/index.ts";
+import { importFrom } from "../../rules/filter/index.ts";
 import { AnswerReading } from "../visit/answer-reading.ts";
 import { answered } from "./answers.ts";
 
@@ -61,11 +64,11 @@ export async function openNetwork(
   { clock, scratch, secrets }: NetworkWorld,
 ): Promise<CrawlNetwork> {
   const { fetch, dns, politeness, limits: crawlLimits } = configuration;
-  const policy = new AddressPolicy({
-    allow: fetch.allowAddresses,
-    block: politeness.blockAddresses,
-    ports: fetch.ports,
-  });
+  // First, since nothing has to be closed when they cannot be loaded.
+  const protocols = await loadProtocols(fetch.protocols, importFrom("."));
+  const policyWith = (ports: Configuration["fetch"]["ports"]): AddressPolicy =>
+    new AddressPolicy({ allow: fetch.allowAddresses, block: politeness.blockAddresses, ports });
+  const policy = policyWith(fetch.ports);
   const memoryBytes = fetch.bodyMemory;
   const turns = new TurnBudget(clock);
   const spool = await answered<PooledSpool>((done) =>
@@ -84,12 +87,27 @@ export async function openNetwork(
     proxy: fetch.proxy,
   });
   const file = new FileFetcher({ clock, spool, roots });
-  const fetcher = new ProtocolFetcher({ http, https: http, file }, clock);
+  const modules = protocols.map(({ scheme, module, protocol }) => {
+    const own = policyWith(fetch.ports === "any" ? "any" : [...fetch.ports, portOfScheme(scheme)]);
+    const mayConnect = (address: string, port: number) => connectRefusal(own, address, port);
+    const fetcher = new ModuleFetcher({ clock, spool, protocol, module, mayConnect });
+    return [scheme, fetcher] as const;
+  });
+  const table = { http, https: http, file, ...Object.fromEntries(modules) };
+  const fetcher = new ProtocolFetcher(table, clock);
+  const close = (): void => {
+    http.close();
+    for (const [, module] of modules) module.close();
+  };
   const decoder = new ContentDecoder({
     ...{ clock, spool, turns },
     limits: { ...DECODING_LIMITS, outputBytesMax: fetch.maxBody },
   });
-  const answers = new AnswerReading({ clock, decoder, urlLengthMax: crawlLimits.urlLength });
+  const schemes = schemesOf(configuration);
+  const answers = new AnswerReading({
+    ...{ clock, decoder, schemes },
+    urlLengthMax: crawlLimits.urlLength,
+  });
   const names =
     fetch.proxy !== null
       ? null
@@ -102,7 +120,7 @@ export async function openNetwork(
   const resolver = names ?? new ProxyResolver(policy, clock);
   const holders = { bodies: spool, ...(names === null ? {} : { dns: names }) };
   const limits = fetchLimits(configuration);
-  return { fetcher, http, roots, resolver, answers, limits, turns, holders };
+  return { fetcher, http: { close }, roots, resolver, answers, limits, turns, holders };
 }
 
 /** For the head of an answer: several times what Apache and nginx accept in a request. */

@@ -25,7 +25,7 @@ import {
 import { RecentlySeen } from "../../frontier/seen/index.ts";
 import { type NearIndex, openNearIndex } from "../../parse/near/index.ts";
 import { type DocumentParser, loadParser, Parsing } from "../../parse/page/index.ts";
-import { type Configuration, PARSERS } from "../../rules/config/index.ts";
+import { type Configuration, PARSERS, schemesOf } from "../../rules/config/index.ts";
 import {
   FetchableView,
   FILTER_PLACES,
@@ -135,7 +135,7 @@ export async function openCrawlParts(
     fingerprintKey: world.fingerprintKey,
     shards: configuration.frontier.shards,
     rules: configuration.url,
-    urlLengthMax: configuration.limits.urlLength,
+    ...{ urlLengthMax: configuration.limits.urlLength, schemes: schemesOf(configuration) },
   });
   const seeds = new SeedWatch({ tell: world.seedFailed });
   const { storage, report } = world;
@@ -152,7 +152,7 @@ export async function openCrawlParts(
   const network = await world.openNetwork(configuration, world);
   const gate = new LinkGate({
     ...{ scope, limits, nofollow: politeness.nofollow, schedule: filters.schedule },
-    ...{ roots: network.roots, ports: fetch.ports },
+    ...{ roots: network.roots, ports: fetch.ports, schemes: resolver.schemes },
   });
   const { parse } = configuration;
   const inScripts = parse.scripts ? ["string"] : [];

@@ -16,7 +16,7 @@ import type { Acknowledge, Clock, Storage, Timer } from "../../base/seams/index.
 import { SECOND_MS } from "../../base/units/index.ts";
 import { parseUrl } from "../../formats/url/index.ts";
 import type { Errand, ExpandErrand, PageErrand } from "../../frontier/front/index.ts";
-import type { Configuration } from "../../rules/config/index.ts";
+import { type Configuration, schemesOf } from "../../rules/config/index.ts";
 import { PlacedSystem } from "../../topology/threads/index.ts";
 import type { RememberedPage } from "../links/link-memory.ts";
 import type { CrawlTopology } from "../topology/crawl-topology.ts";
@@ -198,14 +198,15 @@ export class Crawl {
   }
 
   #offerSeeds(seeds: readonly string[]): void {
+    const schemes = schemesOf(this.#options.configuration);
     for (const seed of seeds) {
-      this.#guard("INTERNAL_LINKS", seed, () => this.#offerSeed(seed));
+      this.#guard("INTERNAL_LINKS", seed, () => this.#offerSeed(seed, schemes));
     }
   }
 
-  #offerSeed(seed: string): void {
+  #offerSeed(seed: string, schemes: ReadonlySet<string>): void {
     const { parts } = this.#options;
-    const outcome = parseUrl(seed, { files: true });
+    const outcome = parseUrl(seed, { files: true, schemes });
     const isUrl = outcome.kind === "accepted";
     const refusal = isUrl ? parts.offers.offerSeed(outcome.url) : outcome.reason;
     if (isUrl && refusal === null) parts.seeds.add(outcome.url);

@@ -7,6 +7,7 @@
  */
 
 import { type FileLinkRefusal, type FileUrl, fileLinkRefusal } from "../../fetch/files/index.ts";
+import { portOfScheme } from "../../formats/url/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { duplicateSegmentsLessThan, type Filter, type LinkView } from "../../rules/filter/index.ts";
 import type { CrawlScope, ScopedUrl } from "./crawl-scope.ts";
@@ -29,6 +30,8 @@ export interface LinkGateOptions {
   /** The folders of the seeds that are files. */
   readonly roots: readonly FileUrl[];
   readonly ports: Configuration["fetch"]["ports"];
+  /** Those of protocol modules: the port that a scheme has by itself may be used with it. */
+  readonly schemes?: ReadonlySet<string>;
 }
 
 export class LinkGate {
@@ -39,10 +42,13 @@ export class LinkGate {
   readonly #roots: readonly FileUrl[];
   /** Null for any. */
   readonly #ports: ReadonlySet<number> | null;
+  readonly #schemes: ReadonlySet<string>;
   readonly #hasFewRepetitions: (path: string) => boolean;
 
-  constructor({ scope, limits, nofollow, schedule, roots, ports }: LinkGateOptions) {
+  constructor(options: LinkGateOptions) {
+    const { scope, limits, nofollow, schedule, roots, ports, schemes } = options;
     this.#scope = scope;
+    this.#schemes = schemes ?? new Set();
     this.#limits = limits;
     this.#obeysNofollow = nofollow === "obey";
     this.#schedule = schedule;
@@ -77,8 +83,9 @@ export class LinkGate {
   }
 
   /** Checked before the host is resolved and its robots.txt fetched, which would be in vain. */
-  mayUsePort({ port }: Pick<LinkView, "port">): boolean {
-    return this.#ports === null || this.#ports.has(port);
+  mayUsePort({ port, scheme }: Pick<LinkView, "port" | "scheme">): boolean {
+    if (this.#ports === null || this.#ports.has(port)) return true;
+    return port !== 0 && port === portOfScheme(scheme) && this.#schemes.has(scheme);
   }
 
   /** Whether a link this far from the seeds is followed. */

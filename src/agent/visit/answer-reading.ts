@@ -10,7 +10,11 @@ export interface AnswerReadingOptions {
   readonly clock: Clock;
   readonly decoder: ContentDecoder;
   readonly urlLengthMax: number;
+  /** Those of protocol modules: redirects may lead to them. */
+  readonly schemes?: ReadonlySet<string>;
 }
+
+const NO_SCHEMES: ReadonlySet<string> = new Set();
 
 export class AnswerReading {
   readonly #options: AnswerReadingOptions;
@@ -38,7 +42,8 @@ export class AnswerReading {
   }
 
   leadsTo(answer: FetchedOutcome, base: FetchableUrl): Redirection {
-    return redirectTarget(answer, { base, lengthMax: this.#options.urlLengthMax });
+    const { urlLengthMax, schemes = NO_SCHEMES } = this.#options;
+    return redirectTarget(answer, { base, lengthMax: urlLengthMax, schemes });
   }
 }
 

@@ -103,6 +103,13 @@ export const FETCH_ERRORS = {
     meaning: "The operating system refused to open or read a file that a file: URL names.",
     remedy: "Check the file's permissions; the message has the system's reason.",
   },
+  FETCH_MODULE_FAILED: {
+    retry: "later",
+    meaning:
+      "A protocol module threw, or answered with something that is not an answer; the message has its reason.",
+    remedy:
+      "The server may be down or refuse the request; if every URL fails, correct the module that fetch.protocols names.",
+  },
   FETCH_NO_SOCKET: {
     retry: "later",
     meaning: "This machine had no socket left: too many connections, descriptors or ports in use.",

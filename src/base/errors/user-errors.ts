@@ -69,6 +69,13 @@ export const USER_ERRORS = {
     meaning: "The configuration names a parser that does not exist and was not loaded as a module.",
     remedy: "Correct the name in parse.parsers; the message lists the parsers that exist.",
   },
+  PROTOCOL_INVALID: {
+    retry: "never",
+    meaning:
+      "A module that fetch.protocols names could not be loaded, or is not a protocol module.",
+    remedy:
+      "Correct the path or the module; docs/protocol-modules.md says what a protocol module is.",
+  },
   SCORE_FAILED: {
     retry: "never",
     meaning: "A user's score threw, or did not return a finite number; the link has priority 0.",

@@ -25,8 +25,8 @@ export const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[
 ];
 
 export function exitCodeOf(code: ErrorCode): number {
-  if (/^(?:USAGE|CONFIG)_|^(?:FILTER|SCORE|TOPOLOGY)_INVALID$|^PARSE_PARSER_UNKNOWN$/.test(code))
-    return EXIT.usage;
+  const isUsers = /^(?:USAGE|CONFIG)_|^(?:FILTER|PROTOCOL|SCORE|TOPOLOGY)_INVALID$/.test(code);
+  if (isUsers || code === "PARSE_PARSER_UNKNOWN") return EXIT.usage;
   if (code === "DIRECTORY_IN_USE") return EXIT.inUse;
   if (code === "DIRECTORY_FOREIGN" || code === "DIRECTORY_MISSING") return EXIT.usage;
   const isDisk = /^(?:STORE|STORAGE|LOG|PAGES)_|^DIRECTORY_(?:FAILED|DAMAGED)$/.test(code);

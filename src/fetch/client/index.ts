@@ -1,8 +1,8 @@
 /**
  * The client: one request to one checked address, and its outcome.
  *
- * A `ProtocolFetcher` passes a request to the fetcher of its URL's scheme: `HttpFetcher`, or the one
- * in module `files`. Both follow the contract `Fetcher` in `base/seams`: whatever happens is an
+ * A `ProtocolFetcher` passes a request to the fetcher of its URL's scheme: `HttpFetcher`, or those in
+ * the modules `files` and `protocols`. All follow the contract `Fetcher` in `base/seams`: whatever happens is an
  * outcome, and redirects are not followed but read (`redirectTarget`), because a redirect is a new
  * URL with filters, robots rules, an address check and politeness of its own.
  *
@@ -20,7 +20,9 @@
  * Read `http-exchange.ts` first, then `connection-pool.ts`; docs/adr/0023 has the reasons.
  */
 export type { HostCredential } from "./host-credentials.ts";
+export { Deadlines, type Watched } from "./http-deadlines.ts";
 export { HttpFetcher, type HttpFetcherOptions } from "./http-fetcher.ts";
+export { HttpProgress } from "./http-progress.ts";
 export { ProtocolFetcher } from "./protocol-fetcher.ts";
 export { type Redirection, redirectTarget } from "./redirect.ts";
 export { hopVerdict } from "./redirect-count.ts";

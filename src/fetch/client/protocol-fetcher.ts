@@ -12,7 +12,7 @@ import type {
 import { quoted } from "../../base/text/index.ts";
 
 /** The fetchers by scheme, without the colon. */
-export type ProtocolTable = Readonly<Partial<Record<"http" | "https" | "file", Fetcher>>>;
+export type ProtocolTable = Readonly<Record<string, Fetcher>>;
 
 export class ProtocolFetcher implements Fetcher {
   readonly #fetchers: ReadonlyMap<string, Fetcher>;
@@ -42,7 +42,8 @@ function schemeRefused(url: string, scheme: string): CrawlError {
   return new CrawlError(
     "FETCH_SCHEME_REFUSED",
     `${quoted(url, 200)} is not fetched: there is no protocol module for the scheme ` +
-      `${quoted(scheme)}. Only http, https and, from file: seeds, file are fetched.`,
+      `${quoted(scheme)}. Only http, https, the schemes of fetch.protocols and, from file: seeds, ` +
+      "file are fetched.",
     { url, scheme },
   );
 }

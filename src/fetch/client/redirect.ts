@@ -1,7 +1,8 @@
 /**
  * Where an answer leads: the target of a redirect, or of a `Refresh` header. Fetchers do not follow
  * it; the target is a new URL, with its own filters, robots rules, address check and politeness.
- * Only http and https URLs may be redirected to; a file only from a file.
+ * Only http and https URLs, and those of protocol modules, may be redirected to; a file only from a
+ * file.
  */
 
 import type { Header } from "../../base/seams/index.ts";
@@ -41,6 +42,8 @@ export interface RedirectOptions {
   readonly base: string;
   /** `limits.urlLength`. */
   readonly lengthMax?: number | undefined;
+  /** Those of protocol modules. */
+  readonly schemes?: ReadonlySet<string>;
 }
 
 /** Where the answer to a fetch of `base` leads. Never throws, whatever the headers hold. */
