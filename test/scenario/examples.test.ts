@@ -9,11 +9,13 @@ import { run } from "../../src/cli/shell/run.ts";
 import { crawlLines, linking, withWeb } from "../support/agent/crawl-rig.ts";
 import { crawlVirtually } from "../support/agent/virtual-crawl.ts";
 import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
+import { crawlFtp } from "./crawl-ftp.ts";
 import { TOPOLOGY_TRIALS } from "./example-topologies.ts";
 
 /** What each example does when it is tried as its head says. */
 const TRIALS: Readonly<Record<string, () => Promise<void>>> = {
   ...TOPOLOGY_TRIALS,
+  "14-ftp": crawlFtp,
   "01-configuration.yaml": async () => {
     const terminal = await trobar("inspect config --json --config examples/01-configuration.yaml");
     const keys = JSON.parse(terminal.written);
