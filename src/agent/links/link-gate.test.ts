@@ -11,9 +11,11 @@ import { LinkGate, type LinkGateOptions } from "./link-gate.ts";
 const reading = readConfiguration({});
 assert(reading.ok, "the defaults are legal");
 const { limits, url: rules, fetch } = reading.configuration;
+const SCHEMES: ReadonlySet<string> = new Set(["ftp", "gemini", "x-own"]);
+
 const resolver = new LinkResolver({
   fingerprintKey: new Uint8Array(16),
-  ...{ shards: 64, rules, urlLengthMax: limits.urlLength },
+  ...{ shards: 64, rules, urlLengthMax: limits.urlLength, schemes: SCHEMES },
 });
 
 function gate(changes: Partial<LinkGateOptions> = {}): LinkGate {
@@ -24,7 +26,7 @@ function gate(changes: Partial<LinkGateOptions> = {}): LinkGate {
 }
 
 function fetchable(text: string): FetchableUrl {
-  const outcome = parseUrl(text, { files: true });
+  const outcome = parseUrl(text, { files: true, schemes: SCHEMES });
   assert(outcome.kind === "accepted", text);
   return outcome.url;
 }
@@ -54,6 +56,19 @@ test("each reason for a refusal has its word", async () => {
   assert.equal(refusal("http://a.test/x/x/x"), "repeated-segments");
   assert.equal(refusal("http://a.test/x/x/y"), null);
   assert.equal(refusal("http://a.test/big.zip"), "filter-schedule");
+});
+
+test("the port of a scheme is allowed with that scheme alone, if there is a module for it", () => {
+  const schemes = new Set(["ftp"]);
+  const refusal = (text: string) => gate({ schemes }).refusal(link(text));
+  assert.equal(refusal("ftp://a.test/"), null);
+  assert.equal(refusal("ftp://a.test:8080/"), null, "it is one of fetch.ports");
+  assert.equal(refusal("ftp://a.test:22/"), "port");
+  assert.equal(refusal("http://a.test:21/"), "port");
+  assert.equal(refusal("gemini://a.test/"), "port");
+  assert.equal(gate().refusal(link("ftp://a.test/")), "port");
+  const portless = gate({ schemes: SCHEMES }).refusal(link("x-own://a.test/"));
+  assert.equal(portless, "port", "the scheme has no port of its own");
 });
 
 test("nofollow can be ignored, and every port allowed", () => {

@@ -75,3 +75,12 @@ describe("user and password of a seed", () => {
     assert.equal(read.credential?.authorization, authorization);
   });
 });
+
+test("a seed may have the scheme of a protocol module, which is given no password", () => {
+  const schemes = new Set(["ftp"]);
+  const url = "ftp://example.org/pub/";
+  assert.deepEqual(readSeed(url, schemes), { ok: true, url, isAssumed: false, credential: null });
+  assert.equal(readSeed(url).ok, false);
+  const read = readSeed("ftp://me:secret@example.org/pub/", schemes);
+  assert.ok(!read.ok && /not given passwords/.test(read.problem));
+});

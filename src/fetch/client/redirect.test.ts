@@ -216,3 +216,16 @@ describe("redirects in a row end", () => {
     });
   }
 });
+
+test("a redirect may lead to the scheme of a protocol module, and from it to the web", () => {
+  const schemes = new Set(["ftp"]);
+  const target = (to: string, base: string): string => {
+    const found = redirectTarget({ status: 302, headers: location(to) }, { base, schemes });
+    return found.kind === "redirected" ? found.to : found.kind;
+  };
+  assert.equal(target("ftp://example.org/x", BASE), "ftp://example.org/x");
+  assert.equal(target("y", "ftp://example.org/x"), "ftp://example.org/y");
+  assert.equal(target(BASE, "ftp://example.org/x"), BASE);
+  assert.equal(target("file:///etc/passwd", "ftp://example.org/x"), "refused");
+  assert.equal(leadsTo(302, location("ftp://example.org/x")), "refused: scheme-unsupported");
+});
