@@ -6,6 +6,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { tryParserProcess } from "./example-parser-process.ts";
 
 interface Said {
   readonly lines: readonly string[];
@@ -146,6 +147,7 @@ export const TOPOLOGY_TRIALS: Readonly<Record<string, () => Promise<void>>> = {
     assert.equal(downloader.instances, 5);
     assert.equal(downloader.unit, "downloader");
   },
+  "15-parser-process": tryParserProcess,
 };
 
 function upTo(count: number): number[] {

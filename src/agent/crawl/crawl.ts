@@ -17,6 +17,7 @@ import { SECOND_MS } from "../../base/units/index.ts";
 import { parseUrl } from "../../formats/url/index.ts";
 import type { Errand, ExpandErrand, PageErrand } from "../../frontier/front/index.ts";
 import { type Configuration, schemesOf } from "../../rules/config/index.ts";
+import type { RemotePost } from "../../topology/launch/index.ts";
 import { PlacedSystem } from "../../topology/threads/index.ts";
 import type { RememberedPage } from "../links/link-memory.ts";
 import type { CrawlTopology } from "../topology/crawl-topology.ts";
@@ -36,6 +37,8 @@ export interface CrawlOptions {
   readonly storage: Storage;
   readonly parts: CrawlParts;
   readonly topology: CrawlTopology;
+  /** The connectors to other processes that the topology may have; null if there can be none. */
+  readonly remotes: RemotePost | null;
   /** Called once for each problem that the crawl waits out, such as a full disk. */
   readonly report: (error: CrawlError) => void;
   /** Called after everything has been closed. */
@@ -105,9 +108,9 @@ export class Crawl {
 
   /** Makes the units of its topology; before that nothing can run. */
   async prepare(): Promise<void> {
-    const { topology, parts } = this.#options;
+    const { topology, parts, remotes } = this.#options;
     const openLane: Steering["openLane"] = (...how) => this.#openLane(...how);
-    topology.lend({ ...parts.services, steering: { openLane } });
+    topology.lend({ ...parts.services, steering: { openLane } }, remotes?.kind.open ?? null);
     await this.#system.open(topology.wiring);
   }
 
@@ -449,7 +452,8 @@ export class Crawl {
     const failed = (thrown: unknown): void =>
       done(faultOf(thrown, { code: "INTERNAL_UNIT", what: "the units", isOver: false }));
     // Units of users may still be busy with what pages gave them.
-    const closed = this.#system.drain().then(() => this.#system.close());
+    const drained = this.#system.drain().then(() => this.#system.close());
+    const closed = drained.then(() => this.#options.remotes?.close());
     void closed.then(() => done(null), failed);
   }
 

@@ -9,6 +9,7 @@ import { quoted } from "../../base/text/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { CRAWL_LOG, type CrawlLine, isAboutPage, readCrawlLog } from "../../store/archive/index.ts";
 import { CrawlDirectory, fingerprintKeyBytes, type NewCrawl } from "../../store/directory/index.ts";
+import { RemotePost } from "../../topology/launch/index.ts";
 import type { SeedWatchOptions } from "../seeds/seed-watch.ts";
 import { type CrawlTopology, loadCrawlTopology } from "../topology/crawl-topology.ts";
 import { answered } from "./answers.ts";
@@ -81,8 +82,16 @@ async function openIn(
     background.close(() => undefined);
     directory.close();
   };
-  crawl = new Crawl({ configuration, clock, storage, parts, topology, report, closed });
-  await crawl.prepare();
+  // What is on its way to another process is of no use to anybody when this one has ended.
+  const failed = (error: CrawlError): void => crawl?.failed(error);
+  const remotes = new RemotePost({ clock, storage: scratch, report, failed });
+  crawl = new Crawl({ configuration, clock, storage, parts, topology, remotes, report, closed });
+  try {
+    await crawl.prepare();
+  } catch (error) {
+    await remotes.close();
+    throw error;
+  }
   return crawl;
 }
 

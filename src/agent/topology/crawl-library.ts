@@ -1,6 +1,12 @@
 /** The units of the crawler, which every topology of a crawl may name. */
 import assert from "node:assert/strict";
-import { type Library, libraryOf } from "../../topology/description/index.ts";
+import {
+  type ConnectorKind,
+  type Library,
+  libraryOf,
+  type OpenRemote,
+  remoteKind,
+} from "../../topology/description/index.ts";
 import { type ProviderDefinition, provider } from "../../topology/unit/index.ts";
 import { ARCHIVE } from "../units/archive.ts";
 import { documentParser } from "../units/document-parser.ts";
@@ -26,14 +32,21 @@ const PROVIDERS: { readonly [Role in keyof CrawlServices]: string } = {
   ledger: "ledger",
 };
 
-/** `services` is asked when a topology is opened; without it a topology can only be looked at. */
-export function crawlLibrary(services: (() => CrawlServices) | null = null): Library {
+/**
+ * `services` and `openRemote` are asked when a topology is opened; without them a topology can only be
+ * looked at.
+ */
+export function crawlLibrary(
+  services: (() => CrawlServices) | null = null,
+  openRemote: OpenRemote | null = null,
+): Library {
+  const kinds = openRemote === null ? [] : [remoteKind(openRemote) as unknown as ConnectorKind];
   const components = [
     ...[FRONT, DOWNLOADER, PARSER, DUPLICATE_SEARCH, LINK_OFFERING, ARCHIVE, ROWS],
     ...[REMOTE_PARSER, documentParser],
   ];
   const roles = Object.keys(PROVIDERS) as (keyof CrawlServices)[];
-  return libraryOf([...components, ...roles.map((role) => providerOf(role, services))]);
+  return libraryOf([...components, ...roles.map((role) => providerOf(role, services))], kinds);
 }
 
 function providerOf(

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { CrawlError } from "../../base/errors/index.ts";
 import { quoted } from "../../base/text/index.ts";
 import { importFrom } from "../../rules/filter/index.ts";
-import { loadTopology } from "../../topology/description/index.ts";
+import { loadTopology, type OpenRemote } from "../../topology/description/index.ts";
 import type { Wiring } from "../../topology/runtime/index.ts";
 import { NodeThreads } from "../../topology/threads/index.ts";
 import { wantsText } from "../units/processor.ts";
@@ -31,17 +31,24 @@ export interface CrawlTopology {
   readonly threads: NodeThreads;
   /** Whether a unit looks at the text of pages. */
   readonly wantsText: boolean;
-  /** Called once, before the wiring is opened. */
-  readonly lend: (services: CrawlServices) => void;
+  /** Called once, before the wiring is opened; `openRemote` opens connectors to other processes. */
+  readonly lend: (services: CrawlServices, openRemote: OpenRemote | null) => void;
 }
 
 /** Refuses a file with mistakes, and names all of them. Null stands for the default topology. */
 export async function loadCrawlTopology(path: string | null): Promise<CrawlTopology> {
   let lent: CrawlServices | null = null;
-  const library = crawlLibrary(() => {
-    assert(lent !== null, "services are lent before the topology is opened");
-    return lent;
-  });
+  let remotes: OpenRemote | null = null;
+  const library = crawlLibrary(
+    () => {
+      assert(lent !== null, "services are lent before the topology is opened");
+      return lent;
+    },
+    (...connector) => {
+      assert(remotes !== null, "this crawl has a way to other processes");
+      return remotes(...connector);
+    },
+  );
   const file = path ?? DEFAULT_PATH;
   const directory = dirname(resolve(file));
   const importUnits = importFrom(directory);
@@ -53,8 +60,9 @@ export async function loadCrawlTopology(path: string | null): Promise<CrawlTopol
     wiring,
     threads: new NodeThreads({ text, path: file, directory, library: again }),
     wantsText: wiring.components.some(({ definition }) => wantsText(definition)),
-    lend: (services) => {
+    lend: (services, openRemote) => {
       lent = services;
+      remotes = openRemote;
     },
   };
 }

@@ -34,8 +34,10 @@ function sent<Item>({ codec }: ItemType<Item>, item: Item): Item {
 }
 
 function documentOf(parsing: Parsing, body: Uint8Array, received: Uint8Array | null) {
+  const { terms } = parsing;
+  assert(terms !== null);
   const document: SentDocument = {
-    ...{ run: "a run", number: 7, terms: parsing.terms, url: URL, body, received },
+    ...{ run: "a run", number: 7, terms, url: URL, body, received },
     headers: [["Link", '</h>; rel="next"']],
     ...{ isSitemap: false, isCut: false },
   };

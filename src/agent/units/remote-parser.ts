@@ -3,14 +3,14 @@
  * on when the parsed pages come back.
  *
  * The other process is a help and never a condition: a page is parsed here, with the same result, if its
- * body is on disk, if as much as may be is away already, if nothing has come back for too long, or if the
- * visit is cancelled. So nothing hangs when the other process is gone, and nothing is lost.
+ * body is on disk, if modules of the user parse too, if as much as may be is away already, if nothing has
+ * come back for too long, or if the visit is cancelled. So nothing hangs when the other process is gone,
+ * and nothing is lost.
  *
  * Invariant: `#away` has every document that was sent and not answered, also those whose visits have gone
  * on without it. It is bounded in number and bytes; as long as the connector that carries the documents
  * has room for this much, it never holds the crawl up.
  */
-
 import type { Timer } from "../../base/seams/index.ts";
 import { counter } from "../../base/telemetry/index.ts";
 import { HOUR_MS, MIB, SECOND_MS } from "../../base/units/index.ts";
@@ -142,7 +142,8 @@ class RemoteParsing {
     const { settings, providers } = this.#unit;
     const { bytes } = decoded;
     const received = outcome.body.bytes;
-    if (bytes === null || received === null || visit.isCancelled) return null;
+    const { terms } = providers.parsing;
+    if (bytes === null || received === null || terms === null || visit.isCancelled) return null;
     const isDecoded = decoded !== outcome.body;
     const length = bytes.byteLength + (isDecoded ? received.byteLength : 0);
     if (this.#away.size >= settings.awayPages) return null;
@@ -150,7 +151,7 @@ class RemoteParsing {
     const { isSitemap, isCut } = visit.record;
     this.#numbered += 1;
     return {
-      ...{ run: this.#run, number: this.#numbered, terms: providers.parsing.terms },
+      ...{ run: this.#run, number: this.#numbered, terms },
       ...{ url: visit.errand.ticket.url, headers: outcome.headers, body: bytes },
       ...{ received: isDecoded ? received : null, isSitemap, isCut },
     };

@@ -84,6 +84,7 @@ describe("the parser of a document", () => {
     };
     const modules = new Map([["./own.ts", own]]);
     const parsing = parsingWith({ parsers: ["./own.ts", "html"] }, { modules });
+    assert.equal(parsing.terms, null, "another process does not have the module");
     const source = { url: PAGE_URL, headers: [["Content-Type", "text/x-own"]] as const };
     assert.equal(parsed(parsing, source, new MemoryBody("x")).parser, "./own.ts");
     assert.throws(() => parsingWith({ parsers: ["htlm"] }), {

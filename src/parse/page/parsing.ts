@@ -54,7 +54,7 @@ export class Parsing {
   readonly #digestOptions: PageDigestOptions;
   /** Not used by any page now. */
   #idle: PageDigests | undefined;
-  #terms: string | undefined;
+  #terms: string | null | undefined;
 
   constructor(options: ParsingOptions) {
     const { settings, crawlKey, clock } = options;
@@ -75,9 +75,12 @@ export class Parsing {
     };
   }
 
-  /** What another process must know to parse as this one does: `parsingByTerms` reads it. */
-  get terms(): string {
-    this.#terms ??= termsOf(this.#options);
+  /**
+   * What another process must know to parse as this one does: `parsingByTerms` reads it. Null if that
+   * cannot, since modules of the user parse too.
+   */
+  get terms(): string | null {
+    if (this.#terms === undefined) this.#terms = termsOf(this.#options);
     return this.#terms;
   }
 
@@ -105,8 +108,8 @@ export class Parsing {
 }
 
 /**
- * A parsing that gives the same pages as the one whose terms these are, without parsers of users'
- * modules. Throws if they are not the terms of a parsing of this version.
+ * A parsing that gives the same pages as the one whose terms these are. Throws if they are not the terms
+ * of a parsing of this version.
  */
 export async function parsingByTerms(terms: string, clock: Clock): Promise<Parsing> {
   const { crawlKey, ...options }: ParsingTerms & { readonly crawlKey: string } = JSON.parse(terms);
@@ -116,7 +119,8 @@ export async function parsingByTerms(terms: string, clock: Clock): Promise<Parsi
   });
 }
 
-function termsOf(options: ParsingOptions): string {
+function termsOf(options: ParsingOptions): string | null {
+  if ((options.modules?.size ?? 0) > 0) return null;
   const { linksMax, urlLengthMax, robotsToken, wantsText } = options;
   const language = options.settings.language && options.language !== null;
   const settings = { ...options.settings, language };

@@ -135,10 +135,14 @@ test("starting over replaces the crawl and leaves the files of others", (context
   const old = CrawlDirectory.create(path, newCrawl("old"));
   const archive = `warc/crawl-20260101000000000-00000-${old.identity.agent}.warc`;
   const own = ["logs/crawl.log", "logs/crawl.2.log", "logs/.crawl.manifest.tmp", "spool/bodies/7"];
-  const runs = ["frontier/near/run-0-9-3", "frontier/sieve/runs/run-12", `${archive}.gz`];
+  const sent = ["stream", "in.log", "in.3.log", "out.manifest"].map(
+    (name) => `spool/connectors/to_2e_parse/${name}`,
+  );
+  const runs = [...sent, "frontier/near/run-0-9-3", "frontier/sieve/runs/run-12", `${archive}.gz`];
   const foreign = [
     ...["notes.txt", "warc/index.cdxj", "warc/thesis.warc.gz", "logs/crawl.log.gz"],
     ...["logs/analysis.log", "frontier/sieve/sizes.csv", "spool/bodies/photo.png"],
+    "spool/connectors/to_2e_parse/notes.txt",
     "warc/crawl-20260101000000000-00000-another.warc.gz",
     `warc/other-20260101000000000-00000-${old.identity.agent}.warc.gz`,
   ];

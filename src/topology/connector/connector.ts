@@ -27,6 +27,8 @@ export interface Connector<Item> {
    * elsewhere. Not given, they are if there are producers here, whom they would hold up for ever.
    */
   readonly dropsLeftovers?: boolean;
+  /** Whether its items are for another process, which may be away: nothing here waits for them. */
+  readonly leadsOut?: boolean;
   openInlet(): Inlet<Item>;
   /** All outlets of one consumer share its items between them. */
   openOutlet(consumer: string): Outlet<Item>;

@@ -17,4 +17,4 @@ export {
   topologyError,
   tryLoadTopology,
 } from "./load-topology.ts";
-export { type RemoteSettings, remoteKind } from "./remote-kind.ts";
+export { type OpenRemote, type RemoteSettings, remoteKind } from "./remote-kind.ts";

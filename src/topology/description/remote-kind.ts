@@ -28,7 +28,7 @@ export type OpenRemote = (
   type: ItemType<unknown>,
   settings: RemoteSettings,
   id: string,
-) => Promise<Connector<unknown>>;
+) => Connector<unknown> | Promise<Connector<unknown>>;
 
 const address = value.text({
   form: "an address and port of this machine",

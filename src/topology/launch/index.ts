@@ -8,6 +8,7 @@
  *
  * Read `run-topology.ts` first.
  */
+export { RemotePost } from "./remote-post.ts";
 export {
   type RunningSystem,
   type RunningTopology,

@@ -51,6 +51,7 @@ export class SendingConnector<Item> implements Connector<Item> {
   readonly type: ItemType<Item>;
   readonly capacity: number;
   readonly isTee: boolean = false;
+  readonly leadsOut: boolean = true;
   readonly #options: SendingOptions;
   readonly #place: RemotePlace;
   readonly #log: OutboundLog;

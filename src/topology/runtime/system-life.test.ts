@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { key, value } from "../../rules/settings/index.ts";
+import { LocalConnector } from "../connector/index.ts";
 import { type ComponentDefinition, filter, general, join, sink, source } from "../unit/index.ts";
 import {
   Count,
@@ -401,6 +402,17 @@ test("draining tells how many items could not come to their end", async () => {
   const before = rig.time.nowMs();
   assert.equal(await rig.during(rig.system.drain()), 50);
   assert.ok(rig.time.nowMs() - before < 1000, "what cannot move is not waited for");
+});
+
+test("draining does not count what is on its way to another process", async () => {
+  const outward = Object.assign(new LocalConnector(Count, { capacity: 3 }), { leadsOut: true });
+  const rig = await Rig.start({
+    connectors: [{ id: "a", open: () => outward }],
+    components: [{ id: "numbers", definition: numbers(3), ...to("a") }],
+  });
+  await rig.settle();
+  assert.equal(outward.length, 3);
+  assert.equal(await rig.during(rig.system.drain()), 0);
 });
 
 test("closing under load waits for what is in flight, and closes every unit once", async () => {

@@ -97,7 +97,8 @@ export class System {
       await new Promise<void>((resolve) => void clock.after(LOOK_MS, resolve));
     }
     const inside = components.map(({ inFlight, waitingOut }) => inFlight + waitingOut);
-    return sum([...inside, ...Array.from(this.#connectors.values(), ({ length }) => length)]);
+    const waiting = [...this.#connectors.values()].filter(({ leadsOut }) => leadsOut !== true);
+    return sum([...inside, ...waiting.map(({ length }) => length)]);
   }
 
   /**

@@ -104,7 +104,16 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
   const storage = disk.mount(clock);
   const report = (error: CrawlError): void => void reports.push(error);
   const closed = (): void => undefined;
-  crawl = new Crawl({ configuration, clock, storage, parts, topology, closed, report });
+  crawl = new Crawl({
+    configuration,
+    clock,
+    storage,
+    parts,
+    topology,
+    remotes: null,
+    closed,
+    report,
+  });
   await driven(kernel, crawl.prepare());
   options.prepared?.(crawl, kernel);
   const summary = await driven(kernel, crawl.run());

@@ -218,7 +218,7 @@ export class VisitRig {
       };
       return { pump } as Lane;
     };
-    topology.lend({ ...services, steering: { openLane } });
+    topology.lend({ ...services, steering: { openLane } }, null);
     this.system = system;
     await system.open(topology.wiring);
     system.start();
