@@ -108,3 +108,16 @@ test("what is inside is handed over to another connector, in order and by consum
   after?.openOutlet("b").takeInto(taken, 9);
   assert.deepEqual(taken, [3, 1, 2, 3]);
 });
+
+test("a consumer that was woken and leaves without taking leaves its item to the others", () => {
+  const connector = new LocalConnector(Count, { capacity: 4 });
+  const [goes, stays] = [connector.openOutlet("any"), connector.openOutlet("any")];
+  const woken: string[] = [];
+  goes.whenItems(() => woken.push("goes"));
+  stays.whenItems(() => woken.push("stays"));
+  connector.openInlet().tryOffer([1]);
+  assert.deepEqual(woken, ["goes"]);
+  goes.close();
+  assert.deepEqual(woken, ["goes", "stays"]);
+  assert.equal(stays.tryTake(), 1);
+});
