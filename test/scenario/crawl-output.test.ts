@@ -200,7 +200,7 @@ test("what is not built yet is refused by name, all of it at once", async () => 
   await withWeb(HOSTS, async (web) => {
     const { code, terminal } = await crawl(web, [
       ...["--lanes", "2", "--agents", "3", "--dashboard", "8080", "--set", "store.kind=jsonl"],
-      ...["--set", "cluster.replicas=7", "--set", "topology=x.yaml"],
+      ...["--set", "cluster.replicas=7", "--set", "dns.aliases=true"],
     ]);
     assert.equal(code, 2);
     for (const name of [
@@ -209,7 +209,7 @@ test("what is not built yet is refused by name, all of it at once", async () => 
       "lanes",
       "store.kind",
       "cluster.replicas",
-      "topology",
+      "dns.aliases",
     ]) {
       assert.ok(terminal.said.includes(name), `${name} in: ${terminal.said}`);
     }
