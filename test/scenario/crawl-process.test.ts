@@ -217,7 +217,9 @@ test("interrupted on a full disk, a crawl ends with 4 and counts what it has kep
       () => ({ "a.test": { pages: { "/": linking(...Object.keys(pages)), ...pages } } }),
       async (web) => {
         const folder = join(disk, "out");
-        const first = start(web, ["-o", folder, "--set", "store.compression=none"]);
+        // Slow enough that some pages are on disk before it is full.
+        const slow = ["--set", "politeness.hostDelay=60ms", "--set", "store.compression=none"];
+        const first = start(web, ["-o", folder, ...slow]);
         await first.said("STORE_FULL");
         first.kill("SIGINT");
         assert.equal(await first.end(), 4);
