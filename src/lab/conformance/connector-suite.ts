@@ -131,6 +131,32 @@ function testEnds(open: ConnectorOpening): void {
     await subject.close();
   });
 
+  test("an end that was given back is told nothing any more", async () => {
+    const subject = await open({ capacity: 4 });
+    const told: string[] = [];
+    const outlet = subject.consumers.openOutlet("reader");
+    outlet.whenItems(() => told.push("items"));
+    outlet.close();
+    const inlet = subject.producers.openInlet();
+    let sent = 0;
+    if (subject.refuses) {
+      const [left, closed] = [subject.producers.openInlet(), subject.producers.openInlet()];
+      while (inlet.tryOffer([sent])) sent += 1;
+      for (const one of [left, closed]) one.whenRoom(1, () => told.push("room"));
+      left.leave();
+      closed.close();
+    } else {
+      inlet.tryOffer([sent]);
+      sent += 1;
+    }
+    const reader = new Reader(subject);
+    assert.deepEqual(await reader.had(sent), upTo(sent));
+    inlet.close();
+    await reader.drained();
+    assert.deepEqual(told, []);
+    await subject.close();
+  });
+
   test("consumers share the items: each goes to one of them", async () => {
     const subject = await open({ capacity: 4 });
     const readers = ["a", "b", "b"].map((consumer) => new Reader(subject, consumer));

@@ -10,6 +10,7 @@
  * - A connector holds at most `capacity` items. It refuses a block that does not fit; it never drops.
  * - Listeners are called once for each registration, possibly inside the call that made room or
  *   brought items, and in the order in which they began to wait. They may only note what is to be done.
+ *   Those of an end that was closed, or whose producer left, are not called any more.
  */
 import type { ItemType } from "../items/index.ts";
 

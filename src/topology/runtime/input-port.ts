@@ -34,10 +34,8 @@ export class InputPort {
   /** Calls `wake` when there are items, or when there will be none any more. */
   ask(wake: () => void): void {
     if (this.#isAsking || this.#outlet.isDrained) return;
-    const outlet = this.#outlet;
     this.#isAsking = true;
-    outlet.whenItems(() => {
-      if (this.#outlet !== outlet) return;
+    this.#outlet.whenItems(() => {
       this.#isAsking = false;
       wake();
     });

@@ -30,9 +30,7 @@ export class Leftovers implements Runnable {
     const outlet = this.#outlet;
     this.#dropped += outlet.takeInto([], BATCH);
     if (outlet.isDrained) return;
-    outlet.whenItems(() => {
-      if (this.#outlet === outlet) this.#turns.wake(this);
-    });
+    outlet.whenItems(() => this.#turns.wake(this));
   }
 
   reconnect(connector: Connector<unknown>): void {

@@ -70,11 +70,9 @@ export class OutputPort {
   }
 
   #ask(count: number): void {
-    const inlet = this.#inlet;
     this.#isAsking = true;
     this.#parts.blocked.add();
-    inlet.whenRoom(count, () => {
-      if (this.#inlet !== inlet) return;
+    this.#inlet.whenRoom(count, () => {
       this.#isAsking = false;
       this.#parts.wake();
     });
