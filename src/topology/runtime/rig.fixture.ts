@@ -5,7 +5,13 @@ import type { CrawlError } from "../../base/errors/index.ts";
 import { LocalConnector } from "../connector/index.ts";
 import { codec, type ItemType, itemType } from "../items/index.ts";
 import { type ComponentDefinition, filter, general, sink, source } from "../unit/index.ts";
-import { type ConnectorWiring, System, type UnitStatus, type Wiring } from "./index.ts";
+import {
+  type ComponentWiring,
+  type ConnectorWiring,
+  System,
+  type UnitStatus,
+  type Wiring,
+} from "./index.ts";
 
 export const Count: ItemType<number> = itemType("test/count", codec.count);
 
@@ -159,6 +165,12 @@ export function slow(delayMs = 1, inFlightMax = 3): ComponentDefinition {
     },
   });
 }
+
+/** Where a component with one output puts its items. */
+export const to = (output: string): Pick<ComponentWiring, "outputs"> => ({ outputs: { output } });
+
+/** Where a component with one input takes its items. */
+export const from = (input: string): Pick<ComponentWiring, "inputs"> => ({ inputs: { input } });
 
 export interface Gate {
   readonly definition: ComponentDefinition;

@@ -6,6 +6,7 @@ import { filter, provider, providerRole, sink } from "../unit/index.ts";
 import {
   Count,
   collector,
+  from,
   gate,
   local,
   numbers,
@@ -13,12 +14,10 @@ import {
   slow,
   slowNumbers,
   tee,
+  to,
   upTo,
   whole,
 } from "./rig.fixture.ts";
-
-const to = (output: string) => ({ outputs: { output } });
-const from = (input: string) => ({ inputs: { input } });
 
 test("units are added as a whole: nothing is left of them if one cannot be made", async () => {
   const journal: string[] = [];

@@ -14,6 +14,7 @@ import {
 import {
   Count,
   collector,
+  from,
   gate,
   local,
   numbers,
@@ -22,11 +23,9 @@ import {
   slowNumbers,
   sorted,
   tee,
+  to,
   upTo,
 } from "./rig.fixture.ts";
-
-const to = (output: string) => ({ outputs: { output } });
-const from = (input: string) => ({ inputs: { input } });
 
 test("a connector whose producers are done is swapped with what is left in it", async () => {
   const seen: number[] = [];
