@@ -6,12 +6,12 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DemoWeb } from "../../src/cli/demo/demo-web.ts";
 import { changedProfile, PROFILES } from "../../src/lab/simweb/index.ts";
 import { crawlInto, loopbackFlags } from "../support/agent/crawl-rig.ts";
+import { freeAddress } from "../support/topology/free-address.ts";
 
 const SOURCES = import.meta.resolve("./source-units.ts");
 
@@ -135,15 +135,6 @@ class Trial {
   #write(file: string, text: string): void {
     writeFileSync(join(this.examples, "15-parser-process", file), text);
   }
-}
-
-async function freeAddress(): Promise<string> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { readonly port: number };
-  server.close();
-  await once(server, "close");
-  return `127.0.0.1:${port}`;
 }
 
 export async function tryParserProcess(): Promise<void> {

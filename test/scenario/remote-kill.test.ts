@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { freshSeed, SeededRandom } from "../../src/base/random/index.ts";
+import { freeAddress } from "../support/topology/free-address.ts";
 
 const PROGRAM = fileURLToPath(new URL("./remote-side.ts", import.meta.url));
 const isFull = process.env["TROBAR_FULL"] === "1";
@@ -72,13 +72,4 @@ test("items survive that either process is killed, in order and without a gap", 
 async function exitOf(child: ChildProcess): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
   return child.exitCode;
-}
-
-async function freeAddress(): Promise<string> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return `127.0.0.1:${port}`;
 }

@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { freeAddress } from "../../../test/support/topology/free-address.ts";
 import type { CrawlError } from "../../base/errors/index.ts";
 import { codec, itemType } from "../items/index.ts";
 import { sink, source } from "../unit/index.ts";
@@ -60,15 +61,6 @@ function file(name: string, text: string): string {
   const path = join(folder, name);
   writeFileSync(path, text);
   return path;
-}
-
-async function freeAddress(): Promise<string> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return `127.0.0.1:${port}`;
 }
 
 const sending = (address: string): string =>
