@@ -79,8 +79,8 @@ const bugs: readonly RemoteBug[] = [
   {
     name: "a sender ends before the last commit",
     file: "topology/remote/sending-connector.ts",
-    from: "if (!this.#log.isCommitted && this.#log.isOpen) return;",
-    to: "",
+    from: "if (hasEnded || (!this.#log.isCommitted && this.#log.isOpen)) return;",
+    to: "if (hasEnded) return;",
     faults: DEATHS,
   },
   {

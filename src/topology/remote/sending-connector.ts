@@ -148,8 +148,11 @@ export class SendingConnector<Item> implements Connector<Item> {
     this.#batch.flush();
     this.#window.close();
     this.#isEnding = true;
+    let hasEnded = false;
     const end = (): void => {
-      if (!this.#log.isCommitted && this.#log.isOpen) return;
+      // A commit may have come before the timer below.
+      if (hasEnded || (!this.#log.isCommitted && this.#log.isOpen)) return;
+      hasEnded = true;
       this.#log.changed = () => undefined;
       if (!this.#log.isCommitted) this.#tellLost();
       this.#log.close(done);
