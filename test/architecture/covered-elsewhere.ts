@@ -164,7 +164,7 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/store/archive/page-records.ts": "src/store/archive/page-store.test.ts",
   "src/store/archive/spooled-page.ts": "src/store/archive/page-store.test.ts",
   "src/store/archive/warc-files.ts": "src/store/archive/page-store.test.ts",
-  "src/store/directory/directory-files.ts": "src/store/directory/crawl-directory.test.ts",
+
   "src/topology/description/library.ts": "src/topology/description/check-topology.test.ts",
   "src/topology/description/read-topology.ts": "src/topology/description/check-topology.test.ts",
   "src/topology/items/codec.ts": "src/topology/items/bytes.test.ts",

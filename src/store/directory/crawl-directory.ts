@@ -5,6 +5,14 @@
  */
 import { join } from "node:path";
 import { CrawlError } from "../../base/errors/index.ts";
+import {
+  FolderLock,
+  type LockedFolder,
+  makeFolder,
+  readText,
+  removeFile,
+  writePrivate,
+} from "../../base/folder/index.ts";
 import type { Random } from "../../base/seams/index.ts";
 import { printable } from "../../base/text/index.ts";
 import {
@@ -13,18 +21,11 @@ import {
   writeConfiguration,
 } from "../../rules/config/index.ts";
 import { type CrawlIdentity, parseIdentity, printIdentity } from "./crawl-identity.ts";
-import {
-  makeFolder,
-  namesIn,
-  readText,
-  removeEmptyFolder,
-  removeFile,
-  writePrivate,
-} from "./directory-files.ts";
-import { DirectoryLock } from "./directory-lock.ts";
+import { namesIn, removeEmptyFolder } from "./directory-files.ts";
 import { type ArchiveOwner, findOwnFiles } from "./own-files.ts";
 
 const IDENTITY_FILE = "crawl.json";
+const LOCK_FILE = "crawl.lock";
 const CONFIGURATION_FILE = "config.yaml";
 
 /** What may be there when the creation of a directory was interrupted. */
@@ -43,9 +44,9 @@ export class CrawlDirectory {
   /** Absolute. */
   readonly path: string;
   readonly identity: CrawlIdentity;
-  readonly #lock: DirectoryLock;
+  readonly #lock: FolderLock;
 
-  private constructor(path: string, identity: CrawlIdentity, lock: DirectoryLock) {
+  private constructor(path: string, identity: CrawlIdentity, lock: FolderLock) {
     this.path = path;
     this.identity = identity;
     this.#lock = lock;
@@ -85,8 +86,8 @@ export class CrawlDirectory {
     return CrawlDirectory.#locked(path, (lock) => CrawlDirectory.#replace(path, crawl, lock));
   }
 
-  static #locked(path: string, use: (lock: DirectoryLock) => CrawlDirectory): CrawlDirectory {
-    const lock = DirectoryLock.take(path);
+  static #locked(path: string, use: (lock: FolderLock) => CrawlDirectory): CrawlDirectory {
+    const lock = FolderLock.take(lockOf(path));
     try {
       return use(lock);
     } catch (error) {
@@ -95,7 +96,7 @@ export class CrawlDirectory {
     }
   }
 
-  static #begin(path: string, crawl: NewCrawl, lock: DirectoryLock): CrawlDirectory {
+  static #begin(path: string, crawl: NewCrawl, lock: FolderLock): CrawlDirectory {
     const identity = newIdentity(crawl);
     writePrivate(join(path, CONFIGURATION_FILE), writeConfiguration(crawl.configuration));
     writePrivate(join(path, IDENTITY_FILE), printIdentity(identity));
@@ -106,7 +107,7 @@ export class CrawlDirectory {
    * The identity stays until the new one replaces it, so if the process ends on the way, the
    * directory still is a crawl's and can be started over again.
    */
-  static #replace(path: string, crawl: NewCrawl, lock: DirectoryLock): CrawlDirectory {
+  static #replace(path: string, crawl: NewCrawl, lock: FolderLock): CrawlDirectory {
     const { files, folders, inTheWay } = findOwnFiles(path, ownerOf(path));
     if (inTheWay !== null) throw isInTheWay(path, inTheWay);
     for (const name of files) if (name !== IDENTITY_FILE) removeFile(join(path, name));
@@ -147,6 +148,11 @@ export class CrawlDirectory {
   close(): void {
     this.#lock.release();
   }
+}
+
+function lockOf(path: string): LockedFolder {
+  const wayOut = "name another directory with --out";
+  return { path, lockFile: LOCK_FILE, meaning: "crawl directory", wayOut };
 }
 
 function ownerOf(path: string): ArchiveOwner {

@@ -3,7 +3,7 @@
  *
  * `CrawlDirectory.create` makes one, `open` takes one that exists, `startOver` puts another crawl
  * in its place and touches no file that Trobar did not write (`own-files.ts`). Each takes the lock
- * first, an operating system lock that ends with the process (`directory-lock.ts`), and names the
+ * first, an operating system lock that ends with the process (`base/folder`), and names the
  * holder when it is taken. The directory knows its crawl's identity, fixed at creation
  * (`crawl-identity.ts`), and the configuration of its last run. The archive, the logs and the
  * frontier below it belong to other modules, through the storage seam.

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -183,4 +183,25 @@ test("an address that is taken is an error before anything runs", async () => {
     { code: "TRANSPORT_LISTEN_FAILED" },
   );
   server.close();
+});
+
+test("the folder of remote connectors is for one process, until that has ended", async () => {
+  const address = await freeAddress();
+  const options = { directory: join(folder, "locked"), units: [pages(0), reader([])] };
+  const first = await startTopology(receiving(address), options);
+  const refusal = { code: "DIRECTORY_IN_USE", message: /folder of remote connectors .* is in use/ };
+  await assert.rejects(startTopology(sending(await freeAddress()), options), refusal);
+  await first.close();
+  const second = await startTopology(receiving(address), options);
+  await second.close();
+});
+
+test("a topology without remote connectors makes no folder", async () => {
+  const path = file(
+    "local.yaml",
+    `connectors: { pages: { type: test/page } }
+components: { a: { unit: pages, output: pages }, b: { unit: reader, input: pages } }`,
+  );
+  await runTopology(path, { units: [pages(1), reader([])] });
+  assert.ok(!existsSync(`${path}.connectors`));
 });

@@ -18,7 +18,14 @@ export interface RemotePostParts {
   readonly report: (error: CrawlError) => void;
   /** A connector cannot go on. */
   readonly failed: (error: CrawlError) => void;
+  /**
+   * Keeps other processes away from the storage, from the first connector until the end; throws if one
+   * is there. Not needed where the storage is in a folder that is locked already.
+   */
+  readonly lock?: () => Unlock;
 }
+
+export type Unlock = () => void;
 
 /** What a remote connector has beside its ends. */
 interface Opened extends Connector<unknown> {
@@ -38,6 +45,7 @@ export class RemotePost {
   readonly #opening = new Set<string>();
   readonly #transports = new Map<string, Promise<TcpTransport>>();
   readonly #switchboards = new Map<TcpTransport, Switchboard>();
+  #unlock: Unlock | null = null;
 
   constructor(parts: RemotePostParts) {
     this.#parts = parts;
@@ -64,6 +72,8 @@ export class RemotePost {
         () => undefined,
       );
     }
+    this.#unlock?.();
+    this.#unlock = null;
   }
 
   async #open(type: ItemType<unknown>, settings: RemoteSettings, id: string): Promise<Opened> {
@@ -71,6 +81,7 @@ export class RemotePost {
       const message = `The topology was not changed: the remote connector ${id} is open already.`;
       throw new CrawlError("TOPOLOGY_REFUSED", message, { connector: id });
     }
+    this.#unlock ??= this.#parts.lock?.() ?? null;
     this.#opening.add(id);
     try {
       const transport = await this.#transportAt(settings.listen);

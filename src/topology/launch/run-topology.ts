@@ -6,6 +6,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { CrawlError } from "../../base/errors/index.ts";
+import { FolderLock, makeFolder } from "../../base/folder/index.ts";
 import { DiskStorage } from "../../base/storage/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
 import { importFrom } from "../../rules/filter/index.ts";
@@ -16,7 +17,9 @@ import {
   type UnitDefinition,
 } from "../description/index.ts";
 import { NodeThreads, PlacedSystem, type PlacedUnitStatus } from "../threads/index.ts";
-import { RemotePost } from "./remote-post.ts";
+import { RemotePost, type Unlock } from "./remote-post.ts";
+
+const LOCK_FILE = "connectors.lock";
 
 export interface TopologyOptions {
   /**
@@ -26,7 +29,7 @@ export interface TopologyOptions {
   readonly units?: readonly UnitDefinition[];
   /**
    * Where remote connectors keep what has not arrived or was not taken; beside the file unless given.
-   * Only one process may use it at a time.
+   * Only one process may use it at a time: others are refused it with `DIRECTORY_IN_USE`.
    */
   readonly directory?: string;
   /** Told of every item on which a unit failed; a warning of the process unless given. */
@@ -55,8 +58,9 @@ export async function startTopology(
   const { units = [], report = (error) => process.emitWarning(error) } = options;
   const { promise: over, resolve: end } = Promise.withResolvers<CrawlError | null>();
   const clock = new SystemClock();
-  const storage = new DiskStorage(options.directory ?? `${path}.connectors`);
-  const post = new RemotePost({ clock, storage, report, failed: end });
+  const kept = resolve(options.directory ?? `${path}.connectors`);
+  const storage = new DiskStorage(kept);
+  const post = new RemotePost({ clock, storage, report, failed: end, lock: () => locked(kept) });
   const content = await contentOf(path);
   const directory = dirname(resolve(path));
   const { wiring } = await loadTopology(content, {
@@ -99,6 +103,15 @@ export async function runTopology(
 ): Promise<readonly PlacedUnitStatus[]> {
   const { ended } = await startTopology(path, options);
   return await ended;
+}
+
+/** Refused before anything of the connectors is read: two writers would ruin their logs. */
+function locked(path: string): Unlock {
+  makeFolder(path);
+  const wayOut = "give this topology another `directory`";
+  const meaning = "folder of remote connectors";
+  const lock = FolderLock.take({ path, lockFile: LOCK_FILE, meaning, wayOut });
+  return () => lock.release();
 }
 
 async function contentOf(path: string): Promise<Uint8Array> {

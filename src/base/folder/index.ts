@@ -1,0 +1,19 @@
+/**
+ * Folders that one process uses at a time, and the small files in them.
+ *
+ * `FolderLock` keeps others out for as long as the process lives. `folder-files.ts` reads and writes
+ * whole files, durably and for their owner only, and says what went wrong as `DIRECTORY_FAILED`. All of
+ * it works synchronously and throws: it is used when something starts and when it ends.
+ *
+ * Read `folder-lock.ts` first.
+ */
+export {
+  directoryFailure,
+  isMissing,
+  makeFolder,
+  readText,
+  removeFile,
+  systemCodeOf,
+  writePrivate,
+} from "./folder-files.ts";
+export { FolderLock, type LockedFolder } from "./folder-lock.ts";
