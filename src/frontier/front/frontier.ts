@@ -116,13 +116,15 @@ export type PageEnd =
       readonly bodyBytes?: number;
     }
   | { readonly kind: "failed"; readonly code: ErrorCode }
+  /** By another frontier that was asked to fetch it. */
+  | { readonly kind: "refused"; readonly reason: FrontierRefusal; readonly cause: RobotsCause }
   /** Cancelled by us: the ticket goes back to the head of its queue. */
   | { readonly kind: "cancelled" };
 
 /** Why a robots.txt could not be fetched: the error, or the status of the answer; null if unknown. */
 export type RobotsCause = ErrorCode | number | null;
 
-/** A seed that the frontier refused. */
+/** A seed, or another URL that somebody waits for, that the frontier refused. */
 export interface RefusedSeed {
   readonly ticket: Ticket;
   readonly reason: FrontierRefusal;

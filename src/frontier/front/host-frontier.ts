@@ -53,6 +53,8 @@ export interface HostFrontierParts {
   readonly settings: FrontierSettings;
   readonly mayFetch: (ticket: Ticket) => boolean;
   readonly seedRefused: (refused: RefusedSeed) => void;
+  /** Whether it is told of all URLs, not only of seeds. */
+  readonly isAsked: boolean;
   readonly faulted: (error: CrawlError, url: string) => void;
   readonly traversal: Traversal;
   readonly sieve: Sieve;
@@ -70,6 +72,8 @@ export interface HostFrontierParts {
   readonly memory: FrontierMemory;
   readonly closeNames: (done: Acknowledge) => void;
 }
+
+type RefusedEnd = PageEnd & { readonly kind: "refused" };
 
 const FINAL: Settlement = { kind: "final" };
 
@@ -311,6 +315,7 @@ export class HostFrontier implements Frontier {
       state.rest();
       return { kind: "again", atMs: state.restsUntilMs };
     }
+    if (end.kind === "refused") return this.#refused(state, ticket, end);
     const ruling = this.#pageEnds.rule(state, ticket, end, nowMs);
     if (ruling.settlement.kind === "final") {
       const isPage = (ticket.requisite ?? 0) === 0;
@@ -321,6 +326,15 @@ export class HostFrontier implements Frontier {
       if (ruling.hostEnd !== null) this.#endings.giveUp(state, ruling.hostEnd);
     }
     return ruling.settlement;
+  }
+
+  #refused(state: VisitState, ticket: Ticket, { reason, cause }: RefusedEnd): Settlement {
+    const { tally, depths, seedRefused } = this.#parts;
+    state.rest();
+    tally.refused(reason, 1);
+    depths?.ended(ticket);
+    if (ticket.via === null) seedRefused({ ticket, reason, cause });
+    return FINAL;
   }
 
   #ended(ticket: Ticket): void {

@@ -20,6 +20,7 @@ import {
 import { MemorySieve, openDiskSieve, type Sieve, type SieveListener } from "../sieve/index.ts";
 import type { Ticket } from "../ticket/index.ts";
 import {
+  AS_ASKED,
   PromotingQueues,
   TRAVERSALS,
   type Traversal,
@@ -48,6 +49,12 @@ export interface FrontierOptions {
   readonly settings?: Partial<FrontierSettings>;
   /** The `fetch` filter, asked just before the fetch; everything when left out. */
   readonly mayFetch?: (ticket: Ticket) => boolean;
+  /**
+   * Whether tickets come from another frontier that waits for what becomes of each: none is dropped
+   * because it came before, they are visited in the order in which they came, and `seedRefused` is told
+   * of every one that is refused.
+   */
+  readonly isAsked?: boolean;
   /** Told of each seed that is refused, inside the call that refuses it; must not call back. */
   readonly seedRefused?: (refused: RefusedSeed) => void;
   /** Told of internal faults that ended the work on this URL alone. */
@@ -131,15 +138,17 @@ export function openDiskFrontier(options: DiskFrontierOptions, done: Done<Fronti
 interface Plan {
   readonly settings: FrontierSettings;
   readonly traversal: Traversal;
+  readonly isAsked: boolean;
   /** Whether the sieve must tell of better depths or roles. */
   readonly withDepth: boolean;
 }
 
 function planOf(options: FrontierOptions): Plan {
   const settings = { ...DEFAULT_FRONTIER_SETTINGS, ...options.settings };
-  const traversal = TRAVERSALS[options.traversal ?? "breadth-first"];
+  const { isAsked = false } = options;
+  const traversal = isAsked ? AS_ASKED : TRAVERSALS[options.traversal ?? "breadth-first"];
   return {
-    settings,
+    ...{ settings, isAsked },
     traversal: settings.takesRequisites ? withRequisites(traversal) : traversal,
     withDepth: settings.keepsDepths || settings.takesRequisites,
   };
@@ -189,7 +198,7 @@ interface Assembly {
 function assembled(options: FrontierOptions, plan: Plan, opened: OpenedHosts): Assembly {
   const { clock, random, listener, mayFetch = () => true, seedRefused = () => {} } = options;
   const { faulted = () => {} } = options;
-  const { settings, traversal } = plan;
+  const { settings, traversal, isAsked } = plan;
   const { order, ranksHosts, promotes } = traversal;
   let frontier: HostFrontier;
   let memory: FrontierMemory;
@@ -212,6 +221,7 @@ function assembled(options: FrontierOptions, plan: Plan, opened: OpenedHosts): A
     : null;
   const distributor = new Distributor({
     ...{ clock, random, settings, queues, order, ledger, states, lines, tally, woken, failed },
+    refused: isAsked ? seedRefused : null,
     statesBytesMax: () => memory.statesBytesMax,
   });
   const sieveListener: SieveListener = {
@@ -233,7 +243,8 @@ function assembled(options: FrontierOptions, plan: Plan, opened: OpenedHosts): A
     });
     frontier = new HostFrontier({
       ...{ clock, random, settings, mayFetch, sieve, queues, ledger, states, lines, shares },
-      ...{ traversal, promoting, distributor, tally, depths, memory, seedRefused, faulted },
+      ...{ traversal, promoting, distributor, tally, depths, memory, faulted, isAsked },
+      ...{ seedRefused },
       closeNames: (done) => opened.table.close(done),
     });
     return frontier;

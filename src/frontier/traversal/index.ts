@@ -13,4 +13,10 @@
  * Read `traversal.ts` first; docs/traversal.md is the page for users, docs/adr/0031 has the reasons.
  */
 export { PromotingQueues } from "./promoting-queues.ts";
-export { TRAVERSALS, type Traversal, type TraversalName, withRequisites } from "./traversal.ts";
+export {
+  AS_ASKED,
+  TRAVERSALS,
+  type Traversal,
+  type TraversalName,
+  withRequisites,
+} from "./traversal.ts";

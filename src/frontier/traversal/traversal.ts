@@ -50,6 +50,9 @@ export const TRAVERSALS: Readonly<Record<TraversalName, Traversal>> = {
   "random-walk": { ...PLAIN, order: "fifo", repeats: true },
 };
 
+/** For tickets of another frontier, which has decided their order. */
+export const AS_ASKED: Traversal = { ...PLAIN, order: "fifo", repeats: true };
+
 /** In the best band, alone. */
 const REQUISITE_PRIORITY = 64;
 const PAGE_PRIORITY_MAX = 63;

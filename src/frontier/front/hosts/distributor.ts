@@ -18,8 +18,10 @@ import {
   isRequisiteRecord,
   priorityInRecord,
   queueRecordFrom,
+  readTicket,
 } from "../../ticket/index.ts";
 import type { PromotingQueues } from "../../traversal/index.ts";
+import type { FrontierRefusal, RefusedSeed } from "../frontier.ts";
 import type { FrontierSettings } from "../frontier-settings.ts";
 import { DormantHosts } from "./dormant-hosts.ts";
 import { FrontSize } from "./front-size.ts";
@@ -41,11 +43,20 @@ export interface DistributorParts {
   readonly states: VisitStates;
   readonly lines: VisitLines;
   readonly tally: Tally;
+  /** Told of every URL that is refused here; null where nobody waits for them. */
+  readonly refused: ((refused: RefusedSeed) => void) | null;
   /** What visit states may take in memory. */
   readonly statesBytesMax: () => number;
   /** Something came that may be acquired. Never called inside a call from the frontier. */
   readonly woken: () => void;
   readonly failed: (error: CrawlError) => void;
+}
+
+interface SieveRecord {
+  readonly host: HostName;
+  readonly bytes: Uint8Array;
+  readonly from: number;
+  readonly to: number;
 }
 
 /** How many dormant hosts are woken at a time, so that no call takes long. */
@@ -217,16 +228,24 @@ export class Distributor implements Supply {
   }
 
   #distribute(bytes: Uint8Array, from: number, to: number): void {
-    const { ledger, settings, tally } = this.#parts;
+    const { ledger, settings } = this.#parts;
     const host = hostInRecord(this.#batch, from);
     if (settings.blockedHosts.has(host)) {
-      tally.refused("host-blocked", 1);
+      this.#refuse("host-blocked", { host, bytes, from, to });
       return;
     }
     const number = ledger.numberOf(host);
     const end = ledger.endOf(number);
-    if (end?.kind === "refused") tally.refused(end.reason, 1);
+    if (end?.kind === "refused") this.#refuse(end.reason, { host, bytes, from, to });
     else this.#take(number, bytes, queueRecordFrom(bytes, from), to);
+  }
+
+  #refuse(reason: FrontierRefusal, { host, bytes, from, to }: SieveRecord): void {
+    const { tally, refused } = this.#parts;
+    tally.refused(reason, 1);
+    if (refused === null) return;
+    const ticket = readTicket(host, this.#batch, queueRecordFrom(bytes, from), to);
+    refused({ ticket, reason, cause: null });
   }
 
   #take(number: number, bytes: Uint8Array, from: number, to: number): void {

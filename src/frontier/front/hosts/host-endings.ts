@@ -4,7 +4,8 @@
  */
 import type { ErrorCode } from "../../../base/errors/index.ts";
 import type { HostQueues } from "../../queues/index.ts";
-import type { RefusedSeed, UnfetchedErrand } from "../frontier.ts";
+import type { Ticket } from "../../ticket/index.ts";
+import type { FrontierRefusal, RefusedSeed, UnfetchedErrand } from "../frontier.ts";
 import type { DepthBook } from "../visits/depth-book.ts";
 import type { RobotsDesk } from "../visits/robots-desk.ts";
 import type { HostLedger } from "./host-ledger.ts";
@@ -22,6 +23,8 @@ export interface HostEndingsParts {
   /** Null without a depth limit. */
   readonly depths: DepthBook | null;
   readonly seedRefused: (refused: RefusedSeed) => void;
+  /** Whether it is told of all URLs, not only of seeds. */
+  readonly isAsked: boolean;
 }
 
 export class HostEndings {
@@ -33,14 +36,15 @@ export class HostEndings {
 
   /** Gives a host up whose turn, visit or resolution is about to end. */
   giveUp(state: VisitState, end: HostEnd): void {
-    const { ledger, robots, queues, tally, seedRefused } = this.#parts;
+    const { ledger, robots, queues, tally, isAsked } = this.#parts;
     ledger.end(state.number, end);
     for (const task of state.giveUp(end)) robots.fail(task, end);
-    if (end.kind === "unfetched") return;
+    // Where each is told of, they come out one by one.
+    if (end.kind === "unfetched" || isAsked) return;
     let count = queues.drop(state.number);
     for (let next = state.takeAnyTicket(); next !== null; next = state.takeAnyTicket()) {
       count += 1;
-      if (next.via === null) seedRefused({ ticket: next, reason: end.reason, cause: null });
+      this.#tell(next, end.reason);
     }
     tally.refused(end.reason, count);
   }
@@ -51,14 +55,21 @@ export class HostEndings {
     for (let state = lines.ending.first; state !== null; state = lines.ending.first) {
       const ticket = state.takeAnyTicket();
       if (ticket === null || state.end === null) continue;
-      if (state.end.kind === "refused") tally.refused(state.end.reason, 1);
-      else {
+      if (state.end.kind === "refused") {
+        tally.refused(state.end.reason, 1);
+        this.#tell(ticket, state.end.reason);
+      } else {
         tally.ended(1);
         depths?.ended(ticket);
         return { kind: "unfetched", ticket, code: state.end.code };
       }
     }
     return null;
+  }
+
+  #tell(ticket: Ticket, reason: FrontierRefusal): void {
+    const { seedRefused, isAsked } = this.#parts;
+    if (isAsked || ticket.via === null) seedRefused({ ticket, reason, cause: null });
   }
 }
 

@@ -34,6 +34,8 @@ export interface ErrandMakerParts {
   /** Null without a depth limit. */
   readonly depths: DepthBook | null;
   readonly seedRefused: (refused: RefusedSeed) => void;
+  /** Whether it is told of all URLs, not only of seeds. */
+  readonly isAsked: boolean;
   /** Puts a page back into its queue, and its host aside until pages are wanted. */
   readonly putAside: (state: VisitState, ticket: WaitingTicket) => void;
 }
@@ -132,10 +134,10 @@ export class ErrandMaker {
   }
 
   #refuse(ticket: Ticket, reason: FrontierRefusal, cause: RobotsCause = null): "refused" {
-    const { tally, depths, seedRefused } = this.#parts;
+    const { tally, depths, seedRefused, isAsked } = this.#parts;
     tally.refused(reason, 1);
     depths?.ended(ticket);
-    if (ticket.via === null) seedRefused({ ticket, reason, cause });
+    if (isAsked || ticket.via === null) seedRefused({ ticket, reason, cause });
     return "refused";
   }
 

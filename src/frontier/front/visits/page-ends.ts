@@ -23,7 +23,7 @@ export interface Ruling {
   readonly hostEnd: HostEnd | null;
 }
 
-type SpokenEnd = Exclude<PageEnd, { kind: "cancelled" }>;
+type SpokenEnd = Exclude<PageEnd, { kind: "cancelled" | "refused" }>;
 
 const FINAL: Settlement = { kind: "final" };
 
