@@ -140,6 +140,11 @@ export const USER_ERRORS = {
     meaning: "A thread on which components of a topology run has ended by itself.",
     remedy: "The message has the cause; if memory ran out, give the process more.",
   },
+  TOPOLOGY_THREAD_STUCK: {
+    retry: "never",
+    meaning: "A thread on which components of a topology run does not answer: a unit never pauses.",
+    remedy: "Let the unit do its work in pieces. Closing the topology ends the thread.",
+  },
   TOPOLOGY_TYPE: {
     retry: "never",
     meaning: "What is bound together in a topology does not fit.",

@@ -83,6 +83,12 @@ export class System {
     for (const component of this.#components.values()) component.resume();
   }
 
+  /** Takes nothing more, anywhere, and never again: the whole has failed. What is in flight ends. */
+  halt(): void {
+    this.#hasFailed = true;
+    for (const component of this.#components.values()) component.suspend();
+  }
+
   /**
    * Suspends what has no inputs, and lets everything that is inside come to its end. Resolves when all
    * are at rest, or too much time has passed, with the number of items that are left inside.
@@ -349,8 +355,7 @@ export class System {
 
   #fail(error: CrawlError): void {
     if (this.#hasFailed || this.#closing !== null) return;
-    this.#hasFailed = true;
-    for (const component of this.#components.values()) component.suspend();
+    this.halt();
     this.#parts.failed(error);
   }
 

@@ -5,6 +5,7 @@
  */
 import { carry, rebuild } from "../../base/background/index.ts";
 import { CrawlError, isCrawlError } from "../../base/errors/index.ts";
+import type { Clock, Timer } from "../../base/seams/index.ts";
 import type { ConnectorStatus, System, UnitStatus } from "../runtime/index.ts";
 import type { Port } from "./port.ts";
 
@@ -13,6 +14,7 @@ export interface ThreadControl
   extends Pick<
     System,
     | "start"
+    | "halt"
     | "drain"
     | "close"
     | "changeSettings"
@@ -22,6 +24,8 @@ export interface ThreadControl
     | "remove"
   > {
   open(): Promise<void>;
+  /** Is answered at once, by a thread that can answer. */
+  ping(): void;
   units(): UnitStatus[];
   connectors(): ConnectorStatus[];
 }
@@ -52,18 +56,39 @@ interface Pending {
   readonly reject: (error: CrawlError) => void;
 }
 
-/** The steering side: calls, and hears of answers and events. */
+export interface ThreadCallerParts extends ThreadEvents {
+  readonly clock: Clock;
+  /** The name of the thread. */
+  readonly thread: string;
+  /** How long a thread may be silent while it is asked for something. */
+  readonly patienceMs: number;
+}
+
+/** A thread is asked this often in its time of patience whether it still answers. */
+const PINGS_PER_PATIENCE = 2;
+
+/**
+ * The steering side: calls, and hears of answers and events. An answer may take its time, but a thread
+ * that is silent all the while is *stuck*: a unit there keeps it from doing anything else. Calls are
+ * refused then, and are carried out again once something is heard of it.
+ */
 export class ThreadCaller {
   readonly #port: Port<Call, Notice>;
-  readonly #events: ThreadEvents;
+  readonly #parts: ThreadCallerParts;
   readonly #pending = new Map<number, Pending>();
   #number = 0;
   #death: CrawlError | null = null;
+  #watch: Timer | null = null;
+  /** Pings since something was last heard. */
+  #silentPings = 0;
 
-  constructor(port: Port<Call, Notice>, events: ThreadEvents) {
+  constructor(port: Port<Call, Notice>, parts: ThreadCallerParts) {
     this.#port = port;
-    this.#events = events;
-    port.listen((notice) => this.#hear(notice));
+    this.#parts = parts;
+    port.listen((notice) => {
+      this.#silentPings = 0;
+      this.#hear(notice);
+    });
   }
 
   get isDead(): boolean {
@@ -75,20 +100,63 @@ export class ThreadCaller {
     ...args: Parameters<ThreadControl[Name]>
   ): Promise<Awaited<ReturnType<ThreadControl[Name]>>> {
     if (this.#death !== null) return Promise.reject(this.#death);
-    this.#number += 1;
-    const number = this.#number;
+    if (this.isStuck) return Promise.reject(this.#stuck());
     return new Promise((resolve, reject) => {
       // Throws, and so rejects, if the arguments cannot be copied.
-      this.#port.post({ number, name, args });
+      const number = this.#post(name, args);
       this.#pending.set(number, { resolve, reject });
+      if (this.#watch === null) this.#ping();
     });
+  }
+
+  get isStuck(): boolean {
+    return this.#silentPings > PINGS_PER_PATIENCE;
   }
 
   /** The thread has ended: nothing will be answered any more. */
   die(error: CrawlError): void {
     this.#death = error;
+    this.#refuseAll(error);
+  }
+
+  #post(name: CallName, args: readonly unknown[]): number {
+    this.#number += 1;
+    this.#port.post({ number: this.#number, name, args });
+    return this.#number;
+  }
+
+  /** Goes on while something is asked for. */
+  #ping(): void {
+    this.#silentPings += 1;
+    if (this.isStuck) {
+      this.#refuseAll(this.#stuck());
+      return;
+    }
+    this.#post("ping", []);
+    const { clock, patienceMs } = this.#parts;
+    this.#watch = clock.after(patienceMs / PINGS_PER_PATIENCE, () => this.#ping());
+  }
+
+  #refuseAll(error: CrawlError): void {
     for (const { reject } of this.#pending.values()) reject(error);
     this.#pending.clear();
+    this.#stopWatching();
+  }
+
+  #stopWatching(): void {
+    this.#watch?.cancel();
+    this.#watch = null;
+  }
+
+  #stuck(): CrawlError {
+    const { thread, patienceMs } = this.#parts;
+    return new CrawlError(
+      "TOPOLOGY_THREAD_STUCK",
+      `The thread ${thread} of the topology has not answered for ${patienceMs} ms: a unit there ` +
+        "computes without a pause, perhaps for ever. Let it do its work in pieces; closing the " +
+        "topology ends the thread.",
+      { thread, patienceMs },
+    );
   }
 
   #hear(notice: Notice): void {
@@ -100,13 +168,13 @@ export class ThreadCaller {
         this.#settled(notice.number)?.reject(rebuild(notice.error));
         break;
       case "reported":
-        this.#events.report(rebuild(notice.error));
+        this.#parts.report(rebuild(notice.error));
         break;
       case "failed":
-        this.#events.failed(rebuild(notice.error));
+        this.#parts.failed(rebuild(notice.error));
         break;
       case "finished":
-        this.#events.finished();
+        this.#parts.finished();
         break;
     }
   }
@@ -114,6 +182,7 @@ export class ThreadCaller {
   #settled(number: number): Pending | undefined {
     const pending = this.#pending.get(number);
     this.#pending.delete(number);
+    if (this.#pending.size === 0) this.#stopWatching();
     return pending;
   }
 }

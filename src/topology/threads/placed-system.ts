@@ -109,31 +109,33 @@ export class PlacedSystem<End> {
     const threads = [...this.#placed.values()];
     await Promise.all([
       this.#own.close(),
-      // One that has died, or cannot close its units, is ended all the same.
-      ...threads.map(({ caller }) => caller.call("close").catch(() => undefined)),
+      ...threads.map(({ caller }) => this.#closeThread(caller)),
     ]);
     for (const port of this.#ownPorts) port.close();
     await Promise.all(threads.map(({ running }) => running.end()));
   }
 
-  /** Those of threads that have died are missing. */
+  /** Those of threads that have died or are stuck are missing. */
   async units(): Promise<PlacedUnitStatus[]> {
     const own = this.#own.units().map((one) => ({ ...one, thread: null }));
-    const others = await Promise.all(
-      this.#living().map(async ([thread, { caller }]) => {
-        return (await caller.call("units")).map((one) => ({ ...one, thread }));
-      }),
-    );
-    return [...own, ...others.flat()];
+    const others = await this.#askAll((caller) => caller.call("units"));
+    const units = others.flatMap(([thread, all]) => all.map((one) => ({ ...one, thread })));
+    return [...own, ...units];
   }
 
-  /** A connector that joins threads once, with what waits at its home. */
+  /** A connector that joins threads once, with what waits at its home, and what was dropped anywhere. */
   async connectors(): Promise<ConnectorStatus[]> {
-    const others = this.#living().map(async ([thread, { caller }]) => {
-      return (await caller.call("connectors")).filter(({ id }) => this.#isHome(id, thread));
-    });
-    const own = this.#own.connectors().filter(({ id }) => this.#isHome(id, OWN_THREAD));
-    return [...own, ...(await Promise.all(others)).flat()];
+    const own: [string, ConnectorStatus[]] = [OWN_THREAD, this.#own.connectors()];
+    const all = [own, ...(await this.#askAll((caller) => caller.call("connectors")))];
+    const dropped = new Map<string, number>();
+    for (const one of all.flatMap(([, statuses]) => statuses)) {
+      dropped.set(one.id, (dropped.get(one.id) ?? 0) + one.dropped);
+    }
+    return all.flatMap(([thread, statuses]) =>
+      statuses
+        .filter(({ id }) => this.#isHome(id, thread))
+        .map((one) => ({ ...one, dropped: dropped.get(one.id) ?? 0 })),
+    );
   }
 
   /** What units can be added to: what is on the thread of the topology. All other ids are taken. */
@@ -223,8 +225,9 @@ export class PlacedSystem<End> {
   #startThread(thread: string, lanes: ReadonlyMap<string, End>): void {
     const died = (cause: unknown): void => this.#died(thread, cause);
     const running = this.#threads.start({ thread, lanes, died });
+    const { clock, report, patienceMs = PATIENCE_MS } = this.#parts;
     const caller = new ThreadCaller(running.port, {
-      report: this.#parts.report,
+      ...{ thread, clock, patienceMs, report },
       failed: (error) => this.#fail(error),
       finished: () => this.#finished(thread),
     });
@@ -246,6 +249,30 @@ export class PlacedSystem<End> {
 
   #living(): [string, Placed][] {
     return [...this.#placed].filter(([, { caller }]) => !caller.isDead);
+  }
+
+  /** What every thread answers that can. */
+  async #askAll<Status>(
+    ask: (caller: ThreadCaller) => Promise<Status[]>,
+  ): Promise<[string, Status[]][]> {
+    return await Promise.all(
+      this.#living().map(async ([thread, { caller }]): Promise<[string, Status[]]> => {
+        const answer = ask(caller).catch((thrown: unknown) => {
+          if (caller.isDead || caller.isStuck) return [];
+          throw thrown;
+        });
+        return [thread, await answer];
+      }),
+    );
+  }
+
+  /** A thread that has died, is stuck or cannot close its units is ended all the same. */
+  async #closeThread(caller: ThreadCaller): Promise<void> {
+    try {
+      await caller.call("close");
+    } catch (thrown) {
+      if (caller.isStuck) this.#parts.report(threadError(thrown));
+    }
   }
 
   async #everywhere(name: "open" | "start"): Promise<void> {
@@ -292,6 +319,9 @@ export class PlacedSystem<End> {
   #fail(error: CrawlError): void {
     if (this.#hasFailed || this.#isClosing) return;
     this.#hasFailed = true;
+    this.#own.halt();
+    // Nobody waits for threads that are busy or have died: they take nothing more when they hear of it.
+    for (const [, { caller }] of this.#living()) void caller.call("halt").catch(() => undefined);
     this.#parts.failed(error);
   }
 

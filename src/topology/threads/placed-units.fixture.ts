@@ -1,5 +1,6 @@
 /** Units for topologies on several threads. */
 import { threadId } from "node:worker_threads";
+import { CrawlError } from "../../base/errors/index.ts";
 import { counter } from "../../base/telemetry/index.ts";
 import { key, value } from "../../rules/settings/index.ts";
 import { type Library, libraryOf } from "../description/index.ts";
@@ -129,6 +130,17 @@ export const hungry: ComponentDefinition = filter({
   create: () => () => {
     const eaten: number[][] = [];
     for (;;) eaten.push(new Array(100_000).fill(eaten.length));
+  },
+});
+
+/** Says that it has begun, and never ends. */
+export const looping: ComponentDefinition = filter({
+  name: "looping",
+  input: Page,
+  output: Link,
+  create: (unit) => () => {
+    unit.report(new CrawlError("INTERNAL_UNIT", "it loops", {}));
+    for (;;);
   },
 });
 

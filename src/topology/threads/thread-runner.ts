@@ -32,7 +32,9 @@ export function serveThread({ clock, port, load, ...placed }: ThreadRunnerParts)
   };
   const control: ThreadControl = {
     open: async () => system.open(wiringOfThread(await load(), surroundings)),
+    ping: () => undefined,
     start: () => system.start(),
+    halt: () => system.halt(),
     drain: () => system.drain(),
     close: () => system.close(),
     units: () => system.units(),
