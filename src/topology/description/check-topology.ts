@@ -14,17 +14,17 @@ import {
   settingsOfTree,
 } from "../../rules/settings/index.ts";
 import type { ItemType } from "../items/index.ts";
-import {
-  type AcrossThreads,
-  type ComponentWiring,
-  type ConnectorWiring,
-  type FailurePolicy,
-  orderOfUse,
-  type ProviderWiring,
-  type Wiring,
+import type {
+  AcrossThreads,
+  ComponentWiring,
+  ConnectorWiring,
+  FailurePolicy,
+  ProviderWiring,
+  Wiring,
 } from "../runtime/index.ts";
 import type { ComponentDefinition, ProviderDefinition } from "../unit/index.ts";
 import { addMistake, nameShown } from "./add-mistake.ts";
+import { checkCircle, checkConnected } from "./check-connected.ts";
 import { checkThreads, type KnownConnector } from "./check-threads.ts";
 import { type Fragment, idProblems, WHOLE } from "./fragment.ts";
 import type { ConnectorKind, Library, UnitDefinition } from "./library.ts";
@@ -52,12 +52,7 @@ export function checkTopology(
   return mistakes.isEmpty ? wiring : null;
 }
 
-type Code =
-  | "TOPOLOGY_BINDING"
-  | "TOPOLOGY_CIRCLE"
-  | "TOPOLOGY_TYPE"
-  | "TOPOLOGY_UNKNOWN"
-  | "CONFIG_BAD_VALUE";
+type Code = "TOPOLOGY_BINDING" | "TOPOLOGY_TYPE" | "TOPOLOGY_UNKNOWN" | "CONFIG_BAD_VALUE";
 
 interface Problem {
   readonly key: string;
@@ -103,10 +98,15 @@ class TopologyCheck {
       connectors: connectors.flatMap((one) => this.#connector(one)),
       components: components.flatMap((one) => this.#component(one)),
     };
+    const checked = {
+      described: this.#described,
+      connectors: this.#connectors,
+      built: this.#built,
+    };
     // What is swapped keeps its ends.
-    if (this.#fragment.use === "add") this.#checkEnds();
-    this.#checkCircle();
-    checkThreads({ described: this.#described, connectors: this.#connectors }, this.#mistakes);
+    if (this.#fragment.use === "add") checkConnected(checked, this.#mistakes);
+    checkCircle(this.#described, this.#mistakes);
+    checkThreads(checked, this.#mistakes);
     return wiring;
   }
 
@@ -334,48 +334,6 @@ class TopologyCheck {
       ...{ legal: POLICIES.join(", "), nearest: () => nearestName(written.text, POLICIES) },
     });
     return "skip";
-  }
-
-  #checkEnds(): void {
-    // As they were written, so that a component with a mistake does not seem to be missing.
-    const { components } = this.#described;
-    const idsAt = (side: "inputs" | "outputs") =>
-      new Set(components.flatMap((one) => one[side].map(({ id }) => id.text)));
-    const [taken, filled] = [idsAt("inputs"), idsAt("outputs")];
-    for (const { described, kind } of this.#connectors.values()) {
-      const { text: id } = described.id;
-      this.#checkUse(id, { isFilled: filled.has(id), isTaken: taken.has(id) });
-      if (kind.isOneEnded === true && (taken.has(id) || filled.has(id))) continue;
-      const missing = [
-        ...(filled.has(id) ? [] : ["puts items into it"]),
-        ...(taken.has(id) ? [] : ["takes items out of it"]),
-      ];
-      for (const what of missing) {
-        const { text, location } = described.id;
-        const problem = `is not connected: no component ${what}`;
-        this.#refuse("TOPOLOGY_BINDING", location, { key: text, problem });
-      }
-    }
-  }
-
-  #checkUse(id: string, ends: { readonly isFilled: boolean; readonly isTaken: boolean }): void {
-    const { described, kind } = this.#connectors.get(id) ?? {};
-    const built = this.#built.get(id);
-    const problem = built === undefined ? null : (kind?.problemOf?.(built, ends) ?? null);
-    if (problem === null || described === undefined) return;
-    this.#refuse("TOPOLOGY_BINDING", described.id.location, { key: id, problem });
-  }
-
-  #checkCircle(): void {
-    const { providers } = this.#described;
-    const uses = providers.map((one): [string, string[]] => {
-      return [one.id.text, one.providers.map(({ id }) => id.text)];
-    });
-    const { circle } = orderOfUse(new Map(uses));
-    const first = providers.find(({ id }) => id.text === circle?.[0])?.id;
-    if (circle === null || first === undefined) return;
-    const problem = `uses itself in a circle of providers: ${[...circle, first.text].join(" → ")}`;
-    this.#refuse("TOPOLOGY_CIRCLE", first.location, { key: first.text, problem });
   }
 
   #refuseKind({ text, location }: Written, problem: string): void {

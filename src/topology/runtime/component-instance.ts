@@ -15,6 +15,7 @@ import type { Connector } from "../connector/index.ts";
 import type { ComponentDefinition, Taken, Work } from "../unit/index.ts";
 import { InputPort } from "./input-port.ts";
 import { OutputPort } from "./output-port.ts";
+import { Pulling, type PullingHost } from "./pulling.ts";
 import type { Tenure, TenureHost } from "./tenure.ts";
 import type { Runnable, Turns } from "./turns.ts";
 import type { ComponentMetrics } from "./unit-metrics.ts";
@@ -22,8 +23,6 @@ import type { ComponentMetrics } from "./unit-metrics.ts";
 /** Items in a batch at most. */
 const BATCH = 64;
 const ITEM_TEXT_MAX = 200;
-/** A source that failed is asked again after this long, lest it fail without a pause. */
-const PULL_AGAIN_MS = 1000;
 
 /** `finished`: its inputs are drained, or it said so; everything it had went out. */
 export type InstanceState = "running" | "suspended" | "finished";
@@ -52,7 +51,7 @@ export interface Employed {
   readonly tenure: Tenure;
 }
 
-export class ComponentInstance implements Runnable, TenureHost {
+export class ComponentInstance implements Runnable, TenureHost, PullingHost {
   isWoken = false;
   readonly outputs: ReadonlyMap<string, OutputPort>;
   readonly #parts: InstanceParts;
@@ -66,10 +65,7 @@ export class ComponentInstance implements Runnable, TenureHost {
   #inFlight = 0;
   #isFinishing = false;
   #isInBatch = false;
-  #hasItems = true;
-  #isPulling = false;
-  /** After a failure of its source. */
-  #isResting = false;
+  readonly #pulling: Pulling;
   #first = 0;
   #quiet: (() => void)[] = [];
 
@@ -77,6 +73,7 @@ export class ComponentInstance implements Runnable, TenureHost {
     const { inputs, outputs, component, metrics } = parts;
     const { emitted, blocked } = metrics;
     this.#parts = parts;
+    this.#pulling = new Pulling(this, parts.clock);
     this.#inputs = Array.from(
       inputs,
       ([role, connector]) => new InputPort(role, component, connector),
@@ -122,7 +119,7 @@ export class ComponentInstance implements Runnable, TenureHost {
   async employ(next: Employed): Promise<void> {
     await this.endWork();
     this.#employed = next;
-    this.#hasItems = true;
+    this.#pulling.expectItems();
     this.#wake();
   }
 
@@ -196,8 +193,12 @@ export class ComponentInstance implements Runnable, TenureHost {
   }
 
   wake(): void {
-    this.#hasItems = true;
+    this.#pulling.expectItems();
     this.#wake();
+  }
+
+  failed(thrown: unknown): void {
+    this.#fail(thrown, "pulling items");
   }
 
   finish(): void {
@@ -244,8 +245,9 @@ export class ComponentInstance implements Runnable, TenureHost {
     const { metrics, clock } = this.#parts;
     const startedAtMs = clock.nowMs();
     const work = this.#employed?.work;
-    if (work?.pull !== undefined) this.#pull(work.pull);
-    else if (work?.join !== undefined) this.#joinBatch(work.join);
+    if (work?.pull !== undefined) {
+      if (!this.#isFinishing) this.#pulling.pull(work.pull, BATCH);
+    } else if (work?.join !== undefined) this.#joinBatch(work.join);
     else if (work?.take !== undefined) this.#takeBatch(work.take);
     metrics.busyMs.add(clock.nowMs() - startedAtMs);
     return this.#flush() && this.#mayTake && this.#isReady();
@@ -281,41 +283,6 @@ export class ComponentInstance implements Runnable, TenureHost {
       metrics.taken.add(inputs.length);
       this.#guard(items, join, null);
     }
-  }
-
-  #pull(pull: NonNullable<Work["pull"]>): void {
-    if (this.#isPulling || this.#isFinishing || this.#isResting || !this.#hasItems) return;
-    this.#hasItems = false;
-    try {
-      const pulled = pull(BATCH);
-      if (pulled instanceof Promise) this.#pullLater(pulled);
-      else this.#hasItems ||= pulled;
-    } catch (thrown) {
-      this.#failPull(thrown);
-    }
-  }
-
-  #pullLater(pulled: Promise<boolean>): void {
-    this.#isPulling = true;
-    this.hold();
-    pulled
-      .then((hasMore) => {
-        this.#hasItems ||= hasMore;
-      })
-      .catch((thrown: unknown) => this.#failPull(thrown))
-      .finally(() => {
-        this.#isPulling = false;
-        this.letGo();
-      });
-  }
-
-  #failPull(thrown: unknown): void {
-    this.#fail(thrown, "pulling items");
-    this.#isResting = true;
-    this.#parts.clock.after(PULL_AGAIN_MS, () => {
-      this.#isResting = false;
-      this.wake();
-    });
   }
 
   /** `role` is that of the input; null for the items of all inputs of a join. */
@@ -356,9 +323,7 @@ export class ComponentInstance implements Runnable, TenureHost {
   #isReady(): boolean {
     const { definition } = this.#parts;
     if (this.#inFlight >= definition.inFlightMax) return false;
-    if (definition.kind === "source") {
-      return this.#hasItems && !this.#isFinishing && !this.#isResting;
-    }
+    if (definition.kind === "source") return this.#pulling.isDue && !this.#isFinishing;
     const isJoin = definition.kind === "join";
     let isReady = isJoin;
     for (const port of this.#inputs) {

@@ -6,16 +6,16 @@
 import type { CrawlError } from "../../base/errors/index.ts";
 import { openMetrics, type Reading, readMetrics } from "../../base/telemetry/index.ts";
 import type { Connector } from "../connector/index.ts";
-import type { ComponentDefinition, Ends, Unit, Workplace } from "../unit/index.ts";
+import type { ComponentDefinition, Ends } from "../unit/index.ts";
 import { ComponentInstance, type Employed, type InstanceState } from "./component-instance.ts";
 import { LATE } from "./patience.ts";
 import { refused, unitFault } from "./refusal.ts";
-import { type UnitSurroundings, unitContext } from "./surroundings.ts";
-import { Tenure } from "./tenure.ts";
+import type { UnitSurroundings } from "./surroundings.ts";
 import type { Turns } from "./turns.ts";
 import { COMPONENT_METRICS, type ComponentMetrics } from "./unit-metrics.ts";
 import { UnitSettings } from "./unit-settings.ts";
 import type { ComponentWiring } from "./wiring.ts";
+import { WorkMaker } from "./work-maker.ts";
 
 export interface ComponentUnitParts extends UnitSurroundings {
   readonly turns: Turns;
@@ -32,6 +32,7 @@ export class ComponentUnit {
   readonly wiring: ComponentWiring;
   readonly settings: UnitSettings;
   readonly #parts: ComponentUnitParts;
+  readonly #works: WorkMaker;
   readonly #own: ReturnType<typeof openMetrics>;
   readonly #common: ComponentMetrics = openMetrics(COMPONENT_METRICS);
   #instances: readonly ComponentInstance[] = [];
@@ -48,6 +49,10 @@ export class ComponentUnit {
     this.#parts = parts;
     this.settings = new UnitSettings(wiring.definition.settings, wiring.settings ?? new Map());
     this.#own = openMetrics(wiring.definition.metrics);
+    this.#works = new WorkMaker({
+      ...{ id: wiring.id, definition: wiring.definition, roles: wiring.providers ?? {} },
+      ...{ settings: this.settings, metrics: this.#own, surroundings: parts },
+    });
   }
 
   get id(): string {
@@ -136,9 +141,9 @@ export class ComponentUnit {
       const instances = this.#instances.filter(({ isOver }) => !isOver);
       const made: Employed[] = [];
       try {
-        for (const one of instances) made.push(await this.#make(one, one.handOver()));
+        for (const one of instances) made.push(await this.#works.make(one, one.handOver()));
       } catch (thrown) {
-        for (const one of made) await this.#undo(one);
+        for (const one of made) await this.#works.undo(one);
         throw thrown;
       }
       for (const [at, one] of made.entries()) await instances[at]?.employ(one);
@@ -211,7 +216,7 @@ export class ComponentUnit {
         this.#numbered += 1;
         const instance = this.#openInstance(this.#numbered);
         grown.push(instance);
-        await instance.employ(await this.#make(instance));
+        await instance.employ(await this.#works.make(instance));
       }
     } catch (thrown) {
       for (const instance of grown) {
@@ -251,43 +256,6 @@ export class ComponentUnit {
     return instance;
   }
 
-  /** New work for an instance, which does not do it yet. */
-  async #make(instance: ComponentInstance, state?: unknown): Promise<Employed> {
-    const { patience } = this.#parts;
-    const tenure = new Tenure(instance);
-    const unit = unitContext({
-      name: instance.name,
-      roles: this.wiring.providers ?? {},
-      settings: this.settings,
-      metrics: this.#own,
-      surroundings: this.#parts,
-    });
-    try {
-      const making = this.definition.create(placed(unit, tenure), state);
-      const work = await patience.wait(making);
-      if (work !== LATE) return { work, tenure };
-      // Should it come after all, nobody waits for it.
-      void Promise.resolve(making)
-        .then((late) => this.#undo({ work: late, tenure }))
-        .catch(() => undefined);
-    } catch (thrown) {
-      tenure.end();
-      throw thrown;
-    }
-    throw refused(`${instance.name} was not made within ${patience.limitMs} ms`);
-  }
-
-  /** Closes work that nobody does. */
-  async #undo({ work, tenure }: Employed): Promise<void> {
-    const { patience, report } = this.#parts;
-    tenure.end();
-    try {
-      await patience.wait(work.close?.());
-    } catch (thrown) {
-      report(unitFault(thrown, this.id));
-    }
-  }
-
   #failed(instance: ComponentInstance, error: CrawlError): void {
     const { report, stop } = this.#parts;
     report(error);
@@ -305,8 +273,8 @@ export class ComponentUnit {
       try {
         await this.#settled([instance]);
         if (instance.isOver || this.#isDiscarded) return;
-        const made = await this.#make(instance);
-        if (this.#isDiscarded) await this.#undo(made);
+        const made = await this.#works.make(instance);
+        if (this.#isDiscarded) await this.#works.undo(made);
         else await instance.employ(made);
         this.#restarting.delete(instance);
         instance.unpause();
@@ -387,22 +355,4 @@ export class ComponentUnit {
     this.#changing = next.catch(() => undefined);
     return next;
   }
-}
-
-/** Everything that the `create` of a component gets; one literal, so that reading from it is fast. */
-function placed(unit: Unit, tenure: Tenure): Unit & Workplace {
-  const { name, clock, providers, metrics, report } = unit;
-  const { emit, hold, letGo, wake, finish } = tenure;
-  return {
-    ...{ name, clock, providers, metrics, report, emit, hold, letGo, wake, finish },
-    get settings(): object {
-      return unit.settings;
-    },
-    get inFlight(): number {
-      return tenure.inFlight;
-    },
-    get waitingOut(): number {
-      return tenure.waitingOut;
-    },
-  };
 }

@@ -11,20 +11,14 @@ import type { CrawlError } from "../../base/errors/index.ts";
 import type { Clock } from "../../base/seams/index.ts";
 import type { Connector } from "../connector/index.ts";
 import { ComponentUnit } from "./component-unit.ts";
-import { misfitsOf, misfitsOfProvider, type Surrounding } from "./fit.ts";
+import { misfitsOf, misfitsOfProvider } from "./fit.ts";
+import { Inventory } from "./inventory.ts";
 import { Leftovers } from "./leftovers.ts";
 import { Patience } from "./patience.ts";
 import { inOrderOfUse } from "./provider-order.ts";
 import { ProviderUnit } from "./provider-unit.ts";
 import { refused, unitFault } from "./refusal.ts";
-import {
-  type Bindable,
-  type ConnectorStatus,
-  componentStatus,
-  connectorStatus,
-  providerStatus,
-  type UnitStatus,
-} from "./status.ts";
+import { type Bindable, type ConnectorStatus, connectorStatus, type UnitStatus } from "./status.ts";
 import type { UnitSurroundings } from "./surroundings.ts";
 import { Turns } from "./turns.ts";
 import type { UnitSettings } from "./unit-settings.ts";
@@ -50,9 +44,7 @@ export class System {
   readonly #parts: SystemParts;
   readonly #surroundings: UnitSurroundings;
   readonly #turns: Turns;
-  readonly #providers = new Map<string, ProviderUnit>();
-  readonly #connectors = new Map<string, Connector<unknown>>();
-  readonly #components = new Map<string, ComponentUnit>();
+  readonly #all = new Inventory();
   readonly #leftovers = new Map<string, Leftovers>();
   #changing: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | null = null;
@@ -65,7 +57,7 @@ export class System {
     this.#turns = new Turns(clock);
     this.#surroundings = {
       ...{ clock, report, patience: new Patience(clock, patienceMs) },
-      providerOf: (id) => this.#provider(id),
+      providerOf: (id) => this.#all.provider(id),
     };
   }
 
@@ -80,13 +72,13 @@ export class System {
   }
 
   start(): void {
-    for (const component of this.#components.values()) component.resume();
+    for (const component of this.#all.components.values()) component.resume();
   }
 
   /** Takes nothing more, anywhere, and never again: the whole has failed. What is in flight ends. */
   halt(): void {
     this.#hasFailed = true;
-    for (const component of this.#components.values()) component.suspend();
+    for (const component of this.#all.components.values()) component.suspend();
   }
 
   /**
@@ -95,7 +87,7 @@ export class System {
    */
   async drain(): Promise<number> {
     const { clock, patience } = this.#surroundings;
-    const components = [...this.#components.values()];
+    const components = [...this.#all.components.values()];
     for (const one of components) if (!one.hasInputs) one.suspend();
     const endsAtMs = clock.nowMs() + patience.limitMs;
     const isAtRest = () => this.#turns.isIdle && components.every(({ isAtRest: one }) => one);
@@ -103,7 +95,7 @@ export class System {
       await new Promise<void>((resolve) => void clock.after(LOOK_MS, resolve));
     }
     const inside = components.map(({ inFlight, waitingOut }) => inFlight + waitingOut);
-    const waiting = [...this.#connectors.values()].filter(({ leadsOut }) => leadsOut !== true);
+    const waiting = [...this.#all.connectors.values()].filter(({ leadsOut }) => leadsOut !== true);
     return sum([...inside, ...waiting.map(({ length }) => length)]);
   }
 
@@ -118,30 +110,23 @@ export class System {
   }
 
   units(): UnitStatus[] {
-    const providers = Array.from(this.#providers.values(), providerStatus);
-    return [...providers, ...Array.from(this.#components.values(), componentStatus)];
+    return this.#all.units();
   }
 
   connectors(): ConnectorStatus[] {
-    return Array.from(this.#connectors, ([id, connector]) => {
+    return Array.from(this.#all.connectors, ([id, connector]) => {
       return connectorStatus(id, connector, this.#leftovers.get(id)?.dropped ?? 0);
     });
   }
 
   /** What new units may be bound to: providers with their roles, connectors with their types. */
   bindable(): Bindable {
-    return {
-      providers: new Map(
-        Array.from(this.#providers, ([id, one]) => [id, one.definition.provides.name]),
-      ),
-      connectors: new Map(Array.from(this.#connectors, ([id, { type }]) => [id, type.name])),
-      components: [...this.#components.keys()],
-    };
+    return this.#all.bindable();
   }
 
   /** The settings of a unit, to be read, and for their schema. */
   settingsOf(id: string): UnitSettings {
-    return (this.#components.get(id) ?? this.#provider(id)).settings;
+    return (this.#all.components.get(id) ?? this.#all.provider(id)).settings;
   }
 
   /** Values that the schema has read. A unit that does not take them while it runs is made anew. */
@@ -163,13 +148,13 @@ export class System {
 
   /** Resolves when none of its items is in flight; its status tells if that took too long. */
   async suspend(id: string): Promise<void> {
-    const component = this.#component(id);
+    const component = this.#all.component(id);
     component.suspend();
     await this.#surroundings.patience.wait(component.quiet());
   }
 
   resume(id: string): void {
-    const component = this.#component(id);
+    const component = this.#all.component(id);
     if (this.#hasFailed || this.#closing !== null) throw refused("it has come to its end");
     component.resume();
   }
@@ -178,18 +163,18 @@ export class System {
     if (!Number.isSafeInteger(count) || count < 1) {
       throw refused(`${id} cannot have ${count} instances: the least is 1`);
     }
-    await this.#inTurn(() => this.#component(id).setInstances(count));
+    await this.#inTurn(() => this.#all.component(id).setInstances(count));
   }
 
   /** Puts another implementation behind a provider's id; its users wait meanwhile. */
   async swapProvider(wiring: ProviderWiring): Promise<void> {
     await this.#inTurn(async () => {
-      const provider = this.#provider(wiring.id);
+      const provider = this.#all.provider(wiring.id);
       const [before, after] = [provider.definition.provides.name, wiring.definition.provides.name];
       if (before !== after) throw refused(`${wiring.id} provides ${before}, not ${after}`);
-      refuseMisfits(misfitsOfProvider(wiring, this.#around));
+      refuseMisfits(misfitsOfProvider(wiring, this.#all.around));
       // Refuses a circle before anything is touched.
-      inOrderOfUse([...this.#providerWirings().filter(({ id }) => id !== wiring.id), wiring]);
+      inOrderOfUse([...this.#all.providerWirings().filter(({ id }) => id !== wiring.id), wiring]);
       await this.#whileUsersWait(wiring.id, () => provider.replace(wiring));
     });
   }
@@ -197,7 +182,7 @@ export class System {
   /** Puts another connector behind an id, with all that is in the old one. */
   async swapConnector({ id, open }: ConnectorWiring): Promise<void> {
     await this.#inTurn(async () => {
-      const before = this.#connector(id);
+      const before = this.#all.connector(id);
       const after = await open();
       if (after.type.name !== before.type.name) {
         throw refused(`${id} carries ${before.type.name}, not ${after.type.name}`);
@@ -205,10 +190,10 @@ export class System {
       if (after.isTee !== before.isTee) {
         throw refused(`${id} and its successor must both be tees, or neither`);
       }
-      const ends = [...this.#components.values()].filter((one) => one.isAt(id));
+      const ends = [...this.#all.components.values()].filter((one) => one.isAt(id));
       await whileSuspended(ends, async () => {
         carryOver(before, after);
-        this.#connectors.set(id, after);
+        this.#all.connectors.set(id, after);
         for (const component of ends) component.reconnect(id);
         this.#leftovers.get(id)?.reconnect(after);
         if (before.isClosed) after.openInlet().close();
@@ -219,7 +204,7 @@ export class System {
   /** Adds units to the running topology, and starts the components among them: all of them, or none. */
   async add(wiring: Wiring): Promise<void> {
     await this.#inTurn(async () => {
-      refuseMisfits(misfitsOf(wiring, this.#around));
+      refuseMisfits(misfitsOf(wiring, this.#all.around));
       try {
         await this.#make(wiring);
       } catch (thrown) {
@@ -229,7 +214,7 @@ export class System {
       this.#hasFinished = false;
       for (const { id, inputs = {} } of wiring.components) {
         for (const input of Object.values(inputs)) this.#keepAgain(input);
-        this.#component(id).resume();
+        this.#all.component(id).resume();
       }
     });
   }
@@ -240,25 +225,22 @@ export class System {
    */
   async remove(id: string): Promise<void> {
     await this.#inTurn(async () => {
-      const component = this.#components.get(id);
+      const component = this.#all.components.get(id);
       if (component === undefined) return await this.#removeUnused(id);
       await component.close();
-      this.#components.delete(id);
+      this.#all.components.delete(id);
       this.#changed();
     });
   }
 
   async #removeUnused(id: string): Promise<void> {
-    const units = [...this.#components.values(), ...this.#providers.values()];
-    const users = units.filter((one) => one.uses.includes(id) || ("isAt" in one && one.isAt(id)));
-    if (users.length > 0) {
-      throw refused(`${id} is used by ${users.map((one) => one.id).join(", ")}`);
-    }
-    const connector = this.#connectors.get(id);
-    if (connector === undefined) await this.#provider(id).end();
+    const users = this.#all.directUsersOf(id);
+    if (users.length > 0) throw refused(`${id} is used by ${users.join(", ")}`);
+    const connector = this.#all.connectors.get(id);
+    if (connector === undefined) await this.#all.provider(id).end();
     else if (connector.length > 0) throw refused(`${id} still has ${connector.length} items`);
-    this.#providers.delete(id);
-    this.#connectors.delete(id);
+    this.#all.providers.delete(id);
+    this.#all.connectors.delete(id);
     this.#leftovers.delete(id);
   }
 
@@ -266,25 +248,25 @@ export class System {
     for (const one of inOrderOfUse(wiring.providers)) {
       const provider = new ProviderUnit(one, this.#surroundings);
       await provider.create();
-      this.#providers.set(one.id, provider);
+      this.#all.providers.set(one.id, provider);
     }
-    for (const one of wiring.connectors) this.#connectors.set(one.id, await one.open());
+    for (const one of wiring.connectors) this.#all.connectors.set(one.id, await one.open());
     for (const one of wiring.components) {
       const component = this.#componentOf(one);
-      this.#components.set(one.id, component);
+      this.#all.components.set(one.id, component);
       await component.open();
     }
   }
 
   async #unmake({ providers, connectors, components }: Wiring): Promise<void> {
     for (const { id } of components.toReversed()) {
-      await this.#components.get(id)?.discard();
-      this.#components.delete(id);
+      await this.#all.components.get(id)?.discard();
+      this.#all.components.delete(id);
     }
-    for (const { id } of connectors) this.#connectors.delete(id);
+    for (const { id } of connectors) this.#all.connectors.delete(id);
     for (const { id } of inOrderOfUse(providers).toReversed()) {
-      await this.#providers.get(id)?.end();
-      this.#providers.delete(id);
+      await this.#all.providers.get(id)?.end();
+      this.#all.providers.delete(id);
     }
   }
 
@@ -292,9 +274,9 @@ export class System {
     return new ComponentUnit(wiring, {
       ...this.#surroundings,
       turns: this.#turns,
-      connectorOf: (id) => this.#connector(id),
+      connectorOf: (id) => this.#all.connector(id),
       isProducedByOthers: (id) =>
-        [...this.#components.values()].some((one) => one.id !== wiring.id && one.putsInto(id)),
+        [...this.#all.components.values()].some((one) => one.id !== wiring.id && one.putsInto(id)),
       stop: (error) => this.#fail(error),
       changed: () => this.#changed(),
     });
@@ -303,7 +285,7 @@ export class System {
   async #close(): Promise<void> {
     const { patience, report } = this.#surroundings;
     await patience.wait(this.#changing);
-    const components = [...this.#components.values()];
+    const components = [...this.#all.components.values()];
     for (const component of components) component.suspend();
     await patience.wait(Promise.all(components.map((component) => component.quiet())));
     for (const component of components.reverse()) {
@@ -311,46 +293,23 @@ export class System {
       if (inFlight > 0) report(unitFault(new Error(`${inFlight} items were left in flight`), id));
       await component.discard();
     }
-    for (const { id } of inOrderOfUse(this.#providerWirings()).toReversed()) {
-      await this.#provider(id).end();
+    for (const { id } of inOrderOfUse(this.#all.providerWirings()).toReversed()) {
+      await this.#all.provider(id).end();
     }
     for (const leftovers of this.#leftovers.values()) leftovers.close();
-    this.#components.clear();
-    this.#providers.clear();
+    this.#all.components.clear();
+    this.#all.providers.clear();
   }
 
   #renew(id: string): Promise<void> {
-    const component = this.#components.get(id);
+    const component = this.#all.components.get(id);
     if (component !== undefined) return component.renew();
-    return this.#whileUsersWait(id, () => this.#provider(id).renew());
+    return this.#whileUsersWait(id, () => this.#all.provider(id).renew());
   }
 
   /** Suspends the components that use a provider, by themselves or through other providers. */
   async #whileUsersWait(id: string, change: () => Promise<void>): Promise<void> {
-    const users = new Set([id]);
-    for (const { id: one, providers = {} } of inOrderOfUse(this.#providerWirings())) {
-      // Whoever uses one comes after it.
-      if (Object.values(providers).some((used) => users.has(used))) users.add(one);
-    }
-    const components = [...this.#components.values()];
-    await whileSuspended(
-      components.filter(({ uses }) => uses.some((used) => users.has(used))),
-      change,
-    );
-  }
-
-  #providerWirings(): ProviderWiring[] {
-    return Array.from(this.#providers.values(), ({ wiring }) => wiring);
-  }
-
-  get #around(): Surrounding {
-    return {
-      roleOf: (id) => this.#providers.get(id)?.definition.provides.name,
-      typeOf: (id) => this.#connectors.get(id)?.type.name,
-      isClosed: (id) => this.#connectors.get(id)?.isClosed === true,
-      isKnown: (id) =>
-        [this.#providers, this.#connectors, this.#components].some((one) => one.has(id)),
-    };
+    await whileSuspended(this.#all.usersOf(id), change);
   }
 
   #fail(error: CrawlError): void {
@@ -361,8 +320,8 @@ export class System {
 
   #changed(): void {
     if (this.#closing !== null) return;
-    const components = [...this.#components.values()];
-    for (const [id, connector] of this.#connectors) {
+    const components = [...this.#all.components.values()];
+    for (const [id, connector] of this.#all.connectors) {
       const consumers = components.filter((one) => one.takesFrom(id));
       const isLeft = consumers.length > 0 && consumers.every(({ state }) => state === "finished");
       if (!isLeft || connector.isTee || this.#leftovers.has(id)) continue;
@@ -391,18 +350,6 @@ export class System {
     this.#changing = next.catch(() => undefined);
     await next;
   }
-
-  #provider(id: string): ProviderUnit {
-    return known(this.#providers, id, "provider");
-  }
-
-  #connector(id: string): Connector<unknown> {
-    return known(this.#connectors, id, "connector");
-  }
-
-  #component(id: string): ComponentUnit {
-    return known(this.#components, id, "component");
-  }
 }
 
 async function whileSuspended(
@@ -427,13 +374,6 @@ function carryOver(before: Connector<unknown>, after: Connector<unknown>): void 
 
 function refuseMisfits(misfits: readonly string[]): void {
   if (misfits.length > 0) throw refused(misfits.join("; "));
-}
-
-function known<Unit>(units: ReadonlyMap<string, Unit>, id: string, kind: string): Unit {
-  const unit = units.get(id);
-  if (unit !== undefined) return unit;
-  const ids = [...units.keys()].join(", ");
-  throw refused(`there is no ${kind} ${id}${ids === "" ? "" : `; there are ${ids}`}`);
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,0 +1,82 @@
+/** What a running topology consists of, by id, and who uses what. */
+import type { Connector } from "../connector/index.ts";
+import type { ComponentUnit } from "./component-unit.ts";
+import type { Surrounding } from "./fit.ts";
+import { inOrderOfUse } from "./provider-order.ts";
+import type { ProviderUnit } from "./provider-unit.ts";
+import { refused } from "./refusal.ts";
+import { type Bindable, componentStatus, providerStatus, type UnitStatus } from "./status.ts";
+import type { ProviderWiring } from "./wiring.ts";
+
+export class Inventory {
+  readonly providers: Map<string, ProviderUnit> = new Map();
+  readonly connectors: Map<string, Connector<unknown>> = new Map();
+  readonly components: Map<string, ComponentUnit> = new Map();
+
+  provider(id: string): ProviderUnit {
+    return known(this.providers, id, "provider");
+  }
+
+  connector(id: string): Connector<unknown> {
+    return known(this.connectors, id, "connector");
+  }
+
+  component(id: string): ComponentUnit {
+    return known(this.components, id, "component");
+  }
+
+  units(): UnitStatus[] {
+    const providers = Array.from(this.providers.values(), providerStatus);
+    return [...providers, ...Array.from(this.components.values(), componentStatus)];
+  }
+
+  bindable(): Bindable {
+    return {
+      providers: new Map(
+        Array.from(this.providers, ([id, one]) => [id, one.definition.provides.name]),
+      ),
+      connectors: new Map(Array.from(this.connectors, ([id, { type }]) => [id, type.name])),
+      components: [...this.components.keys()],
+    };
+  }
+
+  get around(): Surrounding {
+    return {
+      roleOf: (id) => this.providers.get(id)?.definition.provides.name,
+      typeOf: (id) => this.connectors.get(id)?.type.name,
+      isClosed: (id) => this.connectors.get(id)?.isClosed === true,
+      isKnown: (id) =>
+        [this.providers, this.connectors, this.components].some((one) => one.has(id)),
+    };
+  }
+
+  providerWirings(): ProviderWiring[] {
+    return Array.from(this.providers.values(), ({ wiring }) => wiring);
+  }
+
+  /** The components that use a provider, by themselves or through other providers. */
+  usersOf(providerId: string): ComponentUnit[] {
+    const users = new Set([providerId]);
+    for (const { id, providers = {} } of inOrderOfUse(this.providerWirings())) {
+      // Whoever uses one comes after it.
+      if (Object.values(providers).some((used) => users.has(used))) users.add(id);
+    }
+    const components = [...this.components.values()];
+    return components.filter(({ uses }) => uses.some((used) => users.has(used)));
+  }
+
+  /** The ids of all units that use a provider or connector directly. */
+  directUsersOf(id: string): string[] {
+    const units = [...this.components.values(), ...this.providers.values()];
+    return units
+      .filter((one) => one.uses.includes(id) || ("isAt" in one && one.isAt(id)))
+      .map((one) => one.id);
+  }
+}
+
+function known<Unit>(units: ReadonlyMap<string, Unit>, id: string, kind: string): Unit {
+  const unit = units.get(id);
+  if (unit !== undefined) return unit;
+  const ids = [...units.keys()].join(", ");
+  throw refused(`there is no ${kind} ${id}${ids === "" ? "" : `; there are ${ids}`}`);
+}
