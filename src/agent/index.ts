@@ -6,15 +6,15 @@
  *                 ▲  gate, scope               ├─► RobotsVisit ─► Fetcher
  *                 │                            └─► front
  *                 │                                  │ visits
- *              offers ◄─ duplicates ◄─ parser ◄─ downloader ─► Fetcher
- *                 └─► archive ─► rows
+ *   sieve ◄─ seen ◄─ offers ◄─ duplicates ◄─ parser ◄─ downloader ─► Fetcher
+ *     └─► archive ─► rows
  *
  * A crawl is a topology (`topology/crawl.yaml`): a page is a `PageVisit`, which the units in `units`
- * hand on from one to the next, each behind a barrier. `openCrawl` checks the topology, opens the crawl
- * directory and the services that units share (`crawl/crawl-parts.ts`); `Crawl` runs them to the end
- * and says why it ended. A `Lane` takes errands from the frontier as fast as limits and units allow.
- * The frontier decides the order, by the priorities that a score gives to links here; in a random walk,
- * `RandomWalk` chooses the next page.
+ * hand on from one to the next, each behind a barrier. `openCrawl` checks the topology and opens the
+ * crawl directory; providers of the topology open and close what units share (`providers`); `Crawl`
+ * runs it to the end and says why it ended. A `Lane` takes errands from the frontier as fast as limits
+ * and units allow. The frontier decides the order, by the priorities that a score gives to links here;
+ * in a random walk, `RandomWalk` chooses the next page.
  *
  * `visit/single-visit.ts` fetches one URL with the same parts, for `trobar inspect`.
  *
@@ -30,10 +30,10 @@
  */
 export type { Crawl } from "./crawl/crawl.ts";
 export { openNetwork, type RequestSecrets } from "./crawl/crawl-network.ts";
-export type { PagesOutput } from "./crawl/crawl-parts.ts";
 export type { CrawlSummary } from "./crawl/crawl-summary.ts";
 export { openCrawl } from "./crawl/open-crawl.ts";
 export { unbuiltKeys, unbuiltRemark } from "./crawl/unbuilt.ts";
+export type { PagesOutput } from "./providers/crawl-world.ts";
 export type { SeedFailure } from "./seeds/seed-watch.ts";
 export { crawlLibrary } from "./topology/crawl-library.ts";
 export { documentParser } from "./units/document-parser.ts";

@@ -5,10 +5,14 @@
  */
 export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/agent/crawl/crawl-network.ts": "test/scenario/crawl-proxy.test.ts",
-  "src/agent/crawl/crawl-parts.ts": "test/scenario/crawl-pages.test.ts",
   "src/agent/crawl/crawl.ts": "test/scenario/crawl-limits.test.ts",
   "src/agent/crawl/open-crawl.ts": "test/scenario/crawl-directory.test.ts",
+  "src/agent/crawl/side-errands.ts": "test/scenario/crawl-seeds.test.ts",
+  "src/agent/providers/crawl-openings.ts": "test/scenario/crawl-pages.test.ts",
+  "src/agent/providers/open-links.ts": "test/scenario/crawl-scope.test.ts",
   "src/agent/seeds/refusal-table.ts": "test/scenario/crawl-refusals.test.ts",
+  "src/agent/topology/crawl-library.ts": "src/agent/topology/crawl-topology.test.ts",
+  "src/agent/topology/roles.ts": "src/agent/topology/crawl-topology.test.ts",
   "src/agent/units/archive.ts": "src/agent/visit/page-visit.test.ts",
   "src/agent/units/downloader.ts": "src/agent/visit/page-visit.test.ts",
   "src/agent/units/link-offering.ts": "src/agent/visit/page-visit.test.ts",

@@ -6,36 +6,32 @@
  * given up, everything is made durable and closed.
  */
 import assert from "node:assert/strict";
-import {
-  CrawlError,
-  faultOf,
-  type InternalCode,
-  isInternalFault,
-} from "../../base/errors/index.ts";
-import type { Acknowledge, Clock, Storage, Timer } from "../../base/seams/index.ts";
+import { CrawlError, faultOf, isInternalFault } from "../../base/errors/index.ts";
+import type { Clock, Storage, Timer } from "../../base/seams/index.ts";
+import { TurnBudget } from "../../base/time/index.ts";
 import { SECOND_MS } from "../../base/units/index.ts";
-import { parseUrl } from "../../formats/url/index.ts";
-import type { Errand, ExpandErrand, PageErrand } from "../../frontier/front/index.ts";
-import { type Configuration, schemesOf } from "../../rules/config/index.ts";
+import type { MemoryHolder, PageErrand } from "../../frontier/front/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
 import type { RemotePost } from "../../topology/launch/index.ts";
 import { PlacedSystem } from "../../topology/threads/index.ts";
-import type { RememberedPage } from "../links/link-memory.ts";
+import type { CrawlOpenings, UsedBy } from "../topology/crawl-library.ts";
 import type { CrawlTopology } from "../topology/crawl-topology.ts";
 import type { Steering } from "../topology/roles.ts";
 import { PageVisit } from "../visit/page-visit.ts";
-import { RobotsVisit } from "../visit/robots-visit.ts";
-import { crawlLine, type VisitFacts } from "../visit/visit-facts.ts";
+import { RobotsTurns } from "../visit/robots-turns.ts";
+import { RobotsVisit, type RobotsVisitParts, robotsLimits } from "../visit/robots-visit.ts";
+import { Commits } from "./commits.ts";
 import { type CrawlLimit, CrawlLimits } from "./crawl-limits.ts";
-import type { CrawlParts } from "./crawl-parts.ts";
 import { type CrawlReason, type CrawlSummary, summarize } from "./crawl-summary.ts";
 import { DiskWatch } from "./disk-watch.ts";
 import { Lane } from "./lane.ts";
+import { SideErrands } from "./side-errands.ts";
 
 export interface CrawlOptions {
   readonly configuration: Configuration;
   readonly clock: Clock;
   readonly storage: Storage;
-  readonly parts: CrawlParts;
+  readonly openings: Omit<CrawlOpenings, "steering">;
   readonly topology: CrawlTopology;
   /** The connectors to other processes that the topology may have; null if there can be none. */
   readonly remotes: RemotePost | null;
@@ -54,9 +50,6 @@ interface Room {
 /** Codes of errors that pass when somebody makes room: the crawl waits, and does not fail. */
 const FULL: ReadonlySet<string> = new Set(["STORE_FULL", "STORAGE_FULL", "PAGES_FULL"]);
 
-/** How often what was fetched is written, so that others can read it within a second. */
-const FLUSH_MS = 500;
-
 /** How long fetches in flight may take when a crawl is stopped. */
 const GRACE_MS = 5 * SECOND_MS;
 
@@ -64,9 +57,14 @@ export class Crawl {
   readonly #options: CrawlOptions;
   /** The units that pages pass. */
   readonly #system: PlacedSystem<unknown>;
+  /** What its topology gave it; a provider may be exchanged for another while it runs. */
+  #services: UsedBy<"steering"> | null = null;
   /** Opened by the front. */
   #openedLane: Lane | null = null;
-  readonly #limits: CrawlLimits;
+  #openedLimits: CrawlLimits | null = null;
+  readonly #side: SideErrands;
+  readonly #commits: Commits;
+  #robotsTurns: RobotsTurns | null = null;
   readonly #disk: DiskWatch;
   #startedAtMs = 0;
   #endedAtMs: number | null = null;
@@ -74,12 +72,9 @@ export class Crawl {
   #reason: CrawlReason = "none";
   #limit: CrawlLimit | null = null;
   #failure: CrawlError | null = null;
-  #flushTimer: Timer | null = null;
-  #commitTimer: Timer | null = null;
   #graceTimer: Timer | null = null;
   #timeTimer: Timer | null = null;
   #isClosing = false;
-  #expandsOpen = 0;
   /** Whether it ends even if the disk has no room for what is pending. */
   #isUrgent = false;
   /** Where room is waited for. */
@@ -88,9 +83,21 @@ export class Crawl {
   #resolve: (summary: CrawlSummary) => void = () => {};
 
   constructor(options: CrawlOptions) {
-    const { configuration, clock, parts, storage } = options;
+    const { configuration, clock, storage } = options;
+    const services = (): UsedBy<"steering"> => this.#parts;
+    const failed = (error: CrawlError): void => this.failed(error);
     this.#options = options;
-    this.#limits = new CrawlLimits(configuration.limits, parts.counts);
+    this.#side = new SideErrands({
+      configuration,
+      clock,
+      services,
+      failed,
+      lane: () => this.#lane,
+    });
+    this.#commits = new Commits({
+      ...{ configuration, clock, services },
+      committed: (error) => this.#committed(error),
+    });
     this.#disk = new DiskWatch({
       ...{ clock, storage, bytesMin: configuration.limits.minFreeDisk },
       changed: (hasRoom) => {
@@ -99,7 +106,6 @@ export class Crawl {
       },
     });
     const report = (error: CrawlError): void => this.#unitFailed(error);
-    const failed = (error: CrawlError): void => this.failed(error);
     this.#system = new PlacedSystem(
       { clock, report, failed, finished: () => {} },
       options.topology.threads,
@@ -108,9 +114,13 @@ export class Crawl {
 
   /** Makes the units of its topology; before that nothing can run. */
   async prepare(): Promise<void> {
-    const { topology, parts, remotes } = this.#options;
+    const { topology, openings, remotes } = this.#options;
     const openLane: Steering["openLane"] = (...how) => this.#openLane(...how);
-    topology.lend({ ...parts.services, steering: { openLane } }, remotes?.kind.open ?? null);
+    const steering: CrawlOpenings["steering"] = (used) => {
+      this.#services = used;
+      return { service: { openLane } };
+    };
+    topology.lend({ ...openings, steering }, remotes?.kind.open ?? null);
     await this.#system.open(topology.wiring);
   }
 
@@ -136,9 +146,8 @@ export class Crawl {
     const ended = new Promise<CrawlSummary>((resolve) => {
       this.#resolve = resolve;
     });
-    this.#offerSeeds(configuration.seeds);
-    this.#commitLater();
-    this.#flushLater();
+    this.#side.offerSeeds();
+    this.#commits.start();
     this.#disk.start();
     const { time } = configuration.limits;
     if (time !== null) this.#timeTimer = clock.after(time, () => this.#endAt("time"));
@@ -149,7 +158,7 @@ export class Crawl {
 
   /** Stops at the user's request. What waits for room on a full disk is given up. */
   stop(): void {
-    const { trouble } = this.#options.parts.store;
+    const { trouble } = this.#parts.store;
     this.#isUrgent = true;
     this.#end(trouble !== null || this.#disk.isWaitedFor ? "disk" : "signal");
     if (trouble !== null) this.#lane.cancelAll();
@@ -180,7 +189,8 @@ export class Crawl {
   }
 
   summary(): CrawlSummary {
-    const { clock, parts } = this.#options;
+    const { clock } = this.#options;
+    const { frontier, ledger, store, rows } = this.#parts;
     const endMs = this.#endedAtMs ?? clock.nowMs();
     const isOver = this.#reason !== "none";
     const isFinished = this.#reason === "exhausted" || this.#reason === "limit";
@@ -188,35 +198,16 @@ export class Crawl {
       state: isOver ? (isFinished ? "finished" : "stopped") : "running",
       reason: this.#reason,
       limit: this.#limit,
-      counts: parts.counts,
-      frontier: parts.frontier.status(),
+      counts: ledger.counts,
+      frontier: frontier.status(),
       elapsedMs: endMs - this.#startedAtMs,
-      seeds: parts.seeds,
+      seeds: ledger.seeds,
       idle: {
-        ...(!this.#disk.isWaitedFor && parts.store.trouble === null ? {} : { disk: 1 }),
-        ...(parts.rows === null || parts.rows.writer.hasRoom ? {} : { output: 1 }),
+        ...(!this.#disk.isWaitedFor && store.trouble === null ? {} : { disk: 1 }),
+        ...(rows === null || rows.writer.hasRoom ? {} : { output: 1 }),
       },
-      memory: bytesByOwner(parts.holders),
+      memory: bytesByOwner(ledger.holders),
     });
-  }
-
-  #offerSeeds(seeds: readonly string[]): void {
-    const schemes = schemesOf(this.#options.configuration);
-    for (const seed of seeds) {
-      this.#guard("INTERNAL_LINKS", seed, () => this.#offerSeed(seed, schemes));
-    }
-  }
-
-  #offerSeed(seed: string, schemes: ReadonlySet<string>): void {
-    const { parts } = this.#options;
-    const outcome = parseUrl(seed, { files: true, schemes });
-    const isUrl = outcome.kind === "accepted";
-    const refusal = isUrl ? parts.offers.offerSeed(outcome.url) : outcome.reason;
-    if (isUrl && refusal === null) parts.seeds.add(outcome.url);
-    else if (refusal !== null) {
-      parts.counts.refused.add(refusal);
-      parts.seeds.turnedAway(seed, refusal);
-    }
   }
 
   get #lane(): Lane {
@@ -224,156 +215,94 @@ export class Crawl {
     return this.#openedLane;
   }
 
+  get #limits(): CrawlLimits {
+    assert(this.#openedLimits !== null, "limits are kept by a lane");
+    return this.#openedLimits;
+  }
+
+  get #parts(): UsedBy<"steering"> {
+    assert(this.#services !== null, "a crawl runs after its units have been opened");
+    return this.#services;
+  }
+
   #openLane(begin: (visit: PageVisit) => void, mayBegin: () => boolean): Lane {
     assert(this.#openedLane === null, "a crawl has one lane");
-    const { configuration, clock, parts } = this.#options;
-    const { frontier, resolver, store } = parts;
+    const { configuration, clock } = this.#options;
+    const { web, frontier, ledger } = this.#parts;
+    const { seeds, faults, counts } = ledger;
+    this.#openedLimits = new CrawlLimits(configuration.limits, counts);
+    const robots = this.#robotsParts();
     this.#openedLane = new Lane({
-      ...{ clock, frontier, resolver },
+      ...{ clock, frontier, resolver: web.resolver },
       unresolved: (errand, error) => {
-        if (isInternalFault(error)) parts.faults.note(error, errand.host);
-        parts.seeds.hostFailing(errand.host, error);
+        if (isInternalFault(error)) faults.note(error, errand.host);
+        seeds.hostFailing(errand.host, error);
         const settlement = frontier.resolved(errand, { kind: "failed", code: error.code });
-        parts.seeds.hostFailed(errand.host, settlement);
+        seeds.hostFailed(errand.host, settlement);
       },
-      robots: (errand, over) => new RobotsVisit(parts.robots, errand, over),
+      robots: (errand, over) => new RobotsVisit(robots, errand, over),
       page: (errand, over) => {
         const visit = this.#visit(errand, over);
         begin(visit);
         return visit;
       },
-      unfetched: (errand) => this.#unfetched(errand),
-      pagesWanted: () => this.#limits.pagesWanted(this.#lane.pagesOpen + this.#expandsOpen),
+      unfetched: (errand) => this.#side.carryOut(errand),
+      pagesWanted: () => this.#limits.pagesWanted(this.#lane.pagesOpen + this.#side.expandsOpen),
       takesRequisites: configuration.parse.requisites,
-      mayBegin: () =>
-        mayBegin() &&
-        this.#disk.hasRoom &&
-        this.#hasRoom(store) &&
-        (parts.rows === null || this.#hasRoom(parts.rows.writer)),
+      mayBegin: () => mayBegin() && this.#disk.hasRoom && this.#hasRooms(),
       changed: () => this.#changed(),
       concurrency: configuration.fetch.concurrency,
     });
     return this.#openedLane;
   }
 
-  #visit(errand: PageErrand, over: () => void): PageVisit {
-    const { clock, parts } = this.#options;
-    const visit = new PageVisit(
-      { ...parts.services.ledger, clock, frontier: parts.frontier },
-      errand,
-      () => {
-        if (!visit.isRecorded)
-          this.#guard("INTERNAL_UNIT", errand.ticket.url, () => this.#lost(visit));
-        if (visit.isFinal) parts.walk?.ended();
-        over();
-      },
-    );
-    return visit;
+  #robotsParts(): RobotsVisitParts {
+    const { configuration, clock } = this.#options;
+    const { web, frontier, links, ledger, store } = this.#parts;
+    const { offers, walk } = links;
+    // A walker follows the links of pages only.
+    const takesSitemaps = configuration.sitemaps && walk === null;
+    this.#robotsTurns = new RobotsTurns(clock, web.turns ?? new TurnBudget(clock));
+    return {
+      ...{ ...web, ...ledger, frontier, clock, store, turns: this.#robotsTurns },
+      sitemaps: takesSitemaps ? (urls, via) => offers.offerSitemaps(urls, via) : null,
+      limits: robotsLimits(web.limits),
+    };
   }
 
-  /** A unit lost a visit on its way, so that it has no line yet. */
-  #lost(visit: PageVisit): void {
-    const { clock, parts } = this.#options;
-    const { ticket } = visit.errand;
-    const code = visit.lostBy?.code ?? "INTERNAL_UNIT";
-    if (!visit.isTold) visit.tell({ kind: "failed", code });
-    parts.counts.errors.add(code);
-    parts.memory?.end(ticket.high, ticket.low);
-    parts.offers.ended(ticket);
-    if (visit.record.fetchedAtMs === 0) visit.record.fetchedAtMs = clock.wallMs();
-    parts.store.tryLog(crawlLine(visit.record.facts, code, 0));
+  #visit(errand: PageErrand, over: () => void): PageVisit {
+    const { clock } = this.#options;
+    const { frontier, ledger, links } = this.#parts;
+    const visit = new PageVisit({ ...ledger, clock, frontier }, errand, () => {
+      if (!visit.isRecorded) this.#side.lost(visit);
+      if (visit.isFinal) links.walk?.ended();
+      over();
+    });
+    return visit;
   }
 
   /** A unit of the topology failed on an item, which ends that item alone. */
   #unitFailed(error: CrawlError): void {
-    this.#options.parts.faults.note(error, "topology");
-  }
-
-  #unfetched(errand: Errand & { readonly kind: "unfetched" | "expand" }): void {
-    const { parts } = this.#options;
-    if (errand.kind === "expand") {
-      this.#expand(errand);
-      return;
-    }
-    const { ticket, code } = errand;
-    parts.walk?.ended();
-    parts.counts.errors.add(code);
-    this.#guard("INTERNAL_STORE", ticket.url, () => this.#endUnfetched(errand));
-  }
-
-  #endUnfetched({ ticket, code }: Errand & { readonly kind: "unfetched" }): void {
-    const { clock, parts } = this.#options;
-    parts.offers.ended(ticket);
-    parts.seeds.unfetched(ticket, code);
-    parts.rows?.failed(ticket, code, clock.wallMs());
-    const { url, depth, via } = ticket;
-    const facts: VisitFacts = {
-      ...{ url, depth, via, atMs: clock.wallMs(), durationMs: 0, attempt: 1, address: null },
-      notes: [["unfetched"]],
-    };
-    const isLogged = parts.store.tryLog(crawlLine(facts, code, 0));
-    assert(isLogged, "nothing is begun while the store has no room");
+    if (this.#services === null) this.#options.report(error);
+    else this.#services.ledger.faults.note(error, "topology");
   }
 
   /** Whether requisites of the pages fetched so far are still to come. */
   #awaitsRequisites(): boolean {
-    const { configuration, parts } = this.#options;
-    if (!configuration.parse.requisites) return false;
-    return this.#lane.open > 0 || !parts.frontier.hasOnlyPages;
-  }
-
-  /**
-   * A page turned out to be nearer to a seed, or a requisite to be a page: its links are followed from
-   * there.
-   */
-  #expand(errand: Errand & { readonly kind: "expand" }): void {
-    const { memory, offers } = this.#options.parts;
-    if (memory === null) return;
-    this.#lane.hold();
-    // It may become one of the wanted pages.
-    this.#expandsOpen += 1;
-    memory.recall(errand.high, errand.low, (error, page) => {
-      this.#expandsOpen -= 1;
-      if (error !== null) this.failed(error);
-      else if (page !== null) {
-        if (page.isRequisite && errand.requisite === 0) this.#countAsPage(page, errand);
-        this.#guard("INTERNAL_LINKS", page.url, () => offers.offerAgain(page, errand));
-      }
-      this.#lane.release();
-    });
-  }
-
-  /** Counts and remembers a requisite as a page. */
-  #countAsPage(page: RememberedPage, { high, low }: ExpandErrand): void {
-    const { counts, memory } = this.#options.parts;
-    counts.requisites -= 1;
-    counts.pages += 1;
-    memory?.keep(high, low, { ...page, isRequisite: false }, (error) => {
-      if (error !== null) this.failed(error);
-    });
-  }
-
-  /** Runs work for one URL that has no visit; what it throws is noted and counted. */
-  #guard(code: InternalCode, url: string, work: () => void): void {
-    const { faults, counts } = this.#options.parts;
-    try {
-      work();
-    } catch (thrown) {
-      const error = faultOf(thrown, { code, what: `the work on ${url}`, isOver: false });
-      faults.note(error, url);
-      counts.errors.add(error.code);
-    }
+    if (!this.#options.configuration.parse.requisites) return false;
+    return this.#lane.open > 0 || !this.#parts.frontier.hasOnlyPages;
   }
 
   #changed(): void {
-    const { clock, parts } = this.#options;
-    const { trouble } = parts.store;
+    const { clock } = this.#options;
+    const { store, links, frontier } = this.#parts;
+    const { trouble } = store;
     if (trouble?.code === "STORE_FAILED") this.failed(trouble);
     const limit = this.#limits.reached(clock.nowMs() - this.#startedAtMs);
     if (this.#reason !== "none") this.#closeWhenQuiet();
     else if (limit !== null && !(limit === "pages" && this.#awaitsRequisites())) this.#endAt(limit);
-    else if (parts.walk?.keepUp() === true) this.#lane.pump();
-    else if (this.#lane.open === 0 && parts.frontier.isExhausted) this.#end("exhausted");
+    else if (links.walk?.keepUp() === true) this.#lane.pump();
+    else if (this.#lane.open === 0 && frontier.isExhausted) this.#end("exhausted");
   }
 
   #endAt(limit: CrawlLimit): void {
@@ -387,7 +316,7 @@ export class Crawl {
     this.#reason = reason;
     this.#graceTimer = clock.after(GRACE_MS, () => this.#cancelAll());
     this.#lane.stop();
-    this.#options.parts.robots.turns.stop();
+    this.#robotsTurns?.stop();
     this.#closeWhenQuiet();
   }
 
@@ -395,7 +324,7 @@ export class Crawl {
   #closeWhenQuiet(): void {
     if (this.#isClosing || this.#lane.open > 0) return;
     this.#isClosing = true;
-    const { store, rows } = this.#options.parts;
+    const { store, rows } = this.#parts;
     store.commit((error) => {
       if (error !== null) this.#closeUnlessFull(error);
       else if (rows === null) this.#close();
@@ -413,75 +342,52 @@ export class Crawl {
   /** A user who asked for the end waits no longer for servers or for the reader of the pages. */
   #cancelAll(): void {
     this.#lane.cancelAll();
-    if (this.#isUrgent) this.#options.parts.rows?.writer.abandon();
+    if (this.#isUrgent) this.#parts.rows?.writer.abandon();
   }
 
   #close(): void {
-    const { clock, parts, closed } = this.#options;
-    const { http, resolver, frontier, store, duplicates, memory, rows } = parts;
+    const { clock } = this.#options;
     this.#endedAtMs = clock.nowMs();
-    this.#commitTimer?.cancel();
-    this.#flushTimer?.cancel();
+    this.#commits.stop();
     this.#graceTimer?.cancel();
     this.#timeTimer?.cancel();
     this.#disk.stop();
-    http.close();
-    resolver.close();
-    const steps: ((done: Acknowledge) => void)[] = [
-      (done) =>
-        store.close((error) => {
-          for (const line of store.lostLines()) parts.counts.takeBack(line);
-          done(error);
-        }),
-      (done) => frontier.close(done),
-      (done) => duplicates.close(done),
-    ];
-    if (memory !== null) steps.push((done) => memory.close(done));
-    if (rows !== null) steps.push((done) => rows.writer.close(done));
-    steps.push((done) => this.#closeUnits(done));
-    steps.push((done) => parts.faults.close(done));
-    inTurn(steps, (error) => {
-      closed();
-      if (error?.code !== "PAGES_READER_GONE") this.#failure ??= error;
+    // The summary is made of them when their providers have ended.
+    this.#services = { ...this.#parts };
+    void this.#closeUnits().then(() => {
+      this.#options.closed();
       if (this.#failure !== null) this.#reason = "disk";
       this.#resolve(this.summary());
     });
   }
 
-  #closeUnits(done: Acknowledge): void {
-    const failed = (thrown: unknown): void =>
-      done(faultOf(thrown, { code: "INTERNAL_UNIT", what: "the units", isOver: false }));
-    // Units of users may still be busy with what pages gave them.
-    const drained = this.#system.drain().then(() => this.#system.close());
-    const closed = drained.then(() => this.#options.remotes?.close());
-    void closed.then(() => done(null), failed);
+  /** Each provider closes what it opened. Units of users may still be busy with what pages gave them. */
+  async #closeUnits(): Promise<void> {
+    try {
+      await this.#system.drain();
+      await this.#system.close();
+      await this.#options.remotes?.close();
+    } catch (thrown) {
+      const unit = { code: "INTERNAL_UNIT", what: "the units", isOver: false } as const;
+      this.closeFailed(faultOf(thrown, unit));
+    }
   }
 
-  /** A flush that fails is not reported: the next commit meets the same disk, and reports it. */
-  #flushLater(): void {
-    const { clock, parts } = this.#options;
-    this.#flushTimer = clock.after(FLUSH_MS, () =>
-      parts.store.flush(() => {
-        if (this.#endedAtMs === null) this.#flushLater();
-      }),
-    );
+  /** A part could not be closed as it should; some of what it held may be lost. */
+  closeFailed(error: CrawlError): void {
+    if (error.code !== "PAGES_READER_GONE") this.#failure ??= error;
   }
 
-  /** Makes what was stored durable every few seconds, so that a crash costs no more than those. */
-  #commitLater(): void {
-    const { clock, configuration, parts } = this.#options;
-    this.#commitTimer = clock.after(configuration.store.checkpoint, () => {
-      parts.duplicates.commit();
-      parts.memory?.retry();
-      parts.store.commit((error) => {
-        if (this.#endedAtMs !== null) return;
-        this.#commitLater();
-        if (error !== null) this.failed(error);
-        else if (!this.#disk.isWaitedFor) this.#hasReportedFull = false;
-        this.#lane.pump();
-        this.#changed();
-      });
-    });
+  #committed(error: CrawlError | null): void {
+    if (error !== null) this.failed(error);
+    else if (!this.#disk.isWaitedFor) this.#hasReportedFull = false;
+    this.#lane.pump();
+    this.#changed();
+  }
+
+  #hasRooms(): boolean {
+    const { store, rows } = this.#parts;
+    return this.#hasRoom(store) && (rows === null || this.#hasRoom(rows.writer));
   }
 
   /** When there is none, the lane is pumped as soon as there is. */
@@ -505,9 +411,8 @@ export class Crawl {
   }
 }
 
-function bytesByOwner(holders: CrawlParts["holders"]): Record<string, number> {
-  const entries = Object.entries(holders);
-  return Object.fromEntries(entries.map(([owner, { memoryBytes }]) => [owner, memoryBytes]));
+function bytesByOwner(holders: ReadonlyMap<string, MemoryHolder>): Record<string, number> {
+  return Object.fromEntries(Array.from(holders, ([owner, one]) => [owner, one.memoryBytes]));
 }
 
 function fewBytesFree(bytesMin: number): CrawlError {
@@ -516,14 +421,4 @@ function fewBytesFree(bytesMin: number): CrawlError {
     `Less than ${bytesMin} bytes are free on the disk of the crawl directory, so nothing more is ` +
       "fetched. Free some space, and the crawl goes on by itself; or lower limits.minFreeDisk.",
   );
-}
-
-/** Runs each step after the one before, even if that failed; the first error counts. */
-function inTurn(steps: readonly ((done: Acknowledge) => void)[], done: Acknowledge): void {
-  const [first, ...others] = steps;
-  if (first === undefined) {
-    done(null);
-    return;
-  }
-  first((error) => inTurn(others, (later) => done(error ?? later)));
 }

@@ -10,12 +10,13 @@ import type { Configuration } from "../../rules/config/index.ts";
 import { CRAWL_LOG, type CrawlLine, isAboutPage, readCrawlLog } from "../../store/archive/index.ts";
 import { CrawlDirectory, fingerprintKeyBytes, type NewCrawl } from "../../store/directory/index.ts";
 import { RemotePost } from "../../topology/launch/index.ts";
+import { crawlOpenings } from "../providers/crawl-openings.ts";
+import type { PagesOutput } from "../providers/crawl-world.ts";
 import type { SeedWatchOptions } from "../seeds/seed-watch.ts";
 import { type CrawlTopology, loadCrawlTopology } from "../topology/crawl-topology.ts";
 import { answered } from "./answers.ts";
 import { Crawl } from "./crawl.ts";
 import { NO_SECRETS, openNetwork, type RequestSecrets } from "./crawl-network.ts";
-import { openCrawlParts, type PagesOutput } from "./crawl-parts.ts";
 
 export interface OpenCrawlOptions {
   readonly configuration: Configuration;
@@ -67,7 +68,7 @@ async function openIn(
   await answered((done) => storage.prepare(done));
   await answered((done) => scratch.prepare(done));
   let crawl: Crawl | null = null;
-  const parts = await openCrawlParts(configuration, {
+  const openings = crawlOpenings(configuration, {
     ...{ clock, storage, scratch, background, version, report, seedFailed, openNetwork },
     ...{ secrets, output: options.output ?? null, wantsText: topology.wantsText },
     agent: identity.agent,
@@ -77,6 +78,7 @@ async function openIn(
       woken: () => crawl?.woken(),
       failed: (error) => crawl?.failed(error),
     },
+    closeFailed: (error) => crawl?.closeFailed(error),
   });
   const closed = (): void => {
     background.close(() => undefined);
@@ -85,7 +87,7 @@ async function openIn(
   // What is on its way to another process is of no use to anybody when this one has ended.
   const failed = (error: CrawlError): void => crawl?.failed(error);
   const remotes = new RemotePost({ clock, storage: scratch, report, failed });
-  crawl = new Crawl({ configuration, clock, storage, parts, topology, remotes, report, closed });
+  crawl = new Crawl({ configuration, clock, storage, openings, topology, remotes, report, closed });
   try {
     await crawl.prepare();
   } catch (error) {

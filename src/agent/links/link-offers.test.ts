@@ -3,15 +3,15 @@ import { test } from "node:test";
 import { parsingWith } from "../../../test/support/parse/parse-rig.ts";
 import { MemoryBody } from "../../../test/support/store/store-rig.ts";
 import { type FetchableUrl, LinkResolver, parseUrl } from "../../formats/url/index.ts";
-import type { Frontier } from "../../frontier/front/index.ts";
 import { RecentlySeen } from "../../frontier/seen/index.ts";
-import type { Ticket } from "../../frontier/ticket/index.ts";
+import { roleDepth, type Ticket } from "../../frontier/ticket/index.ts";
 import type { ParsedPage } from "../../parse/page/index.ts";
 import { readConfiguration } from "../../rules/config/index.ts";
 import { CrawlCounts } from "../crawl/crawl-counts.ts";
 import { CrawlScope } from "./crawl-scope.ts";
+import { dropSeen } from "./drop-seen.ts";
 import { LinkGate } from "./link-gate.ts";
-import { LinkOffers } from "./link-offers.ts";
+import { type LinkedPage, LinkOffers } from "./link-offers.ts";
 
 const reading = readConfiguration({});
 assert(reading.ok, "the defaults are legal");
@@ -31,17 +31,21 @@ function rig(depth: number | null = null) {
   const resolver = new LinkResolver({
     ...{ fingerprintKey: new Uint8Array(16), shards: 64, rules, urlLengthMax: 2048 },
   });
-  const frontier = { offer: (ticket: Ticket) => offered.push(ticket) } as unknown as Frontier;
+  const recent = new RecentlySeen(100);
   const remembers = depth !== null;
+  const deliver = (tickets: Ticket[]): void => {
+    dropSeen(tickets, recent, (ticket) => roleDepth(ticket, remembers));
+    offered.push(...tickets);
+  };
   const offers = new LinkOffers({
     resolver,
     scope,
     gate,
-    frontier,
+    deliver,
     counts,
     redirectsMax: 2,
     remembers,
-    ...{ recent: new RecentlySeen(100), comparesDepths: remembers, score: null, walk: null },
+    ...{ score: null, walk: null },
     besideRequisites: null,
   });
   const urls = () => offered.splice(0).map(({ url, depth: steps }) => `${steps} ${url}`);
@@ -50,7 +54,17 @@ function rig(depth: number | null = null) {
     offers.offerSeed(fetchable(text));
     return offered.splice(0)[0] as Ticket;
   };
-  return { offers, offered, counts, urls, seed };
+  /** As the units do it for the links of a page. */
+  const collected = <Found>(offer: (tickets: Ticket[]) => Found): Found => {
+    const tickets: Ticket[] = [];
+    const found = offer(tickets);
+    deliver(tickets);
+    return found;
+  };
+  const offerLinks = (page: LinkedPage) => collected((list) => offers.offerLinks(page, list));
+  const offerRedirect = (to: FetchableUrl, ticket: Ticket) =>
+    collected((list) => offers.offerRedirect(to, ticket, list));
+  return { offers, offered, counts, urls, seed, offerLinks, offerRedirect };
 }
 
 function fetchable(text: string): FetchableUrl {
@@ -75,13 +89,13 @@ function parsed(ticket: Ticket, markup: string, type = "text/html"): ParsedPage 
 const link = (to: string): string => `<a href="${to}">x</a>`;
 
 test("links are one step deeper than their page, and remembered if only the depth refuses them", () => {
-  const { offers, urls, seed, counts } = rig(1);
+  const { offers, urls, seed, counts, offerLinks } = rig(1);
   const ticket = seed("http://a.test/");
   const page = parsed(ticket, link("/x") + link("http://b.test/"));
-  const { offered, remembered } = offers.offerLinks({ ticket, parsed: page, ...FOLLOWED });
+  const { offered, remembered } = offerLinks({ ticket, parsed: page, ...FOLLOWED });
   assert.deepEqual([offered, remembered, urls()], [1, ["http://a.test/x"], ["1 http://a.test/x"]]);
   const deeper = { ...ticket, depth: 1 };
-  const none = offers.offerLinks({ ticket: deeper, parsed: page, ...FOLLOWED });
+  const none = offerLinks({ ticket: deeper, parsed: page, ...FOLLOWED });
   assert.deepEqual([none.offered, none.remembered], [0, ["http://a.test/x"]]);
   assert.deepEqual(counts.refused.toObject(), { depth: 1, scope: 2 });
   const links = [...none.remembered, "http://a.test/y"];
@@ -99,53 +113,53 @@ test("links are one step deeper than their page, and remembered if only the dept
 });
 
 test("only a seed, or the target of its redirect, widens the scope", () => {
-  const { offers, offered, urls, seed, counts } = rig();
+  const { offers, offered, urls, seed, counts, offerRedirect } = rig();
   const first = seed("http://a.test/");
-  offers.offerRedirect(fetchable("http://b.test/"), first);
+  offerRedirect(fetchable("http://b.test/"), first);
   offers.ended(first);
   const second = offered.splice(0)[0] as Ticket;
   assert.deepEqual([second.url, second.depth, second.redirects], ["http://b.test/", 0, 1]);
   offers.ended(second);
   const page = { ...second, url: fetchable("http://b.test/page"), depth: 0, redirects: 0, low: 77 };
-  offers.offerRedirect(fetchable("http://c.test/"), page);
+  offerRedirect(fetchable("http://c.test/"), page);
   assert.deepEqual(urls(), []);
   assert.deepEqual(counts.refused.toObject(), { scope: 1 });
 });
 
 test("a chain of redirects has a limit", () => {
-  const { offers, seed, counts, urls } = rig();
+  const { seed, counts, urls, offerRedirect } = rig();
   const ticket = seed("http://a.test/");
-  offers.offerRedirect(fetchable("http://a.test/3"), { ...ticket, redirects: 1 });
-  offers.offerRedirect(fetchable("http://a.test/4"), { ...ticket, redirects: 2 });
+  offerRedirect(fetchable("http://a.test/3"), { ...ticket, redirects: 1 });
+  offerRedirect(fetchable("http://a.test/4"), { ...ticket, redirects: 2 });
   assert.deepEqual(urls(), ["0 http://a.test/3"]);
   assert.deepEqual(counts.refused.toObject(), { "too-many-redirects": 1 });
 });
 
 test("what a requisite redirects to is one too, but keeps to the ports", () => {
-  const { offers, offered, seed, counts } = rig();
+  const { offered, seed, counts, offerRedirect } = rig();
   const ticket = { ...seed("http://a.test/logo.png"), requisite: 1 };
-  offers.offerRedirect(fetchable("http://b.test/logo.png"), ticket);
+  offerRedirect(fetchable("http://b.test/logo.png"), ticket);
   assert.deepEqual(
     offered.splice(0).map(({ url, requisite }) => [url, requisite]),
     [["http://b.test/logo.png", 1]],
   );
-  const refused = offers.offerRedirect(fetchable("http://b.test:22/logo.png"), ticket);
+  const refused = offerRedirect(fetchable("http://b.test:22/logo.png"), ticket);
   assert.deepEqual([refused.offered, offered.length], [0, 0]);
   assert.deepEqual(counts.refused.toObject(), { port: 1 });
 });
 
 test("the entries of a named sitemap are as near as seeds, those of any other are not", () => {
-  const { offers, offered, urls, seed } = rig();
+  const { offers, offered, urls, seed, offerLinks } = rig();
   seed("http://a.test/");
   offers.offerSitemaps([fetchable("http://a.test/s.xml")], fetchable("http://a.test/robots.txt"));
   const ticket = offered.splice(0)[0] as Ticket;
   assert.ok(offers.isSitemap(ticket));
   const markup = "<urlset><url><loc>http://a.test/deep</loc></url></urlset>";
   const page = parsed(ticket, markup, "application/xml");
-  offers.offerLinks({ ticket, parsed: page, ...FOLLOWED });
+  offerLinks({ ticket, parsed: page, ...FOLLOWED });
   assert.deepEqual(urls(), ["0 http://a.test/deep"]);
   offers.ended(ticket);
   const other = parsed(ticket, markup.replace("deep", "deeper"), "application/xml");
-  offers.offerLinks({ ticket, parsed: other, ...FOLLOWED });
+  offerLinks({ ticket, parsed: other, ...FOLLOWED });
   assert.deepEqual(urls(), ["1 http://a.test/deeper"]);
 });

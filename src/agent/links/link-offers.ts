@@ -1,8 +1,11 @@
 /**
- * From the links of a page to tickets in the frontier: each link is resolved, passes the gate, is
- * scored and offered. Seeds, redirects and the entries of sitemaps take the same path. A refused link
- * is counted by its reason and otherwise forgotten. In a random walk nothing is offered here: the
- * walker chooses among the links that passed.
+ * From the links of a page to tickets for the frontier: each link is resolved, passes the gate, is
+ * scored and becomes a ticket. Seeds, redirects and the entries of sitemaps take the same path. A
+ * refused link is counted by its reason and otherwise forgotten. In a random walk only one link of a
+ * page becomes a ticket: the walker chooses among those that passed.
+ *
+ * The tickets of a page go into the caller's list, which units take on to the seen test and the sieve;
+ * those of nobody's page are delivered there at once.
  */
 
 import { hopVerdict } from "../../fetch/client/index.ts";
@@ -13,9 +16,8 @@ import {
   type ResolvedLink,
   type UrlRefusal,
 } from "../../formats/url/index.ts";
-import type { ExpandErrand, Frontier } from "../../frontier/front/index.ts";
-import type { RecentlySeen } from "../../frontier/seen/index.ts";
-import { roleDepth, type Ticket } from "../../frontier/ticket/index.ts";
+import type { ExpandErrand } from "../../frontier/front/index.ts";
+import type { Ticket } from "../../frontier/ticket/index.ts";
 import {
   FollowedLink,
   isRequisite,
@@ -37,13 +39,10 @@ export interface LinkOffersParts {
   readonly resolver: LinkResolver;
   readonly scope: CrawlScope;
   readonly gate: LinkGate;
-  readonly frontier: Frontier;
+  /** Called with tickets that no page on its way leads to: seeds, sitemaps, remembered links. */
+  readonly deliver: (tickets: Ticket[]) => void;
   readonly counts: CrawlCounts;
   readonly redirectsMax: number;
-  /** URLs that were offered a moment ago are not offered again. */
-  readonly recent: RecentlySeen;
-  /** Whether a URL is offered again at a smaller depth: with a depth limit, or nearest first. */
-  readonly comparesDepths: boolean;
   /** Whether links are handed back to be remembered: only with a depth limit. */
   readonly remembers: boolean;
   /** The kinds of links that are followed where requisites are taken too; null where they are not. */
@@ -89,6 +88,8 @@ export class LinkOffers implements LinkTaker {
   readonly #sitemaps = new NamedSitemaps();
   /** The page whose links are being followed, and the level of the sitemap that it is, if any. */
   #page: FetchableUrl | null = null;
+  /** Where the tickets go. */
+  #tickets: Ticket[] = [];
   #level: SitemapLevel | null = null;
   #offered = 0;
   #remembered: string[] = [];
@@ -121,7 +122,8 @@ export class LinkOffers implements LinkTaker {
     if (walk !== null) walk.addSeed(seed.url);
     else {
       if (!scope.isUnbounded) this.#trails.begin(seed);
-      this.#offer(seed, { depth: 0, via: null, redirects: 0 }, score === null ? 0 : SEED_PRIORITY);
+      const priority = score === null ? 0 : SEED_PRIORITY;
+      this.#deliver(() => this.#offer(seed, { depth: 0, via: null, redirects: 0 }, priority));
     }
     return null;
   }
@@ -132,12 +134,14 @@ export class LinkOffers implements LinkTaker {
    */
   offerSitemaps(urls: readonly FetchableUrl[], via: FetchableUrl): void {
     const { counts } = this.#parts;
-    for (const url of urls.slice(0, SITEMAPS_MAX)) {
-      const link = this.#lead(url, { url: via, depth: 0 });
-      const outcome = typeof link === "string" ? link : (this.#sitemapRefusal(link, via) ?? link);
-      if (typeof outcome === "string") counts.refused.add(outcome);
-      else this.#offerSitemap(outcome.resolved, 1, via);
-    }
+    this.#deliver(() => {
+      for (const url of urls.slice(0, SITEMAPS_MAX)) {
+        const link = this.#lead(url, { url: via, depth: 0 });
+        const outcome = typeof link === "string" ? link : (this.#sitemapRefusal(link, via) ?? link);
+        if (typeof outcome === "string") counts.refused.add(outcome);
+        else this.#offerSitemap(outcome.resolved, 1, via);
+      }
+    });
     if (urls.length > SITEMAPS_MAX) {
       counts.refused.add("sitemap-limit", urls.length - SITEMAPS_MAX);
     }
@@ -153,9 +157,11 @@ export class LinkOffers implements LinkTaker {
     return this.#sitemaps.levelOf(ticket) !== null;
   }
 
-  /** Offers the links of a page. */
-  offerLinks({ ticket, parsed, refresh, isFollowed, isShown }: LinkedPage): OfferedLinks {
+  /** Puts tickets for the links of a page into the list. */
+  offerLinks(linked: LinkedPage, tickets: Ticket[]): OfferedLinks {
     const { walk } = this.#parts;
+    const { ticket, parsed, refresh, isFollowed, isShown } = linked;
+    this.#tickets = tickets;
     this.#page = ticket.url;
     this.#level = parsed.parser === "sitemap" ? this.#sitemaps.levelOf(ticket) : null;
     this.#offered = 0;
@@ -172,7 +178,7 @@ export class LinkOffers implements LinkTaker {
     // Before the links: a URL that is both is then fetched even when no more pages are wanted.
     if (this.takesRequisites) this.#follower.follow(links, this.#requisiteTaker);
     this.#follower.follow(links, this);
-    walk?.goOn(ticket, false);
+    this.#goOn(ticket, false);
     const requisites = this.#requisites;
     const isSheet = parsed.parser === "css";
     return { offered: this.#offered, remembered: this.#remembered, requisites, isSheet };
@@ -219,9 +225,10 @@ export class LinkOffers implements LinkTaker {
     this.#parts.counts.refused.add("url-too-long", links);
   }
 
-  /** Offers the target of a redirect, which is as far from the seeds as the page itself. */
-  offerRedirect(to: FetchableUrl, ticket: Ticket): OfferedLinks {
+  /** The same for the target of a redirect, which is as far from the seeds as the page itself. */
+  offerRedirect(to: FetchableUrl, ticket: Ticket, tickets: Ticket[]): OfferedLinks {
     const { counts, redirectsMax, remembers, score, walk } = this.#parts;
+    this.#tickets = tickets;
     const { url, depth } = ticket;
     const hop = hopVerdict({ from: url, to, redirects: ticket.redirects, redirectsMax });
     if ((ticket.requisite ?? 0) > 0 && hop.kind !== "refused") {
@@ -236,7 +243,7 @@ export class LinkOffers implements LinkTaker {
     walk?.arrive(ticket);
     const way = { depth, via: url, redirects: hop.redirects };
     this.#offer(link.resolved, way, score?.priorityOf(link) ?? 0);
-    walk?.goOn(ticket, true);
+    this.#goOn(ticket, true);
     return { ...NO_LINKS, offered: 1, remembered: remembers ? [to] : [] };
   }
 
@@ -244,7 +251,11 @@ export class LinkOffers implements LinkTaker {
    * Offers the remembered links of a page that turned out to be nearer to a seed, or of a requisite
    * that turned out to be a page, or nearer to one.
    */
-  offerAgain(page: RememberedPage, { high, low, depth: better, requisite }: ExpandErrand): void {
+  offerAgain(page: RememberedPage, errand: ExpandErrand): void {
+    this.#deliver(() => this.#offerAgain(page, errand));
+  }
+
+  #offerAgain(page: RememberedPage, { high, low, depth: better, requisite }: ExpandErrand): void {
     const { gate, score } = this.#parts;
     const { links } = page;
     const url = page.url as FetchableUrl;
@@ -414,14 +425,29 @@ export class LinkOffers implements LinkTaker {
   }
 
   #offer({ url, high, low }: ResolvedLink, way: Way, priority: number): void {
-    const { frontier, recent, comparesDepths, score, walk } = this.#parts;
+    const { walk } = this.#parts;
     const { depth, via, redirects, requisite = 0 } = way;
+    if (walk !== null) {
+      walk.consider(url, way);
+      return;
+    }
     const page = { url, high, low, depth, via, redirects, priority };
-    const ticket: Ticket = requisite === 0 ? page : { ...page, requisite };
-    if (walk !== null) walk.consider(url, way);
-    // Where links are scored, another link to a URL that waits may promote it.
-    else if (score !== null || !recent.meet(high, low, roleDepth(ticket, comparesDepths))) {
-      frontier.offer(ticket);
+    this.#tickets.push(requisite === 0 ? page : { ...page, requisite });
+  }
+
+  #goOn(ticket: Ticket, isRedirect: boolean): void {
+    const next = this.#parts.walk?.goOn(ticket, isRedirect) ?? null;
+    if (next !== null) this.#tickets.push(next);
+  }
+
+  /** What was offered before an exception counts. */
+  #deliver(offer: () => void): void {
+    const tickets: Ticket[] = [];
+    this.#tickets = tickets;
+    try {
+      offer();
+    } finally {
+      this.#parts.deliver(tickets);
     }
   }
 }

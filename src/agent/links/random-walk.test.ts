@@ -39,7 +39,8 @@ class Walkers {
       this.walk.arrive(step);
       const way = { depth: step.depth + 1, via: step.url, redirects: 0 };
       for (const link of graph[step.url] ?? []) this.walk.consider(link as FetchableUrl, way);
-      this.walk.goOn(step, false);
+      const next = this.walk.goOn(step, false);
+      if (next !== null) this.waiting.push(next);
       this.walk.ended();
       this.walk.keepUp();
     }

@@ -68,13 +68,14 @@ export class RandomWalk {
     if (this.#random.below(this.#links) === 0) this.#chosen = { url, way };
   }
 
-  /** Sends the walker on, unless it leaves; it always follows a redirect. */
-  goOn({ high, low }: Ticket, isRedirect: boolean): void {
-    if (this.#chosen === null) return;
-    if (!isRedirect && this.#random.unit() < LEAVE_PROBABILITY) return;
+  /** The walker's next step, to be offered; null if it leaves. It always follows a redirect. */
+  goOn({ high, low }: Ticket, isRedirect: boolean): Ticket | null {
+    if (this.#chosen === null) return null;
+    if (!isRedirect && this.#random.unit() < LEAVE_PROBABILITY) return null;
     const { url, way } = this.#chosen;
     this.#chosen = null;
-    this.#offer({ url, ...way, high, low: low + 1, priority: 0 });
+    this.#offered += 1;
+    return { url, ...way, high, low: low + 1, priority: 0 };
   }
 
   /** A step is over, whether it led to another or not. */
@@ -114,11 +115,7 @@ export class RandomWalk {
     this.#started += 1;
     this.#vainStarts += 1;
     const url = this.#seeds[at] as FetchableUrl;
-    this.#offer({ url, ...SEED_WAY, high: number, low: 0, priority: 0 });
-  }
-
-  #offer(ticket: Ticket): void {
     this.#offered += 1;
-    this.#options.frontier.offer(ticket);
+    this.#options.frontier.offer({ url, ...SEED_WAY, high: number, low: 0, priority: 0 });
   }
 }

@@ -7,7 +7,7 @@ import {
   type OpenRemote,
   remoteKind,
 } from "../../topology/description/index.ts";
-import { type ProviderDefinition, provider } from "../../topology/unit/index.ts";
+import { type ProviderDefinition, type Provision, provider } from "../../topology/unit/index.ts";
 import { ARCHIVE } from "../units/archive.ts";
 import { documentParser } from "../units/document-parser.ts";
 import { DOWNLOADER } from "../units/downloader.ts";
@@ -17,48 +17,88 @@ import { LINK_OFFERING } from "../units/link-offering.ts";
 import { PARSER } from "../units/parser.ts";
 import { REMOTE_PARSER } from "../units/remote-parser.ts";
 import { ROWS } from "../units/rows.ts";
+import { SEEN } from "../units/seen.ts";
+import { SIEVE } from "../units/sieve.ts";
 import { type CrawlServices, ROLES } from "./roles.ts";
 
-/** The names of the providers, by what they provide. */
-const PROVIDERS: { readonly [Role in keyof CrawlServices]: string } = {
-  steering: "steering",
-  web: "web",
-  parsing: "parsing",
-  duplicates: "known-pages",
-  links: "links",
-  store: "warcs",
-  rows: "page-rows",
-  rules: "rules",
-  ledger: "ledger",
+type RoleName = keyof CrawlServices;
+
+/** The roles that the provider of each role uses. */
+interface Uses {
+  steering: "web" | "frontier" | "links" | "duplicates" | "store" | "rows" | "ledger";
+  web: "ledger";
+  parsing: never;
+  duplicates: "store" | "ledger";
+  seen: "ledger";
+  frontier: "rules" | "ledger";
+  links: "seen" | "frontier" | "web" | "rules" | "ledger";
+  store: "ledger";
+  rows: never;
+  rules: never;
+  ledger: never;
+}
+
+type Named = {
+  readonly [Role in RoleName]: { readonly name: string; readonly uses: readonly Uses[Role][] };
 };
 
+/** The names of the providers, by what they provide. */
+const PROVIDERS: Named = {
+  steering: {
+    name: "steering",
+    uses: ["web", "frontier", "links", "duplicates", "store", "rows", "ledger"],
+  },
+  web: { name: "web", uses: ["ledger"] },
+  parsing: { name: "parsing", uses: [] },
+  duplicates: { name: "known-pages", uses: ["store", "ledger"] },
+  seen: { name: "recently-seen", uses: ["ledger"] },
+  frontier: { name: "frontier", uses: ["rules", "ledger"] },
+  links: { name: "links", uses: ["seen", "frontier", "web", "rules", "ledger"] },
+  store: { name: "warcs", uses: ["ledger"] },
+  rows: { name: "page-rows", uses: [] },
+  rules: { name: "rules", uses: [] },
+  ledger: { name: "ledger", uses: [] },
+};
+
+/** What the provider of a role is given. */
+export type UsedBy<Role extends RoleName> = Pick<CrawlServices, Uses[Role]>;
+
+type Opening<Role extends RoleName> = (
+  used: UsedBy<Role>,
+) => Provision<CrawlServices[Role]> | Promise<Provision<CrawlServices[Role]>>;
+
+/** Opens the service of each provider, with those that it uses. */
+export type CrawlOpenings = { readonly [Role in RoleName]: Opening<Role> };
+
 /**
- * `services` and `openRemote` are asked when a topology is opened; without them a topology can only be
+ * `openings` and `openRemote` are asked when a topology is opened; without them a topology can only be
  * looked at.
  */
 export function crawlLibrary(
-  services: (() => CrawlServices) | null = null,
+  openings: (() => CrawlOpenings) | null = null,
   openRemote: OpenRemote | null = null,
 ): Library {
   const kinds = openRemote === null ? [] : [remoteKind(openRemote) as unknown as ConnectorKind];
   const components = [
-    ...[FRONT, DOWNLOADER, PARSER, DUPLICATE_SEARCH, LINK_OFFERING, ARCHIVE, ROWS],
+    ...[FRONT, DOWNLOADER, PARSER, DUPLICATE_SEARCH, LINK_OFFERING, SEEN, SIEVE, ARCHIVE, ROWS],
     ...[REMOTE_PARSER, documentParser],
   ];
-  const roles = Object.keys(PROVIDERS) as (keyof CrawlServices)[];
-  return libraryOf([...components, ...roles.map((role) => providerOf(role, services))], kinds);
+  const roles = Object.keys(PROVIDERS) as RoleName[];
+  return libraryOf([...components, ...roles.map((role) => providerOf(role, openings))], kinds);
 }
 
-function providerOf(
-  role: keyof CrawlServices,
-  services: (() => CrawlServices) | null,
+function providerOf<Role extends RoleName>(
+  role: Role,
+  openings: (() => CrawlOpenings) | null,
 ): ProviderDefinition {
+  const { name, uses } = PROVIDERS[role];
   return provider({
-    name: PROVIDERS[role],
+    name,
     provides: ROLES[role],
-    create: () => {
-      assert(services !== null, "a topology that is only looked at is not opened");
-      return { service: services()[role] };
+    providers: Object.fromEntries(uses.map((used: RoleName) => [used, ROLES[used]])),
+    create: (unit) => {
+      assert(openings !== null, "a topology that is only looked at is not opened");
+      return openings()[role](unit.providers as UsedBy<Role>);
     },
   });
 }

@@ -11,7 +11,7 @@ import {
 import { isCrawlError } from "../../base/errors/index.ts";
 import type { ConnectorStatus, UnitStatus } from "../../topology/runtime/index.ts";
 import { loadCrawlTopology } from "./crawl-topology.ts";
-import { SEEN } from "./user-units.fixture.ts";
+import { MET, SEEN } from "./user-units.fixture.ts";
 
 const DEFAULT = readFileSync(new URL("./crawl.yaml", import.meta.url), "utf8");
 const UNITS = fileURLToPath(new URL("./user-units.fixture.ts", import.meta.url));
@@ -134,4 +134,40 @@ test("the text of pages is made only if a unit looks at it", async () => {
   assert.equal((await loadCrawlTopology(null)).wantsText, false);
   const path = changed((text) => `${text}\n  words: { unit: '${UNITS}#slow', input: parsed }\n`);
   assert.equal((await loadCrawlTopology(path)).wantsText, true);
+});
+
+test("another seen test, or none, is a changed line, and gives the same pages", async () => {
+  const graph: Record<string, string[]> = {};
+  for (let page = 0; page < 40; page += 1) {
+    graph[`a/${page}`] = ["a/0", "a/1", `a/${(page * 7) % 40}`, `a/${page + 1}`, "b/"];
+  }
+  graph["b/"] = [];
+  const answers = {
+    "a/3": { status: 301, headers: [["Location", "http://a.example/17"]] as const, body: "" },
+  };
+  const options = { graph, answers, seeds: ["a/0", "a/1"] };
+  const own = await crawlVirtually({ ...options, settings: ["politeness.hostDelay=0"] });
+  assert.ok(own.pages.length > 40);
+  for (const name of ["exact", "bloom", "none"]) {
+    const path = changed((text) => text.replace(/recently-seen: \{.*/, line(name)));
+    const { pages, summary } = await crawl(path, options);
+    assert.deepEqual([...pages].sort(), [...own.pages].sort(), name);
+    assert.deepEqual(summary.errors, {});
+    const [asked, known] = MET[name] ?? [0, 0];
+    // Seeds and the target of the redirect too.
+    assert.equal(asked, 39 * 5 + 2 + 1, name);
+    assert.equal(known > 100, name !== "none", name);
+  }
+  function line(name: string): string {
+    return `recently-seen: { unit: '${UNITS}#${name}' }`;
+  }
+});
+
+test("a seen test that throws costs no page", async () => {
+  const path = changed((text) =>
+    text.replace(/recently-seen: \{.*/, `recently-seen: { unit: '${UNITS}#faulty' }`),
+  );
+  const { summary, pages } = await crawl(path);
+  assert.deepEqual(pages.length, 5);
+  assert.deepEqual(summary.errors, { INTERNAL_LINKS: 1 });
 });

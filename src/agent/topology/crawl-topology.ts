@@ -1,6 +1,6 @@
 /**
  * The topology of a crawl: the default one, which is part of the package (`crawl.yaml`), or the user's.
- * It is read and checked before anything of the crawl is opened; the services behind its providers are
+ * It is read and checked before anything of the crawl is opened; what its providers are opened with is
  * lent to it afterwards.
  */
 import assert from "node:assert/strict";
@@ -13,8 +13,7 @@ import { loadTopology, type OpenRemote } from "../../topology/description/index.
 import type { Wiring } from "../../topology/runtime/index.ts";
 import { NodeThreads } from "../../topology/threads/index.ts";
 import { wantsText } from "../units/processor.ts";
-import { crawlLibrary } from "./crawl-library.ts";
-import type { CrawlServices } from "./roles.ts";
+import { type CrawlOpenings, crawlLibrary } from "./crawl-library.ts";
 import { readTopologyFile } from "./topology-file.ts";
 
 /** Compiled, it lies beside this file with another ending. */
@@ -32,16 +31,16 @@ export interface CrawlTopology {
   /** Whether a unit looks at the text of pages. */
   readonly wantsText: boolean;
   /** Called once, before the wiring is opened; `openRemote` opens connectors to other processes. */
-  readonly lend: (services: CrawlServices, openRemote: OpenRemote | null) => void;
+  readonly lend: (openings: CrawlOpenings, openRemote: OpenRemote | null) => void;
 }
 
 /** Refuses a file with mistakes, and names all of them. Null stands for the default topology. */
 export async function loadCrawlTopology(path: string | null): Promise<CrawlTopology> {
-  let lent: CrawlServices | null = null;
+  let lent: CrawlOpenings | null = null;
   let remotes: OpenRemote | null = null;
   const library = crawlLibrary(
     () => {
-      assert(lent !== null, "services are lent before the topology is opened");
+      assert(lent !== null, "openings are lent before the topology is opened");
       return lent;
     },
     (...connector) => {
@@ -60,8 +59,8 @@ export async function loadCrawlTopology(path: string | null): Promise<CrawlTopol
     wiring,
     threads: new NodeThreads({ text, path: file, directory, library: again }),
     wantsText: wiring.components.some(({ definition }) => wantsText(definition)),
-    lend: (services, openRemote) => {
-      lent = services;
+    lend: (openings, openRemote) => {
+      lent = openings;
       remotes = openRemote;
     },
   };

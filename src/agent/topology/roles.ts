@@ -1,22 +1,31 @@
 /**
  * What the units of a crawl share, as roles of providers, and the type of the item that goes from one
- * to the next. The services are opened with the crawl (`crawl/crawl-parts.ts`); a topology says which
- * unit gets which.
+ * to the next. Each service is opened and closed by its provider (`providers/crawl-openings.ts`); a
+ * topology says which unit gets which, and may name other providers.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
-import type { Fetcher, FetchLimits, Header } from "../../base/seams/index.ts";
+import type { Header } from "../../base/seams/index.ts";
+import type { Frontier, MemoryHolder } from "../../frontier/front/index.ts";
+import type { Ticket } from "../../frontier/ticket/index.ts";
 import type { Parsing } from "../../parse/page/index.ts";
-import type { Filter, PageView, ResponseView } from "../../rules/filter/index.ts";
+import type {
+  FetchableView,
+  Filter,
+  LinkView,
+  PageView,
+  ResponseView,
+} from "../../rules/filter/index.ts";
 import type { PageStore } from "../../store/archive/index.ts";
 import { type ItemType, itemType } from "../../topology/items/index.ts";
 import { type ProviderRole, providerRole } from "../../topology/unit/index.ts";
 import type { CrawlCounts } from "../crawl/crawl-counts.ts";
+import type { CrawlNetwork } from "../crawl/crawl-network.ts";
 import type { Faults } from "../crawl/faults.ts";
 import type { Lane } from "../crawl/lane.ts";
 import type { LinkMemory } from "../links/link-memory.ts";
 import type { LinkOffers } from "../links/link-offers.ts";
+import type { RandomWalk } from "../links/random-walk.ts";
 import type { SeedWatch } from "../seeds/seed-watch.ts";
-import type { AnswerReading } from "../visit/answer-reading.ts";
 import type { Duplicates } from "../visit/duplicates.ts";
 import type { PageRows } from "../visit/page-rows.ts";
 import type { PageVisit } from "../visit/page-visit.ts";
@@ -34,24 +43,42 @@ export interface Steering {
 }
 
 /** What pages are fetched with. */
-export interface Web {
-  readonly fetcher: Fetcher;
-  readonly answers: AnswerReading;
+export interface Web extends Omit<CrawlNetwork, "http"> {
   readonly headers: readonly Header[];
-  readonly limits: FetchLimits;
 }
 
-/** Where links go. */
+/**
+ * Drops most URLs that were offered a moment ago, so that the sieve is asked less often. It may forget
+ * everything at any time, since the sieve knows all URLs; but a URL that it takes for another is lost.
+ */
+export interface SeenTest {
+  /**
+   * Meets a URL by the halves of its fingerprint, and remembers it. True if it was met before, at no
+   * greater depth.
+   */
+  meet(high: number, low: number, depth: number): boolean;
+}
+
+/** What pages lead to. */
 export interface Links {
   readonly offers: LinkOffers;
   /** Null if no links are remembered. */
   readonly memory: LinkMemory | null;
+  /** Null unless the traversal is a random walk. */
+  readonly walk: RandomWalk | null;
+  /**
+   * The depth at which a ticket is met by the seen test. Null if every ticket counts, seen or not: where
+   * links are scored, another link to a URL that waits may promote it; a walker may come again.
+   */
+  readonly seenDepthOf: ((ticket: Ticket) => number) | null;
   /** Called if the disk fails where links are kept. */
   readonly failed: (error: CrawlError) => void;
 }
 
-/** What the user decides about pages; null where there is no filter. */
+/** What the user decides about links and pages; null where there is no filter. */
 export interface PageRules {
+  readonly schedule: Filter<LinkView> | null;
+  readonly fetch: Filter<FetchableView> | null;
   readonly parse: Filter<ResponseView> | null;
   readonly follow: Filter<PageView> | null;
   readonly store: Filter<PageView> | null;
@@ -64,6 +91,8 @@ export interface Ledger {
   readonly counts: CrawlCounts;
   readonly faults: Faults;
   readonly seeds: SeedWatch;
+  /** What holds memory besides the frontier, by the owners' names in the summary. */
+  readonly holders: Map<string, MemoryHolder>;
 }
 
 export interface CrawlServices {
@@ -71,6 +100,9 @@ export interface CrawlServices {
   readonly web: Web;
   readonly parsing: Parsing;
   readonly duplicates: Duplicates;
+  readonly seen: SeenTest;
+  /** The sieve and the queues behind it. */
+  readonly frontier: Frontier;
   readonly links: Links;
   readonly store: PageStore;
   /** Null unless pages are written out while the crawl runs. */
@@ -86,6 +118,8 @@ export const ROLES: Roles = {
   web: providerRole("web"),
   parsing: providerRole("parsing"),
   duplicates: providerRole("duplicates"),
+  seen: providerRole("seen"),
+  frontier: providerRole("frontier"),
   links: providerRole("links"),
   store: providerRole("store"),
   rows: providerRole("rows"),

@@ -1,7 +1,12 @@
 /** Units such as users write, for tests: they keep what they saw for the test to look at. */
-import { type ComponentDefinition, filter } from "../../topology/unit/index.ts";
+import {
+  type ComponentDefinition,
+  filter,
+  type ProviderDefinition,
+  provider,
+} from "../../topology/unit/index.ts";
 import { processor } from "../units/processor.ts";
-import { Visit } from "./roles.ts";
+import { ROLES, type SeenTest, Visit } from "./roles.ts";
 
 export const SEEN: string[] = [];
 
@@ -34,4 +39,64 @@ export const broken: ComponentDefinition = filter({
     if (visit.errand.ticket.url.endsWith("/x")) throw new Error("planted in the line");
     emit(visit);
   },
+});
+
+/** How often each seen test was asked, and how often it knew the answer. */
+export const MET: Record<string, [asked: number, known: number]> = {};
+
+function seenTest(name: string, create: () => SeenTest): ProviderDefinition {
+  return provider({
+    name,
+    provides: ROLES.seen,
+    create: () => {
+      const inner = create();
+      const met: [number, number] = [0, 0];
+      MET[name] = met;
+      const meet: SeenTest["meet"] = (...url) => {
+        const isKnown = inner.meet(...url);
+        met[0] += 1;
+        if (isKnown) met[1] += 1;
+        return isKnown;
+      };
+      return { service: { meet } };
+    },
+  });
+}
+
+export const exact: ProviderDefinition = seenTest("exact", () => {
+  const depths = new Map<string, number>();
+  return {
+    meet: (high, low, depth) => {
+      const isKnown = (depths.get(`${high} ${low}`) ?? Number.POSITIVE_INFINITY) <= depth;
+      if (!isKnown) depths.set(`${high} ${low}`, depth);
+      return isKnown;
+    },
+  };
+});
+
+/** Three bits for each URL at its depth, among a million. */
+export const bloom: ProviderDefinition = seenTest("bloom", () => {
+  const bits = new Uint8Array(2 ** 20);
+  return {
+    meet: (high, low, depth) => {
+      const places = [high + depth, low, high ^ low].map((half) => (half + depth * 7) & 0xfffff);
+      const isKnown = places.every((place) => bits[place] === 1);
+      for (const place of places) bits[place] = 1;
+      return isKnown;
+    },
+  };
+});
+
+export const none: ProviderDefinition = seenTest("none", () => ({ meet: () => false }));
+
+/** Fails once, on the first link of a page. */
+export const faulty: ProviderDefinition = seenTest("faulty", () => {
+  let left = 2;
+  return {
+    meet: () => {
+      left -= 1;
+      if (left === 0) throw new Error("planted in the seen test");
+      return false;
+    },
+  };
 });

@@ -1,6 +1,6 @@
 /**
- * Offers what a page leads to: its links, or the target of its redirect. That is done before the page
- * is logged: a page that has its line has had its links offered.
+ * Selects what a page leads to, by scope, limits and filters: its links, or the target of its redirect.
+ * The visit carries the tickets on to the seen test and the sieve.
  */
 import type { ParsedPage } from "../../parse/page/index.ts";
 import type { ComponentDefinition, Unit } from "../../topology/unit/index.ts";
@@ -22,13 +22,6 @@ export const LINK_OFFERING: ComponentDefinition = pageUnit({
   create: (unit) => {
     const offering = new Offering(unit);
     return (visit) => offering.offer(visit);
-  },
-  // Everything that the page leads to has been offered now.
-  leaving: (unit, { isFinal, errand }) => {
-    if (!isFinal) return;
-    const { memory, offers } = unit.providers.links;
-    memory?.end(errand.ticket.high, errand.ticket.low);
-    offers.ended(errand.ticket);
   },
 });
 
@@ -62,7 +55,7 @@ class Offering {
     }
     record.redirectTo = target.to;
     record.notes.push(["redirect", target.to]);
-    const offered = links.offers.offerRedirect(target.to, ticket);
+    const offered = links.offers.offerRedirect(target.to, ticket, visit.newTickets());
     ledger.seeds.redirected(ticket, target.to, offered.offered > 0);
     this.#remember(visit, offered, ticket.redirects);
   }
@@ -79,7 +72,7 @@ class Offering {
     const isShown = !(rules.obeysNoarchive && parsed.directives.noarchive);
     const isOffered = isFollowed || (isSound && offers.takesRequisites);
     const offered = isOffered
-      ? offers.offerLinks({ ticket, parsed, refresh, isFollowed, isShown })
+      ? offers.offerLinks({ ticket, parsed, refresh, isFollowed, isShown }, visit.newTickets())
       : NO_LINKS;
     visit.record.notes.push(["links", String(offered.offered)]);
     this.#remember(visit, offered, -1);

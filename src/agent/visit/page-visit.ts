@@ -21,6 +21,7 @@ import {
 } from "../../base/errors/index.ts";
 import type { Clock, FetchInFlight } from "../../base/seams/index.ts";
 import type { Frontier, PageEnd, PageErrand, Settlement } from "../../frontier/front/index.ts";
+import type { Ticket } from "../../frontier/ticket/index.ts";
 import type { CrawlCounts } from "../crawl/crawl-counts.ts";
 import type { Faults } from "../crawl/faults.ts";
 import type { SeedWatch } from "../seeds/seed-watch.ts";
@@ -41,6 +42,8 @@ interface BareLine {
   readonly bodyBytes: number;
 }
 
+const NO_TICKETS: Ticket[] = [];
+
 const NOT_BEGUN: FetchInFlight = { cancel: () => undefined };
 
 export class PageVisit {
@@ -56,6 +59,7 @@ export class PageVisit {
   isRecorded = false;
   /** The error of a unit that lost it, if one did. */
   lostBy: CrawlError | null = null;
+  #tickets: Ticket[] = NO_TICKETS;
   readonly #parts: PageVisitParts;
   readonly #over: () => void;
   /** The unit that works on it now, as the code of a fault there. */
@@ -98,6 +102,24 @@ export class PageVisit {
 
   get isArchived(): boolean {
     return this.#isArchived;
+  }
+
+  /** What the page leads to, on its way to the sieve. */
+  get tickets(): Ticket[] {
+    return this.#tickets;
+  }
+
+  /** An empty list in their place, to be filled. */
+  newTickets(): Ticket[] {
+    this.#tickets = [];
+    return this.#tickets;
+  }
+
+  /** They are somebody else's from now on. */
+  takeTickets(): readonly Ticket[] {
+    const tickets = this.#tickets;
+    this.#tickets = NO_TICKETS;
+    return tickets;
   }
 
   get receivedBytes(): number {

@@ -10,8 +10,8 @@ import {
   fetchLimits,
   type NetworkWorld,
 } from "../../../src/agent/crawl/crawl-network.ts";
-import { openCrawlParts } from "../../../src/agent/crawl/crawl-parts.ts";
 import type { CrawlSummary } from "../../../src/agent/index.ts";
+import { crawlOpenings } from "../../../src/agent/providers/crawl-openings.ts";
 import { loadCrawlTopology } from "../../../src/agent/topology/crawl-topology.ts";
 import { AnswerReading } from "../../../src/agent/visit/answer-reading.ts";
 import type { CrawlError } from "../../../src/base/errors/index.ts";
@@ -88,7 +88,7 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
   const configuration = configurationOf(options);
   const topology = await loadCrawlTopology(configuration.topology);
   let crawl: Crawl | null = null;
-  const opening = openCrawlParts(configuration, {
+  const openings = crawlOpenings(configuration, {
     output: null,
     wantsText: topology.wantsText,
     ...{ clock, background, seed, agent: "one", version: "0.0.0" },
@@ -99,8 +99,8 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
     listener: { woken: () => crawl?.woken(), failed: (error) => crawl?.failed(error) },
     report: (error) => reports.push(error),
     seedFailed: () => {},
+    closeFailed: (error) => crawl?.closeFailed(error),
   });
-  const parts = await driven(kernel, opening);
   const storage = disk.mount(clock);
   const report = (error: CrawlError): void => void reports.push(error);
   const closed = (): void => undefined;
@@ -108,7 +108,7 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
     configuration,
     clock,
     storage,
-    parts,
+    openings,
     topology,
     remotes: null,
     closed,

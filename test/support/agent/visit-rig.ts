@@ -7,10 +7,12 @@ import { CrawlCounts } from "../../../src/agent/crawl/crawl-counts.ts";
 import { Faults } from "../../../src/agent/crawl/faults.ts";
 import type { Lane } from "../../../src/agent/crawl/lane.ts";
 import { CrawlScope } from "../../../src/agent/links/crawl-scope.ts";
+import { dropSeen } from "../../../src/agent/links/drop-seen.ts";
 import { LinkGate } from "../../../src/agent/links/link-gate.ts";
 import { LinkMemory } from "../../../src/agent/links/link-memory.ts";
 import { LinkOffers } from "../../../src/agent/links/link-offers.ts";
 import { SeedWatch } from "../../../src/agent/seeds/seed-watch.ts";
+import type { CrawlOpenings } from "../../../src/agent/topology/crawl-library.ts";
 import { loadCrawlTopology } from "../../../src/agent/topology/crawl-topology.ts";
 import type { CrawlServices, Steering } from "../../../src/agent/topology/roles.ts";
 import { AnswerReading } from "../../../src/agent/visit/answer-reading.ts";
@@ -25,7 +27,7 @@ import { ContentDecoder, DECODING_LIMITS } from "../../../src/fetch/body/index.t
 import { type FetchableUrl, LinkResolver } from "../../../src/formats/url/index.ts";
 import type { Frontier, PageErrand, Settlement } from "../../../src/frontier/front/index.ts";
 import { RecentlySeen } from "../../../src/frontier/seen/index.ts";
-import type { Ticket } from "../../../src/frontier/ticket/index.ts";
+import { roleDepth, type Ticket } from "../../../src/frontier/ticket/index.ts";
 import { readConfiguration } from "../../../src/rules/config/index.ts";
 import {
   type CrawlLine,
@@ -104,6 +106,7 @@ export class VisitRig {
   /** The units of the last visit. */
   system: System | null = null;
   overs = 0;
+  readonly #recent = new RecentlySeen(1000);
 
   constructor() {
     const { machine } = this;
@@ -127,16 +130,13 @@ export class VisitRig {
       roots: [],
       ports: fetch.ports,
     });
-    const frontier = this.#frontier();
     const { counts } = this;
     this.offers = new LinkOffers({
-      ...{ resolver, scope, gate, frontier, counts, redirectsMax: 10, remembers: true },
-      ...{
-        recent: new RecentlySeen(1000),
-        comparesDepths: true,
-        score: null,
-        walk: null,
-        besideRequisites: null,
+      ...{ resolver, scope, gate, counts, redirectsMax: 10, remembers: true },
+      ...{ score: null, walk: null, besideRequisites: null },
+      deliver: (tickets) => {
+        dropSeen(tickets, this.#recent, (one) => roleDepth(one, true));
+        this.offered.push(...tickets);
       },
     });
   }
@@ -185,19 +185,34 @@ export class VisitRig {
     const { offers, memory, counts } = this;
     const report = (error: CrawlError): undefined => void this.reported.push(error);
     const faults = new Faults({ clock, log: new FaultLog(this.machine.storage), report });
-    const ledger = { counts, faults, seeds: new SeedWatch({ tell: () => {} }) };
+    const ledger = { counts, faults, seeds: new SeedWatch({ tell: () => {} }), holders: new Map() };
     const failed = (error: CrawlError): never => assert.fail(error);
-    const parts = { ...ledger, clock, frontier: this.#frontier() };
+    const frontier = this.#frontier();
+    const parts = { ...ledger, clock, frontier };
     const over = (): void => {
       this.overs += 1;
     };
     const visits = bodies.map(() => new PageVisit(parts, ERRAND, over));
     await this.#start(visits, {
-      web: { fetcher, answers, headers: [], limits: {} as never },
-      ...{ duplicates, ledger, rows: this.rows, parsing: parsingWith() },
+      web: { fetcher, answers, headers: [], roots: [] } as unknown as CrawlServices["web"],
+      ...{
+        frontier,
+        seen: this.#recent,
+        duplicates,
+        ledger,
+        rows: this.rows,
+        parsing: parsingWith(),
+      },
       store: this.store as unknown as PageStore,
-      links: { offers, memory, failed },
-      rules: { parse: null, follow: null, store: null, obeysNoarchive: true },
+      links: { offers, memory, failed, walk: null, seenDepthOf: (one) => roleDepth(one, true) },
+      rules: {
+        schedule: null,
+        fetch: null,
+        parse: null,
+        follow: null,
+        store: null,
+        obeysNoarchive: true,
+      },
     });
     return visits;
   }
@@ -218,7 +233,7 @@ export class VisitRig {
       };
       return { pump } as Lane;
     };
-    topology.lend({ ...services, steering: { openLane } }, null);
+    topology.lend(lent({ ...services, steering: { openLane } }), null);
     this.system = system;
     await system.open(topology.wiring);
     system.start();
@@ -230,6 +245,12 @@ export class VisitRig {
       pageFetched: () => this.settlement,
     } as unknown as Frontier;
   }
+}
+
+/** Services that are open already. */
+function lent(services: CrawlServices): CrawlOpenings {
+  const openings = Object.entries(services).map(([role, service]) => [role, () => ({ service })]);
+  return Object.fromEntries(openings) as CrawlOpenings;
 }
 
 const ERRAND: PageErrand = {

@@ -1,0 +1,64 @@
+/**
+ * Writes what a crawl has taken, again and again: within a second to where others can read it, and every
+ * few seconds so that it is durable and a crash costs no more than those.
+ */
+import type { CrawlError } from "../../base/errors/index.ts";
+import type { Clock, Timer } from "../../base/seams/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
+import type { UsedBy } from "../topology/crawl-library.ts";
+
+export interface CommitsParts {
+  readonly configuration: Configuration;
+  readonly clock: Clock;
+  readonly services: () => UsedBy<"steering">;
+  /** Called after each commit that was not the last. */
+  readonly committed: (error: CrawlError | null) => void;
+}
+
+const FLUSH_MS = 500;
+
+export class Commits {
+  readonly #parts: CommitsParts;
+  #flushTimer: Timer | null = null;
+  #commitTimer: Timer | null = null;
+  #isStopped = false;
+
+  constructor(parts: CommitsParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#commitLater();
+    this.#flushLater();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#commitTimer?.cancel();
+    this.#flushTimer?.cancel();
+  }
+
+  /** A flush that fails is not reported: the next commit meets the same disk, and reports it. */
+  #flushLater(): void {
+    const { clock, services } = this.#parts;
+    this.#flushTimer = clock.after(FLUSH_MS, () =>
+      services().store.flush(() => {
+        if (!this.#isStopped) this.#flushLater();
+      }),
+    );
+  }
+
+  #commitLater(): void {
+    const { clock, configuration, services, committed } = this.#parts;
+    this.#commitTimer = clock.after(configuration.store.checkpoint, () => {
+      const { duplicates, links, store } = services();
+      duplicates.commit();
+      links.memory?.retry();
+      store.commit((error) => {
+        if (this.#isStopped) return;
+        this.#commitLater();
+        committed(error);
+      });
+    });
+  }
+}

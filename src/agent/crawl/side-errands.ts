@@ -1,0 +1,150 @@
+/**
+ * The work for URLs that have no visit: seeds to be offered, pages that turned out to be nearer to a
+ * seed, URLs whose host cannot be reached, visits that a unit lost. What it throws ends the work for one
+ * URL, and is noted and counted.
+ */
+import assert from "node:assert/strict";
+import { type CrawlError, faultOf, type InternalCode } from "../../base/errors/index.ts";
+import type { Clock } from "../../base/seams/index.ts";
+import { parseUrl } from "../../formats/url/index.ts";
+import type { Errand, ExpandErrand } from "../../frontier/front/index.ts";
+import { type Configuration, schemesOf } from "../../rules/config/index.ts";
+import type { RememberedPage } from "../links/link-memory.ts";
+import type { UsedBy } from "../topology/crawl-library.ts";
+import type { PageVisit } from "../visit/page-visit.ts";
+import { crawlLine, type VisitFacts } from "../visit/visit-facts.ts";
+import type { Lane } from "./lane.ts";
+
+export interface SideErrandsParts {
+  readonly configuration: Configuration;
+  readonly clock: Clock;
+  readonly services: () => UsedBy<"steering">;
+  readonly lane: () => Pick<Lane, "hold" | "release">;
+  /** Called if the disk fails. */
+  readonly failed: (error: CrawlError) => void;
+}
+
+type Unfetched = Errand & { readonly kind: "unfetched" };
+
+export class SideErrands {
+  readonly #parts: SideErrandsParts;
+  #expandsOpen = 0;
+
+  constructor(parts: SideErrandsParts) {
+    this.#parts = parts;
+  }
+
+  /** How many remembered pages are being looked up, each of which may become a wanted page. */
+  get expandsOpen(): number {
+    return this.#expandsOpen;
+  }
+
+  offerSeeds(): void {
+    const { configuration } = this.#parts;
+    const schemes = schemesOf(configuration);
+    for (const seed of configuration.seeds) {
+      this.#guard("INTERNAL_LINKS", seed, () => this.#offerSeed(seed, schemes));
+    }
+  }
+
+  carryOut(errand: Errand & { readonly kind: "unfetched" | "expand" }): void {
+    if (errand.kind === "expand") {
+      this.#expand(errand);
+      return;
+    }
+    const { links, ledger } = this.#parts.services();
+    const { ticket, code } = errand;
+    links.walk?.ended();
+    ledger.counts.errors.add(code);
+    this.#guard("INTERNAL_STORE", ticket.url, () => this.#endUnfetched(errand));
+  }
+
+  /** A unit lost a visit on its way, so that it has no line yet; what it leads to is not lost. */
+  lost(visit: PageVisit): void {
+    this.#guard("INTERNAL_UNIT", visit.errand.ticket.url, () => this.#endLost(visit));
+  }
+
+  #endLost(visit: PageVisit): void {
+    const { clock, services } = this.#parts;
+    const { links, ledger, store, frontier } = services();
+    const { ticket } = visit.errand;
+    const code = visit.lostBy?.code ?? "INTERNAL_UNIT";
+    if (!visit.isTold) visit.tell({ kind: "failed", code });
+    ledger.counts.errors.add(code);
+    for (const led of visit.takeTickets()) frontier.offer(led);
+    links.memory?.end(ticket.high, ticket.low);
+    links.offers.ended(ticket);
+    if (visit.record.fetchedAtMs === 0) visit.record.fetchedAtMs = clock.wallMs();
+    store.tryLog(crawlLine(visit.record.facts, code, 0));
+  }
+
+  #offerSeed(seed: string, schemes: ReadonlySet<string>): void {
+    const { links, ledger } = this.#parts.services();
+    const outcome = parseUrl(seed, { files: true, schemes });
+    const isUrl = outcome.kind === "accepted";
+    const refusal = isUrl ? links.offers.offerSeed(outcome.url) : outcome.reason;
+    if (isUrl && refusal === null) ledger.seeds.add(outcome.url);
+    else if (refusal !== null) {
+      ledger.counts.refused.add(refusal);
+      ledger.seeds.turnedAway(seed, refusal);
+    }
+  }
+
+  #endUnfetched({ ticket, code }: Unfetched): void {
+    const { clock, services } = this.#parts;
+    const { links, ledger, rows, store } = services();
+    links.offers.ended(ticket);
+    ledger.seeds.unfetched(ticket, code);
+    rows?.failed(ticket, code, clock.wallMs());
+    const { url, depth, via } = ticket;
+    const facts: VisitFacts = {
+      ...{ url, depth, via, atMs: clock.wallMs(), durationMs: 0, attempt: 1, address: null },
+      notes: [["unfetched"]],
+    };
+    const isLogged = store.tryLog(crawlLine(facts, code, 0));
+    assert(isLogged, "nothing is begun while the store has no room");
+  }
+
+  /**
+   * A page turned out to be nearer to a seed, or a requisite to be a page: its links are followed from
+   * there.
+   */
+  #expand(errand: ExpandErrand): void {
+    const { lane, failed, services } = this.#parts;
+    const { memory, offers } = services().links;
+    if (memory === null) return;
+    lane().hold();
+    this.#expandsOpen += 1;
+    memory.recall(errand.high, errand.low, (error, page) => {
+      this.#expandsOpen -= 1;
+      if (error !== null) failed(error);
+      else if (page !== null) {
+        if (page.isRequisite && errand.requisite === 0) this.#countAsPage(page, errand);
+        this.#guard("INTERNAL_LINKS", page.url, () => offers.offerAgain(page, errand));
+      }
+      lane().release();
+    });
+  }
+
+  /** Counts and remembers a requisite as a page. */
+  #countAsPage(page: RememberedPage, { high, low }: ExpandErrand): void {
+    const { failed, services } = this.#parts;
+    const { links, ledger } = services();
+    ledger.counts.requisites -= 1;
+    ledger.counts.pages += 1;
+    links.memory?.keep(high, low, { ...page, isRequisite: false }, (error) => {
+      if (error !== null) failed(error);
+    });
+  }
+
+  #guard(code: InternalCode, url: string, work: () => void): void {
+    const { faults, counts } = this.#parts.services().ledger;
+    try {
+      work();
+    } catch (thrown) {
+      const error = faultOf(thrown, { code, what: `the work on ${url}`, isOver: false });
+      faults.note(error, url);
+      counts.errors.add(error.code);
+    }
+  }
+}

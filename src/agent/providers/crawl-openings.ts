@@ -1,0 +1,209 @@
+/**
+ * How the providers of a crawl open and close what they provide, from its configuration and its folder:
+ * the composition root. Nothing is started here, and every decision comes from the configuration. A
+ * provider is opened after those that it uses, and closed before them.
+ */
+import { SeededRandom } from "../../base/random/index.ts";
+import { openLanguageIdentifier } from "../../formats/language/index.ts";
+import { productToken } from "../../formats/robots/index.ts";
+import { RecentlySeen } from "../../frontier/seen/index.ts";
+import { type NearIndex, openNearIndex } from "../../parse/near/index.ts";
+import { type DocumentParser, loadParser, Parsing } from "../../parse/page/index.ts";
+import { type Configuration, PARSERS } from "../../rules/config/index.ts";
+import {
+  FILTER_PLACES,
+  type FilterPlace,
+  importFrom,
+  loadFilter,
+  type Sight,
+} from "../../rules/filter/index.ts";
+import {
+  FaultLog,
+  openPageStore,
+  type PageStore,
+  warcinfoEntries,
+} from "../../store/archive/index.ts";
+import { csvRows, JSON_ROWS, RowWriter } from "../../store/export/index.ts";
+import type { Provision } from "../../topology/unit/index.ts";
+import { answered } from "../crawl/answers.ts";
+import { CrawlCounts } from "../crawl/crawl-counts.ts";
+import { Faults } from "../crawl/faults.ts";
+import { pageHeaders, userAgentOf } from "../crawl/request-heads.ts";
+import { SeedWatch } from "../seeds/seed-watch.ts";
+import type { CrawlOpenings, UsedBy } from "../topology/crawl-library.ts";
+import type { Ledger, Web } from "../topology/roles.ts";
+import { Duplicates } from "../visit/duplicates.ts";
+import { PageRows } from "../visit/page-rows.ts";
+import { type CrawlWorld, closed, openTable } from "./crawl-world.ts";
+import { openFrontier } from "./open-frontier.ts";
+import { openLinks } from "./open-links.ts";
+
+/** All but the crawl itself. */
+export function crawlOpenings(
+  configuration: Configuration,
+  world: CrawlWorld,
+): Omit<CrawlOpenings, "steering"> {
+  return {
+    ledger: () => openLedger(world),
+    rules: () => openRules(configuration, world),
+    web: (used) => openWeb(configuration, world, used),
+    parsing: async () => ({ service: await openParsing(configuration, world) }),
+    seen: ({ ledger }) => {
+      const service = new RecentlySeen(Math.max(1, configuration.frontier.recentlySeen));
+      ledger.holders.set("recent", service);
+      return { service };
+    },
+    frontier: (used) => openFrontier(configuration, world, used),
+    links: (used) => openLinks(configuration, world, used),
+    duplicates: (used) => openDuplicates(configuration, world, used),
+    store: (used) => openStore(configuration, world, used),
+    rows: () => openRows(configuration, world),
+  };
+}
+
+function openLedger(world: CrawlWorld): Provision<Ledger> {
+  const { clock, storage, report, seedFailed } = world;
+  const faults = new Faults({ clock, log: new FaultLog(storage), report });
+  const seeds = new SeedWatch({ tell: seedFailed });
+  return {
+    service: { counts: new CrawlCounts(), faults, seeds, holders: new Map() },
+    close: () => closed(world, (done) => faults.close(done)),
+  };
+}
+
+async function openRules(configuration: Configuration, world: CrawlWorld) {
+  const filters = await loadFilters(configuration, world);
+  const obeysNoarchive = configuration.politeness.noarchive === "obey";
+  return { service: { ...filters, obeysNoarchive } };
+}
+
+async function loadFilters(configuration: Configuration, { report }: CrawlWorld) {
+  const { filters } = configuration;
+  const options = { importModule: importFrom("."), use: filters.modules, onFailure: report };
+  const load = async <Seen extends Sight>(text: string | null, place: FilterPlace<Seen>) =>
+    text === null ? null : await loadFilter(text, place, options);
+  return {
+    schedule: await load(filters.schedule, FILTER_PLACES.schedule),
+    fetch: await load(filters.fetch, FILTER_PLACES.fetch),
+    parse: await load(filters.parse, FILTER_PLACES.parse),
+    follow: await load(filters.follow, FILTER_PLACES.follow),
+    store: await load(filters.store, FILTER_PLACES.store),
+  };
+}
+
+async function openWeb(
+  configuration: Configuration,
+  world: CrawlWorld,
+  { ledger }: UsedBy<"web">,
+): Promise<Provision<Web>> {
+  const { http, ...network } = await world.openNetwork(configuration, world);
+  const { holders = {} } = network;
+  for (const [owner, holder] of Object.entries(holders)) ledger.holders.set(owner, holder);
+  const close = (): void => {
+    http.close();
+    network.resolver.close();
+  };
+  return { service: { ...network, headers: pageHeaders(configuration, world.version) }, close };
+}
+
+async function openDuplicates(
+  configuration: Configuration,
+  world: CrawlWorld,
+  { store, ledger: { holders } }: UsedBy<"duplicates">,
+): Promise<Provision<Duplicates>> {
+  const { nearDuplicates, nearDistance: distance } = configuration.parse;
+  const near = nearDuplicates ? await openNear(world) : null;
+  const texts = await openTable(configuration, world, { folder: "frontier/texts", valueBytes: 0 });
+  holders.set("texts", texts);
+  if (near !== null) holders.set("near", near);
+  const service = new Duplicates({
+    originalOf: (sha1) => store.originalOf(sha1),
+    ...{ near, texts, distance, nearFailed: world.report },
+    failed: (error) => world.listener.failed(error),
+  });
+  return { service, close: () => closed(world, (done) => service.close(done)) };
+}
+
+async function openStore(
+  configuration: Configuration,
+  world: CrawlWorld,
+  { ledger: { counts } }: UsedBy<"store">,
+): Promise<Provision<PageStore>> {
+  const { clock, storage, seed, version, agent } = world;
+  const { store, name } = configuration;
+  const software = `Trobar/${version}`;
+  const service = await answered<PageStore>((done) =>
+    openPageStore(
+      {
+        ...{ clock, storage, name, agent },
+        random: new SeededRandom(`${seed}/store`),
+        encoding: { compression: store.compression, level: store.level },
+        warcBytesMax: store.warcSize,
+        about: warcinfoEntries(configuration, {
+          software,
+          userAgent: userAgentOf(configuration, version),
+        }),
+      },
+      done,
+    ),
+  );
+  const close = async (): Promise<void> => {
+    await closed(world, (done) => service.close(done));
+    for (const line of service.lostLines()) counts.takeBack(line);
+  };
+  return { service, close };
+}
+
+async function openRows(
+  { parse: { requisites } }: Configuration,
+  world: CrawlWorld,
+): Promise<Provision<PageRows | null>> {
+  const { output, clock, listener } = world;
+  if (output === null) return { service: null };
+  const { target, text, links } = output;
+  const writer = new RowWriter({
+    clock,
+    sink: await output.openSink(),
+    format: target.format === "csv" ? csvRows({ requisites, text, links }) : JSON_ROWS,
+    isCompressed: target.isCompressed,
+    failed: (error) => listener.failed(error),
+  });
+  return {
+    service: new PageRows({ writer, text, links }),
+    close: () => closed(world, (done) => writer.close(done)),
+  };
+}
+
+async function openNear({ storage, background, seed, report }: CrawlWorld): Promise<NearIndex> {
+  const random = new SeededRandom(`${seed}/near`);
+  const folder = "frontier/near";
+  return await answered<NearIndex>((done) =>
+    openNearIndex({ storage, background, random, folder, recordedEnd: null, report }, done),
+  );
+}
+
+async function openParsing(configuration: Configuration, world: CrawlWorld): Promise<Parsing> {
+  const { parse, limits } = configuration;
+  return new Parsing({
+    settings: parse,
+    linksMax: limits.linksPerPage,
+    urlLengthMax: limits.urlLength,
+    robotsToken: productToken(userAgentOf(configuration, world.version)).toLowerCase(),
+    crawlKey: world.fingerprintKey,
+    clock: world.clock,
+    wantsText: world.wantsText || world.output?.text === true,
+    language: parse.language ? await openLanguageIdentifier() : null,
+    modules: await loadParsers(parse.parsers),
+  });
+}
+
+async function loadParsers(names: readonly string[]): Promise<Map<string, DocumentParser>> {
+  const modules = names.filter((name) => PARSERS.every((own) => own !== name));
+  const loaded = modules.map(
+    async (name): Promise<[string, DocumentParser]> => [
+      name,
+      await loadParser(name, importFrom(".")),
+    ],
+  );
+  return new Map(await Promise.all(loaded));
+}

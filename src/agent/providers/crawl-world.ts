@@ -1,0 +1,73 @@
+/** What the providers of a crawl are opened in: its folder, its clock, and who is told of what. */
+import type { CrawlError } from "../../base/errors/index.ts";
+import { type KeyTable, openRunTable } from "../../base/runs/index.ts";
+import type { Acknowledge, Background, Clock, Storage } from "../../base/seams/index.ts";
+import { MIB } from "../../base/units/index.ts";
+import type { FrontierListener } from "../../frontier/front/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
+import type { RowSink, RowTarget } from "../../store/export/index.ts";
+import { answered } from "../crawl/answers.ts";
+import type { OpenNetwork, RequestSecrets } from "../crawl/crawl-network.ts";
+import type { SeedWatchOptions } from "../seeds/seed-watch.ts";
+
+export interface CrawlWorld {
+  readonly clock: Clock;
+  readonly storage: Storage;
+  /** For bodies that do not fit into memory; nothing in it outlives the process. */
+  readonly scratch: Storage;
+  /** The agent's id. */
+  readonly agent: string;
+  readonly background: Background;
+  /** Drawn when the crawl was created. */
+  readonly seed: string;
+  /** The 16 secret bytes of the crawl. */
+  readonly fingerprintKey: Uint8Array;
+  readonly version: string;
+  readonly openNetwork: OpenNetwork;
+  /** Null unless pages are written out while the crawl runs. */
+  readonly output: PagesOutput | null;
+  /** Whether a unit looks at the text of pages. */
+  readonly wantsText: boolean;
+  readonly secrets: RequestSecrets;
+  readonly listener: FrontierListener;
+  /** Called for errors that belong to no single URL. */
+  readonly report: (error: CrawlError) => void;
+  /** Called for the first failure of each seed. */
+  readonly seedFailed: SeedWatchOptions["tell"];
+  /** Called if a part cannot be closed as it should. */
+  readonly closeFailed: (error: CrawlError) => void;
+}
+
+/** Pages as rows of data, beside the archive. */
+export interface PagesOutput {
+  /** Called once, when the crawl directory exists. */
+  readonly openSink: () => Promise<RowSink>;
+  readonly target: RowTarget;
+  readonly text: boolean;
+  readonly links: boolean;
+}
+
+/** Closes a part; what goes wrong is told, and holds up nobody. */
+export async function closed(
+  { closeFailed }: CrawlWorld,
+  close: (done: Acknowledge) => void,
+): Promise<void> {
+  await new Promise<void>((resolve) => {
+    close((error) => {
+      if (error !== null) closeFailed(error);
+      resolve();
+    });
+  });
+}
+
+/** A table that grows on disk; its memory is a share of the frontier's, added to that. */
+export async function openTable(
+  { frontier }: Configuration,
+  { storage, background, listener }: CrawlWorld,
+  { folder, valueBytes }: { readonly folder: string; readonly valueBytes: number },
+): Promise<KeyTable> {
+  const memoryBytes = Math.max(MIB, Math.min(16 * MIB, frontier.memory / 32));
+  const report = (error: CrawlError): void => listener.failed(error);
+  const options = { storage, background, folder, valueBytes, memoryBytes, report };
+  return await answered<KeyTable>((done) => openRunTable(options, done));
+}

@@ -1,0 +1,64 @@
+/** Opens the frontier of a crawl: the sieve, the queues, the hosts and their addresses. */
+import { faultOf } from "../../base/errors/index.ts";
+import { SeededRandom } from "../../base/random/index.ts";
+import type { FetchableUrl } from "../../formats/url/index.ts";
+import {
+  AddressTable,
+  type DiskFrontierOptions,
+  type Frontier,
+  openDiskFrontier,
+} from "../../frontier/front/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
+import { FetchableView, type Filter } from "../../rules/filter/index.ts";
+import type { Provision } from "../../topology/unit/index.ts";
+import { answered } from "../crawl/answers.ts";
+import { frontierSettings } from "../crawl/frontier-keys.ts";
+import type { UsedBy } from "../topology/crawl-library.ts";
+import { type CrawlWorld, closed } from "./crawl-world.ts";
+
+export async function openFrontier(
+  configuration: Configuration,
+  world: CrawlWorld,
+  { ledger, rules }: UsedBy<"frontier">,
+): Promise<Provision<Frontier>> {
+  const { clock, storage, background, seed, listener, version } = world;
+  const { memory, traversal } = configuration.frontier;
+  const { counts, faults, seeds, holders } = ledger;
+  const addresses = new AddressTable({ key: world.fingerprintKey });
+  holders.set("addresses", addresses);
+  const faulted: NonNullable<DiskFrontierOptions["faulted"]> = (error, url) => {
+    faults.note(error, url);
+    counts.errors.add(error.code);
+  };
+  // Half of the memory is for hosts, their addresses and the URLs waiting in them; sieve and queues
+  // share the rest.
+  const options: DiskFrontierOptions = {
+    ...{ clock, storage, background, listener, addresses, faulted, traversal, folder: "frontier" },
+    random: new SeededRandom(`${seed}/frontier`),
+    sieveBytes: memory / 4,
+    queueBytes: memory / 4,
+    seedRefused: (refused) => seeds.refused(refused),
+    mayFetch: ({ url }) => rules.fetch === null || mayFetch(rules.fetch, url, faulted),
+    settings: {
+      ...frontierSettings(configuration, version),
+      memoryBytes: Math.max(memory / 4, memory / 2 - addresses.memoryBytes),
+    },
+  };
+  const service = await answered<Frontier>((done) => openDiskFrontier(options, done));
+  return { service, close: () => closed(world, (done) => service.close(done)) };
+}
+
+/** A filter that fails refuses. */
+function mayFetch(
+  filter: Filter<FetchableView>,
+  url: FetchableUrl,
+  faulted: NonNullable<DiskFrontierOptions["faulted"]>,
+): boolean {
+  try {
+    return filter.accepts(new FetchableView(url));
+  } catch (thrown) {
+    const unit = { code: "INTERNAL_FILTER", what: `the fetch filter for ${url}` } as const;
+    faulted(faultOf(thrown, { ...unit, isOver: false }), url);
+    return false;
+  }
+}

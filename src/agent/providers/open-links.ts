@@ -1,0 +1,106 @@
+/** Opens what decides where pages lead: scope, gate, score or random walk, and the memory for links. */
+import { type OpenedLog, openLog } from "../../base/log/index.ts";
+import { SeededRandom } from "../../base/random/index.ts";
+import { LinkResolver } from "../../formats/url/index.ts";
+import { roleDepth, type Ticket } from "../../frontier/ticket/index.ts";
+import { type Configuration, schemesOf } from "../../rules/config/index.ts";
+import { importFrom } from "../../rules/filter/index.ts";
+import { openScore, type Score } from "../../rules/score/index.ts";
+import type { Provision } from "../../topology/unit/index.ts";
+import { answered } from "../crawl/answers.ts";
+import { keepsDepths } from "../crawl/frontier-keys.ts";
+import { CrawlScope } from "../links/crawl-scope.ts";
+import { dropSeen } from "../links/drop-seen.ts";
+import { LinkGate } from "../links/link-gate.ts";
+import { LINK_PLACE_BYTES, LINKS_PENDING_BYTES_MAX, LinkMemory } from "../links/link-memory.ts";
+import { LinkOffers } from "../links/link-offers.ts";
+import { RandomWalk } from "../links/random-walk.ts";
+import type { UsedBy } from "../topology/crawl-library.ts";
+import type { Links } from "../topology/roles.ts";
+import { type CrawlWorld, closed, openTable } from "./crawl-world.ts";
+
+type Used = UsedBy<"links">;
+
+export async function openLinks(
+  configuration: Configuration,
+  world: CrawlWorld,
+  used: Used,
+): Promise<Provision<Links>> {
+  const { frontier: keys, parse, fetch } = configuration;
+  const { counts, holders } = used.ledger;
+  const { resolver, scope, gate } = openGate(configuration, world, used);
+  const remembers = keepsDepths(configuration);
+  const memory = remembers || parse.requisites ? await openMemory(configuration, world) : null;
+  if (memory !== null) holders.set("links", memory);
+  const score = await openOwnScore(configuration, world);
+  const walk = openWalk(configuration, world, used);
+  // With a depth limit, or nearest first, a URL is offered again at a smaller depth.
+  const comparesDepths = remembers || keys.traversal === "global-breadth-first";
+  const depthOf = (ticket: Ticket): number => roleDepth(ticket, comparesDepths);
+  const seenDepthOf = score === null && walk === null ? depthOf : null;
+  const inScripts = parse.scripts ? ["string"] : [];
+  const offers = new LinkOffers({
+    ...{ resolver, scope, gate, counts, score, walk, remembers },
+    redirectsMax: fetch.maxRedirects,
+    besideRequisites: parse.requisites ? new Set([...parse.links, ...inScripts]) : null,
+    deliver: (tickets) => {
+      if (seenDepthOf !== null) dropSeen(tickets, used.seen, seenDepthOf);
+      for (const ticket of tickets) used.frontier.offer(ticket);
+    },
+  });
+  const failed: Links["failed"] = (error) => world.listener.failed(error);
+  return {
+    service: { offers, memory, walk, seenDepthOf, failed },
+    close: async () => {
+      if (memory !== null) await closed(world, (done) => memory.close(done));
+    },
+  };
+}
+
+function openGate(configuration: Configuration, world: CrawlWorld, { web, rules }: Used) {
+  const { limits, politeness, fetch } = configuration;
+  const resolver = new LinkResolver({
+    fingerprintKey: world.fingerprintKey,
+    shards: configuration.frontier.shards,
+    rules: configuration.url,
+    ...{ urlLengthMax: limits.urlLength, schemes: schemesOf(configuration) },
+  });
+  const scope = new CrawlScope(configuration.scope, configuration.url);
+  const gate = new LinkGate({
+    ...{ scope, limits, nofollow: politeness.nofollow, schedule: rules.schedule },
+    ...{ roots: web.roots, ports: fetch.ports, schemes: resolver.schemes },
+  });
+  return { resolver, scope, gate };
+}
+
+async function openOwnScore(
+  { frontier }: Configuration,
+  { report }: CrawlWorld,
+): Promise<Score | null> {
+  if (frontier.traversal !== "priority") return null;
+  const { score, topic } = frontier;
+  return await openScore(score, { topic, importModule: importFrom("."), onFailure: report });
+}
+
+function openWalk(
+  { frontier, fetch }: Configuration,
+  { seed }: CrawlWorld,
+  used: Used,
+): RandomWalk | null {
+  if (frontier.traversal !== "random-walk") return null;
+  const random = new SeededRandom(`${seed}/walk`);
+  const { counts } = used.ledger;
+  return new RandomWalk({ frontier: used.frontier, counts, random, walkersMax: fetch.concurrency });
+}
+
+async function openMemory(configuration: Configuration, world: CrawlWorld): Promise<LinkMemory> {
+  const { storage, seed } = world;
+  const random = new SeededRandom(`${seed}/links`);
+  const pendingBytesMax = LINKS_PENDING_BYTES_MAX;
+  const options = { storage, random, name: "links/pages", framing: "binary" as const };
+  const { log } = await answered<OpenedLog>((done) =>
+    openLog({ ...options, pendingBytesMax }, done),
+  );
+  const places = { folder: "frontier/links", valueBytes: LINK_PLACE_BYTES };
+  return new LinkMemory(log, await openTable(configuration, world, places));
+}
