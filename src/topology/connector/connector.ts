@@ -37,7 +37,18 @@ export interface Connector<Item> {
   handOver(): ItemsByConsumer<Item>;
   /** Takes in what another one handed over, even if that is more than its capacity. Done first. */
   takeOver(items: ItemsByConsumer<Item>): void;
+  /**
+   * For one that keeps its items in a log: it is not emptied to be swapped, but ends, and its successor
+   * opens the log. Also called when it is taken out of the topology.
+   */
+  readonly retire?: Retire<Item>;
 }
+
+/**
+ * Makes everything durable, and ends. If it is followed, the next one that is opened with its id goes on
+ * where it ended. Resolves with what opens it again as it was, if that one cannot be.
+ */
+export type Retire<Item> = (isFollowed: boolean) => Promise<() => Promise<Connector<Item>>>;
 
 /** Items in the order in which they would have been taken; under `""` those that are for anybody. */
 export type ItemsByConsumer<Item> = ReadonlyMap<string, readonly Item[]>;

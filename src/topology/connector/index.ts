@@ -17,7 +17,7 @@
  *
  * Read `connector.ts` first.
  */
-export type { Connector, Inlet, ItemsByConsumer, Outlet } from "./connector.ts";
+export type { Connector, Inlet, ItemsByConsumer, Outlet, Retire } from "./connector.ts";
 export { Intake } from "./intake.ts";
 export { LocalConnector } from "./local-connector.ts";
 export { PriorityLine } from "./priority-line.ts";

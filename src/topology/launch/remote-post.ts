@@ -3,14 +3,19 @@
  * directory, and ends them all. Connectors that listen at one address share it; all that send share a
  * transport of their own.
  */
-import { CrawlError } from "../../base/errors/index.ts";
+import { CrawlError, isCrawlError } from "../../base/errors/index.ts";
 import { freshSeed, SeededRandom } from "../../base/random/index.ts";
 import type { Acknowledge, Clock, Done, Random, Storage } from "../../base/seams/index.ts";
 import { openTcpTransport, type TcpTransport } from "../../base/transport/index.ts";
-import type { Connector } from "../connector/index.ts";
+import type { Connector, Retire } from "../connector/index.ts";
 import { type ConnectorKind, type RemoteSettings, remoteKind } from "../description/index.ts";
 import type { ItemType } from "../items/index.ts";
-import { openReceivingConnector, openSendingConnector, Switchboard } from "../remote/index.ts";
+import {
+  type Inherited,
+  openReceivingConnector,
+  openSendingConnector,
+  Switchboard,
+} from "../remote/index.ts";
 
 export interface RemotePostParts {
   readonly clock: Clock;
@@ -29,8 +34,21 @@ export type Unlock = () => void;
 
 /** What a remote connector has beside its ends. */
 interface Opened extends Connector<unknown> {
+  retire?: Retire<unknown>;
+  /** Of one that sends: everything before this has arrived; and where it began, if not at the beginning. */
+  readonly acknowledged?: number;
+  readonly from?: number | null;
   whenSettled(listener: () => void): void;
   close(done: Acknowledge): void;
+}
+
+/** What a connector of this process leaves to its successor. */
+interface Legacy {
+  readonly isClosed: boolean;
+  readonly to: string | null;
+  readonly acknowledged: number;
+  /** Where sending to its receiver began, if that was not at the log's beginning. */
+  readonly from: number | null;
 }
 
 const SEGMENT_BYTES = 16 * 1024 * 1024;
@@ -42,9 +60,14 @@ export class RemotePost {
   readonly #parts: RemotePostParts;
   readonly #random: Random = new SeededRandom(freshSeed());
   readonly #connectors = new Map<string, Opened>();
+  readonly #legacies = new Map<string, Legacy>();
+  /** The transports of open connectors, by the connector. */
+  readonly #used = new Map<string, TcpTransport>();
   readonly #opening = new Set<string>();
   readonly #transports = new Map<string, Promise<TcpTransport>>();
   readonly #switchboards = new Map<TcpTransport, Switchboard>();
+  /** Called once, when a connector has settled, or another one is open. */
+  #listeners: (() => void)[] = [];
   #unlock: Unlock | null = null;
 
   constructor(parts: RemotePostParts) {
@@ -54,10 +77,14 @@ export class RemotePost {
 
   /** Resolves when everything that was offered has arrived at the other sides. */
   async drain(): Promise<void> {
-    const connectors = [...this.#connectors.values()];
-    await Promise.all(
-      connectors.map((one) => new Promise<void>((resolve) => one.whenSettled(resolve))),
-    );
+    const settled = new Set<Opened>();
+    for (;;) {
+      const left = [...this.#connectors.values()].filter((one) => !settled.has(one));
+      if (left.length === 0 && this.#legacies.size === 0) return;
+      for (const one of left) one.whenSettled(() => this.#tell(() => settled.add(one)));
+      // One that is swapped meanwhile never settles: its successor does.
+      await new Promise<void>((resolve) => this.#listeners.push(resolve));
+    }
   }
 
   /** Makes everything durable and ends; what has not arrived is sent by the next life. */
@@ -85,12 +112,62 @@ export class RemotePost {
     this.#opening.add(id);
     try {
       const transport = await this.#transportAt(settings.listen);
+      this.#used.set(id, transport);
       const opened = await this.#openAt(transport, type, settings, id);
-      this.#connectors.set(id, opened);
+      opened.retire = (isFollowed) => this.#retire(opened, type, settings, { id, isFollowed });
+      this.#tell(() => {
+        this.#connectors.set(id, opened);
+        this.#legacies.delete(id);
+      });
+      await this.#closeUnused();
       return opened;
     } catch (thrown) {
       this.#opening.delete(id);
+      this.#used.delete(id);
       throw thrown;
+    }
+  }
+
+  async #retire(
+    opened: Opened,
+    type: ItemType<unknown>,
+    settings: RemoteSettings,
+    { id, isFollowed }: { readonly id: string; readonly isFollowed: boolean },
+  ): Promise<() => Promise<Opened>> {
+    const { isClosed, acknowledged = 0, from = null } = opened;
+    await this.#end(opened);
+    if (isFollowed) this.#legacies.set(id, { isClosed, to: settings.to, acknowledged, from });
+    this.#tell(() => this.#connectors.delete(id));
+    this.#opening.delete(id);
+    this.#used.delete(id);
+    if (!isFollowed) await this.#closeUnused();
+    return async () => {
+      try {
+        return await this.#open(type, settings, id);
+      } catch (thrown) {
+        // There is no connector any more: the topology cannot go on.
+        if (isCrawlError(thrown)) this.#parts.failed(thrown);
+        throw thrown;
+      }
+    };
+  }
+
+  #tell(change: () => void): void {
+    change();
+    const listeners = this.#listeners;
+    this.#listeners = [];
+    for (const listener of listeners) listener();
+  }
+
+  /** Ends listening where no connector does any more. */
+  async #closeUnused(): Promise<void> {
+    const used = new Set(this.#used.values());
+    for (const [name, opening] of this.#transports) {
+      const transport = await opening.catch(() => null);
+      if (transport === null || used.has(transport)) continue;
+      transport.close();
+      this.#transports.delete(name);
+      this.#switchboards.delete(transport);
     }
   }
 
@@ -112,8 +189,9 @@ export class RemotePost {
       } else {
         const { batch, batchSize, linger, spill, timeout } = settings;
         const limits = { batchItems: batch, batchBytes: batchSize, lingerMs: linger };
-        const options = { ...common, ...limits, to, spillBytes: spill, timeoutMs: timeout };
-        openSendingConnector(type, options, place, done);
+        const waits = { spillBytes: spill, timeoutMs: timeout };
+        const inherited = inheritedFrom(this.#legacies.get(id), to);
+        openSendingConnector(type, { ...common, ...limits, ...waits, to, inherited }, place, done);
       }
     });
   }
@@ -128,6 +206,8 @@ export class RemotePost {
       openTcpTransport({ self, clock, listenAt }, done),
     );
     this.#transports.set(name, opened);
+    // One that could not listen may be able to later.
+    opened.catch(() => this.#transports.delete(name));
     return opened;
   }
 
@@ -146,6 +226,12 @@ export class RemotePost {
       }),
     );
   }
+}
+
+/** Another receiver gets what the one before has not acknowledged; the same one knows what it has. */
+function inheritedFrom(legacy: Legacy | undefined, to: string): Inherited {
+  if (legacy === undefined) return { isClosed: false, from: null };
+  return { isClosed: legacy.isClosed, from: legacy.to === to ? legacy.from : legacy.acknowledged };
 }
 
 function promised<Value>(start: (done: Done<Value>) => void): Promise<Value> {

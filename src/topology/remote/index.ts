@@ -30,6 +30,6 @@
  */
 export { openReceivingConnector } from "./open-inbound.ts";
 export type { ReceivingConnector } from "./receiving-connector.ts";
-export type { SendingConnector } from "./sending-connector.ts";
+export type { Inherited, SendingConnector } from "./sending-connector.ts";
 export { openSendingConnector } from "./sending-connector.ts";
 export { Switchboard } from "./switchboard.ts";

@@ -12,7 +12,13 @@ import assert from "node:assert/strict";
 import { CrawlError } from "../../base/errors/index.ts";
 import type { Log, Position } from "../../base/log/index.ts";
 import type { Acknowledge, Timer } from "../../base/seams/index.ts";
-import { type Connector, type Inlet, LocalConnector, type Outlet } from "../connector/index.ts";
+import {
+  type Connector,
+  type Inlet,
+  LocalConnector,
+  type Outlet,
+  type Retire,
+} from "../connector/index.ts";
 import type { ItemType } from "../items/index.ts";
 import { ITEM_BYTES_MAX } from "./batch-writer.ts";
 import { decodedItems } from "./decoded-items.ts";
@@ -72,6 +78,8 @@ export class ReceivingConnector<Item> implements Connector<Item> {
   readonly type: ItemType<Item>;
   readonly capacity: number;
   readonly isTee: boolean = false;
+  /** Given by whoever opens it for a topology. */
+  retire?: Retire<Item>;
   readonly #options: ReceivingOptions;
   readonly #place: ReceivingPlace;
   readonly #log: Log;
@@ -157,13 +165,13 @@ export class ReceivingConnector<Item> implements Connector<Item> {
   }
 
   handOver(): never {
-    const { id } = this.#options;
-    const message = `The topology was not changed: items of ${id} may be on their way to it.`;
-    throw new CrawlError("TOPOLOGY_REFUSED", message, { connector: id });
+    assert.fail("its items are in a log, which its successor opens");
   }
 
   takeOver(): never {
-    assert.fail("what arrives here comes from another process");
+    const { id } = this.#options;
+    const message = `The topology was not changed: items come into ${id} from elsewhere alone.`;
+    throw new CrawlError("TOPOLOGY_REFUSED", message, { connector: id });
   }
 
   /** For the switchboard. */

@@ -26,6 +26,8 @@ export interface SendWindowParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly timeoutMs: number;
+  /** Nothing before this is ever sent. */
+  readonly from: Position;
   readonly report: (error: CrawlError) => void;
   /** Everything before `acknowledged` has arrived. */
   readonly progressed: () => void;
@@ -62,8 +64,13 @@ export class SendWindow {
 
   constructor(parts: SendWindowParts) {
     this.#parts = parts;
-    this.#acknowledged = parts.log.begin;
+    this.#acknowledged = this.#floor;
     this.#next = this.#acknowledged;
+  }
+
+  /** Where the receiver may begin at the earliest. */
+  get #floor(): Position {
+    return Math.max(this.#parts.from, this.#parts.log.begin);
   }
 
   get acknowledged(): Position {
@@ -155,7 +162,7 @@ export class SendWindow {
     const { after, end, piece } = flight.frame;
     const acknowledged = this.#acknowledged;
     const { stream } = log;
-    const floor = Math.min(log.begin, acknowledged);
+    const floor = Math.min(this.#floor, acknowledged);
     const body = encodeFrame({ connector, type, stream, floor, after, end, piece });
     flight.isAsked = true;
     transport.request(to, { kind: FRAME_KIND, body }, timeoutMs, (answer) => {
@@ -206,7 +213,7 @@ export class SendWindow {
 
   /** The receiver has lost its disk: it gets again what is still here. */
   #goBack(at: Position): void {
-    this.#acknowledged = Math.max(at, this.#parts.log.begin);
+    this.#acknowledged = Math.max(at, this.#floor);
     this.#next = this.#acknowledged;
     this.#flights = [];
     this.#flightBytes = 0;

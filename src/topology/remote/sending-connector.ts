@@ -8,9 +8,16 @@
  */
 import assert from "node:assert/strict";
 import { CrawlError } from "../../base/errors/index.ts";
+import type { Position } from "../../base/log/index.ts";
 import type { Acknowledge, Done, Timer } from "../../base/seams/index.ts";
 import type { AgentId } from "../../base/transport/index.ts";
-import { type Connector, type Inlet, Intake, type Outlet } from "../connector/index.ts";
+import {
+  type Connector,
+  type Inlet,
+  Intake,
+  type Outlet,
+  type Retire,
+} from "../connector/index.ts";
 import type { ItemType } from "../items/index.ts";
 import { type BatchLimits, BatchWriter } from "./batch-writer.ts";
 import { type OutboundLog, openOutboundLog } from "./outbound-log.ts";
@@ -30,6 +37,15 @@ export interface SendingOptions extends BatchLimits {
   /** After this time without an answer a frame is sent again. */
   readonly timeoutMs: number;
   readonly segmentBytesMax: number;
+  /** What a predecessor of this process has left beside the log. */
+  readonly inherited?: Inherited;
+}
+
+export interface Inherited {
+  /** All producers are done, which the log says already. */
+  readonly isClosed: boolean;
+  /** Where sending begins, if frames before it went to another receiver; null for the log's beginning. */
+  readonly from: Position | null;
 }
 
 export function openSendingConnector<Item>(
@@ -52,6 +68,8 @@ export class SendingConnector<Item> implements Connector<Item> {
   readonly capacity: number;
   readonly isTee: boolean = false;
   readonly leadsOut: boolean = true;
+  /** Given by whoever opens it for a topology. */
+  retire?: Retire<Item>;
   readonly #options: SendingOptions;
   readonly #place: RemotePlace;
   readonly #log: OutboundLog;
@@ -76,6 +94,7 @@ export class SendingConnector<Item> implements Connector<Item> {
     });
     this.#window = new SendWindow({
       ...{ to, connector, type: type.name, log, timeoutMs, transport, clock, random, report },
+      from: options.inherited?.from ?? log.begin,
       progressed: () => this.#changed(),
     });
     this.#intake = new Intake<Item>({
@@ -110,11 +129,22 @@ export class SendingConnector<Item> implements Connector<Item> {
     return this.#batch.bytes + this.#log.endBytes - this.#window.acknowledged;
   }
 
+  /** Everything before this has arrived. */
+  get acknowledged(): Position {
+    return this.#window.acknowledged;
+  }
+
+  /** Nothing before this is sent, if an earlier receiver had it. */
+  get from(): Position | null {
+    return this.#options.inherited?.from ?? null;
+  }
+
   get isClosed(): boolean {
-    return this.#intake.isClosed;
+    return this.#intake.isClosed || this.#options.inherited?.isClosed === true;
   }
 
   openInlet(): Inlet<Item> {
+    assert(!this.isClosed, "nothing is offered to a connector that is closed");
     return this.#intake.openInlet();
   }
 
@@ -123,11 +153,7 @@ export class SendingConnector<Item> implements Connector<Item> {
   }
 
   handOver(): never {
-    throw new CrawlError(
-      "TOPOLOGY_REFUSED",
-      `The topology was not changed: items of ${this.#options.id} may be on their way elsewhere.`,
-      { connector: this.#options.id },
-    );
+    assert.fail("its items are in a log, which its successor opens");
   }
 
   takeOver(items: ReadonlyMap<string, readonly Item[]>): void {

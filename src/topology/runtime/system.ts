@@ -9,8 +9,8 @@
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Clock } from "../../base/seams/index.ts";
-import type { Connector } from "../connector/index.ts";
 import { ComponentUnit } from "./component-unit.ts";
+import { exchangeConnector } from "./exchange-connector.ts";
 import { misfitsOf, misfitsOfProvider } from "./fit.ts";
 import { Inventory } from "./inventory.ts";
 import { Leftovers } from "./leftovers.ts";
@@ -183,20 +183,15 @@ export class System {
   async swapConnector({ id, open }: ConnectorWiring): Promise<void> {
     await this.#inTurn(async () => {
       const before = this.#all.connector(id);
-      const after = await open();
-      if (after.type.name !== before.type.name) {
-        throw refused(`${id} carries ${before.type.name}, not ${after.type.name}`);
-      }
-      if (after.isTee !== before.isTee) {
-        throw refused(`${id} and its successor must both be tees, or neither`);
-      }
       const ends = [...this.#all.components.values()].filter((one) => one.isAt(id));
-      await whileSuspended(ends, async () => {
-        carryOver(before, after);
-        this.#all.connectors.set(id, after);
-        for (const component of ends) component.reconnect(id);
-        this.#leftovers.get(id)?.reconnect(after);
-        if (before.isClosed) after.openInlet().close();
+      await exchangeConnector({
+        ...{ id, before, open, isTaken: ends.some((one) => one.takesFrom(id)) },
+        put: (after) => {
+          this.#all.connectors.set(id, after);
+          for (const component of ends) component.reconnect(id);
+          this.#leftovers.get(id)?.reconnect(after);
+        },
+        whileSuspended: (change) => whileSuspended(ends, change),
       });
     });
   }
@@ -239,6 +234,7 @@ export class System {
     const connector = this.#all.connectors.get(id);
     if (connector === undefined) await this.#all.provider(id).end();
     else if (connector.length > 0) throw refused(`${id} still has ${connector.length} items`);
+    else await connector.retire?.(false);
     this.#all.providers.delete(id);
     this.#all.connectors.delete(id);
     this.#leftovers.delete(id);
@@ -263,7 +259,10 @@ export class System {
       await this.#all.components.get(id)?.discard();
       this.#all.components.delete(id);
     }
-    for (const { id } of connectors) this.#all.connectors.delete(id);
+    for (const { id } of connectors) {
+      await this.#all.connectors.get(id)?.retire?.(false);
+      this.#all.connectors.delete(id);
+    }
     for (const { id } of inOrderOfUse(providers).toReversed()) {
       await this.#all.providers.get(id)?.end();
       this.#all.providers.delete(id);
@@ -359,17 +358,6 @@ async function whileSuspended(
   const [first, ...others] = components;
   if (first === undefined) await change();
   else await first.whileSuspended(() => whileSuspended(others, change));
-}
-
-/** The items stay where they are if the successor cannot take them. */
-function carryOver(before: Connector<unknown>, after: Connector<unknown>): void {
-  const items = before.handOver();
-  try {
-    after.takeOver(items);
-  } catch (thrown) {
-    before.takeOver(items);
-    throw thrown;
-  }
 }
 
 function refuseMisfits(misfits: readonly string[]): void {
