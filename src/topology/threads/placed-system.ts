@@ -47,7 +47,7 @@ export class PlacedSystem<End> {
   readonly #own: System;
   readonly #placed = new Map<string, Placed>();
   readonly #ownPorts: Port<unknown, unknown>[] = [];
-  /** The threads of every unit; a provider may be on several. */
+  /** The threads of every unit, and of connectors of another thread; a provider may be on several. */
   readonly #threadsOf = new Map<string, readonly string[]>();
   /** The settings of units that are on other threads. */
   readonly #settings = new Map<string, UnitSettings>();
@@ -176,7 +176,23 @@ export class PlacedSystem<End> {
     await this.#own.swapProvider(wiring);
   }
 
+  /**
+   * Not one that joins threads: each of them has a part of it, with items that are on the way between
+   * them, and a part can only be opened by its own thread, from the file that it has read.
+   */
   async swapConnector(wiring: ConnectorWiring): Promise<void> {
+    const { id } = wiring;
+    const plan = this.#plans.get(id);
+    if (plan !== undefined) {
+      const ends = [...plan.toHome, ...plan.fromHome].flatMap(({ from, to }) => [from, to]);
+      const threads = Array.from(new Set(ends), (thread) => thread || "of the topology");
+      throw refused(
+        `${id} joins the threads ${threads.join(", ")}, and cannot be exchanged while they run; ` +
+          "drain the topology, change its file and start it again, or put the components at both " +
+          "ends on one thread",
+      );
+    }
+    this.#refuseElsewhere(id);
     await this.#own.swapConnector(wiring);
   }
 
@@ -197,13 +213,15 @@ export class PlacedSystem<End> {
   #learn(wiring: Wiring): void {
     const names = new Set([OWN_THREAD, ...wiring.components.map(threadOf)]);
     for (const thread of names) {
-      const { components, providers } = partOf(wiring, thread);
+      const { components, providers, connectors } = partOf(wiring, thread);
       if (components.length > 0) this.#unfinished.add(thread);
       for (const { id, definition, settings } of [...components, ...providers]) {
         this.#threadsOf.set(id, [...(this.#threadsOf.get(id) ?? []), thread]);
         if (thread === OWN_THREAD) continue;
         this.#settings.set(id, new UnitSettings(definition.settings, settings ?? new Map()));
       }
+      if (thread === OWN_THREAD) continue;
+      for (const { id } of connectors) if (!this.#plans.has(id)) this.#threadsOf.set(id, [thread]);
     }
   }
 

@@ -87,6 +87,14 @@ export const parser: ComponentDefinition = filter({
   },
 });
 
+/** Passes pages on. */
+export const relay: ComponentDefinition = filter({
+  name: "relay",
+  input: Page,
+  output: Page,
+  create: () => (page, emit) => emit(page),
+});
+
 /** Over with the first of its inputs. */
 export const pairs: ComponentDefinition = join({
   name: "pairs",
