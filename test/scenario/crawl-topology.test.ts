@@ -79,6 +79,50 @@ test("what pages give can be worked on by a thread of its own, to the last item"
   rmSync(dirname(file), { recursive: true });
 });
 
+test("the parser on a thread of its own gives the same crawl", async () => {
+  const units = fileURLToPath(import.meta.resolve("./title-units.ts"));
+  const file = join(mkdtempSync(join(tmpdir(), "told-")), "told.txt");
+  const topology = DEFAULT.replace(
+    "connectors:\n",
+    `connectors:
+  documents: { type: document }
+  told-pages: { type: parsed-page }
+  pages: { type: parsed-page }
+`,
+  ).replace(
+    "    unit: parser\n    input: fetched\n    output: parsed\n",
+    `    unit: remote-parser
+    inputs: { input: fetched, parsed: pages }
+    outputs: { output: parsed, documents: documents }
+    settings: { patience: 10m }
+`,
+  );
+  const away = `
+  document-parser: { unit: document-parser, thread: parsing, input: documents, output: told-pages }
+  told: { unit: '${units}#told', thread: parsing, input: told-pages, output: pages, settings: { file: ${file} } }
+`;
+  const found: (readonly unknown[])[] = [];
+  for (const text of [DEFAULT, topology + away]) {
+    await crawl(text, async ({ code, said, folder }) => {
+      assert.equal(code, 0, said);
+      found.push(
+        (await crawlLines(folder)).map((line) => [
+          line.url.replace(/:\d+/, ""),
+          line.result,
+          line.bodyBytes,
+        ]),
+      );
+    });
+  }
+  assert.deepEqual(found[1], found[0]);
+  assert.equal(found[0]?.length, 2);
+  assert.deepEqual(readFileSync(file, "utf8").trim().split("\n"), [
+    "page elsewhere",
+    "page elsewhere",
+  ]);
+  rmSync(dirname(file), { recursive: true });
+});
+
 test("a parser of a module reads pages, and one that is none ends with exit code 2", async () => {
   const headers = [["Content-Type", "application/menu"]] as const;
   const menu = { body: "Home\t/x\n", headers };

@@ -2,6 +2,7 @@
 import { appendFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 import { Visit } from "../../src/agent/topology/roles.ts";
+import { PageItem } from "../../src/agent/units/parse-items.ts";
 import { key, value } from "../../src/rules/settings/index.ts";
 import { codec, type ItemType, itemType } from "../../src/topology/items/index.ts";
 import { type ComponentDefinition, filter, sink } from "../../src/topology/unit/index.ts";
@@ -18,15 +19,29 @@ export const titles: ComponentDefinition = filter({
   },
 });
 
+const FILE = {
+  file: key(value.text({ form: "the path of a file", examples: ["titles.txt"] }), {
+    default: "titles.txt",
+    meaning: "Where it is written.",
+  }),
+};
+
+/** Behind the unit `document-parser`: writes on which thread each page was parsed. */
+export const told: ComponentDefinition = filter({
+  name: "told",
+  input: PageItem,
+  output: PageItem,
+  settings: FILE,
+  create: (unit) => (page, emit) => {
+    appendFileSync(unit.settings.file, `page ${isMainThread ? "here" : "elsewhere"}\n`);
+    emit(page);
+  },
+});
+
 export const writer: ComponentDefinition = sink({
   name: "writer",
   input: Title,
-  settings: {
-    file: key(value.text({ form: "the path of a file", examples: ["titles.txt"] }), {
-      default: "titles.txt",
-      meaning: "Where titles are written.",
-    }),
-  },
+  settings: FILE,
   create: (unit) => (title) =>
     appendFileSync(unit.settings.file, `${title} ${isMainThread ? "here" : "elsewhere"}\n`),
 });
