@@ -134,6 +134,45 @@ test("what may be away is bounded in number and in bytes; the rest is parsed her
   assert.deepEqual(outcomeOf(small), outcomeOf(few));
 });
 
+/** Changes a setting while pages are away. */
+async function change(rig: VisitRig, name: string, value: unknown): Promise<void> {
+  const changing = rig.system?.changeSettings("parser", new Map([[name, value]]));
+  assert.ok(changing !== undefined);
+  await changing;
+}
+
+test("another number of pages that may be away holds from the next page on", async () => {
+  const rig = rigWith("./stand-in.js#silent", "awayPages: 1");
+  await rig.visitAll([1, 2, 3, 4].map(() => new MemoryBody(PAGE)));
+  while (counted(rig)["here"] === 0) assert.ok(rig.machine.time.step());
+  await change(rig, "awayPages", 3);
+  await run(rig, 4);
+  assert.deepEqual(counted(rig), { ...NOTHING, sent: 3, late: 3, here: 1 });
+});
+
+test("another number of bytes that may be away holds from the next page on", async () => {
+  const rig = rigWith("./stand-in.js#silent", "awayBytes: 1Mi");
+  await rig.visitAll([1, 2, 3, 4].map(() => new MemoryBody(PAGE)));
+  while (counted(rig)["sent"] !== 2) assert.ok(rig.machine.time.step());
+  await change(rig, "awayBytes", 2 * PAGE.length);
+  await run(rig, 4);
+  assert.deepEqual(counted(rig), { ...NOTHING, sent: 2, late: 2, here: 2 });
+});
+
+test("another patience holds at once, also for pages that are away", async () => {
+  const rig = rigWith("./stand-in.js#silent", "patience: 1h");
+  await rig.visitAll([1, 2].map(() => new MemoryBody(PAGE)));
+  while (counted(rig)["sent"] === 0) assert.ok(rig.machine.time.step());
+  const beforeMs = rig.machine.time.nowMs();
+  await change(rig, "patience", 3000);
+  await run(rig, 2);
+  assert.deepEqual(counted(rig), { ...NOTHING, sent: 2, late: 2 });
+  assert.ok(
+    rig.machine.time.nowMs() - beforeMs < 5000,
+    "virtual time, of which an hour was allowed",
+  );
+});
+
 test("a page that came back makes room for another", async () => {
   const rig = rigWith("document-parser", "awayPages: 1");
   await rig.visitAll([1, 2, 3].map(() => new MemoryBody(PAGE)));

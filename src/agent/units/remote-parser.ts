@@ -24,6 +24,8 @@ import { visitTaker } from "./page-unit.ts";
 import { DocumentItem, PageItem, type ReturnedPage, type SentDocument } from "./parse-items.ts";
 import { leaveParsed, PARSER_PROVIDERS, parseHere, whenToBeParsed } from "./parser.ts";
 
+const LOOK_MS = SECOND_MS;
+
 interface Settings {
   readonly awayPages: number;
   readonly awayBytes: number;
@@ -183,7 +185,7 @@ class RemoteParsing {
       away.answer = null;
       here();
     });
-    this.#timer ??= clock.after(this.#unit.settings.patience, () => this.#look());
+    if (this.#timer === null) this.#lookIn(this.#unit.settings.patience);
   }
 
   /** Lets visits go on that have waited too long, and looks again when the next one will have. */
@@ -195,11 +197,17 @@ class RemoteParsing {
       if (away.answer === null) continue;
       const leftMs = away.sentAtMs + settings.patience - nowMs;
       if (leftMs > 0) {
-        this.#timer = clock.after(leftMs, () => this.#look());
+        this.#lookIn(leftMs);
         return;
       }
       this.#goOn(away);
     }
+  }
+
+  /** Not much later, since another patience may be set meanwhile. */
+  #lookIn(leftMs: number): void {
+    const delayMs = Math.min(leftMs, LOOK_MS);
+    this.#timer = this.#unit.clock.after(delayMs, () => this.#look());
   }
 
   /** Without the other process. */
