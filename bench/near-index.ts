@@ -15,13 +15,12 @@ import type { CrawlError } from "../src/base/errors/index.ts";
 import { SeededRandom } from "../src/base/random/index.ts";
 import { DiskStorage } from "../src/base/storage/index.ts";
 import { SystemClock } from "../src/base/time/index.ts";
-import type { NearIndex, PageId } from "../src/parse/near/index.ts";
+import type { NearIndex, NearMarks, PageId } from "../src/parse/near/index.ts";
 import { openNearIndex } from "../src/parse/near/index.ts";
 
 const COUNT = Number(process.argv[2] ?? 10_000_000);
 const QUERIES = 100_000;
 const SCANS = 10;
-const COMMIT_EVERY = 100_000;
 /** How many searches may be pending at once. */
 const PENDING_MAX = 64;
 
@@ -46,18 +45,14 @@ const root = mkdtempSync(join(tmpdir(), "trobar-near-"));
 const storage = new DiskStorage(root);
 const background = new ThreadBackground({ storageRoot: root, clock: new SystemClock() });
 const report = (error: CrawlError): void => console.error(error.message);
-const open = (): Promise<NearIndex> =>
-  outcome((done) =>
-    openNearIndex({ storage, background, random, folder: "near", recordedEnd: null, report }, done),
-  );
+const open = (marks: NearMarks | null): Promise<NearIndex> =>
+  outcome((done) => openNearIndex({ storage, background, folder: "near", marks, report }, done));
 
 async function fill(index: NearIndex): Promise<void> {
   for (let id = 0; id < COUNT; id++) {
     const entry = { high: highs[id] as number, low: lows[id] as number, id };
-    while (!index.tryAdd(entry)) await outcome((done) => index.commit(done));
-    if (id % COMMIT_EVERY === 0) await outcome((done) => index.commit(done));
+    while (!index.tryAdd(entry)) await outcome((done) => storage.freeBytes(done));
   }
-  await outcome((done) => index.commit(done));
 }
 
 /** Processor time of this thread so far. */
@@ -153,13 +148,14 @@ async function measure(label: string, index: NearIndex, queries: readonly Query[
 }
 
 try {
-  const index = await open();
+  const index = await open(null);
   const startMs = performance.now();
   await fill(index);
   const fillMs = performance.now() - startMs;
+  const marks = await outcome<NearMarks>((done) => index.checkpoint(done));
   await outcome((done) => index.close(() => done(null)));
   const reopenMs = performance.now();
-  const again = await open();
+  const again = await open(marks);
   console.log(`opened again in ${((performance.now() - reopenMs) / 1000).toFixed(1)} s`);
   await outcome((done) => again.drain(() => done(null)));
   const { entries, runs, memoryBytes } = again.size;

@@ -146,7 +146,6 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/parse/near/half-runs.ts": "src/parse/near/near-index.test.ts",
   "src/parse/near/near-run.ts": "src/parse/near/near-index-crash.test.ts",
   "src/parse/near/near-runs.ts": "src/parse/near/near-index.test.ts",
-  "src/parse/near/open-near-index.ts": "src/parse/near/near-index-crash.test.ts",
   "src/parse/page/page-reading.ts": "src/parse/page/parsing.test.ts",
   "src/parse/page/parsed-page.ts": "src/parse/page/parsing.test.ts",
   "src/rules/config/agent-keys.ts": "src/rules/config/configuration-schema.test.ts",

@@ -52,7 +52,7 @@ export class Commits {
     const { clock, configuration, services, committed } = this.#parts;
     this.#commitTimer = clock.after(configuration.store.checkpoint, () => {
       const { duplicates, links, store } = services();
-      duplicates.commit();
+      duplicates.retry();
       links.memory?.retry();
       store.commit((error) => {
         if (this.#isStopped) return;

@@ -174,11 +174,10 @@ async function openRows(
   };
 }
 
-async function openNear({ storage, background, seed, report }: CrawlWorld): Promise<NearIndex> {
-  const random = new SeededRandom(`${seed}/near`);
+async function openNear({ storage, background, report }: CrawlWorld): Promise<NearIndex> {
   const folder = "frontier/near";
   return await answered<NearIndex>((done) =>
-    openNearIndex({ storage, background, random, folder, recordedEnd: null, report }, done),
+    openNearIndex({ storage, background, folder, marks: null, report }, done),
   );
 }
 

@@ -99,7 +99,8 @@ function nearPage(high: number, low: number): ParsedPage {
 }
 
 test("an entry for which the index of near duplicates has no room is added later", () => {
-  const waiting: ((error: CrawlError | null) => void)[] = [];
+  const waiting: (() => void)[] = [];
+  let retries = 0;
   const added: number[] = [];
   let hasRoom = false;
   const near: NearPages = {
@@ -108,8 +109,10 @@ test("an entry for which the index of near duplicates has no room is added later
       if (hasRoom) added.push(id);
       return hasRoom;
     },
-    commit: (done) => void waiting.push(done),
-    drain: (done) => done(),
+    retry: () => {
+      retries += 1;
+    },
+    drain: (done) => void waiting.push(done),
     close: (done) => done(null),
   };
   const told: CrawlError[] = [];
@@ -120,15 +123,15 @@ test("an entry for which the index of near duplicates has no room is added later
     duplicates.seek(nearPage(number, 0), `https://a.example/${number}`, AT_ONCE, answered);
   }
   assert.deepEqual([kinds, added], [["none", "none", "none", "none"], []]);
-  const full = new CrawlError("STORAGE_FULL", "full");
-  for (const error of [null, full, full]) waiting.shift()?.(error);
+  assert.equal(retries, 4, "what could not be written is tried again");
+  for (let count = 0; count < 3; count += 1) waiting.shift()?.();
   assert.equal(waiting.length, 1, "an entry that found no room twice is left out");
   hasRoom = true;
-  waiting.shift()?.(null);
+  waiting.shift()?.();
   assert.deepEqual(added, [3]);
-  duplicates.commit();
-  waiting.shift()?.(full);
-  assert.deepEqual(told, [full], "errors of the commits are told, once");
+  duplicates.retry();
+  assert.equal(retries, 5);
+  assert.deepEqual(told, []);
 });
 
 test("what the disk answers later is processed behind the page's barrier", () => {
@@ -140,7 +143,7 @@ test("what the disk answers later is processed behind the page's barrier", () =>
       return { kind: "pending" };
     },
     tryAdd: () => assert.fail("planted"),
-    ...{ commit: () => undefined, drain: () => undefined, close: () => undefined },
+    ...{ retry: () => undefined, drain: () => undefined, close: () => undefined },
   };
   const texts: KeyTable = {
     ...{ ...NO_TEXTS, mayFind: () => true },

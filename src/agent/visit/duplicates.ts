@@ -29,7 +29,7 @@ export interface DuplicatesOptions {
 }
 
 /** What is asked of the index of near duplicates. */
-export type NearPages = Pick<NearIndex, "find" | "tryAdd" | "commit" | "drain" | "close">;
+export type NearPages = Pick<NearIndex, "find" | "tryAdd" | "retry" | "drain" | "close">;
 
 /** The barrier of the current page. */
 type Guard = (work: () => void) => void;
@@ -68,20 +68,18 @@ export class Duplicates {
     else this.#seeText(stripped, guard, (isNew) => (isNew ? goOn() : answered(TEXT)));
   }
 
-  /** Makes the index durable, and tries again what could not be written. */
-  commit(): void {
+  /** Tries again what could not be written. */
+  retry(): void {
     const { near, texts } = this.#options;
     texts.retry();
-    near?.commit((error) => {
-      if (error !== null) this.#reportNear(error);
-    });
+    near?.retry();
   }
 
   close(done: Acknowledge): void {
     const { near, texts } = this.#options;
     texts.close((textsError) => {
       if (near === null) done(textsError);
-      else near.commit((error) => near.close((later) => done(textsError ?? error ?? later)));
+      else near.close((error) => done(textsError ?? error));
     });
   }
 
@@ -127,10 +125,8 @@ export class Duplicates {
    */
   #add(near: NearPages, entry: NearEntry): void {
     if (near.tryAdd(entry)) return;
-    near.commit((error) => {
-      if (error !== null) this.#reportNear(error);
-      else near.drain(() => this.#addLate(near, entry));
-    });
+    near.retry();
+    near.drain(() => this.#addLate(near, entry));
   }
 
   /** The page may have ended by now, so what is thrown here belongs to the index. */

@@ -76,7 +76,8 @@ export const DISK_ERRORS = {
   NEAR_RUN_DAMAGED: {
     retry: "never",
     meaning: "A sorted file of the near-duplicate index is damaged.",
-    remedy: "Nothing is lost: the file can be rebuilt from its log. Check the disk.",
+    remedy:
+      "No page is lost, but near duplicates of earlier pages may not be recognized. Check the disk.",
   },
   PAGES_FAILED: {
     retry: "never",

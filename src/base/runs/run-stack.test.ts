@@ -11,7 +11,7 @@ import {
 } from "../../../test/support/base/run-rig.ts";
 import { SeededRandom } from "../random/index.ts";
 import type { Random } from "../seams/index.ts";
-import { NO_RUNS, openRunStack, type RunMark, type RunStack, type RunStackMarks } from "./index.ts";
+import { NO_RUNS, openRunStack, type RunStack, type RunStackMarks } from "./index.ts";
 import type { RunStackOptions } from "./run-stack.ts";
 
 const isFull = process.env["TROBAR_FULL"] === "1";
@@ -91,23 +91,6 @@ test("the oldest record of a key is kept if the owner asks for it", () => {
   mergeAll(rig, stack);
   assert.equal(stack.runs.length, 1);
   assertSame(contentOf(rig, stack, all), sorted(all).map(textOf).sort());
-});
-
-test("a merged run has what the owner noted with the newest of those it was made of", () => {
-  const rig = new RunRig("notes", 2);
-  const { storage } = rig.machine;
-  const options = { ...rig.format, storage, background: rig.background, folder: "runs" };
-  type Noted = RunMark & { readonly note: number };
-  const none: RunStackMarks<Noted> = NO_RUNS;
-  const stack = rig.machine.result<RunStack<Noted>>((done) => openRunStack(options, none, done));
-  for (let note = 1; note < 5; note++) {
-    const records = drawMany(new SeededRandom(note), 10, 1000);
-    stack.push({ ...rig.write(stack.newName(), records), note });
-  }
-  rig.machine.result((done) => stack.mergeSlice(done));
-  const [merged] = stack.runs;
-  assert.equal(merged?.note, 4);
-  assert.deepEqual([merged?.name, stack.runs.length], ["runs/run-5", 1]);
 });
 
 test("a merge proceeds slice by slice, and newer runs may come meanwhile", () => {

@@ -42,16 +42,13 @@ export interface RunStackOptions extends RunFormat {
   readonly keeps?: "newest" | "oldest";
 }
 
-/**
- * Which runs count at one moment, and the number of the next; plain values, to be kept. An owner
- * may note more with each run than its mark has: a merged run gets the note of the newest in it.
- */
-export interface RunStackMarks<Mark extends RunMark = RunMark> {
-  readonly runs: readonly Mark[];
+/** Which runs count at one moment, and the number of the next; plain values, to be kept. */
+export interface RunStackMarks {
+  readonly runs: readonly RunMark[];
   readonly nextNumber: number;
 }
 
-export const NO_RUNS: RunStackMarks<never> = { runs: [], nextNumber: 1 };
+export const NO_RUNS: RunStackMarks = { runs: [], nextNumber: 1 };
 
 const SLICE_RECORDS = 2_000_000;
 /** The policy leaves fewer than this of ten thousand batches, if its merges are done. */
@@ -61,10 +58,10 @@ const RUNS_CROWDED = 20;
  * Opens the runs that the marks name, to see that they are whole at both ends (`RUN_DAMAGED` when
  * one is not), and removes all other files of the folder.
  */
-export function openRunStack<Mark extends RunMark>(
+export function openRunStack(
   options: RunStackOptions,
-  marks: RunStackMarks<Mark>,
-  done: Done<RunStack<Mark>>,
+  marks: RunStackMarks,
+  done: Done<RunStack>,
 ): void {
   const { storage, folder } = options;
   const named = new Set(marks.runs.map(({ name }) => name));
@@ -80,24 +77,24 @@ export function openRunStack<Mark extends RunMark>(
 
 const RUN_FILE = /\/run-\d+$/;
 
-export class RunStack<Mark extends RunMark = RunMark> {
+export class RunStack {
   readonly #options: RunStackOptions;
-  #runs: Mark[];
+  #runs: RunMark[];
   #nextNumber: number;
   #merge: MergeState | null = null;
   /** Marks that were given out and not yet replaced by newer ones that are kept. */
-  #held: RunStackMarks<Mark>[];
+  #held: RunStackMarks[];
   /** Files that went into merges and are still there. */
   readonly #retired = new Set<FileName>();
 
-  constructor(options: RunStackOptions, marks: RunStackMarks<Mark>) {
+  constructor(options: RunStackOptions, marks: RunStackMarks) {
     this.#options = options;
     this.#runs = [...marks.runs];
     this.#nextNumber = marks.nextNumber;
     this.#held = [marks];
   }
 
-  get runs(): readonly Mark[] {
+  get runs(): readonly RunMark[] {
     return this.#runs;
   }
 
@@ -107,7 +104,7 @@ export class RunStack<Mark extends RunMark = RunMark> {
   }
 
   /** Adds a finished run, newer than all others. */
-  push(run: Mark): void {
+  push(run: RunMark): void {
     this.#runs.push(run);
   }
 
@@ -140,27 +137,27 @@ export class RunStack<Mark extends RunMark = RunMark> {
   }
 
   /** The marks of this moment; no file that they name is removed until `keepOnly` allows it. */
-  mark(): RunStackMarks<Mark> {
+  mark(): RunStackMarks {
     const marks = { runs: [...this.#runs], nextNumber: this.#nextNumber };
     this.#held.push(marks);
     return marks;
   }
 
   /** These marks will not be kept: the transaction they were made for has failed. */
-  forget(marks: RunStackMarks<Mark>): void {
+  forget(marks: RunStackMarks): void {
     this.#held = this.#held.filter((held) => held !== marks);
     this.#removeUnneeded();
   }
 
   /** These marks are kept now, and none before them. */
-  keepOnly(marks: RunStackMarks<Mark>): void {
+  keepOnly(marks: RunStackMarks): void {
     const at = this.#held.indexOf(marks);
     if (at < 0) return;
     this.#held = this.#held.slice(at);
     this.#removeUnneeded();
   }
 
-  #dueRuns(): readonly Mark[] {
+  #dueRuns(): readonly RunMark[] {
     const { runsMergedMin = RUNS_MERGED_MIN } = this.#options;
     const merged = runsToMerge(
       this.#runs.map(({ count }) => count),
@@ -180,9 +177,8 @@ export class RunStack<Mark extends RunMark = RunMark> {
   #replace({ runs }: MergeState, run: RunMark): void {
     const names = new Set(runs.map(({ name }) => name));
     const at = this.#runs.findIndex(({ name }) => names.has(name));
-    const newest = this.#runs[at + runs.length - 1];
-    assert(newest !== undefined, "the runs of a merge are in the stack until it is finished");
-    this.#runs.splice(at, runs.length, { ...newest, ...run });
+    assert(at >= 0, "the runs of a merge are in the stack until it is finished");
+    this.#runs.splice(at, runs.length, run);
     this.#merge = null;
     for (const { name } of runs) this.#retired.add(name);
     this.#removeUnneeded();

@@ -4,7 +4,6 @@
  * loaded; until then the runs that it was made from are.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
-import type { Position } from "../../base/log/index.ts";
 import {
   openRunStack,
   type RunMark,
@@ -23,46 +22,57 @@ import {
 } from "../../base/seams/index.ts";
 import type { Half } from "./half-table.ts";
 import type { NearBatch } from "./near-batch.ts";
-import { halfFolder } from "./near-marks.ts";
-import { NEAR_FORMAT, type NearMark, type NearRun, nearFailure, openNearRun } from "./near-run.ts";
+import { NEAR_FORMAT, type NearRun, nearFailure, openNearRun } from "./near-run.ts";
 
 export interface HalfRunsOptions {
   readonly storage: Storage;
   readonly background: Background;
   /** Of the index. */
   readonly folder: FileName;
-  readonly half: Half;
 }
 
 /** Every run slows every search down, so even two are merged. */
 const RUNS_MERGED_MIN = 2;
 
-/** Continues with runs that are already open; all other files of this half are removed. */
+/**
+ * Opens the runs by one half that the marks name and removes all other files of this half;
+ * `NEAR_RUN_DAMAGED` when one of them is missing or damaged.
+ */
 export function openHalfRuns(
   options: HalfRunsOptions,
-  marks: RunStackMarks<NearMark>,
-  runs: readonly NearRun[],
+  half: Half,
+  marks: RunStackMarks,
   done: Done<HalfRuns>,
 ): void {
-  const { storage, background, half } = options;
-  const folder = halfFolder(options.folder, half);
+  const { storage, background } = options;
   const stackOptions = {
-    ...{ ...NEAR_FORMAT, storage, background, folder },
+    ...{ ...NEAR_FORMAT, storage, background, folder: `${options.folder}/${half}` },
     ...({ runsMergedMin: RUNS_MERGED_MIN, keeps: "oldest" } as const),
   };
-  const take = (stack: RunStack<NearMark>): void => done(null, new HalfRuns(options, stack, runs));
-  openRunStack(stackOptions, marks, withValue(done, take));
+  const failed = (error: CrawlError): void => done(nearFailure(error), undefined);
+  const take = (stack: RunStack): void => {
+    const runs = new HalfRuns(options, half, stack);
+    runs.open((error) => {
+      if (error === null) done(null, runs);
+      else {
+        runs.retire();
+        done(error, undefined);
+      }
+    });
+  };
+  openRunStack(stackOptions, marks, withValue(failed, take));
 }
 
 export class HalfRuns {
-  readonly stack: RunStack<NearMark>;
+  readonly stack: RunStack;
   readonly #options: HalfRunsOptions;
-  #runs: readonly NearRun[];
+  readonly #half: Half;
+  #runs: readonly NearRun[] = [];
 
-  constructor(options: HalfRunsOptions, stack: RunStack<NearMark>, runs: readonly NearRun[]) {
+  constructor(options: HalfRunsOptions, half: Half, stack: RunStack) {
     this.stack = stack;
     this.#options = options;
-    this.#runs = runs;
+    this.#half = half;
   }
 
   /** The runs to search. */
@@ -70,18 +80,26 @@ export class HalfRuns {
     return this.#runs;
   }
 
-  /** Up to where the entries of the log are in runs; null without runs. */
-  get end(): Position | null {
-    return this.stack.runs.at(-1)?.to ?? null;
+  /** For opening: loads the tables of all runs. */
+  open(done: Acknowledge): void {
+    const mark = this.stack.runs[this.#runs.length];
+    if (mark === undefined) {
+      done(null);
+      return;
+    }
+    const take = (run: NearRun): void => {
+      this.#runs = [...this.#runs, run];
+      this.open(done);
+    };
+    this.#open(mark, withValue(done, take));
   }
 
-  /** Makes a run of a batch whose entries end at `to`. */
-  add(batch: NearBatch, to: Position, done: Acknowledge): void {
+  /** Makes a run of a batch. */
+  add(batch: NearBatch, done: Acknowledge): void {
     const { background, storage } = this.#options;
     const name = this.stack.newName();
     const failed = (error: CrawlError): void => storage.remove(name, () => done(error));
-    const open = (written: RunMark): void => {
-      const mark = { ...written, to };
+    const open = (mark: RunMark): void => {
       const take = (run: NearRun): void => {
         this.stack.push(mark);
         this.#runs = [...this.#runs, run];
@@ -89,7 +107,7 @@ export class HalfRuns {
       };
       this.#open(mark, withValue(failed, take));
     };
-    const columns = batch.columns(this.#options.half);
+    const columns = batch.columns(this.#half);
     background.run(writeBatch, { ...NEAR_FORMAT, ...columns, name }, withValue(failed, open));
   }
 
@@ -111,7 +129,7 @@ export class HalfRuns {
   }
 
   /** A merged run that is not searched yet. */
-  get #unopened(): NearMark | undefined {
+  get #unopened(): RunMark | undefined {
     const opened = new Set(this.#runs.map(({ mark }) => mark.name));
     return this.stack.runs.find(({ name }) => !opened.has(name));
   }
@@ -133,7 +151,7 @@ export class HalfRuns {
     this.#open(mark, withValue(done, take));
   }
 
-  #open(mark: NearMark, done: Done<NearRun>): void {
-    openNearRun({ ...this.#options, mark }, done);
+  #open(mark: RunMark, done: Done<NearRun>): void {
+    openNearRun({ ...this.#options, half: this.#half, mark }, done);
   }
 }

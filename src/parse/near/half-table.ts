@@ -10,8 +10,6 @@ import { type BlockColumns, BlockTable, BUCKETS, type HitTaker } from "./block-t
 /** By which half of the hash a run is sorted. */
 export type Half = "high" | "low";
 
-export const HALVES: readonly Half[] = ["high", "low"];
-
 export class HalfTable implements HitTaker {
   /** Buckets by the upper block, in the order of the run's entries. */
   readonly #straight: BlockTable;

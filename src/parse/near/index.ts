@@ -2,13 +2,13 @@
  * Near duplicates: which earlier page has nearly this text?
  *
  * A `NearIndex` (`openNearIndex`) finds a page whose SimHash differs in at most three bits among tens
- * of millions, in microseconds, with eight bytes of memory for each. New entries go into a log (module
- * `base/log`) and into a `NearBatch` in memory. A full batch becomes two runs (module `base/runs`),
+ * of millions, in microseconds, with eight bytes of memory for each. New entries go into a `NearBatch`
+ * in memory. A full batch becomes two runs (module `base/runs`),
  * each sorted by one half of the hash, and runs are merged into larger ones, all in the background
  * (`NearRuns`, with `HalfRuns` for each half). A search looks into the batches, then into the
  * `HalfTable` of each run, which is in memory, and reads from disk only what these hit (`RunSearch`).
- * A small file names the runs that count (`near-marks.ts`). A checkpoint records `index.end`; what is
- * behind it is cut off at the next opening, and runs that do not fit are rebuilt from the log.
+ * A checkpoint makes a run of the batch, however full it is, and answers with marks that name the runs
+ * that count; opening with them brings that moment back.
  *
  * Words of this module:
  * - *entry*: a SimHash and the id of its page
@@ -22,4 +22,5 @@
  */
 export type { NearEntry, PageId } from "./near-entry.ts";
 export type { NearIndex } from "./near-index.ts";
+export type { NearMarks } from "./near-runs.ts";
 export { type NearIndexOptions, openNearIndex } from "./open-near-index.ts";

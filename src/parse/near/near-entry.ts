@@ -10,9 +10,6 @@ const PAGE_ID_MAX = 2 ** 48 - 1;
 /** The largest distance that can be searched for. */
 export const DISTANCE_MAX = 3;
 
-/** In the log: high lane, low lane, page id. */
-export const LOGGED_ENTRY_BYTES = 14;
-
 export interface NearEntry {
   readonly high: number;
   readonly low: number;
@@ -28,18 +25,4 @@ export interface NearQuery {
 
 export function assertPageId(id: PageId): void {
   assert(Number.isSafeInteger(id) && id >= 0 && id <= PAGE_ID_MAX, "a page id is below 2^48");
-}
-
-export function encodeEntry(bytes: Buffer, high: number, low: number, id: PageId): void {
-  bytes.writeUInt32LE(high, 0);
-  bytes.writeUInt32LE(low, 4);
-  bytes.writeUIntLE(id, 8, PAGE_ID_BYTES);
-}
-
-/** Null when the bytes are not an entry. */
-export function decodeEntry(payload: Uint8Array): NearEntry | null {
-  if (payload.length !== LOGGED_ENTRY_BYTES) return null;
-  const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.length);
-  const id = bytes.readUIntLE(8, PAGE_ID_BYTES);
-  return { high: bytes.readUInt32LE(0), low: bytes.readUInt32LE(4), id };
 }

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { flipped, type Hash, NearRig, stranger } from "../../../test/support/parse/near-rig.ts";
 import { SeededRandom } from "../../base/random/index.ts";
 import type { Random } from "../../base/seams/index.ts";
+import type { NearMarks } from "./near-runs.ts";
 
 const isFull = process.env["TROBAR_FULL"] === "1";
 
@@ -44,7 +45,6 @@ test("every way to turn three bits over is found, and none of four", () => {
   const { high, low } = stranger(random);
   rig.add({ high, low, id: 7 });
   for (let id = 100; id < 104; id++) rig.add({ ...stranger(random), id });
-  rig.commit();
   rig.settle();
   assert.equal(rig.index.size.runs, 1);
   const turned = (bits: readonly number[]): Hash => {
@@ -68,7 +68,7 @@ test("every way to turn three bits over is found, and none of four", () => {
   }
 });
 
-test("an index that was closed answers as before when it is opened again", () => {
+test("an index that was closed after a checkpoint answers as before when it is opened again", () => {
   const random = new SeededRandom("again");
   const rig = new NearRig("again", 16);
   const next = clustered(random);
@@ -76,7 +76,7 @@ test("an index that was closed answers as before when it is opened again", () =>
     rig.open();
     rig.checkAll(random);
     for (let count = 0; count < 50; count++) rig.add({ ...next(), id: round * 1000 + count });
-    rig.commit();
+    rig.checkpoint();
     rig.close();
   }
   rig.open();
@@ -84,31 +84,58 @@ test("an index that was closed answers as before when it is opened again", () =>
   rig.checkAll(random);
 });
 
-test("an index is cut to the length that its owner recorded, wherever that is", () => {
+test("an index is opened as it was at the checkpoint, whatever happened since", () => {
   const random = new SeededRandom("cut");
   const rig = new NearRig("cut", 8);
   const next = clustered(random);
   rig.open();
   for (let round = 0; round < 8; round++) {
-    for (let id = 0; id < 40; id++) rig.add({ ...next(), id: round * 100 + id });
-    rig.commit();
+    const kept = random.below(40);
+    for (let id = 0; id < 40; id++) {
+      rig.add({ ...next(), id: round * 100 + id });
+      if (id === kept) rig.checkpoint();
+    }
     rig.settle();
     rig.close();
-    const kept = rig.entries[random.below(rig.entries.length)];
-    rig.open(kept?.end ?? 0);
-    assert.equal(rig.entries.at(-1)?.id, kept?.id);
+    rig.open();
+    assert.equal(rig.entries.at(-1)?.id, round * 100 + kept);
     rig.checkAll(random);
   }
 });
 
-test("a recorded length that the log does not have is refused", () => {
-  const rig = new NearRig("beyond", 8);
+test("entries that are added while a checkpoint is under way are not in it", () => {
+  const random = new SeededRandom("meanwhile");
+  const rig = new NearRig("meanwhile", 4);
   rig.open();
-  rig.add({ high: 1, low: 2, id: 3 });
-  rig.commit();
-  const { end } = rig.index;
+  for (let id = 0; id < 30; id++) rig.add({ ...stranger(random), id });
+  const entries = [...rig.entries];
+  const answers: NearMarks[] = [];
+  rig.index.checkpoint((error, marks) => {
+    assert.equal(error, null);
+    if (marks !== undefined) answers.push(marks);
+  });
+  for (let id = 100; answers.length === 0; id++) {
+    rig.index.tryAdd({ ...stranger(random), id });
+    assert.ok(rig.machine.time.step(), "the world fell silent");
+  }
+  rig.settle();
   rig.close();
-  assert.equal(rig.machine.code(rig.opening(end + 24)), "LOG_OUT_OF_RANGE");
+  rig.recorded = { marks: answers[0] ?? null, entries };
+  rig.open();
+  assert.equal(rig.index.size.entries, 30);
+  rig.checkAll(random);
+});
+
+test("an index that is opened without marks is empty, whatever is in its folder", () => {
+  const random = new SeededRandom("empty");
+  const rig = new NearRig("empty", 4);
+  rig.open();
+  for (let id = 0; id < 20; id++) rig.add({ ...stranger(random), id });
+  rig.settle();
+  rig.close();
+  rig.open();
+  assert.equal(rig.index.size.entries, 0);
+  assert.deepEqual(rig.machine.disk.fileNames(), []);
 });
 
 test("of equal hashes the first page is the answer, in memory and after merges", () => {
@@ -120,6 +147,7 @@ test("of equal hashes the first page is the answer, in memory and after merges",
     rig.add({ high: 5, low: 6, id });
     rig.add({ ...stranger(random), id: 1000 + id });
   }
+  rig.checkpoint();
   rig.settle();
   rig.close();
   rig.open();

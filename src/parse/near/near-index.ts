@@ -2,29 +2,25 @@
  * The near-duplicate index: takes 64-bit hashes with the ids of their pages, and answers with a page
  * whose hash differs in at most three bits from a given one.
  *
- * New entries go into a log, which is authoritative, and into a batch in memory. A full batch becomes
- * a run by each half of the hash; runs of similar size are merged, so there are few of them however
- * many entries there are. Both are done in the background, while the batch and the old runs are still
- * searched. An entry in a run takes eight bytes of memory.
+ * New entries go into a batch in memory. A full batch becomes a run by each half of the hash; runs of
+ * similar size are merged, so there are few of them however many entries there are. Both are done in
+ * the background, while the batch and the old runs are still searched. An entry in a run takes eight
+ * bytes of memory.
  *
- * Invariants: every entry of the log is in the active batch, the frozen batch or a run, unless an
- * equal hash is; these parts follow each other in the log without a gap. Everything but the log can
- * be rebuilt from it: runs that are missing, damaged or of a log that was cut are.
+ * Invariant: every entry is in the active batch, a frozen batch or a run by each half, unless an
+ * equal hash is.
  */
 import assert from "node:assert/strict";
-import type { Log, Position } from "../../base/log/index.ts";
 import type { Acknowledge, Done } from "../../base/seams/index.ts";
 import { NearBatch } from "./near-batch.ts";
 import {
   assertPageId,
   DISTANCE_MAX,
-  encodeEntry,
-  LOGGED_ENTRY_BYTES,
   type NearEntry,
   type NearQuery,
   type PageId,
 } from "./near-entry.ts";
-import type { NearRuns } from "./near-runs.ts";
+import type { NearMarks, NearRuns } from "./near-runs.ts";
 import { RunSearch, resolveHits } from "./run-search.ts";
 
 /** The immediate answer: a near page, none, or that the disk was asked. */
@@ -50,28 +46,17 @@ export interface NearIndexSize {
 
 /** Made by `openNearIndex`. */
 export class NearIndex {
-  readonly #log: Log;
   readonly #runs: NearRuns;
   readonly #search = new RunSearch();
-  readonly #frame = Buffer.alloc(LOGGED_ENTRY_BYTES);
   readonly #batchEntries: number;
   #active: NearBatch;
-  /** Where the entries of the active batch end in the log. */
-  #activeTo: Position;
   #overflows = 0;
   #isClosed = false;
 
-  constructor(log: Log, runs: NearRuns, options: { batchEntries: number; covered: Position }) {
-    this.#log = log;
+  constructor(runs: NearRuns, batchEntries: number) {
     this.#runs = runs;
-    this.#batchEntries = options.batchEntries;
-    this.#active = new NearBatch(options.batchEntries);
-    this.#activeTo = options.covered;
-  }
-
-  /** What a checkpoint records: the length of the log. */
-  get end(): Position {
-    return this.#log.end;
+    this.#batchEntries = batchEntries;
+    this.#active = new NearBatch(batchEntries);
   }
 
   get memoryBytes(): number {
@@ -79,7 +64,7 @@ export class NearIndex {
   }
 
   get size(): NearIndexSize {
-    const batches = [this.#active, ...(this.#runs.frozen === null ? [] : [this.#runs.frozen])];
+    const batches = [this.#active, ...this.#runs.frozen];
     const { runs, entries, depth } = this.#runs;
     return {
       entries: entries + batches.reduce((sum, { count }) => sum + count, 0),
@@ -99,35 +84,43 @@ export class NearIndex {
   find(query: NearQuery, answered: Done<PageId | null>): Sighting {
     const { high, low, distance } = query;
     assert(distance >= 0 && distance <= DISTANCE_MAX, "the index answers for distances up to 3");
-    const { frozen, runs } = this.#runs;
     const active = this.#active.find(high, low, distance);
     if (active >= 0) return { kind: "near", id: this.#active.idOf(active) };
-    const older = frozen?.find(high, low, distance) ?? -1;
-    if (frozen !== null && older >= 0) return { kind: "near", id: frozen.idOf(older) };
-    const hits = this.#search.hits(runs, query);
+    for (const frozen of this.#runs.frozen) {
+      const older = frozen.find(high, low, distance);
+      if (older >= 0) return { kind: "near", id: frozen.idOf(older) };
+    }
+    const hits = this.#search.hits(this.#runs.runs, query);
     if (hits.length === 0) return NONE;
     resolveHits(hits, query, answered);
     return PENDING;
   }
 
   /**
-   * Adds an entry; it can be found at once and is durable after the next commit. Returns false, and
-   * adds nothing, when too much waits to be written: commit, and continue when that has answered. A
-   * closed index adds nothing either.
+   * Adds an entry, which can be found at once. Returns false, and adds nothing, when too much waits
+   * to be written: continue when `drain` has called back. A closed index adds nothing either.
    */
   tryAdd({ high, low, id }: NearEntry): boolean {
     assertPageId(id);
     if (this.#isClosed || !this.#hasRoom()) return false;
-    encodeEntry(this.#frame, high, low, id);
-    if (this.#log.tryAppend(this.#frame) === null) return false;
-    this.#take(high, low, id);
+    this.#active.add(high, low, id);
     return true;
   }
 
-  /** Answers when every entry added before this call survives a crash. */
-  commit(done: Acknowledge): void {
+  /** Tries again what could not be written. */
+  retry(): void {
     this.#runs.retry();
-    this.#log.commit(done);
+  }
+
+  /**
+   * Makes the entries of this moment durable and answers with the marks that bring them back. The
+   * caller asks for a checkpoint only after it has recorded the marks of the last one durably, or
+   * that one has failed; from then on only the last recorded state and the new one can be opened.
+   */
+  checkpoint(done: Done<NearMarks>): void {
+    assert(!this.#isClosed, "a closed index has no checkpoints");
+    if (this.#active.count > 0) this.#freeze();
+    this.#runs.checkpoint(done);
   }
 
   /** Calls back when the background work is done or has failed; perhaps at once. */
@@ -135,31 +128,23 @@ export class NearIndex {
     this.#runs.whenIdle(done);
   }
 
-  /** Closes everything when the work under way has ended; uncommitted entries are dropped. */
+  /** Closes everything when the work under way has ended; what no checkpoint holds is lost. */
   close(done: Acknowledge): void {
     this.#isClosed = true;
-    this.#runs.close(() => this.#log.close(done));
-  }
-
-  /** For opening: adds an entry that is already in the log and ends at `to`; false when full. */
-  tryReplay({ high, low, id }: NearEntry, to: Position): boolean {
-    if (!this.#hasRoom()) return false;
-    this.#take(high, low, id, to);
-    return true;
+    this.#runs.close(done);
   }
 
   #hasRoom(): boolean {
     if (!this.#active.isFull) return true;
-    if (this.#runs.frozen !== null) return false;
-    const full = this.#active;
-    this.#overflows += full.overflows;
-    this.#active = new NearBatch(this.#batchEntries);
-    this.#runs.freeze(full, this.#activeTo);
+    if (this.#runs.frozen.length > 0) return false;
+    this.#freeze();
     return true;
   }
 
-  #take(high: number, low: number, id: PageId, to: Position = this.#log.end): void {
-    this.#active.add(high, low, id);
-    this.#activeTo = to;
+  #freeze(): void {
+    const full = this.#active;
+    this.#overflows += full.overflows;
+    this.#active = new NearBatch(this.#batchEntries);
+    this.#runs.freeze(full);
   }
 }

@@ -8,7 +8,6 @@
  */
 import assert from "node:assert/strict";
 import { CrawlError } from "../../base/errors/index.ts";
-import type { Position } from "../../base/log/index.ts";
 import {
   type Block,
   openRun,
@@ -16,7 +15,7 @@ import {
   type RunFormat,
   type RunMark,
 } from "../../base/runs/index.ts";
-import type { Background, Done, FileName, Storage } from "../../base/seams/index.ts";
+import type { Background, Done, Storage } from "../../base/seams/index.ts";
 import { withValue } from "../../base/seams/index.ts";
 import { hammingDistance } from "../digest/index.ts";
 import { type Half, type HalfColumns, HalfTable } from "./half-table.ts";
@@ -31,11 +30,6 @@ export const NEAR_FORMAT: RunFormat = {
   blockRecords: BLOCK_RECORDS,
 };
 
-/** A run holds the entries of the log before `to` that older runs do not hold. */
-export interface NearMark extends RunMark {
-  readonly to: Position;
-}
-
 /** Adjacent entries of a run that have, or nearly have, the half searched for. */
 export interface Hit {
   readonly run: NearRun;
@@ -47,7 +41,7 @@ export interface NearRunToOpen {
   readonly storage: Storage;
   readonly background: Background;
   readonly half: Half;
-  readonly mark: NearMark;
+  readonly mark: RunMark;
 }
 
 /** `NEAR_RUN_DAMAGED` when the run is missing or damaged. */
@@ -64,14 +58,14 @@ export function openNearRun(run: NearRunToOpen, done: Done<NearRun>): void {
 
 interface NearRunParts {
   readonly half: Half;
-  readonly mark: NearMark;
+  readonly mark: RunMark;
   readonly file: RunFile;
   readonly table: HalfTable;
 }
 
 export class NearRun {
   readonly half: Half;
-  readonly mark: NearMark;
+  readonly mark: RunMark;
   readonly table: HalfTable;
   readonly #file: RunFile;
   #holders = 0;
@@ -143,15 +137,13 @@ export class NearRun {
   }
 }
 
-/** A damaged run is rebuilt from the log, so the remedy differs from that of other runs. */
+/** The crawl goes on without a damaged run, so the remedy differs from that of other runs. */
 export function nearFailure(error: CrawlError): CrawlError {
   if (error.code !== "RUN_DAMAGED") return error;
-  return damagedRun(String(error.facts["file"]), String(error.facts["reason"]));
-}
-
-export function damagedRun(file: FileName, reason: string): CrawlError {
+  const file = String(error.facts["file"]);
+  const reason = String(error.facts["reason"]);
   const message =
-    `The near-duplicate run ${file} is damaged: ${reason}. It is rebuilt from its log when the ` +
-    "index is opened again; check the disk.";
+    `The near-duplicate run ${file} is damaged: ${reason}. Nothing is merged with it any more, and ` +
+    "when the crawl is continued near duplicates of earlier pages are not found; check the disk.";
   return new CrawlError("NEAR_RUN_DAMAGED", message, { file, reason });
 }

@@ -1,32 +1,27 @@
 /**
  * The runs of an index by both halves, and the work that keeps them few: a frozen batch becomes a run
- * by each half, and runs are merged. One task at a time is under way, in the background; until it has
+ * by each half, and runs are merged. Which runs count at a checkpoint is what its marks say. One task at a time is under way, in the background; until it has
  * ended the frozen batch and the old runs are still searched.
  *
  * A failure (such as a full disk) is reported, and nothing more is started until `retry`.
  */
 import assert from "node:assert/strict";
 import type { CrawlError } from "../../base/errors/index.ts";
-import type { Position } from "../../base/log/index.ts";
-import type { Acknowledge, FileName, Storage } from "../../base/seams/index.ts";
+import type { RunStackMarks } from "../../base/runs/index.ts";
+import type { Acknowledge, Done, Storage } from "../../base/seams/index.ts";
 import type { HalfRuns } from "./half-runs.ts";
 import type { Half } from "./half-table.ts";
 import type { NearBatch } from "./near-batch.ts";
-import { marksName, printMarks } from "./near-marks.ts";
 import type { NearRun } from "./near-run.ts";
 
 export interface NearRunsOptions {
   readonly storage: Storage;
-  readonly folder: FileName;
-  /** Called with every failure of background work, which is tried again at the next commit. */
+  /** Called with every failure of background work, which is tried again at the next `retry`. */
   readonly report: (error: CrawlError) => void;
 }
 
-interface FrozenBatch {
-  readonly batch: NearBatch;
-  /** Where its entries end in the log. */
-  readonly to: Position;
-}
+/** Which runs count at one moment, by each half: plain values, to be kept. */
+export type NearMarks = Readonly<Record<Half, RunStackMarks>>;
 
 export class NearRuns {
   readonly #options: NearRunsOptions;
@@ -34,13 +29,17 @@ export class NearRuns {
   readonly #low: HalfRuns;
   /** The runs to search, by both halves. */
   #runs: readonly NearRun[] = [];
-  #frozen: FrozenBatch | null = null;
+  /** Batches that are to become runs, the oldest first: one that was full, one of a checkpoint. */
+  #frozen: readonly NearBatch[] = [];
+  /** The first frozen batch has its run by the high half. */
+  #hasHigh = false;
   #isBusy = false;
   #hasFailed = false;
-  /** Whether runs have changed since the marks were written. */
-  #areMarksOld = false;
   /** Whether a run is damaged: then nothing is merged until the index is opened again. */
   #isDamaged = false;
+  /** The checkpoint that waits for the frozen batches, and the marks of the last one. */
+  #checkpoint: Done<NearMarks> | null = null;
+  #answered: NearMarks | null = null;
   /** Closes, when the work under way has ended. */
   #closed: (() => void) | null = null;
   #idle: (() => void)[] = [];
@@ -66,15 +65,29 @@ export class NearRuns {
     return this.#high.runs.reduce((sum, { mark }) => sum + mark.count, 0);
   }
 
-  get frozen(): NearBatch | null {
-    return this.#frozen?.batch ?? null;
+  get frozen(): readonly NearBatch[] {
+    return this.#frozen;
   }
 
-  /** Makes runs of a full batch. No other may be frozen. */
-  freeze(batch: NearBatch, to: Position): void {
-    assert(this.#frozen === null, "one batch is frozen at a time");
-    this.#frozen = { batch, to };
+  /** Makes runs of a batch. */
+  freeze(batch: NearBatch): void {
+    this.#frozen = [...this.#frozen, batch];
     this.work();
+  }
+
+  /**
+   * Answers with the marks of the moment at which the batches frozen so far are in runs; none may be
+   * frozen until then. The marks of the last checkpoint are recorded by now.
+   */
+  checkpoint(done: Done<NearMarks>): void {
+    assert(this.#checkpoint === null, "one checkpoint at a time");
+    if (this.#answered !== null) {
+      this.#high.stack.keepOnly(this.#answered.high);
+      this.#low.stack.keepOnly(this.#answered.low);
+    }
+    this.#checkpoint = done;
+    if (this.#frozen.length === 0) this.#answerCheckpoint();
+    this.retry();
   }
 
   /** Tries again what has failed. */
@@ -90,8 +103,8 @@ export class NearRuns {
     const crowded = halves.find(({ stack }) => stack.isCrowded);
     const merging = crowded ?? halves.find(({ isMergeDue }) => isMergeDue);
     const canMerge = merging !== undefined && !this.#isDamaged;
-    if (this.#frozen !== null && !(canMerge && crowded)) this.#write(this.#frozen);
-    else if (this.#areMarksOld) this.#keepMarks(this.#begun());
+    const batch = this.#frozen[0];
+    if (batch !== undefined && !(canMerge && crowded)) this.#write(batch);
     else if (canMerge) this.#merge(merging);
     else this.#settleIdle();
   }
@@ -103,23 +116,25 @@ export class NearRuns {
   }
 
   /** Closes all files when the work under way has ended; nothing new is started. */
-  close(done: () => void): void {
+  close(done: Acknowledge): void {
     this.#closed = () => {
       this.#high.retire();
       this.#low.retire();
-      done();
+      this.#options.storage.freeBytes(() => done(null));
     };
     if (!this.#isBusy) this.#closed();
   }
 
   /** The batch stays in memory until both halves have a run of it. */
-  #write({ batch, to }: FrozenBatch): void {
-    const half = this.#high.end === to ? this.#low : this.#high;
+  #write(batch: NearBatch): void {
+    const half = this.#hasHigh ? this.#low : this.#high;
     const ended = this.#begun();
-    half.add(batch, to, (error) => {
-      if (this.#high.end === to && this.#low.end === to) {
-        this.#frozen = null;
-        this.#changed();
+    half.add(batch, (error) => {
+      if (error === null) {
+        if (this.#hasHigh) this.#frozen = this.#frozen.slice(1);
+        this.#hasHigh = !this.#hasHigh;
+        this.#gatherRuns();
+        if (this.#frozen.length === 0) this.#answerCheckpoint();
       }
       ended(error);
     });
@@ -128,7 +143,7 @@ export class NearRuns {
   #merge(half: HalfRuns): void {
     const ended = this.#begun();
     half.mergeSlice((error, made) => {
-      if (made?.isMade === true) this.#changed();
+      if (made?.isMade === true) this.#gatherRuns();
       if (error?.code !== "NEAR_RUN_DAMAGED") ended(error);
       else {
         // What can be read of it is used until the index is opened again, which rebuilds it.
@@ -139,31 +154,18 @@ export class NearRuns {
     });
   }
 
-  #changed(): void {
-    this.#areMarksOld = true;
-    this.#gatherRuns();
-  }
-
   #gatherRuns(): void {
     this.#runs = [...this.#high.runs, ...this.#low.runs];
   }
 
-  /** Files that older marks name may be removed only when the new marks are durable. */
-  #keepMarks(done: Acknowledge): void {
-    const { storage, folder } = this.#options;
-    const high = this.#high.stack.mark();
-    const low = this.#low.stack.mark();
-    storage.replace(marksName(folder), printMarks({ high, low }), (error) => {
-      if (error === null) {
-        this.#areMarksOld = false;
-        this.#high.stack.keepOnly(high);
-        this.#low.stack.keepOnly(low);
-      } else {
-        this.#high.stack.forget(high);
-        this.#low.stack.forget(low);
-      }
-      done(error);
-    });
+  /** Every batch that was frozen before the checkpoint was asked for is in runs. */
+  #answerCheckpoint(): void {
+    const done = this.#checkpoint;
+    if (done === null) return;
+    const marks = { high: this.#high.stack.mark(), low: this.#low.stack.mark() };
+    this.#checkpoint = null;
+    this.#answered = marks;
+    this.#options.storage.freeBytes(() => done(null, marks));
   }
 
   /** Work is under way until the returned function is called. */
@@ -177,6 +179,8 @@ export class NearRuns {
     if (error !== null) {
       this.#hasFailed = true;
       this.#options.report(error);
+      this.#checkpoint?.(error, undefined);
+      this.#checkpoint = null;
     }
     if (this.#closed !== null) this.#closed();
     else if (this.#hasFailed) this.#settleIdle();

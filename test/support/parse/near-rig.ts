@@ -11,23 +11,26 @@ import type {
   NearEntry,
   NearIndex,
   NearIndexOptions,
+  NearMarks,
   PageId,
 } from "../../../src/parse/near/index.ts";
 import { openNearIndex } from "../../../src/parse/near/index.ts";
 import { type Asking, SimulatedMachine } from "../lab/simulated-machine.ts";
 import { MortalClock } from "../lab/simulated-world.ts";
 
-export interface ModelEntry extends NearEntry {
-  /** Where its frame ends in the log. */
-  readonly end: number;
+/** What the owner of an index records at a checkpoint, and what the index held then. */
+export interface Recorded {
+  readonly marks: NearMarks | null;
+  readonly entries: readonly NearEntry[];
 }
 
 export class NearRig {
   readonly machine: SimulatedMachine;
   readonly batchEntries: number;
   /** What the index must hold, in the order in which it was added. */
-  entries: ModelEntry[] = [];
-  committedEnd = 0;
+  entries: NearEntry[] = [];
+  /** The last checkpoint that was answered; null marks before the first. */
+  recorded: Recorded = { marks: null, entries: [] };
   /** Failures in the background. */
   reports: CrawlError[] = [];
   #clock: MortalClock;
@@ -44,31 +47,25 @@ export class NearRig {
     return this.#index;
   }
 
-  opening(recordedEnd: number | null): Asking<NearIndex> {
+  opening(marks: NearMarks | null): Asking<NearIndex> {
     const { storage, disk, random, time } = this.machine;
     this.#clock = new MortalClock(time);
     const options: NearIndexOptions = {
       storage,
       background: new SimBackground({ clock: this.#clock, random, disk }),
-      random,
       folder: "near",
-      recordedEnd,
+      marks,
       batchEntries: this.batchEntries,
       report: (error) => this.reports.push(error),
     };
     return (done) => openNearIndex(options, done);
   }
 
-  /** Opens the index; what it has then is the model's beginning. */
-  open(recordedEnd: number | null = null): void {
-    this.#index = this.machine.result<NearIndex>(this.opening(recordedEnd));
-    const { end } = this.#index;
-    this.entries = this.entries.filter((entry) => entry.end <= end);
-    assert.ok(
-      end >= Math.min(this.committedEnd, recordedEnd ?? end),
-      "what was committed is there",
-    );
-    this.committedEnd = end;
+  /** Opens the index with the marks that were recorded last. */
+  open(): void {
+    const { marks, entries } = this.recorded;
+    this.#index = this.machine.result<NearIndex>(this.opening(marks));
+    this.entries = [...entries];
   }
 
   close(): void {
@@ -86,15 +83,16 @@ export class NearRig {
   add(entry: NearEntry): void {
     for (let tries = 0; !this.index.tryAdd(entry); tries++) {
       assert.ok(tries < 10_000, "an index takes entries again after a while");
-      this.commit();
+      this.index.retry();
+      this.machine.result<void>((done) => this.index.drain(() => done(null, undefined)));
     }
-    this.entries.push({ ...entry, end: this.index.end });
+    this.entries.push(entry);
   }
 
-  commit(): void {
-    const { end } = this.index;
-    this.machine.result((done) => this.index.commit(done));
-    this.committedEnd = end;
+  checkpoint(): void {
+    const entries = [...this.entries];
+    const marks = this.machine.result<NearMarks>((done) => this.index.checkpoint(done));
+    this.recorded = { marks, entries };
   }
 
   /** Waits for everything that was begun. */
