@@ -19,6 +19,7 @@ export const WAITING: Readonly<Record<string, readonly string[]>> = {
       "src/formats/warc/index.ts cdxjEntry",
       "src/formats/warc/index.ts cdxjLine",
       "src/formats/warc/index.ts compareCdxj",
+      "src/store/links/",
     ],
   "11 · Lanes, continuing, control: one agent that uses the whole machine": [
     "src/rules/config/adopt.ts continueWith",

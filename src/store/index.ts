@@ -3,6 +3,7 @@
  *
  * - `archive`: WARC files and the crawl log, which agree after any crash.
  * - `directory`: the crawl directory: its identity, its configuration, one process at a time.
+ * - `links`: the link graph: links of a page, and links to one.
  * - `export`: pages as lines of JSON or CSV while the crawl runs (`--pages`).
  *
  * Start with `archive/page-store.ts`.

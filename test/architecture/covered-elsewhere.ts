@@ -168,6 +168,10 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/store/archive/spooled-page.ts": "src/store/archive/page-store.test.ts",
   "src/store/archive/warc-files.ts": "src/store/archive/page-store.test.ts",
 
+  "src/store/links/link-batch.ts": "src/store/links/link-graph.test.ts",
+  "src/store/links/link-lookup.ts": "src/store/links/link-graph.test.ts",
+  "src/store/links/link-view.ts": "src/store/links/link-graph.test.ts",
+  "src/store/links/open-link-graph.ts": "src/store/links/link-graph.test.ts",
   "src/topology/description/library.ts": "src/topology/description/check-topology.test.ts",
   "src/topology/description/read-topology.ts": "src/topology/description/check-topology.test.ts",
   "src/topology/items/codec.ts": "src/topology/items/bytes.test.ts",

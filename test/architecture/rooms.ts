@@ -49,6 +49,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       archive: [],
       directory: [],
       export: [],
+      links: [],
     },
   },
   topology: {

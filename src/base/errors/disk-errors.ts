@@ -54,6 +54,11 @@ export const DISK_ERRORS = {
     meaning: "There is no crawl in this directory.",
     remedy: "Check the path; `trobar crawl SEED...` starts a crawl.",
   },
+  LINKS_DAMAGED: {
+    retry: "never",
+    meaning: "A file of the link graph is missing or was altered.",
+    remedy: "Restore links/ from a copy, and check the disk; the archive is not affected.",
+  },
   LOG_BROKEN: {
     retry: "later",
     meaning:

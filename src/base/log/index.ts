@@ -48,4 +48,4 @@ export type { LogReader } from "./log-reader.ts";
 export { type OpenedLog, openLog } from "./open-log.ts";
 export type { Position, Range } from "./position.ts";
 export { removeLog } from "./remove-log.ts";
-export { viewLog } from "./view-log.ts";
+export { type ViewedLog, viewLog } from "./view-log.ts";

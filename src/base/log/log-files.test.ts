@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bytesOf, LogMachine } from "../../../test/support/base/log/log-machine.ts";
-import { type LogReader, removeLog, viewLog } from "./index.ts";
+import { removeLog, type ViewedLog, viewLog } from "./index.ts";
 
 test("two logs with similar names in one folder leave each other alone", () => {
   const machine = new LogMachine(1);
@@ -78,7 +78,9 @@ test("a log can be viewed from outside while it is written", () => {
   const { log } = machine.open({ framing: "line", segmentBytesMax: 60 });
   machine.append(log, "one", "two", "three");
   machine.commit(log);
-  const reader = machine.result<LogReader>((done) => viewLog(machine.storage, "a/log", done));
+  const reader = machine
+    .result<ViewedLog>((done) => viewLog(machine.storage, "a/log", done))
+    .reader();
   assert.deepEqual(machine.read(reader), ["one", "two", "three"]);
   assert.deepEqual(machine.read(reader), []);
   machine.result((done) => log.close(done));

@@ -8,14 +8,29 @@ import { LogReader, type LogView } from "./log-reader.ts";
 import { type Manifest, segmentName } from "./manifest.ts";
 import type { Position } from "./position.ts";
 
-/** A reader from the beginning; it knows the segments that exist now. */
-export function viewLog(storage: Storage, name: FileName, done: Done<LogReader>): void {
+/** The segments of a log that exist now. */
+export class ViewedLog {
+  readonly #view: LogView;
+  readonly #begin: Position;
+
+  constructor(view: LogView, begin: Position) {
+    this.#view = view;
+    this.#begin = begin;
+  }
+
+  /** A reader from a position on, which is where a frame begins. */
+  reader(from: Position = this.#begin): LogReader {
+    return new LogReader(this.#view, from);
+  }
+}
+
+export function viewLog(storage: Storage, name: FileName, done: Done<ViewedLog>): void {
   readManifest(storage, name, (error, manifest) => {
     if (error !== null) done(error, undefined);
     else if (manifest === null) done(damagedLog(name, "it is missing"), undefined);
     else {
       const begin = manifest.segments[0]?.base ?? 0;
-      done(null, new LogReader(viewOf(storage, name, manifest), begin));
+      done(null, new ViewedLog(viewOf(storage, name, manifest), begin));
     }
   });
 }

@@ -33,7 +33,7 @@ export function readCrawlLog(storage: Storage, take: TakeLine, done: Done<readon
   viewLog(
     storage,
     CRAWL_LOG,
-    withValue(done, (reader) => readLines(reader, take, done)),
+    withValue(done, (log) => readLines(log.reader(), take, done)),
   );
 }
 

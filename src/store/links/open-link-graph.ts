@@ -1,0 +1,106 @@
+/**
+ * Opening a link graph to let it grow: its marks are read, its log is cut to the length that they name,
+ * and runs that they do not name are removed. So a process that died leaves nothing behind but what its
+ * last marks name.
+ */
+import { CrawlError } from "../../base/errors/index.ts";
+import { type Log, type OpenedLog, openLog } from "../../base/log/index.ts";
+import { openRunStack, type RunStack } from "../../base/runs/index.ts";
+import {
+  type Done,
+  type FileName,
+  type Random,
+  type Storage,
+  whenDone,
+  withValue,
+} from "../../base/seams/index.ts";
+import { LinkGraph, type LinkGraphOptions } from "./link-graph.ts";
+import {
+  LINK_FORMATS,
+  LINK_RUNS,
+  type LinkMarks,
+  type LinkRuns,
+  linkLogName,
+  linkMarksName,
+  NO_LINK_MARKS,
+  readLinkMarks,
+} from "./link-marks.ts";
+
+export interface LinkGraphPlace extends Omit<LinkGraphOptions, "batchCharacters"> {
+  /** For the salt of a new log. */
+  readonly random: Random;
+  readonly batchCharacters?: number;
+}
+
+/** About ten thousand links, which take a few milliseconds to pack. */
+const BATCH_CHARACTERS = 1024 * 1024;
+
+/** Opens the graph, or makes an empty one. `LINKS_DAMAGED` when its marks cannot be read. */
+export function openLinkGraph(place: LinkGraphPlace, done: Done<LinkGraph>): void {
+  const { storage, random, folder } = place;
+  const options = { batchCharacters: BATCH_CHARACTERS, ...place };
+  const openWith = (marks: LinkMarks): void => {
+    const opened = ({ log }: OpenedLog): void => {
+      const fail = (error: CrawlError): void => log.close(() => done(error, undefined));
+      const finish = (stacks: Readonly<Record<LinkRuns, RunStack>>): void =>
+        done(null, new LinkGraph(options, log, stacks, marks));
+      const openStacks = (): void => openAll(options, marks, withValue(fail, finish));
+      cut(log, marks, whenDone(fail, openStacks));
+    };
+    const name = linkLogName(folder);
+    openLog({ storage, random, name, framing: "binary" }, withValue(done, opened));
+  };
+  readMarks(storage, folder, withValue(done, openWith));
+}
+
+/** The marks of a graph; those of an empty one when there is none. */
+export function readMarks(storage: Storage, folder: FileName, done: Done<LinkMarks>): void {
+  const name = linkMarksName(folder);
+  storage.readWhole(name, (error, bytes) => {
+    if (error?.code === "STORAGE_MISSING") done(null, NO_LINK_MARKS);
+    else if (error !== null) done(error, undefined);
+    else {
+      const marks = readLinkMarks(bytes);
+      if (marks === null) done(damagedLinks(name, "it does not name runs"), undefined);
+      else done(null, marks);
+    }
+  });
+}
+
+export function damagedLinks(file: FileName, reason: string): CrawlError {
+  const message =
+    `The links of the crawl are damaged: ${file}: ${reason}. Restore the folder ${folderOf(file)} ` +
+    "from a copy, and check the disk; the archive is not affected.";
+  return new CrawlError("LINKS_DAMAGED", message, { file, reason });
+}
+
+function folderOf(file: FileName): string {
+  return file.slice(0, file.lastIndexOf("/"));
+}
+
+function cut(log: Log, { end }: LinkMarks, done: (error: CrawlError | null) => void): void {
+  if (log.end === end) done(null);
+  else log.cutTo(end, done);
+}
+
+function openAll(
+  options: LinkGraphOptions,
+  marks: LinkMarks,
+  done: Done<Readonly<Record<LinkRuns, RunStack>>>,
+): void {
+  const stacks = new Map<LinkRuns, RunStack>();
+  const openFrom = (at: number): void => {
+    const name = LINK_RUNS[at];
+    if (name === undefined) {
+      done(null, Object.fromEntries(stacks) as Record<LinkRuns, RunStack>);
+      return;
+    }
+    const folder = `${options.folder}/${name}`;
+    const take = (stack: RunStack): void => {
+      stacks.set(name, stack);
+      openFrom(at + 1);
+    };
+    openRunStack({ ...options, ...LINK_FORMATS[name], folder }, marks[name], withValue(done, take));
+  };
+  openFrom(0);
+}
