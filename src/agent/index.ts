@@ -7,7 +7,7 @@
  *                 │                            └─► front
  *                 │                                  │ visits
  *   sieve ◄─ seen ◄─ offers ◄─ duplicates ◄─ parser ◄─ downloader ─► Fetcher
- *     └─► archive ─► rows
+ *     └─► archive ─► log ─► rows
  *
  * A crawl is a topology (`topology/crawl.yaml`): a page is a `PageVisit`, which the units in `units`
  * hand on from one to the next, each behind a barrier. `openCrawl` checks the topology and opens the

@@ -17,6 +17,7 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/agent/units/downloader.ts": "src/agent/visit/page-visit.test.ts",
   "src/agent/units/link-offering.ts": "src/agent/visit/page-visit.test.ts",
   "src/agent/units/parse-items.ts": "src/agent/units/document-parser.test.ts",
+  "src/agent/units/processor.ts": "src/agent/topology/crawl-topology.test.ts",
   "src/agent/visit/page-rows.ts": "test/scenario/crawl-output.test.ts",
   "src/agent/visit/single-visit.ts": "test/scenario/inspect-fetch.test.ts",
   "src/base/database/table-sql.ts": "src/base/database/sqlite-database.test.ts",

@@ -14,6 +14,7 @@ import { DOWNLOADER } from "../units/downloader.ts";
 import { DUPLICATE_SEARCH } from "../units/duplicate-search.ts";
 import { FRONT } from "../units/front.ts";
 import { LINK_OFFERING } from "../units/link-offering.ts";
+import { LOG } from "../units/log.ts";
 import { PARSER } from "../units/parser.ts";
 import { REMOTE_PARSER } from "../units/remote-parser.ts";
 import { ROWS } from "../units/rows.ts";
@@ -80,8 +81,8 @@ export function crawlLibrary(
 ): Library {
   const kinds = openRemote === null ? [] : [remoteKind(openRemote) as unknown as ConnectorKind];
   const components = [
-    ...[FRONT, DOWNLOADER, PARSER, DUPLICATE_SEARCH, LINK_OFFERING, SEEN, SIEVE, ARCHIVE, ROWS],
-    ...[REMOTE_PARSER, documentParser],
+    ...[FRONT, DOWNLOADER, PARSER, DUPLICATE_SEARCH, LINK_OFFERING, SEEN, SIEVE, ARCHIVE],
+    ...[LOG, ROWS, REMOTE_PARSER, documentParser],
   ];
   const roles = Object.keys(PROVIDERS) as RoleName[];
   return libraryOf([...components, ...roles.map((role) => providerOf(role, openings))], kinds);

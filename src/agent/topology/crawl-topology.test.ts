@@ -101,6 +101,39 @@ test("a processor that fails loses its sight of a page, and the page goes on", a
   );
 });
 
+test("a processor that never ends is given up for one page, and the crawl ends", async () => {
+  for (const [settings, ms] of [
+    ["", 60_000],
+    [", settings: { patience: 3s }", 3000],
+  ] as const) {
+    const path = changed(
+      (text) => `${text}\n  mine: { unit: '${UNITS}#endless', input: parsed${settings} }\n`,
+    );
+    let failed: unknown = null;
+    const { summary, reports } = await crawl(path, {
+      delayMsOf: (page) => (page === "a/y" ? 6000 : 0),
+      prepared: (run, kernel) => {
+        const look = (): void => {
+          void Promise.resolve(run.units.units()).then((units) => {
+            failed = units.find(({ id }) => id === "mine")?.metrics["failed"] ?? failed;
+          });
+          if (run.summary().state === "running") kernel.clock.after(1000, look);
+        };
+        look();
+      },
+    });
+    assert.deepEqual([summary.pages, summary.reason], [5, "exhausted"]);
+    assert.deepEqual(
+      reports.map(({ code, facts }) => [code, facts["unit"], facts["url"]]),
+      [["INTERNAL_UNIT_LATE", "mine", "http://a.example/x"]],
+    );
+    assert.match(reports[0]?.message ?? "", new RegExp(`within ${ms} ms`));
+    // Its body is there for as long as it is waited for.
+    assert.equal(SEEN.splice(0).join().startsWith("null"), ms === 3000);
+    assert.equal(failed, 1);
+  }
+});
+
 test("a unit in the line that fails ends one page, with a code of its own", async () => {
   const path = changed((text) =>
     text

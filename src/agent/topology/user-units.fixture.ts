@@ -21,6 +21,16 @@ export const slow: ComponentDefinition = processor({
   },
 });
 
+/** Never comes to an end with some pages, and asks for their bodies after some seconds. */
+export const endless: ComponentDefinition = processor({
+  name: "endless",
+  create: (unit) => (page) => {
+    if (!page.url.endsWith("/x")) return;
+    unit.clock.after(4000, () => void page.body().then((body) => SEEN.push(String(body))));
+    return new Promise(() => {});
+  },
+});
+
 /** Fails on some pages, beside the line. */
 export const failing: ComponentDefinition = processor({
   name: "failing",

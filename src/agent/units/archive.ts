@@ -1,13 +1,13 @@
 /**
- * The archive: gives each visit its records in the store and its line in the crawl log, and counts it.
- * What finds no room there waits until it does. Nothing is lost while the disk is full or slow, unless
- * the wait is given up.
+ * The archive: gives each answer its records in the store, and with them its line in the crawl log,
+ * since the two must agree on the disk. What finds no room there waits until it does. Nothing is lost
+ * while the disk is full or slow, unless the wait is given up.
  */
 import type { ErrorCode } from "../../base/errors/index.ts";
-import type { CrawlLine, FetchedPage, StoredPage } from "../../store/archive/index.ts";
+import type { FetchedPage, StoredPage } from "../../store/archive/index.ts";
 import type { ComponentDefinition, Unit } from "../../topology/unit/index.ts";
 import { ROLES } from "../topology/roles.ts";
-import { isSuccess, type ReadPage } from "../visit/page-record.ts";
+import type { ReadPage } from "../visit/page-record.ts";
 import type { PageVisit } from "../visit/page-visit.ts";
 import { crawlLine, fetchedPage } from "../visit/visit-facts.ts";
 import { WaitingStore } from "../visit/waiting-store.ts";
@@ -19,7 +19,8 @@ export const ARCHIVE: ComponentDefinition = pageUnit({
   name: "archive",
   code: "INTERNAL_STORE",
   providers: PROVIDERS,
-  wants: ({ isRecorded }) => !isRecorded,
+  wants: ({ isRecorded, page, fault, isArchived, record }) =>
+    !isRecorded && (fault === null ? page !== null : isArchived && record.outcome !== null),
   create: (unit) => {
     const archiving = new Archiving(unit);
     return (visit) => archiving.keep(visit);
@@ -34,10 +35,9 @@ class Archiving {
   }
 
   keep(visit: PageVisit): void {
-    const { page, line, fault } = visit;
+    const { page, fault } = visit;
     if (fault !== null) this.#keepFaulty(visit, fault.code);
     else if (page !== null) this.#keepPage(visit, page);
-    else if (line !== null) this.#log(visit, line.result, line.bodyBytes);
     else visit.leave();
   }
 
@@ -48,7 +48,6 @@ class Archiving {
       else {
         visit.record.kept = { fetched, stored: place };
         visit.isRecorded = true;
-        if (!visit.record.isSitemap) this.#count(visit, page, place);
         visit.release();
         visit.leave();
       }
@@ -63,19 +62,7 @@ class Archiving {
     this.#unit.providers.ledger.counts.errors.add("FETCH_BODY_NOT_KEPT");
     visit.page = null;
     visit.line = { result: "FETCH_BODY_NOT_KEPT", bodyBytes };
-    this.#log(visit, "FETCH_BODY_NOT_KEPT", bodyBytes);
-  }
-
-  #count({ record }: PageVisit, { outcome, facts }: ReadPage, stored: StoredPage): void {
-    const { counts } = this.#unit.providers.ledger;
-    counts.status.add(String(outcome.status));
-    if (isSuccess(outcome.status)) {
-      if (record.isRequisite) counts.requisites += 1;
-      else counts.pages += 1;
-    }
-    if (record.isCut) counts.truncated += 1;
-    if (stored.duplicateOf !== null || record.hasKnownText) counts.duplicates += 1;
-    else if (facts.isNearDuplicate) counts.nearDuplicates += 1;
+    visit.leave();
   }
 
   #fetchedPage({ record }: PageVisit, { outcome, facts, parsed }: ReadPage): FetchedPage {
@@ -92,43 +79,24 @@ class Archiving {
 
   /** The answer is archived, so that the fault can be looked into; the log has the code. */
   #keepFaulty(visit: PageVisit, code: ErrorCode): void {
-    const { record } = visit;
-    const { outcome, bodyBytes } = record;
-    const logOnly = (): void => {
-      visit.release();
-      this.#log(visit, code, bodyBytes);
-    };
-    if (outcome === null || !visit.isArchived) {
-      logOnly();
+    const { outcome, bodyBytes, facts } = visit.record;
+    if (outcome === null) {
+      visit.leave();
       return;
     }
-    const { facts } = record;
     const keeping = { sha1: null, keep: "whole", mime: null, failure: code } as const;
     const stored = (place: StoredPage | null): void => {
-      if (place === null) logOnly();
-      else {
-        visit.isRecorded = true;
-        visit.release();
-        visit.leave();
-      }
+      visit.isRecorded = place !== null;
+      if (place === null) visit.line = { result: code, bodyBytes };
+      visit.release();
+      visit.leave();
     };
-    const givenUp = (): void => this.#giveUpLine(visit, crawlLine(facts, code, bodyBytes));
-    this.#storeFor(visit).store(fetchedPage(facts, outcome, keeping), stored, givenUp);
-  }
-
-  #log(visit: PageVisit, result: number | ErrorCode, bodyBytes: number): void {
-    const line = crawlLine(visit.record.facts, result, bodyBytes);
-    const logged = (): void => {
+    const givenUp = (): void => {
+      this.#unit.providers.ledger.counts.takeBack(crawlLine(facts, code, bodyBytes));
       visit.isRecorded = true;
       visit.leave();
     };
-    this.#storeFor(visit).log(line, logged, () => this.#giveUpLine(visit, line));
-  }
-
-  #giveUpLine(visit: PageVisit, line: CrawlLine): void {
-    this.#unit.providers.ledger.counts.takeBack(line);
-    visit.isRecorded = true;
-    visit.leave();
+    this.#storeFor(visit).store(fetchedPage(facts, outcome, keeping), stored, givenUp);
   }
 
   /** The store as this visit sees it. */

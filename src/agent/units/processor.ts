@@ -1,12 +1,15 @@
 /**
  * Processors: units of users that see every page beside the line that pages pass. One takes from a tee,
  * such as `parsed`; the page, its body included, stays as it is until the processor is done with it. A
- * slow processor holds up the crawl, and a failing one loses only its own sight of a page.
+ * slow processor holds up the crawl, for no longer than its patience with each page; a failing one
+ * loses only its own sight of a page.
  */
-import type { Header } from "../../base/seams/index.ts";
+import { CrawlError } from "../../base/errors/index.ts";
+import type { Body, Header } from "../../base/seams/index.ts";
 import type { MetricDefinitions } from "../../base/telemetry/index.ts";
+import { HOUR_MS, MINUTE_MS } from "../../base/units/index.ts";
 import type { ParsedPage } from "../../parse/page/index.ts";
-import type { SchemaTree } from "../../rules/settings/index.ts";
+import { key, type SchemaTree, value } from "../../rules/settings/index.ts";
 import {
   type ComponentDefinition,
   sink,
@@ -32,7 +35,7 @@ export interface SeenPage {
   readonly fetchedAtMs: number;
   /** Links, title, text and so on; null for what was not parsed, such as a redirect. */
   readonly parsed: ParsedPage | null;
-  /** The content without its encodings; null if it lies on disk and cannot be read back. */
+  /** The content without its encodings; null if it cannot be read back, or it is too late for that. */
   body(): Promise<Uint8Array | null>;
 }
 
@@ -56,6 +59,19 @@ export interface SeenPages {
   close?(): void | Promise<void>;
 }
 
+/** What every processor may be told in the topology, besides settings of its own. */
+interface Patience {
+  readonly patience: number;
+}
+
+const PATIENCE: SchemaTree<Patience> = {
+  patience: key(value.duration({ min: 1, max: 24 * HOUR_MS }), {
+    default: MINUTE_MS,
+    meaning: "How long one page may be worked on; after that it goes on without this unit.",
+    live: true,
+  }),
+};
+
 /** A mark of definitions that holds also between copies of this module. */
 const WANTS_TEXT = "wantsText";
 
@@ -63,13 +79,14 @@ export function processor<
   Settings extends object = Record<never, never>,
   Metrics extends MetricDefinitions = Record<never, never>,
 >({ text = false, create, ...declared }: Processor<Settings, Metrics>): ComponentDefinition {
+  const settings = { ...PATIENCE, ...declared.settings } as SchemaTree<Settings & Patience>;
   const definition = sink({
     ...declared,
-    input: Visit,
-    create: async (unit) => {
+    ...{ input: Visit, settings },
+    create: async (unit: Unit<Record<never, never>, Settings & Patience, Metrics>) => {
       const made = await create(unit);
       const work: SeenPages = typeof made === "function" ? { take: made } : made;
-      return { close: () => work.close?.(), take: (visit: PageVisit) => show(visit, work) };
+      return { close: () => work.close?.(), take: (visit: PageVisit) => show(unit, visit, work) };
     },
   });
   return Object.assign(definition, { [WANTS_TEXT]: text });
@@ -79,18 +96,60 @@ export function wantsText(definition: ComponentDefinition): boolean {
   return (definition as { readonly [WANTS_TEXT]?: boolean })[WANTS_TEXT] === true;
 }
 
+type Place = Pick<Unit<Record<never, never>, Patience>, "name" | "clock" | "settings">;
+
 /** Lets go of the visit unless the work fails on it; then the runtime does. */
-function show(visit: PageVisit, work: SeenPages): Taken {
-  const taken = visit.page === null ? undefined : work.take(seen(visit, visit.page));
-  if (taken instanceof Promise) return taken.then(() => visit.letGo());
+function show(unit: Place, visit: PageVisit, work: SeenPages): Taken {
+  if (visit.page !== null) {
+    const sight = new Sight(visit, visit.page);
+    const taken = work.take(sight);
+    if (taken instanceof Promise) return inTime(unit, sight, taken).then(() => visit.letGo());
+  }
   visit.letGo();
 }
 
-function seen({ errand, record }: PageVisit, { outcome, decoded, parsed }: ReadPage): SeenPage {
-  const { url, depth, via } = errand.ticket;
-  const { status, headers } = outcome;
-  return {
-    ...{ url, depth, via, status, headers, parsed, fetchedAtMs: record.fetchedAtMs },
-    body: () => new Promise((resolve) => readAll(decoded, decoded.lengthBytes, resolve)),
-  };
+/** Rejects if the promise has not settled in time, whatever becomes of it later. */
+function inTime({ name, clock, settings }: Place, sight: Sight, taken: Promise<void>) {
+  const { patience } = settings;
+  return new Promise<void>((resolve, reject) => {
+    const timer = clock.after(patience, () => {
+      sight.isOver = true;
+      const message =
+        `The unit ${name} was not done with ${sight.url} within ${patience} ms. The page goes on ` +
+        "without it. See that every promise of the unit settles, or raise its setting patience.";
+      reject(new CrawlError("INTERNAL_UNIT_LATE", message, { unit: name, url: sight.url }));
+    });
+    taken.then(resolve, reject).finally(() => timer.cancel());
+  });
+}
+
+class Sight implements SeenPage {
+  readonly url: string;
+  readonly depth: number;
+  readonly via: string | null;
+  readonly status: number;
+  readonly headers: readonly Header[];
+  readonly fetchedAtMs: number;
+  readonly parsed: ParsedPage | null;
+  /** Whether the page went on, so that its body is no longer there. */
+  isOver = false;
+  readonly #decoded: Body;
+
+  constructor({ errand, record }: PageVisit, { outcome, decoded, parsed }: ReadPage) {
+    const { url, depth, via } = errand.ticket;
+    this.url = url;
+    this.depth = depth;
+    this.via = via;
+    this.status = outcome.status;
+    this.headers = outcome.headers;
+    this.fetchedAtMs = record.fetchedAtMs;
+    this.parsed = parsed;
+    this.#decoded = decoded;
+  }
+
+  body(): Promise<Uint8Array | null> {
+    if (this.isOver) return Promise.resolve(null);
+    const decoded = this.#decoded;
+    return new Promise((resolve) => readAll(decoded, decoded.lengthBytes, resolve));
+  }
 }

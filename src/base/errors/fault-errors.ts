@@ -77,4 +77,11 @@ export const FAULT_ERRORS = {
     remedy:
       "The message names the unit and the item. If the unit is yours, mend it; otherwise please report the entry of logs/faults.log.",
   },
+  INTERNAL_UNIT_LATE: {
+    retry: "never",
+    meaning:
+      "A processor of a crawl was not done with a page within its patience, so the page goes on without it.",
+    remedy:
+      "The message names the unit and the page. See that every promise of the unit settles, or raise its setting patience.",
+  },
 } as const;
