@@ -5,9 +5,6 @@
  * it; `FILE NAME` is an export.
  */
 export const WAITING: Readonly<Record<string, readonly string[]>> = {
-  "9 · The component architecture: components, connectors, providers, topologies": [
-    "src/topology/",
-  ],
   "10 · What a crawl keeps, and what people take out of it: index, links, queries, exports, library":
     [
       "src/base/database/index.ts SqliteDatabase",
@@ -26,6 +23,12 @@ export const WAITING: Readonly<Record<string, readonly string[]>> = {
     "src/rules/config/adopt.ts differingKeys",
     "src/rules/config/index.ts continueWith",
     "src/rules/config/index.ts differingKeys",
+    "src/topology/control/",
+    "src/topology/threads/index.ts LaneForwarder",
+    "src/topology/threads/index.ts LaneReceiver",
+    "src/topology/threads/index.ts LaneSender",
+    "src/topology/threads/index.ts ThreadPort",
+    "src/topology/threads/index.ts openChannel",
   ],
   "13 · The cluster's protocol, under the simulator": [
     "src/base/transport/",

@@ -28,4 +28,4 @@ export { NodeThreads } from "./node-threads.ts";
 export { PlacedSystem, type PlacedUnitStatus } from "./placed-system.ts";
 export type { Port } from "./port.ts";
 export { openChannel, ThreadPort } from "./thread-port.ts";
-export { loadSource, type TopologySource } from "./topology-source.ts";
+export type { TopologySource } from "./topology-source.ts";

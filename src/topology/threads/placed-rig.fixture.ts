@@ -3,8 +3,9 @@ import { fileURLToPath } from "node:url";
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Clock } from "../../base/seams/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
-import { loadSource, NodeThreads, PlacedSystem, type TopologySource } from "./index.ts";
+import { NodeThreads, PlacedSystem, type TopologySource } from "./index.ts";
 import { collected } from "./placed-units.fixture.ts";
+import { loadSource } from "./topology-source.ts";
 
 export const ON_THREADS: string = `
 use: [./placed-units.fixture.ts]
