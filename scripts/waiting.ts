@@ -8,13 +8,9 @@ export const WAITING: Readonly<Record<string, readonly string[]>> = {
   "10 · What a crawl keeps, and what people take out of it: index, links, queries, exports, library":
     [
       "src/base/database/index.ts SqliteDatabase",
-      "src/formats/url/host-notation.ts surtOf",
-      "src/formats/url/index.ts surtOf",
       "src/formats/warc/cdxj.ts cdxjEntry",
-      "src/formats/warc/cdxj.ts cdxjLine",
       "src/formats/warc/cdxj.ts compareCdxj",
       "src/formats/warc/index.ts cdxjEntry",
-      "src/formats/warc/index.ts cdxjLine",
       "src/formats/warc/index.ts compareCdxj",
       "src/store/links/",
     ],

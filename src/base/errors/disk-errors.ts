@@ -54,6 +54,16 @@ export const DISK_ERRORS = {
     meaning: "There is no crawl in this directory.",
     remedy: "Check the path; `trobar crawl SEED...` starts a crawl.",
   },
+  EXPORT_FAILED: {
+    retry: "never",
+    meaning: "An export could not be written.",
+    remedy: "The message has the system's error; name another place with --to.",
+  },
+  EXPORT_FULL: {
+    retry: "later",
+    meaning: "An export stopped because the disk it is written to is full.",
+    remedy: "Free some space and run the command again; most formats go on where they stopped.",
+  },
   LINKS_DAMAGED: {
     retry: "never",
     meaning: "A file of the link graph is missing or was altered.",

@@ -25,6 +25,7 @@
  *
  * Read `storage.ts` first: it shows how contracts are written here.
  */
+export { answered } from "./answered.ts";
 export { whenDone, withValue } from "./answers.ts";
 export type { Background, Task, TaskWorld } from "./background.ts";
 export type { Body } from "./body.ts";

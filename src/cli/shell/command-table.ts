@@ -15,6 +15,7 @@ import {
   INSPECT_TOPOLOGY_FLAGS,
   INSPECT_URL_FLAGS,
   JSON_FLAG,
+  STORE_EXPORT_FLAGS,
 } from "./flag-table.ts";
 
 export interface Command {
@@ -99,6 +100,14 @@ export const COMMANDS: readonly Command[] = [
     built: true,
   },
   {
+    name: "store export",
+    usage: "FORMAT [-o DIR] [--to FILE|DIR|-]",
+    summary: "write what a crawl has kept in another form",
+    example: "trobar store export jsonl -o crawl-example.org --to pages.jsonl",
+    flags: STORE_EXPORT_FLAGS,
+    built: true,
+  },
+  {
     name: "simweb",
     usage: "",
     summary: "serve a synthetic web on loopback, and judge its crawler",
@@ -170,7 +179,6 @@ export const COMMANDS: readonly Command[] = [
     example: "trobar store verify --rebuild",
     flags: [{ long: "rebuild", meaning: "make the index anew" }, ...CONTROL_FLAGS],
   }),
-  control("store export", "FORMAT", "write the store in another form", "trobar store export cdxj"),
   control(
     "explain",
     "URL",

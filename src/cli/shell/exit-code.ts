@@ -29,6 +29,6 @@ export function exitCodeOf(code: ErrorCode): number {
   if (isUsers || code === "PARSE_PARSER_UNKNOWN") return EXIT.usage;
   if (code === "DIRECTORY_IN_USE") return EXIT.inUse;
   if (code === "DIRECTORY_FOREIGN" || code === "DIRECTORY_MISSING") return EXIT.usage;
-  const isDisk = /^(?:STORE|STORAGE|LOG|PAGES)_|^DIRECTORY_(?:FAILED|DAMAGED)$/.test(code);
+  const isDisk = /^(?:STORE|STORAGE|LOG|PAGES|EXPORT)_|^DIRECTORY_(?:FAILED|DAMAGED)$/.test(code);
   return isDisk ? EXIT.disk : EXIT.unexpected;
 }

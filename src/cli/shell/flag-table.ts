@@ -201,3 +201,19 @@ export const INSPECT_LINKS_FLAGS: readonly Flag[] = [
   ...FETCHING_FLAGS,
   JSON_FLAG,
 ];
+
+export const STORE_EXPORT_FLAGS: readonly Flag[] = [
+  {
+    long: "out",
+    short: "o",
+    value: "DIR",
+    meaning: "the crawl directory; the only one here if left out",
+  },
+  { long: "to", value: "FILE|DIR|-", meaning: "where to write; - is stdout" },
+  { long: "filter", value: "F", meaning: "only pages that this filter or glob accepts" },
+  { long: "text", meaning: "jsonl and csv: also the text of each page" },
+  { long: "links", meaning: "jsonl and csv: also the links of each page" },
+  { long: "replace", meaning: "replace a file that exists" },
+  JSON_FLAG,
+  { long: "quiet", short: "q", meaning: "show no progress" },
+];

@@ -1,5 +1,5 @@
 /** Files that a command line names: settings, seeds, and pages and rules to be looked at. */
-import { closeSync, createReadStream, openSync, readSync, statSync } from "node:fs";
+import { closeSync, createReadStream, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -90,6 +90,14 @@ function ownNames(folder: string): readonly string[] {
 /** In bytes; 0 for what is not there. */
 export function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** The names of the folders in a folder, sorted. */
+export function foldersIn(path: string): readonly string[] {
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
 }
 
 /** A new empty folder, for as long as the command runs. */

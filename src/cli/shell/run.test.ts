@@ -108,9 +108,10 @@ for (const [line, shown] of UNKNOWN) {
 }
 
 test("a group explains itself when asked", async () => {
-  const { code, out } = await trobar(["store", "--help"]);
+  const { code, out } = await trobar(["inspect", "--help"]);
   assert.equal(code, 0);
-  assert.match(out, /store get .*\n.*store list/);
+  assert.match(out, /inspect config .*\n.*inspect filter/);
+  assert.match((await trobar(["store", "--help"])).out, /store export /);
 });
 
 test("--version is the version and nothing else", async () => {

@@ -26,6 +26,7 @@ const CODE: ReadonlyMap<string, () => Promise<CommandCode>> = new Map([
     "inspect topology",
     async () => (await import("../inspect/inspect-topology.ts")).inspectTopology,
   ],
+  ["store export", async () => (await import("../store/store-export.ts")).storeExport],
   ["inspect robots", async () => (await import("../inspect/inspect-robots.ts")).inspectRobots],
 ]);
 

@@ -11,7 +11,13 @@ import {
   type Range,
   viewLog,
 } from "../../base/log/index.ts";
-import { type Done, type FileName, type Storage, withValue } from "../../base/seams/index.ts";
+import {
+  type Acknowledge,
+  type Done,
+  type FileName,
+  type Storage,
+  withValue,
+} from "../../base/seams/index.ts";
 import { type CrawlLine, parseCrawlLine } from "./crawl-line.ts";
 
 export const CRAWL_LOG: FileName = "logs/crawl";
@@ -35,6 +41,59 @@ export function readCrawlLog(storage: Storage, take: TakeLine, done: Done<readon
     CRAWL_LOG,
     withValue(done, (log) => readLines(log.reader(), take, done)),
   );
+}
+
+/** What one step of a `CrawlLogView` found. */
+export interface LogStep {
+  readonly lines: readonly CrawlLine[];
+  /** Where each line begins. */
+  readonly positions: readonly Position[];
+  /** Where the next step begins. */
+  readonly end: Position;
+  /** Bytes that are not lines. */
+  readonly damage: readonly Range[];
+}
+
+/** Reads a crawl log from outside, a step of a few hundred lines at a time, as the caller asks. */
+export class CrawlLogView {
+  readonly #reader: LogReader;
+
+  private constructor(reader: LogReader) {
+    this.#reader = reader;
+  }
+
+  /** `from` is 0, the end of a step, or the position of a line. */
+  static open(storage: Storage, from: Position, done: Done<CrawlLogView>): void {
+    viewLog(
+      storage,
+      CRAWL_LOG,
+      withValue(done, (log) => {
+        const reader = from === 0 ? log.reader() : log.reader(from);
+        done(null, new CrawlLogView(reader));
+      }),
+    );
+  }
+
+  /** Answers with the next lines; null when there are no more now. */
+  next(done: Done<LogStep | null>): void {
+    this.#reader.read(withValue(done, (batch) => done(null, this.#step(batch))));
+  }
+
+  close(done: Acknowledge): void {
+    this.#reader.close(done);
+  }
+
+  #step(batch: FrameBatch): LogStep | null {
+    if (isEmpty(batch)) return null;
+    const lines: CrawlLine[] = [];
+    const positions: Position[] = [];
+    takeBatch(batch, (line, position) => {
+      lines.push(line);
+      positions.push(position);
+      return true;
+    });
+    return { lines, positions, end: this.#reader.position, damage: batch.damage };
+  }
 }
 
 /** Reads to the end, or until `take` returns false, and closes the reader. */

@@ -57,6 +57,12 @@ export class CrawlDirectory {
     return namesIn(path).includes(IDENTITY_FILE);
   }
 
+  /** The identity of a crawl that is there, in use or not: for those who only read. */
+  static identityOf(path: string): CrawlIdentity {
+    if (!CrawlDirectory.exists(path)) throw missing(path);
+    return readIdentity(path);
+  }
+
   /**
    * Relative paths of the files that the crawl has written so far; those of others are left out.
    */

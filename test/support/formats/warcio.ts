@@ -23,3 +23,19 @@ interface Warcio {
 const PACKAGE: string = "warcio";
 
 export const warcio: Warcio = await import(PACKAGE);
+
+export interface WarcioRead {
+  readonly type: string;
+  readonly fields: ReadonlyMap<string, string>;
+  readonly block: Buffer;
+}
+
+/** Every record of a file, as warcio reads it. */
+export async function recordsIn(bytes: Uint8Array): Promise<WarcioRead[]> {
+  const records: WarcioRead[] = [];
+  for await (const record of new warcio.WARCParser([bytes], { parseHttp: false })) {
+    const block = Buffer.from(await record.readFully(false));
+    records.push({ type: record.warcType, fields: record.warcHeaders.headers, block });
+  }
+  return records;
+}

@@ -1,0 +1,36 @@
+/** Which crawl a command of `trobar store` is about: the directory named, or the only one here. */
+import { basename, join, resolve } from "node:path";
+import { CrawlError } from "../../base/errors/index.ts";
+import { quoted } from "../../base/text/index.ts";
+import { CrawlDirectory } from "../../store/directory/index.ts";
+import { foldersIn } from "../shell/named-files.ts";
+
+export interface CrawlFolder {
+  /** Absolute. */
+  readonly path: string;
+  /** The last part of the path. */
+  readonly name: string;
+}
+
+/** Throws when there is none, or when several could be meant. `here` is the current folder. */
+export function crawlFolder(named: string | null, here = "."): CrawlFolder {
+  if (named !== null) return folderAt(named);
+  if (CrawlDirectory.exists(here)) return folderAt(here);
+  const found = foldersIn(here).filter((name) => CrawlDirectory.exists(join(here, name)));
+  const [only, ...others] = found;
+  if (only !== undefined && others.length === 0) return folderAt(join(here, only));
+  const problem =
+    only === undefined
+      ? "there is no crawl in this folder"
+      : `there are several crawls in this folder (${found.slice(0, 5).join(", ")})`;
+  throw new CrawlError("DIRECTORY_MISSING", `${problem}; name its directory with -o DIR.`);
+}
+
+function folderAt(named: string): CrawlFolder {
+  const path = resolve(named);
+  if (CrawlDirectory.exists(path)) return { path, name: basename(path) };
+  throw new CrawlError(
+    "DIRECTORY_MISSING",
+    `There is no crawl in ${quoted(named)}. Name the directory of a crawl with -o DIR.`,
+  );
+}

@@ -1,0 +1,166 @@
+/**
+ * `trobar store export FORMAT`: writes what a crawl has kept in another form, while the crawl runs
+ * or afterwards. A file gets its name when it is whole; what an interruption leaves is a part, from
+ * which the same command goes on if the format allows it.
+ */
+import { CrawlError, isCrawlError } from "../../base/errors/index.ts";
+import { freshSeed, SeededRandom } from "../../base/random/index.ts";
+import { DiskStorage } from "../../base/storage/index.ts";
+import { nearestName, printable, quoted } from "../../base/text/index.ts";
+import { SystemClock } from "../../base/time/index.ts";
+import { SECOND_MS } from "../../base/units/index.ts";
+import { FILTER_PLACES, loadFilter, understand } from "../../rules/filter/index.ts";
+import { CrawlDirectory } from "../../store/directory/index.ts";
+import {
+  checkTarget,
+  EXPORT_FORMATS,
+  type ExportFormat,
+  type ExportReport,
+  isExportFormat,
+  LogSource,
+  RowView,
+  runExport,
+} from "../../store/export/index.ts";
+import { bytesText, durationText, plural } from "../crawl/figures.ts";
+import { type CommandWords, readWords } from "../shell/command-words.ts";
+import { EXIT } from "../shell/exit-code.ts";
+import type { Terminal } from "../shell/terminal.ts";
+import { version } from "../shell/version.ts";
+import { type CrawlFolder, crawlFolder } from "./crawl-folder.ts";
+import { ExportProgress } from "./export-progress.ts";
+
+export async function storeExport(args: readonly string[], terminal: Terminal): Promise<number> {
+  const given = readWords("store export", args, 1);
+  const format = formatOf(given);
+  const folder = crawlFolder(given.value("out"));
+  const to = targetOf(given, format, folder);
+  const filter = await filterOf(given.value("filter"), format);
+  const clock = new SystemClock();
+  const identity = CrawlDirectory.identityOf(folder.path);
+  const storage = new DiskStorage(folder.path);
+  const source = new LogSource({ storage, name: folder.name, id: identity.generation });
+  const interrupted = new AbortController();
+  void terminal.untilInterrupted().then(() => interrupted.abort());
+  const isQuiet = given.has("quiet");
+  const progress = new ExportProgress({ terminal, clock, format, isQuiet });
+  const startedAtMs = clock.nowMs();
+  try {
+    const report = await runExport({
+      ...{ source, format, filter, text: given.has("text"), links: given.has("links") },
+      to: to ?? (await terminal.rowSink()),
+      signal: interrupted.signal,
+      progress: (counts, bytes) => progress.told(counts, bytes),
+      random: new SeededRandom(freshSeed()),
+      nowMs: clock.wallMs(),
+      software: `Trobar/${version()}`,
+    });
+    progress.stop();
+    const seconds = (clock.nowMs() - startedAtMs) / SECOND_MS;
+    tell({ report, format, to, seconds }, given, terminal);
+    return EXIT.finished;
+  } catch (error) {
+    progress.stop();
+    return failed(error, { format, to, terminal, isInterrupted: interrupted.signal.aborted });
+  } finally {
+    await source.close();
+  }
+}
+
+interface Ended {
+  readonly report: ExportReport;
+  readonly format: ExportFormat;
+  /** Null for standard output. */
+  readonly to: string | null;
+  readonly seconds: number;
+}
+
+function tell(
+  { report, format, to, seconds }: Ended,
+  given: CommandWords,
+  terminal: Terminal,
+): void {
+  const { counts, writtenBytes: bytes, isContinued: continued, problems } = report;
+  for (const { url, reason } of problems) {
+    terminal.err(`trobar: left out ${url === "" ? "" : `${printable(url)}: `}${reason}\n`);
+  }
+  const untold = counts.damaged - problems.length;
+  if (untold > 0) terminal.err(`trobar: and ${untold} more that could not be read\n`);
+  if (given.has("json") && to !== null) {
+    terminal.out(`${JSON.stringify({ format, to, ...counts, bytes, seconds, continued })}\n`);
+    return;
+  }
+  const facts = [
+    `${plural(counts.written, "item")} of ${plural(counts.pages, "page")}`,
+    bytesText(bytes),
+    durationText(seconds * SECOND_MS),
+    ...(continued ? ["continued"] : []),
+    ...(counts.damaged > 0 ? [`${counts.damaged} unreadable`] : []),
+  ];
+  const summary = `${format}: ${facts.join(", ")}${to === null ? "" : ` in ${printable(to)}`}\n`;
+  if (to === null) terminal.err(summary);
+  else terminal.out(summary);
+}
+
+interface Failed {
+  readonly format: ExportFormat;
+  readonly to: string | null;
+  readonly terminal: Terminal;
+  readonly isInterrupted: boolean;
+}
+
+function failed(error: unknown, { format, to, terminal, isInterrupted }: Failed): number {
+  if (isCrawlError(error)) {
+    // Who reads decides how much is enough, as in `… | head`.
+    if (error.code === "PAGES_READER_GONE") return EXIT.finished;
+    throw error;
+  }
+  if (!isInterrupted) throw error;
+  const { continues } = EXPORT_FORMATS[format];
+  const next = continues ? "the same command continues it" : "the same command starts over";
+  terminal.err(`trobar: interrupted${to === null ? "" : `; ${next}`}\n`);
+  return EXIT.interrupted;
+}
+
+function formatOf(given: CommandWords): ExportFormat {
+  const [name = "", ...more] = given.words;
+  if (more.length > 0) {
+    const message = `One format at a time: ${quoted(more[0] ?? "")} is too much.`;
+    throw new CrawlError("USAGE_BAD_ARGUMENT", message);
+  }
+  if (isExportFormat(name)) return name;
+  const names = Object.keys(EXPORT_FORMATS);
+  const nearest = nearestName(name, names);
+  const hint = nearest === null ? "" : ` Did you mean ${nearest}?`;
+  throw new CrawlError(
+    "USAGE_BAD_ARGUMENT",
+    `${quoted(name)} is not a format: there are ${names.join(", ")}.${hint}`,
+  );
+}
+
+/** Null for standard output. */
+function targetOf(given: CommandWords, format: ExportFormat, folder: CrawlFolder): string | null {
+  const { ending, streams } = EXPORT_FORMATS[format];
+  const named = given.value("to");
+  if (named === "-") {
+    if (streams) return null;
+    const message = `--to -: ${format} cannot be written to standard output; name a file or folder.`;
+    throw new CrawlError("USAGE_BAD_FLAG_VALUE", message);
+  }
+  const to = named ?? `${folder.name}${ending === "" ? `-${format}` : ending}`;
+  checkTarget(to, format, given.has("replace"));
+  return to;
+}
+
+async function filterOf(text: string | null, format: ExportFormat) {
+  if (text === null) return null;
+  if (!EXPORT_FORMATS[format].filters) {
+    const message = `--filter: ${format} holds whole files of the archive, so it cannot leave pages out.`;
+    throw new CrawlError("USAGE_BAD_FLAG_VALUE", message);
+  }
+  const meant = understand(text);
+  const filter = await loadFilter(meant.expression, { ...FILTER_PLACES.store, name: "--filter" });
+  return {
+    text: filter.text,
+    accepts: (page: ConstructorParameters<typeof RowView>[0]) => filter.accepts(new RowView(page)),
+  };
+}

@@ -1,0 +1,31 @@
+/** The formats of `store export`, each with what users need to know before they choose it. */
+
+export interface ExportFormatFacts {
+  /** What the name of the file ends in; "" for a folder. */
+  readonly ending: string;
+  readonly kind: "file" | "folder";
+  /** Whether it can be written to standard output. */
+  readonly streams: boolean;
+  /** Whether an interrupted export goes on where it stopped; otherwise it starts over. */
+  readonly continues: boolean;
+  /** Whether a filter can choose pages. */
+  readonly filters: boolean;
+  readonly meaning: string;
+}
+
+export type ExportFormat = "cdxj" | "csv" | "jsonl" | "wat" | "wet";
+
+const FILE = { kind: "file", streams: true, continues: false, filters: true } as const;
+const PAGES = { ...FILE, continues: true } as const;
+
+export const EXPORT_FORMATS: Readonly<Record<ExportFormat, ExportFormatFacts>> = {
+  cdxj: { ...FILE, ending: ".cdxj", meaning: "an index for replay tools" },
+  csv: { ...PAGES, ending: ".csv", meaning: "a row for each page, for spreadsheets" },
+  jsonl: { ...PAGES, ending: ".jsonl", meaning: "a JSON object for each page" },
+  wat: { ...PAGES, ending: ".wat.gz", meaning: "heads and links, in Common Crawl's form" },
+  wet: { ...PAGES, ending: ".wet.gz", meaning: "text, in Common Crawl's form" },
+};
+
+export function isExportFormat(name: string): name is ExportFormat {
+  return Object.hasOwn(EXPORT_FORMATS, name);
+}

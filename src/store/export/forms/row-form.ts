@@ -1,0 +1,56 @@
+/** Rows as JSON lines or CSV, with text and links where they are asked for. */
+import type { PageRow } from "../page-row.ts";
+import { csvRows, JSON_ROWS, type RowFormat } from "../row-format.ts";
+import type { ExportSource } from "../source/export-source.ts";
+import type { PageForm } from "./page-form.ts";
+
+export interface RowFormOptions {
+  readonly format: "jsonl" | "csv";
+  readonly text: boolean;
+  readonly links: boolean;
+}
+
+export class RowForm implements PageForm {
+  readonly #source: ExportSource;
+  readonly #options: RowFormOptions;
+  readonly #format: RowFormat;
+
+  constructor(source: ExportSource, options: RowFormOptions) {
+    this.#source = source;
+    this.#options = options;
+    const { text, links } = options;
+    this.#format =
+      options.format === "csv" ? csvRows({ requisites: true, text, links }) : JSON_ROWS;
+  }
+
+  head(): Uint8Array {
+    return Buffer.from(this.#format.head);
+  }
+
+  async encode(page: PageRow): Promise<Uint8Array> {
+    return Buffer.from(this.#format.line(await this.#whole(page)));
+  }
+
+  async #whole(page: PageRow): Promise<PageRow> {
+    const { text, links } = this.#options;
+    const said = text ? await this.#source.text(page) : null;
+    return {
+      ...page,
+      ...(said === null ? {} : factsOf(page, said)),
+      ...(text ? { text: said?.text || null } : {}),
+      ...(links ? { links: await this.#source.links(page) } : {}),
+    };
+  }
+}
+
+/** What the source's rows lack is known when the page is read anyway. */
+function factsOf(
+  page: PageRow,
+  said: { readonly title: string; readonly charset: string; readonly language: string },
+): Partial<PageRow> {
+  return {
+    title: page.title ?? (said.title || null),
+    charset: page.charset ?? (said.charset || null),
+    language: page.language ?? (said.language || null),
+  };
+}

@@ -1,0 +1,136 @@
+/**
+ * Runs one export: opens the place it goes to, has the format write it, and gives it its name when
+ * it is whole. The result says what was written and what could not be.
+ */
+import fs from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CrawlError } from "../../base/errors/index.ts";
+import type { Random } from "../../base/seams/index.ts";
+import { quoted } from "../../base/text/index.ts";
+import { exportCdxj } from "./forms/cdxj.ts";
+import { EXPORT_FORMATS, type ExportFormat } from "./forms/export-formats.ts";
+import type { ExportJob } from "./forms/export-job.ts";
+import { type ContinuedOutput, exportPages, type PageForm } from "./forms/page-form.ts";
+import { RowForm } from "./forms/row-form.ts";
+import { WatForm } from "./forms/wat.ts";
+import { WetForm } from "./forms/wet.ts";
+import { type ExportCounts, type ExportProblem, ExportTally } from "./output/export-tally.ts";
+import { type Output, SinkOutput } from "./output/output.ts";
+import { PartFile } from "./output/part-file.ts";
+import type { PageRow } from "./page-row.ts";
+import type { RowSink } from "./row-sink.ts";
+import type { ExportSource } from "./source/export-source.ts";
+
+export interface ExportOptions {
+  readonly source: ExportSource;
+  readonly format: ExportFormat;
+  /** A path, or where a stream goes. */
+  readonly to: string | RowSink;
+  readonly filter: {
+    /** In its normal form. */
+    readonly text: string;
+    readonly accepts: (page: PageRow) => boolean;
+  } | null;
+  /** For `jsonl` and `csv`. */
+  readonly text: boolean;
+  readonly links: boolean;
+  readonly signal: AbortSignal;
+  readonly progress: (counts: Readonly<ExportCounts>, writtenBytes: number) => void;
+  readonly random: Random;
+  readonly nowMs: number;
+  readonly software: string;
+}
+
+export interface ExportReport {
+  readonly counts: Readonly<ExportCounts>;
+  readonly writtenBytes: number;
+  /** Whether an interrupted export was continued. */
+  readonly isContinued: boolean;
+  /** The first few records that could not be read. */
+  readonly problems: readonly ExportProblem[];
+}
+
+/** Rejects with the signal's reason when it is aborted; what was written is kept for the next time. */
+export async function runExport(options: ExportOptions): Promise<ExportReport> {
+  const { to } = options;
+  return typeof to === "string" ? await toFile(options, to) : await toSink(options, to);
+}
+
+async function toFile(options: ExportOptions, path: string): Promise<ExportReport> {
+  const { continues } = EXPORT_FORMATS[options.format];
+  const part = PartFile.open(path, continues ? planOf(options) : null);
+  const tally = new ExportTally();
+  try {
+    await write(options, tally, part, `${path}.part.runs`);
+  } catch (error) {
+    part.close();
+    throw error;
+  }
+  part.finish();
+  return reportOf(tally, part, part.continued !== null);
+}
+
+async function toSink(options: ExportOptions, sink: RowSink): Promise<ExportReport> {
+  const output = new SinkOutput(sink);
+  const tally = new ExportTally();
+  const scratch = fs.mkdtempSync(join(tmpdir(), "trobar-export-"));
+  try {
+    await write(options, tally, output, join(scratch, "runs"));
+  } finally {
+    fs.rmSync(scratch, { recursive: true, force: true });
+  }
+  return reportOf(tally, output, false);
+}
+
+async function write(
+  options: ExportOptions,
+  tally: ExportTally,
+  output: Output | ContinuedOutput,
+  scratch: string,
+): Promise<void> {
+  const { source, filter, signal, random, nowMs, software, format, to } = options;
+  const progress = (): void => options.progress(tally.counts, output.writtenBytes);
+  const accepts = filter?.accepts ?? null;
+  const job = { source, accepts, tally, signal, progress, random, nowMs, software, scratch };
+  const gzip = typeof to === "string" && /\.(?:jsonl|csv)\.gz$/i.test(to);
+  switch (format) {
+    case "cdxj":
+      return await exportCdxj(job, output);
+    default:
+      return await exportPages(job, formOf(job, options), output, { gzip });
+  }
+}
+
+function formOf(job: ExportJob, { format, text, links }: ExportOptions): PageForm {
+  if (format === "wet") return new WetForm(job);
+  if (format === "wat") return new WatForm(job);
+  return new RowForm(job.source, { format: format === "csv" ? "csv" : "jsonl", text, links });
+}
+
+/** Everything that must be the same for an export to be continued. */
+function planOf({ source, format, filter, text, links }: ExportOptions): string {
+  return JSON.stringify([1, source.id, format, filter?.text ?? null, text, links]);
+}
+
+function reportOf(tally: ExportTally, output: Output, isContinued: boolean): ExportReport {
+  const { counts, problems } = tally;
+  return { counts, problems, isContinued, writtenBytes: output.writtenBytes };
+}
+
+/** Throws if an export may not be written there. Only a file that is asked for is replaced. */
+export function checkTarget(path: string, format: ExportFormat, mayReplace: boolean): void {
+  const status = fs.lstatSync(path, { throwIfNoEntry: false });
+  if (status === undefined) return;
+  const { kind } = EXPORT_FORMATS[format];
+  const problem =
+    kind === "folder"
+      ? "exists already; name a folder that does not"
+      : status.isDirectory()
+        ? `is a folder; name a file in it, such as ${join(path, `crawl${EXPORT_FORMATS[format].ending}`)}`
+        : !mayReplace && status.size > 0
+          ? "exists already; name another file, or replace it with --replace"
+          : null;
+  if (problem === null) return;
+  throw new CrawlError("USAGE_BAD_FLAG_VALUE", `--to ${quoted(path)} ${problem}.`);
+}

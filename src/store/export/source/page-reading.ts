@@ -1,0 +1,57 @@
+/** What an archived page says: its text and its links, read from its record. */
+import { encodingOfLabel } from "../../../formats/charset/index.ts";
+import {
+  documentBase,
+  type Link,
+  type Page,
+  PageParser,
+  readPlainText,
+  resolveLink,
+} from "../../../formats/html/index.ts";
+import { headerValue, parseContentType } from "../../../formats/http/index.ts";
+import { LINK_KINDS } from "../../../formats/link/index.ts";
+import type { RowLink } from "../page-row.ts";
+import type { PageRecord, PageText } from "./export-source.ts";
+import { contentOf, mediaOf } from "./page-content.ts";
+
+const HTML: ReadonlySet<string> = new Set(["text/html", "application/xhtml+xml"]);
+
+/** Every kind of link but strings in scripts, which are guesses. */
+const KINDS = LINK_KINDS.filter((kind) => kind !== "string");
+
+export class PageReading {
+  readonly #withText = new PageParser({ kinds: KINDS, text: true });
+
+  /** Null for what is not HTML or plain text, and for what cannot be decoded. */
+  read(record: PageRecord): Page | null {
+    const media = mediaOf(record);
+    const isHtml = HTML.has(media);
+    if (!isHtml && media !== "text/plain") return null;
+    const content = contentOf(record);
+    if (content.kind !== "content") return null;
+    const type = parseContentType(headerValue(record.headers, "content-type"));
+    const source = { headerEncoding: encodingOfLabel(type.charset) };
+    return isHtml
+      ? this.#withText.read(content.bytes, source)
+      : readPlainText(content.bytes, source, { text: true, kinds: [] });
+  }
+
+  text(record: PageRecord): PageText | null {
+    const page = this.read(record);
+    if (page === null) return null;
+    const { title, description, encoding, language, text } = page;
+    return { title, description, charset: encoding, language, text };
+  }
+
+  links(record: PageRecord, url: string): readonly RowLink[] | null {
+    const page = this.read(record);
+    if (page === null) return null;
+    const base = documentBase(url, page.base, page.encoding);
+    return page.links.flatMap((link) => absolute(link, base, page));
+  }
+}
+
+function absolute({ url: written, kind, rel, text }: Link, base: string, page: Page): RowLink[] {
+  const url = resolveLink(written, base, page.encoding);
+  return url === undefined ? [] : [{ url, kind, rel, text }];
+}
