@@ -11,7 +11,7 @@ import {
 import { isCrawlError } from "../../base/errors/index.ts";
 import type { ConnectorStatus, UnitStatus } from "../../topology/runtime/index.ts";
 import { loadCrawlTopology } from "./crawl-topology.ts";
-import { MET, SEEN } from "./user-units.fixture.ts";
+import { MET, SEEN, STORED } from "./user-units.fixture.ts";
 
 const DEFAULT = readFileSync(new URL("./crawl.yaml", import.meta.url), "utf8");
 const UNITS = fileURLToPath(new URL("./user-units.fixture.ts", import.meta.url));
@@ -203,4 +203,24 @@ test("a seen test that throws costs no page", async () => {
   const { summary, pages } = await crawl(path);
   assert.deepEqual(pages.length, 5);
   assert.deepEqual(summary.errors, { INTERNAL_LINKS: 1 });
+});
+
+test("a store of a user in place of the archive gets pages, robots.txt and failures", async () => {
+  const path = changed((text) =>
+    text.replace(/ warcs: \{.*/, ` warcs: { unit: '${UNITS}#jsonLines' }`),
+  );
+  const graph = { ...GRAPH, "a/y": ["a/gone", "nowhere/"], "b/": [] };
+  const { summary } = await crawl(path, {
+    graph,
+    answers: { "b/": { body: "same" }, "a/x": { body: "same" } },
+    settings: [`topology=${path}`, "politeness.hostDelay=0", "politeness.robots=obey"],
+  });
+  const lines = STORED.splice(0);
+  assert.equal(lines.pop(), "closed", "the provider closes it at the end");
+  const urls = lines.map((line) => String((JSON.parse(line) as { url: string }).url));
+  for (const page of ["a.example/", "a.example/x", "a.example/gone", "a.example/robots.txt"]) {
+    assert.ok(urls.includes(`http://${page}`), page);
+  }
+  assert.ok(lines.some((line) => line.includes("nowhere.example") && line.includes("FETCH_")));
+  assert.deepEqual([summary.pages, summary.duplicates, summary.reason], [5, 1, "exhausted"]);
 });

@@ -15,7 +15,6 @@ import type {
   PageView,
   ResponseView,
 } from "../../rules/filter/index.ts";
-import type { PageStore } from "../../store/archive/index.ts";
 import { type ItemType, itemType } from "../../topology/items/index.ts";
 import { type ProviderRole, providerRole } from "../../topology/unit/index.ts";
 import type { CrawlCounts } from "../crawl/crawl-counts.ts";
@@ -29,6 +28,7 @@ import type { SeedWatch } from "../seeds/seed-watch.ts";
 import type { Duplicates } from "../visit/duplicates.ts";
 import type { PageRows } from "../visit/page-rows.ts";
 import type { PageVisit } from "../visit/page-visit.ts";
+import type { Store } from "../visit/waiting-store.ts";
 
 /** A visit to a page, from the front to its line in the crawl log. It stays in its thread. */
 export const Visit: ItemType<PageVisit> = itemType<PageVisit>("visit", null, {
@@ -104,7 +104,7 @@ export interface CrawlServices {
   /** The sieve and the queues behind it. */
   readonly frontier: Frontier;
   readonly links: Links;
-  readonly store: PageStore;
+  readonly store: Store;
   /** Null unless pages are written out while the crawl runs. */
   readonly rows: PageRows | null;
   readonly rules: PageRules;

@@ -6,6 +6,7 @@ import {
   provider,
 } from "../../topology/unit/index.ts";
 import { processor } from "../units/processor.ts";
+import type { Store } from "../visit/waiting-store.ts";
 import { ROLES, type SeenTest, Visit } from "./roles.ts";
 
 export const SEEN: string[] = [];
@@ -109,4 +110,33 @@ export const faulty: ProviderDefinition = seenTest("faulty", () => {
       return false;
     },
   };
+});
+
+/** What the store of a user was given, as lines of JSON. */
+export const STORED: string[] = [];
+
+/** A store without archive and crawl log. */
+export const jsonLines: ProviderDefinition = provider({
+  name: "json-lines",
+  provides: ROLES.store,
+  create: (unit) => {
+    const known = new Map<string, string>();
+    const tryStore: Store["tryStore"] = ({ url, response, body, sha1 }) => {
+      const digest = Buffer.from(sha1 ?? []).toString("hex");
+      const duplicateOf = known.get(digest) ?? null;
+      if (sha1 !== null && duplicateOf === null) known.set(digest, url);
+      STORED.push(JSON.stringify({ url, status: response.status, bytes: body.lengthBytes }));
+      return { place: null, digest: `sha1:${digest}`, duplicateOf };
+    };
+    const service: Store = {
+      ...{ hasRoom: true, trouble: null, tryStore },
+      whenRoom: (callback) => void unit.clock.after(0, callback),
+      originalOf: (sha1) => known.get(Buffer.from(sha1).toString("hex")) ?? null,
+      storeSpooled: (page, done) => done(null, tryStore(page) ?? (undefined as never)),
+      tryLog: ({ url, result }) => STORED.push(JSON.stringify({ url, result })) > 0,
+      commit: (done) => done(null),
+      flush: (done) => done(null),
+    };
+    return { service, close: () => void STORED.push("closed") };
+  },
 });

@@ -30,7 +30,7 @@ import {
 } from "../../formats/robots/index.ts";
 import { type FetchableUrl, hostOf, parseUrl } from "../../formats/url/index.ts";
 import type { Frontier, RobotsEnd, RobotsErrand, Settlement } from "../../frontier/front/index.ts";
-import { type CrawlNote, isFinal, type PageStore } from "../../store/archive/index.ts";
+import { type CrawlNote, isFinal } from "../../store/archive/index.ts";
 import type { CrawlCounts } from "../crawl/crawl-counts.ts";
 import type { Faults } from "../crawl/faults.ts";
 import type { SeedCause, SeedWatch } from "../seeds/seed-watch.ts";
@@ -39,7 +39,7 @@ import { guardedBody } from "./guarded-body.ts";
 import type { RobotsTurn, RobotsTurns } from "./robots-turns.ts";
 import { RoomWait } from "./room-wait.ts";
 import { crawlLine, fetchedPage, type VisitFacts } from "./visit-facts.ts";
-import { WaitingStore } from "./waiting-store.ts";
+import { type Store, WaitingStore } from "./waiting-store.ts";
 
 export interface RobotsVisitParts {
   readonly clock: Clock;
@@ -53,7 +53,7 @@ export interface RobotsVisitParts {
   readonly faults: Pick<Faults, "note">;
   readonly turns: RobotsTurns;
   /** Null where nothing is kept. */
-  readonly store: PageStore | null;
+  readonly store: Store | null;
   /** Called with the sitemaps that a robots.txt names; null when they are not wanted. */
   readonly sitemaps: ((urls: readonly FetchableUrl[], robotsUrl: FetchableUrl) => void) | null;
 }

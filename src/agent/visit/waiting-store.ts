@@ -6,14 +6,26 @@ import { isInternalFault } from "../../base/errors/index.ts";
 import type { CrawlLine, FetchedPage, PageStore, StoredPage } from "../../store/archive/index.ts";
 import type { RoomWait } from "./room-wait.ts";
 
+/**
+ * Where a crawl keeps what it fetched, robots.txt too: all that it asks of the provider `store`, which
+ * also opens and closes it. `tryStore` gets pages whose body is in memory, `storeSpooled` the others;
+ * both log what they take. Nothing is taken while there is no room; `whenRoom` calls back when there is.
+ */
+export type Store = Pick<
+  PageStore,
+  | ("hasRoom" | "trouble" | "whenRoom" | "originalOf")
+  | ("tryStore" | "storeSpooled" | "tryLog")
+  | ("commit" | "flush")
+>;
+
 /** Longer bodies are compressed in pieces; this many bytes take some milliseconds. */
 const STORED_AT_ONCE_BYTES_MAX = 512 * 1024;
 
 export class WaitingStore {
-  readonly #store: PageStore;
+  readonly #store: Store;
   readonly #wait: RoomWait;
 
-  constructor(store: PageStore, wait: RoomWait) {
+  constructor(store: Store, wait: RoomWait) {
     this.#store = store;
     this.#wait = wait;
   }
