@@ -17,10 +17,9 @@ import assert from "node:assert/strict";
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Log } from "../../base/log/index.ts";
 import type { RunMark, RunStack } from "../../base/runs/index.ts";
-import type { Acknowledge, Done } from "../../base/seams/index.ts";
+import { type Acknowledge, type Done, whenDone } from "../../base/seams/index.ts";
 import { BatchDecider, type DeciderOptions, type FrozenBatch } from "./batch-decider.ts";
 import { type Gift, Giving, type GivingProgress } from "./giving.ts";
-import { IssuedMarks } from "./issued-marks.ts";
 import type { OfferBatch } from "./offer-batch.ts";
 import { OfferFrame } from "./offer-frame.ts";
 import {
@@ -30,7 +29,7 @@ import {
   type SieveListener,
   type SieveMarks,
 } from "./sieve.ts";
-import type { SieveState } from "./sieve-state.ts";
+import { printState, type SieveState } from "./sieve-state.ts";
 import { TextReplay } from "./text-replay.ts";
 
 export interface DiskSieveParts extends DeciderOptions {
@@ -51,7 +50,6 @@ export class DiskSieve implements Sieve {
   readonly #log: Log;
   readonly #stack: RunStack;
   readonly #decider: BatchDecider;
-  readonly #issued: IssuedMarks;
   readonly #frame = new OfferFrame();
   readonly #progress: GivingProgress;
   #filling: OfferBatch;
@@ -75,13 +73,17 @@ export class DiskSieve implements Sieve {
   #isHalted = false;
   #wasRefused = false;
   #isIdleTold = true;
-  /** Checkpoints that wait for the frame to be appended. */
-  #blocked: Acknowledge[] = [];
+  /** The checkpoint that was answered last, or that the sieve was opened with. */
+  #answered: Pick<SieveState, "runs" | "from"> | null;
+  #isCheckpointing = false;
+  /** A checkpoint that waits for the frame to be appended. */
+  #blocked: Acknowledge | null = null;
   #underWay = 0;
   #closed: Acknowledge | null = null;
   #isLogClosed = false;
 
-  constructor(parts: DiskSieveParts, state: SieveState, marks: SieveMarks | null) {
+  /** `isNew`: no checkpoint has this state. */
+  constructor(parts: DiskSieveParts, state: SieveState, isNew: boolean) {
     this.#listener = parts.listener;
     this.#withDepth = parts.withDepth;
     this.#log = parts.log;
@@ -90,8 +92,7 @@ export class DiskSieve implements Sieve {
     this.#filling = this.#decider.newBatch(state.from);
     this.#progress = { givenTo: state.given, seen: state.seen, isTelling: false };
     this.#unreplayed = state.pending;
-    this.#issued = new IssuedMarks(parts.stack, parts.log);
-    if (marks !== null) this.#issued.addOpened(state, marks);
+    this.#answered = isNew ? null : state;
     const { from, to, given: givenTo } = state;
     const isWhole = from === to;
     this.#replay = isWhole ? null : new TextReplay({ reader: parts.log.reader(from), to, givenTo });
@@ -152,36 +153,32 @@ export class DiskSieve implements Sieve {
   checkpoint(done: Done<SieveMarks>): void {
     assert(!this.#progress.isTelling, "a checkpoint is not taken inside a call to the listener");
     assert(this.#closed === null, "a closed sieve is not used");
+    assert(!this.#isCheckpointing, "one checkpoint at a time");
+    this.#isCheckpointing = true;
     this.#isHalted = false;
+    this.#removeUnneeded();
     const { givenTo: given, seen } = this.#progress;
     const { pending } = this;
-    const from = this.#oldest().from;
-    const withDepth = this.#withDepth;
-    const issuing = this.#issued.issue({ withDepth, from, given, seen, pending });
+    const { from } = this.#oldest();
+    const runs = this.#stack.mark();
+    const state = { withDepth: this.#withDepth, runs, from, given, seen, pending };
     const fail = (error: CrawlError): void => {
-      issuing.drop();
+      this.#isCheckpointing = false;
+      this.#stack.forget(runs);
       done(error, undefined);
     };
-    const finish = (error: CrawlError | null): void => {
-      if (error !== null) fail(error);
-      else {
-        const marks = issuing.print(this.#log.end);
-        this.#commitLog((failure) => (failure === null ? done(null, marks) : fail(failure)));
-      }
-    };
+    const finish = whenDone(fail, () => {
+      const marks = printState({ ...state, to: this.#log.end });
+      const answer = (): void => {
+        this.#isCheckpointing = false;
+        this.#answered = state;
+        done(null, marks);
+      };
+      this.#commitLog(whenDone(fail, answer));
+    });
     if (this.#seal()) finish(null);
-    else this.#blocked.push(finish);
+    else this.#blocked = finish;
     this.#work();
-  }
-
-  confirm(marks: SieveMarks): void {
-    if (this.#closed !== null) return;
-    this.#issued.confirm(
-      marks,
-      this.#later((error) => {
-        if (error !== null) this.#listener.failed(error);
-      }),
-    );
   }
 
   close(done: Acknowledge): void {
@@ -199,6 +196,16 @@ export class DiskSieve implements Sieve {
     };
     if (this.#giving === null) closeReplay();
     else this.#giving.close(closeReplay);
+  }
+
+  /** The last checkpoint is recorded: removes what only older ones needed. */
+  #removeUnneeded(): void {
+    if (this.#answered === null) return;
+    this.#stack.keepOnly(this.#answered.runs);
+    const told = this.#later((error: CrawlError | null) => {
+      if (error !== null) this.#listener.failed(error);
+    });
+    this.#log.dropBefore(this.#answered.from, told);
   }
 
   /** The batch that the oldest offers are in. */
@@ -309,8 +316,8 @@ export class DiskSieve implements Sieve {
     this.#isStuck = error !== null;
     if (error === null && !this.#seal()) return;
     const blocked = this.#blocked;
-    this.#blocked = [];
-    for (const finish of blocked) finish(error);
+    this.#blocked = null;
+    blocked?.(error);
   }
 
   #decideOrMerge(): void {

@@ -15,7 +15,7 @@
  *
  * A checkpoint answers with marks: which runs count, and three positions in the text. Opening with
  * them restores that moment (`sieve-state.ts`, `text-replay.ts`); files that older marks
- * need are removed after `confirm`. `disk-sieve-crash.test.ts` cuts the power at every event.
+ * need are removed at the next one. `disk-sieve-crash.test.ts` cuts the power at every event.
  *
  *     openDiskSieve({ storage, background, random, folder: "frontier/sieve", listener,
  *       withDepth: false, memoryBytes, marks: null }, (error, sieve) => …)

@@ -122,10 +122,6 @@ export class MemorySieve implements Sieve {
     this.#options.clock.after(0, () => done(null, text));
   }
 
-  confirm(_marks: SieveMarks): void {
-    // Marks hold the whole state, so there is nothing to remove.
-  }
-
   close(done: Acknowledge): void {
     assert(!this.#isTelling, "a sieve is not closed inside a call to its listener");
     this.#isClosed = true;

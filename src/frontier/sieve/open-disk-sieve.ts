@@ -96,7 +96,7 @@ function openRuns(options: DiskSieveOptions, log: Log, state: SieveState, done: 
   const batchOffers = Math.max(1, Math.floor(keyBytes / OFFER_BYTES));
   const start = (stack: RunStack): void => {
     const parts = { storage, background, listener, log, stack, withDepth, batchOffers };
-    const sieve = new DiskSieve(parts, state, marks);
+    const sieve = new DiskSieve(parts, state, marks === null);
     done(null, sieve);
     sieve.start();
   };

@@ -53,15 +53,11 @@ export interface Sieve {
    * Opening with them brings the sieve back to just that moment: what was offered before and not
    * yet given out will be, nothing that was given out before is given again, offers made since are
    * forgotten and what was given out since is given again.
+   *
+   * The caller asks for a checkpoint only after it has recorded the marks of the last one durably,
+   * or that one has failed. Files that only older marks need are removed then.
    */
   checkpoint(done: Done<SieveMarks>): void;
-
-  /**
-   * Says that these marks, which `checkpoint` answered or the sieve was opened with, are now stored
-   * durably: files that only older marks need are removed. Marks that could not be stored may be
-   * skipped, but marks are never confirmed after newer ones.
-   */
-  confirm(marks: SieveMarks): void;
 
   /** Closes everything; what no checkpoint holds is lost, and the listener is not called again. */
   close(done: Acknowledge): void;

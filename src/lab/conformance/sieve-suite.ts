@@ -241,7 +241,6 @@ function testCheckpoints(open: Opening): void {
         // What had been told when the marks were made is not told again.
         const before: Told = structuredClone(probe.front.told);
         const marks = await probe.checkpoint();
-        if (random.below(2) === 0) probe.sieve.confirm(marks);
         for (const offer of drawMany(random, random.below(40))) probe.tryOffer(offer);
         await probe.close();
         kept.push(...offers.slice(0, taken));

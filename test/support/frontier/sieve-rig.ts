@@ -39,6 +39,10 @@ export class SieveRig {
   /** Told in lives before this one, as far as the kept marks say. */
   #toldBefore: Told = { fresh: [], improved: [] };
   #kept: Moment = { marks: null, offers: 0, told: { fresh: [], improved: [] } };
+  /** Marks that were answered and are not kept yet. */
+  #unkept: Moment | null = null;
+  /** The sieve that is being asked for marks. */
+  #asked: Sieve | null = null;
 
   constructor(seed: number | string, shape: { withDepth: boolean; batchOffers: number }) {
     this.machine = new SimulatedMachine(seed);
@@ -87,6 +91,7 @@ export class SieveRig {
     const { error, value } = this.machine.outcome<Sieve>(this.opening(marks));
     if (error !== null) return error.code;
     this.#sieve = value ?? null;
+    this.#unkept = null;
     this.offers = this.offers.slice(0, offers);
     this.#toldBefore = told;
     return "good";
@@ -124,22 +129,37 @@ export class SieveRig {
     return isTaken;
   }
 
-  /** Asks for marks; when they come, the owner keeps them, or fails to. */
-  checkpoint(isKept: boolean): void {
-    const moment = { offers: this.offers.length, told: this.told() };
+  /**
+   * Asks for marks, unless they are being asked for; when they come, the owner keeps them, at once or
+   * when it needs the next ones.
+   */
+  checkpoint(isKeptAtOnce: boolean): void {
     const { sieve } = this;
+    if (this.#asked === sieve) return;
+    this.#keep();
+    this.#asked = sieve;
+    const moment = { offers: this.offers.length, told: this.told() };
     sieve.checkpoint((error, marks) => {
-      if (error !== null || !isKept || this.#sieve !== sieve) return;
-      this.#kept = { marks, ...moment };
-      sieve.confirm(marks);
+      if (this.#sieve !== sieve) return;
+      this.#asked = null;
+      if (error !== null) return;
+      this.#unkept = { marks, ...moment };
+      if (isKeptAtOnce) this.#keep();
     });
   }
 
   keepNow(): void {
+    this.#keep();
+    while (this.#asked === this.sieve) assert.ok(this.machine.time.step(), "marks come");
+    this.#keep();
     const moment = { offers: this.offers.length, told: this.told() };
     const marks = this.machine.result<string>((done) => this.sieve.checkpoint(done));
     this.#kept = { marks, ...moment };
-    this.sieve.confirm(marks);
+  }
+
+  #keep(): void {
+    this.#kept = this.#unkept ?? this.#kept;
+    this.#unkept = null;
   }
 
   /** Everything told since the beginning, except what was told and then forgotten. */
