@@ -47,5 +47,4 @@ export type { LogOptions } from "./log-options.ts";
 export type { LogReader } from "./log-reader.ts";
 export { type OpenedLog, openLog } from "./open-log.ts";
 export type { Position, Range } from "./position.ts";
-export { removeLog } from "./remove-log.ts";
 export { type ViewedLog, viewLog } from "./view-log.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bytesOf, LogMachine } from "../../../test/support/base/log/log-machine.ts";
-import { removeLog, type ViewedLog, viewLog } from "./index.ts";
+import { type ViewedLog, viewLog } from "./index.ts";
 
 test("two logs with similar names in one folder leave each other alone", () => {
   const machine = new LogMachine(1);
@@ -58,19 +58,6 @@ test("a log without its manifest, or with a bad one, is not touched", () => {
   machine.result((done) => machine.storage.remove("a/log.manifest", done));
   assert.equal(code(), "LOG_DAMAGED");
   assert.equal(machine.disk.contentOf("a/log.log")?.length, 13);
-});
-
-test("a removed log is gone, and a new one may have its name", () => {
-  const machine = new LogMachine(1);
-  const { log } = machine.open({ segmentBytesMax: 50 });
-  machine.append(log, "first", "second", "a longer third frame", "a longer fourth frame");
-  machine.commit(log);
-  machine.result((done) => log.close(done));
-  machine.result((done) => removeLog(machine.storage, "a/log", done));
-  assert.deepEqual(machine.disk.fileNames(), []);
-  machine.result((done) => removeLog(machine.storage, "a/log", done));
-  const anew = machine.open();
-  assert.equal(anew.log.end, 0);
 });
 
 test("a log can be viewed from outside while it is written", () => {

@@ -16,7 +16,6 @@ export function printManifest(manifest: Manifest): Uint8Array {
     framing: manifest.framing,
     salt: manifest.salt,
     nextId: manifest.nextId,
-    removed: manifest.isRemoved,
     segments: manifest.segments.map(({ id, base, lengthBytes }) => [id, base, lengthBytes]),
   });
   const line = `${json}\t${sumOf(json)}\n`;
@@ -43,13 +42,12 @@ function fromJson(json: {
   readonly framing: FramingKind;
   readonly salt: Salt;
   readonly nextId: number;
-  readonly removed: boolean;
   readonly segments: readonly [number, number, number | null][];
 }): Manifest | string {
   if (json.format !== FORMAT) return `its format is ${json.format}, and ${FORMAT} is known here`;
   const segments = json.segments.map(
     ([id, base, lengthBytes]): Segment => ({ id, base, lengthBytes }),
   );
-  const { framing, salt, nextId, removed } = json;
-  return { framing, salt, nextId, segments, isRemoved: removed };
+  const { framing, salt, nextId } = json;
+  return { framing, salt, nextId, segments };
 }

@@ -27,13 +27,11 @@ export interface Manifest {
   readonly nextId: number;
   /** Never empty; each begins where the one before ends. */
   readonly segments: readonly Segment[];
-  /** The log is being removed: what is left of it is to be ignored. */
-  readonly isRemoved: boolean;
 }
 
 export function firstManifest(framing: FramingKind, salt: Salt): Manifest {
   const segments = [{ id: 1, base: 0, lengthBytes: null }];
-  return { framing, salt, nextId: 2, segments, isRemoved: false };
+  return { framing, salt, nextId: 2, segments };
 }
 
 export function lastSegment(manifest: Manifest): Segment {

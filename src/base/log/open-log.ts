@@ -22,7 +22,6 @@ import {
 } from "./manifest.ts";
 import { printManifest } from "./manifest-text.ts";
 import type { Position, Range } from "./position.ts";
-import { finishRemoval } from "./remove-log.ts";
 import { TornTail } from "./torn-tail.ts";
 
 export interface OpenedLog {
@@ -54,17 +53,9 @@ class Opening {
     readManifest(this.#storage, name, (error, manifest) => {
       if (error !== null) this.#fail(error);
       else if (manifest === null) this.#create();
-      else if (manifest.isRemoved) this.#createAnew(manifest);
       else if (manifest.framing !== framing) {
         this.#fail(damagedLog(name, `its framing is ${manifest.framing}, not ${framing}`));
       } else this.#openLast(manifest);
-    });
-  }
-
-  #createAnew(removed: Manifest): void {
-    finishRemoval(this.#storage, this.#options.name, removed, (error) => {
-      if (error !== null) this.#fail(error);
-      else this.#create();
     });
   }
 

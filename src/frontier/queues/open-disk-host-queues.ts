@@ -3,8 +3,8 @@
  *
  * Both journals are cut to where they ended then. Bundles that the marks do not name are removed,
  * the others are opened; the journal of takes says what was taken from them; the journal of pushes
- * is replayed for what is in no bundle. Without marks there was no checkpoint, and existing files
- * are removed.
+ * is replayed for what is in no bundle. Without marks there was no checkpoint: journals are emptied
+ * and existing bundles removed.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Log, Position } from "../../base/log/index.ts";
@@ -127,7 +127,7 @@ class Opening {
     const pushes = new PushJournal(new Journal(pushesLog));
     const takes = new TakeJournal(new Journal(takesLog));
     const isStack = order === "lifo";
-    const first = { number: marks?.buffer ?? 1, from: marks?.pushes.from ?? 0 };
+    const first = { number: marks?.buffer ?? 1, from: marks?.pushes.from ?? pushesLog.end };
     const contents = new QueueContents({ pushes, takes, isStack, bufferBytes }, first);
     contents.bundles = this.#bundles;
     if (marks === null) pushes.begin(first.number);
@@ -141,7 +141,7 @@ class Opening {
     const { marks } = this.#options;
     const contents = new Map(this.#bundles.map(({ content }) => [content.id, content]));
     const from = Math.min(
-      marks?.takesEnd ?? 0,
+      marks?.takesEnd ?? log.end,
       ...this.#bundles.map((bundle) => bundle.content.takesFrom),
     );
     const replay = (payload: Uint8Array): boolean => replayTakes(payload, contents);

@@ -1,6 +1,6 @@
 /**
  * Opening a host table: its log is cut to where the checkpoint ended, and all names are read from
- * it. Without marks there was no checkpoint, and existing files are removed.
+ * it. Without marks there was no checkpoint, and the log is emptied.
  */
 import type { Log } from "../../base/log/index.ts";
 import {

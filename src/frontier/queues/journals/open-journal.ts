@@ -1,11 +1,5 @@
 /** Opening the log under a journal as a checkpoint recorded it, and reading what is in it. */
-import {
-  type Log,
-  type LogReader,
-  openLog,
-  type Position,
-  removeLog,
-} from "../../../base/log/index.ts";
+import { type Log, type LogReader, openLog, type Position } from "../../../base/log/index.ts";
 import type { Acknowledge, Done, FileName, Random, Storage } from "../../../base/seams/index.ts";
 import { damagedFile } from "../queue-errors.ts";
 
@@ -23,23 +17,13 @@ export interface JournalToOpen {
 }
 
 export function openJournal(journal: JournalToOpen, done: Done<Log>): void {
-  const { storage, name, end } = journal;
-  if (end !== null) openAt(journal, end, done);
-  else {
-    removeLog(storage, name, (error) => {
-      if (error !== null) done(error, undefined);
-      else openAt(journal, 0, done);
-    });
-  }
-}
-
-function openAt(journal: JournalToOpen, end: Position, done: Done<Log>): void {
   const { storage, random, name, segmentBytesMax, pendingBytesMax } = journal;
   const sizes = segmentBytesMax === undefined ? {} : { segmentBytesMax };
   const options = { storage, random, name, framing: "binary", pendingBytesMax, ...sizes } as const;
   openLog(options, (error, opened) => {
     if (error !== null) return done(error, undefined);
     const { log } = opened;
+    const end = journal.end ?? log.begin;
     if (log.end === end) return done(null, log);
     log.cutTo(end, (cutError) => {
       if (cutError === null) done(null, log);
