@@ -26,11 +26,7 @@ export const WAITING: Readonly<Record<string, readonly string[]>> = {
     "src/topology/threads/index.ts ThreadPort",
     "src/topology/threads/index.ts openChannel",
   ],
-  "13 · The cluster's protocol, under the simulator": [
-    "src/base/transport/",
-    "src/formats/url/host-hash.ts HostHasher",
-    "src/formats/url/index.ts HostHasher",
-  ],
+  "13 · The cluster's protocol, under the simulator": ["src/base/transport/"],
   "14 · The real cluster": [
     "src/rules/config/adopt.ts joinWith",
     "src/rules/config/index.ts joinWith",

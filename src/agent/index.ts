@@ -16,6 +16,10 @@
  * and units allow. The frontier decides the order, by the priorities that a score gives to links here;
  * in a random walk, `RandomWalk` chooses the next page.
  *
+ * Where a topology asks other processes for pages (`units/remote-downloader.ts`), those fetch for it:
+ * `units/requests.ts` and `units/answers.ts`, with `crawl/request-desk.ts` between them. `crawl/fetching.ts`
+ * says which side does what.
+ *
  * `visit/single-visit.ts` fetches one URL with the same parts, for `trobar inspect`.
  *
  * One lane, one process: further lanes, continuing and the cluster are not yet built. Read
@@ -31,7 +35,7 @@
 export type { Crawl } from "./crawl/crawl.ts";
 export { openNetwork, type RequestSecrets } from "./crawl/crawl-network.ts";
 export type { CrawlSummary } from "./crawl/crawl-summary.ts";
-export { openCrawl } from "./crawl/open-crawl.ts";
+export { noSeeds, openCrawl } from "./crawl/open-crawl.ts";
 export { unbuiltKeys, unbuiltRemark } from "./crawl/unbuilt.ts";
 export type { PagesOutput } from "./providers/crawl-world.ts";
 export type { SeedFailure } from "./seeds/seed-watch.ts";

@@ -118,6 +118,10 @@ export class Crawl {
     const openLane: Steering["openLane"] = (...how) => this.#openLane(...how);
     const steering: CrawlOpenings["steering"] = (used) => {
       this.#services = used;
+      used.ledger.requests.listener = {
+        asked: () => this.woken(),
+        over: () => this.#end("exhausted"),
+      };
       return { service: { openLane } };
     };
     topology.lend({ ...openings, steering }, remotes?.kind.open ?? null);
@@ -265,7 +269,11 @@ export class Crawl {
     this.#robotsTurns = new RobotsTurns(clock, web.turns ?? new TurnBudget(clock));
     return {
       ...{ ...web, ...ledger, frontier, clock, store, turns: this.#robotsTurns },
-      sitemaps: takesSitemaps ? (urls, via) => offers.offerSitemaps(urls, via) : null,
+      sitemaps: takesSitemaps
+        ? (urls, via) => {
+            if (!ledger.requests.sitemaps(urls, via)) offers.offerSitemaps(urls, via);
+          }
+        : null,
       limits: robotsLimits(web.limits),
     };
   }
@@ -295,14 +303,15 @@ export class Crawl {
 
   #changed(): void {
     const { clock } = this.#options;
-    const { store, links, frontier } = this.#parts;
+    const { store, links, frontier, ledger } = this.#parts;
     const { trouble } = store;
     if (trouble?.code === "STORE_FAILED") this.failed(trouble);
     const limit = this.#limits.reached(clock.nowMs() - this.#startedAtMs);
     if (this.#reason !== "none") this.#closeWhenQuiet();
     else if (limit !== null && !(limit === "pages" && this.#awaitsRequisites())) this.#endAt(limit);
     else if (links.walk?.keepUp() === true) this.#lane.pump();
-    else if (this.#lane.open === 0 && frontier.isExhausted) this.#end("exhausted");
+    else if (this.#lane.open === 0 && frontier.isExhausted && !ledger.requests.isExpecting)
+      this.#end("exhausted");
   }
 
   #endAt(limit: CrawlLimit): void {
@@ -364,13 +373,24 @@ export class Crawl {
   /** Each provider closes what it opened. Units of users may still be busy with what pages gave them. */
   async #closeUnits(): Promise<void> {
     try {
+      this.#parts.ledger.requests.finish();
       await this.#system.drain();
       await this.#system.close();
+      if (this.#options.topology.fetching !== "here") await this.#tellOthers();
       await this.#options.remotes?.close();
     } catch (thrown) {
       const unit = { code: "INTERNAL_UNIT", what: "the units", isOver: false } as const;
       this.closeFailed(faultOf(thrown, unit));
     }
+  }
+
+  /** The other processes of the crawl end when they hear that this one has; they may be gone. */
+  async #tellOthers(): Promise<void> {
+    const { clock, remotes } = this.#options;
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = clock.after(GRACE_MS, resolve);
+    await Promise.race([remotes?.drain(), late]);
+    timer.cancel();
   }
 
   /** A part could not be closed as it should; some of what it held may be lost. */

@@ -17,6 +17,7 @@ import { type CrawlTopology, loadCrawlTopology } from "../topology/crawl-topolog
 import { answered } from "./answers.ts";
 import { Crawl } from "./crawl.ts";
 import { NO_SECRETS, openNetwork, type RequestSecrets } from "./crawl-network.ts";
+import { configurationFor } from "./fetching.ts";
 
 export interface OpenCrawlOptions {
   readonly configuration: Configuration;
@@ -42,6 +43,8 @@ export interface OpenCrawlOptions {
 export async function openCrawl(options: OpenCrawlOptions): Promise<Crawl> {
   // A topology with mistakes touches no directory.
   const topology = await loadCrawlTopology(options.configuration.topology);
+  const { seeds } = options.configuration;
+  if (seeds.length === 0 && topology.fetching !== "asked") throw noSeeds("there is no seed");
   const directory = await openDirectory(options);
   const { path } = directory;
   const background = new ThreadBackground({ storageRoot: path, clock: options.clock });
@@ -60,7 +63,9 @@ async function openIn(
   background: ThreadBackground,
   options: OpenCrawlOptions & { readonly topology: CrawlTopology },
 ): Promise<Crawl> {
-  const { configuration, clock, version, report, topology, seedFailed = () => {} } = options;
+  const { clock, version, report, topology, seedFailed = () => {} } = options;
+  const { fetching } = topology;
+  const configuration = configurationFor(fetching, options.configuration);
   const { secrets = NO_SECRETS } = options;
   const { identity, path } = directory;
   const storage = new DiskStorage(path);
@@ -70,7 +75,7 @@ async function openIn(
   let crawl: Crawl | null = null;
   const openings = crawlOpenings(configuration, {
     ...{ clock, storage, scratch, background, version, report, seedFailed, openNetwork },
-    ...{ secrets, output: options.output ?? null, wantsText: topology.wantsText },
+    ...{ secrets, output: options.output ?? null, wantsText: topology.wantsText, fetching },
     agent: identity.agent,
     seed: identity.generation,
     fingerprintKey: fingerprintKeyBytes(identity),
@@ -95,6 +100,14 @@ async function openIn(
     throw error;
   }
   return crawl;
+}
+
+export function noSeeds(why: string): CrawlError {
+  return new CrawlError(
+    "USAGE_NO_SEEDS",
+    `Nothing to crawl: ${why}. Name at least one URL, such as \`trobar crawl ` +
+      "https://example.org/`, or a file of them with `--seeds FILE`.",
+  );
 }
 
 /**

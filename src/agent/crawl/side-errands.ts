@@ -56,6 +56,7 @@ export class SideErrands {
     const { ticket, code } = errand;
     links.walk?.ended();
     ledger.counts.errors.add(code);
+    if (ledger.requests.unfetched(ticket, code)) return;
     this.#guard("INTERNAL_STORE", ticket.url, () => this.#endUnfetched(errand));
   }
 
@@ -71,6 +72,7 @@ export class SideErrands {
     const code = visit.lostBy?.code ?? "INTERNAL_UNIT";
     if (!visit.isTold) visit.tell({ kind: "failed", code });
     ledger.counts.errors.add(code);
+    if (visit.isFinal) ledger.requests.unfetched(ticket, code);
     for (const led of visit.takeTickets()) frontier.offer(led);
     links.memory?.end(ticket.high, ticket.low);
     links.offers.ended(ticket);

@@ -28,6 +28,8 @@ import type { Provision } from "../../topology/unit/index.ts";
 import { answered } from "../crawl/answers.ts";
 import { CrawlCounts } from "../crawl/crawl-counts.ts";
 import { Faults } from "../crawl/faults.ts";
+import { NamelessResolver } from "../crawl/fetching.ts";
+import { RequestDesk } from "../crawl/request-desk.ts";
 import { pageHeaders, userAgentOf } from "../crawl/request-heads.ts";
 import { SeedWatch } from "../seeds/seed-watch.ts";
 import type { CrawlOpenings, UsedBy } from "../topology/crawl-library.ts";
@@ -66,7 +68,10 @@ function openLedger(world: CrawlWorld): Provision<Ledger> {
   const faults = new Faults({ clock, log: new FaultLog(storage), report });
   const seeds = new SeedWatch({ tell: seedFailed });
   return {
-    service: { counts: new CrawlCounts(), faults, seeds, holders: new Map() },
+    service: {
+      ...{ counts: new CrawlCounts(), faults, seeds, holders: new Map() },
+      requests: new RequestDesk(),
+    },
     close: () => closed(world, (done) => faults.close(done)),
   };
 }
@@ -103,7 +108,9 @@ async function openWeb(
     http.close();
     network.resolver.close();
   };
-  return { service: { ...network, headers: pageHeaders(configuration, world.version) }, close };
+  const { clock, fetching, version } = world;
+  const resolver = fetching === "elsewhere" ? new NamelessResolver(clock) : network.resolver;
+  return { service: { ...network, resolver, headers: pageHeaders(configuration, version) }, close };
 }
 
 async function openDuplicates(

@@ -8,6 +8,7 @@ import type { Configuration } from "../../rules/config/index.ts";
 import type { RowSink, RowTarget } from "../../store/export/index.ts";
 import { answered } from "../crawl/answers.ts";
 import type { OpenNetwork, RequestSecrets } from "../crawl/crawl-network.ts";
+import type { Fetching } from "../crawl/fetching.ts";
 import type { SeedWatchOptions } from "../seeds/seed-watch.ts";
 
 export interface CrawlWorld {
@@ -28,6 +29,7 @@ export interface CrawlWorld {
   readonly output: PagesOutput | null;
   /** Whether a unit looks at the text of pages. */
   readonly wantsText: boolean;
+  readonly fetching: Fetching;
   readonly secrets: RequestSecrets;
   readonly listener: FrontierListener;
   /** Called for errors that belong to no single URL. */

@@ -12,6 +12,7 @@ import type { Configuration } from "../../rules/config/index.ts";
 import { FetchableView, type Filter } from "../../rules/filter/index.ts";
 import type { Provision } from "../../topology/unit/index.ts";
 import { answered } from "../crawl/answers.ts";
+import { settingsFor } from "../crawl/fetching.ts";
 import { frontierSettings } from "../crawl/frontier-keys.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
 import { type CrawlWorld, closed } from "./crawl-world.ts";
@@ -23,7 +24,7 @@ export async function openFrontier(
 ): Promise<Provision<Frontier>> {
   const { clock, storage, background, seed, listener, version } = world;
   const { memory, traversal } = configuration.frontier;
-  const { counts, faults, seeds, holders } = ledger;
+  const { counts, faults, seeds, requests, holders } = ledger;
   const addresses = new AddressTable({ key: world.fingerprintKey });
   holders.set("addresses", addresses);
   const faulted: NonNullable<DiskFrontierOptions["faulted"]> = (error, url) => {
@@ -37,10 +38,15 @@ export async function openFrontier(
     random: new SeededRandom(`${seed}/frontier`),
     sieveBytes: memory / 4,
     queueBytes: memory / 4,
-    seedRefused: (refused) => seeds.refused(refused),
+    isAsked: world.fetching === "asked",
+    seedRefused: (refused) => {
+      seeds.refused(refused);
+      requests.refused(refused);
+    },
     mayFetch: ({ url }) => rules.fetch === null || mayFetch(rules.fetch, url, faulted),
     settings: {
       ...frontierSettings(configuration, version),
+      ...settingsFor(world.fetching),
       memoryBytes: Math.max(memory / 4, memory / 2 - addresses.memoryBytes),
     },
   };

@@ -8,6 +8,7 @@ import {
   remoteKind,
 } from "../../topology/description/index.ts";
 import { type ProviderDefinition, type Provision, provider } from "../../topology/unit/index.ts";
+import { ANSWERS } from "../units/answers.ts";
 import { ARCHIVE } from "../units/archive.ts";
 import { documentParser } from "../units/document-parser.ts";
 import { DOWNLOADER } from "../units/downloader.ts";
@@ -16,7 +17,9 @@ import { FRONT } from "../units/front.ts";
 import { LINK_OFFERING } from "../units/link-offering.ts";
 import { LOG } from "../units/log.ts";
 import { PARSER } from "../units/parser.ts";
+import { REMOTE_DOWNLOADER } from "../units/remote-downloader.ts";
 import { REMOTE_PARSER } from "../units/remote-parser.ts";
+import { REQUESTS } from "../units/requests.ts";
 import { ROWS } from "../units/rows.ts";
 import { SEEN } from "../units/seen.ts";
 import { SIEVE } from "../units/sieve.ts";
@@ -82,7 +85,7 @@ export function crawlLibrary(
   const kinds = openRemote === null ? [] : [remoteKind(openRemote) as unknown as ConnectorKind];
   const components = [
     ...[FRONT, DOWNLOADER, PARSER, DUPLICATE_SEARCH, LINK_OFFERING, SEEN, SIEVE, ARCHIVE],
-    ...[LOG, ROWS, REMOTE_PARSER, documentParser],
+    ...[LOG, ROWS, REMOTE_PARSER, documentParser, REMOTE_DOWNLOADER, REQUESTS, ANSWERS],
   ];
   const roles = Object.keys(PROVIDERS) as RoleName[];
   return libraryOf([...components, ...roles.map((role) => providerOf(role, openings))], kinds);

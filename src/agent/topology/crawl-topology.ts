@@ -12,7 +12,9 @@ import { importFrom } from "../../rules/filter/index.ts";
 import { loadTopology, type OpenRemote } from "../../topology/description/index.ts";
 import type { Wiring } from "../../topology/runtime/index.ts";
 import { NodeThreads } from "../../topology/threads/index.ts";
+import type { Fetching } from "../crawl/fetching.ts";
 import { wantsText } from "../units/processor.ts";
+import { fetchingOf } from "./check-fetching.ts";
 import { type CrawlOpenings, crawlLibrary } from "./crawl-library.ts";
 import { readTopologyFile } from "./topology-file.ts";
 
@@ -30,6 +32,7 @@ export interface CrawlTopology {
   readonly threads: NodeThreads;
   /** Whether a unit looks at the text of pages. */
   readonly wantsText: boolean;
+  readonly fetching: Fetching;
   /** Called once, before the wiring is opened; `openRemote` opens connectors to other processes. */
   readonly lend: (openings: CrawlOpenings, openRemote: OpenRemote | null) => void;
 }
@@ -52,13 +55,15 @@ export async function loadCrawlTopology(path: string | null): Promise<CrawlTopol
   const directory = dirname(resolve(file));
   const importUnits = importFrom(directory);
   const text = readTopologyFile(file);
-  const { wiring } = await loadTopology(text, { path: file, library, importUnits });
+  const loaded = await loadTopology(text, { path: file, library, importUnits });
+  const { wiring } = loaded;
   refuseUnlessFronted(wiring, file);
   const again = { module: LIBRARY_MODULE, name: "crawlLibrary", input: null };
   return {
     wiring,
     threads: new NodeThreads({ text, path: file, directory, library: again }),
     wantsText: wiring.components.some(({ definition }) => wantsText(definition)),
+    fetching: fetchingOf(loaded, file),
     lend: (openings, openRemote) => {
       lent = openings;
       remotes = openRemote;

@@ -21,6 +21,7 @@ import type { CrawlCounts } from "../crawl/crawl-counts.ts";
 import type { CrawlNetwork } from "../crawl/crawl-network.ts";
 import type { Faults } from "../crawl/faults.ts";
 import type { Lane } from "../crawl/lane.ts";
+import type { RequestDesk } from "../crawl/request-desk.ts";
 import type { LinkMemory } from "../links/link-memory.ts";
 import type { LinkOffers } from "../links/link-offers.ts";
 import type { RandomWalk } from "../links/random-walk.ts";
@@ -91,6 +92,8 @@ export interface Ledger {
   readonly counts: CrawlCounts;
   readonly faults: Faults;
   readonly seeds: SeedWatch;
+  /** What other processes asked for. */
+  readonly requests: RequestDesk;
   /** What holds memory besides the frontier, by the owners' names in the summary. */
   readonly holders: Map<string, MemoryHolder>;
 }

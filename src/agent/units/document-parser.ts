@@ -2,9 +2,9 @@
  * Parses documents for crawls in other processes, each by the terms that come with it. It is the same
  * work as the parser's in the crawl, and gives the same pages.
  */
-import type { Body } from "../../base/seams/index.ts";
 import { type Parsing, parsingByTerms } from "../../parse/page/index.ts";
 import { type ComponentDefinition, filter } from "../../topology/unit/index.ts";
+import { memoryBody } from "./memory-body.ts";
 import { DocumentItem, PageItem } from "./parse-items.ts";
 
 /** A crawl has one; several crawls may share the process. */
@@ -19,9 +19,9 @@ export const documentParser: ComponentDefinition = filter({
     return (document, emit) => {
       const { run, number, terms, url, headers, isSitemap, isCut } = document;
       const parse = (parsing: Parsing): void => {
-        const received = document.received === null ? undefined : inMemory(document.received);
+        const received = document.received === null ? undefined : memoryBody(document.received);
         const source = { url, headers, received, isSitemap, isCut };
-        parsing.parse(source, inMemory(document.body), (page) => emit({ run, number, page }));
+        parsing.parse(source, memoryBody(document.body), (page) => emit({ run, number, page }));
       };
       const parsing = known.get(terms);
       if (parsing !== undefined) {
@@ -36,11 +36,3 @@ export const documentParser: ComponentDefinition = filter({
     };
   },
 });
-
-function inMemory(bytes: Uint8Array): Body {
-  return {
-    ...{ bytes, lengthBytes: bytes.byteLength },
-    read: (offset, lengthBytes, done) => done(null, bytes.subarray(offset, offset + lengthBytes)),
-    release: () => undefined,
-  };
-}

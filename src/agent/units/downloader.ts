@@ -11,12 +11,18 @@ import { PageFacts } from "../visit/page-facts.ts";
 import type { PageVisit } from "../visit/page-visit.ts";
 import { pageUnit } from "./page-unit.ts";
 
-const PROVIDERS = { web: ROLES.web, links: ROLES.links, ledger: ROLES.ledger };
+export const DOWNLOADER_PROVIDERS: Pick<typeof ROLES, "web" | "links" | "ledger"> = {
+  web: ROLES.web,
+  links: ROLES.links,
+  ledger: ROLES.ledger,
+};
+
+type DownloaderUnit = Pick<Unit<typeof DOWNLOADER_PROVIDERS>, "providers" | "clock">;
 
 export const DOWNLOADER: ComponentDefinition = pageUnit({
   name: "downloader",
   code: "INTERNAL_FETCH",
-  providers: PROVIDERS,
+  providers: DOWNLOADER_PROVIDERS,
   // The lane says how many are fetched at once.
   visitsMax: Number.POSITIVE_INFINITY,
   wants: ({ isTold }) => !isTold,
@@ -26,10 +32,10 @@ export const DOWNLOADER: ComponentDefinition = pageUnit({
   },
 });
 
-class Downloads {
-  readonly #unit: Unit<typeof PROVIDERS>;
+export class Downloads {
+  readonly #unit: DownloaderUnit;
 
-  constructor(unit: Unit<typeof PROVIDERS>) {
+  constructor(unit: DownloaderUnit) {
     this.#unit = unit;
   }
 
@@ -40,15 +46,21 @@ class Downloads {
       return;
     }
     const { ticket, address } = visit.errand;
-    const startedAtMs = this.#unit.clock.nowMs();
+    const { clock } = this.#unit;
+    const startedAtMs = clock.nowMs();
     const request = { url: ticket.url, address, headers, limits };
     visit.inFlight = fetcher.fetch(request, (outcome) =>
-      visit.guard(() => this.#fetched(visit, outcome, startedAtMs)),
+      visit.guard(() => {
+        visit.record.durationMs = clock.nowMs() - startedAtMs;
+        visit.record.fetchedAtMs = clock.wallMs();
+        this.fetched(visit, outcome);
+      }),
     );
   }
 
-  #fetched(visit: PageVisit, outcome: FetchOutcome, startedAtMs: number): void {
-    const { clock, providers } = this.#unit;
+  /** When and for how long it was fetched is in its record. */
+  fetched(visit: PageVisit, outcome: FetchOutcome): void {
+    const { providers } = this.#unit;
     const { record, errand } = visit;
     // A fetch that failed to begin may still answer.
     if (visit.fault !== null) {
@@ -58,8 +70,6 @@ class Downloads {
     if (outcome.kind === "fetched") record.outcome = outcome;
     record.isSitemap = providers.links.offers.isSitemap(errand.ticket);
     if (record.isSitemap) record.notes.push(["sitemap"]);
-    record.durationMs = clock.nowMs() - startedAtMs;
-    record.fetchedAtMs = clock.wallMs();
     if (outcome.kind === "cancelled") {
       cancelled(visit);
       return;
@@ -77,6 +87,7 @@ class Downloads {
     const { counts, seeds } = this.#unit.providers.ledger;
     const { code } = error;
     const settlement = visit.tell({ kind: "failed", code });
+    visit.record.failure = error;
     seeds.failed(visit.errand.ticket, error, settlement);
     if (visit.isFinal) counts.errors.add(code);
     else visit.record.notes.push(["retry"]);

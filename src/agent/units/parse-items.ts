@@ -31,7 +31,7 @@ export interface ReturnedPage extends Claim {
 }
 
 /** Pages may hold halves of surrogate pairs, which UTF-8 cannot. */
-const text: Codec<string> = {
+export const text: Codec<string> = {
   write(item, into) {
     const isWhole = item.isWellFormed();
     codec.flag.write(isWhole, into);
@@ -44,12 +44,12 @@ const text: Codec<string> = {
 const asJson = codec.json<string>();
 
 /** In memory of its own, since it is kept longer than the item. */
-const keptBytes: Codec<Uint8Array> = {
+export const keptBytes: Codec<Uint8Array> = {
   write: codec.bytes.write,
   read: (from) => Uint8Array.from(from.bytes()),
 };
 
-const header: Codec<Header> = {
+export const header: Codec<Header> = {
   write([name, value], into) {
     text.write(name, into);
     text.write(value, into);

@@ -1,4 +1,5 @@
 /** What is known of a visit to a page so far, for its records, its line and its row. */
+import type { CrawlError } from "../../base/errors/index.ts";
 import type { Body, FetchedOutcome } from "../../base/seams/index.ts";
 import type { PageErrand } from "../../frontier/front/index.ts";
 import type { ParsedPage } from "../../parse/page/index.ts";
@@ -35,6 +36,12 @@ export class PageRecord {
   /** Named as a sitemap: it is fetched like a page, but is not counted as one. */
   isSitemap = false;
   redirectTo: string | null = null;
+  /** Of the last try; another process may know more than the errand. */
+  address: string | null;
+  /** 0 for the first try. */
+  attempt: number;
+  /** What the fetch failed with, if it did. */
+  failure: CrawlError | null = null;
   durationMs = 0;
   /** In wall-clock milliseconds; 0 until the fetch has ended. */
   fetchedAtMs = 0;
@@ -45,14 +52,15 @@ export class PageRecord {
 
   constructor(errand: PageErrand) {
     this.#errand = errand;
+    this.address = errand.address;
+    this.attempt = errand.attempt;
     this.isRequisite = (errand.ticket.requisite ?? 0) > 0;
     if (this.isRequisite) this.notes.push(["requisite"]);
   }
 
   get facts(): VisitFacts {
-    const { ticket, address, attempt } = this.#errand;
-    const { url, depth, via } = ticket;
-    const { fetchedAtMs: atMs, durationMs, notes } = this;
+    const { url, depth, via } = this.#errand.ticket;
+    const { fetchedAtMs: atMs, durationMs, notes, address, attempt } = this;
     return { atMs, url, address, depth, via, durationMs, attempt: attempt + 1, notes };
   }
 

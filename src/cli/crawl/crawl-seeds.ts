@@ -5,6 +5,7 @@
  * all of them.
  */
 
+import { noSeeds } from "../../agent/index.ts";
 import { CrawlError } from "../../base/errors/index.ts";
 import { printable, quoted } from "../../base/text/index.ts";
 import type { HostCredential } from "../../fetch/client/index.ts";
@@ -59,11 +60,9 @@ export async function readSeeds(
   const { seeds, credentials } = reading;
   if (seeds.size > 0) return { seeds: [...seeds], credentials };
   const why = reading.badCount > 0 ? "none of the lines given is a URL" : "there is no seed";
-  throw new CrawlError(
-    "USAGE_NO_SEEDS",
-    `Nothing to crawl: ${why}. Name at least one URL, such as \`trobar crawl ` +
-      "https://example.org/`, or a file of them with `--seeds FILE`.",
-  );
+  // With a topology of its own it may get its pages from another process.
+  if (reading.badCount === 0 && configuration.topology !== null) return { seeds: [], credentials };
+  throw noSeeds(why);
 }
 
 function takeSeed(text: string, place: () => string, reading: SeedReading): void {

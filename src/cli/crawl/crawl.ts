@@ -70,7 +70,8 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   const { compression } = store;
   const report = { summary, folder, kept, rows, colour, limits, compression, program, args };
   tell(report, { isJson: given.has("json"), isPiped }, terminal);
-  return exitCode(summary);
+  // A process that only fetches for another has done so.
+  return seeds.length === 0 ? EXIT.finished : exitCode(summary);
 }
 
 /** Fits the crawl to its process and notes what the user may not expect. */

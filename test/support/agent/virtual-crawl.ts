@@ -91,6 +91,7 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
   const openings = crawlOpenings(configuration, {
     output: null,
     wantsText: topology.wantsText,
+    fetching: topology.fetching,
     ...{ clock, background, seed, agent: "one", version: "0.0.0" },
     ...{ storage: disk.mount(clock), scratch: new SimDisk(random.fork("scratch")).mount(clock) },
     fingerprintKey: new Uint8Array(16).fill(7),

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { CrawlCounts } from "../../../src/agent/crawl/crawl-counts.ts";
 import { Faults } from "../../../src/agent/crawl/faults.ts";
 import type { Lane } from "../../../src/agent/crawl/lane.ts";
+import { RequestDesk } from "../../../src/agent/crawl/request-desk.ts";
 import { CrawlScope } from "../../../src/agent/links/crawl-scope.ts";
 import { dropSeen } from "../../../src/agent/links/drop-seen.ts";
 import { LinkGate } from "../../../src/agent/links/link-gate.ts";
@@ -185,7 +186,13 @@ export class VisitRig {
     const { offers, memory, counts } = this;
     const report = (error: CrawlError): undefined => void this.reported.push(error);
     const faults = new Faults({ clock, log: new FaultLog(this.machine.storage), report });
-    const ledger = { counts, faults, seeds: new SeedWatch({ tell: () => {} }), holders: new Map() };
+    const ledger = {
+      counts,
+      faults,
+      seeds: new SeedWatch({ tell: () => {} }),
+      requests: new RequestDesk(),
+      holders: new Map(),
+    };
     const failed = (error: CrawlError): never => assert.fail(error);
     const frontier = this.#frontier();
     const parts = { ...ledger, clock, frontier };
