@@ -8,6 +8,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freeAddress } from "../support/topology/free-address.ts";
 import { tryParserProcess } from "./example-parser-process.ts";
+import { tryPolybot } from "./example-polybot.ts";
 
 interface Said {
   readonly lines: readonly string[];
@@ -169,6 +170,7 @@ export const TOPOLOGY_TRIALS: Readonly<Record<string, () => Promise<void>>> = {
     assert.equal(downloader.unit, "downloader");
   },
   "15-parser-process": tryParserProcess,
+  "16-polybot": tryPolybot,
 };
 
 function upTo(count: number): number[] {
