@@ -55,6 +55,30 @@ test("a commit with nothing to commit answers, and not inside the call", () => {
   assert.equal(log.committed, log.end);
 });
 
+test("a log that is full takes frames from owners that cannot be refused, and says so", () => {
+  const machine = new LogMachine(1);
+  const { log } = machine.open({ pendingBytesMax: 1000, chunkBytes: 400 });
+  const positions: number[] = [];
+  while (!log.isFull) positions.push(log.append(new Uint8Array(90)));
+  positions.push(log.append(new Uint8Array(90)));
+  assert.equal(log.tryAppend(new Uint8Array(90)), null);
+  assert.deepEqual(
+    positions,
+    positions.map((_, frame) => 100 * frame),
+  );
+  machine.commit(log);
+  assert.ok(!log.isFull);
+  assert.equal(machine.read(log.reader()).length, positions.length);
+  machine.disk.failWhen = (call) => call.kind === "append";
+  log.append(new Uint8Array(90));
+  assert.equal(
+    machine.code((done) => log.commit(done)),
+    "LOG_BROKEN",
+  );
+  assert.ok(log.isFull, "a broken log asks its owner to hold back");
+  assert.equal(log.append(new Uint8Array(90)), log.end - 100);
+});
+
 test("appending is refused when too much is pending, and goes on after a commit", () => {
   const machine = new LogMachine(1);
   const { log } = machine.open({ pendingBytesMax: 1000, chunkBytes: 300 });

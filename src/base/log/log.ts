@@ -116,6 +116,23 @@ export class Log {
   }
 
   /**
+   * As `tryAppend`, but always takes the frame: for owners that cannot be refused, and hold back
+   * while `isFull`. Not while the log is being cut.
+   */
+  append(payload: Uint8Array): Position {
+    if (this.#isClosing || this.#isCutting) assert.fail("a closed or cut log takes no frames");
+    const position = this.#pending.end;
+    this.#pending.append(payload);
+    if (this.#pending.hasFullChunk && !this.#isBusy) this.#work();
+    return position;
+  }
+
+  /** True while too much is pending, which a commit helps, and when the log is broken. */
+  get isFull(): boolean {
+    return this.#pending.isFull || this.#broken !== null;
+  }
+
+  /**
    * Answers when every frame appended before this call is durable. `STORAGE_FULL`: the frames stay
    * pending and a later commit tries again. `LOG_BROKEN`: they may or may not be in the log.
    */

@@ -4,7 +4,7 @@
  *
  * Frames never span two chunks, and the unwritten part of a chunk begins and ends with whole
  * frames; so a segment may end wherever a written piece ends. The sum of all unwritten bytes is
- * bounded: `tryAppend` refuses what would go beyond.
+ * bounded: `tryAppend` refuses what would go beyond, and `isFull` asks who appends to hold back.
  */
 import assert from "node:assert/strict";
 import { type Chunk, type Framing, viewOf } from "./framing.ts";
@@ -63,17 +63,38 @@ export class PendingFrames {
     return this.#framing.frameBytes(payload) <= this.#frameBytesMax;
   }
 
+  /** Whether as much waits as may. */
+  get isFull(): boolean {
+    return this.#pendingBytes >= this.#limits.pendingBytesMax;
+  }
+
   /** Takes a copy of the payload, or refuses when there is no room. */
   tryAppend(payload: Uint8Array): boolean {
     const frameBytes = this.#framing.frameBytes(payload);
-    // Not `assert(…)` here and in `Log.tryAppend`: its call costs as much as a short checksum.
-    if (frameBytes > this.#frameBytesMax) assert.fail("a payload that is appended fits");
-    if (this.#pendingBytes + frameBytes > this.#limits.pendingBytesMax) return false;
+    if (this.#pendingBytes + frameBytes > this.#limits.pendingBytesMax) {
+      this.#expectFitting(frameBytes);
+      return false;
+    }
+    this.#take(payload, frameBytes);
+    return true;
+  }
+
+  /** Takes a copy of the payload, however much waits. */
+  append(payload: Uint8Array): void {
+    this.#take(payload, this.#framing.frameBytes(payload));
+  }
+
+  #take(payload: Uint8Array, frameBytes: number): void {
+    this.#expectFitting(frameBytes);
     let chunk = this.#filling;
     if (chunk.usedBytes + frameBytes > chunk.bytes.length) chunk = this.#begin(frameBytes);
     this.#framing.encode(payload, chunk);
     this.#pendingBytes += frameBytes;
-    return true;
+  }
+
+  // Not `assert(…)` here and in `Log.tryAppend`: its call costs as much as a short checksum.
+  #expectFitting(frameBytes: number): void {
+    if (frameBytes > this.#frameBytesMax) assert.fail("a payload that is appended fits");
   }
 
   /** Marks the first unwritten frame: everything before it is durable. */

@@ -67,8 +67,6 @@ export class DiskSieve implements Sieve {
   #isTasked = false;
   #slices = 0;
   #isCommitting = false;
-  /** The log did not take the frame: it is appended when the log has written something. */
-  #isStuck = false;
   /** Something failed; nothing is begun until the next `flush` or `checkpoint`. */
   #isHalted = false;
   #wasRefused = false;
@@ -76,8 +74,6 @@ export class DiskSieve implements Sieve {
   /** The checkpoint that was answered last, or that the sieve was opened with. */
   #answered: Pick<SieveState, "runs" | "from"> | null;
   #isCheckpointing = false;
-  /** A checkpoint that waits for the frame to be appended. */
-  #blocked: Acknowledge | null = null;
   #underWay = 0;
   #closed: Acknowledge | null = null;
   #isLogClosed = false;
@@ -167,17 +163,14 @@ export class DiskSieve implements Sieve {
       this.#stack.forget(runs);
       done(error, undefined);
     };
-    const finish = whenDone(fail, () => {
-      const marks = printState({ ...state, to: this.#log.end });
-      const answer = (): void => {
-        this.#isCheckpointing = false;
-        this.#answered = state;
-        done(null, marks);
-      };
-      this.#commitLog(whenDone(fail, answer));
-    });
-    if (this.#seal()) finish(null);
-    else this.#blocked = finish;
+    this.#seal();
+    const marks = printState({ ...state, to: this.#log.end });
+    const answer = (): void => {
+      this.#isCheckpointing = false;
+      this.#answered = state;
+      done(null, marks);
+    };
+    this.#commitLog(whenDone(fail, answer));
     this.#work();
   }
 
@@ -215,23 +208,21 @@ export class DiskSieve implements Sieve {
 
   #hasRoom(recordBytes: number): boolean {
     if (this.#replay !== null || this.#filling.room === 0 || this.#closed !== null) return false;
-    return this.#frame.hasRoom(recordBytes) ? !this.#isStuck : this.#seal();
-  }
-
-  /** Appends the frame that was being filled to the log; false when that has no room now. */
-  #seal(): boolean {
-    const { count, payload } = this.#frame;
-    if (count === 0) return true;
-    if (this.#isStuck) return false;
-    const position = this.#log.tryAppend(payload);
-    if (position === null) {
-      this.#isStuck = true;
+    if (this.#frame.hasRoom(recordBytes)) return true;
+    if (this.#log.isFull) {
       if (!this.#isHalted) this.#commit();
       return false;
     }
-    this.#filling.endFrame(position, this.#log.end, count);
-    this.#frame.clear();
+    this.#seal();
     return true;
+  }
+
+  /** Appends the frame that was being filled to the log. */
+  #seal(): void {
+    const { count, payload } = this.#frame;
+    if (count === 0) return;
+    this.#filling.endFrame(this.#log.append(payload), this.#log.end, count);
+    this.#frame.clear();
   }
 
   /** Begins whatever is due. */
@@ -273,7 +264,8 @@ export class DiskSieve implements Sieve {
     const isDue = batch.room === 0 || this.#isReplayFull || isFlushing;
     if (!isDue || this.#frozen !== null) return;
     if (batch.count === 0) this.#isFlushDue = false;
-    else if (this.#seal()) {
+    else {
+      this.#seal();
       this.#frozen = { batch, isDurable: false, isLost: false, decided: null };
       this.#decider.reclaim(batch);
       this.#filling = this.#decider.newBatch(batch.to);
@@ -285,13 +277,12 @@ export class DiskSieve implements Sieve {
   /** Makes the log write and sync: for a batch that is to be decided, or to have room again. */
   #commit(): void {
     const frozen = this.#frozen;
-    const isDue = this.#isStuck || (frozen !== null && !frozen.isDurable);
+    const isDue = this.#log.isFull || (frozen !== null && !frozen.isDurable);
     if (!isDue || this.#isCommitting) return;
     this.#isCommitting = true;
     this.#commitLog((error) => {
       this.#isCommitting = false;
       if (error === null && frozen !== null) frozen.isDurable = true;
-      this.#unstick(error);
       if (error !== null) this.#fail(error);
       this.#work();
     });
@@ -305,19 +296,6 @@ export class DiskSieve implements Sieve {
       done(error);
       this.#afterwards();
     });
-  }
-
-  /**
-   * The log has written something, or could not. It may still have no room, if the commit was asked
-   * for before most of what is pending was appended; then another is on its way.
-   */
-  #unstick(error: CrawlError | null): void {
-    if (!this.#isStuck) return;
-    this.#isStuck = error !== null;
-    if (error === null && !this.#seal()) return;
-    const blocked = this.#blocked;
-    this.#blocked = null;
-    blocked?.(error);
   }
 
   #decideOrMerge(): void {
@@ -404,7 +382,7 @@ export class DiskSieve implements Sieve {
       }
       return;
     }
-    const hasRoom = this.#replay === null && this.#filling.room > 0 && !this.#isStuck;
+    const hasRoom = this.#replay === null && this.#filling.room > 0 && !this.#log.isFull;
     if (this.#wasRefused && hasRoom) {
       this.#wasRefused = false;
       this.#listener.room();

@@ -5,6 +5,7 @@ import { LogMachine } from "../../../../test/support/base/log/log-machine.ts";
 import { isCrawlError } from "../../../base/errors/index.ts";
 import type { Log } from "../../../base/log/index.ts";
 import { Journal } from "./journal.ts";
+import { openJournal } from "./open-journal.ts";
 
 /** A log that takes little before it wants a commit. */
 const SMALL = { pendingBytesMax: 40_000, chunkBytes: 4000, segmentBytesMax: 50_000 };
@@ -104,4 +105,24 @@ test("a journal whose log is broken answers with its error, and goes on refusing
     assert.ok(isCrawlError(error) && error.code === "LOG_BROKEN");
   }
   machine.result((done) => journal.close(done));
+});
+
+test("a journal that no checkpoint knows is emptied, also where its beginning was dropped", () => {
+  const machine = new LogMachine("emptied");
+  const { log } = machine.open(SMALL);
+  const journal = new Journal(log);
+  for (let index = 0; index < 9; index += 1) write(journal, new Uint8Array(30_000));
+  const end = machine.result<number>((done) => journal.settle(done));
+  machine.result((done) => journal.dropBefore(end, done));
+  assert.ok(log.begin > 0);
+  machine.result((done) => journal.close(done));
+  const { storage, random } = machine;
+  const known = { storage, random, name: "a/log", end: null };
+  const options = { ...known, segmentBytesMax: undefined, pendingBytesMax: 40_000 };
+  const emptied = machine.result<Log>((done) => openJournal(options, done));
+  assert.equal(emptied.end, emptied.begin);
+  const anew = new Journal(emptied);
+  write(anew, Uint8Array.of(1, 2, 3));
+  const settled = machine.result<number>((done) => anew.settle(done));
+  assert.deepEqual(readAll(machine, emptied, settled), Buffer.of(1, 2, 3));
 });
