@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { codec, itemType } from "../items/index.ts";
+import { codec, type ItemLife, itemType } from "../items/index.ts";
 import { LocalConnector, PriorityLine } from "./index.ts";
 
 const Count = itemType("test/count", codec.count);
@@ -120,4 +120,23 @@ test("a consumer that was woken and leaves without taking leaves its item to the
   goes.close();
   assert.deepEqual(woken, ["goes", "stays"]);
   assert.equal(stays.tryTake(), 1);
+});
+
+test("the items of a tee's consumer that has gone are told to be lost", () => {
+  const lost: number[] = [];
+  const life: ItemLife<number> = {
+    shared: () => undefined,
+    lost: (item) => void lost.push(item),
+  };
+  const connector = new LocalConnector(
+    { ...itemType<number>("test/life"), life },
+    {
+      ...{ capacity: 4, isTee: true },
+    },
+  );
+  const [one, other] = [connector.openOutlet("one"), connector.openOutlet("other")];
+  connector.openInlet().tryOffer([1, 2]);
+  one.tryTake();
+  one.close();
+  assert.deepEqual([lost, other.length], [[2], 2]);
 });
