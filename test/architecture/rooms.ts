@@ -158,6 +158,7 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "store/export/open-rows.ts": ["files"],
   "store/export/output/line-sorter.ts": ["files"],
   "store/export/output/part-file.ts": ["files"],
+  "store/export/output/part-folder.ts": ["files"],
   "store/export/row-file.ts": ["files"],
   "store/export/row-pipe.ts": ["sockets", "timers"],
   "store/export/run-export.ts": ["files", "process"],

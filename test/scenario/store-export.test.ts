@@ -6,12 +6,11 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { run } from "../../src/cli/shell/run.ts";
-import { surtOf } from "../../src/formats/url/index.ts";
 import { cdxjEntry, cdxjLine } from "../../src/formats/warc/index.ts";
 import type { PageRow } from "../../src/store/export/index.ts";
 import { type EndedCrawl, type Hosts, withWeb } from "../support/agent/crawl-rig.ts";
 import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
-import { recordsIn } from "../support/formats/warcio.ts";
+import { getSurt, recordsIn } from "../support/formats/warcio.ts";
 
 const HTML = ["Content-Type", "text/html; charset=utf-8"] as const;
 
@@ -57,7 +56,7 @@ test("the index in CDXJ is that of the archive's records, sorted by bytes", asyn
     const records = [...crawl.records, ...crawl.robotsRecords];
     const file = lines(bytes)[0]?.match(/"filename":"([^"]+)"/)?.[1] ?? "";
     const expected = records.flatMap((record) => {
-      const entry = cdxjEntry(record, file, (url) => surtOf(url as never));
+      const entry = cdxjEntry(record, file, getSurt);
       return entry === null ? [] : [cdxjLine(entry)];
     });
     const sorted = spawnSync("sort", { input: expected.join("\n"), env: { LC_ALL: "C" } });

@@ -16,6 +16,7 @@ const DEBIAN_PACKAGE: Readonly<Record<string, string>> = {
   dot: "graphviz",
   mount: "mount",
   script: "bsdutils",
+  unzip: "unzip",
   wrk: "wrk",
 };
 

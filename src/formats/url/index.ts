@@ -32,7 +32,7 @@ export { HostHasher } from "./host-hash.ts";
 export { surtOf } from "./host-notation.ts";
 export type { LinkBase } from "./link-base.ts";
 export { LinkResolver, type ResolvedLink } from "./link-resolver.ts";
-export { type DomainName, registrableDomain } from "./registrable-domain.ts";
+export { type DomainName, registrableDomain, registrationOf } from "./registrable-domain.ts";
 export { BUILT_IN_SCHEMES, portOfScheme } from "./scheme.ts";
 export { keyOf, type UrlKey } from "./url-key.ts";
 export {

@@ -4,7 +4,7 @@
  * so `alice.github.io` and `bob.github.io` are two domains, as they are to browsers
  * (docs/adr/0010).
  */
-import { getDomain } from "tldts";
+import { getDomain, parse } from "tldts";
 import type { Brand } from "./brand.ts";
 import { isAddress } from "./host-notation.ts";
 import type { HostName, KeyHost } from "./url-parts.ts";
@@ -29,3 +29,24 @@ const SUFFIX_OPTIONS = {
   validateHostname: false,
   detectIp: false,
 } as const;
+
+/** Where a name is registered, by the registries' suffixes alone and by the private ones too. */
+export interface Registration {
+  readonly registrySuffix: string | null;
+  readonly registeredDomain: string | null;
+  readonly privateSuffix: string | null;
+  readonly privateDomain: string | null;
+}
+
+/** All null for an address. */
+export function registrationOf(host: HostName | KeyHost): Registration {
+  const name = isAddress(host) ? "" : host.replace(/\.$/, "");
+  const registry = parse(name, { ...SUFFIX_OPTIONS, allowPrivateDomains: false });
+  const all = parse(name, SUFFIX_OPTIONS);
+  return {
+    registrySuffix: registry.publicSuffix || null,
+    registeredDomain: registry.domain || null,
+    privateSuffix: all.publicSuffix || null,
+    privateDomain: all.domain || null,
+  };
+}

@@ -11,13 +11,18 @@ import { quoted } from "../../base/text/index.ts";
 import { exportCdxj } from "./forms/cdxj.ts";
 import { EXPORT_FORMATS, type ExportFormat } from "./forms/export-formats.ts";
 import type { ExportJob } from "./forms/export-job.ts";
+import { exportGraph } from "./forms/graph.ts";
 import { type ContinuedOutput, exportPages, type PageForm } from "./forms/page-form.ts";
+import { exportParquet } from "./forms/parquet.ts";
 import { RowForm } from "./forms/row-form.ts";
+import { exportWacz } from "./forms/wacz.ts";
 import { WatForm } from "./forms/wat.ts";
 import { WetForm } from "./forms/wet.ts";
+import { exportWords } from "./forms/words.ts";
 import { type ExportCounts, type ExportProblem, ExportTally } from "./output/export-tally.ts";
 import { type Output, SinkOutput } from "./output/output.ts";
 import { PartFile } from "./output/part-file.ts";
+import { PartFolder } from "./output/part-folder.ts";
 import type { PageRow } from "./page-row.ts";
 import type { RowSink } from "./row-sink.ts";
 import type { ExportSource } from "./source/export-source.ts";
@@ -53,16 +58,20 @@ export interface ExportReport {
 
 /** Rejects with the signal's reason when it is aborted; what was written is kept for the next time. */
 export async function runExport(options: ExportOptions): Promise<ExportReport> {
-  const { to } = options;
-  return typeof to === "string" ? await toFile(options, to) : await toSink(options, to);
+  const { to, format } = options;
+  if (typeof to !== "string") return await toSink(options, to);
+  return EXPORT_FORMATS[format].kind === "folder"
+    ? await toFolder(options, to)
+    : await toFile(options, to);
 }
 
 async function toFile(options: ExportOptions, path: string): Promise<ExportReport> {
-  const { continues } = EXPORT_FORMATS[options.format];
-  const part = PartFile.open(path, continues ? planOf(options) : null);
+  const part = PartFile.open(path, planOf(options));
   const tally = new ExportTally();
+  const job = jobOf(options, { tally, scratch: `${path}.part.runs`, written: part });
   try {
-    await write(options, tally, part, `${path}.part.runs`);
+    if (options.format === "wacz") await exportWacz(job, part);
+    else await writeStream(options, job, part);
   } catch (error) {
     part.close();
     throw error;
@@ -71,34 +80,58 @@ async function toFile(options: ExportOptions, path: string): Promise<ExportRepor
   return reportOf(tally, part, part.continued !== null);
 }
 
+async function toFolder(options: ExportOptions, path: string): Promise<ExportReport> {
+  const folder = PartFolder.open(path, planOf(options));
+  const tally = new ExportTally();
+  const job = jobOf(options, { tally, scratch: `${path}.part.runs`, written: folder });
+  await exportGraph(job, folder);
+  folder.finish();
+  return reportOf(tally, folder, folder.continued !== null);
+}
+
 async function toSink(options: ExportOptions, sink: RowSink): Promise<ExportReport> {
   const output = new SinkOutput(sink);
   const tally = new ExportTally();
   const scratch = fs.mkdtempSync(join(tmpdir(), "trobar-export-"));
   try {
-    await write(options, tally, output, join(scratch, "runs"));
+    const job = jobOf(options, { tally, scratch: join(scratch, "runs"), written: output });
+    await writeStream(options, job, output);
   } finally {
     fs.rmSync(scratch, { recursive: true, force: true });
   }
   return reportOf(tally, output, false);
 }
 
-async function write(
-  options: ExportOptions,
-  tally: ExportTally,
-  output: Output | ContinuedOutput,
-  scratch: string,
-): Promise<void> {
-  const { source, filter, signal, random, nowMs, software, format, to } = options;
-  const progress = (): void => options.progress(tally.counts, output.writtenBytes);
+interface JobParts {
+  readonly tally: ExportTally;
+  readonly scratch: string;
+  readonly written: { readonly writtenBytes: number };
+}
+
+function jobOf(options: ExportOptions, { tally, scratch, written }: JobParts): ExportJob {
+  const { source, filter, signal, random, nowMs, software } = options;
+  const progress = (): void => options.progress(tally.counts, written.writtenBytes);
   const accepts = filter?.accepts ?? null;
-  const job = { source, accepts, tally, signal, progress, random, nowMs, software, scratch };
-  const gzip = typeof to === "string" && /\.(?:jsonl|csv)\.gz$/i.test(to);
+  return { source, accepts, tally, signal, progress, random, nowMs, software, scratch };
+}
+
+async function writeStream(
+  options: ExportOptions,
+  job: ExportJob,
+  output: Output | ContinuedOutput,
+): Promise<void> {
+  const { format, to } = options;
   switch (format) {
     case "cdxj":
       return await exportCdxj(job, output);
-    default:
+    case "parquet":
+      return await exportParquet(job, output);
+    case "words":
+      return await exportWords(job, output);
+    default: {
+      const gzip = typeof to === "string" && /\.(?:jsonl|csv)\.gz$/i.test(to);
       return await exportPages(job, formOf(job, options), output, { gzip });
+    }
   }
 }
 
@@ -108,12 +141,17 @@ function formOf(job: ExportJob, { format, text, links }: ExportOptions): PageFor
   return new RowForm(job.source, { format: format === "csv" ? "csv" : "jsonl", text, links });
 }
 
-/** Everything that must be the same for an export to be continued. */
-function planOf({ source, format, filter, text, links }: ExportOptions): string {
+/** Everything that must be the same for an export to be continued; null if it starts over. */
+function planOf({ source, format, filter, text, links }: ExportOptions): string | null {
+  if (!EXPORT_FORMATS[format].continues) return null;
   return JSON.stringify([1, source.id, format, filter?.text ?? null, text, links]);
 }
 
-function reportOf(tally: ExportTally, output: Output, isContinued: boolean): ExportReport {
+function reportOf(
+  tally: ExportTally,
+  output: JobParts["written"],
+  isContinued: boolean,
+): ExportReport {
   const { counts, problems } = tally;
   return { counts, problems, isContinued, writtenBytes: output.writtenBytes };
 }

@@ -21,8 +21,12 @@ interface Warcio {
 }
 
 const PACKAGE: string = "warcio";
+const UTILITIES: string = "warcio/utils";
 
 export const warcio: Warcio = await import(PACKAGE);
+
+/** The key by which replay tools look a URL up. */
+export const getSurt: (url: string) => string = (await import(UTILITIES)).getSurt;
 
 export interface WarcioRead {
   readonly type: string;

@@ -3,7 +3,6 @@
  * made from the crawl log alone, so no record is read; but places that are not in their files any
  * more are left out and counted.
  */
-import { parseUrl, surtOf } from "../../../formats/url/index.ts";
 import { cdxjLine } from "../../../formats/warc/index.ts";
 import { chunksOf, LineSorter } from "../output/line-sorter.ts";
 import type { Output } from "../output/output.ts";
@@ -13,7 +12,7 @@ import type { ExportJob } from "./export-job.ts";
 export async function exportCdxj(job: ExportJob, output: Output): Promise<void> {
   const sorter = new LineSorter(job.scratch);
   try {
-    await addLines(job, sorter);
+    await addCdxjLines(job, sorter);
     for (const bytes of chunksOf(sorter.sorted())) {
       job.signal.throwIfAborted();
       await output.write(bytes);
@@ -23,7 +22,8 @@ export async function exportCdxj(job: ExportJob, output: Output): Promise<void> 
   }
 }
 
-async function addLines(job: ExportJob, sorter: LineSorter): Promise<void> {
+/** Adds a line for each answer that is there. */
+export async function addCdxjLines(job: ExportJob, sorter: LineSorter): Promise<void> {
   const { source, tally, signal, accepts } = job;
   const lengths = new Map<string, number>();
   const isThere = async ({ warc, offset, length }: ArchivedAnswer): Promise<boolean> => {
@@ -54,11 +54,20 @@ async function addLines(job: ExportJob, sorter: LineSorter): Promise<void> {
 function lineOf(answer: ArchivedAnswer): string {
   const { url, mime, status, digest, length: lengthBytes, offset, warc: fileName } = answer;
   const timestamp = new Date(answer.fetchedAtMs).toISOString().replace(/\D/g, "").slice(0, 14);
-  const surt = surtFor(url);
+  const surt = replayKey(url);
   return cdxjLine({ surt, timestamp, url, mime, status, digest, lengthBytes, offset, fileName });
 }
 
-function surtFor(url: string): string {
-  const parsed = parseUrl(url, { files: true });
-  return parsed.kind === "accepted" ? surtOf(parsed.url) : url;
+/**
+ * The key that replay tools look a URL up by: the host reversed and without its `www`, everything
+ * in lower case, the query sorted by name. `pywb` and `warcio` make the same of the same URL.
+ */
+export function replayKey(url: string): string {
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) return url;
+  const { hostname, port, pathname, search } = new URL(
+    url.toLowerCase().replace(/^(https?:\/\/)www\d*\./, "$1"),
+  );
+  const host = hostname.split(".").reverse().join(",");
+  const query = search === "" ? "" : `?${search.slice(1).split("&").sort().join("&")}`;
+  return `${host}${port === "" ? "" : `:${port}`})${pathname}${query}`;
 }

@@ -13,17 +13,34 @@ export interface ExportFormatFacts {
   readonly meaning: string;
 }
 
-export type ExportFormat = "cdxj" | "csv" | "jsonl" | "wat" | "wet";
+export type ExportFormat =
+  | "cdxj"
+  | "csv"
+  | "graph"
+  | "jsonl"
+  | "parquet"
+  | "wacz"
+  | "wat"
+  | "wet"
+  | "words";
 
 const FILE = { kind: "file", streams: true, continues: false, filters: true } as const;
+const FOLDER = { ...FILE, ending: "", kind: "folder", streams: false } as const;
 const PAGES = { ...FILE, continues: true } as const;
 
 export const EXPORT_FORMATS: Readonly<Record<ExportFormat, ExportFormatFacts>> = {
   cdxj: { ...FILE, ending: ".cdxj", meaning: "an index for replay tools" },
   csv: { ...PAGES, ending: ".csv", meaning: "a row for each page, for spreadsheets" },
+  graph: { ...FOLDER, meaning: "the links between pages as arcs, also in WebGraph's form" },
   jsonl: { ...PAGES, ending: ".jsonl", meaning: "a JSON object for each page" },
+  parquet: { ...FILE, ending: ".parquet", meaning: "Common Crawl's index columns, for SQL" },
+  wacz: {
+    ...{ ...FILE, streams: false, filters: false },
+    ...{ ending: ".wacz", meaning: "the archive with its index, for replay" },
+  },
   wat: { ...PAGES, ending: ".wat.gz", meaning: "heads and links, in Common Crawl's form" },
   wet: { ...PAGES, ending: ".wet.gz", meaning: "text, in Common Crawl's form" },
+  words: { ...FILE, ending: ".words.tsv", meaning: "terms with their pages, sorted by term" },
 };
 
 export function isExportFormat(name: string): name is ExportFormat {

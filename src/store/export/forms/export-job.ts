@@ -35,6 +35,17 @@ export async function* batchesOf(job: ExportJob, after = 0): AsyncGenerator<Page
   }
 }
 
+/** The pages that are wanted, counted. */
+export async function* pagesOf(job: ExportJob): AsyncGenerator<PageRow> {
+  for await (const { pages } of batchesOf(job)) {
+    for (const page of pages) {
+      if (!isWanted(job, page)) continue;
+      job.signal.throwIfAborted();
+      yield page;
+    }
+  }
+}
+
 export function isWanted({ accepts, tally }: ExportJob, page: PageRow): boolean {
   tally.counts.pages += 1;
   if (accepts === null || accepts(page)) return true;

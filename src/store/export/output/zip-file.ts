@@ -1,0 +1,159 @@
+/**
+ * A ZIP file whose entries are stored as they are, written one after the other into a part file.
+ * What a header must say before the bytes are known is written over afterwards. Sizes and offsets
+ * of 4 GiB and more take the fields of ZIP64 (PKWARE's APPNOTE 6.3.10, 4.5.3).
+ */
+import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
+import type { Output } from "./output.ts";
+
+/** Where the bytes go: what was written can be written over. */
+export interface ZipOutput extends Output {
+  writeAt(bytes: Uint8Array, position: number): Promise<void>;
+}
+
+export interface ZipEntry {
+  readonly name: string;
+  readonly bytes: number;
+  /** `sha256:…`, in hexadecimal. */
+  readonly hash: string;
+}
+
+const LIMIT = 0xffffffff;
+const COUNT_LIMIT = 0xffff;
+const VERSION = 45;
+/** Names are in UTF-8. */
+const FLAGS = 0x0800;
+/** Two words for the lengths of an entry in its local header. */
+const LARGE_EXTRA_BYTES = 20;
+
+interface Written {
+  readonly name: Buffer;
+  readonly offset: number;
+  readonly bytes: number;
+  readonly checksum: number;
+}
+
+export class ZipFile {
+  readonly #part: ZipOutput;
+  readonly #stamp: number;
+  readonly #written: Written[] = [];
+
+  /** `nowMs` becomes the date of every entry, in UTC. */
+  constructor(part: ZipOutput, nowMs: number) {
+    this.#part = part;
+    this.#stamp = dosStamp(new Date(nowMs));
+  }
+
+  async add(name: string, content: AsyncIterable<Uint8Array> | Uint8Array): Promise<ZipEntry> {
+    const part = this.#part;
+    const offset = part.writtenBytes;
+    const nameBytes = Buffer.from(name);
+    // Room for both forms of the lengths: how many there will be is not known yet.
+    await part.write(this.#localHeader(nameBytes, 0, 0));
+    const digest = createHash("sha256");
+    let checksum = 0;
+    let bytes = 0;
+    for await (const piece of content instanceof Uint8Array ? [content] : content) {
+      digest.update(piece);
+      checksum = crc32(piece, checksum);
+      bytes += piece.length;
+      await part.write(piece);
+    }
+    await part.writeAt(this.#localHeader(nameBytes, checksum, bytes), offset);
+    this.#written.push({ name: nameBytes, offset, bytes, checksum });
+    return { name, bytes, hash: `sha256:${digest.digest("hex")}` };
+  }
+
+  /** Writes the directory, after which nothing can be added. */
+  async finish(): Promise<void> {
+    const part = this.#part;
+    const from = part.writtenBytes;
+    for (const entry of this.#written) await part.write(this.#directoryEntry(entry));
+    const bytes = part.writtenBytes - from;
+    const count = this.#written.length;
+    if (from >= LIMIT || bytes >= LIMIT || count >= COUNT_LIMIT) {
+      await part.write(largeEnd(count, bytes, from));
+    }
+    const end = Buffer.alloc(22);
+    end.writeUInt32LE(0x06054b50, 0);
+    end.writeUInt16LE(Math.min(count, COUNT_LIMIT), 8);
+    end.writeUInt16LE(Math.min(count, COUNT_LIMIT), 10);
+    end.writeUInt32LE(Math.min(bytes, LIMIT), 12);
+    end.writeUInt32LE(Math.min(from, LIMIT), 16);
+    await part.write(end);
+  }
+
+  #localHeader(name: Buffer, checksum: number, bytes: number): Buffer {
+    const header = Buffer.alloc(30 + name.length + LARGE_EXTRA_BYTES);
+    header.writeUInt32LE(0x04034b50, 0);
+    header.writeUInt16LE(VERSION, 4);
+    header.writeUInt16LE(FLAGS, 6);
+    header.writeUInt32LE(this.#stamp, 10);
+    header.writeUInt32LE(checksum, 14);
+    const isLarge = bytes >= LIMIT;
+    header.writeUInt32LE(isLarge ? LIMIT : bytes, 18);
+    header.writeUInt32LE(isLarge ? LIMIT : bytes, 22);
+    header.writeUInt16LE(name.length, 26);
+    header.writeUInt16LE(LARGE_EXTRA_BYTES, 28);
+    name.copy(header, 30);
+    const at = 30 + name.length;
+    // For a small entry the room is taken by a field that readers pass over.
+    header.writeUInt16LE(isLarge ? 0x0001 : 0x9999, at);
+    header.writeUInt16LE(LARGE_EXTRA_BYTES - 4, at + 2);
+    if (isLarge) {
+      header.writeBigUInt64LE(BigInt(bytes), at + 4);
+      header.writeBigUInt64LE(BigInt(bytes), at + 12);
+    }
+    return header;
+  }
+
+  #directoryEntry({ name, offset, bytes, checksum }: Written): Buffer {
+    const large = [...(bytes >= LIMIT ? [bytes, bytes] : []), ...(offset >= LIMIT ? [offset] : [])];
+    const extra = Buffer.alloc(large.length === 0 ? 0 : 4 + 8 * large.length);
+    if (large.length > 0) {
+      extra.writeUInt16LE(0x0001, 0);
+      extra.writeUInt16LE(extra.length - 4, 2);
+      for (const [at, value] of large.entries()) extra.writeBigUInt64LE(BigInt(value), 4 + 8 * at);
+    }
+    const header = Buffer.alloc(46);
+    header.writeUInt32LE(0x02014b50, 0);
+    header.writeUInt16LE(VERSION, 4);
+    header.writeUInt16LE(VERSION, 6);
+    header.writeUInt16LE(FLAGS, 8);
+    header.writeUInt32LE(this.#stamp, 12);
+    header.writeUInt32LE(checksum, 16);
+    header.writeUInt32LE(Math.min(bytes, LIMIT), 20);
+    header.writeUInt32LE(Math.min(bytes, LIMIT), 24);
+    header.writeUInt16LE(name.length, 28);
+    header.writeUInt16LE(extra.length, 30);
+    header.writeUInt32LE(Math.min(offset, LIMIT), 42);
+    return Buffer.concat([header, name, extra]);
+  }
+}
+
+/** The end of the directory with 64-bit fields, and where that is. */
+function largeEnd(count: number, bytes: number, from: number): Buffer {
+  const end = Buffer.alloc(56 + 20);
+  end.writeUInt32LE(0x06064b50, 0);
+  end.writeBigUInt64LE(44n, 4);
+  end.writeUInt16LE(VERSION, 12);
+  end.writeUInt16LE(VERSION, 14);
+  end.writeBigUInt64LE(BigInt(count), 24);
+  end.writeBigUInt64LE(BigInt(count), 32);
+  end.writeBigUInt64LE(BigInt(bytes), 40);
+  end.writeBigUInt64LE(BigInt(from), 48);
+  end.writeUInt32LE(0x07064b50, 56);
+  end.writeBigUInt64LE(BigInt(from + bytes), 64);
+  end.writeUInt32LE(1, 72);
+  return end;
+}
+
+/** Time below date, as MS-DOS had them: two seconds are the unit, 1980 the first year. */
+function dosStamp(date: Date): number {
+  const time =
+    (date.getUTCHours() << 11) | (date.getUTCMinutes() << 5) | (date.getUTCSeconds() >> 1);
+  const years = Math.max(0, date.getUTCFullYear() - 1980);
+  const day = (years << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate();
+  return day * 0x10000 + time;
+}
