@@ -12,9 +12,11 @@ import { exportCdxj } from "./forms/cdxj.ts";
 import { EXPORT_FORMATS, type ExportFormat } from "./forms/export-formats.ts";
 import type { ExportJob } from "./forms/export-job.ts";
 import { exportGraph } from "./forms/graph.ts";
+import { exportMarkdown } from "./forms/markdown.ts";
 import { type ContinuedOutput, exportPages, type PageForm } from "./forms/page-form.ts";
 import { exportParquet } from "./forms/parquet.ts";
 import { RowForm } from "./forms/row-form.ts";
+import { exportSite } from "./forms/site.ts";
 import { exportWacz } from "./forms/wacz.ts";
 import { WatForm } from "./forms/wat.ts";
 import { WetForm } from "./forms/wet.ts";
@@ -84,10 +86,16 @@ async function toFolder(options: ExportOptions, path: string): Promise<ExportRep
   const folder = PartFolder.open(path, planOf(options));
   const tally = new ExportTally();
   const job = jobOf(options, { tally, scratch: `${path}.part.runs`, written: folder });
-  await exportGraph(job, folder);
+  await FOLDERS[options.format]?.(job, folder);
   folder.finish();
   return reportOf(tally, folder, folder.continued !== null);
 }
+
+const FOLDERS: Partial<Record<ExportFormat, (job: ExportJob, to: PartFolder) => Promise<void>>> = {
+  graph: exportGraph,
+  markdown: exportMarkdown,
+  site: exportSite,
+};
 
 async function toSink(options: ExportOptions, sink: RowSink): Promise<ExportReport> {
   const output = new SinkOutput(sink);

@@ -18,7 +18,9 @@ export type ExportFormat =
   | "csv"
   | "graph"
   | "jsonl"
+  | "markdown"
   | "parquet"
+  | "site"
   | "wacz"
   | "wat"
   | "wet"
@@ -33,7 +35,9 @@ export const EXPORT_FORMATS: Readonly<Record<ExportFormat, ExportFormatFacts>> =
   csv: { ...PAGES, ending: ".csv", meaning: "a row for each page, for spreadsheets" },
   graph: { ...FOLDER, meaning: "the links between pages as arcs, also in WebGraph's form" },
   jsonl: { ...PAGES, ending: ".jsonl", meaning: "a JSON object for each page" },
+  markdown: { ...FOLDER, continues: true, meaning: "the main content of pages, a file each" },
   parquet: { ...FILE, ending: ".parquet", meaning: "Common Crawl's index columns, for SQL" },
+  site: { ...FOLDER, continues: true, meaning: "a copy that opens from disk, links rewritten" },
   wacz: {
     ...{ ...FILE, streams: false, filters: false },
     ...{ ending: ".wacz", meaning: "the archive with its index, for replay" },

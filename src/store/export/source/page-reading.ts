@@ -1,5 +1,5 @@
 /** What an archived page says: its text and its links, read from its record. */
-import { encodingOfLabel } from "../../../formats/charset/index.ts";
+import { decodeText, encodingOfLabel } from "../../../formats/charset/index.ts";
 import {
   documentBase,
   type Link,
@@ -34,6 +34,11 @@ export class PageReading {
     return isHtml
       ? this.#withText.read(content.bytes, source)
       : readPlainText(content.bytes, source, { text: true, kinds: [] });
+  }
+
+  /** The source of a page that was read, as text. */
+  decoded(bytes: Uint8Array, { encoding }: Page): string {
+    return decodeText(bytes, encoding).replace(/^\ufeff/, "");
   }
 
   text(record: PageRecord): PageText | null {
