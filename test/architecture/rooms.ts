@@ -138,6 +138,7 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "base/random/fresh-seed.ts": ["chance"],
   "base/storage/disk-calls.ts": ["files", "timers"],
   "base/time/system-clock.ts": ["clock", "timers"],
+  "base/transport/tcp-callers.ts": ["sockets"],
   "base/transport/tcp-transport.ts": ["sockets"],
   "cli/demo/demo-web-thread.ts": ["threads"],
   "cli/demo/demo-web.ts": ["threads"],

@@ -155,6 +155,12 @@ export const USER_ERRORS = {
     meaning: "A topology names a unit, connector, provider, type or role that does not exist.",
     remedy: "Correct the name, or add the module that declares it under `use`.",
   },
+  TRANSPORT_CALLER_REFUSED: {
+    retry: "never",
+    meaning:
+      "Connections to a process were cut off: they sent something else, were too slow, read no replies, or were too many.",
+    remedy: "Let only processes of the topology connect to its addresses.",
+  },
   TRANSPORT_LISTEN_FAILED: {
     retry: "never",
     meaning: "A process could not listen at the address at which others are to reach it.",

@@ -56,3 +56,16 @@ test("a frame longer than the largest message is refused, at once if its length 
 function plain(frame: TcpFrame): unknown {
   return { ...frame, body: [...frame.body] };
 }
+
+test("a frame that comes byte by byte is not kept as that many pieces", () => {
+  const reader = new TcpFrameReader();
+  const body = new Uint8Array(100_000).fill(7);
+  const bytes = Buffer.concat(encodeTcpFrame({ purpose: "reply", number: 5, kind: "", body }));
+  let frames: readonly TcpFrame[] = [];
+  for (const byte of bytes) {
+    assert.deepEqual(frames, []);
+    frames = reader.take(Buffer.from([byte])) ?? [];
+  }
+  assert.ok(!reader.isMidway);
+  assert.deepEqual(frames[0]?.body, Buffer.from(body));
+});

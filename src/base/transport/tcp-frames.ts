@@ -27,6 +27,9 @@ const HEAD_BYTES = 6;
 const KIND_BYTES_MAX = 255;
 const FRAME_BYTES_MAX = HEAD_BYTES + KIND_BYTES_MAX + MESSAGE_BYTES_MAX;
 
+/** More pieces are put together at once: each costs far more memory than a byte that it may hold. */
+const PIECES_MAX = 256;
+
 /** Head and body, to be written one after the other; the body is not copied. */
 export function encodeTcpFrame(frame: TcpFrame): [head: Buffer, body: Uint8Array] {
   const kind = Buffer.from(frame.kind, "latin1");
@@ -46,12 +49,20 @@ export class TcpFrameReader {
   /** Nothing is put together before this many bytes are there. */
   #neededBytes = LENGTH_BYTES;
 
+  /** Whether a frame has begun and is not complete. */
+  get isMidway(): boolean {
+    return this.#heldBytes > 0;
+  }
+
   /** The frames that this piece completes; null if these are not frames, and then for good. */
   take(piece: Buffer): TcpFrame[] | null {
     this.#pieces.push(piece);
     this.#heldBytes += piece.length;
     const frames: TcpFrame[] = [];
-    if (this.#heldBytes < this.#neededBytes) return frames;
+    if (this.#heldBytes < this.#neededBytes) {
+      if (this.#pieces.length >= PIECES_MAX) this.#pieces = [Buffer.concat(this.#pieces)];
+      return frames;
+    }
     const held = this.#pieces.length === 1 ? piece : Buffer.concat(this.#pieces);
     let at = 0;
     for (;;) {

@@ -14,6 +14,7 @@ import assert from "node:assert/strict";
 import { createConnection, createServer, isIPv4, type Server, type Socket } from "node:net";
 import { CrawlError } from "../errors/index.ts";
 import type { Clock, Done, Timer } from "../seams/index.ts";
+import { type TcpCaller, TcpCallers } from "./tcp-callers.ts";
 import { encodeTcpFrame, type TcpFrame, TcpFrameReader } from "./tcp-frames.ts";
 import {
   type AgentId,
@@ -37,6 +38,8 @@ export interface TcpTransportOptions {
   readonly addressOf?: (id: AgentId) => string | null;
   /** Whom broadcasts are for; nobody unless given. */
   readonly peers?: () => Iterable<AgentId>;
+  /** Told now and then of callers that were cut off. */
+  readonly report?: (error: CrawlError) => void;
 }
 
 interface OpenRequest {
@@ -83,17 +86,23 @@ export class TcpTransport implements Transport {
   readonly #server: Server | null;
   readonly #listeners = new Map<MessageKind, Listener>();
   readonly #links = new Map<AgentId, TcpLink>();
-  readonly #callers = new Set<Socket>();
+  readonly #callers: TcpCallers;
   #isClosed = false;
 
   constructor(options: TcpTransportOptions, server: Server | null) {
     this.self = options.self;
     this.#options = options;
     this.#server = server;
+    this.#callers = new TcpCallers(options.clock, options.report ?? (() => undefined));
     this.address = server === null ? null : addressOf(server);
     // After an accept that fails for lack of descriptors the caller has to try again.
     server?.on("error", () => {});
     server?.on("connection", (socket) => this.#accept(socket));
+  }
+
+  /** Connections that were cut off, since what they did makes no sense. */
+  get refusedCallers(): number {
+    return this.#callers.refused;
   }
 
   request(to: AgentId, message: Message, timeoutMs: number, answered: Answered): void {
@@ -132,7 +141,7 @@ export class TcpTransport implements Transport {
     this.#isClosed = true;
     this.#listeners.clear();
     this.#server?.close();
-    for (const socket of this.#callers) socket.destroy();
+    this.#callers.close();
     for (const link of this.#links.values()) link.end("closed");
     this.#links.clear();
   }
@@ -161,21 +170,23 @@ export class TcpTransport implements Transport {
   #accept(socket: Socket): void {
     const reader = new TcpFrameReader();
     let from: AgentId | null = null;
-    this.#callers.add(socket);
-    socket.on("error", () => {});
-    socket.on("close", () => this.#callers.delete(socket));
+    const caller = this.#callers.add(socket);
     socket.on("data", (piece) => {
       const frames = reader.take(piece as Buffer);
       for (const frame of frames ?? []) {
-        if (from !== null) this.#hear(from, frame, socket);
+        if (from !== null) this.#hear(from, frame, caller);
         else from = callerOf(frame);
         if (from === null) break;
       }
-      if (frames === null || from === null) socket.destroy();
+      const isNonsense = frames === null || (frames.length > 0 && from === null);
+      if (isNonsense) this.#callers.refuse(caller, "does not speak this protocol");
+      else if (frames.length > 0) this.#callers.heard(caller, reader.isMidway);
+      // A frame that begins has its time from now on.
+      else if (!caller.isMidway) this.#callers.heard(caller, true);
     });
   }
 
-  #hear(from: AgentId, frame: TcpFrame, socket: Socket): void {
+  #hear(from: AgentId, frame: TcpFrame, caller: TcpCaller): void {
     if (this.#isClosed) return;
     const { purpose, number, kind, body } = frame;
     const listener = this.#listeners.get(kind);
@@ -184,10 +195,14 @@ export class TcpTransport implements Transport {
       assert(!isTooLarge(reply), "a reply is at most MESSAGE_BYTES_MAX long");
       if (!isOwed) return;
       isOwed = false;
-      write(socket, { purpose: "reply", number, kind: "", body: reply });
+      write(caller.socket, { purpose: "reply", number, kind: "", body: reply });
+      this.#callers.checkUnread(caller);
     };
     if (listener !== undefined) listener(from, body, respond);
-    else if (isOwed) write(socket, { purpose: "unreachable", number, kind: "", body: EMPTY });
+    else if (isOwed) {
+      write(caller.socket, { purpose: "unreachable", number, kind: "", body: EMPTY });
+      this.#callers.checkUnread(caller);
+    }
   }
 }
 

@@ -119,6 +119,10 @@ export class ByteReader {
     this.#buffer = Buffer.from(buffer, byteOffset, byteLength);
   }
 
+  get bytesLeft(): number {
+    return this.#bytes.byteLength - this.#at;
+  }
+
   get isAtEnd(): boolean {
     return this.#at === this.#bytes.byteLength;
   }

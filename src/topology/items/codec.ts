@@ -4,6 +4,8 @@
  */
 import { type ByteReader, type ByteWriter, malformed } from "./bytes.ts";
 
+const EMPTY_ITEMS_MAX = 1_000_000;
+
 export interface Codec<Item> {
   write(item: Item, into: ByteWriter): void;
   read(from: ByteReader): Item;
@@ -69,7 +71,10 @@ export function list<Item>(codec: Codec<Item>): Codec<readonly Item[]> {
     },
     read(from) {
       const items: Item[] = [];
-      for (let left = from.count(); left > 0; left -= 1) items.push(codec.read(from));
+      const count = from.count();
+      // Items of no bytes would go on for as long as the number says.
+      if (count > from.bytesLeft + EMPTY_ITEMS_MAX) throw malformed("a list in them is too long");
+      for (let left = count; left > 0; left -= 1) items.push(codec.read(from));
       return items;
     },
   };

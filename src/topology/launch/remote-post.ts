@@ -201,9 +201,9 @@ export class RemotePost {
     const known = this.#transports.get(name);
     if (known !== undefined) return known;
     const self = listenAt ?? `sender-${this.#random.u32()}`;
-    const { clock } = this.#parts;
+    const { clock, report } = this.#parts;
     const opened = promised<TcpTransport>((done) =>
-      openTcpTransport({ self, clock, listenAt }, done),
+      openTcpTransport({ self, clock, listenAt, report }, done),
     );
     this.#transports.set(name, opened);
     // One that could not listen may be able to later.

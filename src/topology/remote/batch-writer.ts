@@ -55,7 +55,11 @@ export class BatchWriter<Item> {
   add(block: readonly Item[]): void {
     const { batchItems, batchBytes } = this.#parts;
     if (this.#count > 0 && this.#count + block.length > batchItems) this.flush();
-    for (const item of block) this.#write(item);
+    for (const item of block) {
+      this.#write(item);
+      // A receiver puts no more than this together, so such a block is parted.
+      if (this.#items.length >= ITEM_BYTES_MAX) this.flush();
+    }
     if (this.#count >= batchItems || this.#items.length >= batchBytes) this.flush();
   }
 

@@ -18,14 +18,15 @@ export interface InboundStream {
   position: Position | null;
 }
 
-/** Far more senders than one connector has. */
-export const STREAMS_MAX = 4096;
-
 export class InboundStreams {
   readonly #streams = new Map<string, InboundStream>();
 
   get count(): number {
     return this.#streams.size;
+  }
+
+  has(name: string): boolean {
+    return this.#streams.has(name);
   }
 
   get closed(): number {

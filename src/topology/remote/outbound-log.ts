@@ -21,6 +21,7 @@ import type {
   FileName,
   Random,
   Storage,
+  Timer,
 } from "../../base/seams/index.ts";
 import { decodePiece } from "./remote-frame.ts";
 
@@ -112,6 +113,7 @@ export class OutboundLog {
   #isDropping = false;
   #isClosed = false;
   #isReading = false;
+  #retryTimer: Timer | null = null;
   #whenRead: () => void = () => undefined;
 
   constructor(parts: OutboundLogParts, log: Log, stream: string) {
@@ -324,7 +326,10 @@ export class OutboundLog {
   #waitForRoom(error: CrawlError): void {
     if (!this.#isFull) this.#parts.report(error);
     this.#isFull = true;
-    this.#parts.clock.after(FULL_RETRY_MS, () => this.#commit());
+    this.#retryTimer ??= this.#parts.clock.after(FULL_RETRY_MS, () => {
+      this.#retryTimer = null;
+      this.#commit();
+    });
     this.changed();
   }
 

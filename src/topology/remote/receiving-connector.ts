@@ -20,16 +20,11 @@ import {
   type Retire,
 } from "../connector/index.ts";
 import type { ItemType } from "../items/index.ts";
-import { ITEM_BYTES_MAX } from "./batch-writer.ts";
-import { decodedItems } from "./decoded-items.ts";
+import { FedItems } from "./fed-items.ts";
+import { isCrowded, itemsOf, nonsenseOf } from "./frame-sense.ts";
 import { encodeArrival, encodeMark } from "./inbound-record.ts";
-import {
-  bytesWith,
-  type InboundStream,
-  type InboundStreams,
-  STREAMS_MAX,
-} from "./inbound-streams.ts";
-import { decodePiece, type Frame, type FrameAnswer, type Piece } from "./remote-frame.ts";
+import type { InboundStream, InboundStreams } from "./inbound-streams.ts";
+import { decodePiece, type Frame, type FrameAnswer } from "./remote-frame.ts";
 import type { RemotePlace } from "./remote-place.ts";
 import { isTold, type Respond, type Switchboard } from "./switchboard.ts";
 
@@ -70,6 +65,8 @@ interface Owed {
   readonly respond: Respond;
 }
 
+/** Answers that are owed at a time; a sender has far fewer frames on the way. */
+const OWED_MAX = 4096;
 /** After the disk was full, the next attempt. */
 const FULL_RETRY_MS = 500;
 
@@ -89,15 +86,11 @@ export class ReceivingConnector<Item> implements Connector<Item> {
   /** Arrived and not durable; durable and not yet in the local connector; and in there, or taken. */
   #arrived: InboundBatch<Item>[] = [];
   #waiting: InboundBatch<Item>[] = [];
-  #fed: { readonly number: number; readonly count: number; readonly position: Position }[] = [];
+  readonly #fed: FedItems;
   /** Items of `#arrived` and `#waiting`, and how many of the first of them are in already. */
   #waitingItems = 0;
   #begunItems = 0;
-  /** Items that went in and are not in `#fed` any more. */
-  #fedItems = 0;
-  #forgottenItems = 0;
   #number: number;
-  #taken: number;
   #marked: number;
   #durablyMarked: number;
   /** From here on the log is needed, by the last mark; and by the last that is durable. */
@@ -106,6 +99,7 @@ export class ReceivingConnector<Item> implements Connector<Item> {
   #owed: Owed[] = [];
   #refused = 0;
   #markTimer: Timer | null = null;
+  #retryTimer: Timer | null = null;
   #isFeeding = false;
   #isCommitting = false;
   #isFull = false;
@@ -126,7 +120,7 @@ export class ReceivingConnector<Item> implements Connector<Item> {
     this.#log = found.log;
     this.#streams = found.streams;
     this.#number = found.number;
-    this.#taken = found.taken;
+    this.#fed = new FedItems(found.taken);
     this.#marked = found.taken;
     this.#durablyMarked = found.taken;
     this.#neededByMark = found.log.begin;
@@ -177,7 +171,7 @@ export class ReceivingConnector<Item> implements Connector<Item> {
   /** For the switchboard. */
   receive(frame: Frame, respond: Respond): void {
     if (this.#isEnding) return;
-    const nonsense = this.#nonsenseOf(frame);
+    const nonsense = nonsenseOf(frame, this.type, this.#streams);
     if (nonsense !== null) {
       respond({ kind: "refused", at: 0, reason: this.#refuse(nonsense) });
       return;
@@ -217,19 +211,16 @@ export class ReceivingConnector<Item> implements Connector<Item> {
     return !this.#local.isClosed && !this.#isFull && this.#waitingItems < this.capacity;
   }
 
-  #nonsenseOf({ type, floor, after, end, stream }: Frame): string | null {
-    if (type !== this.type.name) return `it carries ${this.type.name} here, not ${type}`;
-    if (floor > after || after >= end || stream === "") return "its numbers make no sense";
-    const isTooMany = this.#streams.count >= STREAMS_MAX;
-    return isTooMany ? `it has had frames from ${STREAMS_MAX} senders` : null;
-  }
-
   #take(frame: Frame, stream: InboundStream, respond: Respond): void {
     const piece = decodePiece(frame.piece);
-    const items = piece === null ? null : this.#itemsOf(stream, piece);
+    const items = piece === null ? null : itemsOf(this.type, stream, piece);
     if (piece === null || items === null) {
       const reason = this.#refuse(`it has no items of type ${this.type.name}`);
       respond({ kind: "refused", at: stream.durableAt, reason });
+      return;
+    }
+    if (isCrowded(stream, piece, this.#streams)) {
+      respond({ kind: "full", at: stream.durableAt, reason: "" });
       return;
     }
     this.#tryMark(false);
@@ -249,15 +240,6 @@ export class ReceivingConnector<Item> implements Connector<Item> {
     this.#answerWhenDurable(stream, respond);
   }
 
-  /** The items that are complete with this piece; null if it makes no sense. */
-  #itemsOf(stream: InboundStream, piece: Piece): Item[] | null {
-    if (!piece.isLast) {
-      const isTooMuch = stream.piecesBytes + piece.bytes.byteLength > 2 * ITEM_BYTES_MAX;
-      return isTooMuch || piece.isClose ? null : [];
-    }
-    return decodedItems(this.type, bytesWith(stream, piece), piece.count);
-  }
-
   #refuse(reason: string): string {
     this.#refused += 1;
     if (isTold(this.#refused)) {
@@ -272,7 +254,9 @@ export class ReceivingConnector<Item> implements Connector<Item> {
 
   #answerWhenDurable(stream: InboundStream, respond: Respond): void {
     if (stream.durableAt === stream.at) respond({ kind: "taken", at: stream.at, reason: "" });
-    else {
+    else if (this.#owed.length >= OWED_MAX) {
+      respond({ kind: "full", at: stream.durableAt, reason: "" });
+    } else {
       this.#owed.push({ stream, respond });
       this.#commit();
     }
@@ -317,7 +301,10 @@ export class ReceivingConnector<Item> implements Connector<Item> {
   #waitForRoom(error: CrawlError): void {
     if (!this.#isFull) this.#place.report(error);
     this.#isFull = true;
-    this.#place.clock.after(FULL_RETRY_MS, () => this.#commit());
+    this.#retryTimer ??= this.#place.clock.after(FULL_RETRY_MS, () => {
+      this.#retryTimer = null;
+      this.#commit();
+    });
   }
 
   /** Puts what is durable into the local connector, as far as there is room. */
@@ -344,8 +331,7 @@ export class ReceivingConnector<Item> implements Connector<Item> {
     const isWhole = from === 0 && count === items.length;
     const isOffered = this.#inlet.tryOffer(isWhole ? items : items.slice(from, from + count));
     assert(isOffered, "nobody else fills the local connector");
-    this.#fed.push({ number: number + from, count, position });
-    this.#fedItems += count;
+    this.#fed.add({ number: number + from, count, position });
     this.#waitingItems -= count;
     this.#begunItems += count;
     if (this.#begunItems === items.length) {
@@ -371,13 +357,13 @@ export class ReceivingConnector<Item> implements Connector<Item> {
       this.#markTimer = null;
       if (this.#isEnding) return;
       if (this.#tryMark(false)) this.#commit();
-      if (this.#fed.length > 0) this.#markLater();
+      if (!this.#fed.isEmpty) this.#markLater();
     });
   }
 
   /** Appends a mark if something was taken since the last; false if there is none to be made durable. */
   #tryMark(isOver: boolean): boolean {
-    const taken = this.#countTaken();
+    const taken = this.#fed.countTaken(this.#local.length);
     if (taken === this.#marked && !isOver) return false;
     const mark = encodeMark({ taken, isOver, streams: this.#streams.marked() });
     const position = this.#log.tryAppend(mark);
@@ -389,27 +375,15 @@ export class ReceivingConnector<Item> implements Connector<Item> {
     return true;
   }
 
-  /** The number of the first item that was not taken; forgets the batches before it. */
-  #countTaken(): number {
-    let items = this.#fedItems - this.#local.length - this.#forgottenItems;
-    let count = 0;
-    for (const batch of this.#fed) {
-      if (items < batch.count) break;
-      items -= batch.count;
-      this.#forgottenItems += batch.count;
-      this.#taken = batch.number + batch.count;
-      count += 1;
-    }
-    if (count > 0) this.#fed = this.#fed.slice(count);
-    const [first] = this.#fed;
-    if (first !== undefined) this.#taken = first.number + items;
-    return this.#taken;
-  }
-
   /** Where the log is needed from, if a mark at this position is the last. */
   #firstNeeded(mark: Position): Position {
     let needed = mark;
-    const batches = [...this.#fed, ...this.#waiting, ...this.#arrived, ...this.#streams.all()];
+    const batches = [
+      ...this.#fed.all(),
+      ...this.#waiting,
+      ...this.#arrived,
+      ...this.#streams.all(),
+    ];
     for (const { position } of batches) needed = Math.min(needed, position ?? needed);
     return needed;
   }

@@ -7,6 +7,7 @@
  * only if `after` is how far it has got. The log itself is the *stream*, by a random name that is as old
  * as the log: if its disk is lost, what comes from the new one is another stream.
  */
+import { printable } from "../../base/text/index.ts";
 import { MESSAGE_BYTES_MAX } from "../../base/transport/index.ts";
 import { ByteReader, ByteWriter, type Codec, codec } from "../items/index.ts";
 
@@ -57,6 +58,7 @@ export interface FrameAnswer {
 }
 
 const KINDS: readonly FrameAnswer["kind"][] = ["taken", "gap", "full", "refused"];
+const REASON_LETTERS_MAX = 300;
 /** Changed with the form of frames: sides of different versions refuse each other. */
 const VERSION = 1;
 
@@ -95,7 +97,7 @@ export function encodeAnswer({ kind, at, reason }: FrameAnswer): Uint8Array {
   const writer = new ByteWriter();
   writer.byte(KINDS.indexOf(kind));
   writer.count(at);
-  writer.text(reason);
+  writer.text(shortReason(reason));
   return writer.copy();
 }
 
@@ -103,8 +105,15 @@ export function encodeAnswer({ kind, at, reason }: FrameAnswer): Uint8Array {
 export function decodeAnswer(bytes: Uint8Array): FrameAnswer | null {
   return readOrNull(bytes, (reader) => {
     const kind = KINDS[reader.byte()];
-    return kind === undefined ? null : { kind, at: reader.count(), reason: reader.text() };
+    return kind === undefined
+      ? null
+      : { kind, at: reader.count(), reason: shortReason(reader.text()) };
   });
+}
+
+/** It may quote what came from elsewhere, and goes there, or to people here. */
+function shortReason(reason: string): string {
+  return printable(reason.slice(0, REASON_LETTERS_MAX));
 }
 
 /** Null for bytes that are no piece. */

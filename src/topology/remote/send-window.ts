@@ -58,6 +58,8 @@ export class SendWindow {
   #isReading = false;
   /** Everything committed before this was read, and no frame is left in it. */
   #dryAt: Position = 0;
+  /** Where the last frame ends that may ever have been sent, by this life or another. */
+  #sentEnd: Position;
   #attempts = 0;
   #isPaused = false;
   #isClosed = false;
@@ -66,6 +68,7 @@ export class SendWindow {
     this.#parts = parts;
     this.#acknowledged = this.#floor;
     this.#next = this.#acknowledged;
+    this.#sentEnd = parts.log.committed;
   }
 
   /** Where the receiver may begin at the earliest. */
@@ -165,6 +168,7 @@ export class SendWindow {
     const floor = Math.min(this.#floor, acknowledged);
     const body = encodeFrame({ connector, type, stream, floor, after, end, piece });
     flight.isAsked = true;
+    this.#sentEnd = Math.max(this.#sentEnd, end);
     transport.request(to, { kind: FRAME_KIND, body }, timeoutMs, (answer) => {
       flight.isAsked = false;
       if (this.#isClosed) return;
@@ -177,12 +181,11 @@ export class SendWindow {
 
   /** `acknowledged` is how far the receiver was known to be when it was asked. */
   #obey({ kind, at, reason }: FrameAnswer, flight: Flight, acknowledged: Position): void {
-    const { log } = this.#parts;
     if (kind === "refused") {
       this.#fail(reason);
       return;
     }
-    if (at > log.committed) {
+    if (at > this.#sentEnd) {
       this.#fail("the receiver has had more of this stream than its sender remembers");
       return;
     }

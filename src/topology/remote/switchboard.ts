@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { CrawlError } from "../../base/errors/index.ts";
 import type { Transport } from "../../base/transport/index.ts";
+import { shortName } from "./frame-sense.ts";
 import {
   decodeFrame,
   encodeAnswer,
@@ -50,7 +51,7 @@ export class Switchboard {
     const listener = this.#listeners.get(frame.connector);
     if (listener !== undefined) listener(frame, answer);
     else {
-      const reason = `there is no connector ${frame.connector} that receives here`;
+      const reason = `there is no connector ${shortName(frame.connector)} that receives here`;
       answer({ kind: "refused", at: 0, reason });
     }
   }
@@ -59,7 +60,7 @@ export class Switchboard {
     this.#malformed += 1;
     if (isTold(this.#malformed)) {
       const message =
-        `${this.#malformed} messages, the last from ${from}, are not frames of a connector of this ` +
+        `${this.#malformed} messages, the last from ${shortName(from)}, are not frames of a connector of this ` +
         "version. Run the same version at both ends.";
       this.#report(new CrawlError("TOPOLOGY_ITEM_MALFORMED", message, { from }));
     }
