@@ -16,9 +16,9 @@ const bugs: readonly RemoteBug[] = [
   {
     name: "frames are acknowledged before they are durable",
     file: "topology/remote/receiving-connector.ts",
-    from: "else {\n      this.#owed.push({ stream, respond });",
+    from: "} else {\n      this.#owed.push({ stream, respond });",
     to:
-      'else {\n      respond({ kind: "taken", at: stream.at, reason: "" });\n' +
+      '} else {\n      respond({ kind: "taken", at: stream.at, reason: "" });\n' +
       "      this.#owed.push({ stream, respond: () => undefined });",
     faults: DEATHS,
   },
@@ -37,11 +37,13 @@ const bugs: readonly RemoteBug[] = [
   {
     name: "frames are sent before they are durable, so that numbers are used again",
     file: "topology/remote/outbound-log.ts",
-    from: "      this.#appended.push({ ...numbered, after, end: this.#log.end });",
+    from: "const [first, last] = [this.#tail[0], this.#tail.at(-1)];",
     to:
-      "      const frame = { ...numbered, after, end: this.#log.end };\n" +
-      "      this.#tail.push(frame);\n      this.#itemsCommitted = 0 * frame.end;\n" +
-      "      this.#parts.clock.after(0, () => this.changed());",
+      "const durable = this.#tail;\n    this.#tail = [...durable, ...this.#appended];\n" +
+      "    const early = this.inMemoryAfterEarly(position, countMax);\n    this.#tail = durable;\n" +
+      "    return early;\n  }\n\n" +
+      "  inMemoryAfterEarly(position: Position, countMax: number): readonly OutboundFrame[] | null {\n" +
+      "    const [first, last] = [this.#tail[0], this.#tail.at(-1)];",
     faults: DEATHS,
   },
   {
@@ -92,9 +94,9 @@ const bugs: readonly RemoteBug[] = [
   },
   {
     name: "items are marked that nobody has taken",
-    file: "topology/remote/receiving-connector.ts",
-    from: "let items = this.#fedItems - this.#local.length - this.#forgottenItems;",
-    to: "let items = this.#fedItems - this.#forgottenItems;",
+    file: "topology/remote/fed-items.ts",
+    from: "let items = this.#items - left - this.#forgotten;",
+    to: "let items = this.#items - 0 * left - this.#forgotten;",
     faults: DEATHS,
   },
   {
