@@ -125,9 +125,13 @@ class Trial {
     const env = { ...process.env, PATH: `${this.folder}:${process.env["PATH"]}` };
     const script = join(this.#example, "run.sh");
     const child = spawn("sh", [script, this.seed, ...this.flags], {
-      ...{ cwd: this.folder, env, stdio: ["ignore", "ignore", "inherit"] },
+      ...{ cwd: this.folder, env, stdio: ["ignore", "ignore", "pipe"] },
     });
-    assert.equal((await once(child, "close"))[0], 0);
+    let noted = "";
+    child.stderr?.on("data", (piece) => {
+      noted += piece;
+    });
+    assert.equal((await once(child, "close"))[0], 0, noted);
   }
 
   /** The pages of a crawl, but for what depends on the port of the web. */

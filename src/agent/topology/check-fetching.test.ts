@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { isCrawlError } from "../../base/errors/index.ts";
+import { SystemClock } from "../../base/time/index.ts";
+import { readConfiguration } from "../../rules/config/index.ts";
+import { openCrawl } from "../crawl/open-crawl.ts";
 import { loadCrawlTopology } from "./crawl-topology.ts";
 
 const EXAMPLE = "examples/16-polybot";
@@ -38,6 +41,21 @@ test("where a crawl fetches follows from its units", async () => {
     found.map(({ fetching }) => fetching),
     ["here", "elsewhere", "asked"],
   );
+});
+
+test("only a crawl that is asked may be without seeds", async () => {
+  const configurationOf = (topology: string) => {
+    const text = `topology=${topology}`;
+    const reading = readConfiguration({ flags: [{ kind: "assignment", ordinal: 1, text }] });
+    assert.ok(reading.ok);
+    return reading.configuration;
+  };
+  const opening = openCrawl({
+    ...{ configuration: configurationOf(`${EXAMPLE}/crawl.yaml`), folder: join(folder, "none") },
+    ...{ startOver: null, version: "0.0.0", clock: new SystemClock(), report: () => {} },
+  });
+  await assert.rejects(opening, { code: "USAGE_NO_SEEDS" });
+  assert.ok(!existsSync(join(folder, "none")), "nothing was made");
 });
 
 test("parts of the hosts that are doubled or missing are refused", async () => {
