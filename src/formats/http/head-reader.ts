@@ -19,7 +19,6 @@ import {
   SPACE,
   ZERO,
 } from "./byte-kinds.ts";
-import { keptName, mixName, NAME_HASH_START } from "./header-names.ts";
 
 export const HEADERS_MAX = 256;
 
@@ -35,8 +34,8 @@ const BEGINNING_BYTES = 16;
 /** A server may end its last answer with one or two empty lines too many. */
 const EMPTY_LINES_BYTES_MAX = 4;
 
-/** The positions of fields, for the head being read in one pass: five numbers each. */
-const FIELD_PLACES = 5;
+/** The positions of fields, for the head being read in one pass: four numbers each. */
+const FIELD_PLACES = 4;
 const fields: Int32Array = new Int32Array(HEADERS_MAX * FIELD_PLACES);
 
 export class HeadReader {
@@ -166,12 +165,7 @@ export class HeadReader {
   /** Where the line after this field begins, `INCOMPLETE` or `REFUSED`. */
   #scanField(bytes: Buffer, start: number, to: number): number {
     let at = start;
-    let hash = NAME_HASH_START;
-    for (; at < to; at++) {
-      const byte = bytes[at] as number;
-      if (((BYTE_KINDS[byte] as number) & IN_NAME) === 0) break;
-      hash = mixName(hash, byte);
-    }
+    while (at < to && ((BYTE_KINDS[bytes[at] as number] as number) & IN_NAME) !== 0) at++;
     if (at === to) return INCOMPLETE;
     if (at === start || bytes[at] !== COLON) return this.#refuseName(bytes, start, at);
     const nameTo = at;
@@ -191,7 +185,6 @@ export class HeadReader {
     fields[place + 1] = nameTo;
     fields[place + 2] = valueFrom;
     fields[place + 3] = at;
-    fields[place + 4] = hash;
     return at + 2;
   }
 
@@ -222,9 +215,7 @@ export class HeadReader {
       const valueFrom = fields[place + 2] as number;
       let valueTo = fields[place + 3] as number;
       while (valueTo > valueFrom && isBlank(bytes[valueTo - 1])) valueTo--;
-      const name =
-        keptName(bytes, from, to, (fields[place + 4] as number) >>> 0) ??
-        text.slice(from - start, to - start);
+      const name = text.slice(from - start, to - start);
       headers.push([name, text.slice(valueFrom - start, valueTo - start)]);
     }
     this.headers = headers;
