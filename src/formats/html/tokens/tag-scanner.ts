@@ -3,10 +3,9 @@
  * scanned in one pass over bytes that contain all of it; if its end is missing the result is
  * `INCOMPLETE`, and the scan is repeated from the start once more bytes have arrived.
  *
- * There are two scans that must agree: `skipAttributes` only finds the end, for the many tags of no
- * interest, and `readAttributes` reports every attribute. The quoting rules are subtle
- * (a quote opens a value only right after `=`, and a `=` where a name should begin is a name), so a
- * property test compares the two on random bytes.
+ * The quoting rules are subtle: a quote opens a value only right after `=`, and a `=` where a name
+ * should begin is a name. `TagSkimmer` has the same for tags that come in pieces; a property test
+ * compares the two on random bytes.
  */
 import { HASH_START } from "./name-table.ts";
 
@@ -37,47 +36,15 @@ export function isTagNameEnd(byte: number): boolean {
   return ((CLASS[byte] as number) & TAG_NAME_END) !== 0;
 }
 
-/** The position after the `>` of a tag, from anywhere after its name; or `INCOMPLETE`. */
-export function skipAttributes(bytes: Uint8Array, from: number, end: number): number {
-  let at = from;
-  for (;;) {
-    while (at < end && ((CLASS[bytes[at] as number] as number) & (SPACE | SLASH)) !== 0) at++;
-    if (at >= end) return INCOMPLETE;
-    if (bytes[at] === 0x3e) return at + 1;
-    at = nameEnd(bytes, at + 1, end);
-    while (at < end && CLASS[bytes[at] as number] === SPACE) at++;
-    if (at >= end) return INCOMPLETE;
-    if (bytes[at] !== 0x3d) continue;
-    at++;
-    while (at < end && CLASS[bytes[at] as number] === SPACE) at++;
-    if (at >= end) return INCOMPLETE;
-    const first = bytes[at] as number;
-    if (first === 0x22 || first === 0x27) {
-      at++;
-      while (at < end && bytes[at] !== first) at++;
-      at++;
-    } else {
-      while (at < end && ((CLASS[bytes[at] as number] as number) & VALUE_END) === 0) at++;
-    }
-  }
-}
-
-/** Most bytes of names are letters, which all come after `>` and need no look-up. */
-function nameEnd(bytes: Uint8Array, from: number, end: number): number {
-  let at = from;
-  for (; at < end; at++) {
-    const byte = bytes[at] as number;
-    if (byte <= 0x3e && ((CLASS[byte] as number) & NAME_END) !== 0) break;
-  }
-  return at;
-}
-
-/** As `skipAttributes`, reporting each attribute to the taker. */
+/**
+ * The position after the `>` of a tag, from anywhere after its name; or `INCOMPLETE`. Each attribute
+ * is reported to the taker; there is none for the many tags of no interest.
+ */
 export function readAttributes(
   bytes: Uint8Array,
   from: number,
   end: number,
-  taker: AttributeTaker,
+  taker: AttributeTaker | null,
 ): number {
   let at = from;
   for (;;) {
@@ -87,6 +54,7 @@ export function readAttributes(
     let byte = bytes[at] as number;
     if (byte === 0x3e) return at + 1;
     let hash = HASH_START;
+    // Most bytes of names are letters, which all come after `>` and need no look-up.
     do {
       hash = (Math.imul(hash, 31) + (byte | 0x20)) | 0;
       at++;
@@ -97,7 +65,7 @@ export function readAttributes(
     while (at < end && CLASS[bytes[at] as number] === SPACE) at++;
     if (at >= end) return INCOMPLETE;
     if (bytes[at] !== 0x3d) {
-      taker.take(hash, nameFrom, nameTo, nameTo, nameTo);
+      taker?.take(hash, nameFrom, nameTo, nameTo, nameTo);
       continue;
     }
     at++;
@@ -110,12 +78,12 @@ export function readAttributes(
       valueFrom = at;
       while (at < end && bytes[at] !== first) at++;
       if (at >= end) return INCOMPLETE;
-      taker.take(hash, nameFrom, nameTo, valueFrom, at);
+      taker?.take(hash, nameFrom, nameTo, valueFrom, at);
       at++;
     } else {
       while (at < end && ((CLASS[bytes[at] as number] as number) & VALUE_END) === 0) at++;
       if (at >= end) return INCOMPLETE;
-      taker.take(hash, nameFrom, nameTo, valueFrom, at);
+      taker?.take(hash, nameFrom, nameTo, valueFrom, at);
     }
   }
 }

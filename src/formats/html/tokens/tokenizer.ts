@@ -29,7 +29,7 @@ import { HASH_START, hashName } from "./name-table.ts";
 import { RawTextScanner } from "./raw-text.ts";
 import { referenceTail } from "./references.ts";
 import { TagAtHand } from "./tag-at-hand.ts";
-import { INCOMPLETE, isTagNameEnd, readAttributes, skipAttributes } from "./tag-scanner.ts";
+import { INCOMPLETE, isTagNameEnd, readAttributes } from "./tag-scanner.ts";
 import { TagSkimmer } from "./tag-skimmer.ts";
 import {
   DATA,
@@ -168,7 +168,7 @@ export class Tokenizer {
         const inert = sink.inert[ELEMENT_NAMES.guess(hash)] as number;
         if ((inert & (isEnd ? INERT_END : INERT_START)) !== 0 && nameTo < end) {
           const stop = Math.min(end, open + TAG_BYTES_MAX);
-          at = byte === 0x3e ? nameTo + 1 : skipAttributes(bytes, nameTo, stop);
+          at = byte === 0x3e ? nameTo + 1 : readAttributes(bytes, nameTo, stop, null);
           if (at !== INCOMPLETE) {
             if (isEnd) sink.counts.close(hash);
             else sink.counts.open(hash);
@@ -238,9 +238,7 @@ export class Tokenizer {
     if (isWanted) this.#sink.beginTag(bytes);
     let tagEnd = nameTo + 1;
     if (bytes[nameTo] !== 0x3e) {
-      tagEnd = isWanted
-        ? readAttributes(bytes, nameTo, stop, this.#sink.attributes)
-        : skipAttributes(bytes, nameTo, stop);
+      tagEnd = readAttributes(bytes, nameTo, stop, isWanted ? this.#sink.attributes : null);
       if (tagEnd === INCOMPLETE) return this.#unfinishedTag(open, nameTo, end);
     }
     this.#tag.bytes = bytes;
