@@ -79,6 +79,14 @@ const MISTAKES: readonly (readonly [readonly [string, string], RegExp])[] = [
   ],
   [["{ unit: names }", "{ unit: names, shared: true }"], /printer .*thread two uses .*names/],
   [["shared: false", "shared: true"], /printer .*thread two uses the provider cache/],
+  [
+    ["shared: false", "shared: true"],
+    /topology\.yaml:4:60: cache is shared and uses the provider names, which is not.*mark names/,
+  ],
+  [
+    ["output: numbers, thread: one", "output: numbers, shared: true"],
+    /shared .*is not a key of the component numbers-of-day/,
+  ],
   [["shared: false", "shared: perhaps"], /"perhaps" does not say whether cache is shared/],
 ];
 

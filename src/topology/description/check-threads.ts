@@ -1,7 +1,7 @@
 /**
  * Checks what a topology says about threads: their names; that connectors whose ends are on different
  * threads can carry their items from one to another; that providers which exist once are used only where
- * they exist.
+ * they exist, and use none that each thread has its own of.
  */
 import type { MistakeList } from "../../rules/settings/index.ts";
 import type { ItemType } from "../items/index.ts";
@@ -29,6 +29,8 @@ interface Checked {
   readonly connectors: ReadonlyMap<string, KnownConnector>;
 }
 
+type Providers = Readonly<Record<"shared" | "providers", readonly ProviderDescription[]>>;
+
 export function checkThreads({ described, connectors }: Checked, mistakes: MistakeList): void {
   const { components, providers } = described;
   for (const { thread } of components) {
@@ -40,6 +42,7 @@ export function checkThreads({ described, connectors }: Checked, mistakes: Mista
   }
   const shared = providers.filter((one) => isShared(one, mistakes));
   for (const one of components) checkShared(one, { shared, providers }, mistakes);
+  for (const one of shared) checkUses(one, { shared, providers }, mistakes);
 }
 
 function checkName({ text, location }: Written, mistakes: MistakeList): void {
@@ -88,9 +91,27 @@ function isShared({ id, shared = null }: ProviderDescription, mistakes: MistakeL
   return false;
 }
 
+function checkUses(
+  { id, providers: bound }: ProviderDescription,
+  { shared, providers }: Providers,
+  mistakes: MistakeList,
+): void {
+  for (const { id: used } of bound) {
+    const isUsed = (one: ProviderDescription): boolean => one.id.text === used.text;
+    if (!providers.some(isUsed) || shared.some(isUsed)) continue;
+    const name = nameShown(used.text);
+    const problem =
+      `is shared and uses the provider ${name}, which is not: there may be several of that; mark ` +
+      `${name} with \`shared: true\` too, or do not share ${nameShown(id.text)}`;
+    addMistake(mistakes, {
+      ...{ code: "TOPOLOGY_BINDING", location: used.location, key: id.text, problem },
+    });
+  }
+}
+
 function checkShared(
   { id, thread, providers: bound }: ComponentDescription,
-  all: Readonly<Record<"shared" | "providers", readonly ProviderDescription[]>>,
+  all: Providers,
   mistakes: MistakeList,
 ): void {
   if (thread === null) return;

@@ -32,6 +32,7 @@ import type {
   Binding,
   ComponentDescription,
   ConnectorDescription,
+  ProviderDescription,
   TopologyDescription,
   UnitDescription,
   Written,
@@ -160,7 +161,7 @@ class TopologyCheck {
     this.#connectors.set(id.text, { described, kind, type });
   }
 
-  #provider(described: UnitDescription): ProviderWiring[] {
+  #provider(described: ProviderDescription): ProviderWiring[] {
     const definition = this.#providers.get(described.id.text);
     if (definition === undefined) return [];
     return [
@@ -169,6 +170,7 @@ class TopologyCheck {
         definition,
         settings: this.#settings(described, definition.settings),
         providers: this.#boundProviders(described, definition),
+        ...(described.shared?.text === "true" ? { shared: true } : {}),
       },
     ];
   }

@@ -26,7 +26,10 @@ export interface UnitDescription {
 }
 
 export interface ProviderDescription extends UnitDescription {
-  /** `true` for one that exists once, on the thread of the topology; each thread has its own unless given. */
+  /**
+   * `true` for one that exists once, on the thread of the topology, also where several topologies share
+   * it; each thread has its own unless given.
+   */
   readonly shared?: Written | null;
 }
 

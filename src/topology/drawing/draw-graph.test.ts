@@ -61,7 +61,8 @@ test("as JSON, nodes and edges have everything that the file says", async () => 
     settings: { capacity: "50" },
   });
   assert.deepEqual(nodes[10], {
-    ...{ id: "cache", part: "provider", role: "resolver", unit: "cached", settings: {} },
+    ...{ id: "cache", part: "provider", role: "resolver", unit: "cached", shared: false },
+    settings: {},
   });
   assert.deepEqual(edges[9], {
     ...{ from: "download", to: "cache", kind: "provider", role: "addressResolver" },
@@ -83,6 +84,25 @@ test("for Mermaid, nodes have numbers and labels", async () => {
   assert.match(mermaid, /\n {2}n2\(\["download × 5<br\/>filter downloader"\]\)\n/);
   assert.match(mermaid, /\n {2}n8\[\["pages #40;50#41;<br\/>page<br\/>tee"\]\]\n/);
   assert.match(mermaid, /\n {2}n2 -\.-\|"addressResolver"\| n10\n/);
+});
+
+test("it is shown in every format that a provider is shared", async () => {
+  const graph = await graphFrom(CRAWL_TOPOLOGY.replace("unit: dns", "unit: dns, shared: true"));
+  const shown: Readonly<Record<string, RegExp>> = {
+    text: /\n {2}dns {4}dns, provides resolver, shared\n/,
+    json: /"unit": "dns",\n *"shared": true,/,
+    svg: /<title>provider dns\ndns, provides resolver, shared<\/title>.*>shared<\/text>/,
+    dot: /n9 \[shape=cylinder, .*label="dns\\ndns\\nshared"\];/,
+    mermaid: /\n {2}n9\[\("dns<br\/>dns<br\/>shared"\)\]\n/,
+  };
+  for (const format of DRAWING_FORMATS) {
+    const drawn = await drawGraph(graph, format);
+    assert.match(drawn, shown[format] ?? /^$/, format);
+    assert.equal(
+      drawn.match(format === "json" ? /"shared": true/g : /shared/g)?.length,
+      format === "svg" ? 2 : 1,
+    );
+  }
 });
 
 test("no name becomes an escape sequence, a line of its own or markup, whatever the format", async () => {

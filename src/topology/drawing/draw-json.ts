@@ -16,7 +16,7 @@ function shown({ id, part, kind, of, settings, ...rest }: GraphNode): object {
     case "connector":
       return { id, part, kind, type: of, serialized: rest.isSerialized, ...given };
     case "provider":
-      return { id, part, role: kind, unit: of, ...given };
+      return { id, part, role: kind, unit: of, shared: rest.isShared, ...given };
   }
 }
 

@@ -11,8 +11,8 @@ export function counted({ id, instances }: GraphNode): string {
 }
 
 /** What the node is, in a line: `filter html-parser, thread parsing`. */
-export function headline({ part, kind, of, thread, onFailure }: GraphNode): string {
-  if (part === "provider") return `${of}, provides ${kind}`;
+export function headline({ part, kind, of, thread, onFailure, isShared }: GraphNode): string {
+  if (part === "provider") return `${of}, provides ${kind}${isShared ? ", shared" : ""}`;
   if (part === "connector") return `${of}, ${kind}`;
   return [
     `${kind} ${of}`,
@@ -23,12 +23,12 @@ export function headline({ part, kind, of, thread, onFailure }: GraphNode): stri
 
 /** The lines on a node in a picture: its name, what it is, and what is special. */
 export function labelOf(node: GraphNode): string[] {
-  const { part, kind, of, thread, settings } = node;
+  const { part, kind, of, thread, settings, isShared } = node;
   const capacity = settings.find(([key]) => key === "capacity")?.[1];
   const rest = {
     component: [`${kind} ${of}`, ...(thread === null ? [] : [`thread ${thread}`])],
     connector: [of, ...(kind === "local" ? [] : [kind])],
-    provider: [of],
+    provider: [of, ...(isShared ? ["shared"] : [])],
   };
   const name = part === "connector" && capacity !== undefined ? `${node.id} (${capacity})` : null;
   return [name ?? counted(node), ...rest[part]].map(fitting);

@@ -35,7 +35,8 @@ test("a node says what it is, how often, and with which settings", async () => {
   const node = (id: string) => nodes.find((one) => one.id === id);
   assert.deepEqual(node("download"), {
     ...{ id: "download", part: "component", kind: "filter", of: "downloader", instances: 5 },
-    ...{ thread: "parsing", onFailure: "stop", isSerialized: false, settings: [] },
+    ...{ thread: "parsing", onFailure: "stop", isSerialized: false, isShared: false },
+    settings: [],
   });
   assert.deepEqual(node("pages")?.settings, [["capacity", "50"]]);
   assert.equal(node("pages")?.kind, "tee");
@@ -44,4 +45,5 @@ test("a node says what it is, how often, and with which settings", async () => {
   assert.equal(node("urls")?.isSerialized, true);
   assert.equal(node("seeds")?.isSerialized, false);
   assert.equal(node("cache")?.kind, "resolver");
+  assert.equal(node("cache")?.isShared, false);
 });

@@ -19,6 +19,8 @@ export interface GraphNode {
   readonly onFailure: string | null;
   /** Whether items leave their thread here, as bytes. */
   readonly isSerialized: boolean;
+  /** Whether it is a provider that exists once. */
+  readonly isShared: boolean;
   /** As the file gives them, by dotted key, without passwords in URLs. */
   readonly settings: readonly (readonly [key: string, text: string])[];
 }
@@ -36,7 +38,7 @@ export interface TopologyGraph {
   readonly edges: readonly GraphEdge[];
 }
 
-const PLAIN = { instances: 1, thread: null, onFailure: null, isSerialized: false };
+const PLAIN = { instances: 1, thread: null, onFailure: null, isSerialized: false, isShared: false };
 
 export function graphOf({ description, wiring, library }: LoadedTopology): TopologyGraph {
   const described = new Map(
@@ -62,9 +64,9 @@ export function graphOf({ description, wiring, library }: LoadedTopology): Topol
       settings: flattened(settings),
     };
   });
-  const providers = wiring.providers.map(({ id, definition }): GraphNode => {
+  const providers = wiring.providers.map(({ id, definition, shared = false }): GraphNode => {
     return {
-      ...{ ...PLAIN, id, part: "provider", kind: definition.provides.name },
+      ...{ ...PLAIN, id, part: "provider", kind: definition.provides.name, isShared: shared },
       ...{ of: described.get(id)?.unit.text ?? definition.name, settings: settingsOf(id) },
     };
   });

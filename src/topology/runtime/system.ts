@@ -18,6 +18,7 @@ import { Patience } from "./patience.ts";
 import { inOrderOfUse } from "./provider-order.ts";
 import { ProviderUnit } from "./provider-unit.ts";
 import { refused, unitFault } from "./refusal.ts";
+import { SharedProviders } from "./shared-providers.ts";
 import { type Bindable, type ConnectorStatus, connectorStatus, type UnitStatus } from "./status.ts";
 import type { UnitSurroundings } from "./surroundings.ts";
 import { Turns } from "./turns.ts";
@@ -32,6 +33,8 @@ export interface SystemParts {
   readonly clock: Clock;
   /** How long a change waits for items in flight, and for the `create` and `close` of a unit; 30 s. */
   readonly patienceMs?: number;
+  /** What it has in common with other systems of this process; nothing unless given. */
+  readonly shared?: SharedProviders;
   /** Told of what went wrong in a unit and ended one item of it. */
   readonly report: (error: CrawlError) => void;
   /** Told once, when a unit whose policy is to stop has failed. Nothing runs any more by then. */
@@ -44,6 +47,7 @@ export class System {
   readonly #parts: SystemParts;
   readonly #surroundings: UnitSurroundings;
   readonly #turns: Turns;
+  readonly #shared: SharedProviders;
   readonly #all = new Inventory();
   readonly #leftovers = new Map<string, Leftovers>();
   #changing: Promise<unknown> = Promise.resolve();
@@ -52,8 +56,9 @@ export class System {
   #hasFinished = false;
 
   constructor(parts: SystemParts) {
-    const { clock, report, patienceMs = PATIENCE_MS } = parts;
+    const { clock, report, patienceMs = PATIENCE_MS, shared = new SharedProviders() } = parts;
     this.#parts = parts;
+    this.#shared = shared;
     this.#turns = new Turns(clock);
     this.#surroundings = {
       ...{ clock, report, patience: new Patience(clock, patienceMs) },
@@ -232,7 +237,7 @@ export class System {
     const users = this.#all.directUsersOf(id);
     if (users.length > 0) throw refused(`${id} is used by ${users.join(", ")}`);
     const connector = this.#all.connectors.get(id);
-    if (connector === undefined) await this.#all.provider(id).end();
+    if (connector === undefined) await this.#shared.end(this.#all.provider(id));
     else if (connector.length > 0) throw refused(`${id} still has ${connector.length} items`);
     else await connector.retire?.(false);
     this.#all.providers.delete(id);
@@ -242,9 +247,7 @@ export class System {
 
   async #make(wiring: Wiring): Promise<void> {
     for (const one of inOrderOfUse(wiring.providers)) {
-      const provider = new ProviderUnit(one, this.#surroundings);
-      await provider.create();
-      this.#all.providers.set(one.id, provider);
+      this.#all.providers.set(one.id, await this.#providerOf(one));
     }
     for (const one of wiring.connectors) this.#all.connectors.set(one.id, await one.open());
     for (const one of wiring.components) {
@@ -264,9 +267,17 @@ export class System {
       this.#all.connectors.delete(id);
     }
     for (const { id } of inOrderOfUse(providers).toReversed()) {
-      await this.#all.providers.get(id)?.end();
+      const provider = this.#all.providers.get(id);
+      if (provider !== undefined) await this.#shared.end(provider);
       this.#all.providers.delete(id);
     }
+  }
+
+  async #providerOf(wiring: ProviderWiring): Promise<ProviderUnit> {
+    if (wiring.shared === true) return await this.#shared.take(wiring, this.#surroundings);
+    const provider = new ProviderUnit(wiring, this.#surroundings);
+    await provider.create();
+    return provider;
   }
 
   #componentOf(wiring: ComponentWiring): ComponentUnit {
@@ -293,7 +304,7 @@ export class System {
       await component.discard();
     }
     for (const { id } of inOrderOfUse(this.#all.providerWirings()).toReversed()) {
-      await this.#all.provider(id).end();
+      await this.#shared.end(this.#all.provider(id));
     }
     for (const leftovers of this.#leftovers.values()) leftovers.close();
     this.#all.components.clear();
@@ -308,6 +319,8 @@ export class System {
 
   /** Suspends the components that use a provider, by themselves or through other providers. */
   async #whileUsersWait(id: string, change: () => Promise<void>): Promise<void> {
+    const others = this.#shared.usersOf(this.#all.provider(id)) - 1;
+    if (others > 0) throw refused(`${id} is shared with ${others} other topologies that run`);
     await whileSuspended(this.#all.usersOf(id), change);
   }
 

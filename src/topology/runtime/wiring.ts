@@ -16,6 +16,8 @@ export interface ProviderWiring {
   readonly settings?: ReadonlyMap<string, unknown>;
   /** Ids of providers, by role. */
   readonly providers?: Readonly<Record<string, string>>;
+  /** Whether topologies that share providers have this one in common. */
+  readonly shared?: boolean;
 }
 
 export interface ConnectorWiring {
