@@ -12,7 +12,8 @@ export const WAITING: Readonly<Record<string, readonly string[]>> = {
       "src/formats/warc/cdxj.ts compareCdxj",
       "src/formats/warc/index.ts cdxjEntry",
       "src/formats/warc/index.ts compareCdxj",
-      "src/store/links/",
+      "src/store/links/link-view.ts LinkView",
+      "src/store/links/index.ts LinkView",
     ],
   "11 · Lanes, continuing, control: one agent that uses the whole machine": [
     "src/rules/config/adopt.ts continueWith",

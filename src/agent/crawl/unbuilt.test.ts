@@ -52,6 +52,6 @@ test("index and links are refused when they are set, not by default", () => {
   const asked = configured("store.index=true", "store.links=false", "dns.aliases=true");
   assert.deepEqual(
     unbuiltKeys(asked, (path) => given.has(path)),
-    ["dns.aliases", "store.index", "store.links"],
+    ["dns.aliases", "store.index"],
   );
 });

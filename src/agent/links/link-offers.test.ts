@@ -18,7 +18,7 @@ assert(reading.ok, "the defaults are legal");
 const { url: rules, fetch } = reading.configuration;
 
 /** A page that is kept and followed. */
-const FOLLOWED = { refresh: null, isFollowed: true, isShown: true };
+const FOLLOWED = { refresh: null, isFollowed: true, isShown: true, found: null };
 
 function rig(depth: number | null = null) {
   const limits = { ...(reading.ok ? reading.configuration.limits : assert.fail()), depth };

@@ -79,6 +79,8 @@ export interface LinkedPage {
   readonly isFollowed: boolean;
   /** False for a page that is not kept whole, so that nothing is needed to show it. */
   readonly isShown: boolean;
+  /** Takes every link that is a URL, whether or not it may be followed; null if nobody wants them. */
+  readonly found: FollowedLink[] | null;
 }
 
 export class LinkOffers implements LinkTaker {
@@ -90,6 +92,7 @@ export class LinkOffers implements LinkTaker {
   #page: FetchableUrl | null = null;
   /** Where the tickets go. */
   #tickets: Ticket[] = [];
+  #found: FollowedLink[] | null = null;
   #level: SitemapLevel | null = null;
   #offered = 0;
   #remembered: string[] = [];
@@ -160,8 +163,9 @@ export class LinkOffers implements LinkTaker {
   /** Puts tickets for the links of a page into the list. */
   offerLinks(linked: LinkedPage, tickets: Ticket[]): OfferedLinks {
     const { walk } = this.#parts;
-    const { ticket, parsed, refresh, isFollowed, isShown } = linked;
+    const { ticket, parsed, refresh, isFollowed, isShown, found } = linked;
     this.#tickets = tickets;
+    this.#found = found;
     this.#page = ticket.url;
     this.#level = parsed.parser === "sitemap" ? this.#sitemaps.levelOf(ticket) : null;
     this.#offered = 0;
@@ -184,8 +188,17 @@ export class LinkOffers implements LinkTaker {
     return { offered: this.#offered, remembered: this.#remembered, requisites, isSheet };
   }
 
+  /** The links of a page none of which is followed. */
+  readLinks({ ticket, parsed, found }: Pick<LinkedPage, "ticket" | "parsed" | "found">): void {
+    if (found === null) return;
+    const { url, depth } = ticket;
+    const taker = { take: (link: FollowedLink) => void found.push(link), refused: () => {} };
+    this.#follower.follow({ url, depth, parsed }, taker);
+  }
+
   take(link: FollowedLink): void {
     const { gate, counts, remembers, score } = this.#parts;
+    this.#found?.push(link);
     if (this.#level !== null && link.rel === "sitemap") {
       counts.links += 1;
       this.#takeSitemap(link);

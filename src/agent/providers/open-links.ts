@@ -18,6 +18,7 @@ import { RandomWalk } from "../links/random-walk.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
 import type { Links } from "../topology/roles.ts";
 import { type CrawlWorld, closed, openTable } from "./crawl-world.ts";
+import { openGraph } from "./open-graph.ts";
 
 type Used = UsedBy<"links">;
 
@@ -49,9 +50,12 @@ export async function openLinks(
     },
   });
   const failed: Links["failed"] = (error) => world.listener.failed(error);
+  const graph = configuration.store.links ? await openGraph(world) : null;
+  if (graph !== null) holders.set("graph", graph.graph);
   return {
-    service: { offers, memory, walk, seenDepthOf, failed },
+    service: { offers, memory, graph: graph?.graph ?? null, walk, seenDepthOf, failed },
     close: async () => {
+      await graph?.close();
       if (memory !== null) await closed(world, (done) => memory.close(done));
     },
   };

@@ -14,6 +14,7 @@ import { documentParser } from "../units/document-parser.ts";
 import { DOWNLOADER } from "../units/downloader.ts";
 import { DUPLICATE_SEARCH } from "../units/duplicate-search.ts";
 import { FRONT } from "../units/front.ts";
+import { LINK_GRAPH } from "../units/link-graph.ts";
 import { LINK_OFFERING } from "../units/link-offering.ts";
 import { LOG } from "../units/log.ts";
 import { PARSER } from "../units/parser.ts";
@@ -84,8 +85,9 @@ export function crawlLibrary(
 ): Library {
   const kinds = openRemote === null ? [] : [remoteKind(openRemote) as unknown as ConnectorKind];
   const components = [
-    ...[FRONT, DOWNLOADER, PARSER, DUPLICATE_SEARCH, LINK_OFFERING, SEEN, SIEVE, ARCHIVE],
-    ...[LOG, ROWS, REMOTE_PARSER, documentParser, REMOTE_DOWNLOADER, REQUESTS, ANSWERS],
+    ...[FRONT, DOWNLOADER, PARSER, DUPLICATE_SEARCH, LINK_OFFERING, SEEN, SIEVE],
+    ...[LINK_GRAPH, ARCHIVE, LOG, ROWS, REMOTE_PARSER, documentParser],
+    ...[REMOTE_DOWNLOADER, REQUESTS, ANSWERS],
   ];
   const roles = Object.keys(PROVIDERS) as RoleName[];
   return libraryOf([...components, ...roles.map((role) => providerOf(role, openings))], kinds);

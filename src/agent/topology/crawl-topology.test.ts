@@ -117,7 +117,7 @@ test("a processor that never ends is given up for one page, and the crawl ends",
           void Promise.resolve(run.units.units()).then((units) => {
             failed = units.find(({ id }) => id === "mine")?.metrics["failed"] ?? failed;
           });
-          if (run.summary().state === "running") kernel.clock.after(1000, look);
+          if (run.summary().state === "running") kernel.clock.after(10, look);
         };
         look();
       },
@@ -139,8 +139,8 @@ test("a unit in the line that fails ends one page, with a code of its own", asyn
     text
       .replace("connectors:\n", "connectors:\n  sound: { type: visit }\n")
       .replace(
-        "  archive:\n    unit: archive\n    input: offered",
-        `  mine: { unit: '${UNITS}#broken', input: offered, output: sound }\n  archive:\n    unit: archive\n    input: sound`,
+        "  archive:\n    unit: archive\n    input: linked",
+        `  mine: { unit: '${UNITS}#broken', input: linked, output: sound }\n  archive:\n    unit: archive\n    input: sound`,
       ),
   );
   const { summary, reports } = await crawl(path);

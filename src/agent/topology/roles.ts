@@ -15,6 +15,7 @@ import type {
   PageView,
   ResponseView,
 } from "../../rules/filter/index.ts";
+import type { LinkGraph } from "../../store/links/index.ts";
 import { type ItemType, itemType } from "../../topology/items/index.ts";
 import { type ProviderRole, providerRole } from "../../topology/unit/index.ts";
 import type { CrawlCounts } from "../crawl/crawl-counts.ts";
@@ -65,6 +66,8 @@ export interface Links {
   readonly offers: LinkOffers;
   /** Null if no links are remembered. */
   readonly memory: LinkMemory | null;
+  /** Null unless all links are kept. */
+  readonly graph: LinkGraph | null;
   /** Null unless the traversal is a random walk. */
   readonly walk: RandomWalk | null;
   /**

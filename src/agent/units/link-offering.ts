@@ -71,9 +71,11 @@ class Offering {
     const refresh = leads?.kind === "refreshed" ? leads.to : null;
     const isShown = !(rules.obeysNoarchive && parsed.directives.noarchive);
     const isOffered = isFollowed || (isSound && offers.takesRequisites);
-    const offered = isOffered
-      ? offers.offerLinks({ ticket, parsed, refresh, isFollowed, isShown }, visit.newTickets())
-      : NO_LINKS;
+    const found = links.graph === null || !isSound || visit.record.isSitemap ? null : [];
+    visit.record.links = found;
+    const linked = { ticket, parsed, refresh, isFollowed, isShown, found };
+    const offered = isOffered ? offers.offerLinks(linked, visit.newTickets()) : NO_LINKS;
+    if (!isOffered) offers.readLinks(linked);
     visit.record.notes.push(["links", String(offered.offered)]);
     this.#remember(visit, offered, -1);
   }

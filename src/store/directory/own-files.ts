@@ -16,12 +16,14 @@ const OWN_TOP_FILE =
   /^(?:crawl\.json|config\.yaml|crawl\.db(?:-(?:wal|shm|journal))?|crawl\.lock(?:\.json|-journal)?|api\.json|api\.token)$/;
 
 /** Folders within those; the other folders have none. */
-const OWN_INNER_FOLDER = /^(?:frontier(?:\/[a-z-]+)+|spool\/(?:bodies|connectors(?:\/[\w-]+)?))$/;
+const OWN_INNER_FOLDER =
+  /^(?:frontier(?:\/[a-z-]+)+|links\/graph(?:\/[a-z]+)?|spool\/(?:bodies|connectors(?:\/[\w-]+)?))$/;
 
 /** Segments and manifests of logs, sorted runs, finished or not, and what is in a spool. */
 const OWN_INNER_FILES: readonly RegExp[] = [
   /^logs\/(?:crawl|faults)(?:\.[1-9]\d*)?\.(?:log|manifest)$/,
-  /^links\/pages(?:\.[1-9]\d*)?\.(?:log|manifest)$/,
+  /^links\/(?:pages|graph\/log)(?:\.[1-9]\d*)?\.(?:log|manifest)$/,
+  /^links\/graph\/(?:runs|[a-z]+\/run-\d+)$/,
   /^frontier\/(?:hosts\/names|near\/log|queues\/(?:pushes|takes)|sieve\/text)(?:\.[1-9]\d*)?\.(?:log|manifest)$/,
   /^frontier\/(?:[a-z-]+\/)+(?:run-\d+(?:-\d+-\d+)?|new-\d+-\d+)$/,
   /^spool\/bodies\/\d+$/,

@@ -16,7 +16,7 @@
  *
  * Read `link-graph.ts` first, then `link-view.ts`.
  */
-export { LinkGraph } from "./link-graph.ts";
+export type { LinkGraph } from "./link-graph.ts";
 export type { GraphLink, LinkedPage } from "./link-text.ts";
 export { type LinkCounts, type LinksIn, LinkView } from "./link-view.ts";
 export { openLinkGraph } from "./open-link-graph.ts";

@@ -4,7 +4,7 @@
  * the log, its three runs are written, and then the marks name them. Runs are merged in between.
  *
  * Invariants: what the marks name is durable. A batch that failed halfway stays in memory and is tried
- * again by `retry`, `flush` or the next page; its blocks may then be in the log twice, and the first
+ * again by `flush` or the next full batch; its blocks may then be in the log twice, and the first
  * copy is never read. `add` always takes its page, so callers begin no further ones without `hasRoom`.
  */
 import assert from "node:assert/strict";
@@ -75,6 +75,7 @@ export class LinkGraph {
   /** Answered when what was added before is named by the marks. */
   #flushing: Acknowledge[] = [];
   #nextFlushing: Acknowledge[] = [];
+  #waiting: (() => void)[] = [];
   #closed: Acknowledge | null = null;
 
   constructor(
@@ -101,30 +102,35 @@ export class LinkGraph {
     return this.#active.characters < (BATCHES_MAX - 1) * this.#options.batchCharacters;
   }
 
+  /** Calls back when there is room again; perhaps after a failure was reported and has passed. */
+  whenRoom(callback: () => void): void {
+    this.#waiting.push(callback);
+  }
+
   /** From now on these are the links of the page, whatever they were before. */
   add(page: GraphPage, links: Iterable<GraphArc>): void {
     assert(this.#closed === null, "a closed graph takes nothing");
     this.#activeLinks += this.#active.add(page, links);
-    if (this.#active.characters >= this.#options.batchCharacters) this.retry();
+    if (this.#active.characters >= this.#options.batchCharacters) this.#retry();
   }
 
   /** Answers when everything added before can be found; at once durable, too. */
   flush(done: Acknowledge): void {
     assert(this.#closed === null, "a closed graph is not flushed");
     this.#nextFlushing.push(done);
-    this.retry();
-  }
-
-  /** Tries again what has failed. */
-  retry(): void {
-    this.#hasFailed = false;
-    this.#work();
+    this.#retry();
   }
 
   /** Closes it when what is under way and every flush has ended; what was not flushed is lost. */
   close(done: Acknowledge): void {
     assert(this.#closed === null, "a graph is closed once");
     this.#closed = done;
+    this.#work();
+  }
+
+  /** Tries again what has failed. */
+  #retry(): void {
+    this.#hasFailed = false;
     this.#work();
   }
 
@@ -158,6 +164,7 @@ export class LinkGraph {
     this.#active = new LinkBatch(batch.firstBlock + batch.blocks.length);
     this.#activeLinks = 0;
     this.#frozen = { batch, links, packed: null, places: null, written: new Set() };
+    for (const callback of this.#waiting.splice(0)) callback();
   }
 
   /** Does the next step of a batch. */

@@ -211,7 +211,10 @@ export class VisitRig {
         parsing: parsingWith(),
       },
       store: this.store as unknown as PageStore,
-      links: { offers, memory, failed, walk: null, seenDepthOf: (one) => roleDepth(one, true) },
+      links: {
+        ...{ offers, memory, failed, graph: null, walk: null },
+        seenDepthOf: (one) => roleDepth(one, true),
+      },
       rules: {
         schedule: null,
         fetch: null,

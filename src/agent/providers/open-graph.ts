@@ -1,0 +1,41 @@
+/** Opens the link graph, and flushes it every few seconds, so that what is asked of it is found. */
+import { SeededRandom } from "../../base/random/index.ts";
+import type { Timer } from "../../base/seams/index.ts";
+import { type LinkGraph, openLinkGraph } from "../../store/links/index.ts";
+import { answered } from "../crawl/answers.ts";
+import { type CrawlWorld, closed } from "./crawl-world.ts";
+
+const FLUSH_MS = 3000;
+
+export interface OpenedGraph {
+  readonly graph: LinkGraph;
+  close(): Promise<void>;
+}
+
+export async function openGraph(world: CrawlWorld): Promise<OpenedGraph> {
+  const { storage, background, clock, seed, report } = world;
+  const random = new SeededRandom(`${seed}/graph`);
+  const folder = "links/graph";
+  const graph = await answered<LinkGraph>((done) =>
+    openLinkGraph({ storage, background, random, folder, report }, done),
+  );
+  let timer: Timer | null = null;
+  const flushLater = (): void => {
+    // What fails is reported, and tried again the next time.
+    timer = clock.after(FLUSH_MS, () => {
+      timer = null;
+      graph.flush(() => {
+        if (!isClosing) flushLater();
+      });
+    });
+  };
+  let isClosing = false;
+  flushLater();
+  const close = async (): Promise<void> => {
+    isClosing = true;
+    timer?.cancel();
+    await closed(world, (done) => graph.flush(done));
+    await closed(world, (done) => graph.close(done));
+  };
+  return { graph, close };
+}
