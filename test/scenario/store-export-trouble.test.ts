@@ -1,0 +1,134 @@
+/** Exports of a crawl that is running, on a full disk, interrupted, and of a damaged directory. */
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { run } from "../../src/cli/shell/run.ts";
+import { EXPORT_FORMATS } from "../../src/store/export/index.ts";
+import { type Hosts, linking, withWeb } from "../support/agent/crawl-rig.ts";
+import { makeSmallDisk, needsSmallDisks, removeSmallDisk } from "../support/base/small-disk.ts";
+import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
+
+const FORMATS = Object.keys(EXPORT_FORMATS);
+
+/** Pages that link to the next ones. */
+function chain(count: number, text = ""): Hosts {
+  const pages = Array.from({ length: count }, (_, page) => {
+    const { body } = linking(`/${page + 1}`, `/${page + 2}`);
+    return [page === 0 ? "/" : `/${page}`, { body: `${body}<p>${text} ${page}` }] as const;
+  });
+  return () => ({ "a.test": { pages: Object.fromEntries(pages) } });
+}
+
+async function exporting(
+  args: readonly string[],
+): Promise<{ code: number; terminal: RecordedTerminal }> {
+  const terminal = new RecordedTerminal();
+  return { code: await run(["store", "export", ...args, "-q"], terminal), terminal };
+}
+
+test("a running crawl is exported in every format, and goes on", async () => {
+  await withWeb(chain(20_000), async (web) => {
+    const folder = join(web.folder, "running");
+    const crawler = new RecordedTerminal();
+    let hasEnded = false;
+    const argv = ["crawl", ...web.flags, "-q", "-o", folder, "--json", web.url("a.test/")];
+    const crawling = run(argv, crawler).finally(() => {
+      hasEnded = true;
+    });
+    await web.requests(50);
+    let rows: Record<string, unknown>[] = [];
+    while (rows.length === 0) {
+      const { code, terminal } = await exporting(["jsonl", "-o", folder, "--to", "-", "--text"]);
+      assert.equal(code, 0, terminal.said);
+      rows = terminal.rows();
+    }
+    for (const format of FORMATS) {
+      const to = join(web.folder, `running-${format}`);
+      const { code, terminal } = await exporting([format, "-o", folder, "--to", to, "--json"]);
+      assert.equal(code, 0, `${format}: ${terminal.said}`);
+      const { damaged, written } = terminal.rows()[0] as Record<string, number>;
+      assert.equal(damaged, 0, `${format}: ${terminal.said}`);
+      if (format !== "wacz") assert.ok(Number(written) > 0, format);
+    }
+    assert.equal(hasEnded, false, "the crawl is still running");
+    crawler.interrupt();
+    await crawling;
+    const { terminal } = await exporting(["jsonl", "-o", folder, "--to", "-", "--text"]);
+    const later = terminal.rows().map((row) => JSON.stringify(row));
+    assert.deepEqual(
+      rows.map((row) => JSON.stringify(row)),
+      later.slice(0, rows.length),
+    );
+  });
+});
+
+test("a full disk is explained, and leaves no file that looks whole", {
+  skip: needsSmallDisks(),
+}, async () => {
+  const disk = makeSmallDisk();
+  try {
+    await withWeb(chain(60, "many different words ".repeat(1500)), async (web) => {
+      const crawl = await web.crawl(["a.test/"]);
+      for (const format of ["jsonl", "csv", "site"]) {
+        const to = join(disk, format);
+        const extra = format === "site" ? [] : ["--text"];
+        writeFileSync(join(disk, "ballast"), new Uint8Array(1_000_000));
+        const full = await exporting([format, "-o", crawl.folder, "--to", to, ...extra]);
+        assert.equal(full.code, 4, `${format}: ${full.terminal.said}`);
+        assert.match(full.terminal.said, /disk is full.*--to.*run the command again/s);
+        assert.equal(existsSync(to), false);
+        rmSync(`${to}.part`, { recursive: true, force: true });
+        rmSync(join(disk, "ballast"));
+      }
+    });
+  } finally {
+    removeSmallDisk(disk);
+  }
+});
+
+test("an interrupted export says what happens next, and ends as a whole one", async () => {
+  await withWeb(chain(30), async (web) => {
+    const crawl = await web.crawl(["a.test/"]);
+    const to = join(web.folder, "pages.jsonl");
+    const terminal = new RecordedTerminal();
+    terminal.interrupt();
+    const argv = ["store", "export", "jsonl", "-o", crawl.folder, "--to", to, "-q"];
+    assert.equal(await run(argv, terminal), 130);
+    assert.match(terminal.said, /interrupted; the same command continues it/);
+    assert.equal(existsSync(to), false);
+    assert.equal(await run(argv, new RecordedTerminal()), 0);
+    assert.equal(readFileSync(to, "utf8").trimEnd().split("\n").length, crawl.lines.length);
+  });
+});
+
+test("of a damaged directory every format exports what can be read, and says what cannot", async () => {
+  await withWeb(chain(30), async (web) => {
+    const crawl = await web.crawl(["a.test/"]);
+    const places = crawl.lines.flatMap(({ place }) => (place === null ? [] : [place]));
+    const path = join(crawl.folder, places[0]?.file ?? "");
+    const bytes = readFileSync(path);
+    for (const { offset } of places.slice(5, 8)) bytes.fill(0, offset + 30, offset + 40);
+    writeFileSync(path, bytes);
+    for (const format of ["wet", "wat", "site", "markdown"]) {
+      const to = join(web.folder, `damaged-${format}`);
+      const { code, terminal } = await exporting([
+        format,
+        "-o",
+        crawl.folder,
+        "--to",
+        to,
+        "--json",
+      ]);
+      assert.equal(code, 0, terminal.said);
+      assert.equal(terminal.rows()[0]?.["damaged"], 3, format);
+      assert.equal(terminal.said.match(/left out http/g)?.length, 3);
+    }
+    rmSync(path);
+    for (const format of FORMATS) {
+      const to = join(web.folder, `gone-${format}`);
+      const { code, terminal } = await exporting([format, "-o", crawl.folder, "--to", to]);
+      assert.equal(code, 0, `${format}: ${terminal.said}`);
+    }
+  });
+});
