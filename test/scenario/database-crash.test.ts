@@ -4,10 +4,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Row } from "../../src/base/database/index.ts";
 import { SqliteDatabase } from "../../src/base/database/index.ts";
 import { freshSeed, SeededRandom } from "../../src/base/random/index.ts";
-import type { Done, Random } from "../../src/base/seams/index.ts";
+import type { Done, Random, Row } from "../../src/base/seams/index.ts";
 import { SystemClock } from "../../src/base/time/index.ts";
 import { COMMIT_LOOP, COMMIT_SCHEMA } from "./commit-loop.ts";
 

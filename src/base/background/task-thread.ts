@@ -4,9 +4,11 @@
  * later, outside of `run`, ends the thread; the lane's side notices.
  */
 import { parentPort, workerData } from "node:worker_threads";
+import { SqliteDatabases } from "../database/index.ts";
 import type { CrawlError } from "../errors/index.ts";
 import type { Task, TaskWorld } from "../seams/index.ts";
 import { DiskStorage } from "../storage/index.ts";
+import { SystemClock } from "../time/index.ts";
 import {
   asTaskError,
   carry,
@@ -16,7 +18,11 @@ import {
   unknownError,
 } from "./task-message.ts";
 
-const world: TaskWorld = { storage: new DiskStorage(String(workerData.storageRoot)) };
+const root = String(workerData.storageRoot);
+const world: TaskWorld = {
+  storage: new DiskStorage(root),
+  databases: new SqliteDatabases({ root, clock: new SystemClock() }),
+};
 
 parentPort?.on("message", (order: TaskOrder) => {
   load(order).then(

@@ -1,6 +1,6 @@
 /**
  * The real database of a lane: rows of declared tables and named marks, changed together, durable
- * wholly or not at all. The contract is `Database` in `database.ts`, its suite
+ * wholly or not at all. The contract is `Database` in `seams`, its suite
  * `lab/conformance/database-suite.ts`; why SQLite as Node brings it: `docs/adr/0007`.
  *
  * `SqliteDatabase.open` makes the declared tables in a new file and refuses a file whose tables
@@ -16,14 +16,14 @@
  * Read `sqlite-database.ts` first, then `table-sql.ts`. `row-shape.ts` is shared with the
  * simulated database.
  */
-export type {
-  Batch,
-  ColumnType,
-  Database,
-  Row,
-  Schema,
-  TableShape,
-  Value,
-} from "./database.ts";
-export { assertBatch, assertKey, assertSchema, shapeOf } from "./row-shape.ts";
+export {
+  assertBatch,
+  assertKey,
+  assertSchema,
+  type ColumnType,
+  shapeOf,
+  type TableShape,
+  type Value,
+} from "./row-shape.ts";
 export { SqliteDatabase, type SqliteOptions } from "./sqlite-database.ts";
+export { SqliteDatabases } from "./sqlite-databases.ts";

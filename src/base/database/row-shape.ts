@@ -4,7 +4,11 @@
  * or written. The real and the simulated database share these checks.
  */
 import assert from "node:assert/strict";
-import type { Batch, ColumnType, Row, Schema, TableShape, Value } from "./database.ts";
+import type { Batch, Row, Schema } from "../seams/index.ts";
+
+export type TableShape = Schema[string];
+export type ColumnType = TableShape["columns"][string];
+export type Value = Row[string];
 
 const NAME = /^[a-z][a-z0-9_]*$/;
 const MARK_NAME = /^[A-Za-z0-9][A-Za-z0-9._/:-]*$/;

@@ -7,9 +7,8 @@ import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import { needsProgram, PROGRAM_MISSING } from "../../../test/support/requirement.ts";
 import type { CrawlError } from "../errors/index.ts";
-import type { Done } from "../seams/index.ts";
+import type { Batch, Done, Row, Schema } from "../seams/index.ts";
 import { SystemClock } from "../time/index.ts";
-import type { Batch, Row, Schema } from "./database.ts";
 import { SqliteDatabase } from "./index.ts";
 
 const SCHEMA: Schema = {

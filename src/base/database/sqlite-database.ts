@@ -12,9 +12,8 @@
 import assert from "node:assert/strict";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { CrawlError } from "../errors/index.ts";
-import type { Acknowledge, Clock, Done } from "../seams/index.ts";
+import type { Acknowledge, Batch, Clock, Database, Done, Row, Schema } from "../seams/index.ts";
 import { TurnBudget } from "../time/index.ts";
-import type { Batch, Database, Row, Schema } from "./database.ts";
 import { assertBatch, assertKey, assertSchema, shapeOf } from "./row-shape.ts";
 import { databaseError } from "./sqlite-error.ts";
 import {
@@ -30,7 +29,11 @@ export interface SqliteOptions {
   /** The file; made when missing, in a folder that exists. */
   readonly path: string;
   readonly schema: Schema;
+  /** Views, by name, as `SELECT` statements: for people who look into the file. */
+  readonly views?: Readonly<Record<string, string>>;
   readonly clock: Clock;
+  /** Only reads: a missing file is an error, and nothing is made or changed. */
+  readonly isReader?: boolean;
   /** How long a call may block on another process's lock before it is `DATABASE_LOCKED`. */
   readonly busyTimeoutMs?: number;
   /** The file does not grow beyond this: `DATABASE_FULL`. By default the disk is the limit. */
@@ -70,7 +73,8 @@ export class SqliteDatabase implements Database {
     this.#turns = new TurnBudget(options.clock);
     this.#connection = connect(options);
     try {
-      this.#inTransaction(() => makeTables(this.#connection, options));
+      if (options.isReader === true) checkTables(this.#connection, options);
+      else this.#inTransaction(() => makeTables(this.#connection, options));
       for (const [table, shape] of Object.entries(options.schema)) {
         this.#tables.set(table, prepare(this.#connection, tableSql(table, shape)));
       }
@@ -202,7 +206,9 @@ function prepare(connection: DatabaseSync, sql: TableSql): Statements {
 
 function connect(options: SqliteOptions): DatabaseSync {
   const timeout = options.busyTimeoutMs ?? BUSY_TIMEOUT_MS;
-  const connection = new DatabaseSync(options.path, { timeout });
+  const { isReader = false } = options;
+  const connection = new DatabaseSync(options.path, { timeout, readOnly: isReader });
+  if (isReader) return connection;
   try {
     connection.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
     connection.exec("PRAGMA journal_mode = WAL");
@@ -218,18 +224,28 @@ function connect(options: SqliteOptions): DatabaseSync {
   }
 }
 
-/** Makes the tables that are missing; refuses a file that has a table of another shape. */
-function makeTables(connection: DatabaseSync, { path, schema }: SqliteOptions): void {
-  const wrong: string[] = [];
-  const found = (table: string) =>
-    connection.prepare(`PRAGMA table_info("${table}")`).all() as unknown as FoundColumn[];
-  for (const [table, shape] of Object.entries(schema)) {
-    const columns = found(table);
-    if (columns.length === 0) connection.exec(tableSql(table, shape).create);
-    else wrong.push(...misfits(table, shape, columns));
+/** Makes the tables and views that are missing; refuses a file that has a table of another shape. */
+function makeTables(connection: DatabaseSync, options: SqliteOptions): void {
+  const isMissing = (table: string) => columnsOf(connection, table).length === 0;
+  for (const [table, shape] of Object.entries(options.schema)) {
+    if (isMissing(table)) connection.exec(tableSql(table, shape).create);
   }
-  if (found("marks").length === 0) connection.exec(MARKS_SQL.create);
-  else wrong.push(...misfits("marks", MARKS_SHAPE, found("marks")));
+  if (isMissing("marks")) connection.exec(MARKS_SQL.create);
+  checkTables(connection, options);
+  for (const [view, sql] of Object.entries(options.views ?? {})) {
+    connection.exec(`CREATE VIEW IF NOT EXISTS "${view}" AS ${sql}`);
+  }
+}
+
+function columnsOf(connection: DatabaseSync, table: string): readonly FoundColumn[] {
+  return connection.prepare(`PRAGMA table_info("${table}")`).all() as unknown as FoundColumn[];
+}
+
+function checkTables(connection: DatabaseSync, { path, schema }: SqliteOptions): void {
+  const wrong = misfits("marks", MARKS_SHAPE, columnsOf(connection, "marks"));
+  for (const [table, shape] of Object.entries(schema)) {
+    wrong.push(...misfits(table, shape, columnsOf(connection, table)));
+  }
   if (wrong.length === 0) return;
   throw new CrawlError(
     "DATABASE_SCHEMA",

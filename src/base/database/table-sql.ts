@@ -5,7 +5,7 @@
  * order and move hundreds of bytes for each insertion, which was half as fast for page rows. All
  * are STRICT, so that other programs cannot insert a value of the wrong type either.
  */
-import type { TableShape } from "./database.ts";
+import type { TableShape } from "./row-shape.ts";
 
 export interface TableSql {
   readonly create: string;

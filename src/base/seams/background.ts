@@ -10,6 +10,7 @@
  *   throws out of `run`, whose input or output cannot be copied, or whose thread dies, is answered
  *   `BACKGROUND_TASK_FAILED`; the tasks behind it run all the same.
  */
+import type { Databases } from "./database.ts";
 import type { Done } from "./done.ts";
 import type { Storage } from "./storage.ts";
 
@@ -37,6 +38,8 @@ export interface Task<Input, Output> {
 /** What a task sees of the world, wherever it runs. */
 export interface TaskWorld {
   readonly storage: Storage;
+  /** Stay open from task to task, until one closes them. */
+  readonly databases: Databases;
 }
 
 export interface Background {

@@ -9,9 +9,9 @@
  *
  * Every seam answers by callback, exactly once and never before the call has returned: a caller
  * can finish its own step first, in production as in simulation. Each seam has a conformance suite
- * in `src/lab/conformance`, which both the real and the simulated implementation pass. Five
- * contracts are here; those of `Transport` and `Database` are long, have few users and are in the
- * modules of their real implementations.
+ * in `src/lab/conformance`, which both the real and the simulated implementation pass. Six contracts
+ * are here; that of `Transport` is long, has few users and is in the module of its real
+ * implementation.
  *
  * | seam       | real                                    | simulated            |
  * |------------|-----------------------------------------|----------------------|
@@ -30,6 +30,14 @@ export { whenDone, withValue } from "./answers.ts";
 export type { Background, Task, TaskWorld } from "./background.ts";
 export type { Body } from "./body.ts";
 export type { Clock, Timer } from "./clock.ts";
+export type {
+  Batch,
+  Database,
+  DatabaseShape,
+  Databases,
+  Row,
+  Schema,
+} from "./database.ts";
 export type { Acknowledge, Done } from "./done.ts";
 export type {
   FetchedOutcome,

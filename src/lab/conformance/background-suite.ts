@@ -5,6 +5,7 @@ import type { CrawlError } from "../../base/errors/index.ts";
 import type { Background, Storage, Task } from "../../base/seams/index.ts";
 import { ask, errorOf, resultOf } from "./ask.ts";
 import {
+  counted,
   echo,
   emptied,
   incremented,
@@ -81,6 +82,15 @@ function testValues(open: Opening): void {
     await using lane = await Lane.of(open);
     await lane.run(twoLines, "work");
     assert.equal(await lane.lines(), "work begins\nwork ends\n");
+  });
+
+  test("a database is there for one task after the other, whether or not it was closed", async () => {
+    await using lane = await Lane.of(open);
+    const counts: number[] = [];
+    for (const isLast of [false, true, true, false, true]) {
+      counts.push(await lane.run(counted, isLast));
+    }
+    assert.deepEqual(counts, [1, 2, 3, 4, 5]);
   });
 }
 

@@ -1,6 +1,6 @@
 /** Tasks that only the background suite runs. Like all tasks they are found by module and name. */
 import { CrawlError } from "../../base/errors/index.ts";
-import type { Task } from "../../base/seams/index.ts";
+import { type Task, whenDone, withValue } from "../../base/seams/index.ts";
 
 /** Gives its input back. */
 export const echo: Task<unknown, unknown> = {
@@ -83,4 +83,30 @@ export const silent: Task<null, never> = {
   module: import.meta.url,
   name: "silent",
   run: () => {},
+};
+
+/** Counts in a database, which it leaves open; closes it when told to, and answers with the count. */
+export const counted: Task<boolean, number> = {
+  module: import.meta.url,
+  name: "counted",
+  run(isLast, { databases }, done) {
+    databases.open(
+      "counts.db",
+      { tables: {} },
+      withValue(done, (database) =>
+        database.marks(
+          withValue(done, ({ count = 0 }) =>
+            database.commit(
+              { marks: { count: Number(count) + 1 } },
+              whenDone(done, () => {
+                const answer = (): void => done(null, Number(count) + 1);
+                if (isLast) databases.close("counts.db", whenDone(done, answer));
+                else answer();
+              }),
+            ),
+          ),
+        ),
+      ),
+    );
+  },
 };

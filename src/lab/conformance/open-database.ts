@@ -1,7 +1,6 @@
 /** What a suite needs of a database under test, and one such database asked with `await`. */
 import assert from "node:assert/strict";
-import type { Batch, Database, Row, Schema } from "../../base/database/index.ts";
-import type { Done } from "../../base/seams/index.ts";
+import type { Batch, Database, Done, Row, Schema } from "../../base/seams/index.ts";
 import { resultOf, succeed } from "./ask.ts";
 import type { World } from "./world.ts";
 

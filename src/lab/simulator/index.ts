@@ -37,6 +37,7 @@
 export { SimBackground } from "./disk/sim-background.ts";
 export { SimDatabase } from "./disk/sim-database.ts";
 export { SimDatabaseDisk } from "./disk/sim-database-disk.ts";
+export { SimDatabases } from "./disk/sim-databases.ts";
 export { CALM_DISK, type DiskCall, type DiskSpeed, SimDisk } from "./disk/sim-disk.ts";
 export { SimStorage } from "./disk/sim-storage.ts";
 export { HeldBody } from "./fetch/held-body.ts";

@@ -16,6 +16,7 @@ import {
 } from "../../../base/background/index.ts";
 import type { CrawlError } from "../../../base/errors/index.ts";
 import type { Background, Clock, Done, Random, Task } from "../../../base/seams/index.ts";
+import { SimDatabases } from "./sim-databases.ts";
 import type { SimDisk } from "./sim-disk.ts";
 import type { SimStorage } from "./sim-storage.ts";
 
@@ -41,11 +42,13 @@ export class SimBackground implements Background {
   readonly #waiting: PendingTask[] = [];
   #running: PendingTask | null = null;
   #storage: SimStorage;
+  #databases: SimDatabases;
   #isClosed = false;
 
   constructor(options: SimBackgroundOptions) {
     this.#options = options;
     this.#storage = options.disk.mount(options.clock);
+    this.#databases = new SimDatabases(options);
   }
 
   run<Input, Output>(task: Task<Input, Output>, input: Input, done: Done<Output>): void {
@@ -68,6 +71,7 @@ export class SimBackground implements Background {
     this.#running = null;
     this.#isClosed = true;
     this.#storage.kill();
+    this.#databases.kill();
     for (const pending of dropped) {
       clock.after(0, () => pending.done(closedError(pending.task), undefined));
     }
@@ -79,7 +83,9 @@ export class SimBackground implements Background {
     const running = this.#running;
     if (running === null) return;
     this.#storage.kill();
+    this.#databases.kill();
     this.#storage = this.#options.disk.mount(this.#options.clock);
+    this.#databases = new SimDatabases(this.#options);
     const error = failedError(running.task, new Error("its thread died"));
     this.#options.clock.after(0, () => this.#end(running, error, undefined));
   }
@@ -100,7 +106,7 @@ export class SimBackground implements Background {
       this.#later(() => this.#end(running, ...outcome));
     };
     const fail = (error: CrawlError) => finish(rebuild(structuredClone(carry(error))), undefined);
-    const world = { storage: this.#storage };
+    const world = { storage: this.#storage, databases: this.#databases };
     try {
       task.run(copyOf(input, task.moves?.input?.(input)), world, (error, output) => {
         if (error !== null) fail(asTaskError(task, error));

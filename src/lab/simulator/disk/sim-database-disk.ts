@@ -6,8 +6,9 @@
  * A batch is applied in one step, so all or nothing of it is there, whenever the process dies.
  */
 
-import type { Batch, Row, Schema, Value } from "../../../base/database/index.ts";
+import type { Value } from "../../../base/database/index.ts";
 import type { ErrorCode } from "../../../base/errors/index.ts";
+import type { Batch, Row, Schema } from "../../../base/seams/index.ts";
 
 type Key = string | number;
 

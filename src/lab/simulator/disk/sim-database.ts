@@ -7,10 +7,24 @@
  * flight is there completely or not at all, by chance, and an answered one is there.
  */
 import assert from "node:assert/strict";
-import type { Batch, Database, Row, Schema, TableShape } from "../../../base/database/index.ts";
-import { assertBatch, assertKey, assertSchema, shapeOf } from "../../../base/database/index.ts";
+import {
+  assertBatch,
+  assertKey,
+  assertSchema,
+  shapeOf,
+  type TableShape,
+} from "../../../base/database/index.ts";
 import { CrawlError, type ErrorCode } from "../../../base/errors/index.ts";
-import type { Acknowledge, Clock, Done, Random } from "../../../base/seams/index.ts";
+import type {
+  Acknowledge,
+  Batch,
+  Clock,
+  Database,
+  Done,
+  Random,
+  Row,
+  Schema,
+} from "../../../base/seams/index.ts";
 import type { SimDatabaseDisk } from "./sim-database-disk.ts";
 
 export interface SimDatabaseOptions {
@@ -38,6 +52,7 @@ export class SimDatabase implements Database {
   readonly #queue: (() => () => void)[] = [];
   #isBusy = false;
   #isClosed = false;
+  #isDead = false;
 
   static open(options: SimDatabaseOptions, done: Done<SimDatabase>): void {
     assertSchema(options.schema);
@@ -96,6 +111,12 @@ export class SimDatabase implements Database {
     this.#isClosed = true;
   }
 
+  /** Its thread or process dies: nothing that has not taken effect does, and nothing is answered. */
+  kill(): void {
+    this.#isDead = true;
+    this.#queue.splice(0);
+  }
+
   #declare(): Outcome<SimDatabase> {
     for (const [table, shape] of Object.entries(this.#schema)) {
       const found = this.#disk.schema[table];
@@ -128,8 +149,10 @@ export class SimDatabase implements Database {
     const latencyMs = latencyMsMin + this.#random.unit() * (latencyMsMax - latencyMsMin);
     const effectMs = this.#random.unit() * latencyMs;
     this.#clock.after(effectMs, () => {
+      if (this.#isDead) return;
       const giveAnswer = takeEffect();
       this.#clock.after(latencyMs - effectMs, () => {
+        if (this.#isDead) return;
         this.#isBusy = false;
         this.#begin();
         giveAnswer();

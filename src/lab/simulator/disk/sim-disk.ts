@@ -10,6 +10,7 @@
  */
 import assert from "node:assert/strict";
 import type { Clock, FileName, Random } from "../../../base/seams/index.ts";
+import { SimDatabaseDisk } from "./sim-database-disk.ts";
 import type { SimDiskNode } from "./sim-disk-node.ts";
 import { SimStorage } from "./sim-storage.ts";
 
@@ -70,6 +71,7 @@ export class SimDisk {
   #names = new Map<FileName, SimDiskNode>();
   #durableNames = new Map<FileName, SimDiskNode>();
   readonly #mounted = new Set<SimStorage>();
+  readonly #databases = new Map<FileName, SimDatabaseDisk>();
   #calls = 0;
 
   constructor(random: Random) {
@@ -80,6 +82,13 @@ export class SimDisk {
   /** How many calls have been begun since the disk was made. */
   get calls(): number {
     return this.#calls;
+  }
+
+  /** What is kept of the database in this file. Its commits are durable at once, or not at all. */
+  database(name: FileName): SimDatabaseDisk {
+    const known = this.#databases.get(name) ?? new SimDatabaseDisk();
+    this.#databases.set(name, known);
+    return known;
   }
 
   get freeBytes(): number {
@@ -111,6 +120,7 @@ export class SimDisk {
   /** The disk is lost with everything on it; what is mounted afterwards is empty. */
   vanish(): void {
     this.crash();
+    this.#databases.clear();
     this.#names.clear();
     this.#durableNames.clear();
   }

@@ -14,7 +14,8 @@
  *   column, a key of null) is a programming error, found inside the call.
  * - Bytes handed over belong to the database until it answers; rows handed out to the caller.
  */
-import type { Acknowledge, Done } from "../seams/index.ts";
+import type { Acknowledge, Done } from "./done.ts";
+import type { FileName } from "./storage.ts";
 
 /**
  * In a column of type integer a number must be a safe integer (up to 2^53 - 1 either way); in one
@@ -74,4 +75,25 @@ export interface Database {
 
   /** Closes after the calls made before; no call may follow. */
   close(done: Acknowledge): void;
+}
+
+/** What a database is to hold. */
+export interface DatabaseShape {
+  readonly tables: Schema;
+  /**
+   * Views, by name, as `SELECT` statements: for people who look into the file. The program never
+   * reads them.
+   */
+  readonly views?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The databases of one thread, by the names of their files. A database that is open is given again
+ * to the next one who asks for it, so that a task need not open what the task before it used.
+ */
+export interface Databases {
+  open(file: FileName, shape: DatabaseShape, done: Done<Database>): void;
+
+  /** Closes it after the calls made before; does nothing if it is not open. */
+  close(file: FileName, done: Acknowledge): void;
 }
