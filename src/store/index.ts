@@ -5,6 +5,7 @@
  * - `directory`: the crawl directory: its identity, its configuration, one process at a time.
  * - `links`: the link graph: links of a page, and links to one.
  * - `export`: pages as lines of JSON or CSV while the crawl runs (`--pages`).
+ * - `index`: `crawl.db`, one row for each page, and its readers.
  *
  * Start with `archive/page-store.ts`.
  */

@@ -24,13 +24,19 @@
  *
  * Read `run-layout.ts` first, then `find-keys.ts` and `merge-runs.ts`.
  */
-export { findKeys } from "./find-keys.ts";
+export { findKey, findKeys } from "./find-keys.ts";
 export { MemoryKeyTable } from "./memory-key-table.ts";
 export { sortKeys } from "./radix-sort.ts";
 export { RunCursor } from "./run-cursor.ts";
 export { openRun, type RunFile, type RunMark } from "./run-file.ts";
 export type { Block, RunFormat } from "./run-layout.ts";
 export { NO_RUNS, openRunStack, type RunStack, type RunStackMarks } from "./run-stack.ts";
-export { type KeyTable, openRunTable, type RunTable } from "./run-table.ts";
+export {
+  type KeyTable,
+  numberIn,
+  openRunTable,
+  type RunTable,
+  type TableMarks,
+} from "./run-table.ts";
 export { type RunWriter, startRun } from "./run-writer.ts";
 export { type BatchToWrite, writeBatch } from "./write-batch.ts";

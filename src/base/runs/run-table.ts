@@ -15,7 +15,13 @@ import { type Acknowledge, type Done, withValue } from "../seams/index.ts";
 import { findKey } from "./find-keys.ts";
 import { KeyFilter } from "./key-filter.ts";
 import { openRun, type RunFile, type RunMark } from "./run-file.ts";
-import { NO_RUNS, openRunStack, type RunStack, type RunStackOptions } from "./run-stack.ts";
+import {
+  NO_RUNS,
+  openRunStack,
+  type RunStack,
+  type RunStackMarks,
+  type RunStackOptions,
+} from "./run-stack.ts";
 import { type BatchToWrite, writeBatch } from "./write-batch.ts";
 
 /** Numbers by keys: in memory only, or with most of them on disk. */
@@ -39,9 +45,18 @@ export interface RunTableOptions extends Omit<RunStackOptions, "payloadBytes"> {
   readonly valueBytes: number;
   /** For batches and filter. */
   readonly memoryBytes: number;
+  /** The runs that an owner has kept; without them the table is empty, whatever is in its folder. */
+  readonly marks?: TableMarks;
   /** Called when a batch or a merge failed; it is tried again with the next entry or `retry`. */
   readonly report: (error: CrawlError) => void;
 }
+
+/** A run of a table, with the greatest number in it. */
+export interface TableRun extends RunMark {
+  readonly greatest: number;
+}
+
+export type TableMarks = RunStackMarks<TableRun>;
 
 /** An entry is in a batch that fills or is frozen, and once more while it is sorted and written. */
 const WRITING_BYTES = 32;
@@ -49,28 +64,31 @@ const WRITING_BYTES = 32;
 const FILTER_PART = 2;
 const ENTRIES_MIN = 16;
 
-/** Opens a table that is empty, whatever is in its folder. */
 export function openRunTable(options: RunTableOptions, done: Done<RunTable>): void {
   const stackOptions = { ...options, payloadBytes: options.valueBytes };
-  const made = (stack: RunStack): void => done(null, new RunTable(options, stack));
-  openRunStack(stackOptions, NO_RUNS, withValue(done, made));
+  const made = (stack: RunStack<TableRun>): void => done(null, new RunTable(options, stack));
+  openRunStack<TableRun>(stackOptions, options.marks ?? NO_RUNS, withValue(done, made));
 }
 
 export class RunTable implements KeyTable {
   readonly #options: RunTableOptions;
-  readonly #stack: RunStack;
+  readonly #stack: RunStack<TableRun>;
   readonly #filter: KeyFilter;
   readonly #column: ValueColumn;
   readonly #entriesMax: number;
+  /** Whether the filter has the keys of all runs. */
+  readonly #isFilterWhole: boolean;
   #active: FingerprintTable;
   #frozen: FingerprintTable | null = null;
   /** The background works for this table, or was given something to write. */
   #isTasked = false;
   #writingBytes = 0;
   #finding = 0;
+  /** Those who wait until everything is in runs. */
+  #flushes: Acknowledge[] = [];
   #closed: Acknowledge | null = null;
 
-  constructor(options: RunTableOptions, stack: RunStack) {
+  constructor(options: RunTableOptions, stack: RunStack<TableRun>) {
     const { memoryBytes, valueBytes } = options;
     this.#options = options;
     this.#stack = stack;
@@ -81,6 +99,7 @@ export class RunTable implements KeyTable {
     const batchBytes = memoryBytes - memoryBytes / FILTER_PART;
     this.#entriesMax = Math.max(ENTRIES_MIN, Math.floor(batchBytes / entryBytes));
     this.#active = this.#newBatch();
+    this.#isFilterWhole = stack.runs.length === 0;
   }
 
   get memoryBytes(): number {
@@ -99,7 +118,8 @@ export class RunTable implements KeyTable {
   }
 
   mayFind(high: number, low: number): boolean {
-    return this.#stack.runs.length > 0 && this.#filter.mayHave(high, low);
+    if (this.#stack.runs.length === 0) return false;
+    return !this.#isFilterWhole || this.#filter.mayHave(high, low);
   }
 
   find(high: number, low: number, done: Done<number>): void {
@@ -125,12 +145,34 @@ export class RunTable implements KeyTable {
   /** Begins whatever is due; also what has failed before. */
   retry(): void {
     if (this.#isTasked || this.#closed !== null) return;
-    if (this.#frozen === null && this.#active.count >= this.#entriesMax) this.#freeze();
+    const isDue = this.#active.count >= this.#entriesMax || this.#flushes.length > 0;
+    if (this.#frozen === null && isDue && this.#active.count > 0) this.#freeze();
     if (this.#frozen !== null) this.#write(this.#frozen);
     else if (this.#stack.isMergeDue) this.#stack.mergeSlice(this.#tasked());
   }
 
-  /** Discards the table: nothing of it is kept. */
+  /** Answers when everything is in runs, or with the error that prevents it. */
+  flush(done: Acknowledge): void {
+    assert(this.#closed === null, "a closed table is not flushed");
+    this.#flushes.push(done);
+    this.retry();
+    if (!this.#isTasked) this.#options.storage.freeBytes(() => this.#settleFlushes(null));
+  }
+
+  /** The runs of this moment, for an owner that keeps them: see `RunStack`. */
+  mark(): TableMarks {
+    return this.#stack.mark();
+  }
+
+  forget(marks: TableMarks): void {
+    this.#stack.forget(marks);
+  }
+
+  keepOnly(marks: TableMarks): void {
+    this.#stack.keepOnly(marks);
+  }
+
+  /** What is not in runs that the owner has kept is lost. */
   close(done: Acknowledge): void {
     assert(this.#closed === null, "a table is closed once");
     this.#closed = done;
@@ -154,7 +196,7 @@ export class RunTable implements KeyTable {
     background.run(writeBatch, batch, (error, run) => {
       this.#writingBytes = 0;
       if (error === null) {
-        this.#stack.push(run);
+        this.#stack.push({ ...run, greatest: greatestIn(batch, frozen) });
         this.#frozen = null;
         tasked(null);
       } else storage.remove(batch.name, () => tasked(error));
@@ -167,8 +209,15 @@ export class RunTable implements KeyTable {
       this.#isTasked = false;
       if (error === null) this.retry();
       else if (this.#closed === null) this.#options.report(error);
+      this.#settleFlushes(error);
       this.#settleClose();
     };
+  }
+
+  #settleFlushes(error: CrawlError | null): void {
+    const isWhole = this.#frozen === null && this.#active.count === 0;
+    if (error === null && !isWhole) return;
+    for (const done of this.#flushes.splice(0)) done(error);
   }
 
   #findFrom(
@@ -219,7 +268,16 @@ function columnsOf(batch: FingerprintTable, name: string, payloadBytes: number):
   return { name, payloadBytes, highs, lows, payloads };
 }
 
-function numberIn(payload: Uint8Array): number {
+function greatestIn({ payloadBytes }: BatchToWrite, batch: FingerprintTable): number {
+  let greatest = 0;
+  if (payloadBytes === 0) return greatest;
+  batch.each((_high, _low, value) => {
+    greatest = Math.max(greatest, value);
+  });
+  return greatest;
+}
+
+export function numberIn(payload: Uint8Array): number {
   if (payload.length === 0) return 0;
   return Buffer.from(payload.buffer, payload.byteOffset).readUIntLE(0, payload.length);
 }

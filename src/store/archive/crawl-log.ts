@@ -9,6 +9,7 @@ import {
   type LogReader,
   type Position,
   type Range,
+  type ViewedLog,
   viewLog,
 } from "../../base/log/index.ts";
 import {
@@ -32,15 +33,19 @@ export const CRAWL_LOG_LIMITS: Pick<Required<LogOptions>, "chunkBytes" | "pendin
 export type TakeLine = (line: CrawlLine, position: Position) => boolean | undefined;
 
 /**
- * Reads a crawl log from outside, whether or not a crawl is writing it. Answers with the ranges of
- * bytes that are not lines.
+ * Reads a crawl log from outside, whether or not a crawl is writing it: all of it, or from where a
+ * line begins. Answers with the ranges of bytes that are not lines.
  */
-export function readCrawlLog(storage: Storage, take: TakeLine, done: Done<readonly Range[]>): void {
-  viewLog(
-    storage,
-    CRAWL_LOG,
-    withValue(done, (log) => readLines(log.reader(), take, done)),
-  );
+export function readCrawlLog(
+  storage: Storage,
+  take: TakeLine,
+  done: Done<readonly Range[]>,
+  from: Position = 0,
+): void {
+  const read = (log: ViewedLog): void => {
+    readLines(from === 0 ? log.reader() : log.reader(from), take, done);
+  };
+  viewLog(storage, CRAWL_LOG, withValue(done, read));
 }
 
 /** What one step of a `CrawlLogView` found. */

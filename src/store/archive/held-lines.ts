@@ -41,6 +41,13 @@ export class HeldLines {
     this.#lines.push({ line, upToBytes, endsAt: Number.POSITIVE_INFINITY });
   }
 
+  /** Tells, once all lines of this moment are in the log, where they end in it. */
+  end(): () => Position {
+    const last = this.#lines.at(-1);
+    const { end } = this.#log;
+    return last === undefined || last.endsAt <= end ? () => end : () => last.endsAt;
+  }
+
   /** Appends all lines that may be written. Returns true when the log refused one. */
   release(writtenBytes: number): boolean {
     for (;;) {

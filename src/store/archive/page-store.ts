@@ -11,7 +11,7 @@
  */
 import assert from "node:assert/strict";
 import { type CrawlError, faultOf, isInternalFault } from "../../base/errors/index.ts";
-import type { Log } from "../../base/log/index.ts";
+import type { Log, Position } from "../../base/log/index.ts";
 import type { Acknowledge, Done, Random } from "../../base/seams/index.ts";
 import { digestText, sha1, type WarcRecord } from "../../formats/warc/index.ts";
 import type { CrawlLine, CrawlNote } from "./crawl-line.ts";
@@ -121,6 +121,15 @@ export class PageStore {
         if (error === null) this.commitLog((logError) => this.#committed(logError, done));
         else this.#committed(error, done);
       });
+    });
+  }
+
+  /** A commit that answers with where the lines of everything taken before end in the crawl log. */
+  commitLines(done: Done<Position>): void {
+    const end = this.#lines.end();
+    this.commit((error) => {
+      if (error === null) done(null, end());
+      else done(error, undefined);
     });
   }
 

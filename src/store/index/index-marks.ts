@@ -1,0 +1,29 @@
+/** The marks that are kept with the rows, in the same transaction. */
+import { NO_RUNS, type TableMarks } from "../../base/runs/index.ts";
+import { EMPTY_TALLY, type Tally } from "./tally.ts";
+
+export type IndexMarks = Readonly<Record<string, string | number>>;
+
+/** Of the crawl log: every line before it has its row. */
+export const CRAWL_LOG_MARK = "crawl-log";
+/** The number of the next page. */
+export const NEXT_NUMBER_MARK = "next-number";
+/** The runs of the keys, as JSON. */
+export const KEYS_MARK = "keys";
+/** The tally, as JSON. */
+export const TALLY_MARK = "tally";
+
+export function tallyIn(marks: IndexMarks): Tally {
+  const text = marks[TALLY_MARK];
+  return text === undefined ? EMPTY_TALLY : (JSON.parse(String(text)) as Tally);
+}
+
+export function tableMarksIn(marks: IndexMarks): TableMarks {
+  const text = marks[KEYS_MARK];
+  return text === undefined ? NO_RUNS : (JSON.parse(String(text)) as TableMarks);
+}
+
+/** Pages up to this number are in the runs; those behind it have only their rows. */
+export function coveredBy({ runs }: TableMarks): number {
+  return runs.reduce((most, { greatest }) => Math.max(most, greatest), 0);
+}

@@ -1,0 +1,103 @@
+/**
+ * Opening the page index: to write it, in the process that crawls, or to read it, in any process and
+ * also while the crawl runs.
+ */
+import type { CrawlError } from "../../base/errors/index.ts";
+import type { Position } from "../../base/log/index.ts";
+import { openRunTable, type RunTable } from "../../base/runs/index.ts";
+import {
+  type Acknowledge,
+  type Background,
+  type Clock,
+  type Database,
+  type Done,
+  whenDone,
+  withValue,
+} from "../../base/seams/index.ts";
+import {
+  CRAWL_LOG_MARK,
+  coveredBy,
+  type IndexMarks,
+  NEXT_NUMBER_MARK,
+  tableMarksIn,
+} from "./index-marks.ts";
+import { PageIndex, type PageIndexOptions } from "./page-index.ts";
+import { PageIndexWriter, type PageIndexWriterParts } from "./page-index-writer.ts";
+import { INDEX_FILE, INDEX_SHAPE, KEYS_FOLDER, NUMBER_BYTES, PAGES } from "./page-table.ts";
+
+export interface PageIndexWriterOptions
+  extends PageIndexOptions,
+    Pick<PageIndexWriterParts, "revisits" | "due" | "failed"> {
+  readonly clock: Clock;
+  readonly background: Background;
+  /** For the keys of pages that are not on disk yet. */
+  readonly memoryBytes: number;
+}
+
+/** An index that is open for writing, and what it has. */
+export interface OpenedIndex {
+  readonly writer: PageIndexWriter;
+  /** What holds the memory of `memoryBytes`. */
+  readonly keys: RunTable;
+  /** The lines of the crawl log from here on have no rows yet. */
+  readonly logged: Position;
+}
+
+export function openPageIndexWriter(
+  options: PageIndexWriterOptions,
+  done: Done<OpenedIndex>,
+): void {
+  const { databases, storage, background, memoryBytes, failed } = options;
+  const openKeys = (rows: Database, marks: IndexMarks): void => {
+    const keyMarks = tableMarksIn(marks);
+    const table = { folder: KEYS_FOLDER, valueBytes: NUMBER_BYTES, memoryBytes, marks: keyMarks };
+    openRunTable(
+      { ...table, storage, background, report: failed },
+      withValue(done, (keys) => {
+        const opened = (): void => {
+          const nextNumber = Number(marks[NEXT_NUMBER_MARK] ?? 1);
+          const writer = new PageIndexWriter({ ...options, keys, rows, nextNumber });
+          done(null, { writer, keys, logged: Number(marks[CRAWL_LOG_MARK] ?? 0) });
+        };
+        addKeys({ rows, keys, options }, coveredBy(keyMarks), whenDone(done, opened));
+      }),
+    );
+  };
+  databases.open(
+    INDEX_FILE,
+    INDEX_SHAPE,
+    withValue(done, (rows) => rows.marks(withValue(done, (marks) => openKeys(rows, marks)))),
+  );
+}
+
+/** The index of a crawl that may be running, in this process or another. */
+export function openPageIndex(options: PageIndexOptions, done: Done<PageIndex>): void {
+  options.databases.open(
+    INDEX_FILE,
+    INDEX_SHAPE,
+    withValue(done, (rows) => done(null, new PageIndex(rows, options))),
+  );
+}
+
+const ROWS_AT_ONCE = 1000;
+
+interface KeysToAdd {
+  readonly rows: Database;
+  readonly keys: Pick<RunTable, "set">;
+  readonly options: Pick<PageIndexOptions, "fingerprintOf">;
+}
+
+/** What was in memory when the last process ended. */
+function addKeys(to: KeysToAdd, after: number, done: Acknowledge): void {
+  const { rows, keys, options } = to;
+  rows.scan(PAGES, after, ROWS_AT_ONCE, (error: CrawlError | null, found) => {
+    if (error !== null || found === undefined) return done(error);
+    for (const row of found) {
+      const { high, low } = options.fingerprintOf(String(row["key"]));
+      keys.set(high, low, Number(row["number"]));
+    }
+    const last = found.at(-1);
+    if (last === undefined) done(null);
+    else addKeys(to, Number(last["number"]), done);
+  });
+}

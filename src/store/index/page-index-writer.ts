@@ -1,0 +1,302 @@
+/**
+ * Takes the pages of a crawl for its index. A page costs the lane some values in an array; batches of
+ * them are written on the background thread, each in one transaction with the marks of the logs.
+ *
+ * Invariant: the index has the pages of exactly those lines of the crawl log that its mark covers.
+ * So a batch holds the pages that were logged before one moment (`seal`), also those that come later
+ * (`expect`, `add`), and is written when the log is durable up to there (`commit`). What is behind the
+ * mark after a crash is made again from the log.
+ *
+ * A number is given to a page when something first refers to it, and never to another page.
+ */
+import assert from "node:assert/strict";
+import type { CrawlError } from "../../base/errors/index.ts";
+import type { Fingerprint } from "../../base/fingerprints/index.ts";
+import { NO_VALUE } from "../../base/fingerprints/index.ts";
+import type { RunTable, TableMarks } from "../../base/runs/index.ts";
+import type {
+  Acknowledge,
+  Background,
+  Clock,
+  Database,
+  Done,
+  Timer,
+} from "../../base/seams/index.ts";
+import { SECOND_MS } from "../../base/units/index.ts";
+import { type IndexMarks, KEYS_MARK, NEXT_NUMBER_MARK } from "./index-marks.ts";
+import type { IndexedPage } from "./indexed-page.ts";
+import { joined, PageBatch, takeReady } from "./page-batch.ts";
+import { numberOf, PAGES, valuesOf } from "./page-table.ts";
+import { closePages, type PagesToWrite, writePages } from "./write-pages.ts";
+
+export interface PageIndexWriterParts {
+  readonly clock: Clock;
+  readonly background: Background;
+  /** Fingerprints of keys to numbers. */
+  readonly keys: RunTable;
+  /** The same file for reading, on the lane's own thread. */
+  readonly rows: Database;
+  readonly nextNumber: number;
+  /** Whether a page may come that has a row already, so that every page is looked up. */
+  readonly revisits: boolean;
+  /** Called when there is much to write: the caller commits soon. */
+  readonly due: () => void;
+  /** Called once for each problem; `DATABASE_FULL` and `DATABASE_LOCKED` pass. */
+  readonly failed: (error: CrawlError) => void;
+}
+
+/** So many pages are written at once. */
+const BATCH_PAGES = 4000;
+/** So many may wait before no more pages should be begun. */
+const WAITING_PAGES_MAX = 20_000;
+const AGAIN_MS = SECOND_MS;
+/** Errors of a transaction that can be repeated. */
+const PASSING: ReadonlySet<string> = new Set([
+  "DATABASE_FULL",
+  "DATABASE_LOCKED",
+  "BACKGROUND_TASK_FAILED",
+]);
+const FAILURES_MAX = 5;
+
+/** What a page that was logged is waited for in. */
+export type Expected = PageBatch;
+
+export class PageIndexWriter {
+  readonly #parts: PageIndexWriterParts;
+  /** URLs of pages whose rows are not in the file yet. */
+  readonly #urls = new Map<number, string>();
+  readonly #sealed: PageBatch[] = [];
+  readonly #waiting: (() => void)[] = [];
+  readonly #flushes: Acknowledge[] = [];
+  #filling = new PageBatch();
+  #nextNumber: number;
+  #writing: PagesToWrite | null = null;
+  #timer: Timer | null = null;
+  #trouble: CrawlError | null = null;
+  #failures = 0;
+  #isBroken = false;
+  #isDueTold = false;
+
+  constructor(parts: PageIndexWriterParts) {
+    this.#parts = parts;
+    this.#nextNumber = parts.nextNumber;
+  }
+
+  /** Whether more pages should be begun. After a failure for good nothing waits. */
+  get hasRoom(): boolean {
+    return this.#isBroken || (this.#trouble === null && this.#pages < WAITING_PAGES_MAX);
+  }
+
+  /** Why nothing is written now. */
+  get trouble(): CrawlError | null {
+    return this.#trouble;
+  }
+
+  /** Calls back, never inside this call, when there is room again. */
+  whenRoom(callback: () => void): void {
+    this.#waiting.push(callback);
+    if (this.hasRoom) this.#parts.clock.after(0, () => this.#tellRoom());
+    else this.#tellDue();
+  }
+
+  /** The number of a page, which it keeps. Answers inside the call unless the disk must be read. */
+  reserve({ high, low }: Fingerprint, url: string, done: Done<number>): void {
+    const { keys, revisits } = this.#parts;
+    const known = keys.recall(high, low);
+    const decide = (found: number): void => {
+      const number = found === NO_VALUE ? this.#nextNumber : found;
+      if (found === NO_VALUE) {
+        this.#nextNumber += 1;
+        keys.set(high, low, number);
+      }
+      this.#urls.set(number, url);
+      done(null, number);
+    };
+    if (known !== NO_VALUE || !revisits || !keys.mayFind(high, low)) {
+      decide(known);
+      return;
+    }
+    keys.find(high, low, (error, found) => {
+      if (error !== null) done(error, undefined);
+      // Another visit of the page may have been faster.
+      else decide(found === NO_VALUE ? keys.recall(high, low) : found);
+    });
+  }
+
+  /** A page is logged now; `add` or `settle` follows, once. */
+  expect(): Expected {
+    this.#filling.expected += 1;
+    return this.#filling;
+  }
+
+  /** The row of a page that was logged. */
+  add(batch: Expected, number: number, page: IndexedPage): void {
+    if (this.#isBroken) return;
+    this.#urls.set(number, page.url);
+    batch.rows.push(valuesOf(number, page));
+    if (this.#parts.revisits) batch.again.push(number);
+    if (this.#filling.size >= BATCH_PAGES) this.#tellDue();
+  }
+
+  /** What was expected has come, or never comes. */
+  settle(batch: Expected): void {
+    assert(batch.expected > 0, "what is settled was expected");
+    batch.expected -= 1;
+    if (batch.expected === 0 && batch !== this.#filling) this.#write();
+  }
+
+  /** The page with this number has no row: it was given up. */
+  drop(number: number): void {
+    this.#urls.delete(number);
+  }
+
+  /** A page turned out to be nearer to a seed, or a requisite to be a page. */
+  improve({ high, low }: Fingerprint, change: { depth: number; requisite: boolean }): void {
+    const { keys, failed } = this.#parts;
+    const batch = this.expect();
+    const note = (number: number): void => {
+      if (number !== NO_VALUE) batch.changes.push({ number, ...change });
+      this.settle(batch);
+    };
+    const known = keys.recall(high, low);
+    if (known !== NO_VALUE || !keys.mayFind(high, low)) note(known);
+    else {
+      keys.find(high, low, (error, found) => {
+        if (error !== null) failed(error);
+        note(error === null ? found : NO_VALUE);
+      });
+    }
+  }
+
+  /** The URL of the page with this number; null when it has no row. May answer inside the call. */
+  urlOf(number: number, done: Done<string | null>): void {
+    const url = this.#urls.get(number);
+    if (url !== undefined) done(null, url);
+    else {
+      this.#parts.rows.get(PAGES, number, (error, row) => {
+        if (error !== null) done(error, undefined);
+        else done(null, row === null ? null : String(row["url"]));
+      });
+    }
+  }
+
+  /** Pages that are logged from now on are not in the batch that is returned. */
+  seal(): Expected {
+    const sealed = this.#filling;
+    this.#sealed.push(sealed);
+    this.#filling = new PageBatch();
+    this.#isDueTold = false;
+    return sealed;
+  }
+
+  /**
+   * The log is durable up to these marks, which cover the batch and all before it: they are written
+   * when all pages in them have come. Without this call a batch is written with the next one.
+   */
+  commit(batch: Expected, marks: IndexMarks): void {
+    batch.marks = marks;
+    this.#write();
+  }
+
+  /** Answers when everything that was committed is written, or with what prevents it. */
+  flush(done: Acknowledge): void {
+    this.#flushes.push(done);
+    this.#parts.clock.after(0, () => this.#settleFlushes());
+  }
+
+  /** Writes what was committed, if it can, and closes. All keys are in runs afterwards. */
+  close(marks: IndexMarks, done: Acknowledge): void {
+    const { keys, background } = this.#parts;
+    const end = (error: CrawlError | null): void => {
+      this.#timer?.cancel();
+      background.run(closePages, null, (...[closeError]) => {
+        this.#isBroken = true;
+        keys.close((keysError) => {
+          this.#parts.rows.close((rowsError) => {
+            done(error ?? closeError ?? keysError ?? rowsError);
+          });
+        });
+      });
+    };
+    keys.flush((keysError) => {
+      this.commit(this.seal(), marks);
+      this.flush((error) => end(error ?? keysError));
+    });
+  }
+
+  get #pages(): number {
+    const sealed = this.#sealed.reduce((sum, { size }) => sum + size, 0);
+    return this.#filling.size + sealed + (this.#writing?.rows.length ?? 0);
+  }
+
+  #write(): void {
+    if (this.#writing !== null || this.#isBroken) return;
+    const ready = takeReady(this.#sealed);
+    if (ready.length === 0) {
+      this.#settleFlushes();
+      return;
+    }
+    this.#writing = joined(ready);
+    this.#run(this.#writing);
+  }
+
+  #run(pages: PagesToWrite): void {
+    const { background, keys } = this.#parts;
+    const keyMarks = keys.mark();
+    const marks = {
+      ...pages.marks,
+      [NEXT_NUMBER_MARK]: this.#nextNumber,
+      [KEYS_MARK]: JSON.stringify(keyMarks),
+    };
+    background.run(writePages, { ...pages, marks }, (...[error]) => {
+      if (error === null) this.#written(pages, keyMarks);
+      else {
+        keys.forget(keyMarks);
+        this.#failed(error, pages);
+      }
+    });
+  }
+
+  #written({ rows }: PagesToWrite, keyMarks: TableMarks): void {
+    this.#parts.keys.keepOnly(keyMarks);
+    for (const values of rows) this.#urls.delete(numberOf(values));
+    this.#writing = null;
+    this.#trouble = null;
+    this.#failures = 0;
+    this.#write();
+    this.#tellRoom();
+  }
+
+  #failed(error: CrawlError, pages: PagesToWrite): void {
+    const isNew = this.#trouble?.code !== error.code;
+    this.#trouble = error;
+    this.#failures += error.code === "BACKGROUND_TASK_FAILED" ? 1 : 0;
+    this.#isBroken = !PASSING.has(error.code) || this.#failures > FAILURES_MAX;
+    if (this.#isBroken || isNew) this.#parts.failed(error);
+    if (this.#isBroken) this.#tellRoom();
+    else {
+      // A thread that died may have written the rows before.
+      const again = pages.rows.map(numberOf);
+      this.#writing = { ...pages, again };
+      this.#timer = this.#parts.clock.after(AGAIN_MS, () => this.#run({ ...pages, again }));
+    }
+    this.#settleFlushes();
+  }
+
+  #settleFlushes(): void {
+    const isIdle = this.#writing === null && this.#sealed.every(({ marks }) => marks === null);
+    if (!isIdle && this.#trouble === null) return;
+    for (const done of this.#flushes.splice(0)) done(this.#trouble);
+  }
+
+  #tellDue(): void {
+    if (this.#isDueTold) return;
+    this.#isDueTold = true;
+    this.#parts.clock.after(0, this.#parts.due);
+  }
+
+  #tellRoom(): void {
+    if (!this.hasRoom) return;
+    for (const callback of this.#waiting.splice(0)) callback();
+  }
+}

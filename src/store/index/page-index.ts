@@ -1,0 +1,178 @@
+/**
+ * The page index as readers see it, also in another process and while the crawl runs. Each answer is
+ * of one moment; no transaction is held between two answers, so a reader never holds up the writer.
+ *
+ * A page is found by its fingerprint: in the runs that the marks name, or, for the newest pages, among
+ * the rows behind those. A run may be merged away between reading the marks and opening it; then the
+ * marks are read again.
+ */
+import type { CrawlError } from "../../base/errors/index.ts";
+import { type Fingerprint, FingerprintTable, NO_VALUE } from "../../base/fingerprints/index.ts";
+import type { Position } from "../../base/log/index.ts";
+import {
+  findKey,
+  numberIn,
+  openRun,
+  type RunFile,
+  type TableMarks,
+} from "../../base/runs/index.ts";
+import {
+  type Acknowledge,
+  type Database,
+  type Databases,
+  type Done,
+  type Storage,
+  withValue,
+} from "../../base/seams/index.ts";
+import {
+  CRAWL_LOG_MARK,
+  coveredBy,
+  type IndexMarks,
+  tableMarksIn,
+  tallyIn,
+} from "./index-marks.ts";
+import type { NumberedPage } from "./indexed-page.ts";
+import { INDEX_FILE, NUMBER_BYTES, PAGES, pageOf } from "./page-table.ts";
+import type { Tally } from "./tally.ts";
+
+export interface PageIndexOptions {
+  readonly storage: Storage;
+  readonly databases: Databases;
+  /** Of a page's key, as the crawl that made the index computes it. */
+  readonly fingerprintOf: (key: string) => Fingerprint;
+}
+
+export interface PagesWanted {
+  /** Pages behind this number; null for all. */
+  readonly after: number | null;
+  /** At most this many rows are read. */
+  readonly limit: number;
+}
+
+const ROWS_AT_ONCE = 1000;
+const TRIES = 5;
+
+export class PageIndex {
+  readonly #rows: Database;
+  readonly #options: PageIndexOptions;
+  /** Numbers of pages that no run has, by fingerprint, and up to which number they are known. */
+  #newest = new FingerprintTable(Float64Array);
+  #newestFrom = 0;
+  #newestTo = 0;
+
+  constructor(rows: Database, options: PageIndexOptions) {
+    this.#rows = rows;
+    this.#options = options;
+  }
+
+  /** The page with this key; null when the index does not have it. */
+  get(key: string, done: Done<NumberedPage | null>): void {
+    const fingerprint = this.#options.fingerprintOf(key);
+    this.#find(
+      fingerprint,
+      TRIES,
+      withValue(done, (number) => {
+        if (number === NO_VALUE) {
+          done(null, null);
+          return;
+        }
+        const take = (page: NumberedPage | null): void =>
+          done(null, page?.key === key ? page : null);
+        this.at(number, withValue(done, take));
+      }),
+    );
+  }
+
+  /** The page with this number; null when no page has it. */
+  at(number: number, done: Done<NumberedPage | null>): void {
+    this.#rows.get(
+      PAGES,
+      number,
+      withValue(done, (row) => done(null, row === null ? null : pageOf(row))),
+    );
+  }
+
+  /** Pages in the order of their numbers; none when there are no more now. */
+  pages({ after, limit }: PagesWanted, done: Done<readonly NumberedPage[]>): void {
+    this.#rows.scan(
+      PAGES,
+      after,
+      limit,
+      withValue(done, (rows) => done(null, rows.map(pageOf))),
+    );
+  }
+
+  stats(done: Done<Tally>): void {
+    this.#marks(done, (marks) => done(null, tallyIn(marks)));
+  }
+
+  /** Pages whose lines are behind this position of the crawl log are not in the index yet. */
+  logged(done: Done<Position>): void {
+    this.#marks(done, (marks) => done(null, Number(marks[CRAWL_LOG_MARK] ?? 0)));
+  }
+
+  close(done: Acknowledge): void {
+    this.#options.databases.close(INDEX_FILE, done);
+  }
+
+  #marks<Value>(done: Done<Value>, take: (marks: IndexMarks) => void): void {
+    this.#rows.marks(withValue(done, take));
+  }
+
+  #find(fingerprint: Fingerprint, tries: number, done: Done<number>): void {
+    const { high, low } = fingerprint;
+    this.#marks(done, (marks) => {
+      const keys = tableMarksIn(marks);
+      this.#readNewest(coveredBy(keys), (error) => {
+        if (error !== null) return done(error, undefined);
+        const known = this.#newest.get(high, low);
+        if (known !== NO_VALUE) return done(null, known);
+        this.#findFrom(keys.runs.length - 1, keys.runs, fingerprint, (failure, number) => {
+          if (failure?.code === "RUN_DAMAGED" && tries > 1) {
+            this.#find(fingerprint, tries - 1, done);
+          } else if (failure !== null) done(failure, undefined);
+          else done(null, number);
+        });
+      });
+    });
+  }
+
+  #findFrom(at: number, runs: TableMarks["runs"], key: Fingerprint, done: Done<number>): void {
+    const mark = runs[at];
+    if (mark === undefined) {
+      done(null, NO_VALUE);
+      return;
+    }
+    const search = withValue<RunFile>(done, (run) =>
+      findKey(run, key, (error, payload) =>
+        run.close((closeError) => {
+          const failure = error ?? closeError;
+          if (failure !== null) done(failure, undefined);
+          else if (payload === null || payload === undefined) {
+            this.#findFrom(at - 1, runs, key, done);
+          } else done(null, numberIn(payload));
+        }),
+      ),
+    );
+    openRun(this.#options.storage, mark, { payloadBytes: NUMBER_BYTES }, search);
+  }
+
+  /** Reads the rows behind the runs that are not known yet. */
+  #readNewest(covered: number, done: (error: CrawlError | null) => void): void {
+    if (covered > this.#newestFrom) {
+      this.#newest = new FingerprintTable(Float64Array);
+      this.#newestFrom = covered;
+      this.#newestTo = covered;
+    }
+    this.#rows.scan(PAGES, this.#newestTo, ROWS_AT_ONCE, (error, rows) => {
+      if (error !== null) return done(error);
+      for (const row of rows) {
+        const { high, low } = this.#options.fingerprintOf(String(row["key"]));
+        this.#newest.set(high, low, Number(row["number"]));
+        this.#newestTo = Number(row["number"]);
+      }
+      if (rows.length < ROWS_AT_ONCE) done(null);
+      else this.#readNewest(covered, done);
+    });
+  }
+}

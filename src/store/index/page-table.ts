@@ -1,0 +1,110 @@
+/**
+ * The tables of `crawl.db`, and a page as a row of them. Rows are appended by number; which number a
+ * page has is found by its fingerprint in sorted runs beside the file (docs/adr/0045).
+ */
+import type { ColumnType, Value } from "../../base/database/index.ts";
+import type { ErrorCode } from "../../base/errors/index.ts";
+import type { DatabaseShape, FileName, Row } from "../../base/seams/index.ts";
+import type { IndexedPage, NumberedPage } from "./indexed-page.ts";
+
+export const INDEX_FILE: FileName = "crawl.db";
+/** Of the runs that lead from fingerprints to numbers. */
+export const KEYS_FOLDER: FileName = "index";
+export const NUMBER_BYTES = 6;
+export const PAGES = "pages";
+
+/** Each field of a page with its column, in the order of the table. */
+const FIELDS: readonly (readonly [field: keyof NumberedPage, column: string, type: ColumnType])[] =
+  [
+    ["url", "url", "text"],
+    ["key", "key", "text"],
+    ["host", "host", "text"],
+    ["depth", "depth", "integer"],
+    ["via", "via", "text"],
+    ["status", "status", "integer"],
+    ["mime", "mime", "text"],
+    ["bytes", "bytes", "integer"],
+    ["digest", "digest", "text"],
+    ["simhash", "simhash", "text"],
+    ["duplicateOf", "duplicate_of", "text"],
+    ["nearDuplicateOf", "near_duplicate_of", "text"],
+    ["redirectTo", "redirect_to", "text"],
+    ["truncated", "truncated", "text"],
+    ["title", "title", "text"],
+    ["language", "language", "text"],
+    ["fetchedAt", "fetched_at", "text"],
+    ["warc", "warc", "text"],
+    ["offset", "offset", "integer"],
+    ["length", "length", "integer"],
+    ["charset", "charset", "text"],
+    ["error", "error", "text"],
+    ["requisite", "requisite", "integer"],
+    ["noindex", "noindex", "integer"],
+    ["noarchive", "noarchive", "integer"],
+    ["contentSignal", "content_signal", "text"],
+    ["contentUsage", "content_usage", "text"],
+    ["tdmReservation", "tdm_reservation", "integer"],
+    ["textOffset", "text_offset", "integer"],
+    ["textLength", "text_length", "integer"],
+    ["number", "number", "integer"],
+  ];
+
+export const INDEX_SHAPE: DatabaseShape = {
+  tables: {
+    [PAGES]: {
+      key: "number",
+      columns: Object.fromEntries(FIELDS.map(([, column, type]) => [column, type])),
+    },
+  },
+  views: {
+    hosts:
+      "SELECT host, count(*) AS pages, sum(bytes) AS bytes, " +
+      "min(fetched_at) AS first_fetched_at, max(fetched_at) AS last_fetched_at " +
+      `FROM ${PAGES} WHERE requisite = 0 GROUP BY host`,
+  },
+};
+
+/** A row as its values, in the order of the columns: cheaper to send to another thread. */
+export type PageValues = readonly Value[];
+
+/** Texts of servers may hold half a character. */
+export function valuesOf(number: number, page: IndexedPage): PageValues {
+  return [
+    ...[page.url, page.key, page.host, page.depth, page.via, page.status, page.mime, page.bytes],
+    ...[page.digest, page.simhash, page.duplicateOf, page.nearDuplicateOf, page.redirectTo],
+    ...[page.truncated, wellFormed(page.title), wellFormed(page.language), page.fetchedAt],
+    ...[page.warc, page.offset, page.length, page.charset, page.error],
+    ...[Number(page.requisite), Number(page.noindex), Number(page.noarchive)],
+    ...[wellFormed(page.contentSignal), wellFormed(page.contentUsage), page.tdmReservation],
+    ...[page.textOffset, page.textLength, number],
+  ];
+}
+
+function wellFormed(text: string | null): string | null {
+  return text === null ? null : text.toWellFormed();
+}
+
+const COLUMNS: readonly string[] = FIELDS.map(([, column]) => column);
+const NUMBER_AT = COLUMNS.indexOf("number");
+
+export function rowOf(values: PageValues): Row {
+  const row: Record<string, Value> = {};
+  for (let at = 0; at < COLUMNS.length; at += 1) row[COLUMNS[at] as string] = values[at] ?? null;
+  return row;
+}
+
+export function numberOf(values: PageValues): number {
+  return Number(values[NUMBER_AT]);
+}
+
+export function pageOf(row: Row): NumberedPage {
+  const page: Record<string, unknown> = {};
+  for (const [field, column] of FIELDS) page[field] = row[column] ?? null;
+  return {
+    ...(page as unknown as NumberedPage),
+    error: row["error"] as ErrorCode | null,
+    requisite: row["requisite"] === 1,
+    noindex: row["noindex"] === 1,
+    noarchive: row["noarchive"] === 1,
+  };
+}

@@ -1,0 +1,123 @@
+/**
+ * The work of the page index on the background thread: one batch of rows, with the marks of the logs
+ * that the rows were made from, in one transaction.
+ */
+import {
+  type Database,
+  type Done,
+  type Row,
+  type Task,
+  whenDone,
+  withValue,
+} from "../../base/seams/index.ts";
+import { type IndexMarks, TALLY_MARK, tallyIn } from "./index-marks.ts";
+import { INDEX_FILE, INDEX_SHAPE, numberOf, PAGES, type PageValues, rowOf } from "./page-table.ts";
+import { TallyCount } from "./tally.ts";
+
+export interface PagesToWrite {
+  /** In order: a later row of one page replaces an earlier one. */
+  readonly rows: readonly PageValues[];
+  /** Numbers of pages that may have a row already. */
+  readonly again: readonly number[];
+  /** What has become known of pages since they were written. */
+  readonly changes: readonly PageChange[];
+  readonly marks: IndexMarks;
+}
+
+/** A shorter path to a page, or that it is a page and not only a requisite of one. */
+export interface PageChange {
+  readonly number: number;
+  readonly depth: number;
+  readonly requisite: boolean;
+}
+
+export const writePages: Task<PagesToWrite, null> = {
+  module: import.meta.url,
+  name: "writePages",
+  run(input, { databases }, done) {
+    databases.open(
+      INDEX_FILE,
+      INDEX_SHAPE,
+      withValue(done, (database) => write(database, input, done)),
+    );
+  },
+};
+
+/** Closes the file on the background thread, when no more is to be written. */
+export const closePages: Task<null, null> = {
+  module: import.meta.url,
+  name: "closePages",
+  run: (_input, { databases }, done) =>
+    databases.close(
+      INDEX_FILE,
+      whenDone(done, () => done(null, null)),
+    ),
+};
+
+function write(database: Database, input: PagesToWrite, done: Done<null>): void {
+  const { rows, again, changes, marks } = input;
+  const fresh = new Map(rows.map((values) => [numberOf(values), rowOf(values)]));
+  const asked = new Set([...again, ...changes.map(({ number }) => number)]);
+  readRows(
+    database,
+    [...asked],
+    withValue(done, (old) =>
+      database.marks(
+        withValue(done, (kept) => {
+          const count = new TallyCount(tallyIn(kept));
+          for (const change of changes) apply(change, fresh, old);
+          for (const [number, row] of fresh) {
+            const before = old.get(number);
+            if (before !== undefined) count.count(before, -1);
+            count.count(row, 1);
+          }
+          const put = [...fresh.values()].map((row) => ({ table: PAGES, row }));
+          const tally = JSON.stringify(count.tally);
+          const batch = { put, marks: { ...marks, [TALLY_MARK]: tally } };
+          database.commit(
+            batch,
+            whenDone(done, () => done(null, null)),
+          );
+        }),
+      ),
+    ),
+  );
+}
+
+function apply(change: PageChange, fresh: Map<number, Row>, old: ReadonlyMap<number, Row>): void {
+  const { number, depth, requisite } = change;
+  const row = fresh.get(number) ?? old.get(number);
+  // A page that was given up has no row.
+  if (row === undefined) return;
+  const isRequisite = row["requisite"] === 1 && requisite;
+  fresh.set(number, {
+    ...row,
+    depth: Math.min(Number(row["depth"]), depth),
+    requisite: Number(isRequisite),
+  });
+}
+
+/** The rows that are there, by number. */
+function readRows(
+  database: Database,
+  numbers: readonly number[],
+  done: Done<ReadonlyMap<number, Row>>,
+): void {
+  const rows = new Map<number, Row>();
+  const next = (at: number): void => {
+    const number = numbers[at];
+    if (number === undefined) {
+      done(null, rows);
+      return;
+    }
+    database.get(
+      PAGES,
+      number,
+      withValue(done, (row) => {
+        if (row !== null) rows.set(number, row);
+        next(at + 1);
+      }),
+    );
+  };
+  next(0);
+}
