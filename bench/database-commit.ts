@@ -7,9 +7,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { Schema } from "../src/base/database/index.ts";
 import { SqliteDatabase } from "../src/base/database/index.ts";
 import { SeededRandom } from "../src/base/random/index.ts";
-import type { Row, Schema } from "../src/base/seams/index.ts";
+import type { Row } from "../src/base/seams/index.ts";
 import { SystemClock } from "../src/base/time/index.ts";
 
 const ROWS = 10_000;

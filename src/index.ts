@@ -2,7 +2,7 @@
  * The library's door. The crawl itself comes with a later step; today it exports the seams and the
  * contract of protocol modules.
  */
-export type { ColumnType, TableShape, Value } from "./base/database/index.ts";
+export type { ColumnType, Schema, TableShape, Value } from "./base/database/index.ts";
 export * from "./base/seams/index.ts";
 export {
   type AgentId,

@@ -5,8 +5,9 @@
  */
 import { writeSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { Schema } from "../../src/base/database/index.ts";
 import { SqliteDatabase } from "../../src/base/database/index.ts";
-import type { Batch, Schema } from "../../src/base/seams/index.ts";
+import type { Batch } from "../../src/base/seams/index.ts";
 import { SystemClock } from "../../src/base/time/index.ts";
 
 export const COMMIT_LOOP: string = fileURLToPath(import.meta.url);

@@ -17,6 +17,7 @@ const DEBIAN_PACKAGE: Readonly<Record<string, string>> = {
   mount: "mount",
   script: "bsdutils",
   unzip: "unzip",
+  sqlite3: "sqlite3",
   wrk: "wrk",
 };
 

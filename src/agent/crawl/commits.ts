@@ -3,7 +3,7 @@
  * few seconds so that it is durable and a crash costs no more than those.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
-import type { Clock, Timer } from "../../base/seams/index.ts";
+import type { Acknowledge, Clock, Timer } from "../../base/seams/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
 
@@ -32,6 +32,14 @@ export class Commits {
     this.#flushLater();
   }
 
+  /** Much has been taken: it is not waited for the next commit, unless one is under way. */
+  soon(): void {
+    if (this.#isStopped || this.#commitTimer === null) return;
+    this.#commitTimer.cancel();
+    this.#commitTimer = null;
+    this.#commit();
+  }
+
   stop(): void {
     this.#isStopped = true;
     this.#commitTimer?.cancel();
@@ -49,16 +57,31 @@ export class Commits {
   }
 
   #commitLater(): void {
-    const { clock, configuration, services, committed } = this.#parts;
+    const { clock, configuration } = this.#parts;
     this.#commitTimer = clock.after(configuration.store.checkpoint, () => {
-      const { duplicates, links, store } = services();
-      duplicates.retry();
-      links.memory?.retry();
-      store.commit((error) => {
-        if (this.#isStopped) return;
-        this.#commitLater();
-        committed(error);
-      });
+      this.#commitTimer = null;
+      this.#commit();
     });
   }
+
+  #commit(): void {
+    const { services, committed } = this.#parts;
+    const { duplicates, links } = services();
+    duplicates.retry();
+    links.memory?.retry();
+    commitPages(services(), (error) => {
+      if (this.#isStopped) return;
+      this.#commitLater();
+      committed(error);
+    });
+  }
+}
+
+/** Makes the pages that were taken durable: their records, then their lines; their rows follow. */
+export function commitPages(
+  { store, index }: Pick<UsedBy<"steering">, "store" | "index">,
+  done: Acknowledge,
+): void {
+  if (index === null) store.commit(done);
+  else index.commit(store, done);
 }

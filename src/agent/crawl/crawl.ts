@@ -7,7 +7,7 @@
  */
 import assert from "node:assert/strict";
 import { CrawlError, faultOf, isInternalFault } from "../../base/errors/index.ts";
-import type { Clock, Storage, Timer } from "../../base/seams/index.ts";
+import type { Acknowledge, Clock, Storage, Timer } from "../../base/seams/index.ts";
 import { TurnBudget } from "../../base/time/index.ts";
 import { SECOND_MS } from "../../base/units/index.ts";
 import type { MemoryHolder, PageErrand } from "../../frontier/front/index.ts";
@@ -20,7 +20,7 @@ import type { Steering } from "../topology/roles.ts";
 import { PageVisit } from "../visit/page-visit.ts";
 import { RobotsTurns } from "../visit/robots-turns.ts";
 import { RobotsVisit, type RobotsVisitParts, robotsLimits } from "../visit/robots-visit.ts";
-import { Commits } from "./commits.ts";
+import { Commits, commitPages } from "./commits.ts";
 import { type CrawlLimit, CrawlLimits } from "./crawl-limits.ts";
 import { type CrawlReason, type CrawlSummary, summarize } from "./crawl-summary.ts";
 import { DiskWatch } from "./disk-watch.ts";
@@ -48,7 +48,13 @@ interface Room {
 }
 
 /** Codes of errors that pass when somebody makes room: the crawl waits, and does not fail. */
-const FULL: ReadonlySet<string> = new Set(["STORE_FULL", "STORAGE_FULL", "PAGES_FULL"]);
+const FULL: ReadonlySet<string> = new Set([
+  "STORE_FULL",
+  "STORAGE_FULL",
+  "PAGES_FULL",
+  "DATABASE_FULL",
+  "DATABASE_LOCKED",
+]);
 
 /** How long fetches in flight may take when a crawl is stopped. */
 const GRACE_MS = 5 * SECOND_MS;
@@ -122,6 +128,7 @@ export class Crawl {
         asked: () => this.woken(),
         over: () => this.#end("exhausted"),
       };
+      if (used.index !== null) used.index.due = () => this.#commits.soon();
       return { service: { openLane } };
     };
     topology.lend({ ...openings, steering }, remotes?.kind.open ?? null);
@@ -280,9 +287,10 @@ export class Crawl {
 
   #visit(errand: PageErrand, over: () => void): PageVisit {
     const { clock } = this.#options;
-    const { frontier, ledger, links } = this.#parts;
-    const visit = new PageVisit({ ...ledger, clock, frontier }, errand, () => {
+    const { frontier, ledger, links, index } = this.#parts;
+    const visit = new PageVisit({ ...ledger, clock, frontier, index }, errand, () => {
       if (!visit.isRecorded) this.#side.lost(visit);
+      index?.ended(visit);
       if (visit.isFinal) links.walk?.ended();
       over();
     });
@@ -333,11 +341,16 @@ export class Crawl {
   #closeWhenQuiet(): void {
     if (this.#isClosing || this.#lane.open > 0) return;
     this.#isClosing = true;
-    const { store, rows } = this.#parts;
-    store.commit((error) => {
+    const { rows, index } = this.#parts;
+    commitPages(this.#parts, (error) => {
       if (error !== null) this.#closeUnlessFull(error);
-      else if (rows === null) this.#close();
-      else rows.writer.flush((trouble) => this.#closeUnlessFull(trouble));
+      else {
+        flushed(rows?.writer ?? null, (rowsError) =>
+          flushed(index?.writer ?? null, (indexError) =>
+            this.#closeUnlessFull(rowsError ?? indexError),
+          ),
+        );
+      }
     });
   }
 
@@ -406,8 +419,9 @@ export class Crawl {
   }
 
   #hasRooms(): boolean {
-    const { store, rows } = this.#parts;
-    return this.#hasRoom(store) && (rows === null || this.#hasRoom(rows.writer));
+    const { store, rows, index } = this.#parts;
+    const rooms = [store, rows?.writer, index?.writer];
+    return rooms.every((room) => room === undefined || this.#hasRoom(room));
   }
 
   /** When there is none, the lane is pumped as soon as there is. */
@@ -429,6 +443,12 @@ export class Crawl {
     this.#hasReportedFull = true;
     this.#options.report(error);
   }
+}
+
+/** Answers when all has been written that was given to a writer, if there is one. */
+function flushed(writer: { flush(done: Acknowledge): void } | null, done: Acknowledge): void {
+  if (writer === null) done(null);
+  else writer.flush(done);
 }
 
 function bytesByOwner(holders: ReadonlyMap<string, MemoryHolder>): Record<string, number> {

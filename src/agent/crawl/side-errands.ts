@@ -67,7 +67,7 @@ export class SideErrands {
 
   #endLost(visit: PageVisit): void {
     const { clock, services } = this.#parts;
-    const { links, ledger, store, frontier } = services();
+    const { links, ledger, store, index, frontier } = services();
     const { ticket } = visit.errand;
     const code = visit.lostBy?.code ?? "INTERNAL_UNIT";
     if (!visit.isTold) visit.tell({ kind: "failed", code });
@@ -77,7 +77,8 @@ export class SideErrands {
     links.memory?.end(ticket.high, ticket.low);
     links.offers.ended(ticket);
     if (visit.record.fetchedAtMs === 0) visit.record.fetchedAtMs = clock.wallMs();
-    store.tryLog(crawlLine(visit.record.facts, code, 0));
+    const isLogged = store.tryLog(crawlLine(visit.record.facts, code, 0));
+    if (isLogged) index?.addFailed(ticket, code, visit.record.fetchedAtMs);
   }
 
   #offerSeed(seed: string, schemes: ReadonlySet<string>): void {
@@ -94,7 +95,7 @@ export class SideErrands {
 
   #endUnfetched({ ticket, code }: Unfetched): void {
     const { clock, services } = this.#parts;
-    const { links, ledger, rows, store } = services();
+    const { links, ledger, rows, store, index } = services();
     links.offers.ended(ticket);
     ledger.seeds.unfetched(ticket, code);
     rows?.failed(ticket, code, clock.wallMs());
@@ -105,6 +106,7 @@ export class SideErrands {
     };
     const isLogged = store.tryLog(crawlLine(facts, code, 0));
     assert(isLogged, "nothing is begun while the store has no room");
+    index?.addFailed(ticket, code, facts.atMs);
   }
 
   /**
@@ -113,7 +115,10 @@ export class SideErrands {
    */
   #expand(errand: ExpandErrand): void {
     const { lane, failed, services } = this.#parts;
-    const { memory, offers } = services().links;
+    const { links, index } = services();
+    const { memory, offers } = links;
+    const { depth, requisite } = errand;
+    index?.writer.improve(errand, { depth, requisite: requisite > 0 });
     if (memory === null) return;
     lane().hold();
     this.#expandsOpen += 1;

@@ -24,6 +24,7 @@ import {
   warcinfoEntries,
 } from "../../store/archive/index.ts";
 import { csvRows, JSON_ROWS, RowWriter } from "../../store/export/index.ts";
+import { PAGE_NUMBER_BYTES } from "../../store/index/index.ts";
 import type { Provision } from "../../topology/unit/index.ts";
 import { answered } from "../crawl/answers.ts";
 import { CrawlCounts } from "../crawl/crawl-counts.ts";
@@ -38,6 +39,7 @@ import { Duplicates } from "../visit/duplicates.ts";
 import { PageRows } from "../visit/page-rows.ts";
 import { type CrawlWorld, closed, openTable } from "./crawl-world.ts";
 import { openFrontier } from "./open-frontier.ts";
+import { openIndex } from "./open-index.ts";
 import { openLinks } from "./open-links.ts";
 
 /** All but the crawl itself. */
@@ -59,6 +61,7 @@ export function crawlOpenings(
     links: (used) => openLinks(configuration, world, used),
     duplicates: (used) => openDuplicates(configuration, world, used),
     store: (used) => openStore(configuration, world, used),
+    index: (used) => openIndex(configuration, world, used),
     rows: () => openRows(configuration, world),
   };
 }
@@ -116,15 +119,18 @@ async function openWeb(
 async function openDuplicates(
   configuration: Configuration,
   world: CrawlWorld,
-  { store, ledger: { holders } }: UsedBy<"duplicates">,
+  { store, index, ledger: { holders } }: UsedBy<"duplicates">,
 ): Promise<Provision<Duplicates>> {
   const { nearDuplicates, nearDistance: distance } = configuration.parse;
   const near = nearDuplicates ? await openNear(world) : null;
-  const texts = await openTable(configuration, world, { folder: "frontier/texts", valueBytes: 0 });
+  // With an index each text leads to the page that had it first.
+  const valueBytes = index === null ? 0 : PAGE_NUMBER_BYTES;
+  const texts = await openTable(configuration, world, { folder: "frontier/texts", valueBytes });
   holders.set("texts", texts);
   if (near !== null) holders.set("near", near);
   const service = new Duplicates({
     originalOf: (sha1) => store.originalOf(sha1),
+    pages: index?.writer ?? null,
     ...{ near, texts, distance, nearFailed: world.report },
     failed: (error) => world.listener.failed(error),
   });

@@ -1,7 +1,7 @@
 /** What the providers of a crawl are opened in: its folder, its clock, and who is told of what. */
 import type { CrawlError } from "../../base/errors/index.ts";
 import { type KeyTable, openRunTable } from "../../base/runs/index.ts";
-import type { Acknowledge, Background, Clock, Storage } from "../../base/seams/index.ts";
+import type { Acknowledge, Background, Clock, Databases, Storage } from "../../base/seams/index.ts";
 import { MIB } from "../../base/units/index.ts";
 import type { FrontierListener } from "../../frontier/front/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
@@ -19,6 +19,8 @@ export interface CrawlWorld {
   /** The agent's id. */
   readonly agent: string;
   readonly background: Background;
+  /** Those of this thread. */
+  readonly databases: Databases;
   /** Drawn when the crawl was created. */
   readonly seed: string;
   /** The 16 secret bytes of the crawl. */

@@ -14,6 +14,7 @@ import { documentParser } from "../units/document-parser.ts";
 import { DOWNLOADER } from "../units/downloader.ts";
 import { DUPLICATE_SEARCH } from "../units/duplicate-search.ts";
 import { FRONT } from "../units/front.ts";
+import { INDEX_PAGES } from "../units/index-pages.ts";
 import { LINK_GRAPH } from "../units/link-graph.ts";
 import { LINK_OFFERING } from "../units/link-offering.ts";
 import { LOG } from "../units/log.ts";
@@ -30,14 +31,15 @@ type RoleName = keyof CrawlServices;
 
 /** The roles that the provider of each role uses. */
 interface Uses {
-  steering: "web" | "frontier" | "links" | "duplicates" | "store" | "rows" | "ledger";
+  steering: "web" | "frontier" | "links" | "duplicates" | "store" | "index" | "rows" | "ledger";
   web: "ledger";
   parsing: never;
-  duplicates: "store" | "ledger";
+  duplicates: "store" | "index" | "ledger";
   seen: "ledger";
   frontier: "rules" | "ledger";
   links: "seen" | "frontier" | "web" | "rules" | "ledger";
   store: "ledger";
+  index: "store" | "ledger";
   rows: never;
   rules: never;
   ledger: never;
@@ -51,15 +53,16 @@ type Named = {
 const PROVIDERS: Named = {
   steering: {
     name: "steering",
-    uses: ["web", "frontier", "links", "duplicates", "store", "rows", "ledger"],
+    uses: ["web", "frontier", "links", "duplicates", "store", "index", "rows", "ledger"],
   },
   web: { name: "web", uses: ["ledger"] },
   parsing: { name: "parsing", uses: [] },
-  duplicates: { name: "known-pages", uses: ["store", "ledger"] },
+  duplicates: { name: "known-pages", uses: ["store", "index", "ledger"] },
   seen: { name: "recently-seen", uses: ["ledger"] },
   frontier: { name: "frontier", uses: ["rules", "ledger"] },
   links: { name: "links", uses: ["seen", "frontier", "web", "rules", "ledger"] },
   store: { name: "warcs", uses: ["ledger"] },
+  index: { name: "page-index", uses: ["store", "ledger"] },
   rows: { name: "page-rows", uses: [] },
   rules: { name: "rules", uses: [] },
   ledger: { name: "ledger", uses: [] },
@@ -86,7 +89,7 @@ export function crawlLibrary(
   const kinds = openRemote === null ? [] : [remoteKind(openRemote) as unknown as ConnectorKind];
   const components = [
     ...[FRONT, DOWNLOADER, PARSER, DUPLICATE_SEARCH, LINK_OFFERING, SEEN, SIEVE],
-    ...[LINK_GRAPH, ARCHIVE, LOG, ROWS, REMOTE_PARSER, documentParser],
+    ...[LINK_GRAPH, ARCHIVE, LOG, INDEX_PAGES, ROWS, REMOTE_PARSER, documentParser],
     ...[REMOTE_DOWNLOADER, REQUESTS, ANSWERS],
   ];
   const roles = Object.keys(PROVIDERS) as RoleName[];

@@ -28,6 +28,7 @@ import type { LinkOffers } from "../links/link-offers.ts";
 import type { RandomWalk } from "../links/random-walk.ts";
 import type { SeedWatch } from "../seeds/seed-watch.ts";
 import type { Duplicates } from "../visit/duplicates.ts";
+import type { PageIndexing } from "../visit/page-indexing.ts";
 import type { PageRows } from "../visit/page-rows.ts";
 import type { PageVisit } from "../visit/page-visit.ts";
 import type { Store } from "../visit/waiting-store.ts";
@@ -111,6 +112,8 @@ export interface CrawlServices {
   readonly frontier: Frontier;
   readonly links: Links;
   readonly store: Store;
+  /** Null if the crawl keeps no index of its pages. */
+  readonly index: PageIndexing | null;
   /** Null unless pages are written out while the crawl runs. */
   readonly rows: PageRows | null;
   readonly rules: PageRules;
@@ -128,6 +131,7 @@ export const ROLES: Roles = {
   frontier: providerRole("frontier"),
   links: providerRole("links"),
   store: providerRole("store"),
+  index: providerRole("index"),
   rows: providerRole("rows"),
   rules: providerRole("rules"),
   ledger: providerRole("ledger"),

@@ -47,7 +47,7 @@ class Archiving {
       if (place === null) this.#unreadable(visit);
       else {
         visit.record.kept = { fetched, stored: place };
-        visit.isRecorded = true;
+        visit.logged();
         visit.release();
         visit.leave();
       }
@@ -86,8 +86,8 @@ class Archiving {
     }
     const keeping = { sha1: null, keep: "whole", mime: null, failure: code } as const;
     const stored = (place: StoredPage | null): void => {
-      visit.isRecorded = place !== null;
       if (place === null) visit.line = { result: code, bodyBytes };
+      else visit.logged();
       visit.release();
       visit.leave();
     };

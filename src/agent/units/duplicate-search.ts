@@ -1,4 +1,5 @@
 /** Looks whether a parsed page was seen before, under another URL or nearly the same. */
+import type { CrawlNote, NoteWord } from "../../store/archive/index.ts";
 import type { ComponentDefinition } from "../../topology/unit/index.ts";
 import { ROLES } from "../topology/roles.ts";
 import { pageUnit } from "./page-unit.ts";
@@ -12,14 +13,23 @@ export const DUPLICATE_SEARCH: ComponentDefinition = pageUnit({
     const { page, record, guard } = visit;
     const parsed = page?.parsed ?? null;
     if (page === null || parsed === null) return;
-    const { url } = visit.errand.ticket;
-    unit.providers.duplicates.seek(parsed, url, guard, (found) => {
+    unit.providers.duplicates.seek(parsed, visit.errand.ticket, guard, (found, number) => {
       page.facts.isDuplicate = found.kind === "payload" || found.kind === "text";
       page.facts.isNearDuplicate = found.kind === "near";
+      record.number = number;
       record.hasKnownText = found.kind === "text";
-      if (record.hasKnownText) record.notes.push(["same-text"]);
-      if (found.kind === "near") record.notes.push(["near-duplicate"]);
+      if (found.kind === "text") {
+        record.sameTextAs = found.of;
+        record.notes.push(noteOf("same-text", found.of));
+      } else if (found.kind === "near") {
+        record.nearDuplicateOf = found.of;
+        record.notes.push(noteOf("near-duplicate", found.of));
+      }
       visit.leave();
     });
   },
 });
+
+function noteOf(word: NoteWord, of: string | null): CrawlNote {
+  return of === null ? [word] : [word, of];
+}

@@ -41,13 +41,14 @@ function log(
   { result, bodyBytes }: { readonly result: number | ErrorCode; readonly bodyBytes: number },
 ): void {
   const line = crawlLine(visit.record.facts, result, bodyBytes);
-  const recorded = (): void => {
-    visit.isRecorded = true;
+  const logged = (): void => {
+    visit.logged();
     visit.leave();
   };
-  new WaitingStore(store, visit.wait).log(line, recorded, () => {
+  new WaitingStore(store, visit.wait).log(line, logged, () => {
     ledger.counts.takeBack(line);
-    recorded();
+    visit.isRecorded = true;
+    visit.leave();
   });
 }
 

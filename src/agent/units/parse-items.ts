@@ -84,6 +84,7 @@ const page = codec.struct<ParsedPage>({
   directives: codec.struct<ParsedPage["directives"]>({
     ...{ noindex: codec.flag, nofollow: codec.flag, noarchive: codec.flag, nosnippet: codec.flag },
     ...{ noimageindex: codec.flag, noai: codec.flag },
+    tdmReservation: codec.nullable(codec.count),
     unavailableAfterMs: codec.nullable(codec.float),
   }),
   text,

@@ -2,9 +2,9 @@
  * The end of the line: writes the row of each page that is done, if rows are wanted (`--pages`), and
  * lets go of the visit.
  */
-import type { ErrorCode } from "../../base/errors/index.ts";
 import { type ComponentDefinition, sink } from "../../topology/unit/index.ts";
 import { ROLES, Visit } from "../topology/roles.ts";
+import { failureOf } from "../visit/page-indexing.ts";
 import type { PageRows } from "../visit/page-rows.ts";
 import type { PageVisit } from "../visit/page-visit.ts";
 
@@ -26,13 +26,9 @@ function write(rows: PageRows, visit: PageVisit): void {
   const { ticket } = errand;
   const { kept, redirectTo } = record;
   const code = failureOf(visit);
-  if (kept !== null) rows.answered({ ticket, ...kept, parsed: page?.parsed ?? null, redirectTo });
-  else if (code !== null) rows.failed(ticket, code, record.fetchedAtMs);
-}
-
-/** What the page failed with in the end, if it did. */
-function failureOf({ isFinal, fault, line }: PageVisit): ErrorCode | null {
-  if (!isFinal) return null;
-  if (fault !== null) return fault.code;
-  return typeof line?.result === "string" ? line.result : null;
+  const { sameTextAs, nearDuplicateOf } = record;
+  const parsed = page?.parsed ?? null;
+  if (kept !== null) {
+    rows.answered({ ticket, ...kept, parsed, redirectTo, sameTextAs, nearDuplicateOf });
+  } else if (code !== null) rows.failed(ticket, code, record.fetchedAtMs);
 }

@@ -10,10 +10,14 @@ import {
 } from "../../base/runs/index.ts";
 import { SimBackground } from "../../lab/simulator/index.ts";
 import type { ParsedPage } from "../../parse/page/index.ts";
-import { type Duplicate, Duplicates, type NearPages } from "./duplicates.ts";
+import { type Duplicate, Duplicates, type NearPages, type SoughtPage } from "./duplicates.ts";
 
 function pageWith(high: number, low: number): ParsedPage {
   return { stripped: { high, low }, near: null, payloadSha1: new Uint8Array(20) } as ParsedPage;
+}
+
+function at(url: string): SoughtPage {
+  return { url: url as SoughtPage["url"], high: 0, low: 0 };
 }
 
 const AT_ONCE = (work: () => void): void => work();
@@ -24,7 +28,9 @@ function duplicatesOf(
   near: NearPages | null = null,
 ): Duplicates {
   const nearFailed = failed;
-  return new Duplicates({ originalOf: () => null, near, nearFailed, distance: 3, texts, failed });
+  return new Duplicates({
+    ...{ originalOf: () => null, pages: null, near, nearFailed, distance: 3, texts, failed },
+  });
 }
 
 test("texts are remembered for the whole crawl, in the memory of a few of them", () => {
@@ -44,7 +50,7 @@ test("texts are remembered for the whole crawl, in the memory of a few of them",
   const seek = (number: number): void => {
     const page = pageWith(Math.imul(number, 0x9e3779b1) >>> 0, Math.imul(number, 0x85ebca6b) >>> 0);
     const url = `https://a.example/${number}`;
-    duplicates.seek(page, url, AT_ONCE, ({ kind }) => kinds.push(kind));
+    duplicates.seek(page, at(url), AT_ONCE, ({ kind }) => kinds.push(kind));
   };
   const texts = 800;
   for (let number = 0; number < texts; number += 1) {
@@ -72,20 +78,22 @@ test("a failed look-up of a text is reported, and its page counts as new", () =>
   };
   const duplicates = duplicatesOf(broken, (error) => void told.push(error));
   const kinds: string[] = [];
-  duplicates.seek(pageWith(1, 2), "https://a.example/", AT_ONCE, ({ kind }) => kinds.push(kind));
+  duplicates.seek(pageWith(1, 2), at("https://a.example/"), AT_ONCE, ({ kind }) =>
+    kinds.push(kind),
+  );
   assert.deepEqual([kinds, told.map(({ code }) => code)], [["none"], ["RUN_DAMAGED"]]);
 });
 
 test("a page is not a duplicate of itself", () => {
   const url = "https://a.example/";
   const duplicates = new Duplicates({
-    ...{ originalOf: () => url, near: null, distance: 3, texts: new MemoryKeyTable() },
+    ...{ originalOf: () => url, pages: null, near: null, distance: 3, texts: new MemoryKeyTable() },
     failed: (error) => assert.fail(error),
     nearFailed: (error) => assert.fail(error),
   });
   const found: Duplicate[] = [];
-  duplicates.seek(pageWith(1, 2), url, AT_ONCE, (one) => found.push(one));
-  duplicates.seek(pageWith(3, 4), `${url}copy`, AT_ONCE, (one) => found.push(one));
+  duplicates.seek(pageWith(1, 2), at(url), AT_ONCE, (one) => found.push(one));
+  duplicates.seek(pageWith(3, 4), at(`${url}copy`), AT_ONCE, (one) => found.push(one));
   assert.deepEqual(found, [{ kind: "none" }, { kind: "payload", of: url }]);
 });
 
@@ -120,7 +128,7 @@ test("an entry for which the index of near duplicates has no room is added later
   const kinds: string[] = [];
   const answered = ({ kind }: Duplicate) => kinds.push(kind);
   for (let number = 0; number < 4; number += 1) {
-    duplicates.seek(nearPage(number, 0), `https://a.example/${number}`, AT_ONCE, answered);
+    duplicates.seek(nearPage(number, 0), at(`https://a.example/${number}`), AT_ONCE, answered);
   }
   assert.deepEqual([kinds, added], [["none", "none", "none", "none"], []]);
   assert.equal(retries, 4, "what could not be written is tried again");
@@ -159,7 +167,9 @@ test("what the disk answers later is processed behind the page's barrier", () =>
       caught.push((thrown as Error).message);
     }
   };
-  duplicates.seek(nearPage(1, 2), "https://a.example/", guard, () => assert.fail("not answered"));
+  duplicates.seek(nearPage(1, 2), at("https://a.example/"), guard, () =>
+    assert.fail("not answered"),
+  );
   answers.shift()?.();
   answers.shift()?.();
   assert.deepEqual([caught, told], [["planted"], [isGone]]);

@@ -4,19 +4,29 @@
  */
 import assert from "node:assert/strict";
 import { type CrawlError, faultOf } from "../../base/errors/index.ts";
+import { NO_VALUE } from "../../base/fingerprints/index.ts";
 import type { KeyTable } from "../../base/runs/index.ts";
 import type { Acknowledge } from "../../base/seams/index.ts";
+import type { Ticket } from "../../frontier/ticket/index.ts";
 import type { NearEntry, NearIndex } from "../../parse/near/index.ts";
 import type { Digest64, ParsedPage } from "../../parse/page/index.ts";
+import type { PageIndexWriter } from "../../store/index/index.ts";
 
 export type Duplicate =
-  | { readonly kind: "none" | "text" | "near" }
-  | { readonly kind: "payload"; readonly of: string };
+  | { readonly kind: "none" }
+  | { readonly kind: "payload"; readonly of: string }
+  /** The page that it repeats is known by its URL where there is an index of pages. */
+  | { readonly kind: "text" | "near"; readonly of: string | null };
+
+/** A page that is looked for: its URL and the fingerprint of its key. */
+export type SoughtPage = Pick<Ticket, "url" | "high" | "low">;
 
 export interface DuplicatesOptions {
   /** The URL of the page whose archived body has this SHA-1, if there is one. */
   readonly originalOf: (sha1: Uint8Array) => string | null;
-  /** Digests of stripped pages; closed here. */
+  /** The index of pages; null where none is kept. */
+  readonly pages: Pick<PageIndexWriter, "reserve" | "urlOf"> | null;
+  /** Digests of stripped pages, with the numbers of their pages if they have any; closed here. */
   readonly texts: KeyTable;
   /** Called when a look-up fails; its page counts as new. */
   readonly failed: (error: CrawlError) => void;
@@ -35,8 +45,9 @@ export type NearPages = Pick<NearIndex, "find" | "tryAdd" | "retry" | "drain" | 
 type Guard = (work: () => void) => void;
 
 const NONE: Duplicate = { kind: "none" };
-const TEXT: Duplicate = { kind: "text" };
-const NEAR: Duplicate = { kind: "near" };
+
+/** Called with what was found, and the number that the page has in the index of pages, if any. */
+type Answered = (found: Duplicate, number: number | null) => void;
 
 export class Duplicates {
   readonly #options: DuplicatesOptions;
@@ -51,21 +62,64 @@ export class Duplicates {
    * Answers inside the call unless the disk must be read; everything that happens later runs in
    * `guard`. The page counts as seen afterwards.
    */
-  seek(parsed: ParsedPage, url: string, guard: Guard, answered: (found: Duplicate) => void): void {
-    const { stripped, near, payloadSha1 } = parsed;
-    const id = this.#pages;
-    this.#pages += 1;
-    const original = this.#options.originalOf(payloadSha1);
-    if (original !== null && original !== url) {
-      answered({ kind: "payload", of: original });
+  seek(parsed: ParsedPage, page: SoughtPage, guard: Guard, answered: Answered): void {
+    const original = this.#options.originalOf(parsed.payloadSha1);
+    if (original !== null && original !== page.url) {
+      answered({ kind: "payload", of: original }, null);
       return;
     }
+    const { pages } = this.#options;
+    if (pages === null) {
+      this.#pages += 1;
+      this.#seekNumbered(parsed, this.#pages - 1, guard, (found) => answered(found, null));
+      return;
+    }
+    pages.reserve(page, page.url, (error, number) =>
+      guard(() => {
+        if (error !== null) throw error;
+        this.#seekNumbered(parsed, number, guard, (found) => answered(found, number));
+      }),
+    );
+  }
+
+  #seekNumbered(
+    { stripped, near }: ParsedPage,
+    id: number,
+    guard: Guard,
+    answered: (found: Duplicate) => void,
+  ): void {
+    const named = (kind: "text" | "near", of: number): void =>
+      this.#nameUrl(of === id ? null : of, guard, (url) => answered({ kind, of: url }));
     const goOn = (): void => {
       if (near === null || this.#options.near === null) answered(NONE);
-      else this.#seekNear({ ...near, id }, guard, answered);
+      else {
+        this.#seekNear({ ...near, id }, guard, (found) => {
+          if (found === null) answered(NONE);
+          else named("near", found);
+        });
+      }
     };
     if (stripped === null) goOn();
-    else this.#seeText(stripped, guard, (isNew) => (isNew ? goOn() : answered(TEXT)));
+    else {
+      this.#seeText(stripped, id, guard, (first) => {
+        if (first === NO_VALUE) goOn();
+        else named("text", first);
+      });
+    }
+  }
+
+  /** Null where no number leads to a URL. */
+  #nameUrl(number: number | null, guard: Guard, named: (url: string | null) => void): void {
+    const { pages, failed } = this.#options;
+    if (pages === null || number === null) named(null);
+    else {
+      pages.urlOf(number, (error, url) =>
+        guard(() => {
+          if (error !== null) failed(error);
+          named(url ?? null);
+        }),
+      );
+    }
   }
 
   /** Tries again what could not be written. */
@@ -83,27 +137,37 @@ export class Duplicates {
     });
   }
 
-  /** The text counts as seen from the call on, so of two pages at the same time one is new. */
-  #seeText({ high, low }: Digest64, guard: Guard, answered: (isNew: boolean) => void): void {
+  /**
+   * The number of the first page with this text. The text counts as seen from the call on, so of two
+   * pages at the same time one is new.
+   */
+  #seeText(
+    { high, low }: Digest64,
+    id: number,
+    guard: Guard,
+    answered: (first: number) => void,
+  ): void {
     const { texts, failed } = this.#options;
-    if (texts.recall(high, low) >= 0) {
-      answered(false);
+    const known = texts.recall(high, low);
+    if (known !== NO_VALUE) {
+      answered(known);
       return;
     }
     const mayFind = texts.mayFind(high, low);
-    texts.set(high, low, 0);
-    if (!mayFind) answered(true);
+    texts.set(high, low, this.#options.pages === null ? 0 : id);
+    if (!mayFind) answered(NO_VALUE);
     else {
       texts.find(high, low, (error, found) =>
         guard(() => {
           if (error !== null) failed(error);
-          answered(error !== null || found < 0);
+          else if (found !== NO_VALUE) texts.set(high, low, found);
+          answered(error === null ? found : NO_VALUE);
         }),
       );
     }
   }
 
-  #seekNear(entry: NearEntry, guard: Guard, answered: (found: Duplicate) => void): void {
+  #seekNear(entry: NearEntry, guard: Guard, answered: (found: number | null) => void): void {
     const { distance, near } = this.#options;
     assert(near !== null, "near duplicates are sought where there is an index of them");
     const { high, low } = entry;
@@ -111,12 +175,12 @@ export class Duplicates {
       guard(() => {
         if (error !== null) this.#reportNear(error);
         this.#add(near, entry);
-        answered(id === undefined || id === null ? NONE : NEAR);
+        answered(id ?? null);
       }),
     );
     if (sighting.kind === "pending") return;
     this.#add(near, entry);
-    answered(sighting.kind === "near" ? NEAR : NONE);
+    answered(sighting.kind === "near" ? sighting.id : null);
   }
 
   /**

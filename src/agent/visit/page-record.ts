@@ -33,6 +33,11 @@ export class PageRecord {
   isCut = false;
   /** Another page has the same text. */
   hasKnownText = false;
+  /** Its URL, if that is known; and that of a page with nearly the same text. */
+  sameTextAs: string | null = null;
+  nearDuplicateOf: string | null = null;
+  /** In the page index; null until something refers to it. */
+  number: number | null = null;
   /** Named as a sitemap: it is fetched like a page, but is not counted as one. */
   isSitemap = false;
   redirectTo: string | null = null;

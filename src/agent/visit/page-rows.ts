@@ -23,6 +23,9 @@ export interface AnsweredPage {
   /** Null for what was not parsed. */
   readonly parsed: ParsedPage | null;
   readonly redirectTo: string | null;
+  /** The URLs of the pages that it repeats, or nearly so. */
+  readonly sameTextAs: string | null;
+  readonly nearDuplicateOf: string | null;
 }
 
 export class PageRows {
@@ -37,7 +40,8 @@ export class PageRows {
     return this.#options.writer;
   }
 
-  answered({ ticket, fetched, stored, parsed, redirectTo }: AnsweredPage): void {
+  answered(page: AnsweredPage): void {
+    const { ticket, fetched, stored, parsed, redirectTo } = page;
     const { place } = stored;
     this.#add(ticket, parsed, {
       status: fetched.response.status,
@@ -49,7 +53,8 @@ export class PageRows {
       fetchedAt: new Date(fetched.fetchedAtMs).toISOString(),
       digest: stored.digest,
       simhash: parsed?.near == null ? null : digestHex(parsed.near),
-      duplicateOf: stored.duplicateOf,
+      duplicateOf: stored.duplicateOf ?? page.sameTextAs,
+      nearDuplicateOf: page.nearDuplicateOf,
       redirectTo,
       truncated: fetched.truncatedBy,
       error: null,
@@ -64,7 +69,8 @@ export class PageRows {
     this.#add(ticket, null, {
       ...{ status: 0, mime: null, charset: null, bytes: 0, title: null, language: null },
       fetchedAt: new Date(atMs).toISOString(),
-      ...{ digest: null, simhash: null, duplicateOf: null, redirectTo: null, truncated: null },
+      ...{ digest: null, simhash: null, duplicateOf: null, nearDuplicateOf: null },
+      ...{ redirectTo: null, truncated: null },
       ...{ error, warc: null, offset: null, length: null },
     });
   }
@@ -76,8 +82,7 @@ export class PageRows {
     writer.add({
       ...{ url, status, mime, charset, bytes, depth, via },
       ...{ title, language, fetchedAt, digest, simhash, duplicateOf: facts.duplicateOf },
-      // Known when there is an index of pages.
-      nearDuplicateOf: null,
+      nearDuplicateOf: facts.nearDuplicateOf,
       ...{ redirectTo: facts.redirectTo, truncated: facts.truncated, error: facts.error },
       ...{ warc: facts.warc, offset: facts.offset, length: facts.length },
       ...((ticket.requisite ?? 0) > 0 ? { requisite: true as const } : {}),
@@ -87,10 +92,7 @@ export class PageRows {
   }
 }
 
-type RowFacts = Omit<
-  PageRow,
-  "url" | "depth" | "via" | "nearDuplicateOf" | "requisite" | "text" | "links"
->;
+type RowFacts = Omit<PageRow, "url" | "depth" | "via" | "requisite" | "text" | "links">;
 
 /** As `inspect links` shows them: links that are not URLs are left out. */
 function linksOf({ links, base, encoding }: ParsedPage): RowLink[] {

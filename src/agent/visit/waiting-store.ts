@@ -16,7 +16,9 @@ export type Store = Pick<
   | ("hasRoom" | "trouble" | "whenRoom" | "originalOf")
   | ("tryStore" | "storeSpooled" | "tryLog")
   | ("commit" | "flush")
->;
+> &
+  /** For a store with a crawl log, from which an index of its pages can be made again. */
+  Partial<Pick<PageStore, "commitLines">>;
 
 /** Longer bodies are compressed in pieces; this many bytes take some milliseconds. */
 const STORED_AT_ONCE_BYTES_MAX = 512 * 1024;

@@ -21,6 +21,7 @@ export {
   assertKey,
   assertSchema,
   type ColumnType,
+  type Schema,
   shapeOf,
   type TableShape,
   type Value,

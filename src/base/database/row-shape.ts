@@ -4,8 +4,9 @@
  * or written. The real and the simulated database share these checks.
  */
 import assert from "node:assert/strict";
-import type { Batch, Row, Schema } from "../seams/index.ts";
+import type { Batch, DatabaseShape, Row } from "../seams/index.ts";
 
+export type Schema = DatabaseShape["tables"];
 export type TableShape = Schema[string];
 export type ColumnType = TableShape["columns"][string];
 export type Value = Row[string];

@@ -7,8 +7,9 @@ import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import { needsProgram, PROGRAM_MISSING } from "../../../test/support/requirement.ts";
 import type { CrawlError } from "../errors/index.ts";
-import type { Batch, Done, Row, Schema } from "../seams/index.ts";
+import type { Batch, Done, Row } from "../seams/index.ts";
 import { SystemClock } from "../time/index.ts";
+import type { Schema } from "./index.ts";
 import { SqliteDatabase } from "./index.ts";
 
 const SCHEMA: Schema = {

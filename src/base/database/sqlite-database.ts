@@ -12,8 +12,9 @@
 import assert from "node:assert/strict";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { CrawlError } from "../errors/index.ts";
-import type { Acknowledge, Batch, Clock, Database, Done, Row, Schema } from "../seams/index.ts";
+import type { Acknowledge, Batch, Clock, Database, Done, Row } from "../seams/index.ts";
 import { TurnBudget } from "../time/index.ts";
+import type { Schema } from "./row-shape.ts";
 import { assertBatch, assertKey, assertSchema, shapeOf } from "./row-shape.ts";
 import { databaseError } from "./sqlite-error.ts";
 import {

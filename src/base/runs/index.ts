@@ -32,6 +32,7 @@ export { openRun, type RunFile, type RunMark } from "./run-file.ts";
 export type { Block, RunFormat } from "./run-layout.ts";
 export { NO_RUNS, openRunStack, type RunStack, type RunStackMarks } from "./run-stack.ts";
 export {
+  EMPTY_TABLE,
   type KeyTable,
   numberIn,
   openRunTable,

@@ -51,12 +51,13 @@ export interface RunTableOptions extends Omit<RunStackOptions, "payloadBytes"> {
   readonly report: (error: CrawlError) => void;
 }
 
-/** A run of a table, with the greatest number in it. */
-export interface TableRun extends RunMark {
+/** The runs of a table, and the greatest number in them; plain values, to be kept. */
+export interface TableMarks {
+  readonly stack: RunStackMarks;
   readonly greatest: number;
 }
 
-export type TableMarks = RunStackMarks<TableRun>;
+export const EMPTY_TABLE: TableMarks = { stack: NO_RUNS, greatest: 0 };
 
 /** An entry is in a batch that fills or is frozen, and once more while it is sorted and written. */
 const WRITING_BYTES = 32;
@@ -66,13 +67,13 @@ const ENTRIES_MIN = 16;
 
 export function openRunTable(options: RunTableOptions, done: Done<RunTable>): void {
   const stackOptions = { ...options, payloadBytes: options.valueBytes };
-  const made = (stack: RunStack<TableRun>): void => done(null, new RunTable(options, stack));
-  openRunStack<TableRun>(stackOptions, options.marks ?? NO_RUNS, withValue(done, made));
+  const made = (stack: RunStack): void => done(null, new RunTable(options, stack));
+  openRunStack(stackOptions, (options.marks ?? EMPTY_TABLE).stack, withValue(done, made));
 }
 
 export class RunTable implements KeyTable {
   readonly #options: RunTableOptions;
-  readonly #stack: RunStack<TableRun>;
+  readonly #stack: RunStack;
   readonly #filter: KeyFilter;
   readonly #column: ValueColumn;
   readonly #entriesMax: number;
@@ -84,11 +85,13 @@ export class RunTable implements KeyTable {
   #isTasked = false;
   #writingBytes = 0;
   #finding = 0;
+  /** In the runs. */
+  #greatest: number;
   /** Those who wait until everything is in runs. */
   #flushes: Acknowledge[] = [];
   #closed: Acknowledge | null = null;
 
-  constructor(options: RunTableOptions, stack: RunStack<TableRun>) {
+  constructor(options: RunTableOptions, stack: RunStack) {
     const { memoryBytes, valueBytes } = options;
     this.#options = options;
     this.#stack = stack;
@@ -99,6 +102,7 @@ export class RunTable implements KeyTable {
     const batchBytes = memoryBytes - memoryBytes / FILTER_PART;
     this.#entriesMax = Math.max(ENTRIES_MIN, Math.floor(batchBytes / entryBytes));
     this.#active = this.#newBatch();
+    this.#greatest = options.marks?.greatest ?? 0;
     this.#isFilterWhole = stack.runs.length === 0;
   }
 
@@ -161,15 +165,15 @@ export class RunTable implements KeyTable {
 
   /** The runs of this moment, for an owner that keeps them: see `RunStack`. */
   mark(): TableMarks {
-    return this.#stack.mark();
+    return { stack: this.#stack.mark(), greatest: this.#greatest };
   }
 
-  forget(marks: TableMarks): void {
-    this.#stack.forget(marks);
+  forget({ stack }: TableMarks): void {
+    this.#stack.forget(stack);
   }
 
-  keepOnly(marks: TableMarks): void {
-    this.#stack.keepOnly(marks);
+  keepOnly({ stack }: TableMarks): void {
+    this.#stack.keepOnly(stack);
   }
 
   /** What is not in runs that the owner has kept is lost. */
@@ -196,7 +200,8 @@ export class RunTable implements KeyTable {
     background.run(writeBatch, batch, (error, run) => {
       this.#writingBytes = 0;
       if (error === null) {
-        this.#stack.push({ ...run, greatest: greatestIn(batch, frozen) });
+        this.#stack.push(run);
+        this.#greatest = Math.max(this.#greatest, greatestIn(frozen, valueBytes));
         this.#frozen = null;
         tasked(null);
       } else storage.remove(batch.name, () => tasked(error));
@@ -268,9 +273,9 @@ function columnsOf(batch: FingerprintTable, name: string, payloadBytes: number):
   return { name, payloadBytes, highs, lows, payloads };
 }
 
-function greatestIn({ payloadBytes }: BatchToWrite, batch: FingerprintTable): number {
+function greatestIn(batch: FingerprintTable, valueBytes: number): number {
   let greatest = 0;
-  if (payloadBytes === 0) return greatest;
+  if (valueBytes === 0) return greatest;
   batch.each((_high, _low, value) => {
     greatest = Math.max(greatest, value);
   });

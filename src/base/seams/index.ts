@@ -36,7 +36,6 @@ export type {
   DatabaseShape,
   Databases,
   Row,
-  Schema,
 } from "./database.ts";
 export type { Acknowledge, Done } from "./done.ts";
 export type {

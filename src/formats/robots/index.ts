@@ -26,7 +26,12 @@
  *
  * Read `robots-file.ts` first, then `robot-rules.ts`.
  */
-export { type PageDirectives, pageDirectives } from "./page-directives.ts";
+export {
+  type PageDirectives,
+  pageDirectives,
+  reservationIn,
+  TDM_RESERVATION,
+} from "./page-directives.ts";
 export { robotsPath } from "./path-form.ts";
 export { productToken } from "./product-token.ts";
 export { RobotRules, type RobotsDecision } from "./robot-rules.ts";

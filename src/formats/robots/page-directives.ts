@@ -14,6 +14,8 @@ export interface PageDirectives {
   readonly noimageindex: boolean;
   /** Not to be used for machine learning: `noai`, `noimageai`. Recorded, not standardised. */
   readonly noai: boolean;
+  /** `tdm-reservation` of a `<meta>`: 1 where rights to mine text and data are reserved, else 0. */
+  readonly tdmReservation: number | null;
   /** The earliest instant after which the page asks to be forgotten. */
   readonly unavailableAfterMs: number | null;
 }
@@ -34,9 +36,11 @@ export interface PageDirectiveSources {
 export function pageDirectives(sources: PageDirectiveSources, token: string): PageDirectives {
   const found: Found = { names: new Set(), unavailableAfterMs: null };
   const own = token.toLowerCase();
+  let tdmReservation: number | null = null;
   for (const header of sources.headers) takeList(header, { own, addressable: true, found });
   for (const { name, content } of sources.metas) {
     const addressee = name.trim().toLowerCase();
+    if (addressee === TDM_RESERVATION) tdmReservation ??= reservationIn(content);
     if (addressee !== "robots" && addressee !== own) continue;
     takeList(content, { own, addressable: false, found });
   }
@@ -48,8 +52,18 @@ export function pageDirectives(sources: PageDirectiveSources, token: string): Pa
     nosnippet: has("nosnippet"),
     noimageindex: has("noimageindex"),
     noai: has("noai", "noimageai"),
+    tdmReservation,
     unavailableAfterMs: found.unavailableAfterMs,
   };
+}
+
+/** The name of the `<meta>` element, and of the header, of the TDM Reservation Protocol. */
+export const TDM_RESERVATION = "tdm-reservation";
+
+/** 0 or 1; null for anything else. */
+export function reservationIn(content: string): number | null {
+  const value = content.trim();
+  return value === "1" || value === "0" ? Number(value) : null;
 }
 
 interface Found {

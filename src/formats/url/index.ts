@@ -28,6 +28,7 @@ export {
   URL_LENGTH_MAX,
   type UrlOutcome,
 } from "./fetchable-url.ts";
+export { Fingerprinter } from "./fingerprinter.ts";
 export { HostHasher } from "./host-hash.ts";
 export { surtOf } from "./host-notation.ts";
 export type { LinkBase } from "./link-base.ts";

@@ -1,6 +1,7 @@
 /** What a database should hold, kept in the simplest way, and random batches to test it with. */
 
-import type { Batch, Random, Row, Schema } from "../../base/seams/index.ts";
+import type { Schema } from "../../base/database/index.ts";
+import type { Batch, Random, Row } from "../../base/seams/index.ts";
 
 export class DatabaseModel {
   readonly #schema: Schema;

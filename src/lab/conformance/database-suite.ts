@@ -5,8 +5,9 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { Schema } from "../../base/database/index.ts";
 import { SeededRandom } from "../../base/random/index.ts";
-import type { Batch, Row, Schema } from "../../base/seams/index.ts";
+import type { Batch, Row } from "../../base/seams/index.ts";
 import { errorOf, succeed } from "./ask.ts";
 import { DatabaseModel, randomBatch } from "./database-model.ts";
 import { OpenDatabase, type Opening } from "./open-database.ts";

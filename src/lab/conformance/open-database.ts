@@ -1,6 +1,7 @@
 /** What a suite needs of a database under test, and one such database asked with `await`. */
 import assert from "node:assert/strict";
-import type { Batch, Database, Done, Row, Schema } from "../../base/seams/index.ts";
+import type { Schema } from "../../base/database/index.ts";
+import type { Batch, Database, Done, Row } from "../../base/seams/index.ts";
 import { resultOf, succeed } from "./ask.ts";
 import type { World } from "./world.ts";
 

@@ -9,6 +9,7 @@ import type { Body, Clock } from "../../base/seams/index.ts";
 import type { ExtractOptions } from "../../formats/html/index.ts";
 import { type LanguageIdentifier, openLanguageIdentifier } from "../../formats/language/index.ts";
 import type { LinkKind } from "../../formats/link/index.ts";
+import { TDM_RESERVATION } from "../../formats/robots/index.ts";
 import { type Configuration, PARSERS } from "../../rules/config/index.ts";
 import { KeyedBlocks } from "../digest/index.ts";
 import { bodySha1, readPieces } from "./body-pieces.ts";
@@ -162,7 +163,7 @@ function extractOptions(options: ParsingOptions): ExtractOptions {
   const needsText = keepsText(options) || settings.words;
   return {
     kinds: settings.scripts ? [...kinds, "string"] : kinds,
-    robotsNames: ["robots", robotsToken.toLowerCase()],
+    robotsNames: ["robots", TDM_RESERVATION, robotsToken.toLowerCase()],
     linksMax,
     text: needsText || (settings.language && language !== null),
     ...(needsText ? {} : { textBytesMax: LANGUAGE_TEXT_BYTES }),

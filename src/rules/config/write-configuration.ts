@@ -10,7 +10,7 @@ import type { Configuration } from "./configuration.ts";
 import { CONFIGURATION_SCHEMA } from "./configuration-schema.ts";
 
 /** Keys that have no effect in this version. */
-export const KEYS_TO_COME: readonly string[] = ["store.index"];
+export const KEYS_TO_COME: readonly string[] = [];
 
 const HEAD = `# The effective configuration of this crawl: every key, defaults included.
 # Numbers take k M G and Ki Mi Gi, durations ms s m h d; ~ is no value.

@@ -10,7 +10,9 @@
 import { type Entry, entriesIn } from "./directory-files.ts";
 
 /** Folders in which Trobar writes. Other files in them are the user's. */
-const OWN_FOLDERS: readonly string[] = ["warc", "links", "frontier", "outbox", "logs", "spool"];
+const OWN_FOLDERS: readonly string[] = [
+  ...["warc", "index", "links", "frontier", "outbox", "logs", "spool"],
+];
 
 const OWN_TOP_FILE =
   /^(?:crawl\.json|config\.yaml|crawl\.db(?:-(?:wal|shm|journal))?|crawl\.lock(?:\.json|-journal)?|api\.json|api\.token)$/;
@@ -26,6 +28,7 @@ const OWN_INNER_FILES: readonly RegExp[] = [
   /^links\/graph\/(?:runs|[a-z]+\/run-\d+)$/,
   /^frontier\/(?:hosts\/names|near\/log|queues\/(?:pushes|takes)|sieve\/text)(?:\.[1-9]\d*)?\.(?:log|manifest)$/,
   /^frontier\/(?:[a-z-]+\/)+(?:run-\d+(?:-\d+-\d+)?|new-\d+-\d+)$/,
+  /^index\/(?:run-\d+(?:-\d+-\d+)?|new-\d+-\d+)$/,
   /^spool\/bodies\/\d+$/,
   /^spool\/connectors\/[\w-]+\/(?:stream|(?:in|out)(?:\.[1-9]\d*)?\.(?:log|manifest))$/,
 ];

@@ -25,7 +25,7 @@ export interface PageRow {
   readonly digest: string | null;
   /** Sixteen hexadecimal digits. */
   readonly simhash: string | null;
-  /** The page with the same body. */
+  /** The page with the same body, or, where an index of pages is kept, the same text. */
   readonly duplicateOf: string | null;
   readonly nearDuplicateOf: string | null;
   readonly redirectTo: string | null;

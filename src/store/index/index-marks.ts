@@ -1,5 +1,5 @@
 /** The marks that are kept with the rows, in the same transaction. */
-import { NO_RUNS, type TableMarks } from "../../base/runs/index.ts";
+import { EMPTY_TABLE, type TableMarks } from "../../base/runs/index.ts";
 import { EMPTY_TALLY, type Tally } from "./tally.ts";
 
 export type IndexMarks = Readonly<Record<string, string | number>>;
@@ -20,10 +20,5 @@ export function tallyIn(marks: IndexMarks): Tally {
 
 export function tableMarksIn(marks: IndexMarks): TableMarks {
   const text = marks[KEYS_MARK];
-  return text === undefined ? NO_RUNS : (JSON.parse(String(text)) as TableMarks);
-}
-
-/** Pages up to this number are in the runs; those behind it have only their rows. */
-export function coveredBy({ runs }: TableMarks): number {
-  return runs.reduce((most, { greatest }) => Math.max(most, greatest), 0);
+  return text === undefined ? EMPTY_TABLE : (JSON.parse(String(text)) as TableMarks);
 }

@@ -18,16 +18,15 @@
  *
  * Read `page-table.ts` first, then `page-index-writer.ts`.
  */
-export { type CatchUpOptions, catchUp, pageOfLine } from "./catch-up.ts";
+export { catchUp, pageOfLine } from "./catch-up.ts";
 export { CRAWL_LOG_MARK } from "./index-marks.ts";
 export type { IndexedPage, NumberedPage } from "./indexed-page.ts";
 export {
   type OpenedIndex,
   openPageIndex,
   openPageIndexWriter,
-  type PageIndexWriterOptions,
 } from "./open-page-index.ts";
-export type { PageIndex, PageIndexOptions, PagesWanted } from "./page-index.ts";
+export type { PageIndex } from "./page-index.ts";
 export type { Expected, PageIndexWriter } from "./page-index-writer.ts";
-export { INDEX_FILE } from "./page-table.ts";
+export { NUMBER_BYTES as PAGE_NUMBER_BYTES } from "./page-table.ts";
 export type { Tally } from "./tally.ts";

@@ -14,13 +14,7 @@ import {
   whenDone,
   withValue,
 } from "../../base/seams/index.ts";
-import {
-  CRAWL_LOG_MARK,
-  coveredBy,
-  type IndexMarks,
-  NEXT_NUMBER_MARK,
-  tableMarksIn,
-} from "./index-marks.ts";
+import { CRAWL_LOG_MARK, type IndexMarks, NEXT_NUMBER_MARK, tableMarksIn } from "./index-marks.ts";
 import { PageIndex, type PageIndexOptions } from "./page-index.ts";
 import { PageIndexWriter, type PageIndexWriterParts } from "./page-index-writer.ts";
 import { INDEX_FILE, INDEX_SHAPE, KEYS_FOLDER, NUMBER_BYTES, PAGES } from "./page-table.ts";
@@ -59,7 +53,7 @@ export function openPageIndexWriter(
           const writer = new PageIndexWriter({ ...options, keys, rows, nextNumber });
           done(null, { writer, keys, logged: Number(marks[CRAWL_LOG_MARK] ?? 0) });
         };
-        addKeys({ rows, keys, options }, coveredBy(keyMarks), whenDone(done, opened));
+        addKeys({ rows, keys, options }, keyMarks.greatest, whenDone(done, opened));
       }),
     );
   };

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SimulatedMachine } from "../../../test/support/lab/simulated-machine.ts";
+import { fingerprintOf, pageAt } from "../../../test/support/store/indexed-pages.ts";
 import type { CrawlError } from "../../base/errors/index.ts";
 import { SimBackground, SimDatabases } from "../../lab/simulator/index.ts";
-import { fingerprintOf, pageAt } from "./indexed-page.fixture.ts";
 import type { IndexedPage, NumberedPage } from "./indexed-page.ts";
 import { type OpenedIndex, openPageIndex, openPageIndexWriter } from "./open-page-index.ts";
 import type { PageIndex } from "./page-index.ts";

@@ -27,7 +27,7 @@ import { type IndexMarks, KEYS_MARK, NEXT_NUMBER_MARK } from "./index-marks.ts";
 import type { IndexedPage } from "./indexed-page.ts";
 import { joined, PageBatch, takeReady } from "./page-batch.ts";
 import { numberOf, PAGES, valuesOf } from "./page-table.ts";
-import { closePages, type PagesToWrite, writePages } from "./write-pages.ts";
+import { closePages, type PageChange, type PagesToWrite, writePages } from "./write-pages.ts";
 
 export interface PageIndexWriterParts {
   readonly clock: Clock;
@@ -58,13 +58,24 @@ const PASSING: ReadonlySet<string> = new Set([
 ]);
 const FAILURES_MAX = 5;
 
+/** A page that has a number, and perhaps no row yet. */
+interface UnwrittenPage {
+  readonly url: string;
+  /** What has become known of it before its row came. */
+  change: PageNews | null;
+  hasRow: boolean;
+}
+
+/** A shorter path to a page, if one is known, and whether it is still only a requisite. */
+export type PageNews = Omit<PageChange, "number">;
+
 /** What a page that was logged is waited for in. */
 export type Expected = PageBatch;
 
 export class PageIndexWriter {
   readonly #parts: PageIndexWriterParts;
-  /** URLs of pages whose rows are not in the file yet. */
-  readonly #urls = new Map<number, string>();
+  /** Pages whose rows are not in the file yet. */
+  readonly #unwritten = new Map<number, UnwrittenPage>();
   readonly #sealed: PageBatch[] = [];
   readonly #waiting: (() => void)[] = [];
   readonly #flushes: Acknowledge[] = [];
@@ -109,7 +120,9 @@ export class PageIndexWriter {
         this.#nextNumber += 1;
         keys.set(high, low, number);
       }
-      this.#urls.set(number, url);
+      if (!this.#unwritten.has(number)) {
+        this.#unwritten.set(number, { url, change: null, hasRow: false });
+      }
       done(null, number);
     };
     if (known !== NO_VALUE || !revisits || !keys.mayFind(high, low)) {
@@ -132,8 +145,11 @@ export class PageIndexWriter {
   /** The row of a page that was logged. */
   add(batch: Expected, number: number, page: IndexedPage): void {
     if (this.#isBroken) return;
-    this.#urls.set(number, page.url);
+    const awaited = this.#unwritten.get(number);
+    const change = awaited?.change ?? null;
+    this.#unwritten.set(number, { url: page.url, change: null, hasRow: true });
     batch.rows.push(valuesOf(number, page));
+    if (change !== null) batch.changes.push({ number, ...change });
     if (this.#parts.revisits) batch.again.push(number);
     if (this.#filling.size >= BATCH_PAGES) this.#tellDue();
   }
@@ -147,15 +163,17 @@ export class PageIndexWriter {
 
   /** The page with this number has no row: it was given up. */
   drop(number: number): void {
-    this.#urls.delete(number);
+    if (this.#unwritten.get(number)?.hasRow === false) this.#unwritten.delete(number);
   }
 
   /** A page turned out to be nearer to a seed, or a requisite to be a page. */
-  improve({ high, low }: Fingerprint, change: { depth: number; requisite: boolean }): void {
+  improve({ high, low }: Fingerprint, change: PageNews): void {
     const { keys, failed } = this.#parts;
     const batch = this.expect();
     const note = (number: number): void => {
-      if (number !== NO_VALUE) batch.changes.push({ number, ...change });
+      const awaited = this.#unwritten.get(number);
+      if (awaited?.hasRow === false) awaited.change = change;
+      else if (number !== NO_VALUE) batch.changes.push({ number, ...change });
       this.settle(batch);
     };
     const known = keys.recall(high, low);
@@ -170,8 +188,8 @@ export class PageIndexWriter {
 
   /** The URL of the page with this number; null when it has no row. May answer inside the call. */
   urlOf(number: number, done: Done<string | null>): void {
-    const url = this.#urls.get(number);
-    if (url !== undefined) done(null, url);
+    const page = this.#unwritten.get(number);
+    if (page !== undefined) done(null, page.url);
     else {
       this.#parts.rows.get(PAGES, number, (error, row) => {
         if (error !== null) done(error, undefined);
@@ -204,8 +222,11 @@ export class PageIndexWriter {
     this.#parts.clock.after(0, () => this.#settleFlushes());
   }
 
-  /** Writes what was committed, if it can, and closes. All keys are in runs afterwards. */
-  close(marks: IndexMarks, done: Acknowledge): void {
+  /**
+   * Writes what was committed, and, if the log is durable up to these marks, all that has come; then
+   * closes, also if that could not be written. All keys are in runs afterwards.
+   */
+  close(marks: IndexMarks | null, done: Acknowledge): void {
     const { keys, background } = this.#parts;
     const end = (error: CrawlError | null): void => {
       this.#timer?.cancel();
@@ -219,7 +240,7 @@ export class PageIndexWriter {
       });
     };
     keys.flush((keysError) => {
-      this.commit(this.seal(), marks);
+      if (marks !== null) this.commit(this.seal(), marks);
       this.flush((error) => end(error ?? keysError));
     });
   }
@@ -259,7 +280,7 @@ export class PageIndexWriter {
 
   #written({ rows }: PagesToWrite, keyMarks: TableMarks): void {
     this.#parts.keys.keepOnly(keyMarks);
-    for (const values of rows) this.#urls.delete(numberOf(values));
+    for (const values of rows) this.#unwritten.delete(numberOf(values));
     this.#writing = null;
     this.#trouble = null;
     this.#failures = 0;

@@ -9,13 +9,7 @@
 import type { CrawlError } from "../../base/errors/index.ts";
 import { type Fingerprint, FingerprintTable, NO_VALUE } from "../../base/fingerprints/index.ts";
 import type { Position } from "../../base/log/index.ts";
-import {
-  findKey,
-  numberIn,
-  openRun,
-  type RunFile,
-  type TableMarks,
-} from "../../base/runs/index.ts";
+import { findKey, numberIn, openRun, type RunFile, type RunMark } from "../../base/runs/index.ts";
 import {
   type Acknowledge,
   type Database,
@@ -24,13 +18,7 @@ import {
   type Storage,
   withValue,
 } from "../../base/seams/index.ts";
-import {
-  CRAWL_LOG_MARK,
-  coveredBy,
-  type IndexMarks,
-  tableMarksIn,
-  tallyIn,
-} from "./index-marks.ts";
+import { CRAWL_LOG_MARK, type IndexMarks, tableMarksIn, tallyIn } from "./index-marks.ts";
 import type { NumberedPage } from "./indexed-page.ts";
 import { INDEX_FILE, NUMBER_BYTES, PAGES, pageOf } from "./page-table.ts";
 import type { Tally } from "./tally.ts";
@@ -122,12 +110,12 @@ export class PageIndex {
   #find(fingerprint: Fingerprint, tries: number, done: Done<number>): void {
     const { high, low } = fingerprint;
     this.#marks(done, (marks) => {
-      const keys = tableMarksIn(marks);
-      this.#readNewest(coveredBy(keys), (error) => {
+      const { stack, greatest } = tableMarksIn(marks);
+      this.#readNewest(greatest, (error) => {
         if (error !== null) return done(error, undefined);
         const known = this.#newest.get(high, low);
         if (known !== NO_VALUE) return done(null, known);
-        this.#findFrom(keys.runs.length - 1, keys.runs, fingerprint, (failure, number) => {
+        this.#findFrom(stack.runs.length - 1, stack.runs, fingerprint, (failure, number) => {
           if (failure?.code === "RUN_DAMAGED" && tries > 1) {
             this.#find(fingerprint, tries - 1, done);
           } else if (failure !== null) done(failure, undefined);
@@ -137,7 +125,7 @@ export class PageIndex {
     });
   }
 
-  #findFrom(at: number, runs: TableMarks["runs"], key: Fingerprint, done: Done<number>): void {
+  #findFrom(at: number, runs: readonly RunMark[], key: Fingerprint, done: Done<number>): void {
     const mark = runs[at];
     if (mark === undefined) {
       done(null, NO_VALUE);

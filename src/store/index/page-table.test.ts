@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { pageAt } from "../../../test/support/store/indexed-pages.ts";
 import { assertBatch, assertSchema } from "../../base/database/index.ts";
-import { pageAt } from "./indexed-page.fixture.ts";
 import { INDEX_SHAPE, numberOf, PAGES, pageOf, rowOf, valuesOf } from "./page-table.ts";
 
 test("a page comes back from its row as it was", () => {

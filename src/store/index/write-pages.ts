@@ -27,7 +27,8 @@ export interface PagesToWrite {
 /** A shorter path to a page, or that it is a page and not only a requisite of one. */
 export interface PageChange {
   readonly number: number;
-  readonly depth: number;
+  /** Null when it is not known to be shorter. */
+  readonly depth: number | null;
   readonly requisite: boolean;
 }
 
@@ -92,7 +93,7 @@ function apply(change: PageChange, fresh: Map<number, Row>, old: ReadonlyMap<num
   const isRequisite = row["requisite"] === 1 && requisite;
   fresh.set(number, {
     ...row,
-    depth: Math.min(Number(row["depth"]), depth),
+    depth: Math.min(Number(row["depth"]), depth ?? Number.POSITIVE_INFINITY),
     requisite: Number(isRequisite),
   });
 }

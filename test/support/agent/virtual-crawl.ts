@@ -27,6 +27,7 @@ import {
   type DiskSpeed,
   Kernel,
   SimBackground,
+  SimDatabases,
   SimDisk,
 } from "../../../src/lab/simulator/index.ts";
 import { SimWebFetcher } from "../../../src/lab/simweb/index.ts";
@@ -92,6 +93,7 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
     output: null,
     wantsText: topology.wantsText,
     fetching: topology.fetching,
+    databases: new SimDatabases({ clock, disk, random: random.fork("databases") }),
     ...{ clock, background, seed, agent: "one", version: "0.0.0" },
     ...{ storage: disk.mount(clock), scratch: new SimDisk(random.fork("scratch")).mount(clock) },
     fingerprintKey: new Uint8Array(16).fill(7),

@@ -179,7 +179,7 @@ export class VisitRig {
     });
     const answers = new AnswerReading({ clock, decoder, urlLengthMax: 2048 });
     const duplicates = new Duplicates({
-      ...{ originalOf: () => null, near: null, distance: 3 },
+      ...{ originalOf: () => null, pages: null, near: null, distance: 3 },
       ...{ texts: new MemoryKeyTable(), failed: (error) => assert.fail(error) },
       nearFailed: (error) => assert.fail(error),
     });
@@ -195,7 +195,7 @@ export class VisitRig {
     };
     const failed = (error: CrawlError): never => assert.fail(error);
     const frontier = this.#frontier();
-    const parts = { ...ledger, clock, frontier };
+    const parts = { ...ledger, clock, frontier, index: null };
     const over = (): void => {
       this.overs += 1;
     };
@@ -207,6 +207,7 @@ export class VisitRig {
         seen: this.#recent,
         duplicates,
         ledger,
+        index: null,
         rows: this.rows,
         parsing: parsingWith(),
       },

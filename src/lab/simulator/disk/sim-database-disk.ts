@@ -6,9 +6,9 @@
  * A batch is applied in one step, so all or nothing of it is there, whenever the process dies.
  */
 
-import type { Value } from "../../../base/database/index.ts";
+import type { Schema, Value } from "../../../base/database/index.ts";
 import type { ErrorCode } from "../../../base/errors/index.ts";
-import type { Batch, Row, Schema } from "../../../base/seams/index.ts";
+import type { Batch, Row } from "../../../base/seams/index.ts";
 
 type Key = string | number;
 

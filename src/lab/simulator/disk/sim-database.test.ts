@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { MortalClock, SimulatedTime } from "../../../../test/support/lab/simulated-world.ts";
+import type { Schema } from "../../../base/database/index.ts";
 import type { CrawlError } from "../../../base/errors/index.ts";
 import { SeededRandom } from "../../../base/random/index.ts";
-import type { Batch, Clock, Schema } from "../../../base/seams/index.ts";
+import type { Batch, Clock } from "../../../base/seams/index.ts";
 import { SimDatabase, SimDatabaseDisk } from "../index.ts";
 
 const SCHEMA: Schema = {

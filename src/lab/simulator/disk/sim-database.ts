@@ -7,6 +7,7 @@
  * flight is there completely or not at all, by chance, and an answered one is there.
  */
 import assert from "node:assert/strict";
+import type { Schema } from "../../../base/database/index.ts";
 import {
   assertBatch,
   assertKey,
@@ -23,7 +24,6 @@ import type {
   Done,
   Random,
   Row,
-  Schema,
 } from "../../../base/seams/index.ts";
 import type { SimDatabaseDisk } from "./sim-database-disk.ts";
 

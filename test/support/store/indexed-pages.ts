@@ -1,6 +1,6 @@
 /** Pages for tests of the index. */
-import type { Fingerprint } from "../../base/fingerprints/index.ts";
-import type { IndexedPage } from "./indexed-page.ts";
+import type { Fingerprint } from "../../../src/base/fingerprints/index.ts";
+import type { IndexedPage } from "../../../src/store/index/index.ts";
 
 export function pageAt(path: string, facts: Partial<IndexedPage> = {}): IndexedPage {
   const url = `https://a.example/${path}`;
