@@ -10,11 +10,16 @@ export {
   processor,
   type SeenPage,
   type SeenPages,
+  type SeenTest,
+  type Store,
+  seenRole,
+  storeRole,
 } from "./agent/index.ts";
 export { CrawlError, isCrawlError } from "./base/errors/index.ts";
 export { counter, gauge, histogram, type Reading } from "./base/telemetry/index.ts";
 export type { UserDocument, UserFindings, UserParser } from "./parse/page/index.ts";
 export { key, type SchemaTree, value } from "./rules/settings/index.ts";
+export type { CrawlLine, FetchedPage, StoredPage } from "./store/archive/index.ts";
 export type { Connector, Inlet, Outlet } from "./topology/connector/index.ts";
 export { LocalConnector, PriorityLine } from "./topology/connector/index.ts";
 export type { ConnectorKind, UnitDefinition } from "./topology/description/index.ts";

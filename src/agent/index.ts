@@ -40,6 +40,8 @@ export { unbuiltKeys, unbuiltRemark } from "./crawl/unbuilt.ts";
 export type { PagesOutput } from "./providers/crawl-world.ts";
 export type { SeedFailure } from "./seeds/seed-watch.ts";
 export { crawlLibrary } from "./topology/crawl-library.ts";
+export { type SeenTest, seenRole, storeRole } from "./topology/roles.ts";
 export { documentParser } from "./units/document-parser.ts";
 export { type Processor, processor, type SeenPage, type SeenPages } from "./units/processor.ts";
 export { type SingleVisitOptions, visitPage, visitRobotsOf } from "./visit/single-visit.ts";
+export type { Store } from "./visit/waiting-store.ts";

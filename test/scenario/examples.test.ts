@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { run } from "../../src/cli/shell/run.ts";
-import { crawlLines, linking, withWeb } from "../support/agent/crawl-rig.ts";
+import { type CrawledWeb, crawlLines, linking, withWeb } from "../support/agent/crawl-rig.ts";
 import { crawlVirtually } from "../support/agent/virtual-crawl.ts";
 import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
 import { crawlFtp } from "./crawl-ftp.ts";
@@ -67,23 +67,71 @@ const TRIALS: Readonly<Record<string, () => Promise<void>>> = {
   "13-words-of-pages": async () => {
     const hosts = () => ({ "a.test": { pages: { "/": linking("/x"), "/x": linking() } } });
     await withWeb(hosts, async (web) => {
-      const topology = resolve("examples/13-words-of-pages/topology.yaml");
-      const program = fileURLToPath(import.meta.resolve("../support/cli/trobar-process.ts"));
-      const args = [
-        ...["--import", import.meta.resolve("./source-units.ts"), program, "crawl", "-q"],
-        ...[...web.flags, web.url("a.test/"), "--set", `topology=${topology}`],
-      ];
-      const child = spawn(process.execPath, args, {
-        ...{ cwd: web.folder, stdio: ["ignore", "ignore", "inherit"] },
-      });
-      assert.equal((await once(child, "close"))[0], 0);
+      const { code, said } = await crawlBy(web, "13-words-of-pages");
+      assert.equal(code, 0, said);
       const lines = readFileSync(join(web.folder, "words.txt"), "utf8").trim().split("\n");
       assert.deepEqual(lines.map((line) => line.replace(/:\d+/, "")).sort(), [
         ...["0 http://a.test/x", "1 http://a.test/"],
       ]);
     });
   },
+  "17-json-lines-store": async () => {
+    const same = { body: "<p>the same" };
+    const large = { body: `<p>${"large ".repeat(200_000)}` };
+    const links = linking("/x", "/y", "/large", "/gone");
+    const hosts = () => ({
+      "a.test": { pages: { "/": links, "/x": same, "/y": same, "/large": large } },
+    });
+    await withWeb(hosts, async (web) => {
+      const first = await crawlBy(web, "17-json-lines-store");
+      assert.equal(first.code, 0, first.said);
+      const file = join(web.folder, "pages.jsonl");
+      const text = readFileSync(file, "utf8");
+      const kept = new Map(text.trim().split("\n").map(keptPage));
+      assert.deepEqual(Object.fromEntries([...kept].map(([path, { result }]) => [path, result])), {
+        ...{ "/robots.txt": 404, "/": 200, "/x": 200, "/y": 200, "/large": 200, "/gone": 404 },
+      });
+      assert.equal(kept.get("/large")?.body?.length, large.body.length);
+      assert.deepEqual(["/x", "/y"].map((path) => kept.get(path)?.body).sort(), [
+        same.body,
+        undefined,
+      ]);
+      // Nothing is known about what this store has kept, so it is not replaced without asking.
+      const second = await crawlBy(web, "17-json-lines-store");
+      assert.equal(second.code, 2, second.said);
+      assert.match(second.said, /holds a crawl already/);
+      assert.equal(readFileSync(file, "utf8"), text);
+    });
+  },
 };
+
+function keptPage(line: string): [path: string, page: { result: number; body?: string }] {
+  const { url, result, body } = JSON.parse(line);
+  const decoded = body === undefined ? {} : { body: Buffer.from(body, "base64").toString() };
+  return [new URL(url).pathname, { result, ...decoded }];
+}
+
+/** Crawls with the topology of an example, in the folder of the web. */
+async function crawlBy(
+  web: CrawledWeb,
+  example: string,
+): Promise<{ readonly code: number; readonly said: string }> {
+  const topology = resolve("examples", example, "topology.yaml");
+  const program = fileURLToPath(import.meta.resolve("../support/cli/trobar-process.ts"));
+  const args = [
+    ...["--import", import.meta.resolve("./source-units.ts"), program, "crawl", "-q"],
+    ...[...web.flags, web.url("a.test/"), "--set", `topology=${topology}`],
+  ];
+  const child = spawn(process.execPath, args, {
+    ...{ cwd: web.folder, stdio: ["ignore", "ignore", "pipe"] },
+  });
+  let said = "";
+  child.stderr?.on("data", (piece) => {
+    said += piece;
+  });
+  const [code] = await once(child, "close");
+  return { code, said };
+}
 
 /** Runs a script in a folder where `npx trobar` is the program of this checkout. */
 async function shell(folder: string, script: string, args: readonly string[]): Promise<string> {

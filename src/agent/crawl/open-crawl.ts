@@ -115,7 +115,7 @@ export function noSeeds(why: string): CrawlError {
 /**
  * Continuing is not built yet: an existing crawl is removed if the user asked for that, and is an
  * error otherwise. One without a recorded answer, such as a first attempt with a mistyped host, is
- * replaced without asking.
+ * replaced without asking; what a store of the user has recorded is not known, so that crawl is kept.
  */
 async function openDirectory(options: OpenCrawlOptions): Promise<CrawlDirectory> {
   const { configuration, startOver, version, clock } = options;
@@ -129,7 +129,7 @@ async function openDirectory(options: OpenCrawlOptions): Promise<CrawlDirectory>
   if (!CrawlDirectory.exists(path)) return CrawlDirectory.create(path, crawl);
   const directory = openOrDamaged(path, startOver !== null);
   try {
-    const isWanted = directory === null || (await hasAnswer(path));
+    const isWanted = directory === null || (await mayHoldAnswers(directory));
     if (isWanted && startOver === null) throw holdsCrawl(options.folder);
     if (isWanted) await startOver?.();
   } catch (error) {
@@ -158,10 +158,14 @@ function holdsCrawl(folder: string): CrawlError {
 }
 
 /** Whether any server answered with a page. A log that cannot be read may hold such a line. */
-async function hasAnswer(path: string): Promise<boolean> {
-  const storage = new DiskStorage(path);
-  const names = await answered<readonly FileName[]>((done) => storage.list("logs", done));
-  if (!names.some((name) => name.startsWith(`${CRAWL_LOG}.`))) return false;
+async function mayHoldAnswers(directory: CrawlDirectory): Promise<boolean> {
+  const storage = new DiskStorage(directory.path);
+  const namesIn = (folder: string) =>
+    answered<readonly FileName[]>((done) => storage.list(folder, done));
+  if (!(await namesIn("logs")).some((name) => name.startsWith(`${CRAWL_LOG}.`))) {
+    // Without a crawl log the crawl never began, or its topology has another store.
+    return hasOwnTopology(directory) && (await namesIn("frontier/hosts")).length > 0;
+  }
   let isFound = false;
   const take = (line: CrawlLine): boolean => {
     isFound ||= typeof line.result === "number" && isAboutPage(line);
@@ -170,4 +174,13 @@ async function hasAnswer(path: string): Promise<boolean> {
   return await new Promise((decided) => {
     readCrawlLog(storage, take, (...[error]) => decided(isFound || error !== null));
   });
+}
+
+/** A configuration that cannot be read may name one. */
+function hasOwnTopology(directory: CrawlDirectory): boolean {
+  try {
+    return directory.configuration().topology !== null;
+  } catch {
+    return true;
+  }
 }

@@ -136,3 +136,7 @@ export const ROLES: Roles = {
   rules: providerRole("rules"),
   ledger: providerRole("ledger"),
 };
+
+/** What providers of users fill: another archive, another seen test. */
+export const storeRole: ProviderRole<Store> = ROLES.store;
+export const seenRole: ProviderRole<SeenTest> = ROLES.seen;
