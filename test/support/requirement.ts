@@ -13,6 +13,7 @@ export const DATA_ABSENT = "conformance data not on this machine: ";
 
 /** Programs that tests run, and the Debian package that holds each. */
 const DEBIAN_PACKAGE: Readonly<Record<string, string>> = {
+  chromium: "chromium",
   dot: "graphviz",
   mount: "mount",
   script: "bsdutils",

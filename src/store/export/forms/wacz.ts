@@ -22,7 +22,8 @@ export async function exportWacz(job: ExportJob, part: ZipOutput): Promise<void>
   const resources: ZipEntry[] = [];
   for (const file of await source.archiveFiles()) {
     signal.throwIfAborted();
-    const entry = await zip.add(`archive/${file.name}`, watched(job, source.archiveBytes(file)));
+    const bytes = watched(job, source.archiveBytes(file));
+    const entry = await zip.add(`archive/${file.name}`, bytes, file.lengthBytes);
     resources.push(entry);
     if (entry.bytes < file.lengthBytes) {
       const missing = file.lengthBytes - entry.bytes;

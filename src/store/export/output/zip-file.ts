@@ -5,6 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
+import { CrawlError } from "../../../base/errors/index.ts";
 import type { Output } from "./output.ts";
 
 /** Where the bytes go: what was written can be written over. */
@@ -24,14 +25,14 @@ const COUNT_LIMIT = 0xffff;
 const VERSION = 45;
 /** Names are in UTF-8. */
 const FLAGS = 0x0800;
-/** Two words for the lengths of an entry in its local header. */
-const LARGE_EXTRA_BYTES = 20;
 
 interface Written {
   readonly name: Buffer;
   readonly offset: number;
   readonly bytes: number;
   readonly checksum: number;
+  /** Whether its length takes the fields of ZIP64. */
+  readonly isLarge: boolean;
 }
 
 export class ZipFile {
@@ -45,12 +46,18 @@ export class ZipFile {
     this.#stamp = dosStamp(new Date(nowMs));
   }
 
-  async add(name: string, content: AsyncIterable<Uint8Array> | Uint8Array): Promise<ZipEntry> {
+  /** `expectedBytes` is needed for what may have 4 GiB and more: it decides the form of the header. */
+  async add(
+    name: string,
+    content: AsyncIterable<Uint8Array> | Uint8Array,
+    expectedBytes: number = 0,
+  ): Promise<ZipEntry> {
     const part = this.#part;
     const offset = part.writtenBytes;
     const nameBytes = Buffer.from(name);
-    // Room for both forms of the lengths: how many there will be is not known yet.
-    await part.write(this.#localHeader(nameBytes, 0, 0));
+    const isLarge = expectedBytes >= LIMIT;
+    const entry = { name: nameBytes, offset, isLarge };
+    await part.write(this.#localHeader({ ...entry, bytes: 0, checksum: 0 }));
     const digest = createHash("sha256");
     let checksum = 0;
     let bytes = 0;
@@ -60,8 +67,12 @@ export class ZipFile {
       bytes += piece.length;
       await part.write(piece);
     }
-    await part.writeAt(this.#localHeader(nameBytes, checksum, bytes), offset);
-    this.#written.push({ name: nameBytes, offset, bytes, checksum });
+    if (bytes >= LIMIT && !isLarge) {
+      throw new CrawlError("EXPORT_FAILED", `${name} has 4 GiB or more, which was not expected.`);
+    }
+    const written = { ...entry, bytes, checksum };
+    await part.writeAt(this.#localHeader(written), offset);
+    this.#written.push(written);
     return { name, bytes, hash: `sha256:${digest.digest("hex")}` };
   }
 
@@ -84,38 +95,25 @@ export class ZipFile {
     await part.write(end);
   }
 
-  #localHeader(name: Buffer, checksum: number, bytes: number): Buffer {
-    const header = Buffer.alloc(30 + name.length + LARGE_EXTRA_BYTES);
+  #localHeader(entry: Written): Buffer {
+    const { name, checksum, bytes, isLarge } = entry;
+    const extra = extraOf(entry);
+    const header = Buffer.alloc(30);
     header.writeUInt32LE(0x04034b50, 0);
     header.writeUInt16LE(VERSION, 4);
     header.writeUInt16LE(FLAGS, 6);
     header.writeUInt32LE(this.#stamp, 10);
     header.writeUInt32LE(checksum, 14);
-    const isLarge = bytes >= LIMIT;
     header.writeUInt32LE(isLarge ? LIMIT : bytes, 18);
     header.writeUInt32LE(isLarge ? LIMIT : bytes, 22);
     header.writeUInt16LE(name.length, 26);
-    header.writeUInt16LE(LARGE_EXTRA_BYTES, 28);
-    name.copy(header, 30);
-    const at = 30 + name.length;
-    // For a small entry the room is taken by a field that readers pass over.
-    header.writeUInt16LE(isLarge ? 0x0001 : 0x9999, at);
-    header.writeUInt16LE(LARGE_EXTRA_BYTES - 4, at + 2);
-    if (isLarge) {
-      header.writeBigUInt64LE(BigInt(bytes), at + 4);
-      header.writeBigUInt64LE(BigInt(bytes), at + 12);
-    }
-    return header;
+    header.writeUInt16LE(extra.length, 28);
+    return Buffer.concat([header, name, extra]);
   }
 
-  #directoryEntry({ name, offset, bytes, checksum }: Written): Buffer {
-    const large = [...(bytes >= LIMIT ? [bytes, bytes] : []), ...(offset >= LIMIT ? [offset] : [])];
-    const extra = Buffer.alloc(large.length === 0 ? 0 : 4 + 8 * large.length);
-    if (large.length > 0) {
-      extra.writeUInt16LE(0x0001, 0);
-      extra.writeUInt16LE(extra.length - 4, 2);
-      for (const [at, value] of large.entries()) extra.writeBigUInt64LE(BigInt(value), 4 + 8 * at);
-    }
+  #directoryEntry(entry: Written): Buffer {
+    const { name, offset, bytes, checksum, isLarge } = entry;
+    const extra = extraOf(entry);
     const header = Buffer.alloc(46);
     header.writeUInt32LE(0x02014b50, 0);
     header.writeUInt16LE(VERSION, 4);
@@ -123,13 +121,27 @@ export class ZipFile {
     header.writeUInt16LE(FLAGS, 8);
     header.writeUInt32LE(this.#stamp, 12);
     header.writeUInt32LE(checksum, 16);
-    header.writeUInt32LE(Math.min(bytes, LIMIT), 20);
-    header.writeUInt32LE(Math.min(bytes, LIMIT), 24);
+    header.writeUInt32LE(isLarge ? LIMIT : bytes, 20);
+    header.writeUInt32LE(isLarge ? LIMIT : bytes, 24);
     header.writeUInt16LE(name.length, 28);
     header.writeUInt16LE(extra.length, 30);
     header.writeUInt32LE(Math.min(offset, LIMIT), 42);
     return Buffer.concat([header, name, extra]);
   }
+}
+
+/**
+ * What does not fit into 32 bits. It is the same in the local header and in the directory, since
+ * some readers of WACZ take the length of the one from the other.
+ */
+function extraOf({ bytes, offset, isLarge }: Written): Buffer {
+  const values = [...(isLarge ? [bytes, bytes] : []), ...(offset >= LIMIT ? [offset] : [])];
+  if (values.length === 0) return Buffer.alloc(0);
+  const extra = Buffer.alloc(4 + 8 * values.length);
+  extra.writeUInt16LE(0x0001, 0);
+  extra.writeUInt16LE(extra.length - 4, 2);
+  for (const [at, value] of values.entries()) extra.writeBigUInt64LE(BigInt(value), 4 + 8 * at);
+  return extra;
 }
 
 /** The end of the directory with 64-bit fields, and where that is. */
