@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { key, Schema } from "./index.ts";
+import { KeyDefinition, key, Schema } from "./index.ts";
 import { MistakeList } from "./mistake.ts";
 import { readLayers, settingsOfTree } from "./read-settings.ts";
 import { readYaml } from "./read-yaml.ts";
@@ -59,4 +59,18 @@ test("a later layer overrides an earlier one, key by key", () => {
 test("a schema with a name that is not a plain word is our own mistake", () => {
   const one = key(count({ min: 0 }), { default: 0, meaning: "A number." });
   assert.throws(() => new Schema<{ "a.b": number }>({ "a.b": one }), /plain name/);
+});
+
+test("a key of another copy of the code is a key", async () => {
+  const copy: typeof import("./schema.ts") = await import(
+    `${import.meta.resolve("./schema.ts")}?copy`
+  );
+  const batch = copy.key(count({ min: 1, max: 9 }), {
+    default: 3,
+    meaning: "Items taken at once.",
+  });
+  assert.ok(!(batch instanceof KeyDefinition));
+  const schema = new Schema<{ batch: number }>({ batch });
+  assert.deepEqual(schema.defaults, { batch: 3 });
+  assert.equal(schema.find("batch")?.key, batch);
 });

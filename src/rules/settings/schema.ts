@@ -30,8 +30,13 @@ export interface KeyRules<Value> {
   readonly bubing?: readonly string[];
 }
 
-/** One key. A class, so that it differs from a group of keys, whatever the keys are named. */
+/**
+ * One key. Its mark tells it from a group of keys, whose names are in camel case. A mark rather than
+ * the class, since the units of a module may be made by another copy of Trobar than the one that runs
+ * them: the build of a checkout, or the package of a project.
+ */
 export class KeyDefinition<Value> {
+  readonly "trobar/key": true = true;
   readonly type: ValueType<Value>;
   readonly default: Value;
   readonly meaning: string;
@@ -138,13 +143,17 @@ function* walk(tree: object, prefix: string, groups: Set<string>): Generator<Sch
   for (const [name, node] of Object.entries(tree)) {
     assert(/^[a-z][A-Za-z0-9]*$/.test(name), `${name} is a plain name in camel case`);
     const path = prefix === "" ? name : `${prefix}.${name}`;
-    if (node instanceof KeyDefinition) {
+    if (isKey(node)) {
       yield { path, key: node };
     } else {
       groups.add(path);
       yield* walk(node, path, groups);
     }
   }
+}
+
+function isKey(node: object): node is KeyDefinition<unknown> {
+  return "trobar/key" in node;
 }
 
 function place(root: Record<string, unknown>, names: readonly string[], value: unknown): void {
