@@ -11,12 +11,15 @@ const BATCH = 256;
 export class Leftovers implements Runnable {
   isWoken = false;
   readonly #turns: Turns;
+  readonly #emptied: () => void;
   #outlet: Outlet<unknown>;
   #dropped = 0;
   #isOver = false;
 
-  constructor(turns: Turns, connector: Connector<unknown>) {
+  /** `emptied` is told whenever nothing is left. */
+  constructor(turns: Turns, connector: Connector<unknown>, emptied: () => void) {
     this.#turns = turns;
+    this.#emptied = emptied;
     this.#outlet = connector.openOutlet("");
     this.#turns.wake(this);
   }
@@ -25,12 +28,16 @@ export class Leftovers implements Runnable {
     return this.#dropped;
   }
 
+  get isEmpty(): boolean {
+    return this.#outlet.length === 0;
+  }
+
   run(): void {
     if (this.#isOver) return;
     const outlet = this.#outlet;
     this.#dropped += outlet.takeInto([], BATCH);
-    if (outlet.isDrained) return;
-    outlet.whenItems(() => this.#turns.wake(this));
+    if (!outlet.isDrained) outlet.whenItems(() => this.#turns.wake(this));
+    if (this.isEmpty) this.#emptied();
   }
 
   reconnect(connector: Connector<unknown>): void {

@@ -24,6 +24,8 @@ export class Rig {
   readonly errors: CrawlError[] = [];
   readonly system: System;
   finishedCount = 0;
+  /** Called each time that everything has finished. */
+  onFinished: () => void = () => undefined;
   failure: CrawlError | null = null;
 
   constructor(patienceMs = 30_000) {
@@ -36,6 +38,7 @@ export class Rig {
       },
       finished: () => {
         this.finishedCount += 1;
+        this.onFinished();
       },
     });
   }

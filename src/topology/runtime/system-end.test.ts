@@ -119,6 +119,24 @@ test("a join that is over leaves the other input to nobody, and everything ends"
   assert.deepEqual([right?.length, right?.dropped], [0, 497]);
 });
 
+test("everything has ended when the last item that nobody wants has been counted", async () => {
+  const rig = await Rig.start({
+    connectors: [local("l", 4), local("r", 5000)],
+    components: [
+      { id: "few", definition: numbers(3), ...to("l") },
+      { id: "many", definition: numbers(3000), ...to("r") },
+      { id: "pair", definition: pair([]), inputs: { left: "l", right: "r" } },
+    ],
+  });
+  const dropped: unknown[] = [];
+  rig.onFinished = () => {
+    const { length, dropped: count } = rig.system.connectors()[1] ?? {};
+    dropped.push(length, count);
+  };
+  await rig.settle();
+  assert.deepEqual(dropped, [0, 2997]);
+});
+
 test("what is left by a join is kept again once it has another consumer", async () => {
   const [pairs, seen]: [string[], number[]] = [[], []];
   const { definition, emit } = gate();

@@ -340,9 +340,11 @@ export class System {
       // What comes from elsewhere may be kept there for another run.
       const hasProducers = components.some((one) => one.putsInto(id));
       if (!(connector.dropsLeftovers ?? hasProducers)) continue;
-      this.#leftovers.set(id, new Leftovers(this.#turns, connector));
+      this.#leftovers.set(id, new Leftovers(this.#turns, connector, () => this.#changed()));
     }
     if (this.#hasFinished || components.some(({ state }) => state !== "finished")) return;
+    // What nobody wanted is counted by then.
+    if ([...this.#leftovers.values()].some(({ isEmpty }) => !isEmpty)) return;
     this.#hasFinished = true;
     this.#parts.finished();
   }
