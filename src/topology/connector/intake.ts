@@ -9,7 +9,7 @@ import type { Inlet } from "./connector.ts";
 import { Turnstile } from "./turnstile.ts";
 
 export interface IntakeParts<Item> {
-  /** Items in a block at most. */
+  /** Items in a block at most, until it is resized. */
   readonly capacity: number;
   /** Places that are free now, those that are kept for producers included. */
   readonly free: () => number;
@@ -22,6 +22,7 @@ export interface IntakeParts<Item> {
 export class Intake<Item> {
   readonly #parts: IntakeParts<Item>;
   readonly #producers = new Turnstile();
+  #capacity: number;
   #inletsOpen = 0;
   #isClosed = false;
 
@@ -29,6 +30,7 @@ export class Intake<Item> {
     const { capacity } = parts;
     assert(Number.isSafeInteger(capacity) && capacity >= 1, "a connector holds at least one item");
     this.#parts = parts;
+    this.#capacity = capacity;
   }
 
   get isClosed(): boolean {
@@ -46,11 +48,17 @@ export class Intake<Item> {
     if (this.#producers.hasWaiting) this.#producers.admit(this.#parts.free());
   }
 
+  /** For its owner. Whoever waits with a larger block must leave, and come again with a smaller one. */
+  resize(capacity: number): void {
+    this.#capacity = capacity;
+    this.admit();
+  }
+
   /** For its inlets. */
   tryOffer(inlet: object, block: readonly Item[]): boolean {
-    const { capacity, free, accept } = this.#parts;
+    const { free, accept } = this.#parts;
     const count = block.length;
-    assert(count <= capacity, "a block is no larger than its connector");
+    assert(count <= this.#capacity, "a block is no larger than its connector");
     const kept = this.#producers.useKept(inlet);
     const hasTurn = kept >= count || !this.#producers.hasWaiting;
     const hasRoom = hasTurn && free() - this.#producers.kept >= count;
@@ -62,7 +70,7 @@ export class Intake<Item> {
 
   /** For its inlets. */
   whenRoom(inlet: object, count: number, listener: () => void): void {
-    assert(count <= this.#parts.capacity, "a block is no larger than its connector");
+    assert(count <= this.#capacity, "a block is no larger than its connector");
     this.#producers.wait(inlet, count, listener);
     this.admit();
   }

@@ -15,7 +15,6 @@ import {
 } from "../../rules/settings/index.ts";
 import type { ItemType } from "../items/index.ts";
 import type {
-  AcrossThreads,
   ComponentWiring,
   ConnectorWiring,
   FailurePolicy,
@@ -26,8 +25,9 @@ import type { ComponentDefinition, ProviderDefinition } from "../unit/index.ts";
 import { addMistake, nameShown } from "./add-mistake.ts";
 import { checkCircle, checkConnected } from "./check-connected.ts";
 import { checkThreads, type KnownConnector } from "./check-threads.ts";
+import { typesOf, wireConnector } from "./connector-wiring.ts";
 import { type Fragment, idProblems, WHOLE } from "./fragment.ts";
-import type { ConnectorKind, Library, UnitDefinition } from "./library.ts";
+import type { Library, UnitDefinition } from "./library.ts";
 import type {
   Binding,
   ComponentDescription,
@@ -92,7 +92,7 @@ class TopologyCheck {
     const { providers, connectors, components } = this.#described;
     this.#checkIds([...providers, ...connectors, ...components].map(({ id }) => id));
     for (const one of providers) this.#learnProvider(one);
-    const types = this.#types();
+    const types = typesOf(this.#library);
     for (const one of connectors) this.#learnConnector(one, types);
     const wiring = {
       providers: providers.flatMap((one) => this.#provider(one)),
@@ -123,16 +123,6 @@ class TopologyCheck {
     for (const { id, problem } of idProblems(this.#described, this.#fragment)) {
       this.#refuse("TOPOLOGY_BINDING", id.location, { key: id.text, problem });
     }
-  }
-
-  /** All types that units of the library declare, by name. */
-  #types(): Map<string, ItemType<unknown>> {
-    const ends = [...this.#library.units.values()].flatMap((unit) =>
-      unit.kind === "provider"
-        ? []
-        : [...Object.values(unit.inputs), ...Object.values(unit.outputs)],
-    );
-    return new Map(ends.map((type) => [type.name, type]));
   }
 
   #learnProvider({ id, unit }: UnitDescription): void {
@@ -178,13 +168,12 @@ class TopologyCheck {
   #connector({ id, settings }: ConnectorDescription): ConnectorWiring[] {
     const known = this.#connectors.get(id.text);
     if (known === undefined) return [];
-    const { kind, type } = known;
+    const { kind } = known;
     const schema = new Schema(kind.settings);
     const values = this.#values(settings, schema, `a ${kind.name} connector`);
     const built = schema.build(values);
     this.#built.set(id.text, built);
-    const open = (settings: object) => kind.open(type, settings, id.text);
-    return [{ id: id.text, open: () => open(built), ...acrossThreads(known, built, open) }];
+    return [wireConnector(id.text, known, built)];
   }
 
   #component(described: ComponentDescription): ComponentWiring[] {
@@ -358,19 +347,6 @@ class TopologyCheck {
   #refuse(code: Code, location: Location, problem: Problem): void {
     addMistake(this.#mistakes, { code, location, ...problem });
   }
-}
-
-function acrossThreads(
-  { kind, type }: KnownConnector,
-  built: object,
-  open: (settings: object) => ReturnType<ConnectorKind["open"]>,
-): { readonly across?: AcrossThreads } {
-  if (kind.joinsThreads !== true) return {};
-  const { capacity } = built as { readonly capacity: number };
-  // Kinds that join threads open at once.
-  const openShare = (share: number) =>
-    open({ ...built, capacity: share }) as ReturnType<AcrossThreads["open"]>;
-  return { across: { type, capacity, open: openShare } };
 }
 
 function idsOf(bound: ReadonlyMap<string, Binding>): Record<string, string> {

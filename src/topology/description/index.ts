@@ -9,6 +9,7 @@
  *
  * Read `load-topology.ts` first, then `topology-description.ts` and `check-topology.ts`.
  */
+export { wireAgain } from "./connector-wiring.ts";
 export { type ConnectorKind, type Library, libraryOf, type UnitDefinition } from "./library.ts";
 export {
   type LoadedTopology,

@@ -32,7 +32,8 @@ async function exchangeItems(exchange: Exchange): Promise<void> {
     await exchange.whileSuspended(async () => {
       carryOver(before, after);
       put(after);
-      if (before.isClosed) after.openInlet().close();
+      // One that goes on with the lanes of the old is closed as they are.
+      if (before.isClosed && !after.isClosed) after.openInlet().close();
     });
   } catch (thrown) {
     await after.retire?.(false);

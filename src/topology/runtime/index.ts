@@ -25,6 +25,7 @@ export { UnitSettings } from "./unit-settings.ts";
 export type {
   AcrossThreads,
   ComponentWiring,
+  ConnectorForm,
   ConnectorWiring,
   FailurePolicy,
   ProviderWiring,

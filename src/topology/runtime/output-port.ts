@@ -18,14 +18,14 @@ export interface OutputPortParts {
 export class OutputPort {
   readonly #parts: OutputPortParts;
   #inlet: Inlet<unknown>;
-  #capacity: number;
+  #connector: Connector<unknown>;
   #waiting: unknown[] = [];
   #isAsking = false;
 
   constructor(parts: OutputPortParts) {
     this.#parts = parts;
     this.#inlet = parts.connector.openInlet();
-    this.#capacity = parts.connector.capacity;
+    this.#connector = parts.connector;
   }
 
   get waiting(): number {
@@ -40,9 +40,10 @@ export class OutputPort {
   flush(): boolean {
     if (this.#waiting.length === 0) return true;
     if (this.#isAsking) return false;
+    const { capacity } = this.#connector;
     while (this.#waiting.length > 0) {
-      const isWhole = this.#waiting.length <= this.#capacity;
-      const block = isWhole ? this.#waiting : this.#waiting.slice(0, this.#capacity);
+      const isWhole = this.#waiting.length <= capacity;
+      const block = isWhole ? this.#waiting : this.#waiting.slice(0, capacity);
       if (!this.#inlet.tryOffer(block)) {
         this.#ask(block.length);
         return false;
@@ -59,7 +60,7 @@ export class OutputPort {
   reconnect(connector: Connector<unknown>): void {
     this.#inlet.leave();
     this.#inlet = connector.openInlet();
-    this.#capacity = connector.capacity;
+    this.#connector = connector;
     this.#isAsking = false;
   }
 

@@ -26,6 +26,15 @@ export interface ConnectorWiring {
   readonly open: () => Connector<unknown> | Promise<Connector<unknown>>;
   /** Absent if its ends cannot be on different threads. */
   readonly across?: AcrossThreads;
+  /** Given if it was read from a file: what other threads make the same of. */
+  readonly form?: ConnectorForm;
+}
+
+/** What a connector is made of, in plain values that can be given to another thread. */
+export interface ConnectorForm {
+  readonly kind: string;
+  readonly type: string;
+  readonly settings: object;
 }
 
 /** What it takes to carry the items of a connector between threads. */

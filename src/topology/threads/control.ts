@@ -6,7 +6,13 @@
 import { carry, rebuild } from "../../base/background/index.ts";
 import { CrawlError, isCrawlError } from "../../base/errors/index.ts";
 import type { Clock, Timer } from "../../base/seams/index.ts";
-import type { ConnectorStatus, System, UnitStatus } from "../runtime/index.ts";
+import {
+  type ConnectorForm,
+  type ConnectorStatus,
+  refused,
+  type System,
+  type UnitStatus,
+} from "../runtime/index.ts";
 import type { Port } from "./port.ts";
 
 /** What can be asked of a thread. `open` is the first call, `close` the last. */
@@ -28,6 +34,12 @@ export interface ThreadControl
   ping(): void;
   units(): UnitStatus[];
   connectors(): ConnectorStatus[];
+  /** Puts another connector behind an id; of one that joins threads, the part of it that is here. */
+  swapConnector(id: string, form: ConnectorForm): Promise<void>;
+  /** All threads have swapped their parts: producers here may fill the whole of it. */
+  widenConnector(id: string): void;
+  /** Whether no item is on the way from here to another thread, or waits where one could come from. */
+  areLanesSettled(): boolean;
 }
 
 type CallName = keyof ThreadControl;
@@ -232,4 +244,26 @@ export function threadError(thrown: unknown): CrawlError {
     { why },
     thrown,
   );
+}
+
+/** For a thread that ended by itself. */
+export function threadEnded(thread: string, cause: unknown): CrawlError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new CrawlError(
+    "TOPOLOGY_THREAD_ENDED",
+    `The thread ${thread} of the topology ended: ${why}. Items that were there are lost; if memory ` +
+      "ran out, give the process more, or spread its components over more threads.",
+    { thread, why },
+    cause,
+  );
+}
+
+/** Values that cannot be given to another thread are refused like others. */
+export async function asked(answer: Promise<unknown>, thread: string): Promise<void> {
+  try {
+    await answer;
+  } catch (thrown) {
+    if (!(thrown instanceof DOMException)) throw thrown;
+    throw refused(`the values cannot be given to the thread ${thread}: ${thrown.message}`);
+  }
 }

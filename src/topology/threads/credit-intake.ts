@@ -16,12 +16,12 @@ export interface CreditIntakeParts<Item> {
 }
 
 export class CreditIntake<Item> {
-  readonly capacity: number;
   readonly #intake: Intake<Item>;
+  #capacity: number;
   #credit: number;
 
   constructor({ capacity, send, closed }: CreditIntakeParts<Item>) {
-    this.capacity = capacity;
+    this.#capacity = capacity;
     this.#credit = capacity;
     this.#intake = new Intake({
       capacity,
@@ -34,13 +34,27 @@ export class CreditIntake<Item> {
     });
   }
 
+  get capacity(): number {
+    return this.#capacity;
+  }
+
   get isClosed(): boolean {
     return this.#intake.isClosed;
   }
 
   /** Items that were sent and, as far as is known here, not yet taken. */
   get length(): number {
-    return this.capacity - this.#credit;
+    return this.#capacity - this.#credit;
+  }
+
+  /**
+   * As much more credit, or less, from now on: less than none, if more items are on the way than there
+   * should be. Whoever waits for room for a larger block must come again.
+   */
+  resize(capacity: number): void {
+    this.#credit += capacity - this.#capacity;
+    this.#capacity = capacity;
+    this.#intake.resize(capacity);
   }
 
   openInlet(): Inlet<Item> {
@@ -50,7 +64,7 @@ export class CreditIntake<Item> {
   /** This many items were taken, or dropped. */
   grant(count: number): void {
     this.#credit += count;
-    assert(this.#credit <= this.capacity, "no more is granted than was sent");
+    assert(this.#credit <= this.#capacity, "no more is granted than was sent");
     this.#intake.admit();
   }
 }

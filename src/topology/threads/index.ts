@@ -5,7 +5,8 @@
  * buffers that are moved, not copied; `LaneReceiver` decodes them into a connector of its own thread, and
  * grants *credit* back for what was taken there: a producer can send only what there is room for.
  * `LaneForwarder` brings items on to consumers that are elsewhere.
- * `LaneConnector` is what units see.
+ * `LaneConnector` is what units see; another one can take its place while the ends of its lanes stay
+ * (`lane-ends.ts`, and `swap-parts.ts` for all threads).
  * All of this is driven by a `Port` and a clock; only `thread-port.ts`, `node-threads.ts` and
  * `thread-program.ts` know of real threads.
  *

@@ -21,6 +21,8 @@ export interface LaneConnectorParts<Item> {
   readonly sendsOn: boolean;
   readonly sending: LaneSender<Item> | CreditIntake<Item> | null;
   readonly receiving: LaneReceiver<Item> | null;
+  /** Takes in the items that wait on this thread. */
+  readonly takeOver: (items: ItemsByConsumer<Item>) => void;
 }
 
 export class LaneConnector<Item> implements Connector<Item> {
@@ -70,12 +72,13 @@ export class LaneConnector<Item> implements Connector<Item> {
     return receiving.openOutlet(consumer);
   }
 
+  /** Only what waits on this thread: what is on the way comes to its successor. */
   handOver(): ItemsByConsumer<Item> {
-    throw this.#refused("joins threads, and cannot be exchanged while they run");
+    return this.#parts.receiving?.inner.handOver() ?? new Map();
   }
 
-  takeOver(): void {
-    throw this.#refused("joins threads, and cannot be exchanged while they run");
+  takeOver(items: ItemsByConsumer<Item>): void {
+    this.#parts.takeOver(items);
   }
 
   #refused(what: string): CrawlError {

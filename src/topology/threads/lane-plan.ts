@@ -42,17 +42,35 @@ export function threadOf({ thread = OWN_THREAD }: ComponentWiring): string {
 export function planLanes({ connectors, components }: Wiring): ReadonlyMap<string, LanePlan> {
   const plans = new Map<string, LanePlan>();
   for (const connector of connectors) {
-    const threadsAt = (side: "inputs" | "outputs"): string[] => {
+    const threadsOn = (side: "inputs" | "outputs"): string[] => {
       const atIt = components.filter((one) =>
         Object.values(one[side] ?? {}).includes(connector.id),
       );
       return [...new Set(atIt.map(threadOf))];
     };
-    const [producing, consuming] = [threadsAt("outputs"), threadsAt("inputs")];
+    const [producing, consuming] = [threadsOn("outputs"), threadsOn("inputs")];
     if (new Set([...producing, ...consuming]).size < 2) continue;
     plans.set(connector.id, planOf(connector, producing, consuming));
   }
   return plans;
+}
+
+/** The same lanes for another capacity. */
+export function resized(plan: LanePlan, capacity: number): LanePlan {
+  const producing = plan.toHome.length + (plan.ownShare > 0 ? 1 : 0);
+  const { share, onward } = sharesOf(capacity, producing, plan.fromHome.length);
+  return {
+    home: plan.home,
+    toHome: plan.toHome.map((lane) => ({ ...lane, capacity: share })),
+    ownShare: plan.ownShare > 0 ? share : 0,
+    fromHome: plan.fromHome.map((lane) => ({ ...lane, capacity: onward })),
+    homeCapacity: share * Math.max(1, producing),
+  };
+}
+
+/** Names of all threads at which it is, the home first. */
+export function threadsAt({ home, toHome, fromHome }: LanePlan): string[] {
+  return [...new Set([home, ...toHome.map(({ from }) => from), ...fromHome.map(({ to }) => to)])];
 }
 
 function planOf(
@@ -62,10 +80,7 @@ function planOf(
 ): LanePlan {
   const home = homeOf(producing, consuming);
   const away = consuming.filter((thread) => thread !== home);
-  const capacity = across?.capacity ?? 1;
-  const atHome = away.length === 0 ? capacity : Math.ceil(capacity / 2);
-  const share = shareOf(atHome, producing.length);
-  const onward = shareOf(capacity - atHome, away.length);
+  const { share, onward } = sharesOf(across?.capacity ?? 1, producing.length, away.length);
   const senders = producing.filter((thread) => thread !== home);
   return {
     home,
@@ -74,6 +89,15 @@ function planOf(
     fromHome: away.map((to) => ({ name: `${id}>${to}`, from: home, to, capacity: onward })),
     homeCapacity: share * Math.max(1, producing.length),
   };
+}
+
+function sharesOf(
+  capacity: number,
+  producing: number,
+  away: number,
+): { readonly share: number; readonly onward: number } {
+  const atHome = away === 0 ? capacity : Math.ceil(capacity / 2);
+  return { share: shareOf(atHome, producing), onward: shareOf(capacity - atHome, away) };
 }
 
 function homeOf(producing: readonly string[], consuming: readonly string[]): string {

@@ -24,7 +24,8 @@ export interface LaneReceiverParts<Item> {
 }
 
 interface Party<Item> {
-  readonly inlet: Inlet<Item>;
+  inlet: Inlet<Item>;
+  isDone: boolean;
   readonly grant: (count: number) => void;
   owed: number;
 }
@@ -36,12 +37,12 @@ interface Arrival<Item> {
 }
 
 export class LaneReceiver<Item> {
-  readonly #inner: Connector<Item>;
+  #inner: Connector<Item>;
   readonly #failed: (error: unknown) => void;
   readonly #parties: Party<Item>[] = [];
   /** In order of arrival; consumers that take in another order even out in the end. */
   readonly #arrivals: Arrival<Item>[] = [];
-  readonly #takesPerGrant: number;
+  #takesPerGrant: number;
   /** Items that arrived and whose credit was not granted again. */
   #held = 0;
   /** Items that were taken since credit was last granted. */
@@ -50,7 +51,7 @@ export class LaneReceiver<Item> {
   constructor({ inner, failed }: LaneReceiverParts<Item>) {
     this.#inner = inner;
     this.#failed = failed;
-    this.#takesPerGrant = Math.max(1, Math.floor(inner.capacity / GRANTS_PER_CAPACITY));
+    this.#takesPerGrant = takesPerGrant(inner.capacity);
   }
 
   get inner(): Connector<Item> {
@@ -63,7 +64,7 @@ export class LaneReceiver<Item> {
     assert(codec !== null, "what comes from another thread can be decoded");
     const party = this.#join((count) => port.post(count));
     port.listen((load) => {
-      if (load === null) party.inlet.close();
+      if (load === null) this.#close(party);
       else this.#unload(load, codec, party);
     });
   }
@@ -74,13 +75,25 @@ export class LaneReceiver<Item> {
     const intake: CreditIntake<Item> = new CreditIntake({
       capacity,
       send: (block) => this.#arrive(block, party),
-      closed: () => party.inlet.close(),
+      closed: () => this.#close(party),
     });
     return intake;
   }
 
   openOutlet(consumer: string): Outlet<Item> {
     return new LaneOutlet(this.#inner.openOutlet(consumer), this);
+  }
+
+  /**
+   * Goes on with another connector, which has taken over the items of the old. It must have room for what
+   * is still to come on credit that was given; `capacity` is the sum of the shares from now on. Outlets
+   * that were opened before are to be opened again.
+   */
+  moveTo(inner: Connector<Item>, capacity: number): void {
+    this.#inner = inner;
+    this.#takesPerGrant = takesPerGrant(capacity);
+    for (const party of this.#parties) party.inlet = inner.openInlet();
+    for (const party of this.#parties) if (party.isDone) party.inlet.close();
   }
 
   /** For its outlets: so many items were taken, and so many are left for that consumer. */
@@ -111,9 +124,14 @@ export class LaneReceiver<Item> {
   }
 
   #join(grant: (count: number) => void): Party<Item> {
-    const party = { inlet: this.#inner.openInlet(), grant, owed: 0 };
+    const party = { inlet: this.#inner.openInlet(), isDone: false, grant, owed: 0 };
     this.#parties.push(party);
     return party;
+  }
+
+  #close(party: Party<Item>): void {
+    party.isDone = true;
+    party.inlet.close();
   }
 
   #unload(load: ArrayBuffer, codec: Codec<Item>, party: Party<Item>): void {
@@ -180,4 +198,8 @@ class LaneOutlet<Item> implements Outlet<Item> {
     // The items of a tee's consumer go with it.
     this.#receiver.settle();
   }
+}
+
+function takesPerGrant(capacity: number): number {
+  return Math.max(1, Math.floor(capacity / GRANTS_PER_CAPACITY));
 }

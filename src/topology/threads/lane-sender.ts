@@ -49,6 +49,11 @@ export class LaneSender<Item> {
     return this.#intake.capacity;
   }
 
+  /** See `CreditIntake`. */
+  resize(capacity: number): void {
+    this.#intake.resize(capacity);
+  }
+
   get length(): number {
     return this.#intake.length;
   }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { importFrom } from "../../rules/filter/index.ts";
 import { type Answer, Control } from "../control/index.ts";
-import { libraryOf } from "../description/index.ts";
+import { type ConnectorKind, type Library, libraryOf } from "../description/index.ts";
 import { closeAll, type Run, started } from "./placed-rig.fixture.ts";
 import { collected, untilCollected } from "./placed-units.fixture.ts";
 
@@ -38,10 +38,10 @@ class Load {
   readonly #run: Run;
   readonly #control: Control;
 
-  constructor(run: Run) {
+  constructor(run: Run, library: Library = libraryOf([])) {
     this.#run = run;
     const importUnits = importFrom(import.meta.dirname);
-    this.#control = new Control({ system: run.system, library: libraryOf([]), importUnits });
+    this.#control = new Control({ system: run.system, library, importUnits });
   }
 
   /** While items flow; the request and its answer are JSON. */
@@ -83,6 +83,22 @@ const OPERATIONS: Readonly<Record<string, readonly Request[]>> = {
     ...{ do: "swap" },
     topology: `${USE}\nconnectors: { raw: { type: test/page, capacity: ${capacity} } }`,
   })),
+  "a connector to another thread": [1, 500, 3].map((capacity) => ({
+    ...{ do: "swap" },
+    topology: `${USE}\nconnectors: { pages: { type: test/page, capacity: ${capacity} } }`,
+  })),
+  "a connector from another thread": [2, 900].map((capacity) => ({
+    ...{ do: "swap" },
+    topology: `${USE}\nconnectors: { links: { type: test/link, capacity: ${capacity} } }`,
+  })),
+  "a connector between threads by one of another kind": ["priority", "local"].map((kind) => ({
+    ...{ do: "swap" },
+    topology: `${USE}\nconnectors: { links: { type: test/link, kind: ${kind}, capacity: 70 } }`,
+  })),
+  "a connector on another thread": [1, 80].map((capacity) => ({
+    ...{ do: "swap" },
+    topology: `${USE}\nconnectors: { inner: { type: test/page, capacity: ${capacity} } }`,
+  })),
   "a unit that is added, and taken out": [
     { do: "add", topology: MORE },
     { do: "suspend", id: "more" },
@@ -97,6 +113,8 @@ for (const [name, requests] of Object.entries(OPERATIONS)) {
     for (const request of requests) {
       const answer = await load.ask(request);
       assert.ok(answer.ok, JSON.stringify(answer));
+      const capacity = /capacity: (\d+)/.exec(String(request["topology"]))?.[1];
+      if (capacity !== undefined) assert.equal(answer.connectors?.[0]?.capacity, Number(capacity));
     }
     await load.check();
   });
@@ -114,20 +132,31 @@ for (const id of ["relay", "inner-relay", "parser", "collector"]) {
   });
 }
 
-test("what a change would have to do on several threads is refused, with what to do instead", async () => {
-  const load = new Load(await started(RUNNING));
+test("changes that a thread cannot make are refused, and change nothing on any", async () => {
+  // A kind that other threads do not know, since no module of the topology exports it.
+  const kind = { ...libraryOf([]).connectorKinds.get("local"), name: "mine" } as ConnectorKind;
+  const load = new Load(await started(RUNNING), libraryOf([], [kind]));
   const swap = (what: string) => ({ do: "swap", topology: `${USE}\n${what}` });
   const refusals: readonly [Request, RegExp][] = [
     [
-      swap("connectors: { pages: { type: test/page, capacity: 9 } }"),
-      /pages joins the threads of the topology, parsing, .* drain the topology, change its file/,
+      swap("connectors: { pages: { type: test/link } }"),
+      /pages carries test\/page, not test\/link/,
     ],
-    [swap("connectors: { inner: { type: test/page } }"), /inner/],
+    [swap("connectors: { links: { type: test/link, kind: tee } }"), /both be tees, or neither/],
+    [
+      swap('connectors: { pages: { type: test/page, kind: remote, to: "127.0.0.1:1" } }'),
+      /pages joins threads, which a remote connector cannot/,
+    ],
+    [
+      swap("connectors: { links: { type: test/link, kind: mine, capacity: 7 } }"),
+      /mine is not a known kind of connector on another thread/,
+    ],
     [
       swap("providers: { where: { unit: where } }"),
       /where is not a provider that runs|on the thread parsing/,
     ],
     [{ do: "add", topology: MORE.replace("more:", "parser:") }, /parser is the id of something/],
+    [{ do: "add", topology: MORE.replace("input: links", "input: inner") }, /inner/],
     [
       { do: "add", topology: MORE.replace("input:", "thread: other, input:") },
       /more is to be on a thread of its own/,
@@ -139,6 +168,11 @@ test("what a change would have to do on several threads is refused, with what to
     assert.ok(!answer.ok, JSON.stringify(request));
     assert.match(answer.message, why);
   }
+  const list = await load.ask({ do: "list" });
+  const capacities = list.ok ? list.connectors?.map(({ id, capacity }) => [id, capacity]) : null;
+  assert.deepEqual(Object.fromEntries(capacities ?? []), {
+    ...{ raw: 30, pages: 50, inner: 50, links: 40 },
+  });
   await load.check();
 });
 

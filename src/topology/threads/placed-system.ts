@@ -6,7 +6,7 @@
  * Without named threads this is a `System` and nothing more: no thread is started, and connectors are
  * what they would be there.
  */
-import { CrawlError } from "../../base/errors/index.ts";
+import type { CrawlError } from "../../base/errors/index.ts";
 import {
   type Bindable,
   type ConnectorStatus,
@@ -19,11 +19,14 @@ import {
   type UnitStatus,
   type Wiring,
 } from "../runtime/index.ts";
-import { ThreadCaller, type ThreadControl, threadError } from "./control.ts";
-import { type LanePlan, OWN_THREAD, planLanes, threadOf } from "./lane-plan.ts";
+import { asked, ThreadCaller, type ThreadControl, threadEnded, threadError } from "./control.ts";
+import type { LaneEnds } from "./lane-ends.ts";
+import { type LanePlan, OWN_THREAD, planLanes, threadOf, threadsAt } from "./lane-plan.ts";
 import type { Port } from "./port.ts";
-import { partOf, wiringOfThread } from "./thread-wiring.ts";
+import { type ConnectorPart, swapParts } from "./swap-parts.ts";
+import { type PlacedWiring, partOf, wiringOfThread } from "./thread-wiring.ts";
 import type { RunningThread, Threads } from "./threads.ts";
+import { untilSettled } from "./until-settled.ts";
 
 const PATIENCE_MS = 30_000;
 /** How often it is looked whether everything has come to rest. */
@@ -53,7 +56,14 @@ export class PlacedSystem<End> {
   readonly #settings = new Map<string, UnitSettings>();
   readonly #unfinished = new Set<string>();
   #plans: ReadonlyMap<string, LanePlan> = new Map();
+  /** The connectors that are on other threads, or join threads, as they are now. */
+  readonly #connectors = new Map<string, ConnectorWiring>();
+  /** The ends of lanes on this thread. */
+  #lanes: ReadonlyMap<string, LaneEnds> = new Map();
+  /** Swaps that concern other threads are made one after another. */
+  #swapping: Promise<void> = Promise.resolve();
   #hasFailed = false;
+  #hasFinished = false;
   #isClosing = false;
 
   constructor(parts: SystemParts, threads: Threads<End>) {
@@ -72,6 +82,7 @@ export class PlacedSystem<End> {
     this.#learn(wiring);
     try {
       const own = this.#ownWiring(wiring, this.#startThreads(wiring));
+      this.#lanes = own.lanes;
       await Promise.all([this.#own.open(own), this.#everywhere("open")]);
     } catch (thrown) {
       await this.close();
@@ -138,10 +149,21 @@ export class PlacedSystem<End> {
     );
   }
 
-  /** What units can be added to: what is on the thread of the topology. All other ids are taken. */
+  /**
+   * What units can be added to: what is on the thread of the topology. All other ids are taken.
+   * Connectors elsewhere are there because they can be swapped.
+   */
   bindable(): Bindable {
     const own = this.#own.bindable();
-    return { ...own, components: [...own.components, ...this.#threadsOf.keys()] };
+    const elsewhere = Array.from(
+      this.#connectors,
+      ([id, { form }]) => [id, form?.type ?? ""] as const,
+    );
+    return {
+      ...own,
+      connectors: new Map([...elsewhere, ...own.connectors]),
+      components: [...own.components, ...this.#threadsOf.keys()],
+    };
   }
 
   settingsOf(id: string): UnitSettings {
@@ -176,24 +198,20 @@ export class PlacedSystem<End> {
     await this.#own.swapProvider(wiring);
   }
 
-  /**
-   * Not one that joins threads: each of them has a part of it, with items that are on the way between
-   * them, and a part can only be opened by its own thread, from the file that it has read.
-   */
+  /** Of one that joins threads, every thread swaps its part; if one of them cannot, all have the old. */
   async swapConnector(wiring: ConnectorWiring): Promise<void> {
     const { id } = wiring;
     const plan = this.#plans.get(id);
-    if (plan !== undefined) {
-      const ends = [...plan.toHome, ...plan.fromHome].flatMap(({ from, to }) => [from, to]);
-      const threads = Array.from(new Set(ends), (thread) => thread || "of the topology");
-      throw refused(
-        `${id} joins the threads ${threads.join(", ")}, and cannot be exchanged while they run; ` +
-          "drain the topology, change its file and start it again, or put the components at both " +
-          "ends on one thread",
-      );
-    }
-    this.#refuseElsewhere(id);
-    await this.#own.swapConnector(wiring);
+    const threads = plan === undefined ? this.#threadsOf.get(id) : threadsAt(plan);
+    const before = this.#connectors.get(id);
+    if (threads === undefined || before === undefined) return await this.#own.swapConnector(wiring);
+    const parts = threads.map((thread) => this.#partOn(thread, id));
+    const swapped = this.#swapping.then(async () => {
+      await swapParts(parts, { before, after: wiring });
+      this.#connectors.set(id, wiring);
+    });
+    this.#swapping = swapped.catch(() => undefined);
+    await swapped;
   }
 
   /** Adds units to the thread of the topology. */
@@ -206,6 +224,7 @@ export class PlacedSystem<End> {
       this.#refuseElsewhere(id);
     }
     this.#unfinished.add(OWN_THREAD);
+    this.#hasFinished = false;
     await this.#own.add(wiring);
   }
 
@@ -221,7 +240,10 @@ export class PlacedSystem<End> {
         this.#settings.set(id, new UnitSettings(definition.settings, settings ?? new Map()));
       }
       if (thread === OWN_THREAD) continue;
-      for (const { id } of connectors) if (!this.#plans.has(id)) this.#threadsOf.set(id, [thread]);
+      for (const one of connectors) {
+        this.#connectors.set(one.id, one);
+        if (!this.#plans.has(one.id)) this.#threadsOf.set(one.id, [thread]);
+      }
     }
   }
 
@@ -252,7 +274,7 @@ export class PlacedSystem<End> {
     this.#placed.set(thread, { running, caller });
   }
 
-  #ownWiring(wiring: Wiring, lanes: ReadonlyMap<string, End>): Wiring {
+  #ownWiring(wiring: Wiring, lanes: ReadonlyMap<string, End>): PlacedWiring {
     const { clock, report } = this.#parts;
     return wiringOfThread(wiring, {
       ...{ thread: OWN_THREAD, clock, report },
@@ -263,6 +285,23 @@ export class PlacedSystem<End> {
         return port;
       },
     });
+  }
+
+  /** A part of a connector, on one thread. */
+  #partOn(thread: string, id: string): ConnectorPart {
+    const caller = this.#placed.get(thread)?.caller;
+    const lanes = this.#lanes.get(id);
+    return {
+      swap: async (wiring) => {
+        const { form } = wiring;
+        if (form === undefined)
+          throw refused(`${id} is on several threads: only a file can say it`);
+        if (caller !== undefined) await asked(caller.call("swapConnector", id, form), thread);
+        else await this.#own.swapConnector(lanes?.successor(wiring) ?? wiring);
+      },
+      widen: async () =>
+        caller === undefined ? lanes?.widen() : caller.call("widenConnector", id),
+    };
   }
 
   #living(): [string, Placed][] {
@@ -322,14 +361,7 @@ export class PlacedSystem<End> {
   }
 
   #died(thread: string, cause: unknown): void {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    const error = new CrawlError(
-      "TOPOLOGY_THREAD_ENDED",
-      `The thread ${thread} of the topology ended: ${why}. Items that were there are lost; if memory ` +
-        "ran out, give the process more, or spread its components over more threads.",
-      { thread, why },
-      cause,
-    );
+    const error = threadEnded(thread, cause);
     this.#placed.get(thread)?.caller.die(error);
     this.#fail(error);
   }
@@ -345,16 +377,22 @@ export class PlacedSystem<End> {
 
   #finished(thread: string): void {
     if (!this.#unfinished.delete(thread) || this.#unfinished.size > 0) return;
-    if (!this.#isClosing) this.#parts.finished();
+    if (this.#plans.size === 0) this.#tellFinished();
+    else void untilSettled(this.#parts, () => this.#isSettled()).then(() => this.#tellFinished());
   }
-}
 
-/** Values that cannot be given to another thread are refused like others. */
-async function asked(answer: Promise<unknown>, thread: string): Promise<void> {
-  try {
-    await answer;
-  } catch (thrown) {
-    if (!(thrown instanceof DOMException)) throw thrown;
-    throw refused(`the values cannot be given to the thread ${thread}: ${thrown.message}`);
+  #tellFinished(): void {
+    // Units may have been added meanwhile.
+    if (this.#hasFinished || this.#unfinished.size > 0 || this.#isClosing) return;
+    this.#hasFinished = true;
+    this.#parts.finished();
+  }
+
+  /** Whether nothing is on the way between threads, or nobody cares any more. */
+  async #isSettled(): Promise<boolean> {
+    if (this.#hasFailed || this.#isClosing) return true;
+    const own = Array.from(this.#lanes.values(), ({ isSettled }) => isSettled);
+    const others = await this.#askAll(async (caller) => [await caller.call("areLanesSettled")]);
+    return [...own, ...others.flatMap(([, all]) => all)].every((isSettled) => isSettled);
   }
 }

@@ -20,7 +20,7 @@ if (parentPort !== null) {
     thread,
     clock: new SystemClock(),
     port: new ThreadPort(parentPort),
-    load: async () => (await loadSourceAgain(source, thread)).wiring,
+    load: () => loadSourceAgain(source, thread),
     portOf(lane) {
       const port = lanes.get(lane);
       if (port === undefined) throw new Error(`the thread ${thread} has no lane ${lane}`);
