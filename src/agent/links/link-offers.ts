@@ -9,31 +9,32 @@
  */
 
 import { hopVerdict } from "../../fetch/client/index.ts";
-import {
-  type FetchableUrl,
-  hostOf,
-  type LinkResolver,
-  type ResolvedLink,
-  type UrlRefusal,
+import type {
+  FetchableUrl,
+  LinkResolver,
+  ResolvedLink,
+  UrlRefusal,
 } from "../../formats/url/index.ts";
 import type { ExpandErrand } from "../../frontier/front/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
 import {
   FollowedLink,
-  isRequisite,
   LinkFollower,
   type LinkTaker,
   type ParsedPage,
 } from "../../parse/page/index.ts";
-import { FetchableView, type LinkView } from "../../rules/filter/index.ts";
+import { FetchableView } from "../../rules/filter/index.ts";
 import type { Score } from "../../rules/score/index.ts";
 import type { CrawlCounts } from "../crawl/crawl-counts.ts";
 import { SeedTrails } from "../seeds/seed-trails.ts";
-import type { CrawlScope, ScopedUrl } from "./crawl-scope.ts";
+import type { CrawlScope } from "./crawl-scope.ts";
 import type { LinkGate } from "./link-gate.ts";
 import type { RememberedPage } from "./link-memory.ts";
-import { NamedSitemaps, type SitemapLevel } from "./named-sitemaps.ts";
+import type { SitemapLevel } from "./named-sitemaps.ts";
+import { NO_LINKS, type OfferedLinks, SEED_PRIORITY, type Way, wayFrom } from "./offered-links.ts";
 import type { RandomWalk } from "./random-walk.ts";
+import { RequisiteOffers } from "./requisite-offers.ts";
+import { SitemapOffers } from "./sitemap-offers.ts";
 
 export interface LinkOffersParts {
   readonly resolver: LinkResolver;
@@ -53,21 +54,9 @@ export interface LinkOffersParts {
   readonly walk: RandomWalk | null;
 }
 
-/** Sitemaps that one robots.txt may name; further ones are refused. */
-const SITEMAPS_MAX = 200;
-
-/** Seeds are in the best band. */
-const SEED_PRIORITY = 64;
-
-/**
- * How many steps beyond its page a requisite may be. Real designs nest
- * imported style sheets two or three deep; a chain that never ends is a trap.
- */
-const REQUISITE_STEPS_MAX = 5;
-
-/** How a URL was reached. */
-type Way = Pick<Ticket, "depth" | "via" | "redirects" | "requisite">;
 type Scored = Pick<Ticket, "url" | "high" | "low" | "depth" | "via">;
+
+type Lead = (to: string, from: Pick<Ticket, "url" | "depth">) => FollowedLink | UrlRefusal;
 
 /** A page that was fetched, with its links. */
 export interface LinkedPage {
@@ -87,7 +76,8 @@ export class LinkOffers implements LinkTaker {
   readonly #parts: LinkOffersParts;
   readonly #follower: LinkFollower;
   readonly #trails = new SeedTrails();
-  readonly #sitemaps = new NamedSitemaps();
+  readonly #sitemaps: SitemapOffers;
+  readonly #requisites: RequisiteOffers;
   /** The page whose links are being followed, and the level of the sitemap that it is, if any. */
   #page: FetchableUrl | null = null;
   /** Where the tickets go. */
@@ -96,20 +86,19 @@ export class LinkOffers implements LinkTaker {
   #level: SitemapLevel | null = null;
   #offered = 0;
   #remembered: string[] = [];
-  /** Whether that page is a requisite itself: its links are only remembered. */
-  #isRequisite = false;
   #isFollowed = true;
-  /** How many steps beyond a page its requisites are; 0 when they are not wanted. */
-  #steps = 0;
-  #requisites: string[] = [];
-  readonly #requisiteTaker: LinkTaker = {
-    take: (link) => this.#takeRequisite(link),
-    refused: () => {},
-  };
-
   constructor(parts: LinkOffersParts) {
     this.#parts = parts;
     this.#follower = new LinkFollower(parts.resolver);
+    const lead: Lead = (to, from) => this.#lead(to, from);
+    this.#requisites = new RequisiteOffers({
+      ...{ ...parts, lead },
+      offer: (link, way) => this.#offer(link, way, 0),
+    });
+    this.#sitemaps = new SitemapOffers({
+      ...{ ...parts, lead, isScored: parts.score !== null },
+      offer: (link, way, priority) => this.#offer(link, way, priority),
+    });
   }
 
   /**
@@ -136,23 +125,12 @@ export class LinkOffers implements LinkTaker {
    * `via` is the robots.txt at its origin, whatever it redirects to.
    */
   offerSitemaps(urls: readonly FetchableUrl[], via: FetchableUrl): void {
-    const { counts } = this.#parts;
-    this.#deliver(() => {
-      for (const url of urls.slice(0, SITEMAPS_MAX)) {
-        const link = this.#lead(url, { url: via, depth: 0 });
-        const outcome = typeof link === "string" ? link : (this.#sitemapRefusal(link, via) ?? link);
-        if (typeof outcome === "string") counts.refused.add(outcome);
-        else this.#offerSitemap(outcome.resolved, 1, via);
-      }
-    });
-    if (urls.length > SITEMAPS_MAX) {
-      counts.refused.add("sitemap-limit", urls.length - SITEMAPS_MAX);
-    }
+    this.#deliver(() => this.#sitemaps.offerNamed(urls, via));
   }
 
   /** Whether requisites are offered too. */
   get takesRequisites(): boolean {
-    return this.#parts.besideRequisites !== null;
+    return this.#requisites.isOn;
   }
 
   /** Whether a robots.txt or an index named this URL as a sitemap. */
@@ -171,19 +149,19 @@ export class LinkOffers implements LinkTaker {
     this.#offered = 0;
     this.#remembered = [];
     this.#isFollowed = isFollowed;
-    this.#beginRequisites(ticket, parsed.parser, isShown);
+    this.#requisites.begin(ticket, parsed.parser, isShown);
     const page = refresh === null ? parsed : withRefresh(parsed, refresh);
     // What a sitemap lists is as near as a seed.
     const depth = this.#level === null ? ticket.depth : -1;
-    if (!this.#isRequisite) this.#tellScore(ticket, page.links.length);
+    if (!this.#requisites.isRequisite) this.#tellScore(ticket, page.links.length);
     this.#refuseLong(parsed.linksTooLong);
     walk?.arrive(ticket);
     const links = { url: ticket.url, depth, parsed: page };
     // Before the links: a URL that is both is then fetched even when no more pages are wanted.
-    if (this.takesRequisites) this.#follower.follow(links, this.#requisiteTaker);
+    if (this.takesRequisites) this.#follower.follow(links, this.#requisites);
     this.#follower.follow(links, this);
     this.#goOn(ticket, false);
-    const requisites = this.#requisites;
+    const { needed: requisites } = this.#requisites;
     const isSheet = parsed.parser === "css";
     return { offered: this.#offered, remembered: this.#remembered, requisites, isSheet };
   }
@@ -201,12 +179,12 @@ export class LinkOffers implements LinkTaker {
     this.#found?.push(link);
     if (this.#level !== null && link.rel === "sitemap") {
       counts.links += 1;
-      this.#takeSitemap(link);
+      if (this.#sitemaps.take(link, this.#level, this.#page)) this.#offered += 1;
       return;
     }
-    if (!this.#isFollowed || (this.takesRequisites && !this.#leadsToPage(link))) return;
+    if (!this.#isFollowed || (this.takesRequisites && !this.#requisites.leadsToPage(link))) return;
     const refusal = gate.refusal(link);
-    if (this.#isRequisite) {
+    if (this.#requisites.isRequisite) {
       if (refusal === null) this.#remembered.push(link.href);
       return;
     }
@@ -226,14 +204,14 @@ export class LinkOffers implements LinkTaker {
   }
 
   refused(reason: UrlRefusal): void {
-    if (this.#isRequisite) return;
+    if (this.#requisites.isRequisite) return;
     this.#parts.counts.links += 1;
     this.#parts.counts.refused.add(reason);
   }
 
   /** Links that are too long even to be read. */
   #refuseLong(links: number): void {
-    if (links === 0 || this.#isRequisite) return;
+    if (links === 0 || this.#requisites.isRequisite) return;
     this.#parts.counts.links += links;
     this.#parts.counts.refused.add("url-too-long", links);
   }
@@ -245,7 +223,7 @@ export class LinkOffers implements LinkTaker {
     const { url, depth } = ticket;
     const hop = hopVerdict({ from: url, to, redirects: ticket.redirects, redirectsMax });
     if ((ticket.requisite ?? 0) > 0 && hop.kind !== "refused") {
-      return this.#redirectRequisite(to, ticket, hop.redirects);
+      return this.#requisites.redirect(to, ticket, hop.redirects);
     }
     const link = hop.kind === "refused" ? hop.reason : this.#redirectLink(to, ticket);
     if (typeof link === "string" || hop.kind === "refused") {
@@ -275,7 +253,7 @@ export class LinkOffers implements LinkTaker {
     const depth = better ?? page.depth;
     const isRedirect = page.redirects >= 0;
     if (requisite === 0 || isRedirect || page.isSheet) {
-      this.#offerRequisitesAgain(page, isRedirect ? requisite : requisite + 1);
+      this.#requisites.offerAgain(page, isRedirect ? requisite : requisite + 1);
     }
     if (requisite > 0) return;
     const way = wayFrom(page, depth);
@@ -286,69 +264,6 @@ export class LinkOffers implements LinkTaker {
       const link = this.#lead(text, { url, depth: way.depth });
       if (typeof link !== "string") this.#offer(link.resolved, way, score?.priorityOf(link) ?? 0);
     }
-  }
-
-  #offerRequisitesAgain(page: RememberedPage, steps: number): void {
-    const { resolver } = this.#parts;
-    if (steps === 0 || steps > REQUISITE_STEPS_MAX) return;
-    const way: Way = { ...wayFrom(page, page.depth), requisite: steps };
-    const base = resolver.base(page.url as FetchableUrl);
-    for (const text of page.requisites) {
-      const link = resolver.resolve(text, base);
-      if (typeof link !== "string") this.#offer(link, way, 0);
-    }
-  }
-
-  /** Among requisites, only style sheets have requisites of their own. */
-  #beginRequisites({ requisite = 0 }: Ticket, parser: string, isShown: boolean): void {
-    this.#isRequisite = requisite > 0;
-    this.#requisites = [];
-    const isRead = requisite === 0 ? isShown : parser === "css";
-    this.#steps = isRead ? requisite + 1 : 0;
-  }
-
-  /**
-   * Whether a link leads to a page. Most links to requisites do not, but if `parse.links` lists
-   * images they count as pages, where the gate lets them pass.
-   */
-  #leadsToPage(link: FollowedLink): boolean {
-    const { gate, besideRequisites } = this.#parts;
-    if (besideRequisites?.has(link.kind) !== true) return false;
-    if (!isRequisite(link)) return true;
-    return link.kind !== "link" && gate.refusal(link) === null && gate.reaches(link.depth);
-  }
-
-  #takeRequisite(link: FollowedLink): void {
-    const { gate, counts } = this.#parts;
-    if (!isRequisite(link) || this.#leadsToPage(link)) return;
-    counts.links += 1;
-    const refusal = gate.requisiteRefusal(link);
-    if (refusal !== null) {
-      counts.refused.add(refusal);
-      return;
-    }
-    if (this.#isRequisite) this.#requisites.push(link.href);
-    const requisite = this.#steps;
-    if (requisite > REQUISITE_STEPS_MAX) counts.refused.add("requisite-depth");
-    else if (requisite > 0) {
-      const way = { depth: link.depth, via: this.#page, redirects: 0, requisite };
-      this.#offer(link.resolved, way, 0);
-    }
-  }
-
-  /** The target of a redirected requisite is one too, as far from the page. */
-  #redirectRequisite(to: FetchableUrl, ticket: Ticket, redirects: number): OfferedLinks {
-    const { gate, counts } = this.#parts;
-    const { url: via, depth, requisite = 0 } = ticket;
-    const link = this.#lead(to, ticket);
-    const outcome = typeof link === "string" ? link : (gate.requisiteRefusal(link) ?? link);
-    if (typeof outcome === "string") {
-      counts.refused.add(outcome);
-      return NO_LINKS;
-    }
-    this.#offer(outcome.resolved, { depth, via, redirects, requisite }, 0);
-    const remembered = gate.refusal(outcome) === null ? [to] : [];
-    return { offered: 1, remembered, requisites: [to], isSheet: false };
   }
 
   /** All that a page leads to has been offered. */
@@ -363,11 +278,7 @@ export class LinkOffers implements LinkTaker {
     const link = this.#lead(to, ticket);
     if (typeof link === "string") return link;
     const level = this.#sitemaps.levelOf(ticket);
-    if (level !== null) {
-      const sitemapRefusal = this.#sitemapRefusal(link, ticket.url);
-      if (sitemapRefusal === null) this.#sitemaps.name(link.resolved, level);
-      return sitemapRefusal ?? link;
-    }
+    if (level !== null) return this.#sitemaps.redirectRefusal(link, ticket, level) ?? link;
     if (this.#isOnTrail(ticket)) {
       if (this.#parts.walk === null) this.#trails.begin(link.resolved);
       if (scope.add(link.href)) this.#offerWaiting(scope.groupOf(link));
@@ -410,29 +321,6 @@ export class LinkOffers implements LinkTaker {
     }
   }
 
-  /** An index may name sitemaps of its own host, and others inside the scope. */
-  #takeSitemap(link: FollowedLink): void {
-    const { counts } = this.#parts;
-    const refusal = this.#level === 1 ? this.#sitemapRefusal(link, this.#page) : "sitemap-depth";
-    if (refusal === null) {
-      this.#offered += 1;
-      this.#offerSitemap(link.resolved, 2, this.#page);
-    } else counts.refused.add(refusal);
-  }
-
-  /** A sitemap passes the gate like a link, but may lie outside the scope on the host that names it. */
-  #sitemapRefusal(link: LinkView & ScopedUrl, namedBy: FetchableUrl | null): string | null {
-    const { scope, gate } = this.#parts;
-    const isNear = namedBy !== null && hostOf(namedBy) === link.host;
-    return gate.refusal(link, isNear || scope.has(link));
-  }
-
-  #offerSitemap(link: ResolvedLink, level: SitemapLevel, via: FetchableUrl | null): void {
-    this.#sitemaps.name(link, level);
-    const priority = this.#parts.score === null ? 0 : SEED_PRIORITY;
-    this.#offer(link, { depth: 0, via, redirects: 0 }, priority);
-  }
-
   #tellScore({ url, high, low, depth, via }: Scored, links: number): void {
     this.#parts.score?.pageFetched?.({ url, high, low, depth, isSeed: via === null, links });
   }
@@ -465,21 +353,6 @@ export class LinkOffers implements LinkTaker {
   }
 }
 
-export interface OfferedLinks {
-  readonly offered: number;
-  readonly remembered: readonly string[];
-  /** What a requisite needs itself, to be remembered too. */
-  readonly requisites: readonly string[];
-  /** Whether what offers them is a style sheet. */
-  readonly isSheet: boolean;
-}
-
-/** How the links of a remembered page are reached; where it redirects is no further than itself. */
-function wayFrom({ url, redirects }: RememberedPage, depth: number): Way {
-  if (redirects < 0) return { depth: depth + 1, via: url, redirects: 0 };
-  return { depth, via: url, redirects: redirects + 1 };
-}
-
 /** A `Refresh` header is a link like the `<meta>` element of that name. */
 function withRefresh(parsed: ParsedPage, url: FetchableUrl): ParsedPage {
   const link = { url, kind: "refresh", rel: "", text: "" };
@@ -487,7 +360,3 @@ function withRefresh(parsed: ParsedPage, url: FetchableUrl): ParsedPage {
 }
 
 const REDIRECT = { kind: "redirect", rel: "", text: "" };
-
-export const NO_LINKS: OfferedLinks = {
-  ...{ offered: 0, remembered: [], requisites: [], isSheet: false },
-};

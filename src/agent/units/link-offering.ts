@@ -4,7 +4,7 @@
  */
 import type { ParsedPage } from "../../parse/page/index.ts";
 import type { ComponentDefinition, Unit } from "../../topology/unit/index.ts";
-import { NO_LINKS, type OfferedLinks } from "../links/link-offers.ts";
+import { NO_LINKS, type OfferedLinks } from "../links/offered-links.ts";
 import { ROLES } from "../topology/roles.ts";
 import { isSuccess, type ReadPage } from "../visit/page-record.ts";
 import type { PageVisit } from "../visit/page-visit.ts";
