@@ -6,25 +6,24 @@
  * given up, everything is made durable and closed.
  */
 import assert from "node:assert/strict";
-import { CrawlError, faultOf, isInternalFault } from "../../base/errors/index.ts";
+import { type CrawlError, faultOf } from "../../base/errors/index.ts";
 import type { Acknowledge, Clock, Storage, Timer } from "../../base/seams/index.ts";
-import { TurnBudget } from "../../base/time/index.ts";
 import { SECOND_MS } from "../../base/units/index.ts";
-import type { MemoryHolder, PageErrand } from "../../frontier/front/index.ts";
+import type { MemoryHolder } from "../../frontier/front/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import type { RemotePost } from "../../topology/launch/index.ts";
 import { PlacedSystem } from "../../topology/threads/index.ts";
 import type { CrawlOpenings, UsedBy } from "../topology/crawl-library.ts";
 import type { CrawlTopology } from "../topology/crawl-topology.ts";
 import type { Steering } from "../topology/roles.ts";
-import { PageVisit } from "../visit/page-visit.ts";
-import { RobotsTurns } from "../visit/robots-turns.ts";
-import { RobotsVisit, type RobotsVisitParts, robotsLimits } from "../visit/robots-visit.ts";
+import type { PageVisit } from "../visit/page-visit.ts";
 import { Commits, commitPages } from "./commits.ts";
-import { type CrawlLimit, CrawlLimits } from "./crawl-limits.ts";
+import { type CrawlLane, openCrawlLane } from "./crawl-lane.ts";
+import type { CrawlLimit } from "./crawl-limits.ts";
 import { type CrawlReason, type CrawlSummary, summarize } from "./crawl-summary.ts";
-import { DiskWatch } from "./disk-watch.ts";
-import { Lane } from "./lane.ts";
+import { DiskWatch, fewBytesFree } from "./disk-watch.ts";
+import type { Lane } from "./lane.ts";
+import { isFull, RoomWatch } from "./room-watch.ts";
 import { SideErrands } from "./side-errands.ts";
 
 export interface CrawlOptions {
@@ -41,21 +40,6 @@ export interface CrawlOptions {
   readonly closed: () => void;
 }
 
-/** Where pages go, which may be full for a while: the store, the writer of rows. */
-interface Room {
-  readonly hasRoom: boolean;
-  whenRoom(callback: () => void): void;
-}
-
-/** Codes of errors that pass when somebody makes room: the crawl waits, and does not fail. */
-const FULL: ReadonlySet<string> = new Set([
-  "STORE_FULL",
-  "STORAGE_FULL",
-  "PAGES_FULL",
-  "DATABASE_FULL",
-  "DATABASE_LOCKED",
-]);
-
 /** How long fetches in flight may take when a crawl is stopped. */
 const GRACE_MS = 5 * SECOND_MS;
 
@@ -66,11 +50,9 @@ export class Crawl {
   /** What its topology gave it; a provider may be exchanged for another while it runs. */
   #services: UsedBy<"steering"> | null = null;
   /** Opened by the front. */
-  #openedLane: Lane | null = null;
-  #openedLimits: CrawlLimits | null = null;
+  #opened: CrawlLane | null = null;
   readonly #side: SideErrands;
   readonly #commits: Commits;
-  #robotsTurns: RobotsTurns | null = null;
   readonly #disk: DiskWatch;
   #startedAtMs = 0;
   #endedAtMs: number | null = null;
@@ -83,8 +65,7 @@ export class Crawl {
   #isClosing = false;
   /** Whether it ends even if the disk has no room for what is pending. */
   #isUrgent = false;
-  /** Where room is waited for. */
-  readonly #full = new Set<Room>();
+  readonly #rooms = new RoomWatch(() => this.#lane.pump());
   #hasReportedFull = false;
   #resolve: (summary: CrawlSummary) => void = () => {};
 
@@ -178,12 +159,12 @@ export class Crawl {
 
   /** The frontier has become able to give an errand without being asked. */
   woken(): void {
-    this.#openedLane?.pump();
+    this.#opened?.lane.pump();
   }
 
   /** The disk failed where the crawl cannot go on without it; if it is only full, the crawl waits. */
   failed(error: CrawlError): void {
-    if (FULL.has(error.code)) {
+    if (isFull(error)) {
       this.#disk.metFull();
       this.#reportFull(error);
       return;
@@ -222,13 +203,8 @@ export class Crawl {
   }
 
   get #lane(): Lane {
-    assert(this.#openedLane !== null, "a crawl runs after its units have been opened");
-    return this.#openedLane;
-  }
-
-  get #limits(): CrawlLimits {
-    assert(this.#openedLimits !== null, "limits are kept by a lane");
-    return this.#openedLimits;
+    assert(this.#opened !== null, "a crawl runs after its units have been opened");
+    return this.#opened.lane;
   }
 
   get #parts(): UsedBy<"steering"> {
@@ -237,64 +213,13 @@ export class Crawl {
   }
 
   #openLane(begin: (visit: PageVisit) => void, mayBegin: () => boolean): Lane {
-    assert(this.#openedLane === null, "a crawl has one lane");
-    const { configuration, clock } = this.#options;
-    const { web, frontier, ledger } = this.#parts;
-    const { seeds, faults, counts } = ledger;
-    this.#openedLimits = new CrawlLimits(configuration.limits, counts);
-    const robots = this.#robotsParts();
-    this.#openedLane = new Lane({
-      ...{ clock, frontier, resolver: web.resolver },
-      unresolved: (errand, error) => {
-        if (isInternalFault(error)) faults.note(error, errand.host);
-        seeds.hostFailing(errand.host, error);
-        const settlement = frontier.resolved(errand, { kind: "failed", code: error.code });
-        seeds.hostFailed(errand.host, settlement);
-      },
-      robots: (errand, over) => new RobotsVisit(robots, errand, over),
-      page: (errand, over) => {
-        const visit = this.#visit(errand, over);
-        begin(visit);
-        return visit;
-      },
-      unfetched: (errand) => this.#side.carryOut(errand),
-      pagesWanted: () => this.#limits.pagesWanted(this.#lane.pagesOpen + this.#side.expandsOpen),
-      takesRequisites: configuration.parse.requisites,
+    assert(this.#opened === null, "a crawl has one lane");
+    this.#opened = openCrawlLane({
+      ...{ ...this.#options, services: this.#parts, side: this.#side, begin },
       mayBegin: () => mayBegin() && this.#disk.hasRoom && this.#hasRooms(),
       changed: () => this.#changed(),
-      concurrency: configuration.fetch.concurrency,
     });
-    return this.#openedLane;
-  }
-
-  #robotsParts(): RobotsVisitParts {
-    const { configuration, clock } = this.#options;
-    const { web, frontier, links, ledger, store } = this.#parts;
-    const { offers, walk } = links;
-    // A walker follows the links of pages only.
-    const takesSitemaps = configuration.sitemaps && walk === null;
-    this.#robotsTurns = new RobotsTurns(clock, web.turns ?? new TurnBudget(clock));
-    return {
-      ...{ ...web, ...ledger, frontier, clock, store, turns: this.#robotsTurns },
-      sitemaps: takesSitemaps
-        ? (urls, via) => {
-            if (!ledger.requests.sitemaps(urls, via)) offers.offerSitemaps(urls, via);
-          }
-        : null,
-      limits: robotsLimits(web.limits),
-    };
-  }
-
-  #visit(errand: PageErrand, over: () => void): PageVisit {
-    const { clock } = this.#options;
-    const { frontier, ledger, links, index } = this.#parts;
-    const visit = new PageVisit({ ...ledger, clock, frontier, index }, errand, () => {
-      if (!visit.isRecorded) this.#side.lost(visit);
-      index?.ended(visit);
-      if (visit.isFinal) links.walk?.ended();
-      over();
-    });
-    return visit;
+    return this.#opened.lane;
   }
 
   /** A unit of the topology failed on an item, which ends that item alone. */
@@ -314,7 +239,8 @@ export class Crawl {
     const { store, links, frontier, ledger } = this.#parts;
     const { trouble } = store;
     if (trouble?.code === "STORE_FAILED") this.failed(trouble);
-    const limit = this.#limits.reached(clock.nowMs() - this.#startedAtMs);
+    assert(this.#opened !== null, "limits are kept by a lane");
+    const limit = this.#opened.limits.reached(clock.nowMs() - this.#startedAtMs);
     if (this.#reason !== "none") this.#closeWhenQuiet();
     else if (limit !== null && !(limit === "pages" && this.#awaitsRequisites())) this.#endAt(limit);
     else if (links.walk?.keepUp() === true) this.#lane.pump();
@@ -333,7 +259,7 @@ export class Crawl {
     this.#reason = reason;
     this.#graceTimer = clock.after(GRACE_MS, () => this.#cancelAll());
     this.#lane.stop();
-    this.#robotsTurns?.stop();
+    this.#opened?.robotsTurns.stop();
     this.#closeWhenQuiet();
   }
 
@@ -355,7 +281,7 @@ export class Crawl {
   }
 
   #closeUnlessFull(error: CrawlError | null): void {
-    if (error !== null && FULL.has(error.code) && !this.#isUrgent) {
+    if (error !== null && isFull(error) && !this.#isUrgent) {
       this.#isClosing = false;
       this.#reportFull(error);
     } else this.#close();
@@ -420,21 +346,9 @@ export class Crawl {
 
   #hasRooms(): boolean {
     const { store, rows, index } = this.#parts;
-    const rooms = [store, rows?.writer, index?.writer];
-    return rooms.every((room) => room === undefined || this.#hasRoom(room));
-  }
-
-  /** When there is none, the lane is pumped as soon as there is. */
-  #hasRoom(room: Room): boolean {
-    if (room.hasRoom) return true;
-    if (!this.#full.has(room)) {
-      this.#full.add(room);
-      room.whenRoom(() => {
-        this.#full.delete(room);
-        this.#lane.pump();
-      });
-    }
-    return false;
+    return (
+      this.#rooms.has(store) && this.#rooms.has(rows?.writer) && this.#rooms.has(index?.writer)
+    );
   }
 
   /** Reports a full disk once, until there is room again. */
@@ -453,12 +367,4 @@ function flushed(writer: { flush(done: Acknowledge): void } | null, done: Acknow
 
 function bytesByOwner(holders: ReadonlyMap<string, MemoryHolder>): Record<string, number> {
   return Object.fromEntries(Array.from(holders, ([owner, one]) => [owner, one.memoryBytes]));
-}
-
-function fewBytesFree(bytesMin: number): CrawlError {
-  return new CrawlError(
-    "STORE_FULL",
-    `Less than ${bytesMin} bytes are free on the disk of the crawl directory, so nothing more is ` +
-      "fetched. Free some space, and the crawl goes on by itself; or lower limits.minFreeDisk.",
-  );
 }

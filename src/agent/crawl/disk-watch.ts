@@ -2,6 +2,7 @@
  * Checks from time to time how much of the disk is free. Below the limit nothing new is begun; when
  * there is room again the crawl goes on by itself.
  */
+import { CrawlError } from "../../base/errors/index.ts";
 import type { Clock, Storage, Timer } from "../../base/seams/index.ts";
 import { SECOND_MS } from "../../base/units/index.ts";
 
@@ -63,4 +64,12 @@ export class DiskWatch {
       if (this.#hasRoom !== hadRoom) changed(this.#hasRoom);
     });
   }
+}
+
+export function fewBytesFree(bytesMin: number): CrawlError {
+  return new CrawlError(
+    "STORE_FULL",
+    `Less than ${bytesMin} bytes are free on the disk of the crawl directory, so nothing more is ` +
+      "fetched. Free some space, and the crawl goes on by itself; or lower limits.minFreeDisk.",
+  );
 }

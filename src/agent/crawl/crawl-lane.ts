@@ -1,0 +1,94 @@
+/** The lane of a crawl, with the work for each kind of errand: names, robots.txt, pages, the rest. */
+import { isInternalFault } from "../../base/errors/index.ts";
+import type { Clock } from "../../base/seams/index.ts";
+import { TurnBudget } from "../../base/time/index.ts";
+import type { PageErrand } from "../../frontier/front/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
+import type { UsedBy } from "../topology/crawl-library.ts";
+import { PageVisit } from "../visit/page-visit.ts";
+import { RobotsTurns } from "../visit/robots-turns.ts";
+import { RobotsVisit, type RobotsVisitParts, robotsLimits } from "../visit/robots-visit.ts";
+import { CrawlLimits } from "./crawl-limits.ts";
+import { Lane } from "./lane.ts";
+import type { SideErrands } from "./side-errands.ts";
+
+export interface CrawlLaneParts {
+  readonly configuration: Configuration;
+  readonly clock: Clock;
+  readonly services: UsedBy<"steering">;
+  readonly side: SideErrands;
+  /** Puts a visit out, to the units. */
+  readonly begin: (visit: PageVisit) => void;
+  /** Whether there is room for what another page would leave. */
+  readonly mayBegin: () => boolean;
+  readonly changed: () => void;
+}
+
+export interface CrawlLane {
+  readonly lane: Lane;
+  readonly limits: CrawlLimits;
+  readonly robotsTurns: RobotsTurns;
+}
+
+export function openCrawlLane(parts: CrawlLaneParts): CrawlLane {
+  const { configuration, clock, services, side, begin, mayBegin, changed } = parts;
+  const { web, frontier, ledger } = services;
+  const { seeds, faults, counts } = ledger;
+  const limits = new CrawlLimits(configuration.limits, counts);
+  const robotsTurns = new RobotsTurns(clock, web.turns ?? new TurnBudget(clock));
+  const robots = robotsParts(parts, robotsTurns);
+  const lane: Lane = new Lane({
+    ...{ clock, frontier, resolver: web.resolver, mayBegin, changed },
+    unresolved: (errand, error) => {
+      if (isInternalFault(error)) faults.note(error, errand.host);
+      seeds.hostFailing(errand.host, error);
+      const settlement = frontier.resolved(errand, { kind: "failed", code: error.code });
+      seeds.hostFailed(errand.host, settlement);
+    },
+    robots: (errand, over) => new RobotsVisit(robots, errand, over),
+    page: (errand, over) => {
+      const visit = visitOf(parts, errand, over);
+      begin(visit);
+      return visit;
+    },
+    unfetched: (errand) => side.carryOut(errand),
+    pagesWanted: () => limits.pagesWanted(lane.pagesOpen + side.expandsOpen),
+    takesRequisites: configuration.parse.requisites,
+    concurrency: configuration.fetch.concurrency,
+  });
+  return { lane, limits, robotsTurns };
+}
+
+function robotsParts(
+  { configuration, clock, services }: CrawlLaneParts,
+  turns: RobotsTurns,
+): RobotsVisitParts {
+  const { web, frontier, links, ledger, store } = services;
+  const { offers, walk } = links;
+  // A walker follows the links of pages only.
+  const takesSitemaps = configuration.sitemaps && walk === null;
+  return {
+    ...{ ...web, ...ledger, frontier, clock, store, turns },
+    sitemaps: takesSitemaps
+      ? (urls, via) => {
+          if (!ledger.requests.sitemaps(urls, via)) offers.offerSitemaps(urls, via);
+        }
+      : null,
+    limits: robotsLimits(web.limits),
+  };
+}
+
+function visitOf(
+  { clock, services, side }: CrawlLaneParts,
+  errand: PageErrand,
+  over: () => void,
+): PageVisit {
+  const { frontier, ledger, links, index } = services;
+  const visit = new PageVisit({ ...ledger, clock, frontier, index }, errand, () => {
+    if (!visit.isRecorded) side.lost(visit);
+    index?.ended(visit);
+    if (visit.isFinal) links.walk?.ended();
+    over();
+  });
+  return visit;
+}
