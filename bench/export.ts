@@ -13,7 +13,8 @@ import { answered, type Body } from "../src/base/seams/index.ts";
 import { DiskStorage } from "../src/base/storage/index.ts";
 import { SystemClock } from "../src/base/time/index.ts";
 import { type FetchedPage, openPageStore, type PageStore } from "../src/store/archive/index.ts";
-import { type ExportFormat, LogSource, runExport } from "../src/store/export/index.ts";
+import { type ExportFormat, runExport } from "../src/store/export/index.ts";
+import { CrawlView } from "../src/store/query/index.ts";
 import { samplePages } from "./support/sample-pages.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 3);
@@ -75,7 +76,10 @@ async function readByWarcio(): Promise<void> {
 }
 
 async function exportAs(format: ExportFormat): Promise<void> {
-  const source = new LogSource({ storage, name: "bench", id: "bench" });
+  const source = new CrawlView({
+    ...{ storage, name: "bench", id: "bench", keyOf: (url) => url },
+    ...{ links: null, index: null, readsPages: false, faults: [] },
+  });
   const to = join(root, `result.${format}`);
   const report = await runExport({
     ...{ source, format, to, filter: null, text: false, links: false },

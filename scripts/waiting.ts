@@ -14,11 +14,6 @@ export const WAITING: Readonly<Record<string, readonly string[]>> = {
       "src/formats/warc/index.ts compareCdxj",
       "src/store/index/catch-up.ts catchUp",
       "src/store/index/index.ts catchUp",
-      "src/store/index/index.ts openPageIndex",
-      "src/store/index/index.ts pageOfLine",
-      "src/store/index/open-page-index.ts openPageIndex",
-      "src/store/links/link-view.ts LinkView",
-      "src/store/links/index.ts LinkView",
     ],
   "11 · Lanes, continuing, control: one agent that uses the whole machine": [
     "src/rules/config/adopt.ts continueWith",

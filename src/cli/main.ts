@@ -43,6 +43,7 @@ function terminal(): Terminal {
     write: (text) =>
       new Promise((resolve) => process.stdout.write(text, (error) => resolve(error == null))),
     rowSink: async () => (await import("../store/export/index.ts")).openDescriptor(STDOUT, "-"),
+    isOutLive: process.stdout.isTTY === true,
     err: (text) => process.stderr.write(text),
     isLive: process.stderr.isTTY === true,
     canRewrite: process.stderr.isTTY === true && process.env["TERM"] !== "dumb",

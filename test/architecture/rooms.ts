@@ -48,9 +48,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     modules: {
       archive: [],
       directory: [],
-      export: ["archive"],
+      export: [],
       index: ["archive"],
       links: [],
+      query: ["archive", "directory", "export", "index", "links"],
     },
   },
   topology: {

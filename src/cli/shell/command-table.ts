@@ -17,6 +17,13 @@ import {
   JSON_FLAG,
   STORE_EXPORT_FLAGS,
 } from "./flag-table.ts";
+import {
+  STORE_GET_FLAGS,
+  STORE_LINKS_FLAGS,
+  STORE_LIST_FLAGS,
+  STORE_STATS_FLAGS,
+  STORE_STREAM_FLAGS,
+} from "./store-flags.ts";
 
 export interface Command {
   /** One or two words. */
@@ -108,6 +115,46 @@ export const COMMANDS: readonly Command[] = [
     built: true,
   },
   {
+    name: "store get",
+    usage: "URL... | -i FILE|- [--headers] [--raw]",
+    summary: "write the body of a page to standard output",
+    example: "trobar store get https://example.org/ > page.html",
+    flags: STORE_GET_FLAGS,
+    built: true,
+  },
+  {
+    name: "store list",
+    usage: "[-o DIR] [--filter F] [--format F]",
+    summary: "list the pages of a crawl, running or not",
+    example: "trobar store list --filter 'StatusIs(404)' --format csv > missing.csv",
+    flags: STORE_LIST_FLAGS,
+    built: true,
+  },
+  {
+    name: "store stream",
+    usage: "[--filter F] [--follow] [--after CURSOR] | -i FILE|-",
+    summary: "write pages as they come, with a cursor to go on from",
+    example: "trobar store stream --filter 'ContentTypeIs(text/html)' --follow --json",
+    flags: STORE_STREAM_FLAGS,
+    built: true,
+  },
+  {
+    name: "store links",
+    usage: "URL [--in]",
+    summary: "list the links of a page, or those that lead to it",
+    example: "trobar store links https://example.org/ --in",
+    flags: STORE_LINKS_FLAGS,
+    built: true,
+  },
+  {
+    name: "store stats",
+    usage: "[-o DIR]",
+    summary: "count pages, hosts and links, by status, type, language and depth",
+    example: "trobar store stats -o crawl-example.org",
+    flags: STORE_STATS_FLAGS,
+    built: true,
+  },
+  {
     name: "simweb",
     usage: "",
     summary: "serve a synthetic web on loopback, and judge its crawler",
@@ -152,29 +199,6 @@ export const COMMANDS: readonly Command[] = [
   }),
   control("peers token", "", "make a join token"),
   control("peers forget", "ID", "give up a dead agent at once", "trobar peers forget agent-3"),
-  toCome("store get", "URL", "write the body of a page to standard output", {
-    example: "trobar store get https://example.org/ --headers",
-    flags: [
-      { long: "headers", meaning: "with the response's header" },
-      { long: "raw", meaning: "as it came, not decoded" },
-      ...CONTROL_FLAGS,
-    ],
-  }),
-  control("store list", "", "list the pages of a crawl"),
-  toCome("store stream", "", "write pages as they come", {
-    example: "trobar store stream --filter 'StatusIs(200)' --follow",
-    flags: [
-      { long: "filter", value: "F", meaning: "only pages that it accepts" },
-      { long: "follow", meaning: "wait for more" },
-      { long: "after", value: "CURSOR", meaning: "go on after this cursor" },
-      ...CONTROL_FLAGS,
-    ],
-  }),
-  toCome("store links", "URL", "list the links of a page", {
-    example: "trobar store links https://example.org/ --in",
-    flags: [{ long: "in", meaning: "those that lead to it" }, ...CONTROL_FLAGS],
-  }),
-  control("store stats", "", "count what is stored"),
   toCome("store verify", "", "check the store against its index", {
     example: "trobar store verify --rebuild",
     flags: [{ long: "rebuild", meaning: "make the index anew" }, ...CONTROL_FLAGS],

@@ -13,6 +13,8 @@ export interface CommandWords {
   readonly words: readonly string[];
   /** The last value given to a flag, or null. */
   value(long: string): string | null;
+  /** All values given to a flag that is repeatable. */
+  values(long: string): readonly string[];
   has(long: string): boolean;
 }
 
@@ -24,6 +26,8 @@ export function readWords(name: string, args: readonly string[], wordsMin: numbe
   return {
     words,
     value: (long) => uses.findLast(({ flag }) => flag.long === long)?.text ?? null,
+    values: (long) =>
+      uses.flatMap(({ flag, text }) => (flag.long === long && text !== null ? [text] : [])),
     has: (long) => uses.some(({ flag }) => flag.long === long),
   };
 }

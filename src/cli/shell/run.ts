@@ -27,6 +27,11 @@ const CODE: ReadonlyMap<string, () => Promise<CommandCode>> = new Map([
     async () => (await import("../inspect/inspect-topology.ts")).inspectTopology,
   ],
   ["store export", async () => (await import("../store/store-export.ts")).storeExport],
+  ["store get", async () => (await import("../store/store-get.ts")).storeGet],
+  ["store links", async () => (await import("../store/store-links.ts")).storeLinks],
+  ["store list", async () => (await import("../store/store-list.ts")).storeList],
+  ["store stats", async () => (await import("../store/store-stats.ts")).storeStats],
+  ["store stream", async () => (await import("../store/store-stream.ts")).storeStream],
   ["inspect robots", async () => (await import("../inspect/inspect-robots.ts")).inspectRobots],
 ]);
 

@@ -12,7 +12,9 @@ export interface Terminal {
    * As `out`, for results without end: resolves when there is room for more. False when nobody
    * reads the results any longer; a command then ends, however much input is left.
    */
-  write(text: string): Promise<boolean>;
+  write(text: string | Uint8Array): Promise<boolean>;
+  /** Whether results go to a terminal, which obeys what it is sent. */
+  readonly isOutLive: boolean;
   /**
    * Takes rows for as long as a command runs, as fast as the reader does; nothing is out of order.
    */

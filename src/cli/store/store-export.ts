@@ -5,22 +5,18 @@
  */
 import { CrawlError, isCrawlError } from "../../base/errors/index.ts";
 import { freshSeed, SeededRandom } from "../../base/random/index.ts";
-import { DiskStorage } from "../../base/storage/index.ts";
 import { nearestName, printable, quoted } from "../../base/text/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
 import { SECOND_MS } from "../../base/units/index.ts";
-import { FILTER_PLACES, loadFilter, understand } from "../../rules/filter/index.ts";
-import { CrawlDirectory } from "../../store/directory/index.ts";
 import {
   checkTarget,
   EXPORT_FORMATS,
   type ExportFormat,
   type ExportReport,
   isExportFormat,
-  LogSource,
-  RowView,
   runExport,
 } from "../../store/export/index.ts";
+import { openCrawlView } from "../../store/query/index.ts";
 import { bytesText, durationText, plural } from "../crawl/figures.ts";
 import { type CommandWords, readWords } from "../shell/command-words.ts";
 import { EXIT } from "../shell/exit-code.ts";
@@ -28,6 +24,8 @@ import type { Terminal } from "../shell/terminal.ts";
 import { version } from "../shell/version.ts";
 import { type CrawlFolder, crawlFolder } from "./crawl-folder.ts";
 import { ExportProgress } from "./export-progress.ts";
+import { tellFaults } from "./opened-crawl.ts";
+import { type PageFilter, pageFilter } from "./page-filter.ts";
 
 export async function storeExport(args: readonly string[], terminal: Terminal): Promise<number> {
   const given = readWords("store export", args, 1);
@@ -36,9 +34,8 @@ export async function storeExport(args: readonly string[], terminal: Terminal): 
   const to = targetOf(given, format, folder);
   const filter = await filterOf(given.value("filter"), format);
   const clock = new SystemClock();
-  const identity = CrawlDirectory.identityOf(folder.path);
-  const storage = new DiskStorage(folder.path);
-  const source = new LogSource({ storage, name: folder.name, id: identity.generation });
+  const source = await openCrawlView(folder.path);
+  tellFaults(source, terminal);
   const interrupted = new AbortController();
   void terminal.untilInterrupted().then(() => interrupted.abort());
   const isQuiet = given.has("quiet");
@@ -151,16 +148,10 @@ function targetOf(given: CommandWords, format: ExportFormat, folder: CrawlFolder
   return to;
 }
 
-async function filterOf(text: string | null, format: ExportFormat) {
-  if (text === null) return null;
-  if (!EXPORT_FORMATS[format].filters) {
+async function filterOf(text: string | null, format: ExportFormat): Promise<PageFilter | null> {
+  if (text !== null && !EXPORT_FORMATS[format].filters) {
     const message = `--filter: ${format} holds whole files of the archive, so it cannot leave pages out.`;
     throw new CrawlError("USAGE_BAD_FLAG_VALUE", message);
   }
-  const meant = understand(text);
-  const filter = await loadFilter(meant.expression, { ...FILTER_PLACES.store, name: "--filter" });
-  return {
-    text: filter.text,
-    accepts: (page: ConstructorParameters<typeof RowView>[0]) => filter.accepts(new RowView(page)),
-  };
+  return await pageFilter(text);
 }

@@ -63,6 +63,17 @@ export class CrawlDirectory {
     return readIdentity(path);
   }
 
+  /** The configuration with which a crawl last ran, in use or not: for those who only read. */
+  static configurationOf(path: string): Configuration {
+    const name = join(path, CONFIGURATION_FILE);
+    const text = readText(name);
+    if (text === null) throw damaged(name, "it is missing");
+    const reading = readConfiguration({ files: [{ path: name, bytes: Buffer.from(text) }] });
+    if (reading.ok) return reading.configuration;
+    const [first] = reading.mistakes;
+    throw damaged(name, `it has mistakes, such as: ${first?.problem ?? "none"}`);
+  }
+
   /**
    * Relative paths of the files that the crawl has written so far; those of others are left out.
    */
@@ -137,13 +148,7 @@ export class CrawlDirectory {
 
   /** The configuration with which the crawl last ran. */
   configuration(): Configuration {
-    const name = join(this.path, CONFIGURATION_FILE);
-    const text = readText(name);
-    if (text === null) throw damaged(name, "it is missing");
-    const reading = readConfiguration({ files: [{ path: name, bytes: Buffer.from(text) }] });
-    if (reading.ok) return reading.configuration;
-    const [first] = reading.mistakes;
-    throw damaged(name, `it has mistakes, such as: ${first?.problem ?? "none"}`);
+    return CrawlDirectory.configurationOf(this.path);
   }
 
   /** Records the configuration with which the crawl continues. */

@@ -25,6 +25,7 @@
  * or fewer than the archive. Read `row-writer.ts` first.
  */
 export { EXPORT_FORMATS, type ExportFormat, isExportFormat } from "./forms/export-formats.ts";
+export { wholeRow } from "./forms/row-form.ts";
 export { checkRowFile, openDescriptor, openRowFile } from "./open-rows.ts";
 export type { PageRow, RowLink } from "./page-row.ts";
 export { csvRows, JSON_ROWS, type RowExtras, type RowFormat } from "./row-format.ts";
@@ -32,6 +33,15 @@ export type { RowSink } from "./row-sink.ts";
 export { type RowTarget, rowTarget } from "./row-target.ts";
 export { RowWriter } from "./row-writer.ts";
 export { checkTarget, type ExportReport, runExport } from "./run-export.ts";
-export type { ExportSource } from "./source/export-source.ts";
-export { LogSource } from "./source/log-source.ts";
+export type {
+  ArchivedAnswer,
+  ArchiveFile,
+  ExportSource,
+  PageBatch,
+  PageRecord,
+  PageText,
+  RecordOutcome,
+} from "./source/export-source.ts";
+export { contentOf } from "./source/page-content.ts";
+export { PageReading } from "./source/page-reading.ts";
 export { RowView } from "./source/row-view.ts";

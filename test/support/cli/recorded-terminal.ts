@@ -9,6 +9,7 @@ export class RecordedTerminal implements Terminal {
   readonly input: AsyncIterable<Uint8Array>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly colour: boolean;
+  readonly isOutLive: boolean;
   readonly isLive: boolean;
   readonly canRewrite: boolean;
   columns = 80;
@@ -27,6 +28,7 @@ export class RecordedTerminal implements Terminal {
       readonly input?: readonly (string | Uint8Array)[] | AsyncIterable<Uint8Array>;
       readonly environment?: Readonly<Record<string, string | undefined>>;
       readonly colour?: boolean;
+      readonly isOutLive?: boolean;
       readonly isLive?: boolean;
       readonly canRewrite?: boolean;
       readonly canAsk?: boolean;
@@ -36,6 +38,7 @@ export class RecordedTerminal implements Terminal {
     this.input = Symbol.asyncIterator in input ? input : chunks(input);
     this.environment = given.environment ?? {};
     this.colour = given.colour ?? false;
+    this.isOutLive = given.isOutLive ?? false;
     this.isLive = given.isLive ?? false;
     this.canRewrite = given.canRewrite ?? this.isLive;
     this.canAsk = given.canAsk ?? this.isLive;
@@ -57,8 +60,8 @@ export class RecordedTerminal implements Terminal {
     this.written += text;
   }
 
-  async write(text: string): Promise<boolean> {
-    this.written += text;
+  async write(text: string | Uint8Array): Promise<boolean> {
+    this.written += typeof text === "string" ? text : Buffer.from(text).toString();
     return true;
   }
 

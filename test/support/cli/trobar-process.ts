@@ -75,6 +75,13 @@ export class TrobarProcess {
     if (!isSeen) throw new Error(`It ended without saying ${text}, but said:\n${this.stderr}`);
   }
 
+  /** Resolves when it has written more to standard output; rejects when it ends instead. */
+  async wrote(): Promise<void> {
+    const written = this.#child.stdout === null ? [] : [once(this.#child.stdout, "data")];
+    const isMore = await Promise.race([...written, this.#ended.then(() => null)]);
+    if (isMore === null) throw new Error(`It ended, and said:\n${this.stderr}`);
+  }
+
   /** The exit code; null when a signal ended it. All writers to its output have ended by then. */
   async end(): Promise<number | null> {
     await this.#ended;

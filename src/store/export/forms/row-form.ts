@@ -28,19 +28,23 @@ export class RowForm implements PageForm {
   }
 
   async encode(page: PageRow): Promise<Uint8Array> {
-    return Buffer.from(this.#format.line(await this.#whole(page)));
+    return Buffer.from(this.#format.line(await wholeRow(this.#source, page, this.#options)));
   }
+}
 
-  async #whole(page: PageRow): Promise<PageRow> {
-    const { text, links } = this.#options;
-    const said = text ? await this.#source.text(page) : null;
-    return {
-      ...page,
-      ...(said === null ? {} : factsOf(page, said)),
-      ...(text ? { text: said?.text || null } : {}),
-      ...(links ? { links: await this.#source.links(page) } : {}),
-    };
-  }
+/** A row with what else is asked for. */
+export async function wholeRow(
+  source: ExportSource,
+  page: PageRow,
+  { text, links }: Pick<RowFormOptions, "text" | "links">,
+): Promise<PageRow> {
+  const said = text ? await source.text(page) : null;
+  return {
+    ...page,
+    ...(said === null ? {} : factsOf(page, said)),
+    ...(text ? { text: said?.text || null } : {}),
+    ...(links ? { links: await source.links(page) } : {}),
+  };
 }
 
 /** What the source's rows lack is known when the page is read anyway. */

@@ -1,7 +1,6 @@
 /**
  * Where exports take pages from: rows in batches, and for each row the record of its answer, its
- * text and its links. `LogSource` implements it over the crawl log and the archive alone; an index
- * of pages can implement it too.
+ * text and its links. `CrawlView` of the module `query` implements it.
  *
  * Contract for implementers: rows come in a stable order, and a batch is made only when it is asked
  * for, so that the reader sets the pace. A record that cannot be read is a value, never an

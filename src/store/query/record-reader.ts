@@ -5,10 +5,10 @@
  * An exchange is written as request, then answer, so the request is found by looking backwards from
  * the answer for bytes that are exactly one record and name the answer.
  */
-import { type CrawlError, isCrawlError } from "../../../base/errors/index.ts";
-import { answered, type ReadableFile, type Storage } from "../../../base/seams/index.ts";
-import { type ReadRecord, RecordScanner } from "../../../formats/warc/index.ts";
-import { openName, WARC_FOLDER } from "../../archive/index.ts";
+import { type CrawlError, isCrawlError } from "../../base/errors/index.ts";
+import { answered, type ReadableFile, type Storage } from "../../base/seams/index.ts";
+import { type ReadRecord, RecordScanner } from "../../formats/warc/index.ts";
+import { openName, WARC_FOLDER } from "../archive/index.ts";
 
 export interface Place {
   readonly warc: string;

@@ -1,0 +1,103 @@
+/**
+ * Pages as lines: a table for people, JSON lines or CSV for programs. Whatever comes from the web is
+ * printable in the table, escaped by JSON, and quoted in CSV.
+ */
+import { nearestName, printable, quoted } from "../../base/text/index.ts";
+import { csvRows, JSON_ROWS, type PageRow, wholeRow } from "../../store/export/index.ts";
+import { type CrawlView, printCursor } from "../../store/query/index.ts";
+import { bytesText } from "../crawl/figures.ts";
+import type { CommandWords } from "../shell/command-words.ts";
+import { bold } from "../shell/terminal.ts";
+import type { Mistakes } from "./mistakes.ts";
+
+const FORMATS = ["table", "jsonl", "csv"] as const;
+export type PageFormat = (typeof FORMATS)[number];
+
+/** By `--format` or `--json`; adds what is wrong with them. */
+export function pageFormat(given: CommandWords, mistakes: Mistakes): PageFormat {
+  const named = given.value("format");
+  const isJson = given.has("json");
+  const known = FORMATS.find((format) => format === named);
+  if (named !== null && known === undefined) {
+    const nearest = nearestName(named, FORMATS);
+    const hint = nearest === null ? "" : ` Did you mean ${nearest}?`;
+    mistakes.add(`--format ${quoted(named)}: there are ${FORMATS.join(", ")}.${hint}`);
+  }
+  if (isJson && known !== undefined && known !== "jsonl") {
+    mistakes.add(
+      `--json is --format jsonl, and --format ${known} is something else: leave one out.`,
+    );
+  }
+  const format = isJson ? "jsonl" : (known ?? "table");
+  if (format === "table") {
+    for (const extra of ["text", "links"]) {
+      if (given.has(extra)) mistakes.add(`--${extra} needs --format jsonl or csv.`);
+    }
+  }
+  return format;
+}
+
+export interface PageLinesOptions {
+  readonly format: PageFormat;
+  readonly text: boolean;
+  readonly links: boolean;
+  /** Whether each page has its cursor. */
+  readonly cursors: boolean;
+  readonly colour: boolean;
+}
+
+export class PageLines {
+  readonly #view: CrawlView;
+  readonly #options: PageLinesOptions;
+
+  constructor(view: CrawlView, options: PageLinesOptions) {
+    this.#view = view;
+    this.#options = options;
+  }
+
+  /** What precedes the first page. */
+  get head(): string {
+    const { format, text, links, cursors, colour } = this.#options;
+    if (format === "jsonl") return "";
+    if (format === "table") return `${bold(HEAD, colour)}\n`;
+    const { head } = csvRows({ requisites: true, text, links });
+    return cursors ? withColumn(head, "cursor") : head;
+  }
+
+  /** A whole line, its end included; `cursor` is a position, null where there is none. */
+  async line(page: PageRow, cursor: number | null): Promise<string> {
+    const { format, text, links, cursors } = this.#options;
+    if (format === "table") return `${tableLine(page)}\n`;
+    const row = await wholeRow(this.#view, page, { text, links });
+    const shown = cursor === null ? null : printCursor(this.#view.id, cursor);
+    if (format === "jsonl") {
+      const whole = cursors ? { ...row, cursor: shown } : row;
+      return JSON_ROWS.line(whole);
+    }
+    const line = csvRows({ requisites: true, text, links }).line(row);
+    return cursors ? withColumn(line, shown ?? "") : line;
+  }
+}
+
+const TYPE_WIDTH = 24;
+const BYTES_WIDTH = 10;
+const HEAD = `status  ${"type".padEnd(TYPE_WIDTH)}  ${"bytes".padStart(BYTES_WIDTH)}  url`;
+
+function tableLine({ status, error, mime, bytes, url, title, redirectTo }: PageRow): string {
+  const type = status === 0 ? (error ?? "") : (mime ?? "-");
+  const shown = printable(type).slice(0, TYPE_WIDTH).padEnd(TYPE_WIDTH);
+  const columns = [
+    (status === 0 ? "-" : String(status)).padStart(6),
+    shown,
+    bytesText(bytes).padStart(BYTES_WIDTH),
+    printable(url),
+  ];
+  if (redirectTo !== null) columns.push(`-> ${printable(redirectTo)}`);
+  else if (title !== null && title !== "") columns.push(quoted(title));
+  return columns.join("  ");
+}
+
+/** The cursor has no characters that CSV would quote. */
+function withColumn(line: string, value: string): string {
+  return `${line.slice(0, -2)},${value}\r\n`;
+}

@@ -1,0 +1,36 @@
+/** `trobar store list`: the pages of a crawl, running or not, in the order of their fetches. */
+import { readWords } from "../shell/command-words.ts";
+import { EXIT } from "../shell/exit-code.ts";
+import type { Terminal } from "../shell/terminal.ts";
+import { DamageNote } from "./damage-note.ts";
+import { Mistakes } from "./mistakes.ts";
+import { withCrawl } from "./opened-crawl.ts";
+import { pageFilter } from "./page-filter.ts";
+import { PageLines, pageFormat } from "./page-lines.ts";
+
+export async function storeList(args: readonly string[], terminal: Terminal): Promise<number> {
+  const given = readWords("store list", args, 0);
+  const mistakes = new Mistakes();
+  for (const word of given.words) {
+    mistakes.add(`\`store list\` lists all pages; use --filter for some, not "${word}".`);
+  }
+  const format = pageFormat(given, mistakes);
+  const filter = await mistakes.tried(() => pageFilter(given.value("filter")));
+  mistakes.throwIfAny();
+  const { colour } = terminal;
+  const wanted = { text: given.has("text"), links: given.has("links") };
+  return await withCrawl(given, terminal, async (view) => {
+    const lines = new PageLines(view, { format, ...wanted, cursors: false, colour });
+    const note = new DamageNote(terminal);
+    if (!(await terminal.write(lines.head))) return EXIT.finished;
+    for await (const { pages, damagedBytes } of view.pages()) {
+      note.add(damagedBytes);
+      let text = "";
+      for (const page of pages) {
+        if (filter === null || filter.accepts(page)) text += await lines.line(page, null);
+      }
+      if (text !== "" && !(await terminal.write(text))) break;
+    }
+    return EXIT.finished;
+  });
+}

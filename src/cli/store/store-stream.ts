@@ -1,0 +1,96 @@
+/**
+ * `trobar store stream`: pages for a program that goes on where it stopped. Every page has a cursor;
+ * `--after` begins behind it, and `--follow` waits for more. With a list, the pages of its URLs.
+ */
+import { CrawlError } from "../../base/errors/index.ts";
+import { quoted } from "../../base/text/index.ts";
+import { SystemClock } from "../../base/time/index.ts";
+import { type CrawlView, readCursor } from "../../store/query/index.ts";
+import { type CommandWords, readWords } from "../shell/command-words.ts";
+import { EXIT } from "../shell/exit-code.ts";
+import type { Terminal } from "../shell/terminal.ts";
+import { DamageNote } from "./damage-note.ts";
+import { checkUrls, givenUrls, pageMeant } from "./given-urls.ts";
+import { Mistakes } from "./mistakes.ts";
+import { withCrawl } from "./opened-crawl.ts";
+import { type PageFilter, pageFilter } from "./page-filter.ts";
+import { PageLines, pageFormat } from "./page-lines.ts";
+
+interface Streaming {
+  readonly given: CommandWords;
+  readonly terminal: Terminal;
+  readonly view: CrawlView;
+  readonly lines: PageLines;
+  readonly filter: PageFilter | null;
+}
+
+export async function storeStream(args: readonly string[], terminal: Terminal): Promise<number> {
+  const given = readWords("store stream", args, 0);
+  const mistakes = new Mistakes();
+  const isList = given.value("urls") !== null || given.words.length > 0;
+  if (isList) checkUrls("store stream", given, mistakes);
+  for (const flag of ["follow", "after"]) {
+    if (isList && given.has(flag)) {
+      mistakes.add(`--${flag} is for all pages of a crawl, not for a list of URLs: leave it out.`);
+    }
+  }
+  const format = pageFormat(given, mistakes);
+  const filter = await mistakes.tried(() => pageFilter(given.value("filter")));
+  mistakes.throwIfAny();
+  const { colour } = terminal;
+  const wanted = { text: given.has("text"), links: given.has("links") };
+  return await withCrawl(given, terminal, async (view) => {
+    const lines = new PageLines(view, { format, ...wanted, cursors: true, colour });
+    const streaming = { given, terminal, view, lines, filter };
+    const after = isList ? 0 : positionAfter(given.value("after"), view.id);
+    if (after === 0 && !(await terminal.write(lines.head))) return EXIT.finished;
+    return isList ? await streamList(streaming) : await streamAll(streaming, after);
+  });
+}
+
+function positionAfter(cursor: string | null, id: string): number {
+  if (cursor === null) return 0;
+  const position = readCursor(id, cursor);
+  if (position !== null) return position;
+  const message =
+    `--after ${quoted(cursor)} is not a cursor of this crawl. ` +
+    "Use one that `trobar store stream --json` printed for it, or leave it out to begin anew.";
+  throw new CrawlError("USAGE_BAD_FLAG_VALUE", message);
+}
+
+async function streamAll(streaming: Streaming, after: number): Promise<number> {
+  const { given, terminal, view, lines, filter } = streaming;
+  const isFollowing = given.has("follow");
+  const interrupted = new AbortController();
+  const { signal } = interrupted;
+  void terminal.untilInterrupted().then(() => interrupted.abort());
+  const note = new DamageNote(terminal);
+  const batches = isFollowing
+    ? view.follow(after, { clock: new SystemClock(), signal })
+    : view.pages(after);
+  for await (const { pages, cursors, damagedBytes } of batches) {
+    note.add(damagedBytes);
+    let text = "";
+    for (const [index, page] of pages.entries()) {
+      if (filter !== null && !filter.accepts(page)) continue;
+      text += await lines.line(page, cursors[index] ?? null);
+    }
+    if (text !== "" && !(await terminal.write(text))) return EXIT.finished;
+    if (signal.aborted) break;
+  }
+  return signal.aborted ? EXIT.interrupted : EXIT.finished;
+}
+
+async function streamList({ given, terminal, view, lines, filter }: Streaming): Promise<number> {
+  let code: number = EXIT.finished;
+  for await (const url of givenUrls(given, terminal)) {
+    const page = await pageMeant(view, url);
+    if (page === null) {
+      terminal.err(`trobar: ${quoted(url)} is not in this crawl\n`);
+      code = EXIT.notFound;
+    } else if (filter === null || filter.accepts(page)) {
+      if (!(await terminal.write(await lines.line(page, null)))) break;
+    }
+  }
+  return code;
+}

@@ -1,0 +1,225 @@
+/**
+ * A crawl as one reads it: its pages in the order of their fetches, a page by its URL, the record of
+ * its answer, its text and links, and counts of everything. The crawl may be running, finished or
+ * damaged. Pages come from the crawl log, so a page is seen as soon as its fetch is logged; the page
+ * index adds what the log does not say. Without an index the tables of `log-table.ts` take its place,
+ * which grow with the crawl.
+ */
+import type { Clock, Storage } from "../../base/seams/index.ts";
+import {
+  type ArchivedAnswer,
+  type ArchiveFile,
+  type ExportSource,
+  type PageBatch,
+  PageReading,
+  type PageRow,
+  type PageText,
+  type RecordOutcome,
+  type RowLink,
+} from "../export/index.ts";
+import type { LinkView } from "../links/index.ts";
+import { CrawlLinks } from "./crawl-links.ts";
+import { CrawlCounts, type CrawlStats } from "./crawl-stats.ts";
+import type { FoundRow, IndexRows } from "./index-rows.ts";
+import { answerOf, rowOf } from "./line-row.ts";
+import { endsOf, logSteps } from "./log-steps.ts";
+import { LogTable } from "./log-table.ts";
+import { PageRecords } from "./page-records.ts";
+
+export interface CrawlViewParts {
+  /** The crawl directory. */
+  readonly storage: Storage;
+  readonly name: string;
+  /** Of the crawl: lower-case letters and digits. */
+  readonly id: string;
+  /** What a URL is compared by; null for what is not a URL. */
+  readonly keyOf: (url: string) => string | null;
+  /** Null when the crawl keeps no link graph. */
+  readonly links: LinkView | null;
+  /** Null when the crawl keeps no page index, or it cannot be used. */
+  readonly index: IndexRows | null;
+  /** Whether pages that the index does not have are read for their title and the like. */
+  readonly readsPages: boolean;
+  /** Why parts of the directory are not used, each as a sentence. */
+  readonly faults: readonly string[];
+}
+
+export interface ViewedBatch extends PageBatch {
+  /** For each page, where reading goes on after it. */
+  readonly cursors: readonly number[];
+}
+
+export class CrawlView implements ExportSource {
+  readonly name: string;
+  readonly id: string;
+  readonly faults: readonly string[];
+  readonly #parts: CrawlViewParts;
+  readonly #records: PageRecords;
+  readonly #links: CrawlLinks;
+  readonly #reading = new PageReading();
+  readonly #byKey: LogTable;
+
+  constructor(parts: CrawlViewParts) {
+    this.name = parts.name;
+    this.id = parts.id;
+    this.faults = parts.faults;
+    this.#parts = parts;
+    const { storage, keyOf, links: graph } = parts;
+    this.#byKey = LogTable.ofKeys(storage, keyOf);
+    const find = async (url: string): Promise<PageRow | null> =>
+      (await this.#found(url))?.row ?? null;
+    this.#records = new PageRecords(storage, find);
+    const linksIn = (page: PageRow): Promise<readonly RowLink[] | null> => this.links(page);
+    this.#links = new CrawlLinks({ graph, keyOf, find, linksIn, pages: () => this.pages() });
+  }
+
+  /** Pages after a cursor, up to those that are there now. */
+  async *pages(after = 0): AsyncGenerator<ViewedBatch> {
+    for await (const step of logSteps(this.#parts.storage, after)) {
+      const ends = endsOf(step);
+      const pages: PageRow[] = [];
+      const cursors: number[] = [];
+      for (const [at, line] of step.lines.entries()) {
+        const row = rowOf(line);
+        if (row === null) continue;
+        pages.push(await this.#whole(row));
+        cursors.push(ends[at] ?? step.end);
+      }
+      const damagedBytes = step.damage.reduce((total, { from, to }) => total + to - from, 0);
+      yield { pages, cursors, cursor: step.end, damagedBytes };
+    }
+  }
+
+  /** As `pages`, and then those that come, until the signal is given. */
+  async *follow(
+    after: number,
+    { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+  ): AsyncGenerator<ViewedBatch> {
+    for (let from = after; !signal.aborted; ) {
+      for await (const batch of this.pages(from)) {
+        from = batch.cursor;
+        yield batch;
+        if (signal.aborted) return;
+      }
+      await pause(clock, signal);
+    }
+  }
+
+  async *answers(): AsyncGenerator<readonly ArchivedAnswer[]> {
+    for await (const { lines } of logSteps(this.#parts.storage, 0)) {
+      yield lines.map(answerOf).filter((answer) => answer !== null);
+    }
+  }
+
+  async find(url: string): Promise<PageRow | null> {
+    const found = await this.#found(url);
+    return found === null || found.isWhole ? (found?.row ?? null) : await this.#read(found.row);
+  }
+
+  record(
+    page: PageRow,
+    { request = false }: { readonly request?: boolean } = {},
+  ): Promise<RecordOutcome> {
+    return this.#records.record(page, { request });
+  }
+
+  async archiveFiles(): Promise<readonly ArchiveFile[]> {
+    const ends = new Map<string, number>();
+    for await (const answers of this.answers()) {
+      for (const { warc, offset, length } of answers) {
+        ends.set(warc, Math.max(ends.get(warc) ?? 0, offset + length));
+      }
+    }
+    return [...ends].sort().map(([name, lengthBytes]) => ({ name, lengthBytes }));
+  }
+
+  archiveBytes({ name, lengthBytes }: ArchiveFile): AsyncIterable<Uint8Array> {
+    return this.#records.reader.bytes(name, lengthBytes);
+  }
+
+  lengthOf(warc: string): Promise<number | null> {
+    return this.#records.reader.lengthOf(warc);
+  }
+
+  async text(page: PageRow): Promise<PageText | null> {
+    const outcome = await this.record(page);
+    return outcome.kind === "record" ? this.#reading.text(outcome.record) : null;
+  }
+
+  async links(page: PageRow): Promise<readonly RowLink[] | null> {
+    const outcome = await this.record(page);
+    return outcome.kind === "record" ? this.#reading.links(outcome.record, page.url) : null;
+  }
+
+  /** The links of a page; null when neither graph nor archive has them. */
+  linksOf(url: string): Promise<readonly RowLink[] | null> {
+    return this.#links.of(url);
+  }
+
+  /** The links that lead to a page, in batches; `url` is the page that has the link. */
+  linksTo(url: string): AsyncIterable<readonly RowLink[]> {
+    return this.#links.to(url);
+  }
+
+  /** Counts of everything, up to what is there now. Hosts are counted by reading the log. */
+  async stats(): Promise<CrawlStats> {
+    const { storage, index } = this.#parts;
+    const logged = index === null ? 0 : await index.logged();
+    const counts = new CrawlCounts(index === null ? null : await index.tally());
+    for await (const { lines, positions } of logSteps(storage, 0)) {
+      for (const [at, line] of lines.entries()) {
+        const row = rowOf(line);
+        if (row === null) continue;
+        if ((positions[at] ?? 0) < logged) counts.addHost(row);
+        else counts.add(await this.#read(row));
+      }
+    }
+    return counts.stats(await this.#links.count());
+  }
+
+  async close(): Promise<void> {
+    await this.#records.reader.close();
+    await this.#parts.index?.close();
+  }
+
+  async #found(url: string): Promise<FoundRow | null> {
+    const { index, keyOf } = this.#parts;
+    if (index !== null) return await index.find(url);
+    const key = keyOf(url);
+    const line = key === null ? null : await this.#byKey.find(key);
+    const row = line === null ? null : rowOf(line);
+    return row === null ? null : { row, isWhole: false };
+  }
+
+  async #whole(row: PageRow): Promise<PageRow> {
+    const { index } = this.#parts;
+    const known = index === null ? null : await index.enriched(row);
+    return known ?? (await this.#read(row));
+  }
+
+  /** What a page says of itself, where only its line is known; as a crawl reads it. */
+  async #read(row: PageRow): Promise<PageRow> {
+    const isText = row.mime === "text/html" || row.mime === "application/xhtml+xml";
+    const isRead = isText && row.warc !== null && row.status >= 200 && row.status < 300;
+    if (!this.#parts.readsPages || !isRead) return row;
+    const said = await this.text(row);
+    if (said === null) return row;
+    const { title, charset, language } = said;
+    return { ...row, title: title || null, charset: charset || null, language: language || null };
+  }
+}
+
+/** The crawl log is written several times a second. */
+const LOOK_AGAIN_MS = 250;
+
+function pause(clock: Clock, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      timer.cancel();
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = clock.after(LOOK_AGAIN_MS, end);
+    signal.addEventListener("abort", end);
+  });
+}

@@ -1,0 +1,135 @@
+/**
+ * What the page index adds to the lines of the crawl log: title, language, what a page repeats, the
+ * shortest distance from a seed. Numbers of the index are nearly in the order of the log, so a window
+ * of rows moves along with the lines; a page that is not in the window is looked up by its key.
+ *
+ * Lines behind the index's mark have no rows yet: the *tail*, at most a few seconds of a crawl.
+ */
+import { answered, type Storage } from "../../base/seams/index.ts";
+import type { PageRow } from "../export/index.ts";
+import type { NumberedPage, PageIndex, Tally } from "../index/index.ts";
+import { pageRow, rowOf } from "./line-row.ts";
+import { logSteps } from "./log-steps.ts";
+
+/** A row, and whether it has all that the crawl knows of the page, or only what the log says. */
+export interface FoundRow {
+  readonly row: PageRow;
+  readonly isWhole: boolean;
+}
+
+const ROWS_AT_ONCE = 1000;
+const WINDOW_MAX = 4 * ROWS_AT_ONCE;
+
+export class IndexRows {
+  readonly #index: PageIndex;
+  readonly #storage: Storage;
+  readonly #keyOf: (url: string) => string | null;
+  /** By key, in the order of their numbers. */
+  readonly #window = new Map<string, NumberedPage>();
+  #windowEnd = 0;
+  /** Rows of the tail, by key, and which part of the log they are from. */
+  readonly #tail = new Map<string, PageRow>();
+  #tailEnd = 0;
+
+  constructor(index: PageIndex, storage: Storage, keyOf: (url: string) => string | null) {
+    this.#index = index;
+    this.#storage = storage;
+    this.#keyOf = keyOf;
+  }
+
+  /** Lines of the crawl log before this position have their rows. */
+  logged(): Promise<number> {
+    return answered<number>((done) => this.#index.logged(done));
+  }
+
+  tally(): Promise<Tally> {
+    return answered<Tally>((done) => this.#index.stats(done));
+  }
+
+  /** Whether the index is that of this crawl: its first page is among the first of the log. */
+  async isOwn(): Promise<boolean> {
+    const [first] = await this.#rowsAfter(null, 1);
+    if (first === undefined) return true;
+    for await (const { lines } of logSteps(this.#storage, 0)) {
+      const rows = lines.map(rowOf).filter((row) => row !== null);
+      return rows.some(({ url, fetchedAt }) => url === first.url && fetchedAt === first.fetchedAt);
+    }
+    return false;
+  }
+
+  /** The page with this URL. */
+  async find(url: string): Promise<FoundRow | null> {
+    const key = this.#keyOf(url);
+    if (key === null) return null;
+    await this.#readTail();
+    const newest = this.#tail.get(key);
+    if (newest !== undefined) return { row: newest, isWhole: false };
+    const page = await this.#get(key);
+    return page === null ? null : { row: pageRow(page), isWhole: true };
+  }
+
+  /** The row with what the index knows of the same fetch; null when it has no such row. */
+  async enriched(row: PageRow): Promise<PageRow | null> {
+    const key = this.#keyOf(row.url);
+    if (key === null) return null;
+    const page = this.#window.get(key) ?? (await this.#moveTo(key));
+    if (page === null || page.fetchedAt !== row.fetchedAt) return null;
+    this.#window.delete(key);
+    return pageRow(page);
+  }
+
+  close(): Promise<void> {
+    return answered((done) => this.#index.close(done));
+  }
+
+  /** Rows ahead of the window come in turn; otherwise the window begins where the page is. */
+  async #moveTo(key: string): Promise<NumberedPage | null> {
+    if (this.#windowEnd > 0) {
+      await this.#readOn();
+      const near = this.#window.get(key);
+      if (near !== undefined) return near;
+    }
+    const page = await this.#get(key);
+    if (page !== null && page.number > this.#windowEnd) {
+      this.#window.clear();
+      this.#windowEnd = page.number;
+      await this.#readOn();
+    }
+    return page;
+  }
+
+  async #readOn(): Promise<void> {
+    for (const page of await this.#rowsAfter(this.#windowEnd, ROWS_AT_ONCE)) {
+      this.#window.set(page.key, page);
+      this.#windowEnd = page.number;
+    }
+    for (const oldest of this.#window.keys()) {
+      if (this.#window.size <= WINDOW_MAX) break;
+      this.#window.delete(oldest);
+    }
+  }
+
+  async #readTail(): Promise<void> {
+    const logged = await this.logged();
+    if (logged >= this.#tailEnd) {
+      this.#tail.clear();
+      this.#tailEnd = logged;
+    }
+    for await (const { lines, end } of logSteps(this.#storage, this.#tailEnd)) {
+      for (const line of lines) {
+        const row = rowOf(line);
+        const key = row === null ? null : this.#keyOf(row.url);
+        if (row !== null && key !== null) this.#tail.set(key, row);
+      }
+      this.#tailEnd = end;
+    }
+  }
+
+  #get(key: string): Promise<NumberedPage | null> {
+    return answered<NumberedPage | null>((done) => this.#index.get(key, done));
+  }
+
+  #rowsAfter(after: number | null, limit: number): Promise<readonly NumberedPage[]> {
+    return answered((done) => this.#index.pages({ after, limit }, done));
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * Questions about a crawl: a page by its URL, all pages as a stream, links in both directions, the
+ * record of an answer, counts. `openCrawlView` opens a crawl directory, in any process, while the
+ * crawl runs and afterwards; nothing is written and nothing is locked.
+ *
+ * The crawl log is the spine: it has a line for every fetch within a second, its lines never move,
+ * and a position in it is a cursor. The page index adds titles and the like and finds pages by their
+ * keys; the archive has the answers, found by the places in the lines; the link graph has the links.
+ * What is missing or damaged becomes an answer in words, and the rest
+ * is still there.
+ *
+ * Read `crawl-view.ts` first.
+ */
+export type { CrawlStats } from "./crawl-stats.ts";
+export { CrawlView } from "./crawl-view.ts";
+export { printCursor, readCursor } from "./cursor.ts";
+export { openCrawlView } from "./open-crawl-view.ts";
