@@ -3,6 +3,7 @@
  * the process left to end by itself, so that everything written is seen; a reader that goes away
  * (`trobar --help | head -1`) is not a failure.
  */
+import { thrownReason } from "../base/text/index.ts";
 import { EXIT } from "./shell/exit-code.ts";
 import { ProcessSignals } from "./shell/process-signals.ts";
 import { run } from "./shell/run.ts";
@@ -85,11 +86,10 @@ function lostOutput({ code, message }: NodeJS.ErrnoException): string {
 
 /** One line; the stack only if it is asked for. */
 function tellFailure(error: unknown, then: () => void): void {
-  const message = error instanceof Error ? error.message : String(error);
   const stack = error instanceof Error ? error.stack : undefined;
   const text =
     process.env["TROBAR_DEBUG"] === "1"
-      ? `trobar: unexpected failure: ${stack ?? message}\n`
-      : `trobar: unexpected failure: ${message.split("\n", 1)[0]} (TROBAR_DEBUG=1 shows where)\n`;
+      ? `trobar: unexpected failure: ${stack ?? thrownReason(error)}\n`
+      : `trobar: unexpected failure: ${thrownReason(error)} (TROBAR_DEBUG=1 shows where)\n`;
   process.stderr.write(text, () => then());
 }

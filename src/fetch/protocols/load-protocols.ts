@@ -1,7 +1,7 @@
 /** Loads the modules that `fetch.protocols` names. Everything wrong with them is told at once. */
 import { CrawlError } from "../../base/errors/index.ts";
+import { thrownReason } from "../../base/text/index.ts";
 import type { ImportModule } from "../../rules/filter/index.ts";
-import { reasonOf } from "./module-error.ts";
 import type { Protocol } from "./protocol-module.ts";
 
 export interface LoadedProtocol {
@@ -22,7 +22,7 @@ export async function loadProtocols(
     try {
       loaded.push({ scheme, module, protocol: await loadProtocol(scheme, module, importModule) });
     } catch (thrown) {
-      const reason = reasonOf(thrown).replace(/ imported from .*/, "");
+      const reason = thrownReason(thrown).replace(/ imported from .*/, "");
       problems.push(`\n  ${scheme}: the module ${module} cannot be used: ${reason}`);
     }
   }

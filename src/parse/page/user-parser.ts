@@ -4,6 +4,7 @@
  * at once and gives what it found there; whatever it leaves out is empty.
  */
 import { CrawlError } from "../../base/errors/index.ts";
+import { thrownReason } from "../../base/text/index.ts";
 import type { DocumentHead, DocumentParser, DocumentReader } from "./document-parser.ts";
 import { FirstBytes } from "./first-bytes.ts";
 import { type Findings, type FoundLink, NOTHING_FOUND } from "./parsed-page.ts";
@@ -49,7 +50,7 @@ export async function loadParser(
     if (typeof createParser !== "function") throw new Error("it exports no function createParser");
     parser = await createParser();
   } catch (error) {
-    throw unusable(module, error instanceof Error ? error.message : String(error), error);
+    throw unusable(module, thrownReason(error), error);
   }
   if (isParser(parser)) return new UserDocuments(parser);
   throw unusable(module, "what createParser returned has no methods accepts and read");
@@ -96,7 +97,7 @@ function isParser(value: unknown): value is UserParser {
 
 function unusable(module: string, reason: string, cause?: unknown): CrawlError {
   const message =
-    `parse.parsers names the module ${module}, which cannot be used: ${reason.split("\n", 1)[0]}. ` +
+    `parse.parsers names the module ${module}, which cannot be used: ${reason}. ` +
     "A parser is a module that exports createParser(), which returns an object with " +
     "accepts(document) and read(document); docs/topologies.md has an example.";
   return new CrawlError("PARSE_PARSER_UNKNOWN", message, { parser: module }, cause);

@@ -5,7 +5,7 @@
  * when one does, the filter refuses what it was shown and reports it.
  */
 import { CrawlError } from "../../base/errors/index.ts";
-import { nearestName } from "../../base/text/index.ts";
+import { nearestName, thrownReason } from "../../base/text/index.ts";
 import { ArgumentMistake, type BuiltInAtom } from "./atoms/atom.ts";
 import { BUILT_IN_ATOMS, takesWhole } from "./atoms/atoms.ts";
 import { type ImportModule, loadModules, type UserAtoms } from "./atoms/user-atoms.ts";
@@ -176,8 +176,7 @@ function strict(name: string, predicate: Predicate): Predicate {
     try {
       answer = predicate(view);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw failure(name, view.href, `threw: ${reason}`, error);
+      throw failure(name, view.href, `threw: ${thrownReason(error)}`, error);
     }
     if (typeof answer === "boolean") return answer;
     const kind = answer instanceof Promise ? "a promise" : typeof answer;

@@ -1,5 +1,6 @@
 /** Makes the score that `frontier.score` names: one of ours, or a user's module. */
 import { CrawlError } from "../../base/errors/index.ts";
+import { thrownReason } from "../../base/text/index.ts";
 import type { ImportModule } from "../filter/index.ts";
 import { BackLinks } from "./back-links.ts";
 import { Cash } from "./cash.ts";
@@ -37,7 +38,7 @@ async function loadScore(module: string, options: OpenScoreOptions): Promise<Sco
     if (typeof createScore !== "function") throw new Error("it exports no function createScore");
     score = await createScore({ topic });
   } catch (error) {
-    throw invalid(module, error instanceof Error ? error.message : String(error), error);
+    throw invalid(module, thrownReason(error), error);
   }
   if (!isScore(score)) {
     throw invalid(module, "what createScore returned has no method priorityOf(link)");

@@ -3,6 +3,7 @@
  * and the crawl goes on. The first failure is reported, since the next link would fail like it.
  */
 import { CrawlError } from "../../base/errors/index.ts";
+import { thrownReason } from "../../base/text/index.ts";
 import type { Score, ScoredLink, ScoredPage } from "./score.ts";
 
 export interface UserScoreOptions {
@@ -26,7 +27,7 @@ export class UserScore implements Score {
     try {
       priority = this.#score.priorityOf(link);
     } catch (error) {
-      return this.#failed(link.href, `threw: ${reasonOf(error)}`, error);
+      return this.#failed(link.href, `threw: ${thrownReason(error)}`, error);
     }
     if (typeof priority === "number" && Number.isFinite(priority)) return priority;
     const answer = typeof priority === "number" ? String(priority) : typeof priority;
@@ -37,7 +38,7 @@ export class UserScore implements Score {
     try {
       this.#score.pageFetched?.(page);
     } catch (error) {
-      this.#failed(page.url, `threw: ${reasonOf(error)}`, error);
+      this.#failed(page.url, `threw: ${thrownReason(error)}`, error);
     }
   }
 
@@ -51,8 +52,4 @@ export class UserScore implements Score {
     onFailure(new CrawlError("SCORE_FAILED", message, { module, url }, cause));
     return 0;
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -3,6 +3,7 @@
  * items of a block are in one batch, so that no item of another sender can come between them.
  */
 import { CrawlError } from "../../base/errors/index.ts";
+import { thrownReason } from "../../base/text/index.ts";
 import { ByteWriter, type ItemType } from "../items/index.ts";
 import type { NumberedPiece } from "./outbound-log.ts";
 import { PIECE, PIECE_BYTES_MAX, type Piece } from "./remote-frame.ts";
@@ -91,7 +92,7 @@ export class BatchWriter<Item> {
       type.codec?.write(item, this.#items);
     } catch (cause) {
       this.#items.cut(before);
-      report(lost(type.name, `its codec failed: ${String(cause)}`, cause));
+      report(lost(type.name, `its codec failed: ${thrownReason(cause)}`, cause));
       return;
     }
     if (this.#items.length - before > ITEM_BYTES_MAX) {

@@ -6,6 +6,7 @@
 import { carry, rebuild } from "../../base/background/index.ts";
 import { CrawlError, isCrawlError } from "../../base/errors/index.ts";
 import type { Clock, Timer } from "../../base/seams/index.ts";
+import { thrownReason } from "../../base/text/index.ts";
 import {
   type ConnectorForm,
   type ConnectorStatus,
@@ -237,7 +238,7 @@ export class ThreadAnswerer implements ThreadEvents {
 /** An error with a code, whatever was thrown. */
 export function threadError(thrown: unknown): CrawlError {
   if (isCrawlError(thrown)) return thrown;
-  const why = thrown instanceof Error ? thrown.message : String(thrown);
+  const why = thrownReason(thrown);
   return new CrawlError(
     "INTERNAL_UNIT",
     `A unit on another thread failed: ${why}.`,
@@ -248,7 +249,7 @@ export function threadError(thrown: unknown): CrawlError {
 
 /** For a thread that ended by itself. */
 export function threadEnded(thread: string, cause: unknown): CrawlError {
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = thrownReason(cause);
   return new CrawlError(
     "TOPOLOGY_THREAD_ENDED",
     `The thread ${thread} of the topology ended: ${why}. Items that were there are lost; if memory ` +

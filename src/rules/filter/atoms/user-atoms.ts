@@ -4,7 +4,7 @@
  * name alone. Loading a module runs its code, so an `ImportModule` that does it is passed in.
  */
 
-import { nearestName } from "../../../base/text/index.ts";
+import { nearestName, thrownReason } from "../../../base/text/index.ts";
 import type { AtomNode } from "../language/expression.ts";
 import type { FilterMistake } from "../language/filter-error.ts";
 import { CONTAINS } from "../view.ts";
@@ -82,7 +82,7 @@ export async function loadModules(
     try {
       atoms.add(module, await importModule(module));
     } catch (error) {
-      atoms.fail(module, error instanceof Error ? firstLine(error.message) : String(error));
+      atoms.fail(module, thrownReason(error));
     }
   }
   for (const module of lent) atoms.lend(module);
@@ -111,8 +111,4 @@ function misshapen(name: string): string {
     `${name} is not an atom: export an object with looksAt (one of ${sights}) ` +
     "and create(args), which returns a function from what it looks at to true or false"
   );
-}
-
-function firstLine(text: string): string {
-  return text.split("\n", 1)[0] ?? text;
 }
