@@ -36,9 +36,10 @@ export function checkThreads({ described, connectors }: Checked, mistakes: Mista
   for (const { thread } of components) {
     if (thread !== null) checkName(thread, mistakes);
   }
-  for (const connector of connectors.values()) {
-    const threads = threadsAt(connector.described.id.text, components);
-    if (threads.size > 1) checkJoining(connector, threads, mistakes);
+  const threadsAt = threadsByConnector(components);
+  for (const [id, connector] of connectors) {
+    const threads = threadsAt.get(id);
+    if (threads !== undefined && threads.size > 1) checkJoining(connector, threads, mistakes);
   }
   const shared = providers.filter((one) => isShared(one, mistakes));
   for (const one of components) checkShared(one, { shared, providers }, mistakes);
@@ -55,11 +56,17 @@ function checkName({ text, location }: Written, mistakes: MistakeList): void {
 }
 
 /** Names of the threads on which its components are; `""` is the thread of the topology. */
-function threadsAt(id: string, components: readonly ComponentDescription[]): Set<string> {
-  const atIt = components.filter(({ inputs, outputs }) =>
-    [...inputs, ...outputs].some((bound) => bound.id.text === id),
-  );
-  return new Set(atIt.map(({ thread }) => thread?.text ?? ""));
+function threadsByConnector(
+  components: readonly ComponentDescription[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const threads = new Map<string, Set<string>>();
+  for (const { inputs, outputs, thread } of components) {
+    for (const { id } of [...inputs, ...outputs]) {
+      const known = threads.get(id.text) ?? new Set();
+      threads.set(id.text, known.add(thread?.text ?? ""));
+    }
+  }
+  return threads;
 }
 
 function checkJoining(
