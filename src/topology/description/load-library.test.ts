@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { itemType } from "../items/index.ts";
+import { sink } from "../unit/index.ts";
 import { check } from "./checked.fixture.ts";
+import { libraryOf, loadTopology } from "./index.ts";
 
 /** A module with this text, as `use` may name it. */
 function module(text: string): string {
@@ -42,27 +45,23 @@ test("names of types in an XML file mean what a module's `types` says", async ()
   );
 });
 
-/** What a unit lacks, and what is said of it. */
-const BROKEN: readonly [unit: string, said: RegExp][] = [
-  [`{ kind: "sink", create() {} }`, /is not a whole unit: its name is not a text/],
-  [
-    `{ kind: "sink", name: "mine", create() {} }`,
-    /mine is not a whole unit: its providers are not/,
-  ],
-  [`{ kind: "sink", name: "mine", ${WHOLE}, inputs: null }`, /its inputs are not an object/],
-  [`{ kind: "sink", name: "mine", ${WHOLE}, outputs: { a: "url" } }`, /its outputs are not types/],
-  [`{ kind: "sink", name: "mine", ${WHOLE}, providers: { a: 1 } }`, /its providers are not roles/],
-  [`{ kind: "sink", name: "mine", ${WHOLE}, settings: { a: null } }`, /its settings are not keys/],
-  [`{ kind: "provider", name: "mine", ${WHOLE} }`, /its role is not declared/],
-];
+test("a module that throws no error is refused like any other", async () => {
+  for (const thrown of ["null", "{ toString: null }", "Object.create(null)"]) {
+    const { text } = await check(`use: ["${module(`throw ${thrown};`)}"]\n`);
+    assert.match(text, /cannot be loaded as a module: (null|something that cannot be shown)\./);
+  }
+});
 
-for (const [unit, said] of BROKEN) {
-  test(`a module with the unit ${unit} is refused`, async () => {
-    const lent = module(`export const mine = ${unit};`);
-    const { text } = await check(`use: ["${lent}"]\n`);
-    assert.match(text, said);
-    assert.match(text, /topology\.yaml:1:7: /);
-    const named = await check(`components:\n  one: { unit: "${lent}#mine" }\n`);
-    assert.match(named.text, said);
+test("units that a program lends are looked at like those of modules", async () => {
+  const lent = sink({
+    name: "lent",
+    input: itemType("a/b"),
+    inFlightMax: 0,
+    create: () => () => {},
   });
-}
+  const importUnits = async () => ({});
+  const loading = loadTopology("components: { one: { unit: lent, input: x } }", {
+    ...{ path: "topology.yaml", library: libraryOf([lent]), importUnits },
+  });
+  await assert.rejects(loading, /lent is not a whole unit: its inFlightMax is not/);
+});
