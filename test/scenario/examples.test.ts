@@ -163,4 +163,22 @@ test("every example is tried", () => {
   assert.deepEqual(examples.sort(), Object.keys(TRIALS).sort());
 });
 
+/** Without comments and empty lines. */
+function linesOf(path: string): string[] {
+  return readFileSync(path, "utf8")
+    .split("\n")
+    .filter((line) => /^ *[^ #]/.test(line));
+}
+
+for (const example of ["13-words-of-pages", "17-json-lines-store"]) {
+  test(`the topology of ${example} is the default one but for a line`, () => {
+    const own = linesOf("src/agent/topology/crawl.yaml");
+    const lines = linesOf(join("examples", example, "topology.yaml"));
+    const changed = lines.filter((line) => !own.includes(line));
+    assert.deepEqual(changed.length, 1, changed.join("\n"));
+    const missing = own.filter((line) => !lines.includes(line));
+    assert.ok(missing.length <= 1, missing.join("\n"));
+  });
+}
+
 for (const [name, trial] of Object.entries(TRIALS)) test(`the example ${name} works`, trial);
