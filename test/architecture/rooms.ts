@@ -158,6 +158,7 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "lab/simweb/serve/loopback-listener.ts": ["sockets"],
   "lab/simweb/serve/socket-wire.ts": ["sockets"],
   "store/directory/directory-files.ts": ["files"],
+  "store/query/archive-files.ts": ["files"],
   "store/export/open-rows.ts": ["files"],
   "store/export/output/line-sorter.ts": ["files"],
   "store/export/output/part-file.ts": ["files"],

@@ -19,6 +19,7 @@ const DEBIAN_PACKAGE: Readonly<Record<string, string>> = {
   script: "bsdutils",
   unzip: "unzip",
   sqlite3: "sqlite3",
+  wget: "wget",
   wrk: "wrk",
 };
 

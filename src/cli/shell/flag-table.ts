@@ -209,6 +209,7 @@ export const STORE_EXPORT_FLAGS: readonly Flag[] = [
     value: "DIR",
     meaning: "the crawl directory; the only one here if left out",
   },
+  { long: "warc", value: "FILE...", meaning: "archives that others made, instead of a crawl" },
   { long: "to", value: "FILE|DIR|-", meaning: "where to write; - is stdout" },
   { long: "filter", value: "F", meaning: "only pages that this filter or glob accepts" },
   { long: "text", meaning: "jsonl and csv: also the text of each page" },

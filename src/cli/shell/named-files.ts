@@ -40,7 +40,12 @@ export function fileProblem(path: string): string | null {
 
 /** Whether a word of the command line is the path of a file. */
 export function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    // A URL may be too long for a path.
+    return false;
+  }
 }
 
 /** Whether a word of the command line is the path of anything. */

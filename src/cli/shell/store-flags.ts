@@ -1,12 +1,16 @@
 /** The flags of the commands of `trobar store` that answer questions. */
 import { type Flag, JSON_FLAG } from "./flag-table.ts";
 
-const OUT_FLAG: Flag = {
-  long: "out",
-  short: "o",
-  value: "DIR",
-  meaning: "the crawl directory; the only one here if left out",
-};
+/** Which crawl, or which archives. */
+const OUT_FLAGS: readonly Flag[] = [
+  {
+    long: "out",
+    short: "o",
+    value: "DIR",
+    meaning: "the crawl directory; the only one here if left out",
+  },
+  { long: "warc", value: "FILE...", meaning: "archives that others made, instead of a crawl" },
+];
 const LIST_FLAG: Flag = {
   long: "urls",
   short: "i",
@@ -29,7 +33,7 @@ const FORMAT_FLAG: Flag = {
 };
 
 export const STORE_GET_FLAGS: readonly Flag[] = [
-  OUT_FLAG,
+  ...OUT_FLAGS,
   LIST_FLAG,
   { long: "headers", meaning: "also the head of the answer" },
   { long: "raw", meaning: "the body as it came, not decoded" },
@@ -39,7 +43,7 @@ export const STORE_GET_FLAGS: readonly Flag[] = [
 ];
 
 export const STORE_LIST_FLAGS: readonly Flag[] = [
-  OUT_FLAG,
+  ...OUT_FLAGS,
   FILTER_FLAG,
   FORMAT_FLAG,
   ...TEXT_FLAGS,
@@ -47,7 +51,7 @@ export const STORE_LIST_FLAGS: readonly Flag[] = [
 ];
 
 export const STORE_STREAM_FLAGS: readonly Flag[] = [
-  OUT_FLAG,
+  ...OUT_FLAGS,
   FILTER_FLAG,
   { long: "follow", meaning: "wait for more pages until it is interrupted" },
   { long: "after", value: "CURSOR", meaning: "go on after the page with this cursor" },
@@ -58,9 +62,9 @@ export const STORE_STREAM_FLAGS: readonly Flag[] = [
 ];
 
 export const STORE_LINKS_FLAGS: readonly Flag[] = [
-  OUT_FLAG,
+  ...OUT_FLAGS,
   { long: "in", meaning: "the links that lead to the page" },
   JSON_FLAG,
 ];
 
-export const STORE_STATS_FLAGS: readonly Flag[] = [OUT_FLAG, JSON_FLAG];
+export const STORE_STATS_FLAGS: readonly Flag[] = [...OUT_FLAGS, JSON_FLAG];

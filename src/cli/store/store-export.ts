@@ -16,26 +16,48 @@ import {
   isExportFormat,
   runExport,
 } from "../../store/export/index.ts";
-import { openCrawlView } from "../../store/query/index.ts";
+import { archiveTitle, type CrawlView } from "../../store/query/index.ts";
 import { bytesText, durationText, plural } from "../crawl/figures.ts";
-import { type CommandWords, readWords } from "../shell/command-words.ts";
+import { type CommandWords, needWords } from "../shell/command-words.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import { version } from "../shell/version.ts";
-import { type CrawlFolder, crawlFolder } from "./crawl-folder.ts";
+import { crawlFolder } from "./crawl-folder.ts";
 import { ExportProgress } from "./export-progress.ts";
-import { tellFaults } from "./opened-crawl.ts";
+import { Mistakes } from "./mistakes.ts";
+import { withCrawl } from "./opened-crawl.ts";
 import { type PageFilter, pageFilter } from "./page-filter.ts";
+import { readStoreWords } from "./store-words.ts";
 
 export async function storeExport(args: readonly string[], terminal: Terminal): Promise<number> {
-  const given = readWords("store export", args, 1);
-  const format = formatOf(given);
-  const folder = crawlFolder(given.value("out"));
-  const to = targetOf(given, format, folder);
-  const filter = await filterOf(given.value("filter"), format);
+  const mistakes = new Mistakes();
+  const given = readStoreWords("store export", args, mistakes);
+  needWords("store export", given.words, 1);
+  const format = await mistakes.tried(() => formatOf(given));
+  const filter = await mistakes.tried(() => filterOf(given.value("filter"), format));
+  mistakes.throwIfAny();
+  if (format === null) return EXIT.usage;
+  const { archives } = given;
+  const name = archives.length > 0 ? archiveTitle(archives) : crawlFolder(given.value("out")).name;
+  const to = targetOf(given, format, name);
+  return await withCrawl(given, terminal, (source) =>
+    exported({ source, given, terminal, format, filter, to }),
+  );
+}
+
+interface Asked {
+  readonly source: CrawlView;
+  readonly given: CommandWords;
+  readonly terminal: Terminal;
+  readonly format: ExportFormat;
+  readonly filter: PageFilter | null;
+  /** Null for standard output. */
+  readonly to: string | null;
+}
+
+async function exported(asked: Asked): Promise<number> {
+  const { source, given, terminal, format, filter, to } = asked;
   const clock = new SystemClock();
-  const source = await openCrawlView(folder.path);
-  tellFaults(source, terminal);
   const interrupted = new AbortController();
   void terminal.untilInterrupted().then(() => interrupted.abort());
   const isQuiet = given.has("quiet");
@@ -58,8 +80,6 @@ export async function storeExport(args: readonly string[], terminal: Terminal): 
   } catch (error) {
     progress.stop();
     return failed(error, { format, to, terminal, isInterrupted: interrupted.signal.aborted });
-  } finally {
-    await source.close();
   }
 }
 
@@ -135,7 +155,7 @@ function formatOf(given: CommandWords): ExportFormat {
 }
 
 /** Null for standard output. */
-function targetOf(given: CommandWords, format: ExportFormat, folder: CrawlFolder): string | null {
+function targetOf(given: CommandWords, format: ExportFormat, name: string): string | null {
   const { ending, streams } = EXPORT_FORMATS[format];
   const named = given.value("to");
   if (named === "-") {
@@ -143,13 +163,16 @@ function targetOf(given: CommandWords, format: ExportFormat, folder: CrawlFolder
     const message = `--to -: ${format} cannot be written to standard output; name a file or folder.`;
     throw new CrawlError("USAGE_BAD_FLAG_VALUE", message);
   }
-  const to = named ?? `${folder.name}${ending === "" ? `-${format}` : ending}`;
+  const to = named ?? `${name}${ending === "" ? `-${format}` : ending}`;
   checkTarget(to, format, given.has("replace"));
   return to;
 }
 
-async function filterOf(text: string | null, format: ExportFormat): Promise<PageFilter | null> {
-  if (text !== null && !EXPORT_FORMATS[format].filters) {
+async function filterOf(
+  text: string | null,
+  format: ExportFormat | null,
+): Promise<PageFilter | null> {
+  if (text !== null && format !== null && !EXPORT_FORMATS[format].filters) {
     const message = `--filter: ${format} holds whole files of the archive, so it cannot leave pages out.`;
     throw new CrawlError("USAGE_BAD_FLAG_VALUE", message);
   }

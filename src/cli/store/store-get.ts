@@ -11,16 +11,17 @@ import {
   wholeRow,
 } from "../../store/export/index.ts";
 import type { CrawlView } from "../../store/query/index.ts";
-import { type CommandWords, readWords } from "../shell/command-words.ts";
+import type { CommandWords } from "../shell/command-words.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import { checkUrls, givenUrls, pageMeant } from "./given-urls.ts";
 import { Mistakes } from "./mistakes.ts";
 import { withCrawl } from "./opened-crawl.ts";
+import { readStoreWords } from "./store-words.ts";
 
 export async function storeGet(args: readonly string[], terminal: Terminal): Promise<number> {
-  const given = readWords("store get", args, 0);
   const mistakes = new Mistakes();
+  const given = readStoreWords("store get", args, mistakes);
   checkUrls("store get", given, mistakes);
   if (given.has("json") && given.has("raw")) {
     mistakes.add("--raw writes the body and --json the page: give one of them.");

@@ -3,15 +3,19 @@ import { printable, quoted } from "../../base/text/index.ts";
 import { assumedUrl } from "../../formats/url/index.ts";
 import type { RowLink } from "../../store/export/index.ts";
 import type { CrawlView } from "../../store/query/index.ts";
-import { readWords } from "../shell/command-words.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import { onlyUrl, pageMeant } from "./given-urls.ts";
+import { Mistakes } from "./mistakes.ts";
 import { withCrawl } from "./opened-crawl.ts";
+import { readStoreWords } from "./store-words.ts";
 
 export async function storeLinks(args: readonly string[], terminal: Terminal): Promise<number> {
-  const given = readWords("store links", args, 1);
-  const text = onlyUrl("store links", given.words);
+  const mistakes = new Mistakes();
+  const given = readStoreWords("store links", args, mistakes);
+  const text = await mistakes.tried(() => onlyUrl("store links", given.words));
+  mistakes.throwIfAny();
+  if (text === null) return EXIT.usage;
   const isJson = given.has("json");
   return await withCrawl(given, terminal, async (view) => {
     const page = await pageMeant(view, text);

@@ -1,5 +1,5 @@
 /** `trobar store list`: the pages of a crawl, running or not, in the order of their fetches. */
-import { readWords } from "../shell/command-words.ts";
+import { quoted } from "../../base/text/index.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import { DamageNote } from "./damage-note.ts";
@@ -7,12 +7,13 @@ import { Mistakes } from "./mistakes.ts";
 import { withCrawl } from "./opened-crawl.ts";
 import { pageFilter } from "./page-filter.ts";
 import { PageLines, pageFormat } from "./page-lines.ts";
+import { readStoreWords } from "./store-words.ts";
 
 export async function storeList(args: readonly string[], terminal: Terminal): Promise<number> {
-  const given = readWords("store list", args, 0);
   const mistakes = new Mistakes();
+  const given = readStoreWords("store list", args, mistakes);
   for (const word of given.words) {
-    mistakes.add(`\`store list\` lists all pages; use --filter for some, not "${word}".`);
+    mistakes.add(`\`store list\` lists all pages; use --filter for some, not ${quoted(word)}.`);
   }
   const format = pageFormat(given, mistakes);
   const filter = await mistakes.tried(() => pageFilter(given.value("filter")));

@@ -1,20 +1,20 @@
 /** `trobar store stats`: how much a crawl has kept, by status, type, language and depth. */
-import { CrawlError } from "../../base/errors/index.ts";
 import { printable, quoted } from "../../base/text/index.ts";
 import type { CrawlStats } from "../../store/query/index.ts";
 import { amount, bytesText } from "../crawl/figures.ts";
-import { readWords } from "../shell/command-words.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import { bold, type Terminal } from "../shell/terminal.ts";
+import { Mistakes } from "./mistakes.ts";
 import { withCrawl } from "./opened-crawl.ts";
+import { readStoreWords } from "./store-words.ts";
 
 export async function storeStats(args: readonly string[], terminal: Terminal): Promise<number> {
-  const given = readWords("store stats", args, 0);
-  const [word] = given.words;
-  if (word !== undefined) {
-    const message = `\`store stats\` is about a whole crawl: name its directory with -o, not ${quoted(word)}.`;
-    throw new CrawlError("USAGE_BAD_ARGUMENT", message);
+  const mistakes = new Mistakes();
+  const given = readStoreWords("store stats", args, mistakes);
+  for (const word of given.words) {
+    mistakes.add(`${quoted(word)}: name the directory of a whole crawl with -o DIR.`);
   }
+  mistakes.throwIfAny();
   return await withCrawl(given, terminal, async (view) => {
     const stats = await view.stats();
     const text = given.has("json") ? `${JSON.stringify(stats)}\n` : shown(stats, terminal.colour);

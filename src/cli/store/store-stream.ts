@@ -6,7 +6,7 @@ import { CrawlError } from "../../base/errors/index.ts";
 import { quoted } from "../../base/text/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
 import { type CrawlView, readCursor } from "../../store/query/index.ts";
-import { type CommandWords, readWords } from "../shell/command-words.ts";
+import type { CommandWords } from "../shell/command-words.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import { DamageNote } from "./damage-note.ts";
@@ -15,6 +15,7 @@ import { Mistakes } from "./mistakes.ts";
 import { withCrawl } from "./opened-crawl.ts";
 import { type PageFilter, pageFilter } from "./page-filter.ts";
 import { PageLines, pageFormat } from "./page-lines.ts";
+import { readStoreWords } from "./store-words.ts";
 
 interface Streaming {
   readonly given: CommandWords;
@@ -25,14 +26,17 @@ interface Streaming {
 }
 
 export async function storeStream(args: readonly string[], terminal: Terminal): Promise<number> {
-  const given = readWords("store stream", args, 0);
   const mistakes = new Mistakes();
+  const given = readStoreWords("store stream", args, mistakes);
   const isList = given.value("urls") !== null || given.words.length > 0;
   if (isList) checkUrls("store stream", given, mistakes);
   for (const flag of ["follow", "after"]) {
     if (isList && given.has(flag)) {
       mistakes.add(`--${flag} is for all pages of a crawl, not for a list of URLs: leave it out.`);
     }
+  }
+  if (given.archives.length > 0 && given.has("follow")) {
+    mistakes.add("--follow is for a crawl: nothing is added to archives.");
   }
   const format = pageFormat(given, mistakes);
   const filter = await mistakes.tried(() => pageFilter(given.value("filter")));

@@ -33,9 +33,16 @@ export {
   type NoteWord,
   noteOf,
 } from "./crawl-line.ts";
-export { CRAWL_LOG, CrawlLogView, type LogStep, readCrawlLog } from "./crawl-log.ts";
+export {
+  CRAWL_LOG,
+  CRAWL_LOG_LIMITS,
+  CrawlLogView,
+  type LogStep,
+  readCrawlLog,
+} from "./crawl-log.ts";
 export { FaultLog } from "./fault-log.ts";
 export type { FetchedPage, StoredPage } from "./fetched-page.ts";
+export { HeldLines } from "./held-lines.ts";
 export { openPageStore, type PageStoreOptions } from "./open-page-store.ts";
 export type { PageStore } from "./page-store.ts";
 export { baseName, openName, WARC_FOLDER } from "./warc-name.ts";

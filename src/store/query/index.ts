@@ -9,9 +9,13 @@
  * What is missing or damaged becomes an answer in words, and the rest
  * is still there.
  *
+ * Archives that others made are read in the same way (`openArchiveView`): their records become lines
+ * of a crawl log in a temporary folder.
+ *
  * Read `crawl-view.ts` first.
  */
 export type { CrawlStats } from "./crawl-stats.ts";
 export { CrawlView } from "./crawl-view.ts";
 export { printCursor, readCursor } from "./cursor.ts";
+export { archiveTitle, openArchiveView } from "./open-archive-view.ts";
 export { openCrawlView } from "./open-crawl-view.ts";
