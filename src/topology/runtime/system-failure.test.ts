@@ -236,3 +236,36 @@ test("an item of any size is named in few words", async () => {
   assert.match(message, /on the item \{ ?text: 'xxx/);
   assert.ok(message.length < 600 && !message.includes("\n"), message);
 });
+
+test("work that is just made anew when the topology closes is closed too", async () => {
+  const journal: string[] = [];
+  const makings: (() => void)[] = [];
+  const { definition, emit } = gate();
+  const fragile = sink({
+    ...{ name: "fragile", input: Count },
+    async create() {
+      if (journal.length > 0) await new Promise<void>((resolve) => makings.push(resolve));
+      journal.push("made");
+      return {
+        take() {
+          throw new Error("trouble");
+        },
+        close: () => void journal.push("closed"),
+      };
+    },
+  });
+  const rig = await Rig.start({
+    connectors: [local("a")],
+    components: [
+      { id: "gate", definition, ...to("a") },
+      { id: "fragile", definition: fragile, onFailure: "restart", ...from("a") },
+    ],
+  });
+  emit(1);
+  while (makings.length === 0) await rig.pass(1);
+  await rig.during(rig.system.close());
+  assert.deepEqual(journal, ["made", "closed"]);
+  makings[0]?.();
+  await rig.settle();
+  assert.deepEqual(journal, ["made", "closed", "made", "closed"]);
+});

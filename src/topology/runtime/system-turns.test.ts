@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { filter, general, join, merge, source } from "../unit/index.ts";
-import { Count, collector, from, gate, local, numbers, Rig, slow, to } from "./rig.fixture.ts";
+import { Count, collector, from, gate, local, numbers, Rig, slow, to, upTo } from "./rig.fixture.ts";
 
 test("an input that always has items does not keep another from being taken from", async () => {
   const journal: string[] = [];
@@ -187,4 +187,57 @@ test("work that is made anew when everything ends is closed too", async () => {
   await rig.during(rig.system.close());
   await rig.settle();
   assert.equal(closed, 2);
+});
+
+test("a source is not asked again before it has answered, however often it is woken", async () => {
+  let [asked, answered, most] = [0, 0, 0];
+  const seen: number[] = [];
+  const eager = source({
+    ...{ name: "eager", output: Count },
+    create: (unit) => ({
+      async pull(_countMax, emit) {
+        asked += 1;
+        most = Math.max(most, asked - answered);
+        for (let wakes = 0; wakes < 3; wakes += 1) {
+          unit.wake();
+          await new Promise<void>((resolve) => void unit.clock.after(5, resolve));
+        }
+        emit(answered);
+        answered += 1;
+        if (answered === 4) unit.finish();
+        return false;
+      },
+    }),
+  });
+  const rig = await Rig.start({
+    connectors: [local("a")],
+    components: [
+      { id: "eager", definition: eager, ...to("a") },
+      { id: "collector", definition: collector(seen), ...from("a") },
+    ],
+  });
+  await rig.settle();
+  assert.equal(most, 1);
+  assert.deepEqual(seen, [0, 1, 2, 3]);
+});
+
+test("a batch waits for room once, however often its instance is woken meanwhile", async () => {
+  const seen: number[] = [];
+  const { definition, emit } = gate();
+  const rig = await Rig.start({
+    connectors: [local("a", 1)],
+    components: [
+      { id: "gate", definition, ...to("a") },
+      { id: "collector", definition: collector(seen), ...from("a") },
+    ],
+  });
+  await rig.during(rig.system.suspend("collector"));
+  for (const item of upTo(5)) {
+    emit(item);
+    await rig.settle();
+  }
+  assert.equal(rig.unit("gate").metrics["blocked"], 1);
+  rig.system.resume("collector");
+  await rig.settle();
+  assert.deepEqual(seen, upTo(5));
 });
