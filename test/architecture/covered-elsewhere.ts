@@ -190,7 +190,6 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/store/directory/own-files.ts": "src/store/directory/crawl-directory.test.ts",
   "src/store/index/page-index.ts": "src/store/index/page-index-writer.test.ts",
   "src/store/index/write-pages.ts": "src/store/index/page-index-writer.test.ts",
-  "src/topology/description/library.ts": "src/topology/description/check-topology.test.ts",
   "src/topology/description/read-topology.ts": "src/topology/description/check-topology.test.ts",
   "src/topology/items/codec.ts": "src/topology/items/bytes.test.ts",
   "src/topology/remote/batch-writer.ts": "test/conformance/remote-connector.test.ts",

@@ -74,6 +74,10 @@ const MISTAKES: readonly (readonly [readonly [string, string], RegExp])[] = [
   [["thread: two", "thread: two words"], /"two words" is not a name of a thread/],
   [["capacity: 10, kind: local", "kind: far"], /numbers .*is a far connector.*one, two, that of/],
   [
+    ["{ type: test/bound }", "{ type: test/bound, kind: far }"],
+    /objects cannot carry test\/bound: items of this type do not leave their thread/,
+  ],
+  [
     ["input: objects, thread: one", "input: objects"],
     /objects .*test\/bound, of which items do not leave/,
   ],

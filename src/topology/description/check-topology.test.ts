@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { check } from "./checked.fixture.ts";
+import { TOPOLOGY_BYTES_MAX } from "./index.ts";
 
 const GOOD = `
 providers:
@@ -121,6 +122,21 @@ const MISTAKES: readonly [planted: [before: string, after: string], said: RegExp
     ["capacity: 10 }", "capacity: 10 }\n  unused: { type: test/text }"],
     /unused is not connected: no component puts items into it[\s\S]*no component takes items out/,
   ],
+  [
+    ["  numbers-of-day: { unit: numbers, output: numbers }\n", ""],
+    /numbers is not connected: no component puts items into it/,
+  ],
+  [
+    ["  numbers-of-day: {", "  more: { unit: numbers, output: spare }\n  numbers-of-day: {"],
+    /spare is not a known connector/,
+  ],
+  [
+    [
+      "providers: { naming: cache }\n    settings: { prefix: no., width: 4 }\n  printer: { unit: printer, input: texts }\n  second: { unit: printer, input: texts }\n",
+      "providers: { naming: cache }\n",
+    ],
+    /texts is not connected: no component takes items out of it/,
+  ],
   [["capacity: 10", "capacty: 10"], /"capacty" is not a key of a local connector; did you mean/],
   [["capacity: 10", "capacity: 10, capacity: 11"], /capacity is given twice in the connector/],
   [
@@ -171,4 +187,17 @@ test("units of a user's module are named by its path and export, or lent by `use
   assert.ok(lent.topology !== null, lent.text);
   const named = await check(`components:\n  one: { unit: '${module}#mine' }\n`);
   assert.ok(named.topology !== null, named.text);
+});
+
+test("a file may be as large as the limit, and no larger", async () => {
+  const padded = (bytes: number) => GOOD + "#".repeat(bytes - GOOD.length);
+  assert.ok((await check(padded(TOPOLOGY_BYTES_MAX))).topology !== null);
+  const { text } = await check(padded(TOPOLOGY_BYTES_MAX + 1));
+  assert.match(text, /larger than the 1048576 bytes/);
+});
+
+test("a component has 10000 instances at most", async () => {
+  const many = (count: number) => check(GOOD.replace("instances: 3", `instances: ${count}`));
+  assert.equal((await many(10_000)).topology?.wiring.components[1]?.instances, 10_000);
+  assert.match((await many(10_001)).text, /"10001" is not a number of instances/);
 });

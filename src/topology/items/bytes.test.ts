@@ -108,3 +108,36 @@ test("texts of every length and script are read back, the replacement character 
 test("a text that is not UTF-8 is refused", () => {
   assert.throws(() => new ByteReader(Uint8Array.of(2, 0xc3, 0x28)).text(), /not UTF-8/);
 });
+
+test("a number is read up to 2^53 - 1, and refused beyond", () => {
+  const writer = new ByteWriter();
+  writer.count(Number.MAX_SAFE_INTEGER);
+  const largest = writer.copy();
+  assert.equal(new ByteReader(largest).count(), Number.MAX_SAFE_INTEGER);
+  const further = Uint8Array.of(...largest.subarray(0, -1), (largest.at(-1) ?? 0) + 1);
+  for (const bytes of [further, Uint8Array.of(...Array(200).fill(0xff), 1)]) {
+    assert.throws(() => new ByteReader(bytes).count(), /a number in them is too large/);
+  }
+});
+
+test("a flag is 0 or 1, and nothing else", () => {
+  for (const wanted of [false, true]) {
+    const byte = Uint8Array.of(wanted ? 1 : 0);
+    assert.equal(codec.flag.read(new ByteReader(byte)), wanted);
+  }
+  for (let byte = 2; byte < 256; byte += 1) {
+    const reader = new ByteReader(Uint8Array.of(byte));
+    assert.throws(() => codec.flag.read(reader), /neither 0 nor 1/);
+  }
+});
+
+test("a list of items that take no bytes is bounded", () => {
+  const nothings = codec.list(codec.struct({}));
+  const listOf = (count: number) => {
+    const writer = new ByteWriter();
+    writer.count(count);
+    return nothings.read(new ByteReader(writer.copy()));
+  };
+  assert.equal(listOf(1000).length, 1000);
+  assert.throws(() => listOf(1_000_001), /a list in them is too long/);
+});
