@@ -37,12 +37,19 @@ export function wireAgain(id: string, form: ConnectorForm, library: Library): Co
   return wireConnector(id, { kind, type }, form.settings);
 }
 
-/** All types that units of a library declare, by name. */
+/**
+ * All types that units of a library declare, by name. Authors of units know a type by its name alone, so
+ * among namesakes that whose items have a life is meant.
+ */
 export function typesOf({ units }: Library): Map<string, ItemType<unknown>> {
   const ends = [...units.values()].flatMap((unit) =>
     unit.kind === "provider" ? [] : [...Object.values(unit.inputs), ...Object.values(unit.outputs)],
   );
-  return new Map(ends.map((type) => [type.name, type]));
+  const types = new Map<string, ItemType<unknown>>();
+  for (const type of ends) {
+    if ((types.get(type.name)?.life ?? null) === null) types.set(type.name, type);
+  }
+  return types;
 }
 
 function acrossThreads(id: string, { kind, type }: KindAndType, settings: object): AcrossThreads {

@@ -303,9 +303,11 @@ export class ComponentInstance implements Runnable, TenureHost, PullingHost {
   #lose(item: unknown, role: string | null, thrown: unknown): void {
     const error = this.#fault(thrown, `the item ${textOf(item)}`);
     this.#parts.failed(error);
-    const { inputs } = this.#parts.definition;
-    const lost = role === null ? Object.entries(item as object) : [[role, item] as const];
-    for (const [input, one] of lost) inputs[input]?.life?.lost(one, error);
+    const items: Readonly<Record<string, unknown>> =
+      role === null ? (item as Readonly<Record<string, unknown>>) : { [role]: item };
+    for (const port of this.#inputs) {
+      if (Object.hasOwn(items, port.role)) port.lose(items[port.role], error);
+    }
   }
 
   #fail(thrown: unknown, what: string): void {

@@ -3,6 +3,7 @@
  * items. An instance that does not want items does not wait either: what it would have been woken for
  * goes to others.
  */
+import type { CrawlError } from "../../base/errors/index.ts";
 import type { Connector, Outlet } from "../connector/index.ts";
 
 export class InputPort {
@@ -25,6 +26,11 @@ export class InputPort {
 
   get isDrained(): boolean {
     return this.#outlet.isDrained;
+  }
+
+  /** Its unit failed on an item; the life is the connector's, since a unit's type may be a namesake. */
+  lose(item: unknown, error: CrawlError): void {
+    this.#connector.type.life?.lost(item, error);
   }
 
   tryTake(): unknown {

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { LocalConnector } from "../connector/index.ts";
+import { itemType } from "../items/index.ts";
 import { type ComponentDefinition, filter, sink, source } from "../unit/index.ts";
 import { Count, collector, from, gate, local, numbers, Rig, to, upTo } from "./rig.fixture.ts";
 import type { FailurePolicy } from "./wiring.ts";
@@ -268,4 +270,24 @@ test("work that is just made anew when the topology closes is closed too", async
   makings[0]?.();
   await rig.settle();
   assert.deepEqual(journal, ["made", "closed", "made", "closed"]);
+});
+
+test("an item is told of its loss by the type of the connector, whatever its unit declares", async () => {
+  const [lost, seen]: [number[], number[]] = [[], []];
+  const life = { shared: () => {}, lost: (item: number) => void lost.push(item) };
+  const Living = itemType<number>(Count.name, null, life);
+  const rig = await Rig.start({
+    connectors: [
+      { id: "a", open: () => new LocalConnector<unknown>(Living, { capacity: 100 }) },
+      local("b", 100),
+    ],
+    components: [
+      { id: "numbers", definition: numbers(5), ...to("a") },
+      { id: "picky", definition: pickyAtOnce([1, 3], []), ...from("a"), ...to("b") },
+      { id: "collector", definition: collector(seen), ...from("b") },
+    ],
+  });
+  await rig.settle();
+  assert.deepEqual(lost, [1, 3]);
+  assert.equal(seen.length, 3);
 });
