@@ -159,3 +159,11 @@ test("Graphviz draws every graph and shows names as they are", {
 test("an empty topology can be drawn in every format", async () => {
   for (const format of DRAWING_FORMATS) assert.match(await drawGraph(EMPTY, format), /\n$/);
 });
+
+test("as text, a unit that is bound twice to a connector is named there once", async () => {
+  const twice = CRAWL_TOPOLOGY.replace("  found: { type: url, kind: far }\n", "")
+    .replace("found: found }", "found: seeds }")
+    .replace("output: found", "output: seeds");
+  const text = await drawGraph(await graphFrom(twice), "text");
+  assert.match(text, /├ seed-file, parse → seen\n/);
+});

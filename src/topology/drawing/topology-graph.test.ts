@@ -47,3 +47,13 @@ test("a node says what it is, how often, and with which settings", async () => {
   assert.equal(node("cache")?.kind, "resolver");
   assert.equal(node("cache")?.isShared, false);
 });
+
+test("a setting is shown without the password of a URL in it", async () => {
+  const field = 'kind: priority, field: "http://me:secret@example.org/"';
+  const text = CRAWL_TOPOLOGY.replace("type: url, capacity: 100", `type: url, ${field}`);
+  const { nodes } = await graphFrom(text);
+  const settings = nodes.find(({ id }) => id === "seeds")?.settings;
+  assert.equal(settings?.[0]?.[0], "field");
+  assert.match(settings[0][1], /example\.org/);
+  assert.doesNotMatch(settings[0][1], /secret/);
+});
