@@ -58,6 +58,8 @@ test("every question is answered while the crawl runs, and pages are followed as
     assert.equal(JSON.parse(into.stdout).url, web.url("a.test/"));
     const stats = JSON.parse((await store(folder, ["stats", "--json"])).stdout);
     assert.ok(stats.pages >= 2 && stats.pages < PAGES, "the crawl was running all the time");
+    const verdict = await store(folder, ["verify", "--json"]);
+    assert.deepEqual([verdict.code, JSON.parse(verdict.stdout).problems], [0, []]);
     const more = await linesOf(follower, first.length + stats.pages);
     assert.equal(new Set(more.map((line) => JSON.parse(line).url)).size, more.length);
     follower.kill("SIGINT");

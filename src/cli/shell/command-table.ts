@@ -23,6 +23,7 @@ import {
   STORE_LIST_FLAGS,
   STORE_STATS_FLAGS,
   STORE_STREAM_FLAGS,
+  STORE_VERIFY_FLAGS,
 } from "./store-flags.ts";
 
 export interface Command {
@@ -155,6 +156,14 @@ export const COMMANDS: readonly Command[] = [
     built: true,
   },
   {
+    name: "store verify",
+    usage: "[-o DIR]",
+    summary: "check every file of a crawl against every other",
+    example: "trobar store verify -o crawl-example.org",
+    flags: STORE_VERIFY_FLAGS,
+    built: true,
+  },
+  {
     name: "simweb",
     usage: "",
     summary: "serve a synthetic web on loopback, and judge its crawler",
@@ -199,10 +208,6 @@ export const COMMANDS: readonly Command[] = [
   }),
   control("peers token", "", "make a join token"),
   control("peers forget", "ID", "give up a dead agent at once", "trobar peers forget agent-3"),
-  toCome("store verify", "", "check the store against its index", {
-    example: "trobar store verify --rebuild",
-    flags: [{ long: "rebuild", meaning: "make the index anew" }, ...CONTROL_FLAGS],
-  }),
   control(
     "explain",
     "URL",

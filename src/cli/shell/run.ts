@@ -31,6 +31,7 @@ const CODE: ReadonlyMap<string, () => Promise<CommandCode>> = new Map([
   ["store links", async () => (await import("../store/store-links.ts")).storeLinks],
   ["store list", async () => (await import("../store/store-list.ts")).storeList],
   ["store stats", async () => (await import("../store/store-stats.ts")).storeStats],
+  ["store verify", async () => (await import("../store/store-verify.ts")).storeVerify],
   ["store stream", async () => (await import("../store/store-stream.ts")).storeStream],
   ["inspect robots", async () => (await import("../inspect/inspect-robots.ts")).inspectRobots],
 ]);

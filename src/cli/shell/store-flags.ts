@@ -68,3 +68,10 @@ export const STORE_LINKS_FLAGS: readonly Flag[] = [
 ];
 
 export const STORE_STATS_FLAGS: readonly Flag[] = [...OUT_FLAGS, JSON_FLAG];
+
+export const STORE_VERIFY_FLAGS: readonly Flag[] = [
+  ...OUT_FLAGS,
+  { long: "rebuild", meaning: "make the index anew", unbuilt: true },
+  JSON_FLAG,
+  { long: "quiet", short: "q", meaning: "show no progress" },
+];

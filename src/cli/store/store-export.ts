@@ -23,11 +23,11 @@ import { EXIT } from "../shell/exit-code.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import { version } from "../shell/version.ts";
 import { crawlFolder } from "./crawl-folder.ts";
-import { ExportProgress } from "./export-progress.ts";
 import { Mistakes } from "./mistakes.ts";
 import { withCrawl } from "./opened-crawl.ts";
 import { type PageFilter, pageFilter } from "./page-filter.ts";
 import { readStoreWords } from "./store-words.ts";
+import { WorkProgress } from "./work-progress.ts";
 
 export async function storeExport(args: readonly string[], terminal: Terminal): Promise<number> {
   const mistakes = new Mistakes();
@@ -61,14 +61,21 @@ async function exported(asked: Asked): Promise<number> {
   const interrupted = new AbortController();
   void terminal.untilInterrupted().then(() => interrupted.abort());
   const isQuiet = given.has("quiet");
-  const progress = new ExportProgress({ terminal, clock, format, isQuiet });
+  let latest = { pages: 0, bytes: 0 };
+  const progress = new WorkProgress({
+    ...{ terminal, clock, isQuiet },
+    line: () => `${format}: ${plural(latest.pages, "page")}, ${bytesText(latest.bytes)}`,
+    event: () => ({ format, ...latest }),
+  });
   const startedAtMs = clock.nowMs();
   try {
     const report = await runExport({
       ...{ source, format, filter, text: given.has("text"), links: given.has("links") },
       to: to ?? (await terminal.rowSink()),
       signal: interrupted.signal,
-      progress: (counts, bytes) => progress.told(counts, bytes),
+      progress: ({ pages }, bytes) => {
+        latest = { pages, bytes };
+      },
       random: new SeededRandom(freshSeed()),
       nowMs: clock.wallMs(),
       software: `Trobar/${version()}`,

@@ -86,7 +86,7 @@ function parsedObject(text: string): Record<string, unknown> | null {
 }
 
 /** The key's sixteen bytes. */
-export function fingerprintKeyBytes(identity: CrawlIdentity): Uint8Array {
+export function fingerprintKeyBytes(identity: Pick<CrawlIdentity, "fingerprintKey">): Uint8Array {
   const bytes = Buffer.from(identity.fingerprintKey, "hex");
   assert(bytes.length === 16, "a fingerprint key has sixteen bytes");
   return bytes;

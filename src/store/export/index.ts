@@ -27,8 +27,9 @@
 export { EXPORT_FORMATS, type ExportFormat, isExportFormat } from "./forms/export-formats.ts";
 export { wholeRow } from "./forms/row-form.ts";
 export { checkRowFile, openDescriptor, openRowFile } from "./open-rows.ts";
+export { LineSorter } from "./output/line-sorter.ts";
 export type { PageRow, RowLink } from "./page-row.ts";
-export { csvRows, JSON_ROWS, type RowExtras, type RowFormat } from "./row-format.ts";
+export { csvRows, JSON_ROWS } from "./row-format.ts";
 export type { RowSink } from "./row-sink.ts";
 export { type RowTarget, rowTarget } from "./row-target.ts";
 export { RowWriter } from "./row-writer.ts";

@@ -20,3 +20,4 @@ export type { LinkGraph } from "./link-graph.ts";
 export type { GraphLink, LinkedPage } from "./link-text.ts";
 export { type LinkCounts, type LinksIn, LinkView } from "./link-view.ts";
 export { openLinkGraph } from "./open-link-graph.ts";
+export { type LinkBlock, LinkWalk } from "./walk-links.ts";

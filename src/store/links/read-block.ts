@@ -27,7 +27,7 @@ export function readBlock(
   });
 }
 
-function unpacked(bytes: Uint8Array): string | null {
+export function unpacked(bytes: Uint8Array): string | null {
   try {
     return zstdDecompressSync(bytes, { maxOutputLength: TEXT_BYTES_MAX }).toString();
   } catch {

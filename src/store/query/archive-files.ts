@@ -7,7 +7,8 @@ import { basename, join, resolve } from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createGunzip, createZstdDecompress } from "node:zlib";
-import { RecordScanner, type ScanStep } from "../../formats/warc/index.ts";
+import type { ScanStep } from "../../formats/warc/index.ts";
+import { scanPieces } from "./scan-pieces.ts";
 
 const PIECE_BYTES = 1024 * 1024;
 const NAME_LENGTH_MAX = 180;
@@ -25,14 +26,8 @@ export function archiveName(path: string, taken: ReadonlySet<string>): string {
 }
 
 /** Records and damage, in order. Throws if the file cannot be read. */
-export async function* scanFile(path: string): AsyncGenerator<ScanStep> {
-  const scanner = new RecordScanner();
-  for await (const bytes of fs.createReadStream(path, { highWaterMark: PIECE_BYTES })) {
-    scanner.push(bytes);
-    for (let step = scanner.next(); step !== null; step = scanner.next()) yield step;
-  }
-  scanner.end();
-  for (let step = scanner.next(); step !== null; step = scanner.next()) yield step;
+export function scanFile(path: string): AsyncIterable<ScanStep> {
+  return scanPieces(fs.createReadStream(path, { highWaterMark: PIECE_BYTES }));
 }
 
 /** A first member that is too large for a record, does not end, or holds only a part of one. */

@@ -12,6 +12,8 @@
  * Archives that others made are read in the same way (`openArchiveView`): their records become lines
  * of a crawl log in a temporary folder.
  *
+ * `verifyCrawl` checks every part of a directory against every other.
+ *
  * Read `crawl-view.ts` first.
  */
 export type { CrawlStats } from "./crawl-stats.ts";
@@ -19,3 +21,4 @@ export { CrawlView } from "./crawl-view.ts";
 export { printCursor, readCursor } from "./cursor.ts";
 export { archiveTitle, openArchiveView } from "./open-archive-view.ts";
 export { openCrawlView } from "./open-crawl-view.ts";
+export { type Verification, verifyArchives, verifyCrawl } from "./verify/verify-crawl.ts";

@@ -1,0 +1,82 @@
+/**
+ * `trobar store verify`: checks every file of a crawl against every other, and lists what is wrong
+ * with its place and remedy. The exit code is 4 when something is.
+ */
+import { printable, quoted } from "../../base/text/index.ts";
+import { SystemClock } from "../../base/time/index.ts";
+import { type Verification, verifyArchives, verifyCrawl } from "../../store/query/index.ts";
+import { plural } from "../crawl/figures.ts";
+import { EXIT } from "../shell/exit-code.ts";
+import { removeFolder, temporaryFolder } from "../shell/named-files.ts";
+import { bold, type Terminal } from "../shell/terminal.ts";
+import { crawlFolder } from "./crawl-folder.ts";
+import { Mistakes } from "./mistakes.ts";
+import { readStoreWords } from "./store-words.ts";
+import { WorkProgress } from "./work-progress.ts";
+
+export async function storeVerify(args: readonly string[], terminal: Terminal): Promise<number> {
+  const mistakes = new Mistakes();
+  const given = readStoreWords("store verify", args, mistakes);
+  for (const word of given.words) {
+    mistakes.add(`${quoted(word)}: name the directory of a whole crawl with -o DIR.`);
+  }
+  if (given.has("rebuild")) {
+    const problem = "--rebuild is not part of this version yet: leave it out to see what is wrong.";
+    mistakes.add(problem, "USAGE_NOT_BUILT");
+  }
+  mistakes.throwIfAny();
+  const { archives } = given;
+  const path = archives.length > 0 ? null : crawlFolder(given.value("out")).path;
+  const isQuiet = given.has("quiet");
+  let latest = { lines: 0, records: 0 };
+  const progress = new WorkProgress({
+    ...{ terminal, clock: new SystemClock(), isQuiet },
+    line: () => `verify: ${plural(latest.lines, "line")}, ${plural(latest.records, "record")}`,
+    event: () => ({ ...latest }),
+  });
+  const told = ({ lines, records }: typeof latest): void => {
+    latest = { lines, records };
+  };
+  const scratch = await temporaryFolder("trobar-verify-");
+  try {
+    const found =
+      path === null
+        ? await verifyArchives(archives, { told })
+        : await verifyCrawl(path, { scratch, told });
+    progress.stop();
+    const text = given.has("json") ? jsonOf(found) : shown(found, terminal.colour);
+    await terminal.write(text);
+    return found.countOfProblems === 0 ? EXIT.finished : EXIT.disk;
+  } finally {
+    progress.stop();
+    await removeFolder(scratch);
+  }
+}
+
+function jsonOf({ problems, countOfProblems, ...counts }: Verification): string {
+  const more = countOfProblems - problems.length;
+  return `${JSON.stringify({ ok: countOfProblems === 0, ...counts, problems, more })}\n`;
+}
+
+const SHOWN_MAX = 50;
+
+function shown(found: Verification, colour: boolean): string {
+  const { files, records, lines, rows, links, problems, countOfProblems } = found;
+  const counts = [
+    plural(files, "file"),
+    plural(records, "record"),
+    plural(lines, "line"),
+    plural(rows, "row"),
+    plural(links, "link"),
+  ];
+  const listed = problems.slice(0, SHOWN_MAX).map(({ file, at, url, problem, remedy }) => {
+    const place = at === null ? file : `${file} at ${at}`;
+    const page = url === null ? "" : ` (${url})`;
+    return `${bold(printable(place), colour)}${printable(page)}: ${printable(problem)}\n  ${printable(remedy)}\n`;
+  });
+  const rest = countOfProblems - listed.length;
+  const more =
+    rest > 0 ? `and ${plural(rest, "more problem")}; --json lists up to a thousand\n` : "";
+  const verdict = countOfProblems === 0 ? "no problem found" : plural(countOfProblems, "problem");
+  return `${listed.join("")}${more}${verdict}: checked ${counts.join(", ")}\n`;
+}

@@ -1,0 +1,232 @@
+/**
+ * Checks every part of a crawl directory against every other: its own files, the crawl log, the
+ * archive, the page index, the link graph. The crawl may be running: what depends on something else is
+ * read first, so that what it depends on is complete when it is read.
+ */
+import { join } from "node:path";
+import { isCrawlError } from "../../../base/errors/index.ts";
+import { answered, type FileName } from "../../../base/seams/index.ts";
+import { DiskStorage } from "../../../base/storage/index.ts";
+import { readConfiguration } from "../../../rules/config/index.ts";
+import { baseName, openName, WARC_FOLDER } from "../../archive/index.ts";
+import { CrawlDirectory } from "../../directory/index.ts";
+import { LineSorter } from "../../export/index.ts";
+import { LinkView } from "../../links/index.ts";
+import { scanFile } from "../archive-files.ts";
+import { CrawlKeys, GRAPH_FOLDER, openIndexOf } from "../crawl-parts.ts";
+import { IndexRows } from "../index-rows.ts";
+import { rowOf } from "../line-row.ts";
+import { logSteps } from "../log-steps.ts";
+import { RecordReader } from "../record-reader.ts";
+import { scanPieces } from "../scan-pieces.ts";
+import { type Problem, ProblemList } from "./problem-list.ts";
+import { addLine, addRows, compareIndex } from "./verify-index.ts";
+import { verifyLinks } from "./verify-links.ts";
+import { type LoggedPlace, RecordCheck } from "./verify-records.ts";
+
+export interface Verification {
+  readonly files: number;
+  readonly records: number;
+  /** Of the crawl log. */
+  readonly lines: number;
+  /** Of the page index. */
+  readonly rows: number;
+  readonly links: number;
+  /** The first thousand. */
+  readonly problems: readonly Problem[];
+  readonly countOfProblems: number;
+}
+
+export interface VerifyOptions {
+  /** Absolute, of a folder that exists and is removed by the caller. */
+  readonly scratch: string;
+  /** Told after every line and record. */
+  readonly told: (counts: { readonly records: number; readonly lines: number }) => void;
+}
+
+/** Checks archives alone: records, digests. */
+export async function verifyArchives(
+  paths: readonly string[],
+  { told }: Pick<VerifyOptions, "told">,
+): Promise<Verification> {
+  const problems = new ProblemList();
+  const counts = { files: 0, records: 0, lines: 0, rows: 0, links: 0 };
+  const check = new RecordCheck(problems, counts, null);
+  for (const path of paths) {
+    const file = { name: path, path, isSettled: true, steps: scanFile(path) };
+    await check.check(file, () => told(counts));
+  }
+  return { ...counts, problems: problems.kept, countOfProblems: problems.count };
+}
+
+/** `path` is absolute, and holds a crawl. */
+export async function verifyCrawl(path: string, options: VerifyOptions): Promise<Verification> {
+  return await new CrawlCheck(path, options).run();
+}
+
+const PLACE_DIGITS = 15;
+
+class CrawlCheck {
+  readonly #path: string;
+  readonly #options: VerifyOptions;
+  readonly #storage: DiskStorage;
+  readonly #problems = new ProblemList();
+  readonly #counts = { files: 0, records: 0, lines: 0, rows: 0, links: 0 };
+  readonly #places: LineSorter;
+  readonly #pages: LineSorter;
+
+  constructor(path: string, options: VerifyOptions) {
+    this.#path = path;
+    this.#options = options;
+    this.#storage = new DiskStorage(path);
+    this.#places = new LineSorter(join(options.scratch, "places"));
+    this.#pages = new LineSorter(join(options.scratch, "pages"));
+  }
+
+  async run(): Promise<Verification> {
+    const { keys, store } = this.#directory();
+    const names = await this.#archiveNames();
+    try {
+      const mark = store.index ? await this.#readIndex(keys) : null;
+      const hasLog = await this.#readLog(keys, mark);
+      await this.#checkArchive(names, hasLog);
+      if (mark !== null && hasLog) compareIndex(this.#pages, this.#problems);
+    } finally {
+      this.#places.close();
+      this.#pages.close();
+    }
+    if (store.links) {
+      const { fingerprintOf } = keys;
+      const graph = { storage: this.#storage, folder: GRAPH_FOLDER };
+      const view = new LinkView({ ...graph, fingerprintOf });
+      this.#counts.links = await verifyLinks({ ...graph, view }, this.#problems);
+    }
+    const { kept: problems, count: countOfProblems } = this.#problems;
+    return { ...this.#counts, problems, countOfProblems };
+  }
+
+  /** Its own files; where they cannot be read, what a new crawl would have. */
+  #directory() {
+    const identity = this.#tried("crawl.json", () => CrawlDirectory.identityOf(this.#path));
+    const read = this.#tried("config.yaml", () => CrawlDirectory.configurationOf(this.#path));
+    const defaults = readConfiguration({});
+    const configuration = read ?? (defaults.ok ? defaults.configuration : null);
+    if (configuration === null) throw new Error("the default configuration has mistakes");
+    const nobody = { fingerprintKey: "0".repeat(32), shards: 1 };
+    const keys = new CrawlKeys(identity ?? nobody, configuration);
+    const { index, links } = configuration.store;
+    // Without the secret of the crawl neither index nor graph can be searched.
+    return { keys, store: identity === null ? { index: false, links: false } : { index, links } };
+  }
+
+  #tried<Value>(file: string, read: () => Value): Value | null {
+    try {
+      return read();
+    } catch (error) {
+      if (!isCrawlError(error)) throw error;
+      const remedy = `Restore ${file} from a copy; archives can be read with \`--warc\` without it.`;
+      this.#problems.add({ file, at: null, url: null, problem: error.message, remedy });
+      return null;
+    }
+  }
+
+  async #archiveNames(): Promise<readonly FileName[]> {
+    const names = await answered<readonly FileName[]>((done) =>
+      this.#storage.list(WARC_FOLDER, done),
+    );
+    return names.filter((name) => /\.warc(?:\.gz|\.zst)?(?:\.open)?$/.test(name)).sort();
+  }
+
+  /** Answers with the position up to which the log must have its rows; null without an index. */
+  async #readIndex(keys: CrawlKeys): Promise<number | null> {
+    const remedy =
+      "Restore crawl.db and the folder index from one copy. Without them pages are found more slowly.";
+    const tell = (problem: string): null => {
+      this.#problems.add({ file: "crawl.db", at: null, url: null, problem, remedy });
+      return null;
+    };
+    try {
+      const index = await openIndexOf(this.#storage, keys);
+      const rows = new IndexRows(index, this.#storage, keys.keyOf);
+      try {
+        if (!(await rows.isOwn())) return tell("it belongs to another crawl");
+        const mark = await rows.logged();
+        this.#counts.rows = await addRows(index, this.#pages, this.#problems);
+        return mark;
+      } finally {
+        await rows.close();
+      }
+    } catch (error) {
+      if (!isCrawlError(error)) throw error;
+      return error.code === "LOG_DAMAGED" ? null : tell(error.message);
+    }
+  }
+
+  /** False when there is no log. */
+  async #readLog(keys: CrawlKeys, mark: number | null): Promise<boolean> {
+    const add = (at: number | null, problem: string, remedy: string): void =>
+      this.#problems.add({ file: "logs/crawl.log", at, url: null, problem, remedy });
+    try {
+      for await (const { lines, positions, damage } of logSteps(this.#storage, 0)) {
+        for (const { from, to } of damage) {
+          const remedy = "The answers of those lines are in the archive; `--warc` shows them.";
+          add(from, `${to - from} bytes are not lines of the log`, remedy);
+        }
+        for (const [at, line] of lines.entries()) {
+          this.#counts.lines += 1;
+          this.#options.told(this.#counts);
+          const { place, digest, url } = line;
+          if (place !== null) this.#places.add(placeLine(place, digest, url));
+          const row = mark === null ? null : rowOf(line);
+          const key = row === null ? null : keys.keyOf(row.url);
+          if (row === null || key === null) continue;
+          addLine(this.#pages, key, row, (positions[at] ?? 0) < (mark ?? 0));
+        }
+      }
+      return true;
+    } catch (error) {
+      if (!isCrawlError(error)) throw error;
+      const remedy =
+        "Restore the folder logs from a copy. The archive can be read without it: `trobar store list --warc DIR/warc/*.warc*`.";
+      add(null, error.message, remedy);
+      return false;
+    }
+  }
+
+  async #checkArchive(names: readonly FileName[], hasLog: boolean): Promise<void> {
+    const reader = new RecordReader(this.#storage);
+    const places = hasLog ? placesIn(this.#places.sorted()) : null;
+    const check = new RecordCheck(this.#problems, this.#counts, places);
+    const told = (): void => this.#options.told(this.#counts);
+    try {
+      for (const listed of names) {
+        const isOpen = listed.endsWith(openName(""));
+        const name = baseName(isOpen ? listed.slice(0, -openName("").length) : listed);
+        const steps = scanPieces(reader.bytes(name, Number.MAX_SAFE_INTEGER));
+        const path = `${WARC_FOLDER}/${name}`;
+        await check.check({ name, path, isSettled: !isOpen, steps }, told);
+      }
+      check.end();
+    } finally {
+      await reader.close();
+    }
+  }
+}
+
+/** Sorted lines are in the order of file and offset. */
+function placeLine(
+  place: { readonly file: string; readonly offset: number; readonly lengthBytes: number },
+  digest: string | null,
+  url: string,
+): string {
+  const offset = String(place.offset).padStart(PLACE_DIGITS, "0");
+  return `${baseName(place.file)}\t${offset}\t${place.lengthBytes}\t${digest ?? "-"}\t${url}`;
+}
+
+function* placesIn(lines: Iterable<string>): Generator<LoggedPlace> {
+  for (const line of lines) {
+    const [warc = "", offset = "", length = "", digest = "", url = ""] = line.split("\t");
+    const place = { warc, offset: Number(offset), length: Number(length), url };
+    yield { ...place, digest: digest === "-" ? null : digest };
+  }
+}

@@ -1,0 +1,216 @@
+/** `trobar store verify`: sound crawls have no problem, and every kind of damage is found. */
+import assert from "node:assert/strict";
+import {
+  copyFileSync,
+  cpSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import { run } from "../../src/cli/shell/run.ts";
+import { type EndedCrawl, type Hosts, linking, withWeb } from "../support/agent/crawl-rig.ts";
+import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
+
+const SITE: Hosts = () => {
+  const names = Array.from({ length: 30 }, (_, index) => `/${index}`);
+  const pages = Object.fromEntries(
+    names.map((name, index) => [name, { body: `<title>t</title>${index % 9} <a href="/">up</a>` }]),
+  );
+  const secret = { body: '<meta name="robots" content="noarchive"><p>x' };
+  return {
+    "a.test": {
+      pages: {
+        "/robots.txt": { body: "User-agent: *\n" },
+        "/": linking(...names, "/secret", "/gone", "http://nowhere.test/"),
+        ...pages,
+        "/secret": secret,
+      },
+    },
+  };
+};
+
+interface Verdict {
+  readonly code: number;
+  readonly ok: boolean;
+  readonly more: number;
+  readonly records: number;
+  readonly lines: number;
+  readonly rows: number;
+  readonly links: number;
+  readonly problems: readonly {
+    readonly file: string;
+    readonly at: number | null;
+    readonly url: string | null;
+    readonly problem: string;
+    readonly remedy: string;
+  }[];
+}
+
+async function verify(args: readonly string[]): Promise<Verdict> {
+  const terminal = new RecordedTerminal();
+  const code = await run(["store", "verify", "--json", ...args], terminal);
+  const [found] = terminal.rows();
+  assert.ok(found, terminal.said);
+  return { code, ...found } as unknown as Verdict;
+}
+
+test("a sound crawl has no problem, whatever it keeps", async () => {
+  await withWeb(SITE, async (web) => {
+    const settings = [
+      [],
+      ["--set", "store.compression=zstd"],
+      ["--set", "store.compression=none", "--set", "store.warcSize=1Mi"],
+      ["--set", "store.index=false", "--set", "store.links=false"],
+      ["--exclude", "*never*", "-d", "1"],
+    ];
+    for (const args of settings) {
+      const crawl = await web.crawl(["a.test/"], ["--scope", "any", ...args]);
+      const verdict = await verify(["-o", crawl.folder]);
+      assert.deepEqual(verdict.problems, [], args.join(" "));
+      assert.deepEqual([verdict.code, verdict.ok, verdict.more], [0, true, 0]);
+      const { length } = crawl.lines;
+      assert.ok(verdict.lines >= length && verdict.records > length);
+      assert.equal(verdict.rows > 0, !args.includes("store.index=false"));
+      assert.equal(verdict.links > 0, !args.includes("store.index=false"));
+      const folder = join(crawl.folder, "warc");
+      const archives = readdirSync(folder).map((name) => join(folder, name));
+      const alone = await verify(["--warc", ...archives]);
+      assert.deepEqual([alone.code, alone.records], [0, verdict.records]);
+    }
+    const shown = new RecordedTerminal();
+    await run(["store", "verify", "-o", join(web.folder, "1")], shown);
+    assert.match(shown.written, /^no problem found: checked 1 file, \d+ records, /);
+    const rebuilt = new RecordedTerminal();
+    assert.equal(await run(["store", "verify", "--rebuild"], rebuilt), 2);
+    assert.match(rebuilt.said, /--rebuild/);
+  });
+});
+
+/** Each kind of damage, and what is found: the file, and the problem. */
+type Harm = readonly [
+  name: string,
+  damage: (folder: string, crawl: EndedCrawl, other: EndedCrawl) => void,
+  file: RegExp,
+  problem: RegExp,
+];
+
+const HARM: readonly Harm[] = [
+  ["a cut archive", (folder) => cut(only(folder, "warc"), 100), /^warc\//, /ends inside|no record/],
+  ["a flipped byte", (folder) => flip(only(folder, "warc"), 0.5), /^warc\//, /cannot be read/],
+  ["a missing archive", (folder) => rmSync(only(folder, "warc")), /^warc\//, /file is missing/],
+  [
+    "an archive of another crawl under its name",
+    (folder, _crawl, other) => copyFileSync(only(other.folder, "warc"), only(folder, "warc")),
+    /^warc\//,
+    /no record begins|unlike the crawl log|no line/,
+  ],
+  [
+    "a missing log",
+    (folder) => rmSync(join(folder, "logs"), { recursive: true }),
+    /^logs\//,
+    /missing/,
+  ],
+  ["a flipped byte of the log", (folder) => flip(logOf(folder), 0.5), /^logs\//, /not lines/],
+  ["a cut log", (folder) => cut(logOf(folder), 900), /^warc\/|^crawl\.db/, /no line|does not have/],
+  [
+    "an index of another crawl",
+    (folder, _crawl, other) =>
+      copyFileSync(join(other.folder, "crawl.db"), join(folder, "crawl.db")),
+    /^crawl\.db/,
+    /belongs to another crawl/,
+  ],
+  [
+    "an index that is not one",
+    (folder) => writeFileSync(join(folder, "crawl.db"), "x".repeat(9999)),
+    /^crawl\.db/,
+    /./,
+  ],
+  ["a missing index", (folder) => rmSync(join(folder, "crawl.db")), /^crawl\.db/, /./],
+  [
+    "a missing row",
+    (folder) => sql(folder, "DELETE FROM pages WHERE url LIKE '%/7'"),
+    /^crawl\.db/,
+    /has no row/,
+  ],
+  [
+    "a changed row",
+    (folder) => sql(folder, "UPDATE pages SET offset = 1 WHERE url LIKE '%/7'"),
+    /^crawl\.db/,
+    /not of a fetch/,
+  ],
+  [
+    "a flipped byte of the link graph",
+    (folder) => flip(join(folder, "links/graph/log.log"), 0.5),
+    /^links\/graph/,
+    /cannot be read/,
+  ],
+  [
+    "missing runs of the link graph",
+    (folder) => rmSync(join(folder, "links/graph/pages"), { recursive: true }),
+    /^links\/graph/,
+    /./,
+  ],
+  ["no configuration", (folder) => rmSync(join(folder, "config.yaml")), /^config\.yaml/, /missing/],
+  [
+    "a broken identity",
+    (folder) => writeFileSync(join(folder, "crawl.json"), "{}"),
+    /^crawl\.json/,
+    /./,
+  ],
+];
+
+test("every kind of damage is found, with its place and a remedy", async () => {
+  await withWeb(SITE, async (web) => {
+    const crawl = await web.crawl(["a.test/"]);
+    const other = await web.crawl(["a.test/3"]);
+    for (const [name, damage, file, problem] of HARM) {
+      const folder = join(web.folder, name.replaceAll(" ", "-"));
+      cpSync(crawl.folder, folder, { recursive: true });
+      damage(folder, crawl, other);
+      const verdict = await verify(["-o", folder]);
+      assert.equal(verdict.code, 4, name);
+      const found = verdict.problems.filter((one) => file.test(one.file));
+      assert.ok(
+        found.some((one) => problem.test(one.problem)),
+        `${name}: ${JSON.stringify(verdict.problems.slice(0, 3))}`,
+      );
+      assert.ok(verdict.problems.every(({ remedy }) => remedy.length > 20));
+      const shown = new RecordedTerminal();
+      assert.equal(await run(["store", "verify", "-o", folder], shown), 4);
+      assert.match(shown.written, /\d+ problems?: checked /);
+    }
+  });
+});
+
+function only(folder: string, inner: string): string {
+  const [name = ""] = readdirSync(join(folder, inner));
+  return join(folder, inner, name);
+}
+
+function logOf(folder: string): string {
+  const logs = join(folder, "logs");
+  return join(logs, readdirSync(logs).find((name) => /^crawl.*\.log$/.test(name)) ?? "");
+}
+
+function cut(path: string, bytes: number): void {
+  truncateSync(path, readFileSync(path).length - bytes);
+}
+
+/** Changes a few bytes at a share of the file. */
+function flip(path: string, share: number): void {
+  const bytes = readFileSync(path);
+  const at = Math.floor(bytes.length * share);
+  for (let index = at; index < at + 8; index += 1) bytes[index] = (bytes[index] ?? 0) ^ 0x5a;
+  writeFileSync(path, bytes);
+}
+
+function sql(folder: string, statement: string): void {
+  const database = new DatabaseSync(join(folder, "crawl.db"));
+  database.exec(statement);
+  database.close();
+}
