@@ -1,6 +1,6 @@
 /** `trobar store get|list|stream|links|stats` on crawls that have ended. */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -234,5 +234,11 @@ test("what is left of a damaged directory is found, and the damage is told", asy
     const torn = await store(crawl, ["list", "--json"]);
     assert.equal(torn.terminal.rows().length, crawl.lines.length - 1);
     assert.match(torn.terminal.said, /crawl log is damaged/);
+    rmSync(logs, { recursive: true });
+    for (const command of [["list"], ["get", web.url("a.test/")], ["stats"], ["stream"]]) {
+      const missing = await store(crawl, command);
+      assert.equal(missing.code, 4);
+      assert.match(missing.terminal.said, /it is missing.*--warc DIR/);
+    }
   });
 });

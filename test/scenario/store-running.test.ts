@@ -1,7 +1,9 @@
 /** `trobar store` beside a crawl that is running: two real processes on one directory. */
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { type CrawledWeb, linking, withWeb } from "../support/agent/crawl-rig.ts";
 import { TrobarProcess } from "../support/cli/trobar-process.ts";
 
@@ -66,5 +68,25 @@ test("every question is answered while the crawl runs, and pages are followed as
     assert.equal(await follower.end(), 130);
     crawl.kill("SIGINT");
     assert.equal(await crawl.end(), 130);
+  });
+});
+
+test("a reader that goes away ends a command quietly", async () => {
+  await withWeb(LONG, async (web) => {
+    const crawl = await web.crawl(["a.test/"]);
+    const program = fileURLToPath(new URL("../../bin/trobar.js", import.meta.url));
+    for (const command of [
+      "list",
+      "list --json --text",
+      "stream --json",
+      `links --in ${web.url("a.test/")}`,
+    ]) {
+      const line = `"${process.execPath}" "${program}" store ${command} -o "${crawl.folder}" | head -n 1`;
+      const { stdout, stderr } = spawnSync("bash", ["-o", "pipefail", "-c", line], {
+        encoding: "utf8",
+      });
+      assert.equal(stdout.trimEnd().split("\n").length, 1);
+      assert.equal(stderr, "");
+    }
   });
 });
