@@ -11,6 +11,19 @@ export function importFrom(directory: string): ImportModule {
     if (/^(?:file|data|node):/.test(name)) return await import(name);
     const isPath = name.startsWith("./") || name.startsWith("../") || isAbsolute(name);
     const path = isPath ? resolve(directory, name) : require.resolve(name);
-    return await import(pathToFileURL(path).href);
+    try {
+      return await import(pathToFileURL(path).href);
+    } catch (thrown) {
+      throw isMissing(thrown, path)
+        ? new Error(`there is no file ${path}`, { cause: thrown })
+        : thrown;
+    }
   };
+}
+
+/** Whether the module itself is not there, as opposed to one that it imports. Node would name us. */
+function isMissing(thrown: unknown, path: string): boolean {
+  const isAbout =
+    thrown instanceof Error && thrown.message.startsWith(`Cannot find module '${path}'`);
+  return isAbout && "code" in thrown && thrown.code === "ERR_MODULE_NOT_FOUND";
 }

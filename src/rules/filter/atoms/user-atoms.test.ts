@@ -159,7 +159,13 @@ test("modules are found by path and by package name", async () => {
     const importModule = importFrom(folder);
     const filter = await loadFilter("./atoms.mjs#Ends(thing)", fetch, { importModule });
     assert.equal(filter.accepts(view), true);
-    await assert.rejects(importModule("./absent.mjs"));
+    const absent = `there is no file ${join(folder, "absent.mjs")}`;
+    await assert.rejects(importModule("./absent.mjs"), { message: absent });
+    writeFileSync(join(folder, "lacking.mjs"), 'import "./absent.mjs";');
+    await assert.rejects(
+      importModule("./lacking.mjs"),
+      /absent\.mjs' imported from .*lacking\.mjs/,
+    );
     await assert.rejects(importModule("no-such-package"));
     assert.ok("RE2JS" in (await importFrom(process.cwd())("re2js")));
   } finally {
