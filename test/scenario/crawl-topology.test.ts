@@ -60,6 +60,31 @@ test("a topology that cannot be read ends with exit code 2", async () => {
   assert.match(terminal.said, /"nowhere\.yaml" cannot be read/);
 });
 
+for (const [policy, exit, reason] of [
+  ["skip", 0, "exhausted"],
+  ["restart", 0, "exhausted"],
+  ["stop", 1, "failure"],
+] as const) {
+  test(`a unit of the user in the line may fail under the policy ${policy}`, async () => {
+    const units = fileURLToPath(import.meta.resolve("./title-units.ts"));
+    const topology = DEFAULT.replace("connectors:\n", "connectors:\n  passed: { type: visit }\n")
+      .replace("    input: fetched\n", "    input: passed\n")
+      .concat(`
+  choosy: { unit: '${units}#choosy', onFailure: ${policy}, input: fetched, output: passed }
+`);
+    await crawl(topology, async ({ code, said, folder }) => {
+      assert.equal(code, exit, said);
+      assert.ok(said.includes(`"reason":"${reason}"`), said);
+      assert.match(
+        said,
+        /unit choosy on the item \S+\/x: Error: not this one\. If the unit is yours/,
+      );
+      const status = (await crawlLines(folder)).map((line) => line.result);
+      assert.deepEqual(status, [200, "INTERNAL_UNIT"]);
+    });
+  });
+}
+
 test("what pages give can be worked on by a thread of its own, to the last item", async () => {
   const units = fileURLToPath(import.meta.resolve("./title-units.ts"));
   const file = join(mkdtempSync(join(tmpdir(), "titles-")), "titles.txt");

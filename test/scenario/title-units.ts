@@ -45,3 +45,21 @@ export const writer: ComponentDefinition = sink({
   create: (unit) => (title) =>
     appendFileSync(unit.settings.file, `${title} ${isMainThread ? "here" : "elsewhere"}\n`),
 });
+
+/** As users know it: by its name alone. */
+const NamedVisit: ItemType<unknown> = itemType("visit");
+
+/** Passes the first page on, and fails on the others. */
+export const choosy: ComponentDefinition = filter({
+  name: "choosy",
+  input: NamedVisit,
+  output: NamedVisit,
+  create: () => {
+    let hasPassed = false;
+    return (visit, emit) => {
+      if (hasPassed) throw new Error("not this one");
+      hasPassed = true;
+      emit(visit);
+    };
+  },
+});

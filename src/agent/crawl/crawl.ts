@@ -6,7 +6,7 @@
  * given up, everything is made durable and closed.
  */
 import assert from "node:assert/strict";
-import { type CrawlError, faultOf } from "../../base/errors/index.ts";
+import { type CrawlError, faultOf, isInternalFault } from "../../base/errors/index.ts";
 import type { Acknowledge, Clock, Storage, Timer } from "../../base/seams/index.ts";
 import { SECOND_MS } from "../../base/units/index.ts";
 import type { MemoryHolder } from "../../frontier/front/index.ts";
@@ -176,7 +176,7 @@ export class Crawl {
     }
     this.#failure ??= error;
     this.#isUrgent = true;
-    this.#end("disk");
+    this.#end(reasonOf(error));
     this.#lane.cancelAll();
   }
 
@@ -304,7 +304,7 @@ export class Crawl {
     this.#services = { ...this.#parts };
     void this.#closeUnits().then(() => {
       this.#options.closed();
-      if (this.#failure !== null) this.#reason = "disk";
+      if (this.#failure !== null) this.#reason = reasonOf(this.#failure);
       this.#resolve(this.summary());
     });
   }
@@ -363,6 +363,11 @@ export class Crawl {
 function flushed(writer: { flush(done: Acknowledge): void } | null, done: Acknowledge): void {
   if (writer === null) done(null);
   else writer.flush(done);
+}
+
+/** A unit with `onFailure: stop` ends a crawl too; anything else that does is the disk. */
+function reasonOf(error: CrawlError): "failure" | "disk" {
+  return isInternalFault(error) ? "failure" : "disk";
 }
 
 function bytesByOwner(holders: ReadonlyMap<string, MemoryHolder>): Record<string, number> {

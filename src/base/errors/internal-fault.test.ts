@@ -38,3 +38,11 @@ test("anything can be thrown", () => {
   assert.ok(faultOf("x".repeat(10_000), UNIT).message.length < 1000);
   assert.equal(isInternalFault(new CrawlError("STORE_FULL", "full")), false);
 });
+
+test("the fault of a unit, which may be the user's own, does not promise how the crawl goes on", () => {
+  const { message } = faultOf(new Error("oh"), { ...UNIT, code: "INTERNAL_UNIT" });
+  assert.match(
+    message,
+    /Error: oh\. If the unit is yours, mend it; otherwise please report this\.$/,
+  );
+});

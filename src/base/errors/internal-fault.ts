@@ -30,9 +30,13 @@ const marked = new WeakSet<object>();
 export function faultOf(thrown: unknown, { code, what, isOver }: Unit): CrawlError {
   if (isOver || isBeyondBarriers(thrown)) throw thrown;
   if (isCrawlError(thrown) && isInternalCode(thrown.code)) return thrown;
-  const message =
-    `An internal fault ended ${what}: ${whyOf(thrown)}. The crawl goes on without it; please report ` +
-    "the entry of logs/faults.log, which says where it happened.";
+  // A unit may be the user's own, and its topology need not be a crawl.
+  const remedy =
+    code === "INTERNAL_UNIT"
+      ? "If the unit is yours, mend it; otherwise please report this."
+      : "The crawl goes on without it; please report the entry of logs/faults.log, which says where " +
+        "it happened.";
+  const message = `An internal fault ended ${what}: ${whyOf(thrown)}. ${remedy}`;
   return new CrawlError(code, message, {}, thrown);
 }
 
