@@ -6,7 +6,7 @@
  *
  * Try it:
  *
- *     trobar crawl https://example.org/ --set topology=examples/13-words-of-pages/topology.yaml
+ *     npx trobar crawl https://example.org/ --set topology=examples/13-words-of-pages/topology.yaml
  *
  * A page stays as it is until the promise of its work settles; `await page.body()` gives its content.
  * While this unit is busy with a page the crawl goes on, until the connector before it is full.

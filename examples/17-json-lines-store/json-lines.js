@@ -6,7 +6,7 @@
  *
  * Try it:
  *
- *     trobar crawl https://example.org/ --set topology=examples/17-json-lines-store/topology.yaml
+ *     npx trobar crawl https://example.org/ --set topology=examples/17-json-lines-store/topology.yaml
  *
  * A line is taken into memory at once and written later, many together. Nothing is taken while too much
  * waits: the crawl then waits too. On a full disk it goes on when there is room; any other failure of
