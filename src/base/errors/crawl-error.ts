@@ -29,7 +29,12 @@ export class CrawlError extends Error {
 
 /** True for any error with one of our codes, whichever copy of this class made it. */
 export function isCrawlError(value: unknown): value is CrawlError {
-  return value instanceof Error && "code" in value && String(value.code) in ERRORS;
+  try {
+    return value instanceof Error && "code" in value && String(value.code) in ERRORS;
+  } catch {
+    // Code of users may throw what cannot even be looked at, such as a revoked proxy.
+    return false;
+  }
 }
 
 /** The compiler's proof that a switch names every case; reached only when we are wrong. */

@@ -32,7 +32,9 @@ test("anything can be thrown", () => {
       throw new Error("no");
     },
   };
-  for (const thrown of [undefined, null, 1, "text", Symbol("s"), unprintable, {}]) {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  for (const thrown of [undefined, null, 1, "text", Symbol("s"), unprintable, {}, proxy]) {
     assert.equal(faultOf(thrown, UNIT).code, "INTERNAL_PARSE");
   }
   assert.ok(faultOf("x".repeat(10_000), UNIT).message.length < 1000);

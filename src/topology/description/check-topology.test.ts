@@ -201,3 +201,13 @@ test("a component has 10000 instances at most", async () => {
   assert.equal((await many(10_000)).topology?.wiring.components[1]?.instances, 10_000);
   assert.match((await many(10_001)).text, /"10001" is not a number of instances/);
 });
+
+test("an address of a remote connector has a port that there can be", async () => {
+  const remote = (
+    to: string,
+  ) => `connectors: { out: { type: test/count, kind: remote, to: "${to}" } }
+components: { numbers: { unit: numbers, output: out } }`;
+  assert.equal((await check(remote("127.0.0.1:65535"))).text, "");
+  assert.match((await check(remote("127.0.0.1:65536"))).text, /to: .* has a port beyond 65535/);
+  assert.match((await check(remote("127.0.0.1"))).text, /to: .* is not host:port/);
+});

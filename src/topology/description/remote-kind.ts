@@ -30,10 +30,16 @@ export type OpenRemote = (
   id: string,
 ) => Connector<unknown> | Promise<Connector<unknown>>;
 
+const PORT_MAX = 65_535;
+
 const address = value.text({
   form: "an address and port of this machine",
   examples: ["127.0.0.1:7301"],
-  check: (text) => (/^(?:\[[0-9a-f:]+\]|[\w.-]+):\d{1,5}$/i.test(text) ? null : "is not host:port"),
+  check(text) {
+    const port = /^(?:\[[0-9a-f:]+\]|[\w.-]+):(\d{1,5})$/i.exec(text)?.[1];
+    if (port === undefined) return "is not host:port";
+    return Number(port) <= PORT_MAX ? null : `has a port beyond ${PORT_MAX}`;
+  },
 });
 
 const SETTINGS: SchemaTree<RemoteSettings> = {

@@ -57,6 +57,16 @@ test("whatever is written is read back equal", () => {
   );
 });
 
+test("what is not a count is not written", () => {
+  const wrong: unknown[] = [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, "7", null, {}];
+  for (const value of wrong) {
+    const writer = new ByteWriter();
+    assert.throws(() => codec.count.write(value as number, writer), /it is not a count/);
+    assert.throws(() => codec.bytes.write(value as Uint8Array, writer));
+    assert.equal(writer.length, 0);
+  }
+});
+
 test("bytes that nobody wrote are refused with a code, never otherwise", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {

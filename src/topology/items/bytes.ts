@@ -49,8 +49,9 @@ export class ByteWriter {
     this.#length += 1;
   }
 
-  /** A whole number from 0 to 2^53 - 1. */
+  /** A whole number from 0 to 2^53 - 1; throws for anything else, which would be read as another. */
   count(value: number): void {
+    if (!(Number.isSafeInteger(value) && value >= 0)) throw new RangeError("it is not a count");
     this.#reserve(8);
     let rest = value;
     while (rest > 0x7f) {
