@@ -57,6 +57,8 @@ export class ComponentInstance implements Runnable, TenureHost, PullingHost {
   readonly #parts: InstanceParts;
   readonly #inputs: readonly InputPort[];
   #employed: Employed | null = null;
+  /** Whose `close` has not come back. */
+  #closing: Employed | null = null;
   /** It runs while nobody wants it to pause; whoever made it does, at first. */
   #pauses = 1;
   #hasRun = false;
@@ -123,17 +125,21 @@ export class ComponentInstance implements Runnable, TenureHost, PullingHost {
     this.#wake();
   }
 
-  /** Closes the work. What it emits meanwhile waits at the outputs; afterwards it can emit nothing. */
-  async endWork(): Promise<void> {
+  /**
+   * Closes the work; a promise if that takes time. What it emits meanwhile waits at the outputs;
+   * afterwards it can emit nothing.
+   */
+  endWork(): void | Promise<void> {
     const employed = this.#employed;
     this.#employed = null;
+    if (employed === null) return;
     try {
-      await employed?.work.close?.();
+      const closing = employed.work.close?.();
+      if (closing !== undefined) return this.#awaitClose(employed, closing);
     } catch (thrown) {
       this.#fail(thrown, "closing");
-    } finally {
-      employed?.tenure.end();
     }
+    employed.tenure.end();
   }
 
   /** Takes no more items until whoever asked for it says `unpause`. */
@@ -167,6 +173,7 @@ export class ComponentInstance implements Runnable, TenureHost, PullingHost {
   close(isDone: (outputRole: string) => boolean): void {
     if (this.#end === "ended") return;
     this.#end = "ended";
+    this.#closing?.tenure.end();
     for (const port of this.#inputs) port.close();
     for (const [role, port] of this.outputs) port.close(isDone(role));
     this.#tellQuiet();
@@ -228,6 +235,18 @@ export class ComponentInstance implements Runnable, TenureHost, PullingHost {
 
   get #mayTake(): boolean {
     return this.#pauses === 0 && this.#end === null;
+  }
+
+  async #awaitClose(employed: Employed, closing: Promise<void>): Promise<void> {
+    this.#closing = employed;
+    try {
+      await closing;
+    } catch (thrown) {
+      this.#fail(thrown, "closing");
+    } finally {
+      employed.tenure.end();
+      this.#closing = null;
+    }
   }
 
   #nextQuiet(): Promise<void> {

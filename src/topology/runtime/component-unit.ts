@@ -173,12 +173,10 @@ export class ComponentUnit {
 
   /** Ends at once: what waits for room is dropped. For the end of the whole topology. */
   async discard(): Promise<void> {
-    const { patience, report } = this.#parts;
+    const { patience } = this.#parts;
     this.#isDiscarded = true;
     for (const instance of this.#instances) {
-      if (!instance.isOver && (await patience.wait(instance.endWork())) === LATE) {
-        report(unitFault(new Error(`it did not close within ${patience.limitMs} ms`), this.id));
-      }
+      if (!instance.isOver) await this.#endWork(instance);
     }
     await patience.wait(Promise.all(this.#ending));
     for (const instance of this.#instances) instance.close(this.#isDoneWithout(this.#instances));
@@ -286,7 +284,7 @@ export class ComponentUnit {
 
   #finished(instance: ComponentInstance): void {
     const ending = (async () => {
-      await instance.endWork();
+      await this.#endWork(instance);
       await instance.flushed();
       instance.close(() => true);
     })();
@@ -295,6 +293,13 @@ export class ComponentUnit {
       this.#ending.delete(ending);
       this.#parts.changed();
     });
+  }
+
+  /** A `close` that does not come back is told, and left alone. */
+  async #endWork(instance: ComponentInstance): Promise<void> {
+    const { patience, report } = this.#parts;
+    if ((await patience.wait(instance.endWork())) !== LATE) return;
+    report(unitFault(new Error(`it did not close within ${patience.limitMs} ms`), this.id));
   }
 
   /** Takes instances out. They stay if they do not come to rest, or cannot get rid of what they emitted. */

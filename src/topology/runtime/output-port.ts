@@ -20,6 +20,8 @@ export class OutputPort {
   #inlet: Inlet<unknown>;
   #connector: Connector<unknown>;
   #waiting: unknown[] = [];
+  /** How many of those, from the first, the connector has already. */
+  #sent = 0;
   #isAsking = false;
 
   constructor(parts: OutputPortParts) {
@@ -29,7 +31,7 @@ export class OutputPort {
   }
 
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#waiting.length - this.#sent;
   }
 
   readonly emit = (item: unknown): void => {
@@ -42,8 +44,10 @@ export class OutputPort {
     if (this.#isAsking) return false;
     const { capacity } = this.#connector;
     while (this.#waiting.length > 0) {
-      const isWhole = this.#waiting.length <= capacity;
-      const block = isWhole ? this.#waiting : this.#waiting.slice(0, capacity);
+      const isWhole = this.#sent === 0 && this.#waiting.length <= capacity;
+      const block = isWhole
+        ? this.#waiting
+        : this.#waiting.slice(this.#sent, this.#sent + capacity);
       if (!this.#inlet.tryOffer(block)) {
         this.#ask(block.length);
         return false;
@@ -51,7 +55,7 @@ export class OutputPort {
       this.#parts.emitted.add(block.length);
       // The connector has copied the references out of the array.
       if (isWhole) this.#waiting.length = 0;
-      else this.#waiting = this.#waiting.slice(block.length);
+      else this.#skip(block.length);
     }
     return true;
   }
@@ -68,6 +72,14 @@ export class OutputPort {
   close(isDone: boolean): void {
     if (isDone) this.#inlet.close();
     else this.#inlet.leave();
+  }
+
+  /** Each item is moved about once, however many wait. */
+  #skip(count: number): void {
+    this.#sent += count;
+    if (this.#sent * 2 < this.#waiting.length) return;
+    this.#waiting = this.#waiting.slice(this.#sent);
+    this.#sent = 0;
   }
 
   #ask(count: number): void {

@@ -1,8 +1,18 @@
 /** Changes that a running topology does not make, and failures in the life of a unit. */
-import { CrawlError, faultOf } from "../../base/errors/index.ts";
+import { CrawlError, faultOf, isCrawlError } from "../../base/errors/index.ts";
+import { thrownReason } from "../../base/text/index.ts";
 
 export function refused(why: string): CrawlError {
   return new CrawlError("TOPOLOGY_REFUSED", `The topology was not changed: ${why}.`, { why });
+}
+
+/** For what the `create` of a component threw; errors that say what to do stay as they are. */
+export function notMade(thrown: unknown, unit: string): CrawlError {
+  if (isCrawlError(thrown)) return thrown;
+  const message =
+    `The unit ${unit} could not be made: ${thrownReason(thrown)}. Correct its create, or the settings ` +
+    "and providers that it is given.";
+  return new CrawlError("INTERNAL_UNIT", message, { unit }, thrown);
 }
 
 /** For what an author's code threw when its unit was made, handed over or closed. */

@@ -151,7 +151,7 @@ test("a unit that cannot be made again after a failure stops everything, with th
     ],
   });
   await rig.settle();
-  assert.match(rig.failure?.message ?? "", /life of unit once: Error: only once/);
+  assert.match(rig.failure?.message ?? "", /The unit once could not be made: only once/);
   await rig.during(rig.system.close());
   assert.deepEqual(closed, [2], "what there was is closed");
 });

@@ -5,7 +5,7 @@
 import type { ComponentDefinition, Unit, Workplace } from "../unit/index.ts";
 import type { Employed } from "./component-instance.ts";
 import { LATE } from "./patience.ts";
-import { refused, unitFault } from "./refusal.ts";
+import { notMade, refused, unitFault } from "./refusal.ts";
 import { type UnitContextParts, unitContext } from "./surroundings.ts";
 import { Tenure, type TenureHost } from "./tenure.ts";
 
@@ -38,7 +38,7 @@ export class WorkMaker {
         .catch(() => undefined);
     } catch (thrown) {
       tenure.end();
-      throw thrown;
+      throw notMade(thrown, instance.name);
     }
     throw refused(`${instance.name} was not made within ${patience.limitMs} ms`);
   }

@@ -79,6 +79,7 @@ export function source<
     (unit, state) =>
       after(create(unit as never, state), (work) => {
         const emit = emitOf<Output>(unit);
+        refuseWithout(work, "pull");
         return { ...lifeOf(work, emit), pull: (countMax) => work.pull(countMax, emit) };
       }),
   );
@@ -107,6 +108,7 @@ export function sink<
     after(create(unit as never, state), (work) => {
       if (typeof work === "function")
         return { take: { [INPUT]: work as (item: unknown) => Taken } };
+      refuseWithout(work, "take");
       return { ...lifeOf(work, undefined), take: { [INPUT]: (item) => work.take(item as Input) } };
     }),
   );
@@ -143,6 +145,7 @@ export function filter<
         if (typeof work === "function") {
           return { take: { [INPUT]: (item) => work(item as Input, emit) } };
         }
+        refuseWithout(work, "take");
         const take = (item: unknown): Taken => work.take(item as Input, emit);
         return { ...lifeOf(work, emit), take: { [INPUT]: take } };
       }),
@@ -176,6 +179,7 @@ export function join<
     after(create(unit as never, state), (given) => {
       const work: JoinWork<Inputs, Outputs> = typeof given === "function" ? { join: given } : given;
       const emit = unit.emit as EmitsOf<Outputs>;
+      refuseWithout(work, "join");
       return { ...lifeOf(work, emit), join: (items) => work.join(items as ItemsOf<Inputs>, emit) };
     }),
   );
@@ -212,6 +216,7 @@ export function merge<
   return define("merge", definition, { inputs, outputs }, (unit, state) =>
     after(create(unit as never, state), (work) => {
       const emit = unit.emit as EmitsOf<Outputs>;
+      refuseWithout(work.take, ...Object.keys(inputs));
       return { ...lifeOf(work, emit), take: bound(work.take, emit) };
     }),
   );
@@ -248,6 +253,7 @@ export function general<
   return define("general", definition, { inputs, outputs }, (unit, state) =>
     after(create(unit as never, state), (work) => {
       const emit = unit.emit as EmitsOf<Outputs>;
+      refuseWithout(work.take, ...Object.keys(inputs));
       return { ...lifeOf(work, emit), take: bound(work.take, emit) };
     }),
   );
@@ -313,6 +319,14 @@ function bound<Inputs extends Ends, Outputs extends Ends>(
     (item: unknown) => (take as (item: unknown, emit: EmitsOf<Outputs>) => Taken)(item, emit),
   ]);
   return Object.fromEntries(entries);
+}
+
+/** Without these, items would wait for ever or fail one by one; no compiler has seen JavaScript. */
+function refuseWithout(work: object | null | undefined, ...functions: readonly string[]): void {
+  for (const name of functions) {
+    if (typeof (work as Readonly<Record<string, unknown>> | null)?.[name] === "function") continue;
+    throw new TypeError(`what its create gives has no function ${name}`);
+  }
 }
 
 function after<Given, Made>(given: Maybe<Given>, make: (given: Given) => Made): Maybe<Made> {
