@@ -224,3 +224,8 @@ test("a store of a user in place of the archive gets pages, robots.txt and failu
   assert.ok(lines.some((line) => line.includes("nowhere.example") && line.includes("FETCH_")));
   assert.deepEqual([summary.pages, summary.duplicates, summary.reason], [5, 1, "exhausted"]);
 });
+
+test("a processor that has nothing to do with pages is not made, and named", async () => {
+  const path = changed((text) => `${text}\n  idle: { unit: '${UNITS}#idle', input: parsed }\n`);
+  await assert.rejects(crawl(path), /The unit idle could not be made: .* has no function take/);
+});

@@ -140,3 +140,9 @@ export const jsonLines: ProviderDefinition = provider({
     return { service, close: () => void STORED.push("closed") };
   },
 });
+
+/** Its `create` gives nothing. */
+export const idle: ComponentDefinition = processor({
+  name: "idle",
+  create: () => undefined as never,
+});

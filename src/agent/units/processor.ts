@@ -86,6 +86,9 @@ export function processor<
     create: async (unit: Unit<Record<never, never>, Settings & Patience, Metrics>) => {
       const made = await create(unit);
       const work: SeenPages = typeof made === "function" ? { take: made } : made;
+      if (typeof work?.take !== "function") {
+        throw new TypeError("what its create gives has no function take");
+      }
       return { close: () => work.close?.(), take: (visit: PageVisit) => show(unit, visit, work) };
     },
   });
