@@ -6,6 +6,7 @@
  * - `links`: the link graph: links of a page, and links to one.
  * - `export`: pages as lines of JSON or CSV while the crawl runs (`--pages`).
  * - `index`: `crawl.db`, one row for each page, and its readers.
+ * - `texts`: what pages say, compressed, at places that the index knows.
  * - `query`: questions about a crawl: pages, records, links in both directions, counts.
  *
  * Start with `archive/page-store.ts`.

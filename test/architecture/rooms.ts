@@ -48,10 +48,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     modules: {
       archive: [],
       directory: [],
-      export: [],
+      export: ["texts"],
       index: ["archive"],
       links: [],
-      query: ["archive", "directory", "export", "index", "links"],
+      query: ["archive", "directory", "export", "index", "links", "texts"],
+      texts: [],
     },
   },
   topology: {

@@ -22,6 +22,7 @@ import type { Expectation } from "../../src/lab/simweb/truth/expectation.ts";
 import { isAboutPage, isFinal } from "../../src/store/archive/index.ts";
 import { CrawledWeb, crawlInto, loopbackFlags } from "../support/agent/crawl-rig.ts";
 import { needsProgram } from "../support/requirement.ts";
+import { assertTexts } from "./assert-texts.ts";
 
 const skip = needsProgram("sqlite3");
 const root = mkdtempSync(join(tmpdir(), "trobar-index-"));
@@ -61,6 +62,7 @@ describe("rows agree with the truth about the web", { skip }, () => {
       const flags = [...loopbackFlags(served.dnsPort), "--json", "-q", "-o", folder];
       const crawl = await crawlInto(folder, [
         ...["crawl", ...flags, "--scope", "any", "-d", String(DEPTH)],
+        ...["--set", "store.text=true"],
         ...seeds,
       ]);
       const description = { seeds, scope: "any" as const, depthMax: DEPTH, retries: 2 };
@@ -81,6 +83,9 @@ describe("rows agree with the truth about the web", { skip }, () => {
       assertFits(rows, expected);
       assert.equal(crawl.summary?.duplicates, count(rows, "duplicate_of"));
       assert.equal(crawl.summary?.nearDuplicates, count(rows, "near_duplicate_of"));
+      const compared = await assertTexts(folder);
+      assert.ok(compared.pages > rows.length / 4, JSON.stringify(compared));
+      assert.ok(compared.agreed > 0.9 * compared.declared, JSON.stringify(compared));
     });
   }
 });

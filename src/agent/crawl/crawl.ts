@@ -272,9 +272,7 @@ export class Crawl {
       if (error !== null) this.#closeUnlessFull(error);
       else {
         flushed(rows?.writer ?? null, (rowsError) =>
-          flushed(index?.writer ?? null, (indexError) =>
-            this.#closeUnlessFull(rowsError ?? indexError),
-          ),
+          flushed(index, (indexError) => this.#closeUnlessFull(rowsError ?? indexError)),
         );
       }
     });
@@ -347,7 +345,10 @@ export class Crawl {
   #hasRooms(): boolean {
     const { store, rows, index } = this.#parts;
     return (
-      this.#rooms.has(store) && this.#rooms.has(rows?.writer) && this.#rooms.has(index?.writer)
+      this.#rooms.has(store) &&
+      this.#rooms.has(rows?.writer) &&
+      this.#rooms.has(index?.writer) &&
+      this.#rooms.has(index?.texts ?? undefined)
     );
   }
 

@@ -11,7 +11,6 @@ import {
 /** For each key the values that work; undefined where only the default does. */
 const BUILT: Readonly<Record<string, readonly unknown[] | undefined>> = {
   lanes: ["auto", 1],
-  "parse.words": undefined,
   "store.kind": ["warc"],
   "store.migrate": undefined,
   "dns.aliases": undefined,

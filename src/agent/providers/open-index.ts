@@ -1,8 +1,12 @@
 /** Opens the page index, `crawl.db`, unless the user wants none. */
+
+import type { Position } from "../../base/log/index.ts";
+import { SeededRandom } from "../../base/random/index.ts";
 import { MIB } from "../../base/units/index.ts";
 import { Fingerprinter, type UrlKey } from "../../formats/url/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { type OpenedIndex, openPageIndexWriter } from "../../store/index/index.ts";
+import { openPageTexts, type PageTexts } from "../../store/texts/index.ts";
 import type { Provision } from "../../topology/unit/index.ts";
 import { answered } from "../crawl/answers.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
@@ -21,7 +25,12 @@ export async function openIndex(
   const { clock, storage, background, databases, listener, fingerprintKey } = world;
   const { shards, memory, traversal } = configuration.frontier;
   const fingerprinter = new Fingerprinter({ fingerprintKey, shards });
-  const { writer, keys } = await answered<OpenedIndex>((done) =>
+  let texts: PageTexts | null = null;
+  const {
+    writer,
+    keys,
+    texts: end,
+  } = await answered<OpenedIndex>((done) =>
     openPageIndexWriter(
       {
         ...{ clock, storage, background, databases },
@@ -32,13 +41,34 @@ export async function openIndex(
         },
         memoryBytes: Math.max(MIB, Math.min(KEY_BYTES, memory / 32)),
         revisits: traversal === "random-walk",
+        ...(keepsTexts(configuration) ? { texts: () => texts?.committed ?? 0 } : {}),
         due: () => service.due(),
         failed: (error) => listener.failed(error),
       },
       done,
     ),
   );
-  const service = new PageIndexing({ writer, rules: configuration.url });
+  if (keepsTexts(configuration)) {
+    texts = await openTexts(world, end);
+    ledger.holders.set("texts", texts);
+  }
+  const service = new PageIndexing({
+    ...{ writer, texts, keepsText: configuration.store.text, rules: configuration.url },
+  });
   ledger.holders.set("index", keys);
   return { service, close: () => closed(world, (done) => service.close(store, done)) };
+}
+
+/** Texts, or their words, are kept where the index can say where they are. */
+function keepsTexts({ store, parse }: Configuration): boolean {
+  return store.text || parse.words;
+}
+
+function openTexts(world: CrawlWorld, end: Position): Promise<PageTexts> {
+  const { clock, storage, background, listener, seed } = world;
+  const random = new SeededRandom(`${seed}/texts`);
+  const failed = listener.failed.bind(listener);
+  return answered<PageTexts>((done) =>
+    openPageTexts({ clock, storage, background, random, failed, end }, done),
+  );
 }

@@ -16,44 +16,73 @@ import { hostOf, keyOf, type UrlRules } from "../../formats/url/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
 import { digestHex } from "../../parse/page/index.ts";
 import {
+  type AddedRow,
   CRAWL_LOG_MARK,
   type Expected,
   type IndexedPage,
   type PageIndexWriter,
 } from "../../store/index/index.ts";
+import type { PageTexts } from "../../store/texts/index.ts";
+import { keptText } from "./kept-text.ts";
 import type { PageVisit } from "./page-visit.ts";
 import type { Store } from "./waiting-store.ts";
 
 export interface PageIndexingOptions {
   readonly writer: PageIndexWriter;
+  /** Null when no texts are kept. */
+  readonly texts: PageTexts | null;
+  /** Whether texts are kept, or only their words. */
+  readonly keepsText: boolean;
   readonly rules: UrlRules;
 }
 
 export class PageIndexing {
   readonly writer: PageIndexWriter;
+  readonly texts: PageTexts | null;
   /** Set by the crawl: much is to be written, so it should commit soon. */
   due: () => void = () => {};
+  readonly #keepsText: boolean;
   readonly #rules: UrlRules;
 
-  constructor({ writer, rules }: PageIndexingOptions) {
+  constructor({ writer, texts, keepsText, rules }: PageIndexingOptions) {
     this.writer = writer;
+    this.texts = texts;
+    this.#keepsText = keepsText;
     this.#rules = rules;
   }
 
   /** Makes what was logged durable, then the rows of that; answers for the log. */
   commit(store: Store, done: Acknowledge): void {
     const sealed = this.writer.seal();
+    // Its rows wait for the places of their texts; what prevents those is reported by them.
+    this.texts?.flush(() => {});
     commitStore(store, (error, marks) => {
       if (error === null) this.writer.commit(sealed, marks);
       done(error);
     });
   }
 
-  /** After the last page. */
+  /** Answers when everything that was committed is written, or with what prevents it. */
+  flush(done: Acknowledge): void {
+    if (this.texts === null) this.writer.flush(done);
+    else this.texts.flush(whenDone(done, () => this.writer.flush(done)));
+  }
+
+  /** After the last page. Texts that cannot be written are left out of their rows. */
   close(store: Store, done: Acknowledge): void {
     commitStore(store, (...[error, marks]) =>
-      this.writer.close(error === null ? marks : null, done),
+      this.#closeTexts((textsError) =>
+        this.writer.close(error === null ? marks : null, (indexError) =>
+          done(indexError ?? textsError),
+        ),
+      ),
     );
+  }
+
+  #closeTexts(done: Acknowledge): void {
+    const { texts } = this;
+    if (texts === null) done(null);
+    else texts.flush((error) => texts.close((closeError) => done(error ?? closeError)));
   }
 
   /** The row of a visit that was logged, if it is the page's last. Calls back, perhaps at once. */
@@ -63,7 +92,8 @@ export class PageIndexing {
     if (page === null) added();
     else {
       this.#number(visit, (number) => {
-        this.writer.add(batch, number, { ...this.#common(ticket), ...page });
+        const row = this.writer.add(batch, number, { ...this.#common(ticket), ...page });
+        if (row !== null && this.texts !== null) this.#addText(visit, batch, row);
         added();
       });
     }
@@ -86,6 +116,17 @@ export class PageIndexing {
     if (expected !== null) this.writer.settle(expected);
   }
 
+  /** The batch is written when the text has its place. */
+  #addText(visit: PageVisit, batch: Expected, row: AddedRow): void {
+    const text = keptText(visit, this.#keepsText);
+    if (text === null) return;
+    this.writer.hold(batch);
+    this.texts?.add(text, (place) => {
+      if (place !== null) this.writer.placeText(row, place);
+      this.writer.settle(batch);
+    });
+  }
+
   #number({ errand, record, guard }: PageVisit, done: (number: number) => void): void {
     if (record.number !== null) {
       done(record.number);
@@ -103,7 +144,7 @@ export class PageIndexing {
   #common({ url, depth, via, requisite }: Ticket) {
     return {
       ...{ url, key: keyOf(url, this.#rules), host: hostOf(url), depth, via },
-      ...{ requisite: (requisite ?? 0) > 0, textOffset: null, textLength: null },
+      ...{ requisite: (requisite ?? 0) > 0, textBlock: null, textEntry: null },
     };
   }
 
@@ -126,7 +167,7 @@ function commitStore(store: Store, done: Done<Readonly<Record<string, number>>>)
 
 type PageContent = Omit<
   IndexedPage,
-  "url" | "key" | "host" | "depth" | "via" | "requisite" | "textOffset" | "textLength"
+  "url" | "key" | "host" | "depth" | "via" | "requisite" | "textBlock" | "textEntry"
 >;
 
 /** What the page failed with in the end, if it did. */

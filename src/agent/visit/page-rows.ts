@@ -87,6 +87,7 @@ export class PageRows {
       ...{ warc: facts.warc, offset: facts.offset, length: facts.length },
       ...((ticket.requisite ?? 0) > 0 ? { requisite: true as const } : {}),
       ...(text ? { text: parsed?.text || null } : {}),
+      ...(parsed?.words == null ? {} : { words: Object.fromEntries(parsed.words) }),
       ...(links ? { links: parsed === null ? null : linksOf(parsed) } : {}),
     });
   }

@@ -164,4 +164,10 @@ export const DISK_ERRORS = {
     meaning: "The disk of the crawl directory is full, so fetching has stopped.",
     remedy: "Free some space; fetching continues by itself and nothing that was fetched is lost.",
   },
+  TEXTS_DAMAGED: {
+    retry: "never",
+    meaning: "Texts of pages to which the page index refers are missing or were altered.",
+    remedy:
+      "Restore texts/ from the copy that crawl.db is from, or remove it: texts are then read from the archive.",
+  },
 } as const;

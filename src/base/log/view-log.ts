@@ -22,6 +22,20 @@ export class ViewedLog {
   reader(from: Position = this.#begin): LogReader {
     return new LogReader(this.#view, from);
   }
+
+  /** The payload of the frame that begins here; null when none does, or it is damaged. */
+  frameAt(position: Position, done: Done<Uint8Array | null>): void {
+    const reader = this.reader(position);
+    reader.read((error, frames) => {
+      reader.close(() => {
+        if (error !== null) done(error, undefined);
+        else {
+          const isThere = frames.count > 0 && frames.positionOf(0) === position;
+          done(null, isThere ? frames.payloadOf(0) : null);
+        }
+      });
+    });
+  }
 }
 
 export function viewLog(storage: Storage, name: FileName, done: Done<ViewedLog>): void {

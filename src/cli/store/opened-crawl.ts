@@ -32,12 +32,19 @@ async function used(
   terminal: Terminal,
   use: (view: CrawlView) => Promise<number>,
 ): Promise<number> {
-  for (const fault of view.faults) {
-    terminal.err(`trobar: ${printable(fault)} \`trobar store verify\` says more.\n`);
-  }
+  const told = new Set<string>();
+  const tellFaults = (): void => {
+    for (const fault of view.faults) {
+      if (told.has(fault)) continue;
+      told.add(fault);
+      terminal.err(`trobar: ${printable(fault)} \`trobar store verify\` says more.\n`);
+    }
+  };
+  tellFaults();
   try {
     return await use(view);
   } finally {
+    tellFaults();
     await view.close();
   }
 }

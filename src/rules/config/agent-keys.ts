@@ -96,6 +96,11 @@ export const AGENT_KEYS: AgentKeys = {
     }),
     index: fixedOn("Whether the page index (crawl.db) is kept."),
     links: fixedOn("Whether the link graph is kept."),
+    text: key(value.toggle(), {
+      default: false,
+      meaning:
+        "Whether the text of each page is kept, with what the page says of itself: title, dates, canonical and alternate URLs, types.",
+    }),
     migrate: key(value.toggle(), {
       default: false,
       meaning: "Whether an agent that leaves hands its pages over.",

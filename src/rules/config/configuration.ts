@@ -161,6 +161,7 @@ export interface StoreSettings {
   readonly warcSize: Bytes;
   readonly index: boolean;
   readonly links: boolean;
+  readonly text: boolean;
   readonly migrate: boolean;
   readonly checkpoint: Ms;
 }

@@ -66,6 +66,20 @@ const CROSS_CHECKS: readonly CrossCheck[] = [
     },
   },
   {
+    keys: ["store.text", "store.index"],
+    problem: ({ store }) =>
+      store.text && !store.index
+        ? "is on, but store.index is off, and only the page index says where a text is"
+        : null,
+  },
+  {
+    keys: ["store.text", "parse.text"],
+    problem: ({ store, parse }) =>
+      store.text && parse.text === false
+        ? "is on, but parse.text is off; leave that at auto"
+        : null,
+  },
+  {
     keys: ["frontier.topic", "frontier.score", "frontier.traversal"],
     problem: ({ frontier }) =>
       frontier.traversal === "priority" && frontier.score === "topic" && frontier.topic.length === 0

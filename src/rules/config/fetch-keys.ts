@@ -170,9 +170,10 @@ export const FETCH_KEYS: FetchKeys = {
     }),
     text: key(value.wordOr("auto", value.toggle()), {
       default: "auto",
-      meaning: "Whether the whole visible text is extracted; auto: when --text asks for it.",
+      meaning:
+        "Whether the whole visible text is extracted; auto: when --text, store.text or a unit asks for it.",
     }),
-    words: off("Whether words are counted."),
+    words: off("Whether the words of each page are counted, and kept beside the page index."),
     scripts: off("Whether strings in scripts that look like URLs are taken as links."),
     requisites: off("Whether page requisites are fetched too, from any host."),
     nearDuplicates: on("Whether near duplicates are found."),

@@ -3,6 +3,7 @@
  * view of a crawl's pages shares. Names and order are fixed; what is absent is null.
  */
 import type { ErrorCode } from "../../base/errors/index.ts";
+import type { AlternateUrl } from "../texts/index.ts";
 
 export interface PageRow {
   readonly url: string;
@@ -40,6 +41,15 @@ export interface PageRow {
   readonly requisite?: true;
   /** Present only where the text is requested. */
   readonly text?: string | null;
+  /** Present only where words are counted: how often each occurs in the text. */
+  readonly words?: Readonly<Record<string, number>> | null;
+  /** Present only where the text is requested from a crawl that has kept texts. */
+  readonly description?: string | null;
+  readonly canonical?: string | null;
+  readonly alternates?: readonly AlternateUrl[];
+  readonly published?: string | null;
+  readonly modified?: string | null;
+  readonly types?: readonly string[];
   /** Present only where the links are requested. */
   readonly links?: readonly RowLink[] | null;
 }

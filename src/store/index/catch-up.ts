@@ -44,7 +44,7 @@ export function pageOfLine(line: CrawlLine, keyOf: (url: string) => string): Ind
     noindex: false,
     noarchive: noteOf(line, "noarchive") !== null,
     ...{ contentSignal: null, contentUsage: null, tdmReservation: null },
-    ...{ textOffset: null, textLength: null },
+    ...{ textBlock: null, textEntry: null },
   };
 }
 

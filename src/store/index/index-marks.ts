@@ -10,6 +10,8 @@ export const CRAWL_LOG_MARK = "crawl-log";
 export const NEXT_NUMBER_MARK = "next-number";
 /** The runs of the keys, as JSON. */
 export const KEYS_MARK = "keys";
+/** The length of the log of texts: no row refers to what is behind it. */
+export const TEXTS_MARK = "texts";
 /** The tally, as JSON. */
 export const TALLY_MARK = "tally";
 

@@ -52,9 +52,9 @@ export interface IndexedPage {
   readonly contentUsage: string | null;
   /** `tdm-reservation` of the header or the page: 1 where rights are reserved, 0 where they are not. */
   readonly tdmReservation: number | null;
-  /** Where its text is in the file of texts; null when it is not kept. */
-  readonly textOffset: number | null;
-  readonly textLength: number | null;
+  /** Where its text is: the position of the block in the log of texts, and the line; null for none. */
+  readonly textBlock: number | null;
+  readonly textEntry: number | null;
 }
 
 /** A page of the index with its number, which orders pages and is the cursor of a stream. */

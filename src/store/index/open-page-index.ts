@@ -14,14 +14,20 @@ import {
   whenDone,
   withValue,
 } from "../../base/seams/index.ts";
-import { CRAWL_LOG_MARK, type IndexMarks, NEXT_NUMBER_MARK, tableMarksIn } from "./index-marks.ts";
+import {
+  CRAWL_LOG_MARK,
+  type IndexMarks,
+  NEXT_NUMBER_MARK,
+  TEXTS_MARK,
+  tableMarksIn,
+} from "./index-marks.ts";
 import { PageIndex, type PageIndexOptions } from "./page-index.ts";
 import { PageIndexWriter, type PageIndexWriterParts } from "./page-index-writer.ts";
 import { INDEX_FILE, INDEX_SHAPE, KEYS_FOLDER, NUMBER_BYTES, PAGES } from "./page-table.ts";
 
 export interface PageIndexWriterOptions
   extends PageIndexOptions,
-    Pick<PageIndexWriterParts, "revisits" | "due" | "failed"> {
+    Pick<PageIndexWriterParts, "revisits" | "due" | "failed" | "texts"> {
   readonly clock: Clock;
   readonly background: Background;
   /** For the keys of pages that are not on disk yet. */
@@ -35,6 +41,8 @@ export interface OpenedIndex {
   readonly keys: RunTable;
   /** The lines of the crawl log from here on have no rows yet. */
   readonly logged: Position;
+  /** The length of the log of texts that the rows know. */
+  readonly texts: Position;
 }
 
 export function openPageIndexWriter(
@@ -51,7 +59,8 @@ export function openPageIndexWriter(
         const opened = (): void => {
           const nextNumber = Number(marks[NEXT_NUMBER_MARK] ?? 1);
           const writer = new PageIndexWriter({ ...options, keys, rows, nextNumber });
-          done(null, { writer, keys, logged: Number(marks[CRAWL_LOG_MARK] ?? 0) });
+          const logged = Number(marks[CRAWL_LOG_MARK] ?? 0);
+          done(null, { writer, keys, logged, texts: Number(marks[TEXTS_MARK] ?? 0) });
         };
         addKeys({ rows, keys, options }, keyMarks.greatest, whenDone(done, opened));
       }),

@@ -18,6 +18,7 @@ class Rig {
   readonly machine = new SimulatedMachine("index");
   readonly failures: CrawlError[] = [];
   dueCalls = 0;
+  textsEnd = 0;
   writer: PageIndexWriter;
   readonly background: SimBackground;
   readonly #revisits: boolean;
@@ -41,6 +42,7 @@ class Rig {
         {
           ...{ clock: machine.time, storage: machine.storage, background, databases },
           ...{ fingerprintOf, memoryBytes: MEMORY_BYTES, revisits: this.#revisits },
+          texts: () => this.textsEnd,
           due: () => {
             this.dueCalls += 1;
           },
@@ -96,6 +98,26 @@ class Rig {
     return this.machine.result((done) => reader.stats(done));
   }
 }
+
+test("a batch waits for the places of its texts, and knows the length of their log", () => {
+  const rig = new Rig();
+  const page = pageAt("text");
+  const batch = rig.writer.expect();
+  rig.writer.reserve(fingerprintOf(page.key), page.url, (_error, number = 0) => {
+    const row = rig.writer.add(batch, number, page) ?? assert.fail("it is written");
+    rig.writer.hold(batch);
+    rig.writer.settle(batch);
+    rig.commit(1000);
+    assert.deepEqual(rig.rows(), [], "the place of its text is not known");
+    rig.writer.placeText(row, { block: 5000, entry: 3 });
+    rig.textsEnd = 6000;
+    rig.writer.settle(batch);
+    rig.machine.time.settle();
+  });
+  assert.deepEqual(rig.rows(), [{ ...page, textBlock: 5000, textEntry: 3, number: 1 }]);
+  assert.equal(rig.close(1000), "good");
+  assert.equal(rig.open().texts, 6000);
+});
 
 test("pages come back as they were, by key and in the order of their numbers", () => {
   const rig = new Rig();

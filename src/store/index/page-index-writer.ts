@@ -10,9 +10,11 @@
  * A number is given to a page when something first refers to it, and never to another page.
  */
 import assert from "node:assert/strict";
+import type { Value } from "../../base/database/index.ts";
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import { NO_VALUE } from "../../base/fingerprints/index.ts";
+import type { Position } from "../../base/log/index.ts";
 import type { RunTable, TableMarks } from "../../base/runs/index.ts";
 import type {
   Acknowledge,
@@ -23,10 +25,10 @@ import type {
   Timer,
 } from "../../base/seams/index.ts";
 import { SECOND_MS } from "../../base/units/index.ts";
-import { type IndexMarks, KEYS_MARK, NEXT_NUMBER_MARK } from "./index-marks.ts";
+import { type IndexMarks, KEYS_MARK, NEXT_NUMBER_MARK, TEXTS_MARK } from "./index-marks.ts";
 import type { IndexedPage } from "./indexed-page.ts";
 import { joined, PageBatch, takeReady } from "./page-batch.ts";
-import { numberOf, PAGES, valuesOf } from "./page-table.ts";
+import { numberOf, PAGES, placeText, valuesOf } from "./page-table.ts";
 import { closePages, type PageChange, type PagesToWrite, writePages } from "./write-pages.ts";
 
 export interface PageIndexWriterParts {
@@ -39,6 +41,8 @@ export interface PageIndexWriterParts {
   readonly nextNumber: number;
   /** Whether a page may come that has a row already, so that every page is looked up. */
   readonly revisits: boolean;
+  /** The length of the log of texts now; without it, it stays as it was. */
+  readonly texts?: (() => Position) | undefined;
   /** Called when there is much to write: the caller commits soon. */
   readonly due: () => void;
   /** Called once for each problem; `DATABASE_FULL` and `DATABASE_LOCKED` pass. */
@@ -68,6 +72,9 @@ interface UnwrittenPage {
 
 /** A shorter path to a page, if one is known, and whether it is still only a requisite. */
 export type PageNews = Omit<PageChange, "number">;
+
+/** A row that was added, for what becomes known of it before it is written. */
+export type AddedRow = Value[];
 
 /** What a page that was logged is waited for in. */
 export type Expected = PageBatch;
@@ -142,16 +149,29 @@ export class PageIndexWriter {
     return this.#filling;
   }
 
-  /** The row of a page that was logged. */
-  add(batch: Expected, number: number, page: IndexedPage): void {
-    if (this.#isBroken) return;
+  /** The row of a page that was logged; null when nothing is written any more. */
+  add(batch: Expected, number: number, page: IndexedPage): AddedRow | null {
+    if (this.#isBroken) return null;
     const awaited = this.#unwritten.get(number);
     const change = awaited?.change ?? null;
     this.#unwritten.set(number, { url: page.url, change: null, hasRow: true });
-    batch.rows.push(valuesOf(number, page));
+    const row = valuesOf(number, page);
+    batch.rows.push(row);
     if (change !== null) batch.changes.push({ number, ...change });
     if (this.#parts.revisits) batch.again.push(number);
     if (this.#filling.size >= BATCH_PAGES) this.#tellDue();
+    return row;
+  }
+
+  /** Something about a page of this batch is not known yet; `settle` follows, once. */
+  hold(batch: Expected): void {
+    assert(batch.expected > 0, "what is held is not written yet");
+    batch.expected += 1;
+  }
+
+  /** Says where the text of a page is, whose batch was held meanwhile. */
+  placeText(row: AddedRow, { block, entry }: { block: Position; entry: number }): void {
+    placeText(row, block, entry);
   }
 
   /** What was expected has come, or never comes. */
@@ -262,12 +282,13 @@ export class PageIndexWriter {
   }
 
   #run(pages: PagesToWrite): void {
-    const { background, keys } = this.#parts;
+    const { background, keys, texts } = this.#parts;
     const keyMarks = keys.mark();
     const marks = {
       ...pages.marks,
       [NEXT_NUMBER_MARK]: this.#nextNumber,
       [KEYS_MARK]: JSON.stringify(keyMarks),
+      ...(texts === undefined ? {} : { [TEXTS_MARK]: texts() }),
     };
     background.run(writePages, { ...pages, marks }, (...[error]) => {
       if (error === null) this.#written(pages, keyMarks);

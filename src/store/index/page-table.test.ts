@@ -12,7 +12,7 @@ test("a page comes back from its row as it was", () => {
     fc.property(
       fc.record({
         ...{ title: text, language: text, contentSignal: text, contentUsage: text, via: text },
-        ...{ offset: count, length: count, textOffset: count, textLength: count },
+        ...{ offset: count, length: count, textBlock: count, textEntry: count },
         ...{ tdmReservation: count, requisite: fc.boolean(), noindex: fc.boolean() },
         ...{ noarchive: fc.boolean(), status: fc.nat(599), depth: fc.nat(), bytes: fc.nat() },
         error: fc.constantFrom(null, "FETCH_CONNECT_FAILED" as const),

@@ -44,8 +44,8 @@ const FIELDS: readonly (readonly [field: keyof NumberedPage, column: string, typ
     ["contentSignal", "content_signal", "text"],
     ["contentUsage", "content_usage", "text"],
     ["tdmReservation", "tdm_reservation", "integer"],
-    ["textOffset", "text_offset", "integer"],
-    ["textLength", "text_length", "integer"],
+    ["textBlock", "text_block", "integer"],
+    ["textEntry", "text_entry", "integer"],
     ["number", "number", "integer"],
   ];
 
@@ -68,7 +68,7 @@ export const INDEX_SHAPE: DatabaseShape = {
 export type PageValues = readonly Value[];
 
 /** Texts of servers may hold half a character. */
-export function valuesOf(number: number, page: IndexedPage): PageValues {
+export function valuesOf(number: number, page: IndexedPage): Value[] {
   return [
     ...[page.url, page.key, page.host, page.depth, page.via, page.status, page.mime, page.bytes],
     ...[page.digest, page.simhash, page.duplicateOf, page.nearDuplicateOf, page.redirectTo],
@@ -76,7 +76,7 @@ export function valuesOf(number: number, page: IndexedPage): PageValues {
     ...[page.warc, page.offset, page.length, page.charset, page.error],
     ...[Number(page.requisite), Number(page.noindex), Number(page.noarchive)],
     ...[wellFormed(page.contentSignal), wellFormed(page.contentUsage), page.tdmReservation],
-    ...[page.textOffset, page.textLength, number],
+    ...[page.textBlock, page.textEntry, number],
   ];
 }
 
@@ -85,6 +85,8 @@ function wellFormed(text: string | null): string | null {
 }
 
 const COLUMNS: readonly string[] = FIELDS.map(([, column]) => column);
+const TEXT_BLOCK_AT = COLUMNS.indexOf("text_block");
+const TEXT_ENTRY_AT = COLUMNS.indexOf("text_entry");
 const NUMBER_AT = COLUMNS.indexOf("number");
 
 export function rowOf(values: PageValues): Row {
@@ -95,6 +97,12 @@ export function rowOf(values: PageValues): Row {
 
 export function numberOf(values: PageValues): number {
   return Number(values[NUMBER_AT]);
+}
+
+/** Says where the text of a page is, which is known later than the rest of its row. */
+export function placeText(values: Value[], block: number, entry: number): void {
+  values[TEXT_BLOCK_AT] = block;
+  values[TEXT_ENTRY_AT] = entry;
 }
 
 export function pageOf(row: Row): NumberedPage {

@@ -1,7 +1,7 @@
 /** Reads one block of links from the log. */
 import { zstdDecompressSync } from "node:zlib";
 import type { Position, ViewedLog } from "../../base/log/index.ts";
-import type { Done, FileName } from "../../base/seams/index.ts";
+import { type Done, type FileName, withValue } from "../../base/seams/index.ts";
 import { damagedLinks } from "./open-link-graph.ts";
 
 /** Far more than a block has: one page may have ten thousand long links. */
@@ -12,19 +12,12 @@ export function readBlock(
   { name, place }: { readonly name: FileName; readonly place: Position },
   done: Done<string>,
 ): void {
-  const reader = log.reader(place);
-  reader.read((error, frames) => {
-    reader.close(() => {
-      if (error !== null) done(error, undefined);
-      else {
-        const isThere = frames.count > 0 && frames.positionOf(0) === place;
-        const text = isThere ? unpacked(frames.payloadOf(0)) : null;
-        const reason = `there are no links at ${place}`;
-        if (text === null) done(damagedLinks(name, reason), undefined);
-        else done(null, text);
-      }
-    });
-  });
+  const take = (bytes: Uint8Array | null): void => {
+    const text = bytes === null ? null : unpacked(bytes);
+    if (text === null) done(damagedLinks(name, `there are no links at ${place}`), undefined);
+    else done(null, text);
+  };
+  log.frameAt(place, withValue(done, take));
 }
 
 export function unpacked(bytes: Uint8Array): string | null {

@@ -5,6 +5,7 @@
  * index adds what the log does not say. Without an index the tables of `log-table.ts` take its place,
  * which grow with the crawl.
  */
+import { isCrawlError } from "../../base/errors/index.ts";
 import type { Clock, Storage } from "../../base/seams/index.ts";
 import {
   type ArchivedAnswer,
@@ -18,6 +19,7 @@ import {
   type RowLink,
 } from "../export/index.ts";
 import type { LinkView } from "../links/index.ts";
+import type { KeptText } from "../texts/index.ts";
 import { CrawlLinks } from "./crawl-links.ts";
 import { CrawlCounts, type CrawlStats } from "./crawl-stats.ts";
 import type { FoundRow, IndexRows } from "./index-rows.ts";
@@ -52,7 +54,7 @@ export interface ViewedBatch extends PageBatch {
 export class CrawlView implements ExportSource {
   readonly name: string;
   readonly id: string;
-  readonly faults: readonly string[];
+  readonly #faults: string[];
   readonly #parts: CrawlViewParts;
   readonly #records: PageRecords;
   readonly #links: CrawlLinks;
@@ -62,7 +64,7 @@ export class CrawlView implements ExportSource {
   constructor(parts: CrawlViewParts) {
     this.name = parts.name;
     this.id = parts.id;
-    this.faults = parts.faults;
+    this.#faults = [...parts.faults];
     this.#parts = parts;
     const { storage, keyOf, links: graph } = parts;
     this.#byKey = LogTable.ofKeys(storage, keyOf);
@@ -71,6 +73,11 @@ export class CrawlView implements ExportSource {
     this.#records = new PageRecords(storage, find);
     const linksIn = (page: PageRow): Promise<readonly RowLink[] | null> => this.links(page);
     this.#links = new CrawlLinks({ graph, keyOf, find, linksIn, pages: () => this.pages() });
+  }
+
+  /** Why parts of the crawl are not used, as far as it was met until now; each as a sentence. */
+  get faults(): readonly string[] {
+    return this.#faults;
   }
 
   /** Pages after a cursor, up to those that are there now. */
@@ -141,9 +148,13 @@ export class CrawlView implements ExportSource {
     return this.#records.reader.lengthOf(warc);
   }
 
+  /** As the crawl has kept it, else from the archive. */
   async text(page: PageRow): Promise<PageText | null> {
+    const kept = await this.#keptText(page);
+    if (kept !== null && kept.text !== "") return { ...kept, kept };
     const outcome = await this.record(page);
-    return outcome.kind === "record" ? this.#reading.text(outcome.record) : null;
+    const read = outcome.kind === "record" ? this.#reading.text(outcome.record) : null;
+    return read === null || kept === null ? read : { ...read, kept };
   }
 
   async links(page: PageRow): Promise<readonly RowLink[] | null> {
@@ -182,6 +193,17 @@ export class CrawlView implements ExportSource {
     await this.#parts.index?.close();
   }
 
+  /** Damaged texts are read from the archive; why is said once. */
+  async #keptText(page: PageRow): Promise<KeptText | null> {
+    try {
+      return (await this.#parts.index?.text(page)) ?? null;
+    } catch (error) {
+      if (!isCrawlError(error) || !DAMAGE.has(error.code)) throw error;
+      if (!this.#faults.includes(error.message)) this.#faults.push(error.message);
+      return null;
+    }
+  }
+
   async #found(url: string): Promise<FoundRow | null> {
     const { index, keyOf } = this.#parts;
     if (index !== null) return await index.find(url);
@@ -208,6 +230,8 @@ export class CrawlView implements ExportSource {
     return { ...row, title: title || null, charset: charset || null, language: language || null };
   }
 }
+
+const DAMAGE: ReadonlySet<string> = new Set(["TEXTS_DAMAGED", "LOG_DAMAGED", "STORAGE_MISSING"]);
 
 /** The crawl log is written several times a second. */
 const LOOK_AGAIN_MS = 250;

@@ -8,6 +8,7 @@
 import { answered, type Storage } from "../../base/seams/index.ts";
 import type { PageRow } from "../export/index.ts";
 import type { NumberedPage, PageIndex, Tally } from "../index/index.ts";
+import { type KeptText, type TextPlace, TextView } from "../texts/index.ts";
 import { pageRow, rowOf } from "./line-row.ts";
 import { logSteps } from "./log-steps.ts";
 
@@ -27,6 +28,9 @@ export class IndexRows {
   /** By key, in the order of their numbers. */
   readonly #window = new Map<string, NumberedPage>();
   #windowEnd = 0;
+  readonly #texts: TextView;
+  /** Where the texts of the rows are that were given out. */
+  readonly #places = new WeakMap<PageRow, TextPlace>();
   /** Rows of the tail, by key, and which part of the log they are from. */
   readonly #tail = new Map<string, PageRow>();
   #tailEnd = 0;
@@ -34,6 +38,7 @@ export class IndexRows {
   constructor(index: PageIndex, storage: Storage, keyOf: (url: string) => string | null) {
     this.#index = index;
     this.#storage = storage;
+    this.#texts = new TextView(storage);
     this.#keyOf = keyOf;
   }
 
@@ -65,7 +70,7 @@ export class IndexRows {
     const newest = this.#tail.get(key);
     if (newest !== undefined) return { row: newest, isWhole: false };
     const page = await this.#get(key);
-    return page === null ? null : { row: pageRow(page), isWhole: true };
+    return page === null ? null : { row: this.#rowOf(page), isWhole: true };
   }
 
   /** The row with what the index knows of the same fetch; null when it has no such row. */
@@ -75,11 +80,25 @@ export class IndexRows {
     const page = this.#window.get(key) ?? (await this.#moveTo(key));
     if (page === null || page.fetchedAt !== row.fetchedAt) return null;
     this.#window.delete(key);
-    return pageRow(page);
+    return this.#rowOf(page);
+  }
+
+  /** The text that the crawl has kept of a row of the index; null when it has not. */
+  async text(row: PageRow): Promise<KeptText | null> {
+    const place = this.#places.get(row);
+    if (place === undefined) return null;
+    return await answered<KeptText | null>((done) => this.#texts.textOf(place, row.url, done));
   }
 
   close(): Promise<void> {
     return answered((done) => this.#index.close(done));
+  }
+
+  #rowOf(page: NumberedPage): PageRow {
+    const row = pageRow(page);
+    const { textBlock: block, textEntry: entry } = page;
+    if (block !== null && entry !== null) this.#places.set(row, { block, entry });
+    return row;
   }
 
   /** Rows ahead of the window come in turn; otherwise the window begins where the page is. */

@@ -12,7 +12,7 @@ export function pageAt(path: string, facts: Partial<IndexedPage> = {}): IndexedP
     ...{ warc: "crawl-1.warc.gz", offset: 0, length: 10, charset: "utf-8", error: null },
     ...{ requisite: false, noindex: false, noarchive: false },
     ...{ contentSignal: null, contentUsage: null, tdmReservation: null },
-    ...{ textOffset: null, textLength: null },
+    ...{ textBlock: null, textEntry: null },
     ...facts,
   };
 }

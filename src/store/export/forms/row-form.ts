@@ -1,4 +1,5 @@
 /** Rows as JSON lines or CSV, with text and links where they are asked for. */
+import type { KeptText } from "../../texts/index.ts";
 import type { PageRow } from "../page-row.ts";
 import { csvRows, JSON_ROWS, type RowFormat } from "../row-format.ts";
 import type { ExportSource } from "../source/export-source.ts";
@@ -43,7 +44,17 @@ export async function wholeRow(
     ...page,
     ...(said === null ? {} : factsOf(page, said)),
     ...(text ? { text: said?.text || null } : {}),
+    ...(said?.kept === undefined ? {} : keptFields(said.kept)),
     ...(links ? { links: await source.links(page) } : {}),
+  };
+}
+
+function keptFields(kept: KeptText): Partial<PageRow> {
+  const { description, canonical, alternates, published, modified, types, words } = kept;
+  return {
+    ...{ description: description || null, canonical: canonical || null, alternates },
+    ...{ published: published || null, modified: modified || null, types },
+    ...(words === null ? {} : { words: Object.fromEntries(words) }),
   };
 }
 

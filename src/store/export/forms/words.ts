@@ -6,6 +6,7 @@
 import { countWords } from "../../../formats/html/index.ts";
 import { chunksOf, LineSorter } from "../output/line-sorter.ts";
 import type { Output } from "../output/output.ts";
+import type { PageText } from "../source/export-source.ts";
 import { type ExportJob, pagesOf } from "./export-job.ts";
 
 export async function exportWords(job: ExportJob, output: Output): Promise<void> {
@@ -16,8 +17,7 @@ export async function exportWords(job: ExportJob, output: Output): Promise<void>
       const said = await source.text(page);
       if (said === null) tally.counts.leftOut += 1;
       else {
-        const words = countWords(`${said.title}\n${said.text}`);
-        for (const [word, count] of words) sorter.add(`${word}\t${page.url}\t${count}`);
+        for (const [word, count] of wordsOf(said)) sorter.add(`${word}\t${page.url}\t${count}`);
         tally.counts.written += 1;
       }
     }
@@ -28,4 +28,13 @@ export async function exportWords(job: ExportJob, output: Output): Promise<void>
   } finally {
     sorter.close();
   }
+}
+
+/** A crawl that counts words has counted those of the text. */
+function wordsOf({ title, text, kept }: PageText): ReadonlyMap<string, number> {
+  const counted = kept?.words ?? null;
+  if (counted === null) return countWords(`${title}\n${text}`);
+  const words = new Map(counted);
+  for (const [word, count] of countWords(title)) words.set(word, (words.get(word) ?? 0) + count);
+  return words;
 }

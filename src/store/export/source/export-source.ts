@@ -8,6 +8,7 @@
  */
 import type { Header } from "../../../base/seams/index.ts";
 import type { ReadRecord } from "../../../formats/warc/index.ts";
+import type { KeptText } from "../../texts/index.ts";
 import type { PageRow, RowLink } from "../page-row.ts";
 
 export interface PageBatch {
@@ -68,6 +69,8 @@ export interface PageText {
   /** As the page declares it; "" when it does not. */
   readonly language: string;
   readonly text: string;
+  /** What the crawl has kept beside its page index; absent where the page was read again. */
+  readonly kept?: KeptText | undefined;
 }
 
 export interface ExportSource {
