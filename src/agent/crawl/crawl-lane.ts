@@ -16,6 +16,7 @@ export interface CrawlLaneParts {
   readonly configuration: Configuration;
   readonly clock: Clock;
   readonly services: UsedBy<"steering">;
+  readonly limits: Configuration["limits"];
   readonly side: SideErrands;
   /** Puts a visit out, to the units. */
   readonly begin: (visit: PageVisit) => void;
@@ -34,7 +35,7 @@ export function openCrawlLane(parts: CrawlLaneParts): CrawlLane {
   const { configuration, clock, services, side, begin, mayBegin, changed } = parts;
   const { web, frontier, ledger } = services;
   const { seeds, faults, counts } = ledger;
-  const limits = new CrawlLimits(configuration.limits, counts);
+  const limits = new CrawlLimits(parts.limits, counts);
   const robotsTurns = new RobotsTurns(clock, web.turns ?? new TurnBudget(clock));
   const robots = robotsParts(parts, robotsTurns);
   const lane: Lane = new Lane({

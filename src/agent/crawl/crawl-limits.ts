@@ -2,19 +2,27 @@
  * The limits of the whole crawl: pages, bytes, time. The limit on pages is never exceeded: each fetch
  * in flight holds a place for the page that may come of it, and gives it back when there is none.
  */
+import type { Clock, Timer } from "../../base/seams/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import type { CrawlCounts } from "./crawl-counts.ts";
 
 /** By the names of their keys. */
 export type CrawlLimit = "pages" | "bytes" | "time";
 
+type Limits = Pick<Configuration["limits"], CrawlLimit>;
+
 export class CrawlLimits {
-  readonly #limits: Configuration["limits"];
+  #limits: Limits;
   readonly #counts: CrawlCounts;
 
-  constructor(limits: Configuration["limits"], counts: CrawlCounts) {
+  constructor(limits: Limits, counts: CrawlCounts) {
     this.#limits = limits;
     this.#counts = counts;
+  }
+
+  /** Others may be set while the crawl runs. */
+  set limits(limits: Limits) {
+    this.#limits = limits;
   }
 
   /** How many more pages may be begun while `pagesOpen` are open. */
@@ -30,5 +38,37 @@ export class CrawlLimits {
     if (bytes !== null && this.#counts.bytes >= bytes) return "bytes";
     if (time !== null && elapsedMs >= time) return "time";
     return pages !== null && this.#counts.pages >= pages ? "pages" : null;
+  }
+}
+
+/** Tells when the time of a crawl is up, even if nothing happens in it. */
+export class TimeLimit {
+  readonly #clock: Clock;
+  readonly #reached: () => void;
+  #startedAtMs = 0;
+  #timer: Timer | null = null;
+
+  constructor(clock: Clock, reached: () => void) {
+    this.#clock = clock;
+    this.#reached = reached;
+  }
+
+  /** Null for no limit. */
+  start(limitMs: number | null): void {
+    this.#startedAtMs = this.#clock.nowMs();
+    this.set(limitMs);
+  }
+
+  /** Another limit, which counts from the start too. */
+  set(limitMs: number | null): void {
+    this.stop();
+    if (limitMs === null) return;
+    const leftMs = this.#startedAtMs + limitMs - this.#clock.nowMs();
+    this.#timer = this.#clock.after(Math.max(0, leftMs), this.#reached);
+  }
+
+  stop(): void {
+    this.#timer?.cancel();
+    this.#timer = null;
   }
 }

@@ -14,14 +14,16 @@ import type { Configuration } from "../../rules/config/index.ts";
 import type { RemotePost } from "../../topology/launch/index.ts";
 import { PlacedSystem } from "../../topology/threads/index.ts";
 import type { CrawlOpenings, UsedBy } from "../topology/crawl-library.ts";
+import { type Adjustable, adjusted } from "../topology/crawl-settings.ts";
 import type { CrawlTopology } from "../topology/crawl-topology.ts";
 import type { Steering } from "../topology/roles.ts";
 import type { PageVisit } from "../visit/page-visit.ts";
 import { Commits, commitPages } from "./commits.ts";
 import { type CrawlLane, openCrawlLane } from "./crawl-lane.ts";
-import type { CrawlLimit } from "./crawl-limits.ts";
+import { type CrawlLimit, TimeLimit } from "./crawl-limits.ts";
 import { type CrawlReason, type CrawlSummary, summarize } from "./crawl-summary.ts";
 import { DiskWatch, fewBytesFree } from "./disk-watch.ts";
+import { configurationFor } from "./fetching.ts";
 import type { Lane } from "./lane.ts";
 import { isFull, RoomWatch } from "./room-watch.ts";
 import { SideErrands } from "./side-errands.ts";
@@ -49,11 +51,14 @@ export class Crawl {
   readonly #system: PlacedSystem<unknown>;
   /** What its topology gave it; a provider may be exchanged for another while it runs. */
   #services: UsedBy<"steering"> | null = null;
+  /** Its own settings. */
+  #unit: Adjustable = { settings: {} };
   /** Opened by the front. */
   #opened: CrawlLane | null = null;
   readonly #side: SideErrands;
   readonly #commits: Commits;
   readonly #disk: DiskWatch;
+  readonly #time: TimeLimit;
   #startedAtMs = 0;
   #endedAtMs: number | null = null;
   /** Why it ends; `none` while it runs. */
@@ -61,7 +66,6 @@ export class Crawl {
   #limit: CrawlLimit | null = null;
   #failure: CrawlError | null = null;
   #graceTimer: Timer | null = null;
-  #timeTimer: Timer | null = null;
   #isClosing = false;
   /** Whether it ends even if the disk has no room for what is pending. */
   #isUrgent = false;
@@ -74,6 +78,7 @@ export class Crawl {
     const services = (): UsedBy<"steering"> => this.#parts;
     const failed = (error: CrawlError): void => this.failed(error);
     this.#options = options;
+    this.#time = new TimeLimit(clock, () => this.#endAt("time"));
     this.#side = new SideErrands({
       configuration,
       clock,
@@ -103,14 +108,16 @@ export class Crawl {
   async prepare(): Promise<void> {
     const { topology, openings, remotes } = this.#options;
     const openLane: Steering["openLane"] = (...how) => this.#openLane(...how);
-    const steering: CrawlOpenings["steering"] = (used) => {
+    const steering: CrawlOpenings["steering"] = (used, unit) => {
       this.#services = used;
+      this.#unit = unit;
       used.ledger.requests.listener = {
         asked: () => this.woken(),
         over: () => this.#end("exhausted"),
       };
       if (used.index !== null) used.index.due = () => this.#commits.soon();
-      return { service: { openLane } };
+      const changed = (): void => this.#limitsChanged();
+      return { service: { openLane }, changed };
     };
     topology.lend({ ...openings, steering }, remotes?.kind.open ?? null);
     await this.#system.open(topology.wiring);
@@ -133,16 +140,14 @@ export class Crawl {
 
   /** Resolves when everything has ended and is closed, whatever the reason. */
   run(): Promise<CrawlSummary> {
-    const { configuration, clock } = this.#options;
-    this.#startedAtMs = clock.nowMs();
+    this.#startedAtMs = this.#options.clock.nowMs();
     const ended = new Promise<CrawlSummary>((resolve) => {
       this.#resolve = resolve;
     });
     this.#side.offerSeeds();
     this.#commits.start();
     this.#disk.start();
-    const { time } = configuration.limits;
-    if (time !== null) this.#timeTimer = clock.after(time, () => this.#endAt("time"));
+    this.#time.start(this.#limits.time);
     void this.#system.start();
     this.#lane.start();
     return ended;
@@ -216,10 +221,25 @@ export class Crawl {
     assert(this.#opened === null, "a crawl has one lane");
     this.#opened = openCrawlLane({
       ...{ ...this.#options, services: this.#parts, side: this.#side, begin },
+      limits: this.#limits,
       mayBegin: () => mayBegin() && this.#disk.hasRoom && this.#hasRooms(),
       changed: () => this.#changed(),
     });
     return this.#opened.lane;
+  }
+
+  /** Those in force. A process that fetches for another has none. */
+  get #limits(): Configuration["limits"] {
+    const { configuration, topology } = this.#options;
+    return configurationFor(topology.fetching, adjusted(configuration, this.#unit)).limits;
+  }
+
+  #limitsChanged(): void {
+    const limits = this.#limits;
+    if (this.#opened === null || this.#reason !== "none") return;
+    this.#opened.limits.limits = limits;
+    this.#time.set(limits.time);
+    this.#lane.pump();
   }
 
   /** A unit of the topology failed on an item, which ends that item alone. */
@@ -296,7 +316,7 @@ export class Crawl {
     this.#endedAtMs = clock.nowMs();
     this.#commits.stop();
     this.#graceTimer?.cancel();
-    this.#timeTimer?.cancel();
+    this.#time.stop();
     this.#disk.stop();
     // The summary is made of them when their providers have ended.
     this.#services = { ...this.#parts };

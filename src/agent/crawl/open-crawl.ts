@@ -43,7 +43,7 @@ export interface OpenCrawlOptions {
 
 export async function openCrawl(options: OpenCrawlOptions): Promise<Crawl> {
   // A topology with mistakes touches no directory.
-  const topology = await loadCrawlTopology(options.configuration.topology);
+  const topology = await loadCrawlTopology(options.configuration.topology, options.configuration);
   const { seeds } = options.configuration;
   if (seeds.length === 0 && topology.fetching !== "asked") throw noSeeds("there is no seed");
   const directory = await openDirectory(options);

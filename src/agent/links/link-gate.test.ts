@@ -21,7 +21,13 @@ const resolver = new LinkResolver({
 function gate(changes: Partial<LinkGateOptions> = {}): LinkGate {
   const scope = new CrawlScope("host", rules);
   scope.add(fetchable("http://a.test/"));
-  const options = { scope, limits, nofollow: "obey", schedule: null, roots: [] } as const;
+  const options = {
+    scope,
+    limits,
+    nofollow: "obey",
+    rules: { schedule: null },
+    roots: [],
+  } as const;
   return new LinkGate({ ...options, ports: fetch.ports, ...changes });
 }
 
@@ -44,9 +50,10 @@ test("each reason for a refusal has its word", async () => {
     importModule: () => assert.fail("nothing is imported"),
   });
   const refusal = (text: string, rel = "") =>
-    gate({ schedule, limits: { ...limits, pathSegments: 5, repeatedSegments: 2 } }).refusal(
-      link(text, rel),
-    );
+    gate({
+      rules: { schedule },
+      limits: { ...limits, pathSegments: 5, repeatedSegments: 2 },
+    }).refusal(link(text, rel));
   assert.equal(refusal("http://a.test/fine"), null);
   assert.equal(refusal("http://a.test/fine", "nofollow"), "nofollow");
   assert.equal(refusal("http://b.test/"), "scope");

@@ -25,8 +25,8 @@ export interface LinkGateOptions {
   readonly scope: CrawlScope;
   readonly limits: Configuration["limits"];
   readonly nofollow: Configuration["politeness"]["nofollow"];
-  /** Null accepts everything. */
-  readonly schedule: Filter<LinkView> | null;
+  /** Its filter may become another while the crawl runs; null accepts everything. */
+  readonly rules: { readonly schedule: Filter<LinkView> | null };
   /** The folders of the seeds that are files. */
   readonly roots: readonly FileUrl[];
   readonly ports: Configuration["fetch"]["ports"];
@@ -38,7 +38,7 @@ export class LinkGate {
   readonly #scope: CrawlScope;
   readonly #limits: Configuration["limits"];
   readonly #obeysNofollow: boolean;
-  readonly #schedule: Filter<LinkView> | null;
+  readonly #rules: LinkGateOptions["rules"];
   readonly #roots: readonly FileUrl[];
   /** Null for any. */
   readonly #ports: ReadonlySet<number> | null;
@@ -46,12 +46,12 @@ export class LinkGate {
   readonly #hasFewRepetitions: (path: string) => boolean;
 
   constructor(options: LinkGateOptions) {
-    const { scope, limits, nofollow, schedule, roots, ports, schemes } = options;
+    const { scope, limits, nofollow, rules, roots, ports, schemes } = options;
     this.#scope = scope;
     this.#schemes = schemes ?? new Set();
     this.#limits = limits;
     this.#obeysNofollow = nofollow === "obey";
-    this.#schedule = schedule;
+    this.#rules = rules;
     this.#roots = roots;
     this.#ports = ports === "any" ? null : new Set(ports);
     this.#hasFewRepetitions = duplicateSegmentsLessThan(limits.repeatedSegments + 1);
@@ -63,7 +63,8 @@ export class LinkGate {
     if (!(isInside ?? this.#scope.has(link))) return "scope";
     const refusal = this.requisiteRefusal(link);
     if (refusal !== null) return refusal;
-    if (this.#schedule !== null && !this.#schedule.accepts(link)) return "filter-schedule";
+    const { schedule } = this.#rules;
+    if (schedule !== null && !schedule.accepts(link)) return "filter-schedule";
     return null;
   }
 

@@ -26,7 +26,14 @@ function rig(depth: number | null = null) {
   const counts = new CrawlCounts();
   const scope = new CrawlScope("host", rules);
   const gate = new LinkGate({
-    ...{ scope, limits, nofollow: "obey", schedule: null, roots: [], ports: fetch.ports },
+    ...{
+      scope,
+      limits,
+      nofollow: "obey",
+      rules: { schedule: null },
+      roots: [],
+      ports: fetch.ports,
+    },
   });
   const resolver = new LinkResolver({
     ...{ fingerprintKey: new Uint8Array(16), shards: 64, rules, urlLengthMax: 2048 },

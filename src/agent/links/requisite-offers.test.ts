@@ -22,7 +22,14 @@ function rig(kinds: readonly string[] | null = ["a"]) {
   const scope = new CrawlScope("host", rules);
   scope.add(PAGE);
   const gate = new LinkGate({
-    ...{ scope, limits, nofollow: "obey", schedule: null, roots: [], ports: fetch.ports },
+    ...{
+      scope,
+      limits,
+      nofollow: "obey",
+      rules: { schedule: null },
+      roots: [],
+      ports: fetch.ports,
+    },
   });
   const resolver = new LinkResolver({
     ...{ fingerprintKey: new Uint8Array(16), shards: 64, rules, urlLengthMax: 2048 },

@@ -10,13 +10,7 @@ import { RecentlySeen } from "../../frontier/seen/index.ts";
 import { type NearIndex, openNearIndex } from "../../parse/near/index.ts";
 import { type DocumentParser, loadParser, Parsing } from "../../parse/page/index.ts";
 import { type Configuration, PARSERS } from "../../rules/config/index.ts";
-import {
-  FILTER_PLACES,
-  type FilterPlace,
-  importFrom,
-  loadFilter,
-  type Sight,
-} from "../../rules/filter/index.ts";
+import { importFrom } from "../../rules/filter/index.ts";
 import {
   FaultLog,
   openPageStore,
@@ -41,6 +35,7 @@ import { type CrawlWorld, closed, openTable } from "./crawl-world.ts";
 import { openFrontier } from "./open-frontier.ts";
 import { openIndex } from "./open-index.ts";
 import { openLinks } from "./open-links.ts";
+import { openRules } from "./open-rules.ts";
 
 /** All but the crawl itself. */
 export function crawlOpenings(
@@ -49,7 +44,7 @@ export function crawlOpenings(
 ): Omit<CrawlOpenings, "steering"> {
   return {
     ledger: () => openLedger(world),
-    rules: () => openRules(configuration, world),
+    rules: (_used, unit) => openRules(configuration, world, unit),
     web: (used) => openWeb(configuration, world, used),
     parsing: async () => ({ service: await openParsing(configuration, world) }),
     seen: ({ ledger }) => {
@@ -76,26 +71,6 @@ function openLedger(world: CrawlWorld): Provision<Ledger> {
       requests: new RequestDesk(),
     },
     close: () => closed(world, (done) => faults.close(done)),
-  };
-}
-
-async function openRules(configuration: Configuration, world: CrawlWorld) {
-  const filters = await loadFilters(configuration, world);
-  const obeysNoarchive = configuration.politeness.noarchive === "obey";
-  return { service: { ...filters, obeysNoarchive } };
-}
-
-async function loadFilters(configuration: Configuration, { report }: CrawlWorld) {
-  const { filters } = configuration;
-  const options = { importModule: importFrom("."), use: filters.modules, onFailure: report };
-  const load = async <Seen extends Sight>(text: string | null, place: FilterPlace<Seen>) =>
-    text === null ? null : await loadFilter(text, place, options);
-  return {
-    schedule: await load(filters.schedule, FILTER_PLACES.schedule),
-    fetch: await load(filters.fetch, FILTER_PLACES.fetch),
-    parse: await load(filters.parse, FILTER_PLACES.parse),
-    follow: await load(filters.follow, FILTER_PLACES.follow),
-    store: await load(filters.store, FILTER_PLACES.store),
   };
 }
 

@@ -71,7 +71,7 @@ function openGate(configuration: Configuration, world: CrawlWorld, { web, rules 
   });
   const scope = new CrawlScope(configuration.scope, configuration.url);
   const gate = new LinkGate({
-    ...{ scope, limits, nofollow: politeness.nofollow, schedule: rules.schedule },
+    ...{ scope, limits, nofollow: politeness.nofollow, rules },
     ...{ roots: web.roots, ports: fetch.ports, schemes: resolver.schemes },
   });
   return { resolver, scope, gate };

@@ -1,5 +1,6 @@
 /** The units of the crawler, which every topology of a crawl may name. */
 import assert from "node:assert/strict";
+import { CONFIGURATION_SCHEMA, type Configuration } from "../../rules/config/index.ts";
 import {
   type ConnectorKind,
   type Library,
@@ -25,6 +26,7 @@ import { REQUESTS } from "../units/requests.ts";
 import { ROWS } from "../units/rows.ts";
 import { SEEN } from "../units/seen.ts";
 import { SIEVE } from "../units/sieve.ts";
+import { type Adjustable, settingsOf } from "./crawl-settings.ts";
 import { type CrawlServices, ROLES } from "./roles.ts";
 
 type RoleName = keyof CrawlServices;
@@ -73,18 +75,20 @@ export type UsedBy<Role extends RoleName> = Pick<CrawlServices, Uses[Role]>;
 
 type Opening<Role extends RoleName> = (
   used: UsedBy<Role>,
+  unit: Adjustable,
 ) => Provision<CrawlServices[Role]> | Promise<Provision<CrawlServices[Role]>>;
 
-/** Opens the service of each provider, with those that it uses. */
+/** Opens the service of each provider, with those that it uses and the settings in force. */
 export type CrawlOpenings = { readonly [Role in RoleName]: Opening<Role> };
 
 /**
  * `openings` and `openRemote` are asked when a topology is opened; without them a topology can only be
- * looked at.
+ * looked at. Settings have the values of `configuration` unless a topology gives others.
  */
 export function crawlLibrary(
   openings: (() => CrawlOpenings) | null = null,
   openRemote: OpenRemote | null = null,
+  configuration: Configuration = CONFIGURATION_SCHEMA.defaults,
 ): Library {
   const kinds = openRemote === null ? [] : [remoteKind(openRemote) as unknown as ConnectorKind];
   const components = [
@@ -93,21 +97,24 @@ export function crawlLibrary(
     ...[REMOTE_DOWNLOADER, REQUESTS, ANSWERS],
   ];
   const roles = Object.keys(PROVIDERS) as RoleName[];
-  return libraryOf([...components, ...roles.map((role) => providerOf(role, openings))], kinds);
+  const providers = roles.map((role) => providerOf(role, openings, configuration));
+  return libraryOf([...components, ...providers], kinds);
 }
 
 function providerOf<Role extends RoleName>(
   role: Role,
   openings: (() => CrawlOpenings) | null,
+  configuration: Configuration,
 ): ProviderDefinition {
   const { name, uses } = PROVIDERS[role];
   return provider({
     name,
     provides: ROLES[role],
     providers: Object.fromEntries(uses.map((used: RoleName) => [used, ROLES[used]])),
+    settings: settingsOf(role, configuration),
     create: (unit) => {
       assert(openings !== null, "a topology that is only looked at is not opened");
-      return openings()[role](unit.providers as UsedBy<Role>);
+      return openings()[role](unit.providers as UsedBy<Role>, unit);
     },
   });
 }

@@ -8,6 +8,7 @@ import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CrawlError } from "../../base/errors/index.ts";
 import { quoted } from "../../base/text/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
 import { importFrom } from "../../rules/filter/index.ts";
 import { loadTopology, type OpenRemote } from "../../topology/description/index.ts";
 import type { Wiring } from "../../topology/runtime/index.ts";
@@ -37,8 +38,14 @@ export interface CrawlTopology {
   readonly lend: (openings: CrawlOpenings, openRemote: OpenRemote | null) => void;
 }
 
-/** Refuses a file with mistakes, and names all of them. Null stands for the default topology. */
-export async function loadCrawlTopology(path: string | null): Promise<CrawlTopology> {
+/**
+ * Refuses a file with mistakes, and names all of them. Null stands for the default topology. What the
+ * file does not set has the configuration's value.
+ */
+export async function loadCrawlTopology(
+  path: string | null,
+  configuration?: Configuration,
+): Promise<CrawlTopology> {
   let lent: CrawlOpenings | null = null;
   let remotes: OpenRemote | null = null;
   const library = crawlLibrary(
@@ -50,6 +57,7 @@ export async function loadCrawlTopology(path: string | null): Promise<CrawlTopol
       assert(remotes !== null, "this crawl has a way to other processes");
       return remotes(...connector);
     },
+    configuration,
   );
   const file = path ?? DEFAULT_PATH;
   const directory = dirname(resolve(file));

@@ -4,7 +4,7 @@
  */
 
 import { printDuration } from "../../base/units/index.ts";
-import type { Location, MistakeList } from "../settings/index.ts";
+import { configError, type Location, MistakeList } from "../settings/index.ts";
 import type { Configuration } from "./configuration.ts";
 import { CONFIGURATION_SCHEMA } from "./configuration-schema.ts";
 import { isLoopback } from "./network-types.ts";
@@ -139,6 +139,17 @@ export function crossCheck(checked: CheckedConfiguration, mistakes: MistakeList)
       problem: found,
     }));
   }
+}
+
+const SETTINGS: Location = { kind: "file", path: "settings", line: null, column: null };
+
+/** The same configuration; throws `CONFIG_INVALID` if some of its keys do not fit together. */
+export function crossChecked(configuration: Configuration): Configuration {
+  const mistakes = new MistakeList();
+  const locations = new Map(CONFIGURATION_SCHEMA.keys.map(({ path }) => [path, SETTINGS]));
+  crossCheck({ configuration, locations, wrong: new Set() }, mistakes);
+  if (!mistakes.isEmpty) throw configError(mistakes.sorted(), mistakes.omitted);
+  return configuration;
 }
 
 /** Two durations of which one bounds the other. */

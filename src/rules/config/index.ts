@@ -27,6 +27,7 @@ export { continueWith, differingKeys, type GivenConfiguration, joinWith } from "
 export { BUBING_REMARKS, BUBING_WITHOUT_KEY } from "./bubing-names.ts";
 export type { Configuration } from "./configuration.ts";
 export { CONFIGURATION_SCHEMA } from "./configuration-schema.ts";
+export { crossChecked } from "./cross-checks.ts";
 export { OTHER_VARIABLES, variableName } from "./environment-source.ts";
 export { PARSERS } from "./fetch-keys.ts";
 export { type ConfigurationFile, FILE_BYTES_MAX } from "./file-source.ts";

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SimulatedTime } from "../../../test/support/lab/simulated-world.ts";
+import { key, value } from "../../rules/settings/index.ts";
 import { type ProviderDefinition, provider, providerRole } from "../unit/index.ts";
 import { Patience } from "./patience.ts";
 import { ProviderUnit } from "./provider-unit.ts";
+import { Rig } from "./rig.fixture.ts";
 
 const Naming = providerRole<() => string>("naming");
 
@@ -63,4 +65,30 @@ test("a successor gets what its predecessor hands over; one that fails leaves it
   assert.deepEqual(journal, ["a closed"]);
   await unit.renew();
   assert.equal(nameOf(unit), "b after b");
+});
+
+test("a service is told of live settings that changed, and one that refuses them keeps the old", async () => {
+  let shown = "none";
+  const word = value.text({ form: "a word", examples: ["a"] });
+  const told = provider({
+    ...{ name: "told", provides: Naming },
+    settings: { name: key(word, { default: "none", meaning: "N.", live: true }) },
+    create: (unit) => ({
+      service: () => shown,
+      async changed() {
+        await null;
+        if (unit.settings.name === "bad") throw new Error("not that name");
+        shown = unit.settings.name;
+      },
+    }),
+  });
+  const rig = await Rig.start({
+    ...{ providers: [{ id: "names", definition: told }], connectors: [], components: [] },
+  });
+  const change = (name: string) =>
+    rig.during(rig.system.changeSettings("names", new Map([["name", name]])));
+  await change("a");
+  assert.equal(shown, "a");
+  await assert.rejects(change("bad"), /not that name/);
+  assert.deepEqual([shown, rig.system.settingsOf("names").current], ["a", { name: "a" }]);
 });

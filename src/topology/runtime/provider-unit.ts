@@ -71,6 +71,13 @@ export class ProviderUnit {
     this.#provision = null;
   }
 
+  /** Tells the service of live settings that have changed; refused if it does not take them. */
+  async settingsChanged(): Promise<void> {
+    const { patience } = this.#surroundings;
+    if ((await patience.wait(this.#provision?.changed?.())) !== LATE) return;
+    throw refused(`${this.id} did not take its settings within ${patience.limitMs} ms`);
+  }
+
   /** The same implementation, made anew with the settings in force. */
   async renew(): Promise<void> {
     await this.#succeed(this.#occupant);

@@ -141,9 +141,9 @@ export class System {
       const unknown = [...values.keys()].filter((path) => settings.schema.find(path) === undefined);
       if (unknown.length > 0) throw refused(`${id} has no setting ${unknown.join(", ")}`);
       const revert = settings.change(values);
-      if (settings.isLive(values.keys())) return;
       try {
-        await this.#renew(id);
+        if (!settings.isLive(values.keys())) await this.#renew(id);
+        else if (!this.#all.components.has(id)) await this.#all.provider(id).settingsChanged();
       } catch (thrown) {
         revert();
         throw thrown;

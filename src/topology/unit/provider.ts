@@ -36,6 +36,11 @@ export interface Provision<Service> {
    * `close` follows when that has succeeded. If it fails, this one goes on, so it must be left usable.
    */
   handOver?(): unknown;
+  /**
+   * Called when live settings have other values, for a service that does not look at them each time.
+   * If it throws, or rejects, the change is refused, and the service must be as it was.
+   */
+  changed?(): void | Promise<void>;
   close?(): void | Promise<void>;
 }
 

@@ -15,7 +15,7 @@ import { crawlOpenings } from "../../../src/agent/providers/crawl-openings.ts";
 import { loadCrawlTopology } from "../../../src/agent/topology/crawl-topology.ts";
 import { AnswerReading } from "../../../src/agent/visit/answer-reading.ts";
 import type { CrawlError } from "../../../src/base/errors/index.ts";
-import type { Fetcher, FetchRequest } from "../../../src/base/seams/index.ts";
+import type { Fetcher, FetchRequest, Storage } from "../../../src/base/seams/index.ts";
 import {
   ContentDecoder,
   DECODING_LIMITS,
@@ -32,6 +32,7 @@ import {
 } from "../../../src/lab/simulator/index.ts";
 import { SimWebFetcher } from "../../../src/lab/simweb/index.ts";
 import { type Configuration, readConfiguration } from "../../../src/rules/config/index.ts";
+import { type CrawlLine, readCrawlLog } from "../../../src/store/archive/index.ts";
 import type { Graph } from "../frontier/graph-crawl.ts";
 import { type TableHost, type TablePage, TableWeb } from "../lab/table-web.ts";
 
@@ -59,6 +60,10 @@ export interface VirtualCrawlOptions {
 export interface VirtualCrawl {
   /** The pages in the order in which they were asked for, robots.txt left out. */
   readonly pages: readonly string[];
+  /** When each of them was asked for, in virtual time. */
+  readonly askedAtMs: readonly number[];
+  /** Of its crawl log. */
+  readonly lines: readonly CrawlLine[];
   readonly summary: CrawlSummary;
   readonly reports: readonly CrawlError[];
 }
@@ -85,9 +90,10 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
   disk.speed = { ...disk.speed, ...options.diskSpeed };
   const background = new SimBackground({ clock, random: random.fork("background"), disk });
   const pages: string[] = [];
+  const askedAtMs: number[] = [];
   const reports: CrawlError[] = [];
   const configuration = configurationOf(options);
-  const topology = await loadCrawlTopology(configuration.topology);
+  const topology = await loadCrawlTopology(configuration.topology, configuration);
   let crawl: Crawl | null = null;
   const openings = crawlOpenings(configuration, {
     output: null,
@@ -98,7 +104,7 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
     ...{ storage: disk.mount(clock), scratch: new SimDisk(random.fork("scratch")).mount(clock) },
     fingerprintKey: new Uint8Array(16).fill(7),
     secrets: { credentials: [], cookies: [] },
-    openNetwork: (config, world) => openGraph(config, world, { options, kernel, pages }),
+    openNetwork: (config, world) => openGraph(config, world, { options, kernel, pages, askedAtMs }),
     listener: { woken: () => crawl?.woken(), failed: (error) => crawl?.failed(error) },
     report: (error) => reports.push(error),
     seedFailed: () => {},
@@ -120,7 +126,14 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
   await driven(kernel, crawl.prepare());
   options.prepared?.(crawl, kernel);
   const summary = await driven(kernel, crawl.run());
-  return { pages, summary, reports };
+  const lines = await driven(kernel, linesOf(storage));
+  return { pages, askedAtMs, lines, summary, reports };
+}
+
+function linesOf(storage: Storage): Promise<readonly CrawlLine[]> {
+  const lines: CrawlLine[] = [];
+  const take = (line: CrawlLine): boolean => lines.push(line) > 0;
+  return new Promise((resolve) => readCrawlLog(storage, take, () => resolve(lines)));
 }
 
 function configurationOf({ seeds, settings = [] }: VirtualCrawlOptions): Configuration {
@@ -136,12 +149,13 @@ interface GraphWorld {
   readonly options: VirtualCrawlOptions;
   readonly kernel: Kernel;
   readonly pages: string[];
+  readonly askedAtMs: number[];
 }
 
 async function openGraph(
   configuration: Configuration,
   { clock, scratch }: NetworkWorld,
-  { options, kernel, pages }: GraphWorld,
+  { options, kernel, pages, askedAtMs }: GraphWorld,
 ): Promise<CrawlNetwork> {
   const memoryBytes = 1_000_000;
   const spool = await answered<PooledSpool>((done) =>
@@ -153,6 +167,7 @@ async function openGraph(
   const fetcher: Fetcher = {
     fetch: (request: FetchRequest, done) => {
       pages.push(pageOf(request.url));
+      askedAtMs.push(clock.nowMs());
       return web.fetch(request, done);
     },
   };

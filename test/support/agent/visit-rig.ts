@@ -127,7 +127,7 @@ export class VisitRig {
       scope,
       limits,
       nofollow,
-      schedule: null,
+      rules: { schedule: null },
       roots: [],
       ports: fetch.ports,
     });

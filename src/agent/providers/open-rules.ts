@@ -1,0 +1,46 @@
+/** Opens the filters of a crawl. Others take their place while it runs, unless they have a mistake. */
+import type { Configuration } from "../../rules/config/index.ts";
+import {
+  FILTER_PLACES,
+  type FilterPlace,
+  importFrom,
+  loadFilter,
+  type Sight,
+} from "../../rules/filter/index.ts";
+import type { Provision } from "../../topology/unit/index.ts";
+import { type Adjustable, adjusted } from "../topology/crawl-settings.ts";
+import type { PageRules } from "../topology/roles.ts";
+import type { CrawlWorld } from "./crawl-world.ts";
+
+type Filters = Omit<PageRules, "obeysNoarchive">;
+
+export async function openRules(
+  configuration: Configuration,
+  world: CrawlWorld,
+  unit: Adjustable,
+): Promise<Provision<PageRules>> {
+  const load = (): Promise<Filters> => loadFilters(adjusted(configuration, unit), world);
+  const obeysNoarchive = configuration.politeness.noarchive === "obey";
+  const service = { ...(await load()), obeysNoarchive };
+  const changed = async (): Promise<void> => {
+    const { settings } = unit;
+    const filters = await load();
+    // A module may take so long to load that the change was refused.
+    if (unit.settings === settings) Object.assign(service, filters);
+  };
+  return { service, changed };
+}
+
+async function loadFilters(configuration: Configuration, { report }: CrawlWorld): Promise<Filters> {
+  const { filters } = configuration;
+  const options = { importModule: importFrom("."), use: filters.modules, onFailure: report };
+  const load = async <Seen extends Sight>(text: string | null, place: FilterPlace<Seen>) =>
+    text === null ? null : await loadFilter(text, place, options);
+  return {
+    schedule: await load(filters.schedule, FILTER_PLACES.schedule),
+    fetch: await load(filters.fetch, FILTER_PLACES.fetch),
+    parse: await load(filters.parse, FILTER_PLACES.parse),
+    follow: await load(filters.follow, FILTER_PLACES.follow),
+    store: await load(filters.store, FILTER_PLACES.store),
+  };
+}

@@ -1,0 +1,59 @@
+/**
+ * The settings of a crawl's providers: keys of the configuration, under their own names and with their
+ * own bounds. Each begins with the configuration's value, unless the topology file gives another, and
+ * can be changed while the crawl runs, with effect at once.
+ */
+import {
+  CONFIGURATION_SCHEMA,
+  type Configuration,
+  crossChecked,
+} from "../../rules/config/index.ts";
+import { KeyDefinition, type SchemaTree } from "../../rules/settings/index.ts";
+import type { CrawlServices } from "./roles.ts";
+
+type RoleName = keyof CrawlServices;
+
+/** Where the values in force are looked up. */
+export interface Adjustable {
+  readonly settings: object;
+}
+
+/** Keys of the configuration, by the provider that takes them. */
+const KEYS: Readonly<Partial<Record<RoleName, readonly string[]>>> = {
+  steering: ["limits.pages", "limits.bytes", "limits.time"],
+  rules: ["filters.schedule", "filters.fetch", "filters.parse", "filters.follow", "filters.store"],
+};
+
+type Groups = Record<string, Record<string, KeyDefinition<unknown>>>;
+
+/** What the provider of a role declares; defaults are the configuration's values. */
+export function settingsOf(role: RoleName, configuration: Configuration): SchemaTree<object> {
+  const values = CONFIGURATION_SCHEMA.values(configuration);
+  const tree: Groups = {};
+  for (const path of KEYS[role] ?? []) {
+    const [group = "", name = ""] = path.split(".");
+    const { type, ...rules } = keyAt(path);
+    tree[group] ??= {};
+    tree[group][name] = new KeyDefinition(type, {
+      ...rules,
+      default: values.get(path),
+      live: true,
+    });
+  }
+  return tree as SchemaTree<object>;
+}
+
+/** The configuration with the values in force; throws `CONFIG_INVALID` if they do not fit together. */
+export function adjusted(configuration: Configuration, { settings }: Adjustable): Configuration {
+  const groups = Object.entries(settings as Partial<Configuration>).map(([name, values]) => {
+    const before = configuration[name as keyof Configuration];
+    return [name, { ...(before as object), ...(values as object) }];
+  });
+  return crossChecked({ ...configuration, ...Object.fromEntries(groups) });
+}
+
+function keyAt(path: string): KeyDefinition<unknown> {
+  const found = CONFIGURATION_SCHEMA.find(path);
+  if (found === undefined) throw new Error(`the configuration has no key ${path}`);
+  return found.key;
+}
