@@ -23,7 +23,6 @@ import { type CrawlLane, openCrawlLane } from "./crawl-lane.ts";
 import { type CrawlLimit, TimeLimit } from "./crawl-limits.ts";
 import { type CrawlReason, type CrawlSummary, summarize } from "./crawl-summary.ts";
 import { DiskWatch, fewBytesFree } from "./disk-watch.ts";
-import { configurationFor } from "./fetching.ts";
 import type { Lane } from "./lane.ts";
 import { isFull, RoomWatch } from "./room-watch.ts";
 import { SideErrands } from "./side-errands.ts";
@@ -231,7 +230,7 @@ export class Crawl {
   /** Those in force. A process that fetches for another has none. */
   get #limits(): Configuration["limits"] {
     const { configuration, topology } = this.#options;
-    return configurationFor(topology.fetching, adjusted(configuration, this.#unit)).limits;
+    return adjusted(configuration, this.#unit, topology.fetching).limits;
   }
 
   #limitsChanged(): void {

@@ -55,6 +55,7 @@ class ListedFrontier implements Frontier {
   }
 
   offer(): void {}
+  adjust(): void {}
   robotsFetched(): Settlement {
     return { kind: "final" };
   }

@@ -52,7 +52,7 @@ export function crawlOpenings(
       ledger.holders.set("recent", service);
       return { service };
     },
-    frontier: (used) => openFrontier(configuration, world, used),
+    frontier: (used, unit) => openFrontier(configuration, world, { ...used, unit }),
     links: (used) => openLinks(configuration, world, used),
     duplicates: (used) => openDuplicates(configuration, world, used),
     store: (used) => openStore(configuration, world, used),

@@ -6,6 +6,7 @@ import {
   AddressTable,
   type DiskFrontierOptions,
   type Frontier,
+  type FrontierSettings,
   openDiskFrontier,
 } from "../../frontier/front/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
@@ -15,12 +16,13 @@ import { answered } from "../crawl/answers.ts";
 import { settingsFor } from "../crawl/fetching.ts";
 import { frontierSettings } from "../crawl/frontier-keys.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
+import { type Adjustable, adjusted } from "../topology/crawl-settings.ts";
 import { type CrawlWorld, closed } from "./crawl-world.ts";
 
 export async function openFrontier(
   configuration: Configuration,
   world: CrawlWorld,
-  { ledger, rules }: UsedBy<"frontier">,
+  { ledger, rules, unit }: UsedBy<"frontier"> & { readonly unit: Adjustable },
 ): Promise<Provision<Frontier>> {
   const { clock, storage, background, seed, listener, version } = world;
   const { memory, traversal } = configuration.frontier;
@@ -31,6 +33,10 @@ export async function openFrontier(
     faults.note(error, url);
     counts.errors.add(error.code);
   };
+  const settingsNow = (): Partial<FrontierSettings> => ({
+    ...frontierSettings(adjusted(configuration, unit, world.fetching), version),
+    ...settingsFor(world.fetching),
+  });
   // Half of the memory is for hosts, their addresses and the URLs waiting in them; sieve and queues
   // share the rest.
   const options: DiskFrontierOptions = {
@@ -45,13 +51,16 @@ export async function openFrontier(
     },
     mayFetch: ({ url }) => rules.fetch === null || mayFetch(rules.fetch, url, faulted),
     settings: {
-      ...frontierSettings(configuration, version),
-      ...settingsFor(world.fetching),
+      ...settingsNow(),
       memoryBytes: Math.max(memory / 4, memory / 2 - addresses.memoryBytes),
     },
   };
   const service = await answered<Frontier>((done) => openDiskFrontier(options, done));
-  return { service, close: () => closed(world, (done) => service.close(done)) };
+  const changed = (): void => {
+    service.adjust(settingsNow());
+    listener.woken();
+  };
+  return { service, changed, close: () => closed(world, (done) => service.close(done)) };
 }
 
 /** A filter that fails refuses. */

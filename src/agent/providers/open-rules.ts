@@ -19,7 +19,8 @@ export async function openRules(
   world: CrawlWorld,
   unit: Adjustable,
 ): Promise<Provision<PageRules>> {
-  const load = (): Promise<Filters> => loadFilters(adjusted(configuration, unit), world);
+  const load = (): Promise<Filters> =>
+    loadFilters(adjusted(configuration, unit, world.fetching), world);
   const obeysNoarchive = configuration.politeness.noarchive === "obey";
   const service = { ...(await load()), obeysNoarchive };
   const changed = async (): Promise<void> => {

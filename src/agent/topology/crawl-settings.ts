@@ -9,6 +9,7 @@ import {
   crossChecked,
 } from "../../rules/config/index.ts";
 import { KeyDefinition, type SchemaTree } from "../../rules/settings/index.ts";
+import { configurationFor, type Fetching } from "../crawl/fetching.ts";
 import type { CrawlServices } from "./roles.ts";
 
 type RoleName = keyof CrawlServices;
@@ -21,6 +22,11 @@ export interface Adjustable {
 /** Keys of the configuration, by the provider that takes them. */
 const KEYS: Readonly<Partial<Record<RoleName, readonly string[]>>> = {
   steering: ["limits.pages", "limits.bytes", "limits.time"],
+  frontier: [
+    ...["politeness.hostDelay", "politeness.ipDelay", "politeness.robotsMaxAge"],
+    ...["politeness.crawlDelayMax", "politeness.blockHosts", "limits.pagesPerHost"],
+    ...["fetch.retries", "fetch.retryWait", "fetch.retryMaxWait"],
+  ],
   rules: ["filters.schedule", "filters.fetch", "filters.parse", "filters.follow", "filters.store"],
 };
 
@@ -44,12 +50,17 @@ export function settingsOf(role: RoleName, configuration: Configuration): Schema
 }
 
 /** The configuration with the values in force; throws `CONFIG_INVALID` if they do not fit together. */
-export function adjusted(configuration: Configuration, { settings }: Adjustable): Configuration {
+export function adjusted(
+  configuration: Configuration,
+  { settings }: Adjustable,
+  fetching: Fetching,
+): Configuration {
   const groups = Object.entries(settings as Partial<Configuration>).map(([name, values]) => {
     const before = configuration[name as keyof Configuration];
     return [name, { ...(before as object), ...(values as object) }];
   });
-  return crossChecked({ ...configuration, ...Object.fromEntries(groups) });
+  const whole = crossChecked({ ...configuration, ...Object.fromEntries(groups) });
+  return configurationFor(fetching, whole);
 }
 
 function keyAt(path: string): KeyDefinition<unknown> {

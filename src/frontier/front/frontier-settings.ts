@@ -27,6 +27,17 @@ export interface FrontierSettings extends PaceSettings, RetrySettings {
   readonly visitsMax: number;
 }
 
+/** Those that can be changed while the frontier is used. */
+export type AdjustableSettings = Pick<
+  FrontierSettings,
+  | keyof PaceSettings
+  | keyof RetrySettings
+  | "addressDelayMs"
+  | "robotsMaxAgeMs"
+  | "blockedHosts"
+  | "pagesPerHostMax"
+>;
+
 /** The defaults of the configuration. */
 export const DEFAULT_FRONTIER_SETTINGS: FrontierSettings = {
   hostDelayMs: 1000,

@@ -24,6 +24,7 @@ import type { RobotsAttempt } from "../../formats/robots/index.ts";
 import type { FetchableUrl, HostName, Origin } from "../../formats/url/index.ts";
 import type { Ticket } from "../ticket/index.ts";
 import type { FrontierOwner } from "./frontier-memory.ts";
+import type { AdjustableSettings } from "./frontier-settings.ts";
 
 export type Errand = ResolveErrand | RobotsErrand | PageErrand | UnfetchedErrand | ExpandErrand;
 
@@ -175,6 +176,12 @@ export interface Frontier {
    * cancels them; their URLs are fetched later.
    */
   givingWay(receivedBytes: (errand: PageErrand | RobotsErrand) => number): readonly Errand[];
+
+  /**
+   * Other settings, for all that is decided from now on. A pause that has begun keeps its length; a
+   * host that was given up stays so.
+   */
+  adjust(changes: Partial<AdjustableSettings>): void;
 
   /** Nothing queued, in flight, or waiting for a retry. */
   readonly isExhausted: boolean;

@@ -32,7 +32,7 @@ import type {
   Settlement,
 } from "./frontier.ts";
 import type { FrontierMemory } from "./frontier-memory.ts";
-import type { FrontierSettings } from "./frontier-settings.ts";
+import type { AdjustableSettings, FrontierSettings } from "./frontier-settings.ts";
 import type { Distributor } from "./hosts/distributor.ts";
 
 import { HostEndings, hostEndOf } from "./hosts/host-endings.ts";
@@ -184,7 +184,8 @@ export class HostFrontier implements Frontier {
     this.#inFlight -= 1;
     this.#parts.lines.endVisit(errand, bodyBytesOf(end));
     this.#robots.ended(state, task, end);
-    const settlement = task.origin.settlement(this.#parts.clock.nowMs());
+    const { clock, settings } = this.#parts;
+    const settlement = task.origin.settlement(clock.nowMs(), settings.robotsMaxAgeMs);
     if (settlement.kind === "final") this.#refuse(task.owner);
     state.land();
     return settlement;
@@ -212,6 +213,12 @@ export class HostFrontier implements Frontier {
     });
     this.#isAcquiring = false;
     return errands;
+  }
+
+  adjust(changes: Partial<AdjustableSettings>): void {
+    const { settings, lines } = this.#parts;
+    Object.assign(settings, changes);
+    lines.workbench.addressDelayMs = settings.addressDelayMs;
   }
 
   get isExhausted(): boolean {

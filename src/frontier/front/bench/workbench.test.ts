@@ -174,3 +174,20 @@ test("a long visit does not delay another address that shares its row by chance"
   assert.equal(bench.acquire(1010), NONE, "the other lane goes first");
   assert.equal(other.acquire(1010), 0);
 });
+
+test("an address whose delay is no longer 0 gets no visit before all that it has have ended", () => {
+  const bench = new Workbench({ addresses: new AddressTable(), addressDelayMs: 0 });
+  for (const seat of [1, 2, 3, 4]) bench.put(seat, "10.0.0.1", 0);
+  const [first, second] = [bench.acquire(0), bench.acquire(0)];
+  bench.addressDelayMs = 100;
+  assert.equal(bench.acquire(0), NONE);
+  bench.release(first, 10, true);
+  assert.equal(bench.acquire(10), NONE);
+  bench.release(second, 20, true);
+  assert.deepEqual([bench.nextAtMs, bench.acquire(119)], [120, NONE]);
+  const third = bench.acquire(120);
+  assert.deepEqual([third !== NONE, bench.acquire(120)], [true, NONE]);
+  bench.addressDelayMs = 0;
+  bench.release(third, 130, true);
+  assert.notEqual(bench.acquire(130), NONE);
+});

@@ -32,7 +32,7 @@ interface WorkbenchEntry {
   acquired: number;
   restsUntilMs: number;
   /** How long the address rests after a visit; 0: it may be visited any number of times at once. */
-  readonly delayMs: number;
+  delayMs: number;
 }
 
 export interface WorkbenchOptions {
@@ -45,7 +45,7 @@ export interface WorkbenchOptions {
 
 export class Workbench {
   readonly #addresses: AddressTable;
-  readonly #addressDelayMs: number;
+  #addressDelayMs: number;
   readonly #entries: (WorkbenchEntry | undefined)[] = [];
   readonly #vacant: number[] = [];
   readonly #byAddress = new Map<string | null, WorkbenchEntry>();
@@ -63,6 +63,16 @@ export class Workbench {
     this.#addresses = addresses;
     this.#addressDelayMs = addressDelayMs;
     this.#ready = ranks ? new ReadySeats() : null;
+  }
+
+  /** Counts for an address from the end of the visits that it has now. */
+  set addressDelayMs(delayMs: number) {
+    if (delayMs === this.#addressDelayMs) return;
+    this.#addressDelayMs = delayMs;
+    for (const entry of this.#byAddress.values()) {
+      if (entry.acquired === 0) entry.delayMs = this.#delayMsOf(entry);
+      this.#reorder(entry);
+    }
   }
 
   /** When something may be acquired; not after the first moment at which that is so. */
@@ -129,9 +139,11 @@ export class Workbench {
     assert((this.#entryOf[seat] ?? 0) < 0, "only an acquired seat is released");
     this.#entryOf[seat] = -(this.#entryOf[seat] as number);
     const entry = this.#entry(seat);
+    const isClaimed = entry.delayMs > 0;
     entry.acquired -= 1;
+    if (entry.acquired === 0) entry.delayMs = this.#delayMsOf(entry);
     if (hasVisited) entry.restsUntilMs = endAtMs + entry.delayMs;
-    if (entry.delayMs > 0) this.#addresses.release(entry.row, entry.restsUntilMs);
+    if (isClaimed) this.#addresses.release(entry.row, entry.restsUntilMs);
     this.#reorder(entry);
   }
 
@@ -183,7 +195,8 @@ export class Workbench {
   }
 
   #reorder(entry: WorkbenchEntry): void {
-    const isBusy = entry.acquired > 0 && entry.delayMs > 0;
+    // Where the delay is no longer 0, all visits end before the next, which is then the only one.
+    const isBusy = entry.acquired > 0 && (entry.delayMs > 0 || this.#delayMsOf(entry) > 0);
     this.#ready?.hide(entry.number);
     if (isBusy || !this.#hasSeat(entry)) this.#order.remove(entry.number);
     else if (this.#ready?.hasAny(entry.number) === true) {
@@ -220,10 +233,14 @@ export class Workbench {
     const entry: WorkbenchEntry = {
       ...{ number, address, row, seats: 0, first: NONE, acquired: 0 },
       restsUntilMs: Number.NEGATIVE_INFINITY,
-      delayMs: address === null ? 0 : this.#addressDelayMs,
+      delayMs: this.#delayMsOf({ address }),
     };
     this.#entries[number] = entry;
     this.#byAddress.set(address, entry);
     return entry;
+  }
+
+  #delayMsOf({ address }: Pick<WorkbenchEntry, "address">): number {
+    return address === null ? 0 : this.#addressDelayMs;
   }
 }

@@ -102,6 +102,7 @@ export class ErrandMaker {
       putAside(state, ticket);
       return null;
     }
+    if (this.#isBlocked(state)) return this.#refuse(ticket, "host-blocked");
     if (this.#isOverLimit(state)) {
       state.putBack(ticket);
       endings.giveUp(state, { kind: "refused", reason: "host-limit" });
@@ -126,6 +127,12 @@ export class ErrandMaker {
       default:
         return this.#refuse(ticket, answer, state.originOf(ticket.url).cause);
     }
+  }
+
+  /** Its URLs were queued before it was blocked. */
+  #isBlocked({ host }: VisitState): boolean {
+    const { blockedHosts } = this.#parts.settings;
+    return blockedHosts.size > 0 && blockedHosts.has(host);
   }
 
   #isOverLimit({ number }: VisitState): boolean {

@@ -18,7 +18,7 @@ export class OriginRobots {
   #refusal: RobotsRefusal | null = null;
   #cause: RobotsCause = null;
   #crawlDelayMs = 0;
-  #validUntilMs: number = Number.NEGATIVE_INFINITY;
+  #settledAtMs: number = Number.NEGATIVE_INFINITY;
   #askAgainAtMs: number = Number.NEGATIVE_INFINITY;
   #isBeingAsked = false;
   #failures = 0;
@@ -43,7 +43,7 @@ export class OriginRobots {
 
   /** Whether it was ever settled: the file, or that there is none. */
   get isKnown(): boolean {
-    return this.#validUntilMs !== Number.NEGATIVE_INFINITY;
+    return this.#settledAtMs !== Number.NEGATIVE_INFINITY;
   }
 
   get failures(): number {
@@ -60,14 +60,15 @@ export class OriginRobots {
   }
 
   /** Whether the matter is settled: the file is known, or given up. */
-  settlement(nowMs: number): Settlement {
-    if (nowMs < this.#validUntilMs && !this.#isBeingAsked) return { kind: "final" };
+  settlement(nowMs: number, maxAgeMs: number): Settlement {
+    if (nowMs < this.#settledAtMs + maxAgeMs && !this.#isBeingAsked) return { kind: "final" };
     return { kind: "again", atMs: Math.max(nowMs, this.#askAgainAtMs) };
   }
 
-  answer(path: string, nowMs: number): RobotsAnswer {
+  /** What was settled longer than `maxAgeMs` ago is asked for again. */
+  answer(path: string, nowMs: number, maxAgeMs: number): RobotsAnswer {
     if (this.#isBeingAsked) return "being-asked";
-    if (nowMs >= this.#validUntilMs) {
+    if (nowMs >= this.#settledAtMs + maxAgeMs) {
       return nowMs < this.#askAgainAtMs ? "asked-later" : "unasked";
     }
     if (this.#refusal !== null) return this.#refusal;
@@ -80,22 +81,22 @@ export class OriginRobots {
   }
 
   /** The file was read; `refusal` is for a Crawl-delay that is too long. */
-  read(file: RobotsFile, refusal: RobotsRefusal | null, validUntilMs: number): void {
+  read(file: RobotsFile, refusal: RobotsRefusal | null, nowMs: number): void {
     this.#rules = file.rules;
     this.#crawlDelayMs = refusal === null ? (file.crawlDelayMs ?? 0) : 0;
-    this.#settle(refusal, validUntilMs);
+    this.#settle(refusal, nowMs);
   }
 
   /** There is no file. */
-  allowAll(validUntilMs: number): void {
+  allowAll(nowMs: number): void {
     this.#rules = RobotRules.ALLOW_ALL;
     this.#crawlDelayMs = 0;
-    this.#settle(null, validUntilMs);
+    this.#settle(null, nowMs);
   }
 
   /** What was read before remains valid. */
-  unchanged(validUntilMs: number): void {
-    this.#settle(this.#refusal, validUntilMs);
+  unchanged(nowMs: number): void {
+    this.#settle(this.#refusal, nowMs);
   }
 
   /** It could not be fetched, and will be asked for again; free attempts do not count. */
@@ -107,18 +108,18 @@ export class OriginRobots {
   }
 
   /** It could not be fetched in all attempts, or never will be. */
-  giveUp(cause: RobotsCause, validUntilMs: number): void {
+  giveUp(cause: RobotsCause, nowMs: number): void {
     this.#rules = RobotRules.ALLOW_ALL;
     this.#crawlDelayMs = 0;
-    this.#settle("robots-unreachable", validUntilMs);
+    this.#settle("robots-unreachable", nowMs);
     this.#cause = cause;
   }
 
-  #settle(refusal: RobotsRefusal | null, validUntilMs: number): void {
+  #settle(refusal: RobotsRefusal | null, nowMs: number): void {
     this.#isBeingAsked = false;
     this.#failures = 0;
     this.#cause = null;
     this.#refusal = refusal;
-    this.#validUntilMs = validUntilMs;
+    this.#settledAtMs = nowMs;
   }
 }

@@ -68,10 +68,12 @@ export class RobotsDesk {
 
   /** What the robots.txt of the URL's origin says; the host is the URL's. */
   answer(state: VisitState, url: FetchableUrl, nowMs: number): RobotsAnswer {
-    if (this.#parts.settings.robots === "ignore" || url.startsWith("file:")) return "allowed";
+    const { settings } = this.#parts;
+    if (settings.robots === "ignore" || url.startsWith("file:")) return "allowed";
     const origin = state.originOf(url);
     try {
-      return origin.answer(url.slice(originOf(url).length), nowMs);
+      const path = url.slice(originOf(url).length);
+      return origin.answer(path, nowMs, settings.robotsMaxAgeMs);
     } catch (thrown) {
       // Rules and paths are the web's: what cannot be decided is not permitted.
       const unit = {
@@ -118,24 +120,23 @@ export class RobotsDesk {
 
   /** Notes in the origin what the last fetch of a task has shown. */
   #take(task: RobotsTask, end: SpokenEnd): void {
-    const { clock, settings } = this.#parts;
     const attempt: RobotsAttempt =
       end.kind === "redirected" ? { kind: "redirected-too-often" } : end.attempt;
     const bytes = end.kind === "ended" ? end.bytes : null;
-    const validUntilMs = clock.nowMs() + settings.robotsMaxAgeMs;
+    const nowMs = this.#parts.clock.nowMs();
     switch (robotsVerdict(attempt)) {
       case "parse":
-        if (!this.#tryRead(task, bytes ?? NOTHING, validUntilMs)) {
+        if (!this.#tryRead(task, bytes ?? NOTHING, nowMs)) {
           this.#failed(task, { ...FAILED, code: "INTERNAL_ROBOTS" });
         }
         break;
       case "unchanged":
         // A file that was never read cannot be unchanged.
-        if (task.origin.isKnown) task.origin.unchanged(validUntilMs);
+        if (task.origin.isKnown) task.origin.unchanged(nowMs);
         else this.#failed(task, end);
         break;
       case "allow-all":
-        task.origin.allowAll(validUntilMs);
+        task.origin.allowAll(nowMs);
         break;
       case "unreachable":
         this.#failed(task, end);
@@ -161,9 +162,9 @@ export class RobotsDesk {
   }
 
   /** False when the parser failed, which no file should make it do. */
-  #tryRead(task: RobotsTask, bytes: Uint8Array, validUntilMs: number): boolean {
+  #tryRead(task: RobotsTask, bytes: Uint8Array, nowMs: number): boolean {
     try {
-      this.#read(task, parseRobots(bytes, this.#parts.settings.productToken), validUntilMs);
+      this.#read(task, parseRobots(bytes, this.#parts.settings.productToken), nowMs);
       return true;
     } catch (thrown) {
       const unit = { code: "INTERNAL_ROBOTS", what: `the attempt to read ${task.url}` } as const;
@@ -172,10 +173,10 @@ export class RobotsDesk {
     }
   }
 
-  #read({ origin }: RobotsTask, file: RobotsFile, validUntilMs: number): void {
+  #read({ origin }: RobotsTask, file: RobotsFile, nowMs: number): void {
     const { crawlDelayMsMax, crawlDelayOver } = this.#parts.settings;
     const isOver = (file.crawlDelayMs ?? 0) > crawlDelayMsMax;
-    origin.read(file, isOver && crawlDelayOver === "skip" ? "crawl-delay" : null, validUntilMs);
+    origin.read(file, isOver && crawlDelayOver === "skip" ? "crawl-delay" : null, nowMs);
   }
 
   /** By the table of retries, as a page; but an answer that forbids everything is asked for again. */
@@ -186,7 +187,7 @@ export class RobotsDesk {
     const rule = code === undefined ? ruleOfStatus(UNAVAILABLE) : ruleOfCode(code);
     const cause = causeOf(end);
     if (!grantsRetry(rule, origin.failures, settings)) {
-      origin.giveUp(cause, nowMs + settings.robotsMaxAgeMs);
+      origin.giveUp(cause, nowMs);
       return;
     }
     const waitMs = retryWaitMs(origin.failures, settings, random);
