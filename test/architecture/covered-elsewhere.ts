@@ -45,7 +45,6 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/cli/shell/named-files.ts": "test/scenario/crawl-seeds.test.ts",
   "src/cli/store/page-lines.ts": "test/scenario/store-query.test.ts",
   "src/cli/store/store-get.ts": "test/scenario/store-query.test.ts",
-  "src/cli/store/store-stream.ts": "test/scenario/store-query.test.ts",
   "src/cli/store/store-export.ts": "test/scenario/store-export.test.ts",
   "src/fetch/body/decoding/content-decoding.ts": "src/fetch/body/decoding/content-decoder.test.ts",
   "src/fetch/body/spooled-body.ts": "src/fetch/body/body-spool.test.ts",

@@ -42,6 +42,32 @@ export async function* givenUrls(given: CommandWords, terminal: Terminal): Async
   }
 }
 
+export interface MeantPage {
+  /** As it was given. */
+  readonly text: string;
+  /** Null when the crawl does not have it. */
+  readonly page: PageRow | null;
+}
+
+/** A look-up is mostly waiting, so several are under way at a time. */
+const LOOK_UPS_MAX = 16;
+
+/** The pages of texts, in their order. */
+export async function* pagesMeant(
+  view: CrawlView,
+  texts: AsyncIterable<string>,
+): AsyncGenerator<MeantPage> {
+  const waiting: Promise<MeantPage>[] = [];
+  for await (const text of texts) {
+    const looked = pageMeant(view, text).then((page) => ({ text, page }));
+    // A failure is told when its turn comes.
+    looked.catch(() => undefined);
+    waiting.push(looked);
+    if (waiting.length >= LOOK_UPS_MAX) yield (await waiting.shift()) as MeantPage;
+  }
+  for (const looked of waiting) yield await looked;
+}
+
 /** The page that a text means: a URL, or a bare domain, which may be https or http. */
 export async function pageMeant(view: CrawlView, text: string): Promise<PageRow | null> {
   const assumed = assumedUrl(text);

@@ -14,7 +14,7 @@ import type { CrawlView } from "../../store/query/index.ts";
 import type { CommandWords } from "../shell/command-words.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import type { Terminal } from "../shell/terminal.ts";
-import { checkUrls, givenUrls, pageMeant } from "./given-urls.ts";
+import { checkUrls, givenUrls, pagesMeant } from "./given-urls.ts";
 import { Mistakes } from "./mistakes.ts";
 import { withCrawl } from "./opened-crawl.ts";
 import { readStoreWords } from "./store-words.ts";
@@ -32,8 +32,7 @@ export async function storeGet(args: readonly string[], terminal: Terminal): Pro
   mistakes.throwIfAny();
   return await withCrawl(given, terminal, async (view) => {
     let code: number = EXIT.finished;
-    for await (const url of givenUrls(given, terminal)) {
-      const page = await pageMeant(view, url);
+    for await (const { text: url, page } of pagesMeant(view, givenUrls(given, terminal))) {
       const result = page === null ? "absent" : await got({ view, page, given, terminal });
       if (result === "gone") break;
       if (page === null) terminal.err(`trobar: ${quoted(url)} is not in this crawl\n`);

@@ -10,7 +10,7 @@ import type { CommandWords } from "../shell/command-words.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import { DamageNote } from "./damage-note.ts";
-import { checkUrls, givenUrls, pageMeant } from "./given-urls.ts";
+import { checkUrls, givenUrls, pagesMeant } from "./given-urls.ts";
 import { Mistakes } from "./mistakes.ts";
 import { withCrawl } from "./opened-crawl.ts";
 import { type PageFilter, pageFilter } from "./page-filter.ts";
@@ -87,8 +87,7 @@ async function streamAll(streaming: Streaming, after: number): Promise<number> {
 
 async function streamList({ given, terminal, view, lines, filter }: Streaming): Promise<number> {
   let code: number = EXIT.finished;
-  for await (const url of givenUrls(given, terminal)) {
-    const page = await pageMeant(view, url);
+  for await (const { text: url, page } of pagesMeant(view, givenUrls(given, terminal))) {
     if (page === null) {
       terminal.err(`trobar: ${quoted(url)} is not in this crawl\n`);
       code = EXIT.notFound;

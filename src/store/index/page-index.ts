@@ -9,7 +9,7 @@
 import type { CrawlError } from "../../base/errors/index.ts";
 import { type Fingerprint, FingerprintTable, NO_VALUE } from "../../base/fingerprints/index.ts";
 import type { Position } from "../../base/log/index.ts";
-import { findKey, numberIn, openRun, type RunFile, type RunMark } from "../../base/runs/index.ts";
+import { findKey, numberIn, type RunMark } from "../../base/runs/index.ts";
 import {
   type Acknowledge,
   type Database,
@@ -20,7 +20,8 @@ import {
 } from "../../base/seams/index.ts";
 import { CRAWL_LOG_MARK, type IndexMarks, tableMarksIn, tallyIn } from "./index-marks.ts";
 import type { NumberedPage } from "./indexed-page.ts";
-import { INDEX_FILE, NUMBER_BYTES, PAGES, pageOf } from "./page-table.ts";
+import { OpenRuns } from "./open-runs.ts";
+import { INDEX_FILE, PAGES, pageOf } from "./page-table.ts";
 import type { Tally } from "./tally.ts";
 
 export interface PageIndexOptions {
@@ -43,6 +44,7 @@ const TRIES = 5;
 export class PageIndex {
   readonly #rows: Database;
   readonly #options: PageIndexOptions;
+  readonly #runs: OpenRuns;
   /** Numbers of pages that no run has, by fingerprint, and up to which number they are known. */
   #newest = new FingerprintTable(Float64Array);
   #newestFrom = 0;
@@ -51,6 +53,7 @@ export class PageIndex {
   constructor(rows: Database, options: PageIndexOptions) {
     this.#rows = rows;
     this.#options = options;
+    this.#runs = new OpenRuns(options.storage);
   }
 
   /** The page with this key; null when the index does not have it. */
@@ -100,7 +103,7 @@ export class PageIndex {
   }
 
   close(done: Acknowledge): void {
-    this.#options.databases.close(INDEX_FILE, done);
+    this.#runs.close(() => this.#options.databases.close(INDEX_FILE, done));
   }
 
   #marks<Value>(done: Done<Value>, take: (marks: IndexMarks) => void): void {
@@ -111,6 +114,7 @@ export class PageIndex {
     const { high, low } = fingerprint;
     this.#marks(done, (marks) => {
       const { stack, greatest } = tableMarksIn(marks);
+      this.#runs.keepOnly(stack.runs);
       this.#readNewest(greatest, (error) => {
         if (error !== null) return done(error, undefined);
         const known = this.#newest.get(high, low);
@@ -131,18 +135,18 @@ export class PageIndex {
       done(null, NO_VALUE);
       return;
     }
-    const search = withValue<RunFile>(done, (run) =>
-      findKey(run, key, (error, payload) =>
-        run.close((closeError) => {
-          const failure = error ?? closeError;
-          if (failure !== null) done(failure, undefined);
+    this.#runs.use(
+      mark,
+      withValue(done, ({ run, release }) =>
+        findKey(run, key, (error, payload) => {
+          release();
+          if (error !== null) done(error, undefined);
           else if (payload === null || payload === undefined) {
             this.#findFrom(at - 1, runs, key, done);
           } else done(null, numberIn(payload));
         }),
       ),
     );
-    openRun(this.#options.storage, mark, { payloadBytes: NUMBER_BYTES }, search);
   }
 
   /** Reads the rows behind the runs that are not known yet. */

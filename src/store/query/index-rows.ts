@@ -5,7 +5,7 @@
  *
  * Lines behind the index's mark have no rows yet: the *tail*, at most a few seconds of a crawl.
  */
-import { answered, type Storage } from "../../base/seams/index.ts";
+import { answered, type Clock, type Storage } from "../../base/seams/index.ts";
 import type { PageRow } from "../export/index.ts";
 import type { NumberedPage, PageIndex, Tally } from "../index/index.ts";
 import { type KeptText, type TextPlace, TextView } from "../texts/index.ts";
@@ -21,9 +21,21 @@ export interface FoundRow {
 const ROWS_AT_ONCE = 1000;
 const WINDOW_MAX = 4 * ROWS_AT_ONCE;
 
+/** Pages that are looked up one after the other need not look at the log each time. */
+const LOOK_AGAIN_MS = 100;
+
+export interface IndexRowsParts {
+  readonly index: PageIndex;
+  readonly storage: Storage;
+  readonly clock: Clock;
+  /** What a URL is compared by; null for what is not a URL. */
+  readonly keyOf: (url: string) => string | null;
+}
+
 export class IndexRows {
   readonly #index: PageIndex;
   readonly #storage: Storage;
+  readonly #clock: Clock;
   readonly #keyOf: (url: string) => string | null;
   /** By key, in the order of their numbers. */
   readonly #window = new Map<string, NumberedPage>();
@@ -34,11 +46,13 @@ export class IndexRows {
   /** Rows of the tail, by key, and which part of the log they are from. */
   readonly #tail = new Map<string, PageRow>();
   #tailEnd = 0;
+  #tailReadAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(index: PageIndex, storage: Storage, keyOf: (url: string) => string | null) {
+  constructor({ index, storage, clock, keyOf }: IndexRowsParts) {
     this.#index = index;
     this.#storage = storage;
     this.#texts = new TextView(storage);
+    this.#clock = clock;
     this.#keyOf = keyOf;
   }
 
@@ -129,6 +143,8 @@ export class IndexRows {
   }
 
   async #readTail(): Promise<void> {
+    const nowMs = this.#clock.nowMs();
+    if (nowMs - this.#tailReadAtMs < LOOK_AGAIN_MS) return;
     const logged = await this.logged();
     if (logged >= this.#tailEnd) {
       this.#tail.clear();
@@ -142,6 +158,7 @@ export class IndexRows {
       }
       this.#tailEnd = end;
     }
+    this.#tailReadAtMs = nowMs;
   }
 
   #get(key: string): Promise<NumberedPage | null> {

@@ -2,6 +2,7 @@
 import { basename } from "node:path";
 import { isCrawlError } from "../../base/errors/index.ts";
 import { DiskStorage } from "../../base/storage/index.ts";
+import { SystemClock } from "../../base/time/index.ts";
 import { CrawlDirectory } from "../directory/index.ts";
 import { LinkView } from "../links/index.ts";
 import { CrawlKeys, GRAPH_FOLDER, openIndexOf } from "./crawl-parts.ts";
@@ -32,7 +33,10 @@ interface TriedIndex {
 /** An index that cannot be used is left out, with the reason. */
 async function tryIndex(storage: DiskStorage, keys: CrawlKeys): Promise<TriedIndex> {
   try {
-    const index = new IndexRows(await openIndexOf(storage, keys), storage, keys.keyOf);
+    const index = new IndexRows({
+      ...{ index: await openIndexOf(storage, keys), storage, clock: new SystemClock() },
+      keyOf: keys.keyOf,
+    });
     if (await index.isOwn()) return { index, faults: [] };
     await index.close();
     return unusable("it belongs to another crawl.");

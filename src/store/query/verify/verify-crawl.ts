@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { isCrawlError } from "../../../base/errors/index.ts";
 import { answered, type FileName } from "../../../base/seams/index.ts";
 import { DiskStorage } from "../../../base/storage/index.ts";
+import { SystemClock } from "../../../base/time/index.ts";
 import { readConfiguration } from "../../../rules/config/index.ts";
 import { baseName, openName, WARC_FOLDER } from "../../archive/index.ts";
 import { CrawlDirectory } from "../../directory/index.ts";
@@ -147,7 +148,9 @@ class CrawlCheck {
     };
     try {
       const index = await openIndexOf(this.#storage, keys);
-      const rows = new IndexRows(index, this.#storage, keys.keyOf);
+      const rows = new IndexRows({
+        ...{ index, storage: this.#storage, clock: new SystemClock(), keyOf: keys.keyOf },
+      });
       try {
         if (!(await rows.isOwn())) return tell("it belongs to another crawl");
         const mark = await rows.logged();
