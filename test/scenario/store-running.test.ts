@@ -48,6 +48,7 @@ test("every question is answered while the crawl runs, and pages are followed as
     const follower = new TrobarProcess(["store", "stream", "-o", folder, "--follow", "--json"]);
     const first = (await linesOf(follower, 2)).map((line) => JSON.parse(line));
     assert.equal(first[0].url, web.url("a.test/"));
+    assert.match(String(first[1].title), /^t\//, "read from the archive before it is in the index");
     const url = String(first[1].url);
     const body = await store(folder, ["get", url]);
     assert.deepEqual([body.code, body.stderr], [0, ""]);
