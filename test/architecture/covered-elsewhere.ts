@@ -181,6 +181,7 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/store/export/run-export.ts": "test/scenario/store-export.test.ts",
   "src/store/query/index-rows.ts": "test/scenario/store-index.test.ts",
   "src/store/query/verify/verify-crawl.ts": "test/scenario/store-verify.test.ts",
+  "src/store/query/verify/verify-index.ts": "test/scenario/store-verify.test.ts",
   "src/store/query/verify/verify-records.ts": "test/scenario/store-verify.test.ts",
   "src/store/query/crawl-view.ts": "test/scenario/store-query.test.ts",
   "src/store/query/record-reader.ts": "test/scenario/store-export.test.ts",

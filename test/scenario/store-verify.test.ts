@@ -155,6 +155,12 @@ const HARM: readonly Harm[] = [
     /^links\/graph/,
     /./,
   ],
+  [
+    "a flipped byte of the texts",
+    (folder) => flip(textsOf(folder), 0.5),
+    /^texts/,
+    /texts? of the crawl|no block|damaged/,
+  ],
   ["no configuration", (folder) => rmSync(join(folder, "config.yaml")), /^config\.yaml/, /missing/],
   [
     "a broken identity",
@@ -166,7 +172,7 @@ const HARM: readonly Harm[] = [
 
 test("every kind of damage is found, with its place and a remedy", async () => {
   await withWeb(SITE, async (web) => {
-    const crawl = await web.crawl(["a.test/"]);
+    const crawl = await web.crawl(["a.test/"], ["--set", "store.text=true"]);
     const other = await web.crawl(["a.test/3"]);
     for (const [name, damage, file, problem] of HARM) {
       const folder = join(web.folder, name.replaceAll(" ", "-"));
@@ -195,6 +201,11 @@ function only(folder: string, inner: string): string {
 function logOf(folder: string): string {
   const logs = join(folder, "logs");
   return join(logs, readdirSync(logs).find((name) => /^crawl.*\.log$/.test(name)) ?? "");
+}
+
+function textsOf(folder: string): string {
+  const [name = ""] = readdirSync(join(folder, "texts")).filter((one) => one.endsWith(".log"));
+  return join(folder, "texts", name);
 }
 
 function cut(path: string, bytes: number): void {

@@ -13,6 +13,7 @@ import { baseName, openName, WARC_FOLDER } from "../../archive/index.ts";
 import { CrawlDirectory } from "../../directory/index.ts";
 import { LineSorter } from "../../export/index.ts";
 import { LinkView } from "../../links/index.ts";
+import { TextView } from "../../texts/index.ts";
 import { scanFile } from "../archive-files.ts";
 import { CrawlKeys, GRAPH_FOLDER, openIndexOf } from "../crawl-parts.ts";
 import { IndexRows } from "../index-rows.ts";
@@ -154,7 +155,9 @@ class CrawlCheck {
       try {
         if (!(await rows.isOwn())) return tell("it belongs to another crawl");
         const mark = await rows.logged();
-        this.#counts.rows = await addRows(index, this.#pages, this.#problems);
+        this.#counts.rows = await addRows(index, {
+          ...{ lines: this.#pages, problems: this.#problems, texts: new TextView(this.#storage) },
+        });
         return mark;
       } finally {
         await rows.close();

@@ -2,9 +2,11 @@
  * Compares the page index with the crawl log: each page of the log up to the index's mark has a row
  * that tells of its last fetch, and each row has its line. Both are sorted by key on disk.
  */
+import { isCrawlError } from "../../../base/errors/index.ts";
 import { answered } from "../../../base/seams/index.ts";
 import type { PageRow } from "../../export/index.ts";
 import type { NumberedPage, PageIndex } from "../../index/index.ts";
+import type { KeptText, TextView } from "../../texts/index.ts";
 import type { ProblemList } from "./problem-list.ts";
 
 /** What is sorted. */
@@ -19,11 +21,13 @@ const LOOKED_UP_EVERY = 100;
 const REMEDY =
   "Pages are found all the same, by reading the crawl log. Restore crawl.db and the folder index from one copy.";
 
+const TEXT_REMEDY =
+  "Texts are read from the archive instead. Restore the folder texts from a copy.";
+
 /** Adds the rows of the index; returns how many. To be done before the log is read. */
 export async function addRows(
   index: PageIndex,
-  lines: Lines,
-  problems: ProblemList,
+  { lines, texts, problems }: { lines: Lines; texts: TextView; problems: ProblemList },
 ): Promise<number> {
   let count = 0;
   for (let after: number | null = null; ; ) {
@@ -36,6 +40,7 @@ export async function addRows(
     for (const row of rows) {
       lines.add(`${row.key}\tb\t${factsOf(row)}\t1\t${row.url}`);
       count += 1;
+      await checkText(texts, row, problems);
       if (count % LOOKED_UP_EVERY === 1) await lookUp(index, row, problems);
     }
     after = last.number;
@@ -79,6 +84,25 @@ export function compareIndex(lines: Lines, problems: ProblemList): void {
 
 function factsOf({ fetchedAt, warc, offset, length, status }: PageRow | NumberedPage): string {
   return `${fetchedAt}\t${status} ${warc ?? "-"}@${offset ?? 0}+${length ?? 0}`;
+}
+
+async function checkText(
+  texts: TextView,
+  { url, textBlock: block, textEntry: entry }: NumberedPage,
+  problems: ProblemList,
+): Promise<void> {
+  if (block === null || entry === null) return;
+  try {
+    const place = { block, entry };
+    const text = await answered<KeptText | null>((done) => texts.textOf(place, url, done));
+    if (text !== null) return;
+    const problem = "the text that the row refers to is that of another page";
+    problems.add({ file: "texts", at: block, url, problem, remedy: TEXT_REMEDY });
+  } catch (error) {
+    if (!isCrawlError(error)) throw error;
+    const problem = error.message;
+    problems.add({ file: "texts", at: block, url, problem, remedy: TEXT_REMEDY });
+  }
 }
 
 async function lookUp(index: PageIndex, row: NumberedPage, problems: ProblemList): Promise<void> {
