@@ -21,6 +21,7 @@ export const WAITING: Readonly<Record<string, readonly string[]>> = {
     "src/rules/config/index.ts continueWith",
     "src/rules/config/index.ts differingKeys",
     "src/topology/control/",
+    "src/topology/runtime/index.ts readValues",
     "src/topology/threads/index.ts LaneForwarder",
     "src/topology/threads/index.ts LaneReceiver",
     "src/topology/threads/index.ts LaneSender",

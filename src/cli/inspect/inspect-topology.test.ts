@@ -15,12 +15,12 @@ function file(name: string, content: string | Uint8Array): string {
   return path;
 }
 
-const ends = "outputs: {}, providers: {}, settings: {}, metrics: {}, inFlightMax: 1, create() {}";
 file(
   "units.mjs",
-  `const type = { name: "text", codec: null };
-   export const words = { kind: "source", name: "words", inputs: {}, ${ends}, outputs: { output: type } };
-   export const printer = { kind: "sink", name: "printer", inputs: { input: type }, ${ends} };`,
+  `import { itemType, sink, source } from "${import.meta.resolve("../../units.ts")}";
+   const type = itemType("text");
+   export const words = source({ name: "words", output: type, create: () => () => null });
+   export const printer = sink({ name: "printer", input: type, create: () => () => {} });`,
 );
 
 const GOOD = `use: [./units.mjs]

@@ -4,9 +4,15 @@
  */
 import { CrawlError, faultOf, isCrawlError } from "../../base/errors/index.ts";
 import { type Library, loadTopology } from "../description/index.ts";
-import type { ConnectorStatus, System, UnitStatus, Wiring } from "../runtime/index.ts";
+import {
+  type ConnectorStatus,
+  readValues,
+  type System,
+  type UnitStatus,
+  type Wiring,
+} from "../runtime/index.ts";
 import { type Request, readRequest } from "./request.ts";
-import { readValues, type SettingStatus, settingStatuses } from "./unit-values.ts";
+import { type SettingStatus, settingStatuses } from "./unit-values.ts";
 
 type Maybe<Value> = Value | Promise<Value>;
 
@@ -100,7 +106,7 @@ export class Control {
 
   async #change(id: string, texts: Readonly<Record<string, string>>): Promise<Result> {
     const { system } = this.#parts;
-    const values = readValues(texts, system.settingsOf(id), id);
+    const values = readValues(texts, system.settingsOf(id).schema, id);
     await system.changeSettings(id, values);
     return { settings: settingStatuses(system.settingsOf(id)) };
   }

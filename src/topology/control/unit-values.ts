@@ -1,15 +1,5 @@
-/** The settings of a unit as texts: for people to read, and from what they write. */
-import {
-  addUnknownKey,
-  configError,
-  describeShape,
-  flatScalar,
-  type Location,
-  MistakeList,
-  readLayers,
-  readYaml,
-  type Setting,
-} from "../../rules/settings/index.ts";
+/** The settings of a unit as texts, for people to read. */
+import { describeShape } from "../../rules/settings/index.ts";
 import type { UnitSettings } from "../runtime/index.ts";
 
 export interface SettingStatus {
@@ -30,26 +20,4 @@ export function settingStatuses({ schema, values }: UnitSettings): SettingStatus
     ...{ default: key.type.write(key.default), value: key.type.write(values.get(path)) },
     live: key.live,
   }));
-}
-
-/** Values are written as in a file. Throws `CONFIG_INVALID` with every unknown key and every bad value. */
-export function readValues(
-  texts: Readonly<Record<string, string>>,
-  { schema }: UnitSettings,
-  id: string,
-): ReadonlyMap<string, unknown> {
-  const mistakes = new MistakeList();
-  const location: Location = { kind: "file", path: `settings of ${id}`, line: null, column: null };
-  const settings = Object.entries(texts).flatMap(([path, text]): Setting[] => {
-    if (schema.find(path) !== undefined) {
-      const isEmpty = text.trim() === "";
-      const given = isEmpty ? flatScalar("", location) : readYaml(text, () => location, mistakes);
-      return given === null ? [] : [{ key: path, location, value: given }];
-    }
-    addUnknownKey({ path, location, of: id, nearest: () => schema.nearest(path) }, mistakes);
-    return [];
-  });
-  const { values } = readLayers([{ settings, lastWins: false }], schema, mistakes);
-  if (!mistakes.isEmpty) throw configError(mistakes.sorted(), mistakes.omitted);
-  return values;
 }

@@ -18,6 +18,7 @@
  */
 
 export { orderOfUse } from "./provider-order.ts";
+export { readValues } from "./read-values.ts";
 export { refused } from "./refusal.ts";
 export type { Bindable, ConnectorStatus, UnitStatus } from "./status.ts";
 export { System, type SystemParts } from "./system.ts";

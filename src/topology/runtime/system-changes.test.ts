@@ -343,8 +343,24 @@ test("a setting that a unit does not have is refused, and changes nothing", asyn
       ["fcator", 3],
       ["x", 1],
     ]),
-    /scale has no setting fcator, x/,
+    (error: Error) => {
+      assert.match(error.message, /"fcator" is not a key of scale; did you mean factor/);
+      assert.match(error.message, /"x" is not a key of scale/);
+      return true;
+    },
   );
+  for (const [illegal, why] of [
+    [0, /factor: "0" is too small/],
+    ["x", /factor/],
+    [2.5, /factor/],
+    [Number.NaN, /factor/],
+    [undefined, /factor/],
+    [null, /factor/],
+    [{ a: 1 }, /factor/],
+    [[3, 4], /factor/],
+  ] as const) {
+    await assert.rejects(change([["factor", illegal]]), why, String(illegal));
+  }
   assert.deepEqual(rig.system.settingsOf("scale").current, { factor: 2 });
   assert.equal(made, 1);
 });

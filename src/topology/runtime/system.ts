@@ -134,13 +134,11 @@ export class System {
     return (this.#all.components.get(id) ?? this.#all.provider(id)).settings;
   }
 
-  /** Values that the schema has read. A unit that does not take them while it runs is made anew. */
+  /** A unit that does not take the values while it runs is made anew; illegal ones are refused. */
   async changeSettings(id: string, values: ReadonlyMap<string, unknown>): Promise<void> {
     await this.#inTurn(async () => {
       const settings = this.settingsOf(id);
-      const unknown = [...values.keys()].filter((path) => settings.schema.find(path) === undefined);
-      if (unknown.length > 0) throw refused(`${id} has no setting ${unknown.join(", ")}`);
-      const revert = settings.change(values);
+      const revert = settings.change(values, id);
       try {
         if (!settings.isLive(values.keys())) await this.#renew(id);
         else if (!this.#all.components.has(id)) await this.#all.provider(id).settingsChanged();

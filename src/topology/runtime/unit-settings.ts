@@ -1,5 +1,6 @@
 /** The settings of one unit while it runs: its schema, and the values in force. */
 import { Schema, type SchemaTree } from "../../rules/settings/index.ts";
+import { readValues } from "./read-values.ts";
 
 export class UnitSettings {
   readonly schema: Schema<object>;
@@ -26,14 +27,31 @@ export class UnitSettings {
     return [...keys].every((path) => this.schema.find(path)?.key.live === true);
   }
 
-  /** Puts values in force, and gives a way back. */
-  change(changes: ReadonlyMap<string, unknown>): () => void {
+  /**
+   * Puts values in force, and gives a way back. Throws `CONFIG_INVALID` with every unknown key and every
+   * value that the schema does not allow, and nothing changes; `id` is the unit's.
+   */
+  change(changes: ReadonlyMap<string, unknown>, id: string): () => void {
     const [values, current] = [this.#values, this.#current];
-    this.#values = new Map([...values, ...changes]);
+    this.#values = new Map([...values, ...this.#checked(changes, id)]);
     this.#current = this.schema.build(this.#values);
     return () => {
       this.#values = values;
       this.#current = current;
     };
+  }
+
+  /** A value is legal if it can be read back from how the schema writes it. */
+  #checked(changes: ReadonlyMap<string, unknown>, id: string): ReadonlyMap<string, unknown> {
+    const texts = [...changes].map(([path, value]) => [path, this.#written(path, value)]);
+    return readValues(Object.fromEntries(texts), this.schema, id);
+  }
+
+  #written(path: string, value: unknown): string {
+    try {
+      return this.schema.find(path)?.key.type.write(value) ?? "";
+    } catch {
+      return value === undefined ? "" : JSON.stringify(String(value));
+    }
   }
 }

@@ -172,7 +172,7 @@ export class PlacedSystem<End> {
 
   async changeSettings(id: string, values: ReadonlyMap<string, unknown>): Promise<void> {
     await this.#ask(id, "changeSettings", id, values);
-    this.#settings.get(id)?.change(values);
+    this.#settings.get(id)?.change(values, id);
   }
 
   async suspend(id: string): Promise<void> {
