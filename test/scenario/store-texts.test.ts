@@ -64,6 +64,27 @@ test("texts and words are read from beside the index, without the archive", asyn
   });
 });
 
+test("what a page declares of itself is kept with its text, where texts are kept", async () => {
+  const body =
+    "<title>A</title><link rel=canonical href=/a?x=1><link rel=alternate hreflang=fr href=/fr>" +
+    "<meta property=article:published_time content='2026-01-02T03:04:05+02:00'>" +
+    '<script type="application/ld+json">{"@type":"NewsArticle"}</script><p>text';
+  const last = ["Last-Modified", "Sat, 31 Jan 2026 12:00:00 GMT"] as const;
+  const site: Hosts = () => ({ "a.test": { pages: { "/": { headers: [HTML, last], body } } } });
+  await withWeb(site, async (web) => {
+    const { rows } = await textsOf(await web.crawl(["a.test/"], KEEP));
+    const { canonical, alternates, published, modified, types } = rows.get("/") ?? {};
+    assert.deepEqual([canonical, types], [web.url("a.test/a?x=1"), ["NewsArticle"]]);
+    assert.deepEqual(alternates, [{ url: web.url("a.test/fr"), language: "fr", type: "" }]);
+    assert.deepEqual(
+      [published, modified],
+      ["2026-01-02T01:04:05.000Z", "2026-01-31T12:00:00.000Z"],
+    );
+    const words = await textsOf(await web.crawl(["a.test/"], ["--set", "parse.words=true"]));
+    assert.deepEqual(words.rows.get("/")?.types, [], "nobody asked");
+  });
+});
+
 test("without store.text nothing is kept, and texts are read from the archive", async () => {
   await withWeb(SITE, async (web) => {
     const crawl = await web.crawl(["a.test/"], []);

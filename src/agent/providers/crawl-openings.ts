@@ -178,6 +178,7 @@ async function openParsing(configuration: Configuration, world: CrawlWorld): Pro
     robotsToken: productToken(userAgentOf(configuration, world.version)).toLowerCase(),
     crawlKey: world.fingerprintKey,
     clock: world.clock,
+    wantsFacts: configuration.store.text,
     wantsText: configuration.store.text || world.wantsText || world.output?.text === true,
     language: parse.language ? await openLanguageIdentifier() : null,
     modules: await loadParsers(parse.parsers),

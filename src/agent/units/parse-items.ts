@@ -88,6 +88,12 @@ const page = codec.struct<ParsedPage>({
     unavailableAfterMs: codec.nullable(codec.float),
   }),
   text,
+  declared: codec.nullable(
+    codec.struct<NonNullable<ParsedPage["declared"]>>({
+      alternates: codec.list(codec.struct({ url: text, language: text, type: text })),
+      ...{ published: text, modified: text, types: codec.list(text) },
+    }),
+  ),
   words: codec.nullable(words),
   stripped: codec.nullable(digest),
   near: codec.nullable(digest),

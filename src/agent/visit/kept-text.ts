@@ -14,6 +14,8 @@ export function keptText({ page, record }: PageVisit, keepsText: boolean): KeptT
   return {
     ...{ url: record.facts.url, title, description, charset, canonical, text, words },
     language: parsed.language || parsed.declaredLanguage,
-    ...{ alternates: [], published: "", modified: "", types: [] },
+    ...(parsed.declared ?? NOTHING_DECLARED),
   };
 }
+
+const NOTHING_DECLARED = { alternates: [], published: "", modified: "", types: [] };

@@ -2,7 +2,7 @@
 import { NameTable, type Word } from "./tokens/name-table.ts";
 
 const ATTRIBUTES =
-  "action background color content data encoding face formaction href http-equiv imagesrcset lang name poster rel shadowrootmode size src srcset style type xlink:href xml:lang";
+  "action background color content data datetime encoding face formaction href hreflang http-equiv imagesrcset itemprop lang name poster property pubdate rel shadowrootmode size src srcset style type xlink:href xml:lang";
 
 export type AttributeName = Word<typeof ATTRIBUTES>;
 

@@ -8,6 +8,8 @@ export interface ExtractOptions {
   readonly linkText?: boolean;
   /** Whether the visible text is wanted. */
   readonly text?: boolean;
+  /** Whether alternates, dates and types of JSON-LD are wanted. */
+  readonly facts?: boolean;
   /** Names of `<meta>` elements that speak to robots, in lower case. */
   readonly robotsNames?: readonly string[];
   readonly linksMax?: number;
@@ -29,6 +31,7 @@ export function extractSettings(options: ExtractOptions): ExtractSettings {
   return {
     kinds: new Set(options.kinds ?? PAGE_KINDS),
     linkText: options.linkText ?? true,
+    facts: options.facts ?? false,
     robotsNames: new Set(options.robotsNames ?? ["robots"]),
     linksMax: options.linksMax ?? 10_000,
     textBytesMax: options.text === true ? (options.textBytesMax ?? 1024 * 1024) : 0,

@@ -32,10 +32,11 @@
  * Read `tokens/tokenizer.ts` first, then `page-collector.ts`.
  */
 export { isBinary } from "./binary.ts";
+export { isoDate } from "./dates.ts";
 export type { ExtractOptions } from "./extract-options.ts";
 export { refreshUrl } from "./links/refresh.ts";
 export { documentBase, resolveLink } from "./links/resolve.ts";
-export type { Link, Page, Truncation } from "./page.ts";
+export type { Declared, Link, Page, Truncation } from "./page.ts";
 export { PageParser, type PageSource } from "./page-parser.ts";
 export type { PageSink } from "./page-sink.ts";
 export { readPlainText } from "./plain-text.ts";

@@ -9,6 +9,7 @@
 import type { Sniffed } from "../charset/index.ts";
 import { ATTRIBUTE } from "./attribute-names.ts";
 import { AttributeSlots } from "./attribute-slots.ts";
+import { DeclaredFacts } from "./declared-facts.ts";
 import { ELEMENT_IDS, TAG } from "./elements.ts";
 import type { ExtractSettings } from "./extract-options.ts";
 import { HeadFacts } from "./head-facts.ts";
@@ -25,6 +26,8 @@ import { VisibleText } from "./visible-text.ts";
 
 const NOTHING_INERT = new Uint8Array(ELEMENT_IDS);
 const TITLE_BYTES_MAX = 4096;
+/** What is longer is cut, so it is not JSON. */
+const LINKED_DATA_BYTES_MAX = 256 * 1024;
 const HIDDEN_IN_SVG: ReadonlySet<number> = new Set([TAG.style, TAG.script, TAG.title, TAG.desc]);
 
 /** Where the text that the tokenizer reports goes. */
@@ -33,6 +36,7 @@ const TITLE_TEXT = 1;
 const SCRIPT_TEXT = 2;
 const NO_TEXT = 3;
 const STYLE_TEXT = 4;
+const LINKED_DATA_TEXT = 5;
 
 export class PageCollector implements TokenSink {
   readonly wanted: Uint8Array;
@@ -51,6 +55,9 @@ export class PageCollector implements TokenSink {
   readonly #script: ScriptText | undefined;
   /** Present only if styles are. */
   readonly #style: ScriptText | undefined;
+  /** Present only if facts are asked for. */
+  readonly #linkedData: ScriptText | undefined;
+  #declared: DeclaredFacts | undefined;
   #head: HeadFacts;
   #target = PAGE_TEXT;
   #hasTitle = false;
@@ -91,6 +98,10 @@ export class PageCollector implements TokenSink {
     this.#style = settings.kinds.has("style")
       ? new ScriptText(settings.scriptBytesMax, highBytes)
       : undefined;
+    if (settings.facts) {
+      this.#linkedData = new ScriptText(LINKED_DATA_BYTES_MAX, highBytes);
+      this.#declared = new DeclaredFacts(this.attributes);
+    }
   }
 
   /** To be called whenever the tree may have changed, or a link was opened or closed. */
@@ -116,6 +127,10 @@ export class PageCollector implements TokenSink {
     this.#hasLongTag = false;
     this.#script?.clear();
     this.#style?.clear();
+    if (this.#settings.facts) {
+      this.#linkedData?.clear();
+      this.#declared = new DeclaredFacts(this.attributes);
+    }
     this.#settle();
   }
 
@@ -193,6 +208,7 @@ export class PageCollector implements TokenSink {
 
   rawText(bytes: Uint8Array, from: number, to: number): void {
     if (this.#target === SCRIPT_TEXT) this.#script?.append(bytes, from, to);
+    else if (this.#target === LINKED_DATA_TEXT) this.#linkedDataText(bytes, from, to);
     else if (this.#target === STYLE_TEXT) this.#style?.append(bytes, from, to);
     else if (this.#target === PAGE_TEXT && this.#text.isOpen && this.#isVisible()) {
       this.#text.rawText(bytes, from, to);
@@ -204,6 +220,7 @@ export class PageCollector implements TokenSink {
     if ((work & LINK_WORK) !== 0) this.#openLinkText(id, this.#links.startTag(id));
     if ((work & HEAD_WORK) !== 0 && this.#tree.isInDocument(id)) {
       const refresh = this.#head.startTag(id);
+      this.#declared?.startTag(id);
       if (refresh !== "" && this.#settings.kinds.has("refresh")) {
         this.#links.addString("refresh", refresh);
       }
@@ -248,13 +265,22 @@ export class PageCollector implements TokenSink {
     } else if (id === TAG.title) {
       this.#target = this.#hasTitle || this.#tree.templateDepth > 0 ? NO_TEXT : TITLE_TEXT;
       this.#hasTitle ||= this.#target === TITLE_TEXT;
-    } else if (content === SCRIPT_DATA) this.#target = SCRIPT_TEXT;
-    else if (id === TAG.style && this.#style !== undefined) this.#target = STYLE_TEXT;
+    } else if (content === SCRIPT_DATA) {
+      this.#target = this.#declared?.isLinkedData === true ? LINKED_DATA_TEXT : SCRIPT_TEXT;
+    } else if (id === TAG.style && this.#style !== undefined) this.#target = STYLE_TEXT;
     else if (id !== TAG.textarea && id !== TAG.xmp && id !== TAG.plaintext) this.#target = NO_TEXT;
   }
 
+  /** JSON-LD is a script, too, in which URLs may be looked for. */
+  #linkedDataText(bytes: Uint8Array, from: number, to: number): void {
+    this.#linkedData?.append(bytes, from, to);
+    this.#script?.append(bytes, from, to);
+  }
+
   #leaveContent(): void {
-    if (this.#target === SCRIPT_TEXT && this.#script !== undefined) {
+    const isLinkedData = this.#target === LINKED_DATA_TEXT;
+    if (isLinkedData) this.#declared?.script(this.#linkedData?.take() ?? "");
+    if ((isLinkedData || this.#target === SCRIPT_TEXT) && this.#script !== undefined) {
       for (const url of urlStrings(this.#script.take())) this.#links.addString("string", url);
     }
     if (this.#target === STYLE_TEXT) this.#links.addStyle(this.#style?.take() ?? "");
@@ -283,6 +309,7 @@ export class PageCollector implements TokenSink {
       language,
       robots,
       text: this.#text.finish(),
+      declared: this.#declared?.finish() ?? null,
       truncated: this.#truncations(),
     };
   }

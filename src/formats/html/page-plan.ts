@@ -22,6 +22,8 @@ const ALWAYS_WANTED = [
   TAG.iframe,
   TAG["annotation-xml"],
 ];
+/** Elements whose attributes are read if facts are asked for. */
+const FACT_ELEMENTS = [TAG.time, TAG.script];
 const HEAD_ELEMENTS = [TAG.base, TAG.meta, TAG.link, TAG.html];
 
 /** What is to be done at a tag, one bit each: links, facts of the head, a new line of text. */
@@ -61,8 +63,10 @@ export function pagePlan(options: ExtractOptions): PagePlan {
     const hasLink = kinds[id] !== NO_KIND || (mayHaveAction && settings.kinds.has("form"));
     const isBlock = ((TRAITS[id] as number) & BLOCK_TRAIT) !== 0;
     if (hasLink || ALWAYS_WANTED.includes(id)) wanted[id] = 1;
+    if (settings.facts && FACT_ELEMENTS.includes(id)) wanted[id] = 1;
     if (hasLink || id === TAG.a) work[id] = LINK_WORK;
     if (HEAD_ELEMENTS.includes(id)) work[id] = (work[id] as number) | HEAD_WORK;
+    if (settings.facts && id === TAG.time) work[id] = (work[id] as number) | HEAD_WORK;
     if (isBlock && wantsLines) work[id] = (work[id] as number) | LINE_WORK;
     if (changesTree(id)) work[id] = (work[id] as number) | TREE_WORK;
   }

@@ -22,6 +22,26 @@ export interface RobotsMeta {
 /** What a limit cut off: links after the last, text after the last byte, one value, one tag. */
 export type Truncation = "links" | "text" | "attribute" | "tag" | "script";
 
+/** The same page elsewhere: in another language, as a feed, for another device. */
+export interface Alternate {
+  /** As written; relative to `base`. */
+  readonly url: string;
+  /** The value of `hreflang`; "" when absent. */
+  readonly language: string;
+  /** The media type, in lower case; "" when absent. */
+  readonly type: string;
+}
+
+/** What a page declares of itself for those who index it. */
+export interface Declared {
+  readonly alternates: readonly Alternate[];
+  /** A day or an instant, ISO 8601; "" when it is not declared. */
+  readonly published: string;
+  readonly modified: string;
+  /** Types of JSON-LD, such as `NewsArticle`, each once. */
+  readonly types: readonly string[];
+}
+
 export interface Page {
   readonly encoding: EncodingName;
   readonly encodingSource: EncodingSource;
@@ -42,6 +62,8 @@ export interface Page {
   readonly robots: readonly RobotsMeta[];
   /** What a reader would see, white space folded, a line for each block; "" unless asked for. */
   readonly text: string;
+  /** Null unless asked for. */
+  readonly declared: Declared | null;
   /** Empty for nearly every page. */
   readonly truncated: readonly Truncation[];
 }

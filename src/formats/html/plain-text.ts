@@ -45,6 +45,7 @@ export function readPlainText(
     language: "",
     robots: [],
     text: text.slice(0, settings.textBytesMax),
+    declared: null,
     truncated,
   };
 }

@@ -5,7 +5,13 @@
 import assert from "node:assert/strict";
 import type { CrawlError } from "../../base/errors/index.ts";
 import { encodingOfLabel } from "../../formats/charset/index.ts";
-import { countWords, documentBase, resolveLink } from "../../formats/html/index.ts";
+import {
+  countWords,
+  type Declared,
+  documentBase,
+  isoDate,
+  resolveLink,
+} from "../../formats/html/index.ts";
 import { headerValue, headerValues, parseContentType } from "../../formats/http/index.ts";
 import type { LanguageIdentifier } from "../../formats/language/index.ts";
 import { type PageDirectives, pageDirectives } from "../../formats/robots/index.ts";
@@ -20,6 +26,7 @@ export interface ReadingPlan {
   readonly parsers: readonly (readonly [name: string, parser: DocumentParser])[];
   readonly keepsText: boolean;
   readonly keepsWords: boolean;
+  readonly keepsFacts: boolean;
   /** Whether the links of `Link` headers count. */
   readonly takesHeaderLinks: boolean;
   readonly robotsToken: string;
@@ -28,6 +35,8 @@ export interface ReadingPlan {
 }
 
 const NO_BYTES = new Uint8Array(0);
+
+const NOTHING_DECLARED: Declared = { alternates: [], published: "", modified: "", types: [] };
 
 const NO_DIRECTIVES = pageDirectives({ headers: [], metas: [] }, "");
 
@@ -78,6 +87,7 @@ export class PageReading {
       base,
       directives: this.#directives(findings),
       text: this.#plan.keepsText ? text : "",
+      declared: this.#plan.keepsFacts ? this.#declared(findings, base) : null,
       words: this.#plan.keepsWords ? countWords(text) : null,
       stripped: digests.stripped,
       near: digests.near,
@@ -120,6 +130,20 @@ export class PageReading {
     if (written === undefined) return "";
     if (encoding === "") return URL.parse(written, base)?.href ?? "";
     return resolveLink(written, base, encoding) ?? "";
+  }
+
+  /** A page that does not say when it was modified was when its server says so. */
+  #declared({ declared, encoding }: Findings, base: string): Declared {
+    const { alternates, published, modified, types } = declared ?? NOTHING_DECLARED;
+    const absolute = (written: string): string =>
+      encoding === "" ? "" : (resolveLink(written, base, encoding) ?? "");
+    return {
+      ...{ published, types },
+      modified: modified || isoDate(headerValue(this.#source.headers, "last-modified") ?? ""),
+      alternates: alternates
+        .map((alternate) => ({ ...alternate, url: absolute(alternate.url) }))
+        .filter(({ url }) => url !== ""),
+    };
   }
 
   /**

@@ -3,7 +3,7 @@
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Body, Header } from "../../base/seams/index.ts";
 import type { EncodingName } from "../../formats/charset/index.ts";
-import type { Page } from "../../formats/html/index.ts";
+import type { Declared, Page } from "../../formats/html/index.ts";
 import type { PageDirectives } from "../../formats/robots/index.ts";
 
 /** What a parser must know of an answer. */
@@ -58,6 +58,7 @@ export const NOTHING_FOUND: Findings = {
   language: "",
   robots: [],
   text: "",
+  declared: null,
   truncated: [],
 };
 
@@ -88,6 +89,8 @@ export interface ParsedPage
   readonly directives: PageDirectives;
   /** "" unless `parse.text` asks for it. */
   readonly text: string;
+  /** What the page declares of itself; its URLs are absolute. Null unless asked for. */
+  readonly declared: Declared | null;
   /** The words of the text with their counts; null unless `parse.words` asks for them. */
   readonly words: ReadonlyMap<string, number> | null;
   /** The digest of the stripped page, or of any other body; null for an empty one. */

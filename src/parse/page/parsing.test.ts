@@ -64,6 +64,27 @@ describe("the parser of a document", () => {
     });
   }
 
+  test("what a page declares is kept only on request, and the header says when it was modified", () => {
+    const headers = [
+      ["Content-Type", "text/html"],
+      ["Last-Modified", "Sat, 31 Jan 2026 12:00:00 GMT"],
+    ];
+    const pageOf = (html: string, wantsFacts: boolean) =>
+      parsed(
+        parsingWith({}, { wantsFacts }),
+        { url: "https://a.example/x/", headers } as never,
+        new MemoryBody(html),
+      );
+    assert.equal(pageOf("<time datetime=2026-01-01>", false).declared, null);
+    const html = "<link rel=alternate href=../de hreflang=de><link rel=alternate href='http://[x'>";
+    assert.deepEqual(pageOf(html, true).declared, {
+      alternates: [{ url: "https://a.example/de", language: "de", type: "" }],
+      ...{ published: "", modified: "2026-01-31T12:00:00.000Z", types: [] },
+    });
+    const said = pageOf("<meta name=last-modified content=2026-01-30>", true).declared;
+    assert.equal(said?.modified, "2026-01-30");
+  });
+
   test("is the first in the configured order that accepts it", () => {
     const source = { url: PAGE_URL, headers: [["Content-Type", "text/html"]] as const };
     const page = parsed(parsingWith({ parsers: ["text", "html"] }), source, new MemoryBody("<p>"));

@@ -33,6 +33,8 @@ interface ParsingTerms {
   readonly robotsToken: string;
   /** Whether the full text is needed, if `parse.text` is `auto`. */
   readonly wantsText?: boolean | undefined;
+  /** Whether alternates, dates and types are needed. */
+  readonly wantsFacts?: boolean | undefined;
 }
 
 export interface ParsingOptions extends ParsingTerms {
@@ -69,6 +71,7 @@ export class Parsing {
       parsers: parsersOf(options),
       keepsText: keepsText(options),
       keepsWords: settings.words,
+      keepsFacts: options.wantsFacts ?? false,
       takesHeaderLinks: settings.links.includes("link") || settings.requisites,
       robotsToken: options.robotsToken,
       language: settings.language ? options.language : null,
@@ -122,10 +125,12 @@ export async function parsingByTerms(terms: string, clock: Clock): Promise<Parsi
 
 function termsOf(options: ParsingOptions): string | null {
   if ((options.modules?.size ?? 0) > 0) return null;
-  const { linksMax, urlLengthMax, robotsToken, wantsText } = options;
+  const { linksMax, urlLengthMax, robotsToken, wantsText, wantsFacts } = options;
   const language = options.settings.language && options.language !== null;
   const settings = { ...options.settings, language };
-  const terms: ParsingTerms = { settings, linksMax, urlLengthMax, robotsToken, wantsText };
+  const terms: ParsingTerms = {
+    ...{ settings, linksMax, urlLengthMax, robotsToken, wantsText, wantsFacts },
+  };
   return JSON.stringify({ ...terms, crawlKey: Buffer.from(options.crawlKey).toString("hex") });
 }
 
@@ -165,6 +170,7 @@ function extractOptions(options: ParsingOptions): ExtractOptions {
     kinds: settings.scripts ? [...kinds, "string"] : kinds,
     robotsNames: ["robots", TDM_RESERVATION, robotsToken.toLowerCase()],
     linksMax,
+    facts: options.wantsFacts ?? false,
     text: needsText || (settings.language && language !== null),
     ...(needsText ? {} : { textBytesMax: LANGUAGE_TEXT_BYTES }),
   };
