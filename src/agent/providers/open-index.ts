@@ -50,7 +50,7 @@ export async function openIndex(
   );
   if (keepsTexts(configuration)) {
     texts = await openTexts(world, end);
-    ledger.holders.set("texts", texts);
+    ledger.holders.set("text", texts);
   }
   const service = new PageIndexing({
     ...{ writer, texts, keepsText: configuration.store.text, rules: configuration.url },

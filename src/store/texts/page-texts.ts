@@ -77,6 +77,8 @@ export class PageTexts {
   #unplaced: { readonly block: TextBlock; readonly position: Position | null }[] = [];
   #flushes: Flush[] = [];
   #waiting: (() => void)[] = [];
+  /** Of the texts that are not in the log yet. */
+  #characters = 0;
   #added = 0;
   #answered = 0;
   #isBusy = false;
@@ -129,7 +131,9 @@ export class PageTexts {
     const block = this.#filling;
     block.texts.push(text);
     block.placed.push(placed);
-    block.characters += charactersOf(text);
+    const characters = charactersOf(text);
+    block.characters += characters;
+    this.#characters += characters;
     if (block.characters < this.#parts.blockCharacters) return;
     this.#endBlock();
     this.#work();
@@ -148,11 +152,6 @@ export class PageTexts {
     assert(this.#closed === null, "texts are closed once");
     this.#closed = done;
     this.#work();
-  }
-
-  get #characters(): number {
-    const blocks = [...this.#full, ...(this.#batch?.blocks ?? [])];
-    return blocks.reduce((sum, { characters }) => sum + characters, this.#filling.characters);
   }
 
   #endBlock(): void {
@@ -199,6 +198,7 @@ export class PageTexts {
       this.#unplaced.push({ block, position: position === NO_POSITION ? null : position });
     }
     this.#batch = null;
+    for (const { characters } of batch.blocks) this.#characters -= characters;
     this.#tellRoom();
     this.#work();
   }
@@ -243,6 +243,7 @@ export class PageTexts {
     const batch = this.#batch?.blocks.slice(this.#batch.appended) ?? [];
     const lost = [...appended, ...batch, ...this.#full.splice(0)];
     this.#batch = null;
+    this.#characters = 0;
     for (const block of lost) this.#answerAll(block, null);
   }
 
