@@ -4,7 +4,6 @@
  * better where a source has behaviour that its users hide; then its line here goes away.
  */
 export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
-  "src/agent/crawl/crawl-network.ts": "test/scenario/crawl-proxy.test.ts",
   "src/agent/crawl/crawl.ts": "test/scenario/crawl-limits.test.ts",
   "src/agent/crawl/open-crawl.ts": "test/scenario/crawl-directory.test.ts",
   "src/agent/providers/crawl-openings.ts": "test/scenario/crawl-pages.test.ts",

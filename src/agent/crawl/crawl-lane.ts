@@ -75,7 +75,9 @@ function robotsParts(
           if (!ledger.requests.sitemaps(urls, via)) offers.offerSitemaps(urls, via);
         }
       : null,
-    limits: robotsLimits(web.limits),
+    get limits() {
+      return robotsLimits(web.limits);
+    },
   };
 }
 

@@ -31,6 +31,8 @@ export interface CrawlNetwork {
   /** The folders of the seeds that are files. */
   readonly roots: readonly FileUrl[];
   readonly limits: FetchLimits;
+  /** Takes another configuration for fetches from now on, as far as it can; never throws. */
+  readonly adjust?: (configuration: Configuration) => void;
   /** Shared by everything that works on large bodies. */
   readonly turns?: TurnBudget;
   /** Its parts that hold memory, by the owners' names in the summary. */
@@ -66,8 +68,13 @@ export async function openNetwork(
   const { fetch, dns, politeness, limits: crawlLimits } = configuration;
   // First, since nothing has to be closed when they cannot be loaded.
   const protocols = await loadProtocols(fetch.protocols, importFrom("."));
-  const policyWith = (ports: Configuration["fetch"]["ports"]): AddressPolicy =>
-    new AddressPolicy({ allow: fetch.allowAddresses, block: politeness.blockAddresses, ports });
+  const policies: AddressPolicy[] = [];
+  const policyWith = (ports: Configuration["fetch"]["ports"]): AddressPolicy => {
+    const { blockAddresses: block } = politeness;
+    const policy = new AddressPolicy({ allow: fetch.allowAddresses, block, ports });
+    policies.push(policy);
+    return policy;
+  };
   const policy = policyWith(fetch.ports);
   const memoryBytes = fetch.bodyMemory;
   const turns = new TurnBudget(clock);
@@ -99,10 +106,8 @@ export async function openNetwork(
     http.close();
     for (const [, module] of modules) module.close();
   };
-  const decoder = new ContentDecoder({
-    ...{ clock, spool, turns },
-    limits: { ...DECODING_LIMITS, outputBytesMax: fetch.maxBody },
-  });
+  const decoding = { ...DECODING_LIMITS, outputBytesMax: fetch.maxBody };
+  const decoder = new ContentDecoder({ clock, spool, turns, limits: decoding });
   const schemes = schemesOf(configuration);
   const answers = new AnswerReading({
     ...{ clock, decoder, schemes },
@@ -120,7 +125,14 @@ export async function openNetwork(
   const resolver = names ?? new ProxyResolver(policy, clock);
   const holders = { bodies: spool, ...(names === null ? {} : { dns: names }) };
   const limits = fetchLimits(configuration);
-  return { fetcher, http: { close }, roots, resolver, answers, limits, turns, holders };
+  const adjust = (changed: Configuration): void => {
+    decoding.outputBytesMax = changed.fetch.maxBody;
+    for (const one of policies) one.block = changed.politeness.blockAddresses;
+    http.keepAliveMs = changed.fetch.keepAlive;
+    // Of those that are kept, some may lead to an address that is blocked now.
+    http.closeAllIdle();
+  };
+  return { fetcher, http: { close }, roots, resolver, answers, limits, adjust, turns, holders };
 }
 
 /** For the head of an answer: several times what Apache and nginx accept in a request. */

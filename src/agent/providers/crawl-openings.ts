@@ -22,12 +22,14 @@ import { PAGE_NUMBER_BYTES } from "../../store/index/index.ts";
 import type { Provision } from "../../topology/unit/index.ts";
 import { answered } from "../crawl/answers.ts";
 import { CrawlCounts } from "../crawl/crawl-counts.ts";
+import { fetchLimits } from "../crawl/crawl-network.ts";
 import { Faults } from "../crawl/faults.ts";
 import { NamelessResolver } from "../crawl/fetching.ts";
 import { RequestDesk } from "../crawl/request-desk.ts";
 import { pageHeaders, userAgentOf } from "../crawl/request-heads.ts";
 import { SeedWatch } from "../seeds/seed-watch.ts";
 import type { CrawlOpenings, UsedBy } from "../topology/crawl-library.ts";
+import { type Adjustable, adjusted } from "../topology/crawl-settings.ts";
 import type { Ledger, Web } from "../topology/roles.ts";
 import { Duplicates } from "../visit/duplicates.ts";
 import { PageRows } from "../visit/page-rows.ts";
@@ -45,12 +47,14 @@ export function crawlOpenings(
   return {
     ledger: () => openLedger(world),
     rules: (_used, unit) => openRules(configuration, world, unit),
-    web: (used) => openWeb(configuration, world, used),
+    web: (used, unit) => openWeb(configuration, world, { ...used, unit }),
     parsing: async () => ({ service: await openParsing(configuration, world) }),
-    seen: ({ ledger }) => {
-      const service = new RecentlySeen(Math.max(1, configuration.frontier.recentlySeen));
+    seen: ({ ledger }, unit) => {
+      const capacity = (): number =>
+        Math.max(1, adjusted(configuration, unit, world.fetching).frontier.recentlySeen);
+      const service = new RecentlySeen(capacity());
       ledger.holders.set("recent", service);
-      return { service };
+      return { service, changed: () => service.resize(capacity()) };
     },
     frontier: (used, unit) => openFrontier(configuration, world, { ...used, unit }),
     links: (used) => openLinks(configuration, world, used),
@@ -77,9 +81,10 @@ function openLedger(world: CrawlWorld): Provision<Ledger> {
 async function openWeb(
   configuration: Configuration,
   world: CrawlWorld,
-  { ledger }: UsedBy<"web">,
+  { ledger, unit }: UsedBy<"web"> & { readonly unit: Adjustable },
 ): Promise<Provision<Web>> {
-  const { http, ...network } = await world.openNetwork(configuration, world);
+  const inForce = (): Configuration => adjusted(configuration, unit, world.fetching);
+  const { http, adjust, ...network } = await world.openNetwork(inForce(), world);
   const { holders = {} } = network;
   for (const [owner, holder] of Object.entries(holders)) ledger.holders.set(owner, holder);
   const close = (): void => {
@@ -88,7 +93,14 @@ async function openWeb(
   };
   const { clock, fetching, version } = world;
   const resolver = fetching === "elsewhere" ? new NamelessResolver(clock) : network.resolver;
-  return { service: { ...network, resolver, headers: pageHeaders(configuration, version) }, close };
+  const service = { ...network, resolver, headers: pageHeaders(configuration, version) };
+  const changed = (): void => {
+    const now = inForce();
+    // Another object: fetches in flight keep the limits with which they began.
+    service.limits = fetchLimits(now);
+    adjust?.(now);
+  };
+  return { service, changed, close };
 }
 
 async function openDuplicates(

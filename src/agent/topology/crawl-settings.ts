@@ -22,6 +22,11 @@ export interface Adjustable {
 /** Keys of the configuration, by the provider that takes them. */
 const KEYS: Readonly<Partial<Record<RoleName, readonly string[]>>> = {
   steering: ["limits.pages", "limits.bytes", "limits.time"],
+  web: [
+    ...["fetch.connectTimeout", "fetch.headerTimeout", "fetch.idleTimeout", "fetch.totalTimeout"],
+    ...["fetch.minRate", "fetch.maxBody", "fetch.keepAlive", "politeness.blockAddresses"],
+  ],
+  seen: ["frontier.recentlySeen"],
   frontier: [
     ...["politeness.hostDelay", "politeness.ipDelay", "politeness.robotsMaxAge"],
     ...["politeness.crawlDelayMax", "politeness.blockHosts", "limits.pagesPerHost"],

@@ -46,7 +46,7 @@ export interface Steering {
 }
 
 /** What pages are fetched with. */
-export interface Web extends Omit<CrawlNetwork, "http"> {
+export interface Web extends Omit<CrawlNetwork, "http" | "adjust"> {
   readonly headers: readonly Header[];
 }
 

@@ -28,10 +28,18 @@ export class ConnectionPool implements ConnectionHome {
   readonly #byHost = new Map<string, Idle[]>();
   /** All of them, the one that has been idle longest first. */
   readonly #idle = new Map<Connection, Idle>();
+  #keepAliveMs: number;
   #count = 0;
 
   constructor(options: PoolOptions) {
     this.#options = options;
+    this.#keepAliveMs = options.keepAliveMs;
+  }
+
+  /** For connections that become idle from now on; 0 closes those that are. */
+  set keepAliveMs(keepAliveMs: number) {
+    this.#keepAliveMs = keepAliveMs;
+    if (keepAliveMs === 0) this.closeOldest(Number.POSITIVE_INFINITY);
   }
 
   /** Open, being opened, or idle. */
@@ -67,7 +75,7 @@ export class ConnectionPool implements ConnectionHome {
 
   released(connection: Connection, keepAliveMs: number | null): void {
     const limitMs = Math.min(
-      this.#options.keepAliveMs,
+      this.#keepAliveMs,
       (keepAliveMs ?? Number.POSITIVE_INFINITY) - BEFORE_SERVER_MS,
     );
     if (limitMs <= 0) {

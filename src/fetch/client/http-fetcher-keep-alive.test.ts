@@ -28,6 +28,22 @@ describe("keeping connections", () => {
     await until(() => server.openSockets === 0);
   });
 
+  test("another time for idle connections holds from the next fetch on, 0 for those that are idle", async () => {
+    await using server = await serveRaw(hello);
+    const fetcher = testFetcher();
+    await fetchText(fetcher, server.url());
+    fetcher.keepAliveMs = 0;
+    await until(() => server.openSockets === 0);
+    for (let count = 0; count < 2; count++) await fetchText(fetcher, server.url());
+    assert.deepEqual([server.accepted, fetcher.idleConnectionCount], [3, 0]);
+    assert.match(server.requests[2] ?? "", /Connection: close/);
+    fetcher.keepAliveMs = 5000;
+    for (let count = 0; count < 2; count++) await fetchText(fetcher, server.url());
+    assert.deepEqual([server.accepted, fetcher.idleConnectionCount], [4, 1]);
+    assert.match(server.requests[4] ?? "", /Connection: keep-alive/);
+    fetcher.close();
+  });
+
   test("the next fetch may begin inside the outcome of the last", async () => {
     await using server = await serveRaw(hello);
     const fetcher = testFetcher();

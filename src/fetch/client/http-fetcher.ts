@@ -108,6 +108,17 @@ export class HttpFetcher implements Fetcher {
     return exchange;
   }
 
+  /** How long connections are kept from now on; 0 closes each after its fetch. */
+  set keepAliveMs(keepAliveMs: number) {
+    this.#writer.keepsAlive = keepAliveMs > 0;
+    this.#pool.keepAliveMs = keepAliveMs;
+  }
+
+  /** Closes every connection that is idle: it may lead to where none may be opened any more. */
+  closeAllIdle(): void {
+    this.#pool.closeOldest(Number.POSITIVE_INFINITY);
+  }
+
   /** Closes the idle connections to a host: its visit is over. */
   closeIdle(host: string): void {
     this.#pool.closeIdle(host);

@@ -37,7 +37,7 @@ export type WrittenRequest = OutgoingRequest | { readonly problem: string };
 export class RequestWriter {
   readonly #proxy: ProxyAddress | null;
   readonly #jar: CookieJar | null;
-  readonly #connection: Header;
+  #connection: Header;
 
   readonly #credentials: HostCredentials;
 
@@ -46,7 +46,11 @@ export class RequestWriter {
     this.#proxy = proxy;
     this.#jar = cookies || givenCookies.length > 0 ? new CookieJar(clock, givenCookies) : null;
     this.#credentials = new HostCredentials(credentials);
-    this.#connection = ["Connection", keepsAlive ? "keep-alive" : "close"];
+    this.#connection = connectionHeader(keepsAlive);
+  }
+
+  set keepsAlive(keepsAlive: boolean) {
+    this.#connection = connectionHeader(keepsAlive);
   }
 
   write({ url, address, headers: given, limits }: FetchRequest): WrittenRequest {
@@ -90,6 +94,10 @@ export class RequestWriter {
   #targetFor({ place, authority, target }: HttpTarget): string {
     return this.#proxy === null || place.isSecure ? target : `http://${authority}${target}`;
   }
+}
+
+function connectionHeader(keepsAlive: boolean): Header {
+  return ["Connection", keepsAlive ? "keep-alive" : "close"];
 }
 
 /** The caller's headers with the host's cookies and credentials; the same list without any. */

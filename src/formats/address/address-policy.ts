@@ -41,7 +41,7 @@ const OWN_RANGES = ["127.0.0.0/8", "0.0.0.0/8", "::1", "::"] as const;
 
 export class AddressPolicy {
   readonly #allowed: readonly AddressRange[] | "any";
-  readonly #blocked: readonly AddressRange[];
+  #blocked: readonly AddressRange[];
   readonly #ports: ReadonlySet<number> | "any";
   readonly #ownPorts: ReadonlySet<number>;
   readonly #own: readonly AddressRange[];
@@ -54,6 +54,11 @@ export class AddressPolicy {
     this.#ports = ports === "any" ? ports : new Set(ports);
     this.#ownPorts = ownPorts;
     this.#own = [...OWN_RANGES, ...ownAddresses].map(AddressRange.of);
+  }
+
+  /** Other ranges that are never connected to; they must be valid too. */
+  set block(ranges: readonly string[]) {
+    this.#blocked = ranges.map(AddressRange.of);
   }
 
   /** Why no connection may be made to this address and port; null if one may. */

@@ -97,3 +97,14 @@ test("depths beyond what is kept count as the greatest", () => {
   assert.equal(table.meet(1, 1, 70_000), true);
   assert.equal(table.meet(1, 1, 65_534), false);
 });
+
+test("a table of another size has forgotten everything and remembers as before", () => {
+  const seen = new RecentlySeen(1 << 10);
+  const before = seen.memoryBytes;
+  seen.meet(1, 2, 0);
+  seen.resize(1 << 10);
+  assert.equal(seen.meet(1, 2, 0), true);
+  seen.resize(1 << 12);
+  assert.deepEqual([seen.meet(1, 2, 0), seen.meet(1, 2, 0)], [false, true]);
+  assert.ok(seen.memoryBytes > 3 * before);
+});

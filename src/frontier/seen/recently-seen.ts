@@ -21,15 +21,25 @@ const MET = 1;
 const MET_AGAIN = 2;
 
 export class RecentlySeen {
-  readonly #cache: FingerprintCache;
-  readonly #depths: Uint16Array;
-  readonly #states: Uint8Array;
+  #cache: FingerprintCache;
+  #depths: Uint16Array;
+  #states: Uint8Array;
   /** By bucket: which of its slots is looked at first when room is needed. */
-  readonly #hands: Uint8Array;
+  #hands: Uint8Array;
 
   /** How many URLs are remembered, rounded up to a power of two; 11 bytes for each. */
   constructor(capacity: number) {
-    const slots = 2 ** Math.ceil(Math.log2(Math.max(BUCKET_SLOTS, capacity)));
+    const slots = slotsFor(capacity);
+    this.#cache = new FingerprintCache(slots);
+    this.#depths = new Uint16Array(slots);
+    this.#states = new Uint8Array(slots);
+    this.#hands = new Uint8Array(slots / BUCKET_SLOTS);
+  }
+
+  /** Another capacity; if that is another size, everything is forgotten. */
+  resize(capacity: number): void {
+    const slots = slotsFor(capacity);
+    if (slots === this.#states.length) return;
     this.#cache = new FingerprintCache(slots);
     this.#depths = new Uint16Array(slots);
     this.#states = new Uint8Array(slots);
@@ -72,4 +82,8 @@ export class RecentlySeen {
     this.#hands[number] = (hand + 1) % BUCKET_SLOTS;
     return bucket + hand;
   }
+}
+
+function slotsFor(capacity: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(BUCKET_SLOTS, capacity)));
 }

@@ -23,6 +23,7 @@ import {
   type PooledSpool,
 } from "../../../src/fetch/body/index.ts";
 import type { Resolver } from "../../../src/fetch/dns/index.ts";
+import { AddressPolicy, connectRefusal } from "../../../src/formats/address/index.ts";
 import {
   type DiskSpeed,
   Kernel,
@@ -164,8 +165,15 @@ async function openGraph(
   const decoder = new ContentDecoder({ clock, spool, limits: DECODING_LIMITS });
   const random = kernel.random.fork("web");
   const web = new SimWebFetcher({ web: webOf(options), clock, random, latencyMsMax: 50 });
+  const { blockAddresses: block } = configuration.politeness;
+  const policy = new AddressPolicy({ allow: "any", block, ports: "any" });
   const fetcher: Fetcher = {
     fetch: (request: FetchRequest, done) => {
+      const error = connectRefusal(policy, request.address ?? "", 80);
+      if (error !== null) {
+        clock.after(0, () => done({ kind: "failed", error }));
+        return { cancel: () => undefined };
+      }
       pages.push(pageOf(request.url));
       askedAtMs.push(clock.nowMs());
       return web.fetch(request, done);
@@ -181,7 +189,18 @@ async function openGraph(
   };
   const answers = new AnswerReading({ clock, decoder, urlLengthMax: 2048 });
   const limits = fetchLimits(configuration);
-  return { fetcher, http: { close: () => undefined }, resolver, answers, roots: [], limits };
+  const adjust = ({ politeness }: Configuration): void => {
+    policy.block = politeness.blockAddresses;
+  };
+  return {
+    fetcher,
+    http: { close: () => undefined },
+    resolver,
+    answers,
+    roots: [],
+    limits,
+    adjust,
+  };
 }
 
 function addressOf({ addressOf }: VirtualCrawlOptions, host: string): string {
