@@ -48,6 +48,20 @@ test("a longer time lets fetches end well that would have failed", async () => {
   assert.deepEqual(resultsAfter(crawl), new Set([200]));
 });
 
+for (const [key, name] of [
+  ["connectTimeout", "connectTimeoutMs"],
+  ["headerTimeout", "headerTimeoutMs"],
+  ["idleTimeout", "idleTimeoutMs"],
+  ["totalTimeout", "totalTimeoutMs"],
+] as const) {
+  test(`the fetcher is given another ${key} with the next page`, async () => {
+    const { limits, before } = await crawlChanging(SLOW, change({ [`fetch.${key}`]: "21s" }));
+    const values = limits.map((one) => one[name]);
+    assert.ok(values.slice(0, before.length).every((ms) => ms !== 21_000));
+    assert.ok(values.slice(before.length).every((ms) => ms === 21_000));
+  });
+}
+
 test("bodies are cut at another size", async () => {
   const options = { ...SLOW, answers: { "a/11": { body: "x".repeat(5000) } } };
   const { lines } = await crawlChanging(options, change({ "fetch.maxBody": "1000" }));

@@ -3,8 +3,13 @@
  * from then on. BUbiNG's settings that could be changed and did nothing are among them.
  */
 import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, test } from "node:test";
+import { Schema } from "../../rules/settings/index.ts";
 import { chain, crawlChanging } from "./changing-crawl.fixture.ts";
+import { crawlLibrary } from "./crawl-library.ts";
 
 const WEB = { graph: chain("a", 12), seeds: ["a/0"], settings: ["politeness.hostDelay=1s"] };
 const MIDDLE_MS = 6500;
@@ -108,6 +113,30 @@ describe("limits", () => {
     assert.match(answer.message, /limits\.pages/);
     assert.equal(summary.reason, "exhausted");
   });
+});
+
+test("a value of the topology file wins over the configuration, and is the one to be changed", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "trobar-settings-"));
+  const path = join(folder, "crawl.yaml");
+  const text = readFileSync(new URL("crawl.yaml", import.meta.url), "utf8");
+  const given = "unit: steering\n    settings: { limits: { pages: 8 } }";
+  writeFileSync(path, text.replace("unit: steering", given));
+  const options = { ...WEB, settings: [...WEB.settings, "limits.pages=2", `topology=${path}`] };
+  const change = { atMs: MIDDLE_MS, unit: "steering", values: { "limits.bytes": "1Mi" } };
+  const { summary, answers } = await crawlChanging(options, change);
+  rmSync(folder, { recursive: true });
+  assert.deepEqual([summary.pages, summary.limit, answers[0]?.ok], [8, "pages", true]);
+});
+
+test("the table of settings in docs/topologies.md is complete", () => {
+  const text = readFileSync(new URL("../../../docs/topologies.md", import.meta.url), "utf8");
+  const units = [...crawlLibrary().units.values()].filter(({ kind }) => kind === "provider");
+  for (const { name, settings } of units) {
+    const keys = new Schema(settings).keys.map(({ path }) => path);
+    const row = text.split("\n").find((line) => line.startsWith(`| \`${name}\` | \``)) ?? "";
+    const listed = [...(row.split("|")[2] ?? "").matchAll(/`([^`]+)`/g)].map(([, key]) => key);
+    assert.deepEqual(listed.toSorted(), keys.toSorted(), name);
+  }
 });
 
 function isAside(page: string): boolean {

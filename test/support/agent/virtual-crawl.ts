@@ -15,7 +15,7 @@ import { crawlOpenings } from "../../../src/agent/providers/crawl-openings.ts";
 import { loadCrawlTopology } from "../../../src/agent/topology/crawl-topology.ts";
 import { AnswerReading } from "../../../src/agent/visit/answer-reading.ts";
 import type { CrawlError } from "../../../src/base/errors/index.ts";
-import type { Fetcher, FetchRequest, Storage } from "../../../src/base/seams/index.ts";
+import type { Fetcher, FetchLimits, FetchRequest, Storage } from "../../../src/base/seams/index.ts";
 import {
   ContentDecoder,
   DECODING_LIMITS,
@@ -63,6 +63,8 @@ export interface VirtualCrawl {
   readonly pages: readonly string[];
   /** When each of them was asked for, in virtual time. */
   readonly askedAtMs: readonly number[];
+  /** With what limits each of them was asked for. */
+  readonly limits: readonly FetchLimits[];
   /** Of its crawl log. */
   readonly lines: readonly CrawlLine[];
   readonly summary: CrawlSummary;
@@ -92,6 +94,7 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
   const background = new SimBackground({ clock, random: random.fork("background"), disk });
   const pages: string[] = [];
   const askedAtMs: number[] = [];
+  const limits: FetchLimits[] = [];
   const reports: CrawlError[] = [];
   const configuration = configurationOf(options);
   const topology = await loadCrawlTopology(configuration.topology, configuration);
@@ -105,7 +108,8 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
     ...{ storage: disk.mount(clock), scratch: new SimDisk(random.fork("scratch")).mount(clock) },
     fingerprintKey: new Uint8Array(16).fill(7),
     secrets: { credentials: [], cookies: [] },
-    openNetwork: (config, world) => openGraph(config, world, { options, kernel, pages, askedAtMs }),
+    openNetwork: (config, world) =>
+      openGraph(config, world, { options, kernel, pages, askedAtMs, asked: limits }),
     listener: { woken: () => crawl?.woken(), failed: (error) => crawl?.failed(error) },
     report: (error) => reports.push(error),
     seedFailed: () => {},
@@ -128,7 +132,7 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
   options.prepared?.(crawl, kernel);
   const summary = await driven(kernel, crawl.run());
   const lines = await driven(kernel, linesOf(storage));
-  return { pages, askedAtMs, lines, summary, reports };
+  return { pages, askedAtMs, limits, lines, summary, reports };
 }
 
 function linesOf(storage: Storage): Promise<readonly CrawlLine[]> {
@@ -151,12 +155,13 @@ interface GraphWorld {
   readonly kernel: Kernel;
   readonly pages: string[];
   readonly askedAtMs: number[];
+  readonly asked: FetchLimits[];
 }
 
 async function openGraph(
   configuration: Configuration,
   { clock, scratch }: NetworkWorld,
-  { options, kernel, pages, askedAtMs }: GraphWorld,
+  { options, kernel, pages, askedAtMs, asked }: GraphWorld,
 ): Promise<CrawlNetwork> {
   const memoryBytes = 1_000_000;
   const spool = await answered<PooledSpool>((done) =>
@@ -176,6 +181,7 @@ async function openGraph(
       }
       pages.push(pageOf(request.url));
       askedAtMs.push(clock.nowMs());
+      asked.push(request.limits);
       return web.fetch(request, done);
     },
   };
