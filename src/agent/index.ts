@@ -35,13 +35,18 @@
 export type { Crawl } from "./crawl/crawl.ts";
 export { openNetwork, type RequestSecrets } from "./crawl/crawl-network.ts";
 export type { CrawlSummary } from "./crawl/crawl-summary.ts";
+export { proxyNote } from "./crawl/fitting.ts";
 export { noSeeds, openCrawl } from "./crawl/open-crawl.ts";
+export { fittedToProcess } from "./crawl/process-limits.ts";
 export { unbuiltKeys, unbuiltRemark } from "./crawl/unbuilt.ts";
 export type { PagesOutput } from "./providers/crawl-world.ts";
+export { readSeed } from "./seeds/seed-text.ts";
 export type { SeedFailure } from "./seeds/seed-watch.ts";
 export { crawlLibrary } from "./topology/crawl-library.ts";
 export { type SeenTest, seenRole, storeRole } from "./topology/roles.ts";
 export { documentParser } from "./units/document-parser.ts";
 export { type Processor, processor, type SeenPage, type SeenPages } from "./units/processor.ts";
+export { ExtractingReader } from "./visit/extracting-reader.ts";
+export type { DonePage, PageReader, PageReply } from "./visit/page-reader.ts";
 export { type SingleVisitOptions, visitPage, visitRobotsOf } from "./visit/single-visit.ts";
 export type { Store } from "./visit/waiting-store.ts";

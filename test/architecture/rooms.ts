@@ -12,6 +12,7 @@ export interface Room {
 
 export const ROOMS: Readonly<Record<string, Room>> = {
   cli: { level: 7, modules: null },
+  library: { level: 7, modules: null },
   agent: { level: 6, modules: null },
   frontier: {
     level: 5,
@@ -93,6 +94,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       charset: [],
       language: [],
       warc: ["http"],
+      selector: ["charset"],
     },
   },
   base: {
@@ -100,6 +102,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     modules: {
       errors: [],
       text: [],
+      package: [],
       units: [],
       hash: [],
       fingerprints: [],
@@ -147,7 +150,7 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "cli/demo/demo-web.ts": ["threads"],
   "cli/main.ts": ["process"],
   "cli/shell/named-files.ts": ["files", "process"],
-  "cli/crawl/process-limits.ts": ["process"],
+  "agent/crawl/process-limits.ts": ["process"],
   "cli/shell/process-signals.ts": ["process", "timers"],
   "fetch/client/connection-wire.ts": ["sockets"],
   "fetch/dns/dns-node-lookup.ts": ["sockets"],
@@ -158,6 +161,7 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "lab/simweb/serve/dns-server.ts": ["sockets"],
   "lab/simweb/serve/loopback-listener.ts": ["sockets"],
   "lab/simweb/serve/socket-wire.ts": ["sockets"],
+  "library/process-edge.ts": ["files", "process"],
   "store/directory/directory-files.ts": ["files"],
   "store/query/archive-files.ts": ["files"],
   "store/export/open-rows.ts": ["files"],

@@ -86,8 +86,10 @@ function visitOf(
   errand: PageErrand,
   over: () => void,
 ): PageVisit {
-  const { frontier, ledger, links, index } = services;
-  const visit = new PageVisit({ ...ledger, clock, frontier, index }, errand, () => {
+  const { frontier, ledger, links, index, rows } = services;
+  const keepsBodies = rows?.reader != null;
+  const parts = { ...ledger, clock, frontier, index, keepsBodies, offers: links.offers };
+  const visit = new PageVisit(parts, errand, () => {
     if (!visit.isRecorded) side.lost(visit);
     index?.ended(visit);
     if (visit.isFinal) links.walk?.ended();

@@ -18,7 +18,7 @@ import type { GivenCookie } from "../../formats/http/index.ts";
 import { portOfScheme } from "../../formats/url/index.ts";
 import type { MemoryHolder } from "../../frontier/front/index.ts";
 import { type Configuration, schemesOf } from "../../rules/config/index.ts";
-import { importFrom } from "../../rules/filter/index.ts";
+import { type ImportModule, importFrom } from "../../rules/filter/index.ts";
 import { AnswerReading } from "../visit/answer-reading.ts";
 import { answered } from "./answers.ts";
 
@@ -44,6 +44,8 @@ export interface NetworkWorld {
   /** For bodies that do not fit into memory. */
   readonly scratch: Storage;
   readonly secrets: RequestSecrets;
+  /** Gives the modules that the configuration names; by default those found from the working directory. */
+  readonly importModule?: ImportModule;
 }
 
 /** What the user gave to be sent but never kept: it is in no file of the crawl. */
@@ -63,11 +65,11 @@ export type OpenNetwork = (
 /** The network of the real world. */
 export async function openNetwork(
   configuration: Configuration,
-  { clock, scratch, secrets }: NetworkWorld,
+  { clock, scratch, secrets, importModule = importFrom(".") }: NetworkWorld,
 ): Promise<CrawlNetwork> {
   const { fetch, dns, politeness, limits: crawlLimits } = configuration;
   // First, since nothing has to be closed when they cannot be loaded.
-  const protocols = await loadProtocols(fetch.protocols, importFrom("."));
+  const protocols = await loadProtocols(fetch.protocols, importModule);
   const policies: AddressPolicy[] = [];
   const policyWith = (ports: Configuration["fetch"]["ports"]): AddressPolicy => {
     const { blockAddresses: block } = politeness;

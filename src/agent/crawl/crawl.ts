@@ -200,7 +200,7 @@ export class Crawl {
       seeds: ledger.seeds,
       idle: {
         ...(!this.#disk.isWaitedFor && store.trouble === null ? {} : { disk: 1 }),
-        ...(rows === null || rows.writer.hasRoom ? {} : { output: 1 }),
+        ...(rows?.hasRoom === false ? { output: 1 } : {}),
       },
       memory: bytesByOwner(ledger.holders),
     });
@@ -307,7 +307,7 @@ export class Crawl {
   /** A user who asked for the end waits no longer for servers or for the reader of the pages. */
   #cancelAll(): void {
     this.#lane.cancelAll();
-    if (this.#isUrgent) this.#parts.rows?.writer.abandon();
+    if (this.#isUrgent) this.#parts.rows?.writer?.abandon();
   }
 
   #close(): void {
@@ -365,7 +365,8 @@ export class Crawl {
     const { store, rows, index } = this.#parts;
     return (
       this.#rooms.has(store) &&
-      this.#rooms.has(rows?.writer) &&
+      this.#rooms.has(rows?.writer ?? undefined) &&
+      this.#rooms.has(rows?.reader ?? undefined) &&
       this.#rooms.has(index?.writer) &&
       this.#rooms.has(index?.texts ?? undefined)
     );

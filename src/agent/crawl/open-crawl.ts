@@ -8,6 +8,7 @@ import type { Clock, FileName } from "../../base/seams/index.ts";
 import { DiskStorage } from "../../base/storage/index.ts";
 import { quoted } from "../../base/text/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
+import { type ImportModule, importFrom } from "../../rules/filter/index.ts";
 import { CRAWL_LOG, type CrawlLine, isAboutPage, readCrawlLog } from "../../store/archive/index.ts";
 import { CrawlDirectory, fingerprintKeyBytes, type NewCrawl } from "../../store/directory/index.ts";
 import { RemotePost } from "../../topology/launch/index.ts";
@@ -15,6 +16,7 @@ import { crawlOpenings } from "../providers/crawl-openings.ts";
 import type { PagesOutput } from "../providers/crawl-world.ts";
 import type { SeedWatchOptions } from "../seeds/seed-watch.ts";
 import { type CrawlTopology, loadCrawlTopology } from "../topology/crawl-topology.ts";
+import type { PageReader } from "../visit/page-reader.ts";
 import { answered } from "./answers.ts";
 import { Crawl } from "./crawl.ts";
 import { NO_SECRETS, openNetwork, type RequestSecrets } from "./crawl-network.ts";
@@ -37,6 +39,10 @@ export interface OpenCrawlOptions {
   readonly seedFailed?: SeedWatchOptions["tell"];
   /** Where pages are written as rows while the crawl runs. */
   readonly output?: PagesOutput | null;
+  /** Shown every page that is done, in this process. */
+  readonly reader?: PageReader | null;
+  /** Gives the modules that the configuration names; paths are relative to the working directory unless given. */
+  readonly importModule?: ImportModule;
   /** Sent with requests and kept nowhere. */
   readonly secrets?: RequestSecrets;
 }
@@ -67,7 +73,7 @@ async function openIn(
   const { clock, version, report, topology, seedFailed = () => {} } = options;
   const { fetching } = topology;
   const configuration = configurationFor(fetching, options.configuration);
-  const { secrets = NO_SECRETS } = options;
+  const { secrets = NO_SECRETS, importModule = importFrom(".") } = options;
   const { identity, path } = directory;
   const storage = new DiskStorage(path);
   const scratch = new DiskStorage(join(path, "spool"));
@@ -76,8 +82,24 @@ async function openIn(
   let crawl: Crawl | null = null;
   const openings = crawlOpenings(configuration, {
     databases: new SqliteDatabases({ root: path, clock }),
-    ...{ clock, storage, scratch, background, version, report, seedFailed, openNetwork },
-    ...{ secrets, output: options.output ?? null, wantsText: topology.wantsText, fetching },
+    ...{
+      clock,
+      storage,
+      scratch,
+      background,
+      version,
+      report,
+      seedFailed,
+      openNetwork,
+      importModule,
+    },
+    ...{
+      secrets,
+      output: options.output ?? null,
+      reader: options.reader ?? null,
+      wantsText: topology.wantsText,
+      fetching,
+    },
     agent: identity.agent,
     seed: identity.generation,
     fingerprintKey: fingerprintKeyBytes(identity),

@@ -4,13 +4,20 @@
  * URL, and is noted and counted.
  */
 import assert from "node:assert/strict";
-import { type CrawlError, faultOf, type InternalCode } from "../../base/errors/index.ts";
+import {
+  type CrawlError,
+  type ErrorCode,
+  faultOf,
+  type InternalCode,
+} from "../../base/errors/index.ts";
 import type { Clock } from "../../base/seams/index.ts";
 import { parseUrl } from "../../formats/url/index.ts";
 import type { Errand, ExpandErrand } from "../../frontier/front/index.ts";
+import type { Ticket } from "../../frontier/ticket/index.ts";
 import { type Configuration, schemesOf } from "../../rules/config/index.ts";
 import type { RememberedPage } from "../links/link-memory.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
+import type { PageRows } from "../visit/page-rows.ts";
 import type { PageVisit } from "../visit/page-visit.ts";
 import { crawlLine, type VisitFacts } from "../visit/visit-facts.ts";
 import type { Lane } from "./lane.ts";
@@ -98,7 +105,7 @@ export class SideErrands {
     const { links, ledger, rows, store, index } = services();
     links.offers.ended(ticket);
     ledger.seeds.unfetched(ticket, code);
-    rows?.failed(ticket, code, clock.wallMs());
+    if (rows !== null) this.#finishRow(rows, ticket, code);
     const { url, depth, via } = ticket;
     const facts: VisitFacts = {
       ...{ url, depth, via, atMs: clock.wallMs(), durationMs: 0, attempt: 1, address: null },
@@ -107,6 +114,20 @@ export class SideErrands {
     const isLogged = store.tryLog(crawlLine(facts, code, 0));
     assert(isLogged, "nothing is begun while the store has no room");
     index?.addFailed(ticket, code, facts.atMs);
+  }
+
+  /** The crawl waits for the reader of pages, if there is one. */
+  #finishRow(rows: PageRows, ticket: Ticket, code: ErrorCode): void {
+    const { clock, lane, services } = this.#parts;
+    const row = rows.failed(ticket, code, clock.wallMs());
+    const reading = rows.finish({ row, headers: [], body: null }, (urls) =>
+      this.#guard("INTERNAL_LINKS", ticket.url, () => {
+        services().links.offers.offerAdded(urls, ticket);
+      }),
+    );
+    if (reading === null) return;
+    lane().hold();
+    void reading.then(() => lane().release());
   }
 
   /**

@@ -239,6 +239,29 @@ export class LinkOffers implements LinkTaker {
   }
 
   /**
+   * Offers URLs that a reader of a page adds to it, like links that are written there. They are not
+   * remembered with the page, and a walker does not choose among them.
+   */
+  offerAdded(urls: readonly string[], ticket: Ticket): void {
+    const { gate, counts, score, walk } = this.#parts;
+    const way = { depth: ticket.depth + 1, via: ticket.url, redirects: 0 };
+    const isReached = walk === null && gate.reaches(way.depth);
+    this.#deliver(() => {
+      for (const url of urls) {
+        counts.links += 1;
+        const link = this.#lead(url, { url: ticket.url, depth: way.depth }, ADDED);
+        if (typeof link === "string") {
+          counts.refused.add(link);
+          continue;
+        }
+        const refusal = gate.refusal(link) ?? (isReached ? null : "depth");
+        if (refusal !== null) counts.refused.add(refusal);
+        else this.#offer(link.resolved, way, score?.priorityOf(link) ?? 0);
+      }
+    });
+  }
+
+  /**
    * Offers the remembered links of a page that turned out to be nearer to a seed, or of a requisite
    * that turned out to be a page, or nearer to one.
    */
@@ -289,12 +312,16 @@ export class LinkOffers implements LinkTaker {
   }
 
   /** Where a page leads without a link that is written in it, or why that is not a URL to crawl. */
-  #lead(to: string, { url, depth }: Pick<Ticket, "url" | "depth">): FollowedLink | UrlRefusal {
+  #lead(
+    to: string,
+    { url, depth }: Pick<Ticket, "url" | "depth">,
+    found = REDIRECT,
+  ): FollowedLink | UrlRefusal {
     const { resolver } = this.#parts;
     const resolved = resolver.resolve(to, resolver.base(url));
     if (typeof resolved === "string") return resolved;
     const origin = { source: new FetchableView(url), depth, isNofollow: false };
-    return new FollowedLink(resolved, origin, REDIRECT);
+    return new FollowedLink(resolved, origin, found);
   }
 
   /** Whether only redirects lie between a seed and this page; in a random walk the depth tells. */
@@ -358,5 +385,7 @@ function withRefresh(parsed: ParsedPage, url: FetchableUrl): ParsedPage {
   const link = { url, kind: "refresh", rel: "", text: "" };
   return { ...parsed, links: [...parsed.links, link] };
 }
+
+const ADDED = { kind: "a", rel: "", text: "" };
 
 const REDIRECT = { kind: "redirect", rel: "", text: "" };

@@ -10,7 +10,7 @@ import { RecentlySeen } from "../../frontier/seen/index.ts";
 import { type NearIndex, openNearIndex } from "../../parse/near/index.ts";
 import { type DocumentParser, loadParser, Parsing } from "../../parse/page/index.ts";
 import { type Configuration, PARSERS } from "../../rules/config/index.ts";
-import { importFrom } from "../../rules/filter/index.ts";
+import type { ImportModule } from "../../rules/filter/index.ts";
 import {
   FaultLog,
   openPageStore,
@@ -158,18 +158,21 @@ async function openRows(
   { parse: { requisites } }: Configuration,
   world: CrawlWorld,
 ): Promise<Provision<PageRows | null>> {
-  const { output, clock, listener } = world;
-  if (output === null) return { service: null };
-  const { target, text, links } = output;
+  const { output, reader, clock, listener } = world;
+  if (output === null && reader === null) return { service: null };
+  const text = output?.text === true || reader?.text === true;
+  const links = output?.links === true || reader?.links === true;
+  if (output === null) return { service: new PageRows({ writer: null, reader, text, links }) };
+  const { target, fields = [] } = output;
   const writer = new RowWriter({
     clock,
     sink: await output.openSink(),
-    format: target.format === "csv" ? csvRows({ requisites, text, links }) : JSON_ROWS,
+    format: target.format === "csv" ? csvRows({ requisites, text, links, fields }) : JSON_ROWS,
     isCompressed: target.isCompressed,
     failed: (error) => listener.failed(error),
   });
   return {
-    service: new PageRows({ writer, text, links }),
+    service: new PageRows({ writer, reader, text, links }),
     close: () => closed(world, (done) => writer.close(done)),
   };
 }
@@ -191,19 +194,23 @@ async function openParsing(configuration: Configuration, world: CrawlWorld): Pro
     crawlKey: world.fingerprintKey,
     clock: world.clock,
     wantsFacts: configuration.store.text,
-    wantsText: configuration.store.text || world.wantsText || world.output?.text === true,
+    wantsText:
+      configuration.store.text ||
+      world.wantsText ||
+      world.output?.text === true ||
+      world.reader?.text === true,
     language: parse.language ? await openLanguageIdentifier() : null,
-    modules: await loadParsers(parse.parsers),
+    modules: await loadParsers(parse.parsers, world.importModule),
   });
 }
 
-async function loadParsers(names: readonly string[]): Promise<Map<string, DocumentParser>> {
+async function loadParsers(
+  names: readonly string[],
+  importModule: ImportModule,
+): Promise<Map<string, DocumentParser>> {
   const modules = names.filter((name) => PARSERS.every((own) => own !== name));
   const loaded = modules.map(
-    async (name): Promise<[string, DocumentParser]> => [
-      name,
-      await loadParser(name, importFrom(".")),
-    ],
+    async (name): Promise<[string, DocumentParser]> => [name, await loadParser(name, importModule)],
   );
   return new Map(await Promise.all(loaded));
 }

@@ -5,11 +5,13 @@ import type { Acknowledge, Background, Clock, Databases, Storage } from "../../b
 import { MIB } from "../../base/units/index.ts";
 import type { FrontierListener } from "../../frontier/front/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
+import type { ImportModule } from "../../rules/filter/index.ts";
 import type { RowSink, RowTarget } from "../../store/export/index.ts";
 import { answered } from "../crawl/answers.ts";
 import type { OpenNetwork, RequestSecrets } from "../crawl/crawl-network.ts";
 import type { Fetching } from "../crawl/fetching.ts";
 import type { SeedWatchOptions } from "../seeds/seed-watch.ts";
+import type { PageReader } from "../visit/page-reader.ts";
 
 export interface CrawlWorld {
   readonly clock: Clock;
@@ -27,8 +29,12 @@ export interface CrawlWorld {
   readonly fingerprintKey: Uint8Array;
   readonly version: string;
   readonly openNetwork: OpenNetwork;
+  /** Gives the modules that the configuration names. */
+  readonly importModule: ImportModule;
   /** Null unless pages are written out while the crawl runs. */
   readonly output: PagesOutput | null;
+  /** Null unless code in this process is shown pages. */
+  readonly reader: PageReader | null;
   /** Whether a unit looks at the text of pages. */
   readonly wantsText: boolean;
   readonly fetching: Fetching;
@@ -47,6 +53,8 @@ export interface PagesOutput {
   /** Called once, when the crawl directory exists. */
   readonly openSink: () => Promise<RowSink>;
   readonly target: RowTarget;
+  /** Names of further fields that rows may have. */
+  readonly fields?: readonly string[];
   readonly text: boolean;
   readonly links: boolean;
 }

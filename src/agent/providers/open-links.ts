@@ -4,7 +4,6 @@ import { SeededRandom } from "../../base/random/index.ts";
 import { LinkResolver } from "../../formats/url/index.ts";
 import { roleDepth, type Ticket } from "../../frontier/ticket/index.ts";
 import { type Configuration, schemesOf } from "../../rules/config/index.ts";
-import { importFrom } from "../../rules/filter/index.ts";
 import { openScore, type Score } from "../../rules/score/index.ts";
 import type { Provision } from "../../topology/unit/index.ts";
 import { answered } from "../crawl/answers.ts";
@@ -79,11 +78,11 @@ function openGate(configuration: Configuration, world: CrawlWorld, { web, rules 
 
 async function openOwnScore(
   { frontier }: Configuration,
-  { report }: CrawlWorld,
+  { report, importModule }: CrawlWorld,
 ): Promise<Score | null> {
   if (frontier.traversal !== "priority") return null;
   const { score, topic } = frontier;
-  return await openScore(score, { topic, importModule: importFrom("."), onFailure: report });
+  return await openScore(score, { topic, importModule, onFailure: report });
 }
 
 function openWalk(

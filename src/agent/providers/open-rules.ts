@@ -3,7 +3,6 @@ import type { Configuration } from "../../rules/config/index.ts";
 import {
   FILTER_PLACES,
   type FilterPlace,
-  importFrom,
   loadFilter,
   type Sight,
 } from "../../rules/filter/index.ts";
@@ -32,9 +31,12 @@ export async function openRules(
   return { service, changed };
 }
 
-async function loadFilters(configuration: Configuration, { report }: CrawlWorld): Promise<Filters> {
+async function loadFilters(
+  configuration: Configuration,
+  { report, importModule }: CrawlWorld,
+): Promise<Filters> {
   const { filters } = configuration;
-  const options = { importModule: importFrom("."), use: filters.modules, onFailure: report };
+  const options = { importModule, use: filters.modules, onFailure: report };
   const load = async <Seen extends Sight>(text: string | null, place: FilterPlace<Seen>) =>
     text === null ? null : await loadFilter(text, place, options);
   return {

@@ -36,7 +36,7 @@ export function whenToBeParsed(
   parse: (page: ReadPage) => void,
 ): void {
   const writer = providers.rows?.writer;
-  if (writer === undefined || writer.hasRoom) {
+  if (writer == null || writer.hasRoom) {
     const { page } = visit;
     if (page !== null && isSuccess(page.outcome.status) && mayParse(providers, page)) parse(page);
     else visit.leave();

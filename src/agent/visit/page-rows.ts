@@ -1,6 +1,7 @@
 /**
- * The rows of a crawl (`--pages`): one for each page that is done, made when the store has taken it.
- * Text and links are included only on request.
+ * The rows of a crawl: one for each page that is done, made when the store has taken it. They go to a
+ * file (`--pages`), to a reader in this process (the library), or to both. Text and links are included
+ * only on request.
  */
 import type { ErrorCode } from "../../base/errors/index.ts";
 import { resolveLink } from "../../formats/html/index.ts";
@@ -8,9 +9,13 @@ import type { Ticket } from "../../frontier/ticket/index.ts";
 import { digestHex, type ParsedPage } from "../../parse/page/index.ts";
 import type { FetchedPage, StoredPage } from "../../store/archive/index.ts";
 import type { PageRow, RowLink, RowWriter } from "../../store/export/index.ts";
+import type { DonePage, PageReader } from "./page-reader.ts";
 
 export interface PageRowsOptions {
-  readonly writer: RowWriter;
+  /** Null if no rows are written. */
+  readonly writer: RowWriter | null;
+  /** Null if nobody in this process looks at pages. */
+  readonly reader: PageReader | null;
   readonly text: boolean;
   readonly links: boolean;
 }
@@ -35,15 +40,44 @@ export class PageRows {
     this.#options = options;
   }
 
-  /** Where rows go. The caller waits until it has room. */
-  get writer(): RowWriter {
+  /** Where rows are written. The caller waits until it has room. */
+  get writer(): RowWriter | null {
     return this.#options.writer;
   }
 
-  answered(page: AnsweredPage): void {
+  get reader(): PageReader | null {
+    return this.#options.reader;
+  }
+
+  get hasRoom(): boolean {
+    const { writer, reader } = this.#options;
+    return writer?.hasRoom !== false && reader?.hasRoom !== false;
+  }
+
+  /**
+   * Shows a page to its reader and writes its row, or the rows that the reader makes of it. Null if all
+   * of that is done; a promise, which does not reject, if the reader still looks at the page. URLs that
+   * it adds are given to `added` before that settles.
+   */
+  finish(page: DonePage, added: (urls: readonly string[]) => void): Promise<void> | null {
+    const { writer, reader } = this.#options;
+    const { row } = page;
+    const reading = reader?.read(page) ?? null;
+    if (reading !== null) {
+      return reading.then((reply) => {
+        if (reply !== null && reply.links.length > 0) added(reply.links);
+        if (reply === null || reply.fields.length === 0) writer?.add(row);
+        else for (const fields of reply.fields) writer?.add({ ...row, ...fields });
+      });
+    }
+    writer?.add(row);
+    return null;
+  }
+
+  answered(page: AnsweredPage): PageRow {
     const { ticket, fetched, stored, parsed, redirectTo } = page;
     const { place } = stored;
-    this.#add(ticket, parsed, {
+    return this.#row(ticket, parsed, {
       status: fetched.response.status,
       mime: fetched.crawl.mime,
       charset: parsed?.encoding || null,
@@ -65,8 +99,8 @@ export class PageRows {
   }
 
   /** A page that ended without an answer. */
-  failed(ticket: Ticket, error: ErrorCode, atMs: number): void {
-    this.#add(ticket, null, {
+  failed(ticket: Ticket, error: ErrorCode, atMs: number): PageRow {
+    return this.#row(ticket, null, {
       ...{ status: 0, mime: null, charset: null, bytes: 0, title: null, language: null },
       fetchedAt: new Date(atMs).toISOString(),
       ...{ digest: null, simhash: null, duplicateOf: null, nearDuplicateOf: null },
@@ -75,11 +109,11 @@ export class PageRows {
     });
   }
 
-  #add(ticket: Ticket, parsed: ParsedPage | null, facts: RowFacts): void {
-    const { writer, text, links } = this.#options;
+  #row(ticket: Ticket, parsed: ParsedPage | null, facts: RowFacts): PageRow {
+    const { text, links } = this.#options;
     const { url, depth, via } = ticket;
     const { status, mime, charset, bytes, title, language, fetchedAt, digest, simhash } = facts;
-    writer.add({
+    return {
       ...{ url, status, mime, charset, bytes, depth, via },
       ...{ title, language, fetchedAt, digest, simhash, duplicateOf: facts.duplicateOf },
       nearDuplicateOf: facts.nearDuplicateOf,
@@ -89,7 +123,7 @@ export class PageRows {
       ...(text ? { text: parsed?.text || null } : {}),
       ...(parsed?.words == null ? {} : { words: Object.fromEntries(parsed.words) }),
       ...(links ? { links: parsed === null ? null : linksOf(parsed) } : {}),
-    });
+    };
   }
 }
 

@@ -25,6 +25,7 @@ import type { Ticket } from "../../frontier/ticket/index.ts";
 import type { Expected } from "../../store/index/index.ts";
 import type { CrawlCounts } from "../crawl/crawl-counts.ts";
 import type { Faults } from "../crawl/faults.ts";
+import type { LinkOffers } from "../links/link-offers.ts";
 import type { SeedWatch } from "../seeds/seed-watch.ts";
 import type { PageIndexing } from "./page-indexing.ts";
 import { PageRecord, type ReadPage } from "./page-record.ts";
@@ -38,6 +39,9 @@ export interface PageVisitParts {
   readonly counts: CrawlCounts;
   readonly faults: Faults;
   readonly seeds: SeedWatch;
+  /** Whether bodies are needed until visits are over. */
+  readonly keepsBodies: boolean;
+  readonly offers: Pick<LinkOffers, "offerAdded">;
 }
 
 /** What is written of a visit that leaves no page. */
@@ -198,7 +202,12 @@ export class PageVisit {
 
   /** The body is no longer needed, unless somebody else holds the visit too. */
   release(): void {
-    if (this.#holders === 1) this.record.release();
+    if (this.#holders === 1 && !this.#parts.keepsBodies) this.record.release();
+  }
+
+  /** They are treated like links of the page. */
+  addLinks(urls: readonly string[]): void {
+    this.#parts.offers.offerAdded(urls, this.errand.ticket);
   }
 
   /** This many hold it from now on, instead of one. */

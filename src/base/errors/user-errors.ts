@@ -64,6 +64,11 @@ export const USER_ERRORS = {
     remedy:
       "Correct each place that the message points to; `trobar inspect filter` shows how a filter is understood.",
   },
+  HANDLER_FAILED: {
+    retry: "never",
+    meaning: "The handler of a program that uses the library threw, or its promise was rejected.",
+    remedy: "The message names the page, and the cause has the handler's own error.",
+  },
   PARSE_PARSER_UNKNOWN: {
     retry: "never",
     meaning: "The configuration names a parser that does not exist and was not loaded as a module.",
@@ -171,10 +176,22 @@ export const USER_ERRORS = {
     meaning: "A command was given an argument that it does not take, or lacks one that it needs.",
     remedy: "Look at the usage line of `trobar help COMMAND`.",
   },
+  USAGE_BAD_FIELD: {
+    retry: "never",
+    meaning: "A program gave a page a field that its row cannot have.",
+    remedy:
+      "Give fields of your own names, with values that JSON has; for CSV name them in `fields`.",
+  },
   USAGE_BAD_FLAG_VALUE: {
     retry: "never",
     meaning: "A flag lacks its value, or was given one although it takes none.",
     remedy: "Look at the flags of `trobar help COMMAND`.",
+  },
+  USAGE_BAD_SELECTOR: {
+    retry: "never",
+    meaning:
+      "A field to be taken out of pages has a bad name, or what follows is not a CSS selector.",
+    remedy: "Write NAME=SELECTOR, such as price=.price; the message has the reason.",
   },
   USAGE_DECLINED: {
     retry: "never",
@@ -190,6 +207,12 @@ export const USER_ERRORS = {
     retry: "never",
     meaning: "A crawl was started without a seed.",
     remedy: "Name a URL, or a file of URLs with --seeds.",
+  },
+  USAGE_PAGE_OVER: {
+    retry: "never",
+    meaning: "A program asked for the content of a page that it had already let go of.",
+    remedy:
+      "Read body, content or $ before the handler returns, or before the next page of the loop.",
   },
   USAGE_PROCESS_LIMIT: {
     retry: "never",

@@ -42,6 +42,8 @@ export interface CrawlArguments {
   has(long: string): boolean;
   /** What followed a flag, the last time it was given; null without. */
   text(long: string): string | null;
+  /** What followed a flag, every time it was given. */
+  texts(long: string): readonly string[];
 }
 
 export interface CrawlReading {
@@ -100,6 +102,7 @@ export function readCrawlArguments(
     words: line.words,
     has: (long) => line.uses.some(({ flag }) => flag.long === long),
     text: (long) => textsOf(line, long).at(-1) ?? null,
+    texts: (long) => textsOf(line, long),
   };
 }
 

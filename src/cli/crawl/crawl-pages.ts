@@ -1,8 +1,9 @@
-/** The flags `--pages`, `--text` and `--links`: pages as rows of data while a crawl runs. */
+/** The flags `--pages`, `--text`, `--links` and `--extract`: pages as rows of data while a crawl runs. */
 import type { PagesOutput } from "../../agent/index.ts";
 import { CrawlError } from "../../base/errors/index.ts";
 import { quoted } from "../../base/text/index.ts";
-import { checkRowFile, openRowFile, rowTarget } from "../../store/export/index.ts";
+import { type Extraction, readExtraction } from "../../formats/selector/index.ts";
+import { checkRowFile, OWN_FIELDS, openRowFile, rowTarget } from "../../store/export/index.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import type { CrawlArguments } from "./crawl-arguments.ts";
 
@@ -14,8 +15,10 @@ export function pagesOutput(
   const name = given.text("pages");
   const text = given.has("text");
   const links = given.has("links");
+  const fields = extractionOf(given)?.names ?? [];
   if (name === null) {
-    if (text || links) throw misused(`--${text ? "text" : "links"} needs --pages`);
+    const lonely = ["text", "links", "extract"].find((flag) => given.has(flag));
+    if (lonely !== undefined) throw misused(`--${lonely} needs --pages`);
     return null;
   }
   const target = rowTarget(name);
@@ -28,10 +31,24 @@ export function pagesOutput(
   const { path } = target;
   if (path === null) {
     if (given.has("json")) throw misused("--pages - and --json both want standard output");
-    return { target, text, links, openSink: () => terminal.rowSink() };
+    return { target, text, links, fields, openSink: () => terminal.rowSink() };
   }
   checkRowFile(path, { crawlFolder, mayReplace: given.has("fresh") });
-  return { target, text, links, openSink: async () => openRowFile(path) };
+  return { target, text, links, fields, openSink: async () => openRowFile(path) };
+}
+
+/** What `--extract` asks for; null without it. Throws if it is given wrongly. */
+export function extractionOf(given: CrawlArguments): Extraction | null {
+  const texts = given.texts("extract");
+  if (texts.length === 0) return null;
+  const pairs = texts.map((text): [string, string] => {
+    const equals = text.indexOf("=");
+    if (equals < 1) throw misused(`--extract ${quoted(text)} is not of the form NAME=SELECTOR`);
+    return [text.slice(0, equals), text.slice(equals + 1)];
+  });
+  const twice = pairs.find(([name], at) => pairs.findIndex(([other]) => other === name) < at);
+  if (twice !== undefined) throw misused(`--extract names ${quoted(twice[0])} twice`);
+  return readExtraction(Object.fromEntries(pairs), OWN_FIELDS);
 }
 
 function misused(problem: string): CrawlError {

@@ -5,7 +5,7 @@
  * all of them.
  */
 
-import { noSeeds } from "../../agent/index.ts";
+import { noSeeds, readSeed } from "../../agent/index.ts";
 import { CrawlError } from "../../base/errors/index.ts";
 import { printable, quoted } from "../../base/text/index.ts";
 import type { HostCredential } from "../../fetch/client/index.ts";
@@ -14,7 +14,6 @@ import { textLines } from "../inspect/text-lines.ts";
 import { openNamedFile } from "../shell/named-files.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import { gunzipped } from "./gunzipped.ts";
-import { readSeed } from "./seed-text.ts";
 
 /** Lines shown of a file with many bad ones. */
 const BAD_LINES_SHOWN = 10;

@@ -6,11 +6,15 @@
 import {
   type Crawl,
   type CrawlSummary,
+  ExtractingReader,
+  fittedToProcess,
   openCrawl,
+  proxyNote,
   type RequestSecrets,
   unbuiltKeys,
 } from "../../agent/index.ts";
 import { CrawlError } from "../../base/errors/index.ts";
+import { version } from "../../base/package/index.ts";
 import { printable } from "../../base/text/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
@@ -20,15 +24,12 @@ import { CRAWL_FLAGS } from "../shell/flag-table.ts";
 import { keptFiles, sizeOf } from "../shell/named-files.ts";
 import { asTyped, programName } from "../shell/program-name.ts";
 import type { Terminal } from "../shell/terminal.ts";
-import { version } from "../shell/version.ts";
 import { type CrawlArguments, readCrawlArguments } from "./crawl-arguments.ts";
-import { pagesOutput } from "./crawl-pages.ts";
+import { extractionOf, pagesOutput } from "./crawl-pages.ts";
 import { CrawlProgress } from "./crawl-progress.ts";
 import { type CrawlReport, reportText } from "./crawl-report.ts";
 import { withSeeds } from "./crawl-secrets.ts";
 import { readSeeds } from "./crawl-seeds.ts";
-import { fitted, proxyNote } from "./fitting.ts";
-import { readProcessLimits } from "./process-limits.ts";
 import { whyNothing } from "./seed-failures.ts";
 import { startingOver } from "./starting-over.ts";
 
@@ -48,6 +49,7 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   const configuration = fit({ ...read, seeds }, terminal);
   if (!given.has("quiet")) askForContact(read, terminal);
   const folder = given.text("out") ?? folderFor(seeds[0] ?? "");
+  const extraction = extractionOf(given);
   const output = pagesOutput(given, { crawlFolder: folder, terminal });
   const clock = new SystemClock();
   const isQuiet = given.has("quiet");
@@ -57,7 +59,7 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
     report: (error) => progress.trouble(error),
     startOver: startingOver(folder, given, terminal),
     seedFailed: (failure, retryAtMs) => progress.seedFailed(failure, retryAtMs),
-    ...{ version: version(), output },
+    ...{ version: version(), output, reader: extraction && new ExtractingReader(extraction) },
   });
   const summary = await watch(run, progress, terminal);
   const rowsPath = output?.target.path ?? null;
@@ -76,7 +78,7 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
 
 /** Fits the crawl to its process and notes what the user may not expect. */
 export function fit(configuration: Configuration, terminal: Terminal): Configuration {
-  const found = fitted(configuration, readProcessLimits());
+  const found = fittedToProcess(configuration);
   for (const note of [found.note, proxyNote(configuration, terminal.environment)])
     if (note !== null) terminal.err(`note: ${note}\n`);
   return found.configuration;

@@ -4,6 +4,7 @@
  * politely, and by reading the archive, whose records are compared with what the web serves.
  */
 import { type CrawlSummary, openCrawl } from "../../agent/index.ts";
+import { version } from "../../base/package/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
 import { changedProfile, PROFILES, verdictText } from "../../lab/simweb/index.ts";
 import { type Configuration, readConfiguration } from "../../rules/config/index.ts";
@@ -18,7 +19,6 @@ import { EXIT } from "../shell/exit-code.ts";
 import { keptFiles, removeFolder, temporaryFolder } from "../shell/named-files.ts";
 import { programName } from "../shell/program-name.ts";
 import { bold, type Terminal } from "../shell/terminal.ts";
-import { version } from "../shell/version.ts";
 import { archiveVerdictText } from "./archive-verdict.ts";
 import { type DemoJudgement, DemoWeb, type DemoWebFacts } from "./demo-web.ts";
 

@@ -4,6 +4,7 @@
  */
 import { openNetwork, type SeedFailure, type SingleVisitOptions } from "../../agent/index.ts";
 import { CrawlError } from "../../base/errors/index.ts";
+import { version } from "../../base/package/index.ts";
 import { DiskStorage } from "../../base/storage/index.ts";
 import { printable, quoted } from "../../base/text/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
@@ -13,7 +14,6 @@ import { withSeeds } from "../crawl/crawl-secrets.ts";
 import { isThere, removeFolder, temporaryFolder } from "../shell/named-files.ts";
 import { asTyped, programName } from "../shell/program-name.ts";
 import type { Terminal } from "../shell/terminal.ts";
-import { version } from "../shell/version.ts";
 
 /** No top-level domain has such a name: a file is meant, and it is missing. */
 const FILE_NAME = /^[^/?#]*\.(?:x?html?|txt|xml)$/i;

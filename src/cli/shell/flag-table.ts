@@ -121,6 +121,12 @@ export const CRAWL_FLAGS: readonly Flag[] = [
   },
   { long: "text", meaning: "with --pages: also the text of each page" },
   { long: "links", meaning: "with --pages: also the links of each page" },
+  {
+    long: "extract",
+    value: "'NAME=SELECTOR'",
+    meaning:
+      "with --pages: also the text that a CSS selector finds, or SELECTOR@ATTRIBUTE (repeatable)",
+  },
   ...FRESH_FLAGS,
   setting("dashboard", "api.port", {
     value: "PORT",

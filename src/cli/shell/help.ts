@@ -1,11 +1,12 @@
 /** Help, written from the table of commands. */
+
 import { CrawlError } from "../../base/errors/index.ts";
+import { version } from "../../base/package/index.ts";
 import { COMMANDS, type Command } from "./command-table.ts";
 import { EXIT, EXIT_MEANINGS } from "./exit-code.ts";
 import { findCommand } from "./find-command.ts";
 import { COMMON_FLAGS, type Flag } from "./flag-table.ts";
 import { bold, type Terminal } from "./terminal.ts";
-import { version } from "./version.ts";
 
 /** `trobar help [COMMAND]`. */
 export async function help(args: readonly string[], terminal: Terminal): Promise<number> {

@@ -60,7 +60,7 @@ async function dispatch(
   const [first] = argv;
   if (first === undefined || first === "--help" || first === "-h") return showHelp(terminal);
   if (first === "--version" || first === "-V") {
-    const { version } = await import("./version.ts");
+    const { version } = await import("../../base/package/index.ts");
     terminal.out(`${version()}\n`);
     return EXIT.finished;
   }
@@ -111,7 +111,7 @@ async function refuseFlags(argv: readonly string[]): Promise<never> {
 }
 
 async function refuseUnbuilt({ name }: Command): Promise<never> {
-  const { version } = await import("./version.ts");
+  const { version } = await import("../../base/package/index.ts");
   const works = COMMANDS.filter(({ built }) => built).map((one) => `trobar ${one.name}`);
   throw new CrawlError(
     "USAGE_NOT_BUILT",

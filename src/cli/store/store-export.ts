@@ -4,6 +4,7 @@
  * which the same command goes on if the format allows it.
  */
 import { CrawlError, isCrawlError } from "../../base/errors/index.ts";
+import { version } from "../../base/package/index.ts";
 import { freshSeed, SeededRandom } from "../../base/random/index.ts";
 import { nearestName, printable, quoted } from "../../base/text/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
@@ -21,7 +22,6 @@ import { bytesText, durationText, plural } from "../crawl/figures.ts";
 import { type CommandWords, needWords } from "../shell/command-words.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import type { Terminal } from "../shell/terminal.ts";
-import { version } from "../shell/version.ts";
 import { crawlFolder } from "./crawl-folder.ts";
 import { Mistakes } from "./mistakes.ts";
 import { withCrawl } from "./opened-crawl.ts";

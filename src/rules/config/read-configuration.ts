@@ -17,6 +17,7 @@ import { type Environment, settingsOfEnvironment } from "./environment-source.ts
 import { type ConfigurationFile, settingsOfFile } from "./file-source.ts";
 import { type Narrowing, readFilters } from "./filter-keys.ts";
 import { type FlagSetting, settingsOfFlags } from "./flag-source.ts";
+import { settingsOfOptions } from "./options-source.ts";
 import type { SeedFile } from "./properties-settings.ts";
 import { schemesOf } from "./schemes-of.ts";
 import { checkSeedSchemes } from "./seed-schemes.ts";
@@ -26,6 +27,8 @@ export interface ConfigurationSources {
   readonly environment?: Environment;
   /** In the order of the command line. */
   readonly flags?: readonly FlagSetting[];
+  /** The tree of keys as an object of a program; it overrides all other sources. */
+  readonly options?: object;
   /** `--include` and `--exclude`: they narrow `filters.schedule`, wherever that comes from. */
   readonly narrowing?: Narrowing;
 }
@@ -61,6 +64,7 @@ export function readConfiguration(sources: ConfigurationSources): ConfigurationR
     ...files.map(({ settings }) => ({ settings, lastWins: false })),
     { settings: variables, lastWins: true },
     { settings: flags, lastWins: true },
+    { settings: settingsOfOptions(sources.options ?? {}, schema, mistakes), lastWins: true },
   ];
   const read = readLayers(layers, schema, mistakes);
   const values = new Map(read.values);

@@ -17,6 +17,8 @@ export type Location =
   | { readonly kind: "environment"; readonly variable: string }
   /** An argument that is not a flag, counting from 1. */
   | { readonly kind: "argument"; readonly ordinal: number }
+  /** In options that a program gives; an item of a list has its number, counting from 1. */
+  | { readonly kind: "option"; readonly ordinal: number | null }
   /** `ordinal` tells the uses of a repeatable flag apart, counting from 1. */
   | { readonly kind: "flag"; readonly flag: string; readonly ordinal: number | null };
 
@@ -78,6 +80,8 @@ export function describeLocation(location: Location): string {
       return `environment variable ${printable(location.variable)}`;
     case "argument":
       return `argument no. ${location.ordinal}`;
+    case "option":
+      return `options${location.ordinal === null ? "" : `, item ${location.ordinal}`}`;
     case "flag":
       return `flag ${printable(location.flag)}${ordinal(location.ordinal)}`;
   }

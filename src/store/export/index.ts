@@ -28,7 +28,7 @@ export { EXPORT_FORMATS, type ExportFormat, isExportFormat } from "./forms/expor
 export { wholeRow } from "./forms/row-form.ts";
 export { checkRowFile, openDescriptor, openRowFile } from "./open-rows.ts";
 export { LineSorter } from "./output/line-sorter.ts";
-export type { PageRow, RowLink } from "./page-row.ts";
+export { OWN_FIELDS, type PageRow, type RowLink } from "./page-row.ts";
 export { csvRows, JSON_ROWS } from "./row-format.ts";
 export type { RowSink } from "./row-sink.ts";
 export { type RowTarget, rowTarget } from "./row-target.ts";

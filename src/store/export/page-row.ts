@@ -85,3 +85,9 @@ export const PAGE_FIELDS: readonly (keyof PageRow)[] = [
   "offset",
   "length",
 ];
+
+/** The names that fields of other origin must not have. */
+export const OWN_FIELDS: readonly string[] = [
+  ...PAGE_FIELDS,
+  ...["requisite", "text", "links", "cursor"],
+];

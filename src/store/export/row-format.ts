@@ -17,6 +17,8 @@ export interface RowExtras {
   readonly requisites: boolean;
   readonly text: boolean;
   readonly links: boolean;
+  /** Names of fields that are not a page's own. */
+  readonly fields?: readonly string[];
 }
 
 /** Line ends of Unicode: legal in JSON, but some readers of lines would cut a row there. */
@@ -27,16 +29,20 @@ export const JSON_ROWS: RowFormat = {
   line: (row) => `${JSON.stringify(row).replace(LINE_ENDS, escaped)}\n`,
 };
 
-export function csvRows({ requisites, text, links }: RowExtras): RowFormat {
-  const fields = [
+export function csvRows({ requisites, text, links, fields: others = [] }: RowExtras): RowFormat {
+  const fields: readonly string[] = [
     ...PAGE_FIELDS,
     ...(requisites ? (["requisite"] as const) : []),
     ...(text ? (["text"] as const) : []),
     ...(links ? (["links"] as const) : []),
+    ...others,
   ];
   return {
-    head: `${fields.join(",")}\r\n`,
-    line: (row) => `${fields.map((field) => csvField(row[field])).join(",")}\r\n`,
+    head: `${fields.map(csvField).join(",")}\r\n`,
+    line: (row) => {
+      const values = row as unknown as Readonly<Record<string, unknown>>;
+      return `${fields.map((field) => csvField(values[field])).join(",")}\r\n`;
+    },
   };
 }
 
@@ -44,7 +50,7 @@ export function csvRows({ requisites, text, links }: RowExtras): RowFormat {
 const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
-function csvField(value: PageRow[keyof PageRow]): string {
+function csvField(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   const written = typeof value === "string" ? value : JSON.stringify(value);

@@ -33,6 +33,7 @@ import {
 } from "../../../src/lab/simulator/index.ts";
 import { SimWebFetcher } from "../../../src/lab/simweb/index.ts";
 import { type Configuration, readConfiguration } from "../../../src/rules/config/index.ts";
+import { importFrom } from "../../../src/rules/filter/index.ts";
 import { type CrawlLine, readCrawlLog } from "../../../src/store/archive/index.ts";
 import type { Graph } from "../frontier/graph-crawl.ts";
 import { type TableHost, type TablePage, TableWeb } from "../lab/table-web.ts";
@@ -101,6 +102,8 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
   let crawl: Crawl | null = null;
   const openings = crawlOpenings(configuration, {
     output: null,
+    reader: null,
+    importModule: importFrom("."),
     wantsText: topology.wantsText,
     fetching: topology.fetching,
     databases: new SimDatabases({ clock, disk, random: random.fork("databases") }),

@@ -195,7 +195,7 @@ export class VisitRig {
     };
     const failed = (error: CrawlError): never => assert.fail(error);
     const frontier = this.#frontier();
-    const parts = { ...ledger, clock, frontier, index: null };
+    const parts = { ...ledger, clock, frontier, index: null, keepsBodies: false, offers };
     const over = (): void => {
       this.overs += 1;
     };

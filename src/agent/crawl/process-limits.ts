@@ -1,8 +1,14 @@
 /** What the operating system and Node allow this process. */
 import { getHeapStatistics } from "node:v8";
-import type { ProcessLimits } from "./fitting.ts";
+import type { Configuration } from "../../rules/config/index.ts";
+import { type FittedCrawl, fitted, type ProcessLimits } from "./fitting.ts";
 
-export function readProcessLimits(): ProcessLimits {
+/** The crawl, fitted to this process. Throws `USAGE_PROCESS_LIMIT` if it may not use enough for any. */
+export function fittedToProcess(configuration: Configuration): FittedCrawl {
+  return fitted(configuration, readProcessLimits());
+}
+
+function readProcessLimits(): ProcessLimits {
   return { openFilesMax: openFilesMax(), heapBytesMax: getHeapStatistics().heap_size_limit };
 }
 
