@@ -1,7 +1,9 @@
 /**
- * The library's door. The crawl itself comes with a later step; today it exports the seams and the
- * contract of protocol modules.
+ * The door for programs, `trobar`: `crawl` runs a crawl in this process and gives the program its pages;
+ * `docs/library.md` leads through it. The seams and the contract of protocol modules are here too.
  */
+export type { CrawlSummary, SeedFailure } from "./agent/index.ts";
+
 export type { ColumnType, Schema, TableShape, Value } from "./base/database/index.ts";
 export * from "./base/seams/index.ts";
 export {
@@ -23,3 +25,13 @@ export type {
   ProtocolOptions,
   ProtocolRequest,
 } from "./fetch/protocols/index.ts";
+export {
+  type CrawlOptions,
+  type CrawlRun,
+  type CrawlSettings,
+  crawl,
+  type Page,
+} from "./library/index.ts";
+export type { UserDocument, UserFindings, UserParser } from "./parse/page/index.ts";
+export type { Score, ScoredLink, ScoredPage } from "./rules/score/index.ts";
+export type { PageRow, RowLink } from "./store/export/index.ts";

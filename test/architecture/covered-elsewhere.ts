@@ -35,6 +35,8 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/cli/crawl/crawl-arguments.ts": "src/cli/inspect/inspect-config.test.ts",
   "src/cli/crawl/crawl-secrets.ts": "test/scenario/crawl-secrets.test.ts",
   "src/cli/crawl/crawl-seeds.ts": "test/scenario/crawl-seeds.test.ts",
+  "src/library/page.ts": "test/scenario/library.test.ts",
+  "src/library/crawl-run.ts": "test/scenario/library.test.ts",
   "src/cli/crawl/crawl.ts": "test/scenario/crawl-pages.test.ts",
   "src/cli/demo/demo.ts": "test/scenario/crawl-verdict.test.ts",
   "src/cli/demo/simweb-arguments.ts": "src/cli/demo/simweb.test.ts",

@@ -13,4 +13,4 @@
  */
 export { documentOf, textOf } from "./document-of.ts";
 export { type Extraction, readExtraction } from "./extraction.ts";
-export { readTree, type Selectable, type Selected } from "./html-tree.ts";
+export type { Selectable, Selected } from "./html-tree.ts";

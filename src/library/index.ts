@@ -1,0 +1,17 @@
+/**
+ * The crawler as a library: `crawl(options)` starts a crawl in this process and gives the program its
+ * pages.
+ *
+ * How it works. `crawl-options.ts` says what the options are; `read-options.ts` checks them, all at once,
+ * and turns functions that stand where the configuration has modules into such (`option-modules.ts`). The
+ * crawl is opened by the same function as that of `trobar crawl`. Its pages come from the last unit of
+ * the topology, which shows each to a `PageReader` and holds it until that has replied: here the
+ * `PageDesk`, where pages wait for a loop or a handler. So a slow program slows the crawl down, and
+ * memory stays bounded. `CrawlRun` is what the program holds: pages, progress, the end.
+ *
+ * Read `crawl-run.ts` first, then `page-desk.ts`.
+ */
+export { crawl } from "./crawl.ts";
+export type { CrawlOptions, CrawlSettings } from "./crawl-options.ts";
+export type { CrawlRun } from "./crawl-run.ts";
+export type { Page } from "./page.ts";

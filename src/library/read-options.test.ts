@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { CrawlOptions } from "./crawl-options.ts";
+import { readOptions } from "./read-options.ts";
+
+const SEEDS = { seeds: ["https://example.org/"] };
+
+test("values are as in YAML, or what they mean there", () => {
+  const { configuration } = readOptions({
+    seeds: [new URL("https://example.org/"), "example.net"],
+    limits: { pages: "2k", bytes: "10Mi", time: null },
+    politeness: { hostDelay: "5ms", robots: "ignore" },
+    fetch: { headers: { Accept: "text/html" }, ports: "any", cookies: true },
+    sitemaps: undefined,
+  });
+  assert.deepEqual(configuration.seeds, ["https://example.org/", "https://example.net"]);
+  assert.equal(configuration.limits.pages, 2000);
+  assert.equal(configuration.limits.bytes, 10 * 2 ** 20);
+  assert.equal(configuration.limits.time, null);
+  assert.equal(configuration.politeness.hostDelay, 5);
+  assert.equal(configuration.fetch.ports, "any");
+  assert.equal(configuration.fetch.cookies, true);
+  assert.equal(configuration.sitemaps, false);
+});
+
+test("every mistake is named at once, with its key", () => {
+  const options = {
+    seeds: ["https://a b/"],
+    limits: { pags: 3, depth: "deep" },
+    handler: "print",
+    handlers: 100,
+    extract: { price: "p[" },
+    store: { kind: () => 1 },
+    lanes: 7,
+    pages: "rows.txt",
+  } as unknown as CrawlOptions;
+  assert.throws(
+    () => readOptions(options),
+    (error: Error & { code?: string }) => {
+      assert.equal(error.code, "CONFIG_INVALID");
+      const { message } = error;
+      for (const part of [
+        /"https:\/\/a b\/" /,
+        /"limits.pags".*limits\.pages/,
+        /limits\.depth: "deep"/,
+      ])
+        assert.match(message, part);
+      for (const part of [/handler is not/, /handlers is not.*64/, /extract.*CSS/, /pages is not/])
+        assert.match(message, part);
+      assert.match(message, /kind is neither/);
+      return true;
+    },
+  );
+});
+
+test("what is not built yet is refused by its key", () => {
+  assert.throws(() => readOptions({ ...SEEDS, lanes: 7 }), /lanes is not part of this version/);
+  const credentials = [{ host: "example.org", env: "PASSWORD" }];
+  assert.throws(
+    () => readOptions({ ...SEEDS, fetch: { credentials } }),
+    /fetch\.credentials is not/,
+  );
+});
+
+test("a crawl needs a seed", () => {
+  assert.throws(() => readOptions({}), { code: "USAGE_NO_SEEDS" });
+});
+
+test("a password in a seed is taken out of it", () => {
+  const { configuration, secrets } = readOptions({ seeds: ["https://me:secret@example.org/"] });
+  assert.deepEqual(configuration.seeds, ["https://example.org/"]);
+  assert.equal(secrets.credentials.length, 1);
+});
+
+test("functions and objects stand where modules are named", async () => {
+  const parser = { accepts: () => true, read: () => ({}) };
+  const { configuration, modules } = readOptions({
+    ...SEEDS,
+    parse: { parsers: [parser, "html"] },
+    frontier: { traversal: "priority", score: () => 1 },
+    filters: {
+      modules: [{ Own: { looksAt: "url", create: () => () => true } }],
+      schedule: "Own()",
+    },
+  });
+  const [name = "", html] = configuration.parse.parsers;
+  assert.equal(html, "html");
+  const { createParser } = await modules.importModule(name);
+  assert.equal((createParser as () => unknown)(), parser);
+  const { createScore } = await modules.importModule(configuration.frontier.score);
+  assert.equal((createScore as () => { priorityOf(): number })().priorityOf(), 1);
+  await assert.rejects(modules.importModule("./not-there.js"));
+});
