@@ -244,9 +244,11 @@ test("a crawl that a full disk held up goes on by itself when there is room", {
   skip: needsSmallDisks(),
 }, async () => {
   const disk = makeSmallDisk();
-  const body = Buffer.from("<p>page");
   const pages = Object.fromEntries(
-    Array.from({ length: 40 }, (_, index) => [`/${index}`, { body }]),
+    Array.from({ length: 40 }, (_, index) => [
+      `/${index}`,
+      { body: Buffer.from(`<p>page ${index}${" ".repeat(8 * 1024)}`) },
+    ]),
   );
   try {
     await withWeb(
@@ -254,7 +256,7 @@ test("a crawl that a full disk held up goes on by itself when there is room", {
       async (web) => {
         const ballast = join(disk, "ballast");
         await mkdir(join(disk, "x"));
-        writeFileSync(ballast, Buffer.alloc(940 * 1024));
+        writeFileSync(ballast, Buffer.alloc(640 * 1024));
         const crawl = start(web, ["-o", join(disk, "out"), "--set", "store.compression=none"]);
         await crawl.said("STORE_FULL");
         await rm(ballast);

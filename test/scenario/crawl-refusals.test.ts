@@ -32,13 +32,13 @@ function moduleOf(name: string, text: string): string {
 
 describe("settings that are not built yet", () => {
   test("are refused wherever they were given, all of them at once", async () => {
-    const file = moduleOf("crawl.yaml", "store:\n  index: true\n");
+    const file = moduleOf("crawl.yaml", "store:\n  migrate: true\n");
     const aliases = "dns.aliases=true";
     const said = await refused(["--config", file, "--set", aliases], {
-      TROBAR_STORE_LINKS: "false",
+      TROBAR_LANES: "2",
     });
-    assert.match(said, /store\.index \(.*crawl\.yaml:2:10\)/);
-    assert.match(said, /store\.links \(environment variable TROBAR_STORE_LINKS\)/);
+    assert.match(said, /store\.migrate \(.*crawl\.yaml:2:12\)/);
+    assert.match(said, /lanes \(environment variable TROBAR_LANES\)/);
     assert.match(said, /dns\.aliases \(flag --set no\. 1\)/);
   });
 });

@@ -224,6 +224,9 @@ class WatchedParser extends Parser<DefaultTreeAdapterMap> {
       for (const url of urls) this.#add(name, url);
     }
     if (name === "video") this.#add("video", attributes.get("poster"));
+    if (name === "input" && attributes.get("type")?.toLowerCase() === "image") {
+      this.#add("input", attributes.get("src"));
+    }
   }
 
   #foreignTag(name: string, attributes: Attributes): void {
