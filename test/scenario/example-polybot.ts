@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DemoWeb } from "../../src/cli/demo/demo-web.ts";
+import { type FetchableUrl, keyOf } from "../../src/formats/url/index.ts";
 import { changedProfile, PROFILES } from "../../src/lab/simweb/index.ts";
 import { loopbackFlags } from "../support/agent/crawl-rig.ts";
 
@@ -137,13 +138,19 @@ class Trial {
   /** The pages of a crawl, but for what depends on the port of the web. */
   pagesOf({ said }: Life): unknown[][] {
     const port = new RegExp(`:${new URL(this.seed).port}\\b`, "g");
-    return said
-      .replaceAll(port, "")
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as Record<string, unknown>)
-      .map((row) => COMPARED.map((field) => row[field]))
-      .sort(([one], [other]) => (String(one) < String(other) ? -1 : 1));
+    return (
+      said
+        .replaceAll(port, "")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+        // Of several forms of a URL with one key the first that is found is fetched.
+        .map(
+          (row) => ({ ...row, url: keyOf(row["url"] as FetchableUrl) }) as Record<string, unknown>,
+        )
+        .map((row) => COMPARED.map((field) => row[field]))
+        .sort(([one], [other]) => (String(one) < String(other) ? -1 : 1))
+    );
   }
 
   async judge(folder: string) {
