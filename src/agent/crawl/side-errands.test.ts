@@ -90,7 +90,13 @@ class Rig {
           unfetched: (_ticket: Ticket, code: string) => tell(`seed failed ${code}`),
         },
       },
-      rows: { failed: (_ticket: Ticket, code: string) => tell(`row ${code}`) },
+      rows: {
+        failed: (_ticket: Ticket, code: string) => code,
+        finish: ({ row }: { readonly row: string }) => {
+          tell(`row ${row}`);
+          return null;
+        },
+      },
       index: {
         addFailed: (_ticket: Ticket, code: string) => tell(`index ${code}`),
         writer: { improve: () => this.improved++ },
