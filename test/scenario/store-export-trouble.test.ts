@@ -27,6 +27,12 @@ async function exporting(
   return { code: await run(["store", "export", ...args, "-q"], terminal), terminal };
 }
 
+/** A row without what only the page index knows, which follows the crawl log. */
+function withoutFindings(row: Record<string, unknown>): Record<string, unknown> {
+  const { language, simhash, ...others } = row;
+  return others;
+}
+
 test("a running crawl is exported in every format, and goes on", async () => {
   await withWeb(chain(20_000), async (web) => {
     const folder = join(web.folder, "running");
@@ -55,11 +61,8 @@ test("a running crawl is exported in every format, and goes on", async () => {
     crawler.interrupt();
     await crawling;
     const { terminal } = await exporting(["jsonl", "-o", folder, "--to", "-", "--text"]);
-    const later = terminal.rows().map((row) => JSON.stringify(row));
-    assert.deepEqual(
-      rows.map((row) => JSON.stringify(row)),
-      later.slice(0, rows.length),
-    );
+    const later = terminal.rows().map(withoutFindings);
+    assert.deepEqual(rows.map(withoutFindings), later.slice(0, rows.length));
   });
 });
 
