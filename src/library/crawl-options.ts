@@ -48,6 +48,10 @@ export interface CrawlSettings extends Omit<Tree, "seeds" | "parse" | "filters" 
 /** URLs that are treated like links of the page; relative ones are resolved against its URL. */
 export type AddedLinks = readonly (string | URL)[] | undefined;
 
+/** Any function of a page; one that returns nothing adds no links. */
+// biome-ignore lint/suspicious/noConfusingVoidType: without `void` a function declared elsewhere would need to return `undefined` itself
+export type PageHandler = (page: Page) => AddedLinks | void | Promise<AddedLinks | void>;
+
 export interface CrawlOptions extends CrawlSettings {
   /** The crawl directory. Without it a temporary one is used, and removed when the crawl has ended. */
   readonly out?: string | undefined;
@@ -57,8 +61,7 @@ export interface CrawlOptions extends CrawlSettings {
    * Called for every page, in place of the loop. The page is held, and its content can be read, until
    * the promise settles.
    */
-  // biome-ignore lint/suspicious/noConfusingVoidType: a handler need not return anything
-  readonly handler?: ((page: Page) => AddedLinks | void | Promise<AddedLinks | void>) | undefined;
+  readonly handler?: PageHandler | undefined;
   /** How many pages are given to the handler at once: 8 unless said otherwise, at most 64. */
   readonly handlers?: number | undefined;
   /**

@@ -7,7 +7,7 @@
  * closes. What waits here is bounded by the crawl, which begins no pages while there is no room.
  */
 import type { DonePage, PageReader, PageReply } from "../agent/index.ts";
-import type { AddedLinks } from "./crawl-options.ts";
+import type { PageHandler } from "./crawl-options.ts";
 import { type Page, pageOf } from "./page.ts";
 import type { RowFields } from "./row-fields.ts";
 
@@ -18,8 +18,7 @@ export interface PageDeskOptions {
 }
 
 export interface HandlerOptions {
-  // biome-ignore lint/suspicious/noConfusingVoidType: a handler need not return anything
-  readonly handler: (page: Page) => AddedLinks | void | Promise<AddedLinks | void>;
+  readonly handler: PageHandler;
   readonly atOnceMax: number;
   /** Called with what the handler threw. */
   readonly failed: (url: string, thrown: unknown) => void;
