@@ -100,8 +100,9 @@ export function* chunksOf(lines: Iterable<string>): Generator<Buffer> {
 
 /** A text as one character for each byte of its UTF-8. */
 function bytesText(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is its own UTF-8
-  return /^[\x00-\x7f]*$/.test(text) ? text : Buffer.from(text, "utf8").toString("latin1");
+  // As many bytes as characters means that all of it is ASCII, which is its own UTF-8.
+  if (Buffer.byteLength(text) === text.length) return text;
+  return Buffer.from(text, "utf8").toString("latin1");
 }
 
 function byBytes(left: string, right: string): number {
