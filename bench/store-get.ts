@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
 import { ThreadBackground } from "../src/base/background/index.ts";
-import { SqliteDatabases } from "../src/base/database/index.ts";
+import { sqliteDatabases } from "../src/base/database/index.ts";
 import { SeededRandom } from "../src/base/random/index.ts";
 import { answered, type Body } from "../src/base/seams/index.ts";
 import { DiskStorage } from "../src/base/storage/index.ts";
@@ -121,7 +121,7 @@ async function fillIndexes(): Promise<DatabaseSync> {
   );
   const insert = bare.prepare("INSERT INTO pages VALUES (?, ?, ?)");
   const background = new ThreadBackground({ storageRoot: path, clock });
-  const databases = new SqliteDatabases({ root: path, clock });
+  const databases = sqliteDatabases({ root: path, clock });
   const { writer } = await answered<OpenedIndex>((done) =>
     openPageIndexWriter(
       {

@@ -1,7 +1,7 @@
 /** Opens a crawl in a directory of the disk: the one place where the agent meets the real world. */
 import { join, resolve } from "node:path";
 import { ThreadBackground } from "../../base/background/index.ts";
-import { SqliteDatabases } from "../../base/database/index.ts";
+import { sqliteDatabases } from "../../base/database/index.ts";
 import { CrawlError, isCrawlError } from "../../base/errors/index.ts";
 import { freshSeed, SeededRandom } from "../../base/random/index.ts";
 import type { Clock, FileName } from "../../base/seams/index.ts";
@@ -81,7 +81,7 @@ async function openIn(
   await answered((done) => scratch.prepare(done));
   let crawl: Crawl | null = null;
   const openings = crawlOpenings(configuration, {
-    databases: new SqliteDatabases({ root: path, clock }),
+    databases: sqliteDatabases({ root: path, clock }),
     ...{
       clock,
       storage,

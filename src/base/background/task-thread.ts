@@ -4,7 +4,7 @@
  * later, outside of `run`, ends the thread; the lane's side notices.
  */
 import { parentPort, workerData } from "node:worker_threads";
-import { SqliteDatabases } from "../database/index.ts";
+import { sqliteDatabases } from "../database/index.ts";
 import type { CrawlError } from "../errors/index.ts";
 import type { Task, TaskWorld } from "../seams/index.ts";
 import { DiskStorage } from "../storage/index.ts";
@@ -21,7 +21,7 @@ import {
 const root = String(workerData.storageRoot);
 const world: TaskWorld = {
   storage: new DiskStorage(root),
-  databases: new SqliteDatabases({ root, clock: new SystemClock() }),
+  databases: sqliteDatabases({ root, clock: new SystemClock() }),
 };
 
 parentPort?.on("message", (order: TaskOrder) => {

@@ -16,6 +16,8 @@
  * Read `sqlite-database.ts` first, then `table-sql.ts`. `row-shape.ts` is shared with the
  * simulated database.
  */
+
+export { OpenedDatabases } from "./opened-databases.ts";
 export {
   assertBatch,
   assertKey,
@@ -27,4 +29,4 @@ export {
   type Value,
 } from "./row-shape.ts";
 export { SqliteDatabase, type SqliteOptions } from "./sqlite-database.ts";
-export { SqliteDatabases } from "./sqlite-databases.ts";
+export { sqliteDatabases } from "./sqlite-databases.ts";

@@ -1,15 +1,7 @@
-/** The real databases of one thread: SQLite files below one folder, each opened once. */
+/** The real databases of one thread: SQLite files below one folder. */
 import { join } from "node:path";
-import {
-  type Acknowledge,
-  type Clock,
-  type Database,
-  type DatabaseShape,
-  type Databases,
-  type Done,
-  type FileName,
-  withValue,
-} from "../seams/index.ts";
+import type { Clock, Databases } from "../seams/index.ts";
+import { OpenedDatabases } from "./opened-databases.ts";
 import { SqliteDatabase } from "./sqlite-database.ts";
 
 export interface SqliteDatabasesOptions {
@@ -20,35 +12,9 @@ export interface SqliteDatabasesOptions {
   readonly isReader?: boolean;
 }
 
-export class SqliteDatabases implements Databases {
-  readonly #options: SqliteDatabasesOptions;
-  readonly #open = new Map<FileName, Database>();
-
-  constructor(options: SqliteDatabasesOptions) {
-    this.#options = options;
-  }
-
-  open(file: FileName, { tables, views }: DatabaseShape, done: Done<Database>): void {
-    const { root, clock, isReader = false } = this.#options;
-    const known = this.#open.get(file);
-    if (known !== undefined) {
-      clock.after(0, () => done(null, known));
-      return;
-    }
-    const options = { path: join(root, file), schema: tables, views: views ?? {}, clock, isReader };
-    SqliteDatabase.open(
-      options,
-      withValue(done, (database) => {
-        this.#open.set(file, database);
-        done(null, database);
-      }),
-    );
-  }
-
-  close(file: FileName, done: Acknowledge): void {
-    const database = this.#open.get(file);
-    this.#open.delete(file);
-    if (database === undefined) this.#options.clock.after(0, () => done(null));
-    else database.close(done);
-  }
+export function sqliteDatabases(options: SqliteDatabasesOptions): Databases {
+  const { root, clock, isReader = false } = options;
+  return new OpenedDatabases(clock, (file, { tables, views = {} }, done) =>
+    SqliteDatabase.open({ path: join(root, file), schema: tables, views, clock, isReader }, done),
+  );
 }

@@ -1,5 +1,5 @@
 /** How a crawl compares URLs, and its page index, for those who read its directory. */
-import { SqliteDatabases } from "../../base/database/index.ts";
+import { sqliteDatabases } from "../../base/database/index.ts";
 import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import { answered } from "../../base/seams/index.ts";
 import type { DiskStorage } from "../../base/storage/index.ts";
@@ -44,7 +44,7 @@ export class CrawlKeys {
 
 /** `DATABASE_…` when it cannot be read. */
 export function openIndexOf(storage: DiskStorage, keys: CrawlKeys): Promise<PageIndex> {
-  const databases = new SqliteDatabases({
+  const databases = sqliteDatabases({
     ...{ root: storage.root, clock: new SystemClock(), isReader: true },
   });
   const fingerprintOf = (key: string): Fingerprint => keys.ofKey(key);

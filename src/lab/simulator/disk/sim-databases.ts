@@ -1,13 +1,13 @@
 /** The simulated databases of one thread, on the disk of its machine. */
-import {
-  type Acknowledge,
-  type Clock,
-  type DatabaseShape,
-  type Databases,
-  type Done,
-  type FileName,
-  type Random,
-  withValue,
+import { OpenedDatabases } from "../../../base/database/index.ts";
+import type {
+  Acknowledge,
+  Clock,
+  DatabaseShape,
+  Databases,
+  Done,
+  FileName,
+  Random,
 } from "../../../base/seams/index.ts";
 import { SimDatabase } from "./sim-database.ts";
 import type { SimDisk } from "./sim-disk.ts";
@@ -20,40 +20,25 @@ export interface SimDatabasesOptions {
 }
 
 export class SimDatabases implements Databases {
-  readonly #options: SimDatabasesOptions;
-  readonly #open = new Map<FileName, SimDatabase>();
+  readonly #opened: OpenedDatabases<SimDatabase>;
 
-  constructor(options: SimDatabasesOptions) {
-    this.#options = options;
-  }
-
-  /** Views are for people, so there are none here. */
-  open(file: FileName, { tables: schema }: DatabaseShape, done: Done<SimDatabase>): void {
-    const { disk, clock, random } = this.#options;
-    const known = this.#open.get(file);
-    if (known !== undefined) {
-      clock.after(0, () => done(null, known));
-      return;
-    }
-    SimDatabase.open(
-      { disk: disk.database(file), schema, clock, random },
-      withValue(done, (database) => {
-        this.#open.set(file, database);
-        done(null, database);
-      }),
+  constructor({ disk, clock, random }: SimDatabasesOptions) {
+    // Views are for people, so there are none here.
+    this.#opened = new OpenedDatabases(clock, (file, { tables: schema }, done) =>
+      SimDatabase.open({ disk: disk.database(file), schema, clock, random }, done),
     );
   }
 
+  open(file: FileName, shape: DatabaseShape, done: Done<SimDatabase>): void {
+    this.#opened.open(file, shape, done);
+  }
+
   close(file: FileName, done: Acknowledge): void {
-    const database = this.#open.get(file);
-    this.#open.delete(file);
-    if (database === undefined) this.#options.clock.after(0, () => done(null));
-    else database.close(done);
+    this.#opened.close(file, done);
   }
 
   /** The thread dies. */
   kill(): void {
-    for (const database of this.#open.values()) database.kill();
-    this.#open.clear();
+    for (const database of this.#opened.takeAll()) database.kill();
   }
 }
