@@ -72,7 +72,7 @@ export function readOptions(options: CrawlOptions): ReadOptions {
   ];
   const seeds = readSeeds(configuration, mistakes);
   const extraction = readFields(options, mistakes);
-  if (reading.ok) refuseUnbuilt(configuration, reading.locations, mistakes);
+  if (reading.ok) refuseUnbuilt(configuration, mistakes);
   if (mistakes.length > 0) throw configError(mistakes, reading.ok ? 0 : reading.omitted);
   if (seeds.urls.length === 0 && configuration.topology === null) throw noSeeds("there is no seed");
   const { configuration: fit } = fittedToProcess({ ...configuration, seeds: seeds.urls });
@@ -128,12 +128,8 @@ function readFields({ extract }: CrawlOptions, mistakes: ConfigMistake[]): Extra
 }
 
 /** What is understood and does not work yet is refused rather than ignored. */
-function refuseUnbuilt(
-  configuration: Configuration,
-  locations: ReadonlyMap<string, Location>,
-  mistakes: ConfigMistake[],
-): void {
-  const keys = [...unbuiltKeys(configuration, (key) => locations.has(key))];
+function refuseUnbuilt(configuration: Configuration, mistakes: ConfigMistake[]): void {
+  const keys = [...unbuiltKeys(configuration)];
   if (configuration.fetch.credentials.length > 0) keys.push("fetch.credentials");
   for (const key of keys) {
     const problem = "is not part of this version of the library yet; leave it out";

@@ -8,7 +8,7 @@ test("every key that a crawl refuses has a remark that says so, and no other has
   assert.ok(reading.ok);
   const all = CONFIGURATION_SCHEMA.keys.map(({ path }) => path);
   const remarked = all.filter((path) => unbuiltRemark(path) !== null);
-  for (const path of unbuiltKeys(reading.configuration, () => true)) {
+  for (const path of unbuiltKeys(reading.configuration)) {
     assert.ok(remarked.includes(path), path);
   }
   assert.equal(unbuiltRemark("store.index"), null);
@@ -33,26 +33,21 @@ function configured(...assignments: readonly string[]) {
 }
 
 test("keys that are not built are refused with any value but those that work", () => {
-  const byDefault = () => false;
-  assert.deepEqual(unbuiltKeys(configured(), byDefault), []);
+  assert.deepEqual(unbuiltKeys(configured()), []);
   const working = configured(
     "lanes=1",
     "frontier.traversal=depth-first",
     "parse.parsers=[html, ./x.js]",
   );
-  assert.deepEqual(unbuiltKeys(working, byDefault), []);
+  assert.deepEqual(unbuiltKeys(working), []);
   const asked = ["lanes=2", "store.kind=jsonl", "dns.aliases=true"];
   assert.deepEqual(
-    unbuiltKeys(configured(...asked, "cluster.replicas=3", "api.port=99"), byDefault).toSorted(),
+    unbuiltKeys(configured(...asked, "cluster.replicas=3", "api.port=99")).toSorted(),
     ["api.port", "cluster.replicas", "dns.aliases", "lanes", "store.kind"],
   );
 });
 
 test("index and links may be set, as by default", () => {
-  const given = new Set(["store.index", "store.links"]);
   const asked = configured("store.index=true", "store.links=false", "dns.aliases=true");
-  assert.deepEqual(
-    unbuiltKeys(asked, (path) => given.has(path)),
-    ["dns.aliases"],
-  );
+  assert.deepEqual(unbuiltKeys(asked), ["dns.aliases"]);
 });

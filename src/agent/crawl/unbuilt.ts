@@ -2,11 +2,7 @@
  * Settings that are understood but not yet implemented. Ignoring them silently would be worse than
  * refusing them, so each is named.
  */
-import {
-  CONFIGURATION_SCHEMA,
-  type Configuration,
-  KEYS_TO_COME,
-} from "../../rules/config/index.ts";
+import { CONFIGURATION_SCHEMA, type Configuration } from "../../rules/config/index.ts";
 
 /** For each key the values that work; undefined where only the default does. */
 const BUILT: Readonly<Record<string, readonly unknown[] | undefined>> = {
@@ -20,16 +16,12 @@ const BUILT: Readonly<Record<string, readonly unknown[] | undefined>> = {
 /** Whole groups of which nothing is built: any value other than the default is refused. */
 const UNBUILT_GROUPS: readonly string[] = ["cluster.", "api.", "assignment."];
 
-/** The keys that ask for what is not built; `isGiven` is true for those that the user set. */
-export function unbuiltKeys(
-  configuration: Configuration,
-  isGiven: (path: string) => boolean,
-): readonly string[] {
+/** The keys that ask for what is not built. */
+export function unbuiltKeys(configuration: Configuration): readonly string[] {
   const values = CONFIGURATION_SCHEMA.values(configuration);
   return CONFIGURATION_SCHEMA.keys
     .filter(({ path, key }) => {
       const value = values.get(path);
-      if (KEYS_TO_COME.includes(path)) return isGiven(path);
       const built = BUILT[path];
       if (built !== undefined) return !built.includes(value);
       return isWatched(path) && JSON.stringify(value) !== JSON.stringify(key.default);
@@ -39,7 +31,6 @@ export function unbuiltKeys(
 
 /** A sentence for the description of a key that is refused, or partly so; null when all works. */
 export function unbuiltRemark(path: string): string | null {
-  if (KEYS_TO_COME.includes(path)) return "Not built yet: refused when it is set.";
   const works = BUILT[path];
   if (works !== undefined) return `Not all built yet: anything but ${works.join(", ")} is refused.`;
   return isWatched(path) ? "Not built yet: anything but the default is refused." : null;

@@ -151,7 +151,7 @@ export function folderFor(seed: string): string {
 /** What this version cannot do yet is refused, all of it at once, rather than ignored. */
 function refuseUnbuilt(given: CrawlArguments, configuration: Configuration): void {
   const flags = ["dashboard", "agents"].filter((flag) => given.has(flag));
-  const keys = unbuiltKeys(configuration, (key) => given.locations.has(key)).filter(
+  const keys = unbuiltKeys(configuration).filter(
     (key) => !(key === "api.port" && given.has("dashboard")),
   );
   if (flags.length + keys.length === 0) return;

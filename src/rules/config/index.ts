@@ -38,4 +38,4 @@ export {
   readConfiguration,
 } from "./read-configuration.ts";
 export { schemesOf } from "./schemes-of.ts";
-export { KEYS_TO_COME, writeConfiguration } from "./write-configuration.ts";
+export { writeConfiguration } from "./write-configuration.ts";

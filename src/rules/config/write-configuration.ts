@@ -2,15 +2,11 @@
  * Writes a whole configuration as YAML, every key with its value, unit and meaning: the
  * `config.yaml` of a crawl directory. Reading it back gives an equal configuration, whatever the
  * defaults of the version that reads it. The exceptions are keys for secrets, which are not
- * recorded, and keys that have no effect yet, which are written as comments, since setting them is
- * refused.
+ * recorded.
  */
 import { describeShape, type SchemaKey } from "../settings/index.ts";
 import type { Configuration } from "./configuration.ts";
 import { CONFIGURATION_SCHEMA } from "./configuration-schema.ts";
-
-/** Keys that have no effect in this version. */
-export const KEYS_TO_COME: readonly string[] = [];
 
 const HEAD = `# The effective configuration of this crawl: every key, defaults included.
 # Numbers take k M G and Ki Mi Gi, durations ms s m h d; ~ is no value.
@@ -29,8 +25,7 @@ export function writeConfiguration(configuration: Configuration): string {
     const indent = group === "" ? "" : "  ";
     lines.push(`${indent}# ${comment(one)}`);
     const value = one.key.kept ? values.get(one.path) : one.key.default;
-    const mark = KEYS_TO_COME.includes(one.path) ? "# not yet: " : "";
-    lines.push(`${indent}${mark}${name}: ${one.key.type.write(value)}`);
+    lines.push(`${indent}${name}: ${one.key.type.write(value)}`);
   }
   return `${lines.join("\n")}\n`;
 }
