@@ -150,6 +150,11 @@ export class OutboundLog {
     return !this.#isFull && !this.#isBroken;
   }
 
+  /** Whether its disk has failed: only the next life can go on. */
+  get isBroken(): boolean {
+    return this.#isBroken;
+  }
+
   /** Whether everything that was put in is durable. */
   get isCommitted(): boolean {
     return this.#waiting.length === 0 && this.#appended.length === 0;

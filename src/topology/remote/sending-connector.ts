@@ -191,7 +191,8 @@ export class SendingConnector<Item> implements Connector<Item> {
   #tellLost(): void {
     const { id } = this.#options;
     const items = this.offered - this.durable;
-    const message = `The last ${items} items that were offered to ${id} are lost: the disk has no room for them.`;
+    const why = this.#log.isBroken ? "its log is broken" : "the disk has no room for them";
+    const message = `The last ${items} items that were offered to ${id} are lost: ${why}.`;
     this.#place.report(new CrawlError("TOPOLOGY_ITEM_LOST", message, { connector: id, items }));
   }
 

@@ -92,11 +92,12 @@ test("a source is not asked again while it is being asked", async () => {
         asking += 1;
         asked += 1;
         most = Math.max(most, asking);
-        unit.wake();
+        // Once it is asked twice at a time it would be asked for ever, and the test would not end.
+        if (most === 1) unit.wake();
         await new Promise<void>((resolve) => void unit.clock.after(5, resolve));
         asking -= 1;
         emit(asked);
-        if (asked === 4) unit.finish();
+        if (asked >= 4) unit.finish();
         return true;
       },
     }),

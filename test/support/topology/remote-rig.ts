@@ -22,6 +22,8 @@ export interface Side {
   readonly switchboard?: Switchboard;
   /** Throws unless given. */
   readonly report?: (error: CrawlError) => void;
+  /** Throws unless given. */
+  readonly fail?: (error: CrawlError) => void;
 }
 
 /** The module, or a copy of it with a bug. */
@@ -64,10 +66,10 @@ export function openReceiver(
   door.openReceivingConnector(Count, settings, { ...place, switchboard }, done);
 }
 
-function placeOf({ report = fail, ...side }: Side) {
+function placeOf({ report = raise, fail = raise, ...side }: Side) {
   return { ...side, report, fail };
 }
 
-function fail(error: CrawlError): never {
+function raise(error: CrawlError): never {
   throw error;
 }
