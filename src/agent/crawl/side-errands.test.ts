@@ -88,6 +88,7 @@ class Rig {
           add: (url: string) => tell(`seed ${url}`),
           turnedAway: (seed: string, reason: string) => tell(`turned away ${seed} ${reason}`),
           unfetched: (_ticket: Ticket, code: string) => tell(`seed failed ${code}`),
+          failed: (_ticket: Ticket, { code }: CrawlError) => tell(`seed failed ${code}`),
         },
       },
       rows: {
@@ -162,6 +163,7 @@ test("of a visit that a unit lost, what it led to is not lost, and it has a line
   assert.deepEqual(told, [{ kind: "failed", code: "INTERNAL_UNIT_LATE" }]);
   assert.ok(rig.journal.includes("frontier http://a.example/led"));
   assert.ok(rig.journal.includes("memory end"));
+  assert.ok(rig.journal.includes("seed failed INTERNAL_UNIT_LATE"));
   assert.ok(rig.journal.includes("log http://a.example/ INTERNAL_UNIT_LATE"));
   assert.deepEqual(rig.counts.errors.toObject(), { INTERNAL_UNIT_LATE: 1 });
 });

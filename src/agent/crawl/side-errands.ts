@@ -79,7 +79,10 @@ export class SideErrands {
     const code = visit.lostBy?.code ?? "INTERNAL_UNIT";
     if (!visit.isTold) visit.tell({ kind: "failed", code });
     ledger.counts.errors.add(code);
-    if (visit.isFinal) ledger.requests.unfetched(ticket, code);
+    if (visit.isFinal) {
+      ledger.requests.unfetched(ticket, code);
+      if (visit.lostBy !== null) ledger.seeds.failed(ticket, visit.lostBy, { kind: "final" });
+    }
     for (const led of visit.takeTickets()) frontier.offer(led);
     links.memory?.end(ticket.high, ticket.low);
     links.offers.ended(ticket);

@@ -149,6 +149,35 @@ test("a unit in the line that fails ends one page, with a code of its own", asyn
   assert.match(reports[0]?.message ?? "", /the work of unit mine on the item .*a\.example\/x/);
 });
 
+test("visits that units of users drop are ends of their own, and the crawl ends by itself", async () => {
+  const path = changed((text) =>
+    `${text}\n  looking: { unit: '${UNITS}#looking', input: parsed }\n`
+      .replace("connectors:\n", "connectors:\n  early: { type: visit }\n  sound: { type: visit }\n")
+      .replace(
+        "  downloader:\n    unit: downloader\n    input: visits",
+        `  first: { unit: '${UNITS}#dropping', input: visits, output: early, settings: { end: b.example/ } }\n  downloader:\n    unit: downloader\n    input: early`,
+      )
+      .replace(
+        "  archive:\n    unit: archive\n    input: linked",
+        `  mine: { unit: '${UNITS}#dropping', input: linked, output: sound }\n  archive:\n    unit: archive\n    input: sound`,
+      ),
+  );
+  const { summary, reports, lines } = await crawl(path, { seeds: ["a/", "b/"] });
+  assert.deepEqual([summary.pages, summary.reason], [3, "exhausted"]);
+  assert.deepEqual(summary.errors, { INTERNAL_UNIT_DROPPED: 2 });
+  assert.equal(SEEN.length, 4, "one of the two was fetched and parsed before");
+  assert.match(reports[0]?.message ?? "", /^The unit (first|mine) dropped the item http:/);
+  assert.deepEqual(
+    summary.failedSeeds.map(({ url, why }) => [url, why]),
+    [["http://b.example/", "INTERNAL_UNIT_DROPPED"]],
+  );
+  const dropped = lines.filter(({ result }) => result === "INTERNAL_UNIT_DROPPED");
+  assert.deepEqual(dropped.map(({ url }) => url).toSorted(), [
+    "http://a.example/x",
+    "http://b.example/",
+  ]);
+});
+
 test("all mistakes of a topology are told, each with its place", async () => {
   const path = changed((text) =>
     text.replace("unit: parser", "unit: parsr").replace("output: kept", "output: kpet"),

@@ -1,11 +1,15 @@
 /** Units such as users write, for tests: they keep what they saw for the test to look at. */
+import { key, value } from "../../rules/settings/index.ts";
+import { itemType } from "../../topology/items/index.ts";
 import {
   type ComponentDefinition,
   filter,
   type ProviderDefinition,
   provider,
+  sink,
 } from "../../topology/unit/index.ts";
 import { processor } from "../units/processor.ts";
+import type { PageVisit } from "../visit/page-visit.ts";
 import type { Store } from "../visit/waiting-store.ts";
 import { ROLES, type SeenTest, Visit } from "./roles.ts";
 
@@ -50,6 +54,28 @@ export const broken: ComponentDefinition = filter({
     if (visit.errand.ticket.url.endsWith("/x")) throw new Error("planted in the line");
     emit(visit);
   },
+});
+
+/** The type of visits as users know it, by its name. */
+const Named = itemType<PageVisit>("visit");
+
+/** Drops some pages, in the line. */
+export const dropping: ComponentDefinition = filter({
+  ...{ name: "dropping", input: Named, output: Named },
+  settings: {
+    end: key(value.text({ form: "the end of a URL", examples: ["/x"] }), {
+      ...{ default: "/x", meaning: "What the URLs that are dropped end with." },
+    }),
+  },
+  create: (unit) => (visit, emit) => {
+    if (!visit.errand.ticket.url.endsWith(unit.settings.end)) emit(visit);
+  },
+});
+
+/** Takes visits from a tee, and knows nothing of their ends. */
+export const looking: ComponentDefinition = sink({
+  ...{ name: "looking", input: Named },
+  create: () => (visit) => void SEEN.push(visit.errand.ticket.url),
 });
 
 /** How often each seen test was asked, and how often it knew the answer. */

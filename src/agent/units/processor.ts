@@ -12,6 +12,7 @@ import type { ParsedPage } from "../../parse/page/index.ts";
 import { key, type SchemaTree, value } from "../../rules/settings/index.ts";
 import {
   type ComponentDefinition,
+  promised,
   sink,
   type Taken,
   type Unit,
@@ -105,8 +106,8 @@ type Place = Pick<Unit<Record<never, never>, Patience>, "name" | "clock" | "sett
 function show(unit: Place, visit: PageVisit, work: SeenPages): Taken {
   if (visit.page !== null) {
     const sight = new Sight(visit, visit.page);
-    const taken = work.take(sight);
-    if (taken instanceof Promise) return inTime(unit, sight, taken).then(() => visit.letGo());
+    const taken = promised(work.take(sight));
+    if (taken !== null) return inTime(unit, sight, taken).then(() => visit.letGo());
   }
   visit.letGo();
 }

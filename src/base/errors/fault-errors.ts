@@ -77,6 +77,13 @@ export const FAULT_ERRORS = {
     remedy:
       "The message names the unit and the item. If the unit is yours, mend it; otherwise please report the entry of logs/faults.log.",
   },
+  INTERNAL_UNIT_DROPPED: {
+    retry: "never",
+    meaning:
+      "A unit of the topology dropped an item that must be passed on, such as a visit of a crawl, so the item ended there.",
+    remedy:
+      "The message names the unit and the item. If that is meant, nothing is to be done; to leave pages out without this, use filters.",
+  },
   INTERNAL_UNIT_LATE: {
     retry: "never",
     meaning:

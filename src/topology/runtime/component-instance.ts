@@ -8,21 +8,22 @@
  * that wait at its outputs, and loses none.
  */
 import assert from "node:assert/strict";
-import { inspect } from "node:util";
 import { type CrawlError, faultOf } from "../../base/errors/index.ts";
 import type { Clock } from "../../base/seams/index.ts";
 import type { Connector } from "../connector/index.ts";
-import type { ComponentDefinition, Taken, Work } from "../unit/index.ts";
+import { type ComponentDefinition, promised, type Taken, type Work } from "../unit/index.ts";
 import { InputPort } from "./input-port.ts";
+import { itemText } from "./item-text.ts";
+import { Lives } from "./lives.ts";
 import { OutputPort } from "./output-port.ts";
 import { Pulling, type PullingHost } from "./pulling.ts";
+import { droppedItem } from "./refusal.ts";
 import type { Tenure, TenureHost } from "./tenure.ts";
 import type { Runnable, Turns } from "./turns.ts";
 import type { ComponentMetrics } from "./unit-metrics.ts";
 
 /** Items in a batch at most. */
 const BATCH = 64;
-const ITEM_TEXT_MAX = 200;
 
 /** `finished`: its inputs are drained, or it said so; everything it had went out. */
 export type InstanceState = "running" | "suspended" | "finished";
@@ -56,6 +57,7 @@ export class ComponentInstance implements Runnable, TenureHost, PullingHost {
   readonly outputs: ReadonlyMap<string, OutputPort>;
   readonly #parts: InstanceParts;
   readonly #inputs: readonly InputPort[];
+  readonly #lives: Lives;
   #employed: Employed | null = null;
   /** Whose `close` has not come back. */
   #closing: Employed | null = null;
@@ -80,6 +82,7 @@ export class ComponentInstance implements Runnable, TenureHost, PullingHost {
       inputs,
       ([role, connector]) => new InputPort(role, component, connector),
     );
+    this.#lives = new Lives(parts.definition, this.#inputs);
     const wake = (): void => this.#wake();
     this.outputs = new Map(
       Array.from(outputs, ([role, connector]) => {
@@ -182,6 +185,7 @@ export class ComponentInstance implements Runnable, TenureHost, PullingHost {
   reconnectInput(role: string, connector: Connector<unknown>): void {
     if (this.#end === "ended") return;
     for (const port of this.#inputs) if (port.role === role) port.reconnect(connector);
+    this.#lives.reconnected();
   }
 
   reconnectOutput(role: string, connector: Connector<unknown>): void {
@@ -213,8 +217,9 @@ export class ComponentInstance implements Runnable, TenureHost, PullingHost {
     this.#wake();
   }
 
-  emitted(): void {
+  mayEmit(item: unknown): boolean {
     if (!this.#isInBatch) this.#wake();
+    return !this.#lives.hasWatched || this.#lives.mayEmit(item);
   }
 
   misused(problem: string): void {
@@ -306,27 +311,39 @@ export class ComponentInstance implements Runnable, TenureHost, PullingHost {
 
   /** `role` is that of the input; null for the items of all inputs of a join. */
   #guard<Item>(item: Item, work: (item: Item) => Taken, role: string | null): void {
+    if (this.#lives.hasWatched) this.#lives.begin(item, role);
+    let promise: Promise<void> | null;
     try {
-      const taken = work(item);
-      if (taken instanceof Promise) this.#await(taken, item, role);
+      promise = promised(work(item));
     } catch (thrown) {
       this.#lose(item, role, thrown);
+      return;
     }
+    if (promise !== null) this.#await(promise, item, role);
+    else if (this.#lives.hasWatched) this.#loseDropped(item, role);
   }
 
   #await(taken: Promise<void>, item: unknown, role: string | null): void {
     this.hold();
-    taken.catch((thrown: unknown) => this.#lose(item, role, thrown)).finally(() => this.letGo());
+    const done = (): void => this.#loseDropped(item, role);
+    const failed = (thrown: unknown): void => this.#lose(item, role, thrown);
+    taken.then(done, failed).finally(() => this.letGo());
   }
 
   #lose(item: unknown, role: string | null, thrown: unknown): void {
-    const error = this.#fault(thrown, `the item ${textOf(item)}`);
+    const error = this.#fault(thrown, `the item ${itemText(item)}`);
     this.#parts.failed(error);
-    const items: Readonly<Record<string, unknown>> =
-      role === null ? (item as Readonly<Record<string, unknown>>) : { [role]: item };
-    for (const port of this.#inputs) {
-      if (Object.hasOwn(items, port.role)) port.lose(items[port.role], error);
-    }
+    this.#lives.lose(item, role, error);
+  }
+
+  #loseDropped(item: unknown, role: string | null): void {
+    const { name, metrics, misused } = this.#parts;
+    const holds = this.#employed?.tenure.holds === true;
+    if (!this.#lives.hasDropped(item, role, holds)) return;
+    metrics.failed.add();
+    const error = droppedItem(name, itemText(item));
+    misused(error);
+    this.#lives.lose(item, role, error);
   }
 
   #fail(thrown: unknown, what: string): void {
@@ -375,16 +392,5 @@ export class ComponentInstance implements Runnable, TenureHost, PullingHost {
 
   #wake(): void {
     if (this.#end !== "ended") this.#parts.turns.wake(this);
-  }
-}
-
-/** An item in a sentence: short, on one line, whatever it is and however large. */
-function textOf(item: unknown): string {
-  try {
-    const limits = { depth: 1, maxArrayLength: 8, maxStringLength: ITEM_TEXT_MAX };
-    const text = inspect(item, { ...limits, compact: true, breakLength: Number.POSITIVE_INFINITY });
-    return text.slice(0, ITEM_TEXT_MAX);
-  } catch {
-    return "that cannot be printed";
   }
 }

@@ -28,8 +28,13 @@ export class InputPort {
     return this.#outlet.isDrained;
   }
 
-  /** Its unit failed on an item; the life is the connector's, since a unit's type may be a namesake. */
-  lose(item: unknown, error: CrawlError): void {
+  /** Of its items; the connector's type says so, since a unit's type may be a namesake. */
+  get hasLife(): boolean {
+    return this.#connector.type.life !== null;
+  }
+
+  /** The unit failed on an item, or dropped it; without an error, the item was at its end here. */
+  lose(item: unknown, error: CrawlError | null): void {
     this.#connector.type.life?.lost(item, error);
   }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SimulatedTime } from "../../../test/support/lab/simulated-world.ts";
+import type { CrawlError } from "../../base/errors/index.ts";
 import { key, value } from "../../rules/settings/index.ts";
 import { type ProviderDefinition, provider, providerRole } from "../unit/index.ts";
 import { Patience } from "./patience.ts";
@@ -91,4 +92,34 @@ test("a service is told of live settings that changed, and one that refuses them
   assert.equal(shown, "a");
   await assert.rejects(change("bad"), /not that name/);
   assert.deepEqual([shown, rig.system.settingsOf("names").current], ["a", { name: "a" }]);
+});
+
+test("a provider whose create gives no service, or throws, is named with a code", async () => {
+  const library = {
+    // biome-ignore lint/suspicious/noThenProperty: this is what libraries with promises of their own give.
+    then: (resolve: (made: unknown) => void) => resolve({ service: () => "other" }),
+  };
+  for (const [made, why] of [
+    [() => null, /has no service/],
+    [() => undefined, /has no service/],
+    [() => ({}), /has no service/],
+    [async () => ({ close: () => undefined }), /has no service/],
+    [() => assert.fail("planted"), /planted/],
+    [() => Promise.reject(new Error("planted")), /planted/],
+  ] as const) {
+    const definition = provider({ name: "b", provides: Naming, create: made as never });
+    await assert.rejects(unitOf(definition).create(), (thrown: CrawlError) => {
+      assert.deepEqual([thrown.code, thrown.facts["unit"]], ["INTERNAL_UNIT", "names"]);
+      assert.match(thrown.message, /^The unit names could not be made: /);
+      assert.match(thrown.message, why);
+      return true;
+    });
+  }
+  // Null may be what a role is about; and promises may be of another make.
+  await unitOf(
+    provider({ name: "b", provides: Naming, create: () => ({ service: null as never }) }),
+  ).create();
+  const unit = unitOf(provider({ name: "b", provides: Naming, create: () => library as never }));
+  await unit.create();
+  assert.equal(nameOf(unit), "other");
 });

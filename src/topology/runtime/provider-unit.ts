@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { openMetrics, type Reading, readMetrics } from "../../base/telemetry/index.ts";
 import type { ProviderDefinition, Provision } from "../unit/index.ts";
 import { LATE } from "./patience.ts";
-import { refused, unitFault } from "./refusal.ts";
+import { notMade, refused, unitFault } from "./refusal.ts";
 import type { UnitSurroundings } from "./surroundings.ts";
 import { unitContext } from "./surroundings.ts";
 import { UnitSettings } from "./unit-settings.ts";
@@ -105,13 +105,17 @@ export class ProviderUnit {
       ...{ name: this.id, roles: wiring.providers ?? {}, settings, metrics },
       surroundings: this.#surroundings,
     });
-    const making = wiring.definition.create(unit, state);
-    const made = await patience.wait(making);
-    if (made !== LATE) return made;
-    // Should it come after all, nobody waits for it.
-    void Promise.resolve(making)
-      .then((late) => this.#close(late))
-      .catch(() => undefined);
+    try {
+      const making = wiring.definition.create(unit, state);
+      const made = await patience.wait(making);
+      if (made !== LATE) return whole(made);
+      // Should it come after all, nobody waits for it.
+      void Promise.resolve(making)
+        .then((late) => this.#close(late))
+        .catch(() => undefined);
+    } catch (thrown) {
+      throw notMade(thrown, this.id);
+    }
     throw refused(`${this.id} was not made within ${patience.limitMs} ms`);
   }
 
@@ -125,6 +129,12 @@ export class ProviderUnit {
       report(unitFault(thrown, this.id));
     }
   }
+}
+
+/** No compiler has seen JavaScript; a service that is missing would show only at its first use. */
+function whole(made: Provision<unknown> | null | undefined): Provision<unknown> {
+  if (made?.service !== undefined) return made;
+  throw new TypeError("what its create gives has no service: give { service: … }");
 }
 
 function occupantOf(wiring: ProviderWiring): Occupant {

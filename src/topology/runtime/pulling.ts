@@ -3,7 +3,7 @@
  * not before a pause, lest it fail without one.
  */
 import type { Clock } from "../../base/seams/index.ts";
-import type { Work } from "../unit/index.ts";
+import { promised, type Work } from "../unit/index.ts";
 
 const AGAIN_MS = 1000;
 
@@ -44,8 +44,9 @@ export class Pulling {
     this.#hasItems = false;
     try {
       const pulled = pull(countMax);
-      if (pulled instanceof Promise) this.#await(pulled);
-      else this.#hasItems ||= pulled;
+      const promise = promised<boolean>(pulled);
+      if (promise !== null) this.#await(promise);
+      else this.#hasItems ||= pulled as boolean;
     } catch (thrown) {
       this.#fail(thrown);
     }

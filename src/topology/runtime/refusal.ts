@@ -19,3 +19,12 @@ export function notMade(thrown: unknown, unit: string): CrawlError {
 export function unitFault(thrown: unknown, id: string): CrawlError {
   return faultOf(thrown, { code: "INTERNAL_UNIT", what: `the life of unit ${id}`, isOver: false });
 }
+
+/** For an item that a unit neither passed on nor kept, though something must become of it. */
+export function droppedItem(unit: string, item: string): CrawlError {
+  const message =
+    `The unit ${unit} dropped the item ${item}, which ends there. If that is meant, nothing is to be ` +
+    "done; otherwise emit the item before the call returns or its promise settles, or keep it in a " +
+    "general component, between hold and letGo.";
+  return new CrawlError("INTERNAL_UNIT_DROPPED", message, { unit, item });
+}

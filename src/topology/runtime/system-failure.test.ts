@@ -291,3 +291,49 @@ test("an item is told of its loss by the type of the connector, whatever its uni
   assert.deepEqual(lost, [1, 3]);
   assert.equal(seen.length, 3);
 });
+
+for (const [policy, isThenable] of [
+  ["skip", false],
+  ["skip", true],
+  ["restart", false],
+] as const) {
+  const how = isThenable ? "in a promise of another make" : "at once";
+  test(`what was emitted before a failure ${how} goes out once, under ${policy}`, async () => {
+    const seen: number[] = [];
+    const many = filter({
+      ...{ name: "many", input: Count, output: Count },
+      create: () => (item, emit) => {
+        for (let at = 0; at < 64; at += 1) {
+          if (at === 32 && item === 1) {
+            if (!isThenable) throw new Error("planted");
+            return brokenThenable as unknown as Promise<void>;
+          }
+          emit(item * 100 + at);
+        }
+        return undefined;
+      },
+    });
+    const rig = await Rig.start({
+      // The batch of a whole call does not fit, so it goes out in blocks.
+      connectors: [local("a"), local("b", 10)],
+      components: [
+        { id: "numbers", definition: numbers(3), ...to("a") },
+        { id: "many", definition: many, onFailure: policy, ...from("a"), ...to("b") },
+        { id: "collector", definition: collector(seen), ...from("b") },
+      ],
+    });
+    await rig.settle();
+    const whole = upTo(64);
+    assert.deepEqual(seen, [
+      ...whole,
+      ...whole.slice(0, 32).map((at) => 100 + at),
+      ...whole.map((at) => 200 + at),
+    ]);
+    assert.deepEqual([rig.errors.length, rig.finishedCount], [1, 1]);
+  });
+}
+
+const brokenThenable = {
+  // biome-ignore lint/suspicious/noThenProperty: this is what libraries with promises of their own give.
+  then: (_resolve: unknown, reject: (error: Error) => void) => reject(new Error("planted")),
+};

@@ -15,8 +15,8 @@ export interface TenureHost {
   letGo(): void;
   wake(): void;
   finish(): void;
-  /** An item waits at an output. */
-  emitted(): void;
+  /** This item is to wait at an output; false if it must not. */
+  mayEmit(item: unknown): boolean;
   /** The work called what it must not call. */
   misused(problem: string): void;
 }
@@ -31,6 +31,11 @@ export class Tenure implements Workplace {
     this.#host = host;
     const emits = Array.from(host.outputs, ([role, port]) => [role, this.#emitter(role, port)]);
     this.emit = Object.fromEntries(emits);
+  }
+
+  /** Whether it has announced that it keeps something. */
+  get holds(): boolean {
+    return this.#held > 0;
   }
 
   get inFlight(): number {
@@ -79,10 +84,8 @@ export class Tenure implements Workplace {
     return (item) => {
       if (this.#isOver) host.misused(`emitted an item to ${role} after its end, which is lost`);
       else if (item === undefined) host.misused(`emitted undefined to ${role}, which is no item`);
-      else {
-        emit(item);
-        host.emitted();
-      }
+      else if (host.mayEmit(item)) emit(item);
+      else host.misused(`emitted an item to ${role} that it had dropped, which is lost`);
     };
   }
 }

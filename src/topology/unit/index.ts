@@ -23,6 +23,7 @@ export type {
   Workplace,
 } from "./component.ts";
 export { filter, general, join, merge, provider, sink, source } from "./kinds.ts";
+export { promised } from "./promised.ts";
 export {
   type ProviderDefinition,
   type ProviderRole,

@@ -23,6 +23,7 @@ import type {
   Work,
   Workplace,
 } from "./component.ts";
+import { promised } from "./promised.ts";
 import type { ProviderDefinition, ProviderRoles, Provision } from "./provider.ts";
 import type { Unit } from "./unit.ts";
 
@@ -330,5 +331,5 @@ function refuseWithout(work: object | null | undefined, ...functions: readonly s
 }
 
 function after<Given, Made>(given: Maybe<Given>, make: (given: Given) => Made): Maybe<Made> {
-  return given instanceof Promise ? given.then(make) : make(given);
+  return promised(given)?.then(make) ?? make(given as Given);
 }

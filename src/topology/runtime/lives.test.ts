@@ -1,0 +1,215 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { LocalConnector } from "../connector/index.ts";
+import { type ItemType, itemType } from "../items/index.ts";
+import { type ComponentDefinition, filter, general, join, merge, sink } from "../unit/index.ts";
+import type { ComponentWiring } from "./index.ts";
+import { Count, collector, from, local, numbers, Rig, to } from "./rig.fixture.ts";
+
+/** By its name the same type as `Seat`, as authors know it. */
+const Namesake = itemType<Seat>("test/seat");
+
+/** An item that must be given back once. */
+interface Seat {
+  readonly number: number;
+}
+
+class Hall {
+  readonly ends: string[] = [];
+  readonly type: ItemType<Seat> = itemType<Seat>("test/seat", null, {
+    shared: () => undefined,
+    lost: ({ number }, error) => void this.ends.push(`${number} ${error?.code ?? "ended"}`),
+  });
+
+  readonly usher: ComponentDefinition = filter({
+    ...{ name: "usher", input: itemType<number>("test/count"), output: this.type },
+    create: () => (number, emit) => emit({ number }),
+  });
+
+  /** Seats 0 to 5 go through the units. */
+  async run(units: readonly ComponentWiring[]): Promise<Rig> {
+    const open = () => new LocalConnector<unknown>(this.type, { capacity: 10 });
+    const wiring = {
+      connectors: [local("counts"), { id: "in", open }, { id: "out", open }],
+      components: [
+        { id: "numbers", definition: numbers(6), ...to("counts") },
+        { id: "usher", definition: this.usher, ...from("counts"), ...to("in") },
+        ...units,
+      ],
+    };
+    const rig = await Rig.start(wiring);
+    await rig.settle();
+    return rig;
+  }
+
+  /** The end of the line, which knows how to end a seat. */
+  exit(into: number[] = []): ComponentWiring {
+    const definition = sink({
+      ...{ name: "exit", input: this.type },
+      create: () => (seat) => void into.push(seat.number),
+    });
+    return { id: "exit", definition, ...from("out") };
+  }
+}
+
+function mine(definition: ComponentDefinition): ComponentWiring {
+  return { id: "mine", definition, ...from("in"), ...to("out") };
+}
+
+const isEven = ({ number }: Seat): boolean => number % 2 === 0;
+
+for (const [how, take] of [
+  ["at once", (seat: Seat, emit: (seat: Seat) => void) => (isEven(seat) ? emit(seat) : undefined)],
+  [
+    "in a promise",
+    async (seat: Seat, emit: (seat: Seat) => void) => {
+      await Promise.resolve();
+      if (isEven(seat)) emit(seat);
+    },
+  ],
+] as const) {
+  test(`an item with a life that a filter drops ${how} is lost, and told by itself`, async () => {
+    const hall = new Hall();
+    const through: number[] = [];
+    const definition = filter({
+      ...{ name: "even", input: Namesake, output: Namesake, inFlightMax: 2 },
+      create: () => take,
+    });
+    const rig = await hall.run([mine(definition), hall.exit(through)]);
+    assert.deepEqual(through, [0, 2, 4]);
+    assert.deepEqual(
+      hall.ends,
+      [1, 3, 5].map((number) => `${number} INTERNAL_UNIT_DROPPED`),
+    );
+    assert.deepEqual(
+      rig.errors.map(({ facts }) => [facts["unit"], facts["item"]]),
+      [1, 3, 5].map((number) => ["mine", `{ number: ${number} }`]),
+    );
+    assert.equal(rig.unit("mine").metrics["failed"], 3);
+    assert.equal(rig.finishedCount, 1);
+  });
+}
+
+test("items without a life are dropped without a word", async () => {
+  const seen: number[] = [];
+  const none = filter({
+    ...{ name: "none", input: Count, output: Count },
+    create: () => () => undefined,
+  });
+  const rig = await Rig.start({
+    connectors: [local("a"), local("b")],
+    components: [
+      { id: "numbers", definition: numbers(20), ...to("a") },
+      { id: "none", definition: none, ...from("a"), ...to("b") },
+      { id: "collector", definition: collector(seen), ...from("b") },
+    ],
+  });
+  await rig.settle();
+  assert.deepEqual([seen, rig.errors, rig.finishedCount], [[], [], 1]);
+});
+
+test("an item that was emitted before its unit failed goes on, and is not lost as well", async () => {
+  const hall = new Hall();
+  const through: number[] = [];
+  const definition = filter({
+    ...{ name: "late", input: Namesake, output: Namesake },
+    create: () => (seat, emit) => {
+      if (seat.number < 3) emit(seat);
+      if (isEven(seat)) throw new Error("planted");
+      if (seat.number >= 3) emit(seat);
+    },
+  });
+  await hall.run([mine(definition), hall.exit(through)]);
+  assert.deepEqual(through, [0, 1, 2, 3, 5]);
+  assert.deepEqual(hall.ends, ["4 INTERNAL_UNIT"]);
+});
+
+test("an item that was dropped cannot be emitted later", async () => {
+  const hall = new Hall();
+  const through: number[] = [];
+  const definition = filter({
+    ...{ name: "behind", input: Namesake, output: Namesake },
+    create() {
+      let kept: Seat | null = null;
+      return (seat, emit) => {
+        if (kept !== null) emit(kept);
+        kept = seat;
+      };
+    },
+  });
+  const rig = await hall.run([mine(definition), hall.exit(through)]);
+  assert.deepEqual([through, hall.ends.length], [[], 6]);
+  assert.ok(rig.errors.some(({ message }) => message.includes("to output that it had dropped")));
+});
+
+test("a merge and a join pass on what they are given, or it is lost", async () => {
+  const [merging, joining] = [new Hall(), new Hall()];
+  const ends = { inputs: { input: Namesake }, outputs: { output: Namesake } };
+  const merged = merge({
+    ...{ ...ends, name: "merged" },
+    create: () => ({
+      take: { input: (seat, emit) => (isEven(seat) ? emit.output(seat) : undefined) },
+    }),
+  });
+  const joined = join({
+    ...{ ...ends, name: "joined" },
+    create:
+      () =>
+      ({ input }, emit) =>
+        isEven(input) ? emit.output(input) : undefined,
+  });
+  await merging.run([mine(merged), merging.exit()]);
+  await joining.run([mine(joined), joining.exit()]);
+  for (const { ends: ended } of [merging, joining]) {
+    assert.deepEqual(
+      ended,
+      [1, 3, 5].map((number) => `${number} INTERNAL_UNIT_DROPPED`),
+    );
+  }
+});
+
+test("a sink that knows a type by its name ends its items, one that declares their life does so itself", async () => {
+  for (const [type, ended] of [
+    [Namesake, 6],
+    [null, 0],
+  ] as const) {
+    const hall = new Hall();
+    const definition = sink({
+      ...{ name: "end", input: type ?? hall.type },
+      create: () => () => undefined,
+    });
+    const rig = await hall.run([{ id: "end", definition, ...from("in") }]);
+    assert.deepEqual(
+      hall.ends,
+      Array.from({ length: ended }, (_, number) => `${number} ended`),
+    );
+    assert.deepEqual(rig.errors, []);
+  }
+});
+
+test("a general component keeps items while it holds, and drops them otherwise", async () => {
+  const hall = new Hall();
+  const through: number[] = [];
+  const definition = general({
+    ...{ name: "patient", inputs: { input: Namesake }, outputs: { output: Namesake } },
+    create: (unit) => ({
+      take: {
+        input(seat) {
+          if (!isEven(seat)) return;
+          unit.hold();
+          unit.clock.after(10, () => {
+            unit.emit.output(seat);
+            unit.letGo();
+          });
+        },
+      },
+    }),
+  });
+  const rig = await hall.run([mine({ ...definition, inFlightMax: 1 }), hall.exit(through)]);
+  assert.deepEqual(through, [0, 2, 4]);
+  assert.deepEqual(
+    hall.ends,
+    [1, 3, 5].map((number) => `${number} INTERNAL_UNIT_DROPPED`),
+  );
+  assert.equal(rig.finishedCount, 1);
+});
