@@ -78,6 +78,19 @@ test("merged runs hold what they held before, and of equal keys the newest recor
   );
 });
 
+test("short runs are merged as if they were longer, where the owner asks for it", () => {
+  const random = new SeededRandom("short");
+  const rig = new RunRig("short", 2);
+  const counts = (recordsMin: number): number => {
+    const stack = openStack(rig, NO_RUNS, { runsMergedMin: 2, recordsMin });
+    for (const count of [600, 200, 1]) push(rig, stack, drawMany(random, count, 2 ** 30));
+    mergeAll(rig, stack);
+    return stack.runs.length;
+  };
+  assert.equal(counts(0), 3);
+  assert.equal(counts(200), 1);
+});
+
 test("the oldest record of a key is kept if the owner asks for it", () => {
   const random = new SeededRandom("oldest");
   const rig = new RunRig("oldest", 2, 256);

@@ -38,6 +38,8 @@ export interface RunStackOptions extends RunFormat {
   readonly sliceRecords?: number;
   /** Fewer runs than this are not merged; 4, or 2 where every run adds cost to every search. */
   readonly runsMergedMin?: number;
+  /** Shorter runs are merged as if they had this many records, where every run has a fixed cost. */
+  readonly recordsMin?: number;
   /** Which record of several with one key is kept; the newest by default. */
   readonly keeps?: "newest" | "oldest";
 }
@@ -158,11 +160,9 @@ export class RunStack {
   }
 
   #dueRuns(): readonly RunMark[] {
-    const { runsMergedMin = RUNS_MERGED_MIN } = this.#options;
-    const merged = runsToMerge(
-      this.#runs.map(({ count }) => count),
-      runsMergedMin,
-    );
+    const { runsMergedMin = RUNS_MERGED_MIN, recordsMin = 0 } = this.#options;
+    const counts = this.#runs.map(({ count }) => Math.max(count, recordsMin));
+    const merged = runsToMerge(counts, runsMergedMin);
     return merged === 0 ? [] : this.#runs.slice(-merged);
   }
 

@@ -29,9 +29,14 @@ export interface HalfRunsOptions {
   readonly background: Background;
   /** Of the index. */
   readonly folder: FileName;
+  /** Of a full batch. */
+  readonly batchEntries: number;
 }
 
-/** Every run slows every search down, so even two are merged. */
+/**
+ * Every run slows every search down, and its tables take as much memory as the entries of a full
+ * batch in them: so even two are merged, and the small ones of checkpoints like those of full batches.
+ */
 const RUNS_MERGED_MIN = 2;
 
 /**
@@ -44,10 +49,10 @@ export function openHalfRuns(
   marks: RunStackMarks,
   done: Done<HalfRuns>,
 ): void {
-  const { storage, background } = options;
+  const { storage, background, batchEntries: recordsMin } = options;
   const stackOptions = {
     ...{ ...NEAR_FORMAT, storage, background, folder: `${options.folder}/${half}` },
-    ...({ runsMergedMin: RUNS_MERGED_MIN, keeps: "oldest" } as const),
+    ...({ runsMergedMin: RUNS_MERGED_MIN, recordsMin, keeps: "oldest" } as const),
   };
   const failed = (error: CrawlError): void => done(nearFailure(error), undefined);
   const take = (stack: RunStack): void => {

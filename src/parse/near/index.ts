@@ -3,10 +3,10 @@
  *
  * A `NearIndex` (`openNearIndex`) finds a page whose SimHash differs in at most three bits among tens
  * of millions, in microseconds, with eight bytes of memory for each. New entries go into a `NearBatch`
- * in memory. A full batch becomes two runs (module `base/runs`),
- * each sorted by one half of the hash, and runs are merged into larger ones, all in the background
- * (`NearRuns`, with `HalfRuns` for each half). A search looks into the batches, then into the
- * `HalfTable` of each run, which is in memory, and reads from disk only what these hit (`RunSearch`).
+ * in memory. A full batch becomes two runs (module `base/runs`), each sorted by one half of the hash,
+ * and runs are merged into larger ones, all in the background (`NearRuns`, with `HalfRuns` for each
+ * half). A search looks into the batches, then into the `HalfTable` of each run, which is in memory,
+ * and reads from disk only what these hit (`RunSearch`).
  * A checkpoint makes a run of the batch, however full it is, and answers with marks that name the runs
  * that count; opening with them brings that moment back.
  *

@@ -8,7 +8,7 @@
  * bytes of memory.
  *
  * Invariant: every entry is in the active batch, a frozen batch or a run by each half, unless an
- * equal hash is.
+ * equal hash is, or a run was damaged.
  */
 import assert from "node:assert/strict";
 import type { Acknowledge, Done } from "../../base/seams/index.ts";

@@ -144,6 +144,6 @@ export function nearFailure(error: CrawlError): CrawlError {
   const reason = String(error.facts["reason"]);
   const message =
     `The near-duplicate run ${file} is damaged: ${reason}. Nothing is merged with it any more, and ` +
-    "when the crawl is continued near duplicates of earlier pages are not found; check the disk.";
+    "when the crawl is continued some near duplicates of its pages are not found; check the disk.";
   return new CrawlError("NEAR_RUN_DAMAGED", message, { file, reason });
 }

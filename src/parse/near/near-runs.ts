@@ -1,7 +1,8 @@
 /**
  * The runs of an index by both halves, and the work that keeps them few: a frozen batch becomes a run
- * by each half, and runs are merged. Which runs count at a checkpoint is what its marks say. One task at a time is under way, in the background; until it has
- * ended the frozen batch and the old runs are still searched.
+ * by each half, and runs are merged. Which runs count at a checkpoint is what its marks say. One task
+ * at a time is under way, in the background; until it has ended the frozen batch and the old runs are
+ * still searched.
  *
  * A failure (such as a full disk) is reported, and nothing more is started until `retry`.
  */
@@ -146,7 +147,7 @@ export class NearRuns {
       if (made?.isMade === true) this.#gatherRuns();
       if (error?.code !== "NEAR_RUN_DAMAGED") ended(error);
       else {
-        // What can be read of it is used until the index is opened again, which rebuilds it.
+        // What can be read of it is used until the index is opened again, which leaves it out.
         this.#isDamaged = true;
         this.#options.report(error);
         ended(null);

@@ -1,10 +1,10 @@
 /**
  * Opening an index: the runs that the marks name are opened and their tables loaded, all others are
- * removed. An index only saves work, so one with a damaged run is reported and started afresh:
- * duplicates of older pages are then not found.
+ * removed. An index only saves work, so a damaged run is reported and left out: of the duplicates of
+ * its pages, those are found that the run by the other half of the hash can find.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
-import { NO_RUNS } from "../../base/runs/index.ts";
+import { NO_RUNS, type RunStackMarks } from "../../base/runs/index.ts";
 import {
   type Background,
   type Done,
@@ -31,14 +31,15 @@ export interface NearIndexOptions {
 
 const BATCH_ENTRIES = 131_072;
 
-/** Opens the index at the moment of the marks, or an empty one. */
+/** Opens the index at the moment of the marks, without runs that are damaged. */
 export function openNearIndex(options: NearIndexOptions, done: Done<NearIndex>): void {
   const { marks, report, batchEntries = BATCH_ENTRIES } = options;
+  const halfOptions = { ...options, batchEntries };
   const failed = (error: CrawlError): void => {
     if (error.code !== "NEAR_RUN_DAMAGED" || marks === null) done(error, undefined);
     else {
       report(error);
-      openNearIndex({ ...options, marks: null }, done);
+      openNearIndex({ ...options, marks: withoutRun(marks, error.facts["file"]) }, done);
     }
   };
   const openLow = (high: HalfRuns): void => {
@@ -51,7 +52,15 @@ export function openNearIndex(options: NearIndexOptions, done: Done<NearIndex>):
       done(null, new NearIndex(runs, batchEntries));
       runs.work();
     };
-    openHalfRuns(options, "low", marks?.low ?? NO_RUNS, withValue(failedLow, finish));
+    openHalfRuns(halfOptions, "low", marks?.low ?? NO_RUNS, withValue(failedLow, finish));
   };
-  openHalfRuns(options, "high", marks?.high ?? NO_RUNS, withValue(failed, openLow));
+  openHalfRuns(halfOptions, "high", marks?.high ?? NO_RUNS, withValue(failed, openLow));
+}
+
+function withoutRun({ high, low }: NearMarks, file: unknown): NearMarks {
+  const without = (marks: RunStackMarks): RunStackMarks => ({
+    ...marks,
+    runs: marks.runs.filter(({ name }) => name !== file),
+  });
+  return { high: without(high), low: without(low) };
 }
