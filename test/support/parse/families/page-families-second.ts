@@ -15,15 +15,19 @@ import {
   sentence,
   sentences,
 } from "./page-families-second-text.ts";
+import {
+  find,
+  leaf,
+  many,
+  type Node,
+  node,
+  onRole,
+  otherDigits,
+  print,
+  shuffle,
+} from "./page-families-second-tree.ts";
 
-interface Node {
-  readonly tag: string;
-  readonly role: string;
-  readonly text: string;
-  readonly children: readonly Node[];
-}
-
-export const SECOND_KIND_WEIGHTS = {
+const SECOND_KIND_WEIGHTS = {
   report: 30,
   entry: 20,
   recipe: 12,
@@ -33,7 +37,7 @@ export const SECOND_KIND_WEIGHTS = {
 } as const;
 
 /** Operations that leave the main content alone, in hundredths. */
-export const SECOND_NEAR_WEIGHTS = {
+const SECOND_NEAR_WEIGHTS = {
   clock: 16,
   promo: 18,
   related: 16,
@@ -46,11 +50,11 @@ export const SECOND_NEAR_WEIGHTS = {
 } as const;
 
 /** In hundredths of families: none, one, two, five variants. */
-export const SECOND_VARIANT_WEIGHTS = { "0": 40, "1": 30, "2": 20, "5": 10 } as const;
-export const SECOND_EXACT_PERCENT = 20;
+const SECOND_VARIANT_WEIGHTS = { "0": 40, "1": 30, "2": 20, "5": 10 } as const;
+const SECOND_EXACT_PERCENT = 20;
 /** In hundredths of families: one more family made of its sentence patterns, or of half its parts. */
-export const SECOND_REFILLED_PERCENT = 10;
-export const SECOND_SEQUEL_PERCENT = 8;
+const SECOND_REFILLED_PERCENT = 10;
+const SECOND_SEQUEL_PERCENT = 8;
 
 type Edit = keyof typeof SECOND_NEAR_WEIGHTS;
 
@@ -186,18 +190,6 @@ class Grower {
     const title = find(page, "title").text;
     return makePage(this.#random, other, { kind: "", title, node: main });
   }
-}
-
-function node(tag: string, role: string, children: readonly Node[]): Node {
-  return { tag, role, text: "", children };
-}
-
-function leaf(tag: string, text: string, role = ""): Node {
-  return { tag, role, text, children: [] };
-}
-
-function many(count: number, make: () => Node): Node[] {
-  return Array.from({ length: count }, make);
 }
 
 function makeSite(random: Random, number: number): Site {
@@ -354,33 +346,6 @@ function sequel(random: Random, language: Language, main: Main): Main {
   return { ...main, node: { ...main.node, children } };
 }
 
-function onRole(tree: Node, role: string, change: (node: Node) => Node): Node {
-  if (tree.role === role) return change(tree);
-  return { ...tree, children: tree.children.map((child) => onRole(child, role, change)) };
-}
-
-function find(tree: Node, role: string): Node {
-  if (tree.role === role) return tree;
-  for (const child of tree.children) {
-    const found = find(child, role);
-    if (found.role === role) return found;
-  }
-  return tree;
-}
-
-function shuffle(random: Random): (node: Node) => Node {
-  return (tree) => {
-    const children = [...tree.children];
-    for (let last = children.length - 1; last > 0; last--) {
-      const other = random.below(last + 1);
-      const swapped = children[last] as Node;
-      children[last] = children[other] as Node;
-      children[other] = swapped;
-    }
-    return { ...tree, children };
-  };
-}
-
 /** One word of every 120 or so is written otherwise, at least one. */
 function respelled(random: Random, language: Language, main: Node): Node {
   const lengthOf = (tree: Node): number =>
@@ -412,23 +377,4 @@ function dressed(site: Site, tree: Node): Node {
   const isPlain = (site.isPlain && isSection) || (site.isBold && tree.tag === "h1");
   const tag = isPlain ? "div" : tree.tag;
   return { ...tree, tag, children: tree.children.map((child) => dressed(site, child)) };
-}
-
-function otherDigits(tree: Node, random: Random): Node {
-  return {
-    ...tree,
-    text: tree.text.replace(/\d+/g, () => String(random.below(10_000))),
-    children: tree.children.map((child) => otherDigits(child, random)),
-  };
-}
-
-/** Attributes, indentation and an inline script differ from printing to printing. */
-function print(tree: Node, random: Random): string {
-  const indent = " ".repeat(random.below(4));
-  const visit = ({ tag, text, children }: Node): string => {
-    const attribute = random.below(3) === 0 ? ` data-v="${random.below(1000)}"` : "";
-    const inner = children.length === 0 ? text : children.map(visit).join("");
-    return `<${tag}${attribute}>${inner}</${tag}>\n${indent}`;
-  };
-  return `<!doctype html>\n<script>track(${random.below(1_000_000)})</script>\n${visit(tree)}`;
 }
