@@ -4,9 +4,10 @@
  * window. Everything else of the host waits in its queue.
  */
 import type { HostName } from "../../../formats/url/index.ts";
-import { bandOf, type HostQueues, type QueueOrder } from "../../queues/index.ts";
+import { bandOf, type RecordBatch } from "../../queues/index.ts";
 import { priorityInRecord, readTicket, type WaitingTicket } from "../../ticket/index.ts";
 import { RecordWindow } from "./record-window.ts";
+import type { Supply } from "./visit-home.ts";
 
 interface RetryTicket {
   readonly ticket: WaitingTicket;
@@ -66,16 +67,19 @@ export class HostTickets {
     this.#window.append(bytes, from, to);
   }
 
-  /** Whether a record of this priority goes before the first one. */
-  isOutrun(order: QueueOrder, priority: number): boolean {
-    if (order === "fifo" || this.#window.count === 0) return false;
-    return order === "lifo" || bandOf(priority) > bandOf(this.#window.peek(priorityInRecord));
+  appendAll(batch: RecordBatch): void {
+    for (let at = 0; at < batch.count; at += 1) {
+      this.#window.append(batch.bytes, batch.startOf(at), batch.endOf(at));
+    }
   }
 
-  /** Puts the first record back into its queue. */
-  giveBack(queues: HostQueues, number: number): void {
-    const priority = this.#window.peek(priorityInRecord);
-    this.#window.take((bytes, from, to) => queues.push(number, bytes, from, to, priority));
+  /** Queues the first record again if one of this priority goes before it; whether it did. */
+  giveBackOutrun({ order, queues }: Supply, number: number, priority: number): boolean {
+    if (order === "fifo" || this.#window.count === 0) return false;
+    const own = this.#window.peek(priorityInRecord);
+    if (order !== "lifo" && bandOf(priority) <= bandOf(own)) return false;
+    this.#window.take((bytes, from, to) => queues.push(number, bytes, from, to, own));
+    return true;
   }
 
   /** The ticket is the next one to be looked at. */

@@ -19,12 +19,11 @@ import type { OriginRobots } from "../visits/origin-robots.ts";
 import type { RobotsTask } from "../visits/robots-desk.ts";
 import { HostReach } from "./host-reach.ts";
 import { HostTickets } from "./host-tickets.ts";
-import { Pace, type PaceSettings } from "./pace.ts";
+import { HostWaits } from "./host-waits.ts";
+import { HostWeight } from "./host-weight.ts";
+import type { PaceSettings } from "./pace.ts";
 import type { Flight, HostEnd, KnownHost, VisitHome } from "./visit-home.ts";
 import { type VisitPhase, VisitPlace } from "./visit-place.ts";
-
-/** What a visit state takes with one origin and its workbench entry: 1,450 measured, rounded up. */
-const STATE_BYTES = 1600;
 
 export class VisitState {
   /** Its number on the workbench; reused after it is dropped. */
@@ -33,22 +32,16 @@ export class VisitState {
   readonly host: HostName;
   readonly #home: VisitHome;
   readonly #place: VisitPlace;
-  readonly #pace: Pace;
+  readonly #waits: HostWaits;
+  readonly #weight: HostWeight;
   readonly #tickets: HostTickets;
   readonly #robots = new HostRobots();
   readonly #reach = new HostReach();
-  /** Politeness: nothing is asked of the host before. */
-  #restsUntilMs: number;
-  /** Nothing is begun before, for a reason other than politeness. */
-  #heldUntilMs: number = Number.NEGATIVE_INFINITY;
   #flight: Flight | null = null;
   #isFilling = false;
   /** Whether it was given records since it was last woken: then it may give way to others. */
   #hasHadTurn = false;
   #end: HostEnd | null;
-  /** What the register has counted for it, and for its rules. */
-  #countedBytes = 0;
-  #countedRobotsBytes = 0;
 
   /** Made by `VisitStates.open`. */
   constructor(
@@ -61,12 +54,11 @@ export class VisitState {
     this.host = known.host;
     this.#home = home;
     this.#place = new VisitPlace(this, home.states, home.lines);
-    this.#pace = new Pace(pace);
-    this.#pace.crawlDelayMs = known.crawlDelayMs;
+    this.#waits = new HostWaits(pace, known.crawlDelayMs, known.restsUntilMs);
+    this.#weight = new HostWeight(home.states);
     this.#tickets = new HostTickets(known.host);
-    this.#restsUntilMs = known.restsUntilMs;
     this.#end = known.end;
-    this.#weigh();
+    this.#weight.weigh(this.#tickets.heldBytes, this.#robots.heldBytes);
   }
 
   get phase(): VisitPhase {
@@ -84,7 +76,7 @@ export class VisitState {
   }
 
   get restsUntilMs(): number {
-    return this.#restsUntilMs;
+    return this.#waits.restsUntilMs;
   }
 
   /** The longest that its robots.txt files ask for; 0 when none does. */
@@ -114,7 +106,7 @@ export class VisitState {
   /** Takes a new record: into memory while nothing older is queued and there is room. */
   offer(bytes: Uint8Array, from: number, to: number, priority: number): void {
     const { supply } = this.#home;
-    const isOutrun = this.#giveBackOutrun(priority);
+    const isOutrun = this.#tickets.giveBackOutrun(supply, this.number, priority);
     if (!this.#isFilling && supply.hasRoom(this)) this.#tickets.append(bytes, from, to);
     else supply.queues.push(this.number, bytes, from, to, priority);
     // Elsewhere it has something to do already.
@@ -124,16 +116,15 @@ export class VisitState {
 
   /** Queues the record of a URL that waits once more, in a better band. */
   promote(queues: PromotingQueues, record: Uint8Array, priority: number): void {
-    const isOutrun = this.#giveBackOutrun(priority);
+    const { supply } = this.#home;
+    const isOutrun = this.#tickets.giveBackOutrun(supply, this.number, priority);
     queues.promote(this.number, record, 0, record.length, priority);
-    if (isOutrun && !this.#home.supply.isDormant(this.number)) this.#move();
+    if (isOutrun && !supply.isDormant(this.number)) this.#move();
   }
 
   /** Records have come from its queue. */
   fill(batch: RecordBatch): void {
-    for (let at = 0; at < batch.count; at += 1) {
-      this.#tickets.append(batch.bytes, batch.startOf(at), batch.endOf(at));
-    }
+    this.#tickets.appendAll(batch);
     this.#hasHadTurn = true;
     this.endFilling();
   }
@@ -167,9 +158,7 @@ export class VisitState {
   retry(ticket: WaitingTicket, atMs: number, holdsHost: boolean): void {
     assert(this.#flight !== null, "only what was tried is tried again");
     this.#tickets.retry(ticket, atMs);
-    if (!holdsHost) return;
-    this.#restsUntilMs = Math.max(this.#restsUntilMs, atMs);
-    this.#heldUntilMs = Math.max(this.#heldUntilMs, atMs);
+    if (holdsHost) this.#waits.restAndHold(atMs);
   }
 
   /** Removes refused tickets up to the first that is not; looks at `looksMax` at most. */
@@ -229,22 +218,20 @@ export class VisitState {
   /** A robots.txt was read, or given up. A host has one pace: the longest delay counts. */
   settleRobots(origin: OriginRobots): void {
     this.#robots.settle(origin);
-    if (origin.isKnown) this.#pace.crawlDelayMs = this.#robots.crawlDelayMs;
+    if (origin.isKnown) this.#waits.setCrawlDelay(this.#robots.crawlDelayMs);
     this.#move();
   }
 
   /** Begins no page before this instant. */
   holdUntil(atMs: number): void {
     assert(this.phase === "visited", "a host is held when its turn has come");
-    this.#heldUntilMs = atMs;
+    this.#waits.holdUntil(atMs);
   }
 
   /** Leaves the host alone from now on: for its delay, or for as long as it asks. */
   rest(askedMs = 0): void {
     assert(this.#flight !== null, "only a visit is followed by a rest");
-    const nowMs = this.#home.lines.clock.nowMs();
-    const untilMs = nowMs + Math.max(this.#pace.delayMs, askedMs);
-    this.#restsUntilMs = Math.max(this.#restsUntilMs, untilMs);
+    this.#waits.rest(this.#home.lines.clock.nowMs(), askedMs);
   }
 
   /** The instant has come for which it waited. */
@@ -269,7 +256,7 @@ export class VisitState {
   unresolved(againAtMs: number | null, isCounted: boolean, wasSlow: boolean): void {
     this.#place.endResolve(wasSlow);
     if (isCounted) this.#reach.countFailure();
-    if (againAtMs !== null) this.#heldUntilMs = againAtMs;
+    if (againAtMs !== null) this.#waits.holdUntil(againAtMs);
     this.#move();
   }
 
@@ -320,7 +307,7 @@ export class VisitState {
   answered(status: number, answerMs: number): void {
     assert(this.#flight !== null, "only a host that was asked answers");
     this.#reach.answer();
-    this.#pace.answered(status, answerMs);
+    this.#waits.answered(status, answerMs);
   }
 
   /** After a failure another address is asked; true when it was not tried since the first one. */
@@ -356,13 +343,13 @@ export class VisitState {
   /** Drops the visit state; only while it is idle. */
   close(): void {
     this.#place.close();
-    this.#home.states.weighed(-this.#countedBytes, -this.#countedRobotsBytes);
+    this.#weight.drop();
     this.#home.states.remove(this);
   }
 
   /** Goes where it belongs now, unless it is fixed where it is. */
   #move(): void {
-    this.#weigh();
+    this.#weight.weigh(this.#tickets.heldBytes, this.#robots.heldBytes);
     if (this.#place.isFixed) return;
     this.#place.leave();
     this.#refill();
@@ -374,20 +361,21 @@ export class VisitState {
   #settle(): void {
     const nowMs = this.#home.lines.clock.nowMs();
     const workAtMs = this.#workAtMs;
+    const { heldUntilMs, restsUntilMs } = this.#waits;
     if (workAtMs === null) this.#place.stepAside(this.#isFilling ? "filling" : "idle");
     else if (this.#robots.isWaiting) this.#place.stepAside("robots");
     else if (this.#hasAddresses(nowMs)) {
-      const isRetry = workAtMs > nowMs || this.#heldUntilMs > nowMs;
-      const atMs = Math.max(workAtMs, this.#restsUntilMs);
+      const isRetry = workAtMs > nowMs || heldUntilMs > nowMs;
+      const atMs = Math.max(workAtMs, restsUntilMs);
       this.#place.enterWorkbench(atMs, this.#rank, isRetry ? "retry" : "polite");
-    } else if (this.#heldUntilMs > nowMs) this.#place.enterWaitingRoom(this.#heldUntilMs);
+    } else if (heldUntilMs > nowMs) this.#place.enterWaitingRoom(heldUntilMs);
     else this.#place.enterUnresolved();
   }
 
   /** From when on there is something to do here, politeness aside; null when there is nothing. */
   get #workAtMs(): number | null {
     if (this.#robots.hasTask) return Number.NEGATIVE_INFINITY;
-    return this.#tickets.hasNext ? this.#heldUntilMs : this.#tickets.retryAtMs;
+    return this.#tickets.hasNext ? this.#waits.heldUntilMs : this.#tickets.retryAtMs;
   }
 
   /** The rank of what comes next. A robots.txt holds others up and goes before everything. */
@@ -404,23 +392,5 @@ export class VisitState {
   #refill(): void {
     const { supply } = this.#home;
     if (!this.#isFilling && supply.isDue(this)) this.#isFilling = supply.tryBegin(this);
-  }
-
-  /** Queues the record in memory again if one of this priority goes before it; whether it did. */
-  #giveBackOutrun(priority: number): boolean {
-    const { order, queues } = this.#home.supply;
-    if (!this.#tickets.isOutrun(order, priority)) return false;
-    this.#tickets.giveBack(queues, this.number);
-    return true;
-  }
-
-  /** Counts its memory again. */
-  #weigh(): void {
-    const robotsBytes = this.#robots.heldBytes;
-    const bytes = STATE_BYTES + this.#tickets.heldBytes + robotsBytes;
-    const robotsChange = robotsBytes - this.#countedRobotsBytes;
-    this.#home.states.weighed(bytes - this.#countedBytes, robotsChange);
-    this.#countedBytes = bytes;
-    this.#countedRobotsBytes = robotsBytes;
   }
 }
