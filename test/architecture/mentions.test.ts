@@ -102,7 +102,7 @@ test("configuration keys that documents mention exist", () => {
 /** Files that pages show whole, as a block with a name; `test/scenario/unit-pages.test.ts` writes them. */
 const SHOWN: ReadonlySet<string> = new Set(
   pages
-    .filter(({ path }) => /^docs\/(?:units|topologies)\.md$/.test(path))
+    .filter(({ path }) => /^docs\/(?:units|topologies|formats)\.md$/.test(path))
     .flatMap(({ text }) => [...text.matchAll(/^```ts (\S+\.ts)$/gm)].map(([, file = ""]) => file)),
 );
 
@@ -110,7 +110,7 @@ test("files that documents mention exist", () => {
   const byName = new Set(files.map((file) => file.slice(file.lastIndexOf("/") + 1)));
   assert.ok(SHOWN.size >= 9, "too few files shown");
   assertKnown(mentions(/(?<![\w./<-])((?:[\w*.-]+\/)*[\w*.-]+\.ts)\b/g), 20, ({ page, word }) => {
-    const isOfUnits = /^docs\/(?:units|topologies)\.md$/.test(page);
+    const isOfUnits = /^docs\/(?:units|topologies|formats)\.md$/.test(page);
     if (isOfUnits && SHOWN.has(word.replace(/^\.\//, ""))) return true;
     if (word.includes("*")) return globSync([word, `**/${word}`]).some((path) => FILES.has(path));
     return word.includes("/") ? existsSync(word) || existsSync(`src/${word}`) : byName.has(word);

@@ -13,6 +13,7 @@ export interface Room {
 export const ROOMS: Readonly<Record<string, Room>> = {
   cli: { level: 7, modules: null },
   library: { level: 7, modules: null },
+  doors: { level: 7, modules: null },
   agent: { level: 6, modules: null },
   frontier: {
     level: 5,
@@ -152,6 +153,7 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "cli/shell/named-files.ts": ["files", "process"],
   "agent/crawl/process-limits.ts": ["process"],
   "cli/shell/process-signals.ts": ["process", "timers"],
+  "doors/warc.ts": ["files"],
   "fetch/client/connection-wire.ts": ["sockets"],
   "fetch/dns/dns-node-lookup.ts": ["sockets"],
   "fetch/files/file-calls.ts": ["files"],

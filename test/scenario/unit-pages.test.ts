@@ -1,5 +1,5 @@
 /**
- * Follows docs/units.md and docs/topologies.md as a reader would, in a folder where the package is
+ * Follows docs/units.md, docs/topologies.md and docs/formats.md as a reader would, in a folder where the package is
  * installed as npm would publish it: writes every file that they show, compiles them against the
  * package's types, and runs every command.
  */
@@ -22,6 +22,14 @@ import { blocksOf, commandsOf } from "./unit-pages.ts";
 
 const UNITS = readFileSync("docs/units.md", "utf8");
 const TOPOLOGIES = readFileSync("docs/topologies.md", "utf8");
+const PAGES = [UNITS, TOPOLOGIES, readFileSync("docs/formats.md", "utf8")];
+
+/** The archive that docs/formats.md reads. */
+const ARCHIVE = [
+  ...["WARC/1.1", "WARC-Type: response", "WARC-Target-URI: https://example.org/"],
+  ...["Content-Type: application/http;msgtype=response", "Content-Length: 27", ""],
+  ...["HTTP/1.1 200 OK", "", "<p>page\n", "", ""],
+].join("\r\n");
 
 const folder = mkdtempSync(join(tmpdir(), "trobar-pages-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -40,7 +48,8 @@ before(() => {
     symlinkSync(resolve("node_modules", name), path);
   }
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
-  for (const { file, text } of [UNITS, TOPOLOGIES].flatMap(blocksOf)) {
+  writeFileSync(join(folder, "pages.warc"), ARCHIVE);
+  for (const { file, text } of PAGES.flatMap(blocksOf)) {
     if (file !== null) writeFileSync(join(folder, file), text);
   }
 });
@@ -56,7 +65,7 @@ function run(script: string, args: readonly string[], cwd = "."): string {
 }
 
 test("every block of the pages is a file of its own, or commands", () => {
-  const blocks = [UNITS, TOPOLOGIES].flatMap(blocksOf);
+  const blocks = PAGES.flatMap(blocksOf);
   assert.ok(blocks.length >= 15, "too few blocks seen");
   const named = blocks.flatMap(({ file }) => file ?? []);
   assert.deepEqual(named, [...new Set(named)]);
@@ -79,7 +88,7 @@ test("what the pages show compiles against the types of the package", () => {
 });
 
 test("every command of the pages prints what they say", () => {
-  const shells = [UNITS, TOPOLOGIES].flatMap(blocksOf).filter(({ language }) => language === "sh");
+  const shells = PAGES.flatMap(blocksOf).filter(({ language }) => language === "sh");
   const commands = shells.flatMap(commandsOf).filter(({ command }) => command.startsWith("node "));
   assert.ok(commands.length >= 3, "too few commands seen");
   for (const { command, printed } of commands) {

@@ -27,6 +27,7 @@
 export { type AnswerHead, AnswerReader, type AnswerTaker } from "./answer-reader.ts";
 export { ANSWER_REFUSALS } from "./answer-refusal.ts";
 export { basicAuthorization, readAuthorization } from "./authorization.ts";
+export { type ContentOutcome, decodedContent } from "./content-coding.ts";
 export { parseContentType } from "./content-type.ts";
 export type { CookieOrigin } from "./cookie.ts";
 export { type GivenCookie, readCookieFile } from "./cookie-file.ts";

@@ -1,42 +1,15 @@
 /** The body of an archived answer without its content encodings, and the media type it has. */
 import {
-  brotliDecompressSync,
-  constants,
-  gunzipSync,
-  inflateRawSync,
-  inflateSync,
-  zstdDecompressSync,
-} from "node:zlib";
-import { headerValue, headerValues, parseContentType } from "../../../formats/http/index.ts";
+  type ContentOutcome,
+  decodedContent,
+  headerValue,
+  parseContentType,
+} from "../../../formats/http/index.ts";
 import type { PageRecord } from "./export-source.ts";
-
-/** More than that is a bomb, not a page. */
-const CONTENT_BYTES_MAX = 64 * 1024 * 1024;
-const CODINGS_MAX = 4;
-
-export type ContentOutcome =
-  | { readonly kind: "content"; readonly bytes: Uint8Array }
-  | { readonly kind: "damaged"; readonly reason: string };
 
 /** Encodings are undone, the last applied first; what is cut off is read as far as it goes. */
 export function contentOf({ headers, payload }: PageRecord): ContentOutcome {
-  const codings = headerValues(headers, "content-encoding")
-    .flatMap((value) => value.toLowerCase().split(","))
-    .map((coding) => coding.trim())
-    .filter((coding) => coding !== "" && coding !== "identity");
-  if (codings.length > CODINGS_MAX) return damaged(`it has ${codings.length} content encodings`);
-  let bytes = payload;
-  for (const coding of codings.reverse()) {
-    if (bytes.length === 0) break;
-    const decode = DECODERS[coding];
-    if (decode === undefined) return damaged(`its content encoding ${coding} is not known`);
-    try {
-      bytes = decode(bytes);
-    } catch {
-      return damaged(`its content encoding ${coding} is damaged or larger than 64 MiB`);
-    }
-  }
-  return { kind: "content", bytes };
+  return decodedContent(headers, payload);
 }
 
 /** Type and subtype in lower case; "" when the answer does not say. */
@@ -44,26 +17,4 @@ export function mediaOf({ headers, answer }: PageRecord): string {
   const stated = headerValue(headers, "content-type");
   const value = answer.type === "resource" ? answer.fields.get("Content-Type") : stated;
   return parseContentType(value ?? undefined).media;
-}
-
-const LIMIT = { maxOutputLength: CONTENT_BYTES_MAX };
-const ZLIB = { ...LIMIT, finishFlush: constants.Z_SYNC_FLUSH };
-
-const DECODERS: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
-  gzip: (bytes) => gunzipSync(bytes, ZLIB),
-  "x-gzip": (bytes) => gunzipSync(bytes, ZLIB),
-  deflate: (bytes) => (isZlib(bytes) ? inflateSync(bytes, ZLIB) : inflateRawSync(bytes, ZLIB)),
-  br: (bytes) =>
-    brotliDecompressSync(bytes, { ...LIMIT, finishFlush: constants.BROTLI_OPERATION_FLUSH }),
-  zstd: (bytes) => zstdDecompressSync(bytes, { ...LIMIT, finishFlush: constants.ZSTD_e_flush }),
-};
-
-/** Many servers send a bare deflate stream under this name. */
-function isZlib(bytes: Uint8Array): boolean {
-  const [first = 0, second = 0] = bytes;
-  return (first & 15) === 8 && ((first << 8) | second) % 31 === 0;
-}
-
-function damaged(reason: string): ContentOutcome {
-  return { kind: "damaged", reason };
 }
