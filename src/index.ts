@@ -25,12 +25,17 @@ export type {
   ProtocolOptions,
   ProtocolRequest,
 } from "./fetch/protocols/index.ts";
+export type { Selectable, Selected } from "./formats/selector/index.ts";
 export {
+  type AddedLinks,
   type CrawlOptions,
   type CrawlRun,
   type CrawlSettings,
   crawl,
+  type OwnAtoms,
   type Page,
+  type PageContent,
+  type PageHandler,
 } from "./library/index.ts";
 export type { UserDocument, UserFindings, UserParser } from "./parse/page/index.ts";
 export type { Score, ScoredLink, ScoredPage } from "./rules/score/index.ts";

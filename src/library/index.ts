@@ -12,6 +12,12 @@
  * Read `crawl-run.ts` first, then `page-desk.ts`.
  */
 export { crawl } from "./crawl.ts";
-export type { CrawlOptions, CrawlSettings } from "./crawl-options.ts";
+export type {
+  AddedLinks,
+  CrawlOptions,
+  CrawlSettings,
+  OwnAtoms,
+  PageHandler,
+} from "./crawl-options.ts";
 export type { CrawlRun } from "./crawl-run.ts";
-export type { Page } from "./page.ts";
+export type { Page, PageContent } from "./page.ts";
