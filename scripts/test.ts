@@ -5,8 +5,9 @@
  * `npm test -- src/base/log`. `npm run test:release -- NAME` runs the files so chosen in their largest
  * form (TROBAR_RELEASE=1), which may take hours.
  */
-import { globSync } from "node:fs";
+import { globSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
 import { run } from "node:test";
 import { TestReport } from "./test-report.ts";
 
@@ -21,6 +22,7 @@ if (release && chosen.length === 0) {
 }
 if (full) process.env["TROBAR_FULL"] = "1";
 if (release) process.env["TROBAR_RELEASE"] = "1";
+cacheCompiledSources();
 if (chosen.length === 0) await import("./check.ts");
 if (process.exitCode) process.exit();
 
@@ -40,3 +42,13 @@ events.on("end", () => {
   process.exitCode = report.print();
 });
 events.resume();
+
+/**
+ * Every process and thread of the run shares what the first of them has compiled. A whole run
+ * begins without it, so that the files of past runs, in folders that are gone, do not pile up.
+ */
+function cacheCompiledSources(): void {
+  const folder = resolve("node_modules/.cache/trobar-tests");
+  if (chosen.length === 0) rmSync(folder, { recursive: true, force: true });
+  process.env["NODE_COMPILE_CACHE"] ??= folder;
+}

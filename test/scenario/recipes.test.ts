@@ -18,8 +18,9 @@ import { basename, delimiter, join, resolve } from "node:path";
 import { after, test } from "node:test";
 import { type Recipe, recipesOf, type Step, withChange } from "./recipes.ts";
 
-const tree = mkdtempSync(join(tmpdir(), "trobar-recipes-"));
-after(() => rmSync(tree, { recursive: true }));
+const folder = mkdtempSync(join(tmpdir(), "trobar-recipes-"));
+after(() => rmSync(folder, { recursive: true }));
+const tree = join(folder, "tree");
 
 const LEFT_OUT = new Set(["node_modules", ".git", "dist"]);
 cpSync(".", tree, { recursive: true, filter: (path) => !LEFT_OUT.has(basename(path)) });
@@ -29,7 +30,8 @@ symlinkSync(resolve("node_modules"), join(tree, "node_modules"));
 function shell(command: string): string {
   const { NODE_TEST_CONTEXT, ...environment } = process.env;
   const path = [resolve("node_modules/.bin"), environment["PATH"]].join(delimiter);
-  const env = { ...environment, PATH: path, NO_COLOR: "1" };
+  const cache = join(folder, "compiled");
+  const env = { ...environment, PATH: path, NO_COLOR: "1", NODE_COMPILE_CACHE: cache };
   const { status, stdout, stderr } = spawnSync("sh", ["-c", command], {
     cwd: tree,
     env,

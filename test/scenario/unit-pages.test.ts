@@ -56,7 +56,8 @@ before(() => {
 
 /** Runs a script of Node's, here or in another folder. */
 function run(script: string, args: readonly string[], cwd = "."): string {
-  const { NODE_TEST_CONTEXT, ...env } = process.env;
+  const { NODE_TEST_CONTEXT, ...environment } = process.env;
+  const env = { ...environment, NODE_COMPILE_CACHE: join(folder, ".compiled") };
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
     ...{ cwd, env, encoding: "utf8" },
   });

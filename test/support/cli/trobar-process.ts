@@ -30,7 +30,7 @@ export class TrobarProcess {
     command: readonly string[] | null = null,
   ) {
     const inherited = Object.entries(process.env).filter(
-      ([name]) => !/^(?:TROBAR|NODE)_/.test(name),
+      ([name]) => !/^(?:TROBAR_|NODE_(?!COMPILE_CACHE$))/.test(name),
     );
     const env = { ...Object.fromEntries(inherited), ...environment };
     const [program = "", ...args] = command ?? [process.execPath, PROGRAM];
