@@ -3,9 +3,10 @@
  * process ended before they were written, or because they are not written yet. A line has all that a
  * page needs to be found in the archive; title, language and the like are only in its record.
  */
+import type { CrawlError } from "../../base/errors/index.ts";
 import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import type { Position } from "../../base/log/index.ts";
-import { type Acknowledge, type Storage, withValue } from "../../base/seams/index.ts";
+import type { Acknowledge, Storage } from "../../base/seams/index.ts";
 import { type FetchableUrl, hostOf } from "../../formats/url/index.ts";
 import { type CrawlLine, isAboutPage, isFinal, noteOf, readCrawlLog } from "../archive/index.ts";
 import { CRAWL_LOG_MARK } from "./index-marks.ts";
@@ -54,27 +55,36 @@ function urlIn(note: string | null): string | null {
 }
 
 /**
- * Adds the pages of the log's tail; answers when they are written. The writer looks pages up, since
- * some may have been added before.
+ * Adds the pages of the log's tail; answers when they are written, or once with the first error, after
+ * which the index has the mark it had. The writer looks pages up, since some may have been added before.
  */
 export function catchUp(options: CatchUpOptions, done: Acknowledge): void {
   const { storage, writer, from, to, keyOf, fingerprintOf } = options;
-  const take = (line: CrawlLine, position: Position): boolean => {
-    if (position >= to) return false;
-    const page = pageOfLine(line, keyOf);
-    if (page !== null) {
-      const batch = writer.expect();
-      writer.reserve(fingerprintOf(page.key), page.url, (error, number) => {
-        if (error === null) writer.add(batch, number, page);
-        else done(error);
-        writer.settle(batch);
-      });
+  let failure: CrawlError | null = null;
+  /** Pages that have no number yet, and the reading of the log. */
+  let awaited = 1;
+  const settle = (error: CrawlError | null): void => {
+    failure ??= error;
+    awaited -= 1;
+    if (awaited > 0) return;
+    if (failure !== null) done(failure);
+    else {
+      writer.commit(writer.seal(), { [CRAWL_LOG_MARK]: to });
+      writer.flush(done);
     }
+  };
+  const take = (line: CrawlLine, position: Position): boolean => {
+    if (position >= to || failure !== null) return false;
+    const page = pageOfLine(line, keyOf);
+    if (page === null) return true;
+    const batch = writer.expect();
+    awaited += 1;
+    writer.reserve(fingerprintOf(page.key), page.url, (error, number) => {
+      if (error === null) writer.add(batch, number, page);
+      writer.settle(batch);
+      settle(error);
+    });
     return true;
   };
-  const written = (): void => {
-    writer.commit(writer.seal(), { [CRAWL_LOG_MARK]: to });
-    writer.flush(done);
-  };
-  readCrawlLog(storage, take, withValue(done, written), from);
+  readCrawlLog(storage, take, (...[error]) => settle(error), from);
 }
