@@ -5,7 +5,7 @@
  * loses only its own sight of a page.
  */
 import { CrawlError } from "../../base/errors/index.ts";
-import type { Body, Header } from "../../base/seams/index.ts";
+import type { Header } from "../../base/seams/index.ts";
 import type { MetricDefinitions } from "../../base/telemetry/index.ts";
 import { HOUR_MS, MINUTE_MS } from "../../base/units/index.ts";
 import type { ParsedPage } from "../../parse/page/index.ts";
@@ -105,7 +105,7 @@ type Place = Pick<Unit<Record<never, never>, Patience>, "name" | "clock" | "sett
 /** Lets go of the visit unless the work fails on it; then the runtime does. */
 function show(unit: Place, visit: PageVisit, work: SeenPages): Taken {
   if (visit.page !== null) {
-    const sight = new Sight(visit, visit.page);
+    const sight = sightOf(visit, visit.page);
     const taken = promised(work.take(sight));
     if (taken !== null) return inTime(unit, sight, taken).then(() => visit.letGo());
   }
@@ -127,33 +127,28 @@ function inTime({ name, clock, settings }: Place, sight: Sight, taken: Promise<v
   });
 }
 
-class Sight implements SeenPage {
-  readonly url: string;
-  readonly depth: number;
-  readonly via: string | null;
-  readonly status: number;
-  readonly headers: readonly Header[];
-  readonly fetchedAtMs: number;
-  readonly parsed: ParsedPage | null;
+/** What a processor is given of a page. */
+interface Sight extends SeenPage {
   /** Whether the page went on, so that its body is no longer there. */
-  isOver = false;
-  readonly #decoded: Body;
+  isOver: boolean;
+}
 
-  constructor({ errand, record }: PageVisit, { outcome, decoded, parsed }: ReadPage) {
-    const { url, depth, via } = errand.ticket;
-    this.url = url;
-    this.depth = depth;
-    this.via = via;
-    this.status = outcome.status;
-    this.headers = outcome.headers;
-    this.fetchedAtMs = record.fetchedAtMs;
-    this.parsed = parsed;
-    this.#decoded = decoded;
-  }
-
-  body(): Promise<Uint8Array | null> {
-    if (this.isOver) return Promise.resolve(null);
-    const decoded = this.#decoded;
-    return new Promise((resolve) => readAll(decoded, decoded.lengthBytes, resolve));
-  }
+function sightOf({ errand, record }: PageVisit, { outcome, decoded, parsed }: ReadPage): Sight {
+  const { url, depth, via } = errand.ticket;
+  const { status, headers } = outcome;
+  const sight: Sight = {
+    url,
+    depth,
+    via,
+    status,
+    headers,
+    fetchedAtMs: record.fetchedAtMs,
+    parsed,
+    isOver: false,
+    body: () =>
+      sight.isOver
+        ? Promise.resolve(null)
+        : new Promise((resolve) => readAll(decoded, decoded.lengthBytes, resolve)),
+  };
+  return sight;
 }
