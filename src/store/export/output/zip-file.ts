@@ -96,37 +96,34 @@ export class ZipFile {
   }
 
   #localHeader(entry: Written): Buffer {
-    const { name, checksum, bytes, isLarge } = entry;
     const extra = extraOf(entry);
-    const header = Buffer.alloc(30);
-    header.writeUInt32LE(0x04034b50, 0);
-    header.writeUInt16LE(VERSION, 4);
-    header.writeUInt16LE(FLAGS, 6);
-    header.writeUInt32LE(this.#stamp, 10);
-    header.writeUInt32LE(checksum, 14);
-    header.writeUInt32LE(isLarge ? LIMIT : bytes, 18);
-    header.writeUInt32LE(isLarge ? LIMIT : bytes, 22);
-    header.writeUInt16LE(name.length, 26);
-    header.writeUInt16LE(extra.length, 28);
-    return Buffer.concat([header, name, extra]);
+    const signature = Buffer.alloc(4);
+    signature.writeUInt32LE(0x04034b50, 0);
+    return Buffer.concat([signature, this.#description(entry, extra), entry.name, extra]);
   }
 
   #directoryEntry(entry: Written): Buffer {
-    const { name, offset, bytes, checksum, isLarge } = entry;
     const extra = extraOf(entry);
-    const header = Buffer.alloc(46);
-    header.writeUInt32LE(0x02014b50, 0);
-    header.writeUInt16LE(VERSION, 4);
-    header.writeUInt16LE(VERSION, 6);
-    header.writeUInt16LE(FLAGS, 8);
-    header.writeUInt32LE(this.#stamp, 12);
-    header.writeUInt32LE(checksum, 16);
-    header.writeUInt32LE(isLarge ? LIMIT : bytes, 20);
-    header.writeUInt32LE(isLarge ? LIMIT : bytes, 24);
-    header.writeUInt16LE(name.length, 28);
-    header.writeUInt16LE(extra.length, 30);
-    header.writeUInt32LE(Math.min(offset, LIMIT), 42);
-    return Buffer.concat([header, name, extra]);
+    const before = Buffer.alloc(6);
+    before.writeUInt32LE(0x02014b50, 0);
+    before.writeUInt16LE(VERSION, 4);
+    const behind = Buffer.alloc(14);
+    behind.writeUInt32LE(Math.min(entry.offset, LIMIT), 10);
+    return Buffer.concat([before, this.#description(entry, extra), behind, entry.name, extra]);
+  }
+
+  /** What the local header and the directory both say, from the version that is needed on. */
+  #description({ name, checksum, bytes, isLarge }: Written, extra: Buffer): Buffer {
+    const fields = Buffer.alloc(26);
+    fields.writeUInt16LE(VERSION, 0);
+    fields.writeUInt16LE(FLAGS, 2);
+    fields.writeUInt32LE(this.#stamp, 6);
+    fields.writeUInt32LE(checksum, 10);
+    fields.writeUInt32LE(isLarge ? LIMIT : bytes, 14);
+    fields.writeUInt32LE(isLarge ? LIMIT : bytes, 18);
+    fields.writeUInt16LE(name.length, 22);
+    fields.writeUInt16LE(extra.length, 24);
+    return fields;
   }
 }
 
