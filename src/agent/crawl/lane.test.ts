@@ -55,6 +55,7 @@ class ListedFrontier implements Frontier {
   }
 
   offer(): void {}
+  checkpoint(): void {}
   adjust(): void {}
   robotsFetched(): Settlement {
     return { kind: "final" };

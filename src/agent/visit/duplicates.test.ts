@@ -73,7 +73,7 @@ test("a failed look-up of a text is reported, and its page counts as new", () =>
   const told: CrawlError[] = [];
   const broken: KeyTable = {
     ...{ memoryBytes: 0, recall: () => -1, mayFind: () => true, set: () => undefined },
-    ...{ retry: () => undefined, close: () => undefined },
+    ...{ retry: () => undefined, checkpoint: () => undefined, close: () => undefined },
     find: (_high, _low, done) => done(new CrawlError("RUN_DAMAGED", "gone"), undefined),
   };
   const duplicates = duplicatesOf(broken, (error) => void told.push(error));
@@ -99,7 +99,12 @@ test("a page is not a duplicate of itself", () => {
 
 const NO_TEXTS: KeyTable = {
   ...{ memoryBytes: 0, recall: () => -1, mayFind: () => false, set: () => undefined },
-  ...{ retry: () => undefined, close: () => undefined, find: () => assert.fail("nobody asks") },
+  ...{
+    retry: () => undefined,
+    checkpoint: () => undefined,
+    close: () => undefined,
+    find: () => assert.fail("nobody asks"),
+  },
 };
 
 function nearPage(high: number, low: number): ParsedPage {
@@ -151,7 +156,12 @@ test("what the disk answers later is processed behind the page's barrier", () =>
       return { kind: "pending" };
     },
     tryAdd: () => assert.fail("planted"),
-    ...{ retry: () => undefined, drain: () => undefined, close: () => undefined },
+    ...{
+      retry: () => undefined,
+      checkpoint: () => undefined,
+      drain: () => undefined,
+      close: () => undefined,
+    },
   };
   const texts: KeyTable = {
     ...{ ...NO_TEXTS, mayFind: () => true },

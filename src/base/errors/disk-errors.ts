@@ -1,6 +1,13 @@
 /** The codes of the disk: of the crawl directory, its databases, logs, runs and archive. */
 
 export const DISK_ERRORS = {
+  CHECKPOINT_DAMAGED: {
+    retry: "never",
+    meaning:
+      "What a crawl wrote down at its end, to go on from there, does not fit its other files.",
+    remedy:
+      "The archive is not affected. Restore the directory from a copy, or start over with --fresh.",
+  },
   DATABASE_CORRUPT: {
     retry: "never",
     meaning: "A database file is damaged, or is not a database at all.",

@@ -38,6 +38,14 @@ export class FingerprintCache {
     return this.#slots.findAmong(this.bucketOf(high, low), BUCKET_SLOTS, high, low);
   }
 
+  high(slot: number): number {
+    return this.#slots.high(slot);
+  }
+
+  low(slot: number): number {
+    return this.#slots.low(slot);
+  }
+
   /** The slot is in the bucket of the fingerprint, and no other slot has the fingerprint. */
   put(slot: number, high: number, low: number): void {
     this.#slots.put(slot, high, low);

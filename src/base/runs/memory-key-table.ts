@@ -29,6 +29,10 @@ export class MemoryKeyTable implements KeyTable {
 
   retry(): void {}
 
+  checkpoint(): void {
+    assert.fail("a table in memory has no checkpoints");
+  }
+
   close(done: Acknowledge): void {
     done(null);
   }

@@ -37,6 +37,8 @@ export interface KeyTable {
   set(high: number, low: number, value: number): void;
   /** Tries again what has failed. */
   retry(): void;
+  /** Makes everything durable and answers with the marks by which the table is opened again. */
+  checkpoint(done: Done<TableMarks>): void;
   close(done: Acknowledge): void;
 }
 
@@ -161,6 +163,13 @@ export class RunTable implements KeyTable {
     this.#flushes.push(done);
     this.retry();
     if (!this.#isTasked) this.#options.storage.freeBytes(() => this.#settleFlushes(null));
+  }
+
+  checkpoint(done: Done<TableMarks>): void {
+    this.flush((error) => {
+      if (error === null) done(null, this.mark());
+      else done(error, undefined);
+    });
   }
 
   /** The runs of this moment, for an owner that keeps them: see `RunStack`. */

@@ -34,7 +34,7 @@ export {
 } from "./page-directives.ts";
 export { robotsPath } from "./path-form.ts";
 export { productToken } from "./product-token.ts";
-export { RobotRules, type RobotsDecision } from "./robot-rules.ts";
+export { RobotRules, type RobotsDecision, type SavedRules } from "./robot-rules.ts";
 export { parseRobots, type RobotsFile, robotsSitemaps, sitemapUrls } from "./robots-file.ts";
 export { ROBOTS_BYTES_MAX } from "./robots-lines.ts";
 export {

@@ -44,6 +44,14 @@ export interface RobotsDecision {
  */
 export type RobotsReason = "rule" | "no-rule" | "robots-file" | "unreachable" | "too-costly";
 
+/** Rules as text, to be kept and read back by the same version. */
+export interface SavedRules {
+  readonly written: string;
+  /** Null if it is the same. */
+  readonly comparable: string | null;
+  readonly reachable: boolean;
+}
+
 export class RobotRules {
   /** For a site without robots.txt. */
   static readonly ALLOW_ALL: RobotRules = new RobotRules("", "", true);
@@ -87,6 +95,17 @@ export class RobotRules {
     if (!this.#reachable) return { allowed: false, rule: null, reason: "unreachable" };
     const { packed, form } = this.#reading(path);
     return explained(packed, form);
+  }
+
+  save(): SavedRules {
+    const written = this.#written;
+    const comparable = this.#comparable === written ? null : this.#comparable;
+    return { written, comparable, reachable: this.#reachable };
+  }
+
+  static restore({ written, comparable, reachable }: SavedRules): RobotRules {
+    if (written === "" && reachable) return RobotRules.ALLOW_ALL;
+    return new RobotRules(written, comparable ?? written, reachable);
   }
 
   /** Bytes of memory that the rules take, apart from this object. */

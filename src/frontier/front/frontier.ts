@@ -19,12 +19,13 @@
  */
 import type { CrawlError, ErrorCode } from "../../base/errors/index.ts";
 import type { Fingerprint } from "../../base/fingerprints/index.ts";
-import type { Acknowledge } from "../../base/seams/index.ts";
+import type { Acknowledge, Done } from "../../base/seams/index.ts";
 import type { RobotsAttempt } from "../../formats/robots/index.ts";
 import type { FetchableUrl, HostName, Origin } from "../../formats/url/index.ts";
 import type { Ticket } from "../ticket/index.ts";
 import type { FrontierOwner } from "./frontier-memory.ts";
 import type { AdjustableSettings } from "./frontier-settings.ts";
+import type { FrontierCheckpoint } from "./saving/frontier-checkpoint.ts";
 
 export type Errand = ResolveErrand | RobotsErrand | PageErrand | UnfetchedErrand | ExpandErrand;
 
@@ -182,6 +183,13 @@ export interface Frontier {
    * host that was given up stays so.
    */
   adjust(changes: Partial<AdjustableSettings>): void;
+
+  /**
+   * Makes the state of one moment durable and answers with what brings it back: this call's, or, where
+   * depths are looked up on disk, the first moment at which none is. URLs in flight are kept as not yet
+   * fetched. The caller asks again only after it has recorded the last answer durably, or that failed.
+   */
+  checkpoint(done: Done<FrontierCheckpoint>): void;
 
   /** Nothing queued, in flight, or waiting for a retry. */
   readonly isExhausted: boolean;

@@ -10,12 +10,20 @@
  */
 import assert from "node:assert/strict";
 import type { CrawlError, ErrorCode } from "../../base/errors/index.ts";
-import type { Acknowledge, Clock, Random } from "../../base/seams/index.ts";
+import type { Acknowledge, Clock, Done, Random } from "../../base/seams/index.ts";
 import { type HostName, hostOf } from "../../formats/url/index.ts";
 import { Fifo, type HostQueues } from "../queues/index.ts";
 import type { Sieve } from "../sieve/index.ts";
 import type { Ticket } from "../ticket/index.ts";
-import { politeHost, roleDepth, TicketWriter, type WaitingTicket } from "../ticket/index.ts";
+import {
+  hostInRecord,
+  politeHost,
+  queueRecordFrom,
+  readTicket,
+  roleDepth,
+  TicketWriter,
+  type WaitingTicket,
+} from "../ticket/index.ts";
 import type { PromotingQueues, Traversal } from "../traversal/index.ts";
 import type { ReceivedBytes, VisitShares } from "./bench/visit-shares.ts";
 import type {
@@ -41,6 +49,8 @@ import type { Tally } from "./hosts/tally.ts";
 import type { VisitLines } from "./hosts/visit-lines.ts";
 import type { VisitState } from "./hosts/visit-state.ts";
 import type { VisitStates } from "./hosts/visit-states.ts";
+import type { FrontierCheckpoint } from "./saving/frontier-checkpoint.ts";
+import { saveFrontier } from "./saving/save-frontier.ts";
 import type { DepthBook } from "./visits/depth-book.ts";
 import { ErrandMaker } from "./visits/errand-maker.ts";
 import { PageEnds } from "./visits/page-ends.ts";
@@ -219,6 +229,23 @@ export class HostFrontier implements Frontier {
     const { settings, lines } = this.#parts;
     Object.assign(settings, changes);
     lines.workbench.addressDelayMs = settings.addressDelayMs;
+  }
+
+  checkpoint(done: Done<FrontierCheckpoint>): void {
+    const { depths } = this.#parts;
+    const save = (): void => saveFrontier(this.#parts, this.#overflow.items(), done);
+    if (depths === null) save();
+    else depths.whenSettled(save);
+  }
+
+  /** For opening: takes what the sieve had no room for. */
+  restoreOverflow(records: readonly string[]): void {
+    for (const record of records) {
+      const bytes = Buffer.from(record, "base64");
+      const from = queueRecordFrom(bytes, 0);
+      this.#overflow.add(readTicket(hostInRecord(bytes, 0), bytes, from, bytes.length));
+    }
+    this.offerAgain();
   }
 
   get isExhausted(): boolean {

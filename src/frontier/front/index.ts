@@ -40,12 +40,15 @@
  * - *end of a host*: why nothing more of it will be fetched: given up, over its limit, refused
  *   address
  *
+ * A checkpoint (`saving/`) holds the marks of sieve, queues and tables and what is only in memory, all
+ * of one moment; `openDiskFrontier` goes on from it.
+ *
  * Everything here is synchronous, over `Clock` and `Random`; nothing touches the network or the disk
  * but through sieve and queues. Read `frontier.ts` first, then `host-frontier.ts`, then
  * `visit-state.ts` and `workbench.ts`. docs/adr/0030 has the reasons.
  */
 
-export { AddressTable } from "./bench/address-table.ts";
+export { AddressTable, type SavedAddresses } from "./bench/address-table.ts";
 export type {
   Errand,
   ExpandErrand,
@@ -69,3 +72,4 @@ export {
   openDiskFrontier,
   openMemoryFrontier,
 } from "./open-frontier.ts";
+export type { FrontierCheckpoint } from "./saving/frontier-checkpoint.ts";

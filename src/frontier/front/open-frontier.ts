@@ -1,6 +1,6 @@
 /** Puts a frontier together. Memory or disk: only the sieve and the queues differ. */
 import type { CrawlError } from "../../base/errors/index.ts";
-import { type KeyTable, MemoryKeyTable, openRunTable } from "../../base/runs/index.ts";
+import { EMPTY_TABLE, type KeyTable, MemoryKeyTable, openRunTable } from "../../base/runs/index.ts";
 import {
   type Background,
   type Clock,
@@ -39,6 +39,8 @@ import { HostLedger } from "./hosts/host-ledger.ts";
 import { Tally } from "./hosts/tally.ts";
 import { VisitLines } from "./hosts/visit-lines.ts";
 import { VisitStates } from "./hosts/visit-states.ts";
+import type { FrontierCheckpoint } from "./saving/frontier-checkpoint.ts";
+import { restoreFrontier } from "./saving/restore-frontier.ts";
 import { DEPTH_ENTRY_BYTES, DepthBook } from "./visits/depth-book.ts";
 
 export interface FrontierOptions {
@@ -89,6 +91,8 @@ export interface DiskFrontierOptions extends FrontierOptions {
   readonly sieveBytes: number;
   /** For records that are not yet on disk. */
   readonly queueBytes: number;
+  /** What to go on from; null for an empty frontier. */
+  readonly checkpoint?: FrontierCheckpoint | null;
 }
 
 /**
@@ -97,13 +101,15 @@ export interface DiskFrontierOptions extends FrontierOptions {
  */
 export function openDiskFrontier(options: DiskFrontierOptions, done: Done<Frontier>): void {
   const { storage, background, random, folder, listener, sieveBytes, queueBytes } = options;
+  const { checkpoint = null } = options;
+  const marks = checkpoint?.marks ?? null;
   const plan = planOf(options);
   const { order, repeats } = plan.traversal;
   const openTable = (queues: HostQueues): void => {
     const chance = random.fork("hosts");
-    const tableOptions = { storage, random: chance, folder: `${folder}/hosts`, marks: null };
+    const tableOptions = { storage, random: chance, folder: `${folder}/hosts` };
     openHostTable(
-      tableOptions,
+      { ...tableOptions, marks: marks?.names ?? null },
       withValue(done, (table) => {
         openDepths(
           options,
@@ -115,20 +121,26 @@ export function openDiskFrontier(options: DiskFrontierOptions, done: Done<Fronti
   };
   const openSieve = (opened: OpenedHosts): void => {
     const assembly = assembled(options, plan, opened);
-    const finish = (sieve: Sieve): void => done(null, assembly.finish(sieve));
+    const finish = (sieve: Sieve): void => {
+      const frontier = assembly.finish(sieve);
+      const error = checkpoint === null ? null : assembly.restore(frontier, checkpoint);
+      if (error === null) done(null, frontier);
+      else frontier.close(() => done(error, undefined));
+    };
+    const sieveMarks = marks?.sieve ?? null;
     if (repeats) {
-      finish(memorySieve(options, plan, assembly.listener));
+      finish(memorySieve(options, plan, assembly.listener, sieveMarks));
       return;
     }
     const sieveOptions = {
-      ...{ storage, background, random, folder: `${folder}/sieve`, marks: null },
+      ...{ storage, background, random, folder: `${folder}/sieve`, marks: sieveMarks },
       ...{ withDepth: plan.withDepth, memoryBytes: sieveBytes, listener: assembly.listener },
     };
     openDiskSieve(sieveOptions, withValue(done, finish));
   };
   const queueOptions = {
     ...{ storage, random, order, folder: `${folder}/queues`, memoryBytes: queueBytes },
-    marks: null,
+    marks: marks?.queues ?? null,
     report: listener.failed.bind(listener),
   };
   openDiskHostQueues(queueOptions, withValue(done, openTable));
@@ -155,10 +167,13 @@ function planOf(options: FrontierOptions): Plan {
 }
 
 /** Where every URL may come again, the sieve has nothing to remember. */
-function memorySieve(options: FrontierOptions, plan: Plan, listener: SieveListener): Sieve {
-  const { withDepth, traversal } = plan;
-  const { clock } = options;
-  return new MemorySieve({ clock, listener, withDepth, forgets: traversal.repeats, marks: null });
+function memorySieve(
+  { clock }: FrontierOptions,
+  { withDepth, traversal }: Plan,
+  listener: SieveListener,
+  marks: string | null = null,
+): Sieve {
+  return new MemorySieve({ clock, listener, withDepth, forgets: traversal.repeats, marks });
 }
 
 const DEPTHS_PART = 8;
@@ -174,7 +189,8 @@ function openDepths(options: DiskFrontierOptions, plan: Plan, done: Done<KeyTabl
   const memoryBytes = Math.min(DEPTHS_BYTES_MAX, plan.settings.memoryBytes / DEPTHS_PART);
   const report = listener.failed.bind(listener);
   const folder = `${options.folder}/depths`;
-  const table = { storage, background, folder, memoryBytes, report };
+  const marks = options.checkpoint?.marks.depths ?? EMPTY_TABLE;
+  const table = { storage, background, folder, memoryBytes, report, marks };
   openRunTable({ ...table, valueBytes: DEPTH_ENTRY_BYTES }, done);
 }
 
@@ -192,7 +208,9 @@ interface OpenedHosts {
 /** A frontier that lacks its sieve, which is opened with the listener. */
 interface Assembly {
   readonly listener: SieveListener;
-  finish(sieve: Sieve): Frontier;
+  finish(sieve: Sieve): HostFrontier;
+  /** Goes on from a checkpoint; the error if that is not possible. */
+  restore(frontier: HostFrontier, checkpoint: FrontierCheckpoint): CrawlError | null;
 }
 
 function assembled(options: FrontierOptions, plan: Plan, opened: OpenedHosts): Assembly {
@@ -234,7 +252,7 @@ function assembled(options: FrontierOptions, plan: Plan, opened: OpenedHosts): A
     idle: () => distributor.sieveIdle(),
     failed,
   };
-  const finish = (sieve: Sieve): Frontier => {
+  const finish = (sieve: Sieve): HostFrontier => {
     memory = new FrontierMemory({
       ...{ sieve, queues, states, depths, hosts: [ledger, distributor] },
       memoryBytes: settings.memoryBytes,
@@ -249,5 +267,11 @@ function assembled(options: FrontierOptions, plan: Plan, opened: OpenedHosts): A
     });
     return frontier;
   };
-  return { listener: sieveListener, finish };
+  const restore = (made: HostFrontier, checkpoint: FrontierCheckpoint): CrawlError | null => {
+    const held = { queues, promoting, ledger, states, tally, depths, distributor };
+    const error = restoreFrontier({ clock, settings, ...held }, checkpoint);
+    if (error === null) made.restoreOverflow(checkpoint.marks.overflow);
+    return error;
+  };
+  return { listener: sieveListener, finish, restore };
 }

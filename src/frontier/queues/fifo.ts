@@ -15,6 +15,11 @@ export class Fifo<Item> {
     return this.#items[this.#taken] ?? null;
   }
 
+  /** A copy, the first one first. */
+  items(): Item[] {
+    return this.#items.slice(this.#taken);
+  }
+
   add(item: Item): void {
     this.#items.push(item);
   }

@@ -4,7 +4,7 @@
  * dropped when it comes out. So each URL still comes out once, and counts are those of URLs.
  *
  * How many URLs can be promoted is bounded by the table (`waiting-table.ts`); for the others nothing
- * changes. Which records are left over is not kept on disk.
+ * changes. Which records are left over is not kept with the queues, but in checkpoints of its own.
  */
 import { NO_SLOT } from "../../base/fingerprints/index.ts";
 import { type Acknowledge, type Done, withValue } from "../../base/seams/index.ts";
@@ -15,6 +15,12 @@ import { WaitingTable } from "./waiting-table.ts";
 
 /** 21 bytes each. */
 const SLOTS = 1 << 18;
+
+/** Which records of the queues are left over. */
+export interface SavedPromotions {
+  readonly leftovers: readonly (readonly [host: number, count: number])[];
+  readonly waiting: string;
+}
 
 export class PromotingQueues implements HostQueues {
   readonly #queues: HostQueues;
@@ -90,6 +96,16 @@ export class PromotingQueues implements HostQueues {
     this.#queues.drop(host);
     this.#forget(host);
     return count;
+  }
+
+  save(): SavedPromotions {
+    return { leftovers: [...this.#leftovers], waiting: this.#table.save().toString("base64") };
+  }
+
+  /** Before anything is pushed, and with the same number of slots. */
+  restore({ leftovers, waiting }: SavedPromotions): void {
+    for (const [host, count] of leftovers) this.#leave(host, count);
+    this.#table.restore(Buffer.from(waiting, "base64"));
   }
 
   checkpoint(done: Done<QueueMarks>): void {

@@ -8,6 +8,7 @@
  * host whose queue was dropped since: drops are numbered, and each slot has the number of the last
  * drop before it, so that dropping a host need not search for its slots.
  */
+import assert from "node:assert/strict";
 import {
   BUCKET_SLOTS,
   type Fingerprint,
@@ -16,6 +17,8 @@ import {
 } from "../../base/fingerprints/index.ts";
 
 const DEPTH_MAX = 0xffff;
+/** Of a URL in a checkpoint: fingerprint, host, depth, band, copies, whether it waits. */
+const SAVED_BYTES = 17;
 /** What a slot takes in all columns here. */
 const COLUMNS_BYTES = 13;
 
@@ -98,6 +101,40 @@ export class WaitingTable {
   dropped(host: number): void {
     this.#drops += 1;
     this.#dropOf.set(host, this.#drops);
+  }
+
+  /** All URLs that have copies in queues. */
+  save(): Buffer {
+    const slots: number[] = [];
+    for (let slot = 0; slot < this.#copies.length; slot += 1) {
+      if (!this.#isFree(slot)) slots.push(slot);
+    }
+    const bytes = Buffer.alloc(slots.length * SAVED_BYTES);
+    for (const [index, slot] of slots.entries()) {
+      const at = index * SAVED_BYTES;
+      bytes.writeUInt32LE(this.#cache.high(slot), at);
+      bytes.writeUInt32LE(this.#cache.low(slot), at + 4);
+      bytes.writeInt32LE(this.#hosts[slot] as number, at + 8);
+      bytes.writeUInt16LE(this.#depths[slot] as number, at + 12);
+      bytes[at + 14] = this.#bands[slot] as number;
+      bytes[at + 15] = this.#copies[slot] as number;
+      bytes[at + 16] = this.#waits[slot] as number;
+    }
+    return bytes;
+  }
+
+  /** Only while it is empty. */
+  restore(bytes: Buffer): void {
+    for (let at = 0; at < bytes.length; at += SAVED_BYTES) {
+      const high = bytes.readUInt32LE(at);
+      const low = bytes.readUInt32LE(at + 4);
+      const [host, depth] = [bytes.readInt32LE(at + 8), bytes.readUInt16LE(at + 12)];
+      this.pushed({ high, low, host, depth, band: bytes[at + 14] as number });
+      const slot = this.#cache.find(high, low);
+      assert(slot !== NO_SLOT, "what was in a table of this size fits into it");
+      this.#copies[slot] = bytes[at + 15] as number;
+      this.#waits[slot] = bytes[at + 16] as number;
+    }
   }
 
   #isFree(slot: number): boolean {

@@ -41,6 +41,15 @@ export class PolitenessWatch {
     }
   }
 
+  /** The process that made these visits is gone: to their hosts and addresses they have ended. */
+  abandon(visits: Iterable<Visit & { readonly kind: string }>, nowMs: number): void {
+    for (const visit of visits) {
+      // What a robots.txt says is not known to a process that did not read it to its end.
+      if (visit.kind === "robots") this.delaysMs.delete(visit.host);
+      this.ended(visit, nowMs);
+    }
+  }
+
   #begin<Name>(places: Map<Name, Place>, name: Name, nowMs: number): void {
     if (this.isOff) return;
     const place = places.get(name) ?? { isVisited: false, restsUntilMs: 0 };

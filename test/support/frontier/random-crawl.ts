@@ -2,12 +2,14 @@
  * A crawl of random hosts in virtual time: many hosts share few addresses; names fail, robots.txt
  * delay, break and move, pages are slow, refuse and hang up. All of it comes from a seed.
  */
+import assert from "node:assert/strict";
 import type { CrawlError, ErrorCode } from "../../../src/base/errors/index.ts";
 import type { Random } from "../../../src/base/seams/index.ts";
 import type { FetchableUrl } from "../../../src/formats/url/index.ts";
 import {
   AddressTable,
   type Frontier,
+  type FrontierCheckpoint,
   type FrontierSettings,
   openDiskFrontier,
   openMemoryFrontier,
@@ -16,7 +18,9 @@ import {
   type Resolution,
   type RobotsEnd,
   type RobotsErrand,
+  type SavedAddresses,
 } from "../../../src/frontier/front/index.ts";
+import type { Ticket } from "../../../src/frontier/ticket/index.ts";
 import type { TraversalName } from "../../../src/frontier/traversal/index.ts";
 import { Kernel, SimBackground, SimDisk } from "../../../src/lab/simulator/index.ts";
 import { answered, resolvedTo, robotsStatus, robotsText, toyFingerprint } from "./toy-crawl.ts";
@@ -139,10 +143,33 @@ export interface RandomCrawl {
   readonly frontier: Frontier;
   /** How many different URLs there are. */
   readonly urls: number;
+  /** On disk only: takes a checkpoint, closes everything, and goes on from it some time later. */
+  restart(afterMs: number): RandomCrawl;
 }
 
-function openFrontier(options: RandomCrawlOptions, kernel: Kernel, woken: () => void): Frontier {
+/** What is left of a process when it has ended. */
+interface Remains {
+  readonly disk: SimDisk;
+  readonly checkpoint: FrontierCheckpoint;
+  readonly addresses: SavedAddresses;
+  readonly atMs: number;
+}
+
+interface OpenedFrontier {
+  readonly frontier: Frontier;
+  readonly disk: SimDisk | null;
+  readonly addresses: AddressTable;
+}
+
+function openFrontier(
+  options: RandomCrawlOptions,
+  kernel: Kernel,
+  woken: () => void,
+  remains: Remains | null,
+): OpenedFrontier {
   const { clock, random } = kernel;
+  const addresses = new AddressTable();
+  if (remains !== null) addresses.restore(remains.addresses, remains.atMs);
   const failed = (error: CrawlError): void => {
     if (options.failed === undefined) throw error;
     options.failed(error);
@@ -150,22 +177,27 @@ function openFrontier(options: RandomCrawlOptions, kernel: Kernel, woken: () => 
   const listener = { woken, failed };
   const { settings, traversal = "breadth-first" } = options;
   const common = { clock, random: random.fork("frontier"), settings, listener, traversal };
-  if (options.isOnDisk !== true) return openMemoryFrontier(common);
-  const disk = new SimDisk(random.fork("disk"));
+  if (options.isOnDisk !== true) {
+    return { frontier: openMemoryFrontier(common), disk: null, addresses };
+  }
+  const disk = remains?.disk ?? new SimDisk(random.fork("disk"));
   const background = new SimBackground({ clock, disk, random: random.fork("background") });
   const storage = disk.mount(clock);
   const bytes = { sieveBytes: 100_000, queueBytes: 50_000 };
   const opened: Frontier[] = [];
   openDiskFrontier(
-    { ...common, ...bytes, storage, background, folder: "frontier", addresses: new AddressTable() },
+    {
+      ...{ ...common, ...bytes, storage, background, folder: "frontier", addresses },
+      checkpoint: remains?.checkpoint ?? null,
+    },
     (error, frontier) => {
       if (error !== null) throw error;
       opened.push(frontier);
     },
   );
   kernel.runUntil(() => opened.length > 0, { stepsMax: 10_000, virtualMsMax: 10_000 });
-  options.withDisk?.(disk, kernel);
-  return opened[0] as Frontier;
+  if (remains === null) options.withDisk?.(disk, kernel);
+  return { frontier: opened[0] as Frontier, disk, addresses };
 }
 
 /** All URLs are offered at once, some of them twice. */
@@ -175,12 +207,34 @@ export function openRandomCrawl(options: RandomCrawlOptions): RandomCrawl {
   const { hostDelayMs = 1000, addressDelayMs = 250, retryWaitMsMax = 600_000 } = settings;
   const delaysMs = new Map<string, number>();
   const web = new RandomWeb(options, kernel, delaysMs);
-  const lane = new ToyLane({
+  const laneOptions = {
     ...{ kernel, web, connections, hostDelayMs, addressDelayMs, restMsMax: retryWaitMsMax },
-  });
-  const frontier = openFrontier(options, kernel, () => lane.pump());
-  lane.frontier = frontier;
-  lane.watch.delaysMs = delaysMs;
+  };
+  let current: Frontier | null = null;
+  const offer = (ticket: Ticket): void => {
+    if (current === null) kernel.schedule(500, () => offer(ticket));
+    else current.offer(ticket);
+  };
+  const begin = (before: ToyLane | null, remains: Remains | null): RandomCrawl => {
+    const lane = new ToyLane(before === null ? laneOptions : { ...laneOptions, before });
+    const { frontier, disk, addresses } = openFrontier(
+      ...([options, kernel, () => lane.pump(), remains] as const),
+    );
+    current = frontier;
+    lane.frontier = frontier;
+    lane.watch.delaysMs = delaysMs;
+    const restart = (afterMs: number): RandomCrawl => {
+      assert(disk !== null, "a frontier in memory cannot be opened again");
+      lane.stop();
+      current = null;
+      const left = leave(kernel, frontier, () => addresses.save(kernel.nowMs, addressDelayMs));
+      kernel.pass(afterMs);
+      return begin(lane, { ...left, disk });
+    };
+    return { kernel, lane, frontier, urls: hosts * pagesPerHost, restart };
+  };
+  const crawl = begin(null, null);
+  const { frontier } = crawl;
   for (let page = 0; page < pagesPerHost; page += 1) {
     for (let host = 0; host < hosts; host += 1) {
       const url = `http${host % 2 === 0 ? "s" : ""}://h${host}.example/${page}` as FetchableUrl;
@@ -198,8 +252,32 @@ export function openRandomCrawl(options: RandomCrawlOptions): RandomCrawl {
       frontier.offer(ticket);
       const againMs = ((host + page) * 997) % 30_000;
       const again = { ...ticket, priority: 2 * ticket.priority };
-      if (options.traversal !== undefined) kernel.schedule(againMs, () => frontier.offer(again));
+      if (options.traversal !== undefined) kernel.schedule(againMs, () => offer(again));
     }
   }
-  return { kernel, lane, frontier, urls: hosts * pagesPerHost };
+  return crawl;
+}
+
+/** The process ends now. */
+function leave(
+  kernel: Kernel,
+  frontier: Frontier,
+  saveAddresses: () => SavedAddresses,
+): Omit<Remains, "disk"> {
+  const { nowMs: atMs } = kernel;
+  const addresses = saveAddresses();
+  const taken: FrontierCheckpoint[] = [];
+  let isClosed = false;
+  frontier.checkpoint((error, checkpoint) => {
+    if (error !== null) throw error;
+    taken.push(checkpoint);
+    frontier.close(() => {
+      isClosed = true;
+    });
+  });
+  kernel.runUntil(() => isClosed, { stepsMax: 1e7, virtualMsMax: 1e12 });
+  // As from a database.
+  const [{ hosts, ...texts } = assert.fail("a checkpoint was taken")] = taken;
+  const checkpoint = { ...(JSON.parse(JSON.stringify(texts)) as typeof texts), hosts };
+  return { atMs, addresses, checkpoint };
 }

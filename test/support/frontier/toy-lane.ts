@@ -38,6 +38,8 @@ export interface ToyLaneOptions {
   /** Called after a page's last answer. */
   readonly settled?: (ticket: Ticket) => void;
   readonly expanded?: (errand: ExpandErrand) => void;
+  /** The lane of the process before this one. */
+  readonly before?: ToyLane;
 }
 
 /** One line for each errand, in the order in which they began. */
@@ -49,12 +51,13 @@ export interface LoggedErrand {
 }
 
 export class ToyLane {
-  readonly log: LoggedErrand[] = [];
+  readonly log: LoggedErrand[];
   readonly watch: PolitenessWatch;
   /** Final answers and URLs ended without a fetch, by URL. */
-  readonly ends: Map<string, string> = new Map<string, string>();
+  readonly ends: Map<string, string>;
   readonly expands: string[] = [];
   readonly depths: Map<string, number> = new Map<string, number>();
+  readonly #visits = new Set<RobotsErrand | PageErrand>();
   /** How often it was told to ask at an instant and got nothing. */
   vainWakes = 0;
   /** Called after every turn. */
@@ -69,7 +72,10 @@ export class ToyLane {
 
   constructor(options: ToyLaneOptions) {
     this.#options = options;
-    this.watch = new PolitenessWatch(options.hostDelayMs, options.addressDelayMs);
+    const { before } = options;
+    this.watch = before?.watch ?? new PolitenessWatch(options.hostDelayMs, options.addressDelayMs);
+    this.log = before?.log ?? [];
+    this.ends = before?.ends ?? new Map<string, string>();
   }
 
   set frontier(frontier: Frontier) {
@@ -89,6 +95,7 @@ export class ToyLane {
   stop(): void {
     this.#isStopped = true;
     this.#timer?.cancel();
+    this.watch.abandon(this.#visits, this.#options.kernel.nowMs);
   }
 
   /** Acquires whatever may begin. */
@@ -180,9 +187,11 @@ export class ToyLane {
     const { kernel } = this.#options;
     this.watch.began(errand, kernel.nowMs);
     this.#count(1);
+    this.#visits.add(errand);
     kernel.schedule(afterMs, () => {
       if (this.#isStopped) return;
       this.#count(-1);
+      this.#visits.delete(errand);
       ended();
       this.pump();
     });

@@ -117,3 +117,19 @@ class RowModel {
     return this.restsUntilMs;
   }
 }
+
+test("addresses that rest, or are being visited, go on resting in another process", () => {
+  const before = new AddressTable();
+  const [resting, visited, free] = ["10.0.0.1", "10.0.0.2", "10.0.0.3"].map((address) =>
+    before.rowOf(address),
+  ) as [number, number, number];
+  assert.ok(before.tryClaim(resting, 1000) <= 1000);
+  before.release(resting, 1600);
+  assert.ok(before.tryClaim(visited, 1000) <= 1000);
+  const saved = before.save(1000, 250);
+  const after = new AddressTable();
+  after.restore(saved, 40);
+  assert.equal(after.tryClaim(resting, 40), 640);
+  assert.equal(after.tryClaim(visited, 40), 290);
+  assert.ok(after.tryClaim(free, 40) <= 40);
+});

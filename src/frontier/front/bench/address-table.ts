@@ -36,6 +36,12 @@ export interface AddressTableOptions {
   readonly clockOffsetMs?: number;
 }
 
+/** For how long which rows of a table rest, as plain values. */
+export interface SavedAddresses {
+  readonly rows: number;
+  readonly resting: readonly (readonly [row: number, restMs: number])[];
+}
+
 export class AddressTable {
   readonly #hasher = new SipHasher(ADDRESS_BYTES_MAX);
   readonly #key: KeySlot;
@@ -107,6 +113,23 @@ export class AddressTable {
     if (joined === 0) Atomics.store(this.#marks, row, FREE);
     else if (joined === 1) this.#joined.delete(row);
     else this.#joined.set(row, joined - 1);
+  }
+
+  /** Addresses that still rest, those that are being visited for `delayMs` from now on. */
+  save(nowMs: number, delayMs: number): SavedAddresses {
+    const resting: [number, number][] = [];
+    for (let row = 0; row < this.#marks.length; row += 1) {
+      const visitedMs = Atomics.load(this.#marks, row) === FREE ? 0 : delayMs;
+      const restMs = Math.max(visitedMs, this.#restOf(row) - nowMs);
+      if (restMs > 0) resting.push([row, restMs]);
+    }
+    return { rows: this.#marks.length, resting };
+  }
+
+  /** The same crawl has saved this, and it was so at this instant. A table of another size is new. */
+  restore({ rows, resting }: SavedAddresses, savedAtMs: number): void {
+    if (rows !== this.#marks.length) return;
+    for (const [row, restMs] of resting) this.#rest(row, savedAtMs + restMs);
   }
 
   /** Releases what a lane that has ended had claimed. */

@@ -23,6 +23,8 @@ import {
 import type { PromotingQueues } from "../../traversal/index.ts";
 import type { FrontierRefusal, RefusedSeed } from "../frontier.ts";
 import type { FrontierSettings } from "../frontier-settings.ts";
+import type { CheckpointClock } from "../saving/checkpoint-clock.ts";
+import type { SavedVisit } from "../saving/saved-visit.ts";
 import { DormantHosts } from "./dormant-hosts.ts";
 import { FrontSize } from "./front-size.ts";
 import type { HostLedger } from "./host-ledger.ts";
@@ -182,6 +184,20 @@ export class Distributor implements Supply {
     const { states, ledger } = this.#parts;
     const crawlDelayMs = ledger.crawlDelayMsOf(number);
     return states.open({ number, host, crawlDelayMs, end: ledger.endOf(number) }, this.#home);
+  }
+
+  /** Makes a visit state as a checkpoint has it. */
+  restore(number: number, saved: SavedVisit, clock: CheckpointClock): void {
+    this.open(number, this.#parts.ledger.nameOf(number)).restore(saved, clock);
+  }
+
+  /** After those: all other hosts that have something queued wait for their turn. */
+  restoreDormant(): void {
+    const { ledger, states } = this.#parts;
+    for (let number = 0; number < ledger.hosts; number += 1) {
+      const isWaiting = states.find(number) === null && this.queues.count(number) > 0;
+      if (isWaiting) this.#sleep(number, ledger.nameOf(number));
+    }
   }
 
   isDormant(number: number): boolean {

@@ -86,3 +86,24 @@ test("no new host makes the ledger move more than a part of what it holds", () =
   assert.ok(moved > HOSTS / 2, "the table has grown");
   assert.ok(movedMax <= HOSTS / 100, `${movedMax} of ${HOSTS} moved in one call`);
 });
+
+test("a ledger is brought back chunk by chunk", () => {
+  const HOSTS = 20_000;
+  const [one, other] = [0, 1].map(() => new HostLedger(new HostTable(new SeededRandom("names"))));
+  assert.ok(one !== undefined && other !== undefined);
+  for (let host = 0; host < HOSTS; host += 1) {
+    for (const ledger of [one, other]) ledger.numberOf(`h${host}.example` as HostName);
+  }
+  one.countPage(3);
+  one.countPage(19_999);
+  one.noteCrawlDelay(16_384, 2500);
+  one.end(16_383, { kind: "unfetched", code: "DNS_NOT_FOUND" });
+  one.markDormant(16_383, true);
+  const chunks = one.save();
+  assert.equal(chunks.length, 2);
+  other.restore(chunks, one.ends);
+  assert.deepEqual([other.pagesOf(3), other.pagesOf(19_999), other.pagesOf(4)], [1, 1, 0]);
+  assert.equal(other.crawlDelayMsOf(16_384), 2500);
+  assert.deepEqual(other.endOf(16_383), { kind: "unfetched", code: "DNS_NOT_FOUND" });
+  assert.ok(!other.isDormant(16_383), "that follows from the queues");
+});

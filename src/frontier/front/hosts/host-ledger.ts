@@ -5,12 +5,18 @@
  * (docs/adr/0029), the rest in columns by number.
  */
 
+import type { Done } from "../../../base/seams/index.ts";
 import type { HostName } from "../../../formats/url/index.ts";
-import { type HostTable, QueueNumbers } from "../../queues/index.ts";
+import { type HostTable, type HostTableMarks, QueueNumbers } from "../../queues/index.ts";
 import type { HostEnd } from "./visit-home.ts";
 
 const DORMANT = 128;
 const END_BITS = 127;
+
+/** Hosts whose columns are kept together in a checkpoint. */
+const CHUNK_HOSTS = 16_384;
+/** Of a host in such a chunk: pages, delay, number of the end. */
+const SAVED_BYTES = 12;
 
 export class HostLedger {
   readonly #names: HostTable;
@@ -31,6 +37,26 @@ export class HostLedger {
   get memoryBytes(): number {
     const columns = [this.#pages, this.#crawlDelaysMs, this.#marks];
     return columns.reduce((sum, { memoryBytes }) => sum + memoryBytes, this.#names.memoryBytes);
+  }
+
+  /** Why hosts were given up; a chunk refers to them by number. */
+  get ends(): readonly HostEnd[] {
+    return this.#ends;
+  }
+
+  /** The hosts in chunks, for a checkpoint; whether they are dormant is not kept. */
+  save(): readonly Buffer[] {
+    const chunks = Math.ceil(this.hosts / CHUNK_HOSTS);
+    return Array.from({ length: chunks }, (_none, chunk) => this.#saveChunk(chunk));
+  }
+
+  restore(chunks: readonly Uint8Array[], ends: readonly HostEnd[]): void {
+    this.#ends.push(...ends);
+    for (const [chunk, bytes] of chunks.entries()) this.#restoreChunk(chunk, Buffer.from(bytes));
+  }
+
+  checkpointNames(done: Done<HostTableMarks>): void {
+    this.#names.checkpoint(done);
   }
 
   /** The number of a host; a new one for a new host. */
@@ -69,6 +95,27 @@ export class HostLedger {
     let index = this.#ends.findIndex((known) => isSame(known, end));
     if (index === -1) index = this.#ends.push(end) - 1;
     this.#marks.set(number, (this.#marks.get(number) & DORMANT) | (index + 1));
+  }
+
+  #saveChunk(chunk: number): Buffer {
+    const first = chunk * CHUNK_HOSTS;
+    const count = Math.min(CHUNK_HOSTS, this.hosts - first);
+    const bytes = Buffer.alloc(count * SAVED_BYTES);
+    for (let at = 0; at < count; at += 1) {
+      bytes.writeUInt32LE(this.#pages.get(first + at), at * SAVED_BYTES);
+      bytes.writeUInt32LE(this.#crawlDelaysMs.get(first + at), at * SAVED_BYTES + 4);
+      bytes.writeUInt32LE(this.#marks.get(first + at) & END_BITS, at * SAVED_BYTES + 8);
+    }
+    return bytes;
+  }
+
+  #restoreChunk(chunk: number, bytes: Buffer): void {
+    const first = chunk * CHUNK_HOSTS;
+    for (let at = 0; at * SAVED_BYTES < bytes.length; at += 1) {
+      this.#pages.set(first + at, bytes.readUInt32LE(at * SAVED_BYTES));
+      this.#crawlDelaysMs.set(first + at, bytes.readUInt32LE(at * SAVED_BYTES + 4));
+      this.#marks.set(first + at, bytes.readUInt32LE(at * SAVED_BYTES + 8));
+    }
   }
 
   isDormant(number: number): boolean {

@@ -9,6 +9,13 @@
  */
 const GIVEN_UP_MAX = 3;
 
+/** Addresses are not kept: they are found again. */
+export interface SavedReach {
+  readonly failures: number;
+  readonly answered: boolean;
+  readonly lost: number;
+}
+
 export class HostReach {
   #addresses: readonly string[] = [];
   #at = 0;
@@ -26,6 +33,17 @@ export class HostReach {
   /** How often in a row addresses were not found. */
   get failures(): number {
     return this.#failures;
+  }
+
+  save(): SavedReach {
+    const { failures } = this;
+    return { failures, answered: this.#hasAnswered, lost: this.#givenUpInARow };
+  }
+
+  restore({ failures, answered, lost }: SavedReach): void {
+    this.#failures = failures;
+    this.#hasAnswered = answered;
+    this.#givenUpInARow = lost;
   }
 
   hasAddresses(nowMs: number): boolean {

@@ -6,6 +6,7 @@
 import type { HostName } from "../../../formats/url/index.ts";
 import { bandOf, type RecordBatch } from "../../queues/index.ts";
 import { priorityInRecord, readTicket, type WaitingTicket } from "../../ticket/index.ts";
+import type { CheckpointClock, SavedInstant } from "../saving/checkpoint-clock.ts";
 import { RecordWindow } from "./record-window.ts";
 import type { Supply } from "./visit-home.ts";
 
@@ -13,6 +14,16 @@ interface RetryTicket {
   readonly ticket: WaitingTicket;
   readonly atMs: number;
 }
+
+/** Queue records in base64. */
+export interface SavedTickets {
+  readonly head: string | null;
+  readonly retries: readonly (readonly [at: SavedInstant, record: string])[];
+  readonly window: readonly string[];
+}
+
+/** The queue record of a ticket, in base64. */
+export type SaveTicket = (ticket: WaitingTicket) => string;
 
 /** When this many URLs of a host wait for another try, no new one is begun. */
 const RETRIES_MAX = 64;
@@ -61,6 +72,25 @@ export class HostTickets {
     if (this.#head !== null) bytes += ticketBytes(this.#head);
     for (const { ticket } of this.#retries) bytes += ticketBytes(ticket);
     return bytes;
+  }
+
+  /** A ticket that is out on a flight goes first: nothing is known of how that ends. */
+  save(flying: WaitingTicket | null, clock: CheckpointClock, save: SaveTicket): SavedTickets {
+    const head = flying ?? this.#head;
+    return {
+      head: head === null ? null : save(head),
+      retries: this.#retries.map(({ ticket, atMs }) => [clock.save(atMs), save(ticket)]),
+      window: this.#window.records().map((record) => record.toString("base64")),
+    };
+  }
+
+  restore({ head, retries, window }: SavedTickets, clock: CheckpointClock): void {
+    if (head !== null) this.#head = this.#readSaved(head);
+    for (const [at, record] of retries) this.retry(this.#readSaved(record), clock.restore(at));
+    for (const record of window) {
+      const bytes = Buffer.from(record, "base64");
+      this.append(bytes, 0, bytes.length);
+    }
   }
 
   append(bytes: Uint8Array, from: number, to: number): void {
@@ -114,6 +144,11 @@ export class HostTickets {
     this.#head = null;
     if (waiting !== null || this.#window.count === 0) return waiting;
     return this.#window.take(this.#read);
+  }
+
+  #readSaved(record: string): WaitingTicket {
+    const bytes = Buffer.from(record, "base64");
+    return this.#read(bytes, 0, bytes.length);
   }
 
   get #mayBegin(): boolean {

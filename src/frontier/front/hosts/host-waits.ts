@@ -2,7 +2,14 @@
  * How long a host is left alone: its rest, which is politeness and for which its pace and its answers
  * decide, and a hold, for any other reason.
  */
-import { Pace, type PaceSettings } from "./pace.ts";
+import type { CheckpointClock, SavedInstant } from "../saving/checkpoint-clock.ts";
+import { Pace, type PaceSettings, type SavedPace } from "./pace.ts";
+
+export interface SavedWaits {
+  readonly rests: SavedInstant;
+  readonly held: SavedInstant;
+  readonly pace: SavedPace;
+}
 
 export class HostWaits {
   readonly #pace: Pace;
@@ -23,6 +30,23 @@ export class HostWaits {
   /** Nothing new is begun before. */
   get heldUntilMs(): number {
     return this.#heldUntilMs;
+  }
+
+  /** Nobody will tell how a visit has ended that is under way now, at `visitedAtMs`. */
+  save(clock: CheckpointClock, visitedAtMs: number | null): SavedWaits {
+    const afterMs =
+      visitedAtMs === null ? Number.NEGATIVE_INFINITY : visitedAtMs + this.#pace.delayMs;
+    return {
+      rests: clock.save(Math.max(this.#restsUntilMs, afterMs)),
+      held: clock.save(this.#heldUntilMs),
+      pace: this.#pace.save(),
+    };
+  }
+
+  restore({ rests, held, pace }: SavedWaits, clock: CheckpointClock): void {
+    this.#restsUntilMs = clock.restore(rests);
+    this.#heldUntilMs = clock.restore(held);
+    this.#pace.restore(pace);
   }
 
   setCrawlDelay(crawlDelayMs: number): void {

@@ -18,6 +18,13 @@ export interface PaceSettings {
   readonly crawlDelayMsMax: number;
 }
 
+/** Of the last answers: how long the latest took, doublings of the delay, good ones in a row. */
+export interface SavedPace {
+  readonly answerMs: number;
+  readonly steps: number;
+  readonly good: number;
+}
+
 export class Pace {
   readonly #settings: PaceSettings;
   #crawlDelayMs = 0;
@@ -41,6 +48,16 @@ export class Pace {
   /** The longest Crawl-delay among the host's robots.txt files. */
   set crawlDelayMs(delayMs: number) {
     this.#crawlDelayMs = delayMs;
+  }
+
+  save(): SavedPace {
+    return { answerMs: this.#answerMs, steps: this.#steps, good: this.#goodAnswers };
+  }
+
+  restore({ answerMs, steps, good }: SavedPace): void {
+    this.#answerMs = answerMs;
+    this.#steps = steps;
+    this.#goodAnswers = good;
   }
 
   /** The host has answered a request for a page, after this time. */

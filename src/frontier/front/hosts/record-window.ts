@@ -47,6 +47,17 @@ export class RecordWindow {
     return record;
   }
 
+  /** Copies of all records, the first one first. */
+  records(): readonly Buffer[] {
+    const records: Buffer[] = [];
+    for (let at = this.#from; at < this.#to; ) {
+      const from = at + LENGTH_BYTES;
+      at = from + this.#bytes.readUInt32LE(at);
+      records.push(Buffer.from(this.#bytes.subarray(from, at)));
+    }
+    return records;
+  }
+
   clear(): void {
     this.#bytes = EMPTY;
     this.#from = 0;

@@ -2,6 +2,11 @@
 import assert from "node:assert/strict";
 import type { FrontierRefusal } from "../frontier.ts";
 
+export interface SavedTally {
+  readonly open: number;
+  readonly refused: Readonly<Partial<Record<FrontierRefusal, number>>>;
+}
+
 export class Tally {
   readonly #refused = new Map<FrontierRefusal, number>();
   #open = 0;
@@ -13,6 +18,17 @@ export class Tally {
 
   get refusals(): Readonly<Partial<Record<FrontierRefusal, number>>> {
     return Object.fromEntries(this.#refused);
+  }
+
+  save(): SavedTally {
+    return { open: this.#open, refused: this.refusals };
+  }
+
+  restore({ open, refused }: SavedTally): void {
+    this.#open = open;
+    for (const [reason, count] of Object.entries(refused)) {
+      this.#refused.set(reason as FrontierRefusal, count);
+    }
   }
 
   taken(count: number): void {

@@ -14,11 +14,13 @@ import type { RecordBatch } from "../../queues/index.ts";
 import type { WaitingTicket } from "../../ticket/index.ts";
 import type { PromotingQueues } from "../../traversal/index.ts";
 import type { PageErrand, RobotsErrand } from "../frontier.ts";
+import type { CheckpointClock } from "../saving/checkpoint-clock.ts";
+import type { SavedVisit } from "../saving/saved-visit.ts";
 import { HostRobots } from "../visits/host-robots.ts";
 import type { OriginRobots } from "../visits/origin-robots.ts";
 import type { RobotsTask } from "../visits/robots-desk.ts";
 import { HostReach } from "./host-reach.ts";
-import { HostTickets } from "./host-tickets.ts";
+import { HostTickets, type SaveTicket } from "./host-tickets.ts";
 import { HostWaits } from "./host-waits.ts";
 import { HostWeight } from "./host-weight.ts";
 import type { PaceSettings } from "./pace.ts";
@@ -101,6 +103,25 @@ export class VisitState {
   get mayGiveWay(): boolean {
     const isBusy = this.#flight !== null || this.#robots.hasTask || this.#tickets.count > 0;
     return this.#hasHadTurn && this.#end === null && !isBusy;
+  }
+
+  save(clock: CheckpointClock, saveTicket: SaveTicket): SavedVisit {
+    const flying = this.#flight !== null && "ticket" in this.#flight ? this.#flight.ticket : null;
+    return {
+      waits: this.#waits.save(clock, this.#flight === null ? null : this.#home.lines.clock.nowMs()),
+      reach: this.#reach.save(),
+      origins: this.#robots.save(clock),
+      tickets: this.#tickets.save(flying, clock, saveTicket),
+    };
+  }
+
+  /** Goes on as a checkpoint says; only when it was just made. */
+  restore(saved: SavedVisit, clock: CheckpointClock): void {
+    this.#waits.restore(saved.waits, clock);
+    this.#reach.restore(saved.reach);
+    this.#robots.restore(saved.origins, clock);
+    this.#tickets.restore(saved.tickets, clock);
+    this.#move();
   }
 
   /** Takes a new record: into memory while nothing older is queued and there is room. */

@@ -9,6 +9,7 @@ import assert from "node:assert/strict";
 import type { Clock } from "../../../base/seams/index.ts";
 import type { IdleReason } from "../frontier.ts";
 import type { FrontierSettings } from "../frontier-settings.ts";
+import type { CheckpointClock, SavedInstant } from "../saving/checkpoint-clock.ts";
 import type { KnownHost, VisitHome } from "./visit-home.ts";
 import type { VisitPhase } from "./visit-place.ts";
 import { VisitState } from "./visit-state.ts";
@@ -24,6 +25,8 @@ const REASONS: readonly (readonly [phase: VisitPhase, reason: IdleReason])[] = [
   ["retry", "retry"],
   ["filling", "reading"],
 ];
+
+export type SavedRest = readonly [number: number, until: SavedInstant];
 
 export class VisitStates {
   readonly #clock: Clock;
@@ -84,6 +87,19 @@ export class VisitStates {
     const state = this.#bySeat[seat] ?? null;
     assert(state !== null, "the seat is taken");
     return state;
+  }
+
+  all(): Iterable<VisitState> {
+    return this.#byNumber.values();
+  }
+
+  /** How long hosts without a visit state rest, by number. */
+  saveRests(clock: CheckpointClock): readonly SavedRest[] {
+    return Array.from(this.#rests, ([number, untilMs]) => [number, clock.save(untilMs)]);
+  }
+
+  restoreRests(saved: readonly SavedRest[], clock: CheckpointClock): void {
+    for (const [number, until] of saved) this.#rests.set(number, clock.restore(until));
   }
 
   /** The visit state of a host; null when it has none. */

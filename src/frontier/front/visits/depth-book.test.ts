@@ -153,6 +153,7 @@ test("answers of the disk after closing call nothing", () => {
   let woken = 0;
   const table: KeyTable = {
     ...{ memoryBytes: 0, recall: () => -1, mayFind: () => true, retry: () => undefined },
+    checkpoint: () => undefined,
     set: () => assert.fail("a closed table takes nothing"),
     find: (_high, _low, done) => void answers.push((found) => done(null, found)),
     close: (done) => done(null),

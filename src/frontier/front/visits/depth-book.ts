@@ -9,9 +9,11 @@
  * what has ended and which better depths wait. A URL has one entry: its better depth, or that it
  * has ended.
  */
+import assert from "node:assert/strict";
 import type { CrawlError } from "../../../base/errors/index.ts";
 import { FingerprintTable, NO_VALUE } from "../../../base/fingerprints/index.ts";
-import type { KeyTable } from "../../../base/runs/index.ts";
+import type { KeyTable, TableMarks } from "../../../base/runs/index.ts";
+import type { Done } from "../../../base/seams/index.ts";
 import { Fifo } from "../../queues/index.ts";
 import type { Ticket } from "../../ticket/index.ts";
 import { requisiteOfDepth, roleDepth } from "../../ticket/index.ts";
@@ -26,6 +28,13 @@ export interface DepthBookParts {
   readonly failed: (error: CrawlError) => void;
 }
 
+export type SavedExpansion = readonly [
+  high: number,
+  low: number,
+  depth: number | null,
+  requisite: number,
+];
+
 /** How many bytes an entry of the table takes. */
 export const DEPTH_ENTRY_BYTES = 2;
 /** The entry of a URL that has ended; greater than any depth and role. */
@@ -36,6 +45,7 @@ export class DepthBook {
   readonly #due = new Fifo<ExpandErrand>();
   /** Better depths of URLs about which the disk is being asked whether they have ended. */
   readonly #asked = new FingerprintTable(Uint16Array);
+  readonly #settled: (() => void)[] = [];
   #asking = 0;
   #isClosed = false;
 
@@ -94,8 +104,32 @@ export class DepthBook {
     }
   }
 
+  /** Calls back, perhaps at once, when the disk is not asked about anything. */
+  whenSettled(settled: () => void): void {
+    if (this.#asking === 0) settled();
+    else this.#settled.push(settled);
+  }
+
+  /** What is to be expanded; only when the disk is not asked about anything. */
+  save(): readonly SavedExpansion[] {
+    assert(this.#asking === 0, "a book is kept when it is settled");
+    return this.#due
+      .items()
+      .map(({ high, low, depth, requisite }) => [high, low, depth, requisite]);
+  }
+
+  restore(saved: readonly SavedExpansion[]): void {
+    for (const [high, low, depth, requisite] of saved) {
+      this.#due.add({ kind: "expand", high, low, depth, requisite });
+    }
+  }
+
   takeDue(): ExpandErrand | null {
     return this.#due.take();
+  }
+
+  checkpointTable(done: Done<TableMarks>): void {
+    this.#parts.table.checkpoint(done);
   }
 
   close(done: (error: CrawlError | null) => void): void {
@@ -130,6 +164,7 @@ export class DepthBook {
       if (error !== null) failed(error);
       answered(error === null ? found : -1);
       woken();
+      if (this.#asking === 0) for (const settled of this.#settled.splice(0)) settled();
     });
   }
 

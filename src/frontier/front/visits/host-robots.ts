@@ -3,7 +3,8 @@
  * fetched here, and the one for which everything waits while another host is asked for it.
  */
 import { type FetchableUrl, type Origin, originOf } from "../../../formats/url/index.ts";
-import { OriginRobots } from "./origin-robots.ts";
+import type { CheckpointClock } from "../saving/checkpoint-clock.ts";
+import { OriginRobots, type SavedOrigin } from "./origin-robots.ts";
 import type { RobotsTask } from "./robots-desk.ts";
 
 /** A host has few origins, unless it links to thousands of its ports. */
@@ -36,6 +37,18 @@ export class HostRobots {
     let bytes = 0;
     for (const origin of this.#origins) bytes += origin.heldBytes;
     return bytes;
+  }
+
+  save(clock: CheckpointClock): readonly SavedOrigin[] {
+    return this.#origins.map((origin) => origin.save(clock));
+  }
+
+  restore(saved: readonly SavedOrigin[], clock: CheckpointClock): void {
+    for (const one of saved) {
+      const origin = new OriginRobots(one.origin);
+      origin.restore(one, clock);
+      this.#origins.push(origin);
+    }
   }
 
   /** What is known of the origin of a URL. */

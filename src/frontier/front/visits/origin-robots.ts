@@ -2,14 +2,27 @@
  * What is known about the robots.txt of one origin: nothing yet, that it is being fetched, its rules,
  * or that it is unreachable. Rules and refusals are valid for some time; then it is fetched again.
  */
-import { RobotRules, type RobotsFile } from "../../../formats/robots/index.ts";
+import { RobotRules, type RobotsFile, type SavedRules } from "../../../formats/robots/index.ts";
 import type { Origin } from "../../../formats/url/index.ts";
 import type { FrontierRefusal, RobotsCause, Settlement } from "../frontier.ts";
+import type { CheckpointClock, SavedInstant } from "../saving/checkpoint-clock.ts";
 
 /** What robots.txt says of a URL; the last three are reasons to wait. */
 export type RobotsAnswer = "allowed" | RobotsRefusal | "unasked" | "being-asked" | "asked-later";
 
 export type RobotsRefusal = FrontierRefusal & ("robots" | "robots-unreachable" | "crawl-delay");
+
+/** A file that was being fetched is asked for again. */
+export interface SavedOrigin {
+  readonly origin: Origin;
+  readonly rules: SavedRules;
+  readonly refusal: RobotsRefusal | null;
+  readonly cause: RobotsCause;
+  readonly delayMs: number;
+  readonly settled: SavedInstant;
+  readonly again: SavedInstant;
+  readonly failures: number;
+}
 
 export class OriginRobots {
   readonly origin: Origin;
@@ -57,6 +70,29 @@ export class OriginRobots {
 
   get heldBytes(): number {
     return this.#rules.packedBytes;
+  }
+
+  save(clock: CheckpointClock): SavedOrigin {
+    return {
+      origin: this.origin,
+      rules: this.#rules.save(),
+      refusal: this.#refusal,
+      cause: this.#cause,
+      delayMs: this.#crawlDelayMs,
+      settled: clock.save(this.#settledAtMs),
+      again: clock.save(this.#askAgainAtMs),
+      failures: this.#failures,
+    };
+  }
+
+  restore(saved: SavedOrigin, clock: CheckpointClock): void {
+    this.#rules = RobotRules.restore(saved.rules);
+    this.#refusal = saved.refusal;
+    this.#cause = saved.cause;
+    this.#crawlDelayMs = saved.delayMs;
+    this.#settledAtMs = clock.restore(saved.settled);
+    this.#askAgainAtMs = clock.restore(saved.again);
+    this.#failures = saved.failures;
   }
 
   /** Whether the matter is settled: the file is known, or given up. */

@@ -1,0 +1,66 @@
+/** Brings what was only in memory back, from a checkpoint, into parts that have just been opened. */
+import { CrawlError } from "../../../base/errors/index.ts";
+import type { Clock } from "../../../base/seams/index.ts";
+import type { HostQueues } from "../../queues/index.ts";
+import type { PromotingQueues } from "../../traversal/index.ts";
+import type { FrontierSettings } from "../frontier-settings.ts";
+import type { Distributor } from "../hosts/distributor.ts";
+import type { HostLedger } from "../hosts/host-ledger.ts";
+import type { Tally } from "../hosts/tally.ts";
+import type { VisitStates } from "../hosts/visit-states.ts";
+import type { DepthBook } from "../visits/depth-book.ts";
+import { CheckpointClock } from "./checkpoint-clock.ts";
+import type { FrontierCheckpoint } from "./frontier-checkpoint.ts";
+import type { SavedVisit } from "./saved-visit.ts";
+
+export interface RestoredParts {
+  readonly clock: Clock;
+  readonly settings: FrontierSettings;
+  readonly queues: HostQueues;
+  readonly promoting: PromotingQueues | null;
+  readonly ledger: HostLedger;
+  readonly states: VisitStates;
+  readonly tally: Tally;
+  readonly depths: DepthBook | null;
+  readonly distributor: Distributor;
+}
+
+/** Null if all is there; the error if the checkpoint and the files do not fit together. */
+export function restoreFrontier(
+  parts: RestoredParts,
+  { marks, visits, hosts }: FrontierCheckpoint,
+): CrawlError | null {
+  const { clock, settings, promoting, ledger, states, tally, depths, distributor } = parts;
+  const moment = CheckpointClock.since(clock, marks.takenAtMs);
+  // Rules are read for one name only.
+  const keepsRules = marks.productToken === settings.productToken;
+  ledger.restore(hosts, marks.ends);
+  if (marks.promotions !== null) promoting?.restore(marks.promotions);
+  states.restoreRests(marks.rests, moment);
+  tally.restore(marks.tally);
+  depths?.restore(marks.expansions);
+  const missing = marks.tally.open - parts.queues.total - waitingIn(visits);
+  if (missing !== 0) return incomplete(missing);
+  for (const [number, saved] of visits) {
+    distributor.restore(number, keepsRules ? saved : { ...saved, origins: [] }, moment);
+  }
+  distributor.restoreDormant();
+  return null;
+}
+
+/** Every URL that came out of the sieve and has not ended is in a queue or in a visit state. */
+function waitingIn(visits: FrontierCheckpoint["visits"]): number {
+  return visits.reduce((sum, [, visit]) => sum + ticketsOf(visit), 0);
+}
+
+function ticketsOf({ tickets: { head, retries, window } }: SavedVisit): number {
+  return (head === null ? 0 : 1) + retries.length + window.length;
+}
+
+function incomplete(missing: number): CrawlError {
+  return new CrawlError(
+    "CHECKPOINT_DAMAGED",
+    `The checkpoint of the frontier and its queues differ by ${missing} URLs, so the crawl cannot go ` +
+      "on from here. Its archive is whole; start over with --fresh, or in another directory.",
+  );
+}
