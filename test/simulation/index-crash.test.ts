@@ -27,7 +27,6 @@ const isFull = process.env["TROBAR_FULL"] === "1";
 const seeds = isFull ? 20 : 2;
 const PAGES = 24;
 const SMALL = { warcBytesMax: 5000, chunkBytes: 1500, pendingBytesMax: 5000 };
-const MOMENT = Symbol("the chosen moment");
 const keyOf = (url: string): string => url;
 
 /** A store and its index, in one process after the other. */
@@ -145,27 +144,6 @@ function crawl(rig: IndexRig, seed: number): void {
   rig.close();
 }
 
-/** Lets `moment` events happen, then throws. Whether everything was done before. */
-function isDoneBefore(rig: IndexRig, moment: number, act: () => void): boolean {
-  const { time } = rig.store.machine;
-  const step = time.step.bind(time);
-  let left = moment;
-  time.step = () => {
-    if (left <= 0) throw MOMENT;
-    left -= 1;
-    return step();
-  };
-  try {
-    act();
-    return true;
-  } catch (error) {
-    if (error !== MOMENT) throw error;
-    return false;
-  } finally {
-    time.step = step;
-  }
-}
-
 function checkAfter(rig: IndexRig): void {
   rig.open();
   const lines = rig.store.lines().map(({ url }) => url);
@@ -193,7 +171,7 @@ for (const death of ["crash", "kill"] as const) {
     for (let seed = 0; seed < seeds; seed += 1) {
       for (let moment = 0, ended = false; !ended; moment += 1) {
         const rig = new IndexRig(seed);
-        ended = isDoneBefore(rig, moment, () => crawl(rig, seed));
+        ended = rig.store.machine.isDoneBefore(moment, () => crawl(rig, seed));
         rig.die(death);
         checkAfter(rig);
         runs += 1;

@@ -11,8 +11,6 @@ const PAGES = 18;
 /** Small, so that there are many writes, files and chunks; large enough for torn sectors. */
 const SMALL = { warcBytesMax: 5000, chunkBytes: 1500, pendingBytesMax: 5000 };
 
-const MOMENT = Symbol("the chosen moment");
-
 /** Stores pages, committing now and then; `committed` counts those whose commit was answered. */
 function storePages(rig: StoreRig, seed: number, progress: { committed: number }): void {
   const random = new SeededRandom(seed);
@@ -27,27 +25,6 @@ function storePages(rig: StoreRig, seed: number, progress: { committed: number }
   }
   rig.close();
   progress.committed = PAGES;
-}
-
-/** Lets `moment` events happen, then throws. Whether everything was done before. */
-function isDoneBefore(rig: StoreRig, moment: number, act: () => void): boolean {
-  const { time } = rig.machine;
-  const step = time.step.bind(time);
-  let left = moment;
-  time.step = () => {
-    if (left <= 0) throw MOMENT;
-    left -= 1;
-    return step();
-  };
-  try {
-    act();
-    return true;
-  } catch (error) {
-    if (error !== MOMENT) throw error;
-    return false;
-  } finally {
-    time.step = step;
-  }
 }
 
 /** After any end: whole records, each with its line; nothing twice, nothing lost that was promised. */
@@ -76,7 +53,7 @@ for (const death of ["crash", "kill"] as const) {
       for (let moment = 0, ended = false; !ended; moment += 1) {
         const rig = new StoreRig(seed, SMALL);
         const progress = { committed: 0 };
-        ended = isDoneBefore(rig, moment, () => {
+        ended = rig.machine.isDoneBefore(moment, () => {
           rig.open();
           storePages(rig, seed, progress);
         });
@@ -94,12 +71,12 @@ test("records and lines agree when power fails again while the store is opened",
   for (let moment = 0, ended = false; !ended; moment += 1) {
     const rig = new StoreRig("opening", SMALL);
     const progress = { committed: 0 };
-    isDoneBefore(rig, 90, () => {
+    rig.machine.isDoneBefore(90, () => {
       rig.open();
       storePages(rig, 1, progress);
     });
     rig.machine.crash();
-    ended = isDoneBefore(rig, moment, () => rig.open());
+    ended = rig.machine.isDoneBefore(moment, () => rig.open());
     rig.machine.crash();
     checkAfter(rig, progress.committed);
     runs += 1;

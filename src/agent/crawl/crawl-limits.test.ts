@@ -1,19 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readConfiguration } from "../../rules/config/index.ts";
+import { configured } from "../../../test/support/rules/configured.ts";
 import { CrawlCounts } from "./crawl-counts.ts";
 import { CrawlLimits } from "./crawl-limits.ts";
-
-function configured(...assignments: readonly string[]) {
-  const flags = assignments.map((text, index) => ({
-    kind: "assignment" as const,
-    ordinal: index,
-    text,
-  }));
-  const reading = readConfiguration({ flags });
-  assert(reading.ok, JSON.stringify(reading));
-  return reading.configuration;
-}
 
 test("fetches in flight hold the places of the pages that may come of them", () => {
   const counts = new CrawlCounts();

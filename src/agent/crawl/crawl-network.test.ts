@@ -7,10 +7,11 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { requestOf } from "../../../test/support/fetch/http-fetching.ts";
 import { serveRaw } from "../../../test/support/fetch/raw-server.ts";
+import { configured } from "../../../test/support/rules/configured.ts";
 import type { FetchOutcome } from "../../base/seams/index.ts";
 import { DiskStorage } from "../../base/storage/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
-import { type Configuration, readConfiguration } from "../../rules/config/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
 import { type CrawlNetwork, NO_SECRETS, openNetwork } from "./crawl-network.ts";
 
 const ZIPPED = gzipSync("x".repeat(1000));
@@ -49,11 +50,8 @@ test("another configuration counts for the next fetch: addresses, keep-alive, de
 });
 
 function configurationWith(...settings: readonly string[]): Configuration {
-  const all = ["fetch.allowAddresses=[127.0.0.0/8]", "fetch.ports=any", ...settings];
-  const flags = all.map((text, at) => ({ kind: "assignment" as const, ordinal: at + 1, text }));
-  const reading = readConfiguration({ flags });
-  assert.ok(reading.ok, JSON.stringify(reading.ok ? "" : reading.mistakes));
-  return reading.configuration;
+  const own = ["fetch.allowAddresses=[127.0.0.0/8]", "fetch.ports=any"];
+  return configured(...own, ...settings);
 }
 
 function fetched({ fetcher }: CrawlNetwork, url: string): Promise<FetchOutcome> {

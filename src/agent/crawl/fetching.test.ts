@@ -1,18 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { configured } from "../../../test/support/rules/configured.ts";
 import type { HostName } from "../../formats/url/index.ts";
 import { Kernel } from "../../lab/simulator/index.ts";
-import { readConfiguration } from "../../rules/config/index.ts";
 import { configurationFor, NamelessResolver, settingsFor } from "./fetching.ts";
-
-function configured(...settings: readonly string[]) {
-  const flags = settings.map((text, at) => {
-    return { kind: "assignment" as const, ordinal: at + 1, text };
-  });
-  const reading = readConfiguration({ flags });
-  assert.ok(reading.ok);
-  return reading.configuration;
-}
 
 test("a crawl that is asked keeps to no limit of the crawl that asks, but to its politeness", () => {
   const given = configured("limits.pages=5", "limits.time=1m", "politeness.hostDelay=3s");

@@ -1,20 +1,14 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { configured } from "../../../test/support/rules/configured.ts";
 import type { CrawlError } from "../../base/errors/index.ts";
-import { readConfiguration } from "../../rules/config/index.ts";
 import { fitted, proxyNote } from "./fitting.ts";
 
 const HEAP = 4096 * 2 ** 20;
 
 function configuration(concurrency = "500", more: readonly string[] = []) {
-  const texts = [`fetch.concurrency=${concurrency}`, ...more];
-  const flags = texts.map((text, index) => ({
-    ...{ kind: "assignment" as const, ordinal: index + 1, text },
-  }));
-  const reading = readConfiguration({ flags });
-  assert.ok(reading.ok);
-  return reading.configuration;
+  return configured(`fetch.concurrency=${concurrency}`, ...more);
 }
 
 test("a process that may open many files crawls as configured", () => {

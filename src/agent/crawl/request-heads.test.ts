@@ -1,16 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Configuration, readConfiguration } from "../../rules/config/index.ts";
+import { configured } from "../../../test/support/rules/configured.ts";
+import type { Configuration } from "../../rules/config/index.ts";
 import { pageHeaders } from "./request-heads.ts";
-
-function configured(...settings: readonly string[]): Configuration {
-  const flags = settings.map((text, index) => ({
-    ...{ kind: "assignment" as const, ordinal: index + 1, text },
-  }));
-  const reading = readConfiguration({ flags });
-  assert.ok(reading.ok);
-  return reading.configuration;
-}
 
 function headerOf(configuration: Configuration, name: string): string | undefined {
   return pageHeaders(configuration, "1.0.0").find(([one]) => one === name)?.[1];

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { configured } from "../../../test/support/rules/configured.ts";
 import { CONFIGURATION_SCHEMA, readConfiguration } from "../../rules/config/index.ts";
 import { unbuiltKeys, unbuiltRemark } from "./unbuilt.ts";
 
@@ -20,17 +21,6 @@ test("every key that a crawl refuses has a remark that says so, and no other has
     assert.equal(unbuiltRemark(path), null, path);
   }
 });
-
-function configured(...assignments: readonly string[]) {
-  const flags = assignments.map((text, index) => ({
-    kind: "assignment" as const,
-    ordinal: index,
-    text,
-  }));
-  const reading = readConfiguration({ flags });
-  assert(reading.ok, JSON.stringify(reading));
-  return reading.configuration;
-}
 
 test("keys that are not built are refused with any value but those that work", () => {
   assert.deepEqual(unbuiltKeys(configured()), []);

@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { isCrawlError } from "../../base/errors/index.ts";
+import { topologyMistakes } from "../../../test/support/agent/topology-mistakes.ts";
+import { configured } from "../../../test/support/rules/configured.ts";
 import { SystemClock } from "../../base/time/index.ts";
-import { readConfiguration } from "../../rules/config/index.ts";
 import { openCrawl } from "../crawl/open-crawl.ts";
 import { loadCrawlTopology } from "./crawl-topology.ts";
 
@@ -25,13 +25,7 @@ async function mistakesOf(
   }
   const path = join(folder, file);
   writeFileSync(path, text);
-  try {
-    await loadCrawlTopology(path);
-    return "";
-  } catch (thrown) {
-    assert.ok(isCrawlError(thrown) && thrown.code === "TOPOLOGY_INVALID", String(thrown));
-    return thrown.message;
-  }
+  return await topologyMistakes(path);
 }
 
 test("where a crawl fetches follows from its units", async () => {
@@ -44,12 +38,7 @@ test("where a crawl fetches follows from its units", async () => {
 });
 
 test("only a crawl that is asked may be without seeds", async () => {
-  const configurationOf = (topology: string) => {
-    const text = `topology=${topology}`;
-    const reading = readConfiguration({ flags: [{ kind: "assignment", ordinal: 1, text }] });
-    assert.ok(reading.ok);
-    return reading.configuration;
-  };
+  const configurationOf = (topology: string) => configured(`topology=${topology}`);
   const opening = openCrawl({
     ...{ configuration: configurationOf(`${EXAMPLE}/crawl.yaml`), folder: join(folder, "none") },
     ...{ startOver: null, version: "0.0.0", clock: new SystemClock(), report: () => {} },

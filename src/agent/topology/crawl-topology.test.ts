@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, beforeEach, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { topologyMistakes } from "../../../test/support/agent/topology-mistakes.ts";
 import {
   crawlVirtually,
   type VirtualCrawlOptions,
 } from "../../../test/support/agent/virtual-crawl.ts";
-import { isCrawlError } from "../../base/errors/index.ts";
 import type { ConnectorStatus, UnitStatus } from "../../topology/runtime/index.ts";
 import { loadCrawlTopology } from "./crawl-topology.ts";
 import { MET, SEEN, STORED } from "./user-units.fixture.ts";
@@ -34,16 +34,6 @@ const GRAPH = { "a/": ["a/x", "a/y", "a/z"], "a/x": ["a/y"], "a/y": [], "a/z": [
 async function crawl(topology: string, options: Partial<VirtualCrawlOptions> = {}) {
   const settings = [`topology=${topology}`, "politeness.hostDelay=0"];
   return await crawlVirtually({ graph: GRAPH, seeds: ["a/"], settings, ...options });
-}
-
-async function mistakesOf(path: string): Promise<string> {
-  try {
-    await loadCrawlTopology(path);
-    return "";
-  } catch (thrown) {
-    assert.ok(isCrawlError(thrown) && thrown.code === "TOPOLOGY_INVALID", String(thrown));
-    return thrown.message;
-  }
 }
 
 test("a processor added by a line sees every page, and its back-pressure shows", async () => {
@@ -182,14 +172,14 @@ test("all mistakes of a topology are told, each with its place", async () => {
   const path = changed((text) =>
     text.replace("unit: parser", "unit: parsr").replace("output: kept", "output: kpet"),
   );
-  const text = await mistakesOf(path);
+  const text = await topologyMistakes(path);
   assert.match(text, /topology\.yaml:\d+:\d+: parsr is not a known unit; .*did you mean parser\?/);
   assert.match(text, /topology\.yaml:\d+:\d+: kpet is not a known connector/);
 });
 
 test("a topology has one front", async () => {
   const two = changed((text) => text.replace("unit: front\n", "unit: front\n    instances: 2\n"));
-  assert.match(await mistakesOf(two), /has 2 units that take pages from the frontier/);
+  assert.match(await topologyMistakes(two), /has 2 units that take pages from the frontier/);
 });
 
 test("the text of pages is made only if a unit looks at it", async () => {

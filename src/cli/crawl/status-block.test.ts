@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { configured } from "../../../test/support/rules/configured.ts";
 import type { CrawlSummary } from "../../agent/index.ts";
-import { readConfiguration } from "../../rules/config/index.ts";
 import { type StatusFacts, statusLine, statusLines } from "./status-block.ts";
 
 const SUMMARY: CrawlSummary = {
@@ -25,13 +25,8 @@ function factsWith(
   changes: Partial<StatusFacts> = {},
   ...settings: readonly string[]
 ): StatusFacts {
-  const flags = settings.map((text, at) => {
-    return { kind: "assignment" as const, ordinal: at + 1, text };
-  });
-  const reading = readConfiguration({ flags });
-  assert(reading.ok, "the settings are legal");
   return {
-    ...{ summary: SUMMARY, open: 3, configuration: reading.configuration, pagesPerSecond: 8.44 },
+    ...{ summary: SUMMARY, open: 3, configuration: configured(...settings), pagesPerSecond: 8.44 },
     steady: { pagesPerSecond: 10, bytesPerSecond: 1e6 },
     ...changes,
   };

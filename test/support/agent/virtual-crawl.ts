@@ -32,11 +32,12 @@ import {
   SimDisk,
 } from "../../../src/lab/simulator/index.ts";
 import { SimWebFetcher } from "../../../src/lab/simweb/index.ts";
-import { type Configuration, readConfiguration } from "../../../src/rules/config/index.ts";
+import type { Configuration } from "../../../src/rules/config/index.ts";
 import { importFrom } from "../../../src/rules/filter/index.ts";
 import { type CrawlLine, readCrawlLog } from "../../../src/store/archive/index.ts";
 import type { Graph } from "../frontier/graph-crawl.ts";
 import { type TableHost, type TablePage, TableWeb } from "../lab/table-web.ts";
+import { configured } from "../rules/configured.ts";
 
 export interface VirtualCrawlOptions {
   /** Pages are named `host/page`; a link to a page that is not a key leads to a 404. */
@@ -145,12 +146,7 @@ function linesOf(storage: Storage): Promise<readonly CrawlLine[]> {
 }
 
 function configurationOf({ seeds, settings = [] }: VirtualCrawlOptions): Configuration {
-  const flags = [...SETTINGS, ...settings].map((text, at) => {
-    return { kind: "assignment" as const, ordinal: at + 1, text };
-  });
-  const reading = readConfiguration({ flags });
-  assert.ok(reading.ok, JSON.stringify(reading.ok ? "" : reading.mistakes));
-  return { ...reading.configuration, seeds: seeds.map(urlOf) };
+  return { ...configured(...SETTINGS, ...settings), seeds: seeds.map(urlOf) };
 }
 
 interface GraphWorld {

@@ -12,6 +12,8 @@ import { SimulatedTime } from "./simulated-world.ts";
 /** Something that answers by `Acknowledge` or by `Done`. */
 export type Asking<Value> = (done: (error: CrawlError | null, value?: Value) => void) => void;
 
+const MOMENT = Symbol("the chosen moment");
+
 export class SimulatedMachine {
   readonly time: SimulatedTime = new SimulatedTime();
   readonly random: SeededRandom;
@@ -35,6 +37,27 @@ export class SimulatedMachine {
   kill(): void {
     this.storage.kill();
     this.storage = this.disk.mount(this.time);
+  }
+
+  /** Lets `moment` events happen, then ends the work. Whether everything was done before. */
+  isDoneBefore(moment: number, act: () => void): boolean {
+    const { time } = this;
+    const step = time.step.bind(time);
+    let left = moment;
+    time.step = () => {
+      if (left <= 0) throw MOMENT;
+      left -= 1;
+      return step();
+    };
+    try {
+      act();
+      return true;
+    } catch (error) {
+      if (error !== MOMENT) throw error;
+      return false;
+    } finally {
+      time.step = step;
+    }
   }
 
   /** The answer to something that must succeed. */
