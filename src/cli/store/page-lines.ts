@@ -11,10 +11,10 @@ import { bold } from "../shell/terminal.ts";
 import type { Mistakes } from "./mistakes.ts";
 
 const FORMATS = ["table", "jsonl", "csv"] as const;
-export type PageFormat = (typeof FORMATS)[number];
+type PageFormat = (typeof FORMATS)[number];
 
 /** By `--format` or `--json`; adds what is wrong with them. */
-export function pageFormat(given: CommandWords, mistakes: Mistakes): PageFormat {
+function pageFormat(given: CommandWords, mistakes: Mistakes): PageFormat {
   const named = given.value("format");
   const isJson = given.has("json");
   const known = FORMATS.find((format) => format === named);
@@ -35,6 +35,15 @@ export function pageFormat(given: CommandWords, mistakes: Mistakes): PageFormat 
     }
   }
   return format;
+}
+
+/** What the flags of a command say about its lines; adds what is wrong with them. */
+export function lineWishes(
+  given: CommandWords,
+  mistakes: Mistakes,
+): Pick<PageLinesOptions, "format" | "text" | "links"> {
+  const format = pageFormat(given, mistakes);
+  return { format, text: given.has("text"), links: given.has("links") };
 }
 
 export interface PageLinesOptions {

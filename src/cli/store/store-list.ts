@@ -6,7 +6,7 @@ import { DamageNote } from "./damage-note.ts";
 import { Mistakes } from "./mistakes.ts";
 import { withCrawl } from "./opened-crawl.ts";
 import { pageFilter } from "./page-filter.ts";
-import { PageLines, pageFormat } from "./page-lines.ts";
+import { lineWishes, PageLines } from "./page-lines.ts";
 import { readStoreWords } from "./store-words.ts";
 
 export async function storeList(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -15,13 +15,12 @@ export async function storeList(args: readonly string[], terminal: Terminal): Pr
   for (const word of given.words) {
     mistakes.add(`\`store list\` lists all pages; use --filter for some, not ${quoted(word)}.`);
   }
-  const format = pageFormat(given, mistakes);
+  const wishes = lineWishes(given, mistakes);
   const filter = await mistakes.tried(() => pageFilter(given.value("filter")));
   mistakes.throwIfAny();
   const { colour } = terminal;
-  const wanted = { text: given.has("text"), links: given.has("links") };
   return await withCrawl(given, terminal, async (view) => {
-    const lines = new PageLines(view, { format, ...wanted, cursors: false, colour });
+    const lines = new PageLines(view, { ...wishes, cursors: false, colour });
     const note = new DamageNote(terminal);
     if (!(await terminal.write(lines.head))) return EXIT.finished;
     for await (const { pages, damagedBytes } of view.pages()) {

@@ -14,7 +14,7 @@ import { checkUrls, givenUrls, pagesMeant } from "./given-urls.ts";
 import { Mistakes } from "./mistakes.ts";
 import { withCrawl } from "./opened-crawl.ts";
 import { type PageFilter, pageFilter } from "./page-filter.ts";
-import { PageLines, pageFormat } from "./page-lines.ts";
+import { lineWishes, PageLines } from "./page-lines.ts";
 import { readStoreWords } from "./store-words.ts";
 
 interface Streaming {
@@ -38,13 +38,12 @@ export async function storeStream(args: readonly string[], terminal: Terminal): 
   if (given.archives.length > 0 && given.has("follow")) {
     mistakes.add("--follow is for a crawl: nothing is added to archives.");
   }
-  const format = pageFormat(given, mistakes);
+  const wishes = lineWishes(given, mistakes);
   const filter = await mistakes.tried(() => pageFilter(given.value("filter")));
   mistakes.throwIfAny();
   const { colour } = terminal;
-  const wanted = { text: given.has("text"), links: given.has("links") };
   return await withCrawl(given, terminal, async (view) => {
-    const lines = new PageLines(view, { format, ...wanted, cursors: true, colour });
+    const lines = new PageLines(view, { ...wishes, cursors: true, colour });
     const streaming = { given, terminal, view, lines, filter };
     const after = isList ? 0 : positionAfter(given.value("after"), view.id);
     if (after === 0 && !(await terminal.write(lines.head))) return EXIT.finished;
