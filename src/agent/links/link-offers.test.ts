@@ -1,43 +1,29 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { linkRig } from "../../../test/support/agent/link-rig.ts";
 import { parsingWith } from "../../../test/support/parse/parse-rig.ts";
+import { configured } from "../../../test/support/rules/configured.ts";
 import { MemoryBody } from "../../../test/support/store/store-rig.ts";
-import { type FetchableUrl, LinkResolver, parseUrl } from "../../formats/url/index.ts";
+import { type FetchableUrl, parseUrl } from "../../formats/url/index.ts";
 import { RecentlySeen } from "../../frontier/seen/index.ts";
 import { roleDepth, type Ticket } from "../../frontier/ticket/index.ts";
 import type { ParsedPage } from "../../parse/page/index.ts";
-import { readConfiguration } from "../../rules/config/index.ts";
 import { CrawlCounts } from "../crawl/crawl-counts.ts";
 import { CrawlScope } from "./crawl-scope.ts";
 import { dropSeen } from "./drop-seen.ts";
-import { LinkGate } from "./link-gate.ts";
 import { type LinkedPage, LinkOffers } from "./link-offers.ts";
 
-const reading = readConfiguration({});
-assert(reading.ok, "the defaults are legal");
-const { url: rules, fetch } = reading.configuration;
+const DEFAULTS = configured();
 
 /** A page that is kept and followed. */
 const FOLLOWED = { refresh: null, isFollowed: true, isShown: true, found: null };
 
 function rig(depth: number | null = null) {
-  const limits = { ...(reading.ok ? reading.configuration.limits : assert.fail()), depth };
+  const limits = { ...DEFAULTS.limits, depth };
   const offered: Ticket[] = [];
   const counts = new CrawlCounts();
-  const scope = new CrawlScope("host", rules);
-  const gate = new LinkGate({
-    ...{
-      scope,
-      limits,
-      nofollow: "obey",
-      rules: { schedule: null },
-      roots: [],
-      ports: fetch.ports,
-    },
-  });
-  const resolver = new LinkResolver({
-    ...{ fingerprintKey: new Uint8Array(16), shards: 64, rules, urlLengthMax: 2048 },
-  });
+  const scope = new CrawlScope("host", DEFAULTS.url);
+  const { gate, resolver } = linkRig(scope, { ...DEFAULTS, limits });
   const recent = new RecentlySeen(100);
   const remembers = depth !== null;
   const deliver = (tickets: Ticket[]): void => {

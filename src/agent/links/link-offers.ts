@@ -87,6 +87,7 @@ export class LinkOffers implements LinkTaker {
   #offered = 0;
   #remembered: string[] = [];
   #isFollowed = true;
+
   constructor(parts: LinkOffersParts) {
     this.#parts = parts;
     this.#follower = new LinkFollower(parts.resolver);

@@ -1,39 +1,23 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type FetchableUrl, LinkResolver, parseUrl } from "../../formats/url/index.ts";
+import { linkRig } from "../../../test/support/agent/link-rig.ts";
+import { configured } from "../../../test/support/rules/configured.ts";
+import { type FetchableUrl, parseUrl } from "../../formats/url/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
 import { FollowedLink } from "../../parse/page/index.ts";
-import { readConfiguration } from "../../rules/config/index.ts";
 import { FetchableView } from "../../rules/filter/index.ts";
 import { CrawlCounts } from "../crawl/crawl-counts.ts";
 import { CrawlScope } from "./crawl-scope.ts";
-import { LinkGate } from "./link-gate.ts";
 import { RequisiteOffers } from "./requisite-offers.ts";
-
-const reading = readConfiguration({});
-assert(reading.ok, "the defaults are legal");
-const { url: rules, fetch, limits } = reading.configuration;
 
 const PAGE = fetchable("http://a.example/");
 
 function rig(kinds: readonly string[] | null = ["a"]) {
   const offered: string[] = [];
   const counts = new CrawlCounts();
-  const scope = new CrawlScope("host", rules);
+  const scope = new CrawlScope("host", configured().url);
   scope.add(PAGE);
-  const gate = new LinkGate({
-    ...{
-      scope,
-      limits,
-      nofollow: "obey",
-      rules: { schedule: null },
-      roots: [],
-      ports: fetch.ports,
-    },
-  });
-  const resolver = new LinkResolver({
-    ...{ fingerprintKey: new Uint8Array(16), shards: 64, rules, urlLengthMax: 2048 },
-  });
+  const { gate, resolver } = linkRig(scope);
   const link = (text: string, kind: string, rel = ""): FollowedLink => {
     const resolved = resolver.resolve(text, resolver.base(PAGE));
     assert(typeof resolved !== "string", text);

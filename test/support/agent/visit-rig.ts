@@ -9,7 +9,6 @@ import type { Lane } from "../../../src/agent/crawl/lane.ts";
 import { RequestDesk } from "../../../src/agent/crawl/request-desk.ts";
 import { CrawlScope } from "../../../src/agent/links/crawl-scope.ts";
 import { dropSeen } from "../../../src/agent/links/drop-seen.ts";
-import { LinkGate } from "../../../src/agent/links/link-gate.ts";
 import { LinkMemory } from "../../../src/agent/links/link-memory.ts";
 import { LinkOffers } from "../../../src/agent/links/link-offers.ts";
 import { SeedWatch } from "../../../src/agent/seeds/seed-watch.ts";
@@ -25,11 +24,10 @@ import { type OpenedLog, openLog } from "../../../src/base/log/index.ts";
 import { MemoryKeyTable } from "../../../src/base/runs/index.ts";
 import type { Body, Done, FetchOutcome, Header } from "../../../src/base/seams/index.ts";
 import { ContentDecoder, DECODING_LIMITS } from "../../../src/fetch/body/index.ts";
-import { type FetchableUrl, LinkResolver } from "../../../src/formats/url/index.ts";
+import type { FetchableUrl } from "../../../src/formats/url/index.ts";
 import type { Frontier, PageErrand, Settlement } from "../../../src/frontier/front/index.ts";
 import { RecentlySeen } from "../../../src/frontier/seen/index.ts";
 import { roleDepth, type Ticket } from "../../../src/frontier/ticket/index.ts";
-import { readConfiguration } from "../../../src/rules/config/index.ts";
 import {
   type CrawlLine,
   FaultLog,
@@ -40,11 +38,11 @@ import {
 import { System } from "../../../src/topology/runtime/index.ts";
 import { MemorySpool } from "../fetch/memory-spool.ts";
 import { SimulatedMachine } from "../lab/simulated-machine.ts";
-import { CRAWL_KEY, parsingWith } from "../parse/parse-rig.ts";
+import { parsingWith } from "../parse/parse-rig.ts";
+import { configured } from "../rules/configured.ts";
+import { linkRig } from "./link-rig.ts";
 
-const reading = readConfiguration({});
-assert(reading.ok, "the defaults are legal");
-const { limits, url: rules, fetch, politeness } = reading.configuration;
+const { url: rules } = configured();
 
 /** A store that accepts pages when the test says so. */
 export class RoomyStore {
@@ -118,19 +116,8 @@ export class VisitRig {
       ),
     );
     this.memory = new LinkMemory(log, new MemoryKeyTable());
-    const resolver = new LinkResolver({
-      ...{ fingerprintKey: CRAWL_KEY, shards: 64, rules, urlLengthMax: limits.urlLength },
-    });
     const scope = new CrawlScope("any", rules);
-    const { nofollow } = politeness;
-    const gate = new LinkGate({
-      scope,
-      limits,
-      nofollow,
-      rules: { schedule: null },
-      roots: [],
-      ports: fetch.ports,
-    });
+    const { gate, resolver } = linkRig(scope);
     const { counts } = this;
     this.offers = new LinkOffers({
       ...{ resolver, scope, gate, counts, redirectsMax: 10, remembers: true },
