@@ -40,3 +40,4 @@ export {
 export type { UserDocument, UserFindings, UserParser } from "./parse/page/index.ts";
 export type { Score, ScoredLink, ScoredPage } from "./rules/score/index.ts";
 export type { PageRow, RowLink } from "./store/export/index.ts";
+export type { StorePage, UserStore, UserStoreOptions } from "./store/pages/index.ts";

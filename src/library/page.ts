@@ -10,7 +10,7 @@ import { documentOf, type Selectable, type Selected, textOf } from "../formats/s
 import type { PageRow } from "../store/export/index.ts";
 import type { RowFields } from "./row-fields.ts";
 
-export type Page = PageRow & PageContent;
+export type Page = Omit<PageRow, "headers" | "body"> & PageContent;
 
 const NO_BYTES = new Uint8Array(0);
 

@@ -53,6 +53,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       export: ["texts"],
       index: ["archive"],
       links: [],
+      pages: ["export"],
       query: ["archive", "directory", "export", "index", "links", "texts"],
       texts: [],
     },

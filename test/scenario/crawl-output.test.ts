@@ -173,7 +173,7 @@ test("the report counts the files of the crawl, and not what else lies beside th
     writeFileSync(join(folder, "logs", "notes.txt"), "mine");
     assert.deepEqual(keptFiles(folder), before);
     assert.deepEqual(keptFiles(join(folder, "missing")), {
-      ...{ archiveFiles: 0, archiveBytes: 0, logBytes: 0 },
+      ...{ archiveFiles: 0, archiveBytes: 0, logBytes: 0, lineFiles: 0, lineBytes: 0 },
     });
   });
 });
@@ -199,7 +199,7 @@ test("the directory is named after the host and port of the first seed", async (
 test("what is not built yet is refused by name, all of it at once", async () => {
   await withWeb(HOSTS, async (web) => {
     const { code, terminal } = await crawl(web, [
-      ...["--lanes", "2", "--agents", "3", "--dashboard", "8080", "--set", "store.kind=jsonl"],
+      ...["--lanes", "2", "--agents", "3", "--dashboard", "8080", "--set", "store.migrate=true"],
       ...["--set", "cluster.replicas=7", "--set", "dns.aliases=true"],
     ]);
     assert.equal(code, 2);
@@ -207,7 +207,7 @@ test("what is not built yet is refused by name, all of it at once", async () => 
       "--agents",
       "--dashboard",
       "lanes",
-      "store.kind",
+      "store.migrate",
       "cluster.replicas",
       "dns.aliases",
     ]) {

@@ -10,11 +10,13 @@ import { type CrawledWeb, crawlLines, linking, withWeb } from "../support/agent/
 import { crawlVirtually } from "../support/agent/virtual-crawl.ts";
 import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
 import { crawlFtp } from "./crawl-ftp.ts";
+import { crawlIntoStores } from "./crawl-into-stores.ts";
 import { TOPOLOGY_TRIALS } from "./example-topologies.ts";
 
 /** What each example does when it is tried as its head says. */
 const TRIALS: Readonly<Record<string, () => Promise<void>>> = {
   ...TOPOLOGY_TRIALS,
+  "19-several-stores": crawlIntoStores,
   "14-ftp": crawlFtp,
   "01-configuration.yaml": async () => {
     const terminal = await trobar("inspect config --json --config examples/01-configuration.yaml");
@@ -180,5 +182,11 @@ for (const example of ["13-words-of-pages", "17-json-lines-store"]) {
     assert.ok(missing.length <= 1, missing.join("\n"));
   });
 }
+
+test("the topology of 19-several-stores is the default one with two units more", () => {
+  const own = linesOf("src/agent/topology/crawl.yaml");
+  const lines = linesOf("examples/19-several-stores/topology.yaml");
+  assert.deepEqual(lines.slice(0, own.length), own);
+});
 
 for (const [name, trial] of Object.entries(TRIALS)) test(`the example ${name} works`, trial);

@@ -3,7 +3,7 @@
  * few seconds so that it is durable and a crash costs no more than those.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
-import type { Acknowledge, Clock, Timer } from "../../base/seams/index.ts";
+import { type Acknowledge, type Clock, type Timer, whenDone } from "../../base/seams/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
 
@@ -77,11 +77,18 @@ export class Commits {
   }
 }
 
-/** Makes the pages that were taken durable: their records, then their lines; their rows follow. */
+/**
+ * Makes the pages that were taken durable: where other stores have them, their records, then their
+ * lines; their rows follow.
+ */
 export function commitPages(
-  { store, index }: Pick<UsedBy<"steering">, "store" | "index">,
+  { store, index, rows }: Pick<UsedBy<"steering">, "store" | "index" | "rows">,
   done: Acknowledge,
 ): void {
-  if (index === null) store.commit(done);
-  else index.commit(store, done);
+  const commit = (): void => {
+    if (index === null) store.commit(done);
+    else index.commit(store, done);
+  };
+  if (rows === null) commit();
+  else rows.flushKeepers(whenDone(done, commit));
 }

@@ -87,7 +87,7 @@ function visitOf(
   over: () => void,
 ): PageVisit {
   const { frontier, ledger, links, index, rows } = services;
-  const keepsBodies = rows?.reader != null;
+  const keepsBodies = rows?.needsBodies === true;
   const parts = { ...ledger, clock, frontier, index, keepsBodies, offers: links.offers };
   const visit = new PageVisit(parts, errand, () => {
     if (!visit.isRecorded) side.lost(visit);

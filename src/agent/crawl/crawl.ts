@@ -307,7 +307,7 @@ export class Crawl {
   /** A user who asked for the end waits no longer for servers or for the reader of the pages. */
   #cancelAll(): void {
     this.#lane.cancelAll();
-    if (this.#isUrgent) this.#parts.rows?.writer?.abandon();
+    if (this.#isUrgent) this.#parts.rows?.abandon();
   }
 
   #close(): void {
@@ -367,6 +367,7 @@ export class Crawl {
       this.#rooms.has(store) &&
       this.#rooms.has(rows?.writer ?? undefined) &&
       this.#rooms.has(rows?.reader ?? undefined) &&
+      (rows?.keepers.every((keeper) => this.#rooms.has(keeper)) ?? true) &&
       this.#rooms.has(index?.writer) &&
       this.#rooms.has(index?.texts ?? undefined)
     );

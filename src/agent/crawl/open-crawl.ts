@@ -11,12 +11,16 @@ import type { Configuration } from "../../rules/config/index.ts";
 import { type ImportModule, importFrom } from "../../rules/filter/index.ts";
 import { CRAWL_LOG, type CrawlLine, isAboutPage, readCrawlLog } from "../../store/archive/index.ts";
 import { CrawlDirectory, fingerprintKeyBytes, type NewCrawl } from "../../store/directory/index.ts";
+import { openDescriptor, type RowSink } from "../../store/export/index.ts";
 import { RemotePost } from "../../topology/launch/index.ts";
+import type { ProviderDefinition } from "../../topology/unit/index.ts";
 import { crawlOpenings } from "../providers/crawl-openings.ts";
-import type { PagesOutput } from "../providers/crawl-world.ts";
+import type { CrawlWorld, PagesOutput } from "../providers/crawl-world.ts";
+import { CrawlKeeper } from "../providers/open-keeper.ts";
 import type { SeedWatchOptions } from "../seeds/seed-watch.ts";
 import { type CrawlTopology, loadCrawlTopology } from "../topology/crawl-topology.ts";
 import type { PageReader } from "../visit/page-reader.ts";
+import { loadStore } from "../visit/user-store.ts";
 import { answered } from "./answers.ts";
 import { Crawl } from "./crawl.ts";
 import { NO_SECRETS, openNetwork, type RequestSecrets } from "./crawl-network.ts";
@@ -41,6 +45,8 @@ export interface OpenCrawlOptions {
   readonly output?: PagesOutput | null;
   /** Shown every page that is done, in this process. */
   readonly reader?: PageReader | null;
+  /** Where pages go that are stored on standard output. */
+  readonly openStdout?: () => Promise<RowSink>;
   /** Gives the modules that the configuration names; paths are relative to the working directory unless given. */
   readonly importModule?: ImportModule;
   /** Sent with requests and kept nowhere. */
@@ -49,14 +55,17 @@ export interface OpenCrawlOptions {
 
 export async function openCrawl(options: OpenCrawlOptions): Promise<Crawl> {
   // A topology with mistakes touches no directory.
-  const topology = await loadCrawlTopology(options.configuration.topology, options.configuration);
+  const ownStore = await ownStoreOf(options);
+  const { configuration } = options;
+  const topology = await loadCrawlTopology(configuration.topology, configuration, ownStore);
   const { seeds } = options.configuration;
   if (seeds.length === 0 && topology.fetching !== "asked") throw noSeeds("there is no seed");
   const directory = await openDirectory(options);
   const { path } = directory;
   const background = new ThreadBackground({ storageRoot: path, clock: options.clock });
   try {
-    return await openIn(directory, background, { ...options, topology });
+    const hasOwnStore = ownStore !== null;
+    return await openIn(directory, background, { ...options, topology, hasOwnStore });
   } catch (error) {
     background.close(() => undefined);
     // The new directory stays; it has no record, so the next attempt may replace it.
@@ -68,7 +77,10 @@ export async function openCrawl(options: OpenCrawlOptions): Promise<Crawl> {
 async function openIn(
   directory: CrawlDirectory,
   background: ThreadBackground,
-  options: OpenCrawlOptions & { readonly topology: CrawlTopology },
+  options: OpenCrawlOptions & {
+    readonly topology: CrawlTopology;
+    readonly hasOwnStore: boolean;
+  },
 ): Promise<Crawl> {
   const { clock, version, report, topology, seedFailed = () => {} } = options;
   const { fetching } = topology;
@@ -80,7 +92,8 @@ async function openIn(
   await answered((done) => storage.prepare(done));
   await answered((done) => scratch.prepare(done));
   let crawl: Crawl | null = null;
-  const openings = crawlOpenings(configuration, {
+  const keeper = new CrawlKeeper();
+  const world: CrawlWorld = {
     databases: sqliteDatabases({ root: path, clock }),
     ...{
       clock,
@@ -97,7 +110,12 @@ async function openIn(
       secrets,
       output: options.output ?? null,
       reader: options.reader ?? null,
-      wantsText: topology.wantsText,
+      ...{ folder: path, openStdout: options.openStdout ?? processStdout },
+      ...{
+        wantsText: topology.wantsText,
+        furtherStores: topology.hasStores ? topology.importModule : null,
+      },
+      ...{ keeper, hasOwnStore: options.hasOwnStore },
       fetching,
     },
     agent: identity.agent,
@@ -108,7 +126,8 @@ async function openIn(
       failed: (error) => crawl?.failed(error),
     },
     closeFailed: (error) => crawl?.closeFailed(error),
-  });
+  };
+  const openings = crawlOpenings(configuration, world);
   const closed = (): void => {
     background.close(() => undefined);
     directory.close();
@@ -120,10 +139,26 @@ async function openIn(
   try {
     await crawl.prepare();
   } catch (error) {
+    await keeper.close(world);
     await remotes.close();
     throw error;
   }
   return crawl;
+}
+
+/** The provider that `store.kind` names, if it names one. A module that cannot be used touches no directory. */
+async function ownStoreOf({
+  configuration: { store },
+  importModule = importFrom("."),
+}: OpenCrawlOptions): Promise<ProviderDefinition | null> {
+  if (store.kind === "warc" || store.kind === "jsonl") return null;
+  const loaded = await loadStore(store.kind, importModule);
+  return loaded.kind === "provider" ? loaded.definition : null;
+}
+
+/** For programs that say nothing about it. */
+async function processStdout(): Promise<RowSink> {
+  return openDescriptor(1, "-");
 }
 
 export function noSeeds(why: string): CrawlError {
@@ -185,8 +220,8 @@ async function mayHoldAnswers(directory: CrawlDirectory): Promise<boolean> {
   const namesIn = (folder: string) =>
     answered<readonly FileName[]>((done) => storage.list(folder, done));
   if (!(await namesIn("logs")).some((name) => name.startsWith(`${CRAWL_LOG}.`))) {
-    // Without a crawl log the crawl never began, or its topology has another store.
-    return hasOwnTopology(directory) && (await namesIn("frontier/hosts")).length > 0;
+    // Without a crawl log the crawl never began, or the user's store is in its place.
+    return mayHaveOwnStore(directory) && (await namesIn("frontier/hosts")).length > 0;
   }
   let isFound = false;
   const take = (line: CrawlLine): boolean => {
@@ -199,9 +234,10 @@ async function mayHoldAnswers(directory: CrawlDirectory): Promise<boolean> {
 }
 
 /** A configuration that cannot be read may name one. */
-function hasOwnTopology(directory: CrawlDirectory): boolean {
+function mayHaveOwnStore(directory: CrawlDirectory): boolean {
   try {
-    return directory.configuration().topology !== null;
+    const { topology, store } = directory.configuration();
+    return topology !== null || !(store.kind === "warc" || store.kind === "jsonl");
   } catch {
     return true;
   }

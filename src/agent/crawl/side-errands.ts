@@ -17,9 +17,11 @@ import type { Ticket } from "../../frontier/ticket/index.ts";
 import { type Configuration, schemesOf } from "../../rules/config/index.ts";
 import type { RememberedPage } from "../links/link-memory.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
+import { failedPage } from "../visit/page-keeper.ts";
 import type { PageRows } from "../visit/page-rows.ts";
 import type { PageVisit } from "../visit/page-visit.ts";
 import { crawlLine, type VisitFacts } from "../visit/visit-facts.ts";
+import { failedRow } from "../visit/visit-row.ts";
 import type { Lane } from "./lane.ts";
 
 export interface SideErrandsParts {
@@ -122,8 +124,8 @@ export class SideErrands {
   /** The crawl waits for the reader of pages, if there is one. */
   #finishRow(rows: PageRows, ticket: Ticket, code: ErrorCode): void {
     const { clock, lane, services } = this.#parts;
-    const row = rows.failed(ticket, code, clock.wallMs());
-    const reading = rows.finish({ row, headers: [], body: null }, (urls) =>
+    const page = failedPage(failedRow(ticket, code, clock.wallMs()));
+    const reading = rows.finish(page, (urls) =>
       this.#guard("INTERNAL_LINKS", ticket.url, () => {
         services().links.offers.offerAdded(urls, ticket);
       }),

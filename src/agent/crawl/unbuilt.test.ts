@@ -16,7 +16,8 @@ test("every key that a crawl refuses has a remark that says so, and no other has
   assert.equal(unbuiltRemark("store.links"), null);
   assert.match(unbuiltRemark("lanes") ?? "", /anything but auto, 1 is refused/);
   assert.match(unbuiltRemark("cluster.join") ?? "", /anything but the default is refused/);
-  assert.match(unbuiltRemark("store.kind") ?? "", /anything but warc is refused/);
+  assert.match(unbuiltRemark("assignment.kind") ?? "", /anything but ring is refused/);
+  assert.equal(unbuiltRemark("store.kind"), null);
   for (const path of ["fetch.retries", "politeness.hostDelay"]) {
     assert.equal(unbuiltRemark(path), null, path);
   }
@@ -28,12 +29,13 @@ test("keys that are not built are refused with any value but those that work", (
     "lanes=1",
     "frontier.traversal=depth-first",
     "parse.parsers=[html, ./x.js]",
+    "store.kind=jsonl",
   );
   assert.deepEqual(unbuiltKeys(working), []);
-  const asked = ["lanes=2", "store.kind=jsonl", "dns.aliases=true"];
+  const asked = ["lanes=2", "store.migrate=true", "dns.aliases=true"];
   assert.deepEqual(
     unbuiltKeys(configured(...asked, "cluster.replicas=3", "api.port=99")).toSorted(),
-    ["api.port", "cluster.replicas", "dns.aliases", "lanes", "store.kind"],
+    ["api.port", "cluster.replicas", "dns.aliases", "lanes", "store.migrate"],
   );
 });
 

@@ -3,7 +3,6 @@
  * the composition root. Nothing is started here, and every decision comes from the configuration. A
  * provider is opened after those that it uses, and closed before them.
  */
-import { SeededRandom } from "../../base/random/index.ts";
 import { openLanguageIdentifier } from "../../formats/language/index.ts";
 import { productToken } from "../../formats/robots/index.ts";
 import { RecentlySeen } from "../../frontier/seen/index.ts";
@@ -11,13 +10,7 @@ import { type NearIndex, openNearIndex } from "../../parse/near/index.ts";
 import { type DocumentParser, loadParser, Parsing } from "../../parse/page/index.ts";
 import { type Configuration, PARSERS } from "../../rules/config/index.ts";
 import type { ImportModule } from "../../rules/filter/index.ts";
-import {
-  FaultLog,
-  openPageStore,
-  type PageStore,
-  warcinfoEntries,
-} from "../../store/archive/index.ts";
-import { csvRows, JSON_ROWS, RowWriter } from "../../store/export/index.ts";
+import { FaultLog } from "../../store/archive/index.ts";
 import { PAGE_NUMBER_BYTES } from "../../store/index/index.ts";
 import type { Provision } from "../../topology/unit/index.ts";
 import { answered } from "../crawl/answers.ts";
@@ -32,12 +25,13 @@ import type { CrawlOpenings, UsedBy } from "../topology/crawl-library.ts";
 import { type Adjustable, adjusted } from "../topology/crawl-settings.ts";
 import type { Ledger, Web } from "../topology/roles.ts";
 import { Duplicates } from "../visit/duplicates.ts";
-import { PageRows } from "../visit/page-rows.ts";
 import { type CrawlWorld, closed, openTable } from "./crawl-world.ts";
 import { openFrontier } from "./open-frontier.ts";
 import { openIndex } from "./open-index.ts";
 import { openLinks } from "./open-links.ts";
+import { openRows } from "./open-rows.ts";
 import { openRules } from "./open-rules.ts";
+import { openStore } from "./open-store.ts";
 
 /** All but the crawl itself. */
 export function crawlOpenings(
@@ -124,59 +118,6 @@ async function openDuplicates(
   return { service, close: () => closed(world, (done) => service.close(done)) };
 }
 
-async function openStore(
-  configuration: Configuration,
-  world: CrawlWorld,
-  { ledger: { counts } }: UsedBy<"store">,
-): Promise<Provision<PageStore>> {
-  const { clock, storage, seed, version, agent } = world;
-  const { store, name } = configuration;
-  const software = `Trobar/${version}`;
-  const service = await answered<PageStore>((done) =>
-    openPageStore(
-      {
-        ...{ clock, storage, name, agent },
-        random: new SeededRandom(`${seed}/store`),
-        encoding: { compression: store.compression, level: store.level },
-        warcBytesMax: store.warcSize,
-        about: warcinfoEntries(configuration, {
-          software,
-          userAgent: userAgentOf(configuration, version),
-        }),
-      },
-      done,
-    ),
-  );
-  const close = async (): Promise<void> => {
-    await closed(world, (done) => service.close(done));
-    for (const line of service.lostLines()) counts.takeBack(line);
-  };
-  return { service, close };
-}
-
-async function openRows(
-  { parse: { requisites } }: Configuration,
-  world: CrawlWorld,
-): Promise<Provision<PageRows | null>> {
-  const { output, reader, clock, listener } = world;
-  if (output === null && reader === null) return { service: null };
-  const text = output?.text === true || reader?.text === true;
-  const links = output?.links === true || reader?.links === true;
-  if (output === null) return { service: new PageRows({ writer: null, reader, text, links }) };
-  const { target, fields = [] } = output;
-  const writer = new RowWriter({
-    clock,
-    sink: await output.openSink(),
-    format: target.format === "csv" ? csvRows({ requisites, text, links, fields }) : JSON_ROWS,
-    isCompressed: target.isCompressed,
-    failed: (error) => listener.failed(error),
-  });
-  return {
-    service: new PageRows({ writer, reader, text, links }),
-    close: () => closed(world, (done) => writer.close(done)),
-  };
-}
-
 async function openNear({ storage, background, report }: CrawlWorld): Promise<NearIndex> {
   const folder = "frontier/near";
   return await answered<NearIndex>((done) =>
@@ -186,6 +127,8 @@ async function openNear({ storage, background, report }: CrawlWorld): Promise<Ne
 
 async function openParsing(configuration: Configuration, world: CrawlWorld): Promise<Parsing> {
   const { parse, limits } = configuration;
+  const modules = await loadParsers(parse.parsers, world.importModule);
+  const keeper = await world.keeper.open(configuration, world);
   return new Parsing({
     settings: parse,
     linksMax: limits.linksPerPage,
@@ -194,14 +137,17 @@ async function openParsing(configuration: Configuration, world: CrawlWorld): Pro
     crawlKey: world.fingerprintKey,
     clock: world.clock,
     wantsFacts: configuration.store.text,
-    wantsText:
-      configuration.store.text ||
-      world.wantsText ||
-      world.output?.text === true ||
-      world.reader?.text === true,
+    wantsText: keeper?.fields.text === true || wantsText(configuration, world),
     language: parse.language ? await openLanguageIdentifier() : null,
-    modules: await loadParsers(parse.parsers, world.importModule),
+    modules,
   });
+}
+
+/** Whether somebody looks at the text of pages. */
+function wantsText({ store }: Configuration, world: CrawlWorld): boolean {
+  return (
+    store.text || world.wantsText || world.output?.text === true || world.reader?.text === true
+  );
 }
 
 async function loadParsers(

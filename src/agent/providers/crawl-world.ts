@@ -12,6 +12,7 @@ import type { OpenNetwork, RequestSecrets } from "../crawl/crawl-network.ts";
 import type { Fetching } from "../crawl/fetching.ts";
 import type { SeedWatchOptions } from "../seeds/seed-watch.ts";
 import type { PageReader } from "../visit/page-reader.ts";
+import type { CrawlKeeper } from "./open-keeper.ts";
 
 export interface CrawlWorld {
   readonly clock: Clock;
@@ -35,8 +36,17 @@ export interface CrawlWorld {
   readonly output: PagesOutput | null;
   /** Null unless code in this process is shown pages. */
   readonly reader: PageReader | null;
+  /** The crawl directory. */
+  readonly folder: string;
+  /** Called once, if pages are stored there. */
+  readonly openStdout: () => Promise<RowSink>;
   /** Whether a unit looks at the text of pages. */
   readonly wantsText: boolean;
+  readonly keeper: CrawlKeeper;
+  /** Whether a provider of the user's takes the place of archive and crawl log. */
+  readonly hasOwnStore: boolean;
+  /** For units that store pages besides the archive: gives modules that the topology names; null if there are none. */
+  readonly furtherStores: ImportModule | null;
   readonly fetching: Fetching;
   readonly secrets: RequestSecrets;
   readonly listener: FrontierListener;
@@ -61,7 +71,7 @@ export interface PagesOutput {
 
 /** Closes a part; what goes wrong is told, and holds up nobody. */
 export async function closed(
-  { closeFailed }: CrawlWorld,
+  { closeFailed }: Pick<CrawlWorld, "closeFailed">,
   close: (done: Acknowledge) => void,
 ): Promise<void> {
   await new Promise<void>((resolve) => {

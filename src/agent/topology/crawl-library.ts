@@ -19,6 +19,7 @@ import { INDEX_PAGES } from "../units/index-pages.ts";
 import { LINK_GRAPH } from "../units/link-graph.ts";
 import { LINK_OFFERING } from "../units/link-offering.ts";
 import { LOG } from "../units/log.ts";
+import { PAGE_STORE } from "../units/page-store.ts";
 import { PARSER } from "../units/parser.ts";
 import { REMOTE_DOWNLOADER } from "../units/remote-downloader.ts";
 import { REMOTE_PARSER } from "../units/remote-parser.ts";
@@ -83,22 +84,35 @@ export type CrawlOpenings = { readonly [Role in RoleName]: Opening<Role> };
 
 /**
  * `openings` and `openRemote` are asked when a topology is opened; without them a topology can only be
- * looked at. Settings have the values of `configuration` unless a topology gives others.
+ * looked at. Settings have the values of `configuration` unless a topology gives others. `ownStore` is a
+ * provider of the user's in place of WARC files and crawl log.
  */
 export function crawlLibrary(
   openings: (() => CrawlOpenings) | null = null,
   openRemote: OpenRemote | null = null,
   configuration: Configuration = CONFIGURATION_SCHEMA.defaults,
+  ownStore: ProviderDefinition | null = null,
 ): Library {
   const kinds = openRemote === null ? [] : [remoteKind(openRemote) as unknown as ConnectorKind];
   const components = [
     ...[FRONT, DOWNLOADER, PARSER, DUPLICATE_SEARCH, LINK_OFFERING, SEEN, SIEVE],
-    ...[LINK_GRAPH, ARCHIVE, LOG, INDEX_PAGES, ROWS, REMOTE_PARSER, documentParser],
+    ...[LINK_GRAPH, ARCHIVE, LOG, INDEX_PAGES, ROWS, REMOTE_PARSER, documentParser, PAGE_STORE],
     ...[REMOTE_DOWNLOADER, REQUESTS, ANSWERS],
   ];
   const roles = Object.keys(PROVIDERS) as RoleName[];
-  const providers = roles.map((role) => providerOf(role, openings, configuration));
+  const providers = roles.map((role) =>
+    role === "store" && ownStore !== null
+      ? inPlaceOfWarcs(ownStore)
+      : providerOf(role, openings, configuration),
+  );
   return libraryOf([...components, ...providers], kinds);
+}
+
+/** A topology may give it what it gives to ours. */
+function inPlaceOfWarcs(ownStore: ProviderDefinition): ProviderDefinition {
+  const { name, uses } = PROVIDERS.store;
+  const given = Object.fromEntries(uses.map((used) => [used, ROLES[used]]));
+  return { ...ownStore, name, providers: { ...given, ...ownStore.providers } };
 }
 
 function providerOf<Role extends RoleName>(

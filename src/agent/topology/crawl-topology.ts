@@ -9,11 +9,13 @@ import { fileURLToPath } from "node:url";
 import { CrawlError } from "../../base/errors/index.ts";
 import { quoted } from "../../base/text/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
-import { importFrom } from "../../rules/filter/index.ts";
+import { type ImportModule, importFrom } from "../../rules/filter/index.ts";
 import { loadTopology, type OpenRemote } from "../../topology/description/index.ts";
 import type { Wiring } from "../../topology/runtime/index.ts";
 import { NodeThreads } from "../../topology/threads/index.ts";
+import type { ProviderDefinition } from "../../topology/unit/index.ts";
 import type { Fetching } from "../crawl/fetching.ts";
+import { isPageStore, storesText } from "../units/page-store.ts";
 import { wantsText } from "../units/processor.ts";
 import { fetchingOf } from "./check-fetching.ts";
 import { type CrawlOpenings, crawlLibrary } from "./crawl-library.ts";
@@ -33,6 +35,10 @@ export interface CrawlTopology {
   readonly threads: NodeThreads;
   /** Whether a unit looks at the text of pages. */
   readonly wantsText: boolean;
+  /** Whether units store pages besides the archive. */
+  readonly hasStores: boolean;
+  /** Gives modules that its file names, from where the file is. */
+  readonly importModule: ImportModule;
   readonly fetching: Fetching;
   /** Called once, before the wiring is opened; `openRemote` opens connectors to other processes. */
   readonly lend: (openings: CrawlOpenings, openRemote: OpenRemote | null) => void;
@@ -40,11 +46,12 @@ export interface CrawlTopology {
 
 /**
  * Refuses a file with mistakes, and names all of them. Null stands for the default topology. What the
- * file does not set has the configuration's value.
+ * file does not set has the configuration's value. `ownStore` takes the place of the provider `warcs`.
  */
 export async function loadCrawlTopology(
   path: string | null,
   configuration?: Configuration,
+  ownStore: ProviderDefinition | null = null,
 ): Promise<CrawlTopology> {
   let lent: CrawlOpenings | null = null;
   let remotes: OpenRemote | null = null;
@@ -58,6 +65,7 @@ export async function loadCrawlTopology(
       return remotes(...connector);
     },
     configuration,
+    ownStore,
   );
   const file = path ?? DEFAULT_PATH;
   const directory = dirname(resolve(file));
@@ -70,8 +78,12 @@ export async function loadCrawlTopology(
   return {
     wiring,
     threads: new NodeThreads({ text, path: file, directory, library: again }),
-    wantsText: wiring.components.some(({ definition }) => wantsText(definition)),
+    wantsText: wiring.components.some(
+      ({ definition, settings }) => wantsText(definition) || storesText(definition, settings),
+    ),
+    hasStores: wiring.components.some(({ definition }) => isPageStore(definition)),
     fetching: fetchingOf(loaded, file),
+    importModule: importUnits,
     lend: (openings, openRemote) => {
       lent = openings;
       remotes = openRemote;

@@ -6,9 +6,9 @@ import { DiskBody, MemoryBody } from "../../../test/support/store/store-rig.ts";
 import { CrawlError } from "../../base/errors/index.ts";
 import type { Body } from "../../base/seams/index.ts";
 import { openSpool, type PooledSpool } from "../../fetch/body/index.ts";
-import type { Ticket } from "../../frontier/ticket/index.ts";
 import type { RememberedPage } from "../links/link-memory.ts";
-import type { AnsweredPage, PageRows } from "./page-rows.ts";
+import type { EndedPage } from "./page-keeper.ts";
+import type { PageRows } from "./page-rows.ts";
 
 const PAGE = Buffer.from('<a href="/x">x</a><a href="http://b.test/">b</a>');
 
@@ -197,8 +197,10 @@ function rowsFor(rig: VisitRig) {
   const writer = { hasRoom: true, whenRoom: (callback: () => void) => waiting.push(callback) };
   const rows = {
     writer,
-    answered: ({ ticket }: AnsweredPage) => told.push(`answered ${ticket.url}`),
-    failed: ({ url }: Ticket, code: string) => told.push(`${code} ${url}`),
+    finish: ({ row }: EndedPage) => {
+      told.push(`${row.error ?? "answered"} ${row.url}`);
+      return null;
+    },
   };
   rig.rows = rows as unknown as PageRows;
   return { told, waiting, writer };

@@ -163,8 +163,9 @@ export const DISK_ERRORS = {
   },
   STORE_FAILED: {
     retry: "never",
-    meaning: "A file of the archive or the crawl log could not be written, so the crawl ended.",
-    remedy: "The message has the system's error; check the disk and its permissions.",
+    meaning:
+      "A file of the archive or the crawl log could not be written, or a store of the user failed, so the crawl ended.",
+    remedy: "The message has the error; check the disk and its permissions, or the module.",
   },
   STORE_FULL: {
     retry: "later",

@@ -74,6 +74,11 @@ export const USER_ERRORS = {
     meaning: "The configuration names a parser that does not exist and was not loaded as a module.",
     remedy: "Correct the name in parse.parsers; the message lists the parsers that exist.",
   },
+  STORE_INVALID: {
+    retry: "never",
+    meaning: "The module that store.kind names cannot be loaded, or does not export createStore.",
+    remedy: "The message says what is wrong; docs/stores.md describes stores.",
+  },
   PROTOCOL_INVALID: {
     retry: "never",
     meaning:

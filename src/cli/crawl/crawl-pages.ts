@@ -3,6 +3,7 @@ import type { PagesOutput } from "../../agent/index.ts";
 import { CrawlError } from "../../base/errors/index.ts";
 import { quoted } from "../../base/text/index.ts";
 import { type Extraction, readExtraction } from "../../formats/selector/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
 import { checkRowFile, OWN_FIELDS, openRowFile, rowTarget } from "../../store/export/index.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import type { CrawlArguments } from "./crawl-arguments.ts";
@@ -35,6 +36,17 @@ export function pagesOutput(
   }
   checkRowFile(path, { crawlFolder, mayReplace: given.has("fresh") });
   return { target, text, links, fields, openSink: async () => openRowFile(path) };
+}
+
+/** Throws if the store and something else are to be written to standard output. */
+export function checkStdout(
+  { store }: Configuration,
+  given: CrawlArguments,
+  output: PagesOutput | null,
+): void {
+  if (store.output !== "stdout") return;
+  const other = given.has("json") ? "--json" : output?.target.path === null ? "--pages -" : null;
+  if (other !== null) throw misused(`store.output stdout and ${other} both want standard output`);
 }
 
 /** What `--extract` asks for; null without it. Throws if it is given wrongly. */

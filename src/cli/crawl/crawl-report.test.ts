@@ -17,7 +17,13 @@ function textWith(changes: Partial<CrawlSummary>, report: Partial<CrawlReport> =
     summary: { ...SUMMARY, ...changes },
     limits: { pages: 1234, bytes: 2 ** 31, time: 90_000 },
     folder: "my crawl",
-    kept: { archiveFiles: 3, archiveBytes: 1.5 * 2 ** 30, logBytes: 300_000 },
+    kept: {
+      archiveFiles: 3,
+      archiveBytes: 1.5 * 2 ** 30,
+      logBytes: 300_000,
+      lineFiles: 0,
+      lineBytes: 0,
+    },
     ...{ rows: null, colour: false, compression: "gzip", program: "trobar", args: [] },
     ...report,
   });

@@ -20,6 +20,8 @@ export interface CrawlReport {
   /** The file of `--pages`, as it was named; null without one. */
   readonly rows: RowsKept | null;
   readonly compression: Configuration["store"]["compression"];
+  /** Of the store, as the configuration names it; WARC files unless given. */
+  readonly kind?: string;
   /** What the user types to start Trobar. */
   readonly program: string;
   /** The arguments of the crawl, to show commands with the same flags. */
@@ -108,17 +110,34 @@ function limitText(limit: CrawlSummary["limit"], limits: CrawlReport["limits"]):
   return `the time of ${durationText(limits.time ?? 0)} is over (--max-time)`;
 }
 
-function keptLines({ folder, kept, rows }: CrawlFigures): string[] {
+function keptLines({ folder, kept, rows, kind = "warc" }: CrawlFigures): string[] {
   const where = `  stored in ${printable(folder)}`;
   if (kept === null) return [where];
   const rowLines =
     rows === null ? [] : [`  pages in  ${printable(rows.name)}: ${bytesText(rows.bytes)}`];
-  const archive = `${plural(kept.archiveFiles, "file")}, ${bytesText(kept.archiveBytes)}`;
   return [
     where,
-    `    warc            the archive: ${kept.archiveFiles === 0 ? "nothing" : archive}`,
+    ...pageLines(kept, kind),
     `    logs/crawl.log  a line per fetch: ${bytesText(kept.logBytes)}`,
     ...rowLines,
+  ];
+}
+
+/** Where the pages are: in files of the crawl directory, and in a store of the user. */
+function pageLines(kept: KeptFiles, kind: string): string[] {
+  const { archiveFiles, archiveBytes, lineFiles, lineBytes } = kept;
+  const amountOf = (files: number, bytes: number): string =>
+    files === 0 ? "nothing" : `${plural(files, "file")}, ${bytesText(bytes)}`;
+  return [
+    ...(kind === "warc"
+      ? [`    warc            the archive: ${amountOf(archiveFiles, archiveBytes)}`]
+      : []),
+    ...(lineFiles > 0
+      ? [`    pages           the pages as JSON: ${amountOf(lineFiles, lineBytes)}`]
+      : []),
+    ...(kind === "warc" || kind === "jsonl"
+      ? []
+      : [`    (the pages are where the store ${printable(kind)} puts them)`]),
   ];
 }
 

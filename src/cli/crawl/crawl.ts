@@ -25,7 +25,7 @@ import { keptFiles, sizeOf } from "../shell/named-files.ts";
 import { asTyped, programName } from "../shell/program-name.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import { type CrawlArguments, readCrawlArguments } from "./crawl-arguments.ts";
-import { extractionOf, pagesOutput } from "./crawl-pages.ts";
+import { checkStdout, extractionOf, pagesOutput } from "./crawl-pages.ts";
 import { CrawlProgress } from "./crawl-progress.ts";
 import { type CrawlReport, reportText } from "./crawl-report.ts";
 import { withSeeds } from "./crawl-secrets.ts";
@@ -51,6 +51,7 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   const folder = given.text("out") ?? folderFor(seeds[0] ?? "");
   const extraction = extractionOf(given);
   const output = pagesOutput(given, { crawlFolder: folder, terminal });
+  checkStdout(configuration, given, output);
   const clock = new SystemClock();
   const isQuiet = given.has("quiet");
   const progress = new CrawlProgress({ clock, terminal, isQuiet, configuration });
@@ -59,18 +60,19 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
     report: (error) => progress.trouble(error),
     startOver: startingOver(folder, given, terminal),
     seedFailed: (failure, retryAtMs) => progress.seedFailed(failure, retryAtMs),
+    openStdout: () => terminal.rowSink(),
     ...{ version: version(), output, reader: extraction && new ExtractingReader(extraction) },
   });
   const summary = await watch(run, progress, terminal);
   const rowsPath = output?.target.path ?? null;
-  const isPiped = output !== null && rowsPath === null;
+  const { limits, store } = configuration;
+  const isPiped = (output !== null && rowsPath === null) || store.output === "stdout";
   const colour = terminal.colour && !isPiped;
   const kept = keptFiles(folder);
   const rows = rowsPath === null ? null : { name: rowsPath, bytes: sizeOf(rowsPath) };
-  const { limits, store } = configuration;
   const program = programName(terminal.environment);
-  const { compression } = store;
-  const report = { summary, folder, kept, rows, colour, limits, compression, program, args };
+  const { compression, kind } = store;
+  const report = { summary, folder, kept, rows, colour, limits, compression, kind, program, args };
   tell(report, { isJson: given.has("json"), isPiped }, terminal);
   // A process that only fetches for another has done so.
   return seeds.length === 0 ? EXIT.finished : exitCode(summary);

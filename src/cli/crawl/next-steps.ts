@@ -21,7 +21,10 @@ export function nextSteps(report: CrawlReport): string[] {
   return [
     ...(isKept && pages > 0
       ? [
-          `${reader} ${out}/warc/*.warc* | less    the pages as they were received`,
+          ...((report.kind ?? "warc") === "warc"
+            ? [`${reader} ${out}/warc/*.warc* | less    the pages as they were received`]
+            : []),
+          ...(kept.lineFiles > 0 ? [`${reader} ${out}/pages/*.jsonl* | less    the pages`] : []),
           `less ${out}/logs/crawl.log    what became of each URL`,
         ]
       : []),

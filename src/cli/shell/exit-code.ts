@@ -25,7 +25,9 @@ export const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[
 ];
 
 export function exitCodeOf(code: ErrorCode): number {
-  const isUsers = /^(?:USAGE|CONFIG)_|^(?:FILTER|PROTOCOL|SCORE|TOPOLOGY)_INVALID$/.test(code);
+  const isUsers = /^(?:USAGE|CONFIG)_|^(?:FILTER|PROTOCOL|SCORE|STORE|TOPOLOGY)_INVALID$/.test(
+    code,
+  );
   if (isUsers || code === "PARSE_PARSER_UNKNOWN") return EXIT.usage;
   if (code === "DIRECTORY_IN_USE") return EXIT.inUse;
   if (code === "DIRECTORY_FOREIGN" || code === "DIRECTORY_MISSING") return EXIT.usage;

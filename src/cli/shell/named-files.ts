@@ -71,6 +71,9 @@ export interface KeptFiles {
   readonly archiveFiles: number;
   readonly archiveBytes: number;
   readonly logBytes: number;
+  /** Of JSON lines. */
+  readonly lineFiles: number;
+  readonly lineBytes: number;
 }
 
 /** Looks into a crawl directory; what is not there counts as nothing. */
@@ -80,7 +83,11 @@ export function keptFiles(folder: string): KeptFiles {
   const log = names.filter((name) => /^logs\/crawl\..*log$/.test(name));
   const sum = (files: readonly string[]): number =>
     files.reduce((total, name) => total + sizeOf(join(folder, name)), 0);
-  return { archiveFiles: archive.length, archiveBytes: sum(archive), logBytes: sum(log) };
+  const lines = names.filter((name) => name.startsWith("pages/"));
+  return {
+    ...{ archiveFiles: archive.length, archiveBytes: sum(archive), logBytes: sum(log) },
+    ...{ lineFiles: lines.length, lineBytes: sum(lines) },
+  };
 }
 
 /** A user may keep files beside those of the crawl; they are not counted. */

@@ -40,9 +40,14 @@ export async function storeExport(args: readonly string[], terminal: Terminal): 
   const { archives } = given;
   const name = archives.length > 0 ? archiveTitle(archives) : crawlFolder(given.value("out")).name;
   const to = targetOf(given, format, name);
-  return await withCrawl(given, terminal, (source) =>
-    exported({ source, given, terminal, format, filter, to }),
-  );
+  return await withCrawl(given, terminal, async (source) => {
+    const { unarchived } = source;
+    if (unarchived === null || !EXPORT_FORMATS[format].needsArchive) {
+      return await exported({ source, given, terminal, format, filter, to });
+    }
+    terminal.err(`trobar: there is nothing to export as ${format}: ${printable(unarchived)}.\n`);
+    return EXIT.notFound;
+  });
 }
 
 interface Asked {

@@ -64,7 +64,7 @@ async function got(asked: Asked): Promise<Result> {
     return (await terminal.write(JSON_ROWS.line(whole))) ? "written" : "gone";
   }
   if (outcome === null || outcome.kind === "absent") {
-    terminal.err(`trobar: ${quoted(page.url)} ${whyWithoutBody(page)}\n`);
+    terminal.err(`trobar: ${quoted(page.url)} ${whyWithoutBody(page, view)}\n`);
     return "absent";
   }
   if (outcome.kind === "damaged") return damaged(asked, outcome.reason);
@@ -102,10 +102,11 @@ function damaged({ page, terminal }: Asked, reason: string): Result {
   return "damaged";
 }
 
-function whyWithoutBody({ status, error, warc }: PageRow): string {
+function whyWithoutBody({ status, error, warc }: PageRow, { unarchived }: CrawlView): string {
   if (status === 0) return `has no body: it was not answered (${error ?? "unknown reason"})`;
+  if (unarchived !== null) return `was answered (${status}), but ${printable(unarchived)}`;
   return warc === null
-    ? `was answered (${status}), but not archived, as the filter or the kind of store says`
+    ? `was answered (${status}), but not archived, as the filter says`
     : `was answered (${status}), but asks not to be archived (noarchive)`;
 }
 

@@ -78,13 +78,14 @@ export const AGENT_KEYS: AgentKeys = {
   store: {
     kind: key(value.choiceOrModule("warc", "jsonl"), {
       default: "warc",
-      meaning: "Format in which pages are stored.",
+      meaning:
+        "Where pages are stored: WARC files, files of JSON lines, or a module that exports createStore.",
       fixed: true,
       bubing: ["storeClass"],
     }),
     compression: key(value.choice("gzip", "zstd", "none"), {
       default: "gzip",
-      meaning: "Compression of the records.",
+      meaning: "Compression of the records, or of the lines of jsonl.",
     }),
     level: key(value.nullable(value.count({ min: 1, max: 22 })), {
       default: null,
@@ -92,7 +93,26 @@ export const AGENT_KEYS: AgentKeys = {
     }),
     warcSize: key(value.byteSize({ min: 1 * KIB }), {
       default: 1024 * MIB,
-      meaning: "Size at which a new WARC file is started.",
+      meaning: "Size at which a new WARC file, or file of JSON lines, is started.",
+    }),
+    prefix: key(value.nullable(fileWord("library", "news-2026")), {
+      default: null,
+      meaning:
+        "What the names of WARC files and files of JSON lines begin with; ~ is the crawl's name.",
+      fixed: true,
+    }),
+    output: key(value.choice("files", "stdout"), {
+      default: "files",
+      meaning: "Where the lines of jsonl go: to files in the folder pages, or to standard output.",
+    }),
+    body: key(value.toggle(), {
+      default: false,
+      meaning: "Whether each line of jsonl has the head of the answer and its content, in base64.",
+    }),
+    outlinks: key(value.toggle(), {
+      default: false,
+      meaning:
+        "Whether pages are stored with their links: as a metadata record in WARC files, as the field links of jsonl.",
     }),
     index: fixedOn("Whether the page index (crawl.db) is kept."),
     links: fixedOn("Whether the link graph is kept."),

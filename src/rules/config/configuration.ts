@@ -159,6 +159,10 @@ export interface StoreSettings {
   readonly compression: "gzip" | "zstd" | "none";
   readonly level: number | null;
   readonly warcSize: Bytes;
+  readonly prefix: string | null;
+  readonly output: "files" | "stdout";
+  readonly body: boolean;
+  readonly outlinks: boolean;
   readonly index: boolean;
   readonly links: boolean;
   readonly text: boolean;

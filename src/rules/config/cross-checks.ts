@@ -66,6 +66,20 @@ const CROSS_CHECKS: readonly CrossCheck[] = [
     },
   },
   {
+    keys: ["store.output", "store.kind"],
+    problem: ({ store }) =>
+      store.output === "stdout" && store.kind !== "jsonl"
+        ? "is stdout, but store.kind is not jsonl, and only lines of JSON can be written there"
+        : null,
+  },
+  {
+    keys: ["store.body", "store.kind"],
+    problem: ({ store }) =>
+      store.body && store.kind !== "jsonl"
+        ? "is on, but store.kind is not jsonl; WARC files have all bodies, and a module asks for them"
+        : null,
+  },
+  {
     keys: ["store.text", "store.index"],
     problem: ({ store }) =>
       store.text && !store.index

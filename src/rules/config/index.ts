@@ -23,10 +23,12 @@
  *
  * Read `read-configuration.ts` first, then one of the files of keys, such as `crawl-keys.ts`.
  */
+
 export { continueWith, differingKeys, type GivenConfiguration, joinWith } from "./adopt.ts";
 export { BUBING_REMARKS, BUBING_WITHOUT_KEY } from "./bubing-names.ts";
 export type { Configuration } from "./configuration.ts";
 export { CONFIGURATION_SCHEMA } from "./configuration-schema.ts";
+export { fileWord } from "./crawl-keys.ts";
 export { crossChecked } from "./cross-checks.ts";
 export { OTHER_VARIABLES, variableName } from "./environment-source.ts";
 export { PARSERS } from "./fetch-keys.ts";

@@ -43,6 +43,8 @@ export interface PageStoreOptions {
   readonly agent: string;
   readonly encoding: WarcEncoderOptions;
   readonly warcBytesMax: number;
+  /** False if pages are stored elsewhere, so that only their lines are kept; true by default. */
+  readonly archives?: boolean;
   /** What the first record of each file says; see `warcinfoEntries`. */
   readonly about: readonly Field[];
   /** Memory for finding duplicates. */
@@ -120,7 +122,8 @@ class Opening {
   #remember(line: CrawlLine): void {
     const { result, digest, place, bodyBytes } = line;
     const isGood = typeof result === "number" && result >= 200 && result < 300;
-    if (!isGood || digest === null || place === null || bodyBytes === 0) return;
+    const isStored = place !== null || this.#options.archives === false;
+    if (!isGood || digest === null || !isStored || bodyBytes === 0) return;
     if (line.notes.some(([word]) => NO_ORIGINAL.has(word))) return;
     const hash = digestBytes(digest);
     if (hash !== null) this.#payloads.add(hash, line.url, line.atMs);
@@ -160,6 +163,7 @@ class Opening {
       spooled,
       log,
       payloads: this.#payloads,
+      archives: this.#options.archives ?? true,
     });
     return store;
   }

@@ -40,6 +40,8 @@ export interface StoreParts {
   readonly spooled: WarcFiles;
   readonly log: Log;
   readonly payloads: PayloadTable;
+  /** False if there is only the log. */
+  readonly archives: boolean;
 }
 
 export class PageStore {
@@ -82,7 +84,7 @@ export class PageStore {
     const digest = digestText(hash);
     const original = mayRepeat(page) ? this.#parts.payloads.find(hash) : null;
     const place = this.#archive(page, digest, original);
-    if (place !== null && original === null && isOriginal(page)) {
+    if (original === null && isOriginal(page)) {
       this.#parts.payloads.add(hash, page.url, page.fetchedAtMs);
     }
     return this.#logged(page, { place, digest, duplicateOf: original?.url ?? null });
@@ -199,8 +201,8 @@ export class PageStore {
   }
 
   #archive(page: FetchedPage, digest: string, original: PayloadOriginal | null): WarcPlace | null {
-    if (page.keep === "nothing") return null;
-    const { pages } = this.#parts;
+    const { pages, archives } = this.#parts;
+    if (page.keep === "nothing" || !archives) return null;
     const context = this.#context(pages, digest);
     return appendAll(pages, recordsOf(page, context, original));
   }
@@ -221,7 +223,7 @@ export class PageStore {
   }
 
   #storeSpooled(page: FetchedPage, unit: SpooledStore): void {
-    const { payloads, spooled, random } = this.#parts;
+    const { payloads, spooled, random, archives } = this.#parts;
     const digested = (digests: SpooledDigests): void => {
       if (this.trouble !== null) {
         unit.fail(this.trouble);
@@ -229,8 +231,11 @@ export class PageStore {
       }
       const digest = digestText(digests.payload);
       const original = mayRepeat(page) ? payloads.find(digests.payload) : null;
-      if (!keepsBody(page) || original !== null) {
+      if (!archives || !keepsBody(page) || original !== null) {
         const place = this.#archive(page, digest, original);
+        if (original === null && isOriginal(page)) {
+          payloads.add(digests.payload, page.url, page.fetchedAtMs);
+        }
         const stored = { place, digest, duplicateOf: original?.url ?? null };
         unit.end(this.#logged(page, stored));
         return;

@@ -172,7 +172,7 @@ function ownerOf(path: string): ArchiveOwner {
   const reading = readConfiguration({ files: [{ path: "", bytes: Buffer.from(text) }] });
   return {
     agent: typeof identity === "string" ? null : identity.agent,
-    name: reading.ok && text !== "" ? reading.configuration.name : null,
+    name: reading.ok && text !== "" ? archiveName(reading.configuration) : null,
   };
 }
 
@@ -237,4 +237,9 @@ function damaged(file: string, fault: string): CrawlError {
     `The file ${printable(file)} of the crawl directory cannot be used: ${fault}. ` +
     "Restore it from a copy, or crawl into another directory or with --fresh.";
   return new CrawlError("DIRECTORY_DAMAGED", message, { file, fault });
+}
+
+/** What the names of its archive files begin with. */
+function archiveName({ store, name }: Configuration): string {
+  return store.prefix ?? name;
 }

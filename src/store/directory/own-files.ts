@@ -11,7 +11,7 @@ import { type Entry, entriesIn } from "./directory-files.ts";
 
 /** Folders in which Trobar writes. Other files in them are the user's. */
 const OWN_FOLDERS: readonly string[] = [
-  ...["warc", "index", "links", "frontier", "outbox", "logs", "spool"],
+  ...["warc", "index", "links", "frontier", "outbox", "logs", "spool", "pages"],
 ];
 
 const OWN_TOP_FILE =
@@ -35,6 +35,8 @@ const OWN_INNER_FILES: readonly RegExp[] = [
 
 /** `NAME-TIMESTAMP-SERIAL-AGENT`, of any crawl. */
 const ARCHIVE_FILE = /^warc\/(.+)-\d{17}-\d{5,}-([^/]+?)\.warc(?:\.gz|\.zst)?(\.open)?$/;
+/** The same for files of JSON lines; units of a topology write some under names of their own. */
+const LINES_FILE = /^pages\/.+-\d{17}-\d{5,}-([^/]+?)\.jsonl(?:\.gz|\.zst)?(?:\.open)?$/;
 
 /** What the names of a crawl's archive files begin and end with; null where it is unknown. */
 export interface ArchiveOwner {
@@ -87,6 +89,8 @@ function isOwnFile(name: string, owner: ArchiveOwner): boolean {
   const [, folder = "", target] = LEFTOVER.exec(name) ?? [];
   if (target !== undefined) return isOwnFile(folder + target, owner);
   if (!name.includes("/")) return OWN_TOP_FILE.test(name);
+  const [lines, linesAgent] = LINES_FILE.exec(name) ?? [];
+  if (lines !== undefined) return linesAgent === owner.agent;
   const [archive, crawl, agent] = ARCHIVE_FILE.exec(name) ?? [];
   if (archive === undefined) return OWN_INNER_FILES.some((form) => form.test(name));
   return agent === owner.agent && (owner.name === null || crawl === owner.name);

@@ -12,7 +12,8 @@
  *
  * A `PageRow` has the fields of "a page as JSON". `row-format.ts` makes lines of it: JSON lines,
  * or CSV. A `RowWriter` gathers lines into batches and gives them to a `RowSink`, one batch after
- * the other: `row-file.ts` is a file, `row-pipe.ts` another program. A slow reader makes the crawl
+ * the other: `row-file.ts` is a file, `row-pipe.ts` another program; `store/pages` has one for
+ * the store of the kind `jsonl`. A slow reader makes the crawl
  * wait (`hasRoom`), as does a full disk; a reader that goes away ends the crawl; nothing is dropped
  * and memory does not grow.
  *

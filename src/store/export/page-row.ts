@@ -52,6 +52,9 @@ export interface PageRow {
   readonly types?: readonly string[];
   /** Present only where the links are requested. */
   readonly links?: readonly RowLink[] | null;
+  /** Present only in stores that keep content: the head of the answer, and its content in base64. */
+  readonly headers?: readonly (readonly [name: string, value: string])[] | null;
+  readonly body?: string | null;
 }
 
 /** A link of a page, with its absolute URL. */

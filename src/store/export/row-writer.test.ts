@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { gunzipSync } from "node:zlib";
+import { gunzipSync, gzip } from "node:zlib";
 import { timeByHand, until } from "../../../test/support/fetch/time-by-hand.ts";
 import { CrawlError } from "../../base/errors/index.ts";
 import type { Kernel } from "../../lab/simulator/index.ts";
@@ -70,7 +70,13 @@ function rig(isCompressed = false): {
   const failures: CrawlError[] = [];
   const failed = (error: CrawlError): void => void failures.push(error);
   const { clock } = time;
-  const writer = new RowWriter({ clock, sink, format: NUMBERS, isCompressed, failed });
+  const writer = new RowWriter({
+    clock,
+    sink,
+    format: NUMBERS,
+    compress: isCompressed ? gzip : null,
+    failed,
+  });
   return { time, sink, writer, failures };
 }
 

@@ -1,7 +1,7 @@
 /**
  * Writes rows while a crawl runs. A row becomes text at once and joins a batch; batches are written
  * one after the other, when they are large or due, so a row costs no promise and no system call.
- * When compressed, each batch is a gzip member of its own: what was written is readable whenever
+ * When compressed, each batch is a member of its own: what was written is readable whenever
  * the process ends, and the file can be cut between any two members.
  *
  * `hasRoom` is the back-pressure: while a reader is slow or a disk is full, the caller holds back
@@ -9,7 +9,6 @@
  * number of such rows is bounded, since the caller begins no new pages.
  */
 import assert from "node:assert/strict";
-import { gzip } from "node:zlib";
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Acknowledge, Clock, Timer } from "../../base/seams/index.ts";
 import { SECOND_MS } from "../../base/units/index.ts";
@@ -21,10 +20,17 @@ export interface RowWriterOptions {
   readonly clock: Clock;
   readonly sink: RowSink;
   readonly format: RowFormat;
-  readonly isCompressed: boolean;
+  /** Null if rows are written as they are. */
+  readonly compress: CompressRows | null;
   /** Called once for each problem: `PAGES_FULL` passes, the others do not. */
   readonly failed: (error: CrawlError) => void;
 }
+
+/** Makes a member, or frame, of a batch of lines; such as `gzip` of Node. */
+export type CompressRows = (
+  batch: Uint8Array,
+  done: (error: Error | null, member: Uint8Array) => void,
+) => void;
 
 /** How long a row may wait for others, and how much they may be together. */
 const PLAIN = { waitMs: 100, batchBytes: 64 * 1024 };
@@ -54,7 +60,7 @@ export class RowWriter {
 
   constructor(options: RowWriterOptions) {
     this.#options = options;
-    this.#pace = options.isCompressed ? COMPRESSED : PLAIN;
+    this.#pace = options.compress !== null ? COMPRESSED : PLAIN;
     this.#push(options.format.head);
   }
 
@@ -134,12 +140,13 @@ export class RowWriter {
     this.#lines = [];
     this.#lineLength = 0;
     this.#rest = batch;
-    if (this.#options.isCompressed) this.#compress(batch);
-    else this.#writeRest();
+    const { compress } = this.#options;
+    if (compress === null) this.#writeRest();
+    else this.#compress(batch, compress);
   }
 
-  #compress(batch: Uint8Array): void {
-    gzip(batch, (error, member) => {
+  #compress(batch: Uint8Array, compress: CompressRows): void {
+    compress(batch, (error, member) => {
       assert(error === null, "what is in memory can be compressed");
       this.#rest = member;
       this.#writeRest();

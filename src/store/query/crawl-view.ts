@@ -42,6 +42,8 @@ export interface CrawlViewParts {
   readonly index: IndexRows | null;
   /** Whether pages that the index does not have are read for their title and the like. */
   readonly readsPages: boolean;
+  /** Of its store: `warc`, unless pages went elsewhere. */
+  readonly storeKind?: string;
   /** Why parts of the directory are not used, each as a sentence. */
   readonly faults: readonly string[];
 }
@@ -78,6 +80,13 @@ export class CrawlView implements ExportSource {
   /** Why parts of the crawl are not used, as far as it was met until now; each as a sentence. */
   get faults(): readonly string[] {
     return this.#faults;
+  }
+
+  /** Where the pages went if there is no archive, in words; null if there is one. */
+  get unarchived(): string | null {
+    const { storeKind = "warc" } = this.#parts;
+    if (storeKind === "warc") return null;
+    return `no archive was kept, since store.kind was ${storeKind}`;
   }
 
   /** Pages after a cursor, up to those that are there now. */

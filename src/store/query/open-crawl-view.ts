@@ -22,6 +22,7 @@ export async function openCrawlView(path: string): Promise<CrawlView> {
     ...{ storage, name: basename(path), id: identity.generation, keyOf, ...opened },
     links: store.links ? new LinkView({ storage, folder: GRAPH_FOLDER, fingerprintOf }) : null,
     readsPages: store.index,
+    storeKind: store.kind,
   });
 }
 

@@ -12,6 +12,7 @@ import {
 } from "../../../src/agent/crawl/crawl-network.ts";
 import type { CrawlSummary } from "../../../src/agent/index.ts";
 import { crawlOpenings } from "../../../src/agent/providers/crawl-openings.ts";
+import { CrawlKeeper } from "../../../src/agent/providers/open-keeper.ts";
 import { loadCrawlTopology } from "../../../src/agent/topology/crawl-topology.ts";
 import { AnswerReading } from "../../../src/agent/visit/answer-reading.ts";
 import type { CrawlError } from "../../../src/base/errors/index.ts";
@@ -106,6 +107,11 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
     reader: null,
     importModule: importFrom("."),
     wantsText: topology.wantsText,
+    folder: "",
+    openStdout: () => Promise.reject(new Error("a virtual crawl has no standard output")),
+    keeper: new CrawlKeeper(),
+    hasOwnStore: false,
+    furtherStores: topology.hasStores ? topology.importModule : null,
     fetching: topology.fetching,
     databases: new SimDatabases({ clock, disk, random: random.fork("databases") }),
     ...{ clock, background, seed, agent: "one", version: "0.0.0" },

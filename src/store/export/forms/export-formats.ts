@@ -10,6 +10,8 @@ export interface ExportFormatFacts {
   readonly continues: boolean;
   /** Whether a filter can choose pages. */
   readonly filters: boolean;
+  /** Whether it is made of archived answers, so that a crawl without an archive has none of it. */
+  readonly needsArchive: boolean;
   readonly meaning: string;
 }
 
@@ -26,24 +28,46 @@ export type ExportFormat =
   | "wet"
   | "words";
 
-const FILE = { kind: "file", streams: true, continues: false, filters: true } as const;
+const FILE = {
+  kind: "file",
+  streams: true,
+  continues: false,
+  filters: true,
+  needsArchive: false,
+} as const;
 const FOLDER = { ...FILE, ending: "", kind: "folder", streams: false } as const;
 const PAGES = { ...FILE, continues: true } as const;
+const ARCHIVED = { needsArchive: true } as const;
 
 export const EXPORT_FORMATS: Readonly<Record<ExportFormat, ExportFormatFacts>> = {
-  cdxj: { ...FILE, ending: ".cdxj", meaning: "an index for replay tools" },
+  cdxj: { ...FILE, ...ARCHIVED, ending: ".cdxj", meaning: "an index for replay tools" },
   csv: { ...PAGES, ending: ".csv", meaning: "a row for each page, for spreadsheets" },
   graph: { ...FOLDER, meaning: "the links between pages as arcs, also in WebGraph's form" },
   jsonl: { ...PAGES, ending: ".jsonl", meaning: "a JSON object for each page" },
-  markdown: { ...FOLDER, continues: true, meaning: "the main content of pages, a file each" },
+  markdown: {
+    ...FOLDER,
+    ...ARCHIVED,
+    continues: true,
+    meaning: "the main content of pages, a file each",
+  },
   parquet: { ...FILE, ending: ".parquet", meaning: "Common Crawl's index columns, for SQL" },
-  site: { ...FOLDER, continues: true, meaning: "a copy that opens from disk, links rewritten" },
+  site: {
+    ...FOLDER,
+    ...ARCHIVED,
+    continues: true,
+    meaning: "a copy that opens from disk, links rewritten",
+  },
   wacz: {
-    ...{ ...FILE, streams: false, filters: false },
+    ...{ ...FILE, ...ARCHIVED, streams: false, filters: false },
     ...{ ending: ".wacz", meaning: "the archive with its index, for replay" },
   },
-  wat: { ...PAGES, ending: ".wat.gz", meaning: "heads and links, in Common Crawl's form" },
-  wet: { ...PAGES, ending: ".wet.gz", meaning: "text, in Common Crawl's form" },
+  wat: {
+    ...PAGES,
+    ...ARCHIVED,
+    ending: ".wat.gz",
+    meaning: "heads and links, in Common Crawl's form",
+  },
+  wet: { ...PAGES, ...ARCHIVED, ending: ".wet.gz", meaning: "text, in Common Crawl's form" },
   words: { ...FILE, ending: ".words.tsv", meaning: "terms with their pages, sorted by term" },
 };
 

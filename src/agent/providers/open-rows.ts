@@ -1,0 +1,63 @@
+/** Opens what pages go to when they are done: the file of `--pages`, and a store that is not WARC. */
+import { gzip } from "node:zlib";
+import type { Configuration } from "../../rules/config/index.ts";
+import { csvRows, JSON_ROWS, RowWriter } from "../../store/export/index.ts";
+import type { Provision } from "../../topology/unit/index.ts";
+import { type FurtherStore, PageRows } from "../visit/page-rows.ts";
+import type { RowFields } from "../visit/visit-row.ts";
+import { type CrawlWorld, closed, type PagesOutput } from "./crawl-world.ts";
+import { openKeeper } from "./open-keeper.ts";
+
+export async function openRows(
+  configuration: Configuration,
+  world: CrawlWorld,
+): Promise<Provision<PageRows | null>> {
+  const { output, reader, furtherStores } = world;
+  const importModule = furtherStores ?? world.importModule;
+  const keeper = await world.keeper.open(configuration, world);
+  if (output === null && reader === null && keeper === null && furtherStores === null) {
+    return { service: null };
+  }
+  const text = output?.text === true || reader?.text === true;
+  const links = output?.links === true || reader?.links === true;
+  const fields = { text, links };
+  const writer = output === null ? null : await openWriter(output, configuration, world, fields);
+  return {
+    service: new PageRows({
+      ...{ writer, reader, fields, keeper },
+      open: (id, store) =>
+        openKeeper(furtherConfiguration(configuration, id, store), { ...world, importModule }),
+      close: (further) => closed(world, (done) => further.close(done)),
+    }),
+    close: async () => {
+      if (writer !== null) await closed(world, (done) => writer.close(done));
+      await world.keeper.close(world);
+    },
+  };
+}
+
+/** The configuration as if it named this store. */
+function furtherConfiguration(
+  configuration: Configuration,
+  id: string,
+  { kind, prefix, compression, size, text, links, body }: FurtherStore,
+): Configuration {
+  const own = { kind, compression, text, body, prefix: prefix ?? id, output: "files" } as const;
+  const store = { ...configuration.store, ...own, level: null, warcSize: size, outlinks: links };
+  return { ...configuration, store };
+}
+
+async function openWriter(
+  { target, openSink, fields = [] }: PagesOutput,
+  { parse: { requisites } }: Configuration,
+  { clock, listener }: CrawlWorld,
+  wanted: RowFields,
+): Promise<RowWriter> {
+  return new RowWriter({
+    clock,
+    sink: await openSink(),
+    format: target.format === "csv" ? csvRows({ requisites, ...wanted, fields }) : JSON_ROWS,
+    compress: target.isCompressed ? gzip : null,
+    failed: (error) => listener.failed(error),
+  });
+}

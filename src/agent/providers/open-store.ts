@@ -1,0 +1,45 @@
+/** Opens the archive and the crawl log. With a store of another kind there is no archive, only the log. */
+import { SeededRandom } from "../../base/random/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
+import { openPageStore, type PageStore, warcinfoEntries } from "../../store/archive/index.ts";
+import type { Provision } from "../../topology/unit/index.ts";
+import { answered } from "../crawl/answers.ts";
+import { userAgentOf } from "../crawl/request-heads.ts";
+import type { UsedBy } from "../topology/crawl-library.ts";
+import { type CrawlWorld, closed } from "./crawl-world.ts";
+
+export async function openStore(
+  configuration: Configuration,
+  world: CrawlWorld,
+  { ledger: { counts } }: UsedBy<"store">,
+): Promise<Provision<PageStore>> {
+  const { clock, storage, seed, version, agent } = world;
+  const { store } = configuration;
+  const software = `Trobar/${version}`;
+  const service = await answered<PageStore>((done) =>
+    openPageStore(
+      {
+        ...{ clock, storage, agent, name: filePrefix(configuration) },
+        random: new SeededRandom(`${seed}/store`),
+        encoding: { compression: store.compression, level: store.level },
+        warcBytesMax: store.warcSize,
+        archives: store.kind === "warc",
+        about: warcinfoEntries(configuration, {
+          software,
+          userAgent: userAgentOf(configuration, version),
+        }),
+      },
+      done,
+    ),
+  );
+  const close = async (): Promise<void> => {
+    await closed(world, (done) => service.close(done));
+    for (const line of service.lostLines()) counts.takeBack(line);
+  };
+  return { service, close };
+}
+
+/** What the names of files with pages begin with. */
+export function filePrefix({ store, name }: Configuration): string {
+  return store.prefix ?? name;
+}

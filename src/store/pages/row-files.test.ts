@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { SimulatedMachine } from "../../../test/support/lab/simulated-machine.ts";
+import { openRowFiles, type RowFiles } from "./row-files.ts";
+
+function opened(machine: SimulatedMachine): RowFiles {
+  const naming = { name: "news", agent: "one", ending: ".jsonl" };
+  const options = { storage: machine.storage, clock: machine.time, ...naming, bytesMax: 10 };
+  return machine.result<RowFiles>((done) => openRowFiles(options, done));
+}
+
+/** How many bytes were taken. */
+function written(machine: SimulatedMachine, files: RowFiles, text: string): number {
+  return machine.result<number>((done) => files.write(Buffer.from(text), done));
+}
+
+function namesIn(machine: SimulatedMachine): string[] {
+  const names = machine.result<readonly string[]>((done) => machine.storage.list("pages", done));
+  return names.map((name) => name.replace(/\d{17}/, "TIME"));
+}
+
+function textOf(machine: SimulatedMachine, serial: string): string {
+  const names = machine.result<readonly string[]>((done) => machine.storage.list("pages", done));
+  const name = names.find((one) => one.includes(`-${serial}-`)) ?? "";
+  const bytes = machine.result<Uint8Array>((done) => machine.storage.readWhole(name, done));
+  return Buffer.from(bytes).toString();
+}
+
+test("a file that is full gets its name, and the next batch goes to another", () => {
+  const machine = new SimulatedMachine("row files");
+  const files = opened(machine);
+  assert.equal(written(machine, files, "one two\n"), 8);
+  assert.equal(written(machine, files, "three\n"), 6);
+  assert.deepEqual(namesIn(machine), ["pages/news-TIME-00000-one.jsonl.open"]);
+  written(machine, files, "four\n");
+  assert.deepEqual(namesIn(machine), [
+    "pages/news-TIME-00000-one.jsonl",
+    "pages/news-TIME-00001-one.jsonl.open",
+  ]);
+  machine.result((done) => files.close(done));
+  assert.deepEqual(namesIn(machine)[1], "pages/news-TIME-00001-one.jsonl");
+  assert.equal(textOf(machine, "00000"), "one two\nthree\n");
+  assert.equal(textOf(machine, "00001"), "four\n");
+});
+
+test("a serial is not used twice", () => {
+  const machine = new SimulatedMachine("row serials");
+  const first = opened(machine);
+  written(machine, first, "one\n");
+  machine.result((done) => first.close(done));
+  const second = opened(machine);
+  written(machine, second, "two\n");
+  machine.result((done) => second.close(done));
+  assert.deepEqual(namesIn(machine), [
+    "pages/news-TIME-00000-one.jsonl",
+    "pages/news-TIME-00001-one.jsonl",
+  ]);
+});
+
+test("what was synced survives a power failure", () => {
+  const machine = new SimulatedMachine("row power");
+  const files = opened(machine);
+  written(machine, files, "kept\n");
+  machine.result((done) => files.sync(done));
+  machine.crash();
+  assert.equal(textOf(machine, "00000"), "kept\n");
+});
+
+test("lengths to cut to count all files", () => {
+  const machine = new SimulatedMachine("row cut");
+  const files = opened(machine);
+  for (const text of ["0123456789\n", "whole\n", "half"]) written(machine, files, text);
+  machine.result((done) => files.cutTo(17, () => done(null)));
+  machine.result((done) => files.close(done));
+  assert.equal(textOf(machine, "00001"), "whole\n");
+});
+
+test("a full disk takes nothing, and what was refused can be written again", () => {
+  const machine = new SimulatedMachine("row full");
+  const files = opened(machine);
+  written(machine, files, "one\n");
+  machine.disk.capacityBytes = 4;
+  const bytes = Buffer.from("two\n");
+  const { error, value } = machine.outcome<number>((done) => files.write(bytes, done));
+  assert.deepEqual([error?.code, value], ["PAGES_FULL", 0]);
+  machine.disk.capacityBytes = 2 ** 20;
+  assert.equal(written(machine, files, "two\n"), 4);
+  machine.result((done) => files.close(done));
+  assert.equal(textOf(machine, "00000"), "one\ntwo\n");
+});

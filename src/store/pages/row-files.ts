@@ -1,0 +1,141 @@
+/**
+ * Rows that go to a series of files in the crawl directory, named like archive files:
+ * `pages/NAME-TIMESTAMP-SERIAL-AGENT.jsonl.gz`, with `.open` behind it while a file grows. A file that
+ * is full ends with a whole batch, is made durable and gets its final name.
+ */
+import { CrawlError } from "../../base/errors/index.ts";
+import type {
+  Acknowledge,
+  Clock,
+  Done,
+  FileName,
+  Storage,
+  StorageFile,
+} from "../../base/seams/index.ts";
+import { whenDone, withValue } from "../../base/seams/index.ts";
+import type { RowSink } from "../export/index.ts";
+
+export interface RowFilesOptions {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  /** Parts of the names. */
+  readonly name: string;
+  readonly agent: string;
+  /** What names end with, such as `.jsonl.gz`. */
+  readonly ending: string;
+  /** From this size on the next batch begins another file. */
+  readonly bytesMax: number;
+}
+
+const FOLDER: FileName = "pages";
+const OPEN = ".open";
+const SERIAL = /-\d{17}-(\d{5,})-[^/]+$/;
+
+export function openRowFiles(options: RowFilesOptions, done: Done<RowFiles>): void {
+  options.storage.list(
+    FOLDER,
+    withValue(done, (names) => {
+      const serials = names.map((name) => Number(SERIAL.exec(name)?.[1] ?? -1));
+      done(null, new RowFiles(options, serials.reduce((most, one) => Math.max(most, one), -1) + 1));
+    }),
+  );
+}
+
+export class RowFiles implements RowSink {
+  readonly #options: RowFilesOptions;
+  #nextSerial: number;
+  #file: StorageFile | null = null;
+  /** Its final name. */
+  #name: FileName = "";
+  /** Bytes of the files before it. */
+  #beforeBytes = 0;
+
+  constructor(options: RowFilesOptions, nextSerial: number) {
+    this.#options = options;
+    this.#nextSerial = nextSerial;
+  }
+
+  write(bytes: Uint8Array, done: (error: CrawlError | null, writtenBytes: number) => void): void {
+    const failed = (error: CrawlError): void => done(rowFailure(error), 0);
+    this.#withFile((error, file) => {
+      if (error !== null) failed(error);
+      else {
+        file.append([bytes], (failure) => {
+          if (failure === null) done(null, bytes.length);
+          // Nothing of it stays, so that it can be written again.
+          else file.cut(file.lengthBytes, () => failed(failure));
+        });
+      }
+    });
+  }
+
+  /** Answers when everything written before is durable. */
+  sync(done: Acknowledge): void {
+    if (this.#file === null) done(null);
+    else this.#file.sync((error) => done(error === null ? null : rowFailure(error)));
+  }
+
+  cutTo(lengthBytes: number, done: () => void): void {
+    if (this.#file === null) done();
+    else this.#file.cut(Math.max(0, lengthBytes - this.#beforeBytes), () => done());
+  }
+
+  close(done: Acknowledge): void {
+    this.#seal((error) => done(error === null ? null : rowFailure(error)));
+  }
+
+  abandon(): void {}
+
+  /** The file that grows; another one if that is full. */
+  #withFile(done: Done<StorageFile>): void {
+    const file = this.#file;
+    if (file === null) this.#begin(done);
+    else if (file.lengthBytes < this.#options.bytesMax) done(null, file);
+    else this.#seal(whenDone(done, () => this.#begin(done)));
+  }
+
+  #begin(done: Done<StorageFile>): void {
+    const { storage, clock, name, agent, ending } = this.#options;
+    const timestamp = new Date(clock.wallMs()).toISOString().replace(/\D/g, "");
+    const serial = String(this.#nextSerial).padStart(5, "0");
+    const final = `${FOLDER}/${name}-${timestamp}-${serial}-${agent}${ending}`;
+    storage.open(
+      final + OPEN,
+      withValue(done, (file) => {
+        this.#nextSerial += 1;
+        this.#file = file;
+        this.#name = final;
+        done(null, file);
+      }),
+    );
+  }
+
+  #seal(done: Acknowledge): void {
+    const file = this.#file;
+    if (file === null) {
+      done(null);
+      return;
+    }
+    const { storage } = this.#options;
+    file.sync(
+      whenDone(done, () => {
+        this.#file = null;
+        this.#beforeBytes += file.lengthBytes;
+        file.close(whenDone(done, () => storage.rename(this.#name + OPEN, this.#name, done)));
+      }),
+    );
+  }
+}
+
+function rowFailure(cause: CrawlError): CrawlError {
+  if (cause.code === "STORAGE_FULL") {
+    const message =
+      "No page can be written to the folder pages because its disk is full. " +
+      "Free some space; fetching continues by itself, and no line is lost.";
+    return new CrawlError("PAGES_FULL", message, {}, cause);
+  }
+  const message =
+    `The pages could not be written to the folder pages: ${cause.message} ` +
+    "Check the disk and the permissions of the crawl directory.";
+  return new CrawlError("PAGES_FAILED", message, {}, cause);
+}
