@@ -47,6 +47,8 @@ export function loopbackFlags(dnsPort: number): readonly string[] {
     ...["--set", `dns.servers=['127.0.0.1:${dnsPort}']`, "--set", "dns.timeout=500ms"],
     ...["--set", "fetch.retries=2", "--set", "fetch.retryWait=5ms"],
     ...["--set", "fetch.retryMaxWait=20ms", "--set", "store.checkpoint=1s"],
+    // The default is for large crawls: most of the time of a small one would go into its memory.
+    ...["--set", "frontier.memory=16Mi"],
   ];
 }
 
