@@ -136,8 +136,11 @@ test("a thread that is silent for too long refuses, until it is heard of again",
   await pass(time, PATIENCE_MS);
   await Promise.all(refusals);
   assert.ok(caller.isStuck);
+  time.settle();
+  const posted = calls.length;
   await assert.rejects(caller.call("units"), { code: "TOPOLOGY_THREAD_STUCK" });
   time.settle();
+  assert.equal(calls.length, posted, "what was refused is not carried out later");
   isSilent = false;
   for (const call of calls) answer(call);
   time.settle();

@@ -5,6 +5,7 @@ import type { Clock } from "../../base/seams/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
 import { NodeThreads, PlacedSystem, type TopologySource } from "./index.ts";
 import { collected } from "./placed-units.fixture.ts";
+import type { RunningThread } from "./threads.ts";
 import { loadSource } from "./topology-source.ts";
 
 export const ON_THREADS: string = `
@@ -38,10 +39,26 @@ export interface Run {
 }
 
 const opened: PlacedSystem<unknown>[] = [];
+const running: RunningThread[] = [];
+
+/** Remembers its threads, so that a test that fails can end those that would never end. */
+class KnownThreads extends NodeThreads {
+  override start(start: Parameters<NodeThreads["start"]>[0]): RunningThread {
+    const thread = super.start(start);
+    running.push(thread);
+    return thread;
+  }
+}
+
+/** Ends all threads without asking them. */
+export async function endThreads(): Promise<void> {
+  for (const thread of running) await thread.end();
+}
 
 /** After each test: ends what it started. */
 export async function closeAll(): Promise<void> {
   for (const system of opened.splice(0)) await system.close();
+  running.length = 0;
   collected.length = 0;
 }
 
@@ -69,7 +86,7 @@ export async function started(text: string, options: RunOptions = {}): Promise<R
     failed: resolve,
     finished: () => resolve(null),
   };
-  const system: PlacedSystem<unknown> = new PlacedSystem(parts, new NodeThreads(source, limits));
+  const system: PlacedSystem<unknown> = new PlacedSystem(parts, new KnownThreads(source, limits));
   opened.push(system);
   await system.open(wiring);
   await system.start();
