@@ -4,15 +4,27 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { after, afterEach, test } from "node:test";
 import { freeAddress } from "../../../test/support/topology/free-address.ts";
 import type { CrawlError } from "../../base/errors/index.ts";
 import { codec, itemType } from "../items/index.ts";
 import { sink, source } from "../unit/index.ts";
-import { runTopology, startTopology } from "./index.ts";
+import { type RunningTopology, runTopology, startTopology, type TopologyOptions } from "./index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "trobar-post-"));
 after(() => rmSync(folder, { recursive: true }));
+
+const started: RunningTopology[] = [];
+// A test that fails leaves nothing behind that would keep the process alive.
+afterEach(async () => {
+  for (const one of started.splice(0)) await one.close().catch(() => undefined);
+});
+
+async function start(path: string, options: TopologyOptions): Promise<RunningTopology> {
+  const one = await startTopology(path, options);
+  started.push(one);
+  return one;
+}
 
 /** Larger than one message, some of them. */
 const Page = itemType("test/page", codec.struct({ number: codec.count, body: codec.bytes }));
@@ -95,7 +107,7 @@ test("two topologies are joined by a remote connector, and both come to their en
 test("what was offered waits on disk until the other side is there", async () => {
   const address = await freeAddress();
   const directory = join(folder, "kept");
-  const { system, close } = await startTopology(sending(address), {
+  const { system, close } = await start(sending(address), {
     directory,
     units: [pages(30)],
   });
@@ -130,10 +142,10 @@ test("sides that carry different types are told so", async () => {
 components: { other: { unit: other, input: pages } }`,
   );
   const sides = [
-    await startTopology(sending(address), {
+    await start(sending(address), {
       ...{ units: [pages(5)], report, directory: join(folder, "one") },
     }),
-    await startTopology(wrong, { units: [other], report, directory: join(folder, "two") }),
+    await start(wrong, { units: [other], report, directory: join(folder, "two") }),
   ];
   await told;
   for (const { close } of sides) await close();
@@ -188,11 +200,11 @@ test("an address that is taken is an error before anything runs", async () => {
 test("the folder of remote connectors is for one process, until that has ended", async () => {
   const address = await freeAddress();
   const options = { directory: join(folder, "locked"), units: [pages(0), reader([])] };
-  const first = await startTopology(receiving(address), options);
+  const first = await start(receiving(address), options);
   const refusal = { code: "DIRECTORY_IN_USE", message: /folder of remote connectors .* is in use/ };
-  await assert.rejects(startTopology(sending(await freeAddress()), options), refusal);
+  await assert.rejects(start(sending(await freeAddress()), options), refusal);
   await first.close();
-  const second = await startTopology(receiving(address), options);
+  const second = await start(receiving(address), options);
   await second.close();
 });
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { freeAddress } from "../../../test/support/topology/free-address.ts";
 import type { CrawlError } from "../../base/errors/index.ts";
 import { codec, itemType } from "../items/index.ts";
 import { filter, provider, providerRole, sink, source } from "../unit/index.ts";
@@ -130,3 +131,37 @@ test("units come from modules beside the file, and mistakes and missing files ar
   const missing = join(folder, "nothing.yaml");
   await assert.rejects(runTopology(missing), { code: "USAGE_BAD_ARGUMENT", message: /nothing/ });
 });
+
+test("a topology ends when what it sent to another process has arrived there, not before", async () => {
+  const path = join(folder, "sending.yaml");
+  const address = await freeAddress();
+  const ends = (end: string): string => `
+connectors: { sent: { type: test/count, kind: remote, ${end}: "${address}" } }
+`;
+  writeFileSync(path, `${ends("to")}components: { numbers: { unit: numbers, output: sent } }`);
+  const report = (): void => undefined;
+  const sender = await startTopology(path, { units: [numbers(9)], report });
+  let hasEnded = false;
+  void sender.ended.then(() => {
+    hasEnded = true;
+  });
+  const isOver = async (): Promise<boolean> =>
+    hasEnded || (await sender.system.units()).every(({ state }) => state === "finished");
+  while (!(await isOver())) await turn();
+  for (let turns = 0; turns < 100; turns += 1) await turn();
+  assert.equal(hasEnded, false, "nobody has received anything yet");
+  const taken: number[] = [];
+  const reader = sink({
+    ...{ name: "reader", input: Count },
+    create: () => (item) => void taken.push(item),
+  });
+  const other = join(folder, "receiving.yaml");
+  writeFileSync(other, `${ends("listen")}components: { reader: { unit: reader, input: sent } }`);
+  await runTopology(other, { units: [reader], report });
+  await sender.ended;
+  assert.deepEqual(taken, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
+}

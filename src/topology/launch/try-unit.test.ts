@@ -37,6 +37,19 @@ test("a filter is tried with items, settings and services of the test", async ()
   assert.match(errors.map(({ message }) => message).join(), /on the item 13.*no thirteen/);
 });
 
+test("what was tried is closed, the unit and all that was made for it", async () => {
+  const journal: string[] = [];
+  const closing = filter({
+    ...{ name: "closing", input: Count, output: Count },
+    create: () => ({
+      take: (item: number, emit: (item: number) => void) => emit(item),
+      close: () => void journal.push("closed"),
+    }),
+  });
+  const { outputs } = await tryUnit(closing, { inputs: { input: [1] } });
+  assert.deepEqual([outputs, journal], [{ output: [1] }, ["closed"]]);
+});
+
 test("a join is tried with all of its inputs, a source with none", async () => {
   const sum = join({
     name: "sum",
