@@ -5,6 +5,7 @@
  */
 export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/agent/crawl/crawl.ts": "test/scenario/crawl-limits.test.ts",
+  "src/agent/crawl/crawl-lane.ts": "src/agent/topology/crawl-settings-pages.test.ts",
   "src/agent/crawl/open-crawl.ts": "test/scenario/crawl-directory.test.ts",
   "src/agent/providers/crawl-openings.ts": "test/scenario/crawl-pages.test.ts",
   "src/agent/providers/open-keeper.ts": "test/scenario/store-kinds.test.ts",

@@ -9,14 +9,16 @@ import { PageVisit } from "../visit/page-visit.ts";
 import { RobotsTurns } from "../visit/robots-turns.ts";
 import { RobotsVisit, type RobotsVisitParts, robotsLimits } from "../visit/robots-visit.ts";
 import { CrawlLimits } from "./crawl-limits.ts";
+import type { Fetching } from "./fetching.ts";
 import { Lane } from "./lane.ts";
 import type { SideErrands } from "./side-errands.ts";
 
 export interface CrawlLaneParts {
+  /** With the values in force. */
   readonly configuration: Configuration;
+  readonly fetching: Fetching;
   readonly clock: Clock;
   readonly services: UsedBy<"steering">;
-  readonly limits: Configuration["limits"];
   readonly side: SideErrands;
   /** Puts a visit out, to the units. */
   readonly begin: (visit: PageVisit) => void;
@@ -29,13 +31,15 @@ export interface CrawlLane {
   readonly lane: Lane;
   readonly limits: CrawlLimits;
   readonly robotsTurns: RobotsTurns;
+  /** Takes other limits, and another number of visits at once, from now on. */
+  adjust(configuration: Configuration): void;
 }
 
 export function openCrawlLane(parts: CrawlLaneParts): CrawlLane {
   const { configuration, clock, services, side, begin, mayBegin, changed } = parts;
   const { web, frontier, ledger } = services;
   const { seeds, faults, counts } = ledger;
-  const limits = new CrawlLimits(parts.limits, counts);
+  const limits = new CrawlLimits(configuration.limits, counts);
   const robotsTurns = new RobotsTurns(clock, web.turns ?? new TurnBudget(clock));
   const robots = robotsParts(parts, robotsTurns);
   const lane: Lane = new Lane({
@@ -57,7 +61,23 @@ export function openCrawlLane(parts: CrawlLaneParts): CrawlLane {
     takesRequisites: configuration.parse.requisites,
     concurrency: configuration.fetch.concurrency,
   });
-  return { lane, limits, robotsTurns };
+  const adjust = (changed: Configuration): void => {
+    limits.limits = changed.limits;
+    allowVisits(parts, changed.fetch.concurrency);
+    lane.concurrency = changed.fetch.concurrency;
+  };
+  // The topology may say another number than the configuration, which others were opened with.
+  allowVisits(parts, configuration.fetch.concurrency);
+  return { lane, limits, robotsTurns, adjust };
+}
+
+/** Lets all who count visits, or what these use, allow this many at once. */
+function allowVisits({ services, fetching }: CrawlLaneParts, count: number): void {
+  const { web, frontier, links } = services;
+  web.allowConnections?.(count);
+  // One whose pages are fetched elsewhere does not count them.
+  if (fetching !== "elsewhere") frontier.adjust({ visitsMax: count });
+  if (links.walk !== null) links.walk.walkersMax = count;
 }
 
 function robotsParts(

@@ -33,6 +33,8 @@ export interface CrawlNetwork {
   readonly limits: FetchLimits;
   /** Takes another configuration for fetches from now on, as far as it can; never throws. */
   readonly adjust?: (configuration: Configuration) => void;
+  /** Lets this many connections be in use at once from now on. */
+  readonly allowConnections?: (count: number) => void;
   /** Shared by everything that works on large bodies. */
   readonly turns?: TurnBudget;
   /** Its parts that hold memory, by the owners' names in the summary. */
@@ -131,10 +133,15 @@ export async function openNetwork(
     decoding.outputBytesMax = changed.fetch.maxBody;
     for (const one of policies) one.block = changed.politeness.blockAddresses;
     http.keepAliveMs = changed.fetch.keepAlive;
+    http.idleConnectionsMax = changed.fetch.idleConnections;
     // Of those that are kept, some may lead to an address that is blocked now.
     http.closeAllIdle();
   };
-  return { fetcher, http: { close }, roots, resolver, answers, limits, adjust, turns, holders };
+  const allowConnections = (count: number): void => {
+    http.connectionsMax = count;
+  };
+  const changes = { adjust, allowConnections };
+  return { fetcher, http: { close }, roots, resolver, answers, limits, ...changes, turns, holders };
 }
 
 /** For the head of an answer: several times what Apache and nginx accept in a request. */

@@ -24,6 +24,7 @@ import { type CrawlLimit, TimeLimit } from "./crawl-limits.ts";
 import { type CrawlReason, type CrawlSummary, summarize } from "./crawl-summary.ts";
 import { DiskWatch, fewBytesFree } from "./disk-watch.ts";
 import type { Lane } from "./lane.ts";
+import { refuseUnfitted } from "./process-limits.ts";
 import { isFull, RoomWatch } from "./room-watch.ts";
 import { SideErrands } from "./side-errands.ts";
 
@@ -115,7 +116,7 @@ export class Crawl {
         over: () => this.#end("exhausted"),
       };
       if (used.index !== null) used.index.due = () => this.#commits.soon();
-      const changed = (): void => this.#limitsChanged();
+      const changed = (): void => this.#settingsChanged();
       return { service: { openLane }, changed };
     };
     topology.lend({ ...openings, steering }, remotes?.kind.open ?? null);
@@ -146,7 +147,7 @@ export class Crawl {
     this.#side.offerSeeds();
     this.#commits.start();
     this.#disk.start();
-    this.#time.start(this.#limits.time);
+    this.#time.start(this.#inForce.limits.time);
     void this.#system.start();
     this.#lane.start();
     return ended;
@@ -220,24 +221,25 @@ export class Crawl {
     assert(this.#opened === null, "a crawl has one lane");
     this.#opened = openCrawlLane({
       ...{ ...this.#options, services: this.#parts, side: this.#side, begin },
-      limits: this.#limits,
+      ...{ configuration: this.#inForce, fetching: this.#options.topology.fetching },
       mayBegin: () => mayBegin() && this.#disk.hasRoom && this.#hasRooms(),
       changed: () => this.#changed(),
     });
     return this.#opened.lane;
   }
 
-  /** Those in force. A process that fetches for another has none. */
-  get #limits(): Configuration["limits"] {
+  /** The configuration in force. A process that fetches for another has no limits. */
+  get #inForce(): Configuration {
     const { configuration, topology } = this.#options;
-    return adjusted(configuration, this.#unit, topology.fetching).limits;
+    return adjusted(configuration, this.#unit, topology.fetching);
   }
 
-  #limitsChanged(): void {
-    const limits = this.#limits;
+  #settingsChanged(): void {
+    const now = this.#inForce;
     if (this.#opened === null || this.#reason !== "none") return;
-    this.#opened.limits.limits = limits;
-    this.#time.set(limits.time);
+    refuseUnfitted(now);
+    this.#opened.adjust(now);
+    this.#time.set(now.limits.time);
     this.#lane.pump();
   }
 

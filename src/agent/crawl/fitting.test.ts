@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { configured } from "../../../test/support/rules/configured.ts";
 import type { CrawlError } from "../../base/errors/index.ts";
-import { fitted, proxyNote } from "./fitting.ts";
+import { fitted, proxyNote, tooManyConnections } from "./fitting.ts";
 
 const HEAP = 4096 * 2 ** 20;
 
@@ -55,6 +55,12 @@ test("too few files and too little memory are refused with what is needed", () =
   assert.deepEqual([heap.code, /least 96/.test(heap.message)], ["USAGE_PROCESS_LIMIT", true]);
   const least = { openFilesMax: 128, heapBytesMax: Number(heap.facts["heapBytesMin"]) };
   assert.ok(fitted(configuration("1"), least).configuration.fetch.concurrency >= 1);
+});
+
+test("a crawl that runs is told how many connections it may have", () => {
+  const { code, message } = tooManyConnections(300);
+  assert.equal(code, "TOPOLOGY_REFUSED");
+  assert.match(message, /was not changed: fetch\.concurrency can be 300 at most.*ulimit -n/);
 });
 
 test("a proxy in the environment is not used, and the note about it hides its credentials", () => {

@@ -60,6 +60,14 @@ export function fitted(configuration: Configuration, limits: ProcessLimits): Fit
   };
 }
 
+/** For a crawl that runs, which is refused what one that starts is lowered to. */
+export function tooManyConnections(connectionsMax: number): CrawlError {
+  const message =
+    `The topology was not changed: fetch.concurrency can be ${connectionsMax} at most, because this ` +
+    "process may not open more files (`ulimit -n`).";
+  return new CrawlError("TOPOLOGY_REFUSED", message, { connectionsMax });
+}
+
 /** Programs that take a proxy from the environment are many; here it is a setting. */
 export function proxyNote(
   { fetch }: Configuration,

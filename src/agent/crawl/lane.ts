@@ -62,6 +62,7 @@ export class Lane {
   readonly #parts: LaneParts;
   readonly #fetches = new Map<Errand, Cancellable>();
   readonly #resolves = new Set<ResolveErrand>();
+  #concurrency: number;
   #open = 0;
   #visits = 0;
   #pagesOpen = 0;
@@ -73,6 +74,13 @@ export class Lane {
 
   constructor(parts: LaneParts) {
     this.#parts = parts;
+    this.#concurrency = parts.concurrency;
+  }
+
+  /** Visits at once from now on; those beyond it end in their own time. */
+  set concurrency(concurrency: number) {
+    this.#concurrency = concurrency;
+    this.pump();
   }
 
   /** Errands begun and not over. */
@@ -134,14 +142,14 @@ export class Lane {
   }
 
   #beginNext(): boolean {
-    const { frontier, concurrency, mayBegin, pagesWanted } = this.#parts;
+    const { frontier, mayBegin, pagesWanted } = this.#parts;
     if (!mayBegin()) return false;
     if (pagesWanted() > 0) frontier.holdsPages = false;
     else if (this.#parts.takesRequisites === true) frontier.holdsPages = true;
     else return false;
     // A full frontier gets room only if it is asked again: one errand at a time.
     if (frontier.isFull && this.#open > 0) return false;
-    const hasSlot = this.#visits < concurrency;
+    const hasSlot = this.#visits < this.#concurrency;
     const errand = frontier.acquire(hasSlot);
     if (errand === null) {
       if (hasSlot) this.#setTimer(frontier.nextAtMs);

@@ -1,11 +1,17 @@
 /** What the operating system and Node allow this process. */
 import { getHeapStatistics } from "node:v8";
 import type { Configuration } from "../../rules/config/index.ts";
-import { type FittedCrawl, fitted, type ProcessLimits } from "./fitting.ts";
+import { type FittedCrawl, fitted, type ProcessLimits, tooManyConnections } from "./fitting.ts";
 
 /** The crawl, fitted to this process. Throws `USAGE_PROCESS_LIMIT` if it may not use enough for any. */
 export function fittedToProcess(configuration: Configuration): FittedCrawl {
   return fitted(configuration, readProcessLimits());
+}
+
+/** Throws `TOPOLOGY_REFUSED` if a crawl that runs wants more connections than this process may have. */
+export function refuseUnfitted(configuration: Configuration): void {
+  const { concurrency } = fittedToProcess(configuration).configuration.fetch;
+  if (concurrency < configuration.fetch.concurrency) throw tooManyConnections(concurrency);
 }
 
 function readProcessLimits(): ProcessLimits {

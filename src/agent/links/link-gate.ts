@@ -37,7 +37,8 @@ export interface LinkGateOptions {
 export class LinkGate {
   readonly #scope: CrawlScope;
   readonly #limits: Configuration["limits"];
-  readonly #obeysNofollow: boolean;
+  #obeysNofollow: boolean;
+  #depthMax: number | null;
   readonly #rules: LinkGateOptions["rules"];
   readonly #roots: readonly FileUrl[];
   /** Null for any. */
@@ -51,10 +52,17 @@ export class LinkGate {
     this.#schemes = schemes ?? new Set();
     this.#limits = limits;
     this.#obeysNofollow = nofollow === "obey";
+    this.#depthMax = limits.depth;
     this.#rules = rules;
     this.#roots = roots;
     this.#ports = ports === "any" ? null : new Set(ports);
     this.#hasFewRepetitions = duplicateSegmentsLessThan(limits.repeatedSegments + 1);
+  }
+
+  /** Takes other values for the links that it is asked about from now on. */
+  adjust({ limits, politeness }: Pick<Configuration, "limits" | "politeness">): void {
+    this.#obeysNofollow = politeness.nofollow === "obey";
+    this.#depthMax = limits.depth;
   }
 
   /** Why the link is not followed, whatever its depth; null when it is. */
@@ -91,7 +99,7 @@ export class LinkGate {
 
   /** Whether a link this far from the seeds is followed. */
   reaches(depth: number): boolean {
-    return this.#limits.depth === null || depth <= this.#limits.depth;
+    return this.#depthMax === null || depth <= this.#depthMax;
   }
 }
 

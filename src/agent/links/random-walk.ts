@@ -36,6 +36,8 @@ const SEED_WAY: Way = { depth: 0, via: null, redirects: 0 };
 export class RandomWalk {
   readonly #options: RandomWalkOptions;
   readonly #seeds: FetchableUrl[] = [];
+  /** May be changed; walkers beyond it are not replaced. */
+  walkersMax: number;
   #started = 0;
   #offered = 0;
   #left = 0;
@@ -49,6 +51,7 @@ export class RandomWalk {
   constructor(options: RandomWalkOptions) {
     this.#options = options;
     this.#random = options.random;
+    this.walkersMax = options.walkersMax;
   }
 
   addSeed(url: FetchableUrl): void {
@@ -85,10 +88,10 @@ export class RandomWalk {
 
   /** Begins walkers in place of those that left; true when any began. */
   keepUp(): boolean {
-    const { counts, walkersMax } = this.#options;
+    const { counts } = this.#options;
     if (counts.pages > this.#pages) this.#vainStarts = 0;
     this.#pages = counts.pages;
-    const walkers = Math.min(this.#seeds.length, walkersMax);
+    const walkers = Math.min(this.#seeds.length, this.walkersMax);
     const before = this.#started;
     for (let walking = this.#walking; walking < walkers; walking += 1) {
       if (this.#vainStarts >= VAIN_STARTS_MAX + walkers) break;

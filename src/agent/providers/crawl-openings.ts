@@ -51,7 +51,7 @@ export function crawlOpenings(
       return { service, changed: () => service.resize(capacity()) };
     },
     frontier: (used, unit) => openFrontier(configuration, world, { ...used, unit }),
-    links: (used) => openLinks(configuration, world, used),
+    links: (used, unit) => openLinks(configuration, world, { ...used, unit }),
     duplicates: (used) => openDuplicates(configuration, world, used),
     store: (used) => openStore(configuration, world, used),
     index: (used) => openIndex(configuration, world, used),

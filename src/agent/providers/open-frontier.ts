@@ -25,7 +25,6 @@ export async function openFrontier(
   { ledger, rules, unit }: UsedBy<"frontier"> & { readonly unit: Adjustable },
 ): Promise<Provision<Frontier>> {
   const { clock, storage, background, seed, listener, version } = world;
-  const { memory, traversal } = configuration.frontier;
   const { counts, faults, seeds, requests, holders } = ledger;
   const addresses = new AddressTable({ key: world.fingerprintKey });
   holders.set("addresses", addresses);
@@ -33,12 +32,16 @@ export async function openFrontier(
     faults.note(error, url);
     counts.errors.add(error.code);
   };
-  const settingsNow = (): Partial<FrontierSettings> => ({
-    ...frontierSettings(adjusted(configuration, unit, world.fetching), version),
-    ...settingsFor(world.fetching),
-  });
+  const inForce = (): Configuration => adjusted(configuration, unit, world.fetching);
   // Half of the memory is for hosts, their addresses and the URLs waiting in them; sieve and queues
   // share the rest.
+  const settingsNow = (now: Configuration): Partial<FrontierSettings> => ({
+    ...frontierSettings(now, version),
+    ...settingsFor(world.fetching),
+    memoryBytes: Math.max(now.frontier.memory / 4, now.frontier.memory / 2 - addresses.memoryBytes),
+  });
+  const first = inForce();
+  const { memory, traversal } = first.frontier;
   const options: DiskFrontierOptions = {
     ...{ clock, storage, background, listener, addresses, faulted, traversal, folder: "frontier" },
     random: new SeededRandom(`${seed}/frontier`),
@@ -50,14 +53,13 @@ export async function openFrontier(
       requests.refused(refused);
     },
     mayFetch: ({ url }) => rules.fetch === null || mayFetch(rules.fetch, url, faulted),
-    settings: {
-      ...settingsNow(),
-      memoryBytes: Math.max(memory / 4, memory / 2 - addresses.memoryBytes),
-    },
+    settings: settingsNow(first),
   };
   const service = await answered<Frontier>((done) => openDiskFrontier(options, done));
   const changed = (): void => {
-    service.adjust(settingsNow());
+    // How many visits there may be is for the crawl to say.
+    const { visitsMax: _visits, ...changes } = settingsNow(inForce());
+    service.adjust(changes);
     listener.woken();
   };
   return { service, changed, close: () => closed(world, (done) => service.close(done)) };

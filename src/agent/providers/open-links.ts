@@ -1,4 +1,5 @@
 /** Opens what decides where pages lead: scope, gate, score or random walk, and the memory for links. */
+import { CrawlError } from "../../base/errors/index.ts";
 import { type OpenedLog, openLog } from "../../base/log/index.ts";
 import { SeededRandom } from "../../base/random/index.ts";
 import { LinkResolver } from "../../formats/url/index.ts";
@@ -15,6 +16,7 @@ import { LINK_PLACE_BYTES, LINKS_PENDING_BYTES_MAX, LinkMemory } from "../links/
 import { LinkOffers } from "../links/link-offers.ts";
 import { RandomWalk } from "../links/random-walk.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
+import { type Adjustable, adjusted } from "../topology/crawl-settings.ts";
 import type { Links } from "../topology/roles.ts";
 import { type CrawlWorld, closed, openTable } from "./crawl-world.ts";
 import { openGraph } from "./open-graph.ts";
@@ -22,10 +24,12 @@ import { openGraph } from "./open-graph.ts";
 type Used = UsedBy<"links">;
 
 export async function openLinks(
-  configuration: Configuration,
+  given: Configuration,
   world: CrawlWorld,
-  used: Used,
+  { unit, ...used }: Used & { readonly unit: Adjustable },
 ): Promise<Provision<Links>> {
+  const inForce = (): Configuration => adjusted(given, unit, world.fetching);
+  const configuration = inForce();
   const { frontier: keys, parse, fetch } = configuration;
   const { counts, holders } = used.ledger;
   const { resolver, scope, gate } = openGate(configuration, world, used);
@@ -53,11 +57,27 @@ export async function openLinks(
   if (graph !== null) holders.set("graph", graph.graph);
   return {
     service: { offers, memory, graph: graph?.graph ?? null, walk, seenDepthOf, failed },
+    changed() {
+      const now = inForce();
+      refuseDepths(configuration, now);
+      gate.adjust(now);
+    },
     close: async () => {
       await graph?.close();
       if (memory !== null) await closed(world, (done) => memory.close(done));
     },
   };
+}
+
+/** Whether depths are kept was decided for every page that is known by now. */
+function refuseDepths(before: Configuration, after: Configuration): void {
+  if (keepsDepths(before) === keepsDepths(after)) return;
+  const why = keepsDepths(before)
+    ? "limits.depth cannot be lifted while the crawl runs, since pages beyond it have been dropped"
+    : "limits.depth cannot be set while the crawl runs: the depths of its pages are not kept";
+  const wayOut = "It is fixed when the crawl starts; another number can take its place.";
+  const message = `The topology was not changed: ${why}. ${wayOut}`;
+  throw new CrawlError("TOPOLOGY_REFUSED", message, { key: "limits.depth" });
 }
 
 function openGate(configuration: Configuration, world: CrawlWorld, { web, rules }: Used) {

@@ -11,31 +11,28 @@ import { type Adjustable, adjusted } from "../topology/crawl-settings.ts";
 import type { PageRules } from "../topology/roles.ts";
 import type { CrawlWorld } from "./crawl-world.ts";
 
-type Filters = Omit<PageRules, "obeysNoarchive">;
-
 export async function openRules(
   configuration: Configuration,
   world: CrawlWorld,
   unit: Adjustable,
 ): Promise<Provision<PageRules>> {
-  const load = (): Promise<Filters> =>
-    loadFilters(adjusted(configuration, unit, world.fetching), world);
-  const obeysNoarchive = configuration.politeness.noarchive === "obey";
-  const service = { ...(await load()), obeysNoarchive };
+  const load = (): Promise<PageRules> =>
+    loadRules(adjusted(configuration, unit, world.fetching), world);
+  const service = { ...(await load()) };
   const changed = async (): Promise<void> => {
     const { settings } = unit;
-    const filters = await load();
+    const rules = await load();
     // A module may take so long to load that the change was refused.
-    if (unit.settings === settings) Object.assign(service, filters);
+    if (unit.settings === settings) Object.assign(service, rules);
   };
   return { service, changed };
 }
 
-async function loadFilters(
+async function loadRules(
   configuration: Configuration,
   { report, importModule }: CrawlWorld,
-): Promise<Filters> {
-  const { filters } = configuration;
+): Promise<PageRules> {
+  const { filters, politeness } = configuration;
   const options = { importModule, use: filters.modules, onFailure: report };
   const load = async <Seen extends Sight>(text: string | null, place: FilterPlace<Seen>) =>
     text === null ? null : await loadFilter(text, place, options);
@@ -45,5 +42,6 @@ async function loadFilters(
     parse: await load(filters.parse, FILTER_PLACES.parse),
     follow: await load(filters.follow, FILTER_PLACES.follow),
     store: await load(filters.store, FILTER_PLACES.store),
+    obeysNoarchive: politeness.noarchive === "obey",
   };
 }

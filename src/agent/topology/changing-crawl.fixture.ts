@@ -32,7 +32,9 @@ export async function crawlChanging(
   let changedAtMs = Number.POSITIVE_INFINITY;
   const crawl = await crawlVirtually({
     ...options,
-    prepared: ({ units: system }, { clock }) => {
+    prepared: (running, kernel) => {
+      options.prepared?.(running, kernel);
+      const [system, { clock }] = [running.units, kernel];
       const importUnits = () => assert.fail();
       const control = new Control({ system, library: crawlLibrary(), importUnits });
       for (const { atMs, unit: id, values } of changes) {

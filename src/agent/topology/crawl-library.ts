@@ -27,7 +27,7 @@ import { REQUESTS } from "../units/requests.ts";
 import { ROWS } from "../units/rows.ts";
 import { SEEN } from "../units/seen.ts";
 import { SIEVE } from "../units/sieve.ts";
-import { type Adjustable, settingsOf } from "./crawl-settings.ts";
+import { type Adjustable, fixedAt, PROVIDER_NAMES, settingsOf } from "./crawl-settings.ts";
 import { type CrawlServices, ROLES } from "./roles.ts";
 
 type RoleName = keyof CrawlServices;
@@ -48,27 +48,22 @@ interface Uses {
   ledger: never;
 }
 
-type Named = {
-  readonly [Role in RoleName]: { readonly name: string; readonly uses: readonly Uses[Role][] };
-};
+type UsesByRole = { readonly [Role in RoleName]: readonly Uses[Role][] };
 
-/** The names of the providers, by what they provide. */
-const PROVIDERS: Named = {
-  steering: {
-    name: "steering",
-    uses: ["web", "frontier", "links", "duplicates", "store", "index", "rows", "ledger"],
-  },
-  web: { name: "web", uses: ["ledger"] },
-  parsing: { name: "parsing", uses: [] },
-  duplicates: { name: "known-pages", uses: ["store", "index", "ledger"] },
-  seen: { name: "recently-seen", uses: ["ledger"] },
-  frontier: { name: "frontier", uses: ["rules", "ledger"] },
-  links: { name: "links", uses: ["seen", "frontier", "web", "rules", "ledger"] },
-  store: { name: "warcs", uses: ["ledger"] },
-  index: { name: "page-index", uses: ["store", "ledger"] },
-  rows: { name: "page-rows", uses: [] },
-  rules: { name: "rules", uses: [] },
-  ledger: { name: "ledger", uses: [] },
+/** The roles that the provider of each role uses. */
+const USES: UsesByRole = {
+  steering: ["web", "frontier", "links", "duplicates", "store", "index", "rows", "ledger"],
+  web: ["ledger"],
+  parsing: [],
+  duplicates: ["store", "index", "ledger"],
+  seen: ["ledger"],
+  frontier: ["rules", "ledger"],
+  links: ["seen", "frontier", "web", "rules", "ledger"],
+  store: ["ledger"],
+  index: ["store", "ledger"],
+  rows: [],
+  rules: [],
+  ledger: [],
 };
 
 /** What the provider of a role is given. */
@@ -99,7 +94,7 @@ export function crawlLibrary(
     ...[LINK_GRAPH, ARCHIVE, LOG, INDEX_PAGES, ROWS, REMOTE_PARSER, documentParser, PAGE_STORE],
     ...[REMOTE_DOWNLOADER, REQUESTS, ANSWERS],
   ];
-  const roles = Object.keys(PROVIDERS) as RoleName[];
+  const roles = Object.keys(USES) as RoleName[];
   const providers = roles.map((role) =>
     role === "store" && ownStore !== null
       ? inPlaceOfWarcs(ownStore)
@@ -110,7 +105,7 @@ export function crawlLibrary(
 
 /** A topology may give it what it gives to ours. */
 function inPlaceOfWarcs(ownStore: ProviderDefinition): ProviderDefinition {
-  const { name, uses } = PROVIDERS.store;
+  const [name, uses]: [string, readonly RoleName[]] = [PROVIDER_NAMES.store, USES.store];
   const given = Object.fromEntries(uses.map((used) => [used, ROLES[used]]));
   return { ...ownStore, name, providers: { ...given, ...ownStore.providers } };
 }
@@ -120,12 +115,13 @@ function providerOf<Role extends RoleName>(
   openings: (() => CrawlOpenings) | null,
   configuration: Configuration,
 ): ProviderDefinition {
-  const { name, uses } = PROVIDERS[role];
+  const uses: readonly RoleName[] = USES[role];
   return provider({
-    name,
+    name: PROVIDER_NAMES[role],
     provides: ROLES[role],
-    providers: Object.fromEntries(uses.map((used: RoleName) => [used, ROLES[used]])),
+    providers: Object.fromEntries(uses.map((used) => [used, ROLES[used]])),
     settings: settingsOf(role, configuration),
+    fixed: fixedAt(role),
     create: (unit) => {
       assert(openings !== null, "a topology that is only looked at is not opened");
       return openings()[role](unit.providers as UsedBy<Role>, unit);

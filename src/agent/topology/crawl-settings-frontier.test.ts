@@ -93,6 +93,80 @@ test("another number of retries counts those that were made", async () => {
   assert.equal(after.filter((page) => page === "a/11").length, 2);
 });
 
+test("another longest wait before a retry holds from the next failure on", async () => {
+  const options = {
+    ...web(
+      "fetch.retries=12",
+      "fetch.retryWait=1s",
+      "fetch.retryMaxWait=1h",
+      "politeness.crawlDelayMax=1s",
+    ),
+    ...{ graph: { "a/0": [] }, answers: { "a/0": { status: 503 } } },
+  };
+  const changed = { ...change({ "fetch.retryMaxWait": "2s" }), atMs: 40_000 };
+  const crawl = await crawlChanging(options, changed);
+  assert.ok(Math.max(...gapsBefore(crawl)) > 10_000, gapsBefore(crawl).join());
+  assert.equal(crawl.pages.length, 13);
+  assert.ok(
+    gapsAfter(crawl).length > 3 && Math.max(...gapsAfter(crawl)) < 4000,
+    gapsAfter(crawl).join(),
+  );
+});
+
+test("robots.txt that is obeyed from now on is fetched before the next page", async () => {
+  const robots = { body: "User-agent: *\nDisallow: /\n", headers: PLAIN };
+  const options = { ...web(), answers: { "a/robots.txt": robots } };
+  const { before, after, summary } = await crawlChanging(
+    options,
+    change({ "politeness.robots": "obey" }),
+  );
+  assert.ok(before.length > 3 && !before.some(isRobots));
+  assert.deepEqual(after, ["a/robots.txt"]);
+  assert.ok((summary.refused["robots"] ?? 0) > 0, JSON.stringify(summary.refused));
+});
+
+test("robots.txt that is ignored from now on keeps nothing back any more", async () => {
+  const robots = { body: "User-agent: *\nDisallow: /8\n", headers: PLAIN };
+  const options = {
+    ...web("politeness.robots=obey"),
+    answers: { "a/robots.txt": robots },
+  };
+  const usual = await crawlChanging(options);
+  assert.ok(usual.pages.includes("a/7") && !usual.pages.includes("a/8"));
+  const { pages } = await crawlChanging(options, change({ "politeness.robots": "ignore" }));
+  assert.ok(pages.includes("a/8") && pages.includes("a/11"), pages.join(" "));
+});
+
+test("more memory for the frontier lets more hosts be awake at once", async () => {
+  const hosts = Array.from({ length: 4000 }, (_, at) => `h${at}`);
+  const options = {
+    ...web("fetch.concurrency=2"),
+    graph: Object.fromEntries(hosts.map((host) => [`${host}/0`, []])),
+    ...{ seeds: hosts.map((host) => `${host}/0`), delayMsOf: () => 100 },
+  };
+  const statesAfter = async (values: Readonly<Record<string, string>>): Promise<number> => {
+    let most = 0;
+    const crawl = await crawlChanging(
+      {
+        ...options,
+        prepared: (running, { clock }) => {
+          for (const atMs of [30_000, 60_000, 90_000]) {
+            clock.after(atMs, () => {
+              most = Math.max(most, running.summary().memory["states"] ?? 0);
+            });
+          }
+        },
+      },
+      change(values),
+    );
+    assert.deepEqual([crawl.answers[0]?.ok, crawl.pages.length], [true, 4000]);
+    return most;
+  };
+  const little = await statesAfter({ "frontier.memory": "1Mi" });
+  const much = await statesAfter({ "frontier.memory": "64Mi" });
+  assert.ok(much > 2 * little, `${little} bytes with 1 MiB, ${much} with 64 MiB`);
+});
+
 test("waits before retries that do not fit together are refused, and nothing changes", async () => {
   const changed = change({ "fetch.retryWait": "20m", "politeness.hostDelay": "1h" });
   const crawl = await crawlChanging(web(), changed);

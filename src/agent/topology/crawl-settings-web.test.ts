@@ -62,6 +62,14 @@ for (const [key, name] of [
   });
 }
 
+test("the fetcher is given another least rate with the next page", async () => {
+  const { limits, before, after } = await crawlChanging(SLOW, change({ "fetch.minRate": "77" }));
+  const rates = limits.map((one) => one.bytesPerSecondMin);
+  assert.ok(before.length > 3 && after.length > 3);
+  assert.deepEqual(new Set(rates.slice(0, before.length)), new Set([500]));
+  assert.deepEqual(new Set(rates.slice(before.length)), new Set([77]));
+});
+
 test("bodies are cut at another size", async () => {
   const options = { ...SLOW, answers: { "a/11": { body: "x".repeat(5000) } } };
   const { lines } = await crawlChanging(options, change({ "fetch.maxBody": "1000" }));

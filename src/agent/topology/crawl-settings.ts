@@ -21,18 +21,31 @@ export interface Adjustable {
 
 /** Keys of the configuration, by the provider that takes them. */
 const KEYS: Readonly<Partial<Record<RoleName, readonly string[]>>> = {
-  steering: ["limits.pages", "limits.bytes", "limits.time"],
+  steering: ["limits.pages", "limits.bytes", "limits.time", "fetch.concurrency"],
   web: [
     ...["fetch.connectTimeout", "fetch.headerTimeout", "fetch.idleTimeout", "fetch.totalTimeout"],
-    ...["fetch.minRate", "fetch.maxBody", "fetch.keepAlive", "politeness.blockAddresses"],
+    ...["fetch.minRate", "fetch.maxBody", "fetch.keepAlive", "fetch.idleConnections"],
+    "politeness.blockAddresses",
   ],
   seen: ["frontier.recentlySeen"],
   frontier: [
     ...["politeness.hostDelay", "politeness.ipDelay", "politeness.robotsMaxAge"],
     ...["politeness.crawlDelayMax", "politeness.blockHosts", "limits.pagesPerHost"],
     ...["fetch.retries", "fetch.retryWait", "fetch.retryMaxWait"],
+    ...["politeness.robots", "frontier.memory"],
   ],
-  rules: ["filters.schedule", "filters.fetch", "filters.parse", "filters.follow", "filters.store"],
+  links: ["limits.depth", "politeness.nofollow"],
+  rules: [
+    ...["filters.schedule", "filters.fetch", "filters.parse", "filters.follow", "filters.store"],
+    "politeness.noarchive",
+  ],
+};
+
+/** The names of the providers, by what they provide. */
+export const PROVIDER_NAMES: Readonly<Record<RoleName, string>> = {
+  ...{ steering: "steering", web: "web", parsing: "parsing", duplicates: "known-pages" },
+  ...{ seen: "recently-seen", frontier: "frontier", links: "links", store: "warcs" },
+  ...{ index: "page-index", rows: "page-rows", rules: "rules", ledger: "ledger" },
 };
 
 type Groups = Record<string, Record<string, KeyDefinition<unknown>>>;
@@ -52,6 +65,25 @@ export function settingsOf(role: RoleName, configuration: Configuration): Schema
     });
   }
   return tree as SchemaTree<object>;
+}
+
+/**
+ * Why the other keys of the configuration cannot be changed at the provider of this role, by key: none
+ * is taken and ignored.
+ */
+export function fixedAt(role: RoleName): Record<string, string> {
+  const owners = new Map<string, string>();
+  for (const [owner, paths] of Object.entries(KEYS))
+    for (const path of paths) owners.set(path, owner);
+  const reasons: Record<string, string> = {};
+  for (const { path, key } of CONFIGURATION_SCHEMA.keys) {
+    const owner = owners.get(path) as RoleName | undefined;
+    if (owner === role) continue;
+    if (owner !== undefined) reasons[path] = `it is a setting of ${PROVIDER_NAMES[owner]}`;
+    else if (key.fixed) reasons[path] = "it is fixed when the crawl is created";
+    else reasons[path] = "it is read when the crawl starts; start it again with another value";
+  }
+  return reasons;
 }
 
 /** The configuration with the values in force; throws `CONFIG_INVALID` if they do not fit together. */

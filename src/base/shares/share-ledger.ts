@@ -15,12 +15,17 @@ const SHARE_MIN = 4;
 const REMEMBERED_MAX = 20_000;
 
 export class ShareLedger {
-  readonly share: number;
+  share: number = SHARE_MIN;
   readonly #held = new Map<string, number>();
   /** The key that was slow longest ago comes first. */
   readonly #slow = new Set<string>();
 
   constructor(slots: number) {
+    this.slots = slots;
+  }
+
+  /** There are this many from now on; what is held stays held. */
+  set slots(slots: number) {
     this.share = Math.max(SHARE_MIN, Math.floor(slots / SHARE_DIVISOR));
   }
 

@@ -113,6 +113,34 @@ test("an idle connection is closed when its time is up, ours or the server's", (
   assert.equal(rig.pool.count, 0);
 });
 
+test("another number in use holds from the next one on, those beyond it stay", () => {
+  const rig = new Rig();
+  rig.open("a");
+  rig.open("b");
+  rig.pool.connectionsMax = 3;
+  rig.open("c");
+  assert.equal(rig.pool.open(placeOf("d"), CALLER), null);
+  rig.pool.connectionsMax = 1;
+  assert.deepEqual([rig.pool.count, rig.closed], [3, []]);
+  rig.pool.lost(null);
+  rig.pool.lost(null);
+  assert.equal(rig.pool.open(placeOf("d"), CALLER), null);
+  rig.pool.lost(null);
+  rig.open("e");
+});
+
+test("another number of idle ones closes those that are too many, the oldest first", () => {
+  const rig = new Rig();
+  for (const name of ["a", "b", "c"]) rig.idle(name);
+  rig.pool.idleMax = 5;
+  for (const name of ["d", "e"]) rig.idle(name);
+  assert.deepEqual(rig.closed, []);
+  rig.pool.idleMax = 2;
+  assert.deepEqual([rig.closed, rig.pool.idleCount], [["a", "b", "c"], 2]);
+  rig.idle("f");
+  assert.deepEqual(rig.closed, ["a", "b", "c", "d"]);
+});
+
 test("a connection that the server is about to close, or that none may keep, is closed", () => {
   const rig = new Rig();
   rig.pool.released(rig.open("short"), 500);

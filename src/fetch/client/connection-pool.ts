@@ -29,17 +29,32 @@ export class ConnectionPool implements ConnectionHome {
   /** All of them, the one that has been idle longest first. */
   readonly #idle = new Map<Connection, Idle>();
   #keepAliveMs: number;
+  #connectionsMax: number;
+  #idleMax: number;
   #count = 0;
 
   constructor(options: PoolOptions) {
     this.#options = options;
     this.#keepAliveMs = options.keepAliveMs;
+    this.#connectionsMax = options.connectionsMax;
+    this.#idleMax = options.idleMax;
   }
 
   /** For connections that become idle from now on; 0 closes those that are. */
   set keepAliveMs(keepAliveMs: number) {
     this.#keepAliveMs = keepAliveMs;
     if (keepAliveMs === 0) this.closeOldest(Number.POSITIVE_INFINITY);
+  }
+
+  /** Those in use beyond it end with their exchanges. */
+  set connectionsMax(connectionsMax: number) {
+    this.#connectionsMax = connectionsMax;
+  }
+
+  /** Those that are idle beyond it are closed, the longest idle first. */
+  set idleMax(idleMax: number) {
+    this.#idleMax = idleMax;
+    this.closeOldest(this.#idle.size - idleMax);
   }
 
   /** Open, being opened, or idle. */
@@ -66,7 +81,7 @@ export class ConnectionPool implements ConnectionHome {
 
   /** Opens a connection; null when as many as allowed are in use. */
   open(place: Place, caller: Caller): Dialing | null {
-    if (this.#count - this.#idle.size >= this.#options.connectionsMax) return null;
+    if (this.#count - this.#idle.size >= this.#connectionsMax) return null;
     const dialing = this.#options.dialer.dial(place, this, caller);
     // A dialing that fails calls back later, so nothing has been given back yet.
     this.#count++;
@@ -88,7 +103,7 @@ export class ConnectionPool implements ConnectionHome {
     if (idles === undefined) this.#byHost.set(connection.place.host, [idle]);
     else idles.push(idle);
     this.#options.deadlines.watch(idle, this.#options.nowMs() + limitMs);
-    if (this.#idle.size > this.#options.idleMax) this.#closeOldest();
+    if (this.#idle.size > this.#idleMax) this.#closeOldest();
   }
 
   lost(connection: Connection | null): void {

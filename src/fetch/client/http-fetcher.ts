@@ -114,6 +114,16 @@ export class HttpFetcher implements Fetcher {
     this.#pool.keepAliveMs = keepAliveMs;
   }
 
+  /** How many may be in use at once from now on. */
+  set connectionsMax(connectionsMax: number) {
+    this.#pool.connectionsMax = connectionsMax;
+  }
+
+  /** How many are kept idle from now on; more are closed at once. */
+  set idleConnectionsMax(idleConnectionsMax: number) {
+    this.#pool.idleMax = idleConnectionsMax;
+  }
+
   /** Closes every connection that is idle: it may lead to where none may be opened any more. */
   closeAllIdle(): void {
     this.#pool.closeOldest(Number.POSITIVE_INFINITY);

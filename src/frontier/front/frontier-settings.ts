@@ -36,6 +36,9 @@ export type AdjustableSettings = Pick<
   | "robotsMaxAgeMs"
   | "blockedHosts"
   | "pagesPerHostMax"
+  | "robots"
+  | "memoryBytes"
+  | "visitsMax"
 >;
 
 /** The defaults of the configuration. */

@@ -226,9 +226,11 @@ export class HostFrontier implements Frontier {
   }
 
   adjust(changes: Partial<AdjustableSettings>): void {
-    const { settings, lines } = this.#parts;
+    const { settings, lines, shares, distributor } = this.#parts;
     Object.assign(settings, changes);
     lines.workbench.addressDelayMs = settings.addressDelayMs;
+    shares.slots = settings.visitsMax;
+    distributor.divideMemory();
   }
 
   checkpoint(done: Done<FrontierCheckpoint>): void {

@@ -255,7 +255,9 @@ function assembled(options: FrontierOptions, plan: Plan, opened: OpenedHosts): A
   const finish = (sieve: Sieve): HostFrontier => {
     memory = new FrontierMemory({
       ...{ sieve, queues, states, depths, hosts: [ledger, distributor] },
-      memoryBytes: settings.memoryBytes,
+      get memoryBytes() {
+        return settings.memoryBytes;
+      },
       sieveBytes: opened.sieveBytes,
       queueBytes: opened.queueBytes,
     });

@@ -106,7 +106,7 @@ export class Control {
 
   async #change(id: string, texts: Readonly<Record<string, string>>): Promise<Result> {
     const { system } = this.#parts;
-    const values = readValues(texts, system.settingsOf(id).schema, id);
+    const values = readValues(texts, system.settingsOf(id), id);
     await system.changeSettings(id, values);
     return { settings: settingStatuses(system.settingsOf(id)) };
   }

@@ -47,7 +47,7 @@ export class ComponentUnit {
   constructor(wiring: ComponentWiring, parts: ComponentUnitParts) {
     this.wiring = wiring;
     this.#parts = parts;
-    this.settings = new UnitSettings(wiring.definition.settings, wiring.settings ?? new Map());
+    this.settings = new UnitSettings(wiring.definition, wiring.settings);
     this.#own = openMetrics(wiring.definition.metrics);
     this.#works = new WorkMaker({
       ...{ id: wiring.id, definition: wiring.definition, roles: wiring.providers ?? {} },

@@ -138,10 +138,10 @@ function whole(made: Provision<unknown> | null | undefined): Provision<unknown> 
 }
 
 function occupantOf(wiring: ProviderWiring): Occupant {
-  const { definition, settings = new Map() } = wiring;
+  const { definition, settings } = wiring;
   return {
     wiring,
-    settings: new UnitSettings(definition.settings, settings),
+    settings: new UnitSettings(definition, settings),
     metrics: openMetrics(definition.metrics),
   };
 }

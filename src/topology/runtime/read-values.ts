@@ -11,10 +11,16 @@ import {
   type Setting,
 } from "../../rules/settings/index.ts";
 
+interface Declared {
+  readonly schema: Schema<object>;
+  /** Why keys that are not in the schema cannot be changed, where there is more to say. */
+  readonly fixed: Readonly<Record<string, string>>;
+}
+
 /** Throws `CONFIG_INVALID` with every unknown key and every bad value of the unit. */
 export function readValues(
   texts: Readonly<Record<string, string>>,
-  schema: Schema<object>,
+  { schema, fixed }: Declared,
   id: string,
 ): ReadonlyMap<string, unknown> {
   const mistakes = new MistakeList();
@@ -25,7 +31,13 @@ export function readValues(
       const given = isEmpty ? flatScalar("", location) : readYaml(text, () => location, mistakes);
       return given === null ? [] : [{ key: path, location, value: given }];
     }
-    addUnknownKey({ path, location, of: id, nearest: () => schema.nearest(path) }, mistakes);
+    const why = Object.hasOwn(fixed, path) ? fixed[path] : undefined;
+    if (why === undefined) {
+      addUnknownKey({ path, location, of: id, nearest: () => schema.nearest(path) }, mistakes);
+    } else {
+      const problem = `cannot be changed: ${why}`;
+      mistakes.add(() => ({ code: "CONFIG_UNKNOWN_KEY", location, key: path, problem }));
+    }
     return [];
   });
   const { values } = readLayers([{ settings, lastWins: false }], schema, mistakes);

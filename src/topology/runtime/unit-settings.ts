@@ -2,13 +2,25 @@
 import { Schema, type SchemaTree } from "../../rules/settings/index.ts";
 import { readValues } from "./read-values.ts";
 
+/** What a unit declares of its settings. */
+export interface SettingsDefinition {
+  readonly settings: SchemaTree<object>;
+  readonly fixed?: Readonly<Record<string, string>>;
+}
+
 export class UnitSettings {
   readonly schema: Schema<object>;
+  /** See `ProviderDefinition`. */
+  readonly fixed: Readonly<Record<string, string>>;
   #values: ReadonlyMap<string, unknown>;
   #current: object;
 
-  constructor(tree: SchemaTree<object>, values: ReadonlyMap<string, unknown>) {
-    this.schema = new Schema(tree);
+  constructor(
+    { settings, fixed = {} }: SettingsDefinition,
+    values: ReadonlyMap<string, unknown> = new Map(),
+  ) {
+    this.schema = new Schema(settings);
+    this.fixed = fixed;
     this.#values = values;
     this.#current = this.schema.build(values);
   }
@@ -44,7 +56,7 @@ export class UnitSettings {
   /** A value is legal if it can be read back from how the schema writes it. */
   #checked(changes: ReadonlyMap<string, unknown>, id: string): ReadonlyMap<string, unknown> {
     const texts = [...changes].map(([path, value]) => [path, this.#written(path, value)]);
-    return readValues(Object.fromEntries(texts), this.schema, id);
+    return readValues(Object.fromEntries(texts), this, id);
   }
 
   #written(path: string, value: unknown): string {

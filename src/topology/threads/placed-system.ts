@@ -237,7 +237,7 @@ export class PlacedSystem<End> {
       for (const { id, definition, settings } of [...components, ...providers]) {
         this.#threadsOf.set(id, [...(this.#threadsOf.get(id) ?? []), thread]);
         if (thread === OWN_THREAD) continue;
-        this.#settings.set(id, new UnitSettings(definition.settings, settings ?? new Map()));
+        this.#settings.set(id, new UnitSettings(definition, settings));
       }
       if (thread === OWN_THREAD) continue;
       for (const one of connectors) {

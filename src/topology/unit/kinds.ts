@@ -268,12 +268,14 @@ export function provider<
 >(
   definition: Omit<Declared<Roles, Settings, Metrics>, "inFlightMax"> & {
     readonly provides: ProviderDefinition<Service>["provides"];
+    readonly fixed?: ProviderDefinition["fixed"];
     create(unit: Unit<Roles, Settings, Metrics>, state?: unknown): Maybe<Provision<Service>>;
   },
 ): ProviderDefinition {
   const { name, provides, providers = {}, settings = {}, metrics = {}, create } = definition;
+  const { fixed = {} } = definition;
   return {
-    ...{ kind: "provider", name, provides, providers, metrics },
+    ...{ kind: "provider", name, provides, providers, metrics, fixed },
     settings: settings as SchemaTree<object>,
     create: (unit, state) => create(unit as never, state),
   };

@@ -55,6 +55,8 @@ export interface ProviderDefinition<
   readonly provides: ProviderRole<Service>;
   readonly providers: Roles;
   readonly settings: SchemaTree<Settings>;
+  /** Names that somebody may take for its settings, and why these cannot be changed. */
+  readonly fixed?: Readonly<Record<string, string>>;
   readonly metrics: Metrics;
   /** `state` is what a predecessor handed over, if there was one. */
   create(

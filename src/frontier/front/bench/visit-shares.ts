@@ -49,7 +49,7 @@ const GIVING_WAY_DIVISOR = 16;
 export class VisitShares {
   readonly ledger: ShareLedger;
   readonly #clock: Clock;
-  readonly #slots: number;
+  #slots: number;
   /** In the order of their beginning. */
   readonly #holds = new Map<VisitErrand, Hold>();
   #slow = 0;
@@ -59,6 +59,12 @@ export class VisitShares {
     this.#clock = clock;
     this.#slots = slots;
     this.ledger = new ShareLedger(slots);
+  }
+
+  /** There are this many slots from now on. */
+  set slots(slots: number) {
+    this.#slots = slots;
+    this.ledger.slots = slots;
   }
 
   /** Whether slots are short, so that it matters which host begins. */

@@ -126,6 +126,11 @@ export class Distributor implements Supply {
     this.#isClosed = true;
   }
 
+  /** How much memory visit states may have now. */
+  divideMemory(): void {
+    this.#front.memoryBytes = this.#parts.statesBytesMax();
+  }
+
   /** New URLs from the sieve. */
   fresh(batch: FreshBatch, more: () => void): void {
     const { tally, woken } = this.#parts;
@@ -320,10 +325,10 @@ export class Distributor implements Supply {
 
   /** Adding up what everything holds is worth it only when hosts compete for memory, or are added. */
   #divideMemory(): void {
-    const { ledger, statesBytesMax } = this.#parts;
+    const { ledger } = this.#parts;
     if (this.#dormant.size === 0 && ledger.hosts === this.#hostsThen) return;
     this.#hostsThen = ledger.hosts;
-    this.#front.memoryBytes = statesBytesMax();
+    this.divideMemory();
   }
 
   #hasMemory(): boolean {
