@@ -254,3 +254,15 @@ function openFilesOf(name: string): string[] {
     }
   });
 }
+
+test("a connector that is open is not opened again, and can be when it has been removed", async () => {
+  const side = new Side("twice");
+  const wiring = side.remote({ to: await freeAddress() });
+  const first = await wiring.open();
+  await assert.rejects(async () => await wiring.open(), {
+    ...{ code: "TOPOLOGY_REFUSED", message: /remote connector numbers is open already/ },
+  });
+  await first.retire?.(false);
+  await wiring.open();
+  await side.close();
+});
