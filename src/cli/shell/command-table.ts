@@ -31,6 +31,8 @@ export interface Command {
   readonly name: string;
   /** What follows the name. */
   readonly usage: string;
+  /** What a word of the usage may be. */
+  readonly choices?: string;
   readonly summary: string;
   readonly example: string;
   readonly flags: readonly Flag[];
@@ -110,6 +112,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "store export",
     usage: "FORMAT [-o DIR] [--to FILE|DIR|-]",
+    choices: "FORMAT is cdxj, csv, graph, jsonl, markdown, parquet, site, wacz, wat, wet or words.",
     summary: "write what a crawl has kept in another form",
     example: "trobar store export jsonl -o crawl-example.org --to pages.jsonl",
     flags: STORE_EXPORT_FLAGS,

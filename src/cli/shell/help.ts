@@ -49,6 +49,7 @@ export function commandHelp(command: Command, colour: boolean): string {
   return sections([
     wrapped(`trobar ${command.name}: ${command.summary}${later}.`, 0),
     `${bold("Usage:", colour)} ${`trobar ${command.name} ${command.usage}`.trimEnd()}`,
+    ...(command.choices === undefined ? [] : [wrapped(command.choices, 0)]),
     `${bold("Flags", colour)}\n${columns(flags.map(flagRow))}`,
     `${bold("Example", colour)}\n  ${command.example}`,
   ]);

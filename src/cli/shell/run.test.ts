@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RecordedTerminal } from "../../../test/support/cli/recorded-terminal.ts";
 import { CrawlError } from "../../base/errors/index.ts";
+import { EXPORT_FORMATS } from "../../store/export/index.ts";
 import { COMMANDS } from "./command-table.ts";
 import { run } from "./run.ts";
 import { mayColour } from "./terminal.ts";
@@ -57,6 +58,18 @@ test("every command explains itself with an example", async () => {
     }
     assert.deepEqual(await trobar(["help", ...words]), asked, name);
   }
+});
+
+test("the help on exports names every format", async () => {
+  const { out } = await trobar(["store", "export", "--help"]);
+  const [said = ""] = out.match(/FORMAT is [^.]*/) ?? [];
+  assert.deepEqual(
+    said
+      .split(/[\s,]+|\bor\b/)
+      .slice(2)
+      .filter(Boolean),
+    [...Object.keys(EXPORT_FORMATS)],
+  );
 });
 
 test("help refuses flags that it does not know", async () => {

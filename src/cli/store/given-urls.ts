@@ -20,7 +20,7 @@ export function checkUrls(name: string, given: CommandWords, mistakes: Mistakes)
   }
   for (const word of given.words) {
     const problem = urlProblem(word);
-    if (problem !== null) mistakes.add(`${quoted(word)} ${problem}`, "USAGE_BAD_ARGUMENT");
+    if (problem !== null) mistakes.add(`${quoted(word)}: ${problem}`, "USAGE_BAD_ARGUMENT");
   }
 }
 
