@@ -78,6 +78,8 @@ export interface CrawlOptions extends CrawlSettings {
   readonly extract?: Readonly<Record<string, string>> | undefined;
   /** Names of the fields that `page.push` adds; needed for CSV, whose columns are fixed. */
   readonly fields?: readonly string[] | undefined;
+  /** A file of cookies, as browsers' tools export it; they are sent to their hosts, and not recorded. */
+  readonly cookies?: string | undefined;
   /** Stops the crawl gracefully when it is aborted. */
   readonly signal?: AbortSignal | undefined;
   /** Called about every second, and at the end. */

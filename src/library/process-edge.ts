@@ -13,6 +13,11 @@ export async function removeFolder(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true });
 }
 
+/** Where `fetch.credentials` finds variables. */
+export function environment(): Readonly<Record<string, string | undefined>> {
+  return process.env;
+}
+
 /** Shown on standard error by Node, unless the program listens to warnings. */
 export function warn({ message, code }: CrawlError): void {
   process.emitWarning(message, { type: "TrobarWarning", code });

@@ -55,10 +55,24 @@ test("every mistake is named at once, with its key", () => {
 
 test("what is not built yet is refused by its key", () => {
   assert.throws(() => readOptions({ ...SEEDS, lanes: 7 }), /lanes is not part of this version/);
-  const credentials = [{ host: "example.org", env: "PASSWORD" }];
+});
+
+test("credentials and cookies come from where the options say, and mistakes name it", (t) => {
+  process.env["TROBAR_TEST_LOGIN"] = "me:secret";
+  t.after(() => {
+    delete process.env["TROBAR_TEST_LOGIN"];
+  });
+  const credentials = [{ host: "example.org", env: "TROBAR_TEST_LOGIN" }];
+  const { secrets } = readOptions({ ...SEEDS, fetch: { credentials } });
+  const [{ host, authorization, mayBeClear } = { host: "" }] = secrets.credentials;
+  assert.deepEqual([host, authorization], ["example.org", `Basic ${btoa("me:secret")}`]);
+  assert.equal(mayBeClear, false);
+  const missing = [{ host: "example.org", env: "TROBAR_TEST_NONE" }];
   assert.throws(
-    () => readOptions({ ...SEEDS, fetch: { credentials } }),
-    /fetch\.credentials is not/,
+    () => readOptions({ ...SEEDS, cookies: "none.txt", fetch: { credentials: missing } }),
+    (error: Error) =>
+      /fetch\.credentials: "TROBAR_TEST_NONE" is not set/.test(error.message) &&
+      /none\.txt" does not exist/.test(error.message),
   );
 });
 

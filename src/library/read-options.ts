@@ -7,6 +7,7 @@ import {
   unbuiltKeys,
 } from "../agent/index.ts";
 import { isCrawlError } from "../base/errors/index.ts";
+import { readSecrets, withSeeds } from "../fetch/client/index.ts";
 import { type Extraction, readExtraction } from "../formats/selector/index.ts";
 import { type Configuration, readConfiguration, schemesOf } from "../rules/config/index.ts";
 import {
@@ -18,6 +19,7 @@ import {
 import { OWN_FIELDS, type RowTarget, rowTarget } from "../store/export/index.ts";
 import type { CrawlOptions } from "./crawl-options.ts";
 import { OptionModules } from "./option-modules.ts";
+import { environment } from "./process-edge.ts";
 
 /** Options that are not keys of the configuration, and what each must be. */
 const OWN: Readonly<Record<string, (value: unknown) => string | null>> = {
@@ -42,6 +44,7 @@ const OWN: Readonly<Record<string, (value: unknown) => string | null>> = {
       : 'names with CSS selectors, such as { price: ".price" }',
   fields: (value) =>
     Array.isArray(value) && value.every((one) => typeof one === "string") ? null : "names",
+  cookies: isText,
   signal: (value) => (value instanceof AbortSignal ? null : "an AbortSignal"),
   onProgress: isFunction,
   onTrouble: isFunction,
@@ -71,6 +74,14 @@ export function readOptions(options: CrawlOptions): ReadOptions {
     ...(reading.ok ? [] : reading.mistakes),
   ];
   const seeds = readSeeds(configuration, mistakes);
+  const secrets = readSecrets(
+    {
+      ...{ configuration, location: LOCATION, cookieLocation: LOCATION },
+      cookieFiles: typeof options.cookies === "string" ? [options.cookies] : [],
+      environment: environment(),
+    },
+    mistakes,
+  );
   const extraction = readFields(options, mistakes);
   if (reading.ok) refuseUnbuilt(configuration, mistakes);
   if (mistakes.length > 0) throw configError(mistakes, reading.ok ? 0 : reading.omitted);
@@ -78,7 +89,10 @@ export function readOptions(options: CrawlOptions): ReadOptions {
   const { configuration: fit } = fittedToProcess({ ...configuration, seeds: seeds.urls });
   return {
     ...{ configuration: fit, modules, extraction },
-    secrets: { credentials: seeds.credentials, cookies: [] },
+    secrets: {
+      credentials: [...seeds.credentials, ...withSeeds(secrets.credentials, seeds.urls)],
+      cookies: secrets.cookies,
+    },
     target: options.pages === undefined ? null : rowTarget(options.pages),
   };
 }
@@ -129,9 +143,7 @@ function readFields({ extract }: CrawlOptions, mistakes: ConfigMistake[]): Extra
 
 /** What is understood and does not work yet is refused rather than ignored. */
 function refuseUnbuilt(configuration: Configuration, mistakes: ConfigMistake[]): void {
-  const keys = [...unbuiltKeys(configuration)];
-  if (configuration.fetch.credentials.length > 0) keys.push("fetch.credentials");
-  for (const key of keys) {
+  for (const key of unbuiltKeys(configuration)) {
     const problem = "is not part of this version of the library yet; leave it out";
     mistakes.push(mistakeOf({ code: "CONFIG_BAD_VALUE", location: LOCATION, key, problem }));
   }

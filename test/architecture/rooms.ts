@@ -143,6 +143,7 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "base/database/sqlite-database.ts": ["files"],
   "base/folder/folder-files.ts": ["files"],
   "base/folder/folder-lock.ts": ["files", "process"],
+  "base/folder/read-file.ts": ["files"],
   "base/random/fresh-seed.ts": ["chance"],
   "base/storage/disk-calls.ts": ["files", "timers"],
   "base/time/system-clock.ts": ["clock", "timers"],

@@ -172,6 +172,11 @@ export const DISK_ERRORS = {
     meaning: "The disk of the crawl directory is full, so fetching has stopped.",
     remedy: "Free some space; fetching continues by itself and nothing that was fetched is lost.",
   },
+  STORE_RECORD_DAMAGED: {
+    retry: "never",
+    meaning: "The record of a page cannot be read from the archive.",
+    remedy: "`trobar store verify` lists all damage; the other pages can be read.",
+  },
   TEXTS_DAMAGED: {
     retry: "never",
     meaning: "Texts of pages to which the page index refers are missing or were altered.",

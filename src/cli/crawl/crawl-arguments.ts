@@ -2,7 +2,10 @@
  * What the command line of a crawl says: the configuration that flags, environment and files give
  * together, and the choices that are not keys. Shared by every command that takes crawl's flags.
  */
+
 import { pathToFileURL } from "node:url";
+import { fileProblem, readFile } from "../../base/folder/index.ts";
+import { type GivenSecrets, readSecrets } from "../../fetch/client/index.ts";
 import {
   type Configuration,
   type ConfigurationFile,
@@ -20,9 +23,8 @@ import {
 import { type CommandLine, parseCommandLine } from "../shell/arguments.ts";
 import { flagsOf, needWords } from "../shell/command-words.ts";
 import { COMMON_FLAGS, type Flag } from "../shell/flag-table.ts";
-import { fileProblem, isFile, readFile } from "../shell/named-files.ts";
+import { isFile } from "../shell/named-files.ts";
 import type { Terminal } from "../shell/terminal.ts";
-import { type GivenSecrets, readSecrets } from "./crawl-secrets.ts";
 
 export interface CrawlArguments {
   /** Null exactly when there are mistakes. */
@@ -76,6 +78,7 @@ export function readCrawlArguments(
     {
       ...{ configuration: reading.configuration, location, environment },
       cookieFiles: textsOf(line, "cookies"),
+      cookieLocation: { kind: "flag", flag: "--cookies", ordinal: null },
     },
     secretMistakes,
   );

@@ -1,12 +1,14 @@
 /** The URLs that a command of `trobar store` is asked about: words, and the lines of a list. */
+
 import { CrawlError } from "../../base/errors/index.ts";
+import { fileProblem } from "../../base/folder/index.ts";
 import { quoted } from "../../base/text/index.ts";
 import { assumedUrl, parseUrl, URL_REFUSALS } from "../../formats/url/index.ts";
 import type { PageRow } from "../../store/export/index.ts";
 import type { CrawlView } from "../../store/query/index.ts";
 import { urlLines } from "../inspect/text-lines.ts";
 import { type CommandWords, needWords } from "../shell/command-words.ts";
-import { fileProblem, openNamedFile } from "../shell/named-files.ts";
+import { openNamedFile } from "../shell/named-files.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import type { Mistakes } from "./mistakes.ts";
 

@@ -2,9 +2,10 @@
  * The words and flags of a command of `trobar store`. With `--warc`, words that name files are further
  * archives, since a shell turns `--warc *.warc.gz` into a flag and words.
  */
+import { fileProblem } from "../../base/folder/index.ts";
 import { quoted } from "../../base/text/index.ts";
 import { type CommandWords, readWords } from "../shell/command-words.ts";
-import { fileProblem, isFile } from "../shell/named-files.ts";
+import { isFile } from "../shell/named-files.ts";
 import type { Mistakes } from "./mistakes.ts";
 
 export interface StoreWords extends CommandWords {

@@ -19,6 +19,8 @@
  *
  * Read `http-exchange.ts` first, then `connection-pool.ts`; docs/adr/0023 has the reasons.
  */
+
+export { type GivenSecrets, readSecrets, withSeeds } from "./given-secrets.ts";
 export type { HostCredential } from "./host-credentials.ts";
 export { Deadlines, type Watched } from "./http-deadlines.ts";
 export { HttpFetcher, type HttpFetcherOptions } from "./http-fetcher.ts";

@@ -21,4 +21,5 @@ export { CrawlView } from "./crawl-view.ts";
 export { printCursor, readCursor } from "./cursor.ts";
 export { archiveTitle, openArchiveView } from "./open-archive-view.ts";
 export { openCrawlView } from "./open-crawl-view.ts";
+export { loadPageFilter, type PageFilter } from "./page-filter.ts";
 export { type Verification, verifyArchives, verifyCrawl } from "./verify/verify-crawl.ts";

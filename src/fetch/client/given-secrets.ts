@@ -1,15 +1,13 @@
 /**
  * What a user gives to be sent but not recorded: the credentials that `fetch.credentials` names and
- * the cookies of `--cookies`. Files and variables are read here, each mistake with its location;
+ * the cookies of a file. Files and variables are read here, each mistake with its location;
  * what they hold appears in no message.
  */
-
-import type { HostCredential } from "../../fetch/client/index.ts";
+import { readFile } from "../../base/folder/index.ts";
 import { type GivenCookie, readAuthorization, readCookieFile } from "../../formats/http/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { type ConfigMistake, type Location, mistakeOf } from "../../rules/settings/index.ts";
-import { readFile } from "../shell/named-files.ts";
-import type { Terminal } from "../shell/terminal.ts";
+import type { HostCredential } from "./host-credentials.ts";
 
 export interface GivenSecrets {
   readonly credentials: readonly NamedCredential[];
@@ -23,9 +21,10 @@ export interface SecretSources {
   readonly configuration: Configuration;
   /** Where `fetch.credentials` was given. */
   readonly location: Location | undefined;
-  /** Paths of files of cookies. */
+  /** Paths of files of cookies, and where they were given. */
   readonly cookieFiles: readonly string[];
-  readonly environment: Terminal["environment"];
+  readonly cookieLocation: Location;
+  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 const COOKIE_FILE_BYTES_MAX = 16 * 1024 * 1024;
@@ -35,7 +34,9 @@ const CREDENTIAL_FILE_BYTES_MAX = 64 * 1024;
 export function readSecrets(sources: SecretSources, mistakes: ConfigMistake[]): GivenSecrets {
   return {
     credentials: readCredentials(sources, mistakes),
-    cookies: sources.cookieFiles.flatMap((path) => readCookies(path, mistakes)),
+    cookies: sources.cookieFiles.flatMap((path) =>
+      readCookies(path, sources.cookieLocation, mistakes),
+    ),
   };
 }
 
@@ -75,8 +76,11 @@ function readText(path: string, bytesMax: number): ReadText {
 }
 
 /** Every bad line of the file is named. */
-function readCookies(path: string, mistakes: ConfigMistake[]): readonly GivenCookie[] {
-  const location: Location = { kind: "flag", flag: "--cookies", ordinal: null };
+function readCookies(
+  path: string,
+  location: Location,
+  mistakes: ConfigMistake[],
+): readonly GivenCookie[] {
   const file = readText(path, COOKIE_FILE_BYTES_MAX);
   if (!file.ok) {
     const { problem } = file;
