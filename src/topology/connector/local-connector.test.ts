@@ -40,6 +40,56 @@ test("a consumer of a tee that has gone holds nobody up", () => {
   assert.ok(!inlet.tryOffer([2]));
   goes.close();
   assert.ok(inlet.tryOffer([2]));
+  assert.equal(stays.tryTake(), 2);
+  assert.ok(inlet.tryOffer([3]), "nothing is put aside for it");
+});
+
+test("a tee holds as much as its slowest consumer has to take, whoever came first", () => {
+  for (const names of [
+    ["slow", "fast"],
+    ["fast", "slow"],
+  ]) {
+    const tee = new LocalConnector(Count, { capacity: 3, isTee: true });
+    const outlets = new Map(names.map((name) => [name, tee.openOutlet(name)]));
+    const inlet = tee.openInlet();
+    assert.ok(inlet.tryOffer([1, 2, 3]));
+    outlets.get("fast")?.takeInto([], 3);
+    assert.equal(tee.length, 3);
+    assert.ok(!inlet.tryOffer([4]), names.join());
+  }
+});
+
+test("a large block that waits is not overtaken by small ones", () => {
+  const connector = new LocalConnector(Count, { capacity: 3 });
+  const [large, small] = [connector.openInlet(), connector.openInlet()];
+  const outlet = connector.openOutlet("any");
+  assert.ok(small.tryOffer([1, 2, 3]));
+  let isTold = false;
+  large.whenRoom(2, () => {
+    isTold = true;
+  });
+  outlet.tryTake();
+  assert.ok(!small.tryOffer([4]), "there is room for it, but another waits");
+  outlet.tryTake();
+  assert.ok(isTold && large.tryOffer([5, 6]));
+  const taken: number[] = [];
+  outlet.takeInto(taken, 9);
+  assert.deepEqual(taken, [3, 5, 6]);
+});
+
+test("items stay in order while their number grows, wherever the first of them is", () => {
+  for (let taken = 0; taken < 16; taken += 1) {
+    const connector = new LocalConnector(Count, { capacity: 100 });
+    const [inlet, outlet] = [connector.openInlet(), connector.openOutlet("any")];
+    const numbers = Array.from({ length: 80 }, (_, at) => at);
+    const seen: number[] = [];
+    inlet.tryOffer(numbers.slice(0, 16));
+    outlet.takeInto(seen, taken);
+    inlet.tryOffer(numbers.slice(16, 40));
+    inlet.tryOffer(numbers.slice(40));
+    outlet.takeInto(seen, 100);
+    assert.deepEqual(seen, numbers);
+  }
 });
 
 test("items by priority: the smallest first, in order of arrival among equals", () => {
