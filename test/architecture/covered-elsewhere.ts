@@ -201,7 +201,6 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/topology/description/read-topology.ts": "src/topology/description/check-topology.test.ts",
   "src/topology/items/codec.ts": "src/topology/items/bytes.test.ts",
   "src/topology/remote/remote-frame.ts": "test/conformance/remote-connector.test.ts",
-  "src/topology/remote/sending-connector.ts": "test/simulation/remote-connector.test.ts",
   "src/topology/runtime/component-instance.ts": "src/topology/runtime/system.test.ts",
   "src/topology/runtime/component-unit.ts": "src/topology/runtime/system.test.ts",
   "src/topology/unit/kinds.ts": "src/topology/runtime/system.test.ts",

@@ -26,14 +26,14 @@ class Bench {
   readonly #caller = new InProcessTransport(this.#hub, "caller");
   receiver: ReceivingConnector<number> | null = null;
 
-  constructor() {
+  constructor(capacity = 1000) {
     const side = {
       ...{ clock: this.time, random: new SeededRandom("receiver") },
       storage: new SimDisk(new SeededRandom("receiver")).mount(this.time),
       transport: new InProcessTransport(this.#hub, "receiver"),
       report: (error: CrawlError) => void this.errors.push(error),
     };
-    openReceiver(side, { capacity: 1000 }, (error, opened) => {
+    openReceiver(side, { capacity }, (error, opened) => {
       assert.equal(error, null);
       this.receiver = opened ?? null;
     });
@@ -146,4 +146,23 @@ test("a batch that never ends is refused before it fills the memory", () => {
   } while (answer?.kind === "taken" && at < 20_000);
   assert.equal(answer?.kind, "refused");
   assert.equal(at, 10_001);
+});
+
+test("a receiver whose consumers take nothing is full, and goes on when they do", () => {
+  const bench = new Bench(4);
+  const three = { count: 3, bytes: new Uint8Array([1, 2, 3]) };
+  const kinds: (string | undefined)[] = [];
+  let at = 0;
+  const send = (): string | undefined => {
+    const answer = bench.frame({ after: at, end: at + 10 }, three);
+    if (answer?.kind === "taken") at += 10;
+    return answer?.kind;
+  };
+  for (let count = 0; count < 6; count += 1) kinds.push(send());
+  assert.deepEqual([kinds[0], kinds.at(-1)], ["taken", "full"]);
+  const inside = bench.receiver?.length ?? 0;
+  assert.ok(inside >= 4 && inside <= 4 + 4 + 3, `${inside} items`);
+  assert.equal(bench.taken().length, 4);
+  for (let steps = 0; steps < 100; steps += 1) bench.time.step();
+  assert.equal(send(), "taken");
 });

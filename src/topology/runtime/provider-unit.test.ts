@@ -123,3 +123,26 @@ test("a provider whose create gives no service, or throws, is named with a code"
   await unit.create();
   assert.equal(nameOf(unit), "other");
 });
+
+test("a provider that is made too late is closed, and the one before stays", async () => {
+  const journal: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const late = provider({
+    ...{ name: "late", provides: Naming },
+    async create() {
+      await promise;
+      return { service: () => "late", close: () => void journal.push("late closed") };
+    },
+  });
+  const rig = await Rig.start({
+    providers: [{ id: "names", definition: named("a", journal) }],
+  });
+  const swap = rig.system.swapProvider({ id: "names", definition: late });
+  await assert.rejects(rig.during(swap), /names was not made within 30000 ms/);
+  assert.deepEqual(journal, []);
+  resolve();
+  await rig.settle();
+  assert.deepEqual(journal, ["late closed"]);
+  await rig.during(rig.system.close());
+  assert.deepEqual(journal, ["late closed", "a closed"]);
+});
