@@ -5,6 +5,7 @@ import type { UserParser } from "../parse/page/index.ts";
 import type { Configuration } from "../rules/config/index.ts";
 import type { Score, ScoredLink } from "../rules/score/index.ts";
 import type { Pair } from "../rules/settings/index.ts";
+import type { UserStore } from "../store/pages/index.ts";
 import type { Page } from "./page.ts";
 
 /** A value as in YAML: numbers may be texts with a unit, such as `"5ms"` or `"10Mi"`. */
@@ -26,7 +27,8 @@ type Tree = { readonly [Key in keyof Configuration]?: Written<Configuration[Key]
 export type OwnAtoms = Readonly<Record<string, unknown>>;
 
 /** The configuration tree, with functions and objects where it has modules. */
-export interface CrawlSettings extends Omit<Tree, "seeds" | "parse" | "filters" | "frontier"> {
+export interface CrawlSettings
+  extends Omit<Tree, "seeds" | "parse" | "filters" | "frontier" | "store"> {
   readonly seeds?: readonly (string | URL)[] | undefined;
   readonly parse?:
     | (Omit<NonNullable<Tree["parse"]>, "parsers"> & {
@@ -41,6 +43,11 @@ export interface CrawlSettings extends Omit<Tree, "seeds" | "parse" | "filters" 
   readonly frontier?:
     | (Omit<NonNullable<Tree["frontier"]>, "score"> & {
         readonly score?: string | Score | ((link: ScoredLink) => number) | undefined;
+      })
+    | undefined;
+  readonly store?:
+    | (Omit<NonNullable<Tree["store"]>, "kind"> & {
+        readonly kind?: string | UserStore | undefined;
       })
     | undefined;
 }

@@ -1,6 +1,6 @@
 /**
  * Functions and objects of a program where the configuration names modules: parsers, scores, modules of
- * atoms. Each gets a name that the configuration can hold, and an importer gives it out as the module of
+ * atoms, stores. Each gets a name that the configuration can hold, and an importer gives it out as the module of
  * that name, so that everything else is the same for both.
  */
 import { type ImportModule, importFrom } from "../rules/filter/index.ts";
@@ -27,6 +27,13 @@ export class OptionModules {
       })),
       ...this.#within(tree, "filters", (filters) => ({
         modules: this.#list(filters["modules"], "atoms", (atoms) => atoms as Exports),
+      })),
+      ...this.#within(tree, "store", (store) => ({
+        // A function would be no store.
+        kind:
+          typeof store["kind"] === "function"
+            ? store["kind"]
+            : this.#name(store["kind"], "store", (own) => ({ createStore: () => own })),
       })),
       ...this.#within(tree, "frontier", (frontier) => ({
         score: this.#name(frontier["score"], "score", (score) => ({

@@ -87,11 +87,13 @@ test("a password in a seed is taken out of it", () => {
 });
 
 test("functions and objects stand where modules are named", async () => {
+  const store = { put: () => {} };
   const parser = { accepts: () => true, read: () => ({}) };
   const { configuration, modules } = readOptions({
     ...SEEDS,
     parse: { parsers: [parser, "html"] },
     frontier: { traversal: "priority", score: () => 1 },
+    store: { kind: store, checkpoint: "1s" },
     filters: {
       modules: [{ Own: { looksAt: "url", create: () => () => true } }],
       schedule: "Own()",
@@ -103,5 +105,7 @@ test("functions and objects stand where modules are named", async () => {
   assert.equal((createParser as () => unknown)(), parser);
   const { createScore } = await modules.importModule(configuration.frontier.score);
   assert.equal((createScore as () => { priorityOf(): number })().priorityOf(), 1);
+  const { createStore } = await modules.importModule(configuration.store.kind);
+  assert.equal((createStore as () => unknown)(), store);
   await assert.rejects(modules.importModule("./not-there.js"));
 });

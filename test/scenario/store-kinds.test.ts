@@ -8,6 +8,7 @@ import { run } from "../../src/cli/shell/run.ts";
 import type { PageRow } from "../../src/store/export/index.ts";
 import { type CrawledWeb, crawlLines, linking, withWeb } from "../support/agent/crawl-rig.ts";
 import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
+import { recordsIn } from "../support/formats/warcio.ts";
 
 const HTML = ["Content-Type", "text/html; charset=utf-8"] as const;
 const WORDS = Array.from({ length: 4000 }, (_, at) => `word${at * 7919}`).join(" ");
@@ -274,4 +275,62 @@ test("several stores get the same pages by a tee", async () => {
     assert.equal(mines.get("/one")?.text, WORDS);
     assert.match(mines.get("/one")?.bodyText ?? "", /^<title>One/);
   });
+});
+
+test("the links of pages are archived with them on request", async () => {
+  await withWeb(HOSTS, async (web) => {
+    const args = ["--set", "store.outlinks=true", "--set", "store.prefix=with-links"];
+    const { code, said, folder } = await crawl(web, args);
+    assert.equal(code, 0, said);
+    const responses = new Map<string, string>();
+    const metadata: { refersTo: string; concurrentTo: string; url: string; text: string }[] = [];
+    for (const name of readdirSync(join(folder, "warc"))) {
+      assert.match(name, /^with-links-\d{17}-\d{5}-/);
+      for (const { type, fields, block } of await recordsIn(
+        readFileSync(join(folder, "warc", name)),
+      )) {
+        const header = (key: string): string => fields.get(key) ?? "";
+        const url = header("WARC-Target-URI");
+        if (type === "response") responses.set(header("WARC-Record-ID"), url);
+        const text = block.toString();
+        if (type !== "metadata" || text.includes("noarchive")) continue;
+        const refersTo = header("WARC-Refers-To");
+        const concurrentTo = header("WARC-Concurrent-To");
+        metadata.push({ refersTo, concurrentTo, url, text });
+      }
+    }
+    const [root, ...others] = metadata;
+    assert.deepEqual(others, [], "the others have no links");
+    assert.equal(root?.url, web.url("a.test/"));
+    assert.equal(responses.get(root?.refersTo ?? ""), root?.url);
+    assert.equal(root?.concurrentTo, root?.refersTo);
+    const paths = ["one", "again", "marked", "nearly", "large", "secret", "gone"];
+    const expected = paths.map((path) => `outlink: ${web.url(`a.test/${path}`)} a\r\n`).join("");
+    assert.equal(root?.text, expected);
+    const verified = await trobar(["store", "verify", "-o", folder]);
+    assert.equal(verified.code, 0, verified.written + verified.said);
+    const got = await trobar(["store", "get", "-o", folder, web.url("a.test/one")]);
+    assert.equal(got.code, 0, got.said);
+  });
+});
+
+test("prefixes that could not be names of files are refused, all mistakes at once", async () => {
+  for (const prefix of ["a/b", "../x", "a\u0007b", "x".repeat(65), ".hidden", "a b"]) {
+    const args = ["--set", `store.prefix=${JSON.stringify(prefix)}`, "--set", "store.body=true"];
+    const refused = await trobar(["crawl", ...args, "http://a.test/", "--set", "limits.pages=x"]);
+    assert.equal(refused.code, 2);
+    for (const key of ["store.prefix", "limits.pages"]) {
+      assert.ok(refused.said.includes(key), `${key} of ${prefix}: ${refused.said}`);
+    }
+  }
+  const kinds = ["--set", "store.kind=warc", "--set", "store.body=true"];
+  const refused = await trobar([
+    "crawl",
+    ...kinds,
+    "--set",
+    "store.output=stdout",
+    "http://a.test/",
+  ]);
+  assert.equal(refused.code, 2);
+  assert.match(refused.said, /store\.body.*store\.output|store\.output.*store\.body/s);
 });

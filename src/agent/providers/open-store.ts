@@ -24,6 +24,7 @@ export async function openStore(
         encoding: { compression: store.compression, level: store.level },
         warcBytesMax: store.warcSize,
         archives: store.kind === "warc",
+        outlinks: store.kind === "warc" && store.outlinks,
         about: warcinfoEntries(configuration, {
           software,
           userAgent: userAgentOf(configuration, version),

@@ -10,6 +10,7 @@ import { ROLES } from "../topology/roles.ts";
 import type { ReadPage } from "../visit/page-record.ts";
 import type { PageVisit } from "../visit/page-visit.ts";
 import { crawlLine, fetchedPage } from "../visit/visit-facts.ts";
+import { linksOf } from "../visit/visit-row.ts";
 import { WaitingStore } from "../visit/waiting-store.ts";
 import { pageUnit } from "./page-unit.ts";
 
@@ -69,7 +70,9 @@ class Archiving {
     const { store, obeysNoarchive } = this.#unit.providers.rules;
     const isKept = store?.accepts(facts) ?? true;
     const asksNot = obeysNoarchive && parsed?.directives.noarchive === true;
+    const wantsLinks = isKept && !asksNot && this.#unit.providers.store.wantsOutlinks === true;
     return fetchedPage(record.facts, outcome, {
+      ...(wantsLinks && parsed !== null ? { outlinks: linksOf(parsed) } : {}),
       sha1: parsed?.payloadSha1 ?? null,
       keep: isKept ? (asksNot ? "metadata" : "whole") : "nothing",
       mime: parsed?.media || null,

@@ -11,7 +11,8 @@ export type VisitFacts = Pick<
 >;
 
 /** What becomes of the answer. */
-export interface Keeping extends Pick<FetchedPage, "sha1" | "keep" | "failure" | "isPage"> {
+export interface Keeping
+  extends Pick<FetchedPage, "sha1" | "keep" | "failure" | "isPage" | "outlinks"> {
   /** Null for what the headers of the answer say. */
   readonly mime: string | null;
 }

@@ -18,7 +18,9 @@ export type Store = Pick<
   | ("commit" | "flush")
 > &
   /** For a store with a crawl log, from which an index of its pages can be made again. */
-  Partial<Pick<PageStore, "commitLines">>;
+  Partial<Pick<PageStore, "commitLines">> &
+  /** For a store that wants the links of pages. */
+  Partial<Pick<PageStore, "wantsOutlinks">>;
 
 /** Longer bodies are compressed in pieces; this many bytes take some milliseconds. */
 const STORED_AT_ONCE_BYTES_MAX = 512 * 1024;

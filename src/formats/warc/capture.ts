@@ -112,10 +112,16 @@ export interface MetadataCapture extends Capture {
   readonly id: string;
   /** Written as `application/warc-fields`. */
   readonly entries: readonly Field[];
+  /** The id of the record that it describes, if that is another one. */
+  readonly refersTo?: string;
 }
 
 export function metadataRecord(capture: MetadataCapture): WarcRecord {
   const fields = captureFields(capture, "application/warc-fields");
+  const { refersTo } = capture;
+  if (refersTo !== undefined) {
+    fields.push(["WARC-Refers-To", `<${refersTo}>`], ["WARC-Concurrent-To", `<${refersTo}>`]);
+  }
   return {
     type: "metadata",
     ...idAndDate(capture),

@@ -30,8 +30,18 @@ export interface FetchedPage {
   readonly crawl: CrawlFacts;
   /** Logged instead of the status when the page failed after its answer. */
   readonly failure?: ErrorCode;
+  /** The links of the page, if they are archived with it. */
+  readonly outlinks?: readonly Outlink[];
   /** False for robots.txt and sitemaps, to which no other record refers; true by default. */
   readonly isPage?: boolean;
+}
+
+/** A link of a page: an absolute URL, and where it was found. */
+export interface Outlink {
+  readonly url: string;
+  /** The element, such as `a`. */
+  readonly kind: string;
+  readonly rel: string;
 }
 
 /** What the crawl log says beside the facts of the exchange. */

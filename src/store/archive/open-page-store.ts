@@ -45,6 +45,8 @@ export interface PageStoreOptions {
   readonly warcBytesMax: number;
   /** False if pages are stored elsewhere, so that only their lines are kept; true by default. */
   readonly archives?: boolean;
+  /** Whether the links of pages are archived with them; false by default. */
+  readonly outlinks?: boolean;
   /** What the first record of each file says; see `warcinfoEntries`. */
   readonly about: readonly Field[];
   /** Memory for finding duplicates. */
@@ -164,6 +166,7 @@ class Opening {
       log,
       payloads: this.#payloads,
       archives: this.#options.archives ?? true,
+      outlinks: this.#options.outlinks ?? false,
     });
     return store;
   }

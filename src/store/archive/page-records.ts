@@ -10,6 +10,7 @@
  * | robots.txt, a sitemap                    | request, response                    |
  * | 2xx of a protocol module                 | resource, or revisit                 |
  * | any other of a protocol module           | metadata                             |
+ * | with links to be archived (`outlinks`)   | metadata, before the others          |
  *
  * The request comes first, so that an exchange ends where the record of its answer ends.
  */
@@ -69,23 +70,31 @@ export function keepsBody(page: FetchedPage): boolean {
 /** Request and response of a page whose body is in memory. */
 export function wholeExchange(page: FetchedPage, context: ExchangeContext): WarcRecord[] {
   if (isResource(page)) {
-    return [resourceOf(page, context, page.body.bytes ?? new Uint8Array(0))];
+    const resource = resourceOf(page, context, page.body.bytes ?? new Uint8Array(0));
+    return [...outlinksOf(page, context, resource.id), resource];
   }
   const answer = answerCapture(page, context);
   const response = responseRecord({ ...answer, body: page.body.bytes ?? new Uint8Array(0) });
-  return [...requestOf(page, context, answer.id), response];
+  return [
+    ...outlinksOf(page, context, answer.id),
+    ...requestOf(page, context, answer.id),
+    response,
+  ];
 }
 
 /** The same without the body, which the caller writes after the response. */
 export function headExchange(
   page: FetchedPage,
   context: ExchangeContext,
-): { readonly request: WarcRecord | null; readonly response: WarcRecord } {
-  if (isResource(page)) return { request: null, response: resourceOf(page, context, null) };
+): { readonly before: readonly WarcRecord[]; readonly response: WarcRecord } {
+  if (isResource(page)) {
+    const response = resourceOf(page, context, null);
+    return { before: outlinksOf(page, context, response.id), response };
+  }
   const answer = answerCapture(page, context);
   const response = responseHeadRecord({ ...answer, bodyBytes: page.body.lengthBytes });
-  const [request = null] = requestOf(page, context, answer.id);
-  return { request, response };
+  const links = outlinksOf(page, context, answer.id);
+  return { before: [...links, ...requestOf(page, context, answer.id)], response };
 }
 
 /** Request and revisit of a page whose body is that of another record. */
@@ -98,6 +107,7 @@ export function revisitExchange(
   const head = isResource(page) ? null : answer.head;
   const bodyBytes = page.body.lengthBytes;
   return [
+    ...outlinksOf(page, context, answer.id),
     ...requestOf(page, context, answer.id),
     revisitRecord({ ...answer, head, bodyBytes, original }),
   ];
@@ -115,6 +125,18 @@ export function metadataOnly(page: FetchedPage, context: ExchangeContext): WarcR
   if (page.keep === "metadata") entries.push(["robots", "noarchive"]);
   if (crawl.via !== null) entries.push(["via", crawl.via]);
   return [metadataRecord({ ...captureOf(page, context), id: recordId(context.random), entries })];
+}
+
+/** The links of a page, as `outlink: URL KIND REL`, in a record that refers to that of the answer. */
+function outlinksOf(page: FetchedPage, context: ExchangeContext, refersTo: string): WarcRecord[] {
+  const { outlinks = [] } = page;
+  if (outlinks.length === 0) return [];
+  const entries = outlinks.map(({ url, kind, rel }): Field => {
+    const relation = rel.trim().replace(/\s+/g, ",");
+    return ["outlink", relation === "" ? `${url} ${kind}` : `${url} ${kind} ${relation}`];
+  });
+  const id = recordId(context.random);
+  return [metadataRecord({ ...captureOf(page, context), id, refersTo, entries })];
 }
 
 function resourceOf(

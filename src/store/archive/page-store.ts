@@ -42,6 +42,8 @@ export interface StoreParts {
   readonly payloads: PayloadTable;
   /** False if there is only the log. */
   readonly archives: boolean;
+  /** Whether pages are to be given with their links. */
+  readonly outlinks: boolean;
 }
 
 export class PageStore {
@@ -61,6 +63,11 @@ export class PageStore {
   /** Why nothing is taken: `STORE_FULL` until there is room, `STORE_FAILED` for good. */
   get trouble(): CrawlError | null {
     return this.#logTrouble ?? this.#parts.pages.trouble ?? this.#parts.spooled.trouble;
+  }
+
+  /** Whether pages should come with their links. */
+  get wantsOutlinks(): boolean {
+    return this.#parts.outlinks;
   }
 
   /** Whether the next page will be taken. */

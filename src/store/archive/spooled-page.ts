@@ -51,12 +51,12 @@ export function writeSpooled(write: SpooledWrite, done: Done<WarcPlace>): void {
   const { page, files, random, digests } = write;
   const { warcinfoId, lengthBytes: beginAt } = files.file();
   const payloadDigest = digestText(digests.payload);
-  const { request, response } = headExchange(page, { random, warcinfoId, payloadDigest });
+  const { before, response } = headExchange(page, { random, warcinfoId, payloadDigest });
   const [head = NO_HEAD] = response.block;
   const block = { bytes: head.length + page.body.lengthBytes, digest: digests.block };
   const stream = new StreamedRecord(files.encoding, response, block);
   const begin = (): WarcPlace => {
-    if (request !== null) files.append(files.encoder.encode(request));
+    for (const record of before) files.append(files.encoder.encode(record));
     const first = files.append(stream.first());
     if (head.length > 0) files.append(stream.piece(head));
     return first;
