@@ -41,4 +41,12 @@ test("every error that ends a command has a code that is documented", () => {
     [EXIT.usage, EXIT.inUse, EXIT.usage, EXIT.disk],
   );
   assert.deepEqual([exitCodeOf("PAGES_FULL"), exitCodeOf("DIRECTORY_DAMAGED")], [4, 4]);
+  for (const code of [
+    "DATABASE_CORRUPT",
+    "LINKS_DAMAGED",
+    "RUN_DAMAGED",
+    "TEXTS_DAMAGED",
+  ] as const) {
+    assert.equal(exitCodeOf(code), EXIT.disk, code);
+  }
 });

@@ -31,6 +31,9 @@ export function exitCodeOf(code: ErrorCode): number {
   if (isUsers || code === "PARSE_PARSER_UNKNOWN") return EXIT.usage;
   if (code === "DIRECTORY_IN_USE") return EXIT.inUse;
   if (code === "DIRECTORY_FOREIGN" || code === "DIRECTORY_MISSING") return EXIT.usage;
-  const isDisk = /^(?:STORE|STORAGE|LOG|PAGES|EXPORT)_|^DIRECTORY_(?:FAILED|DAMAGED)$/.test(code);
+  const isDisk =
+    /^(?:DATABASE|EXPORT|LINKS|LOG|PAGES|RUN|STORE|STORAGE|TEXTS)_|^DIRECTORY_(?:FAILED|DAMAGED)$/.test(
+      code,
+    );
   return isDisk ? EXIT.disk : EXIT.unexpected;
 }

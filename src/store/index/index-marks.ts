@@ -1,4 +1,8 @@
-/** The marks that are kept with the rows, in the same transaction. */
+/**
+ * The marks that are kept with the rows, in the same transaction. SQLite does not notice altered
+ * bytes in a value, so what is read is checked before it is used.
+ */
+import { CrawlError } from "../../base/errors/index.ts";
 import { EMPTY_TABLE, type TableMarks } from "../../base/runs/index.ts";
 import { EMPTY_TALLY, type Tally } from "./tally.ts";
 
@@ -15,12 +19,64 @@ export const TEXTS_MARK = "texts";
 /** The tally, as JSON. */
 export const TALLY_MARK = "tally";
 
-export function tallyIn(marks: IndexMarks): Tally {
+/** Null when it is damaged. */
+export function tallyIn(marks: IndexMarks): Tally | null {
   const text = marks[TALLY_MARK];
-  return text === undefined ? EMPTY_TALLY : (JSON.parse(String(text)) as Tally);
+  const tally = text === undefined ? EMPTY_TALLY : parsed(text);
+  return isTally(tally) ? tally : null;
 }
 
-export function tableMarksIn(marks: IndexMarks): TableMarks {
+/** Null when they are damaged. */
+export function tableMarksIn(marks: IndexMarks): TableMarks | null {
   const text = marks[KEYS_MARK];
-  return text === undefined ? EMPTY_TABLE : (JSON.parse(String(text)) as TableMarks);
+  const table = text === undefined ? EMPTY_TABLE : parsed(text);
+  return isTable(table) ? table : null;
+}
+
+/** A position or a number of the marks; null when it is damaged. */
+export function countIn(marks: IndexMarks, name: string, otherwise: number): number | null {
+  const value = marks[name] ?? otherwise;
+  return isCount(value) ? value : null;
+}
+
+export function damagedIndex(reason: string): CrawlError {
+  const message =
+    `The page index crawl.db is damaged: ${reason}. Restore crawl.db and the folder index from a ` +
+    "copy, and check the disk; the crawl log and the archive are not affected.";
+  return new CrawlError("DATABASE_CORRUPT", message, { reason });
+}
+
+function parsed(text: string | number): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return null;
+  }
+}
+
+function isTally(value: unknown): value is Tally {
+  const { pages, requisites, bytes, ...by } = (value ?? {}) as Partial<Tally>;
+  const { status, mime, language, depth } = by;
+  const isCounts = (counts: unknown): boolean =>
+    typeof counts === "object" && counts !== null && Object.values(counts).every(isCount);
+  return (
+    [pages, requisites, bytes].every(isCount) && [status, mime, language, depth].every(isCounts)
+  );
+}
+
+const RUN_NAME = /^index\/run-\d{1,15}$/;
+
+function isTable(value: unknown): value is TableMarks {
+  const { stack, greatest } = (value ?? {}) as Partial<TableMarks>;
+  const runs: unknown = stack?.runs;
+  return (
+    isCount(greatest) &&
+    isCount(stack?.nextNumber) &&
+    Array.isArray(runs) &&
+    runs.every((run) => RUN_NAME.test(run?.name) && isCount(run.count) && isCount(run.bytes))
+  );
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }

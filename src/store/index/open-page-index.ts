@@ -16,6 +16,8 @@ import {
 } from "../../base/seams/index.ts";
 import {
   CRAWL_LOG_MARK,
+  countIn,
+  damagedIndex,
   type IndexMarks,
   NEXT_NUMBER_MARK,
   TEXTS_MARK,
@@ -52,15 +54,20 @@ export function openPageIndexWriter(
   const { databases, storage, background, memoryBytes, failed } = options;
   const openKeys = (rows: Database, marks: IndexMarks): void => {
     const keyMarks = tableMarksIn(marks);
+    const nextNumber = countIn(marks, NEXT_NUMBER_MARK, 1);
+    const logged = countIn(marks, CRAWL_LOG_MARK, 0);
+    const texts = countIn(marks, TEXTS_MARK, 0);
+    if (keyMarks === null || nextNumber === null || logged === null || texts === null) {
+      done(damagedIndex("its marks"), undefined);
+      return;
+    }
     const table = { folder: KEYS_FOLDER, valueBytes: NUMBER_BYTES, memoryBytes, marks: keyMarks };
     openRunTable(
       { ...table, storage, background, report: failed },
       withValue(done, (keys) => {
         const opened = (): void => {
-          const nextNumber = Number(marks[NEXT_NUMBER_MARK] ?? 1);
           const writer = new PageIndexWriter({ ...options, keys, rows, nextNumber });
-          const logged = Number(marks[CRAWL_LOG_MARK] ?? 0);
-          done(null, { writer, keys, logged, texts: Number(marks[TEXTS_MARK] ?? 0) });
+          done(null, { writer, keys, logged, texts });
         };
         addKeys({ rows, keys, options }, keyMarks.greatest, whenDone(done, opened));
       }),

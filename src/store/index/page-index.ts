@@ -18,7 +18,14 @@ import {
   type Storage,
   withValue,
 } from "../../base/seams/index.ts";
-import { CRAWL_LOG_MARK, type IndexMarks, tableMarksIn, tallyIn } from "./index-marks.ts";
+import {
+  CRAWL_LOG_MARK,
+  countIn,
+  damagedIndex,
+  type IndexMarks,
+  tableMarksIn,
+  tallyIn,
+} from "./index-marks.ts";
 import type { NumberedPage } from "./indexed-page.ts";
 import { OpenRuns } from "./open-runs.ts";
 import { INDEX_FILE, PAGES, pageOf } from "./page-table.ts";
@@ -79,7 +86,11 @@ export class PageIndex {
     this.#rows.get(
       PAGES,
       number,
-      withValue(done, (row) => done(null, row === null ? null : pageOf(row))),
+      withValue(done, (row) => {
+        const page = row === null ? null : pageOf(row);
+        if (row !== null && page === null) done(damagedIndex(`row ${number}`), undefined);
+        else done(null, page);
+      }),
     );
   }
 
@@ -89,31 +100,47 @@ export class PageIndex {
       PAGES,
       after,
       limit,
-      withValue(done, (rows) => done(null, rows.map(pageOf))),
+      withValue(done, (rows) => {
+        const pages = rows.map(pageOf);
+        const whole = pages.filter((page) => page !== null);
+        if (whole.length === pages.length) done(null, whole);
+        else done(damagedIndex(`a row behind ${after ?? 0}`), undefined);
+      }),
     );
   }
 
   stats(done: Done<Tally>): void {
-    this.#marks(done, (marks) => done(null, tallyIn(marks)));
+    this.#marks(done, tallyIn, (tally) => done(null, tally));
   }
 
   /** Pages whose lines are behind this position of the crawl log are not in the index yet. */
   logged(done: Done<Position>): void {
-    this.#marks(done, (marks) => done(null, Number(marks[CRAWL_LOG_MARK] ?? 0)));
+    const read = (marks: IndexMarks): Position | null => countIn(marks, CRAWL_LOG_MARK, 0);
+    this.#marks(done, read, (position) => done(null, position));
   }
 
   close(done: Acknowledge): void {
     this.#runs.close(() => this.#options.databases.close(INDEX_FILE, done));
   }
 
-  #marks<Value>(done: Done<Value>, take: (marks: IndexMarks) => void): void {
-    this.#rows.marks(withValue(done, take));
+  /** What `read` finds in the marks; nothing means damage. */
+  #marks<Value, Read>(
+    done: Done<Value>,
+    read: (marks: IndexMarks) => Read | null,
+    take: (found: Read) => void,
+  ): void {
+    this.#rows.marks(
+      withValue(done, (marks) => {
+        const found = read(marks);
+        if (found === null) done(damagedIndex("its marks"), undefined);
+        else take(found);
+      }),
+    );
   }
 
   #find(fingerprint: Fingerprint, tries: number, done: Done<number>): void {
     const { high, low } = fingerprint;
-    this.#marks(done, (marks) => {
-      const { stack, greatest } = tableMarksIn(marks);
+    this.#marks(done, tableMarksIn, ({ stack, greatest }) => {
       this.#runs.keepOnly(stack.runs);
       this.#readNewest(greatest, (error) => {
         if (error !== null) return done(error, undefined);

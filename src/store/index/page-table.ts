@@ -1,7 +1,9 @@
 /**
  * The tables of `crawl.db`, and a page as a row of them. Rows are appended by number; which number a
- * page has is found by its fingerprint in sorted runs beside the file (docs/adr/0045).
+ * page has is found by its fingerprint in sorted runs beside the file (docs/adr/0045). SQLite does
+ * not notice altered bytes, so each row has a checksum of its own.
  */
+import { crc32 } from "node:zlib";
 import type { ColumnType, Value } from "../../base/database/index.ts";
 import type { ErrorCode } from "../../base/errors/index.ts";
 import type { DatabaseShape, FileName, Row } from "../../base/seams/index.ts";
@@ -12,6 +14,9 @@ export const INDEX_FILE: FileName = "crawl.db";
 export const KEYS_FOLDER: FileName = "index";
 export const NUMBER_BYTES = 6;
 export const PAGES = "pages";
+
+/** The column with the CRC-32 of the others. */
+const CHECKSUM = "checksum";
 
 /** Each field of a page with its column, in the order of the table. */
 const FIELDS: readonly (readonly [field: keyof NumberedPage, column: string, type: ColumnType])[] =
@@ -53,7 +58,10 @@ export const INDEX_SHAPE: DatabaseShape = {
   tables: {
     [PAGES]: {
       key: "number",
-      columns: Object.fromEntries(FIELDS.map(([, column, type]) => [column, type])),
+      columns: {
+        ...Object.fromEntries(FIELDS.map(([, column, type]) => [column, type])),
+        [CHECKSUM]: "integer",
+      },
     },
   },
   views: {
@@ -105,7 +113,18 @@ export function placeText(values: Value[], block: number, entry: number): void {
   values[TEXT_ENTRY_AT] = entry;
 }
 
-export function pageOf(row: Row): NumberedPage {
+/** The row as it is written, with its checksum. */
+export function sealed(row: Row): Row {
+  return { ...row, [CHECKSUM]: checksumOf(row) };
+}
+
+function checksumOf(row: Row): number {
+  return crc32(JSON.stringify(COLUMNS.map((column) => row[column] ?? null)));
+}
+
+/** Null for a row that is not as it was written. */
+export function pageOf(row: Row): NumberedPage | null {
+  if (row[CHECKSUM] !== checksumOf(row)) return null;
   const page: Record<string, unknown> = {};
   for (const [field, column] of FIELDS) page[field] = row[column] ?? null;
   return {

@@ -10,8 +10,16 @@ import {
   whenDone,
   withValue,
 } from "../../base/seams/index.ts";
-import { type IndexMarks, TALLY_MARK, tallyIn } from "./index-marks.ts";
-import { INDEX_FILE, INDEX_SHAPE, numberOf, PAGES, type PageValues, rowOf } from "./page-table.ts";
+import { damagedIndex, type IndexMarks, TALLY_MARK, tallyIn } from "./index-marks.ts";
+import {
+  INDEX_FILE,
+  INDEX_SHAPE,
+  numberOf,
+  PAGES,
+  type PageValues,
+  rowOf,
+  sealed,
+} from "./page-table.ts";
 import { TallyCount } from "./tally.ts";
 
 export interface PagesToWrite {
@@ -65,16 +73,17 @@ function write(database: Database, input: PagesToWrite, done: Done<null>): void 
     withValue(done, (old) =>
       database.marks(
         withValue(done, (kept) => {
-          const count = new TallyCount(tallyIn(kept));
+          const tally = tallyIn(kept);
+          if (tally === null) return done(damagedIndex("its tally"), undefined);
+          const count = new TallyCount(tally);
           for (const change of changes) apply(change, fresh, old);
           for (const [number, row] of fresh) {
             const before = old.get(number);
             if (before !== undefined) count.count(before, -1);
             count.count(row, 1);
           }
-          const put = [...fresh.values()].map((row) => ({ table: PAGES, row }));
-          const tally = JSON.stringify(count.tally);
-          const batch = { put, marks: { ...marks, [TALLY_MARK]: tally } };
+          const put = [...fresh.values()].map((row) => ({ table: PAGES, row: sealed(row) }));
+          const batch = { put, marks: { ...marks, [TALLY_MARK]: JSON.stringify(count.tally) } };
           database.commit(
             batch,
             whenDone(done, () => done(null, null)),

@@ -2,6 +2,7 @@
  * Which runs of a link graph count, and how much of its log: a small file that is replaced as a whole.
  * What is on disk beyond it belongs to a batch that was not finished.
  */
+import { crc32 } from "node:zlib";
 import type { Position } from "../../base/log/index.ts";
 import { NO_RUNS, type RunFormat, type RunStackMarks } from "../../base/runs/index.ts";
 import type { FileName } from "../../base/seams/index.ts";
@@ -38,7 +39,7 @@ export const NO_LINK_MARKS: LinkMarks = {
   ...{ arcs: NO_RUNS, pages: NO_RUNS, places: NO_RUNS },
 };
 
-const KIND = "links 1";
+const KIND = "links 2";
 
 export function linkMarksName(folder: FileName): FileName {
   return `${folder}/runs`;
@@ -49,16 +50,16 @@ export function linkLogName(folder: FileName): FileName {
 }
 
 export function printLinkMarks(marks: LinkMarks): Uint8Array {
-  return Buffer.from(`${JSON.stringify({ kind: KIND, ...marks })}\n`);
+  const text = JSON.stringify(marks);
+  return Buffer.from(`${JSON.stringify({ kind: KIND, check: crc32(text) })}\n${text}\n`);
 }
 
-/** Null when the bytes are not marks. */
+/** Null when the bytes are not marks, or not as they were written. */
 export function readLinkMarks(bytes: Uint8Array): LinkMarks | null {
   try {
-    const { kind, ...marks } = JSON.parse(Buffer.from(bytes).toString());
-    const isWhole = LINK_RUNS.every((name) => Array.isArray(marks[name]?.runs));
-    const numbers = [marks.end, marks.nextBlock, marks.countOfPages, marks.countOfLinks];
-    return kind === KIND && isWhole && numbers.every(Number.isSafeInteger) ? marks : null;
+    const [head = "", text = ""] = Buffer.from(bytes).toString().split("\n");
+    const { kind, check } = JSON.parse(head);
+    return kind === KIND && check === crc32(text) ? JSON.parse(text) : null;
   } catch {
     return null;
   }

@@ -60,6 +60,7 @@ export class CrawlView implements ExportSource {
   readonly #parts: CrawlViewParts;
   readonly #records: PageRecords;
   readonly #links: CrawlLinks;
+  #index: IndexRows | null;
   readonly #reading = new PageReading();
   readonly #byKey: LogTable;
 
@@ -68,13 +69,15 @@ export class CrawlView implements ExportSource {
     this.id = parts.id;
     this.#faults = [...parts.faults];
     this.#parts = parts;
+    this.#index = parts.index;
     const { storage, keyOf, links: graph } = parts;
     this.#byKey = LogTable.ofKeys(storage, keyOf);
     const find = async (url: string): Promise<PageRow | null> =>
       (await this.#found(url))?.row ?? null;
     this.#records = new PageRecords(storage, find);
     const linksIn = (page: PageRow): Promise<readonly RowLink[] | null> => this.links(page);
-    this.#links = new CrawlLinks({ graph, keyOf, find, linksIn, pages: () => this.pages() });
+    const tell = (fault: string): void => this.#tell(fault);
+    this.#links = new CrawlLinks({ graph, keyOf, find, linksIn, pages: () => this.pages(), tell });
   }
 
   /** Why parts of the crawl are not used, as far as it was met until now; each as a sentence. */
@@ -91,6 +94,8 @@ export class CrawlView implements ExportSource {
 
   /** Pages after a cursor, up to those that are there now. */
   async *pages(after = 0): AsyncGenerator<ViewedBatch> {
+    const logged = (await this.#asked((index) => index.logged())) ?? 0;
+    let reached = after;
     for await (const step of logSteps(this.#parts.storage, after)) {
       const ends = endsOf(step);
       const pages: PageRow[] = [];
@@ -102,8 +107,10 @@ export class CrawlView implements ExportSource {
         cursors.push(ends[at] ?? step.end);
       }
       const damagedBytes = step.damage.reduce((total, { from, to }) => total + to - from, 0);
+      reached = step.end;
       yield { pages, cursors, cursor: step.end, damagedBytes };
     }
+    if (reached < logged) this.#tell(logEndsEarly(reached, logged));
   }
 
   /** As `pages`, and then those that come, until the signal is given. */
@@ -183,10 +190,15 @@ export class CrawlView implements ExportSource {
 
   /** Counts of everything, up to what is there now. Hosts are counted by reading the log. */
   async stats(): Promise<CrawlStats> {
-    const { storage, index } = this.#parts;
-    const logged = index === null ? 0 : await index.logged();
-    const counts = new CrawlCounts(index === null ? null : await index.tally());
-    for await (const { lines, positions } of logSteps(storage, 0)) {
+    const { storage } = this.#parts;
+    const known = await this.#asked(async (index) => {
+      return { logged: await index.logged(), tally: await index.tally() };
+    });
+    const { logged, tally } = known ?? { logged: 0, tally: null };
+    const counts = new CrawlCounts(tally);
+    let reached = 0;
+    for await (const { lines, positions, end } of logSteps(storage, 0)) {
+      reached = end;
       for (const [at, line] of lines.entries()) {
         const row = rowOf(line);
         if (row === null) continue;
@@ -194,6 +206,7 @@ export class CrawlView implements ExportSource {
         else counts.add(await this.#read(row));
       }
     }
+    if (reached < logged) this.#tell(logEndsEarly(reached, logged));
     return counts.stats(await this.#links.count());
   }
 
@@ -202,29 +215,44 @@ export class CrawlView implements ExportSource {
     await this.#parts.index?.close();
   }
 
+  #tell(fault: string): void {
+    if (!this.#faults.includes(fault)) this.#faults.push(fault);
+  }
+
+  /** An index that turns out to be damaged is not asked again; null when there is none. */
+  async #asked<Value>(ask: (index: IndexRows) => Promise<Value>): Promise<Value | null> {
+    try {
+      return this.#index === null ? null : await ask(this.#index);
+    } catch (error) {
+      if (!isCrawlError(error) || !INDEX_FAULTS.test(error.code)) throw error;
+      this.#index = null;
+      this.#tell(`${INDEX_UNUSABLE} ${error.message}`);
+      return null;
+    }
+  }
+
   /** Damaged texts are read from the archive; why is said once. */
   async #keptText(page: PageRow): Promise<KeptText | null> {
     try {
-      return (await this.#parts.index?.text(page)) ?? null;
+      return (await this.#index?.text(page)) ?? null;
     } catch (error) {
       if (!isCrawlError(error) || !DAMAGE.has(error.code)) throw error;
-      if (!this.#faults.includes(error.message)) this.#faults.push(error.message);
+      this.#tell(error.message);
       return null;
     }
   }
 
   async #found(url: string): Promise<FoundRow | null> {
-    const { index, keyOf } = this.#parts;
-    if (index !== null) return await index.find(url);
-    const key = keyOf(url);
+    const found = await this.#asked((index) => index.find(url));
+    if (this.#index !== null) return found;
+    const key = this.#parts.keyOf(url);
     const line = key === null ? null : await this.#byKey.find(key);
     const row = line === null ? null : rowOf(line);
     return row === null ? null : { row, isWhole: false };
   }
 
   async #whole(row: PageRow): Promise<PageRow> {
-    const { index } = this.#parts;
-    const known = index === null ? null : await index.enriched(row);
+    const known = await this.#asked((index) => index.enriched(row));
     return known ?? (await this.#read(row));
   }
 
@@ -239,6 +267,20 @@ export class CrawlView implements ExportSource {
     return { ...row, title: title || null, charset: charset || null, language: language || null };
   }
 }
+
+/** A log that is cut ends like one that is being written; only the index knows that there was more. */
+function logEndsEarly(reached: number, logged: number): string {
+  return (
+    `The crawl log ends at ${reached}, but the page index has pages of it up to ${logged}, so pages ` +
+    "are missing here; restore the folder logs from a copy."
+  );
+}
+
+const INDEX_FAULTS = /^(?:DATABASE|RUN|STORAGE)_/;
+
+/** A reason follows. */
+export const INDEX_UNUSABLE: string =
+  "The page index crawl.db cannot be used, so pages are slower to find:";
 
 const DAMAGE: ReadonlySet<string> = new Set(["TEXTS_DAMAGED", "LOG_DAMAGED", "STORAGE_MISSING"]);
 

@@ -6,7 +6,7 @@ import { SystemClock } from "../../base/time/index.ts";
 import { CrawlDirectory } from "../directory/index.ts";
 import { LinkView } from "../links/index.ts";
 import { CrawlKeys, GRAPH_FOLDER, openIndexOf } from "./crawl-parts.ts";
-import { CrawlView } from "./crawl-view.ts";
+import { CrawlView, INDEX_UNUSABLE } from "./crawl-view.ts";
 import { IndexRows } from "./index-rows.ts";
 
 /** `path` is absolute. `DIRECTORY_…` when it is not a crawl or its own files cannot be read. */
@@ -48,6 +48,5 @@ async function tryIndex(storage: DiskStorage, keys: CrawlKeys): Promise<TriedInd
 }
 
 function unusable(reason: string): TriedIndex {
-  const fault = `The page index crawl.db cannot be used, so pages are slower to find: ${reason}`;
-  return { index: null, faults: [fault] };
+  return { index: null, faults: [`${INDEX_UNUSABLE} ${reason}`] };
 }
