@@ -11,7 +11,6 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/agent/providers/open-keeper.ts": "test/scenario/store-kinds.test.ts",
   "src/agent/providers/open-links.ts": "test/scenario/crawl-scope.test.ts",
   "src/agent/seeds/refusal-table.ts": "test/scenario/crawl-refusals.test.ts",
-  "src/agent/topology/crawl-library.ts": "src/agent/topology/crawl-topology.test.ts",
   "src/agent/topology/roles.ts": "src/agent/topology/crawl-topology.test.ts",
   "src/agent/units/archive.ts": "src/agent/visit/page-visit.test.ts",
   "src/agent/units/downloader.ts": "src/agent/visit/page-visit.test.ts",
