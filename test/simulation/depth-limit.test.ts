@@ -5,7 +5,10 @@ import { crawlVirtually, urlOf } from "../support/agent/virtual-crawl.ts";
 import type { Graph } from "../support/frontier/graph-crawl.ts";
 import type { TablePage } from "../support/lab/table-web.ts";
 
-const RUNS = process.env["TROBAR_FULL"] === "1" ? 400 : 60;
+const isFull = process.env["TROBAR_FULL"] === "1";
+const RUNS = isFull ? 400 : 60;
+/** Without a limit each crawl is a whole web, and the order in which pages come matters less. */
+const UNLIMITED_RUNS = isFull ? 400 : 20;
 
 const PAGES = [..."abc"].flatMap((host) => Array.from({ length: 7 }, (_, at) => `${host}/${at}`));
 const page = fc.constantFrom(...PAGES);
@@ -113,6 +116,6 @@ test("without a limit every traversal fetches all there is, each page once", asy
       });
       assert.deepEqual([...pages].sort(), within(web, Number.POSITIVE_INFINITY));
     }),
-    { numRuns: RUNS },
+    { numRuns: UNLIMITED_RUNS },
   );
 });
