@@ -166,6 +166,7 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "lab/simweb/serve/loopback-listener.ts": ["sockets"],
   "lab/simweb/serve/socket-wire.ts": ["sockets"],
   "library/process-edge.ts": ["files", "process"],
+  "rules/filter/atoms/syntax-place.ts": ["process"],
   "store/directory/directory-files.ts": ["files"],
   "store/query/archive-files.ts": ["files"],
   "store/export/open-rows.ts": ["files"],

@@ -67,7 +67,7 @@ export type OpenNetwork = (
 /** The network of the real world. */
 export async function openNetwork(
   configuration: Configuration,
-  { clock, scratch, secrets, importModule = importFrom(".") }: NetworkWorld,
+  { clock, scratch, secrets, importModule = importFrom(".", clock) }: NetworkWorld,
 ): Promise<CrawlNetwork> {
   const { fetch, dns, politeness, limits: crawlLimits } = configuration;
   // First, since nothing has to be closed when they cannot be loaded.

@@ -85,7 +85,7 @@ async function openIn(
   const { clock, version, report, topology, seedFailed = () => {} } = options;
   const { fetching } = topology;
   const configuration = configurationFor(fetching, options.configuration);
-  const { secrets = NO_SECRETS, importModule = importFrom(".") } = options;
+  const { secrets = NO_SECRETS, importModule = importFrom(".", clock) } = options;
   const { identity, path } = directory;
   const storage = new DiskStorage(path);
   const scratch = new DiskStorage(join(path, "spool"));

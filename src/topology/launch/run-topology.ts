@@ -66,7 +66,7 @@ export async function startTopology(
   const { wiring } = await loadTopology(content, {
     path,
     library: libraryOf(units, [post.kind as unknown as ConnectorKind]),
-    importUnits: importFrom(directory),
+    importUnits: importFrom(directory, clock),
   });
   const text = new TextDecoder().decode(content);
   // What was sent to other processes has to arrive there first.

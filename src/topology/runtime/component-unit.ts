@@ -160,6 +160,8 @@ export class ComponentUnit {
       );
       const surplus = this.#instances.length - count;
       await this.#retire([...(over ?? []), ...(others ?? [])].slice(0, Math.max(0, surplus)));
+      // Those that are left may all be over.
+      this.#parts.changed();
     });
   }
 
@@ -182,16 +184,14 @@ export class ComponentUnit {
     for (const instance of this.#instances) instance.close(this.#isDoneWithout(this.#instances));
   }
 
-  isAt(connectorId: string): boolean {
-    return this.takesFrom(connectorId) || this.putsInto(connectorId);
+  /** Ids of connectors. */
+  get putsInto(): readonly string[] {
+    return Object.values(this.wiring.outputs ?? {});
   }
 
-  putsInto(connectorId: string): boolean {
-    return Object.values(this.wiring.outputs ?? {}).includes(connectorId);
-  }
-
-  takesFrom(connectorId: string): boolean {
-    return Object.values(this.wiring.inputs ?? {}).includes(connectorId);
+  /** Ids of connectors. */
+  get takesFrom(): readonly string[] {
+    return Object.values(this.wiring.inputs ?? {});
   }
 
   reconnect(connectorId: string): void {

@@ -11,7 +11,41 @@ import type { ProviderWiring } from "./wiring.ts";
 export class Inventory {
   readonly providers: Map<string, ProviderUnit> = new Map();
   readonly connectors: Map<string, Connector<unknown>> = new Map();
-  readonly components: Map<string, ComponentUnit> = new Map();
+  readonly #components = new Map<string, ComponentUnit>();
+  /** By the ids of connectors: a topology may have thousands, and each end is looked for at its end. */
+  readonly #consumers = new Map<string, Set<ComponentUnit>>();
+  readonly #producers = new Map<string, Set<ComponentUnit>>();
+
+  get components(): ReadonlyMap<string, ComponentUnit> {
+    return this.#components;
+  }
+
+  addComponent(component: ComponentUnit): void {
+    this.#components.set(component.id, component);
+    for (const id of component.takesFrom) entryOf(this.#consumers, id).add(component);
+    for (const id of component.putsInto) entryOf(this.#producers, id).add(component);
+  }
+
+  deleteComponent(id: string): void {
+    const component = this.#components.get(id);
+    if (component === undefined) return;
+    this.#components.delete(id);
+    for (const from of component.takesFrom) this.#consumers.get(from)?.delete(component);
+    for (const into of component.putsInto) this.#producers.get(into)?.delete(component);
+  }
+
+  consumersOf(connectorId: string): ReadonlySet<ComponentUnit> {
+    return this.#consumers.get(connectorId) ?? NONE;
+  }
+
+  producersOf(connectorId: string): ReadonlySet<ComponentUnit> {
+    return this.#producers.get(connectorId) ?? NONE;
+  }
+
+  /** Those at either end, each once. */
+  endsOf(connectorId: string): ComponentUnit[] {
+    return [...new Set([...this.producersOf(connectorId), ...this.consumersOf(connectorId)])];
+  }
 
   provider(id: string): ProviderUnit {
     return known(this.providers, id, "provider");
@@ -68,10 +102,17 @@ export class Inventory {
   /** The ids of all units that use a provider or connector directly. */
   directUsersOf(id: string): string[] {
     const units = [...this.components.values(), ...this.providers.values()];
-    return units
-      .filter((one) => one.uses.includes(id) || ("isAt" in one && one.isAt(id)))
-      .map((one) => one.id);
+    const users = units.filter((one) => one.uses.includes(id));
+    return [...this.endsOf(id), ...users].map((one) => one.id);
   }
+}
+
+const NONE: ReadonlySet<ComponentUnit> = new Set();
+
+function entryOf(sets: Map<string, Set<ComponentUnit>>, id: string): Set<ComponentUnit> {
+  const set = sets.get(id) ?? new Set();
+  sets.set(id, set);
+  return set;
 }
 
 function known<Unit>(units: ReadonlyMap<string, Unit>, id: string, kind: string): Unit {

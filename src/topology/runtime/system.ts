@@ -23,6 +23,7 @@ import { type Bindable, type ConnectorStatus, connectorStatus, type UnitStatus }
 import type { UnitSurroundings } from "./surroundings.ts";
 import { Turns } from "./turns.ts";
 import type { UnitSettings } from "./unit-settings.ts";
+import { whileSuspended } from "./while-suspended.ts";
 import type { ComponentWiring, ConnectorWiring, ProviderWiring, Wiring } from "./wiring.ts";
 
 const PATIENCE_MS = 30_000;
@@ -50,6 +51,8 @@ export class System {
   readonly #shared: SharedProviders;
   readonly #all = new Inventory();
   readonly #leftovers = new Map<string, Leftovers>();
+  /** Components that may still have something to do. */
+  readonly #unfinished = new Set<ComponentUnit>();
   #changing: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | null = null;
   #hasFailed = false;
@@ -186,9 +189,9 @@ export class System {
   async swapConnector({ id, open }: ConnectorWiring): Promise<void> {
     await this.#inTurn(async () => {
       const before = this.#all.connector(id);
-      const ends = [...this.#all.components.values()].filter((one) => one.isAt(id));
+      const ends = this.#all.endsOf(id);
       await exchangeConnector({
-        ...{ id, before, open, isTaken: ends.some((one) => one.takesFrom(id)) },
+        ...{ id, before, open, isTaken: this.#all.consumersOf(id).size > 0 },
         put: (after) => {
           this.#all.connectors.set(id, after);
           for (const component of ends) component.reconnect(id);
@@ -214,6 +217,9 @@ export class System {
         for (const input of Object.values(inputs)) this.#keepAgain(input);
         this.#all.component(id).resume();
       }
+      for (const { outputs = {} } of wiring.components) {
+        for (const output of Object.values(outputs)) this.#dropLeftovers(output);
+      }
     });
   }
 
@@ -226,8 +232,8 @@ export class System {
       const component = this.#all.components.get(id);
       if (component === undefined) return await this.#removeUnused(id);
       await component.close();
-      this.#all.components.delete(id);
-      this.#changed();
+      this.#all.deleteComponent(id);
+      this.#changed(component);
     });
   }
 
@@ -250,15 +256,19 @@ export class System {
     for (const one of wiring.connectors) this.#all.connectors.set(one.id, await one.open());
     for (const one of wiring.components) {
       const component = this.#componentOf(one);
-      this.#all.components.set(one.id, component);
+      this.#all.addComponent(component);
+      this.#unfinished.add(component);
       await component.open();
     }
   }
 
   async #unmake({ providers, connectors, components }: Wiring): Promise<void> {
     for (const { id } of components.toReversed()) {
-      await this.#all.components.get(id)?.discard();
-      this.#all.components.delete(id);
+      const component = this.#all.components.get(id);
+      if (component === undefined) continue;
+      await component.discard();
+      this.#all.deleteComponent(id);
+      this.#unfinished.delete(component);
     }
     for (const { id } of connectors) {
       await this.#all.connectors.get(id)?.retire?.(false);
@@ -279,15 +289,18 @@ export class System {
   }
 
   #componentOf(wiring: ComponentWiring): ComponentUnit {
-    return new ComponentUnit(wiring, {
+    const component: ComponentUnit = new ComponentUnit(wiring, {
       ...this.#surroundings,
       turns: this.#turns,
       connectorOf: (id) => this.#all.connector(id),
-      isProducedByOthers: (id) =>
-        [...this.#all.components.values()].some((one) => one.id !== wiring.id && one.putsInto(id)),
+      isProducedByOthers: (id) => {
+        const producers = this.#all.producersOf(id);
+        return producers.size > (producers.has(component) ? 1 : 0);
+      },
       stop: (error) => this.#fail(error),
-      changed: () => this.#changed(),
+      changed: () => this.#changed(component),
     });
+    return component;
   }
 
   async #close(): Promise<void> {
@@ -305,7 +318,7 @@ export class System {
       await this.#shared.end(this.#all.provider(id));
     }
     for (const leftovers of this.#leftovers.values()) leftovers.close();
-    this.#all.components.clear();
+    for (const { id } of components) this.#all.deleteComponent(id);
     this.#all.providers.clear();
   }
 
@@ -328,19 +341,31 @@ export class System {
     this.#parts.failed(error);
   }
 
-  #changed(): void {
+  /** An instance of this component has come to its end, or the component was taken out. */
+  #changed(component: ComponentUnit): void {
     if (this.#closing !== null) return;
-    const components = [...this.#all.components.values()];
-    for (const [id, connector] of this.#all.connectors) {
-      const consumers = components.filter((one) => one.takesFrom(id));
-      const isLeft = consumers.length > 0 && consumers.every(({ state }) => state === "finished");
-      if (!isLeft || connector.isTee || this.#leftovers.has(id)) continue;
-      // What comes from elsewhere may be kept there for another run.
-      const hasProducers = components.some((one) => one.putsInto(id));
-      if (!(connector.dropsLeftovers ?? hasProducers)) continue;
-      this.#leftovers.set(id, new Leftovers(this.#turns, connector, () => this.#changed()));
-    }
-    if (this.#hasFinished || components.some(({ state }) => state !== "finished")) return;
+    const isThere = this.#all.components.get(component.id) === component;
+    if (isThere && component.state !== "finished") return;
+    this.#unfinished.delete(component);
+    for (const id of component.takesFrom) this.#dropLeftovers(id);
+    this.#finishIfOver();
+  }
+
+  /** Looks whether all consumers of a connector have finished, and if so, takes out what is left. */
+  #dropLeftovers(id: string): void {
+    const consumers = this.#all.consumersOf(id);
+    const connector = this.#all.connectors.get(id);
+    if (connector === undefined || connector.isTee || this.#leftovers.has(id)) return;
+    if (consumers.size === 0) return;
+    for (const { state } of consumers) if (state !== "finished") return;
+    // What comes from elsewhere may be kept there for another run.
+    const hasProducers = this.#all.producersOf(id).size > 0;
+    if (!(connector.dropsLeftovers ?? hasProducers)) return;
+    this.#leftovers.set(id, new Leftovers(this.#turns, connector, () => this.#finishIfOver()));
+  }
+
+  #finishIfOver(): void {
+    if (this.#closing !== null || this.#hasFinished || this.#unfinished.size > 0) return;
     // What nobody wanted is counted by then.
     if ([...this.#leftovers.values()].some(({ isEmpty }) => !isEmpty)) return;
     this.#hasFinished = true;
@@ -362,15 +387,6 @@ export class System {
     this.#changing = next.catch(() => undefined);
     await next;
   }
-}
-
-async function whileSuspended(
-  components: readonly ComponentUnit[],
-  change: () => Promise<void>,
-): Promise<void> {
-  const [first, ...others] = components;
-  if (first === undefined) await change();
-  else await first.whileSuspended(() => whileSuspended(others, change));
 }
 
 function refuseMisfits(misfits: readonly string[]): void {

@@ -41,18 +41,31 @@ export function threadOf({ thread = OWN_THREAD }: ComponentWiring): string {
 /** By the id of the connector, for those that join threads. */
 export function planLanes({ connectors, components }: Wiring): ReadonlyMap<string, LanePlan> {
   const plans = new Map<string, LanePlan>();
+  const [producers, consumers] = [
+    threadsOn(components, "outputs"),
+    threadsOn(components, "inputs"),
+  ];
   for (const connector of connectors) {
-    const threadsOn = (side: "inputs" | "outputs"): string[] => {
-      const atIt = components.filter((one) =>
-        Object.values(one[side] ?? {}).includes(connector.id),
-      );
-      return [...new Set(atIt.map(threadOf))];
-    };
-    const [producing, consuming] = [threadsOn("outputs"), threadsOn("inputs")];
+    const producing = [...(producers.get(connector.id) ?? [])];
+    const consuming = [...(consumers.get(connector.id) ?? [])];
     if (new Set([...producing, ...consuming]).size < 2) continue;
     plans.set(connector.id, planOf(connector, producing, consuming));
   }
   return plans;
+}
+
+/** The threads of those components that have a connector on this side, by its id. */
+function threadsOn(
+  components: readonly ComponentWiring[],
+  side: "inputs" | "outputs",
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const threads = new Map<string, Set<string>>();
+  for (const one of components) {
+    for (const id of Object.values(one[side] ?? {})) {
+      threads.set(id, (threads.get(id) ?? new Set()).add(threadOf(one)));
+    }
+  }
+  return threads;
 }
 
 /** The same lanes for another capacity. */

@@ -51,10 +51,10 @@ export function partOf(wiring: Wiring, thread: string): Wiring {
 /** Ids of the providers that components use, by themselves or through other providers. */
 function usedBy(components: Wiring["components"], { providers }: Wiring): Set<string> {
   const used = new Set(components.flatMap((one) => Object.values(one.providers ?? {})));
+  const byId = new Map(providers.map((one) => [one.id, one]));
   // It grows while it is walked.
   for (const id of used) {
-    const found = providers.find((one) => one.id === id);
-    for (const one of Object.values(found?.providers ?? {})) used.add(one);
+    for (const one of Object.values(byId.get(id)?.providers ?? {})) used.add(one);
   }
   return used;
 }

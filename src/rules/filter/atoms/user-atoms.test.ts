@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { SimulatedTime } from "../../../../test/support/lab/simulated-world.ts";
 import { ExampleView } from "../../../../test/support/rules/example-views.ts";
 import type { CrawlError } from "../../../base/errors/index.ts";
 import { FilterError } from "../language/filter-error.ts";
@@ -150,6 +151,24 @@ test("an atom that fails but is never reached changes nothing", async () => {
   assert.equal(filter.accepts(view), true);
 });
 
+test("a module whose top level never comes to its end is not waited for without end", async () => {
+  const time = new SimulatedTime();
+  const importModule = importFrom(".", time);
+  const loading = importModule("data:text/javascript,await new Promise(() => {})");
+  assert.ok(time.step(), "somebody waits");
+  await assert.rejects(
+    loading,
+    /it was not loaded within 30000 ms, since an await at its top level/,
+  );
+  assert.deepEqual(
+    { ...((await importModule("data:text/javascript,export let a = 1")) as object) },
+    {
+      a: 1,
+    },
+  );
+  assert.ok(!time.step(), "nobody waits any more");
+});
+
 test("modules are found by path and by package name", async () => {
   const folder = mkdtempSync(join(tmpdir(), "trobar-atoms-"));
   try {
@@ -167,6 +186,12 @@ test("modules are found by path and by package name", async () => {
       /absent\.mjs' imported from .*lacking\.mjs/,
     );
     await assert.rejects(importModule("no-such-package"));
+    writeFileSync(join(folder, "torn.mjs"), "export const a = 1;\nexport const b = a a;\n");
+    writeFileSync(join(folder, "torn.mts"), "export const a: number = 1;\nlet b = a a;\n");
+    writeFileSync(join(folder, "using.mjs"), 'import "./torn.mts";');
+    await assert.rejects(importModule("./torn.mjs"), { message: /^line 2: Unexpected identifier/ });
+    await assert.rejects(importModule("./torn.mts"), { message: /^line 2: Expected a semicolon/ });
+    await assert.rejects(importModule("./using.mjs"), { message: /^torn\.mts, line 2: Expected/ });
     assert.ok("RE2JS" in (await importFrom(process.cwd())("re2js")));
   } finally {
     rmSync(folder, { recursive: true });
