@@ -11,6 +11,7 @@ import { crawlVirtually } from "../support/agent/virtual-crawl.ts";
 import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
 import { crawlFtp } from "./crawl-ftp.ts";
 import { crawlIntoStores } from "./crawl-into-stores.ts";
+import { LIBRARY_PROGRAMS, tryLibrary, tryPdf } from "./example-library.ts";
 import { TOPOLOGY_TRIALS } from "./example-topologies.ts";
 
 /** What each example does when it is tried as its head says. */
@@ -18,6 +19,8 @@ const TRIALS: Readonly<Record<string, () => Promise<void>>> = {
   ...TOPOLOGY_TRIALS,
   "19-several-stores": crawlIntoStores,
   "14-ftp": crawlFtp,
+  "20-library": tryLibrary,
+  "21-pdf-text": tryPdf,
   "01-configuration.yaml": async () => {
     const terminal = await trobar("inspect config --json --config examples/01-configuration.yaml");
     const keys = JSON.parse(terminal.written);
@@ -163,6 +166,7 @@ async function trobar(line: string, environment = {}): Promise<RecordedTerminal>
 test("every example is tried", () => {
   const examples = readdirSync("examples").filter((name) => name !== "README.md");
   assert.deepEqual(examples.sort(), Object.keys(TRIALS).sort());
+  assert.deepEqual(readdirSync("examples/20-library").sort(), LIBRARY_PROGRAMS);
 });
 
 /** Without comments and empty lines. */

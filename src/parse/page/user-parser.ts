@@ -1,7 +1,7 @@
 /**
  * Parsers of users: modules that `parse.parsers` names. Such a module exports `createParser()`, which
- * gives an object with `accepts(document)` and `read(document)`. It gets the first megabyte of a document
- * at once and gives what it found there; whatever it leaves out is empty.
+ * gives an object with `accepts(document)` and `read(document)`. It gets the first megabyte of a document,
+ * or more on request, at once and gives what it found there; whatever it leaves out is empty.
  */
 import { CrawlError } from "../../base/errors/index.ts";
 import { thrownReason } from "../../base/text/index.ts";
@@ -9,7 +9,7 @@ import type { DocumentHead, DocumentParser, DocumentReader } from "./document-pa
 import { FirstBytes } from "./first-bytes.ts";
 import { type Findings, type FoundLink, NOTHING_FOUND } from "./parsed-page.ts";
 
-/** This much of a document is read; the rest is only digested. */
+/** This much of a document is read unless more is asked for; the rest is only digested. */
 const BYTES_MAX = 1024 * 1024;
 
 /** A document as a user's parser sees it. */
@@ -18,7 +18,7 @@ export interface UserDocument {
   readonly url: string;
   /** In lower case, without parameters; "" when not declared. */
   readonly media: string;
-  /** Its first bytes for `accepts`, up to a megabyte of it for `read`. */
+  /** Its first bytes for `accepts`, up to `bytesMax` of it for `read`. */
   readonly bytes: Uint8Array;
 }
 
@@ -35,6 +35,8 @@ export interface UserFindings {
 export interface UserParser {
   /** What a document without a media type is recorded as. */
   readonly media?: string;
+  /** How many bytes of a document `read` gets: a megabyte unless said otherwise. */
+  readonly bytesMax?: number;
   accepts(document: UserDocument): boolean;
   read(document: UserDocument): UserFindings;
 }
@@ -71,7 +73,7 @@ class UserDocuments implements DocumentParser {
   }
 
   open({ url, media }: DocumentHead): DocumentReader {
-    const first = new FirstBytes(BYTES_MAX);
+    const first = new FirstBytes(this.#parser.bytesMax ?? BYTES_MAX);
     return {
       write: (bytes) => first.write(bytes),
       end: () => findingsOf(this.#parser.read({ url, media, bytes: first.joined() })),
