@@ -183,3 +183,17 @@ test("a crawl does not begin beside a crawl.db that is not its own, and leaves i
     assert.equal(existsSync(join(folder, "logs")), false);
   });
 });
+
+test("a damaged page decides the exit code, also when others were never there", async () => {
+  await withWeb(SITE, async (web) => {
+    const crawl = await web.crawl(["a.test/"]);
+    const url = web.url("a.test/7");
+    const place = crawl.lines.find((line) => line.url === url)?.place ?? assert.fail();
+    const path = join(crawl.folder, place.file);
+    const bytes = readFileSync(path);
+    bytes.fill(0, place.offset + 30, place.offset + 40);
+    writeFileSync(path, bytes);
+    const { code, said } = await ask(crawl.folder, ["get", url, web.url("a.test/never")]);
+    assert.equal(code, EXIT.disk, said);
+  });
+});

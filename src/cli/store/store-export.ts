@@ -110,7 +110,9 @@ function tell(
 ): void {
   const { counts, writtenBytes: bytes, isContinued: continued, problems } = report;
   for (const { url, reason } of problems) {
-    terminal.err(`trobar: left out ${url === "" ? "" : `${printable(url)}: `}${reason}\n`);
+    terminal.err(
+      `trobar: left out ${url === "" ? "" : `${printable(url)}: `}${printable(reason)}\n`,
+    );
   }
   const untold = counts.damaged - problems.length;
   if (untold > 0) terminal.err(`trobar: and ${untold} more that could not be read\n`);

@@ -37,7 +37,7 @@ export async function storeGet(args: readonly string[], terminal: Terminal): Pro
       if (result === "gone") break;
       if (page === null) terminal.err(`trobar: ${quoted(url)} is not in this crawl\n`);
       // What is damaged is worse than what was never there.
-      if (result === "absent") code = Math.max(code === EXIT.disk ? 0 : code, EXIT.notFound);
+      if (result === "absent" && code !== EXIT.disk) code = EXIT.notFound;
       if (result === "damaged") code = EXIT.disk;
     }
     return code;

@@ -17,8 +17,8 @@ const NAME_LENGTH_MAX = 180;
 export function archiveName(path: string, taken: ReadonlySet<string>): string {
   const plain = basename(path)
     .replace(/[^A-Za-z0-9._-]/g, "_")
-    .replace(/^\.+/, "_")
-    .slice(-NAME_LENGTH_MAX);
+    .slice(-NAME_LENGTH_MAX)
+    .replace(/^\.+/, "_");
   for (let count = 2, name = plain || "_"; ; count += 1) {
     if (!taken.has(name)) return name;
     name = `${count}-${plain}`;

@@ -15,3 +15,9 @@ test("a URL is looked up by the key that warcio gives it", () => {
   ];
   for (const url of urls) assert.equal(replayKey(url), getSurt(url), url);
 });
+
+test("a host that is called www and nothing else keeps its name", () => {
+  assert.equal(replayKey("http://www./"), ",www)/");
+  assert.equal(replayKey("http://www2./x"), ",www2)/x");
+  assert.equal(replayKey("http://WWW.example.org/A"), "org,example)/a");
+});

@@ -64,10 +64,13 @@ function lineOf(answer: ArchivedAnswer): string {
  */
 export function replayKey(url: string): string {
   if (!/^https?:/i.test(url) || !URL.canParse(url)) return url;
-  const { hostname, port, pathname, search } = new URL(
-    url.toLowerCase().replace(/^(https?:\/\/)www\d*\./, "$1"),
-  );
-  const host = hostname.split(".").reverse().join(",");
+  const { hostname, port, pathname, search } = new URL(url.toLowerCase());
+  // The host `www.` would have no name left.
+  const host = hostname
+    .replace(/^www\d*\.(?=.)/, "")
+    .split(".")
+    .reverse()
+    .join(",");
   const query = search === "" ? "" : `?${search.slice(1).split("&").sort().join("&")}`;
   return `${host}${port === "" ? "" : `:${port}`})${pathname}${query}`;
 }
