@@ -1,223 +1,146 @@
 /**
- * Claim, not reached yet: to find a page of ten million and read its record takes at most four
- * times the processor time of the bare minimum: a look-up in a SQLite table that has an index on the
- * keys, and one read and one decompression of the same bytes. Both are measured in one process, in
- * turn, sixteen pages at a time as for a list of URLs; printed are microseconds a page, their ratio,
- * and how long it takes until the first page is found by a process that has just begun.
- * `node bench/store-get.ts [pages]`
+ * Claim: to find a page of ten million and read its record takes at most four times the processor
+ * time of the bare minimum: a look-up in a SQLite table that has an index on the keys, and one read
+ * and one decompression of the same bytes. Both are measured in one process, in turn: sixteen pages
+ * at a time, as for a list of URLs, and one at a time. Printed are microseconds a page in user and
+ * system time, the ratio, and how long it takes until the first page is found.
+ *
+ * Then whole processes: `trobar store get URL` beside one that only starts Node and finds the page in
+ * the table.
+ *
+ * `node bench/store-get.ts [pages] [folder]`; what is made in a folder stays there and is used again,
+ * otherwise it is removed. Ten million pages take five gigabytes.
  */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { closeSync, mkdtempSync, openSync, readdirSync, readSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
-import { ThreadBackground } from "../src/base/background/index.ts";
-import { sqliteDatabases } from "../src/base/database/index.ts";
 import { SeededRandom } from "../src/base/random/index.ts";
-import { answered, type Body } from "../src/base/seams/index.ts";
-import { DiskStorage } from "../src/base/storage/index.ts";
-import { SystemClock } from "../src/base/time/index.ts";
-import { MIB } from "../src/base/units/index.ts";
-import { readConfiguration } from "../src/rules/config/index.ts";
-import {
-  CrawlLogView,
-  type FetchedPage,
-  type LogStep,
-  openPageStore,
-  type PageStore,
-} from "../src/store/archive/index.ts";
-import { CrawlDirectory } from "../src/store/directory/index.ts";
-import {
-  type IndexedPage,
-  type OpenedIndex,
-  openPageIndexWriter,
-  pageOfLine,
-} from "../src/store/index/index.ts";
-import { CrawlKeys } from "../src/store/query/crawl-parts.ts";
-import { openCrawlView } from "../src/store/query/index.ts";
-import { samplePages } from "./support/sample-pages.ts";
+import { type CrawlView, openCrawlView } from "../src/store/query/index.ts";
+import { shareOf, spreadOf } from "./support/crawl-cost.ts";
+import { type CrawlOfPages, crawlOfPages, urlOf } from "./support/crawl-of-pages.ts";
+import type { UsedTime } from "./support/used-time.ts";
 
 const PAGES = Number(process.argv[2] ?? 10_000_000);
-const RECORDS = 1000;
-const LOOKED_UP = 2000;
-/** As `store get -i` does. */
-const AT_ONCE = 16;
-const COMMIT_PAGES = 4000;
-const root = mkdtempSync(join(tmpdir(), "trobar-get-bench-"));
-const path = join(root, "crawl");
-const clock = new SystemClock();
-const storage = new DiskStorage(path);
+const PROMISED = 4;
+const ROUNDS = 20;
+const ROUND_PAGES = 160;
+const PROCESS_ROUNDS = 7;
+const usage = new URL("./support/used-time.ts", import.meta.url).href;
+const trobar = resolve(import.meta.dirname, "..", "bin", "trobar.js");
 
-const reading = readConfiguration({});
-if (!reading.ok) throw new Error("the default configuration has mistakes");
-const { configuration } = reading;
-const directory = CrawlDirectory.create(path, {
-  ...{ configuration, version: "bench", capacity: 1, createdAtMs: 0, random: new SeededRandom(1) },
-});
-const keys = new CrawlKeys(directory.identity, configuration);
-
-function urlOf(number: number): string {
-  return `http://host${number % 1000}.example/section-${number % 77}/page-${number}.html`;
+interface BareTable {
+  get(url: string): number;
+  close(): void;
 }
 
-async function fillArchive(): Promise<void> {
-  const store = await answered<PageStore>((done) =>
-    openPageStore(
-      {
-        ...{ storage, clock, random: new SeededRandom(1), name: "bench", agent: "bench" },
-        ...{ encoding: { compression: "gzip", level: null }, about: [] },
-        ...{ warcBytesMax: 1024 * MIB, payloadBytesMax: MIB },
-      },
-      done,
-    ),
-  );
-  const samples = samplePages(100, 25_000);
-  for (let number = 0; number < RECORDS; number += 1) {
-    const sample = samples[number % samples.length] as Uint8Array;
-    const page = fetched(number, Buffer.concat([sample, Buffer.from(`<p>${number}`)]));
-    while (store.tryStore(page) === null) {
-      await new Promise<void>((resolve) => store.whenRoom(resolve));
-    }
-  }
-  await answered((done) => store.close(done));
-}
-
-function fetched(number: number, bytes: Uint8Array): FetchedPage {
-  const body: Body = { bytes, lengthBytes: bytes.length, read: () => {}, release: () => {} };
-  return {
-    ...{ url: urlOf(number), fetchedAtMs: 1_700_000_000_000 + number, address: "192.0.2.1" },
-    request: { head: "GET / HTTP/1.1\r\n\r\n", protocol: "http/1.1" },
-    response: { status: 200, reason: "OK", headers: [["Content-Type", "text/html"]] },
-    ...{ body, sha1: null, truncatedBy: null, keep: "whole" },
-    crawl: { depth: 1, via: null, mime: "text/html", durationMs: 9, attempt: 1, notes: [] },
-  };
-}
-
-/** The pages of the log, and where it ends. */
-async function loggedPages(): Promise<{ pages: IndexedPage[]; end: number }> {
-  const view = await answered<CrawlLogView>((done) => CrawlLogView.open(storage, 0, done));
-  const pages: IndexedPage[] = [];
-  let end = 0;
-  for (;;) {
-    const step = await answered<LogStep | null>((done) => view.next(done));
-    if (step === null) break;
-    for (const line of step.lines) {
-      const page = pageOfLine(line, (url) => url);
-      if (page !== null) pages.push(page);
-    }
-    end = step.end;
-  }
-  await answered((done) => view.close(done));
-  return { pages, end };
-}
-
-/** Both indexes: ours, and a table as bare as can be. */
-async function fillIndexes(): Promise<DatabaseSync> {
-  const { pages, end } = await loggedPages();
-  const bare = new DatabaseSync(join(root, "bare.db"));
-  bare.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF");
-  bare.exec(
-    "CREATE TABLE pages (key TEXT PRIMARY KEY, place INTEGER, length INTEGER) WITHOUT ROWID",
-  );
-  const insert = bare.prepare("INSERT INTO pages VALUES (?, ?, ?)");
-  const background = new ThreadBackground({ storageRoot: path, clock });
-  const databases = sqliteDatabases({ root: path, clock });
-  const { writer } = await answered<OpenedIndex>((done) =>
-    openPageIndexWriter(
-      {
-        ...{ clock, storage, background, databases, memoryBytes: 16 * MIB, revisits: false },
-        fingerprintOf: (key) => keys.ofKey(key),
-        due: () => {},
-        failed: (error) => {
-          throw error;
-        },
-      },
-      done,
-    ),
-  );
-  for (let from = 0; from < PAGES; from += COMMIT_PAGES) {
-    bare.exec("BEGIN");
-    for (let number = from; number < Math.min(PAGES, from + COMMIT_PAGES); number += 1) {
-      const page = pageAt(pages, number);
-      insert.run(page.key, page.offset, page.length);
-      const batch = writer.expect();
-      writer.reserve(keys.ofKey(page.key), page.url, (error, reserved) => {
-        if (error !== null) throw error;
-        writer.add(batch, reserved, page);
-        writer.settle(batch);
-      });
-    }
-    bare.exec("COMMIT");
-    writer.commit(writer.seal(), { "crawl-log": end });
-    if (!writer.hasRoom) await new Promise<void>((resolve) => writer.whenRoom(resolve));
-  }
-  await answered((done) => writer.close({ "crawl-log": end }, done));
-  await new Promise<void>((resolve) => background.close(resolve));
-  return bare;
-}
-
-/** A page with one of the records. */
-function pageAt(pages: readonly IndexedPage[], number: number): IndexedPage {
-  const page = pages[number % pages.length] as IndexedPage;
-  const url = urlOf(number);
-  return number < pages.length ? page : { ...page, url, key: url, title: `Page ${number}` };
-}
-
-function processorMicros(): number {
-  const { user, system } = process.cpuUsage();
-  return user + system;
-}
-
-async function measure(bare: DatabaseSync): Promise<void> {
-  const folder = join(path, "warc");
+function openBare({ crawl, bare }: CrawlOfPages): BareTable {
+  const folder = join(crawl, "warc");
   const descriptor = openSync(join(folder, readdirSync(folder)[0] ?? ""), "r");
-  const select = bare.prepare("SELECT place, length FROM pages WHERE key = ?");
-  const openedAt = process.hrtime.bigint();
-  const view = await openCrawlView(path);
-  if ((await view.find(urlOf(PAGES - 1))) === null) throw new Error("a page is not found");
-  const firstMs = Number(process.hrtime.bigint() - openedAt) / 1e6;
-  const random = new SeededRandom(3);
-  let bareMicros = 0;
-  let own = 0;
-  for (let count = 0; count < LOOKED_UP; count += AT_ONCE) {
-    const urls = Array.from({ length: AT_ONCE }, () => urlOf(random.u32() % PAGES));
-    const started = processorMicros();
-    const wanted = urls.map((url) => {
+  const database = new DatabaseSync(bare, { readOnly: true });
+  const select = database.prepare("SELECT place, length FROM pages WHERE key = ?");
+  return {
+    get: (url) => {
       const { place, length } = select.get(url) as { place: number; length: number };
       const bytes = Buffer.allocUnsafe(length);
       readSync(descriptor, bytes, 0, length, place);
       return gunzipSync(bytes).length;
-    });
-    const between = processorMicros();
-    const found = await Promise.all(
-      urls.map(async (url) => {
-        const page = await view.find(url);
-        return page === null ? null : await view.record(page);
-      }),
-    );
-    own += processorMicros() - between;
-    bareMicros += between - started;
-    for (const [at, outcome] of found.entries()) {
-      if (outcome?.kind !== "record" || outcome.record.payload.length > (wanted[at] ?? 0)) {
-        throw new Error(`${urls[at]} is not found`);
-      }
-    }
-  }
-  closeSync(descriptor);
-  await view.close();
-  console.log(`${PAGES} pages, ${LOOKED_UP} looked up`);
-  console.log(`bare   ${(bareMicros / LOOKED_UP).toFixed(0)} µs a page`);
-  console.log(`store  ${(own / LOOKED_UP).toFixed(0)} µs a page`);
-  console.log(`ratio  ${(own / bareMicros).toFixed(2)}`);
-  console.log(`first  ${firstMs.toFixed(0)} ms until a new process has found a page`);
+    },
+    close: () => {
+      closeSync(descriptor);
+      database.close();
+    },
+  };
 }
 
-try {
-  await fillArchive();
-  const bare = await fillIndexes();
-  await measure(bare);
+async function getOne(view: CrawlView, url: string): Promise<number> {
+  const page = await view.find(url);
+  const outcome = page === null ? null : await view.record(page);
+  if (outcome?.kind !== "record") throw new Error(`${url} is not found`);
+  return outcome.record.payload.length;
+}
+
+async function microsOf(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / ROUND_PAGES;
+}
+
+async function measureView(made: CrawlOfPages): Promise<void> {
+  const bare = openBare(made);
+  const openedAt = performance.now();
+  const view = await openCrawlView(made.crawl);
+  await getOne(view, urlOf(PAGES - 1));
+  const firstMs = performance.now() - openedAt;
+  const random = new SeededRandom(3);
+  for (const atOnce of [16, 1]) {
+    const times: { bare: number[]; ours: number[] } = { bare: [], ours: [] };
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const urls = Array.from({ length: ROUND_PAGES }, () => urlOf(random.u32() % PAGES));
+      const bareMicros = await microsOf(() => urls.map((url) => bare.get(url)));
+      const micros = await microsOf(async () => {
+        for (let at = 0; at < urls.length; at += atOnce) {
+          await Promise.all(urls.slice(at, at + atOnce).map((url) => getOne(view, url)));
+        }
+      });
+      // The first round is for the compiler.
+      if (round === 0) continue;
+      times.bare.push(bareMicros);
+      times.ours.push(micros);
+    }
+    const ratio = shareOf(times.ours, 0.5) / shareOf(times.bare, 0.5);
+    console.log(`${PAGES} pages, ${atOnce} at a time, µs a page`);
+    console.log(`  bare   ${spreadOf(times.bare, 0)}`);
+    console.log(`  store  ${spreadOf(times.ours, 0)}`);
+    const verdict = ratio <= PROMISED ? "kept" : "BROKEN";
+    console.log(`  ratio  ${ratio.toFixed(2)}; promised ${PROMISED} (${verdict})`);
+  }
+  await view.close();
   bare.close();
+  console.log(`the first page is found ${firstMs.toFixed(0)} ms after opening`);
+}
+
+async function processMs(args: readonly string[]): Promise<number> {
+  const child = spawn(process.execPath, ["--import", usage, ...args], {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const [[{ user, system }], [code]] = (await Promise.all([
+    once(child, "message"),
+    once(child, "exit"),
+  ])) as [[UsedTime], [number]];
+  if (code !== 0) throw new Error(`${args[0]} ended with ${code}`);
+  return (user + system) / 1000;
+}
+
+async function measureProcesses(made: CrawlOfPages): Promise<void> {
+  const times: { bare: number[]; ours: number[] } = { bare: [], ours: [] };
+  const random = new SeededRandom(4);
+  for (let round = 0; round <= PROCESS_ROUNDS; round += 1) {
+    const url = urlOf(random.u32() % PAGES);
+    const source = `
+      const database = new (require("node:sqlite").DatabaseSync)(${JSON.stringify(made.bare)});
+      console.log(database.prepare("SELECT * FROM pages WHERE key = ?").get(${JSON.stringify(url)}));`;
+    const bareMs = await processMs(["--input-type=commonjs", "-e", source]);
+    const ms = await processMs([trobar, "store", "get", url, "-o", made.crawl]);
+    if (round === 0) continue;
+    times.bare.push(bareMs);
+    times.ours.push(ms);
+  }
+  console.log("as processes, ms");
+  console.log(`  bare   ${spreadOf(times.bare, 0)}`);
+  console.log(`  store  ${spreadOf(times.ours, 0)}`);
+}
+
+const kept = process.argv[3];
+const root = kept === undefined ? mkdtempSync(join(tmpdir(), "store-get-")) : resolve(kept);
+try {
+  const made = await crawlOfPages(root, PAGES);
+  await measureView(made);
+  await measureProcesses(made);
 } finally {
-  directory.close();
-  rmSync(root, { recursive: true, force: true });
+  if (kept === undefined) rmSync(root, { recursive: true, force: true });
 }

@@ -33,6 +33,7 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/base/runs/run-layout.ts": "src/base/runs/run-file.test.ts",
   "src/base/runs/run-writer.ts": "src/base/runs/run-stack.test.ts",
   "src/base/seams/storage.ts": "test/conformance/storage.test.ts",
+  "src/base/storage/disk-calls.ts": "test/conformance/storage.test.ts",
   "src/base/storage/disk-file.ts": "test/conformance/storage.test.ts",
   "src/cli/crawl/crawl-arguments.ts": "src/cli/inspect/inspect-config.test.ts",
   "src/fetch/client/given-secrets.ts": "test/scenario/crawl-secrets.test.ts",

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { SeededRandom } from "../../src/base/random/index.ts";
 import { DISK_CALLS } from "../../src/base/storage/disk-calls.ts";
-import { DiskStorage } from "../../src/base/storage/index.ts";
+import { DIRECT_CALLS, type DiskCalls, DiskStorage } from "../../src/base/storage/index.ts";
 import {
   type FailingStorageSubject,
   failingStorageSuite,
@@ -22,6 +22,12 @@ import { SimulatedTime, simulatedWorld } from "../support/lab/simulated-world.ts
 
 storageSuite("the disk storage", async () => onDisk(temporaryFolder()));
 failingStorageSuite("the disk storage", async () => onDisk(temporaryFolder()));
+storageSuite("the disk storage with direct calls", async () =>
+  onDisk(temporaryFolder(), DIRECT_CALLS),
+);
+failingStorageSuite("the disk storage with direct calls", async () =>
+  onDisk(temporaryFolder(), DIRECT_CALLS),
+);
 storageSuite("the simulated storage", async () => simulated());
 failingStorageSuite("the simulated storage", async () => simulated());
 fullStorageSuite("the simulated storage", async () => simulated(1_000_000));
@@ -34,9 +40,9 @@ function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), "trobar-storage-"));
 }
 
-function onDisk(root: string): FailingStorageSubject {
+function onDisk(root: string, system: DiskCalls = DISK_CALLS): FailingStorageSubject {
   const faults = { callsLeft: -1 };
-  const calls = failingCalls(DISK_CALLS, faults);
+  const calls = failingCalls(system, faults);
   return {
     world: REAL_WORLD,
     storage: new DiskStorage(root, calls),

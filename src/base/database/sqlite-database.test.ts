@@ -16,6 +16,8 @@ const SCHEMA: Schema = {
   pages: { key: "url", columns: { url: "text", status: "integer", body: "blob" } },
 };
 
+type Marks = Readonly<Record<string, string | number>>;
+
 const root = mkdtempSync(join(tmpdir(), "trobar-sqlite-"));
 let folders = 0;
 after(() => rmSync(root, { recursive: true }));
@@ -111,6 +113,28 @@ test("a reader in another program does not delay commits", async () => {
   reader.exec("COMMIT");
   assert.equal(reader.prepare("SELECT value FROM marks").get()?.["value"], 5);
   reader.close();
+  await closed(database);
+});
+
+test("marks are read again only when someone has committed", async () => {
+  const path = freshPath();
+  const database = await opened(path);
+  const reader = await opened(path);
+  const seen = async (): Promise<Marks> =>
+    await new Promise((resolve, reject) => {
+      reader.marks((error, marks) => (error === null ? resolve(marks) : reject(error)));
+    });
+  await committed(database, { marks: { length: 1 } });
+  const first = await seen();
+  assert.deepEqual(first, { length: 1 });
+  assert.equal(await seen(), first, "nothing was committed");
+  await committed(database, { put: pages(1) });
+  assert.notEqual(await seen(), first, "a row was committed");
+  await committed(database, { marks: { length: 2 } });
+  assert.deepEqual(await seen(), { length: 2 });
+  await committed(reader, { marks: { length: 3 } });
+  assert.deepEqual(await seen(), { length: 3 }, "its own commit");
+  await closed(reader);
   await closed(database);
 });
 

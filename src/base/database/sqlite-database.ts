@@ -56,6 +56,10 @@ export class SqliteDatabase implements Database {
   readonly #setMark: StatementSync;
   readonly #unsetMark: StatementSync;
   readonly #turns: TurnBudget;
+  readonly #version: StatementSync;
+  readonly #allMarks: StatementSync;
+  /** What was read last, and the version of the file at that moment; null after a change of ours. */
+  #known: { readonly version: unknown; readonly marks: Marks } | null = null;
   #isClosed = false;
 
   /** Answers with the open database, its tables made where they were missing. */
@@ -81,6 +85,9 @@ export class SqliteDatabase implements Database {
       }
       this.#setMark = this.#connection.prepare(MARKS_SQL.set);
       this.#unsetMark = this.#connection.prepare(MARKS_SQL.unset);
+      this.#allMarks = this.#connection.prepare(MARKS_SQL.all);
+      // It changes with every commit of another connection.
+      this.#version = this.#connection.prepare("PRAGMA data_version");
     } catch (error) {
       this.#connection.close();
       throw error;
@@ -92,6 +99,7 @@ export class SqliteDatabase implements Database {
     const rows = (batch.put?.length ?? 0) + (batch.remove?.length ?? 0);
     this.#enqueue(() => {
       const doing = `commit ${rows} rows to`;
+      this.#known = null;
       const outcome = this.#attempt(doing, () => this.#inTransaction(() => this.#apply(batch)));
       done(outcome instanceof CrawlError ? outcome : null);
     });
@@ -123,8 +131,14 @@ export class SqliteDatabase implements Database {
 
   marks(done: Done<Marks>): void {
     this.#ask(done, () => {
-      const rows = this.#connection.prepare(MARKS_SQL.all).all();
-      return Object.fromEntries(rows.map((row) => [row["name"], row["value"]])) as Marks;
+      // Asked first: a commit in between is then seen by the next call.
+      const version = this.#version.get()?.["data_version"];
+      const known = this.#known;
+      if (known !== null && known.version === version) return known.marks;
+      const rows = this.#allMarks.all();
+      const marks = Object.fromEntries(rows.map((row) => [row["name"], row["value"]])) as Marks;
+      this.#known = { version, marks };
+      return marks;
     });
   }
 

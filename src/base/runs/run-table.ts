@@ -15,6 +15,7 @@ import { type Acknowledge, type Done, withValue } from "../seams/index.ts";
 import { findKey } from "./find-keys.ts";
 import { KeyFilter } from "./key-filter.ts";
 import { openRun, type RunFile, type RunMark } from "./run-file.ts";
+import type { RunFormat } from "./run-layout.ts";
 import {
   NO_RUNS,
   openRunStack,
@@ -76,6 +77,7 @@ export function openRunTable(options: RunTableOptions, done: Done<RunTable>): vo
 export class RunTable implements KeyTable {
   readonly #options: RunTableOptions;
   readonly #stack: RunStack;
+  readonly #format: RunFormat;
   readonly #filter: KeyFilter;
   readonly #column: ValueColumn;
   readonly #entriesMax: number;
@@ -94,8 +96,10 @@ export class RunTable implements KeyTable {
   #closed: Acknowledge | null = null;
 
   constructor(options: RunTableOptions, stack: RunStack) {
-    const { memoryBytes, valueBytes } = options;
+    const { memoryBytes, valueBytes, blockRecords } = options;
     this.#options = options;
+    const payloadBytes = valueBytes;
+    this.#format = blockRecords === undefined ? { payloadBytes } : { payloadBytes, blockRecords };
     this.#stack = stack;
     this.#filter = new KeyFilter(memoryBytes / FILTER_PART);
     this.#column = valueBytes > 0 ? Float64Array : null;
@@ -203,7 +207,7 @@ export class RunTable implements KeyTable {
 
   #write(frozen: FingerprintTable): void {
     const { background, storage, valueBytes } = this.#options;
-    const batch = columnsOf(frozen, this.#stack.newName(), valueBytes);
+    const batch = { ...columnsOf(frozen, this.#stack.newName(), valueBytes), ...this.#format };
     const tasked = this.#tasked();
     this.#writingBytes = frozen.count * WRITING_BYTES;
     background.run(writeBatch, batch, (error, run) => {
@@ -240,7 +244,7 @@ export class RunTable implements KeyTable {
     key: { readonly high: number; readonly low: number },
     done: Done<number>,
   ): void {
-    const { storage, valueBytes } = this.#options;
+    const { storage } = this.#options;
     const mark = runs[at];
     if (mark === undefined) {
       done(null, NO_VALUE);
@@ -256,7 +260,7 @@ export class RunTable implements KeyTable {
           } else done(null, numberIn(payload));
         }),
       );
-    openRun(storage, mark, { payloadBytes: valueBytes }, withValue(done, search));
+    openRun(storage, mark, this.#format, withValue(done, search));
   }
 
   #settleClose(): void {

@@ -70,7 +70,7 @@ export interface Database {
     done: Done<readonly Row[]>,
   ): void;
 
-  /** All marks. */
+  /** All marks; the same object as before only if nothing was committed since. */
   marks(done: Done<Readonly<Record<string, string | number>>>): void;
 
   /** Closes after the calls made before; no call may follow. */

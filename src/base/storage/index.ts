@@ -14,6 +14,6 @@
  * The simulator has `SimStorage` with the same contract; `lab/conformance/storage-suite.ts` holds
  * the tests that both must pass. Read `disk-storage.ts` first.
  */
-export type { DiskCalls } from "./disk-calls.ts";
+export { DIRECT_CALLS, type DiskCalls } from "./disk-calls.ts";
 export { DiskStorage } from "./disk-storage.ts";
 export { Turns } from "./turns.ts";

@@ -25,7 +25,7 @@ import {
 } from "./index-marks.ts";
 import { PageIndex, type PageIndexOptions } from "./page-index.ts";
 import { PageIndexWriter, type PageIndexWriterParts } from "./page-index-writer.ts";
-import { INDEX_FILE, INDEX_SHAPE, KEYS_FOLDER, NUMBER_BYTES, PAGES } from "./page-table.ts";
+import { INDEX_FILE, INDEX_SHAPE, KEYS_FOLDER, KEYS_FORMAT, PAGES } from "./page-table.ts";
 
 export interface PageIndexWriterOptions
   extends PageIndexOptions,
@@ -61,7 +61,8 @@ export function openPageIndexWriter(
       done(damagedIndex("its marks"), undefined);
       return;
     }
-    const table = { folder: KEYS_FOLDER, valueBytes: NUMBER_BYTES, memoryBytes, marks: keyMarks };
+    const format = { ...KEYS_FORMAT, valueBytes: KEYS_FORMAT.payloadBytes };
+    const table = { ...format, folder: KEYS_FOLDER, memoryBytes, marks: keyMarks };
     openRunTable(
       { ...table, storage, background, report: failed },
       withValue(done, (keys) => {

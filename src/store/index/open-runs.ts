@@ -4,7 +4,7 @@
  */
 import { openRun, type RunFile, type RunMark } from "../../base/runs/index.ts";
 import type { Acknowledge, Done, Storage } from "../../base/seams/index.ts";
-import { NUMBER_BYTES } from "./page-table.ts";
+import { KEYS_FORMAT } from "./page-table.ts";
 
 interface OpenedRun {
   readonly run: RunFile;
@@ -47,7 +47,7 @@ export class OpenRuns {
     }
     const waiting = [answer];
     this.#waiting.set(mark.name, waiting);
-    openRun(this.#storage, mark, { payloadBytes: NUMBER_BYTES }, (error, run) => {
+    openRun(this.#storage, mark, KEYS_FORMAT, (error, run) => {
       this.#waiting.delete(mark.name);
       if (error !== null) {
         for (const each of waiting) each(error, undefined);

@@ -9,7 +9,7 @@
 import type { CrawlError } from "../../base/errors/index.ts";
 import { type Fingerprint, FingerprintTable, NO_VALUE } from "../../base/fingerprints/index.ts";
 import type { Position } from "../../base/log/index.ts";
-import { findKey, numberIn, type RunMark } from "../../base/runs/index.ts";
+import { findKey, numberIn, type RunMark, type TableMarks } from "../../base/runs/index.ts";
 import {
   type Acknowledge,
   type Database,
@@ -48,6 +48,11 @@ export interface PagesWanted {
 const ROWS_AT_ONCE = 1000;
 const TRIES = 5;
 
+interface ReadMarks {
+  readonly marks: IndexMarks;
+  readonly table: TableMarks;
+}
+
 export class PageIndex {
   readonly #rows: Database;
   readonly #options: PageIndexOptions;
@@ -56,6 +61,8 @@ export class PageIndex {
   #newest = new FingerprintTable(Float64Array);
   #newestFrom = 0;
   #newestTo = 0;
+  /** The marks of which all is known: their runs, and the rows behind those. */
+  #known: ReadMarks | null = null;
 
   constructor(rows: Database, options: PageIndexOptions) {
     this.#rows = rows;
@@ -140,18 +147,36 @@ export class PageIndex {
 
   #find(fingerprint: Fingerprint, tries: number, done: Done<number>): void {
     const { high, low } = fingerprint;
-    this.#marks(done, tableMarksIn, ({ stack, greatest }) => {
+    const search = (runs: readonly RunMark[]): void => {
+      const known = this.#newest.get(high, low);
+      if (known !== NO_VALUE) {
+        done(null, known);
+        return;
+      }
+      this.#findFrom(runs.length - 1, runs, fingerprint, (failure, number) => {
+        if (failure?.code === "RUN_DAMAGED" && tries > 1) {
+          this.#known = null;
+          this.#find(fingerprint, tries - 1, done);
+        } else if (failure !== null) done(failure, undefined);
+        else done(null, number);
+      });
+    };
+    const read = (marks: IndexMarks): ReadMarks | null => {
+      if (this.#known?.marks === marks) return this.#known;
+      const table = tableMarksIn(marks);
+      return table === null ? null : { marks, table };
+    };
+    this.#marks(done, read, (found) => {
+      const { stack, greatest } = found.table;
+      if (found === this.#known) {
+        search(stack.runs);
+        return;
+      }
       this.#runs.keepOnly(stack.runs);
       this.#readNewest(greatest, (error) => {
         if (error !== null) return done(error, undefined);
-        const known = this.#newest.get(high, low);
-        if (known !== NO_VALUE) return done(null, known);
-        this.#findFrom(stack.runs.length - 1, stack.runs, fingerprint, (failure, number) => {
-          if (failure?.code === "RUN_DAMAGED" && tries > 1) {
-            this.#find(fingerprint, tries - 1, done);
-          } else if (failure !== null) done(failure, undefined);
-          else done(null, number);
-        });
+        this.#known = found;
+        search(stack.runs);
       });
     });
   }

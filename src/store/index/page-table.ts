@@ -6,6 +6,7 @@
 import { crc32 } from "node:zlib";
 import type { ColumnType, Value } from "../../base/database/index.ts";
 import type { ErrorCode } from "../../base/errors/index.ts";
+import type { RunFormat } from "../../base/runs/index.ts";
 import type { DatabaseShape, FileName, Row } from "../../base/seams/index.ts";
 import type { IndexedPage, NumberedPage } from "./indexed-page.ts";
 
@@ -13,6 +14,8 @@ export const INDEX_FILE: FileName = "crawl.db";
 /** Of the runs that lead from fingerprints to numbers. */
 export const KEYS_FOLDER: FileName = "index";
 export const NUMBER_BYTES = 6;
+/** Small blocks, since readers look up one page at a time: seven kilobytes instead of sixty. */
+export const KEYS_FORMAT: RunFormat = { payloadBytes: NUMBER_BYTES, blockRecords: 512 };
 export const PAGES = "pages";
 
 /** The column with the CRC-32 of the others. */

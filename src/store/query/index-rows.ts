@@ -47,6 +47,8 @@ export class IndexRows {
   readonly #tail = new Map<string, PageRow>();
   #tailEnd = 0;
   #tailReadAtMs = Number.NEGATIVE_INFINITY;
+  /** Shared by all who ask meanwhile. */
+  #tailReading: Promise<void> | null = null;
 
   constructor({ index, storage, clock, keyOf }: IndexRowsParts) {
     this.#index = index;
@@ -80,7 +82,7 @@ export class IndexRows {
   async find(url: string): Promise<FoundRow | null> {
     const key = this.#keyOf(url);
     if (key === null) return null;
-    await this.#readTail();
+    await this.#lookAtTail();
     const newest = this.#tail.get(key);
     if (newest !== undefined) return { row: newest, isWhole: false };
     const page = await this.#get(key);
@@ -142,9 +144,16 @@ export class IndexRows {
     }
   }
 
+  #lookAtTail(): Promise<void> | null {
+    if (this.#clock.nowMs() - this.#tailReadAtMs < LOOK_AGAIN_MS) return null;
+    this.#tailReading ??= this.#readTail().finally(() => {
+      this.#tailReading = null;
+    });
+    return this.#tailReading;
+  }
+
   async #readTail(): Promise<void> {
     const nowMs = this.#clock.nowMs();
-    if (nowMs - this.#tailReadAtMs < LOOK_AGAIN_MS) return;
     const logged = await this.logged();
     if (logged >= this.#tailEnd) {
       this.#tail.clear();

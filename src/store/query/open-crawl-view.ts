@@ -1,7 +1,7 @@
 /** Opens a crawl directory for reading, in any process, whether or not the crawl is running. */
 import { basename } from "node:path";
 import { isCrawlError } from "../../base/errors/index.ts";
-import { DiskStorage } from "../../base/storage/index.ts";
+import { DIRECT_CALLS, DiskStorage } from "../../base/storage/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
 import { CrawlDirectory } from "../directory/index.ts";
 import { LinkView } from "../links/index.ts";
@@ -14,7 +14,7 @@ export async function openCrawlView(path: string): Promise<CrawlView> {
   const identity = CrawlDirectory.identityOf(path);
   const configuration = CrawlDirectory.configurationOf(path);
   const { store } = configuration;
-  const storage = new DiskStorage(path);
+  const storage = new DiskStorage(path, DIRECT_CALLS);
   const keys = new CrawlKeys(identity, configuration);
   const { keyOf, fingerprintOf } = keys;
   const opened = store.index ? await tryIndex(storage, keys) : { index: null, faults: [] };
