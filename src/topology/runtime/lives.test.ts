@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { LocalConnector } from "../connector/index.ts";
 import { type ItemType, itemType } from "../items/index.ts";
 import { type ComponentDefinition, filter, general, join, merge, sink } from "../unit/index.ts";
-import type { ComponentWiring } from "./index.ts";
+import type { ComponentWiring, ConnectorWiring } from "./index.ts";
 import { Count, collector, from, local, numbers, Rig, to } from "./rig.fixture.ts";
 
 /** By its name the same type as `Seat`, as authors know it. */
@@ -27,10 +27,12 @@ class Hall {
   });
 
   /** Seats 0 to 5 go through the units. */
-  async run(units: readonly ComponentWiring[]): Promise<Rig> {
-    const open = () => new LocalConnector<unknown>(this.type, { capacity: 10 });
+  async run(
+    units: readonly ComponentWiring[],
+    connectors: readonly ConnectorWiring[] = [],
+  ): Promise<Rig> {
     const wiring = {
-      connectors: [local("counts"), { id: "in", open }, { id: "out", open }],
+      connectors: [local("counts"), this.line("in"), this.line("out"), ...connectors],
       components: [
         { id: "numbers", definition: numbers(6), ...to("counts") },
         { id: "usher", definition: this.usher, ...from("counts"), ...to("in") },
@@ -40,6 +42,11 @@ class Hall {
     const rig = await Rig.start(wiring);
     await rig.settle();
     return rig;
+  }
+
+  /** A connector for seats. */
+  line(id: string): ConnectorWiring {
+    return { id, open: () => new LocalConnector<unknown>(this.type, { capacity: 10 }) };
   }
 
   /** The end of the line, which knows how to end a seat. */
@@ -166,6 +173,59 @@ test("a merge and a join pass on what they are given, or it is lost", async () =
       [1, 3, 5].map((number) => `${number} INTERNAL_UNIT_DROPPED`),
     );
   }
+});
+
+test("a join without outputs ends items as a sink does, if it declares their life", async () => {
+  for (const [knowsLife, ended] of [
+    [false, ["0 ended", "1 ended", "3 ended", "4 ended", "5 ended", "2 INTERNAL_UNIT"]],
+    [true, ["2 INTERNAL_UNIT"]],
+  ] as const) {
+    const hall = new Hall();
+    const definition = join({
+      ...{ name: "end", inputs: { input: knowsLife ? hall.type : Namesake }, outputs: {} },
+      create:
+        () =>
+        ({ input }) => {
+          if (input.number === 2) throw new Error("planted");
+        },
+    });
+    const rig = await hall.run([{ id: "end", definition, ...from("in") }]);
+    assert.deepEqual(hall.ends.toSorted(), ended.toSorted());
+    assert.deepEqual(
+      rig.errors.map(({ code }) => code),
+      ["INTERNAL_UNIT"],
+    );
+  }
+});
+
+test("a join that is given one item twice by a tee passes on one, and the other is lost", async () => {
+  const hall = new Hall();
+  const through: number[] = [];
+  const open = () => new LocalConnector<unknown>(hall.type, { capacity: 10, isTee: true });
+  const tee = { id: "tee", open };
+  const left = filter({
+    ...{ name: "left", input: Namesake, output: Namesake },
+    create: () => (seat, emit) => emit(seat),
+  });
+  const definition = join({
+    ...{ name: "both", inputs: { left: Namesake, right: Namesake }, outputs: { output: Namesake } },
+    create: () => (seats, emit) => emit.output(seats.left),
+  });
+  await hall.run(
+    [
+      { id: "first", definition: left, ...from("in"), ...to("tee") },
+      { id: "left", definition: left, ...from("tee"), ...to("lefts") },
+      { id: "right", definition: left, ...from("tee"), ...to("rights") },
+      { id: "both", definition, inputs: { left: "lefts", right: "rights" }, ...to("out") },
+      hall.exit(through),
+    ],
+    [tee, hall.line("lefts"), hall.line("rights")],
+  );
+  assert.deepEqual(through, [0, 1, 2, 3, 4, 5]);
+  assert.deepEqual(
+    hall.ends,
+    [0, 1, 2, 3, 4, 5].map((number) => `${number} INTERNAL_UNIT_DROPPED`),
+  );
 });
 
 test("a sink that knows a type by its name ends its items, one that declares their life does so itself", async () => {

@@ -3,9 +3,10 @@
  * or what it holds is never given back. Authors need not know: what their unit neither emitted nor kept
  * when its call was over is told that it is lost, and cannot be emitted any more.
  *
- * Filters, joins and merges keep nothing between calls, so the end of a call decides. A sink or a general
- * component ends items itself if it declares their life; one that knows the type only by its name does
- * not. What a general component holds on to, it announces by `hold`.
+ * Filters, joins and merges keep nothing between calls, so the end of a call decides. A unit without
+ * outputs, which can pass nothing on, and a general component end items themselves if they declare their
+ * life; those that know the type only by its name do not. What a general component holds on to, it
+ * announces by `hold`.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { ComponentDefinition } from "../unit/index.ts";
@@ -15,9 +16,11 @@ import type { InputPort } from "./input-port.ts";
 export class Lives {
   readonly #definition: ComponentDefinition;
   readonly #ports: readonly InputPort[];
+  readonly #hasOutputs: boolean;
   /** The inputs whose items the unit need not end. */
   #watched: ReadonlySet<InputPort> = new Set();
-  readonly #inHand = new Set<unknown>();
+  /** How often each is in hand: a join may be given one item at two inputs, by a tee. */
+  readonly #inHand = new Map<unknown, number>();
   readonly #lost = new WeakSet<object>();
   /** If not, only `lose` is to be called. */
   hasWatched = false;
@@ -25,13 +28,14 @@ export class Lives {
   constructor(definition: ComponentDefinition, ports: readonly InputPort[]) {
     this.#definition = definition;
     this.#ports = ports;
+    this.#hasOutputs = Object.keys(definition.outputs).length > 0;
     this.reconnected();
   }
 
   /** The inputs may carry other types now. Nothing is in hand. */
   reconnected(): void {
     const { kind, inputs } = this.#definition;
-    const endsThem = kind === "sink" || kind === "general";
+    const endsThem = !this.#hasOutputs || kind === "general";
     this.#watched = new Set(
       this.#ports.filter((port) => port.hasLife && !(endsThem && inputs[port.role]?.life != null)),
     );
@@ -41,24 +45,23 @@ export class Lives {
   begin(given: unknown, role: string | null): void {
     for (const [port, item] of this.#itemsOf(given, role)) {
       if (!this.#watched.has(port)) continue;
-      this.#inHand.add(item);
+      this.#inHand.set(item, (this.#inHand.get(item) ?? 0) + 1);
       if (isObject(item)) this.#lost.delete(item);
     }
   }
 
   /** Whether this item may be emitted: not if it is lost already. */
   mayEmit(item: unknown): boolean {
-    return this.#inHand.delete(item) || !isObject(item) || !this.#lost.has(item);
+    return this.#putDown(item) || !isObject(item) || !this.#lost.has(item);
   }
 
   /** The call is over. True if the unit dropped what it was given: `lose` is to follow. */
   hasDropped(given: unknown, role: string | null, holds: boolean): boolean {
     if (!this.hasWatched) return false;
-    const left = this.#itemsOf(given, role).filter(([, item]) => this.#inHand.has(item));
-    if (!holds && this.#definition.kind !== "sink") return left.length > 0;
-    for (const [port, item] of left) {
-      this.#inHand.delete(item);
-      if (!holds) port.lose(item, null);
+    const items = this.#itemsOf(given, role);
+    if (!holds && this.#hasOutputs) return items.some(([, item]) => this.#inHand.has(item));
+    for (const [port, item] of items) {
+      if (this.#putDown(item) && !holds) port.lose(item, null);
     }
     return false;
   }
@@ -66,11 +69,19 @@ export class Lives {
   /** The unit failed on what it was given, or dropped it: what it has not passed on is lost. */
   lose(given: unknown, role: string | null, error: CrawlError): void {
     for (const [port, item] of this.#itemsOf(given, role)) {
-      const isLeft = this.#inHand.delete(item);
-      if (this.#watched.has(port) && !isLeft) continue;
+      if (this.#watched.has(port) && !this.#putDown(item)) continue;
       if (isObject(item)) this.#lost.add(item);
       port.lose(item, error);
     }
+  }
+
+  /** False if it is not in hand. */
+  #putDown(item: unknown): boolean {
+    const times = this.#inHand.get(item);
+    if (times === undefined) return false;
+    if (times === 1) this.#inHand.delete(item);
+    else this.#inHand.set(item, times - 1);
+    return true;
   }
 
   #itemsOf(given: unknown, role: string | null): [InputPort, unknown][] {
