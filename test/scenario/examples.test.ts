@@ -9,14 +9,17 @@ import { run } from "../../src/cli/shell/run.ts";
 import { type CrawledWeb, crawlLines, linking, withWeb } from "../support/agent/crawl-rig.ts";
 import { crawlVirtually } from "../support/agent/virtual-crawl.ts";
 import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
+import { needsProgram } from "../support/requirement.ts";
 import { crawlFtp } from "./crawl-ftp.ts";
 import { crawlIntoStores } from "./crawl-into-stores.ts";
+import { crawlIntoPostgresql } from "./crawl-postgresql.ts";
 import { LIBRARY_PROGRAMS, tryLibrary, tryPdf } from "./example-library.ts";
 import { TOPOLOGY_TRIALS } from "./example-topologies.ts";
 
 /** What each example does when it is tried as its head says. */
 const TRIALS: Readonly<Record<string, () => Promise<void>>> = {
   ...TOPOLOGY_TRIALS,
+  "18-postgresql-store": crawlIntoPostgresql,
   "19-several-stores": crawlIntoStores,
   "14-ftp": crawlFtp,
   "20-library": tryLibrary,
@@ -193,4 +196,7 @@ test("the topology of 19-several-stores is the default one with two units more",
   assert.deepEqual(lines.slice(0, own.length), own);
 });
 
-for (const [name, trial] of Object.entries(TRIALS)) test(`the example ${name} works`, trial);
+for (const [name, trial] of Object.entries(TRIALS)) {
+  const skip = name === "18-postgresql-store" && needsProgram("pg_ctlcluster");
+  test(`the example ${name} works`, { skip }, trial);
+}

@@ -16,6 +16,7 @@ const DEBIAN_PACKAGE: Readonly<Record<string, string>> = {
   chromium: "chromium",
   dot: "graphviz",
   mount: "mount",
+  pg_ctlcluster: "postgresql",
   script: "bsdutils",
   unzip: "unzip",
   sqlite3: "sqlite3",
