@@ -11,19 +11,10 @@
 import assert from "node:assert/strict";
 import type { CrawlError, ErrorCode } from "../../base/errors/index.ts";
 import type { Acknowledge, Clock, Done, Random } from "../../base/seams/index.ts";
-import { type HostName, hostOf } from "../../formats/url/index.ts";
-import { Fifo, type HostQueues } from "../queues/index.ts";
+import type { HostName } from "../../formats/url/index.ts";
+import type { HostQueues } from "../queues/index.ts";
 import type { Sieve } from "../sieve/index.ts";
-import type { Ticket } from "../ticket/index.ts";
-import {
-  hostInRecord,
-  politeHost,
-  queueRecordFrom,
-  readTicket,
-  roleDepth,
-  TicketWriter,
-  type WaitingTicket,
-} from "../ticket/index.ts";
+import type { Ticket, WaitingTicket } from "../ticket/index.ts";
 import type { PromotingQueues, Traversal } from "../traversal/index.ts";
 import type { ReceivedBytes, VisitShares } from "./bench/visit-shares.ts";
 import type {
@@ -42,13 +33,13 @@ import type {
 import type { FrontierMemory } from "./frontier-memory.ts";
 import type { AdjustableSettings, FrontierSettings } from "./frontier-settings.ts";
 import type { Distributor } from "./hosts/distributor.ts";
-
 import { HostEndings, hostEndOf } from "./hosts/host-endings.ts";
 import type { HostLedger } from "./hosts/host-ledger.ts";
 import type { Tally } from "./hosts/tally.ts";
 import type { VisitLines } from "./hosts/visit-lines.ts";
 import type { VisitState } from "./hosts/visit-state.ts";
 import type { VisitStates } from "./hosts/visit-states.ts";
+import { OfferedTickets } from "./offered-tickets.ts";
 import type { FrontierCheckpoint } from "./saving/frontier-checkpoint.ts";
 import { saveFrontier } from "./saving/save-frontier.ts";
 import type { DepthBook } from "./visits/depth-book.ts";
@@ -93,47 +84,34 @@ export class HostFrontier implements Frontier {
   readonly #endings: HostEndings;
   readonly #maker: ErrandMaker;
   readonly #pageEnds: PageEnds;
-  readonly #writer = new TicketWriter();
-  /** Offered while the sieve had no room. */
-  readonly #overflow = new Fifo<Ticket>();
-  readonly #comparesPages: boolean;
+  readonly #offered: OfferedTickets;
   #inFlight = 0;
   #pagesInFlight = 0;
   #isAcquiring = false;
 
   constructor(parts: HostFrontierParts) {
     this.#parts = parts;
-    this.#comparesPages = parts.settings.keepsDepths || !parts.settings.takesRequisites;
+    this.#offered = new OfferedTickets(parts);
     const robots = new RobotsDesk(parts);
     this.#robots = robots;
     this.#endings = new HostEndings({ ...parts, robots });
     const putAside = (state: VisitState, ticket: WaitingTicket): void =>
-      this.#putAside(state, ticket);
+      this.#offered.putAside(state, ticket);
     this.#maker = new ErrandMaker({ ...parts, robots, endings: this.#endings, putAside });
     this.#pageEnds = new PageEnds(parts.settings, parts.random);
   }
 
-  offer(offered: Ticket): void {
-    const { traversal, promoting } = this.#parts;
-    const ticket =
-      traversal.priorityOf === null
-        ? offered
-        : { ...offered, priority: traversal.priorityOf(offered) };
-    // A page that waits must not become a requisite.
-    if (promoting !== null && (ticket.requisite ?? 0) === 0) this.#promote(ticket, promoting);
-    if (this.#overflow.size > 0 || !this.#tryOffer(ticket)) this.#overflow.add(ticket);
+  offer(ticket: Ticket): void {
+    this.#offered.offer(ticket);
   }
 
   get isFull(): boolean {
-    return this.#overflow.size > 0 || this.#parts.distributor.isFull;
+    return this.#offered.waiting > 0 || this.#parts.distributor.isFull;
   }
 
   /** The sieve has room again. */
   offerAgain(): void {
-    for (let next = this.#overflow.first; next !== null; next = this.#overflow.first) {
-      if (!this.#tryOffer(next)) return;
-      this.#overflow.take();
-    }
+    this.#offered.offerAgain();
   }
 
   acquire(wantsVisits = true): Errand | null {
@@ -160,7 +138,7 @@ export class HostFrontier implements Frontier {
 
   get hasOnlyPages(): boolean {
     const { sieve, distributor, states } = this.#parts;
-    const isWaiting = sieve.pending > 0 || this.#overflow.size > 0 || distributor.dormant > 0;
+    const isWaiting = sieve.pending > 0 || this.#offered.waiting > 0 || distributor.dormant > 0;
     return !isWaiting && this.#inFlight === 0 && states.front === 0;
   }
 
@@ -235,24 +213,19 @@ export class HostFrontier implements Frontier {
 
   checkpoint(done: Done<FrontierCheckpoint>): void {
     const { depths } = this.#parts;
-    const save = (): void => saveFrontier(this.#parts, this.#overflow.items(), done);
+    const save = (): void => saveFrontier(this.#parts, this.#offered.items(), done);
     if (depths === null) save();
     else depths.whenSettled(save);
   }
 
   /** For opening: takes what the sieve had no room for. */
   restoreOverflow(records: readonly string[]): void {
-    for (const record of records) {
-      const bytes = Buffer.from(record, "base64");
-      const from = queueRecordFrom(bytes, 0);
-      this.#overflow.add(readTicket(hostInRecord(bytes, 0), bytes, from, bytes.length));
-    }
-    this.offerAgain();
+    this.#offered.restore(records);
   }
 
   get isExhausted(): boolean {
     const { tally, sieve, depths } = this.#parts;
-    const isWaiting = tally.open > 0 || sieve.pending > 0 || this.#overflow.size > 0;
+    const isWaiting = tally.open > 0 || sieve.pending > 0 || this.#offered.waiting > 0;
     return !isWaiting && this.#inFlight === 0 && depths?.isOpen !== true;
   }
 
@@ -291,26 +264,6 @@ export class HostFrontier implements Frontier {
     if (distributor.isFull) idle.disk = 1;
     const isEmpty = Object.keys(idle).length === 0 && states.front === 0;
     return isEmpty ? { empty: states.count("idle") } : idle;
-  }
-
-  #tryOffer(ticket: Ticket): boolean {
-    const { sieve, tally } = this.#parts;
-    const { high, low } = ticket;
-    const depth = roleDepth(ticket, this.#comparesPages);
-    if (!this.#writer.tryWrite(ticket, 0)) {
-      tally.turnedAway("url-too-long");
-      return true;
-    }
-    return sieve.tryOffer(high, low, depth, this.#writer.bytes, 0, this.#writer.to);
-  }
-
-  #promote(ticket: Ticket, promoting: PromotingQueues): void {
-    const { ledger, distributor } = this.#parts;
-    const better = promoting.promotion(ticket);
-    if (better === null || !this.#writer.tryWrite(better, 0)) return;
-    const { bytes, queueFrom, to } = this.#writer;
-    const number = ledger.numberOf(politeHost(hostOf(better.url)));
-    distributor.promote(promoting, number, bytes.subarray(queueFrom, to), better.priority);
   }
 
   #next(wantsVisits: boolean): Errand | null {
@@ -376,14 +329,6 @@ export class HostFrontier implements Frontier {
   #ended(ticket: Ticket): void {
     this.#parts.tally.ended(1);
     this.#parts.depths?.ended(ticket);
-  }
-
-  #putAside(state: VisitState, ticket: WaitingTicket): void {
-    const isWritten = this.#writer.tryWrite(ticket, ticket.attempt);
-    assert(isWritten, "what came out of a queue fits into it");
-    const { bytes, queueFrom, to } = this.#writer;
-    this.#parts.queues.push(state.number, bytes, queueFrom, to, ticket.priority);
-    this.#parts.distributor.putAside(state);
   }
 
   /** Ends what a robots.txt that was just settled refuses, unless its owner is gone by now. */
