@@ -16,9 +16,7 @@ export const WAITING: Readonly<Record<string, readonly string[]>> = {
       "src/store/index/index.ts catchUp",
     ],
   "11 · Lanes, continuing, control: one agent that uses the whole machine": [
-    "src/rules/config/adopt.ts continueWith",
     "src/rules/config/adopt.ts differingKeys",
-    "src/rules/config/index.ts continueWith",
     "src/rules/config/index.ts differingKeys",
     "src/topology/control/",
     "src/topology/runtime/index.ts readValues",

@@ -48,6 +48,7 @@ async function open(
   const crawl = await openCrawl({
     ...{ configuration, secrets, folder, clock, output, reader: desk, version: version() },
     report: trouble,
+    goOn: (recorded) => read.goOn(recorded),
     startOver: fresh ? async () => {} : null,
     importModule: modules.importModule,
     ...(onSeedFailed === undefined ? {} : { seedFailed: onSeedFailed }),

@@ -9,7 +9,12 @@ import {
 import { isCrawlError } from "../base/errors/index.ts";
 import { readSecrets, withSeeds } from "../fetch/client/index.ts";
 import { type Extraction, readExtraction } from "../formats/selector/index.ts";
-import { type Configuration, readConfiguration, schemesOf } from "../rules/config/index.ts";
+import {
+  type Configuration,
+  continueWith,
+  readConfiguration,
+  schemesOf,
+} from "../rules/config/index.ts";
 import {
   type ConfigMistake,
   configError,
@@ -59,6 +64,8 @@ export interface ReadOptions {
   readonly modules: OptionModules;
   readonly target: RowTarget | null;
   readonly extraction: Extraction | null;
+  /** For a crawl that exists: given options count where they may change. Throws `CONFIG_INVALID`. */
+  readonly goOn: (recorded: Configuration) => Configuration;
 }
 
 /** Throws `CONFIG_INVALID`, which lists every mistake. */
@@ -87,8 +94,14 @@ export function readOptions(options: CrawlOptions): ReadOptions {
   if (mistakes.length > 0) throw configError(mistakes, reading.ok ? 0 : reading.omitted);
   if (seeds.urls.length === 0 && configuration.topology === null) throw noSeeds("there is no seed");
   const { configuration: fit } = fittedToProcess({ ...configuration, seeds: seeds.urls });
+  const locations = reading.ok ? reading.locations : new Map<string, Location>();
+  const goOn = (recorded: Configuration): Configuration => {
+    const adoption = continueWith(recorded, { configuration: fit, locations });
+    if (adoption.mistakes.length > 0) throw configError(adoption.mistakes, 0);
+    return adoption.configuration;
+  };
   return {
-    ...{ configuration: fit, modules, extraction },
+    ...{ configuration: fit, modules, extraction, goOn },
     secrets: {
       credentials: [...seeds.credentials, ...withSeeds(secrets.credentials, seeds.urls)],
       cookies: secrets.cookies,

@@ -5,6 +5,26 @@
  */
 import { type CrawlLine, isFinal, type NoteWord, noteOf } from "../../store/archive/index.ts";
 
+type Numbers = Pick<
+  CrawlCounts,
+  | "pages"
+  | "fetches"
+  | "bytes"
+  | "duplicates"
+  | "nearDuplicates"
+  | "truncated"
+  | "requisites"
+  | "links"
+>;
+
+/** Plain values, for a checkpoint. */
+export interface SavedCounts {
+  readonly numbers: Readonly<Numbers>;
+  readonly status: Readonly<Record<string, number>>;
+  readonly errors: Readonly<Record<string, number>>;
+  readonly refused: Readonly<Record<string, number>>;
+}
+
 export class CrawlCounts {
   /** Final 2xx answers, whole or cut short. */
   pages = 0;
@@ -27,6 +47,27 @@ export class CrawlCounts {
   readonly errors: CountsByName = new CountsByName();
   /** URLs that were not taken up, by reason. */
   readonly refused: CountsByName = new CountsByName();
+
+  save(): SavedCounts {
+    const { pages, fetches, bytes, duplicates, nearDuplicates, truncated, requisites, links } =
+      this;
+    return {
+      numbers: {
+        ...{ pages, fetches, bytes, duplicates, nearDuplicates, truncated, requisites, links },
+      },
+      status: this.status.toObject(),
+      errors: this.errors.toObject(),
+      refused: this.refused.toObject(),
+    };
+  }
+
+  /** Goes on from there; only while nothing was counted. */
+  restore({ numbers, status, errors, refused }: SavedCounts): void {
+    Object.assign(this, numbers);
+    this.status.addAll(status);
+    this.errors.addAll(errors);
+    this.refused.addAll(refused);
+  }
 
   /** Takes back everything counted for a fetch whose line is not kept. */
   takeBack(line: CrawlLine): void {
@@ -64,6 +105,10 @@ export class CountsByName {
     const sum = (this.#counts.get(name) ?? 0) + count;
     if (sum === 0) this.#counts.delete(name);
     else this.#counts.set(name, sum);
+  }
+
+  addAll(counts: Readonly<Record<string, number>>): void {
+    for (const [name, count] of Object.entries(counts)) this.add(name, count);
   }
 
   /** By name, in the order of the names. */

@@ -53,9 +53,9 @@ export class TimeLimit {
     this.#reached = reached;
   }
 
-  /** Null for no limit. */
-  start(limitMs: number | null): void {
-    this.#startedAtMs = this.#clock.nowMs();
+  /** Null for no limit; `elapsedMs` have passed in earlier runs. */
+  start(limitMs: number | null, elapsedMs = 0): void {
+    this.#startedAtMs = this.#clock.nowMs() - elapsedMs;
     this.set(limitMs);
   }
 

@@ -63,8 +63,8 @@ export interface SummaryParts {
 export function summarize(parts: SummaryParts): CrawlSummary {
   const { state, reason, counts, frontier, elapsedMs } = parts;
   const refused = new CountsByName();
-  for (const [name, count] of Object.entries(counts.refused.toObject())) refused.add(name, count);
-  for (const [name, count] of Object.entries(frontier.refused)) refused.add(name, count);
+  refused.addAll(counts.refused.toObject());
+  refused.addAll(frontier.refused);
   const seconds = elapsedMs / 1000;
   return {
     state,

@@ -7,12 +7,21 @@
  */
 import assert from "node:assert/strict";
 import { type CrawlError, faultOf, isInternalFault } from "../../base/errors/index.ts";
-import type { Acknowledge, Clock, Storage, Timer } from "../../base/seams/index.ts";
+import {
+  type Acknowledge,
+  type Clock,
+  type Storage,
+  type Timer,
+  withValue,
+} from "../../base/seams/index.ts";
 import { SECOND_MS } from "../../base/units/index.ts";
 import type { MemoryHolder } from "../../frontier/front/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import type { RemotePost } from "../../topology/launch/index.ts";
 import { PlacedSystem } from "../../topology/threads/index.ts";
+import type { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
+import { saveCrawl } from "../saving/save-crawl.ts";
+import type { SavedCrawl } from "../saving/saved-crawl.ts";
 import type { CrawlOpenings, UsedBy } from "../topology/crawl-library.ts";
 import { type Adjustable, adjusted } from "../topology/crawl-settings.ts";
 import type { CrawlTopology } from "../topology/crawl-topology.ts";
@@ -36,6 +45,12 @@ export interface CrawlOptions {
   readonly topology: CrawlTopology;
   /** The connectors to other processes that the topology may have; null if there can be none. */
   readonly remotes: RemotePost | null;
+  /** What it goes on from; null for a new crawl. */
+  readonly saved: SavedCrawl | null;
+  /** Seeds that were not offered before. */
+  readonly seeds: readonly string[];
+  /** Where its checkpoint is kept; null if it cannot be continued. */
+  readonly checkpoints: CheckpointKeeper | null;
   /** Called once for each problem that the crawl waits out, such as a full disk. */
   readonly report: (error: CrawlError) => void;
   /** Called after everything has been closed. */
@@ -123,6 +138,11 @@ export class Crawl {
     await this.#system.open(topology.wiring);
   }
 
+  /** With what it runs. */
+  get configuration(): Configuration {
+    return this.#options.configuration;
+  }
+
   /** Its units, to be looked at and changed. */
   get units(): PlacedSystem<unknown> {
     return this.#system;
@@ -140,17 +160,31 @@ export class Crawl {
 
   /** Resolves when everything has ended and is closed, whatever the reason. */
   run(): Promise<CrawlSummary> {
-    this.#startedAtMs = this.#options.clock.nowMs();
+    const { clock, saved, checkpoints } = this.#options;
+    const elapsedMs = saved?.elapsedMs ?? 0;
+    this.#startedAtMs = clock.nowMs() - elapsedMs;
     const ended = new Promise<CrawlSummary>((resolve) => {
       this.#resolve = resolve;
     });
-    this.#side.offerSeeds();
+    if (saved === null || checkpoints === null) this.#start(elapsedMs);
+    else {
+      checkpoints.open((error) => {
+        if (error === null) this.#start(elapsedMs);
+        else this.failed(error);
+      });
+    }
+    return ended;
+  }
+
+  #start(elapsedMs: number): void {
+    if (this.#reason !== "none") return;
+    const { configuration, seeds } = this.#options;
+    this.#side.offerSeeds(this.#parts.links.walk === null ? seeds : configuration.seeds);
     this.#commits.start();
     this.#disk.start();
-    this.#time.start(this.#inForce.limits.time);
+    this.#time.start(this.#inForce.limits.time, elapsedMs);
     void this.#system.start();
     this.#lane.start();
-    return ended;
   }
 
   /** Stops at the user's request. What waits for room on a full disk is given up. */
@@ -303,7 +337,26 @@ export class Crawl {
     if (error !== null && isFull(error) && !this.#isUrgent) {
       this.#isClosing = false;
       this.#reportFull(error);
-    } else this.#close();
+    } else this.#checkpoint(() => this.#close());
+  }
+
+  /** Nothing is under way: writes down what the next run goes on from. */
+  #checkpoint(done: () => void): void {
+    const { clock, checkpoints } = this.#options;
+    if (checkpoints === null) {
+      done();
+      return;
+    }
+    const written: Acknowledge = (error) => {
+      if (error !== null) this.closeFailed(error);
+      done();
+    };
+    const elapsedMs = clock.nowMs() - this.#startedAtMs;
+    saveCrawl(
+      this.#parts,
+      elapsedMs,
+      withValue(written, (saved) => checkpoints.write(saved, written)),
+    );
   }
 
   /** A user who asked for the end waits no longer for servers or for the reader of the pages. */

@@ -17,6 +17,8 @@ import type { ProviderDefinition } from "../../topology/unit/index.ts";
 import { crawlOpenings } from "../providers/crawl-openings.ts";
 import type { CrawlWorld, PagesOutput } from "../providers/crawl-world.ts";
 import { CrawlKeeper } from "../providers/open-keeper.ts";
+import { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
+import type { SavedCrawl } from "../saving/saved-crawl.ts";
 import type { SeedWatchOptions } from "../seeds/seed-watch.ts";
 import { type CrawlTopology, loadCrawlTopology } from "../topology/crawl-topology.ts";
 import type { PageReader } from "../visit/page-reader.ts";
@@ -31,8 +33,13 @@ export interface OpenCrawlOptions {
   /** The crawl directory. */
   readonly folder: string;
   /**
-   * What to do if the directory holds a crawl with at least one recorded answer. Null refuses the
-   * directory; otherwise it is called before the crawl is removed, and can stop that by throwing.
+   * Given the configuration that the directory records, says with which the crawl goes on, or throws.
+   * Called if the directory holds a crawl that is not started over.
+   */
+  readonly goOn: (recorded: Configuration) => Configuration;
+  /**
+   * What to do if the directory holds a crawl with at least one recorded answer. Null goes on with
+   * it; otherwise it is called before the crawl is removed, and can stop that by throwing.
    */
   readonly startOver: (() => Promise<void>) | null;
   readonly version: string;
@@ -54,33 +61,66 @@ export interface OpenCrawlOptions {
 }
 
 export async function openCrawl(options: OpenCrawlOptions): Promise<Crawl> {
-  // A topology with mistakes touches no directory.
-  const ownStore = await ownStoreOf(options);
-  const { configuration } = options;
-  const topology = await loadCrawlTopology(configuration.topology, configuration, ownStore);
-  const { seeds } = options.configuration;
-  if (seeds.length === 0 && topology.fetching !== "asked") throw noSeeds("there is no seed");
-  const directory = await openDirectory(options);
-  const { path } = directory;
-  const background = new ThreadBackground({ storageRoot: path, clock: options.clock });
+  const path = resolve(options.folder);
+  const existing = CrawlDirectory.exists(path) ? await openToGoOn(options) : null;
+  if (existing === null) return await openNew(options);
   try {
-    const hasOwnStore = ownStore !== null;
-    return await openIn(directory, background, { ...options, topology, hasOwnStore });
+    const recorded = existing.configuration();
+    const configuration = options.goOn(recorded);
+    const loaded = await loadParts({ ...options, configuration });
+    return await openIn(existing, { ...options, configuration, ...loaded, recorded });
   } catch (error) {
-    background.close(() => undefined);
+    existing.close();
+    throw error;
+  }
+}
+
+async function loadParts(
+  options: OpenCrawlOptions,
+): Promise<{ readonly topology: CrawlTopology; readonly hasOwnStore: boolean }> {
+  const { configuration } = options;
+  const ownStore = await ownStoreOf(options);
+  const topology = await loadCrawlTopology(configuration.topology, configuration, ownStore);
+  return { topology, hasOwnStore: ownStore !== null };
+}
+
+async function openNew(options: OpenCrawlOptions): Promise<Crawl> {
+  // A topology with mistakes touches no directory.
+  const loaded = await loadParts(options);
+  const { seeds } = options.configuration;
+  if (seeds.length === 0 && loaded.topology.fetching !== "asked") throw noSeeds("there is no seed");
+  const directory = await makeDirectory(options);
+  try {
+    return await openIn(directory, { ...options, ...loaded, recorded: null });
+  } catch (error) {
     // The new directory stays; it has no record, so the next attempt may replace it.
     directory.close();
     throw error;
   }
 }
 
-async function openIn(
+interface OpenInOptions extends OpenCrawlOptions {
+  readonly topology: CrawlTopology;
+  readonly hasOwnStore: boolean;
+  /** With what the crawl ran before; null for a new one. */
+  readonly recorded: Configuration | null;
+}
+
+async function openIn(directory: CrawlDirectory, options: OpenInOptions): Promise<Crawl> {
+  const { clock } = options;
+  const background = new ThreadBackground({ storageRoot: directory.path, clock });
+  try {
+    return await openParts(directory, background, options);
+  } catch (error) {
+    background.close(() => undefined);
+    throw error;
+  }
+}
+
+async function openParts(
   directory: CrawlDirectory,
   background: ThreadBackground,
-  options: OpenCrawlOptions & {
-    readonly topology: CrawlTopology;
-    readonly hasOwnStore: boolean;
-  },
+  options: OpenInOptions,
 ): Promise<Crawl> {
   const { clock, version, report, topology, seedFailed = () => {} } = options;
   const { fetching } = topology;
@@ -91,10 +131,18 @@ async function openIn(
   const scratch = new DiskStorage(join(path, "spool"));
   await answered((done) => storage.prepare(done));
   await answered((done) => scratch.prepare(done));
+  const databases = sqliteDatabases({ root: path, clock });
+  // What the other processes of such a crawl have is in no checkpoint.
+  const checkpoints = fetching === "here" ? new CheckpointKeeper(databases, background) : null;
+  const { recorded } = options;
+  const saved = recorded === null ? null : await readSaved(checkpoints, options.folder);
+  if (recorded !== null) directory.setConfiguration(options.configuration);
+  const known = new Set(recorded?.seeds);
+  const seeds = configuration.seeds.filter((seed) => !known.has(seed));
   let crawl: Crawl | null = null;
   const keeper = new CrawlKeeper();
   const world: CrawlWorld = {
-    databases: sqliteDatabases({ root: path, clock }),
+    ...{ databases, saved },
     ...{
       clock,
       storage,
@@ -135,7 +183,10 @@ async function openIn(
   // What is on its way to another process is of no use to anybody when this one has ended.
   const failed = (error: CrawlError): void => crawl?.failed(error);
   const remotes = new RemotePost({ clock, storage: scratch, report, failed });
-  crawl = new Crawl({ configuration, clock, storage, openings, topology, remotes, report, closed });
+  crawl = new Crawl({
+    ...{ configuration, clock, storage, openings, topology, remotes, report, closed },
+    ...{ saved, seeds, checkpoints },
+  });
   try {
     await crawl.prepare();
   } catch (error) {
@@ -169,12 +220,42 @@ export function noSeeds(why: string): CrawlError {
   );
 }
 
+async function readSaved(
+  checkpoints: CheckpointKeeper | null,
+  folder: string,
+): Promise<SavedCrawl> {
+  const saved =
+    checkpoints === null
+      ? null
+      : await answered<SavedCrawl | null>((done) => checkpoints.read(done));
+  if (saved !== null) return saved;
+  throw new CrawlError(
+    "CHECKPOINT_MISSING",
+    `The crawl in ${quoted(folder)} did not end in order: its process was killed, or the machine ` +
+      "failed. This version cannot go on from there. What it has archived is whole; start over with " +
+      "--fresh, or name another directory with --out.",
+  );
+}
+
 /**
- * Continuing is not built yet: an existing crawl is removed if the user asked for that, and is an
- * error otherwise. One without a recorded answer, such as a first attempt with a mistyped host, is
- * replaced without asking; what a store of the user has recorded is not known, so that crawl is kept.
+ * The directory of a crawl that is gone on with; null if a new one takes its place, because the user
+ * wants that. One without a recorded answer, such as a first attempt with a mistyped host, is replaced
+ * without asking; what a store of the user has recorded is not known, so that crawl is kept.
  */
-async function openDirectory(options: OpenCrawlOptions): Promise<CrawlDirectory> {
+async function openToGoOn({ folder, startOver }: OpenCrawlOptions): Promise<CrawlDirectory | null> {
+  if (startOver !== null) return null;
+  const directory = CrawlDirectory.open(resolve(folder));
+  let isKept = false;
+  try {
+    isKept = await mayHoldAnswers(directory);
+    return isKept ? directory : null;
+  } finally {
+    if (!isKept) directory.close();
+  }
+}
+
+/** Makes the directory of a new crawl, in place of another one if there is one. */
+async function makeDirectory(options: OpenCrawlOptions): Promise<CrawlDirectory> {
   const { configuration, startOver, version, clock } = options;
   const path = resolve(options.folder);
   const crawl: NewCrawl = {
@@ -186,9 +267,7 @@ async function openDirectory(options: OpenCrawlOptions): Promise<CrawlDirectory>
   if (!CrawlDirectory.exists(path)) return CrawlDirectory.create(path, crawl);
   const directory = openOrDamaged(path, startOver !== null);
   try {
-    const isWanted = directory === null || (await mayHoldAnswers(directory));
-    if (isWanted && startOver === null) throw holdsCrawl(options.folder);
-    if (isWanted) await startOver?.();
+    if (directory === null || (await mayHoldAnswers(directory))) await startOver?.();
   } catch (error) {
     directory?.close();
     throw error;
@@ -204,14 +283,6 @@ function openOrDamaged(path: string, mayBeDamaged: boolean): CrawlDirectory | nu
     if (mayBeDamaged && isCrawlError(error) && error.code === "DIRECTORY_DAMAGED") return null;
     throw error;
   }
-}
-
-function holdsCrawl(folder: string): CrawlError {
-  return new CrawlError(
-    "USAGE_NOT_BUILT",
-    `${quoted(folder)} holds a crawl already, and continuing one is not part of this ` +
-      "version yet. Name another directory with --out, or start over with --fresh.",
-  );
 }
 
 /** Whether any server answered with a page. A log that cannot be read may hold such a line. */

@@ -116,15 +116,15 @@ class Rig {
 }
 
 test("seeds are offered; those that are refused are told and counted", () => {
-  const rig = new Rig(["http://a.example/", "mailto:me@a.example"]);
-  rig.side.offerSeeds();
+  const rig = new Rig();
+  rig.side.offerSeeds(["http://a.example/", "mailto:me@a.example"]);
   assert.deepEqual(rig.journal.slice(0, 2), ["offer http://a.example/", "seed http://a.example/"]);
   assert.match(rig.journal[2] ?? "", /^turned away mailto:me@a\.example /);
   assert.equal(rig.journal.length, 3);
   assert.equal(Object.values(rig.counts.refused.toObject()).length, 1);
-  const refusing = new Rig(["http://a.example/"]);
+  const refusing = new Rig();
   refusing.refusal = "port";
-  refusing.side.offerSeeds();
+  refusing.side.offerSeeds(["http://a.example/"]);
   assert.equal(refusing.journal.at(-1), "turned away http://a.example/ port");
   assert.deepEqual(refusing.counts.refused.toObject(), { port: 1 });
 });

@@ -48,10 +48,9 @@ export class SideErrands {
     return this.#expandsOpen;
   }
 
-  offerSeeds(): void {
-    const { configuration } = this.#parts;
-    const schemes = schemesOf(configuration);
-    for (const seed of configuration.seeds) {
+  offerSeeds(seeds: readonly string[]): void {
+    const schemes = schemesOf(this.#parts.configuration);
+    for (const seed of seeds) {
       this.#guard("INTERNAL_LINKS", seed, () => this.#offerSeed(seed, schemes));
     }
   }

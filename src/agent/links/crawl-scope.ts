@@ -25,6 +25,11 @@ export interface ScopedUrl {
   readonly path: string;
 }
 
+export interface SavedScope {
+  readonly members: readonly string[];
+  readonly folders: readonly (readonly [host: string, folders: readonly string[]])[];
+}
+
 export class CrawlScope {
   readonly #scope: Configuration["scope"];
   readonly #rules: UrlRules;
@@ -51,6 +56,16 @@ export class CrawlScope {
     const { size } = this.#members;
     this.#members.add(this.groupOf({ key, keyHost }));
     return this.#members.size > size;
+  }
+
+  save(): SavedScope {
+    const folders = Array.from(this.#folders, ([host, paths]) => [host, [...paths]] as const);
+    return { members: [...this.#members], folders };
+  }
+
+  restore({ members, folders }: SavedScope): void {
+    for (const member of members) this.#members.add(member);
+    for (const [host, paths] of folders) this.#folders.set(host, new Set(paths));
   }
 
   /** Adding a URL changes nothing for the URLs of other groups. */

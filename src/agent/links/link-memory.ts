@@ -10,8 +10,8 @@
  */
 import { type Fingerprint, FingerprintTable } from "../../base/fingerprints/index.ts";
 import type { Log, Position } from "../../base/log/index.ts";
-import type { KeyTable } from "../../base/runs/index.ts";
-import type { Acknowledge, Done } from "../../base/seams/index.ts";
+import type { KeyTable, TableMarks } from "../../base/runs/index.ts";
+import { type Acknowledge, type Done, whenDone, withValue } from "../../base/seams/index.ts";
 
 /** The links of a page that passed every rule except the depth limit. */
 export interface RememberedPage {
@@ -36,6 +36,12 @@ const PIECE_BYTES_MAX = 1024 * 1024;
 
 /** Bytes that a position in the log takes in the table of places. */
 export const LINK_PLACE_BYTES = 6;
+
+/** What a checkpoint holds of it: where the log ends, and the runs of the places. */
+export interface LinkMemoryMarks {
+  readonly end: Position;
+  readonly places: TableMarks;
+}
 
 interface Waiting extends Fingerprint {
   readonly ask: () => void;
@@ -101,6 +107,16 @@ export class LinkMemory {
   /** Tries again what could not be written. */
   retry(): void {
     this.#places.retry();
+  }
+
+  /** Makes everything durable; only when no page is being read. */
+  checkpoint(done: Done<LinkMemoryMarks>): void {
+    const { end } = this.#log;
+    this.#log.commit(
+      whenDone(done, () =>
+        this.#places.checkpoint(withValue(done, (places) => done(null, { end, places }))),
+      ),
+    );
   }
 
   close(done: Acknowledge): void {

@@ -34,6 +34,7 @@ import type { SitemapLevel } from "./named-sitemaps.ts";
 import { NO_LINKS, type OfferedLinks, SEED_PRIORITY, type Way, wayFrom } from "./offered-links.ts";
 import type { RandomWalk } from "./random-walk.ts";
 import { RequisiteOffers } from "./requisite-offers.ts";
+import { restoreLink, type SavedOffers, saveLink } from "./saved-offers.ts";
 import { SitemapOffers } from "./sitemap-offers.ts";
 
 export interface LinkOffersParts {
@@ -288,6 +289,21 @@ export class LinkOffers implements LinkTaker {
       const link = this.#lead(text, { url, depth: way.depth });
       if (typeof link !== "string") this.#offer(link.resolved, way, score?.priorityOf(link) ?? 0);
     }
+  }
+
+  save(): SavedOffers {
+    return {
+      scope: this.#parts.scope.save(),
+      sitemaps: this.#sitemaps.save(),
+      trails: this.#trails.save(saveLink),
+    };
+  }
+
+  restore({ scope, sitemaps, trails }: SavedOffers): void {
+    const { resolver } = this.#parts;
+    this.#parts.scope.restore(scope);
+    this.#sitemaps.restore(sitemaps);
+    this.#trails.restore(trails, (saved) => restoreLink(saved, resolver));
   }
 
   /** All that a page leads to has been offered. */

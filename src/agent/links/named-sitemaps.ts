@@ -11,6 +11,8 @@ import { type Fingerprint, FingerprintTable, NO_VALUE } from "../../base/fingerp
 /** 1 for a sitemap that robots.txt names, 2 for one that an index names. */
 export type SitemapLevel = 1 | 2;
 
+export type SavedSitemap = readonly [high: number, low: number, level: SitemapLevel];
+
 export class NamedSitemaps {
   readonly #levels = new FingerprintTable(Uint16Array);
 
@@ -22,6 +24,16 @@ export class NamedSitemaps {
   levelOf({ high, low }: Fingerprint): SitemapLevel | null {
     const level = this.#levels.get(high, low);
     return level === NO_VALUE ? null : (level as SitemapLevel);
+  }
+
+  save(): readonly SavedSitemap[] {
+    const saved: SavedSitemap[] = [];
+    this.#levels.each((high, low, level) => saved.push([high, low, level as SitemapLevel]));
+    return saved;
+  }
+
+  restore(saved: readonly SavedSitemap[]): void {
+    for (const [high, low, level] of saved) this.name({ high, low }, level);
   }
 
   forget({ high, low }: Fingerprint): void {

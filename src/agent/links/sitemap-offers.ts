@@ -8,7 +8,7 @@ import type { FollowedLink } from "../../parse/page/index.ts";
 import type { CrawlCounts } from "../crawl/crawl-counts.ts";
 import type { CrawlScope } from "./crawl-scope.ts";
 import type { LinkGate } from "./link-gate.ts";
-import { NamedSitemaps, type SitemapLevel } from "./named-sitemaps.ts";
+import { NamedSitemaps, type SavedSitemap, type SitemapLevel } from "./named-sitemaps.ts";
 import { SEED_PRIORITY, type Way } from "./offered-links.ts";
 
 /** Sitemaps that one robots.txt may name; further ones are refused. */
@@ -37,6 +37,14 @@ export class SitemapOffers {
   /** Null unless a robots.txt or an index named this URL as a sitemap. */
   levelOf(ticket: Ticket): SitemapLevel | null {
     return this.#named.levelOf(ticket);
+  }
+
+  save(): readonly SavedSitemap[] {
+    return this.#named.save();
+  }
+
+  restore(saved: readonly SavedSitemap[]): void {
+    this.#named.restore(saved);
   }
 
   forget(ticket: Ticket): void {

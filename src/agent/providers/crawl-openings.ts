@@ -25,13 +25,14 @@ import type { CrawlOpenings, UsedBy } from "../topology/crawl-library.ts";
 import { type Adjustable, adjusted } from "../topology/crawl-settings.ts";
 import type { Ledger, Web } from "../topology/roles.ts";
 import { Duplicates } from "../visit/duplicates.ts";
-import { type CrawlWorld, closed, openTable } from "./crawl-world.ts";
+import { type CrawlWorld, closed } from "./crawl-world.ts";
 import { openFrontier } from "./open-frontier.ts";
 import { openIndex } from "./open-index.ts";
 import { openLinks } from "./open-links.ts";
 import { openRows } from "./open-rows.ts";
 import { openRules } from "./open-rules.ts";
 import { openStore } from "./open-store.ts";
+import { openTable } from "./open-table.ts";
 
 /** All but the crawl itself. */
 export function crawlOpenings(
@@ -63,9 +64,14 @@ function openLedger(world: CrawlWorld): Provision<Ledger> {
   const { clock, storage, report, seedFailed } = world;
   const faults = new Faults({ clock, log: new FaultLog(storage), report });
   const seeds = new SeedWatch({ tell: seedFailed });
+  const counts = new CrawlCounts();
+  if (world.saved !== null) {
+    seeds.restore(world.saved.seeds);
+    counts.restore(world.saved.counts);
+  }
   return {
     service: {
-      ...{ counts: new CrawlCounts(), faults, seeds, holders: new Map() },
+      ...{ counts, faults, seeds, holders: new Map() },
       requests: new RequestDesk(),
     },
     close: () => closed(world, (done) => faults.close(done)),
@@ -106,22 +112,25 @@ async function openDuplicates(
   const near = nearDuplicates ? await openNear(world) : null;
   // With an index each text leads to the page that had it first.
   const valueBytes = index === null ? 0 : PAGE_NUMBER_BYTES;
-  const texts = await openTable(configuration, world, { folder: "frontier/texts", valueBytes });
+  const saved = world.saved?.duplicates;
+  const table = { folder: "frontier/texts", valueBytes, marks: saved?.texts };
+  const texts = await openTable(configuration, world, table);
   holders.set("texts", texts);
   if (near !== null) holders.set("near", near);
   const service = new Duplicates({
     originalOf: (sha1) => store.originalOf(sha1),
     pages: index?.writer ?? null,
-    ...{ near, texts, distance, nearFailed: world.report },
+    ...{ near, texts, distance, nearFailed: world.report, numbered: saved?.pages ?? 0 },
     failed: (error) => world.listener.failed(error),
   });
   return { service, close: () => closed(world, (done) => service.close(done)) };
 }
 
-async function openNear({ storage, background, report }: CrawlWorld): Promise<NearIndex> {
+async function openNear({ storage, background, report, saved }: CrawlWorld): Promise<NearIndex> {
   const folder = "frontier/near";
+  const marks = saved?.duplicates.near ?? null;
   return await answered<NearIndex>((done) =>
-    openNearIndex({ storage, background, folder, marks: null, report }, done),
+    openNearIndex({ storage, background, folder, marks, report }, done),
   );
 }
 

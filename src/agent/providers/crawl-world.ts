@@ -1,15 +1,12 @@
 /** What the providers of a crawl are opened in: its folder, its clock, and who is told of what. */
 import type { CrawlError } from "../../base/errors/index.ts";
-import { type KeyTable, openRunTable } from "../../base/runs/index.ts";
 import type { Acknowledge, Background, Clock, Databases, Storage } from "../../base/seams/index.ts";
-import { MIB } from "../../base/units/index.ts";
 import type { FrontierListener } from "../../frontier/front/index.ts";
-import type { Configuration } from "../../rules/config/index.ts";
 import type { ImportModule } from "../../rules/filter/index.ts";
 import type { RowSink, RowTarget } from "../../store/export/index.ts";
-import { answered } from "../crawl/answers.ts";
 import type { OpenNetwork, RequestSecrets } from "../crawl/crawl-network.ts";
 import type { Fetching } from "../crawl/fetching.ts";
+import type { SavedCrawl } from "../saving/saved-crawl.ts";
 import type { SeedWatchOptions } from "../seeds/seed-watch.ts";
 import type { PageReader } from "../visit/page-reader.ts";
 import type { CrawlKeeper } from "./open-keeper.ts";
@@ -24,6 +21,8 @@ export interface CrawlWorld {
   readonly background: Background;
   /** Those of this thread. */
   readonly databases: Databases;
+  /** What the crawl goes on from; null for a new one. */
+  readonly saved: SavedCrawl | null;
   /** Drawn when the crawl was created. */
   readonly seed: string;
   /** The 16 secret bytes of the crawl. */
@@ -80,16 +79,4 @@ export async function closed(
       resolve();
     });
   });
-}
-
-/** A table that grows on disk; its memory is a share of the frontier's, added to that. */
-export async function openTable(
-  { frontier }: Configuration,
-  { storage, background, listener }: CrawlWorld,
-  { folder, valueBytes }: { readonly folder: string; readonly valueBytes: number },
-): Promise<KeyTable> {
-  const memoryBytes = Math.max(MIB, Math.min(16 * MIB, frontier.memory / 32));
-  const report = (error: CrawlError): void => listener.failed(error);
-  const options = { storage, background, folder, valueBytes, memoryBytes, report };
-  return await answered<KeyTable>((done) => openRunTable(options, done));
 }

@@ -45,6 +45,7 @@ export async function openFrontier(
   const options: DiskFrontierOptions = {
     ...{ clock, storage, background, listener, addresses, faulted, traversal, folder: "frontier" },
     random: new SeededRandom(`${seed}/frontier`),
+    checkpoint: world.saved?.frontier ?? null,
     sieveBytes: memory / 4,
     queueBytes: memory / 4,
     isAsked: world.fetching === "asked",

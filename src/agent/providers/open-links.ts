@@ -18,8 +18,9 @@ import { RandomWalk } from "../links/random-walk.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
 import { type Adjustable, adjusted } from "../topology/crawl-settings.ts";
 import type { Links } from "../topology/roles.ts";
-import { type CrawlWorld, closed, openTable } from "./crawl-world.ts";
+import { type CrawlWorld, closed } from "./crawl-world.ts";
 import { openGraph } from "./open-graph.ts";
+import { openTable } from "./open-table.ts";
 
 type Used = UsedBy<"links">;
 
@@ -52,6 +53,7 @@ export async function openLinks(
       for (const ticket of tickets) used.frontier.offer(ticket);
     },
   });
+  if (world.saved !== null) offers.restore(world.saved.offers);
   const failed: Links["failed"] = (error) => world.listener.failed(error);
   const graph = configuration.store.links ? await openGraph(world) : null;
   if (graph !== null) holders.set("graph", graph.graph);
@@ -124,6 +126,11 @@ async function openMemory(configuration: Configuration, world: CrawlWorld): Prom
   const { log } = await answered<OpenedLog>((done) =>
     openLog({ ...options, pendingBytesMax }, done),
   );
-  const places = { folder: "frontier/links", valueBytes: LINK_PLACE_BYTES };
+  const marks = world.saved?.memory ?? null;
+  await answered((done) => log.cutTo(marks?.end ?? log.begin, done));
+  const places = {
+    ...{ folder: "frontier/links", valueBytes: LINK_PLACE_BYTES },
+    marks: marks?.places,
+  };
   return new LinkMemory(log, await openTable(configuration, world, places));
 }

@@ -13,6 +13,12 @@ import type { FollowedLink } from "../../parse/page/index.ts";
 
 const WAITING_MAX = 50_000;
 
+/** Trails that are open, and the links that wait for them. */
+export interface SavedTrails<Link> {
+  readonly open: readonly Fingerprint[];
+  readonly waiting: readonly (readonly [group: string, links: readonly Link[]])[];
+}
+
 export class SeedTrails {
   readonly #open = new FingerprintTable(null);
   /** By the group of the scope. */
@@ -48,6 +54,30 @@ export class SeedTrails {
     const links = this.#waiting.get(group);
     if (links === undefined) this.#waiting.set(group, [link]);
     else links.push(link);
+  }
+
+  save<Link>(saveLink: (link: FollowedLink) => Link): SavedTrails<Link> {
+    const open: Fingerprint[] = [];
+    this.#open.each((high, low) => open.push({ high, low }));
+    const waiting = Array.from(
+      this.#waiting,
+      ([group, links]) => [group, links.map(saveLink)] as const,
+    );
+    return { open, waiting };
+  }
+
+  /** Links that can no longer be made are left out. */
+  restore<Link>(
+    { open, waiting }: SavedTrails<Link>,
+    restoreLink: (link: Link) => FollowedLink | null,
+  ): void {
+    for (const trail of open) this.begin(trail);
+    for (const [group, links] of waiting) {
+      for (const saved of links) {
+        const link = restoreLink(saved);
+        if (link !== null) this.keep(group, link);
+      }
+    }
   }
 
   /** Hands back the links of a group that are wanted now. */

@@ -35,7 +35,7 @@ export type SeedCause = CrawlError | ErrorCode | number | null;
 
 type Trouble = Omit<SeedFailure, "url">;
 
-interface WatchedSeed {
+export interface WatchedSeed {
   readonly url: FetchableUrl;
   /** The end of its redirects so far; the seed itself if there are none. */
   at: FetchableUrl;
@@ -46,6 +46,12 @@ interface WatchedSeed {
 
 const SEEDS_MAX = 1000;
 const FAILURES_MAX = 100;
+
+/** Seeds that are watched, and those that have failed; plain values, for a checkpoint. */
+export interface SavedSeeds {
+  readonly watched: readonly WatchedSeed[];
+  readonly failures: readonly SeedFailure[];
+}
 
 export class SeedWatch {
   readonly #tell: SeedWatchOptions["tell"];
@@ -63,6 +69,15 @@ export class SeedWatch {
       last === null ? [] : [{ url, ...last }],
     );
     return [...this.#failures, ...waiting].slice(0, FAILURES_MAX);
+  }
+
+  save(): SavedSeeds {
+    return { watched: [...this.#byUrl.values()], failures: this.#failures };
+  }
+
+  restore({ watched, failures }: SavedSeeds): void {
+    for (const seed of watched) this.#place({ ...seed });
+    this.#failures.push(...failures);
   }
 
   /** A seed was offered to the frontier. */

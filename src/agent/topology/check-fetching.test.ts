@@ -41,7 +41,13 @@ test("only a crawl that is asked may be without seeds", async () => {
   const configurationOf = (topology: string) => configured(`topology=${topology}`);
   const opening = openCrawl({
     ...{ configuration: configurationOf(`${EXAMPLE}/crawl.yaml`), folder: join(folder, "none") },
-    ...{ startOver: null, version: "0.0.0", clock: new SystemClock(), report: () => {} },
+    ...{
+      startOver: null,
+      goOn: (recorded) => recorded,
+      version: "0.0.0",
+      clock: new SystemClock(),
+      report: () => {},
+    },
   });
   await assert.rejects(opening, { code: "USAGE_NO_SEEDS" });
   assert.ok(!existsSync(join(folder, "none")), "nothing was made");

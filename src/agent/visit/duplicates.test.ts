@@ -126,6 +126,7 @@ test("an entry for which the index of near duplicates has no room is added later
       retries += 1;
     },
     drain: (done) => void waiting.push(done),
+    checkpoint: () => undefined,
     close: (done) => done(null),
   };
   const told: CrawlError[] = [];

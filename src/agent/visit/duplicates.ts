@@ -5,10 +5,10 @@
 import assert from "node:assert/strict";
 import { type CrawlError, faultOf } from "../../base/errors/index.ts";
 import { NO_VALUE } from "../../base/fingerprints/index.ts";
-import type { KeyTable } from "../../base/runs/index.ts";
-import type { Acknowledge } from "../../base/seams/index.ts";
+import type { KeyTable, TableMarks } from "../../base/runs/index.ts";
+import { type Acknowledge, type Done, withValue } from "../../base/seams/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
-import type { NearEntry, NearIndex } from "../../parse/near/index.ts";
+import type { NearEntry, NearIndex, NearMarks } from "../../parse/near/index.ts";
 import type { Digest64, ParsedPage } from "../../parse/page/index.ts";
 import type { PageIndexWriter } from "../../store/index/index.ts";
 
@@ -34,12 +34,26 @@ export interface DuplicatesOptions {
   readonly near: NearPages | null;
   /** Called once if the index of near duplicates fails; from then on fewer are found. */
   readonly nearFailed: (error: CrawlError) => void;
+  /** Pages that were numbered before. */
+  readonly numbered?: number;
   /** The most bits in which SimHashes of near duplicates differ. */
   readonly distance: number;
 }
 
 /** What is asked of the index of near duplicates. */
-export type NearPages = Pick<NearIndex, "find" | "tryAdd" | "retry" | "drain" | "close">;
+export type NearPages = Pick<
+  NearIndex,
+  "find" | "tryAdd" | "retry" | "drain" | "checkpoint" | "close"
+>;
+
+/** What a checkpoint holds. */
+export interface DuplicatesMarks {
+  /** How many pages have numbers, where no index of pages gives them. */
+  readonly pages: number;
+  readonly texts: TableMarks;
+  /** Null where near duplicates are not looked for. */
+  readonly near: NearMarks | null;
+}
 
 /** The barrier of the current page. */
 type Guard = (work: () => void) => void;
@@ -56,6 +70,7 @@ export class Duplicates {
 
   constructor(options: DuplicatesOptions) {
     this.#options = options;
+    this.#pages = options.numbered ?? 0;
   }
 
   /**
@@ -127,6 +142,18 @@ export class Duplicates {
     const { near, texts } = this.#options;
     texts.retry();
     near?.retry();
+  }
+
+  /** Makes everything durable; only when nothing is sought. */
+  checkpoint(done: Done<DuplicatesMarks>): void {
+    const { near, texts } = this.#options;
+    const pages = this.#pages;
+    const saved = (marks: NearMarks | null): void =>
+      texts.checkpoint(
+        withValue(done, (table) => done(null, { pages, texts: table, near: marks })),
+      );
+    if (near === null) saved(null);
+    else near.checkpoint(withValue(done, saved));
   }
 
   close(done: Acknowledge): void {

@@ -8,6 +8,11 @@ export const DISK_ERRORS = {
     remedy:
       "The archive is not affected. Restore the directory from a copy, or start over with --fresh.",
   },
+  CHECKPOINT_MISSING: {
+    retry: "never",
+    meaning: "A crawl did not end in order, so that there is nothing from which it could go on.",
+    remedy: "Start over with --fresh, or crawl into another directory; the archive stays readable.",
+  },
   DATABASE_CORRUPT: {
     retry: "never",
     meaning: "A database file is damaged, or is not a database at all.",

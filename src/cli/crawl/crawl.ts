@@ -18,7 +18,7 @@ import { version } from "../../base/package/index.ts";
 import { printable } from "../../base/text/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
 import { withSeeds } from "../../fetch/client/index.ts";
-import type { Configuration } from "../../rules/config/index.ts";
+import { type Configuration, continueWith } from "../../rules/config/index.ts";
 import { configError, describeLocation } from "../../rules/settings/index.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import { CRAWL_FLAGS } from "../shell/flag-table.ts";
@@ -58,6 +58,7 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   const run = await openCrawl({
     ...{ configuration, folder, clock, secrets },
     report: (error) => progress.trouble(error),
+    goOn: (recorded) => goOnWith(recorded, given, configuration),
     startOver: startingOver(folder, given, terminal),
     seedFailed: (failure, retryAtMs) => progress.seedFailed(failure, retryAtMs),
     openStdout: () => terminal.rowSink(),
@@ -76,6 +77,17 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   tell(report, { isJson: given.has("json"), isPiped }, terminal);
   // A process that only fetches for another has done so.
   return seeds.length === 0 ? EXIT.finished : exitCode(summary);
+}
+
+/** What was typed counts where it may change; all else is as the directory has it. */
+function goOnWith(
+  recorded: Configuration,
+  { locations }: CrawlArguments,
+  configuration: Configuration,
+): Configuration {
+  const adoption = continueWith(recorded, { configuration, locations });
+  if (adoption.mistakes.length > 0) throw configError(adoption.mistakes, 0);
+  return adoption.configuration;
 }
 
 /** Fits the crawl to its process and notes what the user may not expect. */

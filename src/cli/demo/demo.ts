@@ -75,6 +75,7 @@ async function crawlAndJudge(
   const configuration = fit(demoConfiguration(web.facts), terminal);
   const progress = new CrawlProgress({ clock, terminal, isQuiet, configuration });
   const run = await openCrawl({
+    goOn: (recorded) => recorded,
     ...{ configuration, folder, startOver, clock },
     report: (error) => progress.trouble(error),
     version: version(),

@@ -16,6 +16,7 @@ import type { HostQueues } from "../queues/index.ts";
 import type { Sieve } from "../sieve/index.ts";
 import type { Ticket, WaitingTicket } from "../ticket/index.ts";
 import type { PromotingQueues, Traversal } from "../traversal/index.ts";
+import type { AddressTable } from "./bench/address-table.ts";
 import type { ReceivedBytes, VisitShares } from "./bench/visit-shares.ts";
 import type {
   Errand,
@@ -50,6 +51,7 @@ import { RobotsDesk } from "./visits/robots-desk.ts";
 
 export interface HostFrontierParts {
   readonly clock: Clock;
+  readonly addresses: AddressTable;
   readonly random: Random;
   readonly settings: FrontierSettings;
   readonly mayFetch: (ticket: Ticket) => boolean;

@@ -48,7 +48,7 @@
  * `visit-state.ts` and `workbench.ts`. docs/adr/0030 has the reasons.
  */
 
-export { AddressTable, type SavedAddresses } from "./bench/address-table.ts";
+export { AddressTable } from "./bench/address-table.ts";
 export type {
   Errand,
   ExpandErrand,

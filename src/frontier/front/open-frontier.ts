@@ -264,14 +264,14 @@ function assembled(options: FrontierOptions, plan: Plan, opened: OpenedHosts): A
     frontier = new HostFrontier({
       ...{ clock, random, settings, mayFetch, sieve, queues, ledger, states, lines, shares },
       ...{ traversal, promoting, distributor, tally, depths, memory, faulted, isAsked },
-      ...{ seedRefused },
+      ...{ seedRefused, addresses },
       closeNames: (done) => opened.table.close(done),
     });
     return frontier;
   };
   const restore = (made: HostFrontier, checkpoint: FrontierCheckpoint): CrawlError | null => {
     const held = { queues, promoting, ledger, states, tally, depths, distributor };
-    const error = restoreFrontier({ clock, settings, ...held }, checkpoint);
+    const error = restoreFrontier({ clock, addresses, settings, ...held }, checkpoint);
     if (error === null) made.restoreOverflow(checkpoint.marks.overflow);
     return error;
   };

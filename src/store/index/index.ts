@@ -19,6 +19,12 @@
  * Read `page-table.ts` first, then `page-index-writer.ts`.
  */
 export { catchUp, pageOfLine } from "./catch-up.ts";
+export {
+  type Checkpoint,
+  openCheckpoint,
+  readCheckpoint,
+  writeCheckpoint,
+} from "./checkpoint-table.ts";
 export { CRAWL_LOG_MARK } from "./index-marks.ts";
 export type { IndexedPage, NumberedPage } from "./indexed-page.ts";
 export {

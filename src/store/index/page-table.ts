@@ -17,6 +17,7 @@ export const NUMBER_BYTES = 6;
 /** Small blocks, since readers look up one page at a time: seven kilobytes instead of sixty. */
 export const KEYS_FORMAT: RunFormat = { payloadBytes: NUMBER_BYTES, blockRecords: 512 };
 export const PAGES = "pages";
+export const CHECKPOINTS = "checkpoints";
 
 /** The column with the CRC-32 of the others. */
 const CHECKSUM = "checksum";
@@ -66,6 +67,7 @@ export const INDEX_SHAPE: DatabaseShape = {
         [CHECKSUM]: "integer",
       },
     },
+    [CHECKPOINTS]: { key: "name", columns: { name: "text", value: "blob" } },
   },
   views: {
     hosts:

@@ -13,6 +13,8 @@ import {
 import type { CrawlSummary } from "../../../src/agent/index.ts";
 import { crawlOpenings } from "../../../src/agent/providers/crawl-openings.ts";
 import { CrawlKeeper } from "../../../src/agent/providers/open-keeper.ts";
+import { CheckpointKeeper } from "../../../src/agent/saving/checkpoint-keeper.ts";
+import type { SavedCrawl } from "../../../src/agent/saving/saved-crawl.ts";
 import { loadCrawlTopology } from "../../../src/agent/topology/crawl-topology.ts";
 import { AnswerReading } from "../../../src/agent/visit/answer-reading.ts";
 import type { CrawlError } from "../../../src/base/errors/index.ts";
@@ -57,6 +59,8 @@ export interface VirtualCrawlOptions {
   readonly diskSpeed?: Partial<DiskSpeed>;
   /** Called before the crawl runs, to look at it meanwhile. */
   readonly prepared?: (crawl: Crawl, kernel: Kernel) => void;
+  /** The crawl is stopped when this many pages were asked for, and goes on: once for each of these. */
+  readonly stops?: readonly number[];
   /** Where a host is; all are at one address when left out. */
   readonly addressOf?: (host: string) => string;
 }
@@ -94,12 +98,41 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
   const { clock, random } = kernel;
   const disk = new SimDisk(random.fork("disk"));
   disk.speed = { ...disk.speed, ...options.diskSpeed };
-  const background = new SimBackground({ clock, random: random.fork("background"), disk });
   const pages: string[] = [];
   const askedAtMs: number[] = [];
   const limits: FetchLimits[] = [];
   const reports: CrawlError[] = [];
   const configuration = configurationOf(options);
+  const asked = { options, kernel, pages, askedAtMs, asked: limits };
+  const run = (stopAt: number | null) => runOnce(configuration, { disk, reports, asked, stopAt });
+  for (const stopAt of options.stops ?? []) await run(stopAt);
+  const summary = await run(null);
+  const lines = await driven(kernel, linesOf(disk.mount(clock)));
+  return { pages, askedAtMs, limits, lines, summary, reports };
+}
+
+interface RunWorld {
+  readonly disk: SimDisk;
+  readonly reports: CrawlError[];
+  readonly asked: GraphWorld;
+  /** Null if it ends by itself. */
+  readonly stopAt: number | null;
+}
+
+async function runOnce(
+  configuration: Configuration,
+  { disk, reports, asked, stopAt }: RunWorld,
+): Promise<CrawlSummary> {
+  const { kernel, options, pages } = asked;
+  const { seed = "virtual crawl" } = options;
+  const { clock, random } = kernel;
+  const background = new SimBackground({ clock, random: random.fork("background"), disk });
+  const databases = new SimDatabases({ clock, disk, random: random.fork("databases") });
+  const checkpoints = new CheckpointKeeper(databases, background);
+  const saved = await driven(
+    kernel,
+    answered<SavedCrawl | null>((done) => checkpoints.read(done)),
+  );
   const topology = await loadCrawlTopology(configuration.topology, configuration);
   let crawl: Crawl | null = null;
   const openings = crawlOpenings(configuration, {
@@ -113,13 +146,12 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
     hasOwnStore: false,
     furtherStores: topology.hasStores ? topology.importModule : null,
     fetching: topology.fetching,
-    databases: new SimDatabases({ clock, disk, random: random.fork("databases") }),
+    ...{ databases, saved },
     ...{ clock, background, seed, agent: "one", version: "0.0.0" },
     ...{ storage: disk.mount(clock), scratch: new SimDisk(random.fork("scratch")).mount(clock) },
     fingerprintKey: new Uint8Array(16).fill(7),
     secrets: { credentials: [], cookies: [] },
-    openNetwork: (config, world) =>
-      openGraph(config, world, { options, kernel, pages, askedAtMs, asked: limits }),
+    openNetwork: (config, world) => openGraph(config, world, asked),
     listener: { woken: () => crawl?.woken(), failed: (error) => crawl?.failed(error) },
     report: (error) => reports.push(error),
     seedFailed: () => {},
@@ -135,14 +167,20 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
     openings,
     topology,
     remotes: null,
+    ...{ saved, checkpoints, seeds: saved === null ? configuration.seeds : [] },
     closed,
     report,
   });
   await driven(kernel, crawl.prepare());
   options.prepared?.(crawl, kernel);
+  const stop = (): void => {
+    if (stopAt !== null && pages.length >= stopAt) crawl?.stop();
+    else kernel.schedule(1, stop);
+  };
+  if (stopAt !== null) stop();
   const summary = await driven(kernel, crawl.run());
-  const lines = await driven(kernel, linesOf(storage));
-  return { pages, askedAtMs, limits, lines, summary, reports };
+  await driven(kernel, new Promise<void>((resolve) => background.close(resolve)));
+  return summary;
 }
 
 function linesOf(storage: Storage): Promise<readonly CrawlLine[]> {

@@ -18,7 +18,6 @@ import {
   type Resolution,
   type RobotsEnd,
   type RobotsErrand,
-  type SavedAddresses,
 } from "../../../src/frontier/front/index.ts";
 import type { Ticket } from "../../../src/frontier/ticket/index.ts";
 import type { TraversalName } from "../../../src/frontier/traversal/index.ts";
@@ -151,14 +150,11 @@ export interface RandomCrawl {
 interface Remains {
   readonly disk: SimDisk;
   readonly checkpoint: FrontierCheckpoint;
-  readonly addresses: SavedAddresses;
-  readonly atMs: number;
 }
 
 interface OpenedFrontier {
   readonly frontier: Frontier;
   readonly disk: SimDisk | null;
-  readonly addresses: AddressTable;
 }
 
 function openFrontier(
@@ -169,7 +165,6 @@ function openFrontier(
 ): OpenedFrontier {
   const { clock, random } = kernel;
   const addresses = new AddressTable();
-  if (remains !== null) addresses.restore(remains.addresses, remains.atMs);
   const failed = (error: CrawlError): void => {
     if (options.failed === undefined) throw error;
     options.failed(error);
@@ -178,7 +173,7 @@ function openFrontier(
   const { settings, traversal = "breadth-first" } = options;
   const common = { clock, random: random.fork("frontier"), settings, listener, traversal };
   if (options.isOnDisk !== true) {
-    return { frontier: openMemoryFrontier(common), disk: null, addresses };
+    return { frontier: openMemoryFrontier(common), disk: null };
   }
   const disk = remains?.disk ?? new SimDisk(random.fork("disk"));
   const background = new SimBackground({ clock, disk, random: random.fork("background") });
@@ -197,7 +192,7 @@ function openFrontier(
   );
   kernel.runUntil(() => opened.length > 0, { stepsMax: 10_000, virtualMsMax: 10_000 });
   if (remains === null) options.withDisk?.(disk, kernel);
-  return { frontier: opened[0] as Frontier, disk, addresses };
+  return { frontier: opened[0] as Frontier, disk };
 }
 
 /** All URLs are offered at once, some of them twice. */
@@ -217,7 +212,7 @@ export function openRandomCrawl(options: RandomCrawlOptions): RandomCrawl {
   };
   const begin = (before: ToyLane | null, remains: Remains | null): RandomCrawl => {
     const lane = new ToyLane(before === null ? laneOptions : { ...laneOptions, before });
-    const { frontier, disk, addresses } = openFrontier(
+    const { frontier, disk } = openFrontier(
       ...([options, kernel, () => lane.pump(), remains] as const),
     );
     current = frontier;
@@ -227,7 +222,7 @@ export function openRandomCrawl(options: RandomCrawlOptions): RandomCrawl {
       assert(disk !== null, "a frontier in memory cannot be opened again");
       lane.stop();
       current = null;
-      const left = leave(kernel, frontier, () => addresses.save(kernel.nowMs, addressDelayMs));
+      const left = leave(kernel, frontier);
       kernel.pass(afterMs);
       return begin(lane, { ...left, disk });
     };
@@ -259,13 +254,7 @@ export function openRandomCrawl(options: RandomCrawlOptions): RandomCrawl {
 }
 
 /** The process ends now. */
-function leave(
-  kernel: Kernel,
-  frontier: Frontier,
-  saveAddresses: () => SavedAddresses,
-): Omit<Remains, "disk"> {
-  const { nowMs: atMs } = kernel;
-  const addresses = saveAddresses();
+function leave(kernel: Kernel, frontier: Frontier): Omit<Remains, "disk"> {
   const taken: FrontierCheckpoint[] = [];
   let isClosed = false;
   frontier.checkpoint((error, checkpoint) => {
@@ -279,5 +268,5 @@ function leave(
   // As from a database.
   const [{ hosts, ...texts } = assert.fail("a checkpoint was taken")] = taken;
   const checkpoint = { ...(JSON.parse(JSON.stringify(texts)) as typeof texts), hosts };
-  return { atMs, addresses, checkpoint };
+  return { checkpoint };
 }

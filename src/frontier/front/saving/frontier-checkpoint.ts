@@ -8,6 +8,7 @@
 import type { TableMarks } from "../../../base/runs/index.ts";
 import type { HostTableMarks, QueueMarks } from "../../queues/index.ts";
 import type { SavedPromotions } from "../../traversal/index.ts";
+import type { SavedAddresses } from "../bench/address-table.ts";
 import type { SavedTally } from "../hosts/tally.ts";
 import type { HostEnd } from "../hosts/visit-home.ts";
 import type { SavedRest } from "../hosts/visit-states.ts";
@@ -35,6 +36,7 @@ export interface FrontierMarks {
   readonly tally: SavedTally;
   readonly ends: readonly HostEnd[];
   readonly rests: readonly SavedRest[];
+  readonly addresses: SavedAddresses;
   /** Sieve records, in base64, that the sieve had no room for. */
   readonly overflow: readonly string[];
   /** Null unless URLs that wait can be promoted. */

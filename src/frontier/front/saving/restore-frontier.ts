@@ -3,6 +3,7 @@ import { CrawlError } from "../../../base/errors/index.ts";
 import type { Clock } from "../../../base/seams/index.ts";
 import type { HostQueues } from "../../queues/index.ts";
 import type { PromotingQueues } from "../../traversal/index.ts";
+import type { AddressTable } from "../bench/address-table.ts";
 import type { FrontierSettings } from "../frontier-settings.ts";
 import type { Distributor } from "../hosts/distributor.ts";
 import type { HostLedger } from "../hosts/host-ledger.ts";
@@ -15,6 +16,7 @@ import type { SavedVisit } from "./saved-visit.ts";
 
 export interface RestoredParts {
   readonly clock: Clock;
+  readonly addresses: AddressTable;
   readonly settings: FrontierSettings;
   readonly queues: HostQueues;
   readonly promoting: PromotingQueues | null;
@@ -30,13 +32,15 @@ export function restoreFrontier(
   parts: RestoredParts,
   { marks, visits, hosts }: FrontierCheckpoint,
 ): CrawlError | null {
-  const { clock, settings, promoting, ledger, states, tally, depths, distributor } = parts;
+  const { clock, addresses, settings, promoting, ledger, states, tally, depths, distributor } =
+    parts;
   const moment = CheckpointClock.since(clock, marks.takenAtMs);
   // Rules are read for one name only.
   const keepsRules = marks.productToken === settings.productToken;
   ledger.restore(hosts, marks.ends);
   if (marks.promotions !== null) promoting?.restore(marks.promotions);
   states.restoreRests(marks.rests, moment);
+  addresses.restore(marks.addresses, moment.restore(0));
   tally.restore(marks.tally);
   depths?.restore(marks.expansions);
   const missing = marks.tally.open - parts.queues.total - waitingIn(visits);

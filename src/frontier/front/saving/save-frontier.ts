@@ -5,6 +5,7 @@ import type { HostQueues, HostTableMarks, QueueMarks } from "../../queues/index.
 import type { Sieve } from "../../sieve/index.ts";
 import { type Ticket, TicketWriter, type WaitingTicket } from "../../ticket/index.ts";
 import type { PromotingQueues } from "../../traversal/index.ts";
+import type { AddressTable } from "../bench/address-table.ts";
 import type { FrontierSettings } from "../frontier-settings.ts";
 import type { HostLedger } from "../hosts/host-ledger.ts";
 import type { Tally } from "../hosts/tally.ts";
@@ -16,6 +17,7 @@ import { Gathered } from "./gathered.ts";
 
 export interface SavedParts {
   readonly clock: Clock;
+  readonly addresses: AddressTable;
   readonly settings: FrontierSettings;
   readonly sieve: Sieve;
   readonly queues: HostQueues;
@@ -58,7 +60,7 @@ type Rest = Omit<FrontierCheckpoint, "marks"> & {
 
 /** What is only in memory. */
 function restOf(parts: SavedParts, overflow: readonly Ticket[]): Rest {
-  const { clock, settings, promoting, ledger, states, tally, depths } = parts;
+  const { clock, addresses, settings, promoting, ledger, states, tally, depths } = parts;
   const moment = CheckpointClock.now(clock);
   const writer = new TicketWriter();
   const queueRecord = (ticket: WaitingTicket): string => recordOf(writer, ticket, "queue");
@@ -70,6 +72,7 @@ function restOf(parts: SavedParts, overflow: readonly Ticket[]): Rest {
       tally: tally.save(),
       ends: ledger.ends,
       rests: states.saveRests(moment),
+      addresses: addresses.save(clock.nowMs(), settings.addressDelayMs),
       overflow: overflow.map((ticket) => recordOf(writer, { ...ticket, attempt: 0 }, "sieve")),
       promotions: promoting?.save() ?? null,
     },

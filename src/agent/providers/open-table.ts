@@ -1,0 +1,31 @@
+/** Opens the tables of a crawl that grow on disk. */
+import type { CrawlError } from "../../base/errors/index.ts";
+import {
+  EMPTY_TABLE,
+  type KeyTable,
+  openRunTable,
+  type TableMarks,
+} from "../../base/runs/index.ts";
+import { MIB } from "../../base/units/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
+import { answered } from "../crawl/answers.ts";
+import type { CrawlWorld } from "./crawl-world.ts";
+
+interface TableOptions {
+  readonly folder: string;
+  readonly valueBytes: number;
+  /** What it goes on from. */
+  readonly marks?: TableMarks | undefined;
+}
+
+/** A table that grows on disk; its memory is a share of the frontier's, added to that. */
+export async function openTable(
+  { frontier }: Configuration,
+  { storage, background, listener }: CrawlWorld,
+  { folder, valueBytes, marks = EMPTY_TABLE }: TableOptions,
+): Promise<KeyTable> {
+  const memoryBytes = Math.max(MIB, Math.min(16 * MIB, frontier.memory / 32));
+  const report = (error: CrawlError): void => listener.failed(error);
+  const options = { storage, background, folder, valueBytes, memoryBytes, report, marks };
+  return await answered<KeyTable>((done) => openRunTable(options, done));
+}

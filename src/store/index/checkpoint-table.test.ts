@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { answered } from "../../base/seams/index.ts";
+import { Kernel, SimBackground, SimDatabases, SimDisk } from "../../lab/simulator/index.ts";
+import {
+  type Checkpoint,
+  openCheckpoint,
+  readCheckpoint,
+  writeCheckpoint,
+} from "./checkpoint-table.ts";
+
+/** A process on a disk that outlives it. */
+class Process {
+  readonly #kernel: Kernel;
+  readonly #databases: SimDatabases;
+  readonly #background: SimBackground;
+
+  constructor(kernel: Kernel, disk: SimDisk) {
+    const { clock, random } = kernel;
+    this.#kernel = kernel;
+    this.#databases = new SimDatabases({ clock, disk, random: random.fork("databases") });
+    this.#background = new SimBackground({ clock, disk, random: random.fork("background") });
+  }
+
+  read(): Promise<Checkpoint | null> {
+    return this.#driven(answered((done) => readCheckpoint(this.#databases, done)));
+  }
+
+  open(): Promise<void> {
+    return this.#driven(answered((done) => openCheckpoint(this.#databases, done)));
+  }
+
+  write(values: Checkpoint, dropped: readonly string[] = []): Promise<null> {
+    const input = { values, dropped };
+    return this.#driven(answered((done) => this.#background.run(writeCheckpoint, input, done)));
+  }
+
+  async #driven<Value>(promise: Promise<Value>): Promise<Value> {
+    this.#kernel.runUntil(() => false, { stepsMax: 10_000, virtualMsMax: 60_000 });
+    return await promise;
+  }
+}
+
+function rig(): () => Process {
+  const kernel = new Kernel({ seed: "checkpoint table" });
+  const disk = new SimDisk(kernel.random.fork("disk"));
+  return () => new Process(kernel, disk);
+}
+
+function valuesOf(...names: string[]): Checkpoint {
+  return new Map(names.map((name) => [name, Buffer.from(`value of ${name}`)]));
+}
+
+function textsOf(checkpoint: Checkpoint | null): Record<string, string> | null {
+  if (checkpoint === null) return null;
+  return Object.fromEntries(
+    Array.from(checkpoint, ([name, bytes]) => [name, Buffer.from(bytes).toString()]),
+  );
+}
+
+test("a crawl that never ended has no checkpoint", async () => {
+  const start = rig();
+  assert.equal(await start().read(), null);
+});
+
+test("a checkpoint is read as it was written, however many values it has", async () => {
+  const start = rig();
+  const names = Array.from({ length: 2500 }, (_none, at) => `0/visits/${at}`);
+  const written = valuesOf(...names);
+  await start().write(written);
+  assert.deepEqual(textsOf(await start().read()), textsOf(written));
+});
+
+test("while the crawl runs its checkpoint does not hold", async () => {
+  const start = rig();
+  await start().write(valuesOf("a"));
+  const running = start();
+  assert.notEqual(await running.read(), null);
+  await running.open();
+  assert.equal(await start().read(), null);
+});
+
+test("a later checkpoint replaces the one before", async () => {
+  const start = rig();
+  await start().write(valuesOf("a", "b"));
+  await start().open();
+  await start().write(valuesOf("b", "c"), ["a"]);
+  assert.deepEqual(textsOf(await start().read()), textsOf(valuesOf("b", "c")));
+});
