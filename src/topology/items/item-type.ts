@@ -8,15 +8,16 @@ import type { Codec } from "./codec.ts";
 
 /**
  * For items that hold something which must be given back, such as memory or a place in a limit. A unit
- * that takes such an item passes it on. One without outputs, and a general component, end it instead if
- * they declare the life; what any other unit neither passes on nor keeps, the runtime ends.
+ * that takes such an item passes it on. One without an output of this type, and a general component,
+ * end it instead if they declare the life; what any other unit neither passes on nor keeps, the runtime
+ * ends.
  */
 export interface ItemLife<Item> {
   /** A tee gives the item to this many consumers, each of which passes it on or ends it. */
   shared(item: Item, consumers: number): void;
   /**
    * A consumer lost it: its unit failed on it, or dropped it. Null if nobody is to blame: the unit was
-   * taken out while it waited, or has no outputs and knows nothing of lives.
+   * taken out while it waited, or has no output of this type and knows nothing of lives.
    */
   lost(item: Item, error: CrawlError | null): void;
 }

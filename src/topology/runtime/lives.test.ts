@@ -198,6 +198,38 @@ test("a join without outputs ends items as a sink does, if it declares their lif
   }
 });
 
+test("a filter that makes something else of items ends them as a sink does", async () => {
+  for (const [knowsLife, ended] of [
+    [false, ["0 ended", "1 ended", "3 ended", "4 ended", "5 ended", "2 INTERNAL_UNIT"]],
+    [true, ["2 INTERNAL_UNIT"]],
+  ] as const) {
+    const hall = new Hall();
+    const seen: number[] = [];
+    const definition = filter({
+      ...{ name: "number", input: knowsLife ? hall.type : Namesake, output: Count },
+      create:
+        () =>
+        ({ number }, emit) => {
+          if (number === 2) throw new Error("planted");
+          emit(number);
+        },
+    });
+    const rig = await hall.run(
+      [
+        { id: "number", definition, ...from("in"), ...to("made") },
+        { id: "collector", definition: collector(seen), ...from("made") },
+      ],
+      [local("made")],
+    );
+    assert.deepEqual(seen, [0, 1, 3, 4, 5]);
+    assert.deepEqual(hall.ends.toSorted(), ended.toSorted());
+    assert.deepEqual(
+      rig.errors.map(({ code }) => code),
+      ["INTERNAL_UNIT"],
+    );
+  }
+});
+
 test("a join that is given one item twice by a tee passes on one, and the other is lost", async () => {
   const hall = new Hall();
   const through: number[] = [];

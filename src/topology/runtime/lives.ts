@@ -3,10 +3,10 @@
  * or what it holds is never given back. Authors need not know: what their unit neither emitted nor kept
  * when its call was over is told that it is lost, and cannot be emitted any more.
  *
- * Filters, joins and merges keep nothing between calls, so the end of a call decides. A unit without
- * outputs, which can pass nothing on, and a general component end items themselves if they declare their
- * life; those that know the type only by its name do not. What a general component holds on to, it
- * announces by `hold`.
+ * Filters, joins and merges keep nothing between calls, so the end of a call decides. A unit without an
+ * output of their type, which cannot pass them on, and a general component end items themselves if they
+ * declare their life; those that know the type only by its name do not. What a general component holds
+ * on to, it announces by `hold`.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { ComponentDefinition } from "../unit/index.ts";
@@ -16,7 +16,8 @@ import type { InputPort } from "./input-port.ts";
 export class Lives {
   readonly #definition: ComponentDefinition;
   readonly #ports: readonly InputPort[];
-  readonly #hasOutputs: boolean;
+  /** The roles of the inputs whose items have an output to go to. */
+  readonly #passable: ReadonlySet<string>;
   /** The inputs whose items the unit need not end. */
   #watched: ReadonlySet<InputPort> = new Set();
   /** How often each is in hand: a join may be given one item at two inputs, by a tee. */
@@ -28,17 +29,16 @@ export class Lives {
   constructor(definition: ComponentDefinition, ports: readonly InputPort[]) {
     this.#definition = definition;
     this.#ports = ports;
-    this.#hasOutputs = Object.keys(definition.outputs).length > 0;
+    this.#passable = passableOf(definition);
     this.reconnected();
   }
 
   /** The inputs may carry other types now. Nothing is in hand. */
   reconnected(): void {
     const { kind, inputs } = this.#definition;
-    const endsThem = !this.#hasOutputs || kind === "general";
-    this.#watched = new Set(
-      this.#ports.filter((port) => port.hasLife && !(endsThem && inputs[port.role]?.life != null)),
-    );
+    const endsThem = ({ role }: InputPort): boolean =>
+      (kind === "general" || !this.#passable.has(role)) && inputs[role]?.life != null;
+    this.#watched = new Set(this.#ports.filter((port) => port.hasLife && !endsThem(port)));
     this.hasWatched = this.#watched.size > 0;
   }
 
@@ -58,12 +58,12 @@ export class Lives {
   /** The call is over. True if the unit dropped what it was given: `lose` is to follow. */
   hasDropped(given: unknown, role: string | null, holds: boolean): boolean {
     if (!this.hasWatched) return false;
-    const items = this.#itemsOf(given, role);
-    if (!holds && this.#hasOutputs) return items.some(([, item]) => this.#inHand.has(item));
-    for (const [port, item] of items) {
-      if (this.#putDown(item) && !holds) port.lose(item, null);
+    let isDropped = false;
+    for (const [port, item] of this.#itemsOf(given, role)) {
+      if (!holds && this.#passable.has(port.role)) isDropped ||= this.#inHand.has(item);
+      else if (this.#putDown(item) && !holds) port.lose(item, null);
     }
-    return false;
+    return isDropped;
   }
 
   /** The unit failed on what it was given, or dropped it: what it has not passed on is lost. */
@@ -92,6 +92,12 @@ export class Lives {
     const port = this.#ports.find((one) => one.role === role);
     return port === undefined ? [] : [[port, given]];
   }
+}
+
+/** Types are told apart by their names. */
+function passableOf({ inputs, outputs }: ComponentDefinition): ReadonlySet<string> {
+  const given = new Set(Object.values(outputs).map((type) => type.name));
+  return new Set(Object.keys(inputs).filter((role) => given.has(inputs[role]?.name ?? "")));
 }
 
 function isObject(item: unknown): item is object {
