@@ -180,6 +180,7 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "topology/threads/thread-port.ts": ["threads"],
   "topology/threads/thread-program.ts": ["threads"],
   "topology/launch/run-topology.ts": ["files", "process"],
+  "topology/launch/stall.ts": ["process"],
 };
 
 /** What the deterministic core must not use directly. */

@@ -140,6 +140,13 @@ export const USER_ERRORS = {
     meaning: "The other side of a remote connector does not answer, or refuses what is sent.",
     remedy: "Start the process there, or correct the topology; items wait on disk meanwhile.",
   },
+  TOPOLOGY_STALLED: {
+    retry: "never",
+    meaning:
+      "A topology stands still: its process has nothing left to do, but components have not finished.",
+    remedy:
+      "The message names them. Let go of what is held, settle every promise, and call `finish` in a source and in one component of each circle.",
+  },
   TOPOLOGY_SYNTAX: {
     retry: "never",
     meaning: "A part of a topology is missing, given twice, or not of the form that it must have.",

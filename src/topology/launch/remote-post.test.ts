@@ -128,6 +128,40 @@ test("what was offered waits on disk until the other side is there", async () =>
   );
 });
 
+test("a consumer in another process hears of an early end, unless another run is to follow", async () => {
+  const address = await freeAddress();
+  const numbers: number[] = [];
+  const options = (name: string) => ({ directory: join(folder, name), report: () => undefined });
+  const receiver = await start(receiving(address), {
+    ...options("hears"),
+    units: [reader(numbers)],
+  });
+  const endless = source({
+    ...{ name: "pages", output: Page },
+    create: () => {
+      let isDone = false;
+      return {
+        pull(_countMax, emit) {
+          if (!isDone)
+            emit({ number: numbers.length, body: new Uint8Array(1).fill(numbers.length) });
+          isDone = true;
+          return false;
+        },
+      };
+    },
+  });
+  for (const ending of ["paused", "over"] as const) {
+    const before = numbers.length;
+    const sender = await start(sending(address), { ...options("says"), units: [endless] });
+    while (numbers.length === before) await new Promise((resolve) => setImmediate(resolve));
+    await sender.close(ending);
+    const [state] = (await receiver.system.units()).map((one) => one.state);
+    if (ending === "paused") assert.equal(state, "running");
+  }
+  await receiver.ended;
+  assert.deepEqual(numbers, [0, 1]);
+});
+
 test("sides that carry different types are told so", async () => {
   const address = await freeAddress();
   const errors: CrawlError[] = [];

@@ -7,6 +7,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { CrawlError } from "../../base/errors/index.ts";
 import { FolderLock, makeFolder } from "../../base/folder/index.ts";
+import type { Clock } from "../../base/seams/index.ts";
 import { DiskStorage } from "../../base/storage/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
 import { importFrom } from "../../rules/filter/index.ts";
@@ -16,10 +17,14 @@ import {
   loadTopology,
   type UnitDefinition,
 } from "../description/index.ts";
+import type { Ending } from "../runtime/index.ts";
 import { NodeThreads, PlacedSystem, type PlacedUnitStatus } from "../threads/index.ts";
 import { RemotePost, type Unlock } from "./remote-post.ts";
+import { stalled, whenStalled } from "./stall.ts";
 
 const LOCK_FILE = "connectors.lock";
+/** How long other processes are told of an early end before they hear of it by the next run. */
+const FAREWELL_MS = 2000;
 
 export interface TopologyOptions {
   /**
@@ -37,17 +42,21 @@ export interface TopologyOptions {
 }
 
 /** What can be looked at and changed while it runs. */
-export type RunningSystem = Omit<PlacedSystem<unknown>, "open" | "start" | "close">;
+export type RunningSystem = Omit<PlacedSystem<unknown>, "open" | "start" | "close" | "giveUp">;
 
 export interface RunningTopology {
   readonly system: RunningSystem;
   /**
    * The last state of all units, once every component has finished or `close` was called; rejected if a
-   * unit whose policy is to stop has failed.
+   * unit whose policy is to stop has failed, or with `TOPOLOGY_STALLED` if nothing is left in this
+   * process that could happen, though components have not finished.
    */
   readonly ended: Promise<readonly PlacedUnitStatus[]>;
-  /** Ends it early; items that are still inside are dropped. */
-  close(): Promise<void>;
+  /**
+   * Ends it early; items that are still inside are dropped. Consumers in other processes hear that
+   * nothing more will come, or with `paused` wait for the next run of this topology.
+   */
+  close(ending?: Ending): Promise<void>;
 }
 
 /** Throws `TOPOLOGY_INVALID` with all mistakes of the file, or what the `create` of a unit threw. */
@@ -81,15 +90,22 @@ export async function startTopology(
     await post.close();
     throw thrown;
   }
+  const endWatch = whenStalled(() => {
+    void system.units().then((units) => system.giveUp(stalled(units)));
+  });
+  let ending: Ending = "over";
   const ended = over.then(async (failure) => {
+    endWatch();
     const last = await system.units();
-    await system.close();
+    await system.close(ending);
+    if (failure === null) await withinMs(post.drain(), clock, FAREWELL_MS);
     await post.close();
     if (failure !== null) throw failure;
     return last;
   });
   await system.start();
-  const close = async (): Promise<void> => {
+  const close = async (how: Ending = "over"): Promise<void> => {
+    ending = how;
     end(null);
     await ended;
   };
@@ -103,6 +119,14 @@ export async function runTopology(
 ): Promise<readonly PlacedUnitStatus[]> {
   const { ended } = await startTopology(path, options);
   return await ended;
+}
+
+/** Waits, but not for ever. */
+async function withinMs(done: Promise<void>, clock: Clock, limitMs: number): Promise<void> {
+  const { promise: late, resolve: giveUp } = Promise.withResolvers<void>();
+  const timer = clock.after(limitMs, giveUp);
+  await Promise.race([done, late]);
+  timer.cancel();
 }
 
 /** Refused before anything of the connectors is read: two writers would ruin their logs. */

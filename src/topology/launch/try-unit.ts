@@ -11,6 +11,7 @@ import { LocalConnector } from "../connector/index.ts";
 import type { ItemType } from "../items/index.ts";
 import { type ComponentWiring, System, type Wiring } from "../runtime/index.ts";
 import { type ComponentDefinition, provider, providerRole, sink, source } from "../unit/index.ts";
+import { stalled, whenStalled } from "./stall.ts";
 
 export interface Trial {
   /** Items by the role of an input, in their order; none for those left out. */
@@ -34,7 +35,10 @@ export interface TrialResult {
 const TRIED = "tried";
 const CAPACITY = 64;
 
-/** Resolves when the component has finished: its inputs are used up, or it said so. */
+/**
+ * Resolves when the component has finished: its inputs are used up, or it said so. Rejected with
+ * `TOPOLOGY_STALLED` if nothing is left that could happen before that.
+ */
 export async function tryUnit(
   definition: ComponentDefinition,
   { inputs = {}, settings = {}, providers = {}, clock = new SystemClock() }: Trial = {},
@@ -72,11 +76,19 @@ export async function tryUnit(
     finished: over.resolve,
   });
   await system.open(wiring);
-  system.start();
-  await over.promise;
-  const metrics = system.units().find(({ id }) => id === TRIED)?.metrics ?? {};
-  await system.close();
-  return { outputs, errors, metrics };
+  const endWatch = whenStalled(() => {
+    over.reject(stalled(system.units()));
+    system.halt(false);
+  });
+  try {
+    system.start();
+    await over.promise;
+    const metrics = system.units().find(({ id }) => id === TRIED)?.metrics ?? {};
+    return { outputs, errors, metrics };
+  } finally {
+    endWatch();
+    await system.close();
+  }
 }
 
 type Ends = Readonly<Record<string, ItemType<unknown>>>;

@@ -13,13 +13,26 @@ const LINGER_MS = 1000;
 
 class Bench {
   readonly time: SimulatedTime = new SimulatedTime();
-  readonly sender: SendingConnector<number>;
+  sender: SendingConnector<number>;
+  readonly #options: Parameters<typeof openSender>[2];
+  /** What outlives a process. */
+  readonly #disks = new Map<string, SimDisk>();
+  readonly #transports = new Map<string, InProcessTransport>();
   readonly #hub = new InProcessHub(this.time);
 
   constructor(options: Parameters<typeof openSender>[2]) {
-    this.sender = this.#opened((done) =>
-      openSender(this.#side("sender"), "receiver", options, done),
-    );
+    this.#options = options;
+    this.sender = this.#openSender();
+  }
+
+  /** All producers are done, and the process comes to its end. */
+  endSender(): void {
+    this.sender.openInlet().close();
+    this.#opened<undefined>((done) => this.sender.close((error) => done(error as null, undefined)));
+  }
+
+  startSender(): void {
+    this.sender = this.#openSender();
   }
 
   receiver(): ReceivingConnector<number> {
@@ -44,11 +57,21 @@ class Bench {
     while (!isOver) this.time.step();
   }
 
+  #openSender(): SendingConnector<number> {
+    return this.#opened((done) =>
+      openSender(this.#side("sender"), "receiver", this.#options, done),
+    );
+  }
+
   #side(name: string): Side {
+    const disk = this.#disks.get(name) ?? new SimDisk(new SeededRandom(name));
+    this.#disks.set(name, disk);
+    const transport = this.#transports.get(name) ?? new InProcessTransport(this.#hub, name);
+    this.#transports.set(name, transport);
     return {
       ...{ clock: this.time, random: new SeededRandom(name), report: () => undefined },
-      storage: new SimDisk(new SeededRandom(name)).mount(this.time),
-      transport: new InProcessTransport(this.#hub, name),
+      storage: disk.mount(this.time),
+      transport,
     };
   }
 
@@ -94,4 +117,26 @@ test("a batch that is not full is sent when it has waited long enough, and not b
   });
   bench.pass(LINGER_MS - 100);
   assert.deepEqual([isSettled, receiver.length], [true, 3], "who waits for all waits not so long");
+});
+
+test("a life that sends nothing does not repeat an end of which the receiver has not heard", () => {
+  const bench = new Bench({ batchItems: 1 });
+  const inlet = bench.sender.openInlet();
+  inlet.tryOffer([1]);
+  inlet.leave();
+  bench.endSender();
+  bench.startSender();
+  const before = bench.sender.waitingBytes;
+  bench.endSender();
+  bench.startSender();
+  assert.equal(bench.sender.waitingBytes, before, "nothing was added");
+  const receiver = bench.receiver();
+  bench.pass(5000);
+  assert.deepEqual([receiver.isClosed, receiver.length, bench.sender.length], [true, 1, 0]);
+  bench.endSender();
+  bench.startSender();
+  const known = bench.sender.waitingBytes;
+  bench.endSender();
+  bench.startSender();
+  assert.ok(bench.sender.waitingBytes > known, "the end of a further life is said");
 });

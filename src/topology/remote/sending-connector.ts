@@ -20,6 +20,7 @@ import {
 } from "../connector/index.ts";
 import type { ItemType } from "../items/index.ts";
 import { type BatchLimits, BatchWriter } from "./batch-writer.ts";
+import { leaveEndNote, takeEndNote } from "./end-note.ts";
 import { type OutboundLog, openOutboundLog } from "./outbound-log.ts";
 import { folderOf, type RemotePlace } from "./remote-place.ts";
 import { SendWindow } from "./send-window.ts";
@@ -48,6 +49,11 @@ export interface Inherited {
   readonly from: Position | null;
 }
 
+interface OpenedOptions extends SendingOptions {
+  /** Where the last life said that all producers are done, if the receiver has not heard of it. */
+  readonly endedAt: Position | null;
+}
+
 export function openSendingConnector<Item>(
   type: ItemType<Item>,
   options: SendingOptions,
@@ -57,8 +63,14 @@ export function openSendingConnector<Item>(
   assert(type.codec !== null, "items that leave the process have a codec");
   const { id, segmentBytesMax } = options;
   openOutboundLog({ ...place, folder: folderOf(id), segmentBytesMax }, (error, log) => {
-    if (error !== null) done(error, undefined);
-    else done(null, new SendingConnector(type, options, place, log));
+    if (error !== null) {
+      done(error, undefined);
+      return;
+    }
+    takeEndNote(place.storage, folderOf(id), (noteError, endedAt) => {
+      if (noteError !== null) log.close(() => done(noteError, undefined));
+      else done(null, new SendingConnector(type, { ...options, endedAt }, place, log));
+    });
   });
 }
 
@@ -70,7 +82,7 @@ export class SendingConnector<Item> implements Connector<Item> {
   readonly leadsOut: boolean = true;
   /** Given by whoever opens it for a topology. */
   retire?: Retire<Item>;
-  readonly #options: SendingOptions;
+  readonly #options: OpenedOptions;
   readonly #place: RemotePlace;
   readonly #log: OutboundLog;
   readonly #batch: BatchWriter<Item>;
@@ -80,7 +92,7 @@ export class SendingConnector<Item> implements Connector<Item> {
   #settled: (() => void)[] = [];
   #isEnding = false;
 
-  constructor(type: ItemType<Item>, options: SendingOptions, place: RemotePlace, log: OutboundLog) {
+  constructor(type: ItemType<Item>, options: OpenedOptions, place: RemotePlace, log: OutboundLog) {
     const { id: connector, to, capacity, timeoutMs } = options;
     const { report, clock, random, transport } = place;
     this.type = type;
@@ -181,11 +193,19 @@ export class SendingConnector<Item> implements Connector<Item> {
       hasEnded = true;
       this.#log.changed = () => undefined;
       if (!this.#log.isCommitted) this.#tellLost();
-      this.#log.close(done);
+      this.#leaveNote((noteError) => this.#log.close((error) => done(noteError ?? error)));
     };
     this.#log.changed = end;
     this.#log.retry();
     this.#place.clock.after(0, end);
+  }
+
+  /** For the next life, if the receiver has not heard yet that all producers are done. */
+  #leaveNote(done: Acknowledge): void {
+    const { storage } = this.#place;
+    const isTold = this.#window.acknowledged >= this.#log.committed;
+    if (!this.isClosed || isTold || !this.#log.isCommitted) done(null);
+    else leaveEndNote(storage, folderOf(this.#options.id), this.#log.committed, done);
   }
 
   #tellLost(): void {
@@ -217,7 +237,8 @@ export class SendingConnector<Item> implements Connector<Item> {
 
   #end(): void {
     this.#linger?.cancel();
-    this.#batch.close();
+    const hasSaidSo = this.#options.endedAt === this.#log.endBytes && this.#batch.count === 0;
+    if (!hasSaidSo) this.#batch.close();
   }
 
   #changed(): void {

@@ -105,7 +105,7 @@ export class ComponentUnit {
     try {
       await this.#grow(this.wiring.instances ?? 1);
     } catch (thrown) {
-      await this.discard();
+      await this.discard(false);
       throw thrown;
     }
   }
@@ -173,15 +173,19 @@ export class ComponentUnit {
     });
   }
 
-  /** Ends at once: what waits for room is dropped. For the end of the whole topology. */
-  async discard(): Promise<void> {
+  /**
+   * Ends at once: what waits for room is dropped. For the end of the whole topology. `isOver`: nothing
+   * more is to be expected from it, now or in another life.
+   */
+  async discard(isOver: boolean): Promise<void> {
     const { patience } = this.#parts;
     this.#isDiscarded = true;
     for (const instance of this.#instances) {
       if (!instance.isOver) await this.#endWork(instance);
     }
     await patience.wait(Promise.all(this.#ending));
-    for (const instance of this.#instances) instance.close(this.#isDoneWithout(this.#instances));
+    const isDone = isOver ? () => true : this.#isDoneWithout(this.#instances);
+    for (const instance of this.#instances) instance.close(isDone);
   }
 
   /** Ids of connectors. */

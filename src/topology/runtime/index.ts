@@ -21,7 +21,7 @@ export { orderOfUse } from "./provider-order.ts";
 export { readValues } from "./read-values.ts";
 export { refused } from "./refusal.ts";
 export type { Bindable, ConnectorStatus, UnitStatus } from "./status.ts";
-export { System, type SystemParts } from "./system.ts";
+export { type Ending, System, type SystemParts } from "./system.ts";
 export { COMPONENT_METRICS } from "./unit-metrics.ts";
 export { UnitSettings } from "./unit-settings.ts";
 export type {

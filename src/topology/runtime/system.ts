@@ -9,14 +9,14 @@
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Clock } from "../../base/seams/index.ts";
-import { ComponentUnit } from "./component-unit.ts";
+import { Assembly } from "./assembly.ts";
+import type { ComponentUnit } from "./component-unit.ts";
 import { exchangeConnector } from "./exchange-connector.ts";
 import { misfitsOf, misfitsOfProvider } from "./fit.ts";
 import { Inventory } from "./inventory.ts";
 import { Leftovers } from "./leftovers.ts";
 import { Patience } from "./patience.ts";
 import { inOrderOfUse } from "./provider-order.ts";
-import { ProviderUnit } from "./provider-unit.ts";
 import { refused, unitFault } from "./refusal.ts";
 import { SharedProviders } from "./shared-providers.ts";
 import { type Bindable, type ConnectorStatus, connectorStatus, type UnitStatus } from "./status.ts";
@@ -24,11 +24,14 @@ import type { UnitSurroundings } from "./surroundings.ts";
 import { Turns } from "./turns.ts";
 import type { UnitSettings } from "./unit-settings.ts";
 import { whileSuspended } from "./while-suspended.ts";
-import type { ComponentWiring, ConnectorWiring, ProviderWiring, Wiring } from "./wiring.ts";
+import type { ConnectorWiring, ProviderWiring, Wiring } from "./wiring.ts";
 
 const PATIENCE_MS = 30_000;
 /** How often it is looked whether everything has come to rest. */
 const LOOK_MS = 10;
+
+/** What follows the end of a topology: nothing, or another life of it. */
+export type Ending = "over" | "paused";
 
 export interface SystemParts {
   readonly clock: Clock;
@@ -51,11 +54,13 @@ export class System {
   readonly #shared: SharedProviders;
   readonly #all = new Inventory();
   readonly #leftovers = new Map<string, Leftovers>();
-  /** Components that may still have something to do. */
-  readonly #unfinished = new Set<ComponentUnit>();
+  readonly #assembly: Assembly;
   #changing: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | null = null;
+  #hasStarted = false;
   #hasFailed = false;
+  /** Whether what is in flight may still come to its end. */
+  #isHopeful = true;
   #hasFinished = false;
 
   constructor(parts: SystemParts) {
@@ -67,12 +72,17 @@ export class System {
       ...{ clock, report, patience: new Patience(clock, patienceMs) },
       providerOf: (id) => this.#all.provider(id),
     };
+    this.#assembly = new Assembly(this.#all, {
+      ...{ shared, surroundings: this.#surroundings, turns: this.#turns },
+      stop: (error) => this.#fail(error),
+      changed: (component) => this.#changed(component),
+    });
   }
 
   /** Makes everything; nothing runs before `start`. What was made is ended again if a unit fails. */
   async open(wiring: Wiring): Promise<void> {
     try {
-      await this.#make(wiring);
+      await this.#assembly.make(wiring);
     } catch (thrown) {
       await this.close();
       throw thrown;
@@ -80,12 +90,17 @@ export class System {
   }
 
   start(): void {
+    this.#hasStarted = true;
     for (const component of this.#all.components.values()) component.resume();
   }
 
-  /** Takes nothing more, anywhere, and never again: the whole has failed. What is in flight ends. */
-  halt(): void {
+  /**
+   * Takes nothing more, anywhere, and never again: the whole has failed. What is in flight ends, unless
+   * it is known that it never will: `close` does not wait for it then.
+   */
+  halt(isHopeful = true): void {
     this.#hasFailed = true;
+    this.#isHopeful = isHopeful;
     for (const component of this.#all.components.values()) component.suspend();
   }
 
@@ -110,10 +125,11 @@ export class System {
   /**
    * Suspends everything, waits for what is in flight, and ends all in the reverse order of its making.
    * Items that are inside are dropped; `drain` first lets them through. Work that does not come to its
-   * end in time is reported and left alone.
+   * end in time is reported and left alone. `over`: consumers in other processes hear that nothing more
+   * will come, unless this has failed; otherwise they wait for the next life of this topology.
    */
-  async close(): Promise<void> {
-    this.#closing ??= this.#close();
+  async close(ending: Ending = "paused"): Promise<void> {
+    this.#closing ??= this.#close(ending);
     await this.#closing;
   }
 
@@ -207,9 +223,9 @@ export class System {
     await this.#inTurn(async () => {
       refuseMisfits(misfitsOf(wiring, this.#all.around));
       try {
-        await this.#make(wiring);
+        await this.#assembly.make(wiring);
       } catch (thrown) {
-        await this.#unmake(wiring);
+        await this.#assembly.unmake(wiring);
         throw thrown;
       }
       this.#hasFinished = false;
@@ -249,70 +265,18 @@ export class System {
     this.#leftovers.delete(id);
   }
 
-  async #make(wiring: Wiring): Promise<void> {
-    for (const one of inOrderOfUse(wiring.providers)) {
-      this.#all.providers.set(one.id, await this.#providerOf(one));
-    }
-    for (const one of wiring.connectors) this.#all.connectors.set(one.id, await one.open());
-    for (const one of wiring.components) {
-      const component = this.#componentOf(one);
-      this.#all.addComponent(component);
-      this.#unfinished.add(component);
-      await component.open();
-    }
-  }
-
-  async #unmake({ providers, connectors, components }: Wiring): Promise<void> {
-    for (const { id } of components.toReversed()) {
-      const component = this.#all.components.get(id);
-      if (component === undefined) continue;
-      await component.discard();
-      this.#all.deleteComponent(id);
-      this.#unfinished.delete(component);
-    }
-    for (const { id } of connectors) {
-      await this.#all.connectors.get(id)?.retire?.(false);
-      this.#all.connectors.delete(id);
-    }
-    for (const { id } of inOrderOfUse(providers).toReversed()) {
-      const provider = this.#all.providers.get(id);
-      if (provider !== undefined) await this.#shared.end(provider);
-      this.#all.providers.delete(id);
-    }
-  }
-
-  async #providerOf(wiring: ProviderWiring): Promise<ProviderUnit> {
-    if (wiring.shared === true) return await this.#shared.take(wiring, this.#surroundings);
-    const provider = new ProviderUnit(wiring, this.#surroundings);
-    await provider.create();
-    return provider;
-  }
-
-  #componentOf(wiring: ComponentWiring): ComponentUnit {
-    const component: ComponentUnit = new ComponentUnit(wiring, {
-      ...this.#surroundings,
-      turns: this.#turns,
-      connectorOf: (id) => this.#all.connector(id),
-      isProducedByOthers: (id) => {
-        const producers = this.#all.producersOf(id);
-        return producers.size > (producers.has(component) ? 1 : 0);
-      },
-      stop: (error) => this.#fail(error),
-      changed: () => this.#changed(component),
-    });
-    return component;
-  }
-
-  async #close(): Promise<void> {
+  async #close(ending: Ending): Promise<void> {
     const { patience, report } = this.#surroundings;
+    const isOver = ending === "over" && this.#hasStarted && !this.#hasFailed;
     await patience.wait(this.#changing);
     const components = [...this.#all.components.values()];
     for (const component of components) component.suspend();
-    await patience.wait(Promise.all(components.map((component) => component.quiet())));
+    const quiet = Promise.all(components.map((component) => component.quiet()));
+    if (this.#isHopeful) await patience.wait(quiet);
     for (const component of components.reverse()) {
       const { id, inFlight } = component;
       if (inFlight > 0) report(unitFault(new Error(`${inFlight} items were left in flight`), id));
-      await component.discard();
+      await component.discard(isOver);
     }
     for (const { id } of inOrderOfUse(this.#all.providerWirings()).toReversed()) {
       await this.#shared.end(this.#all.provider(id));
@@ -346,7 +310,7 @@ export class System {
     if (this.#closing !== null) return;
     const isThere = this.#all.components.get(component.id) === component;
     if (isThere && component.state !== "finished") return;
-    this.#unfinished.delete(component);
+    this.#assembly.unfinished.delete(component);
     for (const id of component.takesFrom) this.#dropLeftovers(id);
     this.#finishIfOver();
   }
@@ -365,7 +329,7 @@ export class System {
   }
 
   #finishIfOver(): void {
-    if (this.#closing !== null || this.#hasFinished || this.#unfinished.size > 0) return;
+    if (this.#closing !== null || this.#hasFinished || this.#assembly.unfinished.size > 0) return;
     // What nobody wanted is counted by then.
     if ([...this.#leftovers.values()].some(({ isEmpty }) => !isEmpty)) return;
     this.#hasFinished = true;

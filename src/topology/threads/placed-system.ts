@@ -11,6 +11,7 @@ import {
   type Bindable,
   type ConnectorStatus,
   type ConnectorWiring,
+  type Ending,
   type ProviderWiring,
   refused,
   System,
@@ -20,6 +21,7 @@ import {
   type Wiring,
 } from "../runtime/index.ts";
 import { asked, ThreadCaller, type ThreadControl, threadEnded, threadError } from "./control.ts";
+import { drainThreads } from "./drain-threads.ts";
 import type { LaneEnds } from "./lane-ends.ts";
 import { type LanePlan, OWN_THREAD, planLanes, threadOf, threadsAt } from "./lane-plan.ts";
 import type { Port } from "./port.ts";
@@ -29,8 +31,6 @@ import type { RunningThread, Threads } from "./threads.ts";
 import { untilSettled } from "./until-settled.ts";
 
 const PATIENCE_MS = 30_000;
-/** How often it is looked whether everything has come to rest. */
-const LOOK_MS = 10;
 
 export interface PlacedUnitStatus extends UnitStatus {
   /** Null for the thread of the topology. */
@@ -101,29 +101,28 @@ export class PlacedSystem<End> {
    */
   async drain(): Promise<number> {
     const { clock, patienceMs = PATIENCE_MS } = this.#parts;
-    const endsAtMs = clock.nowMs() + patienceMs;
-    // An item may pass from a thread that is looked at later to one that was looked at before; but not
-    // through all threads in as many rounds.
-    for (let quiet = 0; ; quiet += 1) {
+    return await drainThreads({ clock, patienceMs, threads: this.#placed.size }, async () => {
       const others = this.#living().map(([, { caller }]) => caller.call("drain"));
-      const inside = await Promise.all([this.#own.drain(), ...others]);
-      const left = inside.reduce((sum, one) => sum + one, 0);
-      if (left > 0) quiet = 0;
-      if (quiet > this.#placed.size || clock.nowMs() >= endsAtMs) return left;
-      await new Promise<void>((resolve) => void clock.after(LOOK_MS, resolve));
-    }
+      return await Promise.all([this.#own.drain(), ...others]);
+    });
   }
 
-  /** Ends all threads at once; items that are inside are dropped. */
-  async close(): Promise<void> {
+  /** Ends all threads at once; items that are inside are dropped. See `System.close`. */
+  async close(ending: Ending = "paused"): Promise<void> {
     this.#isClosing = true;
     const threads = [...this.#placed.values()];
     await Promise.all([
-      this.#own.close(),
-      ...threads.map(({ caller }) => this.#closeThread(caller)),
+      this.#own.close(ending),
+      ...threads.map(({ caller }) => this.#closeThread(caller, ending)),
     ]);
     for (const port of this.#ownPorts) port.close();
     await Promise.all(threads.map(({ running }) => running.end()));
+  }
+
+  /** Fails: nothing will ever happen again by itself. Nothing in flight is waited for any more. */
+  giveUp(error: CrawlError): void {
+    this.#fail(error);
+    this.#own.halt(false);
   }
 
   /** Those of threads that have died or are stuck are missing. */
@@ -324,9 +323,9 @@ export class PlacedSystem<End> {
   }
 
   /** A thread that has died, is stuck or cannot close its units is ended all the same. */
-  async #closeThread(caller: ThreadCaller): Promise<void> {
+  async #closeThread(caller: ThreadCaller, ending: Ending): Promise<void> {
     try {
-      await caller.call("close");
+      await caller.call("close", ending);
     } catch (thrown) {
       if (caller.isStuck) this.#parts.report(threadError(thrown));
     }

@@ -47,7 +47,7 @@ export function serveThread({ clock, port, load, ...placed }: ThreadRunnerParts)
     start: () => system.start(),
     halt: () => system.halt(),
     drain: () => system.drain(),
-    close: () => system.close(),
+    close: (ending) => system.close(ending),
     units: () => system.units(),
     connectors: () => system.connectors(),
     changeSettings: (id, values) => system.changeSettings(id, values),
