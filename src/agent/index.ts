@@ -42,7 +42,7 @@ export { unbuiltKeys, unbuiltRemark } from "./crawl/unbuilt.ts";
 export type { PagesOutput } from "./providers/crawl-world.ts";
 export { readSeed } from "./seeds/seed-text.ts";
 export type { SeedFailure } from "./seeds/seed-watch.ts";
-export { crawlLibrary } from "./topology/crawl-library.ts";
+export { CRAWL_TOPOLOGY } from "./topology/crawl-topology.ts";
 export { type SeenTest, seenRole, storeRole } from "./topology/roles.ts";
 export { documentParser } from "./units/document-parser.ts";
 export { type Processor, processor, type SeenPage, type SeenPages } from "./units/processor.ts";

@@ -203,6 +203,7 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/topology/remote/remote-frame.ts": "test/conformance/remote-connector.test.ts",
   "src/topology/runtime/component-instance.ts": "src/topology/runtime/system.test.ts",
   "src/topology/runtime/component-unit.ts": "src/topology/runtime/system.test.ts",
+  "src/topology/runtime/fit.ts": "src/topology/runtime/system-add.test.ts",
   "src/topology/runtime/inventory.ts": "src/topology/runtime/system-changes.test.ts",
   "src/topology/unit/kinds.ts": "src/topology/runtime/system.test.ts",
 };

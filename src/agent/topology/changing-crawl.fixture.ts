@@ -7,7 +7,7 @@ import {
 } from "../../../test/support/agent/virtual-crawl.ts";
 import type { Graph } from "../../../test/support/frontier/graph-crawl.ts";
 import { type Answer, Control } from "../../topology/control/index.ts";
-import { crawlLibrary } from "../index.ts";
+import { crawlLibrary } from "./crawl-library.ts";
 
 export interface Change {
   /** After the crawl has begun. */

@@ -10,7 +10,7 @@ import { CrawlError } from "../../base/errors/index.ts";
 import { quoted } from "../../base/text/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { type ImportModule, importFrom } from "../../rules/filter/index.ts";
-import { loadTopology, type OpenRemote } from "../../topology/description/index.ts";
+import { type Library, loadTopology, type OpenRemote } from "../../topology/description/index.ts";
 import type { Wiring } from "../../topology/runtime/index.ts";
 import { NodeThreads } from "../../topology/threads/index.ts";
 import type { ProviderDefinition } from "../../topology/unit/index.ts";
@@ -28,6 +28,11 @@ const LIBRARY_MODULE = new URL(
 ).href;
 
 const DEFAULT_PATH = fileURLToPath(new URL("./crawl.yaml", import.meta.url));
+
+/** The file of crawls that name no other, and the units that any such file may name without a module. */
+export const CRAWL_TOPOLOGY: { readonly path: string; readonly library: () => Library } = {
+  ...{ path: DEFAULT_PATH, library: () => crawlLibrary() },
+};
 
 export interface CrawlTopology {
   readonly wiring: Wiring;

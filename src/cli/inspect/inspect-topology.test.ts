@@ -39,6 +39,12 @@ async function inspect(
   return { code, out: terminal.written, err: terminal.said };
 }
 
+test("without a file the topology of the crawler is shown", async () => {
+  const { code, out, err } = await inspect();
+  assert.deepEqual([code, err], [0, ""]);
+  assert.match(out, /\n {2}downloader +general downloader\n/);
+});
+
 test("a topology is shown with the units of its modules", async () => {
   const { code, out, err } = await inspect(file("good.yaml", GOOD));
   assert.equal(err, "");
@@ -80,7 +86,6 @@ test("all mistakes are printed with their places, and as data with --json", asyn
 
 test("what is not a topology file is refused", async () => {
   const cases: readonly [args: readonly string[], said: RegExp][] = [
-    [[], /needs more: trobar inspect topology FILE/],
     [[join(folder, "missing.yaml")], /missing\.yaml" does not exist/],
     [[folder], /is a directory/],
     [["a.yaml", "b.yaml"], /takes one file; "b\.yaml" is one too many/],

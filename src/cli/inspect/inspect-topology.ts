@@ -1,10 +1,10 @@
 /**
- * `trobar inspect topology FILE`: checks a topology and draws its graph. Modules that the file names are
+ * `trobar inspect topology [FILE]`: checks a topology, or that of the crawler, and draws its graph. Modules that the file names are
  * loaded, so that their units are known; nothing is started. If anything is wrong, all mistakes are
  * printed with their places, and with `--json` they are `{"mistakes": […]}` too.
  */
 import { dirname } from "node:path";
-import { crawlLibrary } from "../../agent/index.ts";
+import { CRAWL_TOPOLOGY } from "../../agent/index.ts";
 import { CrawlError } from "../../base/errors/index.ts";
 import { nearestName, quoted } from "../../base/text/index.ts";
 import { importFrom } from "../../rules/filter/index.ts";
@@ -27,13 +27,13 @@ import type { Terminal } from "../shell/terminal.ts";
 import { mistakesJson } from "./mistakes-json.ts";
 
 /** What a file may name without a module: the units of the crawler. */
-const LIBRARY = crawlLibrary();
+const LIBRARY = CRAWL_TOPOLOGY.library();
 
 export async function inspectTopology(
   args: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
-  const given = readWords("inspect topology", args, 1);
+  const given = readWords("inspect topology", args, 0);
   const format = formatOf(given);
   const path = onlyFile(given.words);
   const { topology, mistakes } = await tryLoadTopology(
@@ -55,7 +55,7 @@ export async function inspectTopology(
   return EXIT.finished;
 }
 
-function onlyFile([path = "", ...more]: readonly string[]): string {
+function onlyFile([path = CRAWL_TOPOLOGY.path, ...more]: readonly string[]): string {
   if (more.length === 0) return path;
   const problem = `takes one file; ${quoted(more[0] ?? "")} is one too many`;
   throw new CrawlError("USAGE_BAD_ARGUMENT", `\`trobar inspect topology\` ${problem}.`);

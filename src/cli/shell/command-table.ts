@@ -103,8 +103,8 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "inspect topology",
-    usage: "FILE [--format F]",
-    summary: "check a topology and draw its graph",
+    usage: "[FILE] [--format F]",
+    summary: "check a topology, the crawler's unless given, and draw its graph",
     example: "trobar inspect topology topology.yaml --format svg > topology.svg",
     flags: INSPECT_TOPOLOGY_FLAGS,
     built: true,

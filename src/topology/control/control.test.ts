@@ -278,7 +278,7 @@ const MALFORMED: readonly [request: unknown, told: RegExp][] = [
   [{ do: "instances", id: "naming", count: 1.5 }, /count must be a whole number/],
   [{ do: "change", id: "naming", values: { a: 1 } }, /values must be an object of texts/],
   [{ do: "list", all: true }, /list has no all/],
-  [{ do: "settings", id: "nobody" }, /there is no provider nobody/],
+  [{ do: "settings", id: "nobody" }, /there is no unit nobody; there are .*printer/],
   [{ do: "add", topology: "components: [" }, /not well-formed YAML/],
 ];
 

@@ -8,7 +8,7 @@ import type { ConfigMistake, MistakeList } from "../../rules/settings/index.ts";
 export interface TopologyMistake extends Pick<ConfigMistake, "code" | "location" | "problem"> {
   readonly key?: string | null;
   readonly value?: string | null;
-  readonly legal?: string | null;
+  readonly legal?: string | (() => string | null) | null;
   /** Asked only for mistakes that are shown: to find it takes a look at every name. */
   readonly nearest?: () => string | null;
 }
@@ -18,7 +18,8 @@ const PROBLEM_MAX = 400;
 
 export function addMistake(mistakes: MistakeList, mistake: TopologyMistake): void {
   mistakes.add(() => {
-    const { code, location, key, value = null, problem, legal } = mistake;
+    const { code, location, key, value = null, problem } = mistake;
+    const legal = typeof mistake.legal === "function" ? mistake.legal() : mistake.legal;
     const nearest = mistake.nearest?.() ?? null;
     return {
       ...{ code, location, value },

@@ -59,7 +59,7 @@ const MISTAKES: readonly [planted: [before: string, after: string], said: RegExp
     /texts carries test\/text, but input input of naming is of type test\/count/,
   ],
   [["input: numbers\n", "input: nowhere\n"], /nowhere is not a known connector/],
-  [["    input: numbers\n", ""], /naming has nothing bound to its input input/],
+  [["    input: numbers\n", ""], /naming has nothing bound to its input input; legal: numbers/],
   [
     ["    input: numbers\n", "    input: numbers\n    inputs: { input: numbers }\n"],
     /input input of naming is bound twice/,

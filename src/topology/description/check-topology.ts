@@ -59,8 +59,16 @@ interface Problem {
   readonly key: string;
   readonly problem: string;
   readonly value?: string;
-  readonly legal?: string;
+  readonly legal?: string | (() => string | null);
   readonly nearest?: () => string | null;
+}
+
+interface Bindings {
+  /** What the unit declares, by role: the names of types of items, or of roles of providers. */
+  readonly roles: Readonly<Record<string, { readonly name: string }>>;
+  readonly end: string;
+  /** What there is to be bound: ids, with the same names. */
+  readonly known: () => ReadonlyMap<string, string>;
 }
 
 class TopologyCheck {
@@ -228,8 +236,7 @@ class TopologyCheck {
     { providers: roles }: UnitDefinition,
   ): Record<string, string> {
     const bound = this.#bound(described.id, described.providers, {
-      roles: Object.keys(roles),
-      end: "provider",
+      ...{ roles, end: "provider", known: () => this.#roleNames() },
     });
     for (const { role, id } of bound.values()) {
       const wanted = roles[role.text]?.name;
@@ -253,7 +260,9 @@ class TopologyCheck {
   ): Record<string, string> {
     const types = definition[side];
     const end = side === "inputs" ? "input" : "output";
-    const bound = this.#bound(described.id, described[side], { roles: Object.keys(types), end });
+    const bound = this.#bound(described.id, described[side], {
+      ...{ roles: types, end, known: () => this.#typeNames() },
+    });
     for (const { role, id } of bound.values()) {
       const { connectors: running } = this.#fragment.running;
       const carried = this.#connectors.get(id.text)?.type.name ?? running.get(id.text);
@@ -273,8 +282,9 @@ class TopologyCheck {
   #bound(
     unit: Written,
     bindings: readonly Binding[],
-    { roles, end }: { readonly roles: readonly string[]; readonly end: string },
+    { roles: wanted, end, known }: Bindings,
   ): Map<string, Binding> {
+    const roles = Object.keys(wanted);
     const bound = new Map<string, Binding>();
     for (const binding of bindings) {
       const { text, location } = binding.role;
@@ -291,9 +301,25 @@ class TopologyCheck {
     for (const role of roles) {
       if (bound.has(role)) continue;
       const problem = `has nothing bound to its ${end} ${role}`;
-      this.#refuse("TOPOLOGY_BINDING", unit.location, { key: unit.text, problem });
+      const legal = (): string | null => {
+        const fitting = [...known()].filter(([, name]) => name === wanted[role]?.name);
+        return fitting.length === 0 ? null : fitting.map(([id]) => nameShown(id)).join(", ");
+      };
+      this.#refuse("TOPOLOGY_BINDING", unit.location, { key: unit.text, problem, legal });
     }
     return bound;
+  }
+
+  /** Ids of providers with their roles. */
+  #roleNames(): Map<string, string> {
+    const own = Array.from(this.#providers, ([id, one]) => [id, one.provides.name] as const);
+    return new Map([...this.#fragment.running.providers, ...own]);
+  }
+
+  /** Ids of connectors with the types of their items. */
+  #typeNames(): Map<string, string> {
+    const own = Array.from(this.#connectors, ([id, { type }]) => [id, type.name] as const);
+    return new Map([...this.#fragment.running.connectors, ...own]);
   }
 
   /** Also those whose own description has a mistake, which has been told. */

@@ -260,10 +260,11 @@ export class ComponentUnit {
 
   #failed(instance: ComponentInstance, error: CrawlError): void {
     const { report, stop } = this.#parts;
-    report(error);
     const policy = this.wiring.onFailure ?? "skip";
+    // The whole topology ends with this error, which is told once.
     if (policy === "stop") stop(error);
-    else if (policy === "restart") this.#restart(instance);
+    else report(error);
+    if (policy === "restart") this.#restart(instance);
   }
 
   /** New work without the state of the old, which may be what made it fail. It has no further item. */

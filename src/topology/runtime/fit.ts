@@ -28,15 +28,23 @@ export function misfitsOf(wiring: Wiring, running: Surrounding): string[] {
   const around = withComing(wiring, running);
   const outputs = components.flatMap((one) => Object.values(one.outputs ?? {}));
   return [
-    ...ids
-      .filter((id, at) => running.isKnown(id) || ids.indexOf(id) < at)
-      .map((id) => `there is a unit or connector ${id} already`),
+    ...takenOf(ids, running).map((id) => `there is a unit or connector ${id} already`),
     ...providers.flatMap((one) => misfitsOfProvider(one, around)),
     ...components.flatMap((one) => misfitsOfComponent(one, around)),
     ...outputs
       .filter((id) => running.isClosed(id))
       .map((id) => `all producers of ${id} are done, and its consumers with them`),
   ];
+}
+
+/** The ids that something has already, each once. */
+function takenOf(ids: readonly string[], running: Surrounding): string[] {
+  const [seen, taken] = [new Set<string>(), new Set<string>()];
+  for (const id of ids) {
+    if (seen.has(id) || running.isKnown(id)) taken.add(id);
+    seen.add(id);
+  }
+  return [...taken];
 }
 
 export function misfitsOfProvider(wiring: ProviderWiring, around: Surrounding): string[] {

@@ -59,6 +59,18 @@ export class Inventory {
     return known(this.components, id, "component");
   }
 
+  /** A provider or component. */
+  unit(id: string): ProviderUnit | ComponentUnit {
+    const units = [this.providers, this.components];
+    return this.components.get(id) ?? this.providers.get(id) ?? noneOf(units, id, "unit");
+  }
+
+  /** The provider that is to be taken out: neither a component nor a connector has this id. */
+  removed(id: string): ProviderUnit {
+    const all = [this.providers, this.connectors, this.components];
+    return this.providers.get(id) ?? noneOf(all, id, "unit or connector");
+  }
+
   units(): UnitStatus[] {
     const providers = Array.from(this.providers.values(), providerStatus);
     return [...providers, ...Array.from(this.components.values(), componentStatus)];
@@ -116,8 +128,10 @@ function entryOf(sets: Map<string, Set<ComponentUnit>>, id: string): Set<Compone
 }
 
 function known<Unit>(units: ReadonlyMap<string, Unit>, id: string, kind: string): Unit {
-  const unit = units.get(id);
-  if (unit !== undefined) return unit;
-  const ids = [...units.keys()].join(", ");
+  return units.get(id) ?? noneOf([units], id, kind);
+}
+
+function noneOf(kinds: readonly ReadonlyMap<string, unknown>[], id: string, kind: string): never {
+  const ids = kinds.flatMap((units) => [...units.keys()]).join(", ");
   throw refused(`there is no ${kind} ${id}${ids === "" ? "" : `; there are ${ids}`}`);
 }

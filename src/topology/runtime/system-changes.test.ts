@@ -177,6 +177,10 @@ test("an instance that cannot be made leaves the others as they are, and no end 
     ],
   });
   await assert.rejects(rig.during(rig.system.setInstances("rare", 5)), /no more of these/);
+  await assert.rejects(
+    rig.during(rig.system.setInstances("rare", "3" as never)),
+    /the number of instances of rare must be a whole number, not '3'/,
+  );
   assert.deepEqual([rig.unit("rare").instances, closed], [1, ["rare#2", "rare#3"]]);
   emit(1);
   finish();

@@ -87,7 +87,7 @@ for (const [name, define] of [
     const rig = await run(define([3, 4], makings), "stop", seen);
     assert.match(rig.failure?.message ?? "", /unit picky on the item 3: Error: not 3/);
     assert.deepEqual(makings, [upTo(4)]);
-    assert.equal(rig.finishedCount, 0);
+    assert.deepEqual([rig.finishedCount, rig.errors], [0, []], "it is told once");
     assert.throws(() => rig.system.resume("picky"), { code: "TOPOLOGY_REFUSED" });
     await rig.during(rig.system.close());
   });

@@ -14,6 +14,7 @@ import type { ComponentUnit } from "./component-unit.ts";
 import { exchangeConnector } from "./exchange-connector.ts";
 import { misfitsOf, misfitsOfProvider } from "./fit.ts";
 import { Inventory } from "./inventory.ts";
+import { itemText } from "./item-text.ts";
 import { Leftovers } from "./leftovers.ts";
 import { Patience } from "./patience.ts";
 import { inOrderOfUse } from "./provider-order.ts";
@@ -150,7 +151,7 @@ export class System {
 
   /** The settings of a unit, to be read, and for their schema. */
   settingsOf(id: string): UnitSettings {
-    return (this.#all.components.get(id) ?? this.#all.provider(id)).settings;
+    return this.#all.unit(id).settings;
   }
 
   /** A unit that does not take the values while it runs is made anew; illegal ones are refused. */
@@ -182,9 +183,12 @@ export class System {
   }
 
   async setInstances(id: string, count: number): Promise<void> {
-    if (!Number.isSafeInteger(count) || count < 1) {
-      throw refused(`${id} cannot have ${count} instances: the least is 1`);
+    if (!Number.isSafeInteger(count)) {
+      throw refused(
+        `the number of instances of ${id} must be a whole number, not ${itemText(count)}`,
+      );
     }
+    if (count < 1) throw refused(`${id} cannot have ${count} instances: the least is 1`);
     await this.#inTurn(() => this.#all.component(id).setInstances(count));
   }
 
@@ -257,7 +261,7 @@ export class System {
     const users = this.#all.directUsersOf(id);
     if (users.length > 0) throw refused(`${id} is used by ${users.join(", ")}`);
     const connector = this.#all.connectors.get(id);
-    if (connector === undefined) await this.#shared.end(this.#all.provider(id));
+    if (connector === undefined) await this.#shared.end(this.#all.removed(id));
     else if (connector.length > 0) throw refused(`${id} still has ${connector.length} items`);
     else await connector.retire?.(false);
     this.#all.providers.delete(id);
@@ -300,7 +304,10 @@ export class System {
   }
 
   #fail(error: CrawlError): void {
-    if (this.#hasFailed || this.#closing !== null) return;
+    if (this.#hasFailed || this.#closing !== null) {
+      this.#parts.report(error);
+      return;
+    }
     this.halt();
     this.#parts.failed(error);
   }
