@@ -7,7 +7,10 @@
  * waits and takes nothing meanwhile: back-pressure, which the author of a unit never sees. `Turns` says
  * who runs next; there is no promise and no timer for an item.
  *
- * Read `component-instance.ts` first, then `system.ts` for changes while everything runs.
+ * Read `work/component-instance.ts` first, then `system/system.ts` for changes while everything runs.
+ * `work` is one instance and what it does, `ports` its ends, `units` a component with its instances and a
+ * provider with its service, `settings` their values, `system` the whole, `changes` what is decided about
+ * changes of it.
  *
  * Words of this module:
  * - *work*: what an instance of a unit does, made by the unit's `create`
@@ -17,13 +20,13 @@
  * - *patience*: how long the runtime waits for code of authors
  */
 
-export { orderOfUse } from "./provider-order.ts";
-export { readValues } from "./read-values.ts";
-export { refused } from "./refusal.ts";
-export type { Bindable, ConnectorStatus, UnitStatus } from "./status.ts";
-export { type Ending, System, type SystemParts } from "./system.ts";
-export { COMPONENT_METRICS } from "./unit-metrics.ts";
-export { UnitSettings } from "./unit-settings.ts";
+export { readValues } from "./settings/read-values.ts";
+export { UnitSettings } from "./settings/unit-settings.ts";
+export { orderOfUse } from "./system/provider-order.ts";
+export type { Bindable, ConnectorStatus, UnitStatus } from "./system/status.ts";
+export { type Ending, System, type SystemParts } from "./system/system.ts";
+export { refused } from "./units/refusal.ts";
+export { COMPONENT_METRICS } from "./units/unit-metrics.ts";
 export type {
   AcrossThreads,
   ComponentWiring,
