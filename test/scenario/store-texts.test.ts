@@ -70,12 +70,17 @@ test("what a page declares of itself is kept with its text, where texts are kept
     "<meta property=article:published_time content='2026-01-02T03:04:05+02:00'>" +
     '<script type="application/ld+json">{"@type":"NewsArticle"}</script><p>text';
   const last = ["Last-Modified", "Sat, 31 Jan 2026 12:00:00 GMT"] as const;
-  const site: Hosts = () => ({ "a.test": { pages: { "/": { headers: [HTML, last], body } } } });
+  const link = ["Link", "</de>; rel=alternate; hreflang=de"] as const;
+  const root = { headers: [HTML, last, link], body };
+  const site: Hosts = () => ({ "a.test": { pages: { "/": root } } });
   await withWeb(site, async (web) => {
     const { rows } = await textsOf(await web.crawl(["a.test/"], KEEP));
     const { canonical, alternates, published, modified, types } = rows.get("/") ?? {};
     assert.deepEqual([canonical, types], [web.url("a.test/a?x=1"), ["NewsArticle"]]);
-    assert.deepEqual(alternates, [{ url: web.url("a.test/fr"), language: "fr", type: "" }]);
+    assert.deepEqual(alternates, [
+      { url: web.url("a.test/de"), language: "de", type: "" },
+      { url: web.url("a.test/fr"), language: "fr", type: "" },
+    ]);
     assert.deepEqual(
       [published, modified],
       ["2026-01-02T01:04:05.000Z", "2026-01-31T12:00:00.000Z"],

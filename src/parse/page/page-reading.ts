@@ -16,7 +16,7 @@ import { headerValue, headerValues, parseContentType } from "../../formats/http/
 import type { LanguageIdentifier } from "../../formats/language/index.ts";
 import { type PageDirectives, pageDirectives } from "../../formats/robots/index.ts";
 import type { DocumentParser, DocumentReader } from "./document-parser.ts";
-import { headerLinks } from "./link-header.ts";
+import { type HeaderFacts, headerFacts, headerLinks } from "./link-header.ts";
 import type { PageDigests } from "./page-digests.ts";
 import type { Findings, FoundLink, ParsedPage, ParseSource } from "./parsed-page.ts";
 
@@ -37,6 +37,8 @@ export interface ReadingPlan {
 const NO_BYTES = new Uint8Array(0);
 
 const NOTHING_DECLARED: Declared = { alternates: [], published: "", modified: "", types: [] };
+
+const NO_FACTS: HeaderFacts = { canonical: undefined, alternates: [] };
 
 const NO_DIRECTIVES = pageDirectives({ headers: [], metas: [] }, "");
 
@@ -79,7 +81,7 @@ export class PageReading {
       encoding: findings.encoding,
       title: findings.title,
       description: findings.description,
-      canonical: this.#canonical(findings, links, base),
+      canonical: this.#canonical(findings, base),
       declaredLanguage: findings.language || this.#headerLanguage,
       language: this.#plan.language?.identify(text) ?? "",
       links,
@@ -123,13 +125,20 @@ export class PageReading {
     return encoding === "" ? this.#source.url : documentBase(this.#source.url, base, encoding);
   }
 
-  #canonical(findings: Findings, links: readonly FoundLink[], base: string): string {
-    const { encoding } = findings;
-    const isInHeader = findings.canonical === undefined && this.#linkHeaders.length > 0;
-    const written = isInHeader ? links.find(isCanonical)?.url : findings.canonical;
-    if (written === undefined) return "";
+  /** What the page says counts before what its header says. */
+  #canonical({ canonical: written, encoding }: Findings, base: string): string {
+    if (written === undefined) return this.#fromHeader(this.#headerFacts.canonical);
     if (encoding === "") return URL.parse(written, base)?.href ?? "";
     return resolveLink(written, base, encoding) ?? "";
+  }
+
+  get #headerFacts(): HeaderFacts {
+    return this.#linkHeaders.length === 0 ? NO_FACTS : headerFacts(this.#linkHeaders);
+  }
+
+  /** A base in the page does not count for its headers (RFC 8288). */
+  #fromHeader(written: string | undefined): string {
+    return written === undefined ? "" : (URL.parse(written, this.#source.url)?.href ?? "");
   }
 
   /** A page that does not say when it was modified was when its server says so. */
@@ -137,12 +146,14 @@ export class PageReading {
     const { alternates, published, modified, types } = declared ?? NOTHING_DECLARED;
     const absolute = (written: string): string =>
       encoding === "" ? "" : (resolveLink(written, base, encoding) ?? "");
+    const all = [
+      ...this.#headerFacts.alternates.map((one) => ({ ...one, url: this.#fromHeader(one.url) })),
+      ...alternates.map((alternate) => ({ ...alternate, url: absolute(alternate.url) })),
+    ];
     return {
       ...{ published, types },
       modified: modified || isoDate(headerValue(this.#source.headers, "last-modified") ?? ""),
-      alternates: alternates
-        .map((alternate) => ({ ...alternate, url: absolute(alternate.url) }))
-        .filter(({ url }) => url !== ""),
+      alternates: all.filter(({ url }) => url !== ""),
     };
   }
 
@@ -159,8 +170,4 @@ export class PageReading {
     if (unavailableAfterMs === null || unavailableAfterMs > this.#plan.wallMs()) return directives;
     return { ...directives, noindex: true, noarchive: true };
   }
-}
-
-function isCanonical(link: FoundLink): boolean {
-  return link.rel.toLowerCase() === "canonical";
 }

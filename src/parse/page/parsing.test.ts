@@ -85,6 +85,34 @@ describe("the parser of a document", () => {
     assert.equal(said?.modified, "2026-01-30");
   });
 
+  test("the Link header declares what the page could, and the page comes first", () => {
+    const link =
+      '<../c>; rel="nofollow Canonical", <de>; rel=alternate; hreflang=de, ' +
+      '</feed>; rel=alternate; type="Application/RSS+XML", <s>; rel="alternate stylesheet", ' +
+      '<http://[x>; rel=alternate, <o>; rel=alternate; anchor="/other"';
+    const pageOf = (html: string) =>
+      parsed(
+        parsingWith({ links: [] }, { wantsFacts: true }),
+        {
+          url: "https://a.example/x/",
+          headers: [
+            ["Content-Type", "text/html"],
+            ["Link", link],
+          ],
+        } as never,
+        new MemoryBody(html),
+      );
+    const page = pageOf("<base href=/b/><link rel=alternate hreflang=fr href=fr>");
+    assert.equal(page.canonical, "https://a.example/c");
+    assert.deepEqual(page.declared?.alternates, [
+      { url: "https://a.example/x/de", language: "de", type: "" },
+      { url: "https://a.example/feed", language: "", type: "application/rss+xml" },
+      { url: "https://a.example/b/fr", language: "fr", type: "" },
+    ]);
+    assert.deepEqual(page.links, [], "which links are followed is another matter");
+    assert.equal(pageOf("<link rel=canonical href=/mine>").canonical, "https://a.example/mine");
+  });
+
   test("is the first in the configured order that accepts it", () => {
     const source = { url: PAGE_URL, headers: [["Content-Type", "text/html"]] as const };
     const page = parsed(parsingWith({ parsers: ["text", "html"] }), source, new MemoryBody("<p>"));
