@@ -25,7 +25,7 @@ const SITE: Hosts = () => ({
             `<body onload="alert(2)"><nav class="menu"><a href=x>menu</a></nav><article><h1>Head</h1>${LONG}` +
             '<a href="About">about</a><a href="about#part">part</a><a href="/moved">m</a>' +
             '<a href="javascript:alert(3)">js</a><a href="http://other.test/">o</a>' +
-            '<img src="/i.png" srcset="/i.png 1x, /big.png 2x"><svg><script>alert(4)</script></svg>' +
+            '<img src="/i.png" srcset="/i.png 1x, /big.png 2x"><img src=/v.svg><svg><script>alert(4)</script></svg>' +
             '<iframe srcdoc="<script>alert(5)</script>"></iframe><a href="/q?a=1&amp;b=2">q</a>' +
             "<p style=\"background:url('/i.png')\">styled</article>",
           "latin1",
@@ -38,6 +38,10 @@ const SITE: Hosts = () => ({
       "/style.css": {
         headers: [["Content-Type", "text/css"]],
         body: 'body{background:url(i.png)}@import "/other.css";',
+      },
+      "/v.svg": {
+        headers: [["Content-Type", "image/svg+xml"]],
+        body: '<x:svg xmlns:x="http://www.w3.org/2000/svg"><x:script>alert(6)</x:script><x:image href="i.png"/></x:svg>',
       },
       "/i.png": { headers: [["Content-Type", "image/png"]], body: Buffer.from([137, 80, 78, 71]) },
     },
@@ -109,6 +113,11 @@ test("the copy of a site is browsed from disk, and nothing in it runs", async ()
     assert.equal(new Set(files.map((file) => file.toLowerCase())).size, files.length);
     const css = files.find((file) => file.endsWith("style.css")) as string;
     assert.match(readFileSync(join(path, css), "utf8"), /url\("i\.png"\)/);
+    const svg = files.find((file) => file.endsWith("v.svg")) as string;
+    assert.match(
+      readFileSync(join(path, svg), "utf8"),
+      /^<svg [^>]*><image href="i\.png"><\/image></,
+    );
     assert.match(readFileSync(join(path, "index.html"), "utf8"), /a\.test/);
   });
 });

@@ -113,7 +113,7 @@ test("of a damaged directory every format exports what can be read, and says wha
     const bytes = readFileSync(path);
     for (const { offset } of places.slice(5, 8)) bytes.fill(0, offset + 30, offset + 40);
     writeFileSync(path, bytes);
-    for (const format of ["wet", "wat", "site", "markdown"]) {
+    for (const format of ["wet", "wat", "site", "markdown", "graph"]) {
       const to = join(web.folder, `damaged-${format}`);
       const { code, terminal } = await exporting([
         format,

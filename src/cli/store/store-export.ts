@@ -125,6 +125,7 @@ function tell(
     bytesText(bytes),
     durationText(seconds * SECOND_MS),
     ...(continued ? ["continued"] : []),
+    ...(counts.leftOut > 0 ? [`${counts.leftOut} left out`] : []),
     ...(counts.damaged > 0 ? [`${counts.damaged} unreadable`] : []),
   ];
   const summary = `${format}: ${facts.join(", ")}${to === null ? "" : ` in ${printable(to)}`}\n`;

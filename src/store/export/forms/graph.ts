@@ -12,6 +12,8 @@ import { keyOf, parseUrl } from "../../../formats/url/index.ts";
 import { chunksOf, LineSorter } from "../output/line-sorter.ts";
 import type { PartFolder } from "../output/part-folder.ts";
 import type { PageRow } from "../page-row.ts";
+import { contentOf } from "../source/page-content.ts";
+import { isRead } from "../source/page-reading.ts";
 import { type ExportJob, pagesOf } from "./export-job.ts";
 
 export async function exportGraph(job: ExportJob, folder: PartFolder): Promise<void> {
@@ -37,7 +39,10 @@ export async function exportGraph(job: ExportJob, folder: PartFolder): Promise<v
 async function gather(job: ExportJob, keys: LineSorter, byTarget: LineSorter): Promise<void> {
   for await (const page of pagesOf(job)) {
     const source = keyText(page.url);
-    if (source === null) continue;
+    if (source === null) {
+      job.tally.counts.leftOut += 1;
+      continue;
+    }
     keys.add(`${source}\t${page.url}`);
     job.tally.counts.written += 1;
     for (const url of await targetsOf(job, page)) {
@@ -47,10 +52,22 @@ async function gather(job: ExportJob, keys: LineSorter, byTarget: LineSorter): P
   }
 }
 
-async function targetsOf({ source }: ExportJob, page: PageRow): Promise<readonly string[]> {
+async function targetsOf(job: ExportJob, page: PageRow): Promise<readonly string[]> {
+  const { source, tally } = job;
   const links = page.warc === null ? null : await source.links(page);
+  const damage = links === null ? await damageOf(job, page) : null;
+  if (damage !== null) tally.damaged(page.url, `its links: ${damage}`);
   const urls = links?.map(({ url }) => url) ?? [];
   return page.redirectTo === null ? urls : [...urls, page.redirectTo];
+}
+
+/** Why a page that may have links has none; null if it says none. */
+async function damageOf({ source }: ExportJob, page: PageRow): Promise<string | null> {
+  if (page.warc === null || !isRead(page.mime)) return null;
+  const outcome = await source.record(page);
+  if (outcome.kind === "absent") return null;
+  const read = outcome.kind === "record" ? contentOf(outcome.record) : outcome;
+  return read.kind === "damaged" ? read.reason : null;
 }
 
 /** Null for what is not a URL of a page. Keys hold neither tabs nor line ends. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { parse } from "parse5";
 import { rewriteCss, rewriteHtml } from "./site-html.ts";
 
 const keep = (link: string): string => link;
@@ -38,12 +39,35 @@ for (const payload of PAYLOADS) {
 }
 
 test("the policy stands before everything that a page has, and the doctype stays first", async () => {
-  const policy =
-    /^<!doctype html>(?:<html><head>)?<meta charset="utf-8"><meta http-equiv="Content-S/;
+  const policy = /^<!doctype html><meta charset="utf-8"><meta http-equiv="Content-S/;
   for (const rest of ["<html><head><title>x</title>", "<p>x", "text", "<title>x</title>"]) {
     assert.match(await rewriteHtml(`<!doctype html>${rest}`, keep), policy, rest);
   }
   assert.match(await rewriteHtml("", keep), /script-src/);
+});
+
+const BEGINNINGS = [
+  ...["</br>", "</html>", "</p>", "</body>", "\u00a0", "\u3000text", "&nbsp;", "x", "\0", "<p>"],
+  ...["<body>", "<frameset>", "<html></head></html>", "<html><body>", "<head></head><p>", "</x>"],
+  ...["<html lang=en>\n</br>", "<!-- c --></br>", "<?xml version='1.0'?></br>", "<table></br>"],
+  ...["\n\t ", "<template>", "<svg>", "<noscript>", "<script></script></br>", "<base></html>"],
+];
+
+test("however a page begins, the policy is in the head, where browsers heed it", async () => {
+  for (const doctype of ["", "<!doctype html>", " \n<!-- a --><!DOCTYPE html>\n"]) {
+    for (const beginning of BEGINNINGS) {
+      const html = await rewriteHtml(`${doctype}${beginning}<title>t</title>`, keep);
+      const document = parse(html);
+      const root = document.childNodes.find(({ nodeName }) => nodeName === "html");
+      const parts = root !== undefined && "childNodes" in root ? root.childNodes : [];
+      const head = parts.find(({ nodeName }) => nodeName === "head");
+      const metas = head !== undefined && "childNodes" in head ? head.childNodes : [];
+      const [charset, policy] = metas.filter(({ nodeName }) => nodeName === "meta");
+      assert.ok(charset !== undefined && policy !== undefined, JSON.stringify(html));
+      assert.match("attrs" in policy ? (policy.attrs[1]?.value ?? "") : "", /script-src 'none'/);
+      assert.equal(document.mode, doctype === "" ? "quirks" : "no-quirks", html);
+    }
+  }
 });
 
 test("links are rewritten wherever they stand, and the rest is as it was written", async () => {

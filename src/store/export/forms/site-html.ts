@@ -34,6 +34,8 @@ export async function rewriteHtml(html: string, rewrite: RewriteLink): Promise<s
   let inside: string | null = null;
   let inStyle = false;
   let hasHead = false;
+  // Before everything but doctype and comments: a browser heeds a policy only in the head, and the
+  // first tag or text of a page may be one that ends the head.
   const beginHead = (): void => {
     if (!hasHead) stream.emitRaw(HEAD);
     hasHead = true;
@@ -41,7 +43,7 @@ export async function rewriteHtml(html: string, rewrite: RewriteLink): Promise<s
   stream.on("startTag", (tag, raw) => {
     const { tagName } = tag;
     if (inside !== null) return;
-    if (tagName !== "html" && tagName !== "head") beginHead();
+    beginHead();
     if (DROPPED_ELEMENTS.has(tagName)) {
       if (tagName === "script" && !tag.selfClosing) inside = tagName;
       return;
@@ -50,17 +52,17 @@ export async function rewriteHtml(html: string, rewrite: RewriteLink): Promise<s
     const attributes = rewritten(tagName, tag.attrs, rewrite);
     if (attributes === tag.attrs) stream.emitRaw(raw);
     else stream.emitStartTag({ ...tag, attrs: attributes as typeof tag.attrs });
-    if (tagName === "head") beginHead();
     if (tagName === "style") inStyle = true;
   });
   stream.on("endTag", (tag, raw) => {
+    beginHead();
     if (tag.tagName === "style") inStyle = false;
     if (inside === tag.tagName) inside = null;
     else if (inside === null && !DROPPED_ELEMENTS.has(tag.tagName)) stream.emitRaw(raw);
   });
   stream.on("text", (_, raw) => {
     if (inside !== null) return;
-    if (raw.trim() !== "") beginHead();
+    if (/[^\t\n\f\r ]/.test(raw)) beginHead();
     stream.emitRaw(inStyle ? rewriteCss(raw, rewrite) : raw);
   });
   stream.on("comment", (_, raw) => {

@@ -12,6 +12,7 @@ import { type ExportJob, isWanted } from "./export-job.ts";
 import { exportFolder } from "./folder-form.ts";
 import { type RewriteLink, rewriteCss, rewriteHtml } from "./site-html.ts";
 import { fileOf, pathFrom, SiteNames } from "./site-names.ts";
+import { rewriteSvg } from "./site-svg.ts";
 
 /** Pages that the first file lists. */
 const LISTED_MAX = 1000;
@@ -19,7 +20,8 @@ const LISTED_MAX = 1000;
 export async function exportSite(job: ExportJob, folder: PartFolder): Promise<void> {
   const { source, tally } = job;
   const copier = new Copier(job);
-  const listed: string[] = [];
+  const listed = new Map<string, string>();
+  await listEarlier(job, folder, listed);
   await exportFolder(job, folder, async (page) => {
     if (!isWanted(job, page)) return;
     const file = fileOf(page);
@@ -32,11 +34,33 @@ export async function exportSite(job: ExportJob, folder: PartFolder): Promise<vo
       else {
         folder.write(file, bytes);
         tally.counts.written += 1;
-        if (file.endsWith(".html") && listed.length < LISTED_MAX) listed.push(lineOf(page, file));
+        list(listed, page, file);
       }
     }
   });
-  if (listed.length > 0) folder.write("index.html", Buffer.from(startPage(source.name, listed)));
+  if (listed.size === 0) return;
+  folder.write("index.html", Buffer.from(startPage(source.name, [...listed.values()])));
+}
+
+/** The pages that an export wrote before it was interrupted. */
+async function listEarlier(
+  { source, accepts }: ExportJob,
+  folder: PartFolder,
+  listed: Map<string, string>,
+): Promise<void> {
+  const end = folder.continued?.cursor ?? 0;
+  if (end === 0) return;
+  for await (const { pages, cursor } of source.pages()) {
+    for (const page of pages) {
+      const file = accepts === null || accepts(page) ? fileOf(page) : null;
+      if (file !== null && folder.has(file)) list(listed, page, file);
+    }
+    if (cursor >= end || listed.size >= LISTED_MAX) return;
+  }
+}
+
+function list(listed: Map<string, string>, page: PageRow, file: string): void {
+  if (file.endsWith(".html") && listed.size < LISTED_MAX) listed.set(file, lineOf(page, file));
 }
 
 class Copier {
@@ -53,12 +77,14 @@ class Copier {
     if (content.kind === "damaged") return content.reason;
     const { bytes } = content;
     if (file.endsWith(".html")) return await this.#html(page, file, record, bytes);
-    const isText = file.endsWith(".css") || file.endsWith(".svg");
-    if (!isText) return bytes;
+    const rewriteText = file.endsWith(".css")
+      ? rewriteCss
+      : file.endsWith(".svg")
+        ? rewriteSvg
+        : null;
+    if (rewriteText === null) return bytes;
     const text = Buffer.from(bytes).toString("utf8");
-    const rewrite = file.endsWith(".css")
-      ? async (link: RewriteLink) => rewriteCss(text, link)
-      : (link: RewriteLink) => rewriteHtml(text, link).then(withoutHead);
+    const rewrite = async (link: RewriteLink): Promise<string> => rewriteText(text, link);
     return Buffer.from(await this.#twice(rewrite, page.url, file));
   }
 
@@ -105,11 +131,6 @@ class Copier {
     const target = await this.#names.find(url.href);
     return target === null ? url.href + hash : pathFrom(file, target) + hash;
   }
-}
-
-/** An image has no place for what a page begins with. */
-function withoutHead(text: string): string {
-  return text.replace(/<meta charset[^>]*><meta http-equiv[^>]*>/, "");
 }
 
 function lineOf({ url }: PageRow, file: string): string {

@@ -4,7 +4,7 @@
  * folder is made anew, unless an interrupted export with the same plan is continued.
  */
 import fs from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { exportError } from "./export-error.ts";
 import type { Checkpoint } from "./part-file.ts";
 
@@ -52,6 +52,12 @@ export class PartFolder {
     this.#put(name, bytes, O_TRUNC);
   }
 
+  /** Whether a file of this name has been written. */
+  has(name: string): boolean {
+    const status = fs.lstatSync(join(`${this.path}.part`, name), { throwIfNoEntry: false });
+    return status?.isFile() === true;
+  }
+
   append(name: string, bytes: Uint8Array): void {
     this.#put(name, bytes, O_APPEND);
   }
@@ -81,9 +87,9 @@ export class PartFolder {
   #put(name: string, bytes: Uint8Array, flag: number): void {
     const file = join(`${this.path}.part`, name);
     try {
-      const folder = dirname(file);
-      if (!this.#made.has(folder)) fs.mkdirSync(folder, { recursive: true });
-      this.#made.add(folder);
+      this.#makeFolders(name);
+      // What lies there of an interrupted export may be a link to elsewhere.
+      if (this.continued !== null && flag === O_TRUNC) fs.rmSync(file, { force: true });
       const descriptor = fs.openSync(file, O_WRONLY | O_CREAT | O_NOFOLLOW | flag, 0o666);
       try {
         fs.writeFileSync(descriptor, bytes);
@@ -93,6 +99,21 @@ export class PartFolder {
       this.#writtenBytes += bytes.length;
     } catch (error) {
       throw exportError(error, this.path);
+    }
+  }
+
+  /** One by one, since what a continued part holds may be links that lead out of it. */
+  #makeFolders(name: string): void {
+    for (let end = name.indexOf("/"); end !== -1; end = name.indexOf("/", end + 1)) {
+      const folder = name.slice(0, end);
+      if (this.#made.has(folder)) continue;
+      const path = join(`${this.path}.part`, folder);
+      const status = fs.lstatSync(path, { throwIfNoEntry: false });
+      if (status?.isDirectory() !== true) {
+        if (status !== undefined) fs.rmSync(path);
+        fs.mkdirSync(path);
+      }
+      this.#made.add(folder);
     }
   }
 }

@@ -14,10 +14,16 @@ import type { RowLink } from "../page-row.ts";
 import type { PageRecord, PageText } from "./export-source.ts";
 import { contentOf, mediaOf } from "./page-content.ts";
 
+const PLAIN_TEXT = "text/plain";
 const HTML: ReadonlySet<string> = new Set(["text/html", "application/xhtml+xml"]);
 
 /** Every kind of link but strings in scripts, which are guesses. */
 const KINDS = LINK_KINDS.filter((kind) => kind !== "string");
+
+/** Whether pages of a media type are read for text and links; one that is not known may be. */
+export function isRead(media: string | null): boolean {
+  return media === null || media === "" || HTML.has(media) || media === PLAIN_TEXT;
+}
 
 export class PageReading {
   readonly #withText = new PageParser({ kinds: KINDS, text: true });
@@ -26,7 +32,7 @@ export class PageReading {
   read(record: PageRecord): Page | null {
     const media = mediaOf(record);
     const isHtml = HTML.has(media);
-    if (!isHtml && media !== "text/plain") return null;
+    if (!isHtml && media !== PLAIN_TEXT) return null;
     const content = contentOf(record);
     if (content.kind !== "content") return null;
     const type = parseContentType(headerValue(record.headers, "content-type"));
