@@ -38,7 +38,21 @@ test("the end says what is kept where, in sizes that people read", () => {
     /stored in my crawl\n {4}warc +the archive: 3 files, 1\.5 GiB\n.* 293\.0 KiB\n/,
   );
   assert.ok(!/\d{7}/.test(text), text);
-  assert.match(text, /Next:\n {2}zcat -f 'my crawl'\/warc\/\*\.warc\* \| less/);
+  assert.match(text, /Next:\n {2}trobar store list -o 'my crawl' {4}the pages as a table\n/);
+  assert.match(text, /\n {2}trobar store export jsonl --text -o 'my crawl' {4}/);
+});
+
+test("the page that can be looked at is a seed that was answered, without its password", () => {
+  const got = (args: string[], changes: Partial<CrawlSummary> = {}): string[] =>
+    textWith(changes, { args }).match(/trobar store get .*/g) ?? [];
+  assert.deepEqual(got(["-n", "5", "https://a.test/?b", "c.test"]), [
+    "trobar store get 'https://a.test/?b' -o 'my crawl'    the body of a page",
+  ]);
+  assert.deepEqual(got(["-i", "seeds.txt"]), []);
+  assert.deepEqual(got(["https://me:hidden@a.test/"]), []);
+  const failedSeeds = [{ url: "http://a/", why: "x", message: "", remedy: "" }];
+  assert.deepEqual(got(["a.test"], { failedSeeds }), []);
+  assert.ok(!textWith({}, { args: ["a.test"], kind: "jsonl" }).includes("store get"));
 });
 
 test("a file of rows is named beside what the directory holds, with its size", () => {
@@ -53,7 +67,7 @@ test("no name of a folder writes to the terminal anything but itself", () => {
   const obeyed = ["\u001b", "\u202e"].filter((character) => text.includes(character));
   assert.deepEqual(obeyed, [], JSON.stringify(text));
   assert.match(text, /stored in a.*b.*c\n/);
-  assert.ok(text.includes("less $'a\\x1b[2Jb\\xe2\\x80\\xaec'/logs/crawl.log"), "as bash reads it");
+  assert.ok(text.includes("list -o $'a\\x1b[2Jb\\xe2\\x80\\xaec'  "), "as bash reads it");
 });
 
 test("the limit that was reached is named with its flag", () => {
@@ -83,12 +97,12 @@ test("the commonest failures are listed with their remedies", () => {
   assert.ok(!text.includes(ERRORS.FETCH_TLS_FAILED.remedy), "three of them at most");
 });
 
-test("the archive is read by the program for its compression", () => {
-  assert.match(
-    textWith({}, { compression: "zstd" }),
-    /\n {2}zstdcat 'my crawl'\/warc\/\*\.warc\* \|/,
-  );
-  assert.match(textWith({}, { compression: "none" }), /\n {2}zcat -f 'my crawl'/);
+test("files of lines are read by the program for their compression", () => {
+  const kept = { archiveFiles: 0, archiveBytes: 0, logBytes: 1, lineFiles: 2, lineBytes: 9 };
+  const read = (compression: CrawlReport["compression"]): string =>
+    textWith({}, { compression, kind: "jsonl", kept });
+  assert.match(read("zstd"), /\n {2}zstdcat 'my crawl'\/pages\/\*\.jsonl\* \| less/);
+  assert.match(read("none"), /\n {2}zcat -f 'my crawl'/);
 });
 
 function nextAfter(why: string, changes: Partial<CrawlReport> = {}, status = {}): string {

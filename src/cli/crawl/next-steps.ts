@@ -1,5 +1,6 @@
 /** What a user may want to do when a crawl has ended: commands that work as they stand. */
 import type { SeedFailure } from "../../agent/index.ts";
+import { parseCommandLine } from "../shell/arguments.ts";
 import {
   CRAWL_FLAGS,
   type Flag,
@@ -11,23 +12,13 @@ import type { CrawlReport } from "./crawl-report.ts";
 import { plural } from "./figures.ts";
 
 export function nextSteps(report: CrawlReport): string[] {
-  const { summary, folder, kept } = report;
+  const { summary, kept } = report;
   const { pages, reason, queued, failedSeeds } = summary;
   const isKept = kept !== null;
   const [failed] = failedSeeds;
   if (pages === 0 && failed !== undefined) return firstLook(failed, report);
-  const out = shellWord(folder);
-  const reader = report.compression === "zstd" ? "zstdcat" : "zcat -f";
   return [
-    ...(isKept && pages > 0
-      ? [
-          ...((report.kind ?? "warc") === "warc"
-            ? [`${reader} ${out}/warc/*.warc* | less    the pages as they were received`]
-            : []),
-          ...(kept.lineFiles > 0 ? [`${reader} ${out}/pages/*.jsonl* | less    the pages`] : []),
-          `less ${out}/logs/crawl.log    what became of each URL`,
-        ]
-      : []),
+    ...(isKept && pages > 0 ? looks(report, kept.lineFiles > 0) : []),
     ...(queued > 0 && (reason === "limit" || reason === "signal") && isKept
       ? [
           `${plural(queued, "URL")} ${queued === 1 ? "was" : "were"} still queued. This version cannot ` +
@@ -35,6 +26,30 @@ export function nextSteps(report: CrawlReport): string[] {
         ]
       : []),
   ];
+}
+
+/** How to see what was crawled, and to take it elsewhere. */
+function looks(report: CrawlReport, hasLines: boolean): string[] {
+  const { folder, program, compression, kind = "warc" } = report;
+  const out = shellWord(folder);
+  const isArchived = kind === "warc";
+  const seed = isArchived ? fetchedSeed(report) : null;
+  const reader = compression === "zstd" ? "zstdcat" : "zcat -f";
+  return [
+    `${program} store list -o ${out}    the pages as a table`,
+    ...(seed === null ? [] : [`${program} store get ${seed} -o ${out}    the body of a page`]),
+    ...(isArchived
+      ? [`${program} store export jsonl --text -o ${out}    a line for each page, with its text`]
+      : []),
+    ...(hasLines ? [`${reader} ${out}/pages/*.jsonl* | less    the pages`] : []),
+  ];
+}
+
+/** A seed that was answered, as it is typed; null if none is known, or it holds a password. */
+function fetchedSeed({ args, summary }: CrawlReport): string | null {
+  const [seed] = parseCommandLine(args, CRAWL_FLAGS).words;
+  const isKnown = seed !== undefined && summary.failedSeeds.length === 0;
+  return isKnown && !seed.includes("@") ? shellWord(seed) : null;
 }
 
 /** What helps most, or shows most of why a seed failed; nothing where only its owner can help. */
