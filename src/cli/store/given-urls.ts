@@ -31,7 +31,9 @@ export function urlProblem(text: string): string | null {
   // Schemes of protocol modules are known only to the crawl.
   if (/^[a-z][a-z0-9+.-]*:\/\/./i.test(text)) return null;
   const outcome = parseUrl(assumedUrl(text) ?? text, { files: true });
-  return outcome.kind === "refused" ? URL_REFUSALS[outcome.reason] : null;
+  if (outcome.kind === "accepted") return null;
+  if (outcome.reason !== "base-missing") return URL_REFUSALS[outcome.reason];
+  return "This is neither a URL nor a domain; write it as in `https://example.org/page`, or as in `example.org`.";
 }
 
 /** Blank lines and comments of a list are skipped. */
