@@ -164,4 +164,7 @@ test("damaged marks are told, and so is a block that is gone", () => {
     rig.machine.code((done) => rig.view.counts(done)),
     "LINKS_DAMAGED",
   );
+  rig.machine.result((done) => storage.remove("links/runs", done));
+  const asked = rig.machine.code((done) => rig.view.counts(done));
+  assert.equal(asked, "LINKS_DAMAGED", "a graph without marks is not one that has not begun");
 });

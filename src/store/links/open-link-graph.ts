@@ -7,6 +7,7 @@ import { CrawlError } from "../../base/errors/index.ts";
 import { type Log, type OpenedLog, openLog } from "../../base/log/index.ts";
 import { openRunStack, type RunStack } from "../../base/runs/index.ts";
 import {
+  type Acknowledge,
   type Done,
   type FileName,
   type Random,
@@ -23,6 +24,7 @@ import {
   linkLogName,
   linkMarksName,
   NO_LINK_MARKS,
+  printLinkMarks,
   readLinkMarks,
 } from "./link-marks.ts";
 
@@ -50,14 +52,34 @@ export function openLinkGraph(place: LinkGraphPlace, done: Done<LinkGraph>): voi
     const name = linkLogName(folder);
     openLog({ storage, random, name, framing: "binary" }, withValue(done, opened));
   };
-  readMarks(storage, folder, withValue(done, openWith));
+  const begin = (marks: LinkMarks): void => {
+    if (marks !== NO_LINK_MARKS) openWith(marks);
+    else
+      beginMarks(
+        storage,
+        folder,
+        whenDone(done, () => openWith(marks)),
+      );
+  };
+  readMarks(storage, folder, withValue(done, begin));
 }
 
-/** The marks of a graph; those of an empty one when there is none. */
+/** A graph has marks before it has anything else, so that marks which are gone are noticed. */
+function beginMarks(storage: Storage, folder: FileName, done: Acknowledge): void {
+  storage.replace(linkMarksName(folder), printLinkMarks(NO_LINK_MARKS), done);
+}
+
+/** The marks of a graph; `NO_LINK_MARKS` when there is none. */
 export function readMarks(storage: Storage, folder: FileName, done: Done<LinkMarks>): void {
   const name = linkMarksName(folder);
+  const lookAround = (names: readonly FileName[]): void => {
+    if (names.length === 0) done(null, NO_LINK_MARKS);
+    // They were made a moment ago, by the crawl that begins.
+    else if (names.includes(name)) readMarks(storage, folder, done);
+    else done(damagedLinks(name, "it is missing"), undefined);
+  };
   storage.readWhole(name, (error, bytes) => {
-    if (error?.code === "STORAGE_MISSING") done(null, NO_LINK_MARKS);
+    if (error?.code === "STORAGE_MISSING") storage.list(folder, withValue(done, lookAround));
     else if (error !== null) done(error, undefined);
     else {
       const marks = readLinkMarks(bytes);
