@@ -122,9 +122,18 @@ test("--text and --links add the text and the links, and nothing else has them",
 test("CSV has a header line and one record for each page", async () => {
   await withWeb(OUTCOMES, async (web) => {
     const file = join(web.folder, "pages.csv");
-    await crawl(web, ["-n", "1", "--pages", file]);
+    const extract = [
+      "--extract",
+      "word=p b",
+      "--extract",
+      "to[]=a@href",
+      "--extract",
+      "price=.price",
+    ];
+    await crawl(web, ["-n", "1", "--pages", file, ...extract]);
     const [header, page, ...rest] = readFileSync(file, "utf8").split("\r\n");
-    assert.match(header ?? "", /^url,status,mime,/);
+    assert.match(header ?? "", /^url,status,mime,.*,word,to,price$/);
+    assert.match(page ?? "", /,tout,"\[""\/gone"",""\/moved"",.*\]",$/, "fields by CSS selectors");
     assert.ok(page?.startsWith(`${web.url("a.test/")},200,text/html,utf-8,`));
     assert.ok(page?.includes('"Début — ""un"""'));
     assert.deepEqual(rest, [""]);
