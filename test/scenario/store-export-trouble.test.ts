@@ -1,6 +1,7 @@
 /** Exports of a crawl that is running, on a full disk, interrupted, and of a damaged directory. */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { run } from "../../src/cli/shell/run.ts";
@@ -134,4 +135,29 @@ test("of a damaged directory every format exports what can be read, and says wha
       assert.equal(code, 0, `${format}: ${terminal.said}`);
     }
   });
+});
+
+test("what a server said of a page that cannot be read is shown without its control characters", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "trobar-export-test-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const body = [
+    ...["HTTP/1.1 200 OK", "Content-Type: text/html"],
+    ...["Content-Encoding: evil\u001b[2J\u009b1m\u202e", "", "<p>text"],
+  ].join("\r\n");
+  const head = [
+    ...["WARC/1.1", "WARC-Type: response", "WARC-Date: 2026-01-01T00:00:00Z"],
+    ...["WARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-000000000001>"],
+    ...["WARC-Target-URI: http://a.test/", "Content-Type: application/http;msgtype=response"],
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ].join("\r\n");
+  const file = join(folder, "evil.warc");
+  writeFileSync(file, `${head}\r\n\r\n${body}\r\n\r\n`);
+  for (const format of ["graph", "site", "markdown", "wet"]) {
+    const args = [format, "--warc", file, "--to", join(folder, format)];
+    const { code, terminal } = await exporting(args);
+    assert.equal(code, 0, terminal.said);
+    assert.match(terminal.said, /left out http:\/\/a\.test\/: .*evil/, format);
+    const obeyed = ["\u001b", "\u009b", "\u202e"].filter((one) => terminal.said.includes(one));
+    assert.deepEqual(obeyed, [], JSON.stringify(terminal.said));
+  }
 });

@@ -7,7 +7,7 @@ import {
 } from "../../../formats/warc/index.ts";
 import type { PageRow } from "../page-row.ts";
 import type { PageRecord } from "../source/export-source.ts";
-import type { ExportJob } from "./export-job.ts";
+import { type ExportJob, passOver } from "./export-job.ts";
 import type { PageForm } from "./page-form.ts";
 
 const WARC_1_1 = "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/";
@@ -52,7 +52,7 @@ export abstract class DerivedForm implements PageForm {
     }
     const records = outcome.kind === "absent" ? [] : this.derive(page, outcome.record);
     if (records.length > 0) return this.bytesOf(records);
-    tally.counts.leftOut += 1;
+    passOver(this.job, page, outcome.kind === "record" ? outcome.record : null);
     return null;
   }
 

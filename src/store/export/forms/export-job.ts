@@ -2,7 +2,9 @@
 import type { Random } from "../../../base/seams/index.ts";
 import type { ExportTally } from "../output/export-tally.ts";
 import type { PageRow } from "../page-row.ts";
-import type { ExportSource, PageBatch } from "../source/export-source.ts";
+import type { ExportSource, PageBatch, PageRecord } from "../source/export-source.ts";
+import { contentOf } from "../source/page-content.ts";
+import { isRead } from "../source/page-reading.ts";
 
 export interface ExportJob {
   readonly source: ExportSource;
@@ -51,4 +53,11 @@ export function isWanted({ accepts, tally }: ExportJob, page: PageRow): boolean 
   if (accepts === null || accepts(page)) return true;
   tally.counts.filtered += 1;
   return false;
+}
+
+/** Counts a page that gives nothing: it has not what is needed, or cannot be decoded, which is said. */
+export function passOver({ tally }: ExportJob, page: PageRow, record: PageRecord | null): void {
+  const content = record === null || !isRead(page.mime) ? null : contentOf(record);
+  if (content?.kind === "damaged") tally.damaged(page.url, content.reason);
+  else tally.counts.leftOut += 1;
 }

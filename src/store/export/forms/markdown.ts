@@ -11,7 +11,7 @@ import type { PageRow } from "../page-row.ts";
 import type { PageRecord } from "../source/export-source.ts";
 import { contentOf, mediaOf } from "../source/page-content.ts";
 import { PageReading } from "../source/page-reading.ts";
-import { type ExportJob, isWanted } from "./export-job.ts";
+import { type ExportJob, isWanted, passOver } from "./export-job.ts";
 import { exportFolder } from "./folder-form.ts";
 
 /** A larger page would take seconds; its text is given instead. */
@@ -32,7 +32,7 @@ export async function exportMarkdown(job: ExportJob, folder: PartFolder): Promis
     const text =
       outcome.kind === "absent" ? null : markdownOf(page, outcome.record, reading, convert);
     if (text === null) {
-      tally.counts.leftOut += 1;
+      passOver(job, page, outcome.kind === "record" ? outcome.record : null);
       return;
     }
     folder.write(safePath(page.url, ".md"), Buffer.from(text));
