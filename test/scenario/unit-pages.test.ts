@@ -1,7 +1,7 @@
 /**
- * Follows docs/units.md, docs/topologies.md and docs/formats.md as a reader would, in a folder where the package is
- * installed as npm would publish it: writes every file that they show, compiles them against the
- * package's types, and runs every command.
+ * Follows docs/units.md, docs/topologies.md, docs/formats.md and docs/library.md as a reader would, in a
+ * folder where the package is installed as npm would publish it: writes every file that they show,
+ * compiles them against the package's types, and runs every command.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -22,7 +22,8 @@ import { blocksOf, commandsOf } from "./unit-pages.ts";
 
 const UNITS = readFileSync("docs/units.md", "utf8");
 const TOPOLOGIES = readFileSync("docs/topologies.md", "utf8");
-const PAGES = [UNITS, TOPOLOGIES, readFileSync("docs/formats.md", "utf8")];
+const LIBRARY = readFileSync("docs/library.md", "utf8");
+const PAGES = [UNITS, TOPOLOGIES, readFileSync("docs/formats.md", "utf8"), LIBRARY];
 
 /** The archive that docs/formats.md reads. */
 const ARCHIVE = [
@@ -74,6 +75,12 @@ test("every block of the pages is a file of its own, or commands", () => {
     blocks.filter(({ file, language }) => file === null && language !== "sh"),
     [],
   );
+});
+
+test("README begins with the first program of docs/library.md", () => {
+  const program = blocksOf(LIBRARY)[0]?.text ?? "";
+  assert.match(program, /import \{ crawl \} from "trobar"/);
+  assert.ok(readFileSync("README.md", "utf8").includes(program));
 });
 
 test("what the pages show compiles against the types of the package", () => {
