@@ -23,7 +23,7 @@ const SITE: Hosts = () => ({
           "<!doctype html><html><head><title>Caf\xe9</title><base href='/'>" +
             '<link rel=stylesheet href="/style.css"><script>alert(1)</script></head>' +
             `<body onload="alert(2)"><nav class="menu"><a href=x>menu</a></nav><article><h1>Head</h1>${LONG}` +
-            '<a href="About">about</a><a href="about#part">part</a><a href="/moved">m</a>' +
+            '<a href="About">about</a><a href="about#part">part</a><a href="/moved">m</a><a href=/untyped>u</a>' +
             '<a href="javascript:alert(3)">js</a><a href="http://other.test/">o</a>' +
             '<img src="/i.png" srcset="/i.png 1x, /big.png 2x"><img src=/v.svg><svg><script>alert(4)</script></svg>' +
             '<iframe srcdoc="<script>alert(5)</script>"></iframe><a href="/q?a=1&amp;b=2">q</a>' +
@@ -34,6 +34,7 @@ const SITE: Hosts = () => ({
       "/about": { headers: [HTML], body: "<title>low</title><p id=part>low" },
       "/About": { headers: [HTML], body: "<title>High</title><p>high" },
       "/q?a=1&b=2": { headers: [HTML], body: "<title>Q</title><p>query" },
+      "/untyped": { headers: [], body: "<!doctype html><title>U</title><p>an untyped page" },
       "/moved": { status: 301, reason: "Moved", headers: [["Location", "/about"]] },
       "/style.css": {
         headers: [["Content-Type", "text/css"]],
@@ -118,7 +119,7 @@ test("the copy of a site is browsed from disk, and nothing in it runs", async ()
       readFileSync(join(path, svg), "utf8"),
       /^<svg [^>]*><image href="i\.png"><\/image></,
     );
-    assert.match(readFileSync(join(path, "index.html"), "utf8"), /a\.test/);
+    assert.match(readFileSync(join(path, "index.html"), "utf8"), /a\.test.*\/untyped/s);
   });
 });
 
@@ -126,6 +127,8 @@ test("Markdown has the main content of a page, with absolute links", async () =>
   await exporting("markdown", (path) => {
     const files = globSync("**/*.md", { cwd: path });
     const home = files.find((file) => file.endsWith("index.md")) as string;
+    const untyped = files.find((file) => file.includes("untyped")) as string;
+    assert.match(readFileSync(join(path, untyped), "utf8"), /an untyped page/);
     const text = readFileSync(join(path, home), "utf8");
     assert.match(text, /^---\nurl: "http:\/\/a\.test:\d+\/"\ntitle: "Café"\nfetched: "20/);
     assert.match(text, /A long paragraph, with commas/);

@@ -169,13 +169,13 @@ export class CrawlView implements ExportSource {
     const kept = await this.#keptText(page);
     if (kept !== null && kept.text !== "") return { ...kept, kept };
     const outcome = await this.record(page);
-    const read = outcome.kind === "record" ? this.#reading.text(outcome.record) : null;
+    const read = outcome.kind === "record" ? this.#reading.text(outcome.record, page) : null;
     return read === null || kept === null ? read : { ...read, kept };
   }
 
   async links(page: PageRow): Promise<readonly RowLink[] | null> {
     const outcome = await this.record(page);
-    return outcome.kind === "record" ? this.#reading.links(outcome.record, page.url) : null;
+    return outcome.kind === "record" ? this.#reading.links(outcome.record, page) : null;
   }
 
   /** The links of a page; null when neither graph nor archive has them. */

@@ -49,8 +49,8 @@ function markdownOf(
   reading: PageReading,
   convert: Convert,
 ): string | null {
-  if (!/^(?:text\/html|application\/xhtml\+xml)$/.test(mediaOf(record))) return null;
-  const read = reading.read(record);
+  if (!/^(?:text\/html|application\/xhtml\+xml)$/.test(mediaOf(record, page))) return null;
+  const read = reading.read(record, page);
   const content = contentOf(record);
   if (read === null || content.kind === "damaged") return null;
   const html = reading.decoded(content.bytes, read);

@@ -94,7 +94,7 @@ class Copier {
     record: PageRecord,
     bytes: Uint8Array,
   ): Promise<Uint8Array | string> {
-    const read = this.#reading.read(record);
+    const read = this.#reading.read(record, page);
     if (read === null) return "it is not HTML";
     const html = this.#reading.decoded(bytes, read);
     const base = documentBase(page.url, read.base, read.encoding);

@@ -24,7 +24,7 @@ export class WatForm extends DerivedForm {
 
   protected derive(page: PageRow, record: PageRecord): readonly WarcRecord[] {
     const { request, answer } = record;
-    const html = this.#reading.read(record);
+    const html = this.#reading.read(record, page);
     return [
       ...(request === null ? [] : [this.#metadata(page, request, null)]),
       this.#metadata(page, answer, html),

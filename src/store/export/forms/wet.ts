@@ -17,7 +17,7 @@ export class WetForm extends DerivedForm {
   protected derive(page: PageRow, record: PageRecord): readonly WarcRecord[] {
     // As in Common Crawl's files, the texts of errors are not texts of pages.
     if (page.status < 200 || page.status > 299) return [];
-    const said = this.#reading.text(record);
+    const said = this.#reading.text(record, page);
     if (said === null || said.text === "") return [];
     const refersTo = plainId(record.answer.fields.get("WARC-Record-ID"));
     const conversion = contentRecord("conversion", {

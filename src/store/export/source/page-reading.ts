@@ -10,7 +10,7 @@ import {
 } from "../../../formats/html/index.ts";
 import { headerValue, parseContentType } from "../../../formats/http/index.ts";
 import { LINK_KINDS } from "../../../formats/link/index.ts";
-import type { RowLink } from "../page-row.ts";
+import type { PageRow, RowLink } from "../page-row.ts";
 import type { PageRecord, PageText } from "./export-source.ts";
 import { contentOf, mediaOf } from "./page-content.ts";
 
@@ -29,8 +29,8 @@ export class PageReading {
   readonly #withText = new PageParser({ kinds: KINDS, text: true });
 
   /** Null for what is not HTML or plain text, and for what cannot be decoded. */
-  read(record: PageRecord): Page | null {
-    const media = mediaOf(record);
+  read(record: PageRecord, page: Pick<PageRow, "mime">): Page | null {
+    const media = mediaOf(record, page);
     const isHtml = HTML.has(media);
     if (!isHtml && media !== PLAIN_TEXT) return null;
     const content = contentOf(record);
@@ -47,18 +47,18 @@ export class PageReading {
     return decodeText(bytes, encoding).replace(/^\ufeff/, "");
   }
 
-  text(record: PageRecord): PageText | null {
-    const page = this.read(record);
-    if (page === null) return null;
-    const { title, description, encoding, language, text } = page;
+  text(record: PageRecord, page: Pick<PageRow, "mime">): PageText | null {
+    const read = this.read(record, page);
+    if (read === null) return null;
+    const { title, description, encoding, language, text } = read;
     return { title, description, charset: encoding, language, text };
   }
 
-  links(record: PageRecord, url: string): readonly RowLink[] | null {
-    const page = this.read(record);
-    if (page === null) return null;
-    const base = documentBase(url, page.base, page.encoding);
-    return page.links.flatMap((link) => absolute(link, base, page));
+  links(record: PageRecord, page: Pick<PageRow, "mime" | "url">): readonly RowLink[] | null {
+    const read = this.read(record, page);
+    if (read === null) return null;
+    const base = documentBase(page.url, read.base, read.encoding);
+    return read.links.flatMap((link) => absolute(link, base, read));
   }
 }
 
