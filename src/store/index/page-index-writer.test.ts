@@ -22,9 +22,11 @@ class Rig {
   writer: PageIndexWriter;
   readonly background: SimBackground;
   readonly #revisits: boolean;
+  readonly #memoryBytes: number;
 
-  constructor({ revisits = false } = {}) {
+  constructor({ revisits = false, memoryBytes = MEMORY_BYTES } = {}) {
     this.#revisits = revisits;
+    this.#memoryBytes = memoryBytes;
     const { time: clock, random, disk } = this.machine;
     this.background = new SimBackground({ clock, random, disk });
     this.writer = this.open().writer;
@@ -41,7 +43,7 @@ class Rig {
       openPageIndexWriter(
         {
           ...{ clock: machine.time, storage: machine.storage, background, databases },
-          ...{ fingerprintOf, memoryBytes: MEMORY_BYTES, revisits: this.#revisits },
+          ...{ fingerprintOf, memoryBytes: this.#memoryBytes, revisits: this.#revisits },
           texts: () => this.textsEnd,
           due: () => {
             this.dueCalls += 1;
@@ -301,6 +303,34 @@ test("a closed index has all its keys in runs, and is opened again with all its 
   assert.equal(rig.add(pageAt("next")), 201);
   for (const path of ["0", "100", "199"])
     assert.equal(rig.get(pageAt(path).key)?.url, pageAt(path).url);
+});
+
+test("keys that were only in memory when the process ended are read from the rows", () => {
+  const rig = new Rig({ revisits: true, memoryBytes: 1024 * 1024 });
+  const pages = Array.from({ length: 2500 }, (_, path) => pageAt(`${path}`));
+  const numbers = pages.map((page) => rig.add(page));
+  rig.commit(1);
+  assert.equal(rig.open().keys.runs, 0, "no run has a key");
+  assert.deepEqual(
+    pages.map((page) => rig.add(page)),
+    numbers,
+  );
+});
+
+test("a page is not found by another key that has its fingerprint", () => {
+  const rig = new Rig();
+  const page = pageAt("here");
+  rig.add(page);
+  rig.commit(1);
+  const { databases, machine } = rig;
+  const options = {
+    ...{ storage: machine.storage, databases },
+    fingerprintOf: () => fingerprintOf(page.key),
+  };
+  const reader = machine.result<PageIndex>((done) => openPageIndex(options, done));
+  const urlOf = (key: string): string | undefined =>
+    machine.result<NumberedPage | null>((done) => reader.get(key, done))?.url;
+  assert.deepEqual([urlOf(page.key), urlOf(pageAt("there").key)], [page.url, undefined]);
 });
 
 test("much to write asks for a commit, once", () => {
