@@ -119,6 +119,7 @@ test("after a crash at any moment, what was flushed before is there", () => {
     rig.add("http://a.example/new", []);
     rig.flush();
     assert.deepEqual(rig.linksOf("http://a.example/new"), []);
+    assert.deepEqual(rig.walked(), rig.counts(), `nothing else is there after ${events} events`);
   }
 });
 

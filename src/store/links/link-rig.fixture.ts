@@ -10,11 +10,13 @@ import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import { SimBackground } from "../../lab/simulator/index.ts";
 import {
   type GraphLink,
+  type LinkBlock,
   type LinkCounts,
   type LinkedPage,
   type LinkGraph,
   type LinksIn,
   LinkView,
+  LinkWalk,
   openLinkGraph,
 } from "./index.ts";
 
@@ -103,6 +105,23 @@ export class LinkRig {
 
   counts(): LinkCounts {
     return this.machine.result((done) => this.view.counts(done));
+  }
+
+  /** What the log has; one page may be in it several times. */
+  walked(): LinkCounts {
+    const { machine } = this;
+    const { storage } = machine;
+    const walk = machine.result<LinkWalk | null>((done) => LinkWalk.open(storage, "links", done));
+    assert(walk !== null, "there is a graph");
+    const pages: LinkedPage[] = [];
+    for (;;) {
+      const blocks = machine.result<readonly LinkBlock[] | null>((done) => walk.next(done));
+      if (blocks === null) break;
+      pages.push(...blocks.flatMap((block) => block.pages ?? assert.fail("it can be read")));
+    }
+    machine.result((done) => walk.close(done));
+    const links = pages.reduce((total, page) => total + page.links.length, 0);
+    return { pages: pages.length, links };
   }
 
   linksOf(url: string): readonly GraphLink[] | null {
