@@ -198,6 +198,46 @@ test("a full disk loses no text: they get their places when there is room", () =
   rig.check();
 });
 
+test("texts that are not written yet fill the room, which comes back however many there were", () => {
+  const rig = new TextRig("room", 100);
+  rig.open();
+  const text = anyText(new SeededRandom(1), 1);
+  let memoryBytes = 0;
+  for (let round = 0; round < 3; round++) {
+    let added = 0;
+    for (; added < 1000 && rig.texts.hasRoom; added++) rig.add(text);
+    assert.ok(added > 1 && added < 1000, `${added} texts before round ${round} has no room`);
+    let hasRoom = false;
+    rig.texts.whenRoom(() => {
+      hasRoom = true;
+    });
+    rig.flush();
+    assert.ok(hasRoom);
+    if (round === 0) memoryBytes = rig.texts.memoryBytes;
+    assert.equal(rig.texts.memoryBytes, memoryBytes);
+  }
+});
+
+test("a reader keeps the blocks that it has read last, and a few only", () => {
+  const rig = new TextRig("blocks", 100);
+  rig.open();
+  for (let page = 0; page < 9; page++) rig.add(anyText(new SeededRandom(page), page));
+  rig.flush();
+  const view = new TextView(rig.machine.storage);
+  const places = [...rig.index.values()].map(({ text, place }) => ({ place, url: text.url }));
+  for (const { place, url } of places) assert.notEqual(rig.textAt(place, url, view), null);
+  // What is kept is answered inside the call.
+  const isKept = ({ place, url }: { place: TextPlace; url: string }): boolean => {
+    let isAnswered = false;
+    view.textOf(place, url, () => {
+      isAnswered = true;
+    });
+    return isAnswered;
+  };
+  assert.deepEqual(places.slice(-2).map(isKept), [true, true]);
+  assert.deepEqual(places.slice(0, 4).map(isKept), [false, false, false, false]);
+});
+
 test("closing answers every text, also those that were never flushed", () => {
   const rig = new TextRig("close", 1_000_000);
   rig.open();
