@@ -157,6 +157,22 @@ test("a revisit names a page that was stored before the process ended", () => {
   );
 });
 
+test("what no revisit may name is not named after the process has ended either", () => {
+  const notFound = { response: { status: 404, reason: "", headers: [] } };
+  const { crawl } = pageOf(1);
+  const robots = { crawl: { ...crawl, notes: [["robots"]] as const } };
+  const kinds = [notFound, { truncatedBy: "time" }, { keep: "metadata" }, robots] as const;
+  for (const more of [...kinds, { keep: "nothing" } as const]) {
+    const rig = openedRig();
+    const body = new MemoryBody(Buffer.from("the same"));
+    rig.put(pageOf(1, { body, ...more }));
+    rig.close();
+    rig.open();
+    assert.equal(rig.put(pageOf(2, { body })).duplicateOf, null, JSON.stringify(more));
+    rig.close();
+  }
+});
+
 for (const [what, more] of [
   ["an empty body", { body: new MemoryBody(new Uint8Array(0)) }],
   ["an error page", { response: { status: 404, reason: "", headers: [] } }],

@@ -38,6 +38,8 @@ test("an answer becomes a line with what its record says", () => {
     ["redirect", "http://a.test/b"],
   ]);
   assert.equal(line.place?.file, "warc/x.warc");
+  const found = lineOfRecord(warc(fields, block.replace("302 Found", "201 Created")), "x.warc");
+  assert.deepEqual(found?.notes, [["truncated", "time"]], "only a redirect leads elsewhere");
 });
 
 test("a revisit names its original, or itself where it does not say", () => {
