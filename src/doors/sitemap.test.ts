@@ -34,6 +34,16 @@ test("entries come from texts, bytes and streams, compressed or not", async () =
   }
 });
 
+test("no entry of a long sitemap is lost, wherever its bytes are parted", async () => {
+  const numbers = Array.from({ length: 3000 }, (_, number) => number);
+  const map = `<urlset>${numbers.map((n) => `<url><loc>/${n}</loc></url>`).join("")}</urlset>`;
+  const { urls } = await read(map);
+  assert.deepEqual(
+    urls,
+    numbers.map((number) => `https://example.org/${number}`),
+  );
+});
+
 test("limits end the reading, and are told", async () => {
   const { urls, outcome } = await read(MAP, { entriesMax: 2 });
   assert.deepEqual(urls, URLS.slice(0, 2));

@@ -40,6 +40,7 @@ test("no more pages are begun while many wait, and then again", async () => {
   const pages = desk();
   let number = 0;
   while (pages.hasRoom) void pages.read(done(++number));
+  assert.ok(number > 0 && number <= 64, `${number} bodies are held`);
   let told = 0;
   pages.whenRoom(() => {
     told += 1;

@@ -10,10 +10,11 @@ const LINE: Omit<CrawlLine, "url"> = {
 };
 
 /** A log that takes every line and has written as many of them as the test says. */
-function rig() {
+function rig({ lengthMax = Number.POSITIVE_INFINITY } = {}) {
   const log = { end: 0, written: 0, taken: [] as string[] };
-  const fits = (): boolean => true;
+  const fits = (payload: Uint8Array): boolean => payload.length <= lengthMax;
   const tryAppend = (payload: Uint8Array): number => {
+    assert.ok(fits(payload), "the log asserts the same");
     log.taken.push(parseCrawlLine(Buffer.from(payload).toString())?.url ?? "");
     log.end += 1;
     return log.end - 1;
@@ -48,4 +49,13 @@ test("lines that the log did not write are known, in their order", () => {
     lines.unwritten().map(({ url }) => url),
     [96, 97, 98, 99].map((number) => `http://a.test/${number}`),
   );
+});
+
+test("a line that is too long for the log goes without the URLs of other pages", () => {
+  const { log, lines } = rig({ lengthMax: 300 });
+  const long = `http://a.test/${"x".repeat(400)}`;
+  const notes = [["redirect", long], ["noarchive"]] as const;
+  lines.add({ ...LINE, url: "http://a.test/1", via: long, notes }, 1);
+  assert.equal(lines.release(1), false);
+  assert.deepEqual(log.taken, ["http://a.test/1"]);
 });
