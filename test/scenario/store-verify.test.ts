@@ -12,7 +12,9 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import type { Row } from "../../src/base/seams/index.ts";
 import { run } from "../../src/cli/shell/run.ts";
+import { sealed } from "../../src/store/index/page-table.ts";
 import { type EndedCrawl, type Hosts, linking, withWeb } from "../support/agent/crawl-rig.ts";
 import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
 
@@ -141,8 +143,9 @@ const HARM: readonly Harm[] = [
     "a changed row",
     (folder) => sql(folder, "UPDATE pages SET offset = 1 WHERE url LIKE '%/7'"),
     /^crawl\.db/,
-    /not of a fetch/,
+    /damaged: a row behind/,
   ],
+  ["a row of another fetch", (folder) => refetched(folder, "%/7"), /^crawl\.db/, /not of a fetch/],
   [
     "a flipped byte of the link graph",
     (folder) => flip(join(folder, "links/graph/log.log"), 0.5),
@@ -223,5 +226,15 @@ function flip(path: string, share: number): void {
 function sql(folder: string, statement: string): void {
   const database = new DatabaseSync(join(folder, "crawl.db"));
   database.exec(statement);
+  database.close();
+}
+
+/** A row that is as its writer would have written it, for a fetch that never was. */
+function refetched(folder: string, url: string): void {
+  const database = new DatabaseSync(join(folder, "crawl.db"));
+  const found = database.prepare("SELECT * FROM pages WHERE url LIKE ?").get(url) as Row;
+  const { offset = null, checksum = null, number = null } = sealed({ ...found, offset: 1 });
+  const change = "UPDATE pages SET offset = ?, checksum = ? WHERE number = ?";
+  database.prepare(change).run(offset, checksum, number);
   database.close();
 }

@@ -1,13 +1,7 @@
 /** Checks the link graph: every block can be read, and is found from the pages and links in it. */
 import { isCrawlError } from "../../../base/errors/index.ts";
 import { answered, type FileName, type Storage } from "../../../base/seams/index.ts";
-import {
-  type LinkBlock,
-  type LinkedPage,
-  type LinksIn,
-  type LinkView,
-  LinkWalk,
-} from "../../links/index.ts";
+import { type LinkBlock, type LinkedPage, type LinkView, LinkWalk } from "../../links/index.ts";
 import type { ProblemList } from "./problem-list.ts";
 
 const REMEDY =
@@ -50,12 +44,11 @@ export async function verifyLinks(
 }
 
 /** What is wrong with looking a page up, and a link of it; null when both are found. */
-async function notFound(view: LinkView, { url, links }: LinkedPage): Promise<string | null> {
+async function notFound(view: LinkView, { url }: LinkedPage): Promise<string | null> {
   const page = await answered<LinkedPage | null>((done) => view.linksOf(url, done));
   if (page === null) return "the links of the page are there, but are not found";
-  const target = page.links[0]?.url ?? links[0]?.url;
+  const target = page.links[0]?.url;
   if (target === undefined) return null;
-  const { links: leading, next } = await answered<LinksIn>((done) => view.linksTo(target, 0, done));
-  const isFound = next !== null || leading.some((link) => link.url === page.url);
+  const isFound = await answered<boolean>((done) => view.isFoundFrom(target, url, done));
   return isFound ? null : `the link to ${target} is there, but is not found from that end`;
 }
