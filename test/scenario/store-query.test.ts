@@ -150,6 +150,14 @@ test("a stream goes on after any cursor, and takes no cursor of another crawl", 
       list.rows().map(({ url }) => url),
       [web.url("a.test/same")],
     );
+    const urls = ["a.test/same", "a.test/gone"].map((path) => web.url(path));
+    const some = await store(crawl, ["stream", ...urls, "--filter", "StatusIs(404)", "--json"]);
+    assert.deepEqual([some.code, some.terminal.rows().map(({ url }) => url)], [0, urls.slice(1)]);
+    const last = String(all.at(-2)?.["cursor"]);
+    const after = await store(crawl, ["stream", "--format", "csv", "--after", last]);
+    assert.equal(after.terminal.written.trimEnd().split("\r\n").length, 1, "no second head");
+    const bare = await store(crawl, ["get", web.url("a.test/").replace("http://", ""), "--json"]);
+    assert.equal(bare.terminal.rows()[0]?.["url"], web.url("a.test/"), "http is tried after https");
   });
 });
 
