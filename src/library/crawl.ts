@@ -3,6 +3,7 @@ import { openCrawl, type PagesOutput } from "../agent/index.ts";
 import type { CrawlError } from "../base/errors/index.ts";
 import { version } from "../base/package/index.ts";
 import { SystemClock } from "../base/time/index.ts";
+import { CrawlDirectory } from "../store/directory/index.ts";
 import { checkRowFile, OWN_FIELDS, openRowFile } from "../store/export/index.ts";
 import type { CrawlOptions } from "./crawl-options.ts";
 import { CrawlRun } from "./crawl-run.ts";
@@ -64,7 +65,12 @@ function outputOf(
 ): PagesOutput | null {
   const path = target?.path ?? null;
   if (target === null || path === null) return null;
-  checkRowFile(path, { crawlFolder, mayReplace: fresh });
+  const mayAppend = !fresh && CrawlDirectory.exists(crawlFolder);
+  checkRowFile(path, { crawlFolder, mayReplace: fresh, mayAppend });
   const names = [...new Set([...(extraction?.names ?? []), ...fields])];
-  return { target, text, links, fields: names, openSink: async () => openRowFile(path) };
+  return {
+    ...{ target, text, links, fields: names },
+    openSink: async (fits) =>
+      openRowFile(path, { mayReplace: fresh, fits, isCompressed: target.isCompressed }),
+  };
 }

@@ -178,6 +178,7 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/store/export/forms/markdown.ts": "test/scenario/store-export-folders.test.ts",
   "src/store/export/forms/wacz.ts": "test/scenario/store-export-files.test.ts",
   "src/store/export/forms/wat.ts": "test/scenario/store-export.test.ts",
+  "src/store/export/open-rows.ts": "test/scenario/crawl-again.test.ts",
   "src/store/export/run-export.ts": "test/scenario/store-export.test.ts",
   "src/store/query/verify/verify-crawl.ts": "test/scenario/store-verify.test.ts",
   "src/store/query/crawl-view.ts": "test/scenario/store-query.test.ts",

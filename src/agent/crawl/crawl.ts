@@ -143,6 +143,11 @@ export class Crawl {
     return this.#options.configuration;
   }
 
+  /** Whether it goes on from where it ended before. */
+  get isContinued(): boolean {
+    return this.#options.saved !== null;
+  }
+
   /** Its units, to be looked at and changed. */
   get units(): PlacedSystem<unknown> {
     return this.#system;
@@ -334,10 +339,15 @@ export class Crawl {
   }
 
   #closeUnlessFull(error: CrawlError | null): void {
-    if (error !== null && isFull(error) && !this.#isUrgent) {
-      this.#isClosing = false;
-      this.#reportFull(error);
-    } else this.#checkpoint(() => this.#close());
+    if (error === null || !this.#waitsForRoom(error)) this.#checkpoint(() => this.#close());
+  }
+
+  /** A full disk is waited for, unless the end is urgent: the next commit tries the end again. */
+  #waitsForRoom(error: CrawlError): boolean {
+    if (!isFull(error) || this.#isUrgent) return false;
+    this.#isClosing = false;
+    this.#reportFull(error);
+    return true;
   }
 
   /** Nothing is under way: writes down what the next run goes on from. */
@@ -348,6 +358,7 @@ export class Crawl {
       return;
     }
     const written: Acknowledge = (error) => {
+      if (error !== null && this.#waitsForRoom(error)) return;
       if (error !== null) this.closeFailed(error);
       done();
     };

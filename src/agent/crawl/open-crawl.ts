@@ -136,7 +136,6 @@ async function openParts(
   const checkpoints = fetching === "here" ? new CheckpointKeeper(databases, background) : null;
   const { recorded } = options;
   const saved = recorded === null ? null : await readSaved(checkpoints, options.folder);
-  if (recorded !== null) directory.setConfiguration(options.configuration);
   const known = new Set(recorded?.seeds);
   const seeds = configuration.seeds.filter((seed) => !known.has(seed));
   let crawl: Crawl | null = null;
@@ -189,6 +188,8 @@ async function openParts(
   });
   try {
     await crawl.prepare();
+    // What could not be opened changes nothing.
+    if (recorded !== null) directory.setConfiguration(options.configuration);
   } catch (error) {
     await keeper.close(world);
     await remotes.close();
@@ -231,9 +232,9 @@ async function readSaved(
   if (saved !== null) return saved;
   throw new CrawlError(
     "CHECKPOINT_MISSING",
-    `The crawl in ${quoted(folder)} did not end in order: its process was killed, or the machine ` +
-      "failed. This version cannot go on from there. What it has archived is whole; start over with " +
-      "--fresh, or name another directory with --out.",
+    `The crawl in ${quoted(folder)} did not end in order: its process was killed or interrupted twice, ` +
+      "or machine or disk failed. This version cannot go on from there. What it has archived is whole; " +
+      "start over with --fresh, or name another directory with --out.",
   );
 }
 

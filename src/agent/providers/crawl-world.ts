@@ -59,8 +59,11 @@ export interface CrawlWorld {
 
 /** Pages as rows of data, beside the archive. */
 export interface PagesOutput {
-  /** Called once, when the crawl directory exists. */
-  readonly openSink: () => Promise<RowSink>;
+  /**
+   * Called once, when the crawl directory exists. For a crawl that goes on it is told how to see whether
+   * rows fit below the first line that is there; null for a new one.
+   */
+  readonly openSink: (fits: ((firstLine: string) => boolean) | null) => Promise<RowSink>;
   readonly target: RowTarget;
   /** Names of further fields that rows may have. */
   readonly fields?: readonly string[];

@@ -50,13 +50,15 @@ function furtherConfiguration(
 async function openWriter(
   { target, openSink, fields = [] }: PagesOutput,
   { parse: { requisites } }: Configuration,
-  { clock, listener }: CrawlWorld,
+  { clock, listener, saved }: CrawlWorld,
   wanted: RowFields,
 ): Promise<RowWriter> {
+  const extras = { requisites, ...wanted, fields };
+  const format = target.format === "csv" ? csvRows(extras) : JSON_ROWS;
+  const fits = (firstLine: string): boolean => format.fits(firstLine, extras);
   return new RowWriter({
-    clock,
-    sink: await openSink(),
-    format: target.format === "csv" ? csvRows({ requisites, ...wanted, fields }) : JSON_ROWS,
+    ...{ clock, format },
+    sink: await openSink(saved === null ? null : fits),
     compress: target.isCompressed ? gzip : null,
     failed: (error) => listener.failed(error),
   });

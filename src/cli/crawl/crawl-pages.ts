@@ -4,6 +4,7 @@ import { CrawlError } from "../../base/errors/index.ts";
 import { quoted } from "../../base/text/index.ts";
 import { type Extraction, readExtraction } from "../../formats/selector/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
+import { CrawlDirectory } from "../../store/directory/index.ts";
 import { checkRowFile, OWN_FIELDS, openRowFile, rowTarget } from "../../store/export/index.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import type { CrawlArguments } from "./crawl-arguments.ts";
@@ -34,8 +35,14 @@ export function pagesOutput(
     if (given.has("json")) throw misused("--pages - and --json both want standard output");
     return { target, text, links, fields, openSink: () => terminal.rowSink() };
   }
-  checkRowFile(path, { crawlFolder, mayReplace: given.has("fresh") });
-  return { target, text, links, fields, openSink: async () => openRowFile(path) };
+  const mayReplace = given.has("fresh");
+  const mayAppend = !mayReplace && CrawlDirectory.exists(crawlFolder);
+  checkRowFile(path, { crawlFolder, mayReplace, mayAppend });
+  return {
+    ...{ target, text, links, fields },
+    openSink: async (fits) =>
+      openRowFile(path, { mayReplace, fits, isCompressed: target.isCompressed }),
+  };
 }
 
 /** Throws if the store and something else are to be written to standard output. */

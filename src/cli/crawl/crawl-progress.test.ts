@@ -17,14 +17,14 @@ function rig(terminal: RecordedTerminal) {
   const { configuration } = reading;
   const crawl = { pages: 0 };
   const source = {
-    open: 0,
+    ...{ open: 0, configuration, isContinued: false },
     summary: () =>
       ({
         ...{ pages: crawl.pages, seconds: clock.nowMs() / 1000, queued: 0, hosts: 1, bytes: 0 },
         ...{ errors: {}, idle: {} },
       }) as unknown as CrawlSummary,
   };
-  const progress = new CrawlProgress({ clock, terminal, isQuiet: false, configuration });
+  const progress = new CrawlProgress({ clock, terminal, isQuiet: false });
   progress.start(source);
   return { clock, progress, crawl };
 }

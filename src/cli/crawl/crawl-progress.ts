@@ -25,6 +25,8 @@ export interface ProgressSource {
   summary(): CrawlSummary;
   /** Errands in progress. */
   readonly open: number;
+  readonly configuration: Pick<Configuration, "limits" | "politeness" | "fetch">;
+  readonly isContinued: boolean;
 }
 
 export interface CrawlProgressOptions {
@@ -32,7 +34,6 @@ export interface CrawlProgressOptions {
   readonly terminal: Terminal;
   /** Then only trouble and failures of seeds are reported. */
   readonly isQuiet: boolean;
-  readonly configuration: Pick<Configuration, "limits" | "politeness" | "fetch">;
 }
 
 export class CrawlProgress {
@@ -66,7 +67,10 @@ export class CrawlProgress {
     if (!this.#options.terminal.isLive) this.#tellEvent("ending");
     else {
       const what = open === 0 ? "" : ` when ${plural(open, "fetch")} in flight ended`;
-      this.say(`trobar: ending${what}, within seconds; Ctrl-C again ends at once\n`);
+      this.say(
+        `trobar: ending${what}, within seconds; Ctrl-C again ends at once, and then the crawl ` +
+          "cannot be continued\n",
+      );
     }
   }
 
@@ -84,6 +88,11 @@ export class CrawlProgress {
     this.#clear();
     this.#options.terminal.err(text);
     if (length > 0) this.#show();
+  }
+
+  /** Something that people are told, and programs see from the events. */
+  note(text: string): void {
+    if (this.#options.terminal.isLive) this.say(`trobar: ${text}\n`);
   }
 
   /** Trouble is reported even if no progress is wanted; JSON lines are for programs. */
@@ -112,7 +121,9 @@ export class CrawlProgress {
   #tellEvent(event: "started" | "progress" | "ending" | "ended"): void {
     const { terminal } = this.#options;
     if (terminal.isLive || this.#source === null) return;
-    terminal.err(`${JSON.stringify({ event, ...this.#source.summary() })}\n`);
+    const { isContinued } = this.#source;
+    const facts = event === "started" ? { event, continued: isContinued } : { event };
+    terminal.err(`${JSON.stringify({ ...facts, ...this.#source.summary() })}\n`);
   }
 
   #show(): void {
@@ -138,8 +149,9 @@ export class CrawlProgress {
   }
 
   #facts(): StatusFacts {
-    const { clock, configuration } = this.#options;
+    const { clock } = this.#options;
     const source = this.#source as ProgressSource;
+    const { configuration } = source;
     const summary = source.summary();
     const nowMs = clock.nowMs();
     this.#pages.add(nowMs, summary.pages);

@@ -83,8 +83,28 @@ test("the limit that was reached is named with its flag", () => {
 test("after an interruption it says what remains", () => {
   const text = textWith({ state: "stopped", reason: "signal", queued: 7766 });
   assert.match(text, /^Stopped: it was interrupted\./);
-  assert.match(text, /7,766 URLs were still queued\./);
-  assert.ok(!textWith({}).includes("still queued."), "nothing remains of what ended by itself");
+  assert.match(text, /trobar crawl -o 'my crawl' {4}go on with the 7,766 URLs that are queued\n/);
+  assert.ok(!textWith({}).includes("go on with"), "nothing remains of what ended by itself");
+});
+
+test("how to go on after a limit is a command with a higher one, and what no directory keeps", () => {
+  const limited = { reason: "limit", limit: "pages", queued: 1 } as const;
+  const args = ["https://a.test/", "-n", "1234", "--pages", "p.csv", "--text", "-o", "my crawl"];
+  assert.match(
+    textWith(limited, { args }),
+    /trobar crawl --pages p\.csv --text -o 'my crawl' -n 2468 {4}go on with the 1 URL that is queued\n/,
+  );
+  const time = textWith({ ...limited, limit: "time" });
+  assert.match(time, /crawl -o 'my crawl' --max-time 180s/);
+});
+
+test("a run that went on says so, and whether the limit was used up before it", () => {
+  const limited = { reason: "limit", limit: "pages", queued: 1 } as const;
+  const went = textWith(limited, { pagesBefore: 1000 });
+  assert.match(went, /\n {2}of these {2}234 in this run, which went on with the crawl\n/);
+  assert.match(went, /^Finished: the limit of 1,234 pages was reached \(-n\)\.\n/);
+  const spent = textWith(limited, { pagesBefore: 1234 });
+  assert.match(spent, /^Finished: the limit .* \(-n\), which earlier runs had used up: raise it/);
 });
 
 test("the commonest failures are listed with their remedies", () => {

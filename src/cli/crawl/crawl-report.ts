@@ -13,6 +13,8 @@ import { failedSeedLines, failureLines } from "./seed-failures.ts";
 export interface CrawlReport {
   readonly summary: CrawlSummary;
   readonly limits: Pick<Configuration["limits"], "pages" | "bytes" | "time">;
+  /** How many pages there were before this run; null for a new crawl. */
+  readonly pagesBefore?: number | null;
   /** The crawl directory, as it was named. */
   readonly folder: string;
   /** What lies there now; null when it is not kept. */
@@ -56,13 +58,16 @@ export type CrawlFigures = Omit<CrawlReport, "compression" | "program" | "args">
 
 /** Why it ended, and the figures. */
 export function summaryLines(report: CrawlFigures): string[] {
-  const { summary, colour } = report;
+  const { summary, colour, pagesBefore } = report;
   const { pages, fetches, urls, queued, hosts, bytes, seconds } = summary;
   const state = summary.state === "finished" ? "Finished" : "Stopped";
   return [
     `${bold(`${state}:`, colour)} ${reasonText(report)}.`,
     `  pages     ${amount(pages)} of ${plural(hosts, "host")}, ${bytesText(bytes)}, ` +
       `in ${durationText(seconds * SECOND_MS)} (${summary.pagesPerSecond.toFixed(1)}/s)`,
+    ...(typeof pagesBefore === "number"
+      ? [`  of these  ${amount(pages - pagesBefore)} in this run, which went on with the crawl`]
+      : []),
     ...(summary.requisites > 0
       ? [`  beside    ${plural(summary.requisites, "requisite")} of these pages`]
       : []),
@@ -82,12 +87,14 @@ export function summaryLines(report: CrawlFigures): string[] {
   ];
 }
 
-function reasonText({ summary, limits }: CrawlFigures): string {
+function reasonText({ summary, limits, pagesBefore }: CrawlFigures): string {
   switch (summary.reason) {
     case "exhausted":
       return "nothing is left to fetch";
-    case "limit":
-      return limitText(summary.limit, limits);
+    case "limit": {
+      const isOld = summary.pages === pagesBefore;
+      return `${limitText(summary.limit, limits)}${isOld ? ", which earlier runs had used up: raise it to go on" : ""}`;
+    }
     case "signal":
       return "it was interrupted";
     case "reader":

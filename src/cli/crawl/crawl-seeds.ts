@@ -58,10 +58,9 @@ export async function readSeeds(
   tellAssumptions(reading, terminal);
   const { seeds, credentials } = reading;
   if (seeds.size > 0) return { seeds: [...seeds], credentials };
-  const why = reading.badCount > 0 ? "none of the lines given is a URL" : "there is no seed";
-  // With a topology of its own it may get its pages from another process.
-  if (reading.badCount === 0 && configuration.topology !== null) return { seeds: [], credentials };
-  throw noSeeds(why);
+  // Without any it may go on with a crawl, or get its pages from another process.
+  if (reading.badCount === 0) return { seeds: [], credentials };
+  throw noSeeds("none of the lines given is a URL");
 }
 
 function takeSeed(text: string, place: () => string, reading: SeedReading): void {

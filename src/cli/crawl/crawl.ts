@@ -8,6 +8,7 @@ import {
   type CrawlSummary,
   ExtractingReader,
   fittedToProcess,
+  noSeeds,
   openCrawl,
   proxyNote,
   type RequestSecrets,
@@ -15,10 +16,10 @@ import {
 } from "../../agent/index.ts";
 import { CrawlError } from "../../base/errors/index.ts";
 import { version } from "../../base/package/index.ts";
-import { printable } from "../../base/text/index.ts";
+import { printable, quoted } from "../../base/text/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
 import { withSeeds } from "../../fetch/client/index.ts";
-import { type Configuration, continueWith } from "../../rules/config/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
 import { configError, describeLocation } from "../../rules/settings/index.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import { CRAWL_FLAGS } from "../shell/flag-table.ts";
@@ -30,6 +31,7 @@ import { checkStdout, extractionOf, pagesOutput } from "./crawl-pages.ts";
 import { CrawlProgress } from "./crawl-progress.ts";
 import { type CrawlReport, reportText } from "./crawl-report.ts";
 import { readSeeds } from "./crawl-seeds.ts";
+import { checkAdding, goingOnText, goOnWith, recordedSeeds } from "./going-on.ts";
 import { whyNothing } from "./seed-failures.ts";
 import { startingOver } from "./starting-over.ts";
 
@@ -41,32 +43,41 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   if (read === null) throw configError(given.mistakes, given.omitted);
   refuseUnbuilt(given, read);
   const { seeds, credentials } = await readSeeds(read, given.seedFiles, terminal);
-  const { secrets: named } = given;
+  checkAdding(given, seeds.length);
+  const named = given.text("out");
+  const folder = named ?? folderFor(seeds[0] ?? "");
+  const known = given.has("fresh") ? [] : recordedSeeds(folder);
+  if (seeds.length + known.length === 0 && read.topology === null) throw noSeeds(whyNoSeeds(named));
   const secrets: RequestSecrets = {
-    credentials: [...credentials, ...withSeeds(named.credentials, seeds)],
-    cookies: named.cookies,
+    credentials: [...credentials, ...withSeeds(given.secrets.credentials, [...known, ...seeds])],
+    cookies: given.secrets.cookies,
   };
-  const configuration = fit({ ...read, seeds }, terminal);
-  if (!given.has("quiet")) askForContact(read, terminal);
-  const folder = given.text("out") ?? folderFor(seeds[0] ?? "");
+  const { locations } = given;
+  const notes = new Set<string>();
+  const fitted = (whole: Configuration): Configuration => fit(whole, terminal, notes);
+  const configuration = fitted({ ...read, seeds });
   const extraction = extractionOf(given);
   const output = pagesOutput(given, { crawlFolder: folder, terminal });
   checkStdout(configuration, given, output);
   const clock = new SystemClock();
   const isQuiet = given.has("quiet");
-  const progress = new CrawlProgress({ clock, terminal, isQuiet, configuration });
+  const progress = new CrawlProgress({ clock, terminal, isQuiet });
+  const again = { configuration: { ...read, seeds }, locations, mayAdd: given.has("add") };
   const run = await openCrawl({
     ...{ configuration, folder, clock, secrets },
     report: (error) => progress.trouble(error),
-    goOn: (recorded) => goOnWith(recorded, given, configuration),
+    goOn: (recorded) => fitted(goOnWith(recorded, again)),
     startOver: startingOver(folder, given, terminal),
     seedFailed: (failure, retryAtMs) => progress.seedFailed(failure, retryAtMs),
     openStdout: () => terminal.rowSink(),
     ...{ version: version(), output, reader: extraction && new ExtractingReader(extraction) },
   });
+  if (!isQuiet) askForContact(run.configuration, terminal);
+  const before = run.isContinued ? run.summary() : null;
+  if (!isQuiet && before !== null) progress.note(goingOnText(folder, before));
   const summary = await watch(run, progress, terminal);
   const rowsPath = output?.target.path ?? null;
-  const { limits, store } = configuration;
+  const { limits, store } = run.configuration;
   const isPiped = (output !== null && rowsPath === null) || store.output === "stdout";
   const colour = terminal.colour && !isPiped;
   const kept = keptFiles(folder);
@@ -74,27 +85,29 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   const program = programName(terminal.environment);
   const { compression, kind } = store;
   const report = { summary, folder, kept, rows, colour, limits, compression, kind, program, args };
-  tell(report, { isJson: given.has("json"), isPiped }, terminal);
+  const options = { isJson: given.has("json"), isPiped };
+  tell({ ...report, pagesBefore: before?.pages ?? null }, options, terminal);
   // A process that only fetches for another has done so.
-  return seeds.length === 0 ? EXIT.finished : exitCode(summary);
+  return run.configuration.seeds.length === 0 ? EXIT.finished : exitCode(summary);
 }
 
-/** What was typed counts where it may change; all else is as the directory has it. */
-function goOnWith(
-  recorded: Configuration,
-  { locations }: CrawlArguments,
+function whyNoSeeds(folder: string | null): string {
+  if (folder === null) return "there is no seed";
+  return `there is no seed, and no crawl in ${quoted(folder)} to go on with`;
+}
+
+/** Fits the crawl to its process and notes what the user may not expect, unless it was told. */
+export function fit(
   configuration: Configuration,
+  terminal: Terminal,
+  told: Set<string> = new Set(),
 ): Configuration {
-  const adoption = continueWith(recorded, { configuration, locations });
-  if (adoption.mistakes.length > 0) throw configError(adoption.mistakes, 0);
-  return adoption.configuration;
-}
-
-/** Fits the crawl to its process and notes what the user may not expect. */
-export function fit(configuration: Configuration, terminal: Terminal): Configuration {
   const found = fittedToProcess(configuration);
-  for (const note of [found.note, proxyNote(configuration, terminal.environment)])
-    if (note !== null) terminal.err(`note: ${note}\n`);
+  for (const note of [found.note, proxyNote(configuration, terminal.environment)]) {
+    if (note === null || told.has(note)) continue;
+    told.add(note);
+    terminal.err(`note: ${note}\n`);
+  }
   return found.configuration;
 }
 

@@ -1,5 +1,6 @@
 /** What a user may want to do when a crawl has ended: commands that work as they stand. */
-import type { SeedFailure } from "../../agent/index.ts";
+import type { CrawlSummary, SeedFailure } from "../../agent/index.ts";
+import { SECOND_MS } from "../../base/units/index.ts";
 import { parseCommandLine } from "../shell/arguments.ts";
 import {
   CRAWL_FLAGS,
@@ -11,6 +12,8 @@ import { carriedFlags, shellWord } from "../shell/typed-command.ts";
 import type { CrawlReport } from "./crawl-report.ts";
 import { plural } from "./figures.ts";
 
+type CrawlLimit = NonNullable<CrawlSummary["limit"]>;
+
 export function nextSteps(report: CrawlReport): string[] {
   const { summary, kept } = report;
   const { pages, reason, queued, failedSeeds } = summary;
@@ -19,12 +22,7 @@ export function nextSteps(report: CrawlReport): string[] {
   if (pages === 0 && failed !== undefined) return firstLook(failed, report);
   return [
     ...(isKept && pages > 0 ? looks(report, kept.lineFiles > 0) : []),
-    ...(queued > 0 && (reason === "limit" || reason === "signal") && isKept
-      ? [
-          `${plural(queued, "URL")} ${queued === 1 ? "was" : "were"} still queued. This version cannot ` +
-            "continue a crawl yet: --fresh starts over.",
-        ]
-      : []),
+    ...(queued > 0 && reason !== "exhausted" && isKept ? [goingOn(report)] : []),
   ];
 }
 
@@ -50,6 +48,28 @@ function fetchedSeed({ args, summary }: CrawlReport): string | null {
   const [seed] = parseCommandLine(args, CRAWL_FLAGS).words;
   const isKnown = seed !== undefined && summary.failedSeeds.length === 0;
   return isKnown && !seed.includes("@") ? shellWord(seed) : null;
+}
+
+/** Flags that the directory does not record. */
+const UNRECORDED = new Set(["out", "pages", "text", "links", "extract", "cookies", "header"]);
+
+/** The directory knows the seeds and the settings; a limit that was reached must be raised. */
+function goingOn({ summary, limits, folder, program, args }: CrawlReport): string {
+  const flags = CRAWL_FLAGS.filter(({ long }) => UNRECORDED.has(long));
+  const { words, withheld } = carriedFlags(args, flags);
+  const out = words.includes("-o") ? [] : ["-o", shellWord(folder)];
+  const { limit, queued } = summary;
+  const more = limit === null ? [] : raised(limit, limits[limit] ?? 0);
+  const line = [program, "crawl", ...out, ...words, ...more].join(" ");
+  const secrets = withheld.length === 0 ? "" : ` (add your ${withheld.join(", ")})`;
+  return `${line}    go on with the ${plural(queued, "URL")} that ${queued === 1 ? "is" : "are"} queued${secrets}`;
+}
+
+/** Limits are totals over all runs, so twice as much is as much again. */
+function raised(limit: CrawlLimit, value: number): string[] {
+  if (limit === "pages") return ["-n", String(2 * value)];
+  if (limit === "bytes") return ["--max-bytes", String(2 * value)];
+  return ["--max-time", `${Math.ceil((2 * value) / SECOND_MS)}s`];
 }
 
 /** What helps most, or shows most of why a seed failed; nothing where only its owner can help. */

@@ -73,7 +73,7 @@ async function crawlAndJudge(
 ): Promise<DemoEnd> {
   const clock = new SystemClock();
   const configuration = fit(demoConfiguration(web.facts), terminal);
-  const progress = new CrawlProgress({ clock, terminal, isQuiet, configuration });
+  const progress = new CrawlProgress({ clock, terminal, isQuiet });
   const run = await openCrawl({
     goOn: (recorded) => recorded,
     ...{ configuration, folder, startOver, clock },

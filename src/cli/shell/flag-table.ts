@@ -127,6 +127,7 @@ export const CRAWL_FLAGS: readonly Flag[] = [
     meaning:
       "with --pages: also the text that a CSS selector finds, or SELECTOR@ATTRIBUTE (repeatable)",
   },
+  { long: "add", meaning: "add these seeds to the crawl that is in the directory" },
   ...FRESH_FLAGS,
   setting("dashboard", "api.port", {
     value: "PORT",

@@ -16,7 +16,7 @@ async function cutToNothing(isOwn: boolean): Promise<{ text: string; isOpen: boo
   try {
     fs.writeFileSync(path, "of others\n");
     const descriptor = fs.openSync(path, isOwn ? "w" : "a");
-    const file = new RowFile({ descriptor, name: path, isOwn });
+    const file = new RowFile({ descriptor, name: path, isOwn, lengthBytes: 0 });
     const write = promisify<Uint8Array, number>(file.write.bind(file));
     assert.equal(await write(Buffer.from("row\n")), 4);
     await new Promise<void>((resolve) => file.cutTo(0, resolve));

@@ -8,8 +8,10 @@ export interface RowFileOptions {
   readonly descriptor: number;
   /** As the user gave it. */
   readonly name: string;
-  /** Whether we opened and emptied the file, so that it can be cut and is closed. */
+  /** Whether we opened the file, so that it can be cut and is closed. */
   readonly isOwn: boolean;
+  /** What is in the file already. */
+  readonly lengthBytes: number;
 }
 
 const INTERRUPTIONS_MAX = 100;
@@ -19,6 +21,10 @@ export class RowFile implements RowSink {
 
   constructor(options: RowFileOptions) {
     this.#options = options;
+  }
+
+  get lengthBytes(): number {
+    return this.#options.lengthBytes;
   }
 
   write(bytes: Uint8Array, done: (error: CrawlError | null, writtenBytes: number) => void): void {

@@ -10,6 +10,8 @@ export interface RowFormat {
   readonly head: string;
   /** A whole line, its end included. */
   line(row: PageRow): string;
+  /** Whether rows with these extras fit below this first line of a file, given without its line feed. */
+  fits(firstLine: string, extras: RowExtras): boolean;
 }
 
 /** Which optional fields the rows have. */
@@ -27,7 +29,19 @@ const LINE_ENDS = /[\u0085\u2028\u2029]/g;
 export const JSON_ROWS: RowFormat = {
   head: "",
   line: (row) => `${JSON.stringify(row).replace(LINE_ENDS, escaped)}\n`,
+  fits: hasFields,
 };
+
+/** Rows of JSON may have further fields that nobody announced. */
+function hasFields(line: string, { text, links, fields = [] }: RowExtras): boolean {
+  try {
+    const row: unknown = JSON.parse(line);
+    if (typeof row !== "object" || row === null || !("url" in row)) return false;
+    return "text" in row === text && "links" in row === links && fields.every((one) => one in row);
+  } catch {
+    return false;
+  }
+}
 
 export function csvRows({ requisites, text, links, fields: others = [] }: RowExtras): RowFormat {
   const fields: readonly string[] = [
@@ -37,8 +51,10 @@ export function csvRows({ requisites, text, links, fields: others = [] }: RowExt
     ...(links ? (["links"] as const) : []),
     ...others,
   ];
+  const head = `${fields.map(csvField).join(",")}\r\n`;
   return {
-    head: `${fields.map(csvField).join(",")}\r\n`,
+    head,
+    fits: (line) => `${line}\n` === head,
     line: (row) => {
       const values = row as unknown as Readonly<Record<string, unknown>>;
       return `${fields.map((field) => csvField(values[field])).join(",")}\r\n`;

@@ -7,6 +7,9 @@ import type { CrawlError } from "../../base/errors/index.ts";
  * ending once `abandon` was called.
  */
 export interface RowSink {
+  /** What was there when it was opened, of earlier runs; 0 unless given. */
+  readonly lengthBytes?: number;
+
   /** Answers with how many bytes were taken: all of them, or fewer and the error. */
   write(bytes: Uint8Array, done: (error: CrawlError | null, writtenBytes: number) => void): void;
 

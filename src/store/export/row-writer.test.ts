@@ -53,7 +53,7 @@ class HeldSink implements RowSink {
 
 const FULL = new CrawlError("PAGES_FULL", "full");
 const GONE = new CrawlError("PAGES_READER_GONE", "gone");
-const NUMBERS: RowFormat = { head: "head\n", line: ({ url }) => `${url}\n` };
+const NUMBERS: Pick<RowFormat, "head" | "line"> = { head: "head\n", line: ({ url }) => `${url}\n` };
 
 function row(url: string): PageRow {
   return { url } as PageRow;

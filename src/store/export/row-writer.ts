@@ -19,7 +19,7 @@ import type { RowSink } from "./row-sink.ts";
 export interface RowWriterOptions {
   readonly clock: Clock;
   readonly sink: RowSink;
-  readonly format: RowFormat;
+  readonly format: Pick<RowFormat, "head" | "line">;
   /** Null if rows are written as they are. */
   readonly compress: CompressRows | null;
   /** Called once for each problem: `PAGES_FULL` passes, the others do not. */
@@ -61,7 +61,10 @@ export class RowWriter {
   constructor(options: RowWriterOptions) {
     this.#options = options;
     this.#pace = options.compress !== null ? COMPRESSED : PLAIN;
-    this.#push(options.format.head);
+    this.#wholeBytes = options.sink.lengthBytes ?? 0;
+    this.#writtenBytes = this.#wholeBytes;
+    // What earlier runs have written begins with it.
+    if (this.#wholeBytes === 0) this.#push(options.format.head);
   }
 
   /** Whether more pages should be begun. After a failure rows are dropped, and nothing waits. */
