@@ -49,6 +49,8 @@ export interface CrawlOptions {
   readonly saved: SavedCrawl | null;
   /** Seeds that were not offered before. */
   readonly seeds: readonly string[];
+  /** The depth limit of its last run, if that was raised; else null. */
+  readonly depthBefore: number | null;
   /** Where its checkpoint is kept; null if it cannot be continued. */
   readonly checkpoints: CheckpointKeeper | null;
   /** Called once for each problem that the crawl waits out, such as a full disk. */
@@ -183,8 +185,9 @@ export class Crawl {
 
   #start(elapsedMs: number): void {
     if (this.#reason !== "none") return;
-    const { configuration, seeds } = this.#options;
+    const { configuration, seeds, depthBefore } = this.#options;
     this.#side.offerSeeds(this.#parts.links.walk === null ? seeds : configuration.seeds);
+    if (depthBefore !== null) this.#side.offerCut(depthBefore);
     this.#commits.start();
     this.#disk.start();
     this.#time.start(this.#inForce.limits.time, elapsedMs);

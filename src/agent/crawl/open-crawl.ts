@@ -24,6 +24,7 @@ import { type CrawlTopology, loadCrawlTopology } from "../topology/crawl-topolog
 import type { PageReader } from "../visit/page-reader.ts";
 import { loadStore } from "../visit/user-store.ts";
 import { answered } from "./answers.ts";
+import { changedDepth } from "./changed-depth.ts";
 import { Crawl } from "./crawl.ts";
 import { NO_SECRETS, openNetwork, type RequestSecrets } from "./crawl-network.ts";
 import { configurationFor } from "./fetching.ts";
@@ -66,9 +67,9 @@ export async function openCrawl(options: OpenCrawlOptions): Promise<Crawl> {
   if (existing === null) return await openNew(options);
   try {
     const recorded = existing.configuration();
-    const configuration = options.goOn(recorded);
-    const loaded = await loadParts({ ...options, configuration });
-    return await openIn(existing, { ...options, configuration, ...loaded, recorded });
+    const changed = changedDepth(recorded, options.goOn(recorded));
+    const loaded = await loadParts({ ...options, ...changed });
+    return await openIn(existing, { ...options, ...changed, ...loaded, recorded });
   } catch (error) {
     existing.close();
     throw error;
@@ -91,7 +92,7 @@ async function openNew(options: OpenCrawlOptions): Promise<Crawl> {
   if (seeds.length === 0 && loaded.topology.fetching !== "asked") throw noSeeds("there is no seed");
   const directory = await makeDirectory(options);
   try {
-    return await openIn(directory, { ...options, ...loaded, recorded: null });
+    return await openIn(directory, { ...options, ...loaded, recorded: null, depthBefore: null });
   } catch (error) {
     // The new directory stays; it has no record, so the next attempt may replace it.
     directory.close();
@@ -104,6 +105,7 @@ interface OpenInOptions extends OpenCrawlOptions {
   readonly hasOwnStore: boolean;
   /** With what the crawl ran before; null for a new one. */
   readonly recorded: Configuration | null;
+  readonly depthBefore: number | null;
 }
 
 async function openIn(directory: CrawlDirectory, options: OpenInOptions): Promise<Crawl> {
@@ -184,7 +186,7 @@ async function openParts(
   const remotes = new RemotePost({ clock, storage: scratch, report, failed });
   crawl = new Crawl({
     ...{ configuration, clock, storage, openings, topology, remotes, report, closed },
-    ...{ saved, seeds, checkpoints },
+    ...{ saved, seeds, checkpoints, depthBefore: options.depthBefore },
   });
   try {
     await crawl.prepare();

@@ -55,6 +55,22 @@ export class SideErrands {
     }
   }
 
+  /** The depth limit was raised from this: the links that it has cut off are followed. */
+  offerCut(depthMax: number): void {
+    const { lane, failed, services } = this.#parts;
+    const { memory, offers } = services().links;
+    if (memory === null) return;
+    const take = (page: RememberedPage): void => {
+      const isCut = page.depth >= depthMax && page.redirects < 0 && !page.isRequisite;
+      if (isCut) this.#guard("INTERNAL_LINKS", page.url, () => offers.offerCut(page));
+    };
+    lane().hold();
+    memory.each(take, (error) => {
+      if (error !== null) failed(error);
+      lane().release();
+    });
+  }
+
   carryOut(errand: Errand & { readonly kind: "unfetched" | "expand" }): void {
     if (errand.kind === "expand") {
       this.#expand(errand);

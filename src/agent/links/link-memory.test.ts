@@ -63,6 +63,10 @@ const LONG: RememberedPage = {
   links: Array.from({ length: 60_000 }, (_, at) => `https://a.example/${"\u00fc".repeat(80)}${at}`),
 };
 
+function lengthOf({ links, requisites }: RememberedPage): number {
+  return 2 * links.length + requisites.length;
+}
+
 test("a page is recalled as it was kept, however many links it has", () => {
   const machine = new SimulatedMachine("long");
   const memory = memoryOn(machine, 2 * 2 ** 20);
@@ -83,6 +87,12 @@ test("a page is recalled as it was kept, however many links it has", () => {
     assert.equal(recalled?.links.length, page.links.length, `page ${number}`);
     assert.ok(isDeepStrictEqual(recalled, page), `page ${number}`);
   }
+  const given: RememberedPage[] = [];
+  machine.result((done) => memory.each((page) => given.push(page), done));
+  const byLength = (list: readonly RememberedPage[]) =>
+    list.toSorted((one, other) => lengthOf(one) - lengthOf(other));
+  assert.equal(given.length, pages.length, "pieces are not pages");
+  assert.ok(isDeepStrictEqual(byLength(given), byLength(pages)));
   machine.result((done) => memory.close(done));
 });
 

@@ -8,6 +8,7 @@
  * do not fit into one frame take several, each beginning with the position of the next. A page that
  * redirects is remembered too: its one link is its target.
  */
+import type { CrawlError } from "../../base/errors/index.ts";
 import { type Fingerprint, FingerprintTable } from "../../base/fingerprints/index.ts";
 import type { Log, Position } from "../../base/log/index.ts";
 import type { KeyTable, TableMarks } from "../../base/runs/index.ts";
@@ -104,6 +105,27 @@ export class LinkMemory {
     });
   }
 
+  /**
+   * Gives every page that is remembered at this moment, some perhaps twice; answers when all were given.
+   * Pages may be kept meanwhile.
+   */
+  each(take: (page: RememberedPage) => void, done: Acknowledge): void {
+    const { end } = this.#log;
+    const inner = new Set<Position>();
+    this.#log.commit(
+      whenDone(done, () =>
+        this.#walk(
+          end,
+          ({ next }) => {
+            if (next !== "") inner.add(Number(next));
+          },
+          // Only now it is known which frames are later pieces of a page.
+          whenDone(done, () => this.#giveEach(end, inner, take, done)),
+        ),
+      ),
+    );
+  }
+
   /** Tries again what could not be written. */
   retry(): void {
     this.#places.retry();
@@ -152,6 +174,57 @@ export class LinkMemory {
     }
   }
 
+  #giveEach(
+    end: Position,
+    inner: ReadonlySet<Position>,
+    take: (page: RememberedPage) => void,
+    done: Acknowledge,
+  ): void {
+    const long: Position[] = [];
+    const give = ({ position, next, bytes }: Piece): void => {
+      if (inner.has(position)) return;
+      if (next === "") take(pageOf(bytes));
+      else long.push(position);
+    };
+    const giveLong = (): void => {
+      const position = long.pop();
+      if (position === undefined) done(null);
+      else {
+        this.#read(position, (error, page) => {
+          if (error !== null) done(error);
+          else {
+            if (page !== null) take(page);
+            giveLong();
+          }
+        });
+      }
+    };
+    this.#walk(end, give, whenDone(done, giveLong));
+  }
+
+  #walk(end: Position, take: (piece: Piece) => void, done: Acknowledge): void {
+    const reader = this.#log.reader();
+    const finish = (error: CrawlError | null): void => reader.close(() => done(error));
+    const step = (): void =>
+      reader.read((error, frames) => {
+        if (error !== null) {
+          finish(error);
+          return;
+        }
+        for (let at = 0; at < frames.count; at += 1) {
+          const position = frames.positionOf(at);
+          if (position >= end) {
+            finish(null);
+            return;
+          }
+          take({ position, ...pieceOf(frames.payloadOf(at)) });
+        }
+        if (frames.count === 0) finish(null);
+        else step();
+      });
+    step();
+  }
+
   #read(position: number, done: Done<RememberedPage | null>, before: readonly Buffer[] = []): void {
     const reader = this.#log.reader(position);
     reader.read((error, frames) => {
@@ -159,16 +232,28 @@ export class LinkMemory {
         if (error !== null) done(error, undefined);
         else if (frames.count === 0) done(null, null);
         else {
-          const frame = Buffer.from(frames.payloadOf(0));
-          const end = frame.indexOf("\n");
-          const next = frame.toString("latin1", 0, end);
-          const pieces = [...before, frame.subarray(end + 1)];
+          const { next, bytes } = pieceOf(Buffer.from(frames.payloadOf(0)));
+          const pieces = [...before, bytes];
           if (next === "") done(null, pageOf(Buffer.concat(pieces)));
           else this.#read(Number(next), done, pieces);
         }
       });
     });
   }
+}
+
+/** A frame of the log. */
+interface Piece {
+  readonly position: Position;
+  /** Where the next piece of the page is; empty after the last. */
+  readonly next: string;
+  readonly bytes: Buffer;
+}
+
+function pieceOf(payload: Uint8Array): Omit<Piece, "position"> {
+  const frame = Buffer.from(payload.buffer, payload.byteOffset, payload.length);
+  const end = frame.indexOf("\n");
+  return { next: frame.toString("latin1", 0, end), bytes: frame.subarray(end + 1) };
 }
 
 function pageOf(bytes: Buffer): RememberedPage {

@@ -271,6 +271,18 @@ export class LinkOffers implements LinkTaker {
     this.#deliver(() => this.#offerAgain(page, errand));
   }
 
+  /** Offers the links of a page that the depth limit has cut off, as far as it reaches now. */
+  offerCut(page: RememberedPage): void {
+    const { resolver, gate, counts } = this.#parts;
+    const { depth, links } = page;
+    if (!gate.reaches(depth + 1)) return;
+    const self = resolver.resolve(page.url, resolver.base(page.url as FetchableUrl));
+    if (typeof self === "string") return;
+    const { high, low } = self;
+    counts.refused.add("depth", -links.length);
+    this.offerAgain(page, { kind: "expand", high, low, depth, requisite: 0 });
+  }
+
   #offerAgain(page: RememberedPage, { high, low, depth: better, requisite }: ExpandErrand): void {
     const { gate, score } = this.#parts;
     const { links } = page;

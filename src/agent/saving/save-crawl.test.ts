@@ -53,3 +53,31 @@ for (const settings of [
     assert.equal(lines.length, whole.lines.length);
   });
 }
+
+test("a depth limit that is raised or lifted gives the pages of a crawl that had it from the start", async () => {
+  for (const { depths, stops } of [
+    { depths: ["1", "3", "6"], stops: [2, 9] },
+    // A run that is not stopped in time ends by itself.
+    { depths: ["0", "2", "4"], stops: [100, 100] },
+    { depths: ["2", "5", "~"], stops: [5, 100] },
+  ]) {
+    const settingsOfRuns = depths.map((depth) => [`limits.depth=${depth}`]);
+    const steps = await crawlVirtually({ ...CRAWL, stops, settingsOfRuns });
+    const settings = [...(CRAWL.settings ?? []), ...(settingsOfRuns.at(-1) ?? [])];
+    const whole = await crawlVirtually({ ...CRAWL, settings });
+    assert.deepEqual(steps.reports, []);
+    onceEach(steps.pages);
+    assert.deepEqual(new Set(steps.pages), new Set(whole.pages), depths.join());
+  }
+});
+
+test("a depth limit can neither be set later nor lowered", async () => {
+  for (const limits of [
+    ["~", "3"],
+    ["4", "3"],
+  ]) {
+    const settingsOfRuns = limits.map((depth) => [`limits.depth=${depth}`]);
+    const crawl = crawlVirtually({ ...CRAWL, stops: [2], settingsOfRuns });
+    await assert.rejects(crawl, { code: "CONFIG_FIXED_KEY" });
+  }
+});

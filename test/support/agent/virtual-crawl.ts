@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { answered } from "../../../src/agent/crawl/answers.ts";
+import { changedDepth } from "../../../src/agent/crawl/changed-depth.ts";
 import { Crawl } from "../../../src/agent/crawl/crawl.ts";
 import {
   type CrawlNetwork,
@@ -61,6 +62,8 @@ export interface VirtualCrawlOptions {
   readonly prepared?: (crawl: Crawl, kernel: Kernel) => void;
   /** The crawl is stopped when this many pages were asked for, and goes on: once for each of these. */
   readonly stops?: readonly number[];
+  /** Settings of the first, second, third run, on top of the others; none for runs that it lacks. */
+  readonly settingsOfRuns?: readonly (readonly string[])[];
   /** Where a host is; all are at one address when left out. */
   readonly addressOf?: (host: string) => string;
 }
@@ -102,11 +105,17 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
   const askedAtMs: number[] = [];
   const limits: FetchLimits[] = [];
   const reports: CrawlError[] = [];
-  const configuration = configurationOf(options);
   const asked = { options, kernel, pages, askedAtMs, asked: limits };
-  const run = (stopAt: number | null) => runOnce(configuration, { disk, reports, asked, stopAt });
-  for (const stopAt of options.stops ?? []) await run(stopAt);
-  const summary = await run(null);
+  const { stops = [] } = options;
+  let summary: CrawlSummary | null = null;
+  let recorded: Configuration | null = null;
+  for (const [at, stopAt] of [...stops, null].entries()) {
+    const given = configurationOf(options, options.settingsOfRuns?.[at]);
+    const { configuration, depthBefore } = changedDepth(recorded ?? given, given);
+    recorded = configuration;
+    summary = await runOnce(configuration, { disk, reports, asked, stopAt, depthBefore });
+  }
+  assert(summary !== null, "there is at least one run");
   const lines = await driven(kernel, linesOf(disk.mount(clock)));
   return { pages, askedAtMs, limits, lines, summary, reports };
 }
@@ -117,11 +126,12 @@ interface RunWorld {
   readonly asked: GraphWorld;
   /** Null if it ends by itself. */
   readonly stopAt: number | null;
+  readonly depthBefore: number | null;
 }
 
 async function runOnce(
   configuration: Configuration,
-  { disk, reports, asked, stopAt }: RunWorld,
+  { disk, reports, asked, stopAt, depthBefore }: RunWorld,
 ): Promise<CrawlSummary> {
   const { kernel, options, pages } = asked;
   const { seed = "virtual crawl" } = options;
@@ -167,7 +177,7 @@ async function runOnce(
     openings,
     topology,
     remotes: null,
-    ...{ saved, checkpoints, seeds: saved === null ? configuration.seeds : [] },
+    ...{ saved, checkpoints, depthBefore, seeds: saved === null ? configuration.seeds : [] },
     closed,
     report,
   });
@@ -189,8 +199,11 @@ function linesOf(storage: Storage): Promise<readonly CrawlLine[]> {
   return new Promise((resolve) => readCrawlLog(storage, take, () => resolve(lines)));
 }
 
-function configurationOf({ seeds, settings = [] }: VirtualCrawlOptions): Configuration {
-  return { ...configured(...SETTINGS, ...settings), seeds: seeds.map(urlOf) };
+function configurationOf(
+  { seeds, settings = [] }: VirtualCrawlOptions,
+  ofRun: readonly string[] = [],
+): Configuration {
+  return { ...configured(...SETTINGS, ...settings, ...ofRun), seeds: seeds.map(urlOf) };
 }
 
 interface GraphWorld {
