@@ -22,7 +22,7 @@
  *
  * `visit/single-visit.ts` fetches one URL with the same parts, for `trobar inspect`.
  *
- * One lane, one process: further lanes, continuing and the cluster are not yet built. Read
+ * One lane, one process: further lanes and the cluster are not yet built. Read
  * `visit/page-visit.ts` first, beside `topology/crawl.yaml`, then the units, then `crawl/lane.ts` and
  * `crawl/crawl.ts`.
  *
