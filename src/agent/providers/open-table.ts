@@ -26,6 +26,7 @@ export async function openTable(
 ): Promise<KeyTable> {
   const memoryBytes = Math.max(MIB, Math.min(16 * MIB, frontier.memory / 32));
   const report = (error: CrawlError): void => listener.failed(error);
-  const options = { storage, background, folder, valueBytes, memoryBytes, report, marks };
+  const shape = { folder, valueBytes, memoryBytes, marks, fillsFilter: true };
+  const options = { storage, background, report, ...shape };
   return await answered<KeyTable>((done) => openRunTable(options, done));
 }

@@ -6,20 +6,21 @@ import type { CrawlError } from "../errors/index.ts";
 import { SeededRandom } from "../random/index.ts";
 import { KeyFilter } from "./key-filter.ts";
 import { MemoryKeyTable } from "./memory-key-table.ts";
-import { openRunTable, type RunTable } from "./run-table.ts";
+import { openRunTable, type RunTable, type RunTableOptions, type TableMarks } from "./run-table.ts";
 
 const IS_FULL = process.env["TROBAR_FULL"] === "1";
 
 class TableRig extends RunRig {
   readonly reports: CrawlError[] = [];
 
-  openTable(memoryBytes: number, sliceRecords?: number): RunTable {
+  openTable(memoryBytes: number, sliceRecords?: number, more: Partial<RunTableOptions> = {}) {
     const { storage } = this.machine;
     const { background, payloadBytes: valueBytes } = this;
     const options = {
       ...{ storage, background, folder: "table", valueBytes, memoryBytes },
       report: (error: CrawlError) => void this.reports.push(error),
       ...(sliceRecords === undefined ? {} : { sliceRecords }),
+      ...more,
     };
     return this.machine.result<RunTable>((done) => openRunTable(options, done));
   }
@@ -137,8 +138,44 @@ test("a table is closed when all searches have been answered", () => {
   assert.deepEqual(order, ["found", "closed"]);
 });
 
+test("a table that is opened again rules out keys as before, once it has read its runs", () => {
+  const rig = new TableRig("again", 6);
+  const memoryBytes = 64 * 1024;
+  const random = new SeededRandom("keys again");
+  const draw = () => ({ high: random.u32(), low: random.u32() });
+  const keys = Array.from({ length: 9000 }, draw);
+  const others = Array.from({ length: 1000 }, draw);
+  const first = rig.openTable(memoryBytes);
+  for (const [at, { high, low }] of keys.entries()) {
+    first.set(high, low, at);
+    if (at % 100 === 0) rig.settle();
+  }
+  const marks = rig.machine.result<TableMarks>((done) => first.checkpoint(done));
+  rig.machine.result((done) => first.close(done));
+  const known = (table: RunTable) =>
+    others.filter(({ high, low }) => table.mayFind(high, low)).length;
+
+  assert.equal(known(rig.openTable(memoryBytes, undefined, { marks })), others.length);
+  const table = rig.openTable(memoryBytes, undefined, { marks, fillsFilter: true });
+  table.set(1, 1, 7);
+  rig.settle();
+  assert.ok(known(table) < 150, `${known(table)} of ${others.length}`);
+  for (const [at, { high, low }] of keys.entries()) {
+    assert.ok(table.mayFind(high, low));
+    if (at % 500 === 0) assert.equal(rig.numberIn(table, high, low), at);
+  }
+  rig.machine.result((done) => table.flush(done));
+  assert.equal(rig.numberIn(table, 1, 1), 7);
+  rig.machine.result((done) => table.close(done));
+  // Too many keys for a filter of this size: all are looked up.
+  const small = rig.openTable(1000, undefined, { marks, fillsFilter: true });
+  rig.settle();
+  assert.equal(known(small), others.length);
+  assert.deepEqual(rig.reports, []);
+});
+
 test("a filter never rules out what was added, and is right about most of the rest", () => {
-  const filter = new KeyFilter(1000);
+  const filter = new KeyFilter(KeyFilter.noBits(1000));
   const random = new SeededRandom("filter");
   const keys = Array.from({ length: 512 }, () => ({ high: random.u32(), low: random.u32() }));
   for (const { high, low } of keys) filter.add(high, low);

@@ -13,6 +13,7 @@ import type { CrawlError } from "../errors/index.ts";
 import { FingerprintTable, NO_VALUE, slotBytes, type ValueColumn } from "../fingerprints/index.ts";
 import { type Acknowledge, type Done, withValue } from "../seams/index.ts";
 import { findKey } from "./find-keys.ts";
+import { type GatheredKeys, gatherKeys } from "./gather-keys.ts";
 import { KeyFilter } from "./key-filter.ts";
 import { openRun, type RunFile, type RunMark } from "./run-file.ts";
 import type { RunFormat } from "./run-layout.ts";
@@ -50,6 +51,8 @@ export interface RunTableOptions extends Omit<RunStackOptions, "payloadBytes"> {
   readonly memoryBytes: number;
   /** The runs that an owner has kept; without them the table is empty, whatever is in its folder. */
   readonly marks?: TableMarks;
+  /** Whether the keys of these runs are read into the filter, in the background; not unless given. */
+  readonly fillsFilter?: boolean;
   /** Called when a batch or a merge failed; it is tried again with the next entry or `retry`. */
   readonly report: (error: CrawlError) => void;
 }
@@ -67,10 +70,26 @@ const WRITING_BYTES = 32;
 /** One part in this many of the memory is the filter's. */
 const FILTER_PART = 2;
 const ENTRIES_MIN = 16;
+/** With more keys than this for each byte a filter rules out too few to be worth its filling. */
+const KEYS_PER_BYTE_MAX = 4;
+/** How many keys are read at once: a tenth of a second. */
+const GATHERED_MAX = 2_000_000;
+
+/** The filling of a filter: runs that are still to be read, and the place in the first. */
+interface Filling {
+  readonly marks: RunStackMarks;
+  readonly bits: Uint8Array<ArrayBuffer>;
+  readonly run: number;
+  readonly record: number;
+}
 
 export function openRunTable(options: RunTableOptions, done: Done<RunTable>): void {
   const stackOptions = { ...options, payloadBytes: options.valueBytes };
-  const made = (stack: RunStack): void => done(null, new RunTable(options, stack));
+  const made = (stack: RunStack): void => {
+    const table = new RunTable(options, stack);
+    table.retry();
+    done(null, table);
+  };
   openRunStack(stackOptions, (options.marks ?? EMPTY_TABLE).stack, withValue(done, made));
 }
 
@@ -82,7 +101,8 @@ export class RunTable implements KeyTable {
   readonly #column: ValueColumn;
   readonly #entriesMax: number;
   /** Whether the filter has the keys of all runs. */
-  readonly #isFilterWhole: boolean;
+  #isFilterWhole: boolean;
+  #filling: Filling | null = null;
   #active: FingerprintTable;
   #frozen: FingerprintTable | null = null;
   /** The background works for this table, or was given something to write. */
@@ -101,7 +121,7 @@ export class RunTable implements KeyTable {
     const payloadBytes = valueBytes;
     this.#format = blockRecords === undefined ? { payloadBytes } : { payloadBytes, blockRecords };
     this.#stack = stack;
-    this.#filter = new KeyFilter(memoryBytes / FILTER_PART);
+    this.#filter = new KeyFilter(KeyFilter.noBits(memoryBytes / FILTER_PART));
     this.#column = valueBytes > 0 ? Float64Array : null;
     // Two batches with two to four slots an entry, and what is being written.
     const entryBytes = 6 * slotBytes(this.#column) + WRITING_BYTES;
@@ -110,6 +130,13 @@ export class RunTable implements KeyTable {
     this.#active = this.#newBatch();
     this.#greatest = options.marks?.greatest ?? 0;
     this.#isFilterWhole = stack.runs.length === 0;
+    const keys = stack.runs.reduce((sum, { count }) => sum + count, 0);
+    const isWorthwhile = keys <= KEYS_PER_BYTE_MAX * this.#filter.memoryBytes;
+    if (options.fillsFilter === true && !this.#isFilterWhole && isWorthwhile) {
+      const bits = KeyFilter.noBits(memoryBytes / FILTER_PART);
+      // No merge removes the runs of these marks.
+      this.#filling = { marks: stack.mark(), bits, run: 0, record: 0 };
+    }
   }
 
   get memoryBytes(): number {
@@ -158,6 +185,7 @@ export class RunTable implements KeyTable {
     const isDue = this.#active.count >= this.#entriesMax || this.#flushes.length > 0;
     if (this.#frozen === null && isDue && this.#active.count > 0) this.#freeze();
     if (this.#frozen !== null) this.#write(this.#frozen);
+    else if (this.#filling !== null) this.#gather(this.#filling);
     else if (this.#stack.isMergeDue) this.#stack.mergeSlice(this.#tasked());
   }
 
@@ -221,6 +249,25 @@ export class RunTable implements KeyTable {
     });
   }
 
+  /** Keys that come meanwhile are in the filter by themselves. */
+  #gather(filling: Filling): void {
+    const { marks, bits, run: at, record: from } = filling;
+    const run = marks.runs[at];
+    assert(run !== undefined, "a filling ends with its last run");
+    const keys = { run, format: this.#format, from, recordsMax: GATHERED_MAX, bits };
+    const tasked = this.#tasked();
+    this.#options.background.run(gatherKeys, keys, (error, gathered) => {
+      this.#filling = error === null ? nextOf(filling, gathered) : null;
+      if (this.#filling === null) this.#stack.forget(marks);
+      if (this.#filling === null && error === null) {
+        this.#filter.addAll(gathered.bits);
+        this.#isFilterWhole = true;
+      }
+      // Without a filter every key is looked up, and whoever does so hears of the error.
+      tasked(null);
+    });
+  }
+
   #tasked(): Acknowledge {
     this.#isTasked = true;
     return (error) => {
@@ -269,6 +316,11 @@ export class RunTable implements KeyTable {
     this.#closed = () => undefined;
     this.#options.storage.freeBytes(() => done(null));
   }
+}
+
+function nextOf({ marks, run }: Filling, { bits, next }: GatheredKeys): Filling | null {
+  if (next !== null) return { marks, bits, run, record: next };
+  return run + 1 < marks.runs.length ? { marks, bits, run: run + 1, record: 0 } : null;
 }
 
 function columnsOf(batch: FingerprintTable, name: string, payloadBytes: number): BatchToWrite {

@@ -191,7 +191,7 @@ function openDepths(options: DiskFrontierOptions, plan: Plan, done: Done<KeyTabl
   const folder = `${options.folder}/depths`;
   const marks = options.checkpoint?.marks.depths ?? EMPTY_TABLE;
   const table = { storage, background, folder, memoryBytes, report, marks };
-  openRunTable({ ...table, valueBytes: DEPTH_ENTRY_BYTES }, done);
+  openRunTable({ ...table, valueBytes: DEPTH_ENTRY_BYTES, fillsFilter: true }, done);
 }
 
 /** What a frontier keeps of all hosts. */
