@@ -16,13 +16,12 @@ import type { PromotingQueues } from "../../traversal/index.ts";
 import type { PageErrand, RobotsErrand } from "../frontier.ts";
 import type { CheckpointClock } from "../saving/checkpoint-clock.ts";
 import type { SavedVisit } from "../saving/saved-visit.ts";
-import { HostRobots } from "../visits/host-robots.ts";
 import type { OriginRobots } from "../visits/origin-robots.ts";
 import type { RobotsTask } from "../visits/robots-desk.ts";
-import { HostReach } from "./host-reach.ts";
-import { HostTickets, type SaveTicket } from "./host-tickets.ts";
+import type { SaveTicket } from "./host-tickets.ts";
 import { HostWaits } from "./host-waits.ts";
 import { HostWeight } from "./host-weight.ts";
+import { HostWork } from "./host-work.ts";
 import type { PaceSettings } from "./pace.ts";
 import type { Flight, HostEnd, KnownHost, VisitHome } from "./visit-home.ts";
 import { type VisitPhase, VisitPlace } from "./visit-place.ts";
@@ -34,11 +33,8 @@ export class VisitState {
   readonly host: HostName;
   readonly #home: VisitHome;
   readonly #place: VisitPlace;
-  readonly #waits: HostWaits;
+  readonly #work: HostWork;
   readonly #weight: HostWeight;
-  readonly #tickets: HostTickets;
-  readonly #robots = new HostRobots();
-  readonly #reach = new HostReach();
   #flight: Flight | null = null;
   #isFilling = false;
   /** Whether it was given records since it was last woken: then it may give way to others. */
@@ -56,11 +52,11 @@ export class VisitState {
     this.host = known.host;
     this.#home = home;
     this.#place = new VisitPlace(this, home.states, home.lines);
-    this.#waits = new HostWaits(pace, known.crawlDelayMs, known.restsUntilMs);
+    const waits = new HostWaits(pace, known.crawlDelayMs, known.restsUntilMs);
+    this.#work = new HostWork(known.host, waits, home.lines);
     this.#weight = new HostWeight(home.states);
-    this.#tickets = new HostTickets(known.host);
     this.#end = known.end;
-    this.#weight.weigh(this.#tickets.heldBytes, this.#robots.heldBytes);
+    this.#weigh();
   }
 
   get phase(): VisitPhase {
@@ -69,21 +65,21 @@ export class VisitState {
 
   /** The address that is asked; null where none is known: for files, or behind a proxy. */
   get address(): string | null {
-    return this.#reach.address;
+    return this.#work.reach.address;
   }
 
   /** How often in a row its addresses were not found. */
   get resolveFailures(): number {
-    return this.#reach.failures;
+    return this.#work.reach.failures;
   }
 
   get restsUntilMs(): number {
-    return this.#waits.restsUntilMs;
+    return this.#work.waits.restsUntilMs;
   }
 
   /** The longest that its robots.txt files ask for; 0 when none does. */
   get crawlDelayMs(): number {
-    return this.#robots.crawlDelayMs;
+    return this.#work.robots.crawlDelayMs;
   }
 
   get end(): HostEnd | null {
@@ -92,7 +88,7 @@ export class VisitState {
 
   /** Records in memory that were not looked at yet. */
   get records(): number {
-    return this.#tickets.records;
+    return this.#work.tickets.records;
   }
 
   get isInFlight(): boolean {
@@ -101,34 +97,26 @@ export class VisitState {
 
   /** Whether it may become dormant: it had its turn, and has nothing to do in memory. */
   get mayGiveWay(): boolean {
-    const isBusy = this.#flight !== null || this.#robots.hasTask || this.#tickets.count > 0;
+    const isBusy =
+      this.#flight !== null || this.#work.robots.hasTask || this.#work.tickets.count > 0;
     return this.#hasHadTurn && this.#end === null && !isBusy;
   }
 
   save(clock: CheckpointClock, saveTicket: SaveTicket): SavedVisit {
-    const flying = this.#flight !== null && "ticket" in this.#flight ? this.#flight.ticket : null;
-    return {
-      waits: this.#waits.save(clock, this.#flight === null ? null : this.#home.lines.clock.nowMs()),
-      reach: this.#reach.save(),
-      origins: this.#robots.save(clock),
-      tickets: this.#tickets.save(flying, clock, saveTicket),
-    };
+    return this.#work.save(clock, saveTicket, this.#flight);
   }
 
   /** Goes on as a checkpoint says; only when it was just made. */
   restore(saved: SavedVisit, clock: CheckpointClock): void {
-    this.#waits.restore(saved.waits, clock);
-    this.#reach.restore(saved.reach);
-    this.#robots.restore(saved.origins, clock);
-    this.#tickets.restore(saved.tickets, clock);
+    this.#work.restore(saved, clock);
     this.#move();
   }
 
   /** Takes a new record: into memory while nothing older is queued and there is room. */
   offer(bytes: Uint8Array, from: number, to: number, priority: number): void {
     const { supply } = this.#home;
-    const isOutrun = this.#tickets.giveBackOutrun(supply, this.number, priority);
-    if (!this.#isFilling && supply.hasRoom(this)) this.#tickets.append(bytes, from, to);
+    const isOutrun = this.#work.tickets.giveBackOutrun(supply, this.number, priority);
+    if (!this.#isFilling && supply.hasRoom(this)) this.#work.tickets.append(bytes, from, to);
     else supply.queues.push(this.number, bytes, from, to, priority);
     // Elsewhere it has something to do already.
     const isWaiting = this.phase === "idle" || this.phase === "retry";
@@ -138,14 +126,14 @@ export class VisitState {
   /** Queues the record of a URL that waits once more, in a better band. */
   promote(queues: PromotingQueues, record: Uint8Array, priority: number): void {
     const { supply } = this.#home;
-    const isOutrun = this.#tickets.giveBackOutrun(supply, this.number, priority);
+    const isOutrun = this.#work.tickets.giveBackOutrun(supply, this.number, priority);
     queues.promote(this.number, record, 0, record.length, priority);
     if (isOutrun && !supply.isDormant(this.number)) this.#move();
   }
 
   /** Records have come from its queue. */
   fill(batch: RecordBatch): void {
-    this.#tickets.appendAll(batch);
+    this.#work.tickets.appendAll(batch);
     this.#hasHadTurn = true;
     this.endFilling();
   }
@@ -166,30 +154,30 @@ export class VisitState {
   /** The next ticket to be looked at, taken out; null when all there are must wait. */
   takeTicket(nowMs: number): WaitingTicket | null {
     assert(this.phase === "visited", "URLs are looked at when their host's turn has come");
-    return this.#tickets.take(nowMs);
+    return this.#work.tickets.take(nowMs);
   }
 
   /** The ticket was looked at and has to wait: it is the next one. */
   putBack(ticket: WaitingTicket): void {
     assert(this.phase === "visited", "URLs are put back while it is their host's turn");
-    this.#tickets.putBack(ticket);
+    this.#work.tickets.putBack(ticket);
   }
 
   /** Tries a URL again at this instant; `holdsHost` when nothing else of its host goes before. */
   retry(ticket: WaitingTicket, atMs: number, holdsHost: boolean): void {
     assert(this.#flight !== null, "only what was tried is tried again");
-    this.#tickets.retry(ticket, atMs);
-    if (holdsHost) this.#waits.restAndHold(atMs);
+    this.#work.tickets.retry(ticket, atMs);
+    if (holdsHost) this.#work.waits.restAndHold(atMs);
   }
 
   /** Removes refused tickets up to the first that is not; looks at `looksMax` at most. */
   weed(isRefused: (ticket: WaitingTicket) => boolean, looksMax: number): void {
     const nowMs = this.#home.lines.clock.nowMs();
     for (let looks = 0; looks < looksMax && this.#end === null; looks += 1) {
-      const ticket = this.#tickets.take(nowMs);
+      const ticket = this.#work.tickets.take(nowMs);
       if (ticket === null) break;
       if (isRefused(ticket)) continue;
-      this.#tickets.putBack(ticket);
+      this.#work.tickets.putBack(ticket);
       break;
     }
     this.#move();
@@ -198,7 +186,7 @@ export class VisitState {
   /** Any ticket of a host that was given up, taken out; null when none is left in memory. */
   takeAnyTicket(): WaitingTicket | null {
     assert(this.#end !== null, "URLs end without a fetch when their host was given up");
-    const ticket = this.#tickets.takeAny();
+    const ticket = this.#work.tickets.takeAny();
     if (ticket === null && this.phase === "ending") {
       this.#place.leaveEnding();
       this.#move();
@@ -208,51 +196,51 @@ export class VisitState {
 
   /** What is known of the origin of a URL of this host. */
   originOf(url: FetchableUrl): OriginRobots {
-    return this.#robots.originOf(url);
+    return this.#work.robots.originOf(url);
   }
 
   /** A robots.txt is to be fetched from this host, its own or that of another. */
   addTask(task: RobotsTask): void {
     assert(this.#end === null, "nothing is asked of a host that was given up");
-    this.#robots.addTask(task);
+    this.#work.robots.addTask(task);
     this.#move();
   }
 
   /** The robots.txt to be fetched next, taken out; null when there is none. */
   takeTask(): RobotsTask | null {
     assert(this.phase === "visited", "robots.txt files are fetched when the turn has come");
-    return this.#robots.takeTask();
+    return this.#work.robots.takeTask();
   }
 
   /** The robots.txt was not fetched after all: it will be the next one. */
   putBackTask(task: RobotsTask): void {
     assert(this.#flight !== null, "only a robots.txt that was asked for is put back");
-    this.#robots.putBack(task);
+    this.#work.robots.putBack(task);
   }
 
   /** Its pages wait for a robots.txt that is being fetched from another host. */
   waitForRobots(origin: OriginRobots): void {
     assert(this.phase === "visited", "a robots.txt is missed when the turn has come");
-    this.#robots.waitFor(origin);
+    this.#work.robots.waitFor(origin);
   }
 
   /** A robots.txt was read, or given up. A host has one pace: the longest delay counts. */
   settleRobots(origin: OriginRobots): void {
-    this.#robots.settle(origin);
-    if (origin.isKnown) this.#waits.setCrawlDelay(this.#robots.crawlDelayMs);
+    this.#work.robots.settle(origin);
+    if (origin.isKnown) this.#work.waits.setCrawlDelay(this.#work.robots.crawlDelayMs);
     this.#move();
   }
 
   /** Begins no page before this instant. */
   holdUntil(atMs: number): void {
     assert(this.phase === "visited", "a host is held when its turn has come");
-    this.#waits.holdUntil(atMs);
+    this.#work.waits.holdUntil(atMs);
   }
 
   /** Leaves the host alone from now on: for its delay, or for as long as it asks. */
   rest(askedMs = 0): void {
     assert(this.#flight !== null, "only a visit is followed by a rest");
-    this.#waits.rest(this.#home.lines.clock.nowMs(), askedMs);
+    this.#work.waits.rest(this.#home.lines.clock.nowMs(), askedMs);
   }
 
   /** The instant has come for which it waited. */
@@ -267,7 +255,7 @@ export class VisitState {
 
   resolved(addresses: readonly string[], expireAtMs: number): void {
     this.#place.endResolve(false);
-    this.#reach.find(addresses, expireAtMs);
+    this.#work.reach.find(addresses, expireAtMs);
     this.#move();
   }
 
@@ -276,15 +264,15 @@ export class VisitState {
    */
   unresolved(againAtMs: number | null, isCounted: boolean, wasSlow: boolean): void {
     this.#place.endResolve(wasSlow);
-    if (isCounted) this.#reach.countFailure();
-    if (againAtMs !== null) this.#waits.holdUntil(againAtMs);
+    if (isCounted) this.#work.reach.countFailure();
+    if (againAtMs !== null) this.#work.waits.holdUntil(againAtMs);
     this.#move();
   }
 
   /** Its turn has come; false when it must be resolved first, for which it waits from now on. */
   tryTakeTurn(nowMs: number): boolean {
     this.#place.beginTurn();
-    if (this.#hasAddresses(nowMs)) return true;
+    if (this.#work.hasAddresses(nowMs)) return true;
     this.passTurn();
     return false;
   }
@@ -305,7 +293,7 @@ export class VisitState {
 
   /** Has waited behind others for long enough. */
   comeForward(nowMs: number): void {
-    this.#place.comeForward(nowMs, this.#rank);
+    this.#place.comeForward(nowMs, this.#work.rank);
   }
 
   /** An errand is sent to the host. */
@@ -313,7 +301,7 @@ export class VisitState {
     assert(this.phase === "visited", "a host is visited when its turn has come");
     assert(this.#flight === null, "of one host there is one visit at a time");
     this.#flight = flight;
-    this.#reach.serve();
+    this.#work.reach.serve();
     // While the host is visited its next records can be read.
     this.#refill();
   }
@@ -327,20 +315,20 @@ export class VisitState {
   /** The host has answered a request for a page, after this time. */
   answered(status: number, answerMs: number): void {
     assert(this.#flight !== null, "only a host that was asked answers");
-    this.#reach.answer();
-    this.#waits.answered(status, answerMs);
+    this.#work.reach.answer();
+    this.#work.waits.answered(status, answerMs);
   }
 
   /** After a failure another address is asked; true when it was not tried since the first one. */
   tryNextAddress(): boolean {
     assert(this.#flight !== null, "only an address that was asked fails");
-    return this.#reach.tryNext();
+    return this.#work.reach.tryNext();
   }
 
   /** A URL was given up because nothing could be reached; true when the host should be too. */
   loseUrl(): boolean {
     assert(this.#flight !== null, "only a host that was asked is not reached");
-    return this.#reach.loseUrl();
+    return this.#work.reach.loseUrl();
   }
 
   /** The visit has ended: from now on the host and its address rest. */
@@ -358,7 +346,7 @@ export class VisitState {
   giveUp(end: HostEnd): readonly RobotsTask[] {
     assert(this.#place.isFixed && this.#end === null, "a host is given up once, when it is tried");
     this.#end = end;
-    return this.#robots.takeTasks();
+    return this.#work.robots.takeTasks();
   }
 
   /** Drops the visit state; only while it is idle. */
@@ -370,44 +358,17 @@ export class VisitState {
 
   /** Goes where it belongs now, unless it is fixed where it is. */
   #move(): void {
-    this.#weight.weigh(this.#tickets.heldBytes, this.#robots.heldBytes);
+    this.#weigh();
     if (this.#place.isFixed) return;
     this.#place.leave();
     this.#refill();
-    if (this.#end === null) this.#settle();
-    else if (this.#tickets.count > 0) this.#place.enterEnding();
+    if (this.#end === null) this.#work.settle(this.#place, this.#isFilling);
+    else if (this.#work.tickets.count > 0) this.#place.enterEnding();
     else this.#place.stepAside(this.#isFilling ? "filling" : "idle");
   }
 
-  #settle(): void {
-    const nowMs = this.#home.lines.clock.nowMs();
-    const workAtMs = this.#workAtMs;
-    const { heldUntilMs, restsUntilMs } = this.#waits;
-    if (workAtMs === null) this.#place.stepAside(this.#isFilling ? "filling" : "idle");
-    else if (this.#robots.isWaiting) this.#place.stepAside("robots");
-    else if (this.#hasAddresses(nowMs)) {
-      const isRetry = workAtMs > nowMs || heldUntilMs > nowMs;
-      const atMs = Math.max(workAtMs, restsUntilMs);
-      this.#place.enterWorkbench(atMs, this.#rank, isRetry ? "retry" : "polite");
-    } else if (heldUntilMs > nowMs) this.#place.enterWaitingRoom(heldUntilMs);
-    else this.#place.enterUnresolved();
-  }
-
-  /** From when on there is something to do here, politeness aside; null when there is nothing. */
-  get #workAtMs(): number | null {
-    if (this.#robots.hasTask) return Number.NEGATIVE_INFINITY;
-    return this.#tickets.hasNext ? this.#waits.heldUntilMs : this.#tickets.retryAtMs;
-  }
-
-  /** The rank of what comes next. A robots.txt holds others up and goes before everything. */
-  get #rank(): number {
-    if (!this.#home.lines.ranksHosts) return 0;
-    return this.#robots.hasTask ? Number.NEGATIVE_INFINITY : -this.#tickets.priority;
-  }
-
-  /** Files have no addresses, and need none. */
-  #hasAddresses(nowMs: number): boolean {
-    return this.host === "" || this.#reach.hasAddresses(nowMs);
+  #weigh(): void {
+    this.#weight.weigh(this.#work.tickets.heldBytes, this.#work.robots.heldBytes);
   }
 
   #refill(): void {
