@@ -6,28 +6,21 @@
  * given up, everything is made durable and closed.
  */
 import assert from "node:assert/strict";
-import { type CrawlError, faultOf, isInternalFault } from "../../base/errors/index.ts";
-import {
-  type Acknowledge,
-  type Clock,
-  type Storage,
-  type Timer,
-  withValue,
-} from "../../base/seams/index.ts";
-import { SECOND_MS } from "../../base/units/index.ts";
+import { type CrawlError, isInternalFault } from "../../base/errors/index.ts";
+import type { Clock, Storage, Timer } from "../../base/seams/index.ts";
 import type { MemoryHolder } from "../../frontier/front/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import type { RemotePost } from "../../topology/launch/index.ts";
 import { PlacedSystem } from "../../topology/threads/index.ts";
 import type { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
-import { saveCrawl } from "../saving/save-crawl.ts";
 import type { SavedCrawl } from "../saving/saved-crawl.ts";
 import type { CrawlOpenings, UsedBy } from "../topology/crawl-library.ts";
 import { type Adjustable, adjusted } from "../topology/crawl-settings.ts";
 import type { CrawlTopology } from "../topology/crawl-topology.ts";
 import type { Steering } from "../topology/roles.ts";
 import type { PageVisit } from "../visit/page-visit.ts";
-import { Commits, commitPages } from "./commits.ts";
+import { Commits } from "./commits.ts";
+import { closeUnits, GRACE_MS, makeDurable, takeCheckpoint } from "./crawl-ending.ts";
 import { type CrawlLane, openCrawlLane } from "./crawl-lane.ts";
 import { type CrawlLimit, TimeLimit } from "./crawl-limits.ts";
 import { type CrawlReason, type CrawlSummary, summarize } from "./crawl-summary.ts";
@@ -58,9 +51,6 @@ export interface CrawlOptions {
   /** Called after everything has been closed. */
   readonly closed: () => void;
 }
-
-/** How long fetches in flight may take when a crawl is stopped. */
-const GRACE_MS = 5 * SECOND_MS;
 
 export class Crawl {
   readonly #options: CrawlOptions;
@@ -264,7 +254,7 @@ export class Crawl {
     this.#opened = openCrawlLane({
       ...{ ...this.#options, services: this.#parts, side: this.#side, begin },
       ...{ configuration: this.#inForce, fetching: this.#options.topology.fetching },
-      mayBegin: () => mayBegin() && this.#disk.hasRoom && this.#hasRooms(),
+      mayBegin: () => mayBegin() && this.#disk.hasRoom && this.#rooms.have(this.#parts),
       changed: () => this.#changed(),
     });
     return this.#opened.lane;
@@ -330,15 +320,7 @@ export class Crawl {
   #closeWhenQuiet(): void {
     if (this.#isClosing || this.#lane.open > 0) return;
     this.#isClosing = true;
-    const { rows, index } = this.#parts;
-    commitPages(this.#parts, (error) => {
-      if (error !== null) this.#closeUnlessFull(error);
-      else {
-        flushed(rows?.writer ?? null, (rowsError) =>
-          flushed(index, (indexError) => this.#closeUnlessFull(rowsError ?? indexError)),
-        );
-      }
-    });
+    makeDurable(this.#parts, (error) => this.#closeUnlessFull(error));
   }
 
   #closeUnlessFull(error: CrawlError | null): void {
@@ -353,24 +335,14 @@ export class Crawl {
     return true;
   }
 
-  /** Nothing is under way: writes down what the next run goes on from. */
   #checkpoint(done: () => void): void {
     const { clock, checkpoints } = this.#options;
-    if (checkpoints === null) {
-      done();
-      return;
-    }
-    const written: Acknowledge = (error) => {
+    const elapsedMs = clock.nowMs() - this.#startedAtMs;
+    takeCheckpoint(checkpoints, this.#parts, elapsedMs, (error) => {
       if (error !== null && this.#waitsForRoom(error)) return;
       if (error !== null) this.closeFailed(error);
       done();
-    };
-    const elapsedMs = clock.nowMs() - this.#startedAtMs;
-    saveCrawl(
-      this.#parts,
-      elapsedMs,
-      withValue(written, (saved) => checkpoints.write(saved, written)),
-    );
+    });
   }
 
   /** A user who asked for the end waits no longer for servers or for the reader of the pages. */
@@ -388,34 +360,16 @@ export class Crawl {
     this.#disk.stop();
     // The summary is made of them when their providers have ended.
     this.#services = { ...this.#parts };
-    void this.#closeUnits().then(() => {
+    const { remotes, topology } = this.#options;
+    void closeUnits({
+      ...{ clock, system: this.#system, requests: this.#parts.ledger.requests, remotes },
+      hasOthers: topology.fetching !== "here",
+    }).then((error) => {
+      if (error !== null) this.closeFailed(error);
       this.#options.closed();
       if (this.#failure !== null) this.#reason = reasonOf(this.#failure);
       this.#resolve(this.summary());
     });
-  }
-
-  /** Each provider closes what it opened. Units of users may still be busy with what pages gave them. */
-  async #closeUnits(): Promise<void> {
-    try {
-      this.#parts.ledger.requests.finish();
-      await this.#system.drain();
-      await this.#system.close();
-      if (this.#options.topology.fetching !== "here") await this.#tellOthers();
-      await this.#options.remotes?.close();
-    } catch (thrown) {
-      const unit = { code: "INTERNAL_UNIT", what: "the units", isOver: false } as const;
-      this.closeFailed(faultOf(thrown, unit));
-    }
-  }
-
-  /** The other processes of the crawl end when they hear that this one has; they may be gone. */
-  async #tellOthers(): Promise<void> {
-    const { clock, remotes } = this.#options;
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    const timer = clock.after(GRACE_MS, resolve);
-    await Promise.race([remotes?.drain(), late]);
-    timer.cancel();
   }
 
   /** A part could not be closed as it should; some of what it held may be lost. */
@@ -430,30 +384,12 @@ export class Crawl {
     this.#changed();
   }
 
-  #hasRooms(): boolean {
-    const { store, rows, index } = this.#parts;
-    return (
-      this.#rooms.has(store) &&
-      this.#rooms.has(rows?.writer ?? undefined) &&
-      this.#rooms.has(rows?.reader ?? undefined) &&
-      (rows?.keepers.every((keeper) => this.#rooms.has(keeper)) ?? true) &&
-      this.#rooms.has(index?.writer) &&
-      this.#rooms.has(index?.texts ?? undefined)
-    );
-  }
-
   /** Reports a full disk once, until there is room again. */
   #reportFull(error: CrawlError): void {
     if (this.#hasReportedFull) return;
     this.#hasReportedFull = true;
     this.#options.report(error);
   }
-}
-
-/** Answers when all has been written that was given to a writer, if there is one. */
-function flushed(writer: { flush(done: Acknowledge): void } | null, done: Acknowledge): void {
-  if (writer === null) done(null);
-  else writer.flush(done);
 }
 
 /** A unit with `onFailure: stop` ends a crawl too; anything else that does is the disk. */

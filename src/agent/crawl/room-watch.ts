@@ -3,6 +3,7 @@
  * begun meanwhile, and the watch says when there is room again.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
+import type { UsedBy } from "../topology/crawl-library.ts";
 
 interface Room {
   readonly hasRoom: boolean;
@@ -32,7 +33,19 @@ export class RoomWatch {
     this.#freed = freed;
   }
 
-  has(room: Room | undefined): boolean {
+  /** Whether all have room to which a page goes. */
+  have({ store, rows, index }: Pick<UsedBy<"steering">, "store" | "rows" | "index">): boolean {
+    return (
+      this.#has(store) &&
+      this.#has(rows?.writer ?? undefined) &&
+      this.#has(rows?.reader ?? undefined) &&
+      (rows?.keepers.every((keeper) => this.#has(keeper)) ?? true) &&
+      this.#has(index?.writer) &&
+      this.#has(index?.texts ?? undefined)
+    );
+  }
+
+  #has(room: Room | undefined): boolean {
     if (room === undefined || room.hasRoom) return true;
     if (!this.#full.has(room)) {
       this.#full.add(room);
