@@ -9,6 +9,7 @@ import type { Ticket } from "../../frontier/ticket/index.ts";
 import { readConfiguration } from "../../rules/config/index.ts";
 import type { RememberedPage } from "../links/link-memory.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
+import type { EndedPage } from "../visit/page-keeper.ts";
 import type { PageVisit } from "../visit/page-visit.ts";
 import { CrawlCounts } from "./crawl-counts.ts";
 import { SideErrands } from "./side-errands.ts";
@@ -92,9 +93,8 @@ class Rig {
         },
       },
       rows: {
-        failed: (_ticket: Ticket, code: string) => code,
-        finish: ({ row }: { readonly row: string }) => {
-          tell(`row ${row}`);
+        finish: ({ row }: EndedPage) => {
+          tell(`row ${row.error}`);
           return null;
         },
       },
