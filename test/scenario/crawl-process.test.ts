@@ -220,7 +220,7 @@ test("interrupted on a full disk, a crawl ends with 4 and counts what it has kep
         // Slow enough that some pages are on disk before it is full.
         const slow = ["--set", "politeness.hostDelay=60ms", "--set", "store.compression=none"];
         const first = start(web, ["-o", folder, ...slow]);
-        await first.said("STORE_FULL");
+        await first.said("_FULL");
         first.kill("SIGINT");
         assert.equal(await first.end(), 4);
         const summary = JSON.parse(first.stdout);
@@ -258,7 +258,7 @@ test("a crawl that a full disk held up goes on by itself when there is room", {
         await mkdir(join(disk, "x"));
         writeFileSync(ballast, Buffer.alloc(640 * 1024));
         const crawl = start(web, ["-o", join(disk, "out"), "--set", "store.compression=none"]);
-        await crawl.said("STORE_FULL");
+        await crawl.said("_FULL");
         await rm(ballast);
         assert.equal(await crawl.end(), 0, crawl.stderr);
         const summary = JSON.parse(crawl.stdout);
