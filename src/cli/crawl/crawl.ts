@@ -126,9 +126,11 @@ export async function watch(
   progress: CrawlProgress,
   terminal: Terminal,
 ): Promise<CrawlSummary> {
+  // From here on a signal must not end the process: the checkpoint is open while the crawl runs.
+  const interrupted = terminal.untilInterrupted();
   const ended = run.run();
   progress.start(run);
-  void terminal.untilInterrupted().then(() => {
+  void interrupted.then(() => {
     progress.ending();
     run.stop();
   });
