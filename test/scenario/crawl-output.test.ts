@@ -117,12 +117,13 @@ test("an interrupted crawl ends with 130 and its summary", async () => {
   });
 });
 
-test("a directory with a crawl is not touched without --fresh, which asks on a terminal", async () => {
+test("a directory with a crawl is started over only with --fresh, which asks on a terminal", async () => {
   await withWeb(HOSTS, async (web) => {
     assert.equal((await crawl(web, ["-q"])).code, 0);
     const again = await crawl(web, ["-q"]);
-    assert.equal(again.code, 2);
-    assert.match(again.terminal.said, /holds a crawl already.*--fresh/);
+    assert.equal(again.code, 0);
+    assert.match(again.terminal.written, /of these {2}0 in this run, which went on with the crawl/);
+    assert.equal((await crawlLines(again.folder)).length, 2);
     const declining = new RecordedTerminal({ isLive: true });
     declining.answer = "n";
     assert.equal((await crawl(web, ["--fresh"], declining)).code, 2);
