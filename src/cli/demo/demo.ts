@@ -4,7 +4,9 @@
  * politely, and by reading the archive, whose records are compared with what the web serves.
  */
 import { type CrawlSummary, openCrawl } from "../../agent/index.ts";
+import { CrawlError } from "../../base/errors/index.ts";
 import { version } from "../../base/package/index.ts";
+import { quoted } from "../../base/text/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
 import { changedProfile, PROFILES, verdictText } from "../../lab/simweb/index.ts";
 import { type Configuration, readConfiguration } from "../../rules/config/index.ts";
@@ -75,7 +77,9 @@ async function crawlAndJudge(
   const configuration = fit(demoConfiguration(web.facts), terminal);
   const progress = new CrawlProgress({ clock, terminal, isQuiet });
   const run = await openCrawl({
-    goOn: (recorded) => recorded,
+    goOn: () => {
+      throw holdsCrawl(folder);
+    },
     ...{ configuration, folder, startOver, clock },
     report: (error) => progress.trouble(error),
     version: version(),
@@ -91,6 +95,15 @@ async function crawlAndJudge(
     folder,
   });
   return { summary, ...judgement };
+}
+
+/** The web of an earlier demo is gone. */
+function holdsCrawl(folder: string): CrawlError {
+  return new CrawlError(
+    "USAGE_BAD_FLAG_VALUE",
+    `--out ${quoted(folder)} holds a crawl already, and a demo begins a new one. Name another ` +
+      "directory, or start over with --fresh.",
+  );
 }
 
 function demoConfiguration({ seed, dnsPort }: DemoWebFacts): Configuration {
