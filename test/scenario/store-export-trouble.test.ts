@@ -161,3 +161,24 @@ test("what a server said of a page that cannot be read is shown without its cont
     assert.deepEqual(obeyed, [], JSON.stringify(terminal.said));
   }
 });
+
+test("every mistake of a command line is told at once", async () => {
+  await withWeb(chain(2), async (web) => {
+    const { folder } = await web.crawl(["a.test/"]);
+    const bad = ["wacz", "-o", folder, "--text", "--links", "--filter", "x(", "--to", "-"];
+    const many = await exporting(bad);
+    assert.equal(many.code, 2);
+    assert.match(many.terminal.said, /4 mistakes:/);
+    assert.match(many.terminal.said, /--text is for jsonl and csv, not for wacz/);
+    assert.match(many.terminal.said, /--to -: wacz cannot be written to standard output/);
+    const taken = await exporting(["cdxj", "-o", folder, "--links", "--to", web.folder]);
+    assert.equal(taken.code, 2);
+    assert.match(taken.terminal.said, /2 mistakes:.*--links is for.*is a folder/s);
+    const missing = await exporting(["--warc", join(folder, "no"), "--to", web.folder]);
+    assert.equal(missing.code, 2);
+    assert.match(missing.terminal.said, /2 mistakes:.*does not exist.*needs more/s);
+    const terminal = new RecordedTerminal();
+    assert.equal(await run(["store", "get", "--json", "--raw", "-o", folder], terminal), 2);
+    assert.match(terminal.said, /2 mistakes:.*needs more.*--raw/s);
+  });
+});

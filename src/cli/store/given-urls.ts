@@ -13,9 +13,13 @@ import type { Terminal } from "../shell/terminal.ts";
 import type { Mistakes } from "./mistakes.ts";
 
 /** Adds what is wrong with the words and with the list. Without a list a word is needed. */
-export function checkUrls(name: string, given: CommandWords, mistakes: Mistakes): void {
+export async function checkUrls(
+  name: string,
+  given: CommandWords,
+  mistakes: Mistakes,
+): Promise<void> {
   const list = given.value("urls");
-  if (list === null) needWords(name, given.words, 1);
+  if (list === null) await mistakes.tried(() => needWords(name, given.words, 1));
   else if (list !== "-") {
     const problem = fileProblem(list);
     if (problem !== null) mistakes.add(`-i ${quoted(list)} ${problem}; name a file with URLs.`);

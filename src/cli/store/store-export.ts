@@ -26,20 +26,19 @@ import { crawlFolder } from "./crawl-folder.ts";
 import { Mistakes } from "./mistakes.ts";
 import { withCrawl } from "./opened-crawl.ts";
 import { type PageFilter, pageFilter } from "./page-filter.ts";
-import { readStoreWords } from "./store-words.ts";
+import { readStoreWords, type StoreWords } from "./store-words.ts";
 import { WorkProgress } from "./work-progress.ts";
 
 export async function storeExport(args: readonly string[], terminal: Terminal): Promise<number> {
   const mistakes = new Mistakes();
   const given = readStoreWords("store export", args, mistakes);
-  needWords("store export", given.words, 1);
   const format = await mistakes.tried(() => formatOf(given));
   const filter = await mistakes.tried(() => filterOf(given.value("filter"), format));
+  if (format !== null) checkExtras(given, format, mistakes);
+  const name = await mistakes.tried(() => nameOf(given));
+  const to = format === null ? null : await mistakes.tried(() => targetOf(given, format, name));
   mistakes.throwIfAny();
   if (format === null) return EXIT.usage;
-  const { archives } = given;
-  const name = archives.length > 0 ? archiveTitle(archives) : crawlFolder(given.value("out")).name;
-  const to = targetOf(given, format, name);
   return await withCrawl(given, terminal, async (source) => {
     const { unarchived } = source;
     if (unarchived === null || !EXPORT_FORMATS[format].needsArchive) {
@@ -153,7 +152,21 @@ function failed(error: unknown, { format, to, terminal, isInterrupted }: Failed)
   return EXIT.interrupted;
 }
 
+/** What the export is called after. */
+function nameOf({ archives, value }: StoreWords): string {
+  return archives.length > 0 ? archiveTitle(archives) : crawlFolder(value("out")).name;
+}
+
+/** Texts and links go into rows; other formats have them anyway, or have no place for them. */
+function checkExtras(given: CommandWords, format: ExportFormat, mistakes: Mistakes): void {
+  if (EXPORT_FORMATS[format].takesExtras) return;
+  for (const flag of ["text", "links"]) {
+    if (given.has(flag)) mistakes.add(`--${flag} is for jsonl and csv, not for ${format}.`);
+  }
+}
+
 function formatOf(given: CommandWords): ExportFormat {
+  needWords("store export", given.words, 1);
   const [name = "", ...more] = given.words;
   if (more.length > 0) {
     const message = `One format at a time: ${quoted(more[0] ?? "")} is too much.`;
@@ -169,8 +182,8 @@ function formatOf(given: CommandWords): ExportFormat {
   );
 }
 
-/** Null for standard output. */
-function targetOf(given: CommandWords, format: ExportFormat, name: string): string | null {
+/** Null for standard output. `name` is null when there is nothing to export. */
+function targetOf(given: CommandWords, format: ExportFormat, name: string | null): string | null {
   const { ending, streams } = EXPORT_FORMATS[format];
   const named = given.value("to");
   if (named === "-") {
@@ -178,6 +191,7 @@ function targetOf(given: CommandWords, format: ExportFormat, name: string): stri
     const message = `--to -: ${format} cannot be written to standard output; name a file or folder.`;
     throw new CrawlError("USAGE_BAD_FLAG_VALUE", message);
   }
+  if (named === null && name === null) return null;
   const to = named ?? `${name}${ending === "" ? `-${format}` : ending}`;
   checkTarget(to, format, given.has("replace"));
   return to;

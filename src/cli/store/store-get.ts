@@ -22,7 +22,7 @@ import { readStoreWords } from "./store-words.ts";
 export async function storeGet(args: readonly string[], terminal: Terminal): Promise<number> {
   const mistakes = new Mistakes();
   const given = readStoreWords("store get", args, mistakes);
-  checkUrls("store get", given, mistakes);
+  await checkUrls("store get", given, mistakes);
   if (given.has("json") && given.has("raw")) {
     mistakes.add("--raw writes the body and --json the page: give one of them.");
   }

@@ -29,7 +29,7 @@ export async function storeStream(args: readonly string[], terminal: Terminal): 
   const mistakes = new Mistakes();
   const given = readStoreWords("store stream", args, mistakes);
   const isList = given.value("urls") !== null || given.words.length > 0;
-  if (isList) checkUrls("store stream", given, mistakes);
+  if (isList) await checkUrls("store stream", given, mistakes);
   for (const flag of ["follow", "after"]) {
     if (isList && given.has(flag)) {
       mistakes.add(`--${flag} is for all pages of a crawl, not for a list of URLs: leave it out.`);

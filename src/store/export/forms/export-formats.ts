@@ -10,6 +10,8 @@ export interface ExportFormatFacts {
   readonly continues: boolean;
   /** Whether a filter can choose pages. */
   readonly filters: boolean;
+  /** Whether rows can have texts and links (`--text`, `--links`). */
+  readonly takesExtras: boolean;
   /** Whether it is made of archived answers, so that a crawl without an archive has none of it. */
   readonly needsArchive: boolean;
   readonly meaning: string;
@@ -33,17 +35,19 @@ const FILE = {
   streams: true,
   continues: false,
   filters: true,
+  takesExtras: false,
   needsArchive: false,
 } as const;
 const FOLDER = { ...FILE, ending: "", kind: "folder", streams: false } as const;
 const PAGES = { ...FILE, continues: true } as const;
+const ROWS = { takesExtras: true } as const;
 const ARCHIVED = { needsArchive: true } as const;
 
 export const EXPORT_FORMATS: Readonly<Record<ExportFormat, ExportFormatFacts>> = {
   cdxj: { ...FILE, ...ARCHIVED, ending: ".cdxj", meaning: "an index for replay tools" },
-  csv: { ...PAGES, ending: ".csv", meaning: "a row for each page, for spreadsheets" },
+  csv: { ...PAGES, ...ROWS, ending: ".csv", meaning: "a row for each page, for spreadsheets" },
   graph: { ...FOLDER, meaning: "the links between pages as arcs, also in WebGraph's form" },
-  jsonl: { ...PAGES, ending: ".jsonl", meaning: "a JSON object for each page" },
+  jsonl: { ...PAGES, ...ROWS, ending: ".jsonl", meaning: "a JSON object for each page" },
   markdown: {
     ...FOLDER,
     ...ARCHIVED,
