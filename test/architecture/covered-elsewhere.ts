@@ -182,6 +182,7 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/store/export/run-export.ts": "test/scenario/store-export.test.ts",
   "src/store/query/verify/verify-crawl.ts": "test/scenario/store-verify.test.ts",
   "src/store/query/crawl-view.ts": "test/scenario/store-query.test.ts",
+  "src/store/query/log-table.ts": "src/store/query/revisit-original.test.ts",
   "src/store/index/open-page-index.ts": "src/store/index/page-index-writer.test.ts",
   "src/store/links/link-batch.ts": "src/store/links/link-graph.test.ts",
   "src/store/links/link-lookup.ts": "src/store/links/link-graph.test.ts",

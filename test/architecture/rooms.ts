@@ -169,6 +169,7 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "rules/filter/atoms/syntax-place.ts": ["process"],
   "store/directory/directory-files.ts": ["files"],
   "store/query/archive-files.ts": ["files"],
+  "store/query/unpack-file.ts": ["files"],
   "store/export/open-rows.ts": ["files"],
   "store/export/output/line-sorter.ts": ["files"],
   "store/export/output/part-file.ts": ["files"],

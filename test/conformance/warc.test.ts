@@ -58,7 +58,9 @@ describe("the WARC and ARC samples of warcio", { skip: data.skip }, () => {
         damageOf(steps).map((damage) => damage.offset),
         expected.damageAt ?? [],
       );
-      const verdicts = records.map(verifyRecord).flatMap((verdict) => Object.values(verdict));
+      const verdicts = records
+        .map((record) => verifyRecord(record))
+        .flatMap((verdict) => Object.values(verdict));
       assert.equal(
         verdicts.filter((verdict) => verdict === "wrong").length,
         expected.wrongDigests ?? 0,

@@ -1,6 +1,6 @@
 /** `trobar store --warc`: archives that others made, whole, damaged and hostile. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import {
   mkdirSync,
   mkdtempSync,
@@ -14,11 +14,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { promisify } from "node:util";
-import { gzipSync, zstdCompressSync } from "node:zlib";
+import { gunzipSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { SeededRandom } from "../../src/base/random/index.ts";
 import { run } from "../../src/cli/shell/run.ts";
 import {
   contentRecord,
+  metadataRecord,
   recordId,
   responseRecord,
   revisitRecord,
@@ -29,6 +30,7 @@ import {
 } from "../../src/formats/warc/index.ts";
 import { type Hosts, linking, withWeb } from "../support/agent/crawl-rig.ts";
 import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
+import { recordsIn } from "../support/formats/warcio.ts";
 import { needsProgram } from "../support/requirement.ts";
 
 const root = mkdtempSync(join(tmpdir(), "trobar-archives-"));
@@ -264,4 +266,41 @@ test("what wget archives is read", { skip: needsProgram("wget") }, async () => {
     const got = await store(["get", web.url("127.0.0.1/a"), "--warc", path]);
     assert.equal(got.terminal.written, "<title>A</title>x");
   });
+});
+
+test("what is not a file is refused, with every other mistake of the command", async () => {
+  const pipe = join(root, "pipe.warc");
+  assert.equal(spawnSync("mkfifo", [pipe]).status, 0);
+  const odd = await store(["get", "--warc", pipe, "/dev/zero", "--text"]);
+  assert.equal(odd.code, 2);
+  assert.match(odd.terminal.said, /4 mistakes:/);
+  assert.match(odd.terminal.said, /pipe\.warc" is not a regular file; name an archive file/);
+  assert.match(odd.terminal.said, /"\/dev\/zero" is not a regular file/);
+  assert.match(odd.terminal.said, /`trobar store get` needs more/);
+  const folder = await store(["list", "--warc", root]);
+  assert.deepEqual([folder.code, /is a directory/.test(folder.terminal.said)], [2, true]);
+});
+
+test("warcio reads every record of the WACZ of an archive that was unpacked", {
+  skip: needsProgram("unzip"),
+}, async () => {
+  const encoder = new WarcEncoder({ compression: "none", level: null });
+  const about = metadataRecord({ ...common("http://old.test/", 9000), entries: [["a", "b"]] });
+  const plain = Buffer.concat([encoded("none"), Buffer.from(encoder.encode(about))]);
+  const to = join(root, "unpacked.wacz");
+  const path = file("packed.warc.gz", gzipSync(plain));
+  const made = await store(["export", "wacz", "--to", to, "-q", "--warc", path]);
+  assert.equal(made.code, 0, made.terminal.said);
+  const listed = spawnSync("unzip", ["-Z", "-1", to]).stdout.toString();
+  assert.match(listed, /^archive\/packed\.warc$/m);
+  const bytes = spawnSync("unzip", ["-p", to, "archive/packed.warc"]).stdout;
+  const types = (await recordsIn(bytes)).map(({ type }) => type);
+  assert.deepEqual(types, ["warcinfo", "response", "revisit", "resource", "metadata"]);
+  const index = gunzipSync(spawnSync("unzip", ["-p", to, "indexes/index.cdx.gz"]).stdout);
+  for (const line of index.toString().trimEnd().split("\n")) {
+    const { offset, length, filename } = JSON.parse(line.slice(line.indexOf("{")));
+    assert.equal(filename, "packed.warc");
+    const place = bytes.subarray(Number(offset), Number(offset) + Number(length));
+    assert.equal((await recordsIn(place)).length, 1);
+  }
 });

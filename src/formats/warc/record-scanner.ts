@@ -97,7 +97,8 @@ export class RecordScanner {
     const { record, lengthBytes } = step;
     const offset = this.#windowOffset;
     this.#advance(lengthBytes);
-    return { kind: "record", record: { ...record, offset, lengthBytes } };
+    const place = { offset, lengthBytes, sharesMember: false };
+    return { kind: "record", record: { ...record, ...place } };
   }
 
   #takeMember(
@@ -140,14 +141,15 @@ export class RecordScanner {
     }
     const rest = content.subarray(step.lengthBytes);
     this.#inside = rest.length > 0 ? { ...inside, content: rest, taken: taken + 1 } : null;
-    const shared = taken > 0 || rest.length > 0;
-    const warnings = shared
+    const sharesMember = taken > 0 || rest.length > 0;
+    const warnings = sharesMember
       ? [
           ...step.record.warnings,
           "its gzip member also holds other records, so it cannot be read by offset",
         ]
       : step.record.warnings;
-    return { kind: "record", record: { ...step.record, warnings, offset, lengthBytes } };
+    const place = { offset, lengthBytes, sharesMember };
+    return { kind: "record", record: { ...step.record, warnings, ...place } };
   }
 
   #openDamage(reason: string): "again" {

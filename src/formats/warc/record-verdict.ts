@@ -10,9 +10,12 @@ export interface RecordVerdict {
   readonly payload: DigestVerdict | null;
 }
 
-export function verifyRecord(record: ReadRecord): RecordVerdict {
+/** `payload` is the digest that the payload is compared with, if not the one that the record states. */
+export function verifyRecord(
+  record: ReadRecord,
+  payload: string | null = record.fields.get("WARC-Payload-Digest"),
+): RecordVerdict {
   const block = record.fields.get("WARC-Block-Digest");
-  const payload = record.fields.get("WARC-Payload-Digest");
   return {
     block: block === null ? null : verifyDigest(block, record.block),
     payload: payload === null ? null : verifyPayload(payload, record),

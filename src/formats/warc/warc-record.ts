@@ -40,6 +40,8 @@ export interface ReadRecord {
   readonly targetUri: string | null;
   readonly fields: Fields;
   readonly block: Uint8Array;
+  /** Whether its gzip member or zstd frame holds other records too, so its place is not its alone. */
+  readonly sharesMember: boolean;
   /** What a strict reader would have refused, in words; empty for a proper record. */
   readonly warnings: readonly string[];
 }

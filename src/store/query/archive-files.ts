@@ -1,17 +1,18 @@
 /**
  * Files of archives that others made, as they are on disk. Records are read by their places, so each
- * must be compressed by itself; a file that is compressed as a whole is unpacked first.
+ * must be compressed by itself; a file in which several are compressed together is unpacked first
+ * (`unpack-file.ts`).
  */
 import fs from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { Transform } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { constants, createGunzip, createZstdDecompress } from "node:zlib";
+import { CrawlError } from "../../base/errors/index.ts";
+import { quoted } from "../../base/text/index.ts";
 import type { ScanStep } from "../../formats/warc/index.ts";
 import { scanPieces } from "./scan-pieces.ts";
 
 const PIECE_BYTES = 1024 * 1024;
 const NAME_LENGTH_MAX = 180;
+const { O_RDONLY, O_NONBLOCK } = fs.constants;
 
 /** A name for a file of the user's: plain characters, and unlike the names before it. */
 export function archiveName(path: string, taken: ReadonlySet<string>): string {
@@ -25,19 +26,63 @@ export function archiveName(path: string, taken: ReadonlySet<string>): string {
   }
 }
 
+/** The path under which a file would be known if it were not compressed. */
+export function unpackedPath(path: string): string {
+  const bare = path.replace(/\.(?:gz|zst)$/i, "");
+  return /\.w?arc$/i.test(bare) ? bare : `${bare}.warc`;
+}
+
+/** The bytes of a file. Throws `USAGE_BAD_ARGUMENT` for pipes and devices, which may never end. */
+export async function* piecesOf(path: string, from = 0): AsyncGenerator<Uint8Array> {
+  try {
+    // Opening a pipe would wait for its writer.
+    const fd = fs.openSync(path, O_RDONLY | O_NONBLOCK);
+    if (!fs.fstatSync(fd).isFile()) {
+      fs.closeSync(fd);
+      const message = `${quoted(path)} is not a regular file; name an archive file.`;
+      throw new CrawlError("USAGE_BAD_ARGUMENT", message, { file: path });
+    }
+    yield* fs.createReadStream(path, { fd, start: from, highWaterMark: PIECE_BYTES });
+  } catch (error) {
+    if (error instanceof CrawlError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    const message =
+      `The archive ${quoted(path)} could not be read: ${reason}. ` +
+      "Check the file, its permissions and its disk.";
+    throw new CrawlError("STORAGE_FAILED", message, { file: path }, error);
+  }
+}
+
+export type Compression = "gzip" | "zstd" | "none";
+
+/** By the first bytes of the file. */
+export async function compressionOf(path: string): Promise<Compression> {
+  for await (const [first, second] of piecesOf(path)) {
+    if (first === 0x1f && second === 0x8b) return "gzip";
+    // The first two bytes of a frame, or of one that is to be skipped.
+    if (first === 0x28 && second === 0xb5) return "zstd";
+    return first !== undefined && first >> 4 === 5 && second === 0x2a ? "zstd" : "none";
+  }
+  return "none";
+}
+
 /** Records and damage, in order. Throws if the file cannot be read. */
 export function scanFile(path: string): AsyncIterable<ScanStep> {
-  return scanPieces(fs.createReadStream(path, { highWaterMark: PIECE_BYTES }));
+  return scanPieces(piecesOf(path));
 }
 
 /** A first member that is too large for a record, does not end, or holds only a part of one. */
 const CUT = /is larger than|ends inside|^in the member: (?:the file ends|its block)/;
 
-/** Whether several records are compressed together, so that they cannot be read by their places. */
+/**
+ * Whether the beginning of a file says that it is compressed as a whole. Where only later members
+ * hold several records, each of those says so (`sharesMember`).
+ */
 export async function isPackedAsWhole(path: string): Promise<boolean> {
+  if ((await compressionOf(path)) === "none") return false;
   for await (const step of scanFile(path)) {
     if (step.kind === "damage") return step.offset === 0 && CUT.test(step.reason);
-    return step.record.warnings.some((warning) => /also holds other records/.test(warning));
+    return step.record.sharesMember;
   }
   return false;
 }
@@ -48,40 +93,12 @@ export function linkFile(path: string, folder: string, name: string): void {
   fs.symlinkSync(resolve(path), join(folder, name));
 }
 
-/** Unpacks as much of a file as can be; true if all of it. */
-export async function unpackFile(path: string, folder: string, name: string): Promise<boolean> {
-  fs.mkdirSync(folder, { recursive: true });
-  const unpacker = isZstd(path)
-    ? createZstdDecompress({ finishFlush: constants.ZSTD_e_flush })
-    : createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
-  const target = join(folder, name);
-  let isWhole = true;
-  const kept = new Transform({
-    transform: (bytes, _encoding, done) => done(null, bytes),
-  });
-  unpacker.on("error", () => {
-    isWhole = false;
-    kept.end();
-  });
-  const written = pipeline(kept, fs.createWriteStream(target, { flags: "wx" }));
-  fs.createReadStream(path, { highWaterMark: PIECE_BYTES }).pipe(unpacker);
-  unpacker.pipe(kept);
-  await written;
-  return isWhole;
+/** Takes back `linkFile`. */
+export function unlinkFile(folder: string, name: string): void {
+  fs.rmSync(join(folder, name));
 }
 
 /** How long a file is. */
 export function sizeOf(path: string): number {
   return fs.statSync(path).size;
-}
-
-function isZstd(path: string): boolean {
-  const descriptor = fs.openSync(path, "r");
-  try {
-    const start = Buffer.alloc(4);
-    fs.readSync(descriptor, start, 0, 4, 0);
-    return start[0] === 0x28 && start[1] === 0xb5;
-  } finally {
-    fs.closeSync(descriptor);
-  }
 }

@@ -44,6 +44,8 @@ export interface CrawlViewParts {
   readonly readsPages: boolean;
   /** Of its store: `warc`, unless pages went elsewhere. */
   readonly storeKind?: string;
+  /** The names of its archive files where they are known; otherwise the folder is looked into. */
+  readonly archives?: readonly string[];
   /** Why parts of the directory are not used, each as a sentence. */
   readonly faults: readonly string[];
 }
@@ -74,7 +76,7 @@ export class CrawlView implements ExportSource {
     this.#byKey = LogTable.ofKeys(storage, keyOf);
     const find = async (url: string): Promise<PageRow | null> =>
       (await this.#found(url))?.row ?? null;
-    this.#records = new PageRecords(storage, find);
+    this.#records = new PageRecords({ storage, keyOf, find });
     const linksIn = (page: PageRow): Promise<readonly RowLink[] | null> => this.links(page);
     const tell = (fault: string): void => this.#tell(fault);
     this.#links = new CrawlLinks({ graph, keyOf, find, linksIn, pages: () => this.pages(), tell });
@@ -152,6 +154,11 @@ export class CrawlView implements ExportSource {
       for (const { warc, offset, length } of answers) {
         ends.set(warc, Math.max(ends.get(warc) ?? 0, offset + length));
       }
+    }
+    const { reader } = this.#records;
+    // What follows the last answer of a finished file belongs to it; other files are being written.
+    for (const name of this.#parts.archives ?? (await reader.finishedFiles())) {
+      ends.set(name, Math.max(ends.get(name) ?? 0, (await reader.lengthOf(name)) ?? 0));
     }
     return [...ends].sort().map(([name, lengthBytes]) => ({ name, lengthBytes }));
   }

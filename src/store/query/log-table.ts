@@ -6,6 +6,8 @@
 import { hash } from "node:crypto";
 import { FingerprintTable, NO_VALUE } from "../../base/fingerprints/index.ts";
 import type { Storage } from "../../base/seams/index.ts";
+import { SECOND_MS } from "../../base/units/index.ts";
+import { digestText } from "../../formats/warc/index.ts";
 import { type CrawlLine, noteOf } from "../archive/index.ts";
 import { rowOf } from "./line-row.ts";
 import { logSteps } from "./log-steps.ts";
@@ -34,14 +36,25 @@ export class LogTable {
     return new LogTable(storage, nameOf, "last");
   }
 
-  /** Lines whose records hold a body, by the digest of the body; of several lines, the first. */
+  /** Lines with a record by second and key, as `SECOND KEY`; of several lines, the first. */
+  static ofDates(storage: Storage, keyOf: (url: string) => string | null): LogTable {
+    const nameOf = (line: CrawlLine): string | null => {
+      const key = line.place === null ? null : keyOf(line.url);
+      const second = secondOf(line.atMs);
+      return key === null || second === null ? null : `${second} ${key}`;
+    };
+    return new LogTable(storage, nameOf, "first");
+  }
+
+  /** Lines whose records hold a body, by the digest of the body (`plainDigest`); of several lines, the first. */
   static ofBodies(storage: Storage): LogTable {
     const nameOf = (line: CrawlLine): string | null =>
       line.place === null ||
       noteOf(line, "duplicate") !== null ||
-      noteOf(line, "noarchive") !== null
+      noteOf(line, "noarchive") !== null ||
+      line.digest === null
         ? null
-        : line.digest;
+        : plainDigest(line.digest);
     return new LogTable(storage, nameOf, "first");
   }
 
@@ -69,6 +82,18 @@ export class LogTable {
     }
     return table;
   }
+}
+
+/** A digest as we write it, where it is a SHA-1 in hexadecimal or lower case; otherwise as it is. */
+export function plainDigest(text: string): string {
+  const [, digits = ""] = /^sha-?1:([0-9a-z]+)$/i.exec(text.trim()) ?? [];
+  if (/^[0-9a-f]{40}$/i.test(digits)) return digestText(Buffer.from(digits, "hex"));
+  return digits.length === 32 ? `sha1:${digits.toUpperCase()}` : text;
+}
+
+/** Of an instant, in seconds, as archives name captures; null for what is not one. */
+export function secondOf(atMs: number): number | null {
+  return Number.isNaN(atMs) ? null : Math.floor(atMs / SECOND_MS);
 }
 
 function halvesOf(name: string): [high: number, low: number] {

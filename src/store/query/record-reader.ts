@@ -8,7 +8,7 @@
 import { type CrawlError, isCrawlError } from "../../base/errors/index.ts";
 import { answered, type ReadableFile, type Storage } from "../../base/seams/index.ts";
 import { type ReadRecord, RecordScanner } from "../../formats/warc/index.ts";
-import { openName, WARC_FOLDER } from "../archive/index.ts";
+import { baseName, openName, WARC_FOLDER } from "../archive/index.ts";
 
 export interface Place {
   readonly warc: string;
@@ -32,6 +32,7 @@ const STARTS: readonly Buffer[] = [
   Buffer.from([0x28, 0xb5, 0x2f, 0xfd]),
   Buffer.from("WARC/1."),
 ];
+const FINISHED_NAME = /\.warc(?:\.gz|\.zst)?$/;
 const SAFE_NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/;
 
 export class RecordReader {
@@ -86,6 +87,14 @@ export class RecordReader {
       else high = middle;
     }
     return low;
+  }
+
+  /** The names of the files that are whole; others are still being written. */
+  async finishedFiles(): Promise<readonly string[]> {
+    const names = await answered<readonly string[]>((done) =>
+      this.#storage.list(WARC_FOLDER, done),
+    );
+    return names.map(baseName).filter((name) => FINISHED_NAME.test(name) && SAFE_NAME.test(name));
   }
 
   /** The bytes of a file, in pieces, up to a length. */
@@ -159,6 +168,7 @@ function oneRecord(bytes: Uint8Array, offset: number): ReadOutcome {
   if (step === null) return damaged("nothing is there");
   if (step.kind === "damage") return damaged(step.reason);
   if (step.record.lengthBytes !== bytes.length) return damaged("its place holds something else");
+  if (step.record.sharesMember) return damaged("its place holds several records");
   return { kind: "record", record: { ...step.record, offset } };
 }
 
