@@ -73,3 +73,57 @@ for (const [what, holeBytes] of [
     });
   });
 }
+
+/** Skips zeros when writing, so that large entries are holes. */
+class SparseFile extends HoleyFile {
+  override async writeAt(bytes: Uint8Array, position: number): Promise<void> {
+    if (bytes !== ZEROS) await super.writeAt(bytes, position);
+  }
+}
+
+const ZEROS = Buffer.alloc(4 * 2 ** 20);
+
+async function* zeros(lengthBytes: number): AsyncGenerator<Uint8Array> {
+  for (let rest = lengthBytes; rest > 0; rest -= ZEROS.length) {
+    yield rest < ZEROS.length ? ZEROS.subarray(0, rest) : ZEROS;
+  }
+}
+
+async function checkSizes(limit: number | undefined, sizes: readonly number[]): Promise<void> {
+  const folder = fs.mkdtempSync(join(tmpdir(), "trobar-zip-"));
+  try {
+    const file = new SparseFile(join(folder, "file.zip"), 0);
+    const zip = new ZipFile(file, Date.UTC(2026, 1, 3), limit);
+    for (const [at, size] of sizes.entries()) {
+      await zip.add(`${at}.bin`, zeros(size));
+      await zip.add(`${at}.known`, zeros(size), size);
+    }
+    await zip.finish();
+    file.close();
+    const tested = spawnSync("unzip", ["-t", file.path]).stdout.toString();
+    assert.ok(/No errors detected/.test(tested), tested);
+    const listed = spawnSync("unzip", ["-Z", "-l", file.path]).stdout.toString();
+    for (const [at, size] of sizes.entries()) {
+      for (const name of [`${at}.bin`, `${at}.known`]) {
+        const line = listed.split("\n").find((one) => one.endsWith(` ${name}`)) ?? "";
+        assert.ok(line.includes(` ${size} `), line);
+      }
+    }
+  } finally {
+    fs.rmSync(folder, { recursive: true });
+  }
+}
+
+test("entries of a length that nobody knew beforehand take 64 bits if they must", {
+  skip: needsProgram("unzip"),
+}, async () => {
+  await checkSizes(1000, [0, 10, 999, 1000, 5000, 7, 2000]);
+});
+
+if (process.env["TROBAR_FULL"] === "1") {
+  test("an entry above 4 GiB is read back, of a known length and of an unknown one", {
+    skip: needsProgram("unzip"),
+  }, async () => {
+    await checkSizes(undefined, [2 ** 32 + 5, 3]);
+  });
+}
