@@ -1,0 +1,63 @@
+/** A process that exports is killed without warning; the same command brings it to its end. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, watch } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { run } from "../../src/cli/shell/run.ts";
+import { type Hosts, linking, withWeb } from "../support/agent/crawl-rig.ts";
+import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
+
+const PROGRAM = fileURLToPath(import.meta.resolve("../support/cli/trobar-process.ts"));
+
+/** Enough text for an export to take a while. */
+const SITE: Hosts = () => {
+  const text = "some words of a long page ".repeat(40_000);
+  const names = Array.from({ length: 16 }, (_, page) => `/${page}`);
+  const pages = names.map((name) => [name, { body: `<title>${name}</title>${name} ${text}` }]);
+  return { "a.test": { pages: { "/": linking(...names), ...Object.fromEntries(pages) } } };
+};
+
+/** Runs the command in a process that is killed as soon as a file of this name is there. */
+async function killedAt(argv: readonly string[], path: string): Promise<void> {
+  const watcher = watch(dirname(path));
+  const child = spawn(process.execPath, [PROGRAM, ...argv], { stdio: "ignore" });
+  watcher.on("change", (_event, name) => {
+    if (String(name) === basename(path)) child.kill("SIGKILL");
+  });
+  await once(child, "exit");
+  watcher.close();
+}
+
+async function exported(argv: readonly string[]): Promise<void> {
+  const terminal = new RecordedTerminal();
+  assert.equal(await run(argv, terminal), 0, terminal.said);
+}
+
+test("exports that were killed are finished by the same command", async () => {
+  await withWeb(SITE, async (web) => {
+    const crawl = await web.crawl(["a.test/"]);
+    const argv = (format: string, to: string): string[] => [
+      ...["store", "export", format, "-o", crawl.folder, "--to", to, "-q", "--json"],
+      ...(format === "jsonl" ? ["--text"] : []),
+    ];
+    for (const format of ["jsonl", "wacz"]) {
+      const whole = join(web.folder, `whole.${format}`);
+      await exported(argv(format, whole));
+      const to = join(web.folder, `killed.${format}`);
+      await killedAt(argv(format, to), `${to}.part`);
+      assert.equal(existsSync(to), false, "what was killed does not look whole");
+      assert.equal(existsSync(`${to}.part`), true);
+      await exported(argv(format, to));
+      for (const ending of [".part", ".part.json", ".part.runs"]) {
+        assert.equal(existsSync(to + ending), false, ending);
+      }
+      const bytes = readFileSync(to);
+      // A WACZ has the date of its making.
+      if (format === "jsonl") assert.ok(bytes.equals(readFileSync(whole)), "nothing is lost");
+      else assert.equal(bytes.length, readFileSync(whole).length);
+    }
+  });
+});
