@@ -14,7 +14,7 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import type { Row } from "../../src/base/seams/index.ts";
 import { run } from "../../src/cli/shell/run.ts";
-import { sealed } from "../../src/store/index/page-table.ts";
+import { rowOf, valuesIn } from "../../src/store/index/page-table.ts";
 import { type EndedCrawl, type Hosts, linking, withWeb } from "../support/agent/crawl-rig.ts";
 import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
 
@@ -233,7 +233,11 @@ function sql(folder: string, statement: string): void {
 function refetched(folder: string, url: string): void {
   const database = new DatabaseSync(join(folder, "crawl.db"));
   const found = database.prepare("SELECT * FROM pages WHERE url LIKE ?").get(url) as Row;
-  const { offset = null, checksum = null, number = null } = sealed({ ...found, offset: 1 });
+  const {
+    offset = null,
+    checksum = null,
+    number = null,
+  } = rowOf(valuesIn({ ...found, offset: 1 }));
   const change = "UPDATE pages SET offset = ?, checksum = ? WHERE number = ?";
   database.prepare(change).run(offset, checksum, number);
   database.close();

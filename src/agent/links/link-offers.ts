@@ -25,6 +25,7 @@ import {
 } from "../../parse/page/index.ts";
 import { FetchableView } from "../../rules/filter/index.ts";
 import type { Score } from "../../rules/score/index.ts";
+import type { LinkLines } from "../../store/links/index.ts";
 import type { CrawlCounts } from "../crawl/crawl-counts.ts";
 import { SeedTrails } from "../seeds/seed-trails.ts";
 import type { CrawlScope } from "./crawl-scope.ts";
@@ -70,7 +71,7 @@ export interface LinkedPage {
   /** False for a page that is not kept whole, so that nothing is needed to show it. */
   readonly isShown: boolean;
   /** Takes every link that is a URL, whether or not it may be followed; null if nobody wants them. */
-  readonly found: FollowedLink[] | null;
+  readonly found: LinkLines | null;
 }
 
 export class LinkOffers implements LinkTaker {
@@ -83,7 +84,7 @@ export class LinkOffers implements LinkTaker {
   #page: FetchableUrl | null = null;
   /** Where the tickets go. */
   #tickets: Ticket[] = [];
-  #found: FollowedLink[] | null = null;
+  #found: LinkLines | null = null;
   #level: SitemapLevel | null = null;
   #offered = 0;
   #remembered: string[] = [];
@@ -172,13 +173,13 @@ export class LinkOffers implements LinkTaker {
   readLinks({ ticket, parsed, found }: Pick<LinkedPage, "ticket" | "parsed" | "found">): void {
     if (found === null) return;
     const { url, depth } = ticket;
-    const taker = { take: (link: FollowedLink) => void found.push(link), refused: () => {} };
+    const taker = { take: (link: FollowedLink) => found.add(link), refused: () => {} };
     this.#follower.follow({ url, depth, parsed }, taker);
   }
 
   take(link: FollowedLink): void {
     const { gate, counts, remembers, score } = this.#parts;
-    this.#found?.push(link);
+    this.#found?.add(link);
     if (this.#level !== null && link.rel === "sitemap") {
       counts.links += 1;
       if (this.#sitemaps.take(link, this.#level, this.#page)) this.#offered += 1;

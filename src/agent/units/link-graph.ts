@@ -21,12 +21,8 @@ export const LINK_GRAPH: ComponentDefinition = pageUnit({
         );
         return;
       }
-      const links = record.links ?? [];
+      if (record.links !== null) graph?.add(errand.ticket, record.links);
       record.links = null;
-      const arcs = links.map(({ href: url, kind, rel, anchor: text, high, low }) => ({
-        ...{ url, kind, rel, text, high, low },
-      }));
-      graph?.add(errand.ticket, arcs);
       visit.leave();
     };
     return add;

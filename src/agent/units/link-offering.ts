@@ -3,6 +3,7 @@
  * The visit carries the tickets on to the seen test and the sieve.
  */
 import type { ParsedPage } from "../../parse/page/index.ts";
+import { LinkLines } from "../../store/links/index.ts";
 import type { ComponentDefinition, Unit } from "../../topology/unit/index.ts";
 import { NO_LINKS, type OfferedLinks } from "../links/offered-links.ts";
 import { ROLES } from "../topology/roles.ts";
@@ -71,11 +72,13 @@ class Offering {
     const refresh = leads?.kind === "refreshed" ? leads.to : null;
     const isShown = !(rules.obeysNoarchive && parsed.directives.noarchive);
     const isOffered = isFollowed || (isSound && offers.takesRequisites);
-    const found = links.graph === null || !isSound || visit.record.isSitemap ? null : [];
+    const found =
+      links.graph === null || !isSound || visit.record.isSitemap ? null : new LinkLines();
     visit.record.links = found;
     const linked = { ticket, parsed, refresh, isFollowed, isShown, found };
     const offered = isOffered ? offers.offerLinks(linked, visit.newTickets()) : NO_LINKS;
     if (!isOffered) offers.readLinks(linked);
+    found?.pack();
     visit.record.notes.push(["links", String(offered.offered)]);
     this.#remember(visit, offered, -1);
   }

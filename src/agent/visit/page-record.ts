@@ -2,8 +2,9 @@
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Body, FetchedOutcome } from "../../base/seams/index.ts";
 import type { PageErrand } from "../../frontier/front/index.ts";
-import type { FollowedLink, ParsedPage } from "../../parse/page/index.ts";
+import type { ParsedPage } from "../../parse/page/index.ts";
 import type { CrawlNote, FetchedPage, StoredPage } from "../../store/archive/index.ts";
+import type { LinkLines } from "../../store/links/index.ts";
 import type { PageFacts } from "./page-facts.ts";
 import type { VisitFacts } from "./visit-facts.ts";
 
@@ -42,7 +43,7 @@ export class PageRecord {
   isSitemap = false;
   redirectTo: string | null = null;
   /** Its links that are URLs, on their way to the link graph; null if there are none to be kept. */
-  links: readonly FollowedLink[] | null = null;
+  links: LinkLines | null = null;
   /** Of the last try; another process may know more than the errand. */
   address: string | null;
   /** 0 for the first try. */

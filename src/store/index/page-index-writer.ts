@@ -93,6 +93,8 @@ export class PageIndexWriter {
   #trouble: CrawlError | null = null;
   #failures = 0;
   #isBroken = false;
+  /** Rows and changes that are not written. Asked for with every page that is begun. */
+  #waitingPages = 0;
   #isDueTold = false;
 
   constructor(parts: PageIndexWriterParts) {
@@ -102,7 +104,7 @@ export class PageIndexWriter {
 
   /** Whether more pages should be begun. After a failure for good nothing waits. */
   get hasRoom(): boolean {
-    return this.#isBroken || (this.#trouble === null && this.#pages < WAITING_PAGES_MAX);
+    return this.#isBroken || (this.#trouble === null && this.#waitingPages < WAITING_PAGES_MAX);
   }
 
   /** Why nothing is written now. */
@@ -157,7 +159,8 @@ export class PageIndexWriter {
     this.#unwritten.set(number, { url: page.url, change: null, hasRow: true });
     const row = valuesOf(number, page);
     batch.rows.push(row);
-    if (change !== null) batch.changes.push({ number, ...change });
+    this.#waitingPages += 1;
+    if (change !== null) this.#change(batch, { number, ...change });
     if (this.#parts.revisits) batch.again.push(number);
     if (this.#filling.size >= BATCH_PAGES) this.#tellDue();
     return row;
@@ -193,7 +196,7 @@ export class PageIndexWriter {
     const note = (number: number): void => {
       const awaited = this.#unwritten.get(number);
       if (awaited?.hasRow === false) awaited.change = change;
-      else if (number !== NO_VALUE) batch.changes.push({ number, ...change });
+      else if (number !== NO_VALUE) this.#change(batch, { number, ...change });
       this.settle(batch);
     };
     const known = keys.recall(high, low);
@@ -265,11 +268,6 @@ export class PageIndexWriter {
     });
   }
 
-  get #pages(): number {
-    const sealed = this.#sealed.reduce((sum, { size }) => sum + size, 0);
-    return this.#filling.size + sealed + (this.#writing?.rows.length ?? 0);
-  }
-
   #write(): void {
     if (this.#writing !== null || this.#isBroken) return;
     const ready = takeReady(this.#sealed);
@@ -299,8 +297,14 @@ export class PageIndexWriter {
     });
   }
 
-  #written({ rows }: PagesToWrite, keyMarks: TableMarks): void {
+  #change(batch: PageBatch, change: PageChange): void {
+    batch.changes.push(change);
+    this.#waitingPages += 1;
+  }
+
+  #written({ rows, changes }: PagesToWrite, keyMarks: TableMarks): void {
     this.#parts.keys.keepOnly(keyMarks);
+    this.#waitingPages -= rows.length + changes.length;
     for (const values of rows) this.#unwritten.delete(numberOf(values));
     this.#writing = null;
     this.#trouble = null;

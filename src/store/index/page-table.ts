@@ -83,13 +83,37 @@ export type PageValues = readonly Value[];
 /** Texts of servers may hold half a character. */
 export function valuesOf(number: number, page: IndexedPage): Value[] {
   return [
-    ...[page.url, page.key, page.host, page.depth, page.via, page.status, page.mime, page.bytes],
-    ...[page.digest, page.simhash, page.duplicateOf, page.nearDuplicateOf, page.redirectTo],
-    ...[page.truncated, wellFormed(page.title), wellFormed(page.language), page.fetchedAt],
-    ...[page.warc, page.offset, page.length, page.charset, page.error],
-    ...[Number(page.requisite), Number(page.noindex), Number(page.noarchive)],
-    ...[wellFormed(page.contentSignal), wellFormed(page.contentUsage), page.tdmReservation],
-    ...[page.textBlock, page.textEntry, number],
+    page.url,
+    page.key,
+    page.host,
+    page.depth,
+    page.via,
+    page.status,
+    page.mime,
+    page.bytes,
+    page.digest,
+    page.simhash,
+    page.duplicateOf,
+    page.nearDuplicateOf,
+    page.redirectTo,
+    page.truncated,
+    wellFormed(page.title),
+    wellFormed(page.language),
+    page.fetchedAt,
+    page.warc,
+    page.offset,
+    page.length,
+    page.charset,
+    page.error,
+    Number(page.requisite),
+    Number(page.noindex),
+    Number(page.noarchive),
+    wellFormed(page.contentSignal),
+    wellFormed(page.contentUsage),
+    page.tdmReservation,
+    page.textBlock,
+    page.textEntry,
+    number,
   ];
 }
 
@@ -100,12 +124,33 @@ function wellFormed(text: string | null): string | null {
 const COLUMNS: readonly string[] = FIELDS.map(([, column]) => column);
 const TEXT_BLOCK_AT = COLUMNS.indexOf("text_block");
 const TEXT_ENTRY_AT = COLUMNS.indexOf("text_entry");
+const DEPTH_AT = COLUMNS.indexOf("depth");
+const REQUISITE_AT = COLUMNS.indexOf("requisite");
 const NUMBER_AT = COLUMNS.indexOf("number");
 
+/** The row as it is written, with its checksum. */
 export function rowOf(values: PageValues): Row {
   const row: Record<string, Value> = {};
   for (let at = 0; at < COLUMNS.length; at += 1) row[COLUMNS[at] as string] = values[at] ?? null;
+  row[CHECKSUM] = crc32(JSON.stringify(values));
   return row;
+}
+
+/** The values of a row that was read. */
+export function valuesIn(row: Row): Value[] {
+  return COLUMNS.map((column) => row[column] ?? null);
+}
+
+/** The values with what has become known of the page. */
+export function changedValues(
+  values: PageValues,
+  { depth, requisite }: { readonly depth: number | null; readonly requisite: boolean },
+): PageValues {
+  const changed = [...values];
+  const least = Math.min(Number(values[DEPTH_AT]), depth ?? Number.POSITIVE_INFINITY);
+  changed[DEPTH_AT] = least;
+  changed[REQUISITE_AT] = Number(values[REQUISITE_AT] === 1 && requisite);
+  return changed;
 }
 
 export function numberOf(values: PageValues): number {
@@ -118,18 +163,9 @@ export function placeText(values: Value[], block: number, entry: number): void {
   values[TEXT_ENTRY_AT] = entry;
 }
 
-/** The row as it is written, with its checksum. */
-export function sealed(row: Row): Row {
-  return { ...row, [CHECKSUM]: checksumOf(row) };
-}
-
-function checksumOf(row: Row): number {
-  return crc32(JSON.stringify(COLUMNS.map((column) => row[column] ?? null)));
-}
-
 /** Null for a row that is not as it was written. */
 export function pageOf(row: Row): NumberedPage | null {
-  if (row[CHECKSUM] !== checksumOf(row)) return null;
+  if (row[CHECKSUM] !== crc32(JSON.stringify(valuesIn(row)))) return null;
   const page: Record<string, unknown> = {};
   for (const [field, column] of FIELDS) page[field] = row[column] ?? null;
   return {

@@ -12,13 +12,14 @@ import {
 } from "../../base/seams/index.ts";
 import { damagedIndex, type IndexMarks, TALLY_MARK, tallyIn } from "./index-marks.ts";
 import {
+  changedValues,
   INDEX_FILE,
   INDEX_SHAPE,
   numberOf,
   PAGES,
   type PageValues,
   rowOf,
-  sealed,
+  valuesIn,
 } from "./page-table.ts";
 import { TallyCount } from "./tally.ts";
 
@@ -65,7 +66,7 @@ export const closePages: Task<null, null> = {
 
 function write(database: Database, input: PagesToWrite, done: Done<null>): void {
   const { rows, again, changes, marks } = input;
-  const fresh = new Map(rows.map((values) => [numberOf(values), rowOf(values)]));
+  const fresh = new Map(rows.map((values) => [numberOf(values), values]));
   const asked = new Set([...again, ...changes.map(({ number }) => number)]);
   readRows(
     database,
@@ -77,12 +78,14 @@ function write(database: Database, input: PagesToWrite, done: Done<null>): void 
           if (tally === null) return done(damagedIndex("its tally"), undefined);
           const count = new TallyCount(tally);
           for (const change of changes) apply(change, fresh, old);
-          for (const [number, row] of fresh) {
+          const put: { readonly table: string; readonly row: Row }[] = [];
+          for (const [number, values] of fresh) {
             const before = old.get(number);
             if (before !== undefined) count.count(before, -1);
+            const row = rowOf(values);
             count.count(row, 1);
+            put.push({ table: PAGES, row });
           }
-          const put = [...fresh.values()].map((row) => ({ table: PAGES, row: sealed(row) }));
           const batch = { put, marks: { ...marks, [TALLY_MARK]: JSON.stringify(count.tally) } };
           database.commit(
             batch,
@@ -94,17 +97,16 @@ function write(database: Database, input: PagesToWrite, done: Done<null>): void 
   );
 }
 
-function apply(change: PageChange, fresh: Map<number, Row>, old: ReadonlyMap<number, Row>): void {
-  const { number, depth, requisite } = change;
-  const row = fresh.get(number) ?? old.get(number);
+function apply(
+  change: PageChange,
+  fresh: Map<number, PageValues>,
+  old: ReadonlyMap<number, Row>,
+): void {
+  const { number } = change;
+  const before = old.get(number);
+  const values = fresh.get(number) ?? (before === undefined ? undefined : valuesIn(before));
   // A page that was given up has no row.
-  if (row === undefined) return;
-  const isRequisite = row["requisite"] === 1 && requisite;
-  fresh.set(number, {
-    ...row,
-    depth: Math.min(Number(row["depth"]), depth ?? Number.POSITIVE_INFINITY),
-    requisite: Number(isRequisite),
-  });
+  if (values !== undefined) fresh.set(number, changedValues(values, change));
 }
 
 /** The rows that are there, by number. */

@@ -3,17 +3,17 @@
  * which page, and which blocks have links to which target.
  */
 import { type Fingerprint, FingerprintTable } from "../../base/fingerprints/index.ts";
-import { type GraphLink, linkLine, pageLine } from "./link-text.ts";
+import type { LinkLines } from "./link-lines.ts";
+import { pageLine } from "./link-text.ts";
 
-/** A page, or the target of a link, by what its URL is compared by. */
+/** A page by what its URL is compared by. */
 export interface GraphPage extends Fingerprint {
   readonly url: string;
 }
 
-export interface GraphArc extends GraphLink, Fingerprint {}
-
 /** What is read at once when links are asked for: some tens of pages. */
-const BLOCK_CHARACTERS = 48 * 1024;
+const BLOCK_BYTES = 48 * 1024;
+const FIRST_BYTES = 64 * 1024;
 
 export class LinkBatch {
   /** The number of its first block. */
@@ -22,50 +22,63 @@ export class LinkBatch {
   readonly arcs: WordPairs = new WordPairs();
   /** The block with the links of each page; of a page that came twice, the later one. */
   readonly pages: FingerprintTable = new FingerprintTable(Uint32Array);
-  #characters = 0;
-  readonly #full: string[] = [];
-  #text = "";
+  /** Where each block ends that is full. */
+  readonly #ends: number[] = [];
+  #text = Buffer.alloc(FIRST_BYTES);
+  #bytes = 0;
 
   constructor(firstBlock: number) {
     this.firstBlock = firstBlock;
   }
 
-  get characters(): number {
-    return this.#characters + this.#text.length;
+  /** The length of its text. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /** About what it takes in memory. */
   get memoryBytes(): number {
-    return this.characters + this.arcs.memoryBytes + this.pages.memoryBytes;
+    return this.#text.length + this.arcs.memoryBytes + this.pages.memoryBytes;
   }
 
   get isEmpty(): boolean {
     return this.pages.count === 0;
   }
 
-  /** Its blocks, the one that is being filled among them. */
-  get blocks(): readonly string[] {
-    return this.#text === "" ? this.#full : [...this.#full, this.#text];
+  /** A copy of its blocks, one after the other. */
+  get text(): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.#text.subarray(0, this.#bytes));
   }
 
-  /** Returns how many links the page has. */
-  add({ url, high, low }: GraphPage, links: Iterable<GraphArc>): number {
-    const block = this.firstBlock + this.#full.length;
+  /** Where each block ends, the one that is being filled among them. */
+  get ends(): readonly number[] {
+    const isFilling = this.#bytes > this.#lastEnd;
+    return isFilling ? [...this.#ends, this.#bytes] : this.#ends;
+  }
+
+  add({ url, high, low }: GraphPage, { bytes, highs }: LinkLines): void {
+    const block = this.firstBlock + this.#ends.length;
+    const line = pageLine(url);
     this.pages.set(high, low, block);
-    let text = pageLine(url);
-    let count = 0;
-    for (const link of links) {
-      count += 1;
-      text += linkLine(link);
-      this.arcs.add(link.high, block);
-    }
-    this.#text += text;
-    if (this.#text.length >= BLOCK_CHARACTERS) {
-      this.#characters += this.#text.length;
-      this.#full.push(this.#text);
-      this.#text = "";
-    }
-    return count;
+    for (const target of highs) this.arcs.add(target, block);
+    // A character takes at most three bytes for each of its units.
+    this.#makeRoom(3 * line.length + bytes.length);
+    this.#bytes += this.#text.write(line, this.#bytes);
+    this.#text.set(bytes, this.#bytes);
+    this.#bytes += bytes.length;
+    if (this.#bytes - this.#lastEnd >= BLOCK_BYTES) this.#ends.push(this.#bytes);
+  }
+
+  get #lastEnd(): number {
+    return this.#ends.at(-1) ?? 0;
+  }
+
+  #makeRoom(moreBytes: number): void {
+    const needed = this.#bytes + moreBytes;
+    if (needed <= this.#text.length) return;
+    const larger = Buffer.alloc(Math.max(needed, 2 * this.#text.length));
+    this.#text.copy(larger, 0, 0, this.#bytes);
+    this.#text = larger;
   }
 }
 

@@ -24,8 +24,9 @@ import {
   whenDone,
   withValue,
 } from "../../base/seams/index.ts";
-import { type GraphArc, type GraphPage, LinkBatch } from "./link-batch.ts";
+import { type GraphPage, LinkBatch } from "./link-batch.ts";
 import { columnsOf, type RunColumns } from "./link-columns.ts";
+import type { LinkLines } from "./link-lines.ts";
 import {
   LINK_FORMATS,
   LINK_RUNS,
@@ -42,7 +43,7 @@ export interface LinkGraphOptions {
   /** The graph has this folder to itself. */
   readonly folder: FileName;
   /** How much text gathers before it is written. */
-  readonly batchCharacters: number;
+  readonly batchBytes: number;
   /** Called with failures of what goes on behind the calls; it is tried again later. */
   readonly report: (error: CrawlError) => void;
 }
@@ -99,7 +100,7 @@ export class LinkGraph {
 
   /** Whether the disk keeps up. */
   get hasRoom(): boolean {
-    return this.#active.characters < (BATCHES_MAX - 1) * this.#options.batchCharacters;
+    return this.#active.bytes < (BATCHES_MAX - 1) * this.#options.batchBytes;
   }
 
   /** Calls back when there is room again; perhaps after a failure was reported and has passed. */
@@ -108,10 +109,11 @@ export class LinkGraph {
   }
 
   /** From now on these are the links of the page, whatever they were before. */
-  add(page: GraphPage, links: Iterable<GraphArc>): void {
+  add(page: GraphPage, links: LinkLines): void {
     assert(this.#closed === null, "a closed graph takes nothing");
-    this.#activeLinks += this.#active.add(page, links);
-    if (this.#active.characters >= this.#options.batchCharacters) this.#retry();
+    this.#active.add(page, links);
+    this.#activeLinks += links.highs.length;
+    if (this.#active.bytes >= this.#options.batchBytes) this.#retry();
   }
 
   /** Answers when everything added before can be found; at once durable, too. */
@@ -154,14 +156,14 @@ export class LinkGraph {
   }
 
   #freezeIfDue(): void {
-    const { batchCharacters } = this.#options;
+    const { batchBytes } = this.#options;
     const isAsked = this.#nextFlushing.length > 0 && this.#flushing.length === 0;
-    if (this.#active.characters < batchCharacters && !isAsked) return;
+    if (this.#active.bytes < batchBytes && !isAsked) return;
     this.#flushing.push(...this.#nextFlushing.splice(0));
     if (this.#active.isEmpty) return;
     const batch = this.#active;
     const links = this.#activeLinks;
-    this.#active = new LinkBatch(batch.firstBlock + batch.blocks.length);
+    this.#active = new LinkBatch(batch.firstBlock + batch.ends.length);
     this.#activeLinks = 0;
     this.#frozen = { batch, links, packed: null, places: null, written: new Set() };
     for (const callback of this.#waiting.splice(0)) callback();
@@ -178,8 +180,8 @@ export class LinkGraph {
   }
 
   #pack(frozen: Frozen, ended: Acknowledge): void {
-    const { blocks, arcs } = frozen.batch;
-    const input = { blocks, arcHighs: arcs.firsts, arcBlocks: arcs.seconds };
+    const { text, ends, arcs } = frozen.batch;
+    const input = { text, ends, arcHighs: arcs.firsts, arcBlocks: arcs.seconds };
     const take = (packed: PackedLinks): void => {
       frozen.packed = packed;
       ended(null);

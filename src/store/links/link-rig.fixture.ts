@@ -14,6 +14,7 @@ import {
   type LinkCounts,
   type LinkedPage,
   type LinkGraph,
+  LinkLines,
   type LinksIn,
   LinkView,
   LinkWalk,
@@ -34,16 +35,16 @@ export function toyKey(url: string): Fingerprint | null {
 export class LinkRig {
   readonly machine: SimulatedMachine;
   readonly reports: CrawlError[] = [];
-  readonly #batchCharacters: number;
+  readonly #batchBytes: number;
   #clock: MortalClock;
   #graph: LinkGraph | null = null;
   #added = new Map<string, readonly GraphLink[]>();
   #flushed: Model = new Map();
 
-  constructor(seed: number | string, batchCharacters: number) {
+  constructor(seed: number | string, batchBytes: number) {
     this.machine = new SimulatedMachine(seed);
     this.#clock = new MortalClock(this.machine.time);
-    this.#batchCharacters = batchCharacters;
+    this.#batchBytes = batchBytes;
   }
 
   get graph(): LinkGraph {
@@ -62,15 +63,18 @@ export class LinkRig {
     const background = new SimBackground({ clock: this.#clock, random, disk });
     const report = (error: CrawlError): void => void this.reports.push(error);
     const place = { storage, background, random, folder: "links", report };
-    const batchCharacters = this.#batchCharacters;
+    const batchBytes = this.#batchBytes;
     this.#graph = this.machine.result<LinkGraph>((done) =>
-      openLinkGraph({ ...place, batchCharacters }, done),
+      openLinkGraph({ ...place, batchBytes }, done),
     );
   }
 
   add(url: string, links: readonly GraphLink[]): void {
-    const arcs = links.map((link) => ({ ...link, ...keyOf(link.url) }));
-    this.graph.add({ url, ...keyOf(url) }, arcs);
+    const lines = new LinkLines();
+    for (const { url: href, kind, rel, text: anchor } of links) {
+      lines.add({ href, kind, rel, anchor, high: keyOf(href).high });
+    }
+    this.graph.add({ url, ...keyOf(url) }, lines);
     this.#added.delete(url);
     this.#added.set(url, links);
   }

@@ -17,18 +17,29 @@ export interface LinkedPage {
   readonly links: readonly GraphLink[];
 }
 
+/** A link on its way into the graph. */
+export interface GraphArc {
+  /** Absolute. */
+  readonly href: string;
+  readonly kind: string;
+  readonly rel: string;
+  readonly anchor: string;
+  /** The high half of what the target is compared by. */
+  readonly high: number;
+}
+
 /** The line of a page. */
 export function pageLine(url: string): string {
   return `${url}\n`;
 }
 
-export function linkLine({ url, kind, rel, text }: GraphLink): string {
-  return `\t${kind}\t${plain(rel)}\t${plain(text)}\t${url}\n`;
+export function linkLine({ href, kind, rel, anchor }: GraphArc): string {
+  return `\t${kind}\t${plain(rel)}\t${plain(anchor)}\t${href}\n`;
 }
 
-/** What is written of a link besides `url`: each page may bring its own. */
+/** What is written of a link besides its URL: each page may bring its own. */
 function plain(text: string): string {
-  return SEPARATORS.test(text) ? text.replace(ALL_SEPARATORS, " ") : text;
+  return text !== "" && SEPARATORS.test(text) ? text.replace(ALL_SEPARATORS, " ") : text;
 }
 
 const SEPARATORS = /[\t\n\r]/;

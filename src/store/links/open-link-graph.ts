@@ -28,19 +28,19 @@ import {
   readLinkMarks,
 } from "./link-marks.ts";
 
-export interface LinkGraphPlace extends Omit<LinkGraphOptions, "batchCharacters"> {
+export interface LinkGraphPlace extends Omit<LinkGraphOptions, "batchBytes"> {
   /** For the salt of a new log. */
   readonly random: Random;
-  readonly batchCharacters?: number;
+  readonly batchBytes?: number;
 }
 
 /** About ten thousand links, which take a few milliseconds to pack. */
-const BATCH_CHARACTERS = 1024 * 1024;
+const BATCH_BYTES = 1024 * 1024;
 
 /** Opens the graph, or makes an empty one. `LINKS_DAMAGED` when its marks cannot be read. */
 export function openLinkGraph(place: LinkGraphPlace, done: Done<LinkGraph>): void {
   const { storage, random, folder } = place;
-  const options = { batchCharacters: BATCH_CHARACTERS, ...place };
+  const options = { batchBytes: BATCH_BYTES, ...place };
   const openWith = (marks: LinkMarks): void => {
     const opened = ({ log }: OpenedLog): void => {
       const fail = (error: CrawlError): void => log.close(() => done(error, undefined));

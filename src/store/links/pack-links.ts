@@ -7,7 +7,9 @@ import { sortKeys } from "../../base/runs/index.ts";
 import type { Task } from "../../base/seams/index.ts";
 
 export interface LinksToPack {
-  readonly blocks: readonly string[];
+  /** Blocks, one after the other, and where each ends. */
+  readonly text: Uint8Array<ArrayBuffer>;
+  readonly ends: readonly number[];
   /** Of each arc the high half of its target, and the block that has it. */
   readonly arcHighs: Uint32Array<ArrayBuffer>;
   readonly arcBlocks: Uint32Array<ArrayBuffer>;
@@ -26,21 +28,21 @@ const LEVEL = 1;
 export const packLinks: Task<LinksToPack, PackedLinks> = {
   module: import.meta.url,
   name: "packLinks",
-  run({ blocks, arcHighs, arcBlocks }, _world, done) {
+  run({ text, ends, arcHighs, arcBlocks }, _world, done) {
     const count = sortArcs(arcHighs, arcBlocks);
     done(null, {
-      blocks: blocks.map(packed),
+      blocks: ends.map((end, at) => packed(text.subarray(ends[at - 1] ?? 0, end))),
       arcHighs: arcHighs.slice(0, count),
       arcBlocks: arcBlocks.slice(0, count),
     });
   },
   moves: {
-    input: ({ arcHighs, arcBlocks }) => [arcHighs.buffer, arcBlocks.buffer],
+    input: ({ text, arcHighs, arcBlocks }) => [text.buffer, arcHighs.buffer, arcBlocks.buffer],
     output: ({ arcHighs, arcBlocks }) => [arcHighs.buffer, arcBlocks.buffer],
   },
 };
 
-function packed(text: string): Uint8Array<ArrayBuffer> {
+function packed(text: Uint8Array): Uint8Array<ArrayBuffer> {
   const params = { [constants.ZSTD_c_compressionLevel]: LEVEL };
   return new Uint8Array(zstdCompressSync(text, { params }));
 }

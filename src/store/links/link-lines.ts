@@ -1,0 +1,34 @@
+/**
+ * The links of one page as the graph keeps them: lines of text, and the high half of each target. A
+ * page may wait for the archive and the log before its links are added; what waits is then one piece
+ * of bytes and one list of numbers, instead of several objects for each link.
+ */
+import { type GraphArc, linkLine } from "./link-text.ts";
+
+export class LinkLines {
+  /** The high half of each link's target. */
+  readonly highs: number[] = [];
+  #text = "";
+  #bytes: Uint8Array = NO_BYTES;
+
+  add(link: GraphArc): void {
+    this.#text += linkLine(link);
+    this.highs.push(link.high);
+  }
+
+  /** The lines, in UTF-8. */
+  get bytes(): Uint8Array {
+    this.pack();
+    return this.#bytes;
+  }
+
+  /** After the last link: a string that has grown is a tree of its parts, which are freed here. */
+  pack(): void {
+    if (this.#text === "") return;
+    const more = Buffer.from(this.#text);
+    this.#bytes = this.#bytes.length === 0 ? more : Buffer.concat([this.#bytes, more]);
+    this.#text = "";
+  }
+}
+
+const NO_BYTES = new Uint8Array(0);
