@@ -148,6 +148,7 @@ async function fillIndex(
         failed: (error) => {
           throw error;
         },
+        report: (error) => console.error(error.message),
       },
       done,
     ),

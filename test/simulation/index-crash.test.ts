@@ -52,6 +52,7 @@ class IndexRig {
           databases: this.#databases(),
           due: () => {},
           failed: (error) => assert.fail(error),
+          report: (error) => assert.fail(error),
         },
         done,
       ),

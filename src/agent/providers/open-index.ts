@@ -22,7 +22,7 @@ export async function openIndex(
   { store, ledger }: UsedBy<"index">,
 ): Promise<Provision<PageIndexing | null>> {
   if (!configuration.store.index) return { service: null };
-  const { clock, storage, background, databases, listener, fingerprintKey } = world;
+  const { clock, storage, background, databases, listener, report, fingerprintKey } = world;
   const { shards, memory, traversal } = configuration.frontier;
   const fingerprinter = new Fingerprinter({ fingerprintKey, shards });
   let texts: PageTexts | null = null;
@@ -44,6 +44,7 @@ export async function openIndex(
         ...(keepsTexts(configuration) ? { texts: () => texts?.committed ?? 0 } : {}),
         due: () => service.due(),
         failed: (error) => listener.failed(error),
+        report,
       },
       done,
     ),

@@ -116,6 +116,38 @@ test("a reader in another program does not delay commits", async () => {
   await closed(database);
 });
 
+test("the log grows while another program stays in a transaction, and is used again afterwards", async () => {
+  const path = freshPath();
+  const database = await opened(path);
+  const logBytes = async (): Promise<number> =>
+    await new Promise((resolve, reject) => {
+      database.logBytes((error, bytes) => (error === null ? resolve(bytes) : reject(error)));
+    });
+  await committed(database, { put: pages(1) });
+  const reader = new DatabaseSync(path);
+  reader.exec("BEGIN");
+  assert.equal(reader.prepare("SELECT count(*) AS n FROM pages").get()?.["n"], 1);
+  // More than SQLite leaves in the log by itself, which is a thousand pages of 4 KiB.
+  const body = new Uint8Array(4 * 1024 * 1024);
+  const large = (at: number): Batch => ({
+    put: [{ table: "pages", row: { url: `large ${at}`, status: 200, body } }],
+  });
+  let before = await logBytes();
+  for (let at = 0; at < 4; at += 1) {
+    await committed(database, large(at));
+    const now = await logBytes();
+    assert.ok(now >= before + body.length, `${now} after ${before} bytes`);
+    before = now;
+  }
+  assert.equal(reader.prepare("SELECT count(*) AS n FROM pages").get()?.["n"], 1, "as it began");
+  reader.exec("COMMIT");
+  reader.close();
+  for (let at = 4; at < 8; at += 1) await committed(database, large(at));
+  const after = await logBytes();
+  assert.ok(after <= before + body.length + 1024 * 1024, `${after} after ${before} bytes`);
+  await closed(database);
+});
+
 test("marks are read again only when someone has committed", async () => {
   const path = freshPath();
   const database = await opened(path);

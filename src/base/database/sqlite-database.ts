@@ -10,6 +10,7 @@
  * `busyTimeoutMs` must stay well below the time after which peers consider an agent dead.
  */
 import assert from "node:assert/strict";
+import { statSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { CrawlError } from "../errors/index.ts";
 import type { Acknowledge, Batch, Clock, Database, Done, Row } from "../seams/index.ts";
@@ -140,6 +141,11 @@ export class SqliteDatabase implements Database {
       this.#known = { version, marks };
       return marks;
     });
+  }
+
+  logBytes(done: Done<number>): void {
+    const log = `${this.#path}-wal`;
+    this.#ask(done, () => statSync(log, { throwIfNoEntry: false })?.size ?? 0);
   }
 
   close(done: Acknowledge): void {

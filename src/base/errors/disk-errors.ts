@@ -34,6 +34,12 @@ export const DISK_ERRORS = {
     meaning: "Another process kept a database locked for too long.",
     remedy: "Close other programs that write to the file; readers do no harm.",
   },
+  DATABASE_LOG_LARGE: {
+    retry: "later",
+    meaning:
+      "The file crawl.db-wal grows: another program has been reading crawl.db in one transaction for long.",
+    remedy: "End that transaction or the program; meanwhile the crawl goes on.",
+  },
   DATABASE_SCHEMA: {
     retry: "never",
     meaning: "A database file has tables of another shape than this version of Trobar declares.",

@@ -73,6 +73,12 @@ export interface Database {
   /** All marks; the same object as before only if nothing was committed since. */
   marks(done: Done<Readonly<Record<string, string | number>>>): void;
 
+  /**
+   * How long the file is that holds commits until they are in the main one. It is emptied again and
+   * again, but not while another process stays in a transaction that reads.
+   */
+  logBytes(done: Done<number>): void;
+
   /** Closes after the calls made before; no call may follow. */
   close(done: Acknowledge): void;
 }

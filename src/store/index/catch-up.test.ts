@@ -26,7 +26,7 @@ test("the lines between two positions get their rows, and no others", () => {
   const databases = new SimDatabases({ clock, random, disk });
   const background = new SimBackground({ clock, random, disk });
   const options = { storage, databases, fingerprintOf };
-  const nothing = { due: () => undefined, failed: () => undefined };
+  const nothing = { due: () => undefined, failed: () => undefined, report: () => undefined };
   const { writer } = machine.result<OpenedIndex>((done) =>
     openPageIndexWriter(
       { ...options, ...nothing, clock, background, memoryBytes: 4096, revisits: true },

@@ -17,6 +17,7 @@ const MEMORY_BYTES = 4096;
 class Rig {
   readonly machine = new SimulatedMachine("index");
   readonly failures: CrawlError[] = [];
+  readonly reports: CrawlError[] = [];
   dueCalls = 0;
   textsEnd = 0;
   writer: PageIndexWriter;
@@ -49,6 +50,7 @@ class Rig {
             this.dueCalls += 1;
           },
           failed: (error) => this.failures.push(error),
+          report: (error) => this.reports.push(error),
         },
         done,
       ),
@@ -331,6 +333,22 @@ test("a page is not found by another key that has its fingerprint", () => {
   const urlOf = (key: string): string | undefined =>
     machine.result<NumberedPage | null>((done) => reader.get(key, done))?.url;
   assert.deepEqual([urlOf(page.key), urlOf(pageAt("there").key)], [page.url, undefined]);
+});
+
+test("a write-ahead log that another program keeps from being emptied is told of once", () => {
+  const rig = new Rig();
+  const disk = rig.machine.disk.database(INDEX_FILE);
+  for (const [at, mebibytes] of [1, 256, 257, 400].entries()) {
+    disk.logBytes = mebibytes * 1024 * 1024;
+    rig.add(pageAt(`${at}`));
+    rig.commit(at);
+    assert.equal(rig.reports.length, mebibytes > 256 ? 1 : 0, `${mebibytes} MiB`);
+  }
+  const [told] = rig.reports;
+  assert.equal(told?.code, "DATABASE_LOG_LARGE");
+  assert.match(told.message, /crawl\.db-wal has 257 MiB .*End that transaction/);
+  assert.deepEqual(rig.failures, [], "the crawl goes on");
+  assert.equal(rig.rows().length, 4);
 });
 
 test("much to write asks for a commit, once", () => {

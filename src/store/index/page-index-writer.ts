@@ -11,7 +11,7 @@
  */
 import assert from "node:assert/strict";
 import type { Value } from "../../base/database/index.ts";
-import type { CrawlError } from "../../base/errors/index.ts";
+import { CrawlError } from "../../base/errors/index.ts";
 import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import { NO_VALUE } from "../../base/fingerprints/index.ts";
 import type { Position } from "../../base/log/index.ts";
@@ -24,7 +24,7 @@ import type {
   Done,
   Timer,
 } from "../../base/seams/index.ts";
-import { SECOND_MS } from "../../base/units/index.ts";
+import { MIB, SECOND_MS } from "../../base/units/index.ts";
 import { type IndexMarks, KEYS_MARK, NEXT_NUMBER_MARK, TEXTS_MARK } from "./index-marks.ts";
 import type { IndexedPage } from "./indexed-page.ts";
 import { joined, PageBatch, takeReady } from "./page-batch.ts";
@@ -47,12 +47,16 @@ export interface PageIndexWriterParts {
   readonly due: () => void;
   /** Called once for each problem; `DATABASE_FULL` and `DATABASE_LOCKED` pass. */
   readonly failed: (error: CrawlError) => void;
+  /** Called with what is only to be told. */
+  readonly report: (error: CrawlError) => void;
 }
 
 /** So many pages are written at once. */
 const BATCH_PAGES = 4000;
 /** So many may wait before no more pages should be begun. */
 const WAITING_PAGES_MAX = 20_000;
+/** What is told about: more than some batches need. */
+const LOG_BYTES_MAX = 256 * MIB;
 const AGAIN_MS = SECOND_MS;
 /** Errors of a transaction that can be repeated. */
 const PASSING: ReadonlySet<string> = new Set([
@@ -95,6 +99,7 @@ export class PageIndexWriter {
   #isBroken = false;
   /** Rows and changes that are not written. Asked for with every page that is begun. */
   #waitingPages = 0;
+  #isLogTold = false;
   #isDueTold = false;
 
   constructor(parts: PageIndexWriterParts) {
@@ -288,9 +293,11 @@ export class PageIndexWriter {
       [KEYS_MARK]: JSON.stringify(keyMarks),
       ...(texts === undefined ? {} : { [TEXTS_MARK]: texts() }),
     };
-    background.run(writePages, { ...pages, marks }, (...[error]) => {
-      if (error === null) this.#written(pages, keyMarks);
-      else {
+    background.run(writePages, { ...pages, marks }, (error, logBytes) => {
+      if (error === null) {
+        this.#written(pages, keyMarks);
+        this.#watchLog(logBytes);
+      } else {
         keys.forget(keyMarks);
         this.#failed(error, pages);
       }
@@ -311,6 +318,17 @@ export class PageIndexWriter {
     this.#failures = 0;
     this.#write();
     this.#tellRoom();
+  }
+
+  #watchLog(logBytes: number): void {
+    if (logBytes <= LOG_BYTES_MAX || this.#isLogTold) return;
+    this.#isLogTold = true;
+    const size = `${Math.floor(logBytes / MIB)} MiB`;
+    const message =
+      `The file crawl.db-wal has ${size} and grows: another program has been reading crawl.db for ` +
+      "long in one transaction. The crawl goes on. End that transaction, or the program; the file " +
+      "then stops growing, and is cut later.";
+    this.#parts.report(new CrawlError("DATABASE_LOG_LARGE", message, { logBytes }));
   }
 
   #failed(error: CrawlError, pages: PagesToWrite): void {

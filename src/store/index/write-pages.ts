@@ -41,7 +41,8 @@ export interface PageChange {
   readonly requisite: boolean;
 }
 
-export const writePages: Task<PagesToWrite, null> = {
+/** Answers with the length of the write-ahead log. */
+export const writePages: Task<PagesToWrite, number> = {
   module: import.meta.url,
   name: "writePages",
   run(input, { databases }, done) {
@@ -64,7 +65,7 @@ export const closePages: Task<null, null> = {
     ),
 };
 
-function write(database: Database, input: PagesToWrite, done: Done<null>): void {
+function write(database: Database, input: PagesToWrite, done: Done<number>): void {
   const { rows, again, changes, marks } = input;
   const fresh = new Map(rows.map((values) => [numberOf(values), values]));
   const asked = new Set([...again, ...changes.map(({ number }) => number)]);
@@ -89,7 +90,7 @@ function write(database: Database, input: PagesToWrite, done: Done<null>): void 
           const batch = { put, marks: { ...marks, [TALLY_MARK]: JSON.stringify(count.tally) } };
           database.commit(
             batch,
-            whenDone(done, () => done(null, null)),
+            whenDone(done, () => database.logBytes(done)),
           );
         }),
       ),

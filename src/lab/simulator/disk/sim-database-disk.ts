@@ -18,6 +18,8 @@ export class SimDatabaseDisk {
   /** An operation takes a time drawn evenly from these bounds. */
   latencyMsMin = 0.1;
   latencyMsMax = 20;
+  /** Set by tests: what readers of other processes keep from being freed. */
+  logBytes = 0;
   schema: Schema = {};
   readonly #tables = new Map<string, Map<Key, Row>>();
   readonly #marks = new Map<string, string | number>();

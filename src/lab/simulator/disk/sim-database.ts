@@ -103,6 +103,10 @@ export class SimDatabase implements Database {
     this.#enqueue(() => ({ value: this.#disk.marks() }), done);
   }
 
+  logBytes(done: Done<number>): void {
+    this.#enqueue(() => ({ value: this.#disk.logBytes }), done);
+  }
+
   close(done: Acknowledge): void {
     this.#enqueue(
       () => ({ value: null }),
