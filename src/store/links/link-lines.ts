@@ -3,16 +3,26 @@
  * page may wait for the archive and the log before its links are added; what waits is then one piece
  * of bytes and one list of numbers, instead of several objects for each link.
  */
-import { type GraphArc, linkLine } from "./link-text.ts";
+import { type GraphArc, lineHead, lineTail } from "./link-text.ts";
 
 export class LinkLines {
   /** The high half of each link's target. */
   readonly highs: number[] = [];
   #text = "";
+  #kind = "";
+  #rel = "";
+  #head = lineHead("", "");
   #bytes: Uint8Array = NO_BYTES;
 
   add(link: GraphArc): void {
-    this.#text += linkLine(link);
+    const { kind, rel, anchor, href } = link;
+    // Most links of a page have the same kind and `rel`.
+    if (kind !== this.#kind || rel !== this.#rel) {
+      this.#kind = kind;
+      this.#rel = rel;
+      this.#head = lineHead(kind, rel);
+    }
+    this.#text += this.#head + lineTail(anchor, href);
     this.highs.push(link.high);
   }
 

@@ -33,8 +33,14 @@ export function pageLine(url: string): string {
   return `${url}\n`;
 }
 
-export function linkLine({ href, kind, rel, anchor }: GraphArc): string {
-  return `\t${kind}\t${plain(rel)}\t${plain(anchor)}\t${href}\n`;
+/** How the line of a link begins. */
+export function lineHead(kind: string, rel: string): string {
+  return `\t${kind}\t${plain(rel)}\t`;
+}
+
+/** The rest of it. */
+export function lineTail(anchor: string, href: string): string {
+  return `${plain(anchor)}\t${href}\n`;
 }
 
 /** What is written of a link besides its URL: each page may bring its own. */
