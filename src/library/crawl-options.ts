@@ -79,6 +79,8 @@ export interface CrawlOptions extends CrawlSettings {
   /** Whether pages have their text, and their links. */
   readonly text?: boolean | undefined;
   readonly links?: boolean | undefined;
+  /** Whether pages have their main content as Markdown, which costs milliseconds a page. */
+  readonly markdown?: boolean | undefined;
   /** A file for a row of each page, as by the flag `--pages`: `.jsonl` or `.csv`, both also `.gz`. */
   readonly pages?: string | undefined;
   /** Further fields of the rows, by CSS selectors, as by the flag `--extract`: `{ price: ".price" }`. */

@@ -12,7 +12,7 @@ function partsWith(failure: CrawlError | null, closed: () => Promise<void>): Cra
   const crawl = { run: async () => summary, summary: () => summary, failure };
   return {
     crawl: crawl as unknown as CrawlRunParts["crawl"],
-    desk: new PageDesk({ text: false, links: false, fields }),
+    desk: new PageDesk({ text: false, links: false, markdown: false, fields }),
     ...{ clock: new SystemClock(), trouble: () => assert.fail("nothing happened"), closed },
   };
 }

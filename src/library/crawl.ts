@@ -36,7 +36,7 @@ async function open(
   read: ReadOptions,
   { folder, closed }: { readonly folder: string; readonly closed: () => Promise<void> },
 ): Promise<CrawlRun> {
-  const { text = false, links = false, fresh = false, onSeedFailed } = options;
+  const { text = false, links = false, markdown = false, fresh = false, onSeedFailed } = options;
   const { configuration, secrets, modules, extraction } = read;
   const clock = new SystemClock();
   const trouble = (error: CrawlError): void => (options.onTrouble ?? warn)(error);
@@ -45,7 +45,7 @@ async function open(
     ...{ extraction, isWritten: output !== null, taken: OWN_FIELDS },
     names: output?.target.format === "csv" ? (output.fields ?? []) : null,
   });
-  const desk = new PageDesk({ text, links, fields });
+  const desk = new PageDesk({ text, links, markdown, fields });
   const crawl = await openCrawl({
     ...{ configuration, secrets, folder, clock, output, reader: desk, version: version() },
     report: trouble,
@@ -59,7 +59,7 @@ async function open(
 
 /** The file of rows; the same as that of `--pages`. */
 function outputOf(
-  { text = false, links = false, fresh = false, fields = [] }: CrawlOptions,
+  { text = false, links = false, markdown = false, fresh = false, fields = [] }: CrawlOptions,
   { target, extraction }: ReadOptions,
   crawlFolder: string,
 ): PagesOutput | null {
@@ -69,7 +69,7 @@ function outputOf(
   checkRowFile(path, { crawlFolder, mayReplace: fresh, mayAppend });
   const names = [...new Set([...(extraction?.names ?? []), ...fields])];
   return {
-    ...{ target, text, links, fields: names },
+    ...{ target, text, links, markdown, fields: names },
     openSink: async (fits) =>
       openRowFile(path, { mayReplace: fresh, fits, isCompressed: target.isCompressed }),
   };

@@ -7,7 +7,7 @@ import { RowFields } from "./row-fields.ts";
 
 function desk(): PageDesk {
   const fields = new RowFields({ extraction: null, isWritten: true, names: null, taken: ["url"] });
-  return new PageDesk({ text: false, links: false, fields });
+  return new PageDesk({ text: false, links: false, markdown: false, fields });
 }
 
 function done(number: number): DonePage {

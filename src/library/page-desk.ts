@@ -14,6 +14,7 @@ import type { RowFields } from "./row-fields.ts";
 export interface PageDeskOptions {
   readonly text: boolean;
   readonly links: boolean;
+  readonly markdown: boolean;
   readonly fields: RowFields;
 }
 
@@ -37,6 +38,7 @@ const WAITING_MAX = 32;
 export class PageDesk implements PageReader {
   readonly text: boolean;
   readonly links: boolean;
+  readonly markdown: boolean;
   readonly #fields: RowFields;
   readonly #waiting: Entry[] = [];
   /** Pages that the program looks at. */
@@ -48,8 +50,9 @@ export class PageDesk implements PageReader {
   #isUnread = false;
   #isClosed = false;
 
-  constructor({ text, links, fields }: PageDeskOptions) {
+  constructor({ text, links, markdown, fields }: PageDeskOptions) {
     this.text = text;
+    this.markdown = markdown;
     this.links = links;
     this.#fields = fields;
   }

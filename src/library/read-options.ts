@@ -39,6 +39,7 @@ const OWN: Readonly<Record<string, (value: unknown) => string | null>> = {
     value === "stop" || value === "continue" ? null : '"stop" or "continue"',
   text: isBoolean,
   links: isBoolean,
+  markdown: isBoolean,
   pages: (value) =>
     typeof value === "string" && value !== "-" && rowTarget(value) !== null
       ? null

@@ -175,7 +175,6 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/store/archive/warc-files.ts": "src/store/archive/page-store.test.ts",
   "src/store/archive/crawl-log.ts": "test/scenario/store-export.test.ts",
   "src/store/export/forms/graph.ts": "test/scenario/store-export-files.test.ts",
-  "src/store/export/forms/markdown.ts": "test/scenario/store-export-folders.test.ts",
   "src/store/export/forms/wacz.ts": "test/scenario/store-export-files.test.ts",
   "src/store/export/forms/wat.ts": "test/scenario/store-export.test.ts",
   "src/store/export/open-rows.ts": "test/scenario/crawl-again.test.ts",

@@ -130,10 +130,11 @@ test("CSV has a header line and one record for each page", async () => {
       "--extract",
       "price=.price",
     ];
-    await crawl(web, ["-n", "1", "--pages", file, ...extract]);
+    await crawl(web, ["-n", "1", "--pages", file, "--markdown", ...extract]);
     const [header, page, ...rest] = readFileSync(file, "utf8").split("\r\n");
-    assert.match(header ?? "", /^url,status,mime,.*,word,to,price$/);
+    assert.match(header ?? "", /^url,status,mime,.*,length,markdown,word,to,price$/);
     assert.match(page ?? "", /,tout,"\[""\/gone"",""\/moved"",.*\]",$/, "fields by CSS selectors");
+    assert.match(page ?? "", /,"?Bonjour/);
     assert.ok(page?.startsWith(`${web.url("a.test/")},200,text/html,utf-8,`));
     assert.ok(page?.includes('"Début — ""un"""'));
     assert.deepEqual(rest, [""]);
@@ -167,6 +168,7 @@ test("what --pages cannot do is refused before anything is begun", async () => {
       /folder that does not exist\. Make the folder first\.\n$/,
     );
     await refused(["--text"], /--text needs --pages/);
+    await refused(["--markdown"], /--markdown needs --pages/);
     assert.equal(readFileSync(taken, "utf8"), "mine\n");
     assert.deepEqual(web.asked, []);
     assert.equal((await crawl(web, ["--pages", taken, "--fresh", "--yes"])).code, 0);

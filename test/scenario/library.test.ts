@@ -19,12 +19,13 @@ function leftovers(): string[] {
 
 test("a loop gets every page with its fields and content, and ends with the crawl", async () => {
   await using site = await openSite(treeSite(20));
-  const run = await crawl({ ...site.options, text: true, links: true });
+  const run = await crawl({ ...site.options, text: true, links: true, markdown: true });
   const pages = new Map<string, Page>();
   for await (const page of run.pages()) {
     assert.match(page.content, /^<title>Page/);
     assert.equal(page.body.length, page.bytes);
     assert.match(page.text ?? "", /of a small site/);
+    assert.match(page.markdown ?? "", /of a small site/);
     pages.set(page.url, page);
   }
   assert.equal(pages.size, 21);

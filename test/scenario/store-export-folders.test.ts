@@ -6,6 +6,7 @@ import { dirname, join, normalize } from "node:path";
 import { test } from "node:test";
 import { parse } from "parse5";
 import { run } from "../../src/cli/shell/run.ts";
+import type { PageRow } from "../../src/store/export/index.ts";
 import { type EndedCrawl, type Hosts, withWeb } from "../support/agent/crawl-rig.ts";
 import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
 
@@ -35,6 +36,8 @@ const SITE: Hosts = () => ({
       "/About": { headers: [HTML], body: "<title>High</title><p>high" },
       "/q?a=1&b=2": { headers: [HTML], body: "<title>Q</title><p>query" },
       "/untyped": { headers: [], body: "<!doctype html><title>U</title><p>an untyped page" },
+      // More elements than are looked at for main content.
+      "/many": { headers: [HTML], body: `<html><body>many${"<br>".repeat(50_001)}</body></html>` },
       "/moved": { status: 301, reason: "Moved", headers: [["Location", "/about"]] },
       "/style.css": {
         headers: [["Content-Type", "text/css"]],
@@ -52,9 +55,10 @@ const SITE: Hosts = () => ({
 async function exporting(
   format: string,
   use: (path: string, crawl: EndedCrawl) => Promise<void> | void,
+  args: readonly string[] = [],
 ): Promise<void> {
   await withWeb(SITE, async (web) => {
-    const crawl = await web.crawl(["a.test/"], ["--page-requisites"]);
+    const crawl = await web.crawl(["a.test/", "a.test/many"], ["--page-requisites", ...args]);
     const to = join(mkdtempSync(join(tmpdir(), "trobar-export-test-")), "result");
     const terminal = new RecordedTerminal();
     const argv = ["store", "export", format, "-o", crawl.folder, "--to", to, "-q"];
@@ -123,8 +127,11 @@ test("the copy of a site is browsed from disk, and nothing in it runs", async ()
   });
 });
 
-test("Markdown has the main content of a page, with absolute links", async () => {
-  await exporting("markdown", (path) => {
+test("Markdown has the main content of a page, with absolute links, also in --pages", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "trobar-export-test-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const rows = join(folder, "pages.jsonl");
+  const compare = (path: string, crawl: EndedCrawl): void => {
     const files = globSync("**/*.md", { cwd: path });
     const home = files.find((file) => file.endsWith("index.md")) as string;
     const untyped = files.find((file) => file.includes("untyped")) as string;
@@ -134,5 +141,22 @@ test("Markdown has the main content of a page, with absolute links", async () =>
     assert.match(text, /A long paragraph, with commas/);
     assert.doesNotMatch(text, /alert|menu|<p>/);
     assert.match(text, /\[about\]\(http:\/\/a\.test:\d+\/About\)/);
-  });
+    const exported = new Map(
+      files.map((file) => {
+        const parts = /^---\nurl: ("[^\n]*")\n.*?\n---\n\n(.*)\n$/s.exec(
+          readFileSync(join(path, file), "utf8"),
+        );
+        return [JSON.parse(parts?.[1] ?? "") as string, parts?.[2]];
+      }),
+    );
+    assert.equal(exported.size, 6);
+    for (const line of readFileSync(rows, "utf8").trimEnd().split("\n")) {
+      const { url, markdown } = JSON.parse(line) as PageRow;
+      const isRefused = url.endsWith("/many");
+      if (isRefused) assert.match(exported.get(url) ?? "", /^many/);
+      assert.equal(markdown, isRefused ? null : (exported.get(url) ?? null), url);
+    }
+    assert.deepEqual(crawl.summary?.errors, { PAGES_NO_MARKDOWN: 1 });
+  };
+  await exporting("markdown", compare, ["--pages", rows, "--markdown"]);
 });

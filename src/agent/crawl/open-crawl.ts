@@ -149,6 +149,7 @@ async function openParts(
       storage,
       scratch,
       background,
+      openBackground: () => new ThreadBackground({ storageRoot: path, clock }),
       version,
       report,
       seedFailed,

@@ -140,11 +140,13 @@ export class SideErrands {
   #finishRow(rows: PageRows, ticket: Ticket, code: ErrorCode): void {
     const { clock, lane, services } = this.#parts;
     const page = failedPage(failedRow(ticket, code, clock.wallMs()));
-    const reading = rows.finish(page, (urls) =>
-      this.#guard("INTERNAL_LINKS", ticket.url, () => {
-        services().links.offers.offerAdded(urls, ticket);
-      }),
-    );
+    const reading = rows.finish(page, {
+      added: (urls) =>
+        this.#guard("INTERNAL_LINKS", ticket.url, () => {
+          services().links.offers.offerAdded(urls, ticket);
+        }),
+      incomplete: (missing) => services().ledger.counts.errors.add(missing),
+    });
     if (reading === null) return;
     lane().hold();
     void reading.then(() => lane().release());

@@ -19,6 +19,8 @@ export interface CrawlWorld {
   /** The agent's id. */
   readonly agent: string;
   readonly background: Background;
+  /** Starts a further thread, for work that may take seconds. Who asks for it closes it. */
+  readonly openBackground: () => Background;
   /** Those of this thread. */
   readonly databases: Databases;
   /** What the crawl goes on from; null for a new one. */
@@ -69,6 +71,7 @@ export interface PagesOutput {
   readonly fields?: readonly string[];
   readonly text: boolean;
   readonly links: boolean;
+  readonly markdown: boolean;
 }
 
 /** Closes a part; what goes wrong is told, and holds up nobody. */

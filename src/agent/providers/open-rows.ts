@@ -3,6 +3,7 @@ import { gzip } from "node:zlib";
 import type { Configuration } from "../../rules/config/index.ts";
 import { csvRows, JSON_ROWS, RowWriter } from "../../store/export/index.ts";
 import type { Provision } from "../../topology/unit/index.ts";
+import { PageMarkdown } from "../visit/page-markdown.ts";
 import { type FurtherStore, PageRows } from "../visit/page-rows.ts";
 import type { RowFields } from "../visit/visit-row.ts";
 import { type CrawlWorld, closed, type PagesOutput } from "./crawl-world.ts";
@@ -21,15 +22,21 @@ export async function openRows(
   const text = output?.text === true || reader?.text === true;
   const links = output?.links === true || reader?.links === true;
   const fields = { text, links };
-  const writer = output === null ? null : await openWriter(output, configuration, world, fields);
+  const markdown =
+    output?.markdown === true || reader?.markdown === true
+      ? new PageMarkdown({ clock: world.clock, open: world.openBackground })
+      : null;
+  const extras = { ...fields, markdown: markdown !== null };
+  const writer = output === null ? null : await openWriter(output, configuration, world, extras);
   return {
     service: new PageRows({
-      ...{ writer, reader, fields, keeper },
+      ...{ writer, reader, fields, markdown, keeper },
       open: (id, store) =>
         openKeeper(furtherConfiguration(configuration, id, store), { ...world, importModule }),
       close: (further) => closed(world, (done) => further.close(done)),
     }),
     close: async () => {
+      markdown?.close();
       if (writer !== null) await closed(world, (done) => writer.close(done));
       await world.keeper.close(world);
     },
@@ -51,7 +58,7 @@ async function openWriter(
   { target, openSink, fields = [] }: PagesOutput,
   { parse: { requisites } }: Configuration,
   { clock, listener, saved }: CrawlWorld,
-  wanted: RowFields,
+  wanted: RowFields & { readonly markdown: boolean },
 ): Promise<RowWriter> {
   const extras = { requisites, ...wanted, fields };
   const format = target.format === "csv" ? csvRows(extras) : JSON_ROWS;

@@ -2,6 +2,7 @@
  * The end of the line: gives each page that is done to its reader and to the keeper of the store, if there
  * are any, writes its row, if rows are wanted (`--pages`), and lets go of the visit.
  */
+import type { ErrorCode } from "../../base/errors/index.ts";
 import { type ComponentDefinition, sink, type Taken } from "../../topology/unit/index.ts";
 import { ROLES, Visit } from "../topology/roles.ts";
 import { endedPage } from "../visit/page-keeper.ts";
@@ -30,7 +31,8 @@ function finish(rows: PageRows, visit: PageVisit): Taken {
   visit.guard(() => {
     const page = endedPage(visit);
     const added = (urls: readonly string[]): void => visit.guard(() => visit.addLinks(urls));
-    if (page !== null) reading = rows.finish(page, added);
+    const incomplete = (code: ErrorCode): void => visit.countError(code);
+    if (page !== null) reading = rows.finish(page, { added, incomplete });
   });
   if (reading === null) visit.letGo();
   else return (reading as Promise<void>).then(() => visit.letGo());

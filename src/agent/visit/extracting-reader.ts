@@ -9,6 +9,7 @@ const NO_BYTES = new Uint8Array(0);
 export class ExtractingReader implements PageReader {
   readonly text = false;
   readonly links = false;
+  readonly markdown = false;
   readonly hasRoom = true;
   readonly #extraction: Extraction;
 

@@ -27,6 +27,8 @@ export interface PageReader {
   /** Whether it looks at the text of pages, and at their links. */
   readonly text: boolean;
   readonly links: boolean;
+  /** Whether it looks at their main content as Markdown. */
+  readonly markdown: boolean;
   /** Whether more pages should be begun; `whenRoom` calls back, later, when there is room again. */
   readonly hasRoom: boolean;
   whenRoom(callback: () => void): void;

@@ -3,9 +3,11 @@
  * this process (the library), to the keeper of a store that is not WARC. Each gets a page once; fields
  * on request are made only for those that ask.
  */
+import type { ErrorCode } from "../../base/errors/index.ts";
 import type { Acknowledge } from "../../base/seams/index.ts";
-import type { RowWriter } from "../../store/export/index.ts";
+import type { PageRow, RowWriter } from "../../store/export/index.ts";
 import type { EndedPage, PageKeeper } from "./page-keeper.ts";
+import type { PageMarkdown } from "./page-markdown.ts";
 import type { PageReader } from "./page-reader.ts";
 import { type RowFields, withFields } from "./visit-row.ts";
 
@@ -16,11 +18,21 @@ export interface PageRowsOptions {
   readonly reader: PageReader | null;
   /** What both get besides the fields of every row. */
   readonly fields: RowFields;
+  /** Null if nobody asks for the main content of pages. */
+  readonly markdown: PageMarkdown | null;
   /** The store, if it is not an archive of WARC files. */
   readonly keeper: PageKeeper | null;
   /** Opens a further store for the unit with this id. */
   readonly open: (id: string, store: FurtherStore) => Promise<PageKeeper>;
   readonly close: (keeper: PageKeeper) => Promise<void>;
+}
+
+/** Who is told what comes of a page. */
+export interface RowListener {
+  /** URLs that the reader adds. */
+  added(urls: readonly string[]): void;
+  /** A field on request is missing; to be counted. */
+  incomplete(code: ErrorCode): void;
 }
 
 /** What a unit that stores pages beside the crawl's own store is told. */
@@ -75,7 +87,9 @@ export class PageRows {
 
   /** Whether bodies are needed until pages are done. */
   get needsBodies(): boolean {
-    return this.reader !== null || this.#keepers.some(({ needsBodies }) => needsBodies);
+    const { reader, markdown } = this.#options;
+    if (reader !== null || markdown !== null) return true;
+    return this.#keepers.some(({ needsBodies }) => needsBodies);
   }
 
   get hasRoom(): boolean {
@@ -89,12 +103,12 @@ export class PageRows {
 
   /**
    * Gives a page to its reader and its keeper and writes its row, or the rows that the reader makes of
-   * it. Null if all of that is done; else a promise, which does not reject. URLs that the reader adds are
-   * given to `added` before that settles.
+   * it. Null if all of that is done; else a promise, which does not reject. The listener is told before
+   * that settles.
    */
-  finish(page: EndedPage, added: (urls: readonly string[]) => void): Promise<void> | null {
+  finish(page: EndedPage, listener: RowListener): Promise<void> | null {
     const keeping = this.#options.keeper?.keep(page) ?? null;
-    const showing = this.#show(page, added);
+    const showing = this.#show(page, listener);
     if (keeping === null || showing === null) return keeping ?? showing;
     return Promise.all([keeping, showing]).then(() => undefined);
   }
@@ -112,16 +126,25 @@ export class PageRows {
   /** The user waits no longer for those who read what is written. */
   abandon(): void {
     this.writer?.abandon();
+    this.#options.markdown?.close();
     for (const keeper of this.#keepers) keeper.abandon();
   }
 
-  #show(
-    { row: plain, parsed, headers, body }: EndedPage,
-    added: (urls: readonly string[]) => void,
-  ): Promise<void> | null {
-    const { writer, reader, fields } = this.#options;
+  #show(page: EndedPage, listener: RowListener): Promise<void> | null {
+    const { writer, reader, fields, markdown } = this.#options;
     if (writer === null && reader === null) return null;
-    const row = withFields(plain, parsed, fields);
+    const row = withFields(page.row, page.parsed, fields);
+    if (markdown === null) return this.#give(row, page, listener);
+    const making = markdown.of(page);
+    if (making === null) return this.#give({ ...row, markdown: null }, page, listener);
+    return making.then(async (made) => {
+      if (made === null) listener.incomplete("PAGES_NO_MARKDOWN");
+      await this.#give({ ...row, markdown: made }, page, listener);
+    });
+  }
+
+  #give(row: PageRow, { headers, body }: EndedPage, { added }: RowListener): Promise<void> | null {
+    const { writer, reader } = this.#options;
     const reading = reader?.read({ row, headers, body }) ?? null;
     if (reading !== null) {
       return reading.then((reply) => {

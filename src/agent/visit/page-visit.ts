@@ -210,6 +210,11 @@ export class PageVisit {
     this.#parts.offers.offerAdded(urls, this.errand.ticket);
   }
 
+  /** Of what this code says; the visit goes on. */
+  countError(code: ErrorCode): void {
+    this.#parts.counts.errors.add(code);
+  }
+
   /** This many hold it from now on, instead of one. */
   share(holders: number): void {
     this.#holders += holders - 1;

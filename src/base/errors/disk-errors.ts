@@ -122,6 +122,13 @@ export const DISK_ERRORS = {
     meaning: "The disk of the file that --pages names is full, so fetching has stopped.",
     remedy: "Free some space; fetching continues by itself and no line is lost.",
   },
+  PAGES_NO_MARKDOWN: {
+    retry: "never",
+    meaning:
+      "A page has no Markdown: it is longer than 2 Mi characters, has more than 50,000 elements or 500 levels of them, or took longer than ten seconds to convert.",
+    remedy:
+      "Nothing to do: its field markdown is null, and the page is archived; --text gives the text of such pages too.",
+  },
   PAGES_READER_GONE: {
     retry: "never",
     meaning: "The program that read the pages of --pages ended, so the crawl ended too.",

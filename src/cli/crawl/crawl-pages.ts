@@ -1,4 +1,4 @@
-/** The flags `--pages`, `--text`, `--links` and `--extract`: pages as rows of data while a crawl runs. */
+/** The flags `--pages`, `--text`, `--links`, `--markdown` and `--extract`: pages as rows of data while a crawl runs. */
 import type { PagesOutput } from "../../agent/index.ts";
 import { CrawlError } from "../../base/errors/index.ts";
 import { quoted } from "../../base/text/index.ts";
@@ -17,9 +17,10 @@ export function pagesOutput(
   const name = given.text("pages");
   const text = given.has("text");
   const links = given.has("links");
+  const markdown = given.has("markdown");
   const fields = extractionOf(given)?.names ?? [];
   if (name === null) {
-    const lonely = ["text", "links", "extract"].find((flag) => given.has(flag));
+    const lonely = ["text", "links", "markdown", "extract"].find((flag) => given.has(flag));
     if (lonely !== undefined) throw misused(`--${lonely} needs --pages`);
     return null;
   }
@@ -30,16 +31,17 @@ export function pagesOutput(
         "give one of .jsonl, .csv, .jsonl.gz, .csv.gz, or - for standard output",
     );
   }
+  const wanted = { text, links, markdown, fields };
   const { path } = target;
   if (path === null) {
     if (given.has("json")) throw misused("--pages - and --json both want standard output");
-    return { target, text, links, fields, openSink: () => terminal.rowSink() };
+    return { ...wanted, target, openSink: () => terminal.rowSink() };
   }
   const mayReplace = given.has("fresh");
   const mayAppend = !mayReplace && CrawlDirectory.exists(crawlFolder);
   checkRowFile(path, { crawlFolder, mayReplace, mayAppend });
   return {
-    ...{ target, text, links, fields },
+    ...{ ...wanted, target },
     openSink: async (fits) =>
       openRowFile(path, { mayReplace, fits, isCompressed: target.isCompressed }),
   };

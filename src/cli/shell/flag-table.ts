@@ -121,6 +121,7 @@ export const CRAWL_FLAGS: readonly Flag[] = [
   },
   { long: "text", meaning: "with --pages: also the text of each page" },
   { long: "links", meaning: "with --pages: also the links of each page" },
+  { long: "markdown", meaning: "with --pages: also the main content of each page, as Markdown" },
   {
     long: "extract",
     value: "'NAME=SELECTOR'",

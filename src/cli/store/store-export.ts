@@ -13,7 +13,6 @@ import {
   checkTarget,
   EXPORT_FORMATS,
   type ExportFormat,
-  type ExportReport,
   isExportFormat,
   runExport,
 } from "../../store/export/index.ts";
@@ -95,7 +94,7 @@ async function exported(asked: Asked): Promise<number> {
 }
 
 interface Ended {
-  readonly report: ExportReport;
+  readonly report: Awaited<ReturnType<typeof runExport>>;
   readonly format: ExportFormat;
   /** Null for standard output. */
   readonly to: string | null;

@@ -34,7 +34,7 @@ export { csvRows, JSON_ROWS } from "./row-format.ts";
 export type { RowSink } from "./row-sink.ts";
 export { type RowTarget, rowTarget } from "./row-target.ts";
 export { RowWriter } from "./row-writer.ts";
-export { checkTarget, type ExportReport, runExport } from "./run-export.ts";
+export { checkTarget, runExport } from "./run-export.ts";
 export type {
   ArchivedAnswer,
   ArchiveFile,
@@ -44,6 +44,7 @@ export type {
   PageText,
   RecordOutcome,
 } from "./source/export-source.ts";
+export { makeMarkdown } from "./source/markdown-task.ts";
 export { contentOf } from "./source/page-content.ts";
 export { PageReading } from "./source/page-reading.ts";
 export { RowView } from "./source/row-view.ts";

@@ -41,6 +41,8 @@ export interface PageRow {
   readonly requisite?: true;
   /** Present only where the text is requested. */
   readonly text?: string | null;
+  /** Present only where Markdown is requested: the main content. */
+  readonly markdown?: string | null;
   /** Present only where words are counted: how often each occurs in the text. */
   readonly words?: Readonly<Record<string, number>> | null;
   /** Present only where the text is requested from a crawl that has kept texts. */
@@ -92,5 +94,5 @@ export const PAGE_FIELDS: readonly (keyof PageRow)[] = [
 /** The names that fields of other origin must not have. */
 export const OWN_FIELDS: readonly string[] = [
   ...PAGE_FIELDS,
-  ...["requisite", "text", "links", "cursor"],
+  ...["requisite", "text", "markdown", "links", "cursor"],
 ];

@@ -18,6 +18,7 @@ export interface RowFormat {
 export interface RowExtras {
   readonly requisites: boolean;
   readonly text: boolean;
+  readonly markdown?: boolean;
   readonly links: boolean;
   /** Names of fields that are not a page's own. */
   readonly fields?: readonly string[];
@@ -33,21 +34,25 @@ export const JSON_ROWS: RowFormat = {
 };
 
 /** Rows of JSON may have further fields that nobody announced. */
-function hasFields(line: string, { text, links, fields = [] }: RowExtras): boolean {
+function hasFields(line: string, extras: RowExtras): boolean {
+  const { text, markdown = false, links, fields = [] } = extras;
   try {
     const row: unknown = JSON.parse(line);
     if (typeof row !== "object" || row === null || !("url" in row)) return false;
-    return "text" in row === text && "links" in row === links && fields.every((one) => one in row);
+    if ("text" in row !== text || "links" in row !== links) return false;
+    return "markdown" in row === markdown && fields.every((one) => one in row);
   } catch {
     return false;
   }
 }
 
-export function csvRows({ requisites, text, links, fields: others = [] }: RowExtras): RowFormat {
+export function csvRows(extras: RowExtras): RowFormat {
+  const { requisites, text, markdown = false, links, fields: others = [] } = extras;
   const fields: readonly string[] = [
     ...PAGE_FIELDS,
     ...(requisites ? (["requisite"] as const) : []),
     ...(text ? (["text"] as const) : []),
+    ...(markdown ? (["markdown"] as const) : []),
     ...(links ? (["links"] as const) : []),
     ...others,
   ];

@@ -157,6 +157,7 @@ async function runOnce(
     furtherStores: topology.hasStores ? topology.importModule : null,
     fetching: topology.fetching,
     ...{ databases, saved },
+    openBackground: () => background,
     ...{ clock, background, seed, agent: "one", version: "0.0.0" },
     ...{ storage: disk.mount(clock), scratch: new SimDisk(random.fork("scratch")).mount(clock) },
     fingerprintKey: new Uint8Array(16).fill(7),

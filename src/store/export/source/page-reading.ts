@@ -35,11 +35,15 @@ export class PageReading {
     if (!isHtml && media !== PLAIN_TEXT) return null;
     const content = contentOf(record);
     if (content.kind !== "content") return null;
-    const type = parseContentType(headerValue(record.headers, "content-type"));
-    const source = { headerEncoding: encodingOfLabel(type.charset) };
+    const contentType = headerValue(record.headers, "content-type");
     return isHtml
-      ? this.#withText.read(content.bytes, source)
-      : readPlainText(content.bytes, source, { text: true, kinds: [] });
+      ? this.html(content.bytes, contentType)
+      : readPlainText(content.bytes, encodingIn(contentType), { text: true, kinds: [] });
+  }
+
+  /** The type is that of the answer, as it stands there. */
+  html(bytes: Uint8Array, contentType: string | undefined): Page {
+    return this.#withText.read(bytes, encodingIn(contentType));
   }
 
   /** The source of a page that was read, as text. */
@@ -60,6 +64,12 @@ export class PageReading {
     const base = documentBase(page.url, read.base, read.encoding);
     return read.links.flatMap((link) => absolute(link, base, read));
   }
+}
+
+function encodingIn(contentType: string | undefined): {
+  readonly headerEncoding: ReturnType<typeof encodingOfLabel>;
+} {
+  return { headerEncoding: encodingOfLabel(parseContentType(contentType).charset) };
 }
 
 function absolute({ url: written, kind, rel, text }: Link, base: string, page: Page): RowLink[] {
