@@ -25,9 +25,15 @@ const UPSERT = `insert into pages
 
 export async function createStore() {
   const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
-  await client.connect();
-  await client.query(TABLE);
-  return new PageTable(client);
+  try {
+    await client.connect();
+    await client.query(TABLE);
+    return new PageTable(client);
+  } catch (error) {
+    // Its socket would keep the program alive.
+    await client.end();
+    throw error;
+  }
 }
 
 class PageTable {

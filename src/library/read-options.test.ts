@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { CONFIGURATION_SCHEMA } from "../rules/config/index.ts";
 import type { CrawlOptions } from "./crawl-options.ts";
 import { readOptions } from "./read-options.ts";
 
@@ -74,6 +75,23 @@ test("credentials and cookies come from where the options say, and mistakes name
       /fetch\.credentials: "TROBAR_TEST_NONE" is not set/.test(error.message) &&
       /none\.txt" does not exist/.test(error.message),
   );
+});
+
+test("every key of the configuration is an option", () => {
+  const mistakesOf = (path: string): string => {
+    const tree = path.split(".").reduceRight<unknown>((inner, name) => ({ [name]: inner }), true);
+    try {
+      readOptions({ ...SEEDS, ...(tree as CrawlOptions) });
+      return "";
+    } catch (error) {
+      return String(error);
+    }
+  };
+  assert.match(mistakesOf("fetch.nothing"), /is not a key/);
+  const keys = CONFIGURATION_SCHEMA.keys.map(({ path }) => path);
+  assert.ok(keys.length > 100);
+  // Many take no such value, but all are known.
+  for (const path of keys) assert.doesNotMatch(mistakesOf(path), /is not a key/, path);
 });
 
 test("a crawl needs a seed", () => {

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type CrawlSummary, crawl, type Page } from "../../src/index.ts";
+import { type CrawlSummary, crawl, type Page, type StorePage } from "../../src/index.ts";
 import { openSite, treeSite } from "./loopback-site.ts";
 
 function temporary(t: { after(work: () => void): void }): string {
@@ -264,4 +264,24 @@ test("CSV has its columns from the beginning", async (t) => {
     handler: (page) => page.push({ other: 1 }),
   });
   await assert.rejects(bad.finished(), /columns of CSV are fixed/);
+});
+
+test("an object stands in for the store of a crawl", async () => {
+  await using site = await openSite(treeSite(3));
+  const calls: string[] = [];
+  const store = {
+    text: true,
+    put: async (page: StorePage) => {
+      const body = Buffer.from((await page.body()) ?? []).toString();
+      calls.push(`${page.title} ${/of a small site/.test(page.text ?? "")} ${body.length}`);
+      assert.equal(body.length, page.bytes);
+    },
+    flush: () => void calls.push("flush"),
+    close: () => void calls.push("close"),
+  };
+  const summary = await (await crawl({ ...site.options, store: { kind: store } })).finished();
+  assert.deepEqual([summary.reason, summary.pages], ["exhausted", 4]);
+  const titles = calls.filter((call) => call.startsWith("Page")).map((call) => call.slice(0, 11));
+  assert.deepEqual(titles.sort(), ["Page 0 true", "Page 1 true", "Page 2 true", "Page 3 true"]);
+  assert.deepEqual(calls.slice(-2), ["flush", "close"]);
 });

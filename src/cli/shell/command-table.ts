@@ -48,6 +48,9 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "crawl",
     usage: "[SEED...]",
+    choices:
+      "Pages are kept in WARC files; --set store.kind=jsonl, or a module of your own, keeps them " +
+      "elsewhere: docs/stores.md. All keys for --set: docs/configuration.md.",
     summary: "crawl a site, or the web, from these seeds",
     example: "trobar crawl https://example.org/ -n 1000",
     flags: CRAWL_FLAGS,

@@ -46,6 +46,25 @@ test("a parser of a module gets the documents that it accepts, before those afte
   assert.equal(read("text/html", "<title>x</title>").parser, "html");
 });
 
+test("a parser gets as many bytes as it asks for, a megabyte unless it does", async () => {
+  const given: number[] = [];
+  const own = {
+    accepts: () => true,
+    read: ({ bytes }: { readonly bytes: Uint8Array }) => {
+      given.push(bytes.length);
+      return {};
+    },
+  };
+  for (const bytesMax of [5, 2 ** 21, undefined]) {
+    const made = bytesMax === undefined ? own : { ...own, bytesMax };
+    const parser = await loadParser("own", async () => ({ createParser: () => made }));
+    const parsing = parsingWith({ parsers: ["own"] }, { modules: new Map([["own", parser]]) });
+    const body = new MemoryBody(Buffer.alloc(2 ** 21 + 3));
+    parsed(parsing, { url: "http://a.test/", headers: [] }, body);
+  }
+  assert.deepEqual(given, [5, 2 ** 21, 2 ** 20]);
+});
+
 test("a module that is no parser is refused with a reason", async () => {
   const modules: readonly (readonly [object, RegExp])[] = [
     [{}, /exports no function createParser/],
