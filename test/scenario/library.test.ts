@@ -192,7 +192,8 @@ test("a program that only waits for the end needs no loop, and keeps what it nam
   assert.equal(summary.pages, 8);
   assert.deepEqual(progress.at(-1), summary);
   assert.ok(existsSync(join(out, "crawl.json")));
-  await assert.rejects(crawl({ ...site.options, out }), { code: "USAGE_NOT_BUILT" });
+  const continued = await (await crawl({ ...site.options, out })).finished();
+  assert.deepEqual([continued.pages, continued.fetches], [8, summary.fetches], "nothing was left");
   const again = await crawl({ ...site.options, out, fresh: true });
   assert.equal((await again.finished()).pages, 8);
 });
