@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, watch } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { run } from "../../src/cli/shell/run.ts";
@@ -12,23 +12,33 @@ import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
 
 const PROGRAM = fileURLToPath(import.meta.resolve("../support/cli/trobar-process.ts"));
 
-/** Enough text for an export to take a while. */
+/** Enough text for an export to take several writes. */
 const SITE: Hosts = () => {
-  const text = "some words of a long page ".repeat(40_000);
+  const text = "some words of a long page ".repeat(12_000);
   const names = Array.from({ length: 16 }, (_, page) => `/${page}`);
   const pages = names.map((name) => [name, { body: `<title>${name}</title>${name} ${text}` }]);
   return { "a.test": { pages: { "/": linking(...names), ...Object.fromEntries(pages) } } };
 };
 
-/** Runs the command in a process that is killed as soon as a file of this name is there. */
-async function killedAt(argv: readonly string[], path: string): Promise<void> {
-  const watcher = watch(dirname(path));
-  const child = spawn(process.execPath, [PROGRAM, ...argv], { stdio: "ignore" });
-  watcher.on("change", (_event, name) => {
-    if (String(name) === basename(path)) child.kill("SIGKILL");
-  });
-  await once(child, "exit");
-  watcher.close();
+/** Loaded before the program: dies without warning at a write to the file. */
+const DEADLY = `data:text/javascript,${encodeURIComponent(`
+  import fs from "node:fs";
+  const { write } = fs;
+  let left = Number(process.env.KILL_AT_WRITE);
+  fs.write = (...args) => {
+    left -= 1;
+    if (left === 0) process.kill(process.pid, "SIGKILL");
+    return write(...args);
+  };
+`)}`;
+
+/** Runs the command in a process that is killed at this write. */
+async function killedAt(write: number, argv: readonly string[]): Promise<void> {
+  const env = { ...process.env, KILL_AT_WRITE: String(write) };
+  const args = ["--import", DEADLY, PROGRAM, ...argv];
+  const child = spawn(process.execPath, args, { stdio: "ignore", env });
+  const [, signal] = await once(child, "exit");
+  assert.equal(signal, "SIGKILL");
 }
 
 async function exported(argv: readonly string[]): Promise<void> {
@@ -47,9 +57,11 @@ test("exports that were killed are finished by the same command", async () => {
       const whole = join(web.folder, `whole.${format}`);
       await exported(argv(format, whole));
       const to = join(web.folder, `killed.${format}`);
-      await killedAt(argv(format, to), `${to}.part`);
-      assert.equal(existsSync(to), false, "what was killed does not look whole");
-      assert.equal(existsSync(`${to}.part`), true);
+      for (const write of [1, 3, 7]) {
+        await killedAt(write, argv(format, to));
+        assert.equal(existsSync(to), false, "what was killed does not look whole");
+        assert.equal(existsSync(`${to}.part`), true);
+      }
       await exported(argv(format, to));
       for (const ending of [".part", ".part.json", ".part.runs"]) {
         assert.equal(existsSync(to + ending), false, ending);
