@@ -23,7 +23,7 @@ test("refusals of links and of the frontier are one table in the summary", () =>
       idle: { politeness: 2 },
       memory: { sieve: 1, queues: 2, hosts: 3, states: 4, robots: 5, depths: 0 },
     },
-    memory: { near: 6 },
+    holders: new Map([["near", { memoryBytes: 6 }]]),
   });
   assert.deepEqual(summary.refused, { robots: 1, scope: 2, "url-too-long": 1 });
   assert.deepEqual(summary.idle, { politeness: 2, disk: 1 });

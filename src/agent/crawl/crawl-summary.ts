@@ -1,5 +1,5 @@
 /** The summary of a crawl, as `crawl --json` and `status` print it; its names are stable. */
-import type { FrontierStatus } from "../../frontier/front/index.ts";
+import type { FrontierStatus, MemoryHolder } from "../../frontier/front/index.ts";
 import type { SeedFailure, SeedWatch } from "../seeds/seed-watch.ts";
 import { CountsByName, type CrawlCounts } from "./crawl-counts.ts";
 import type { CrawlLimit } from "./crawl-limits.ts";
@@ -56,8 +56,8 @@ export interface SummaryParts {
   readonly seeds: Pick<SeedWatch, "failures">;
   /** Why nothing is begun, in addition to what the frontier knows. */
   readonly idle: Readonly<Record<string, number>>;
-  /** Bytes held by others than the frontier, by owner. */
-  readonly memory: Readonly<Record<string, number>>;
+  /** Others than the frontier that hold memory, by name. */
+  readonly holders: ReadonlyMap<string, MemoryHolder>;
 }
 
 export function summarize(parts: SummaryParts): CrawlSummary {
@@ -89,6 +89,10 @@ export function summarize(parts: SummaryParts): CrawlSummary {
     idle: { ...frontier.idle, ...parts.idle },
     limit: parts.limit,
     failedSeeds: parts.seeds.failures,
-    memory: { ...frontier.memory, ...parts.memory },
+    memory: { ...frontier.memory, ...bytesByOwner(parts.holders) },
   };
+}
+
+function bytesByOwner(holders: ReadonlyMap<string, MemoryHolder>): Record<string, number> {
+  return Object.fromEntries(Array.from(holders, ([owner, one]) => [owner, one.memoryBytes]));
 }

@@ -8,7 +8,6 @@
 import assert from "node:assert/strict";
 import { type CrawlError, isInternalFault } from "../../base/errors/index.ts";
 import type { Clock, Storage, Timer } from "../../base/seams/index.ts";
-import type { MemoryHolder } from "../../frontier/front/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import type { RemotePost } from "../../topology/launch/index.ts";
 import { PlacedSystem } from "../../topology/threads/index.ts";
@@ -235,7 +234,7 @@ export class Crawl {
         ...(!this.#disk.isWaitedFor && store.trouble === null ? {} : { disk: 1 }),
         ...(rows?.hasRoom === false ? { output: 1 } : {}),
       },
-      memory: bytesByOwner(ledger.holders),
+      holders: ledger.holders,
     });
   }
 
@@ -395,8 +394,4 @@ export class Crawl {
 /** A unit with `onFailure: stop` ends a crawl too; anything else that does is the disk. */
 function reasonOf(error: CrawlError): "failure" | "disk" {
   return isInternalFault(error) ? "failure" : "disk";
-}
-
-function bytesByOwner(holders: ReadonlyMap<string, MemoryHolder>): Record<string, number> {
-  return Object.fromEntries(Array.from(holders, ([owner, one]) => [owner, one.memoryBytes]));
 }
