@@ -18,6 +18,8 @@ import { readProperties } from "./properties-source.ts";
 export interface ConfigurationFile {
   readonly path: string;
   readonly bytes: Uint8Array;
+  /** Whether we wrote it: then it may be of any size, with all seeds in it. */
+  readonly isOwn?: boolean;
 }
 
 /** Far more than settings need, and little enough to be read in a few seconds, however hostile. */
@@ -57,8 +59,11 @@ function yamlSettings(
   return [];
 }
 
-function decode({ path, bytes }: ConfigurationFile, mistakes: MistakeList): string | null {
-  if (bytes.length > FILE_BYTES_MAX) {
+function decode(
+  { path, bytes, isOwn = false }: ConfigurationFile,
+  mistakes: MistakeList,
+): string | null {
+  if (bytes.length > FILE_BYTES_MAX && !isOwn) {
     const location: Location = { kind: "file", path, line: null, column: null };
     const problem = `the file has ${bytes.length} bytes; at most ${FILE_BYTES_MAX} are read`;
     mistakes.add(() => ({ code: "CONFIG_FILE_TOO_LARGE", location, problem }));

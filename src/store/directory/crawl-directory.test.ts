@@ -71,6 +71,21 @@ test("a crawl directory keeps its identity and configuration", (context) => {
   opened.close();
 });
 
+test("a crawl with very many seeds can be opened again", (context) => {
+  const path = folder(context);
+  const seeds = Array.from(
+    { length: 30_000 },
+    (_none, at) => `https://host-${at}.example.org/start`,
+  );
+  const crawl = newCrawl();
+  const { configuration } = crawl;
+  CrawlDirectory.create(path, { ...crawl, configuration: { ...configuration, seeds } }).close();
+  assert.ok(statSync(join(path, "config.yaml")).size > 1024 * 1024);
+  const opened = CrawlDirectory.open(path);
+  assert.deepEqual(opened.configuration().seeds, seeds);
+  opened.close();
+});
+
 test("what must stay secret can be read by its owner alone", (context) => {
   const path = folder(context);
   CrawlDirectory.create(path, newCrawl()).close();

@@ -68,7 +68,9 @@ export class CrawlDirectory {
     const name = join(path, CONFIGURATION_FILE);
     const text = readText(name);
     if (text === null) throw damaged(name, "it is missing");
-    const reading = readConfiguration({ files: [{ path: name, bytes: Buffer.from(text) }] });
+    const reading = readConfiguration({
+      files: [{ path: name, bytes: Buffer.from(text), isOwn: true }],
+    });
     if (reading.ok) return reading.configuration;
     const [first] = reading.mistakes;
     throw damaged(name, `it has mistakes, such as: ${first?.problem ?? "none"}`);
@@ -169,7 +171,9 @@ function lockOf(path: string): LockedFolder {
 function ownerOf(path: string): ArchiveOwner {
   const identity = parseIdentity(readText(join(path, IDENTITY_FILE)) ?? "");
   const text = readText(join(path, CONFIGURATION_FILE)) ?? "";
-  const reading = readConfiguration({ files: [{ path: "", bytes: Buffer.from(text) }] });
+  const reading = readConfiguration({
+    files: [{ path: "", bytes: Buffer.from(text), isOwn: true }],
+  });
   return {
     agent: typeof identity === "string" ? null : identity.agent,
     name: reading.ok && text !== "" ? archiveName(reading.configuration) : null,
