@@ -63,14 +63,24 @@ test("a crawl that reaches a limit while its queues are read says so, and no fai
   const links = names.flatMap((name) => hosts.map((host) => `${host}${name}`));
   const graph = { "a/": links, ...Object.fromEntries(links.map((page) => [page, []])) };
   for (const limit of ["limits.pages=300", "limits.time=60s"]) {
+    let reading = 0;
     const { summary, reports } = await crawlVirtually({
       ...{ graph, seeds: ["a/"] },
       // The slow disk is for the queues alone.
       settings: [limit, "politeness.hostDelay=10ms", "store.index=false", "store.links=false"],
       diskSpeed: { callMsMin: 400, callMsMax: 800 },
+      // Before the checkpoint, which waits for the disk.
+      prepared: (crawl, kernel) => {
+        const look = (): void => {
+          const { state, idle } = crawl.summary();
+          if (state === "running") kernel.schedule(1, look);
+          else reading = idle["reading"] ?? 0;
+        };
+        kernel.schedule(1, look);
+      },
     });
     assert.deepEqual([summary.state, summary.reason], ["finished", "limit"], limit);
     assert.deepEqual(reports, []);
-    assert.ok((summary.idle["reading"] ?? 0) > 0, "hosts waited for their queues at the end");
+    assert.ok(reading > 0, "hosts waited for their queues when the limit was reached");
   }
 });
