@@ -6,7 +6,9 @@ export const FOLDER_HOLDER: string = fileURLToPath(import.meta.url);
 
 if (process.argv[1] === FOLDER_HOLDER) {
   const path = String(process.argv[2]);
-  FolderLock.take({ path, lockFile: "test.lock", meaning: "folder", wayOut: "name another" });
+  const folder = { path, lockFile: "test.lock", meaning: "folder", wayOut: "name another" };
+  const lock = FolderLock.take(folder);
   process.stdout.write("locked\n");
-  process.stdin.resume();
+  // A lock to which nothing refers is collected, and released with that.
+  process.stdin.resume().once("end", () => lock.release());
 }

@@ -7,5 +7,6 @@ export const DIRECTORY_HOLDER: string = fileURLToPath(import.meta.url);
 if (process.argv[1] === DIRECTORY_HOLDER) {
   const directory = CrawlDirectory.open(String(process.argv[2]));
   process.stdout.write(`${directory.identity.crawl}\n`);
-  process.stdin.resume();
+  // A directory to which nothing refers is collected, and its lock released with that.
+  process.stdin.resume().once("end", () => directory.close());
 }
