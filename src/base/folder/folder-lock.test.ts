@@ -26,8 +26,9 @@ test("a folder is locked once, and again after it was released", () => {
   assert.deepEqual(readdirSync(path), ["test.lock"]);
 });
 
-test("another process is named, and its lock ends with it, however it ends", async () => {
+test("another process is named, and its lock ends with it, however it ends", async (context) => {
   const holder = spawn(process.execPath, [FOLDER_HOLDER, path]);
+  context.after(() => holder.kill("SIGKILL"));
   await once(holder.stdout, "data");
   assert.throws(() => FolderLock.take(FOLDER), {
     code: "DIRECTORY_IN_USE",

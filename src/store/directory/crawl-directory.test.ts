@@ -314,6 +314,7 @@ test("the holder of a lock is named, and a killed holder no longer has it", asyn
   const child = spawn(process.execPath, [DIRECTORY_HOLDER, path], {
     stdio: ["pipe", "pipe", "inherit"],
   });
+  context.after(() => child.kill("SIGKILL"));
   await once(child.stdout, "data");
   assert.throws(() => CrawlDirectory.open(path), new RegExp(`in use by process ${child.pid} on `));
   child.kill("SIGKILL");
