@@ -193,7 +193,8 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/topology/description/read-topology.ts": "src/topology/description/check-topology.test.ts",
   "src/topology/items/codec.ts": "src/topology/items/bytes.test.ts",
   "src/topology/remote/remote-frame.ts": "test/conformance/remote-connector.test.ts",
-  "src/topology/runtime/work/component-instance.ts": "src/topology/runtime/system/system.test.ts",
+  "src/topology/runtime/instances/component-instance.ts":
+    "src/topology/runtime/system/system.test.ts",
   "src/topology/runtime/units/component-unit.ts": "src/topology/runtime/system/system.test.ts",
   "src/topology/runtime/changes/fit.ts": "src/topology/runtime/system/system-add.test.ts",
   "src/topology/runtime/system/inventory.ts": "src/topology/runtime/system/system-changes.test.ts",

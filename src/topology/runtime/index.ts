@@ -7,8 +7,8 @@
  * waits and takes nothing meanwhile: back-pressure, which the author of a unit never sees. `Turns` says
  * who runs next; there is no promise and no timer for an item.
  *
- * Read `work/component-instance.ts` first, then `system/system.ts` for changes while everything runs.
- * `work` is one instance and what it does, `ports` its ends, `units` a component with its instances and a
+ * Read `instances/component-instance.ts` first, then `system/system.ts` for changes while everything runs.
+ * `instances` is one instance and what it does, `ports` its ends, `units` a component with its instances and a
  * provider with its service, `settings` their values, `system` the whole, `changes` what is decided about
  * changes of it.
  *

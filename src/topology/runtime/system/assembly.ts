@@ -3,11 +3,11 @@
  * components; and takes them apart again if not all of them can be made.
  */
 import type { CrawlError } from "../../../base/errors/index.ts";
+import type { Turns } from "../instances/turns.ts";
 import { ComponentUnit } from "../units/component-unit.ts";
 import { ProviderUnit } from "../units/provider-unit.ts";
 import type { UnitSurroundings } from "../units/surroundings.ts";
 import type { ComponentWiring, ProviderWiring, Wiring } from "../wiring.ts";
-import type { Turns } from "../work/turns.ts";
 import type { Inventory } from "./inventory.ts";
 import { inOrderOfUse } from "./provider-order.ts";
 import type { SharedProviders } from "./shared-providers.ts";

@@ -4,7 +4,7 @@
  * ever. They are counted, so that nothing vanishes unseen.
  */
 import type { Connector, Outlet } from "../../connector/index.ts";
-import type { Runnable, Turns } from "../work/turns.ts";
+import type { Runnable, Turns } from "../instances/turns.ts";
 
 const BATCH = 256;
 

@@ -1,9 +1,9 @@
 /** What can be seen of a running topology, as plain data. */
 import type { Reading } from "../../../base/telemetry/index.ts";
 import type { Connector } from "../../connector/index.ts";
+import type { InstanceState } from "../instances/component-instance.ts";
 import type { ComponentUnit } from "../units/component-unit.ts";
 import type { ProviderUnit } from "../units/provider-unit.ts";
-import type { InstanceState } from "../work/component-instance.ts";
 
 export interface UnitStatus {
   readonly id: string;

@@ -7,15 +7,15 @@ import type { CrawlError } from "../../../base/errors/index.ts";
 import { openMetrics, type Reading, readMetrics } from "../../../base/telemetry/index.ts";
 import type { Connector } from "../../connector/index.ts";
 import type { ComponentDefinition, Ends } from "../../unit/index.ts";
-import { UnitSettings } from "../settings/unit-settings.ts";
-import type { ComponentWiring } from "../wiring.ts";
 import {
   ComponentInstance,
   type Employed,
   type InstanceState,
-} from "../work/component-instance.ts";
-import type { Turns } from "../work/turns.ts";
-import { WorkMaker } from "../work/work-maker.ts";
+} from "../instances/component-instance.ts";
+import type { Turns } from "../instances/turns.ts";
+import { WorkMaker } from "../instances/work-maker.ts";
+import { UnitSettings } from "../settings/unit-settings.ts";
+import type { ComponentWiring } from "../wiring.ts";
 import { LATE } from "./patience.ts";
 import { refused, unitFault } from "./refusal.ts";
 import type { UnitSurroundings } from "./surroundings.ts";
