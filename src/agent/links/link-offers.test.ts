@@ -11,7 +11,8 @@ import type { ParsedPage } from "../../parse/page/index.ts";
 import { CrawlCounts } from "../crawl/crawl-counts.ts";
 import { CrawlScope } from "./crawl-scope.ts";
 import { dropSeen } from "./drop-seen.ts";
-import { type LinkedPage, LinkOffers } from "./link-offers.ts";
+import { LinkOffers } from "./link-offers.ts";
+import type { LinkedPage } from "./offered-links.ts";
 
 const DEFAULTS = configured();
 

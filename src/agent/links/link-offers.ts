@@ -17,22 +17,25 @@ import type {
 } from "../../formats/url/index.ts";
 import type { ExpandErrand } from "../../frontier/front/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
-import {
-  FollowedLink,
-  LinkFollower,
-  type LinkTaker,
-  type ParsedPage,
-} from "../../parse/page/index.ts";
+import { type FollowedLink, LinkFollower, type LinkTaker } from "../../parse/page/index.ts";
 import { FetchableView } from "../../rules/filter/index.ts";
 import type { Score } from "../../rules/score/index.ts";
 import type { LinkLines } from "../../store/links/index.ts";
 import type { CrawlCounts } from "../crawl/crawl-counts.ts";
 import { SeedTrails } from "../seeds/seed-trails.ts";
 import type { CrawlScope } from "./crawl-scope.ts";
+import { ADDED, leadTo, REDIRECT, withRefresh } from "./lead-to.ts";
 import type { LinkGate } from "./link-gate.ts";
 import type { RememberedPage } from "./link-memory.ts";
 import type { SitemapLevel } from "./named-sitemaps.ts";
-import { NO_LINKS, type OfferedLinks, SEED_PRIORITY, type Way, wayFrom } from "./offered-links.ts";
+import {
+  type LinkedPage,
+  NO_LINKS,
+  type OfferedLinks,
+  SEED_PRIORITY,
+  type Way,
+  wayFrom,
+} from "./offered-links.ts";
 import type { RandomWalk } from "./random-walk.ts";
 import { RequisiteOffers } from "./requisite-offers.ts";
 import { restoreLink, type SavedOffers, saveLink } from "./saved-offers.ts";
@@ -59,20 +62,6 @@ export interface LinkOffersParts {
 type Scored = Pick<Ticket, "url" | "high" | "low" | "depth" | "via">;
 
 type Lead = (to: string, from: Pick<Ticket, "url" | "depth">) => FollowedLink | UrlRefusal;
-
-/** A page that was fetched, with its links. */
-export interface LinkedPage {
-  readonly ticket: Ticket;
-  readonly parsed: ParsedPage;
-  /** Where its `Refresh` header leads. */
-  readonly refresh: FetchableUrl | null;
-  /** False when only its requisites count. */
-  readonly isFollowed: boolean;
-  /** False for a page that is not kept whole, so that nothing is needed to show it. */
-  readonly isShown: boolean;
-  /** Takes every link that is a URL, whether or not it may be followed; null if nobody wants them. */
-  readonly found: LinkLines | null;
-}
 
 export class LinkOffers implements LinkTaker {
   readonly #parts: LinkOffersParts;
@@ -347,11 +336,7 @@ export class LinkOffers implements LinkTaker {
     { url, depth }: Pick<Ticket, "url" | "depth">,
     found = REDIRECT,
   ): FollowedLink | UrlRefusal {
-    const { resolver } = this.#parts;
-    const resolved = resolver.resolve(to, resolver.base(url));
-    if (typeof resolved === "string") return resolved;
-    const origin = { source: new FetchableView(url), depth, isNofollow: false };
-    return new FollowedLink(resolved, origin, found);
+    return leadTo(to, this.#parts.resolver, { source: url, depth, isNofollow: false }, found);
   }
 
   /** Whether only redirects lie between a seed and this page; in a random walk the depth tells. */
@@ -409,13 +394,3 @@ export class LinkOffers implements LinkTaker {
     }
   }
 }
-
-/** A `Refresh` header is a link like the `<meta>` element of that name. */
-function withRefresh(parsed: ParsedPage, url: FetchableUrl): ParsedPage {
-  const link = { url, kind: "refresh", rel: "", text: "" };
-  return { ...parsed, links: [...parsed.links, link] };
-}
-
-const ADDED = { kind: "a", rel: "", text: "" };
-
-const REDIRECT = { kind: "redirect", rel: "", text: "" };

@@ -1,6 +1,23 @@
 /** What was offered of a page's links, and how URLs are reached. */
+import type { FetchableUrl } from "../../formats/url/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
+import type { ParsedPage } from "../../parse/page/index.ts";
+import type { LinkLines } from "../../store/links/index.ts";
 import type { RememberedPage } from "./link-memory.ts";
+
+/** A page that was fetched, with its links. */
+export interface LinkedPage {
+  readonly ticket: Ticket;
+  readonly parsed: ParsedPage;
+  /** Where its `Refresh` header leads. */
+  readonly refresh: FetchableUrl | null;
+  /** False when only its requisites count. */
+  readonly isFollowed: boolean;
+  /** False for a page that is not kept whole, so that nothing is needed to show it. */
+  readonly isShown: boolean;
+  /** Takes every link that is a URL, whether or not it may be followed; null if nobody wants them. */
+  readonly found: LinkLines | null;
+}
 
 export interface OfferedLinks {
   readonly offered: number;

@@ -1,9 +1,9 @@
 /** What a checkpoint holds of how links are offered; and of links that wait for a seed to redirect. */
 import type { FetchableUrl, LinkResolver } from "../../formats/url/index.ts";
-import { FollowedLink } from "../../parse/page/index.ts";
-import { FetchableView } from "../../rules/filter/index.ts";
+import type { FollowedLink } from "../../parse/page/index.ts";
 import type { SavedTrails } from "../seeds/seed-trails.ts";
 import type { SavedScope } from "./crawl-scope.ts";
+import { leadTo } from "./lead-to.ts";
 import type { SavedSitemap } from "./named-sitemaps.ts";
 
 export interface SavedOffers {
@@ -29,9 +29,8 @@ export function saveLink(link: FollowedLink): SavedLink {
 
 /** Null if other rules for URLs refuse it now. */
 export function restoreLink(saved: SavedLink, resolver: LinkResolver): FollowedLink | null {
-  const { url, source, depth, nofollow: isNofollow, kind, rel, text } = saved;
-  const resolved = resolver.resolve(url, resolver.base(url as FetchableUrl));
-  if (typeof resolved === "string") return null;
-  const view = source === null ? undefined : new FetchableView(source as FetchableUrl);
-  return new FollowedLink(resolved, { source: view, depth, isNofollow }, { kind, rel, text });
+  const { url, depth, nofollow: isNofollow, kind, rel, text } = saved;
+  const source = saved.source as FetchableUrl | null;
+  const link = leadTo(url, resolver, { source, depth, isNofollow }, { kind, rel, text });
+  return typeof link === "string" ? null : link;
 }
