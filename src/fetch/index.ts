@@ -14,6 +14,6 @@
  * - `proxy`: the address of an HTTP proxy, and resolving when the proxy does it.
  *
  * Every address is checked twice, when a name is resolved and when a connection is made. A fetch ends
- * as an outcome, never as an exception. Start with `client/http-exchange.ts`.
+ * as an outcome, never as an exception. Start with `client/exchange/http-exchange.ts`.
  */
 export {};

@@ -36,7 +36,7 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/base/storage/disk-calls.ts": "test/conformance/storage.test.ts",
   "src/base/storage/disk-file.ts": "test/conformance/storage.test.ts",
   "src/cli/crawl/crawl-arguments.ts": "src/cli/inspect/inspect-config.test.ts",
-  "src/fetch/client/given-secrets.ts": "test/scenario/crawl-secrets.test.ts",
+  "src/fetch/client/secrets/given-secrets.ts": "test/scenario/crawl-secrets.test.ts",
   "src/cli/crawl/crawl-seeds.ts": "test/scenario/crawl-seeds.test.ts",
   "src/cli/crawl/crawl.ts": "test/scenario/crawl-pages.test.ts",
   "src/cli/demo/demo.ts": "test/scenario/crawl-verdict.test.ts",
@@ -50,9 +50,11 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/cli/store/store-export.ts": "test/scenario/store-export.test.ts",
   "src/fetch/body/decoding/content-decoding.ts": "src/fetch/body/decoding/content-decoder.test.ts",
   "src/fetch/body/spooled-body.ts": "src/fetch/body/body-spool.test.ts",
-  "src/fetch/client/connection-dialer.ts": "src/fetch/client/proxy-tunnel.test.ts",
-  "src/fetch/client/http-connection.ts": "src/fetch/client/http-fetcher-keep-alive.test.ts",
-  "src/fetch/client/request-writer.ts": "src/fetch/client/sent-request.test.ts",
+  "src/fetch/client/connections/connection-dialer.ts":
+    "src/fetch/client/connections/proxy-tunnel.test.ts",
+  "src/fetch/client/connections/http-connection.ts":
+    "src/fetch/client/http-fetcher-keep-alive.test.ts",
+  "src/fetch/client/exchange/request-writer.ts": "src/fetch/client/exchange/sent-request.test.ts",
   "src/fetch/files/file-fetch.ts": "src/fetch/files/file-fetcher.test.ts",
   "src/formats/charset/prescan.ts": "src/formats/charset/sniffer.test.ts",
   "src/formats/html/elements.ts": "src/formats/html/plain-text.test.ts",

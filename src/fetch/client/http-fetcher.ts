@@ -15,16 +15,16 @@ import { quoted } from "../../base/text/index.ts";
 import type { AnswerHead, GivenCookie } from "../../formats/http/index.ts";
 import type { BodySpool } from "../body/index.ts";
 import { type ProxyAddress, proxyOf } from "../proxy/index.ts";
-import type { OutgoingRequest } from "./connection.ts";
-import { Dialer } from "./connection-dialer.ts";
-import type { ConnectionFailure } from "./connection-failure.ts";
-import { ConnectionPool } from "./connection-pool.ts";
-import { isAddress } from "./connection-wire.ts";
-import type { HostCredential } from "./host-credentials.ts";
-import { Deadlines } from "./http-deadlines.ts";
-import { type ExchangeWorld, HttpExchange } from "./http-exchange.ts";
-import { proxyRefused } from "./proxy-tunnel.ts";
-import { RequestWriter } from "./request-writer.ts";
+import type { OutgoingRequest } from "./connections/connection.ts";
+import { Dialer } from "./connections/connection-dialer.ts";
+import type { ConnectionFailure } from "./connections/connection-failure.ts";
+import { ConnectionPool } from "./connections/connection-pool.ts";
+import { isAddress } from "./connections/connection-wire.ts";
+import { proxyRefused } from "./connections/proxy-tunnel.ts";
+import { Deadlines } from "./exchange/http-deadlines.ts";
+import { type ExchangeWorld, HttpExchange } from "./exchange/http-exchange.ts";
+import { RequestWriter } from "./exchange/request-writer.ts";
+import type { HostCredential } from "./secrets/host-credentials.ts";
 
 export interface HttpFetcherOptions {
   readonly clock: Clock;

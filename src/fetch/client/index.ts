@@ -17,15 +17,17 @@
  * - *tunnel*: a connection to a server through a proxy, opened by `CONNECT`
  * - *protocol module*: the fetcher of one scheme
  *
- * Read `http-exchange.ts` first, then `connection-pool.ts`; docs/adr/0023 has the reasons.
+ * Folders: `connections` (to places), `exchange` (one request and its answer), `redirects`, `secrets`.
+ *
+ * Read `exchange/http-exchange.ts` first, then `connections/connection-pool.ts`; docs/adr/0023 has the reasons.
  */
 
-export { type GivenSecrets, readSecrets, withSeeds } from "./given-secrets.ts";
-export type { HostCredential } from "./host-credentials.ts";
-export { Deadlines, type Watched } from "./http-deadlines.ts";
+export { Deadlines, type Watched } from "./exchange/http-deadlines.ts";
+export { HttpProgress } from "./exchange/http-progress.ts";
+export { retryAfterMs } from "./exchange/retry-after.ts";
 export { HttpFetcher, type HttpFetcherOptions } from "./http-fetcher.ts";
-export { HttpProgress } from "./http-progress.ts";
 export { ProtocolFetcher } from "./protocol-fetcher.ts";
-export { type Redirection, redirectTarget } from "./redirect.ts";
-export { hopVerdict } from "./redirect-count.ts";
-export { retryAfterMs } from "./retry-after.ts";
+export { type Redirection, redirectTarget } from "./redirects/redirect.ts";
+export { hopVerdict } from "./redirects/redirect-count.ts";
+export { type GivenSecrets, readSecrets, withSeeds } from "./secrets/given-secrets.ts";
+export type { HostCredential } from "./secrets/host-credentials.ts";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { requestOf } from "../../../test/support/fetch/http-fetching.ts";
-import { MemorySpool } from "../../../test/support/fetch/memory-spool.ts";
-import { SimulatedTime } from "../../../test/support/lab/simulated-world.ts";
-import type { FetchOutcome } from "../../base/seams/index.ts";
-import type { OutgoingRequest } from "./connection.ts";
-import type { Dialing } from "./connection-dialer.ts";
-import type { ConnectionPool } from "./connection-pool.ts";
+import { requestOf } from "../../../../test/support/fetch/http-fetching.ts";
+import { MemorySpool } from "../../../../test/support/fetch/memory-spool.ts";
+import { SimulatedTime } from "../../../../test/support/lab/simulated-world.ts";
+import type { FetchOutcome } from "../../../base/seams/index.ts";
+import type { OutgoingRequest } from "../connections/connection.ts";
+import type { Dialing } from "../connections/connection-dialer.ts";
+import type { ConnectionPool } from "../connections/connection-pool.ts";
 import { Deadlines } from "./http-deadlines.ts";
 import { HttpExchange } from "./http-exchange.ts";
 

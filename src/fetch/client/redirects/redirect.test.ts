@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import type { Header } from "../../base/seams/index.ts";
+import type { Header } from "../../../base/seams/index.ts";
 import { redirectTarget } from "./redirect.ts";
 import { hopVerdict } from "./redirect-count.ts";
 

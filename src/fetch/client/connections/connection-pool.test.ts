@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SimulatedTime } from "../../../test/support/lab/simulated-world.ts";
-import type { HostName } from "../../formats/url/index.ts";
+import { SimulatedTime } from "../../../../test/support/lab/simulated-world.ts";
+import type { HostName } from "../../../formats/url/index.ts";
+import { Deadlines } from "../exchange/http-deadlines.ts";
+import type { Place } from "../exchange/http-target.ts";
 import type { Connection } from "./connection.ts";
 import { type Caller, Dialer, type Dialing } from "./connection-dialer.ts";
 import { ConnectionPool, type PoolOptions } from "./connection-pool.ts";
-import { Deadlines } from "./http-deadlines.ts";
-import type { Place } from "./http-target.ts";
 
 /** A dialer that opens nothing: tests hand connections back themselves. */
 class StillDialer extends Dialer {

@@ -9,7 +9,8 @@ import {
   type AnswerHead,
   AnswerReader,
   type AnswerTaker,
-} from "../../formats/http/index.ts";
+} from "../../../formats/http/index.ts";
+import type { Place } from "../exchange/http-target.ts";
 import type { Connection, ConnectionHome, ConnectionUser, OutgoingRequest } from "./connection.ts";
 import {
   CLOSED_EARLY,
@@ -18,7 +19,6 @@ import {
   type SocketError,
 } from "./connection-failure.ts";
 import type { Wire, WireListener } from "./connection-wire.ts";
-import type { Place } from "./http-target.ts";
 
 export class HttpConnection implements Connection, WireListener, AnswerTaker {
   readonly place: Place;

@@ -3,7 +3,7 @@
  * here, since a stray byte would be written to a socket: the form below admits no white space,
  * control characters, second host or credentials.
  */
-import type { HostName } from "../../formats/url/index.ts";
+import type { HostName } from "../../../formats/url/index.ts";
 
 /** Where connections lead; those to equal places are interchangeable. */
 export interface Place {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { HostName } from "../../formats/url/index.ts";
+import type { HostName } from "../../../formats/url/index.ts";
 import { type HostCredential, HostCredentials } from "./host-credentials.ts";
 
 function credential(text: string, more: Partial<HostCredential> = {}): HostCredential {

@@ -4,7 +4,7 @@
  * The next limit is computed on demand, so that a piece that arrives costs two assignments and no
  * timer.
  */
-import type { FetchLimits } from "../../base/seams/index.ts";
+import type { FetchLimits } from "../../../base/seams/index.ts";
 
 /** `ending`: the body is being closed. `over`: the outcome is known. */
 export type Phase = "connect" | "header" | "body" | "ending" | "over";

@@ -4,10 +4,10 @@
  * connection is back in the pool or closed, or closes it.
  */
 
-import type { Header, SentRequest } from "../../base/seams/index.ts";
-import type { AnswerTaker } from "../../formats/http/index.ts";
+import type { Header, SentRequest } from "../../../base/seams/index.ts";
+import type { AnswerTaker } from "../../../formats/http/index.ts";
+import type { HttpTarget, Place } from "../exchange/http-target.ts";
 import type { ConnectionFailure } from "./connection-failure.ts";
-import type { HttpTarget, Place } from "./http-target.ts";
 
 /** A request, checked and written. */
 export interface OutgoingRequest {

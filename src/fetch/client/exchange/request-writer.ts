@@ -4,7 +4,7 @@
  * for the archive, with a mark in the place of each secret.
  */
 
-import type { Clock, FetchRequest, Header } from "../../base/seams/index.ts";
+import type { Clock, FetchRequest, Header } from "../../../base/seams/index.ts";
 import {
   type AnswerHead,
   CookieJar,
@@ -12,10 +12,10 @@ import {
   type GivenCookie,
   headerValues,
   requestHead,
-} from "../../formats/http/index.ts";
-import type { ProxyAddress } from "../proxy/index.ts";
-import type { OutgoingRequest } from "./connection.ts";
-import { type HostCredential, HostCredentials } from "./host-credentials.ts";
+} from "../../../formats/http/index.ts";
+import type { ProxyAddress } from "../../proxy/index.ts";
+import type { OutgoingRequest } from "../connections/connection.ts";
+import { type HostCredential, HostCredentials } from "../secrets/host-credentials.ts";
 import { type HttpTarget, httpTarget } from "./http-target.ts";
 import { withoutSecret } from "./sent-request.ts";
 

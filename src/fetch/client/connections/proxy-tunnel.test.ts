@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createServer as createSecureServer, setDefaultCACertificates } from "node:tls";
-import { CertificateAuthority } from "../../../test/support/fetch/certificates.ts";
-import { fetchError, fetchText, testFetcher } from "../../../test/support/fetch/http-fetching.ts";
-import { startProxy } from "../../../test/support/fetch/proxy-server.ts";
-import { type RawServer, type Serve, serveRaw } from "../../../test/support/fetch/raw-server.ts";
-import { passUntil, timeByHand, until } from "../../../test/support/fetch/time-by-hand.ts";
-import { CrawlError } from "../../base/errors/index.ts";
+import { CertificateAuthority } from "../../../../test/support/fetch/certificates.ts";
+import {
+  fetchError,
+  fetchText,
+  testFetcher,
+} from "../../../../test/support/fetch/http-fetching.ts";
+import { startProxy } from "../../../../test/support/fetch/proxy-server.ts";
+import { type RawServer, type Serve, serveRaw } from "../../../../test/support/fetch/raw-server.ts";
+import { passUntil, timeByHand, until } from "../../../../test/support/fetch/time-by-hand.ts";
+import { CrawlError } from "../../../base/errors/index.ts";
 
 const authority = new CertificateAuthority();
 const certificate = authority.issue({ host: "host.test" });

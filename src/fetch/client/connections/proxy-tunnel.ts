@@ -4,16 +4,16 @@
  * nothing before we do.
  */
 import assert from "node:assert/strict";
-import type { Header } from "../../base/seams/index.ts";
+import type { Header } from "../../../base/seams/index.ts";
 import {
   ANSWER_REFUSALS,
   type AnswerHead,
   AnswerReader,
   requestHead,
-} from "../../formats/http/index.ts";
-import type { ProxyAddress } from "../proxy/index.ts";
+} from "../../../formats/http/index.ts";
+import type { ProxyAddress } from "../../proxy/index.ts";
+import type { Place } from "../exchange/http-target.ts";
 import type { ConnectionFailure } from "./connection-failure.ts";
-import type { Place } from "./http-target.ts";
 
 const HEADER_BYTES_MAX = 16 * 1024;
 

@@ -12,7 +12,7 @@
  * was given, errors are no longer the exchange's.
  */
 import assert from "node:assert/strict";
-import { CrawlError, faultOf } from "../../base/errors/index.ts";
+import { CrawlError, faultOf } from "../../../base/errors/index.ts";
 import type {
   Body,
   Clock,
@@ -21,13 +21,13 @@ import type {
   FetchOutcome,
   FetchRequest,
   SentRequest,
-} from "../../base/seams/index.ts";
-import type { AnswerHead } from "../../formats/http/index.ts";
-import type { BodySink, BodySpool } from "../body/index.ts";
-import type { Connection, ConnectionUser, OutgoingRequest } from "./connection.ts";
-import type { Caller, Dialing } from "./connection-dialer.ts";
-import type { ConnectionFailure } from "./connection-failure.ts";
-import type { ConnectionPool } from "./connection-pool.ts";
+} from "../../../base/seams/index.ts";
+import type { AnswerHead } from "../../../formats/http/index.ts";
+import type { BodySink, BodySpool } from "../../body/index.ts";
+import type { Connection, ConnectionUser, OutgoingRequest } from "../connections/connection.ts";
+import type { Caller, Dialing } from "../connections/connection-dialer.ts";
+import type { ConnectionFailure } from "../connections/connection-failure.ts";
+import type { ConnectionPool } from "../connections/connection-pool.ts";
 import type { Deadlines, Watched } from "./http-deadlines.ts";
 import { HttpProgress } from "./http-progress.ts";
 import { sentRequest } from "./sent-request.ts";

@@ -3,10 +3,14 @@
  * the cookies of a file. Files and variables are read here, each mistake with its location;
  * what they hold appears in no message.
  */
-import { readFile } from "../../base/folder/index.ts";
-import { type GivenCookie, readAuthorization, readCookieFile } from "../../formats/http/index.ts";
-import type { Configuration } from "../../rules/config/index.ts";
-import { type ConfigMistake, type Location, mistakeOf } from "../../rules/settings/index.ts";
+import { readFile } from "../../../base/folder/index.ts";
+import {
+  type GivenCookie,
+  readAuthorization,
+  readCookieFile,
+} from "../../../formats/http/index.ts";
+import type { Configuration } from "../../../rules/config/index.ts";
+import { type ConfigMistake, type Location, mistakeOf } from "../../../rules/settings/index.ts";
 import type { HostCredential } from "./host-credentials.ts";
 
 export interface GivenSecrets {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { SimulatedTime } from "../../../test/support/lab/simulated-world.ts";
-import type { Clock } from "../../base/seams/index.ts";
+import { SimulatedTime } from "../../../../test/support/lab/simulated-world.ts";
+import type { Clock } from "../../../base/seams/index.ts";
 import { Deadlines, type Watched } from "./http-deadlines.ts";
 
 class Probe implements Watched {

@@ -5,11 +5,11 @@
  * file.
  */
 
-import type { Header } from "../../base/seams/index.ts";
-import { refreshUrl } from "../../formats/html/index.ts";
-import { headerValue, headerValues } from "../../formats/http/index.ts";
-import { type FetchableUrl, parseUrl, type UrlRefusal } from "../../formats/url/index.ts";
-import { parseFileUrl } from "../files/index.ts";
+import type { Header } from "../../../base/seams/index.ts";
+import { refreshUrl } from "../../../formats/html/index.ts";
+import { headerValue, headerValues } from "../../../formats/http/index.ts";
+import { type FetchableUrl, parseUrl, type UrlRefusal } from "../../../formats/url/index.ts";
+import { parseFileUrl } from "../../files/index.ts";
 
 export type Redirection =
   /** The answer leads nowhere. */

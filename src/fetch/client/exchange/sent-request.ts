@@ -4,9 +4,9 @@
  * archives expect: the authority as `host`, names in lower case.
  */
 
-import type { Header, SentRequest } from "../../base/seams/index.ts";
-import { REMOVED } from "../../formats/http/index.ts";
-import type { OutgoingRequest } from "./connection.ts";
+import type { Header, SentRequest } from "../../../base/seams/index.ts";
+import { REMOVED } from "../../../formats/http/index.ts";
+import type { OutgoingRequest } from "../connections/connection.ts";
 
 export function sentRequest(
   outgoing: OutgoingRequest,

@@ -4,8 +4,9 @@
  * failures; the caller gets one result, and sets the time limit.
  */
 import assert from "node:assert/strict";
-import { assertNever } from "../../base/errors/index.ts";
-import type { ProxyAddress } from "../proxy/index.ts";
+import { assertNever } from "../../../base/errors/index.ts";
+import type { ProxyAddress } from "../../proxy/index.ts";
+import type { Place } from "../exchange/http-target.ts";
 import type { Connection, ConnectionHome } from "./connection.ts";
 import {
   type ConnectionFailure,
@@ -20,7 +21,6 @@ import {
   type WirePlace,
 } from "./connection-wire.ts";
 import { HttpConnection } from "./http-connection.ts";
-import type { Place } from "./http-target.ts";
 import { Http2Connection } from "./http2-connection.ts";
 import { ProxyTunnel, proxyFailed, tunnelRequest } from "./proxy-tunnel.ts";
 

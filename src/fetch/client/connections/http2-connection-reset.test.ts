@@ -3,12 +3,12 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { describe, test } from "node:test";
 import { connect, createServer, setDefaultCACertificates, type TLSSocket } from "node:tls";
-import { CertificateAuthority } from "../../../test/support/fetch/certificates.ts";
+import { CertificateAuthority } from "../../../../test/support/fetch/certificates.ts";
 import {
   describeOutcome,
   fetchOnce,
   testFetcher,
-} from "../../../test/support/fetch/http-fetching.ts";
+} from "../../../../test/support/fetch/http-fetching.ts";
 import { Http2Connection } from "./http2-connection.ts";
 
 const authority = new CertificateAuthority();

@@ -8,7 +8,7 @@ import {
 } from "node:http2";
 import { describe, test } from "node:test";
 import { setDefaultCACertificates } from "node:tls";
-import { CertificateAuthority } from "../../../test/support/fetch/certificates.ts";
+import { CertificateAuthority } from "../../../../test/support/fetch/certificates.ts";
 import {
   describeOutcome,
   fetchError,
@@ -16,9 +16,9 @@ import {
   fetchText,
   requestOf,
   testFetcher,
-} from "../../../test/support/fetch/http-fetching.ts";
-import { MemorySpool } from "../../../test/support/fetch/memory-spool.ts";
-import { passUntil, timeByHand, until } from "../../../test/support/fetch/time-by-hand.ts";
+} from "../../../../test/support/fetch/http-fetching.ts";
+import { MemorySpool } from "../../../../test/support/fetch/memory-spool.ts";
+import { passUntil, timeByHand, until } from "../../../../test/support/fetch/time-by-hand.ts";
 
 const authority = new CertificateAuthority();
 const certificate = authority.issue({ host: "host.test" });

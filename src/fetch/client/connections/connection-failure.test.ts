@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fetchError, testFetcher } from "../../../test/support/fetch/http-fetching.ts";
+import { fetchError, testFetcher } from "../../../../test/support/fetch/http-fetching.ts";
 import { connectionFailure } from "./connection-failure.ts";
 
 const CODES: readonly [system: string, connecting: string, established: string][] = [

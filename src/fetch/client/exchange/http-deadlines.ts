@@ -7,8 +7,8 @@
  * read what arrived meanwhile. A late alarm is therefore postponed once, by as long as it was late:
  * a server is not blamed for our own delay, and its page is not fetched twice.
  */
-import type { Clock, Timer } from "../../base/seams/index.ts";
-import { type Due, DueHeap } from "../../base/time/index.ts";
+import type { Clock, Timer } from "../../../base/seams/index.ts";
+import { type Due, DueHeap } from "../../../base/time/index.ts";
 
 /** Something with a time limit; `dueAtMs` is written by `Deadlines` alone. */
 export interface Watched extends Due {

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { createSecureServer } from "node:http2";
 import { describe, test } from "node:test";
 import { createServer as createTlsServer, setDefaultCACertificates } from "node:tls";
-import { CertificateAuthority } from "../../../test/support/fetch/certificates.ts";
-import { fetchText, testFetcher } from "../../../test/support/fetch/http-fetching.ts";
-import { startProxy } from "../../../test/support/fetch/proxy-server.ts";
-import { type Serve, serveRaw } from "../../../test/support/fetch/raw-server.ts";
-import type { Header } from "../../base/seams/index.ts";
+import { CertificateAuthority } from "../../../../test/support/fetch/certificates.ts";
+import { fetchText, testFetcher } from "../../../../test/support/fetch/http-fetching.ts";
+import { startProxy } from "../../../../test/support/fetch/proxy-server.ts";
+import { type Serve, serveRaw } from "../../../../test/support/fetch/raw-server.ts";
+import type { Header } from "../../../base/seams/index.ts";
 
 const authority = new CertificateAuthority();
 const certificate = authority.issue({ host: "host.test" });

@@ -3,10 +3,11 @@
  * next fetch from the same place. An idle one is closed when its time is up, when its host's visit
  * ends (`closeIdle`), or when there are too many: then the one that has been idle longest is closed.
  */
+
+import type { Deadlines, Watched } from "../exchange/http-deadlines.ts";
+import { isSamePlace, type Place } from "../exchange/http-target.ts";
 import type { Connection, ConnectionHome } from "./connection.ts";
 import type { Caller, Dialer, Dialing } from "./connection-dialer.ts";
-import type { Deadlines, Watched } from "./http-deadlines.ts";
-import { isSamePlace, type Place } from "./http-target.ts";
 
 export interface PoolOptions {
   readonly dialer: Dialer;

@@ -3,7 +3,7 @@
  * and a sentence on the right. An error that is not listed gets the code of the phase in which it
  * occurred.
  */
-import type { ErrorCode, ErrorFacts } from "../../base/errors/index.ts";
+import type { ErrorCode, ErrorFacts } from "../../../base/errors/index.ts";
 
 /** Why a connection could not be opened or was lost; the exchange adds the URL. */
 export interface ConnectionFailure {

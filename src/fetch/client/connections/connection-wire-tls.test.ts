@@ -10,16 +10,16 @@ import {
 import {
   type Certificate,
   CertificateAuthority,
-} from "../../../test/support/fetch/certificates.ts";
+} from "../../../../test/support/fetch/certificates.ts";
 import {
   describeOutcome,
   fetchError,
   fetchOnce,
   fetchText,
   testFetcher,
-} from "../../../test/support/fetch/http-fetching.ts";
-import { type RawServer, type Serve, serveRaw } from "../../../test/support/fetch/raw-server.ts";
-import { passUntil, timeByHand, until } from "../../../test/support/fetch/time-by-hand.ts";
+} from "../../../../test/support/fetch/http-fetching.ts";
+import { type RawServer, type Serve, serveRaw } from "../../../../test/support/fetch/raw-server.ts";
+import { passUntil, timeByHand, until } from "../../../../test/support/fetch/time-by-hand.ts";
 
 const authority = new CertificateAuthority();
 const good = authority.issue({ host: "host.test" });

@@ -3,7 +3,7 @@
  * a request to another host, so it does not get them. They are sent in the clear only if the user
  * chose that, with an http seed.
  */
-import type { Place } from "./http-target.ts";
+import type { Place } from "../exchange/http-target.ts";
 
 export interface HostCredential {
   /** As URLs have it; an IPv6 address without brackets. */

@@ -2,9 +2,9 @@
  * `Retry-After`: how long to wait before the next request, as seconds or as a date. A date is compared
  * with the server's own `Date` if it sent one, since its clock may be wrong; else with ours.
  */
-import type { Header } from "../../base/seams/index.ts";
-import { webDateMs } from "../../base/time/index.ts";
-import { headerValue } from "../../formats/http/index.ts";
+import type { Header } from "../../../base/seams/index.ts";
+import { webDateMs } from "../../../base/time/index.ts";
+import { headerValue } from "../../../formats/http/index.ts";
 
 /** Longer waits are mistakes or malice. */
 export const RETRY_AFTER_MS_MAX: number = 7 * 86_400_000;

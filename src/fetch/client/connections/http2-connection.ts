@@ -12,12 +12,12 @@ import {
   type IncomingHttpHeaders,
   type IncomingHttpStatusHeader,
 } from "node:http2";
-import type { Header } from "../../base/seams/index.ts";
-import { HEADERS_MAX } from "../../formats/http/index.ts";
+import type { Header } from "../../../base/seams/index.ts";
+import { HEADERS_MAX } from "../../../formats/http/index.ts";
+import type { Place } from "../exchange/http-target.ts";
 import type { Connection, ConnectionHome, ConnectionUser, OutgoingRequest } from "./connection.ts";
 import { CLOSED_EARLY, type ConnectionFailure } from "./connection-failure.ts";
 import type { WireSocket } from "./connection-wire.ts";
-import type { Place } from "./http-target.ts";
 
 const INTERIM_ANSWERS_MAX = 10;
 /** Megabytes that a session may hold for all its streams and headers. */
