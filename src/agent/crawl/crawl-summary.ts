@@ -38,6 +38,8 @@ export interface CrawlSummary {
   readonly agents: number;
   readonly outbox: { readonly pending: number; readonly retained: number };
   readonly idle: Readonly<Record<string, number>>;
+  /** Pages a second that politeness allows at most, from the hosts at hand; null if nothing has to wait. */
+  readonly politeRate: number | null;
   /** Which limit was reached, by the name of its key; null when none was. */
   readonly limit: CrawlLimit | null;
   /** Seeds that failed so far, the first hundred, each with the reason and the remedy. */
@@ -87,6 +89,7 @@ export function summarize(parts: SummaryParts): CrawlSummary {
     agents: 1,
     outbox: { pending: 0, retained: 0 },
     idle: { ...frontier.idle, ...parts.idle },
+    politeRate: frontier.politeRate,
     limit: parts.limit,
     failedSeeds: parts.seeds.failures,
     memory: { ...frontier.memory, ...bytesByOwner(parts.holders) },

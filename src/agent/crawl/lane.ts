@@ -93,6 +93,11 @@ export class Lane {
     return this.#pagesOpen;
   }
 
+  /** Whether the fetches that are open may be all that a limit allows, so that no page is begun. */
+  get isLimited(): boolean {
+    return this.#parts.pagesWanted() <= 0;
+  }
+
   start(): void {
     this.#isStopped = false;
     this.pump();

@@ -16,6 +16,8 @@ export interface RateFacts {
 
 /** The words of `idle` beside politeness; a word that is not listed is shown as it is. */
 const WAITS: Readonly<Record<string, (hosts: number) => string>> = {
+  paused: () => "you: it is paused (trobar resume)",
+  limit: () => "its limit: the fetches in flight may be the last ones",
   disk: () => "the disk: it is full, or slower than the network",
   memory: (hosts) => `memory: ${plural(hosts, "host")} wait (frontier.memory)`,
   output: () => "the reader of --pages",
@@ -28,7 +30,7 @@ const WAITS: Readonly<Record<string, (hosts: number) => string>> = {
 export function rateLimiterText({ summary, open, configuration }: RateFacts): string {
   const { idle, urls } = summary;
   const { concurrency } = configuration.fetch;
-  const blocked = ["disk", "output"].find((word) => (idle[word] ?? 0) > 0);
+  const blocked = ["paused", "disk", "output", "limit"].find((word) => (idle[word] ?? 0) > 0);
   if (blocked !== undefined) return WAITS[blocked]?.(1) ?? blocked;
   if (open >= concurrency) return `connections: all ${concurrency} are in use (-c)`;
   const waiting = Object.entries(idle).filter(([word]) => word !== "empty");

@@ -16,7 +16,12 @@ const SUMMARY: CrawlSummary = {
     hosts: 12,
     agents: 1,
   },
-  ...{ outbox: { pending: 0, retained: 0 }, idle: { politeness: 12 }, limit: null },
+  ...{
+    outbox: { pending: 0, retained: 0 },
+    idle: { politeness: 12 },
+    politeRate: 8.5,
+    limit: null,
+  },
   failedSeeds: [],
   memory: {},
 } as CrawlSummary;
@@ -35,7 +40,7 @@ function factsWith(
 test("the block says what was done, what limits the rate, and how far away the limits are", () => {
   assert.deepEqual(statusLines(factsWith({}, "limits={pages: 5000, time: 1h}"), 100), [
     "1,234 pages · 8.4/s · 3m 20s · 7,700 queued · 12 hosts · 3 failed · 1.2 GiB",
-    "limited by politeness: one page a second per host (--delay)",
+    "limited by politeness: one page a second per host (--delay) · these hosts allow 8.5/s",
     "24 % of 5,000 pages · 5 % of 1h 00m · about 6m 16s left",
   ]);
 });
@@ -60,11 +65,13 @@ test("what limits the rate is named by what most hosts wait for", () => {
     statusLines(factsWith({ summary: { ...SUMMARY, idle }, open }, ...settings), 200)[1];
   assert.equal(
     limiter({ politeness: 1 }, 0, "politeness.hostDelay=5s"),
-    "limited by politeness: 5.0 s between pages of a host (--delay)",
+    "limited by politeness: 5.0 s between pages of a host (--delay) · these hosts allow 8.5/s",
   );
   assert.match(limiter({ politeness: 9, retry: 1 }, 500) ?? "", /all 500 are in use \(-c\)/);
   assert.match(limiter({ politeness: 1, retry: 2 }, 0) ?? "", /failures: 2 hosts/);
   assert.match(limiter({ politeness: 9, disk: 1 }, 0) ?? "", /the disk/);
+  assert.match(limiter({ politeness: 9, paused: 1, disk: 1 }, 0) ?? "", /it is paused/);
+  assert.match(limiter({ politeness: 9, limit: 1 }, 2) ?? "", /its limit/);
   assert.match(limiter({}, 1) ?? "", /the servers' answers/);
   assert.match(limiter({ weather: 1 }, 1) ?? "", /weather \(1 host\)/);
 });

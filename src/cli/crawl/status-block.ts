@@ -28,7 +28,7 @@ export function statusLines(facts: StatusFacts, columns: number): string[] {
   const limits = limitFacts(facts);
   return [
     fitted(countFacts(facts), columns),
-    fitted([`limited by ${limiter}`], columns),
+    fitted([`limited by ${limiter}`, ...politeFacts(limiter, summary)], columns),
     ...(limits.length === 0 ? [] : [fitted(limits, columns)]),
   ];
 }
@@ -49,6 +49,12 @@ function countFacts({ summary, pagesPerSecond }: StatusFacts): string[] {
     ...(failures > 0 ? [`${amount(failures)} failed`] : []),
     bytesText(summary.bytes),
   ];
+}
+
+/** Where politeness is what limits, more hosts would help, and not a faster machine. */
+function politeFacts(limiter: string, { politeRate }: CrawlSummary): string[] {
+  if (politeRate === null || !limiter.startsWith("politeness")) return [];
+  return [`these hosts allow ${politeRate.toFixed(1)}/s`];
 }
 
 interface LimitState {

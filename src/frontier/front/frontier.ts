@@ -236,6 +236,8 @@ export interface FrontierStatus {
   readonly hosts: number;
   readonly refused: Readonly<Partial<Record<FrontierRefusal, number>>>;
   readonly idle: Readonly<Partial<Record<IdleReason, number>>>;
+  /** Pages a second that politeness allows at most, from the present front; null if nothing has to wait. */
+  readonly politeRate: number | null;
   /** What the frontier holds in memory: bytes by owner. */
   readonly memory: Readonly<Record<FrontierOwner, number>>;
 }

@@ -36,6 +36,7 @@ import type { AdjustableSettings, FrontierSettings } from "./frontier-settings.t
 import type { Distributor } from "./hosts/distributor.ts";
 import { HostEndings, hostEndOf } from "./hosts/host-endings.ts";
 import type { HostLedger } from "./hosts/host-ledger.ts";
+import { politeRate } from "./hosts/polite-rate.ts";
 import type { Tally } from "./hosts/tally.ts";
 import type { VisitLines } from "./hosts/visit-lines.ts";
 import type { VisitState } from "./hosts/visit-state.ts";
@@ -240,6 +241,7 @@ export class HostFrontier implements Frontier {
       hosts: ledger.hosts,
       refused: tally.refusals,
       idle: this.#idle(),
+      politeRate: this.#politeRate(),
       memory: this.#parts.memory.byOwner,
     };
   }
@@ -266,6 +268,12 @@ export class HostFrontier implements Frontier {
     if (distributor.isFull) idle.disk = 1;
     const isEmpty = Object.keys(idle).length === 0 && states.front === 0;
     return isEmpty ? { empty: states.count("idle") } : idle;
+  }
+
+  #politeRate(): number | null {
+    const { states, settings } = this.#parts;
+    const rate = politeRate(states.all(), states.size, settings.addressDelayMs);
+    return Number.isFinite(rate) ? Math.round(rate * 10) / 10 : null;
   }
 
   #next(wantsVisits: boolean): Errand | null {

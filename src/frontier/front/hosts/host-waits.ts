@@ -27,6 +27,11 @@ export class HostWaits {
     return this.#restsUntilMs;
   }
 
+  /** From the end of a visit to the start of the next. */
+  get delayMs(): number {
+    return this.#pace.delayMs;
+  }
+
   /** Nothing new is begun before. */
   get heldUntilMs(): number {
     return this.#heldUntilMs;

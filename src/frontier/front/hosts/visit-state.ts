@@ -77,6 +77,11 @@ export class VisitState {
     return this.#work.waits.restsUntilMs;
   }
 
+  /** From the end of a visit to the start of the next. */
+  get delayMs(): number {
+    return this.#work.waits.delayMs;
+  }
+
   /** The longest that its robots.txt files ask for; 0 when none does. */
   get crawlDelayMs(): number {
     return this.#work.robots.crawlDelayMs;

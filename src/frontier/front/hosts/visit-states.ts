@@ -70,6 +70,11 @@ export class VisitStates {
     return this.#byNumber.size - this.#idle.size;
   }
 
+  /** All of them, those without anything to do included. */
+  get size(): number {
+    return this.#byNumber.size;
+  }
+
   count(phase: VisitPhase): number {
     return this.#counts[phase];
   }
