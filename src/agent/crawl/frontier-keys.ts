@@ -1,7 +1,7 @@
 /** From the keys of the configuration to the settings of the frontier. */
 
 import { productToken } from "../../formats/robots/index.ts";
-import type { FrontierSettings } from "../../frontier/front/index.ts";
+import type { FrontierSettings, HostPoliteness, OwnRules } from "../../frontier/front/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { userAgentOf } from "./request-heads.ts";
 
@@ -18,6 +18,7 @@ export function frontierSettings(
     robotsMaxAgeMs: politeness.robotsMaxAge,
     crawlDelayMsMax: politeness.crawlDelayMax,
     crawlDelayOver: politeness.crawlDelayOver,
+    ownRules: ownRules(politeness.hosts),
     blockedHosts: new Set(politeness.blockHosts),
     pagesPerHostMax: limits.pagesPerHost,
     retries: fetch.retries,
@@ -27,6 +28,21 @@ export function frontierSettings(
     takesRequisites: configuration.parse.requisites,
     visitsMax: fetch.concurrency,
   };
+}
+
+/** Only what is given overrides. */
+function ownRules(hosts: Configuration["politeness"]["hosts"]): OwnRules {
+  return new Map(
+    hosts.map(([pattern, given]) => {
+      const rules: { -readonly [Name in keyof HostPoliteness]?: HostPoliteness[Name] } = {};
+      if (given.hostDelay !== null) rules.hostDelayMs = given.hostDelay;
+      if (given.robots !== null) rules.robots = given.robots;
+      if (given.robotsMaxAge !== null) rules.robotsMaxAgeMs = given.robotsMaxAge;
+      if (given.crawlDelayMax !== null) rules.crawlDelayMsMax = given.crawlDelayMax;
+      if (given.crawlDelayOver !== null) rules.crawlDelayOver = given.crawlDelayOver;
+      return [pattern, rules];
+    }),
+  );
 }
 
 /** In a random walk depths are steps of a walker, so no page gets nearer to a seed. */

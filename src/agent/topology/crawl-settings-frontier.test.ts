@@ -29,6 +29,19 @@ test("another pause between fetches from a host holds from the next fetch on", a
   assert.ok(Math.max(...gapsAfter(none)) < 1000);
 });
 
+test("a host gets a pause of its own, and loses it again", async () => {
+  const own = "{ a.example: { hostDelay: 4s } }";
+  const longer = await crawlChanging(pair(), change({ "politeness.hosts": own }));
+  const ofOne = ({ pages, askedAtMs, before }: ChangingCrawl, host: string): number[] =>
+    askedAtMs.filter((_atMs, at) => at >= before.length && pages[at]?.startsWith(host));
+  assert.ok(Math.min(...gaps(ofOne(longer, "a"))) >= 4000);
+  assert.ok(Math.max(...gaps(ofOne(longer, "b"))) < 2000);
+  const given = web(`politeness.hosts=${own}`);
+  const lifted = await crawlChanging(given, change({ "politeness.hosts": "{}" }));
+  assert.ok(Math.min(...gapsBefore(lifted)) >= 4000);
+  assert.ok(Math.max(...gapsAfter(lifted)) < 2000);
+});
+
 test("a pause for addresses can be set and lifted", async () => {
   const set = await crawlChanging(pair(), change({ "politeness.ipDelay": "4s" }));
   assert.ok(Math.min(...gapsBefore(set)) < 1000);

@@ -30,7 +30,12 @@ const KEYS: Readonly<Partial<Record<RoleName, readonly string[]>>> = {
   seen: ["frontier.recentlySeen"],
   frontier: [
     ...["politeness.hostDelay", "politeness.ipDelay", "politeness.robotsMaxAge"],
-    ...["politeness.crawlDelayMax", "politeness.blockHosts", "limits.pagesPerHost"],
+    ...[
+      "politeness.crawlDelayMax",
+      "politeness.hosts",
+      "politeness.blockHosts",
+      "limits.pagesPerHost",
+    ],
     ...["fetch.retries", "fetch.retryWait", "fetch.retryMaxWait"],
     ...["politeness.robots", "frontier.memory"],
   ],

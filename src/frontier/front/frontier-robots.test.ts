@@ -211,6 +211,24 @@ test("a Crawl-delay above the maximum is a reason to leave the host, or is cappe
   assert.equal(capped.lane.log.at(-1)?.atMs, 110 + 60_000);
 });
 
+test("a host may have its own bound for Crawl-delay, or be fetched from without robots.txt", () => {
+  const robots = (): RobotsEnd => robotsText("User-agent: *\nCrawl-delay: 3600\nDisallow: /no");
+  const ownRules = new Map([
+    ["a.example", { crawlDelayOver: "cap", crawlDelayMsMax: 5000 }],
+    ["b.example", { robots: "ignore" }],
+  ] as const);
+  const { lane, offer, frontier } = openToyCrawl({ robots, settings: { ownRules } });
+  for (const host of ["a", "b", "c"])
+    for (const path of ["1", "no"]) offer(`http://${host}.example/${path}`);
+  assert.equal(lane.runToEnd(), "done");
+  assert.deepEqual([...lane.ends.keys()].sort(), [
+    ...["http://a.example/1", "http://b.example/1", "http://b.example/no"],
+  ]);
+  assert.deepEqual(frontier.status().refused, { robots: 1, "crawl-delay": 2 });
+  const ofA = lane.log.filter(({ what }) => what.startsWith("http://a."));
+  assert.equal((ofA[1]?.atMs ?? 0) - (ofA[0]?.atMs ?? 0), 5100);
+});
+
 test("a robots.txt that can never be fetched is asked for once, and seeds end at once with its cause", () => {
   for (const code of ["FETCH_TLS_CERTIFICATE", "FETCH_PORT_REFUSED"] as const) {
     const refused: RefusedSeed[] = [];

@@ -1,16 +1,14 @@
 /** The part of the configuration that a frontier needs, in its own units. */
-import type { PaceSettings } from "./hosts/pace.ts";
+import type { HostPoliteness, OwnRules } from "./hosts/host-rules.ts";
 import type { RetrySettings } from "./visits/retry-policy.ts";
 
-export interface FrontierSettings extends PaceSettings, RetrySettings {
+export interface FrontierSettings extends HostPoliteness, RetrySettings {
   /** From the end of a fetch to the start of the next from one address; 0: addresses do not count. */
   readonly addressDelayMs: number;
-  readonly robots: "obey" | "ignore";
   /** The name by which robots.txt files address us. */
   readonly productToken: string;
-  readonly robotsMaxAgeMs: number;
-  /** What happens to a host whose Crawl-delay is above `crawlDelayMsMax`. */
-  readonly crawlDelayOver: "skip" | "cap";
+  /** Of single hosts, where they differ. */
+  readonly ownRules: OwnRules;
   /** Hosts never asked, by exact name. */
   readonly blockedHosts: ReadonlySet<string>;
   /** Pages of one host; null: no limit. */
@@ -30,13 +28,12 @@ export interface FrontierSettings extends PaceSettings, RetrySettings {
 /** Those that can be changed while the frontier is used. */
 export type AdjustableSettings = Pick<
   FrontierSettings,
-  | keyof PaceSettings
+  | keyof HostPoliteness
+  | "ownRules"
   | keyof RetrySettings
   | "addressDelayMs"
-  | "robotsMaxAgeMs"
   | "blockedHosts"
   | "pagesPerHostMax"
-  | "robots"
   | "memoryBytes"
   | "visitsMax"
 >;
@@ -50,6 +47,7 @@ export const DEFAULT_FRONTIER_SETTINGS: FrontierSettings = {
   robotsMaxAgeMs: 86_400_000,
   crawlDelayMsMax: 60_000,
   crawlDelayOver: "skip",
+  ownRules: new Map(),
   blockedHosts: new Set<string>(),
   pagesPerHostMax: 100_000,
   retries: 3,

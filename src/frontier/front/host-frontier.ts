@@ -175,8 +175,8 @@ export class HostFrontier implements Frontier {
     this.#inFlight -= 1;
     this.#parts.lines.endVisit(errand, bodyBytesOf(end));
     this.#robots.ended(state, task, end);
-    const { clock, settings } = this.#parts;
-    const settlement = task.origin.settlement(clock.nowMs(), settings.robotsMaxAgeMs);
+    const nowMs = this.#parts.clock.nowMs();
+    const settlement = task.origin.settlement(nowMs, task.owner.politeness.robotsMaxAgeMs);
     if (settlement.kind === "final") this.#refuse(task.owner);
     state.land();
     return settlement;
@@ -207,8 +207,9 @@ export class HostFrontier implements Frontier {
   }
 
   adjust(changes: Partial<AdjustableSettings>): void {
-    const { settings, lines, shares, distributor } = this.#parts;
+    const { settings, states, lines, shares, distributor } = this.#parts;
     Object.assign(settings, changes);
+    if (changes.ownRules !== undefined) states.applyRules();
     lines.workbench.addressDelayMs = settings.addressDelayMs;
     shares.slots = settings.visitsMax;
     distributor.divideMemory();

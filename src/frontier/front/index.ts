@@ -66,6 +66,7 @@ export type {
 } from "./frontier.ts";
 export type { MemoryHolder } from "./frontier-memory.ts";
 export type { FrontierSettings } from "./frontier-settings.ts";
+export type { HostPoliteness, OwnRules } from "./hosts/host-rules.ts";
 export {
   type DiskFrontierOptions,
   type FrontierOptions,

@@ -60,8 +60,19 @@ export interface PolitenessSettings {
   readonly crawlDelayOver: "skip" | "cap";
   readonly noarchive: "obey" | "ignore";
   readonly nofollow: "obey" | "ignore";
+  /** By host, or by `*.` and a domain. */
+  readonly hosts: readonly Pair<HostSettings>[];
   readonly blockHosts: readonly string[];
   readonly blockAddresses: readonly string[];
+}
+
+/** Politeness of single hosts; null where they have that of all. */
+export interface HostSettings {
+  readonly hostDelay: Ms | null;
+  readonly robots: "obey" | "ignore" | null;
+  readonly robotsMaxAge: Ms | null;
+  readonly crawlDelayMax: Ms | null;
+  readonly crawlDelayOver: "skip" | "cap" | null;
 }
 
 export interface FetchSettings {

@@ -4,6 +4,7 @@ import { DAY_MS, GIB, MILLION, SECOND_MS, THOUSAND } from "../../base/units/inde
 import { key, type SchemaTree, type ValueType, value } from "../settings/index.ts";
 import type { Configuration } from "./configuration.ts";
 import { addressRange, contact, hostName, seedUrl, userAgent } from "./network-types.ts";
+import { hostSettings, POLITENESS_TYPES } from "./politeness-types.ts";
 
 type CrawlKeys = SchemaTree<
   Pick<
@@ -97,7 +98,7 @@ export const CRAWL_KEYS: CrawlKeys = {
     }),
   },
   politeness: {
-    hostDelay: key(value.duration({ min: 0, max: DAY_MS }), {
+    hostDelay: key(POLITENESS_TYPES.hostDelay, {
       default: 1 * SECOND_MS,
       meaning:
         "Pause between two fetches from one host, from the end of one to the start of the next.",
@@ -108,20 +109,20 @@ export const CRAWL_KEYS: CrawlKeys = {
       meaning: "The same pause for one address, whatever hosts share it; 0 for none.",
       bubing: ["ipDelay"],
     }),
-    robots: key(value.choice("obey", "ignore"), {
+    robots: key(POLITENESS_TYPES.robots, {
       default: "obey",
       meaning: "Whether robots.txt is obeyed.",
     }),
-    robotsMaxAge: key(value.duration({ min: SECOND_MS, max: 30 * DAY_MS }), {
+    robotsMaxAge: key(POLITENESS_TYPES.robotsMaxAge, {
       default: 1 * DAY_MS,
       meaning: "Age at which a robots.txt is fetched again.",
       bubing: ["robotsExpiration"],
     }),
-    crawlDelayMax: key(value.duration({ min: 0, max: DAY_MS }), {
+    crawlDelayMax: key(POLITENESS_TYPES.crawlDelayMax, {
       default: 60 * SECOND_MS,
       meaning: "Longest Crawl-delay of a robots.txt that is obeyed.",
     }),
-    crawlDelayOver: key(value.choice("skip", "cap"), {
+    crawlDelayOver: key(POLITENESS_TYPES.crawlDelayOver, {
       default: "skip",
       meaning: "What happens to a host that asks for more: skip it, or cap the delay.",
     }),
@@ -132,6 +133,11 @@ export const CRAWL_KEYS: CrawlKeys = {
     nofollow: key(value.choice("obey", "ignore"), {
       default: "obey",
       meaning: "Whether nofollow on links and pages is obeyed.",
+    }),
+    hosts: key(hostSettings(), {
+      default: [],
+      meaning:
+        "Hosts with values of their own for hostDelay, robots, robotsMaxAge, crawlDelayMax and crawlDelayOver, by name or, for all hosts below a domain, as *.example.org. For each value the most specific pattern counts.",
     }),
     blockHosts: key(value.list(hostName()), {
       default: [],

@@ -184,7 +184,7 @@ export function isLoopback(hostAndMaybePort: string): boolean {
   return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
-function canonicalHost(raw: string): string | null {
+export function canonicalHost(raw: string): string | null {
   const bare = raw.startsWith("[") && raw.endsWith("]") ? raw.slice(1, -1) : raw;
   if (addressFamily(bare) === 6) return new URL(`http://[${bare}]/`).hostname.slice(1, -1);
   if (!/^[^\s/?#@:\\[\]%]+$/.test(raw) || !URL.canParse(`http://${raw}/`)) return null;

@@ -57,6 +57,7 @@ function valuesOf(shape: Shape): fc.Arbitrary<unknown> {
         ? texts(shape.form === "a filter expression")
         : fc.constantFrom(...shape.examples);
     case "map":
+      if (shape.form.startsWith("hosts")) return hostPairs();
       return shape.form.startsWith("schemes")
         ? fc.constantFrom([], [["ftp", "./ftp.js"]], [["x-odd", 'a: "b" #c']])
         : fc.constantFrom([], [["Accept-Language", "de"]], [["X-Odd", 'a: "b" #c']]);
@@ -75,6 +76,19 @@ function valuesOf(shape: Shape): fc.Arbitrary<unknown> {
       return fc.oneof(fc.integer({ min, max }), fc.constantFrom(min, max));
     }
   }
+}
+
+function hostPairs(): fc.Arbitrary<unknown> {
+  const none = { hostDelay: null, robots: null, robotsMaxAge: null };
+  const rest = { crawlDelayMax: null, crawlDelayOver: null };
+  return fc.constantFrom(
+    [],
+    [["*.example.org", { ...none, ...rest, hostDelay: 5000 }]],
+    [
+      ["example.org", { ...none, ...rest, robots: "ignore", crawlDelayOver: "cap" }],
+      ["127.0.0.1", { ...none, ...rest, robotsMaxAge: 1000, crawlDelayMax: 0 }],
+    ],
+  );
 }
 
 /** Texts full of what YAML gives a meaning to. */

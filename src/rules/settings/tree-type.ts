@@ -23,12 +23,14 @@ export interface MapRules {
   readonly examples: readonly string[];
   /** What is wrong with a name, as a clause that follows it; null when nothing is. */
   nameProblem(name: string): string | null;
+  /** The one spelling of names that mean the same; called only for legal ones. */
+  normalizeName?(name: string): string;
 }
 
 /** Names that differ only in their case are one name. No value at all is an empty map. */
 export function map<Value>(
   item: ValueType<Value>,
-  { form, examples, nameProblem }: MapRules,
+  { form, examples, nameProblem, normalizeName = (name) => name }: MapRules,
 ): ValueType<readonly Pair<Value>[]> {
   return {
     shape: { kind: "map", form, examples },
@@ -37,12 +39,14 @@ export function map<Value>(
       if (entries === null) return undefined;
       const seen = new Set<string>();
       const pairs = entries.map(({ key, value, location }): Pair<Value> | null => {
-        const isTwice = seen.has(key.toLowerCase());
-        seen.add(key.toLowerCase());
-        const problem = isTwice ? "is given twice" : nameProblem(key);
+        const wrong = nameProblem(key);
+        const name = wrong === null ? normalizeName(key) : key;
+        const isTwice = seen.has(name.toLowerCase());
+        seen.add(name.toLowerCase());
+        const problem = isTwice ? "is given twice" : wrong;
         if (problem !== null) refuse(quotedScalar(key, location), problem);
         const read = item.read(value, refuse);
-        return problem === null && read !== undefined ? [key, read] : null;
+        return problem === null && read !== undefined ? [name, read] : null;
       });
       const legal = pairs.filter((pair) => pair !== null);
       return legal.length === pairs.length ? Object.freeze(legal) : undefined;

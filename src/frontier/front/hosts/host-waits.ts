@@ -3,7 +3,8 @@
  * decide, and a hold, for any other reason.
  */
 import type { CheckpointClock, SavedInstant } from "../saving/checkpoint-clock.ts";
-import { Pace, type PaceSettings, type SavedPace } from "./pace.ts";
+import type { HostPoliteness } from "./host-rules.ts";
+import { Pace, type SavedPace } from "./pace.ts";
 
 export interface SavedWaits {
   readonly rests: SavedInstant;
@@ -13,13 +14,24 @@ export interface SavedWaits {
 
 export class HostWaits {
   readonly #pace: Pace;
+  #politeness: HostPoliteness;
   #restsUntilMs: number;
   #heldUntilMs: number = Number.NEGATIVE_INFINITY;
 
-  constructor(settings: PaceSettings, crawlDelayMs: number, restsUntilMs: number) {
-    this.#pace = new Pace(settings);
+  constructor(politeness: HostPoliteness, crawlDelayMs: number, restsUntilMs: number) {
+    this.#politeness = politeness;
+    this.#pace = new Pace(politeness);
     this.#pace.crawlDelayMs = crawlDelayMs;
     this.#restsUntilMs = restsUntilMs;
+  }
+
+  get politeness(): HostPoliteness {
+    return this.#politeness;
+  }
+
+  set politeness(politeness: HostPoliteness) {
+    this.#politeness = politeness;
+    this.#pace.settings = politeness;
   }
 
   /** Nothing is asked of the host before. */

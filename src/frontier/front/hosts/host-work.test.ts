@@ -4,17 +4,15 @@ import { toyFingerprint } from "../../../../test/support/frontier/toy-crawl.ts";
 import type { FetchableUrl, HostName } from "../../../formats/url/index.ts";
 import { Kernel } from "../../../lab/simulator/index.ts";
 import { TicketWriter, type WaitingTicket } from "../../ticket/index.ts";
+import { DEFAULT_FRONTIER_SETTINGS } from "../frontier-settings.ts";
 import { HostWaits } from "./host-waits.ts";
 import { HostWork } from "./host-work.ts";
-import type { PaceSettings } from "./pace.ts";
 import type { VisitPlace } from "./visit-place.ts";
-
-const PACE: PaceSettings = { hostDelayMs: 1000, crawlDelayMsMax: 60_000 };
 
 /** Work at a host, and the place of a visit state that tells where it was sent. */
 function rig(host: string = "h.example", ranksHosts = false) {
   const { clock } = new Kernel({ seed: "host work" });
-  const waits = new HostWaits(PACE, 0, Number.NEGATIVE_INFINITY);
+  const waits = new HostWaits(DEFAULT_FRONTIER_SETTINGS, 0, Number.NEGATIVE_INFINITY);
   const work = new HostWork(host as HostName, waits, { clock, ranksHosts });
   const sent: unknown[] = [];
   const place = {

@@ -26,19 +26,20 @@ export interface SavedPace {
 }
 
 export class Pace {
-  readonly #settings: PaceSettings;
+  /** Others may apply from now on. */
+  settings: PaceSettings;
   #crawlDelayMs = 0;
   #answerMs = 0;
   #steps = 0;
   #goodAnswers = 0;
 
   constructor(settings: PaceSettings) {
-    this.#settings = settings;
+    this.settings = settings;
   }
 
   /** From the end of a visit to the start of the next. */
   get delayMs(): number {
-    const { hostDelayMs, crawlDelayMsMax } = this.#settings;
+    const { hostDelayMs, crawlDelayMsMax } = this.settings;
     const wishedMs = Math.max(hostDelayMs, Math.min(this.#crawlDelayMs, crawlDelayMsMax));
     if (hostDelayMs === 0) return wishedMs;
     const adaptedMs = Math.max(wishedMs * 2 ** this.#steps, this.#answerMs * ANSWER_TIME_MULTIPLE);

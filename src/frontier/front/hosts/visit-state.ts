@@ -18,11 +18,11 @@ import type { CheckpointClock } from "../saving/checkpoint-clock.ts";
 import type { SavedVisit } from "../saving/saved-visit.ts";
 import type { OriginRobots } from "../visits/origin-robots.ts";
 import type { RobotsTask } from "../visits/robots-desk.ts";
+import type { HostPoliteness } from "./host-rules.ts";
 import type { SaveTicket } from "./host-tickets.ts";
 import { HostWaits } from "./host-waits.ts";
 import { HostWeight } from "./host-weight.ts";
 import { HostWork } from "./host-work.ts";
-import type { PaceSettings } from "./pace.ts";
 import type { Flight, HostEnd, KnownHost, VisitHome } from "./visit-home.ts";
 import { type VisitPhase, VisitPlace } from "./visit-place.ts";
 
@@ -44,7 +44,7 @@ export class VisitState {
   /** Made by `VisitStates.open`. */
   constructor(
     known: KnownHost & { readonly seat: number; readonly restsUntilMs: number },
-    pace: PaceSettings,
+    politeness: HostPoliteness,
     home: VisitHome,
   ) {
     this.seat = known.seat;
@@ -52,7 +52,7 @@ export class VisitState {
     this.host = known.host;
     this.#home = home;
     this.#place = new VisitPlace(this, home.states, home.lines);
-    const waits = new HostWaits(pace, known.crawlDelayMs, known.restsUntilMs);
+    const waits = new HostWaits(politeness, known.crawlDelayMs, known.restsUntilMs);
     this.#work = new HostWork(known.host, waits, home.lines);
     this.#weight = new HostWeight(home.states);
     this.#end = known.end;
@@ -71,6 +71,15 @@ export class VisitState {
   /** How often in a row its addresses were not found. */
   get resolveFailures(): number {
     return this.#work.reach.failures;
+  }
+
+  get politeness(): HostPoliteness {
+    return this.#work.waits.politeness;
+  }
+
+  /** Other rules, for all that is decided from now on. */
+  set politeness(politeness: HostPoliteness) {
+    this.#work.waits.politeness = politeness;
   }
 
   get restsUntilMs(): number {

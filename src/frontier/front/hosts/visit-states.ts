@@ -10,6 +10,7 @@ import type { Clock } from "../../../base/seams/index.ts";
 import type { IdleReason } from "../frontier.ts";
 import type { FrontierSettings } from "../frontier-settings.ts";
 import type { CheckpointClock, SavedInstant } from "../saving/checkpoint-clock.ts";
+import { HostRules } from "./host-rules.ts";
 import type { KnownHost, VisitHome } from "./visit-home.ts";
 import type { VisitPhase } from "./visit-place.ts";
 import { VisitState } from "./visit-state.ts";
@@ -31,6 +32,7 @@ export type SavedRest = readonly [number: number, until: SavedInstant];
 export class VisitStates {
   readonly #clock: Clock;
   readonly #settings: FrontierSettings;
+  readonly #rules: HostRules;
   readonly #bySeat: (VisitState | null)[] = [];
   readonly #byNumber = new Map<number, VisitState>();
   readonly #vacantSeats: number[] = [];
@@ -54,6 +56,7 @@ export class VisitStates {
   constructor(clock: Clock, settings: FrontierSettings) {
     this.#clock = clock;
     this.#settings = settings;
+    this.#rules = new HostRules(settings);
   }
 
   get heldBytes(): number {
@@ -98,6 +101,11 @@ export class VisitStates {
     return this.#byNumber.values();
   }
 
+  /** The rules of single hosts have changed. */
+  applyRules(): void {
+    for (const state of this.all()) state.politeness = this.#rules.of(state.host);
+  }
+
   /** How long hosts without a visit state rest, by number. */
   saveRests(clock: CheckpointClock): readonly SavedRest[] {
     return Array.from(this.#rests, ([number, untilMs]) => [number, clock.save(untilMs)]);
@@ -117,11 +125,9 @@ export class VisitStates {
     const { number, host } = known;
     assert(!this.#byNumber.has(number), "a host has one visit state");
     const seat = this.#vacantSeats.pop() ?? this.#bySeat.length;
-    // Files of this machine need no politeness, and no address.
-    const pace = host === "" ? { ...this.#settings, hostDelayMs: 0 } : this.#settings;
     const restsUntilMs = this.#rests.get(number) ?? Number.NEGATIVE_INFINITY;
     this.#rests.delete(number);
-    const state = new VisitState({ ...known, seat, restsUntilMs }, pace, home);
+    const state = new VisitState({ ...known, seat, restsUntilMs }, this.#rules.of(host), home);
     this.#bySeat[seat] = state;
     this.#byNumber.set(number, state);
     this.#counts.idle += 1;

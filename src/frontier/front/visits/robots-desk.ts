@@ -68,12 +68,12 @@ export class RobotsDesk {
 
   /** What the robots.txt of the URL's origin says; the host is the URL's. */
   answer(state: VisitState, url: FetchableUrl, nowMs: number): RobotsAnswer {
-    const { settings } = this.#parts;
-    if (settings.robots === "ignore" || url.startsWith("file:")) return "allowed";
+    const { robots, robotsMaxAgeMs } = state.politeness;
+    if (robots === "ignore" || url.startsWith("file:")) return "allowed";
     const origin = state.originOf(url);
     try {
       const path = url.slice(originOf(url).length);
-      return origin.answer(path, nowMs, settings.robotsMaxAgeMs);
+      return origin.answer(path, nowMs, robotsMaxAgeMs);
     } catch (thrown) {
       // Rules and paths are the web's: what cannot be decided is not permitted.
       const unit = {
@@ -173,8 +173,8 @@ export class RobotsDesk {
     }
   }
 
-  #read({ origin }: RobotsTask, file: RobotsFile, nowMs: number): void {
-    const { crawlDelayMsMax, crawlDelayOver } = this.#parts.settings;
+  #read({ origin, owner }: RobotsTask, file: RobotsFile, nowMs: number): void {
+    const { crawlDelayMsMax, crawlDelayOver } = owner.politeness;
     const isOver = (file.crawlDelayMs ?? 0) > crawlDelayMsMax;
     origin.read(file, isOver && crawlDelayOver === "skip" ? "crawl-delay" : null, nowMs);
   }

@@ -1,0 +1,85 @@
+/**
+ * The politeness of single hosts. Most have that of all, and share one object for it, the settings
+ * themselves. A host with rules of its own has what the most specific pattern says about each point:
+ * its name, then `*.example.org`, then `*.org`, then the settings of all.
+ *
+ * Whatever is not a host's own is looked up when it is needed, so that a change takes effect at once.
+ */
+import type { FrontierSettings } from "../frontier-settings.ts";
+import type { PaceSettings } from "./pace.ts";
+
+/** How a host is visited. */
+export interface HostPoliteness extends PaceSettings {
+  readonly robots: "obey" | "ignore";
+  readonly robotsMaxAgeMs: number;
+  /** What happens to a host whose Crawl-delay is above `crawlDelayMsMax`. */
+  readonly crawlDelayOver: "skip" | "cap";
+}
+
+/** By pattern: the name of a host, or `*.` and a domain for all hosts below it. */
+export type OwnRules = ReadonlyMap<string, Partial<HostPoliteness>>;
+
+/** Files of this machine need no politeness. */
+const FILES: Partial<HostPoliteness> = { hostDelayMs: 0 };
+
+export class HostRules {
+  readonly #settings: FrontierSettings;
+
+  constructor(settings: FrontierSettings) {
+    this.#settings = settings;
+  }
+
+  of(host: string): HostPoliteness {
+    const own = host === "" ? FILES : this.#ownOf(host);
+    return own === null ? this.#settings : new OwnPoliteness(own, this.#settings);
+  }
+
+  #ownOf(host: string): Partial<HostPoliteness> | null {
+    const { ownRules } = this.#settings;
+    if (ownRules.size === 0) return null;
+    const found: Partial<HostPoliteness>[] = [];
+    for (const pattern of patternsOf(host)) {
+      const rules = ownRules.get(pattern);
+      if (rules !== undefined) found.unshift(rules);
+    }
+    return found.length === 0 ? null : Object.assign({}, ...found);
+  }
+}
+
+/** The most specific first. */
+function* patternsOf(host: string): Iterable<string> {
+  yield host;
+  for (let dot = host.indexOf("."); dot !== -1; dot = host.indexOf(".", dot + 1)) {
+    yield `*${host.slice(dot)}`;
+  }
+}
+
+class OwnPoliteness implements HostPoliteness {
+  readonly #own: Partial<HostPoliteness>;
+  readonly #all: HostPoliteness;
+
+  constructor(own: Partial<HostPoliteness>, all: HostPoliteness) {
+    this.#own = own;
+    this.#all = all;
+  }
+
+  get hostDelayMs(): number {
+    return this.#own.hostDelayMs ?? this.#all.hostDelayMs;
+  }
+
+  get crawlDelayMsMax(): number {
+    return this.#own.crawlDelayMsMax ?? this.#all.crawlDelayMsMax;
+  }
+
+  get crawlDelayOver(): "skip" | "cap" {
+    return this.#own.crawlDelayOver ?? this.#all.crawlDelayOver;
+  }
+
+  get robots(): "obey" | "ignore" {
+    return this.#own.robots ?? this.#all.robots;
+  }
+
+  get robotsMaxAgeMs(): number {
+    return this.#own.robotsMaxAgeMs ?? this.#all.robotsMaxAgeMs;
+  }
+}
