@@ -54,11 +54,12 @@ export async function openLinks(
     },
   });
   if (world.saved !== null) offers.restore(world.saved.offers);
+  if (world.saved?.score != null) score?.restore?.(world.saved.score);
   const failed: Links["failed"] = (error) => world.listener.failed(error);
   const graph = configuration.store.links ? await openGraph(world) : null;
   if (graph !== null) holders.set("graph", graph.graph);
   return {
-    service: { offers, memory, graph: graph?.graph ?? null, walk, seenDepthOf, failed },
+    service: { offers, score, memory, graph: graph?.graph ?? null, walk, seenDepthOf, failed },
     changed() {
       const now = inForce();
       refuseDepths(configuration, now);

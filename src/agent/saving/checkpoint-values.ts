@@ -10,15 +10,17 @@ const FORMAT = 1;
 
 /** Names begin with the lane; digits are filled up, so that rows are read in the order of numbers. */
 const CRAWL = "0/crawl";
+const SCORE = "0/score";
 const VISITS = "0/visits/";
 const HOSTS = "0/hosts/";
 
 type Visits = FrontierCheckpoint["visits"];
 
-export function valuesOf({ frontier, ...rest }: SavedCrawl): Checkpoint {
+export function valuesOf({ frontier, score, ...rest }: SavedCrawl): Checkpoint {
   const { marks, visits, hosts } = frontier;
   const values = new Map<string, Uint8Array>();
   values.set(CRAWL, bytesOf({ format: FORMAT, ...rest, marks }));
+  if (score !== null) values.set(SCORE, score);
   for (const [number, visit] of visits) values.set(VISITS + padded(number), bytesOf(visit));
   for (const [chunk, bytes] of hosts.entries()) values.set(HOSTS + padded(chunk), bytes);
   return values;
@@ -42,10 +44,11 @@ function readCrawl(values: Checkpoint): SavedCrawl {
     if (name.startsWith(VISITS)) visits.push([Number(name.slice(VISITS.length)), readJson(bytes)]);
     else if (name.startsWith(HOSTS)) hosts.push(bytes);
   }
-  return { ...rest, frontier: { marks, visits, hosts } };
+  const score = values.get(SCORE) ?? null;
+  return { ...rest, score, frontier: { marks, visits, hosts } };
 }
 
-type Head = Omit<SavedCrawl, "frontier"> & {
+type Head = Omit<SavedCrawl, "frontier" | "score"> & {
   readonly format: number;
   readonly marks: FrontierCheckpoint["marks"];
 };

@@ -81,3 +81,14 @@ test("a depth limit can neither be set later nor lowered", async () => {
     await assert.rejects(crawl, { code: "CONFIG_FIXED_KEY" });
   }
 });
+
+test("the score goes on with what it knew", async () => {
+  const { pages } = await crawlVirtually({
+    // By its first link alone, "rare" would come first.
+    graph: { "h/0": ["h/1", "h/rare", "h/often"], "h/1": ["h/often"], "h/rare": [], "h/often": [] },
+    seeds: ["h/0"],
+    settings: ["frontier.traversal=priority", "politeness.hostDelay=100ms"],
+    stops: [1],
+  });
+  assert.deepEqual(pages, ["h/0", "h/1", "h/often", "h/rare"]);
+});

@@ -10,6 +10,7 @@ export function saveCrawl(
 ): void {
   const rest = {
     offers: links.offers.save(),
+    score: links.score?.save?.() ?? null,
     counts: ledger.counts.save(),
     seeds: ledger.seeds.save(),
     elapsedMs,

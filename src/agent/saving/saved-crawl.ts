@@ -15,6 +15,8 @@ export interface SavedCrawl {
   /** Null if no links are remembered. */
   readonly memory: LinkMemoryMarks | null;
   readonly offers: SavedOffers;
+  /** What the score knows; null if there is none, or it keeps nothing. */
+  readonly score: Uint8Array | null;
   readonly counts: SavedCounts;
   readonly seeds: SavedSeeds;
   /** How long it ran, in all its runs. */

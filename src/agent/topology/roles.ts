@@ -15,6 +15,7 @@ import type {
   PageView,
   ResponseView,
 } from "../../rules/filter/index.ts";
+import type { Score } from "../../rules/score/index.ts";
 import type { LinkGraph } from "../../store/links/index.ts";
 import { type ItemType, itemType } from "../../topology/items/index.ts";
 import { type ProviderRole, providerRole } from "../../topology/unit/index.ts";
@@ -65,6 +66,8 @@ export interface SeenTest {
 /** What pages lead to. */
 export interface Links {
   readonly offers: LinkOffers;
+  /** Null unless the traversal is by priority. */
+  readonly score: Score | null;
   /** Null if no links are remembered. */
   readonly memory: LinkMemory | null;
   /** Null unless all links are kept. */

@@ -29,4 +29,12 @@ export class BackLinks implements Score {
     this.#linked.set(high, low);
     return this.#counts.add(high, low, 1);
   }
+
+  save(): Uint8Array {
+    return this.#counts.save();
+  }
+
+  restore(saved: Uint8Array): void {
+    this.#counts.restore(saved);
+  }
 }

@@ -31,4 +31,12 @@ export class Cash implements Score {
   priorityOf({ high, low }: ScoredLink): number {
     return SEED_PRIORITY * Math.cbrt(this.#cash.add(high, low, this.#share));
   }
+
+  save(): Uint8Array {
+    return this.#cash.save();
+  }
+
+  restore(saved: Uint8Array): void {
+    this.#cash.restore(saved);
+  }
 }

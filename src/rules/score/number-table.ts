@@ -5,6 +5,9 @@
  */
 import { BUCKET_SLOTS, FingerprintCache, NO_SLOT } from "../../base/fingerprints/index.ts";
 
+const TRIPLE = 3;
+const TRIPLE_BYTES = TRIPLE * Uint32Array.BYTES_PER_ELEMENT;
+
 export class NumberTable {
   readonly #cache: FingerprintCache;
   /** 0 marks a free slot, which is as good as a number of 0. */
@@ -38,6 +41,33 @@ export class NumberTable {
     const number = this.#numbers[slot] as number;
     this.#numbers[slot] = 0;
     return number;
+  }
+
+  /** All numbers, as triples of 32 bits: the halves of the fingerprint, the number. */
+  save(): Uint8Array {
+    const used = this.#numbers.reduce((count, number) => (number === 0 ? count : count + 1), 0);
+    const halves = new Uint32Array(used * TRIPLE);
+    const numbers = new Float32Array(halves.buffer);
+    let at = 0;
+    for (const [slot, number] of this.#numbers.entries()) {
+      if (number === 0) continue;
+      halves[at] = this.#cache.high(slot);
+      halves[at + 1] = this.#cache.low(slot);
+      numbers[at + 2] = number;
+      at += TRIPLE;
+    }
+    return new Uint8Array(halves.buffer);
+  }
+
+  /** Takes what a table has saved, of whatever size it was. */
+  restore(saved: Uint8Array): void {
+    const whole = saved.length - (saved.length % TRIPLE_BYTES);
+    const { buffer } = Uint8Array.from(saved.subarray(0, whole));
+    const halves = new Uint32Array(buffer);
+    const numbers = new Float32Array(buffer);
+    for (let at = 0; at < halves.length; at += TRIPLE) {
+      this.add(halves[at] as number, halves[at + 1] as number, numbers[at + 2] as number);
+    }
   }
 
   #smallest(from: number): number {

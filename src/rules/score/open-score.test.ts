@@ -93,3 +93,51 @@ test("a score that throws does not reach the crawl", async () => {
   assert.match(failures[0]?.message ?? "", /the score \.\/mine\.js threw: no\. Correct the module/);
   assert.equal(failures.length, 1);
 });
+
+test("a score that saves what it knows gets it back; one that fails there begins anew", async () => {
+  let restored: Uint8Array | null = null;
+  const { score } = await openModule({
+    createScore: () => ({
+      priorityOf: () => 1,
+      save: () => Uint8Array.of(1, 2),
+      restore: (saved: Uint8Array) => {
+        restored = saved;
+      },
+    }),
+  });
+  const saved = score.save?.() ?? null;
+  assert.ok(saved !== null);
+  score.restore?.(saved);
+  assert.deepEqual(restored, Uint8Array.of(1, 2));
+
+  const failing = await openModule({
+    createScore: () => ({
+      priorityOf: () => 1,
+      save: () => "not bytes",
+      restore: () => assert.fail("no"),
+    }),
+  });
+  assert.equal(failing.score.save?.(), null);
+  failing.score.restore?.(saved);
+  assert.deepEqual(
+    failing.failures.map((error) => error.code),
+    ["SCORE_FAILED", "SCORE_FAILED"],
+  );
+  assert.match(failing.failures[0]?.message ?? "", /begins anew .* instead of a Uint8Array/);
+});
+
+test("the scores of the configuration go on with what they knew", async () => {
+  const options = { topic: [], importModule: async () => ({}), onFailure: () => assert.fail() };
+  for (const name of ["backlinks", "cash"]) {
+    const before = await openScore(name, options);
+    for (let page = 10; page < 13; page += 1) {
+      before.pageFetched?.(scoredPage(page, 1, true));
+      before.priorityOf(scoredLink(1));
+    }
+    const after = await openScore(name, options);
+    after.restore?.(before.save?.() ?? new Uint8Array(0));
+    for (const score of [before, after]) score.pageFetched?.(scoredPage(20, 1, true));
+    assert.equal(after.priorityOf(scoredLink(1)), before.priorityOf(scoredLink(1)), name);
+    assert.ok(before.priorityOf(scoredLink(1)) > 1);
+  }
+});

@@ -8,6 +8,7 @@
  *   offered again in a better band moves up to it; it never moves down.
  * - Both calls are synchronous and quick, and neither throws. The link is valid only during the
  *   call.
+ * - A score with both `save` and `restore` goes on with what it knew when its crawl does.
  * - Memory is bounded: a crawl has more URLs than fit.
  */
 import type { Fingerprint } from "../../base/fingerprints/index.ts";
@@ -31,4 +32,8 @@ export interface Score {
    * Called once for each page that has links or redirects, before `priorityOf` for each of them.
    */
   pageFetched?(page: ScoredPage): void;
+  /** What it needs to go on in another run of the crawl: called at the end; null if nothing. */
+  save?(): Uint8Array | null;
+  /** Called before all else in a crawl that goes on, with what was saved last. */
+  restore?(saved: Uint8Array): void;
 }

@@ -42,6 +42,35 @@ export class UserScore implements Score {
     }
   }
 
+  save(): Uint8Array | null {
+    let saved: unknown;
+    try {
+      saved = this.#score.save?.() ?? null;
+    } catch (error) {
+      this.#forgot("save()", thrownReason(error), error);
+      return null;
+    }
+    if (saved === null || saved instanceof Uint8Array) return saved;
+    this.#forgot("save()", `it answered with ${typeof saved} instead of a Uint8Array`);
+    return null;
+  }
+
+  restore(saved: Uint8Array): void {
+    try {
+      this.#score.restore?.(saved);
+    } catch (error) {
+      this.#forgot("restore()", thrownReason(error), error);
+    }
+  }
+
+  #forgot(call: string, why: string, cause?: unknown): void {
+    const { module, onFailure } = this.#options;
+    const message =
+      `The score ${module} begins anew when the crawl goes on, since its ${call} failed: ${why}. ` +
+      "Correct the module.";
+    onFailure(new CrawlError("SCORE_FAILED", message, { module }, cause));
+  }
+
   #failed(url: string, what: string, cause?: unknown): number {
     if (this.#hasFailed) return 0;
     this.#hasFailed = true;

@@ -200,7 +200,7 @@ export class VisitRig {
       },
       store: this.store as unknown as PageStore,
       links: {
-        ...{ offers, memory, failed, graph: null, walk: null },
+        ...{ offers, score: null, memory, failed, graph: null, walk: null },
         seenDepthOf: (one) => roleDepth(one, true),
       },
       rules: {
