@@ -64,6 +64,8 @@ export interface CrawlOptions extends CrawlSettings {
   readonly out?: string | undefined;
   /** Whether a crawl that is in the directory already is removed first. */
   readonly fresh?: boolean | undefined;
+  /** Whether seeds that are new to the crawl in the directory are added to it; else they are refused. */
+  readonly add?: boolean | undefined;
   /**
    * Called for every page, in place of the loop. The page is held, and its content can be read, until
    * the promise settles.

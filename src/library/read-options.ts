@@ -11,7 +11,7 @@ import { readSecrets, withSeeds } from "../fetch/client/index.ts";
 import { type Extraction, readExtraction } from "../formats/selector/index.ts";
 import {
   type Configuration,
-  continueWith,
+  goOnWith,
   readConfiguration,
   schemesOf,
 } from "../rules/config/index.ts";
@@ -21,6 +21,7 @@ import {
   type Location,
   mistakeOf,
 } from "../rules/settings/index.ts";
+import { CrawlDirectory } from "../store/directory/index.ts";
 import { OWN_FIELDS, type RowTarget, rowTarget } from "../store/export/index.ts";
 import type { CrawlOptions } from "./crawl-options.ts";
 import { OptionModules } from "./option-modules.ts";
@@ -30,6 +31,7 @@ import { environment } from "./process-edge.ts";
 const OWN: Readonly<Record<string, (value: unknown) => string | null>> = {
   out: isText,
   fresh: isBoolean,
+  add: isBoolean,
   handler: isFunction,
   handlers: (value) =>
     Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 64
@@ -56,6 +58,10 @@ const OWN: Readonly<Record<string, (value: unknown) => string | null>> = {
   onTrouble: isFunction,
   onSeedFailed: isFunction,
 };
+
+/** For seeds that are not those of the crawl. */
+const OTHER_SEEDS =
+  "add it with the option add: true, start over with fresh: true, or name another directory with out";
 
 const LOCATION: Location = { kind: "option", ordinal: null };
 
@@ -93,13 +99,15 @@ export function readOptions(options: CrawlOptions): ReadOptions {
   const extraction = readFields(options, mistakes);
   if (reading.ok) refuseUnbuilt(configuration, mistakes);
   if (mistakes.length > 0) throw configError(mistakes, reading.ok ? 0 : reading.omitted);
-  if (seeds.urls.length === 0 && configuration.topology === null) throw noSeeds("there is no seed");
+  const goesOn = options.out !== undefined && options.fresh !== true;
+  const mayHaveNone =
+    configuration.topology !== null || (goesOn && CrawlDirectory.exists(options.out));
+  if (seeds.urls.length === 0 && !mayHaveNone) throw noSeeds("there is no seed");
   const { configuration: fit } = fittedToProcess({ ...configuration, seeds: seeds.urls });
   const locations = reading.ok ? reading.locations : new Map<string, Location>();
   const goOn = (recorded: Configuration): Configuration => {
-    const adoption = continueWith(recorded, { configuration: fit, locations });
-    if (adoption.mistakes.length > 0) throw configError(adoption.mistakes, 0);
-    return adoption.configuration;
+    const given = { configuration: fit, locations, mayAdd: options.add === true };
+    return goOnWith(recorded, { ...given, remedy: OTHER_SEEDS });
   };
   return {
     ...{ configuration: fit, modules, extraction, goOn },

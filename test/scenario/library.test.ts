@@ -194,6 +194,20 @@ test("a program that only waits for the end needs no loop, and keeps what it nam
   assert.ok(existsSync(join(out, "crawl.json")));
   const continued = await (await crawl({ ...site.options, out })).finished();
   assert.deepEqual([continued.pages, continued.fetches], [8, summary.fetches], "nothing was left");
+  const { seeds, ...others } = site.options;
+  const unnamed = await (await crawl({ ...others, out })).finished();
+  assert.deepEqual(
+    [unnamed.pages, unnamed.fetches],
+    [8, summary.fetches],
+    "the seeds are recorded",
+  );
+  const further = new URL("/further", seeds?.[0]);
+  await assert.rejects(crawl({ ...others, out, seeds: [further] }), {
+    code: "CONFIG_INVALID",
+    message: /not among the seeds of the crawl in this directory: add it with the option add: true/,
+  });
+  const added = await (await crawl({ ...others, out, seeds: [further], add: true })).finished();
+  assert.deepEqual([added.fetches, added.status["404"]], [summary.fetches + 1, 1]);
   const again = await crawl({ ...site.options, out, fresh: true });
   assert.equal((await again.finished()).pages, 8);
 });

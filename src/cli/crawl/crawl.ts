@@ -19,7 +19,7 @@ import { version } from "../../base/package/index.ts";
 import { printable, quoted } from "../../base/text/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
 import { withSeeds } from "../../fetch/client/index.ts";
-import type { Configuration } from "../../rules/config/index.ts";
+import { type Configuration, goOnWith } from "../../rules/config/index.ts";
 import { configError, describeLocation } from "../../rules/settings/index.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import { CRAWL_FLAGS } from "../shell/flag-table.ts";
@@ -31,7 +31,7 @@ import { checkStdout, extractionOf, pagesOutput } from "./crawl-pages.ts";
 import { CrawlProgress } from "./crawl-progress.ts";
 import { type CrawlReport, reportText } from "./crawl-report.ts";
 import { readSeeds } from "./crawl-seeds.ts";
-import { checkAdding, goingOnText, goOnWith, recordedSeeds } from "./going-on.ts";
+import { checkAdding, goingOnText, OTHER_SEEDS, recordedSeeds } from "./going-on.ts";
 import { whyNothing } from "./seed-failures.ts";
 import { startingOver } from "./starting-over.ts";
 
@@ -62,7 +62,10 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   const clock = new SystemClock();
   const isQuiet = given.has("quiet");
   const progress = new CrawlProgress({ clock, terminal, isQuiet });
-  const again = { configuration: { ...read, seeds }, locations, mayAdd: given.has("add") };
+  const again = {
+    ...{ configuration: { ...read, seeds }, locations },
+    ...{ mayAdd: given.has("add"), remedy: OTHER_SEEDS },
+  };
   const run = await openCrawl({
     ...{ configuration, folder, clock, secrets },
     report: (error) => progress.trouble(error),

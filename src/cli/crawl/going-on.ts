@@ -1,27 +1,11 @@
 /**
- * `trobar crawl` on a directory that holds a crawl: with which seeds and settings it goes on, and what
- * the user is told about that.
+ * `trobar crawl` on a directory that holds a crawl: which seeds it has, and what the user is told.
  */
 import type { CrawlSummary } from "../../agent/index.ts";
 import { CrawlError } from "../../base/errors/index.ts";
 import { printable } from "../../base/text/index.ts";
-import { type Configuration, continueWith } from "../../rules/config/index.ts";
-import {
-  type ConfigMistake,
-  configError,
-  type Location,
-  mistakeOf,
-} from "../../rules/settings/index.ts";
 import { CrawlDirectory } from "../../store/directory/index.ts";
-import { amount, plural } from "./figures.ts";
-
-/** What was typed, with the seeds of its files. */
-export interface GivenAgain {
-  readonly configuration: Configuration;
-  readonly locations: ReadonlyMap<string, Location>;
-  /** Whether seeds that are new to the crawl are added to it: `--add`. */
-  readonly mayAdd: boolean;
-}
+import { plural } from "./figures.ts";
 
 /** The seeds of the crawl in this folder; none if there is no crawl, or none that can be read. */
 export function recordedSeeds(folder: string): readonly string[] {
@@ -44,32 +28,9 @@ export function checkAdding(given: { has(long: string): boolean }, seeds: number
   if (problem !== null) throw new CrawlError("USAGE_BAD_FLAG_VALUE", `${problem}.`);
 }
 
-/**
- * What was typed counts where it may change; all else is as the directory has it. Throws
- * `CONFIG_INVALID`, which lists everything that may not change.
- */
-export function goOnWith(recorded: Configuration, given: GivenAgain): Configuration {
-  const { seeds } = recorded;
-  const known = new Set(seeds);
-  const others = given.configuration.seeds.filter((seed) => !known.has(seed));
-  const configuration = { ...given.configuration, seeds };
-  const { locations, mayAdd } = given;
-  const adoption = continueWith(recorded, { configuration, locations });
-  const mistakes = [...(mayAdd ? [] : otherSeeds(others, given)), ...adoption.mistakes];
-  if (mistakes.length > 0) throw configError(mistakes, 0);
-  return { ...adoption.configuration, seeds: [...seeds, ...others] };
-}
-
-function otherSeeds(others: readonly string[], { locations }: GivenAgain): ConfigMistake[] {
-  const [value] = others;
-  if (value === undefined) return [];
-  const more = others.length > 1 ? ` (nor are ${amount(others.length - 1)} more)` : "";
-  const problem =
-    `is not among the seeds of the crawl in this directory${more}: add it with --add or ` +
-    "`trobar seed`, start over with --fresh, or name another directory with --out";
-  const location = locations.get("seeds") ?? { kind: "flag", flag: "--seeds", ordinal: null };
-  return [mistakeOf({ code: "CONFIG_FIXED_KEY", location, key: "seeds", value, problem })];
-}
+/** For seeds that are not those of the crawl. */
+export const OTHER_SEEDS =
+  "add it with --add or `trobar seed`, start over with --fresh, or name another directory with --out";
 
 /** The first line on a terminal. */
 export function goingOnText(

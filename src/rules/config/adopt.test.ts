@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { continueWith } from "./adopt.ts";
 import {
   CONFIGURATION_SCHEMA,
-  continueWith,
   differingKeys,
   type GivenConfiguration,
   joinWith,

@@ -13,7 +13,7 @@
  * 4. `cross-checks.ts` looks at keys that must fit together.
  * 5. The result is a frozen `Configuration`, with the location from which each value came.
  *
- * `writeConfiguration` prints a configuration so that it reads back equal; `continueWith` and
+ * `writeConfiguration` prints a configuration so that it reads back equal; `goOnWith` and
  * `joinWith` fit one to a crawl or cluster that exists; joining is not yet built.
  *
  * Words of this module:
@@ -24,7 +24,7 @@
  * Read `read-configuration.ts` first, then one of the files of keys, such as `crawl-keys.ts`.
  */
 
-export { continueWith, differingKeys, type GivenConfiguration, joinWith } from "./adopt.ts";
+export { differingKeys, type GivenConfiguration, joinWith } from "./adopt.ts";
 export { BUBING_REMARKS, BUBING_WITHOUT_KEY } from "./bubing-names.ts";
 export type { Configuration } from "./configuration.ts";
 export { CONFIGURATION_SCHEMA } from "./configuration-schema.ts";
@@ -34,6 +34,7 @@ export { OTHER_VARIABLES, variableName } from "./environment-source.ts";
 export { PARSERS } from "./fetch-keys.ts";
 export { type ConfigurationFile, FILE_BYTES_MAX } from "./file-source.ts";
 export type { FlagSetting } from "./flag-source.ts";
+export { goOnWith } from "./go-on-with.ts";
 export {
   type ConfigurationReading,
   type ConfigurationSources,
