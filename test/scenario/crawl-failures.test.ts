@@ -158,7 +158,7 @@ test("duplicates and near duplicates are counted, and stored as the contract say
     "/one": same,
     "/same": same,
     "/stripped": { body: `<p class="other">${words}` },
-    "/near": { body: `<p>${words} more` },
+    "/near": { body: `<p>${words} !` },
   };
   await withWeb(
     () => ({ "a.test": { pages } }),

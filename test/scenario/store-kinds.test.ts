@@ -20,7 +20,7 @@ const HOSTS = () => ({
       "/one": { headers: [HTML], body: `<title>One</title><p>${WORDS}` },
       "/again": { headers: [HTML], body: `<title>One</title><p>${WORDS}` },
       "/marked": { headers: [HTML], body: `<title>One</title><p class=x>${WORDS}` },
-      "/nearly": { headers: [HTML], body: `<title>One</title><p>${WORDS} more` },
+      "/nearly": { headers: [HTML], body: `<title>One</title><p>${WORDS} !` },
       "/large": { headers: [HTML], body: `<p>${"large ".repeat(200_000)}` },
       "/secret": { headers: [HTML], body: '<meta name="robots" content="noarchive"><p>hidden' },
     },
