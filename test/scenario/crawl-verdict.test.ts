@@ -16,22 +16,7 @@ import {
   type ProfileName,
 } from "../../src/lab/simweb/index.ts";
 import { crawlInto, type EndedCrawl } from "../support/agent/crawl-rig.ts";
-
-const HOST_DELAY_MS = 25;
-const ADDRESS_DELAY_MS = 5;
-const RETRIES = 2;
-const CRAWL_DELAY_MS_MAX = 100;
-
-/** Few pages on many hosts, so that politeness costs little. */
-const SMALL: ProfileChanges = {
-  hosts: { count: 24, pages: 260, pagesMax: 24, slowDelay: 20, slowRate: 200_000 },
-  pages: { medianBytes: 1500, bytesMax: 20_000 },
-  robots: { delay: 0 },
-  dns: { slowDelay: 50 },
-  // A body without end, or one that stalls, costs every try its whole time limit.
-  oddities: { stallMidBody: 0, endlessBody: 0 },
-  traps: { floodLinks: 60, length: 8 },
-};
+import { assertFlawless, flagsFor, judgeCrawl, SMALL } from "../support/agent/small-webs.ts";
 
 const isFull = process.env["TROBAR_FULL"] === "1";
 
@@ -62,22 +47,11 @@ async function judged(trial: Trial): Promise<DemoJudgement & { readonly crawl: E
   try {
     const seeds = trial.seeds?.(web.facts) ?? [web.facts.seed];
     const crawl = await crawlInto(folder, [
-      ...commandLine(folder, web.facts),
+      ...["crawl", "--json", "-q", "-o", folder, ...flagsFor(web.facts)],
       ...(trial.args ?? []),
       ...seeds,
     ]);
-    const judgement = await web.judge({
-      crawl: {
-        ...{ seeds, scope: "any", retries: RETRIES, crawlDelayMaxMs: CRAWL_DELAY_MS_MAX },
-        ...trial.crawl,
-      },
-      rules: {
-        hostDelayMs: HOST_DELAY_MS,
-        addressDelayMs: ADDRESS_DELAY_MS,
-        retryAfterMsMax: 50,
-      },
-      folder,
-    });
+    const judgement = await judgeCrawl(web, folder, { seeds, ...trial.crawl });
     return { ...judgement, crawl };
   } finally {
     await web.close();
@@ -85,34 +59,8 @@ async function judged(trial: Trial): Promise<DemoJudgement & { readonly crawl: E
   }
 }
 
-function commandLine(folder: string, { dnsPort }: DemoWebFacts): string[] {
-  const settings = {
-    "dns.servers": `['127.0.0.1:${dnsPort}']`,
-    "dns.timeout": "1s",
-    // Also the longest extra pause for an overloaded host.
-    "politeness.crawlDelayMax": `${CRAWL_DELAY_MS_MAX}ms`,
-    "fetch.retries": String(RETRIES),
-    "fetch.retryWait": "20ms",
-    "fetch.retryMaxWait": "50ms",
-    // Nothing stalls here: reaching a limit would say something about the machine, not the crawl.
-    "fetch.connectTimeout": "20s",
-    "fetch.headerTimeout": "20s",
-    "fetch.idleTimeout": "20s",
-    "frontier.memory": "16Mi",
-  };
-  const flags = Object.entries(settings).flatMap(([key, value]) => ["--set", `${key}=${value}`]);
-  const delays = ["--delay", `${HOST_DELAY_MS}ms`, "--ip-delay", `${ADDRESS_DELAY_MS}ms`];
-  const common = ["--json", "-q", "-o", folder, "--scope", "any", "--min-free-disk", "0"];
-  return ["crawl", "--allow-private", ...common, ...delays, ...flags];
-}
-
-function assertClean({ verdict, archive, crawl }: Awaited<ReturnType<typeof judged>>): void {
-  assert.deepEqual(verdict.sins, []);
-  assert.equal(verdict.coverage, 1);
-  assert.equal(verdict.overlap, 0);
-  assert.ok(verdict.pages.due > 20, `the web had only ${verdict.pages.due} pages to offer`);
-  assert.deepEqual(archive.sins, []);
-  assert.ok(archive.clean);
+function assertClean({ crawl, ...judgement }: Awaited<ReturnType<typeof judged>>): void {
+  assertFlawless(judgement);
   assert.equal(crawl.code, 0, crawl.terminal.said);
   assert.equal(crawl.summary?.reason, "exhausted");
 }
