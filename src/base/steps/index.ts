@@ -1,0 +1,6 @@
+/**
+ * Steps that follow one another through callbacks, as the core takes them: `inTurn` and, for steps
+ * that answer with values, `valuesInTurn`. For a single step there are `whenDone` and `withValue` of
+ * module `seams`. Read `in-turn.ts` first.
+ */
+export { inTurn, valuesInTurn } from "./in-turn.ts";
