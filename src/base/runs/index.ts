@@ -40,4 +40,5 @@ export {
   type TableMarks,
 } from "./run-table.ts";
 export { type RunWriter, startRun } from "./run-writer.ts";
+export { splitStacks } from "./split-stacks.ts";
 export { type BatchToWrite, writeBatch } from "./write-batch.ts";
