@@ -135,8 +135,10 @@ export class DiskHostQueues implements HostQueues {
     const request = { contents: this.#contents, isStack, queues, recordsMax, later };
     const pull = new Pull(request, (...outcome) => {
       this.#pulls.delete(host);
+      const isClosing = this.#closed !== null;
       done(...outcome);
-      this.#settleClose();
+      // Queues that are closed inside this answer see to it themselves.
+      if (isClosing) this.#settleClose();
     });
     this.#pulls.set(host, pull);
     pull.start();
