@@ -15,7 +15,8 @@
  *
  * A checkpoint answers with marks: which runs count, and three positions in the text. Opening with
  * them restores that moment (`sieve-state.ts`, `text-replay.ts`); files that older marks
- * need are removed at the next one. `disk-sieve-crash.test.ts` cuts the power at every event.
+ * need are removed at the next one. `disk-sieve-crash.test.ts` cuts the power at every event. Sieves
+ * that are closed can be divided among another number of lanes (`split-sieves.ts`).
  *
  *     openDiskSieve({ storage, background, random, folder: "frontier/sieve", listener,
  *       withDepth: false, memoryBytes, marks: null }, (error, sieve) => …)
@@ -31,3 +32,4 @@
 export { MemorySieve } from "./memory-sieve.ts";
 export { openDiskSieve } from "./open-disk-sieve.ts";
 export { type FreshBatch, RECORD_BYTES_MAX, type Sieve, type SieveListener } from "./sieve.ts";
+export { splitSieves } from "./split-sieves.ts";

@@ -61,6 +61,11 @@ export class SieveRig {
     return this.#kept.marks;
   }
 
+  /** What had been told when these were made. */
+  get keptTold(): Told {
+    return this.#kept.told;
+  }
+
   opening(marks: string | null): Asking<Sieve> {
     const { storage, disk, random, time } = this.machine;
     this.#clock = new MortalClock(time);
