@@ -41,7 +41,8 @@
  *   address
  *
  * A checkpoint (`saving/`) holds the marks of sieve, queues and tables and what is only in memory, all
- * of one moment; `openDiskFrontier` goes on from it.
+ * of one moment; `openDiskFrontier` goes on from it. When a crawl goes on with another number of lanes,
+ * `relaneFrontiers` makes the checkpoints and files of the new lanes from those of the old.
  *
  * Everything here is synchronous, over `Clock` and `Random`; nothing touches the network or the disk
  * but through sieve and queues. Read `frontier.ts` first, then `host-frontier.ts`, then
@@ -74,3 +75,9 @@ export {
   openMemoryFrontier,
 } from "./open-frontier.ts";
 export type { FrontierCheckpoint } from "./saving/frontier-checkpoint.ts";
+export {
+  type FrontiersToRelane,
+  relaneFrontiers,
+  removeFrontier,
+  type SavedLane,
+} from "./saving/relane-frontiers.ts";

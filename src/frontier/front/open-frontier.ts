@@ -19,20 +19,14 @@ import {
 } from "../queues/index.ts";
 import { MemorySieve, openDiskSieve, type Sieve, type SieveListener } from "../sieve/index.ts";
 import type { Ticket } from "../ticket/index.ts";
-import {
-  AS_ASKED,
-  PromotingQueues,
-  TRAVERSALS,
-  type Traversal,
-  type TraversalName,
-  withRequisites,
-} from "../traversal/index.ts";
+import { PromotingQueues, type TraversalName } from "../traversal/index.ts";
 import { AddressTable } from "./bench/address-table.ts";
 import { VisitShares } from "./bench/visit-shares.ts";
 import { Workbench } from "./bench/workbench.ts";
 import type { Frontier, FrontierListener, RefusedSeed } from "./frontier.ts";
 import { FrontierMemory } from "./frontier-memory.ts";
-import { DEFAULT_FRONTIER_SETTINGS, type FrontierSettings } from "./frontier-settings.ts";
+import { type FrontierPlan, planOf } from "./frontier-plan.ts";
+import type { FrontierSettings } from "./frontier-settings.ts";
 import { HostFrontier } from "./host-frontier.ts";
 import { Distributor } from "./hosts/distributor.ts";
 import { HostLedger } from "./hosts/host-ledger.ts";
@@ -146,30 +140,10 @@ export function openDiskFrontier(options: DiskFrontierOptions, done: Done<Fronti
   openDiskHostQueues(queueOptions, withValue(done, openTable));
 }
 
-/** What follows from the options alone. */
-interface Plan {
-  readonly settings: FrontierSettings;
-  readonly traversal: Traversal;
-  readonly isAsked: boolean;
-  /** Whether the sieve must tell of better depths or roles. */
-  readonly withDepth: boolean;
-}
-
-function planOf(options: FrontierOptions): Plan {
-  const settings = { ...DEFAULT_FRONTIER_SETTINGS, ...options.settings };
-  const { isAsked = false } = options;
-  const traversal = isAsked ? AS_ASKED : TRAVERSALS[options.traversal ?? "breadth-first"];
-  return {
-    ...{ settings, isAsked },
-    traversal: settings.takesRequisites ? withRequisites(traversal) : traversal,
-    withDepth: settings.keepsDepths || settings.takesRequisites,
-  };
-}
-
 /** Where every URL may come again, the sieve has nothing to remember. */
 function memorySieve(
   { clock }: FrontierOptions,
-  { withDepth, traversal }: Plan,
+  { withDepth, traversal }: FrontierPlan,
   listener: SieveListener,
   marks: string | null = null,
 ): Sieve {
@@ -180,7 +154,11 @@ const DEPTHS_PART = 8;
 const DEPTHS_BYTES_MAX = 16 * 1024 * 1024;
 
 /** A part of the memory for hosts is for the URLs that have ended, if those must be known. */
-function openDepths(options: DiskFrontierOptions, plan: Plan, done: Done<KeyTable | null>): void {
+function openDepths(
+  options: DiskFrontierOptions,
+  plan: FrontierPlan,
+  done: Done<KeyTable | null>,
+): void {
   const { storage, background, listener } = options;
   if (!plan.withDepth || plan.traversal.repeats) {
     done(null, null);
@@ -213,7 +191,7 @@ interface Assembly {
   restore(frontier: HostFrontier, checkpoint: FrontierCheckpoint): CrawlError | null;
 }
 
-function assembled(options: FrontierOptions, plan: Plan, opened: OpenedHosts): Assembly {
+function assembled(options: FrontierOptions, plan: FrontierPlan, opened: OpenedHosts): Assembly {
   const { clock, random, listener, mayFetch = () => true, seedRefused = () => {} } = options;
   const { faulted = () => {} } = options;
   const { settings, traversal, isAsked } = plan;

@@ -217,6 +217,11 @@ export function isRequisiteRecord(bytes: Uint8Array, from: number): boolean {
   return ((bytes[from] as number) & IS_REQUISITE) !== 0;
 }
 
+/** The upper half of the fingerprint in a queue record. */
+export function highInRecord(bytes: Buffer, from: number): number {
+  return bytes.readUInt32LE(from + 1);
+}
+
 /** The depth in a queue record. */
 export function depthInRecord(bytes: Buffer, from: number): number {
   const flags = bytes[from] as number;

@@ -41,6 +41,8 @@ export interface RandomCrawlOptions {
   readonly traversal?: TraversalName;
   /** Called with the disk, if there is one, when all is set up. */
   readonly withDisk?: (disk: SimDisk, kernel: Kernel) => void;
+  /** Whether a robots.txt may redirect to another host; it may unless told otherwise. */
+  readonly movesRobots?: boolean;
   /** Told of failures of the disk; without it there must be none. */
   readonly failed?: (error: CrawlError) => void;
 }
@@ -52,7 +54,7 @@ const FAILURES = [
   "FETCH_PROTOCOL",
 ] as const;
 
-class RandomWeb implements ToyWeb {
+export class RandomWeb implements ToyWeb {
   readonly #options: RandomCrawlOptions;
   readonly #random: Random;
   readonly #kernel: Kernel;
@@ -105,6 +107,7 @@ class RandomWeb implements ToyWeb {
     if (this.#fails) {
       // A file that asks for a delay never moves, so one reading is enough.
       const kind = this.#random.below(hasDelay ? 2 : 4);
+      if (kind === 2 && this.#options.movesRobots === false) return robotsStatus(500);
       if (kind === 0) return robotsStatus(503, this.#random.below(100_000));
       if (kind === 1) return { kind: "cancelled" };
       if (kind === 2) return { kind: "redirected", to: this.#anywhere() };

@@ -52,6 +52,25 @@ test("a delay that is too long to be noted is the longest that can be", () => {
   assert.equal(ledger.crawlDelayMsOf(number), 2 ** 32 - 1);
 });
 
+test("a ledger takes over what another knows of a host", () => {
+  const [one, other] = [ledgerOf("one"), ledgerOf("other")];
+  const ends = ["robots", "host-limit"] as const;
+  for (const [at, reason] of ends.entries()) {
+    const number = one.numberOf(`h${at}.example` as HostName);
+    one.end(number, { kind: "refused", reason });
+    one.countPage(number);
+    one.noteCrawlDelay(number, 1000 * (at + 1));
+  }
+  other.end(other.numberOf("own.example" as HostName), { kind: "refused", reason: "host-limit" });
+  for (const theirs of [1, 0]) other.adopt(other.numberOf(one.nameOf(theirs)), one, theirs);
+  for (const [number, theirs] of [1, 0].entries()) {
+    assert.equal(other.pagesOf(number + 1), 1);
+    assert.equal(other.crawlDelayMsOf(number + 1), 1000 * (theirs + 1));
+    assert.deepEqual(other.endOf(number + 1), one.endOf(theirs));
+  }
+  assert.equal(other.ends.length, 2);
+});
+
 test("the files of this machine are a host without a name", () => {
   const ledger = ledgerOf("files");
   assert.equal(ledger.numberOf("a.example" as HostName), 0);

@@ -55,6 +55,14 @@ export class HostLedger {
     for (const [chunk, bytes] of chunks.entries()) this.#restoreChunk(chunk, Buffer.from(bytes));
   }
 
+  /** Takes over what another ledger knows of a host, which has the number `theirs` there. */
+  adopt(number: number, other: HostLedger, theirs: number): void {
+    this.#pages.set(number, other.#pages.get(theirs));
+    this.#crawlDelaysMs.set(number, other.#crawlDelaysMs.get(theirs));
+    const end = other.endOf(theirs);
+    if (end !== null) this.end(number, end);
+  }
+
   checkpointNames(done: Done<HostTableMarks>): void {
     this.#names.checkpoint(done);
   }

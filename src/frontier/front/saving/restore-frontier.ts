@@ -57,11 +57,17 @@ function waitingIn(visits: FrontierCheckpoint["visits"]): number {
   return visits.reduce((sum, [, visit]) => sum + ticketsOf(visit), 0);
 }
 
-function ticketsOf({ tickets: { head, retries, window } }: SavedVisit): number {
+/** URLs of a host that are in memory. */
+export function ticketsOf({ tickets: { head, retries, window } }: SavedVisit): number {
   return (head === null ? 0 : 1) + retries.length + window.length;
 }
 
-function incomplete(missing: number): CrawlError {
+/** URLs that came out of the sieve and have not ended. */
+export function openTickets(checkpoints: readonly FrontierCheckpoint[]): number {
+  return checkpoints.reduce((sum, { marks }) => sum + marks.tally.open, 0);
+}
+
+export function incomplete(missing: number): CrawlError {
   return new CrawlError(
     "CHECKPOINT_DAMAGED",
     `The checkpoint of the frontier and its queues differ by ${missing} URLs, so the crawl cannot go ` +
