@@ -57,6 +57,9 @@ class ListedFrontier implements Frontier {
   offer(): void {}
   checkpoint(): void {}
   adjust(): void {}
+  changeHost(): never {
+    throw new Error("nobody changes hosts");
+  }
   robotsFetched(): Settlement {
     return { kind: "final" };
   }

@@ -44,12 +44,16 @@ export const REFUSALS: Readonly<Record<string, RefusalEntry>> = {
     remedy: "Correct the filter; `trobar inspect filter` shows what one accepts.",
   },
   "host-blocked": {
-    meaning: "Its host is listed in politeness.blockHosts.",
-    remedy: "Remove the host from the list if it is wanted.",
+    meaning: "Its host is listed in politeness.blockHosts, or blocked by hand.",
+    remedy: "Remove the host from the list, or lift the block, if it is wanted.",
   },
   "host-limit": {
     meaning: "Its host has reached limits.pagesPerHost.",
     remedy: "Raise limits.pagesPerHost if more of one host is wanted.",
+  },
+  "host-purged": {
+    meaning: "It waited when its host was purged by hand.",
+    remedy: "Crawl it in a directory of its own if it is wanted after all.",
   },
   "location-ambiguous": {
     meaning: "A redirect names several targets.",

@@ -18,6 +18,7 @@ export interface RateFacts {
 const WAITS: Readonly<Record<string, (hosts: number) => string>> = {
   paused: () => "you: it is paused (trobar resume)",
   limit: () => "its limit: the fetches in flight may be the last ones",
+  blocked: (hosts) => `you: ${plural(hosts, "host")} blocked by hand`,
   disk: () => "the disk: it is full, or slower than the network",
   memory: (hosts) => `memory: ${plural(hosts, "host")} wait (frontier.memory)`,
   output: () => "the reader of --pages",

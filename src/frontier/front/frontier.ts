@@ -185,13 +185,19 @@ export interface Frontier {
   adjust(changes: Partial<AdjustableSettings>): void;
 
   /**
+   * Changes what applies to one host from now on, whether it was met already or not; part of the next
+   * checkpoint. What is in flight there goes on. The caller asks for errands again.
+   */
+  changeHost(host: HostName, change: HostChange): ChangedHost;
+
+  /**
    * Makes the state of one moment durable and answers with what brings it back: this call's, or, where
    * depths are looked up on disk, the first moment at which none is. URLs in flight are kept as not yet
    * fetched. The caller asks again only after it has recorded the last answer durably, or that failed.
    */
   checkpoint(done: Done<FrontierCheckpoint>): void;
 
-  /** Nothing queued, in flight, or waiting for a retry. */
+  /** Nothing queued but at blocked hosts, nothing in flight or waiting for a retry. */
   readonly isExhausted: boolean;
   status(): FrontierStatus;
 
@@ -202,6 +208,29 @@ export interface Frontier {
   close(done: Acknowledge): void;
 }
 
+/** What is left out stays as it is. */
+export interface HostChange {
+  /** Whether nothing is asked of the host; its URLs wait until that is lifted. */
+  readonly isBlocked?: boolean | undefined;
+  /** Its delay between visits instead of the configured one; null for that one again. */
+  readonly delayMs?: number | null | undefined;
+  /** Whether all URLs of it that wait now are refused, as `host-purged`. */
+  readonly purge?: boolean | undefined;
+}
+
+/** A host after a change. */
+export interface ChangedHost {
+  /** Whether any URL of it was ever met. */
+  readonly isKnown: boolean;
+  readonly isBlocked: boolean;
+  /** At least this long is it left alone. */
+  readonly delayMs: number;
+  /** How many URLs were purged. */
+  readonly purged: number;
+  /** How many wait. */
+  readonly waiting: number;
+}
+
 /** Why refused URLs were refused: the words of the summary's `refused`. */
 export type FrontierRefusal =
   | "robots"
@@ -210,13 +239,14 @@ export type FrontierRefusal =
   | "filter-fetch"
   | "host-limit"
   | "host-blocked"
+  | "host-purged"
   | "url-too-long"
   | "address";
 
 /**
  * Why nothing is being fetched: the words of the summary's `idle`, with how many hosts each.
  * `reading`: their URLs are being read from the queues. `disk`: the disk is full or behind, so that
- * what is found cannot be written.
+ * what is found cannot be written. `blocked`: somebody has said that nothing is asked of them.
  */
 export type IdleReason =
   | "empty"
@@ -226,7 +256,8 @@ export type IdleReason =
   | "retry"
   | "memory"
   | "reading"
-  | "disk";
+  | "disk"
+  | "blocked";
 
 export interface FrontierStatus {
   /** Distinct URLs ever taken in. */

@@ -19,9 +19,11 @@ import type { PromotingQueues, Traversal } from "../traversal/index.ts";
 import type { AddressTable } from "./bench/address-table.ts";
 import type { ReceivedBytes, VisitShares } from "./bench/visit-shares.ts";
 import type {
+  ChangedHost,
   Errand,
   Frontier,
   FrontierStatus,
+  HostChange,
   PageEnd,
   PageErrand,
   RefusedSeed,
@@ -34,8 +36,10 @@ import type {
 import type { FrontierMemory } from "./frontier-memory.ts";
 import type { AdjustableSettings, FrontierSettings } from "./frontier-settings.ts";
 import type { Distributor } from "./hosts/distributor.ts";
+import { HostChanges } from "./hosts/host-changes.ts";
 import { HostEndings, hostEndOf } from "./hosts/host-endings.ts";
 import type { HostLedger } from "./hosts/host-ledger.ts";
+import type { HostRules } from "./hosts/host-rules.ts";
 import { politeRate } from "./hosts/polite-rate.ts";
 import type { Tally } from "./hosts/tally.ts";
 import type { VisitLines } from "./hosts/visit-lines.ts";
@@ -66,6 +70,7 @@ export interface HostFrontierParts {
   /** The same queues, where URLs that wait can be promoted; else null. */
   readonly promoting: PromotingQueues | null;
   readonly ledger: HostLedger;
+  readonly rules: HostRules;
   readonly states: VisitStates;
   readonly lines: VisitLines;
   readonly shares: VisitShares;
@@ -85,6 +90,7 @@ export class HostFrontier implements Frontier {
   readonly #parts: HostFrontierParts;
   readonly #robots: RobotsDesk;
   readonly #endings: HostEndings;
+  readonly #changes: HostChanges;
   readonly #maker: ErrandMaker;
   readonly #pageEnds: PageEnds;
   readonly #offered: OfferedTickets;
@@ -98,6 +104,7 @@ export class HostFrontier implements Frontier {
     const robots = new RobotsDesk(parts);
     this.#robots = robots;
     this.#endings = new HostEndings({ ...parts, robots });
+    this.#changes = new HostChanges({ ...parts, robots });
     const putAside = (state: VisitState, ticket: WaitingTicket): void =>
       this.#offered.putAside(state, ticket);
     this.#maker = new ErrandMaker({ ...parts, robots, endings: this.#endings, putAside });
@@ -215,6 +222,10 @@ export class HostFrontier implements Frontier {
     distributor.divideMemory();
   }
 
+  changeHost(host: HostName, change: HostChange): ChangedHost {
+    return this.#changes.change(host, change);
+  }
+
   checkpoint(done: Done<FrontierCheckpoint>): void {
     const { depths } = this.#parts;
     const save = (): void => saveFrontier(this.#parts, this.#offered.items(), done);
@@ -229,8 +240,9 @@ export class HostFrontier implements Frontier {
 
   get isExhausted(): boolean {
     const { tally, sieve, depths } = this.#parts;
-    const isWaiting = tally.open > 0 || sieve.pending > 0 || this.#offered.waiting > 0;
-    return !isWaiting && this.#inFlight === 0 && depths?.isOpen !== true;
+    if (sieve.pending > 0 || this.#offered.waiting > 0 || this.#inFlight > 0) return false;
+    if (depths?.isOpen === true) return false;
+    return tally.open === 0 || tally.open === this.#changes.blockedUrls;
   }
 
   status(): FrontierStatus {

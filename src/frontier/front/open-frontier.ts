@@ -30,6 +30,7 @@ import type { FrontierSettings } from "./frontier-settings.ts";
 import { HostFrontier } from "./host-frontier.ts";
 import { Distributor } from "./hosts/distributor.ts";
 import { HostLedger } from "./hosts/host-ledger.ts";
+import { HostRules } from "./hosts/host-rules.ts";
 import { Tally } from "./hosts/tally.ts";
 import { VisitLines } from "./hosts/visit-lines.ts";
 import { VisitStates } from "./hosts/visit-states.ts";
@@ -202,7 +203,8 @@ function assembled(options: FrontierOptions, plan: FrontierPlan, opened: OpenedH
   const failed = (error: CrawlError): void => listener.failed(error);
   const ledger = new HostLedger(opened.table);
   const tally = new Tally();
-  const states = new VisitStates(clock, settings);
+  const rules = new HostRules(settings);
+  const states = new VisitStates(clock, settings, rules);
   const addresses = options.addresses ?? new AddressTable();
   const { addressDelayMs, resolvesMax } = settings;
   const workbench = new Workbench({ addresses, addressDelayMs, ranks: ranksHosts });
@@ -242,13 +244,13 @@ function assembled(options: FrontierOptions, plan: FrontierPlan, opened: OpenedH
     frontier = new HostFrontier({
       ...{ clock, random, settings, mayFetch, sieve, queues, ledger, states, lines, shares },
       ...{ traversal, promoting, distributor, tally, depths, memory, faulted, isAsked },
-      ...{ seedRefused, addresses },
+      ...{ seedRefused, addresses, rules },
       closeNames: (done) => opened.table.close(done),
     });
     return frontier;
   };
   const restore = (made: HostFrontier, checkpoint: FrontierCheckpoint): CrawlError | null => {
-    const held = { queues, promoting, ledger, states, tally, depths, distributor };
+    const held = { queues, promoting, ledger, rules, states, tally, depths, distributor };
     const error = restoreFrontier({ clock, addresses, settings, ...held }, checkpoint);
     if (error === null) made.restoreOverflow(checkpoint.marks.overflow);
     return error;

@@ -106,6 +106,15 @@ export class HostTable {
     return number;
   }
 
+  /** The number of a host; null when it has none. */
+  find(name: string): number | null {
+    const lengthBytes = this.#write(name);
+    const hash = this.#hash(lengthBytes);
+    const part = this.#parts[hash % PARTS] as TablePart;
+    const held = part.slots[this.#slotOf(part.slots, hash, lengthBytes)] as number;
+    return held === 0 ? null : held - 1;
+  }
+
   nameOf(number: number): string {
     assert(number >= 0 && number < this.#count, "a host has this number");
     const { chunk, start, end } = this.#placeOf(number);

@@ -7,6 +7,7 @@ import {
   DEFAULT_FRONTIER_SETTINGS,
   type FrontierSettings,
 } from "../../../src/frontier/front/frontier-settings.ts";
+import { HostRules } from "../../../src/frontier/front/hosts/host-rules.ts";
 import type { Supply, VisitHome } from "../../../src/frontier/front/hosts/visit-home.ts";
 import { VisitLines } from "../../../src/frontier/front/hosts/visit-lines.ts";
 import type { VisitState } from "../../../src/frontier/front/hosts/visit-state.ts";
@@ -34,7 +35,7 @@ export function visitHomeRig(
   const kernel = new Kernel({ seed: "visit states" });
   const { clock } = kernel;
   const all = { ...DEFAULT_FRONTIER_SETTINGS, ...settings };
-  const states = new VisitStates(clock, all);
+  const states = new VisitStates(clock, all, new HostRules(all));
   const ranksHosts = order === "priority";
   const { addressDelayMs, resolvesMax, visitsMax } = all;
   const workbench = new Workbench({

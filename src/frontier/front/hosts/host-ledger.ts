@@ -72,6 +72,11 @@ export class HostLedger {
     return this.#names.numberOf(host);
   }
 
+  /** The number of a host; null for one that was never met. */
+  find(host: HostName): number | null {
+    return this.#names.find(host);
+  }
+
   nameOf(number: number): HostName {
     return this.#names.nameOf(number) as HostName;
   }

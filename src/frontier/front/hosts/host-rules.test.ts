@@ -68,3 +68,24 @@ test("each point comes from the longest pattern that has it", () => {
     }),
   );
 });
+
+test("what was changed for a host goes before all patterns, and survives being saved", () => {
+  const rules = new HostRules(settingsWith(OWN));
+  rules.change("www.a.example", { delayMs: 50 });
+  rules.change("b.test", { isBlocked: true });
+  rules.change("b.test", { delayMs: 60 });
+  rules.change("c.test", { isBlocked: true, delayMs: 70 });
+  rules.change("c.test", { isBlocked: false, delayMs: null });
+  const again = new HostRules(settingsWith(OWN));
+  again.restore(JSON.parse(JSON.stringify(rules.save())) as ReturnType<HostRules["save"]>);
+  for (const one of [rules, again]) {
+    const { hostDelayMs, robots } = one.of("www.a.example");
+    assert.deepEqual([hostDelayMs, robots], [50, "ignore"]);
+    assert.deepEqual([one.of("b.test").hostDelayMs, one.of("b.test").isBlocked], [60, true]);
+    assert.deepEqual([...one.blockedHosts], ["b.test"]);
+    assert.deepEqual(
+      one.save().map(([host]) => host),
+      ["www.a.example", "b.test"],
+    );
+  }
+});

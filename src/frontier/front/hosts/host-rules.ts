@@ -1,7 +1,8 @@
 /**
  * The politeness of single hosts. Most have that of all, and share one object for it, the settings
  * themselves. A host with rules of its own has what the most specific pattern says about each point:
- * its name, then `*.example.org`, then `*.org`, then the settings of all.
+ * its name, then `*.example.org`, then `*.org`, then the settings of all. What was changed for it while
+ * the crawl runs goes before all of them, and is part of a checkpoint.
  *
  * Whatever is not a host's own is looked up when it is needed, so that a change takes effect at once.
  */
@@ -14,7 +15,17 @@ export interface HostPoliteness extends PaceSettings {
   readonly robotsMaxAgeMs: number;
   /** What happens to a host whose Crawl-delay is above `crawlDelayMsMax`. */
   readonly crawlDelayOver: "skip" | "cap";
+  /** Whether nothing is asked of it for now; false when left out. */
+  readonly isBlocked?: boolean;
 }
+
+/** Undefined leaves a point as it is; a delay of null is that of the configuration. */
+export interface RuleChange {
+  readonly isBlocked?: boolean | undefined;
+  readonly delayMs?: number | null | undefined;
+}
+
+export type SavedRule = readonly [host: string, rule: Partial<HostPoliteness>];
 
 /** By pattern: the name of a host, or `*.` and a domain for all hosts below it. */
 export type OwnRules = ReadonlyMap<string, Partial<HostPoliteness>>;
@@ -24,6 +35,8 @@ const FILES: Partial<HostPoliteness> = { hostDelayMs: 0 };
 
 export class HostRules {
   readonly #settings: FrontierSettings;
+  readonly #changed = new Map<string, Partial<HostPoliteness>>();
+  readonly #blocked = new Set<string>();
 
   constructor(settings: FrontierSettings) {
     this.#settings = settings;
@@ -34,14 +47,51 @@ export class HostRules {
     return own === null ? this.#settings : new OwnPoliteness(own, this.#settings);
   }
 
+  change(host: string, { isBlocked, delayMs }: RuleChange): void {
+    const { isBlocked: wasBlocked, hostDelayMs: wasMs, ...rest } = this.#changed.get(host) ?? {};
+    const blocks = isBlocked ?? wasBlocked ?? false;
+    const hostDelayMs = delayMs === undefined ? wasMs : (delayMs ?? undefined);
+    const rule = {
+      ...rest,
+      ...(blocks ? { isBlocked: true } : {}),
+      ...(hostDelayMs === undefined ? {} : { hostDelayMs }),
+    };
+    this.#keep(host, rule);
+  }
+
+  isBlocked(host: string): boolean {
+    return this.#blocked.size > 0 && this.#blocked.has(host);
+  }
+
+  get blockedHosts(): ReadonlySet<string> {
+    return this.#blocked;
+  }
+
+  save(): readonly SavedRule[] {
+    return [...this.#changed];
+  }
+
+  restore(saved: readonly SavedRule[]): void {
+    for (const [host, rule] of saved) this.#keep(host, rule);
+  }
+
+  #keep(host: string, rule: Partial<HostPoliteness>): void {
+    if (Object.keys(rule).length > 0) this.#changed.set(host, rule);
+    else this.#changed.delete(host);
+    if (rule.isBlocked === true) this.#blocked.add(host);
+    else this.#blocked.delete(host);
+  }
+
   #ownOf(host: string): Partial<HostPoliteness> | null {
     const { ownRules } = this.#settings;
-    if (ownRules.size === 0) return null;
+    if (ownRules.size + this.#changed.size === 0) return null;
     const found: Partial<HostPoliteness>[] = [];
     for (const pattern of patternsOf(host)) {
       const rules = ownRules.get(pattern);
       if (rules !== undefined) found.unshift(rules);
     }
+    const changed = this.#changed.get(host);
+    if (changed !== undefined) found.push(changed);
     return found.length === 0 ? null : Object.assign({}, ...found);
   }
 }
@@ -61,6 +111,10 @@ class OwnPoliteness implements HostPoliteness {
   constructor(own: Partial<HostPoliteness>, all: HostPoliteness) {
     this.#own = own;
     this.#all = all;
+  }
+
+  get isBlocked(): boolean {
+    return this.#own.isBlocked ?? false;
   }
 
   get hostDelayMs(): number {

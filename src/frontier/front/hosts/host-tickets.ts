@@ -138,6 +138,17 @@ export class HostTickets {
     return this.#mayBegin ? this.#window.take(this.#read) : null;
   }
 
+  /** Removes refused tickets up to the first that is not; looks at `looksMax` at most. */
+  weed(isRefused: (ticket: WaitingTicket) => boolean, looksMax: number, nowMs: number): void {
+    for (let looks = 0; looks < looksMax; looks += 1) {
+      const ticket = this.take(nowMs);
+      if (ticket === null) return;
+      if (isRefused(ticket)) continue;
+      this.putBack(ticket);
+      return;
+    }
+  }
+
   /** Any ticket, taken out; null when there is none. */
   takeAny(): WaitingTicket | null {
     const waiting = this.#head ?? this.#retries.shift()?.ticket ?? null;

@@ -45,7 +45,8 @@ export class HostWork {
     const nowMs = this.#lines.clock.nowMs();
     const workAtMs = this.#workAtMs;
     const { heldUntilMs, restsUntilMs } = this.waits;
-    if (workAtMs === null) place.stepAside(isFilling ? "filling" : "idle");
+    if (this.waits.politeness.isBlocked === true) place.stepAside("blocked");
+    else if (workAtMs === null) place.stepAside(isFilling ? "filling" : "idle");
     else if (this.robots.isWaiting) place.stepAside("robots");
     else if (this.hasAddresses(nowMs)) {
       const isRetry = workAtMs > nowMs || heldUntilMs > nowMs;

@@ -12,7 +12,8 @@ import type { VisitStates } from "./visit-states.ts";
  * `idle`: nothing to do. `filling`: its URLs are being read from the queue. `resolving`: its
  * addresses are being found. `polite`: it waits for its turn on the workbench. `retry`: it waits
  * before another try. `robots`: another host has its robots.txt. `visited`: its turn has come, or an
- * errand is there. `ending`: its URLs are ended one by one without a fetch.
+ * errand is there. `ending`: its URLs are ended one by one without a fetch. `blocked`: nothing is asked
+ * of it until somebody says so.
  */
 export type VisitPhase =
   | "idle"
@@ -22,7 +23,8 @@ export type VisitPhase =
   | "retry"
   | "robots"
   | "visited"
-  | "ending";
+  | "ending"
+  | "blocked";
 
 export class VisitPlace {
   readonly #state: VisitState;
@@ -59,7 +61,7 @@ export class VisitPlace {
     } else if (!this.#lines.workbench.tryWithdraw(seat)) this.#lines.waitingRoom.remove(seat);
   }
 
-  stepAside(phase: "idle" | "filling" | "robots"): void {
+  stepAside(phase: "idle" | "filling" | "robots" | "blocked"): void {
     this.#become(phase);
   }
 

@@ -19,7 +19,7 @@ import type { SavedVisit } from "../saving/saved-visit.ts";
 import type { OriginRobots } from "../visits/origin-robots.ts";
 import type { RobotsTask } from "../visits/robots-desk.ts";
 import type { HostPoliteness } from "./host-rules.ts";
-import type { SaveTicket } from "./host-tickets.ts";
+import type { HostTickets, SaveTicket } from "./host-tickets.ts";
 import { HostWaits } from "./host-waits.ts";
 import { HostWeight } from "./host-weight.ts";
 import { HostWork } from "./host-work.ts";
@@ -80,6 +80,7 @@ export class VisitState {
   /** Other rules, for all that is decided from now on. */
   set politeness(politeness: HostPoliteness) {
     this.#work.waits.politeness = politeness;
+    this.#move();
   }
 
   get restsUntilMs(): number {
@@ -103,6 +104,11 @@ export class VisitState {
   /** Records in memory that were not looked at yet. */
   get records(): number {
     return this.#work.tickets.records;
+  }
+
+  /** URLs of it in memory, without one in flight; `politeness` is set after some were taken. */
+  get tickets(): Pick<HostTickets, "count" | "takeAny"> {
+    return this.#work.tickets;
   }
 
   get isInFlight(): boolean {
@@ -187,13 +193,7 @@ export class VisitState {
   /** Removes refused tickets up to the first that is not; looks at `looksMax` at most. */
   weed(isRefused: (ticket: WaitingTicket) => boolean, looksMax: number): void {
     const nowMs = this.#home.lines.clock.nowMs();
-    for (let looks = 0; looks < looksMax && this.#end === null; looks += 1) {
-      const ticket = this.#work.tickets.take(nowMs);
-      if (ticket === null) break;
-      if (isRefused(ticket)) continue;
-      this.#work.tickets.putBack(ticket);
-      break;
-    }
+    if (this.#end === null) this.#work.tickets.weed(isRefused, looksMax, nowMs);
     this.#move();
   }
 
@@ -218,6 +218,11 @@ export class VisitState {
     assert(this.#end === null, "nothing is asked of a host that was given up");
     this.#work.robots.addTask(task);
     this.#move();
+  }
+
+  /** The robots.txt files that were to be fetched here for other hosts, taken out. */
+  takeForeignTasks(): readonly RobotsTask[] {
+    return this.#work.robots.takeTasks(({ owner }) => owner !== this);
   }
 
   /** The robots.txt to be fetched next, taken out; null when there is none. */

@@ -10,7 +10,7 @@ import type { Clock } from "../../../base/seams/index.ts";
 import type { IdleReason } from "../frontier.ts";
 import type { FrontierSettings } from "../frontier-settings.ts";
 import type { CheckpointClock, SavedInstant } from "../saving/checkpoint-clock.ts";
-import { HostRules } from "./host-rules.ts";
+import type { HostRules } from "./host-rules.ts";
 import type { KnownHost, VisitHome } from "./visit-home.ts";
 import type { VisitPhase } from "./visit-place.ts";
 import { VisitState } from "./visit-state.ts";
@@ -25,6 +25,7 @@ const REASONS: readonly (readonly [phase: VisitPhase, reason: IdleReason])[] = [
   ["robots", "robots"],
   ["retry", "retry"],
   ["filling", "reading"],
+  ["blocked", "blocked"],
 ];
 
 export type SavedRest = readonly [number: number, until: SavedInstant];
@@ -48,15 +49,16 @@ export class VisitStates {
     robots: 0,
     visited: 0,
     ending: 0,
+    blocked: 0,
   };
   #heldBytes = 0;
   #robotsBytes = 0;
   #restsMax = RESTS_MAX;
 
-  constructor(clock: Clock, settings: FrontierSettings) {
+  constructor(clock: Clock, settings: FrontierSettings, rules: HostRules) {
     this.#clock = clock;
     this.#settings = settings;
-    this.#rules = new HostRules(settings);
+    this.#rules = rules;
   }
 
   get heldBytes(): number {
@@ -68,9 +70,9 @@ export class VisitStates {
     return this.#robotsBytes;
   }
 
-  /** Visit states that have something to do. */
+  /** Visit states that have something to do, and may. */
   get front(): number {
-    return this.#byNumber.size - this.#idle.size;
+    return this.#byNumber.size - this.#idle.size - this.#counts.blocked;
   }
 
   /** All of them, those without anything to do included. */

@@ -9,6 +9,7 @@ import type { TableMarks } from "../../../base/runs/index.ts";
 import type { HostTableMarks, QueueMarks } from "../../queues/index.ts";
 import type { SavedPromotions } from "../../traversal/index.ts";
 import type { SavedAddresses } from "../bench/address-table.ts";
+import type { SavedRule } from "../hosts/host-rules.ts";
 import type { SavedTally } from "../hosts/tally.ts";
 import type { HostEnd } from "../hosts/visit-home.ts";
 import type { SavedRest } from "../hosts/visit-states.ts";
@@ -36,6 +37,8 @@ export interface FrontierMarks {
   readonly tally: SavedTally;
   readonly ends: readonly HostEnd[];
   readonly rests: readonly SavedRest[];
+  /** What was changed for single hosts; absent in checkpoints of earlier versions. */
+  readonly rules?: readonly SavedRule[];
   readonly addresses: SavedAddresses;
   /** Sieve records, in base64, that the sieve had no room for. */
   readonly overflow: readonly string[];

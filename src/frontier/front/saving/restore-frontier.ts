@@ -7,6 +7,7 @@ import type { AddressTable } from "../bench/address-table.ts";
 import type { FrontierSettings } from "../frontier-settings.ts";
 import type { Distributor } from "../hosts/distributor.ts";
 import type { HostLedger } from "../hosts/host-ledger.ts";
+import type { HostRules } from "../hosts/host-rules.ts";
 import type { Tally } from "../hosts/tally.ts";
 import type { VisitStates } from "../hosts/visit-states.ts";
 import type { DepthBook } from "../visits/depth-book.ts";
@@ -21,6 +22,7 @@ export interface RestoredParts {
   readonly queues: HostQueues;
   readonly promoting: PromotingQueues | null;
   readonly ledger: HostLedger;
+  readonly rules: HostRules;
   readonly states: VisitStates;
   readonly tally: Tally;
   readonly depths: DepthBook | null;
@@ -38,6 +40,7 @@ export function restoreFrontier(
   // Rules are read for one name only.
   const keepsRules = marks.productToken === settings.productToken;
   ledger.restore(hosts, marks.ends);
+  parts.rules.restore(marks.rules ?? []);
   if (marks.promotions !== null) promoting?.restore(marks.promotions);
   states.restoreRests(marks.rests, moment);
   addresses.restore(marks.addresses, moment.restore(0));

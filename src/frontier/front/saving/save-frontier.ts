@@ -8,6 +8,7 @@ import type { PromotingQueues } from "../../traversal/index.ts";
 import type { AddressTable } from "../bench/address-table.ts";
 import type { FrontierSettings } from "../frontier-settings.ts";
 import type { HostLedger } from "../hosts/host-ledger.ts";
+import type { HostRules } from "../hosts/host-rules.ts";
 import type { Tally } from "../hosts/tally.ts";
 import type { VisitStates } from "../hosts/visit-states.ts";
 import type { DepthBook } from "../visits/depth-book.ts";
@@ -23,6 +24,7 @@ export interface SavedParts {
   readonly queues: HostQueues;
   readonly promoting: PromotingQueues | null;
   readonly ledger: HostLedger;
+  readonly rules: HostRules;
   readonly states: VisitStates;
   readonly tally: Tally;
   readonly depths: DepthBook | null;
@@ -72,6 +74,7 @@ function restOf(parts: SavedParts, overflow: readonly Ticket[]): Rest {
       tally: tally.save(),
       ends: ledger.ends,
       rests: states.saveRests(moment),
+      rules: parts.rules.save(),
       addresses: addresses.save(clock.nowMs(), settings.addressDelayMs),
       overflow: overflow.map((ticket) => recordOf(writer, { ...ticket, attempt: 0 }, "sieve")),
       promotions: promoting?.save() ?? null,

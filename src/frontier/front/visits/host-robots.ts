@@ -76,8 +76,10 @@ export class HostRobots {
     return this.#tasks.shift() ?? null;
   }
 
-  takeTasks(): readonly RobotsTask[] {
-    return this.#tasks.splice(0);
+  takeTasks(isTaken: (task: RobotsTask) => boolean = () => true): readonly RobotsTask[] {
+    const tasks = this.#tasks.splice(0);
+    this.#tasks.push(...tasks.filter((task) => !isTaken(task)));
+    return tasks.filter(isTaken);
   }
 
   waitFor(origin: OriginRobots): void {

@@ -22,6 +22,7 @@ import type { RobotsCause, RobotsEnd } from "../frontier.ts";
 import type { FrontierSettings } from "../frontier-settings.ts";
 import type { Distributor } from "../hosts/distributor.ts";
 import type { HostLedger } from "../hosts/host-ledger.ts";
+import type { HostRules } from "../hosts/host-rules.ts";
 import type { HostEnd } from "../hosts/visit-home.ts";
 import type { VisitState } from "../hosts/visit-state.ts";
 import type { VisitStates } from "../hosts/visit-states.ts";
@@ -57,6 +58,7 @@ export interface RobotsDeskParts {
   readonly ledger: HostLedger;
   readonly states: VisitStates;
   readonly distributor: Distributor;
+  readonly rules: HostRules;
 }
 
 export class RobotsDesk {
@@ -145,10 +147,11 @@ export class RobotsDesk {
   }
 
   #follow(task: RobotsTask): void {
-    const { ledger, states, distributor, settings } = this.#parts;
+    const { ledger, states, distributor, settings, rules } = this.#parts;
     const host = politeHost(hostOf(task.url));
     const number = ledger.numberOf(host);
-    const end = settings.blockedHosts.has(host) ? BLOCKED : ledger.endOf(number);
+    const isBlocked = settings.blockedHosts.has(host) || rules.isBlocked(host);
+    const end = isBlocked ? BLOCKED : ledger.endOf(number);
     if (end !== null) this.fail(task, end);
     else (states.find(number) ?? distributor.open(number, host)).addTask(task);
   }
