@@ -8,11 +8,11 @@
  * do not fit into one frame take several, each beginning with the position of the next. A page that
  * redirects is remembered too: its one link is its target.
  */
-import type { CrawlError } from "../../base/errors/index.ts";
 import { type Fingerprint, FingerprintTable } from "../../base/fingerprints/index.ts";
-import type { Log, Position } from "../../base/log/index.ts";
+import type { FrameBatch, Log, Position } from "../../base/log/index.ts";
 import type { KeyTable, TableMarks } from "../../base/runs/index.ts";
 import { type Acknowledge, type Done, whenDone, withValue } from "../../base/seams/index.ts";
+import { inTurn } from "../../base/steps/index.ts";
 
 /** The links of a page that passed every rule except the depth limit. */
 export interface RememberedPage {
@@ -43,6 +43,9 @@ export interface LinkMemoryMarks {
   readonly end: Position;
   readonly places: TableMarks;
 }
+
+/** `next` is called when the page was taken, at once or later. */
+export type TakePage = (page: RememberedPage, next: Acknowledge) => void;
 
 interface Waiting extends Fingerprint {
   readonly ask: () => void;
@@ -105,25 +108,40 @@ export class LinkMemory {
     });
   }
 
-  /**
-   * Gives every page that is remembered at this moment, some perhaps twice; answers when all were given.
-   * Pages may be kept meanwhile.
-   */
+  /** As `eachInTurn`, for callers that need no time. */
   each(take: (page: RememberedPage) => void, done: Acknowledge): void {
+    const takeOne: TakePage = (page, next) => {
+      take(page);
+      next(null);
+    };
+    this.eachInTurn(takeOne, done);
+  }
+
+  /**
+   * Gives every page that is remembered at this moment, in the order in which they were kept, some
+   * perhaps twice; each when the one before was taken. Answers when all were. Pages may be kept
+   * meanwhile.
+   */
+  eachInTurn(take: TakePage, done: Acknowledge): void {
     const { end } = this.#log;
     const inner = new Set<Position>();
-    this.#log.commit(
-      whenDone(done, () =>
-        this.#walk(
-          end,
-          ({ next }) => {
-            if (next !== "") inner.add(Number(next));
-          },
-          // Only now it is known which frames are later pieces of a page.
-          whenDone(done, () => this.#giveEach(end, inner, take, done)),
-        ),
-      ),
-    );
+    const noteInner: TakePiece = ({ next: following }, next) => {
+      if (following !== "") inner.add(Number(following));
+      next(null);
+    };
+    const give: TakePiece = ({ position, next: following, bytes }, next) => {
+      if (inner.has(position)) next(null);
+      else if (following === "") take(pageOf(bytes), next);
+      else {
+        this.#read(
+          position,
+          withValue(next, (page) => (page === null ? next(null) : take(page, next))),
+        );
+      }
+    };
+    // Only after the first walk it is known which frames are later pieces of a page.
+    const giveAll = whenDone(done, () => this.#walk(end, give, done));
+    this.#log.commit(whenDone(done, () => this.#walk(end, noteInner, giveAll)));
   }
 
   /** Tries again what could not be written. */
@@ -174,54 +192,20 @@ export class LinkMemory {
     }
   }
 
-  #giveEach(
-    end: Position,
-    inner: ReadonlySet<Position>,
-    take: (page: RememberedPage) => void,
-    done: Acknowledge,
-  ): void {
-    const long: Position[] = [];
-    const give = ({ position, next, bytes }: Piece): void => {
-      if (inner.has(position)) return;
-      if (next === "") take(pageOf(bytes));
-      else long.push(position);
-    };
-    const giveLong = (): void => {
-      const position = long.pop();
-      if (position === undefined) done(null);
-      else {
-        this.#read(position, (error, page) => {
-          if (error !== null) done(error);
-          else {
-            if (page !== null) take(page);
-            giveLong();
-          }
-        });
-      }
-    };
-    this.#walk(end, give, whenDone(done, giveLong));
-  }
-
-  #walk(end: Position, take: (piece: Piece) => void, done: Acknowledge): void {
+  #walk(end: Position, take: TakePiece, done: Acknowledge): void {
     const reader = this.#log.reader();
-    const finish = (error: CrawlError | null): void => reader.close(() => done(error));
-    const step = (): void =>
-      reader.read((error, frames) => {
-        if (error !== null) {
-          finish(error);
-          return;
-        }
-        for (let at = 0; at < frames.count; at += 1) {
-          const position = frames.positionOf(at);
-          if (position >= end) {
-            finish(null);
-            return;
-          }
-          take({ position, ...pieceOf(frames.payloadOf(at)) });
-        }
-        if (frames.count === 0) finish(null);
-        else step();
-      });
+    const finish: Acknowledge = (error) => reader.close(() => done(error));
+    const step = (): void => reader.read(withValue(finish, takeAll));
+    const takeAll = (frames: FrameBatch): void => {
+      const pieces = Array.from({ length: frames.count }, (_none, at) => at);
+      const isOver = frames.count === 0 || frames.endOf(frames.count - 1) >= end;
+      const takeOne = (at: number, next: Acknowledge): void => {
+        const position = frames.positionOf(at);
+        if (position >= end) next(null);
+        else take({ position, ...pieceOf(frames.payloadOf(at)) }, next);
+      };
+      inTurn(pieces, takeOne, whenDone(finish, isOver ? () => finish(null) : step));
+    };
     step();
   }
 
@@ -249,6 +233,8 @@ interface Piece {
   readonly next: string;
   readonly bytes: Buffer;
 }
+
+type TakePiece = (piece: Piece, next: Acknowledge) => void;
 
 function pieceOf(payload: Uint8Array): Omit<Piece, "position"> {
   const frame = Buffer.from(payload.buffer, payload.byteOffset, payload.length);
