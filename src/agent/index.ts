@@ -32,10 +32,10 @@
  * - *seed trail*: a seed and where it redirects, hop by hop; while one is open the scope may grow
  * - *robots turn*: when a large robots.txt may be read: one at a time, with pauses between
  */
+export { CrawlControl } from "./control/crawl-control.ts";
 export type { Crawl } from "./crawl/crawl.ts";
 export { openNetwork, type RequestSecrets } from "./crawl/crawl-network.ts";
 export type { CrawlSummary } from "./crawl/crawl-summary.ts";
-export { proxyNote } from "./crawl/fitting.ts";
 export { noSeeds, openCrawl } from "./crawl/open-crawl.ts";
 export { fittedToProcess } from "./crawl/process-limits.ts";
 export { unbuiltKeys, unbuiltRemark } from "./crawl/unbuilt.ts";

@@ -10,6 +10,7 @@ import { isCrawlError } from "../base/errors/index.ts";
 import { readSecrets, withSeeds } from "../fetch/client/index.ts";
 import { type Extraction, readExtraction } from "../formats/selector/index.ts";
 import {
+  CONFIGURATION_SCHEMA,
   type Configuration,
   goOnWith,
   readConfiguration,
@@ -165,7 +166,9 @@ function readFields({ extract }: CrawlOptions, mistakes: ConfigMistake[]): Extra
 
 /** What is understood and does not work yet is refused rather than ignored. */
 function refuseUnbuilt(configuration: Configuration, mistakes: ConfigMistake[]): void {
-  for (const key of unbuiltKeys(configuration)) {
+  const { api } = CONFIGURATION_SCHEMA.defaults;
+  const isPlain = JSON.stringify(configuration.api) === JSON.stringify(api);
+  for (const key of [...unbuiltKeys(configuration), ...(isPlain ? [] : ["api"])]) {
     const problem = "is not part of this version of the library yet; leave it out";
     mistakes.push(mistakeOf({ code: "CONFIG_BAD_VALUE", location: LOCATION, key, problem }));
   }

@@ -11,7 +11,8 @@ export interface Room {
 }
 
 export const ROOMS: Readonly<Record<string, Room>> = {
-  cli: { level: 7, modules: null },
+  cli: { level: 8, modules: null },
+  api: { level: 7, modules: null },
   library: { level: 7, modules: null },
   doors: { level: 7, modules: null },
   agent: { level: 6, modules: null },
@@ -139,6 +140,8 @@ export const LAB_MODULES: readonly string[] = ["conformance", "simulator", "simw
  */
 export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "agent/topology/topology-file.ts": ["files"],
+  "api/server/http-listener.ts": ["sockets"],
+  "api/server/tokens.ts": ["chance"],
   "base/background/task-thread.ts": ["threads"],
   "base/background/thread-background.ts": ["threads"],
   "base/database/sqlite-database.ts": ["files"],

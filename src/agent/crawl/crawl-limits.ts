@@ -2,7 +2,6 @@
  * The limits of the whole crawl: pages, bytes, time. The limit on pages is never exceeded: each fetch
  * in flight holds a place for the page that may come of it, and gives it back when there is none.
  */
-import type { Clock, Timer } from "../../base/seams/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import type { CrawlCounts } from "./crawl-counts.ts";
 
@@ -38,37 +37,5 @@ export class CrawlLimits {
     if (bytes !== null && this.#counts.bytes >= bytes) return "bytes";
     if (time !== null && elapsedMs >= time) return "time";
     return pages !== null && this.#counts.pages >= pages ? "pages" : null;
-  }
-}
-
-/** Tells when the time of a crawl is up, even if nothing happens in it. */
-export class TimeLimit {
-  readonly #clock: Clock;
-  readonly #reached: () => void;
-  #startedAtMs = 0;
-  #timer: Timer | null = null;
-
-  constructor(clock: Clock, reached: () => void) {
-    this.#clock = clock;
-    this.#reached = reached;
-  }
-
-  /** Null for no limit; `elapsedMs` have passed in earlier runs. */
-  start(limitMs: number | null, elapsedMs = 0): void {
-    this.#startedAtMs = this.#clock.nowMs() - elapsedMs;
-    this.set(limitMs);
-  }
-
-  /** Another limit, which counts from the start too. */
-  set(limitMs: number | null): void {
-    this.stop();
-    if (limitMs === null) return;
-    const leftMs = this.#startedAtMs + limitMs - this.#clock.nowMs();
-    this.#timer = this.#clock.after(Math.max(0, leftMs), this.#reached);
-  }
-
-  stop(): void {
-    this.#timer?.cancel();
-    this.#timer = null;
   }
 }

@@ -1,4 +1,5 @@
 /** The summary of a crawl, as `crawl --json` and `status` print it; its names are stable. */
+import { type CrawlError, isInternalFault } from "../../base/errors/index.ts";
 import type { FrontierStatus, MemoryHolder } from "../../frontier/front/index.ts";
 import type { SeedFailure, SeedWatch } from "../seeds/seed-watch.ts";
 import { CountsByName, type CrawlCounts } from "./crawl-counts.ts";
@@ -60,6 +61,17 @@ export interface SummaryParts {
   readonly idle: Readonly<Record<string, number>>;
   /** Others than the frontier that hold memory, by name. */
   readonly holders: ReadonlyMap<string, MemoryHolder>;
+}
+
+/** A unit with `onFailure: stop` ends a crawl too; anything else that does is the disk. */
+export function reasonFor(error: CrawlError): "failure" | "disk" {
+  return isInternalFault(error) ? "failure" : "disk";
+}
+
+/** Of a crawl that is not paused. */
+export function stateFor(reason: CrawlReason): CrawlState {
+  if (reason === "none") return "running";
+  return reason === "exhausted" || reason === "limit" ? "finished" : "stopped";
 }
 
 export function summarize(parts: SummaryParts): CrawlSummary {

@@ -6,50 +6,33 @@
  * given up, everything is made durable and closed.
  */
 import assert from "node:assert/strict";
-import { type CrawlError, isInternalFault } from "../../base/errors/index.ts";
-import type { Clock, Storage, Timer } from "../../base/seams/index.ts";
+import type { CrawlError } from "../../base/errors/index.ts";
+import type { Timer } from "../../base/seams/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
-import type { RemotePost } from "../../topology/launch/index.ts";
 import { PlacedSystem } from "../../topology/threads/index.ts";
-import type { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
-import type { SavedCrawl } from "../saving/saved-crawl.ts";
+import type { RecordedConfiguration } from "../control/recorded-configuration.ts";
 import type { CrawlOpenings, UsedBy } from "../topology/crawl-library.ts";
 import { type Adjustable, adjusted } from "../topology/crawl-settings.ts";
-import type { CrawlTopology } from "../topology/crawl-topology.ts";
 import type { Steering } from "../topology/roles.ts";
 import type { PageVisit } from "../visit/page-visit.ts";
 import { Commits } from "./commits.ts";
 import { closeUnits, GRACE_MS, makeDurable, takeCheckpoint } from "./crawl-ending.ts";
 import { type CrawlLane, openCrawlLane } from "./crawl-lane.ts";
-import { type CrawlLimit, TimeLimit } from "./crawl-limits.ts";
-import { type CrawlReason, type CrawlSummary, summarize } from "./crawl-summary.ts";
-import { DiskWatch, fewBytesFree } from "./disk-watch.ts";
+import type { CrawlLimit } from "./crawl-limits.ts";
+import type { CrawlOptions } from "./crawl-options.ts";
+import {
+  type CrawlReason,
+  type CrawlSummary,
+  reasonFor,
+  stateFor,
+  summarize,
+} from "./crawl-summary.ts";
+import { DiskWatch } from "./disk-watch.ts";
 import type { Lane } from "./lane.ts";
 import { refuseUnfitted } from "./process-limits.ts";
 import { isFull, RoomWatch } from "./room-watch.ts";
+import { RunTime } from "./run-time.ts";
 import { SideErrands } from "./side-errands.ts";
-
-export interface CrawlOptions {
-  readonly configuration: Configuration;
-  readonly clock: Clock;
-  readonly storage: Storage;
-  readonly openings: Omit<CrawlOpenings, "steering">;
-  readonly topology: CrawlTopology;
-  /** The connectors to other processes that the topology may have; null if there can be none. */
-  readonly remotes: RemotePost | null;
-  /** What it goes on from; null for a new crawl. */
-  readonly saved: SavedCrawl | null;
-  /** Seeds that were not offered before. */
-  readonly seeds: readonly string[];
-  /** The depth limit of its last run, if that was raised; else null. */
-  readonly depthBefore: number | null;
-  /** Where its checkpoint is kept; null if it cannot be continued. */
-  readonly checkpoints: CheckpointKeeper | null;
-  /** Called once for each problem that the crawl waits out, such as a full disk. */
-  readonly report: (error: CrawlError) => void;
-  /** Called after everything has been closed. */
-  readonly closed: () => void;
-}
 
 export class Crawl {
   readonly #options: CrawlOptions;
@@ -64,9 +47,8 @@ export class Crawl {
   readonly #side: SideErrands;
   readonly #commits: Commits;
   readonly #disk: DiskWatch;
-  readonly #time: TimeLimit;
-  #startedAtMs = 0;
-  #endedAtMs: number | null = null;
+  readonly #time: RunTime;
+  #isPaused = false;
   /** Why it ends; `none` while it runs. */
   #reason: CrawlReason = "none";
   #limit: CrawlLimit | null = null;
@@ -76,7 +58,7 @@ export class Crawl {
   /** Whether it ends even if the disk has no room for what is pending. */
   #isUrgent = false;
   readonly #rooms = new RoomWatch(() => this.#lane.pump());
-  #hasReportedFull = false;
+  readonly #begun = Promise.withResolvers<void>();
   #resolve: (summary: CrawlSummary) => void = () => {};
 
   constructor(options: CrawlOptions) {
@@ -84,7 +66,7 @@ export class Crawl {
     const services = (): UsedBy<"steering"> => this.#parts;
     const failed = (error: CrawlError): void => this.failed(error);
     this.#options = options;
-    this.#time = new TimeLimit(clock, () => this.#endAt("time"));
+    this.#time = new RunTime(clock, () => this.#endAt("time"));
     this.#side = new SideErrands({
       configuration,
       clock,
@@ -98,10 +80,7 @@ export class Crawl {
     });
     this.#disk = new DiskWatch({
       ...{ clock, storage, bytesMin: configuration.limits.minFreeDisk },
-      changed: (hasRoom) => {
-        if (hasRoom) this.#lane.pump();
-        else this.#reportFull(fewBytesFree(configuration.limits.minFreeDisk));
-      },
+      ...{ changed: () => this.#lane.pump(), report: options.report },
     });
     const report = (error: CrawlError): void => this.#unitFailed(error);
     this.#system = new PlacedSystem(
@@ -134,6 +113,10 @@ export class Crawl {
     return this.#options.configuration;
   }
 
+  get recorded(): RecordedConfiguration {
+    return this.#options.recorded;
+  }
+
   /** Whether it goes on from where it ended before. */
   get isContinued(): boolean {
     return this.#options.saved !== null;
@@ -156,41 +139,72 @@ export class Crawl {
 
   /** Resolves when everything has ended and is closed, whatever the reason. */
   run(): Promise<CrawlSummary> {
-    const { clock, saved, checkpoints } = this.#options;
-    const elapsedMs = saved?.elapsedMs ?? 0;
-    this.#startedAtMs = clock.nowMs() - elapsedMs;
+    const { saved, checkpoints } = this.#options;
+    this.#time.start(saved?.elapsedMs ?? 0);
     const ended = new Promise<CrawlSummary>((resolve) => {
       this.#resolve = resolve;
     });
-    if (saved === null || checkpoints === null) this.#start(elapsedMs);
+    if (saved === null || checkpoints === null) this.#start();
     else {
       checkpoints.open((error) => {
-        if (error === null) this.#start(elapsedMs);
+        if (error === null) this.#start();
         else this.failed(error);
       });
     }
     return ended;
   }
 
-  #start(elapsedMs: number): void {
+  #start(): void {
     if (this.#reason !== "none") return;
     const { configuration, seeds, depthBefore } = this.#options;
     this.#side.offerSeeds(this.#parts.links.walk === null ? seeds : configuration.seeds);
     if (depthBefore !== null) this.#side.offerCut(depthBefore);
     this.#commits.start();
     this.#disk.start();
-    this.#time.start(this.#inForce.limits.time, elapsedMs);
+    this.#time.limit(this.#inForce.limits.time);
+    if (this.#isPaused) this.#time.pause();
     void this.#system.start();
     this.#lane.start();
+    this.#begun.resolve();
   }
 
-  /** Stops at the user's request. What waits for room on a full disk is given up. */
-  stop(): void {
+  /** Resolves when its seeds have been offered, or will not be. */
+  get begun(): Promise<void> {
+    return this.#begun.promise;
+  }
+
+  /**
+   * Stops at the user's request. What waits for room on a full disk is given up; if it is immediate, so
+   * are the fetches in flight.
+   */
+  stop(isImmediate = false): void {
     const { trouble } = this.#parts.store;
     this.#isUrgent = true;
     this.#end(trouble !== null || this.#disk.isWaitedFor ? "disk" : "signal");
-    if (trouble !== null) this.#lane.cancelAll();
+    if (isImmediate) this.#cancelAll();
+    else if (trouble !== null) this.#lane.cancelAll();
     this.#closeWhenQuiet();
+  }
+
+  /** Begins nothing more until it is resumed; fetches in flight end, and their time counts no more. */
+  pause(): void {
+    if (this.#reason !== "none") return;
+    this.#isPaused = true;
+    this.#time.pause();
+  }
+
+  resume(): void {
+    if (!this.#isPaused || this.#reason !== "none") return;
+    this.#isPaused = false;
+    this.#time.resume();
+    this.#lane.pump();
+  }
+
+  /** Offers further seeds; for each, why it is refused, or null. The caller records them. */
+  addSeeds(seeds: readonly string[]): readonly (string | null)[] {
+    const refusals = this.#side.offerSeeds(seeds);
+    this.#lane.pump();
+    return refusals;
   }
 
   /** The frontier has become able to give an errand without being asked. */
@@ -202,7 +216,7 @@ export class Crawl {
   failed(error: CrawlError): void {
     if (isFull(error)) {
       this.#disk.metFull();
-      this.#reportFull(error);
+      this.#disk.reportFull(error);
       return;
     }
     if (error.code === "PAGES_READER_GONE") {
@@ -212,28 +226,27 @@ export class Crawl {
     }
     this.#failure ??= error;
     this.#isUrgent = true;
-    this.#end(reasonOf(error));
+    this.#end(reasonFor(error));
     this.#lane.cancelAll();
   }
 
   summary(): CrawlSummary {
-    const { clock } = this.#options;
     const { frontier, ledger, store, rows } = this.#parts;
-    const endMs = this.#endedAtMs ?? clock.nowMs();
     const isOver = this.#reason !== "none";
-    const isFinished = this.#reason === "exhausted" || this.#reason === "limit";
+    const isPaused = this.#isPaused && !isOver;
     return summarize({
-      state: isOver ? (isFinished ? "finished" : "stopped") : "running",
+      state: isPaused ? "paused" : stateFor(this.#reason),
       reason: this.#reason,
       limit: this.#limit,
       counts: ledger.counts,
       frontier: frontier.status(),
-      elapsedMs: endMs - this.#startedAtMs,
+      elapsedMs: this.#time.elapsedMs,
       seeds: ledger.seeds,
       idle: {
         ...(!this.#disk.isWaitedFor && store.trouble === null ? {} : { disk: 1 }),
         ...(rows?.hasRoom === false ? { output: 1 } : {}),
         ...(!isOver && this.#lane.isLimited ? { limit: 1 } : {}),
+        ...(isPaused ? { paused: 1 } : {}),
       },
       holders: ledger.holders,
     });
@@ -254,7 +267,8 @@ export class Crawl {
     this.#opened = openCrawlLane({
       ...{ ...this.#options, services: this.#parts, side: this.#side, begin },
       ...{ configuration: this.#inForce, fetching: this.#options.topology.fetching },
-      mayBegin: () => mayBegin() && this.#disk.hasRoom && this.#rooms.have(this.#parts),
+      mayBegin: () =>
+        !this.#isPaused && mayBegin() && this.#disk.hasRoom && this.#rooms.have(this.#parts),
       changed: () => this.#changed(),
     });
     return this.#opened.lane;
@@ -271,7 +285,7 @@ export class Crawl {
     if (this.#opened === null || this.#reason !== "none") return;
     refuseUnfitted(now);
     this.#opened.adjust(now);
-    this.#time.set(now.limits.time);
+    this.#time.limit(now.limits.time);
     this.#lane.pump();
   }
 
@@ -288,13 +302,14 @@ export class Crawl {
   }
 
   #changed(): void {
-    const { clock } = this.#options;
     const { store, links, frontier, ledger } = this.#parts;
     const { trouble } = store;
     if (trouble?.code === "STORE_FAILED") this.failed(trouble);
     assert(this.#opened !== null, "limits are kept by a lane");
-    const limit = this.#opened.limits.reached(clock.nowMs() - this.#startedAtMs);
+    const limit = this.#opened.limits.reached(this.#time.elapsedMs);
     if (this.#reason !== "none") this.#closeWhenQuiet();
+    // Whoever has paused a crawl may still give it seeds, or another limit.
+    else if (this.#isPaused) return;
     else if (limit !== null && !(limit === "pages" && this.#awaitsRequisites())) this.#endAt(limit);
     else if (links.walk?.keepUp() === true) this.#lane.pump();
     else if (this.#lane.open === 0 && frontier.isExhausted && !ledger.requests.isExpecting)
@@ -310,6 +325,7 @@ export class Crawl {
     if (this.#reason !== "none") return;
     const { clock } = this.#options;
     this.#reason = reason;
+    this.#begun.resolve();
     this.#graceTimer = clock.after(GRACE_MS, () => this.#cancelAll());
     this.#lane.stop();
     this.#opened?.robotsTurns.stop();
@@ -331,14 +347,12 @@ export class Crawl {
   #waitsForRoom(error: CrawlError): boolean {
     if (!isFull(error) || this.#isUrgent) return false;
     this.#isClosing = false;
-    this.#reportFull(error);
+    this.#disk.reportFull(error);
     return true;
   }
 
   #checkpoint(done: () => void): void {
-    const { clock, checkpoints } = this.#options;
-    const elapsedMs = clock.nowMs() - this.#startedAtMs;
-    takeCheckpoint(checkpoints, this.#parts, elapsedMs, (error) => {
+    takeCheckpoint(this.#options.checkpoints, this.#parts, this.#time.elapsedMs, (error) => {
       if (error !== null && this.#waitsForRoom(error)) return;
       if (error !== null) this.closeFailed(error);
       done();
@@ -353,10 +367,9 @@ export class Crawl {
 
   #close(): void {
     const { clock } = this.#options;
-    this.#endedAtMs = clock.nowMs();
     this.#commits.stop();
     this.#graceTimer?.cancel();
-    this.#time.stop();
+    this.#time.pause();
     this.#disk.stop();
     // The summary is made of them when their providers have ended.
     this.#services = { ...this.#parts };
@@ -367,7 +380,7 @@ export class Crawl {
     }).then((error) => {
       if (error !== null) this.closeFailed(error);
       this.#options.closed();
-      if (this.#failure !== null) this.#reason = reasonOf(this.#failure);
+      if (this.#failure !== null) this.#reason = reasonFor(this.#failure);
       this.#resolve(this.summary());
     });
   }
@@ -379,20 +392,8 @@ export class Crawl {
 
   #committed(error: CrawlError | null): void {
     if (error !== null) this.failed(error);
-    else if (!this.#disk.isWaitedFor) this.#hasReportedFull = false;
+    else this.#disk.wrote();
     this.#lane.pump();
     this.#changed();
   }
-
-  /** Reports a full disk once, until there is room again. */
-  #reportFull(error: CrawlError): void {
-    if (this.#hasReportedFull) return;
-    this.#hasReportedFull = true;
-    this.#options.report(error);
-  }
-}
-
-/** A unit with `onFailure: stop` ends a crawl too; anything else that does is the disk. */
-function reasonOf(error: CrawlError): "failure" | "disk" {
-  return isInternalFault(error) ? "failure" : "disk";
 }

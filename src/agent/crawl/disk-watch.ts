@@ -17,6 +17,8 @@ export interface DiskWatchOptions {
   readonly bytesMin: number;
   /** Called when room runs out, and when there is room again. */
   readonly changed: (hasRoom: boolean) => void;
+  /** Called once for a full disk, until there is room again. */
+  readonly report: (error: CrawlError) => void;
 }
 
 export class DiskWatch {
@@ -25,6 +27,7 @@ export class DiskWatch {
   #isStopped = false;
   #hasRoom = true;
   #metFullAtMs = Number.NEGATIVE_INFINITY;
+  #hasReported = false;
 
   constructor(options: DiskWatchOptions) {
     this.#options = options;
@@ -45,6 +48,18 @@ export class DiskWatch {
     this.#metFullAtMs = this.#options.clock.nowMs();
   }
 
+  /** Something waits for room. */
+  reportFull(error: CrawlError): void {
+    if (this.#hasReported) return;
+    this.#hasReported = true;
+    this.#options.report(error);
+  }
+
+  /** What was written last has found room. */
+  wrote(): void {
+    if (!this.isWaitedFor) this.#hasReported = false;
+  }
+
   start(): void {
     if (this.#options.bytesMin > 0) this.#look();
   }
@@ -61,12 +76,14 @@ export class DiskWatch {
       const hadRoom = this.#hasRoom;
       this.#hasRoom = error !== null || freeBytes >= bytesMin;
       this.#timer = clock.after(LOOK_EVERY_MS, () => this.#look());
-      if (this.#hasRoom !== hadRoom) changed(this.#hasRoom);
+      if (this.#hasRoom === hadRoom) return;
+      changed(this.#hasRoom);
+      if (!this.#hasRoom) this.reportFull(fewBytesFree(bytesMin));
     });
   }
 }
 
-export function fewBytesFree(bytesMin: number): CrawlError {
+function fewBytesFree(bytesMin: number): CrawlError {
   return new CrawlError(
     "STORE_FULL",
     `Less than ${bytesMin} bytes are free on the disk of the crawl directory, so nothing more is ` +

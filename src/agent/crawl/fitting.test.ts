@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { configured } from "../../../test/support/rules/configured.ts";
 import type { CrawlError } from "../../base/errors/index.ts";
-import { fitted, proxyNote, tooManyConnections } from "./fitting.ts";
+import { fitted, tooManyConnections } from "./fitting.ts";
 
 const HEAP = 4096 * 2 ** 20;
 
-function configuration(concurrency = "500", more: readonly string[] = []) {
-  return configured(`fetch.concurrency=${concurrency}`, ...more);
+function configuration(concurrency = "500") {
+  return configured(`fetch.concurrency=${concurrency}`);
 }
 
 test("a process that may open many files crawls as configured", () => {
@@ -61,14 +61,4 @@ test("a crawl that runs is told how many connections it may have", () => {
   const { code, message } = tooManyConnections(300);
   assert.equal(code, "TOPOLOGY_REFUSED");
   assert.match(message, /was not changed: fetch\.concurrency can be 300 at most.*ulimit -n/);
-});
-
-test("a proxy in the environment is not used, and the note about it hides its credentials", () => {
-  const environment = { https_proxy: "http://me:secret@proxy.example:3128", HTTP_PROXY: "" };
-  const note = proxyNote(configuration(), environment);
-  assert.match(note ?? "", /^https_proxy .*fetch\.proxy/);
-  assert.doesNotMatch(note ?? "", /secret|HTTP_PROXY/);
-  assert.equal(proxyNote(configuration(), {}), null);
-  const proxied = configuration("5", ["fetch.proxy=http://proxy.example:3128"]);
-  assert.equal(proxyNote(proxied, environment), null);
 });

@@ -14,6 +14,7 @@ import { CrawlDirectory, fingerprintKeyBytes, type NewCrawl } from "../../store/
 import { openDescriptor, type RowSink } from "../../store/export/index.ts";
 import { RemotePost } from "../../topology/launch/index.ts";
 import type { ProviderDefinition } from "../../topology/unit/index.ts";
+import { RecordedConfiguration } from "../control/recorded-configuration.ts";
 import { crawlOpenings } from "../providers/crawl-openings.ts";
 import type { CrawlWorld, PagesOutput } from "../providers/crawl-world.ts";
 import { CrawlKeeper } from "../providers/open-keeper.ts";
@@ -38,6 +39,10 @@ export interface OpenCrawlOptions {
    * Called if the directory holds a crawl that is not started over.
    */
   readonly goOn: (recorded: Configuration) => Configuration;
+  /**
+   * Called with the configuration that counts, before anything is touched; may refuse by rejecting.
+   */
+  readonly ready?: (configuration: Configuration) => Promise<void>;
   /**
    * What to do if the directory holds a crawl with at least one recorded answer. Null goes on with
    * it; otherwise it is called before the crawl is removed, and can stop that by throwing.
@@ -69,6 +74,7 @@ export async function openCrawl(options: OpenCrawlOptions): Promise<Crawl> {
     const recorded = existing.configuration();
     const changed = changedDepth(recorded, options.goOn(recorded));
     const loaded = await loadParts({ ...options, ...changed });
+    await options.ready?.(changed.configuration);
     return await openIn(existing, { ...options, ...changed, ...loaded, recorded });
   } catch (error) {
     existing.close();
@@ -90,6 +96,7 @@ async function openNew(options: OpenCrawlOptions): Promise<Crawl> {
   const loaded = await loadParts(options);
   const { seeds } = options.configuration;
   if (seeds.length === 0 && loaded.topology.fetching !== "asked") throw noSeeds("there is no seed");
+  await options.ready?.(options.configuration);
   const directory = await makeDirectory(options);
   try {
     return await openIn(directory, { ...options, ...loaded, recorded: null, depthBefore: null });
@@ -188,6 +195,9 @@ async function openParts(
   crawl = new Crawl({
     ...{ configuration, clock, storage, openings, topology, remotes, report, closed },
     ...{ saved, seeds, checkpoints, depthBefore: options.depthBefore },
+    recorded: new RecordedConfiguration(options.configuration, (changed) =>
+      directory.setConfiguration(changed),
+    ),
   });
   try {
     await crawl.prepare();

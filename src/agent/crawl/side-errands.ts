@@ -48,11 +48,16 @@ export class SideErrands {
     return this.#expandsOpen;
   }
 
-  offerSeeds(seeds: readonly string[]): void {
+  /** For each, why it is refused; null if it is not. */
+  offerSeeds(seeds: readonly string[]): readonly (string | null)[] {
     const schemes = schemesOf(this.#parts.configuration);
-    for (const seed of seeds) {
-      this.#guard("INTERNAL_LINKS", seed, () => this.#offerSeed(seed, schemes));
-    }
+    return seeds.map((seed) => {
+      let refusal: string | null = "internal-fault";
+      this.#guard("INTERNAL_LINKS", seed, () => {
+        refusal = this.#offerSeed(seed, schemes);
+      });
+      return refusal;
+    });
   }
 
   /** The depth limit was raised from this: the links that it has cut off are followed. */
@@ -108,7 +113,7 @@ export class SideErrands {
     if (isLogged) index?.addFailed(ticket, code, visit.record.fetchedAtMs);
   }
 
-  #offerSeed(seed: string, schemes: ReadonlySet<string>): void {
+  #offerSeed(seed: string, schemes: ReadonlySet<string>): string | null {
     const { links, ledger } = this.#parts.services();
     const outcome = parseUrl(seed, { files: true, schemes });
     const isUrl = outcome.kind === "accepted";
@@ -118,6 +123,7 @@ export class SideErrands {
       ledger.counts.refused.add(refusal);
       ledger.seeds.turnedAway(seed, refusal);
     }
+    return refusal;
   }
 
   #endUnfetched({ ticket, code }: Unfetched): void {

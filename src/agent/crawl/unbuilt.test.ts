@@ -34,8 +34,8 @@ test("keys that are not built are refused with any value but those that work", (
   assert.deepEqual(unbuiltKeys(working), []);
   const asked = ["lanes=2", "store.migrate=true", "dns.aliases=true"];
   assert.deepEqual(
-    unbuiltKeys(configured(...asked, "cluster.replicas=3", "api.port=99")).toSorted(),
-    ["api.port", "cluster.replicas", "dns.aliases", "lanes", "store.migrate"],
+    unbuiltKeys(configured(...asked, "cluster.replicas=3", "cluster.heartbeat=2s")).toSorted(),
+    ["cluster.heartbeat", "cluster.replicas", "dns.aliases", "lanes", "store.migrate"],
   );
 });
 

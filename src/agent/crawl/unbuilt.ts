@@ -13,7 +13,7 @@ const BUILT: Readonly<Record<string, readonly unknown[] | undefined>> = {
 };
 
 /** Whole groups of which nothing is built: any value other than the default is refused. */
-const UNBUILT_GROUPS: readonly string[] = ["cluster.", "api.", "assignment."];
+const UNBUILT_GROUPS: readonly string[] = ["cluster.", "assignment."];
 
 /** The keys that ask for what is not built. */
 export function unbuiltKeys(configuration: Configuration): readonly string[] {

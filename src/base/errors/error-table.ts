@@ -4,6 +4,7 @@
  * the documentation exactly when it exists here. Codes are never renamed or given a new meaning.
  * There is a file of codes for each place that an error can come from.
  */
+import { CONTROL_ERRORS } from "./control-errors.ts";
 import { DISK_ERRORS } from "./disk-errors.ts";
 import { FAULT_ERRORS } from "./fault-errors.ts";
 import { FETCH_ERRORS } from "./fetch-errors.ts";
@@ -24,11 +25,13 @@ export type ErrorCode =
   | keyof typeof USER_ERRORS
   | keyof typeof FETCH_ERRORS
   | keyof typeof DISK_ERRORS
-  | keyof typeof FAULT_ERRORS;
+  | keyof typeof FAULT_ERRORS
+  | keyof typeof CONTROL_ERRORS;
 
 export const ERRORS: Readonly<Record<ErrorCode, ErrorEntry>> = {
   ...USER_ERRORS,
   ...FETCH_ERRORS,
   ...DISK_ERRORS,
   ...FAULT_ERRORS,
+  ...CONTROL_ERRORS,
 };

@@ -18,6 +18,12 @@ export const FAULT_ERRORS = {
     remedy:
       "A task is an exported constant that names its own module and export; reinstall if a file is missing.",
   },
+  INTERNAL_API: {
+    retry: "never",
+    meaning:
+      "A fault of Trobar itself while a request to its API was answered; it ended that request alone.",
+    remedy: "The crawl goes on. Please report the entry of logs/faults.log, with its stack.",
+  },
   INTERNAL_DECODE: {
     retry: "never",
     meaning:

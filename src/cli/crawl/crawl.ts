@@ -10,7 +10,6 @@ import {
   fittedToProcess,
   noSeeds,
   openCrawl,
-  proxyNote,
   type RequestSecrets,
   unbuiltKeys,
 } from "../../agent/index.ts";
@@ -26,12 +25,14 @@ import { CRAWL_FLAGS } from "../shell/flag-table.ts";
 import { keptFiles, sizeOf } from "../shell/named-files.ts";
 import { asTyped, programName } from "../shell/program-name.ts";
 import type { Terminal } from "../shell/terminal.ts";
+import { CrawlApi } from "./crawl-api.ts";
 import { type CrawlArguments, readCrawlArguments } from "./crawl-arguments.ts";
 import { checkStdout, extractionOf, pagesOutput } from "./crawl-pages.ts";
 import { CrawlProgress } from "./crawl-progress.ts";
 import { type CrawlReport, reportText } from "./crawl-report.ts";
 import { readSeeds } from "./crawl-seeds.ts";
 import { checkAdding, goingOnText, OTHER_SEEDS, recordedSeeds } from "./going-on.ts";
+import { proxyNote } from "./proxy-note.ts";
 import { whyNothing } from "./seed-failures.ts";
 import { startingOver } from "./starting-over.ts";
 
@@ -66,8 +67,10 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
     ...{ configuration: { ...read, seeds }, locations },
     ...{ mayAdd: given.has("add"), remedy: OTHER_SEEDS },
   };
+  await using api = new CrawlApi({ clock, report: (error) => progress.trouble(error) });
   const run = await openCrawl({
     ...{ configuration, folder, clock, secrets },
+    ready: (whole) => api.listen(whole),
     report: (error) => progress.trouble(error),
     goOn: (recorded) => fitted(goOnWith(recorded, again)),
     startOver: startingOver(folder, given, terminal),
@@ -78,6 +81,7 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   if (!isQuiet) askForContact(run.configuration, terminal);
   const before = run.isContinued ? run.summary() : null;
   if (!isQuiet && before !== null) progress.note(goingOnText(folder, before));
+  api.serve(run, folder);
   const summary = await watch(run, progress, terminal);
   const rowsPath = output?.target.path ?? null;
   const { limits, store } = run.configuration;
@@ -183,9 +187,7 @@ export function folderFor(seed: string): string {
 /** What this version cannot do yet is refused, all of it at once, rather than ignored. */
 function refuseUnbuilt(given: CrawlArguments, configuration: Configuration): void {
   const flags = ["dashboard", "agents"].filter((flag) => given.has(flag));
-  const keys = unbuiltKeys(configuration).filter(
-    (key) => !(key === "api.port" && given.has("dashboard")),
-  );
+  const keys = unbuiltKeys(configuration);
   if (flags.length + keys.length === 0) return;
   const names = [
     ...flags.map((flag) => `--${flag}`),

@@ -12,6 +12,7 @@ import { changedProfile, PROFILES, verdictText } from "../../lab/simweb/index.ts
 import { type Configuration, readConfiguration } from "../../rules/config/index.ts";
 import { configError } from "../../rules/settings/index.ts";
 import { fit, watch } from "../crawl/crawl.ts";
+import { CrawlApi } from "../crawl/crawl-api.ts";
 import { CrawlProgress } from "../crawl/crawl-progress.ts";
 import { summaryLines } from "../crawl/crawl-report.ts";
 import { amount } from "../crawl/figures.ts";
@@ -76,7 +77,9 @@ async function crawlAndJudge(
   const clock = new SystemClock();
   const configuration = fit(demoConfiguration(web.facts), terminal);
   const progress = new CrawlProgress({ clock, terminal, isQuiet });
+  await using api = new CrawlApi({ clock, report: (error) => progress.trouble(error) });
   const run = await openCrawl({
+    ready: (whole) => api.listen(whole),
     goOn: () => {
       throw holdsCrawl(folder);
     },
@@ -84,6 +87,7 @@ async function crawlAndJudge(
     report: (error) => progress.trouble(error),
     version: version(),
   });
+  api.serve(run, folder);
   const summary = await watch(run, progress, terminal);
   const judgement = await web.judge({
     crawl: { seeds: configuration.seeds, scope: "any", retries: RETRIES },

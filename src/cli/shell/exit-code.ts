@@ -25,7 +25,7 @@ export const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[
 ];
 
 export function exitCodeOf(code: ErrorCode): number {
-  const isUsers = /^(?:USAGE|CONFIG)_|^(?:FILTER|PROTOCOL|SCORE|STORE|TOPOLOGY)_INVALID$/.test(
+  const isUsers = /^(?:API|USAGE|CONFIG)_|^(?:FILTER|PROTOCOL|SCORE|STORE|TOPOLOGY)_INVALID$/.test(
     code,
   );
   if (isUsers || code === "PARSE_PARSER_UNKNOWN") return EXIT.usage;

@@ -13,6 +13,7 @@ import {
 import {
   type KeyDefinition,
   key,
+  record,
   type SchemaTree,
   type ValueType,
   value,
@@ -224,16 +225,34 @@ export const AGENT_KEYS: AgentKeys = {
     }),
   },
   api: {
-    host: local(hostName(), "127.0.0.1", "Address on which API and dashboard listen."),
-    port: local(
-      value.wordOr("auto", port()),
-      "auto",
-      "Port of API and dashboard; auto takes a free one.",
+    host: local(
+      hostName(),
+      "127.0.0.1",
+      "Address on which the API listens; one that other machines can reach needs a token file.",
     ),
+    port: local(value.wordOr("auto", port()), "auto", "Port of the API; auto takes a free one."),
     token: local(
       value.wordOr("auto", path("api.token")),
       "auto",
       "File that holds the API's token; auto makes one.",
+    ),
+    readToken: local(
+      value.nullable(path("read.token")),
+      null,
+      "File that holds a second token, which may read and change nothing.",
+    ),
+    tls: local(
+      value.nullable(
+        record(
+          { cert: path("api.crt"), key: path("api.key") },
+          {
+            form: "the files of a certificate and its key",
+            examples: ["{cert: api.crt, key: api.key}"],
+          },
+        ),
+      ),
+      null,
+      "Certificate and key for HTTPS, in PEM; ~ is plain HTTP.",
     ),
   },
   topology: local(

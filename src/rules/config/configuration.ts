@@ -206,5 +206,9 @@ export interface AssignmentSettings {
 export interface ApiSettings {
   readonly host: string;
   readonly port: number | "auto";
+  /** A file, or `auto`. */
   readonly token: string;
+  readonly readToken: string | null;
+  /** Files in PEM. */
+  readonly tls: { readonly cert: string; readonly key: string } | null;
 }

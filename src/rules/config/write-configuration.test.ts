@@ -62,6 +62,7 @@ function valuesOf(shape: Shape): fc.Arbitrary<unknown> {
         ? fc.constantFrom([], [["ftp", "./ftp.js"]], [["x-odd", 'a: "b" #c']])
         : fc.constantFrom([], [["Accept-Language", "de"]], [["X-Odd", 'a: "b" #c']]);
     case "record":
+      if (shape.form.includes("certificate")) return fc.constant({ cert: "a: b", key: "./k #1" });
       return fc.constantFrom(
         { host: "example.org", file: "./secret", env: null },
         { host: "example.org:8443", file: null, env: "SECRET" },

@@ -64,11 +64,13 @@ export function key<Value>(type: ValueType<Value>, rules: KeyRules<Value>): KeyD
 
 type Leaf = string | number | boolean | null | readonly unknown[];
 
-/** Keys and groups in the form of the settings they describe. */
+/** Keys and groups in the form of the settings they describe. What may be null is a key, even a record. */
 export type SchemaTree<Settings> = {
   readonly [Name in keyof Settings]: Settings[Name] extends Leaf
     ? KeyDefinition<Settings[Name]>
-    : SchemaTree<Settings[Name]>;
+    : null extends Settings[Name]
+      ? KeyDefinition<Settings[Name]>
+      : SchemaTree<Settings[Name]>;
 };
 
 export interface SchemaKey {

@@ -3,6 +3,7 @@
  * and limits are the real ones; the network is a web written down as a graph, the disk is simulated.
  */
 import assert from "node:assert/strict";
+import { RecordedConfiguration } from "../../../src/agent/control/recorded-configuration.ts";
 import { answered } from "../../../src/agent/crawl/answers.ts";
 import { changedDepth } from "../../../src/agent/crawl/changed-depth.ts";
 import { Crawl } from "../../../src/agent/crawl/crawl.ts";
@@ -179,6 +180,7 @@ async function runOnce(
     topology,
     remotes: null,
     ...{ saved, checkpoints, depthBefore, seeds: saved === null ? configuration.seeds : [] },
+    recorded: new RecordedConfiguration(configuration, () => undefined),
     closed,
     report,
   });

@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  crawlVirtually,
+  type VirtualCrawl,
+  type VirtualCrawlOptions,
+} from "../../../test/support/agent/virtual-crawl.ts";
+import type { Kernel } from "../../lab/simulator/index.ts";
+import { CrawlControl } from "./crawl-control.ts";
+
+/** A crawl that is looked at and changed at given instants after its start. */
+function controlled(
+  options: VirtualCrawlOptions,
+  ...steps: readonly [atMs: number, step: (control: CrawlControl, kernel: Kernel) => void][]
+): Promise<VirtualCrawl> {
+  return crawlVirtually({
+    ...options,
+    prepared: (crawl, kernel) => {
+      const control = new CrawlControl(crawl);
+      for (const [atMs, step] of steps) kernel.schedule(atMs, () => step(control, kernel));
+    },
+  });
+}
+
+/** `a/0` to `a/9`, each with a link to the next. */
+const GRAPH = Object.fromEntries(
+  Array.from({ length: 10 }, (_, at) => [`a/${at}`, at < 9 ? [`a/${at + 1}`] : []]),
+);
+const CHAIN = { graph: GRAPH, seeds: ["a/0"], settings: ["politeness.hostDelay=1s"] };
+
+test("a paused crawl begins nothing, says so, and goes on where it was", async () => {
+  const states: unknown[] = [];
+  const look = (control: CrawlControl): void => {
+    const { state, reason, idle, pages } = control.status();
+    states.push([state, reason, idle["paused"] ?? 0, pages]);
+  };
+  const crawl = await controlled(
+    CHAIN,
+    [4500, look],
+    [4500, (control) => control.pause()],
+    [6000, look],
+    [100_000, look],
+    [100_001, (control) => control.resume()],
+    [100_002, look],
+  );
+  const [before, paused, later, resumed] = states as [string, string, number, number][];
+  assert.deepEqual(before?.slice(0, 3), ["running", "none", 0]);
+  assert.deepEqual(paused?.slice(0, 3), ["paused", "none", 1]);
+  assert.deepEqual(later, paused, "nothing was fetched meanwhile");
+  assert.deepEqual(resumed?.slice(0, 3), ["running", "none", 0]);
+  assert.equal(crawl.summary.pages, 10);
+  assert.equal(crawl.summary.state, "finished");
+});
+
+test("the time of a pause does not count, neither for the limit nor in the summary", async () => {
+  const { summary } = await controlled(
+    { ...CHAIN, settings: ["politeness.hostDelay=1s", "limits.time=60s"] },
+    [2000, (control) => control.pause()],
+    [500_000, (control) => control.resume()],
+  );
+  assert.equal(summary.reason, "exhausted");
+  assert.ok(summary.seconds < 60, String(summary.seconds));
+});
+
+test("a crawl that is paused does not end, and takes seeds", async () => {
+  let fates: readonly unknown[] = [];
+  const crawl = await controlled(
+    { graph: { "a/0": [], "b/0": [] }, seeds: ["a/0"] },
+    [0, (control) => control.pause()],
+    [1000, (control) => assert.equal(control.status().state, "paused")],
+    [
+      2000,
+      (control) =>
+        void control
+          .addSeeds([
+            ...["http://b.example/0", " http://a.example/0 ", "no url", "http://u:p@c.example/"],
+            ...["file:///etc/passwd", "http://b.example/0"],
+          ])
+          .then((seeds) => {
+            fates = seeds.map(({ fate, url }) => [fate, url]);
+          }),
+    ],
+    [3000, (control) => control.resume()],
+  );
+  assert.deepEqual(fates, [
+    ["added", "http://b.example/0"],
+    ["known", "http://a.example/0"],
+    ...[
+      ["invalid", null],
+      ["invalid", null],
+      ["invalid", null],
+    ],
+    ["known", "http://b.example/0"],
+  ]);
+  assert.deepEqual(crawl.pages.toSorted(), ["a/0", "b/0"]);
+});
+
+test("a stop lets fetches in flight end; an immediate one gives them up", async () => {
+  const slow = { ...CHAIN, delayMsOf: () => 3000 };
+  const stops = async (immediate: boolean) => {
+    const crawl = await controlled(slow, [1000, (control) => control.stop({ immediate })]);
+    return [crawl.summary.state, crawl.summary.reason, crawl.summary.pages];
+  };
+  assert.deepEqual(await stops(false), ["stopped", "signal", 1]);
+  assert.deepEqual(await stops(true), ["stopped", "signal", 0]);
+});
+
+test("a crawl that has ended is not changed, and a paused one can be stopped", async () => {
+  const refused: unknown[] = [];
+  const { summary } = await controlled(CHAIN, [
+    1500,
+    (control) => {
+      control.pause();
+      control.stop();
+      for (const change of [() => control.pause(), () => control.resume()]) {
+        assert.throws(change, { code: "CONTROL_OVER", message: /stopped/ });
+      }
+      control.addSeeds(["http://b.example/"]).catch((error) => refused.push(error.code));
+    },
+  ]);
+  assert.equal(summary.state, "stopped");
+  assert.deepEqual(refused, ["CONTROL_OVER"]);
+});

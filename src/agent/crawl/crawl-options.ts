@@ -1,0 +1,34 @@
+/** What a crawl is made of. */
+import type { CrawlError } from "../../base/errors/index.ts";
+import type { Clock, Storage } from "../../base/seams/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
+import type { RemotePost } from "../../topology/launch/index.ts";
+import type { RecordedConfiguration } from "../control/recorded-configuration.ts";
+import type { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
+import type { SavedCrawl } from "../saving/saved-crawl.ts";
+import type { CrawlOpenings } from "../topology/crawl-library.ts";
+import type { CrawlTopology } from "../topology/crawl-topology.ts";
+
+export interface CrawlOptions {
+  readonly configuration: Configuration;
+  readonly clock: Clock;
+  readonly storage: Storage;
+  readonly openings: Omit<CrawlOpenings, "steering">;
+  readonly topology: CrawlTopology;
+  /** The connectors to other processes that the topology may have; null if there can be none. */
+  readonly remotes: RemotePost | null;
+  /** What it goes on from; null for a new crawl. */
+  readonly saved: SavedCrawl | null;
+  /** Seeds that were not offered before. */
+  readonly seeds: readonly string[];
+  /** The depth limit of its last run, if that was raised; else null. */
+  readonly depthBefore: number | null;
+  /** What its directory says about how it goes on. */
+  readonly recorded: RecordedConfiguration;
+  /** Where its checkpoint is kept; null if it cannot be continued. */
+  readonly checkpoints: CheckpointKeeper | null;
+  /** Called once for each problem that the crawl waits out, such as a full disk. */
+  readonly report: (error: CrawlError) => void;
+  /** Called after everything has been closed. */
+  readonly closed: () => void;
+}

@@ -1,0 +1,38 @@
+/** The summary of a crawl, as `status` and `crawl --json` give it. */
+import {
+  COUNT,
+  choice,
+  list,
+  NUMBER,
+  nullable,
+  object,
+  type Schema,
+  table,
+  text,
+} from "../description/schema.ts";
+
+export const SUMMARY_SCHEMA: Schema = object({
+  state: choice("running", "paused", "finished", "stopped"),
+  reason: choice("none", "exhausted", "limit", "signal", "reader", "disk", "failure"),
+  pages: COUNT,
+  fetches: COUNT,
+  urls: COUNT,
+  queued: COUNT,
+  bytes: COUNT,
+  seconds: { ...NUMBER, description: "How long it has run; the time while paused does not count." },
+  pagesPerSecond: NUMBER,
+  status: table(COUNT, "Answers by status."),
+  errors: table(COUNT, "By code."),
+  refused: table(COUNT, "URLs that were not taken, by reason."),
+  duplicates: COUNT,
+  nearDuplicates: COUNT,
+  truncated: COUNT,
+  hosts: COUNT,
+  requisites: COUNT,
+  agents: COUNT,
+  outbox: object({ pending: COUNT, retained: COUNT }),
+  idle: table(COUNT, "Why nothing is fetched, by reason."),
+  limit: nullable(choice("pages", "bytes", "time")),
+  failedSeeds: list(object({ url: text(), why: text(), message: text(), remedy: text() })),
+  memory: table(COUNT, "Bytes held, by owner."),
+});

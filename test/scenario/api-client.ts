@@ -1,0 +1,41 @@
+/** A client of the API of a running crawl, which finds it as any program does: by its directory. */
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+export interface ApiReply {
+  readonly status: number;
+  readonly headers: Headers;
+  /** What tests know of it they assert. */
+  readonly body: unknown;
+}
+
+export class ApiClient {
+  /** `http://127.0.0.1:PORT`. */
+  readonly url: string;
+  readonly tokenFile: string;
+  readonly token: string;
+
+  constructor(folder: string) {
+    const text = readFileSync(join(folder, "api.json"), "utf8");
+    const { url, token } = JSON.parse(text) as { readonly url: string; readonly token: string };
+    this.url = url;
+    this.tokenFile = resolve(folder, token);
+    this.token = readFileSync(this.tokenFile, "utf8").trim();
+  }
+
+  static isThere(folder: string): boolean {
+    return existsSync(join(folder, "api.json"));
+  }
+
+  get(path: string): Promise<ApiReply> {
+    return this.ask("GET", path);
+  }
+
+  async ask(method: string, path: string, body?: unknown): Promise<ApiReply> {
+    const headers = { Authorization: `Bearer ${this.token}`, "Content-Type": "application/json" };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const response = await fetch(`${this.url}/api/v1${path}`, { method, headers, ...sent });
+    const { status } = response;
+    return { status, headers: response.headers, body: await response.json() };
+  }
+}
