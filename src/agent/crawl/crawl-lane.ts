@@ -43,7 +43,7 @@ export function openCrawlLane(parts: CrawlLaneParts): CrawlLane {
   const robotsTurns = new RobotsTurns(clock, web.turns ?? new TurnBudget(clock));
   const robots = robotsParts(parts, robotsTurns);
   const lane: Lane = new Lane({
-    ...{ clock, frontier, resolver: web.resolver, mayBegin, changed },
+    ...{ clock, frontier, resolver: web.resolver, rates: web.rates, mayBegin, changed },
     unresolved: (errand, error) => {
       if (isInternalFault(error)) faults.note(error, errand.host);
       seeds.hostFailing(errand.host, error);

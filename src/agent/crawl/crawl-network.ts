@@ -1,7 +1,7 @@
 /** What a crawl reaches the web with: fetchers, resolver, decoding, and their limits. */
 
 import type { Clock, Fetcher, FetchLimits, Storage } from "../../base/seams/index.ts";
-import { TurnBudget } from "../../base/time/index.ts";
+import { type RateLimit, TurnBudget } from "../../base/time/index.ts";
 import {
   ContentDecoder,
   DECODING_LIMITS,
@@ -48,6 +48,8 @@ export interface NetworkWorld {
   readonly secrets: RequestSecrets;
   /** Gives the modules that the configuration names; by default those found from the working directory. */
   readonly importModule?: ImportModule;
+  /** Bytes a second of all bodies together. */
+  readonly bandwidth?: RateLimit;
 }
 
 /** What the user gave to be sent but never kept: it is in no file of the crawl. */
@@ -67,7 +69,7 @@ export type OpenNetwork = (
 /** The network of the real world. */
 export async function openNetwork(
   configuration: Configuration,
-  { clock, scratch, secrets, importModule = importFrom(".", clock) }: NetworkWorld,
+  { clock, scratch, secrets, bandwidth, importModule = importFrom(".", clock) }: NetworkWorld,
 ): Promise<CrawlNetwork> {
   const { fetch, dns, politeness, limits: crawlLimits } = configuration;
   // First, since nothing has to be closed when they cannot be loaded.
@@ -95,7 +97,7 @@ export async function openNetwork(
     keepAliveMs: fetch.keepAlive,
     connectionsMax: fetch.concurrency,
     idleConnectionsMax: fetch.idleConnections,
-    proxy: fetch.proxy,
+    ...{ proxy: fetch.proxy, bandwidth },
   });
   const file = new FileFetcher({ clock, spool, roots });
   const modules = protocols.map(({ scheme, module, protocol }) => {

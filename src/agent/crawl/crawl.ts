@@ -245,7 +245,7 @@ export class Crawl {
       idle: {
         ...(!this.#disk.isWaitedFor && store.trouble === null ? {} : { disk: 1 }),
         ...(rows?.hasRoom === false ? { output: 1 } : {}),
-        ...(!isOver && this.#lane.isLimited ? { limit: 1 } : {}),
+        ...(isOver ? {} : this.#lane.idle),
         ...(isPaused ? { paused: 1 } : {}),
       },
       holders: ledger.holders,

@@ -20,6 +20,7 @@ import type {
   ResolveErrand,
   RobotsErrand,
 } from "../../frontier/front/index.ts";
+import type { FetchRates } from "./fetch-rates.ts";
 
 /** What a lane needs from its crawl. */
 export interface LaneParts {
@@ -44,6 +45,8 @@ export interface LaneParts {
   readonly changed: () => void;
   /** Visits at once. */
   readonly concurrency: number;
+  /** How fast visits may be begun; as fast as possible when left out. */
+  readonly rates?: Pick<FetchRates, "opensAtMs" | "pageBegun" | "waits">;
 }
 
 export interface Cancellable {
@@ -93,9 +96,14 @@ export class Lane {
     return this.#pagesOpen;
   }
 
-  /** Whether the fetches that are open may be all that a limit allows, so that no page is begun. */
-  get isLimited(): boolean {
-    return this.#parts.pagesWanted() <= 0;
+  /**
+   * Why it begins nothing, by the words of the summary's `idle`: `limit` if the fetches that are open
+   * may be all that a limit allows.
+   */
+  get idle(): Readonly<Partial<Record<"limit" | "rate" | "bandwidth", 1>>> {
+    if (this.#parts.pagesWanted() <= 0) return { limit: 1 };
+    const waits = this.#parts.rates?.waits ?? null;
+    return waits === null ? {} : { [waits]: 1 };
   }
 
   start(): void {
@@ -155,9 +163,12 @@ export class Lane {
     // A full frontier gets room only if it is asked again: one errand at a time.
     if (frontier.isFull && this.#open > 0) return false;
     const hasSlot = this.#visits < this.#concurrency;
-    const errand = frontier.acquire(hasSlot);
+    const opensAtMs = this.#parts.rates?.opensAtMs ?? Number.NEGATIVE_INFINITY;
+    const isTooFast = opensAtMs > this.#parts.clock.nowMs();
+    const errand = frontier.acquire(hasSlot && !isTooFast);
     if (errand === null) {
-      if (hasSlot) this.#setTimer(frontier.nextAtMs);
+      if (isTooFast) this.#setTimer(opensAtMs);
+      else if (hasSlot) this.#setTimer(frontier.nextAtMs);
       else this.#relieve();
       return false;
     }
@@ -183,6 +194,7 @@ export class Lane {
 
   #beginPage(errand: PageErrand): void {
     const pages = (errand.ticket.requisite ?? 0) > 0 ? 0 : 1;
+    this.#parts.rates?.pageBegun();
     this.#pagesOpen += pages;
     this.#track(errand, (over) =>
       this.#parts.page(errand, () => {

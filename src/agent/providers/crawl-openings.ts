@@ -17,6 +17,7 @@ import { answered } from "../crawl/answers.ts";
 import { CrawlCounts } from "../crawl/crawl-counts.ts";
 import { fetchLimits } from "../crawl/crawl-network.ts";
 import { Faults } from "../crawl/faults.ts";
+import { FetchRates } from "../crawl/fetch-rates.ts";
 import { NamelessResolver } from "../crawl/fetching.ts";
 import { RequestDesk } from "../crawl/request-desk.ts";
 import { pageHeaders, userAgentOf } from "../crawl/request-heads.ts";
@@ -84,7 +85,12 @@ async function openWeb(
   { ledger, unit }: UsedBy<"web"> & { readonly unit: Adjustable },
 ): Promise<Provision<Web>> {
   const inForce = (): Configuration => adjusted(configuration, unit, world.fetching);
-  const { http, adjust, ...network } = await world.openNetwork(inForce(), world);
+  const rates = new FetchRates(world.clock, world.rateMemory);
+  rates.adjust(inForce());
+  const { http, adjust, ...network } = await world.openNetwork(inForce(), {
+    ...world,
+    bandwidth: rates.bytes,
+  });
   const { holders = {} } = network;
   for (const [owner, holder] of Object.entries(holders)) ledger.holders.set(owner, holder);
   const close = (): void => {
@@ -93,12 +99,15 @@ async function openWeb(
   };
   const { clock, fetching, version } = world;
   const resolver = fetching === "elsewhere" ? new NamelessResolver(clock) : network.resolver;
-  const service = { ...network, resolver, headers: pageHeaders(configuration, version) };
+  const service = { ...network, rates, resolver, headers: pageHeaders(configuration, version) };
   const changed = (): void => {
     const now = inForce();
     // Another object: fetches in flight keep the limits with which they began.
     service.limits = fetchLimits(now);
+    rates.adjust(now);
     adjust?.(now);
+    // A higher rate may let fetches begin.
+    world.listener.woken();
   };
   return { service, changed, close };
 }

@@ -5,6 +5,7 @@ import type { FrontierListener } from "../../frontier/front/index.ts";
 import type { ImportModule } from "../../rules/filter/index.ts";
 import type { RowSink, RowTarget } from "../../store/export/index.ts";
 import type { OpenNetwork, RequestSecrets } from "../crawl/crawl-network.ts";
+import type { RateMemory } from "../crawl/fetch-rates.ts";
 import type { Fetching } from "../crawl/fetching.ts";
 import type { SavedCrawl } from "../saving/saved-crawl.ts";
 import type { SeedWatchOptions } from "../seeds/seed-watch.ts";
@@ -50,6 +51,8 @@ export interface CrawlWorld {
   readonly furtherStores: ImportModule | null;
   readonly fetching: Fetching;
   readonly secrets: RequestSecrets;
+  /** Shared by all lanes; left out where there is one. */
+  readonly rateMemory?: RateMemory;
   readonly listener: FrontierListener;
   /** Called for errors that belong to no single URL. */
   readonly report: (error: CrawlError) => void;

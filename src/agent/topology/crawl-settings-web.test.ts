@@ -123,3 +123,40 @@ function resultsAfter({ lines, before }: ChangingCrawl): Set<number | string> {
 function resultsOf(lines: ChangingCrawl["lines"]): Set<number | string> {
   return new Set(lines.map(({ result }) => result).filter((result) => result !== 404));
 }
+
+const WIDE = {
+  graph: Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`h${at}/0`, []])),
+  seeds: Array.from({ length: 120 }, (_, at) => `h${at}/0`),
+};
+
+test("pages are requested at the rate that is set, and at another from then on", async () => {
+  let idle: unknown = null;
+  const crawl = await crawlChanging(
+    {
+      ...WIDE,
+      settings: ["fetch.pagesPerSecond=5"],
+      prepared: (running, { clock }) => {
+        clock.after(5000, () => {
+          ({ idle } = running.summary());
+        });
+      },
+    },
+    { atMs: 10_000, unit: "web", values: { "fetch.pagesPerSecond": "20" } },
+  );
+  assert.equal(crawl.pages.length, 120);
+  assert.equal((idle as Record<string, number>)["rate"], 1);
+  assert.ok(Math.abs(crawl.before.length - 54) <= 2, `${crawl.before.length} in ten seconds`);
+  const lastMs = Math.max(...crawl.askedAtMs) - Math.min(...crawl.askedAtMs);
+  assert.ok(lastMs > 13_000 && lastMs < 14_000, `${lastMs}`);
+});
+
+test("a rate that is lifted lets the rest go at once", async () => {
+  const crawl = await crawlChanging(
+    { ...WIDE, settings: ["fetch.pagesPerSecond=1"] },
+    { atMs: 3500, unit: "web", values: { "fetch.pagesPerSecond": "~" } },
+  );
+  assert.ok(crawl.before.length <= 4);
+  assert.equal(crawl.pages.length, 120);
+  const restMs = crawl.askedAtMs.slice(crawl.before.length);
+  assert.ok(Math.max(...restMs) - Math.min(...restMs) < 500, restMs.join(" "));
+});

@@ -25,7 +25,7 @@ const KEYS: Readonly<Partial<Record<RoleName, readonly string[]>>> = {
   web: [
     ...["fetch.connectTimeout", "fetch.headerTimeout", "fetch.idleTimeout", "fetch.totalTimeout"],
     ...["fetch.minRate", "fetch.maxBody", "fetch.keepAlive", "fetch.idleConnections"],
-    "politeness.blockAddresses",
+    ...["fetch.bandwidth", "fetch.pagesPerSecond", "politeness.blockAddresses"],
   ],
   seen: ["frontier.recentlySeen"],
   frontier: [

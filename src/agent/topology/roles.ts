@@ -22,6 +22,7 @@ import { type ProviderRole, providerRole } from "../../topology/unit/index.ts";
 import type { CrawlCounts } from "../crawl/crawl-counts.ts";
 import type { CrawlNetwork } from "../crawl/crawl-network.ts";
 import type { Faults } from "../crawl/faults.ts";
+import type { FetchRates } from "../crawl/fetch-rates.ts";
 import type { Lane } from "../crawl/lane.ts";
 import type { RequestDesk } from "../crawl/request-desk.ts";
 import type { LinkMemory } from "../links/link-memory.ts";
@@ -49,6 +50,8 @@ export interface Steering {
 /** What pages are fetched with. */
 export interface Web extends Omit<CrawlNetwork, "http" | "adjust"> {
   readonly headers: readonly Header[];
+  /** How fast all of it may be. */
+  readonly rates: FetchRates;
 }
 
 /**

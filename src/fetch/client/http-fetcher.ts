@@ -12,6 +12,7 @@ import type {
   FetchRequest,
 } from "../../base/seams/index.ts";
 import { quoted } from "../../base/text/index.ts";
+import type { RateLimit } from "../../base/time/index.ts";
 import type { AnswerHead, GivenCookie } from "../../formats/http/index.ts";
 import type { BodySpool } from "../body/index.ts";
 import { type ProxyAddress, proxyOf } from "../proxy/index.ts";
@@ -51,6 +52,8 @@ export interface HttpFetcherOptions {
   /** Cookies of the user, which are always sent. */
   readonly givenCookies?: readonly GivenCookie[];
   readonly credentials?: readonly HostCredential[];
+  /** Bytes a second of all bodies together. */
+  readonly bandwidth?: RateLimit | undefined;
 }
 
 export class HttpFetcher implements Fetcher {
@@ -78,7 +81,7 @@ export class HttpFetcher implements Fetcher {
       ...{ dialer, deadlines, nowMs, keepAliveMs, connectionsMax, idleMax },
     });
     this.#world = {
-      ...{ clock, spool, deadlines, pool: this.#pool },
+      ...{ clock, spool, deadlines, pool: this.#pool, bandwidth: options.bandwidth ?? null },
       mayConnect: (address, port) => this.#mayConnect(address, port),
       headCame: (request, head) => this.#headCame(request, head),
       way: (address) => wayTo(address, this.#proxy),

@@ -97,6 +97,9 @@ export interface FetchSettings {
   /** Names as the user wrote them. */
   readonly headers: readonly Pair<string>[];
   readonly credentials: readonly CredentialSource[];
+  /** Bytes a second; null for no limit. */
+  readonly bandwidth: number | null;
+  readonly pagesPerSecond: number | null;
   readonly http2: boolean;
   readonly insecure: boolean;
   readonly proxy: string | null;

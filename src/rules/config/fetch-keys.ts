@@ -112,6 +112,17 @@ export const FETCH_KEYS: FetchKeys = {
       reach: "local",
       kept: false,
     }),
+    bandwidth: key(value.nullable(value.byteRate({ min: THOUSAND })), {
+      default: null,
+      meaning:
+        "Bytes a second that bodies may take in one agent, on average: reading waits, and so do new fetches.",
+      reach: "local",
+    }),
+    pagesPerSecond: key(value.nullable(value.count({ min: 1, max: MILLION })), {
+      default: null,
+      meaning: "Pages requested a second in one agent, on average.",
+      reach: "local",
+    }),
     http2: off("Whether HTTP/2 is offered."),
     insecure: off("Whether invalid certificates are accepted.", "acceptAllCertificates"),
     proxy: key(

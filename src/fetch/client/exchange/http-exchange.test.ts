@@ -24,7 +24,13 @@ function dialing() {
   const exchange = new HttpExchange(
     {
       ...{ clock: time, spool: new MemorySpool(), pool, deadlines: new Deadlines(time) },
-      ...{ mayConnect: () => null, headCame: () => null, way: String, ended: () => {} },
+      ...{
+        mayConnect: () => null,
+        headCame: () => null,
+        way: String,
+        ended: () => {},
+        bandwidth: null,
+      },
     },
     requestOf("http://a.test/"),
     (outcome) => outcomes.push(outcome),

@@ -22,6 +22,7 @@ import type {
   FetchRequest,
   SentRequest,
 } from "../../../base/seams/index.ts";
+import type { RateLimit } from "../../../base/time/index.ts";
 import type { AnswerHead } from "../../../formats/http/index.ts";
 import type { BodySink, BodySpool } from "../../body/index.ts";
 import type { Connection, ConnectionUser, OutgoingRequest } from "../connections/connection.ts";
@@ -38,6 +39,8 @@ export interface ExchangeWorld {
   readonly spool: BodySpool;
   readonly pool: ConnectionPool;
   readonly deadlines: Deadlines;
+  /** Bytes a second of all bodies together; null for no limit. */
+  readonly bandwidth: RateLimit | null;
   /** The error that forbids a new connection to this address, if any. */
   readonly mayConnect: (address: string | null, port: number) => CrawlError | null;
   /** Called with the head of an answer; returns a failure when it is not the server's. */
@@ -48,6 +51,9 @@ export interface ExchangeWorld {
 }
 
 type Truncation = FetchedOutcome["truncatedBy"];
+
+/** Shorter waits are left to add up. */
+const WAIT_MS_MIN = 10;
 
 /** Idle connections closed when the system has no descriptor left. */
 const CLOSED_FOR_ROOM = 32;
@@ -151,7 +157,19 @@ export class HttpExchange implements FetchInFlight, Caller, ConnectionUser, Watc
       return false;
     }
     if (!goesOn) this.#progress.fallBehind(nowMs);
-    return goesOn;
+    return goesOn && this.#keepsPace(taken, nowMs);
+  }
+
+  /** False when reading waits, because all bodies together come too fast. */
+  #keepsPace(bytes: number, nowMs: number): boolean {
+    const { bandwidth, clock } = this.#world;
+    if (bandwidth === null) return true;
+    bandwidth.take(bytes);
+    const { waitMs } = bandwidth;
+    if (waitMs < WAIT_MS_MIN) return true;
+    this.#progress.slowDown(nowMs);
+    clock.after(waitMs, () => this.#drained());
+    return false;
   }
 
   answered(): void {

@@ -77,3 +77,17 @@ test("more bytes never bring the limit nearer", () => {
     }),
   );
 });
+
+test("time in which we read no faster counts for no limit, that on the whole included", () => {
+  const progress = new HttpProgress(LIMITS, 0);
+  progress.enter("body", 10);
+  progress.received(100, 20);
+  progress.slowDown(20);
+  assert.equal(progress.limitAtMs, Number.POSITIVE_INFINITY);
+  assert.ok(progress.catchUp(1020));
+  assert.equal(progress.limitAtMs, 1050);
+  progress.received(10_000, 1025);
+  assert.equal(progress.limitAtMs, 1055);
+  progress.received(10_000, 1110);
+  assert.equal(progress.limitAtMs, 1120, "of the whole 120 ms are left as before");
+});

@@ -16,11 +16,13 @@ export class HttpProgress {
   receivedBytes = 0;
   #phase: Phase = "connect";
   readonly #limits: FetchLimits;
-  readonly #startedAtMs: number;
+  #startedAtMs: number;
   #phaseAtMs: number;
   #lastByteAtMs = 0;
   /** Since when the body's sink is behind; that time does not count against the server. */
   #behindSinceMs: number | null = null;
+  /** Whether it is we who read no faster, not the sink; that time counts for no limit at all. */
+  #isSlowed = false;
 
   constructor(limits: FetchLimits, nowMs: number) {
     this.#limits = limits;
@@ -61,10 +63,18 @@ export class HttpProgress {
     this.#behindSinceMs = nowMs;
   }
 
-  /** False when the sink was not behind. */
+  /** Nothing is read for a while, because all fetches together are too fast. */
+  slowDown(nowMs: number): void {
+    this.#isSlowed = true;
+    this.fallBehind(nowMs);
+  }
+
+  /** False when the sink was not behind, and nothing slowed down. */
   catchUp(nowMs: number): boolean {
     if (this.#behindSinceMs === null) return false;
     this.#phaseAtMs += nowMs - this.#behindSinceMs;
+    if (this.#isSlowed) this.#startedAtMs += nowMs - this.#behindSinceMs;
+    this.#isSlowed = false;
     this.#lastByteAtMs = nowMs;
     this.#behindSinceMs = null;
     return true;
@@ -74,6 +84,7 @@ export class HttpProgress {
   get limitAtMs(): number {
     const { connectTimeoutMs, headerTimeoutMs } = this.#limits;
     const totalAtMs = this.#startedAtMs + this.#limits.totalTimeoutMs;
+    if (this.#isSlowed) return Number.POSITIVE_INFINITY;
     if (this.#phase === "connect") return Math.min(totalAtMs, this.#phaseAtMs + connectTimeoutMs);
     if (this.#phase === "header") return Math.min(totalAtMs, this.#phaseAtMs + headerTimeoutMs);
     return this.#behindSinceMs === null ? Math.min(totalAtMs, this.#bodyLimitAtMs()) : totalAtMs;

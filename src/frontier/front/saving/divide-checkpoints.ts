@@ -65,6 +65,8 @@ export function divideCheckpoints(
     takenAtMs: Math.max(...marks.map(({ takenAtMs }) => takenAtMs)),
     productToken: marks[0]?.productToken ?? "",
     addresses: united(marks.map(({ addresses }) => addresses)),
+    // Every lane knows what was changed for any host: it may be asked for its robots.txt.
+    rules: [...new Map(marks.flatMap(({ rules = [] }) => rules))],
   };
   return lanes.map(({ sieve, queues, names, depths, promotions, queued, ledger }, lane) => {
     const own = visits[lane] ?? [];
