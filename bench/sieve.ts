@@ -333,6 +333,7 @@ try {
   const sieve = await outcome<Sieve>((done) =>
     openDiskSieve(
       {
+        clock: new SystemClock(),
         storage,
         background,
         random: new SeededRandom("sieve"),

@@ -8,7 +8,12 @@ import { SeededRandom } from "../../src/base/random/index.ts";
 import { DiskStorage } from "../../src/base/storage/index.ts";
 import { SystemClock } from "../../src/base/time/index.ts";
 import { MemorySieve, openDiskSieve, type Sieve } from "../../src/frontier/sieve/index.ts";
-import { REAL_WORLD, type SieveOpening, sieveSuite } from "../../src/lab/conformance/index.ts";
+import {
+  REAL_WORLD,
+  type SieveOpening,
+  type SieveSubject,
+  sieveSuite,
+} from "../../src/lab/conformance/index.ts";
 import { SimBackground, SimDisk } from "../../src/lab/simulator/index.ts";
 import { SimulatedTime, simulatedWorld } from "../support/lab/simulated-world.ts";
 
@@ -26,7 +31,15 @@ sieveSuite("the sieve in memory", async () => {
   };
 });
 
-sieveSuite("the sieve on a simulated disk", async () => {
+for (const [name, smallKeysMax] of [
+  ["the sieve on a simulated disk", 0],
+  ["the same while it is small", 1_000_000],
+  ["the same as it grows", 20],
+] as const) {
+  sieveSuite(name, () => onSimulatedDisk(smallKeysMax));
+}
+
+async function onSimulatedDisk(smallKeysMax: number): Promise<SieveSubject> {
   const clock = new SimulatedTime();
   const random = new SeededRandom("simulated");
   const disk = new SimDisk(random);
@@ -39,15 +52,15 @@ sieveSuite("the sieve on a simulated disk", async () => {
         const storage = disk.mount(clock);
         const background = new SimBackground({ clock, random, disk });
         const memoryBytes = Math.ceil(batchOffers * OFFER_BYTES);
-        const options = { storage, background, random, folder: "sieve", memoryBytes, ...rest };
-        openDiskSieve(options, (error, sieve) => {
+        const options = { clock, storage, background, random, folder: "sieve", memoryBytes };
+        openDiskSieve({ ...options, smallKeysMax, ...rest }, (error, sieve) => {
           if (error !== null) throw error;
           answered(sieve);
         });
       }),
     dispose: async () => {},
   };
-});
+}
 
 sieveSuite("the sieve on disk", async () => {
   const storageRoot = mkdtempSync(join(tmpdir(), "trobar-sieve-"));
@@ -61,8 +74,8 @@ sieveSuite("the sieve on disk", async () => {
     open: ({ batchOffers, ...rest }: SieveOpening) =>
       new Promise<Sieve>((resolve, reject) => {
         const memoryBytes = Math.ceil(batchOffers * OFFER_BYTES);
-        const options = { storage, background, random, folder: "sieve", memoryBytes, ...rest };
-        openDiskSieve(options, (error, sieve) => {
+        const options = { clock, storage, background, random, folder: "sieve", memoryBytes };
+        openDiskSieve({ ...options, smallKeysMax: 20, ...rest }, (error, sieve) => {
           if (error === null) resolve(sieve);
           else reject(error);
         });

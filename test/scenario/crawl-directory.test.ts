@@ -34,7 +34,7 @@ test("without a terminal to ask on, --fresh removes nothing unless --yes is give
     const folder = join(web.folder, "out");
     assert.equal((await attempt(web, folder)).code, 0);
     writeFileSync(join(folder, "warc", "index.cdxj"), "");
-    const notes = ["notes.txt", "frontier/sieve/runs/notes.txt", "spool/notes.txt"];
+    const notes = ["notes.txt", "frontier/sieve/notes.txt", "spool/notes.txt"];
     for (const name of notes) writeFileSync(join(folder, name), "mine");
     const before = identity(folder);
     const refused = await attempt(web, folder, { args: ["--fresh"] });

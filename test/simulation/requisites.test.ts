@@ -178,13 +178,15 @@ test("a host that was put aside is asked for requisites that are found later", a
 
 test("hosts that were put aside are taken back when a page comes to nothing", async () => {
   const nodes = {
-    "a/0": { links: ["a/gone", "b/1"] },
-    "a/gone": { status: 404 },
-    "b/1": {},
+    // While b/gone is asked for, which takes long, a/1 leads to c/1.
+    "a/0": { links: ["b/gone", "a/1"] },
+    "b/gone": { status: 404 },
+    "a/1": { links: ["c/1"] },
+    "c/1": {},
   };
-  const { asked, pages } = await crawlNodes(nodes, ["limits.pages=2"], ["a/gone"]);
-  assert.deepEqual(asked, ["a/0", "a/gone", "b/1"]);
-  assert.equal(pages, 2);
+  const { asked, pages } = await crawlNodes(nodes, ["limits.pages=3"], ["b/gone"]);
+  assert.deepEqual(asked, ["a/0", "a/1", "b/gone", "c/1"]);
+  assert.equal(pages, 3);
 });
 
 test("requisites do not count for the pages of their host", async () => {

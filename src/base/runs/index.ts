@@ -41,4 +41,4 @@ export {
 } from "./run-table.ts";
 export { type RunWriter, startRun } from "./run-writer.ts";
 export { splitStacks } from "./split-stacks.ts";
-export { type BatchToWrite, writeBatch } from "./write-batch.ts";
+export { type BatchToWrite, batchOf, writeBatch } from "./write-batch.ts";

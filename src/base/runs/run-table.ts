@@ -24,7 +24,7 @@ import {
   type RunStackMarks,
   type RunStackOptions,
 } from "./run-stack.ts";
-import { type BatchToWrite, writeBatch } from "./write-batch.ts";
+import { batchOf, writeBatch } from "./write-batch.ts";
 
 /** Numbers by keys: in memory only, or with most of them on disk. */
 export interface KeyTable {
@@ -235,7 +235,7 @@ export class RunTable implements KeyTable {
 
   #write(frozen: FingerprintTable): void {
     const { background, storage, valueBytes } = this.#options;
-    const batch = { ...columnsOf(frozen, this.#stack.newName(), valueBytes), ...this.#format };
+    const batch = { ...batchOf(frozen, this.#stack.newName(), valueBytes), ...this.#format };
     const tasked = this.#tasked();
     this.#writingBytes = frozen.count * WRITING_BYTES;
     background.run(writeBatch, batch, (error, run) => {
@@ -321,21 +321,6 @@ export class RunTable implements KeyTable {
 function nextOf({ marks, run }: Filling, { bits, next }: GatheredKeys): Filling | null {
   if (next !== null) return { marks, bits, run, record: next };
   return run + 1 < marks.runs.length ? { marks, bits, run: run + 1, record: 0 } : null;
-}
-
-function columnsOf(batch: FingerprintTable, name: string, payloadBytes: number): BatchToWrite {
-  const highs = new Uint32Array(batch.count);
-  const lows = new Uint32Array(batch.count);
-  const payloads = new Uint8Array(batch.count * payloadBytes);
-  const view = Buffer.from(payloads.buffer);
-  let at = 0;
-  batch.each((high, low, value) => {
-    highs[at] = high;
-    lows[at] = low;
-    if (payloadBytes > 0) view.writeUIntLE(value, at * payloadBytes, payloadBytes);
-    at += 1;
-  });
-  return { name, payloadBytes, highs, lows, payloads };
 }
 
 function greatestIn(batch: FingerprintTable, valueBytes: number): number {

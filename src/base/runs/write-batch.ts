@@ -1,4 +1,5 @@
 /** Sorts keys that were gathered in memory and writes them as a run: a task in the background. */
+import type { FingerprintTable } from "../fingerprints/index.ts";
 import { type Acknowledge, type FileName, type Task, whenDone, withValue } from "../seams/index.ts";
 import { sortKeys } from "./radix-sort.ts";
 import type { RunMark } from "./run-file.ts";
@@ -11,6 +12,22 @@ export interface BatchToWrite extends RunFormat {
   readonly highs: Uint32Array<ArrayBuffer>;
   readonly lows: Uint32Array<ArrayBuffer>;
   readonly payloads: Uint8Array<ArrayBuffer>;
+}
+
+/** The keys of a table, with their numbers as payloads. */
+export function batchOf(batch: FingerprintTable, name: string, payloadBytes: number): BatchToWrite {
+  const highs = new Uint32Array(batch.count);
+  const lows = new Uint32Array(batch.count);
+  const payloads = new Uint8Array(batch.count * payloadBytes);
+  const view = Buffer.from(payloads.buffer);
+  let at = 0;
+  batch.each((high, low, value) => {
+    highs[at] = high;
+    lows[at] = low;
+    if (payloadBytes > 0) view.writeUIntLE(value, at * payloadBytes, payloadBytes);
+    at += 1;
+  });
+  return { name, payloadBytes, highs, lows, payloads };
 }
 
 const WAITING_BYTES_MAX = 1024 * 1024;

@@ -95,7 +95,8 @@ export interface DiskFrontierOptions extends FrontierOptions {
  * disk.
  */
 export function openDiskFrontier(options: DiskFrontierOptions, done: Done<Frontier>): void {
-  const { storage, background, random, folder, listener, sieveBytes, queueBytes } = options;
+  const { clock, storage, background, random, folder, listener } = options;
+  const { sieveBytes, queueBytes } = options;
   const { checkpoint = null } = options;
   const marks = checkpoint?.marks ?? null;
   const plan = planOf(options);
@@ -128,7 +129,7 @@ export function openDiskFrontier(options: DiskFrontierOptions, done: Done<Fronti
       return;
     }
     const sieveOptions = {
-      ...{ storage, background, random, folder: `${folder}/sieve`, marks: sieveMarks },
+      ...{ clock, storage, background, random, folder: `${folder}/sieve`, marks: sieveMarks },
       ...{ withDepth: plan.withDepth, memoryBytes: sieveBytes, listener: assembly.listener },
     };
     openDiskSieve(sieveOptions, withValue(done, finish));

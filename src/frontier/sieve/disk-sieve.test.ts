@@ -58,8 +58,10 @@ for (const withDepth of [false, true]) {
   test(`${kind}, whatever happens, everything is told once, in order, and again from marks`, () => {
     const acts = fc.array(act, { maxLength: 300, size: "max" });
     const batchOffers = fc.integer({ min: 1, max: 12 });
-    const property = fc.property(fc.nat(), batchOffers, acts, (seed, offers, list) => {
-      const rig = new SieveRig(seed, { withDepth, batchOffers: offers });
+    const smallKeysMax = fc.constantFrom(0, 0, 1, 10, 1000);
+    const shapes = fc.record({ batchOffers, smallKeysMax });
+    const property = fc.property(fc.nat(), shapes, acts, (seed, shape, list) => {
+      const rig = new SieveRig(seed, { withDepth, ...shape });
       rig.open();
       for (const next of list) perform(rig, next);
       rig.finish();

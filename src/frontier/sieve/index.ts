@@ -11,14 +11,16 @@
  * its text is made durable and its keys move to the background (`decide-batch.ts`), where they are
  * sorted, looked up in the runs (module `runs`) and judged; what is new becomes another run. Then
  * the text is read back, frame by frame, and what is new is reported (`giving.ts`) as the listener
- * asks for more. Meanwhile the next batch fills; when both are full, offers are refused.
+ * asks for more. Meanwhile the next batch fills; when both are full, offers are refused. While a
+ * sieve is small, all of this happens in memory, and only the log is written (`small-sieve.ts`,
+ * `growing-sieve.ts`, docs/adr/0050).
  *
  * A checkpoint answers with marks: which runs count, and three positions in the text. Opening with
  * them restores that moment (`sieve-state.ts`, `text-replay.ts`); files that older marks
  * need are removed at the next one. `disk-sieve-crash.test.ts` cuts the power at every event. Sieves
  * that are closed can be divided among another number of lanes (`split-sieves.ts`).
  *
- *     openDiskSieve({ storage, background, random, folder: "frontier/sieve", listener,
+ *     openDiskSieve({ clock, storage, background, random, folder: "frontier/sieve", listener,
  *       withDepth: false, memoryBytes, marks: null }, (error, sieve) => …)
  *
  * Words of this module:

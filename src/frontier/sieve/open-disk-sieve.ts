@@ -7,6 +7,7 @@ import { type Log, type OpenedLog, openLog } from "../../base/log/index.ts";
 import { openRunStack, type RunStack } from "../../base/runs/index.ts";
 import {
   type Background,
+  type Clock,
   type Done,
   type FileName,
   type Random,
@@ -15,10 +16,13 @@ import {
 } from "../../base/seams/index.ts";
 import { DEPTH_BYTES } from "./decide-batch.ts";
 import { DiskSieve } from "./disk-sieve.ts";
+import { GrowingSieve } from "./growing-sieve.ts";
 import type { Sieve, SieveListener, SieveMarks } from "./sieve.ts";
 import { emptyState, readState, type SieveState } from "./sieve-state.ts";
+import { SMALL_TEXT_BYTES_MAX } from "./small-sieve.ts";
 
 export interface DiskSieveOptions {
+  readonly clock: Clock;
   readonly storage: Storage;
   readonly background: Background;
   /** The salt of a new log is drawn from it. */
@@ -37,7 +41,12 @@ export interface DiskSieveOptions {
   readonly marks: SieveMarks | null;
   /** How many records a slice of a merge takes. */
   readonly sliceRecords?: number;
+  /** Up to this many keys it decides in memory; 0 for never. */
+  readonly smallKeysMax?: number;
 }
+
+/** Some megabytes; a millisecond or two to write. */
+const SMALL_KEYS_MAX = 50_000;
 
 /** Keys twice (filling, frozen), space to sort them, verdicts, what look-ups find: 36 to 43. */
 const OFFER_BYTES = 40;
@@ -84,7 +93,8 @@ function cutAndOpen(options: DiskSieveOptions, log: Log, done: Done<Sieve>): voi
 }
 
 function openRuns(options: DiskSieveOptions, log: Log, state: SieveState, done: Done<Sieve>): void {
-  const { storage, background, folder, listener, withDepth, memoryBytes, marks } = options;
+  const { clock, storage, background, folder, listener, withDepth, memoryBytes, marks } = options;
+  const { smallKeysMax = SMALL_KEYS_MAX } = options;
   const runOptions = {
     storage,
     background,
@@ -94,9 +104,15 @@ function openRuns(options: DiskSieveOptions, log: Log, state: SieveState, done: 
   };
   const keyBytes = memoryBytes - Math.min(textBytes(options), memoryBytes / TEXT_PART);
   const batchOffers = Math.max(1, Math.floor(keyBytes / OFFER_BYTES));
+  const isSmall =
+    smallKeysMax > 0 &&
+    state.runs.runs.length === 0 &&
+    state.to - state.from <= SMALL_TEXT_BYTES_MAX;
   const start = (stack: RunStack): void => {
     const parts = { storage, background, listener, log, stack, withDepth, batchOffers };
-    const sieve = new DiskSieve(parts, state, marks === null);
+    const sieve = isSmall
+      ? new GrowingSieve({ ...parts, clock, smallKeysMax }, state)
+      : new DiskSieve(parts, state, marks === null);
     done(null, sieve);
     sieve.start();
   };

@@ -47,7 +47,7 @@ function rest(rig: SieveRig, { folder, marks }: Saved[number]): { told: Told; se
   const sieve = rig.machine.result<Sieve>((done) =>
     openDiskSieve(
       {
-        ...{ storage, background, random, folder, marks, listener: front },
+        ...{ clock: time, storage, background, random, folder, marks, listener: front },
         ...{ withDepth: rig.withDepth, memoryBytes: 400, sliceRecords: 1 },
       },
       done,
@@ -68,7 +68,9 @@ test("sieves that are divided and united again tell what the first one had not t
   fc.assert(
     fc.property(fc.nat(), fc.boolean(), parts, parts, (seed, withDepth, first, second) => {
       const random = new SeededRandom(seed);
-      const rig = new SieveRig(seed, { withDepth, batchOffers: 1 + random.below(40) });
+      const smallKeysMax = [0, 10, 1000][random.below(3)] as number;
+      const shape = { withDepth, batchOffers: 1 + random.below(40), smallKeysMax };
+      const rig = new SieveRig(seed, shape);
       rig.open();
       workAWhile(rig, random, 20 + random.below(200));
       rig.keepNow();

@@ -25,11 +25,19 @@ interface Moment {
   readonly told: Told;
 }
 
+export interface SieveShape {
+  readonly withDepth: boolean;
+  readonly batchOffers: number;
+  /** Up to how many keys it is small; never when left out. */
+  readonly smallKeysMax?: number;
+}
+
 export class SieveRig {
   readonly machine: SimulatedMachine;
   readonly withDepth: boolean;
-  /** May be changed between two lives. */
+  /** These may be changed between two lives. */
   batchOffers: number;
+  smallKeysMax: number;
   /** Everything that was taken and is not forgotten. */
   offers: TestOffer[] = [];
   front: SieveFront = new SieveFront();
@@ -44,10 +52,11 @@ export class SieveRig {
   /** The sieve that is being asked for marks. */
   #asked: Sieve | null = null;
 
-  constructor(seed: number | string, shape: { withDepth: boolean; batchOffers: number }) {
+  constructor(seed: number | string, shape: SieveShape) {
     this.machine = new SimulatedMachine(seed);
     this.withDepth = shape.withDepth;
     this.batchOffers = shape.batchOffers;
+    this.smallKeysMax = shape.smallKeysMax ?? 0;
     this.#clock = new MortalClock(this.machine.time);
   }
 
@@ -72,6 +81,8 @@ export class SieveRig {
     this.front = new SieveFront();
     this.background = new SimBackground({ clock: this.#clock, random, disk });
     const options = {
+      clock: this.#clock,
+      smallKeysMax: this.smallKeysMax,
       storage,
       background: this.background,
       random,
