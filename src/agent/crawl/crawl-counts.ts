@@ -4,6 +4,7 @@
  * cannot keep it in the end, its counts are taken back.
  */
 import { type CrawlLine, isFinal, type NoteWord, noteOf } from "../../store/archive/index.ts";
+import type { RefusalNotes } from "./refusals.ts";
 
 type Numbers = Pick<
   CrawlCounts,
@@ -47,6 +48,15 @@ export class CrawlCounts {
   readonly errors: CountsByName = new CountsByName();
   /** URLs that were not taken up, by reason. */
   readonly refused: CountsByName = new CountsByName();
+
+  /** Told of each URL that is not taken up; null unless a log of them is kept. */
+  refusals: RefusalNotes | null = null;
+
+  /** Counts a URL that is not taken up; `via` is the page that leads there, null for a seed. */
+  refuse(reason: string, url: string, via: string | null): void {
+    this.refused.add(reason);
+    this.refusals?.note(reason, url, via);
+  }
 
   save(): SavedCounts {
     const { pages, fetches, bytes, duplicates, nearDuplicates, truncated, requisites, links } =

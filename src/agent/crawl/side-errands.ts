@@ -120,7 +120,7 @@ export class SideErrands {
     const refusal = isUrl ? links.offers.offerSeed(outcome.url) : outcome.reason;
     if (isUrl && refusal === null) ledger.seeds.add(outcome.url);
     else if (refusal !== null) {
-      ledger.counts.refused.add(refusal);
+      ledger.counts.refuse(refusal, seed, null);
       ledger.seeds.turnedAway(seed, refusal);
     }
     return refusal;

@@ -182,7 +182,7 @@ export class LinkOffers implements LinkTaker {
     }
     counts.links += 1;
     if (refusal !== null) {
-      counts.refused.add(refusal);
+      counts.refuse(refusal, link.href, this.#page);
       if (refusal === "scope") this.#keepWaiting(link);
       return;
     }
@@ -192,13 +192,13 @@ export class LinkOffers implements LinkTaker {
       const priority = score === null ? 0 : score.priorityOf(link);
       const way = { depth: link.depth, via: this.#page, redirects: 0 };
       this.#offer(link.resolved, way, priority);
-    } else counts.refused.add("depth");
+    } else counts.refuse("depth", link.href, this.#page);
   }
 
-  refused(reason: UrlRefusal): void {
+  refused(reason: UrlRefusal, url: string): void {
     if (this.#requisites.isRequisite) return;
     this.#parts.counts.links += 1;
-    this.#parts.counts.refused.add(reason);
+    this.#parts.counts.refuse(reason, url, this.#page);
   }
 
   /** Links that are too long even to be read. */
@@ -219,7 +219,7 @@ export class LinkOffers implements LinkTaker {
     }
     const link = hop.kind === "refused" ? hop.reason : this.#redirectLink(to, ticket);
     if (typeof link === "string" || hop.kind === "refused") {
-      counts.refused.add(String(link));
+      counts.refuse(String(link), to, url);
       return NO_LINKS;
     }
     this.#tellScore(ticket, 1);
@@ -243,11 +243,11 @@ export class LinkOffers implements LinkTaker {
         counts.links += 1;
         const link = this.#lead(url, { url: ticket.url, depth: way.depth }, ADDED);
         if (typeof link === "string") {
-          counts.refused.add(link);
+          counts.refuse(link, url, ticket.url);
           continue;
         }
         const refusal = gate.refusal(link) ?? (isReached ? null : "depth");
-        if (refusal !== null) counts.refused.add(refusal);
+        if (refusal !== null) counts.refuse(refusal, url, ticket.url);
         else this.#offer(link.resolved, way, score?.priorityOf(link) ?? 0);
       }
     });
@@ -354,7 +354,7 @@ export class LinkOffers implements LinkTaker {
     for (const link of this.#trails.take(group, (one) => scope.has(one))) {
       counts.refused.add("scope", -1);
       const refusal = gate.refusal(link) ?? (gate.reaches(link.depth) ? null : "depth");
-      if (refusal !== null) counts.refused.add(refusal);
+      if (refusal !== null) counts.refuse(refusal, link.href, link.source?.href ?? null);
       else {
         const priority = this.#parts.score?.priorityOf(link) ?? 0;
         const way = { depth: link.depth, via: link.source?.href ?? null, redirects: 0 };

@@ -72,12 +72,12 @@ export class RequisiteOffers implements LinkTaker {
     counts.links += 1;
     const refusal = gate.requisiteRefusal(link);
     if (refusal !== null) {
-      counts.refused.add(refusal);
+      counts.refuse(refusal, link.href, this.#page);
       return;
     }
     if (this.isRequisite) this.needed.push(link.href);
     const requisite = this.#steps;
-    if (requisite > STEPS_MAX) counts.refused.add("requisite-depth");
+    if (requisite > STEPS_MAX) counts.refuse("requisite-depth", link.href, this.#page);
     else if (requisite > 0) {
       offer(link.resolved, { depth: link.depth, via: this.#page, redirects: 0, requisite });
     }
@@ -93,7 +93,7 @@ export class RequisiteOffers implements LinkTaker {
     const link = lead(to, ticket);
     const outcome = typeof link === "string" ? link : (gate.requisiteRefusal(link) ?? link);
     if (typeof outcome === "string") {
-      counts.refused.add(outcome);
+      counts.refuse(outcome, to, via);
       return NO_LINKS;
     }
     offer(outcome.resolved, { depth, via, redirects, requisite });

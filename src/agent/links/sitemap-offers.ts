@@ -57,7 +57,7 @@ export class SitemapOffers {
     for (const url of urls.slice(0, SITEMAPS_MAX)) {
       const link = lead(url, { url: via, depth: 0 });
       const outcome = typeof link === "string" ? link : (this.#refusal(link, via) ?? link);
-      if (typeof outcome === "string") counts.refused.add(outcome);
+      if (typeof outcome === "string") counts.refuse(outcome, url, via);
       else this.#offer(outcome.resolved, 1, via);
     }
     if (urls.length > SITEMAPS_MAX) {
@@ -69,7 +69,7 @@ export class SitemapOffers {
   take(link: FollowedLink, level: SitemapLevel, namedBy: FetchableUrl | null): boolean {
     const refusal = level === 1 ? this.#refusal(link, namedBy) : "sitemap-depth";
     if (refusal === null) this.#offer(link.resolved, 2, namedBy);
-    else this.#parts.counts.refused.add(refusal);
+    else this.#parts.counts.refuse(refusal, link.href, namedBy);
     return refusal === null;
   }
 

@@ -3,6 +3,7 @@
  * the composition root. Nothing is started here, and every decision comes from the configuration. A
  * provider is opened after those that it uses, and closed before them.
  */
+import { SeededRandom } from "../../base/random/index.ts";
 import { openLanguageIdentifier } from "../../formats/language/index.ts";
 import { productToken } from "../../formats/robots/index.ts";
 import { RecentlySeen } from "../../frontier/seen/index.ts";
@@ -10,7 +11,7 @@ import { type NearIndex, openNearIndex } from "../../parse/near/index.ts";
 import { type DocumentParser, loadParser, Parsing } from "../../parse/page/index.ts";
 import { type Configuration, PARSERS } from "../../rules/config/index.ts";
 import type { ImportModule } from "../../rules/filter/index.ts";
-import { FaultLog } from "../../store/archive/index.ts";
+import { FaultLog, RefusedLog } from "../../store/archive/index.ts";
 import { PAGE_NUMBER_BYTES } from "../../store/index/index.ts";
 import type { Provision } from "../../topology/unit/index.ts";
 import { answered } from "../crawl/answers.ts";
@@ -19,6 +20,7 @@ import { fetchLimits } from "../crawl/crawl-network.ts";
 import { Faults } from "../crawl/faults.ts";
 import { FetchRates } from "../crawl/fetch-rates.ts";
 import { NamelessResolver } from "../crawl/fetching.ts";
+import { Refusals } from "../crawl/refusals.ts";
 import { RequestDesk } from "../crawl/request-desk.ts";
 import { pageHeaders, userAgentOf } from "../crawl/request-heads.ts";
 import { SeedWatch } from "../seeds/seed-watch.ts";
@@ -41,7 +43,7 @@ export function crawlOpenings(
   world: CrawlWorld,
 ): Omit<CrawlOpenings, "steering"> {
   return {
-    ledger: () => openLedger(world),
+    ledger: () => openLedger(configuration, world),
     rules: (_used, unit) => openRules(configuration, world, unit),
     web: (used, unit) => openWeb(configuration, world, { ...used, unit }),
     parsing: async () => ({ service: await openParsing(configuration, world) }),
@@ -61,7 +63,10 @@ export function crawlOpenings(
   };
 }
 
-function openLedger(world: CrawlWorld): Provision<Ledger> {
+async function openLedger(
+  configuration: Configuration,
+  world: CrawlWorld,
+): Promise<Provision<Ledger>> {
   const { clock, storage, report, seedFailed } = world;
   const faults = new Faults({ clock, log: new FaultLog(storage), report });
   const seeds = new SeedWatch({ tell: seedFailed });
@@ -70,13 +75,24 @@ function openLedger(world: CrawlWorld): Provision<Ledger> {
     seeds.restore(world.saved.seeds);
     counts.restore(world.saved.counts);
   }
+  const refused = configuration.store.refused ? await openRefused(world) : null;
+  const refusals = refused === null ? null : new Refusals(refused, configuration);
+  counts.refusals = refusals;
   return {
     service: {
-      ...{ counts, faults, seeds, holders: new Map() },
+      ...{ counts, faults, seeds, refusals, holders: new Map() },
       requests: new RequestDesk(),
     },
-    close: () => closed(world, (done) => faults.close(done)),
+    close: async () => {
+      if (refused !== null) await closed(world, (done) => refused.close(done));
+      await closed(world, (done) => faults.close(done));
+    },
   };
+}
+
+async function openRefused({ clock, storage, seed }: CrawlWorld): Promise<RefusedLog> {
+  const random = new SeededRandom(`${seed}/refused`);
+  return await answered<RefusedLog>((done) => RefusedLog.open({ clock, storage, random }, done));
 }
 
 async function openWeb(

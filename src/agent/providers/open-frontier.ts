@@ -8,6 +8,7 @@ import {
   type Frontier,
   type FrontierSettings,
   openDiskFrontier,
+  type RefusalListener,
 } from "../../frontier/front/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { FetchableView, type Filter } from "../../rules/filter/index.ts";
@@ -15,6 +16,7 @@ import type { Provision } from "../../topology/unit/index.ts";
 import { answered } from "../crawl/answers.ts";
 import { settingsFor } from "../crawl/fetching.ts";
 import { frontierSettings } from "../crawl/frontier-keys.ts";
+import type { Refusals } from "../crawl/refusals.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
 import { type Adjustable, adjusted } from "../topology/crawl-settings.ts";
 import { type CrawlWorld, closed } from "./crawl-world.ts";
@@ -25,7 +27,7 @@ export async function openFrontier(
   { ledger, rules, unit }: UsedBy<"frontier"> & { readonly unit: Adjustable },
 ): Promise<Provision<Frontier>> {
   const { clock, storage, background, seed, listener, version } = world;
-  const { counts, faults, seeds, requests, holders } = ledger;
+  const { counts, faults, seeds, requests, holders, refusals } = ledger;
   const addresses = new AddressTable({ key: world.fingerprintKey });
   holders.set("addresses", addresses);
   const faulted: NonNullable<DiskFrontierOptions["faulted"]> = (error, url) => {
@@ -53,6 +55,7 @@ export async function openFrontier(
       seeds.refused(refused);
       requests.refused(refused);
     },
+    refusals: refusals === null ? null : listenerOf(refusals),
     mayFetch: ({ url }) => rules.fetch === null || mayFetch(rules.fetch, url, faulted),
     settings: settingsNow(first),
   };
@@ -64,6 +67,18 @@ export async function openFrontier(
     listener.woken();
   };
   return { service, changed, close: () => closed(world, (done) => service.close(done)) };
+}
+
+/** What is refused is logged with the line of the robots.txt that decided, or the key. */
+function listenerOf(refusals: Refusals): RefusalListener {
+  return {
+    refused: ({ ticket, reason }, rule) =>
+      refusals.note(reason, ticket.url, ticket.via, () => {
+        const decided = rule();
+        return decided === null ? null : `robots.txt, line ${decided.line}: ${decided.text}`;
+      }),
+    dropped: (reason, count) => refusals.dropped(reason, count),
+  };
 }
 
 /** A filter that fails refuses. */

@@ -24,6 +24,7 @@ import type { CrawlNetwork } from "../crawl/crawl-network.ts";
 import type { Faults } from "../crawl/faults.ts";
 import type { FetchRates } from "../crawl/fetch-rates.ts";
 import type { Lane } from "../crawl/lane.ts";
+import type { Refusals } from "../crawl/refusals.ts";
 import type { RequestDesk } from "../crawl/request-desk.ts";
 import type { LinkMemory } from "../links/link-memory.ts";
 import type { LinkOffers } from "../links/link-offers.ts";
@@ -102,6 +103,8 @@ export interface Ledger {
   readonly counts: CrawlCounts;
   readonly faults: Faults;
   readonly seeds: SeedWatch;
+  /** The log of URLs that are not taken up; null unless it is kept. */
+  readonly refusals: Refusals | null;
   /** What other processes asked for. */
   readonly requests: RequestDesk;
   /** What holds memory besides the frontier, by the owners' names in the summary. */

@@ -20,7 +20,7 @@
 import type { CrawlError, ErrorCode } from "../../base/errors/index.ts";
 import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import type { Acknowledge, Done } from "../../base/seams/index.ts";
-import type { RobotsAttempt } from "../../formats/robots/index.ts";
+import type { RobotsAttempt, RobotsDecision } from "../../formats/robots/index.ts";
 import type { FetchableUrl, HostName, Origin } from "../../formats/url/index.ts";
 import type { Ticket } from "../ticket/index.ts";
 import type { FrontierOwner } from "./frontier-memory.ts";
@@ -132,6 +132,14 @@ export interface RefusedSeed {
   readonly reason: FrontierRefusal;
   /** For `robots-unreachable`. */
   readonly cause: RobotsCause;
+}
+
+/** Told of every URL that the frontier refuses, inside the call that refuses it; must not call back. */
+export interface RefusalListener {
+  /** `rule` gives the line of the robots.txt that decided, for `robots`; else null. */
+  refused(refused: RefusedSeed, rule: () => RobotsDecision["rule"]): void;
+  /** URLs that were dropped from the queue of their host unseen. */
+  dropped(reason: FrontierRefusal, count: number): void;
 }
 
 /**

@@ -26,6 +26,7 @@ import type {
   HostChange,
   PageEnd,
   PageErrand,
+  RefusalListener,
   RefusedSeed,
   Resolution,
   ResolveErrand,
@@ -63,6 +64,8 @@ export interface HostFrontierParts {
   readonly seedRefused: (refused: RefusedSeed) => void;
   /** Whether it is told of all URLs, not only of seeds. */
   readonly isAsked: boolean;
+  /** Null unless somebody wants to know of all URLs that are refused. */
+  readonly refusals: RefusalListener | null;
   readonly faulted: (error: CrawlError, url: string) => void;
   readonly traversal: Traversal;
   readonly sieve: Sieve;
@@ -341,11 +344,12 @@ export class HostFrontier implements Frontier {
   }
 
   #refused(state: VisitState, ticket: Ticket, { reason, cause }: RefusedEnd): Settlement {
-    const { tally, depths, seedRefused } = this.#parts;
+    const { tally, depths, seedRefused, refusals } = this.#parts;
     state.rest();
     tally.refused(reason, 1);
     depths?.ended(ticket);
     if (ticket.via === null) seedRefused({ ticket, reason, cause });
+    refusals?.refused({ ticket, reason, cause }, () => null);
     return FINAL;
   }
 

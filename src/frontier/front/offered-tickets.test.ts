@@ -21,6 +21,7 @@ function rig(parts: Partial<OfferedTicketsParts> = {}) {
   const offered = new OfferedTickets({
     settings: { keepsDepths: false, takesRequisites: false },
     traversal: { priorityOf: null },
+    refusals: null,
     sieve: {
       tryOffer: (_high, _low, _depth, bytes, from, to) => {
         if (state.room === 0) return false;

@@ -17,6 +17,7 @@ import {
   type WaitingTicket,
 } from "../ticket/index.ts";
 import type { PromotingQueues, Traversal } from "../traversal/index.ts";
+import type { RefusalListener } from "./frontier.ts";
 import type { FrontierSettings } from "./frontier-settings.ts";
 import type { Distributor } from "./hosts/distributor.ts";
 import type { HostLedger } from "./hosts/host-ledger.ts";
@@ -33,6 +34,8 @@ export interface OfferedTicketsParts {
   readonly ledger: Pick<HostLedger, "numberOf">;
   readonly distributor: Pick<Distributor, "promote" | "putAside">;
   readonly tally: Pick<Tally, "turnedAway">;
+  /** Null unless somebody wants to know of all URLs that are refused. */
+  readonly refusals: RefusalListener | null;
 }
 
 export class OfferedTickets {
@@ -96,11 +99,12 @@ export class OfferedTickets {
   }
 
   #tryOffer(ticket: Ticket): boolean {
-    const { sieve, tally } = this.#parts;
+    const { sieve, tally, refusals } = this.#parts;
     const { high, low } = ticket;
     const depth = roleDepth(ticket, this.#comparesPages);
     if (!this.#writer.tryWrite(ticket, 0)) {
       tally.turnedAway("url-too-long");
+      refusals?.refused({ ticket, reason: "url-too-long", cause: null }, () => null);
       return true;
     }
     return sieve.tryOffer(high, low, depth, this.#writer.bytes, 0, this.#writer.to);

@@ -23,7 +23,7 @@ import { PromotingQueues, type TraversalName } from "../traversal/index.ts";
 import { AddressTable } from "./bench/address-table.ts";
 import { VisitShares } from "./bench/visit-shares.ts";
 import { Workbench } from "./bench/workbench.ts";
-import type { Frontier, FrontierListener, RefusedSeed } from "./frontier.ts";
+import type { Frontier, FrontierListener, RefusalListener, RefusedSeed } from "./frontier.ts";
 import { FrontierMemory } from "./frontier-memory.ts";
 import { type FrontierPlan, planOf } from "./frontier-plan.ts";
 import type { FrontierSettings } from "./frontier-settings.ts";
@@ -54,6 +54,8 @@ export interface FrontierOptions {
   readonly isAsked?: boolean;
   /** Told of each seed that is refused, inside the call that refuses it; must not call back. */
   readonly seedRefused?: (refused: RefusedSeed) => void;
+  /** Told of every URL that is refused; nobody is when left out. */
+  readonly refusals?: RefusalListener | null;
   /** Told of internal faults that ended the work on this URL alone. */
   readonly faulted?: (error: CrawlError, url: string) => void;
   /** Breadth-first per host when left out. */
@@ -195,7 +197,7 @@ interface Assembly {
 
 function assembled(options: FrontierOptions, plan: FrontierPlan, opened: OpenedHosts): Assembly {
   const { clock, random, listener, mayFetch = () => true, seedRefused = () => {} } = options;
-  const { faulted = () => {} } = options;
+  const { faulted = () => {}, refusals = null } = options;
   const { settings, traversal, isAsked } = plan;
   const { order, ranksHosts, promotes } = traversal;
   let frontier: HostFrontier;
@@ -220,7 +222,7 @@ function assembled(options: FrontierOptions, plan: FrontierPlan, opened: OpenedH
     : null;
   const distributor = new Distributor({
     ...{ clock, random, settings, queues, order, ledger, states, lines, tally, woken, failed },
-    refused: isAsked ? seedRefused : null,
+    refused: distributed(isAsked ? seedRefused : null, refusals),
     statesBytesMax: () => memory.statesBytesMax,
   });
   const sieveListener: SieveListener = {
@@ -245,7 +247,7 @@ function assembled(options: FrontierOptions, plan: FrontierPlan, opened: OpenedH
     frontier = new HostFrontier({
       ...{ clock, random, settings, mayFetch, sieve, queues, ledger, states, lines, shares },
       ...{ traversal, promoting, distributor, tally, depths, memory, faulted, isAsked },
-      ...{ seedRefused, addresses, rules },
+      ...{ seedRefused, addresses, rules, refusals },
       closeNames: (done) => opened.table.close(done),
     });
     return frontier;
@@ -257,4 +259,16 @@ function assembled(options: FrontierOptions, plan: FrontierPlan, opened: OpenedH
     return error;
   };
   return { listener: sieveListener, finish, restore };
+}
+
+/** Who is told of what is refused before it comes to its host; null if nobody is. */
+function distributed(
+  seedRefused: ((refused: RefusedSeed) => void) | null,
+  refusals: RefusalListener | null,
+): ((refused: RefusedSeed) => void) | null {
+  if (refusals === null) return seedRefused;
+  return (refused) => {
+    seedRefused?.(refused);
+    refusals.refused(refused, () => null);
+  };
 }

@@ -122,6 +122,11 @@ export const AGENT_KEYS: AgentKeys = {
       meaning:
         "Whether the text of each page is kept, with what the page says of itself: title, dates, canonical and alternate URLs, types.",
     }),
+    refused: key(value.toggle(), {
+      default: false,
+      meaning:
+        "Whether logs/refused.log lists URLs that were not taken up, with reason, rule and page; a sample of each reason beyond the first thousand.",
+    }),
     migrate: key(value.toggle(), {
       default: false,
       meaning: "Whether an agent that leaves hands its pages over.",

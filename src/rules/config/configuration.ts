@@ -177,6 +177,7 @@ export interface StoreSettings {
   readonly output: "files" | "stdout";
   readonly body: boolean;
   readonly outlinks: boolean;
+  readonly refused: boolean;
   readonly index: boolean;
   readonly links: boolean;
   readonly text: boolean;

@@ -1,9 +1,9 @@
 /**
  * A line of the crawl log: the result of one fetch, as fields separated by one space, in a fixed
- * order (docs/crawl-log.md). Untrusted text is made harmless: everything that is not printable
- * ASCII is percent-encoded, so a field contains no space and a line contains no line end.
+ * order (docs/crawl-log.md). Untrusted text in them is made harmless (`line-field.ts`).
  */
 import type { ErrorCode } from "../../base/errors/index.ts";
+import { clipped, lineField, NO_FIELD } from "./line-field.ts";
 import { parsePlace, printPlace, type WarcPlace } from "./warc-place.ts";
 
 export interface CrawlLine {
@@ -61,51 +61,28 @@ export type NoteWord =
   /** The URL was not requested, since its host cannot be reached. */
   | "unfetched";
 
-const NONE = "-";
 /** Names of types have at most 127 characters on each side of the slash (RFC 6838). */
 const MIME_LENGTH_MAX = 255;
 /** Of what a note is about; longer than any URL that is fetched by default. */
 const ABOUT_LENGTH_MAX = 8192;
 const FIXED_FIELDS = 12;
-const PLAIN = /^[!-~]+$/;
 
 export function printCrawlLine(line: CrawlLine): string {
-  const place = line.place === null ? NONE : printPlace(line.place);
+  const place = line.place === null ? NO_FIELD : printPlace(line.place);
   const fixed =
-    `${new Date(line.atMs).toISOString()} ${line.result} ${line.bodyBytes} ${field(line.url)} ` +
-    `${line.depth} ${field(line.via)} ${field(clipped(line.mime, MIME_LENGTH_MAX))} ${field(line.digest)} ` +
-    `${Math.round(line.durationMs)} ${line.attempt} ${field(line.address)} ${place} `;
+    `${new Date(line.atMs).toISOString()} ${line.result} ${line.bodyBytes} ${lineField(line.url)} ` +
+    `${line.depth} ${lineField(line.via)} ${lineField(clipped(line.mime, MIME_LENGTH_MAX))} ${lineField(line.digest)} ` +
+    `${Math.round(line.durationMs)} ${line.attempt} ${lineField(line.address)} ${place} `;
   return fixed + printNotes(line.notes);
 }
 
 function printNotes(notes: readonly CrawlNote[]): string {
-  if (notes.length === 0) return NONE;
+  if (notes.length === 0) return NO_FIELD;
   let text = "";
   for (const [word, about] of notes) {
-    text += `${text === "" ? "" : " "}${word}${about === undefined ? "" : `:${field(clipped(about, ABOUT_LENGTH_MAX))}`}`;
+    text += `${text === "" ? "" : " "}${word}${about === undefined ? "" : `:${lineField(clipped(about, ABOUT_LENGTH_MAX))}`}`;
   }
   return text;
-}
-
-/** Servers make these texts as long as they like. */
-function clipped(text: string | null, lengthMax: number): string | null {
-  return text === null || text.length <= lengthMax ? text : text.slice(0, lengthMax);
-}
-
-/** One word for any text. */
-function field(text: string | null): string {
-  if (text === null || text === "") return NONE;
-  return PLAIN.test(text) && text !== NONE ? text : escaped(text);
-}
-
-function escaped(text: string): string {
-  let word = "";
-  for (const byte of Buffer.from(text, "utf8")) {
-    const isPlain = byte > 0x20 && byte < 0x7f && text !== NONE;
-    const digits = byte.toString(16).toUpperCase().padStart(2, "0");
-    word += isPlain ? String.fromCharCode(byte) : `%${digits}`;
-  }
-  return word;
 }
 
 const RESULT = /^(?:[1-9]\d{2}|[A-Z][A-Z0-9_]+)$/;
@@ -126,7 +103,7 @@ export function parseCrawlLine(text: string): CrawlLine | null {
     RESULT.test(result) &&
     numbers.every((number) => WHOLE_NUMBER.test(number));
   const place = parsePlace(placeWord);
-  if (!isWhole || (place === null && placeWord !== NONE)) return null;
+  if (!isWhole || (place === null && placeWord !== NO_FIELD)) return null;
   return {
     atMs,
     result: /^\d/.test(result) ? Number(result) : (result as ErrorCode),
@@ -145,7 +122,7 @@ export function parseCrawlLine(text: string): CrawlLine | null {
 }
 
 function parseNotes(words: readonly string[]): CrawlNote[] {
-  if (words[0] === NONE) return [];
+  if (words[0] === NO_FIELD) return [];
   return words.map((word) => {
     const colon = word.indexOf(":");
     if (colon === -1) return [word as NoteWord];
@@ -154,7 +131,7 @@ function parseNotes(words: readonly string[]): CrawlNote[] {
 }
 
 function unlessNone(word: string): string | null {
-  return word === NONE ? null : word;
+  return word === NO_FIELD ? null : word;
 }
 
 /** The detail of a note; "" when it is a bare word, null when there is no such note. */

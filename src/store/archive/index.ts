@@ -45,5 +45,6 @@ export type { FetchedPage, StoredPage } from "./fetched-page.ts";
 export { HeldLines } from "./held-lines.ts";
 export { openPageStore, type PageStoreOptions } from "./open-page-store.ts";
 export type { PageStore } from "./page-store.ts";
+export { type RefusedLine, RefusedLog, readRefusedLog } from "./refused-log.ts";
 export { baseName, openName, WARC_FOLDER } from "./warc-name.ts";
 export { warcinfoEntries } from "./warcinfo-entries.ts";

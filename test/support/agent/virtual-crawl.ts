@@ -39,7 +39,12 @@ import {
 import { SimWebFetcher } from "../../../src/lab/simweb/index.ts";
 import type { Configuration } from "../../../src/rules/config/index.ts";
 import { importFrom } from "../../../src/rules/filter/index.ts";
-import { type CrawlLine, readCrawlLog } from "../../../src/store/archive/index.ts";
+import {
+  type CrawlLine,
+  type RefusedLine,
+  readCrawlLog,
+  readRefusedLog,
+} from "../../../src/store/archive/index.ts";
 import type { Graph } from "../frontier/graph-crawl.ts";
 import { type TableHost, type TablePage, TableWeb } from "../lab/table-web.ts";
 import { configured } from "../rules/configured.ts";
@@ -78,6 +83,8 @@ export interface VirtualCrawl {
   readonly limits: readonly FetchLimits[];
   /** Of its crawl log. */
   readonly lines: readonly CrawlLine[];
+  /** Of its log of refused URLs, if it keeps one. */
+  readonly refused: readonly RefusedLine[];
   readonly summary: CrawlSummary;
   readonly reports: readonly CrawlError[];
 }
@@ -118,7 +125,8 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
   }
   assert(summary !== null, "there is at least one run");
   const lines = await driven(kernel, linesOf(disk.mount(clock)));
-  return { pages, askedAtMs, limits, lines, summary, reports };
+  const refused = await driven(kernel, refusedIn(disk.mount(clock)));
+  return { pages, askedAtMs, limits, lines, refused, summary, reports };
 }
 
 interface RunWorld {
@@ -200,6 +208,13 @@ function linesOf(storage: Storage): Promise<readonly CrawlLine[]> {
   const lines: CrawlLine[] = [];
   const take = (line: CrawlLine): boolean => lines.push(line) > 0;
   return new Promise((resolve) => readCrawlLog(storage, take, () => resolve(lines)));
+}
+
+async function refusedIn(storage: Storage): Promise<readonly RefusedLine[]> {
+  const lines: RefusedLine[] = [];
+  const take = (line: RefusedLine): boolean => lines.push(line) > 0;
+  await answered((done) => readRefusedLog(storage, take, done));
+  return lines;
 }
 
 function configurationOf(

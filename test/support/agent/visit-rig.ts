@@ -178,6 +178,7 @@ export class VisitRig {
       faults,
       seeds: new SeedWatch({ tell: () => {} }),
       requests: new RequestDesk(),
+      refusals: null,
       holders: new Map(),
     };
     const failed = (error: CrawlError): never => assert.fail(error);

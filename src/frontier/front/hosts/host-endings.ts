@@ -5,7 +5,12 @@
 import type { ErrorCode } from "../../../base/errors/index.ts";
 import type { HostQueues } from "../../queues/index.ts";
 import type { Ticket } from "../../ticket/index.ts";
-import type { FrontierRefusal, RefusedSeed, UnfetchedErrand } from "../frontier.ts";
+import type {
+  FrontierRefusal,
+  RefusalListener,
+  RefusedSeed,
+  UnfetchedErrand,
+} from "../frontier.ts";
 import type { DepthBook } from "../visits/depth-book.ts";
 import type { RobotsDesk } from "../visits/robots-desk.ts";
 import type { HostLedger } from "./host-ledger.ts";
@@ -25,6 +30,8 @@ export interface HostEndingsParts {
   readonly seedRefused: (refused: RefusedSeed) => void;
   /** Whether it is told of all URLs, not only of seeds. */
   readonly isAsked: boolean;
+  /** Null unless somebody wants to know of all. */
+  readonly refusals: RefusalListener | null;
 }
 
 export class HostEndings {
@@ -42,6 +49,7 @@ export class HostEndings {
     // Where each is told of, they come out one by one.
     if (end.kind === "unfetched" || isAsked) return;
     let count = queues.drop(state.number);
+    this.#parts.refusals?.dropped(end.reason, count);
     for (let next = state.takeAnyTicket(); next !== null; next = state.takeAnyTicket()) {
       count += 1;
       this.#tell(next, end.reason);
@@ -68,8 +76,9 @@ export class HostEndings {
   }
 
   #tell(ticket: Ticket, reason: FrontierRefusal): void {
-    const { seedRefused, isAsked } = this.#parts;
+    const { seedRefused, isAsked, refusals } = this.#parts;
     if (isAsked || ticket.via === null) seedRefused({ ticket, reason, cause: null });
+    refusals?.refused({ ticket, reason, cause: null }, () => null);
   }
 }
 

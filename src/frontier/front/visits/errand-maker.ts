@@ -6,10 +6,13 @@
  * A call looks at a bounded number of URLs, however many a host has that are refused.
  */
 import type { Clock } from "../../../base/seams/index.ts";
+import type { RobotsDecision } from "../../../formats/robots/index.ts";
+import { originOf } from "../../../formats/url/index.ts";
 import type { Ticket, WaitingTicket } from "../../ticket/index.ts";
 import type {
   FrontierRefusal,
   PageErrand,
+  RefusalListener,
   RefusedSeed,
   RobotsCause,
   RobotsErrand,
@@ -36,6 +39,8 @@ export interface ErrandMakerParts {
   readonly seedRefused: (refused: RefusedSeed) => void;
   /** Whether it is told of all URLs, not only of seeds. */
   readonly isAsked: boolean;
+  /** Null unless somebody wants to know of all. */
+  readonly refusals: RefusalListener | null;
   /** Puts a page back into its queue, and its host aside until pages are wanted. */
   readonly putAside: (state: VisitState, ticket: WaitingTicket) => void;
 }
@@ -90,7 +95,7 @@ export class ErrandMaker {
     state.weed((ticket) => {
       const answer = robots.answer(state, ticket.url, nowMs);
       if (answer !== "robots-unreachable" && answer !== "crawl-delay") return false;
-      this.#refuse(ticket, answer, state.originOf(ticket.url).cause);
+      this.#refuse(state, ticket, answer, state.originOf(ticket.url).cause);
       return true;
     }, LOOKS_MAX);
   }
@@ -102,13 +107,13 @@ export class ErrandMaker {
       putAside(state, ticket);
       return null;
     }
-    if (this.#isBlocked(state)) return this.#refuse(ticket, "host-blocked");
+    if (this.#isBlocked(state)) return this.#refuse(state, ticket, "host-blocked");
     if (this.#isOverLimit(state)) {
       state.putBack(ticket);
       endings.giveUp(state, { kind: "refused", reason: "host-limit" });
       return null;
     }
-    if (!mayFetch(ticket)) return this.#refuse(ticket, "filter-fetch");
+    if (!mayFetch(ticket)) return this.#refuse(state, ticket, "filter-fetch");
     const answer = robots.answer(state, ticket.url, nowMs);
     switch (answer) {
       case "allowed":
@@ -125,7 +130,7 @@ export class ErrandMaker {
         state.holdUntil(state.originOf(ticket.url).askAgainAtMs);
         return null;
       default:
-        return this.#refuse(ticket, answer, state.originOf(ticket.url).cause);
+        return this.#refuse(state, ticket, answer, state.originOf(ticket.url).cause);
     }
   }
 
@@ -140,11 +145,22 @@ export class ErrandMaker {
     return settings.pagesPerHostMax !== null && ledger.pagesOf(number) >= settings.pagesPerHostMax;
   }
 
-  #refuse(ticket: Ticket, reason: FrontierRefusal, cause: RobotsCause = null): "refused" {
-    const { tally, depths, seedRefused, isAsked } = this.#parts;
+  #refuse(
+    state: VisitState,
+    ticket: Ticket,
+    reason: FrontierRefusal,
+    cause: RobotsCause = null,
+  ): "refused" {
+    const { tally, depths, seedRefused, isAsked, refusals } = this.#parts;
     tally.refused(reason, 1);
     depths?.ended(ticket);
     if (isAsked || ticket.via === null) seedRefused({ ticket, reason, cause });
+    if (refusals !== null) {
+      const { url } = ticket;
+      const rule = (): RobotsDecision["rule"] =>
+        reason === "robots" ? state.originOf(url).ruleOf(url.slice(originOf(url).length)) : null;
+      refusals.refused({ ticket, reason, cause }, rule);
+    }
     return "refused";
   }
 

@@ -2,7 +2,12 @@
  * What is known about the robots.txt of one origin: nothing yet, that it is being fetched, its rules,
  * or that it is unreachable. Rules and refusals are valid for some time; then it is fetched again.
  */
-import { RobotRules, type RobotsFile, type SavedRules } from "../../../formats/robots/index.ts";
+import {
+  RobotRules,
+  type RobotsDecision,
+  type RobotsFile,
+  type SavedRules,
+} from "../../../formats/robots/index.ts";
 import type { Origin } from "../../../formats/url/index.ts";
 import type { FrontierRefusal, RobotsCause, Settlement } from "../frontier.ts";
 import type { CheckpointClock, SavedInstant } from "../saving/checkpoint-clock.ts";
@@ -109,6 +114,11 @@ export class OriginRobots {
     }
     if (this.#refusal !== null) return this.#refusal;
     return this.#rules.allows(path) ? "allowed" : "robots";
+  }
+
+  /** The rule that decides about a path; null if none does. */
+  ruleOf(path: string): RobotsDecision["rule"] {
+    return this.#rules.decide(path).rule;
   }
 
   /** It is being asked for, until one of the calls below. */
