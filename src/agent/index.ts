@@ -33,12 +33,14 @@
  * - *robots turn*: when a large robots.txt may be read: one at a time, with pauses between
  */
 export { CrawlControl } from "./control/crawl-control.ts";
+export { RestingCrawl } from "./control/resting-crawl.ts";
 export type { Crawl } from "./crawl/crawl.ts";
-export { openNetwork, type RequestSecrets } from "./crawl/crawl-network.ts";
+export { openNetwork } from "./crawl/crawl-network.ts";
 export type { CrawlSummary } from "./crawl/crawl-summary.ts";
 export { noSeeds, openCrawl } from "./crawl/open-crawl.ts";
 export { fittedToProcess } from "./crawl/process-limits.ts";
 export { unbuiltKeys, unbuiltRemark } from "./crawl/unbuilt.ts";
+export type { Explanation } from "./explain/explanation.ts";
 export type { PagesOutput } from "./providers/crawl-world.ts";
 export { readSeed } from "./seeds/seed-text.ts";
 export type { SeedFailure } from "./seeds/seed-watch.ts";
@@ -48,5 +50,5 @@ export { documentParser } from "./units/document-parser.ts";
 export { type Processor, processor, type SeenPage, type SeenPages } from "./units/processor.ts";
 export { ExtractingReader } from "./visit/extracting-reader.ts";
 export type { DonePage, PageReader, PageReply } from "./visit/page-reader.ts";
-export { type SingleVisitOptions, visitPage, visitRobotsOf } from "./visit/single-visit.ts";
+export { visitPage, visitRobotsOf } from "./visit/single-visit.ts";
 export type { Store } from "./visit/waiting-store.ts";

@@ -1,11 +1,5 @@
 /** Checks the options of a program; every mistake is in one error, each with the key that is wrong. */
-import {
-  fittedToProcess,
-  noSeeds,
-  type RequestSecrets,
-  readSeed,
-  unbuiltKeys,
-} from "../agent/index.ts";
+import { fittedToProcess, noSeeds, type openCrawl, readSeed, unbuiltKeys } from "../agent/index.ts";
 import { isCrawlError } from "../base/errors/index.ts";
 import { readSecrets, withSeeds } from "../fetch/client/index.ts";
 import { type Extraction, readExtraction } from "../formats/selector/index.ts";
@@ -65,6 +59,8 @@ const OTHER_SEEDS =
   "add it with the option add: true, start over with fresh: true, or name another directory with out";
 
 const LOCATION: Location = { kind: "option", ordinal: null };
+
+type RequestSecrets = NonNullable<Parameters<typeof openCrawl>[0]["secrets"]>;
 
 export interface ReadOptions {
   readonly configuration: Configuration;

@@ -112,7 +112,8 @@ test("a second process on a directory ends with 3, with or without --fresh", asy
 });
 
 test("every file of a crawl with all parts switched on counts as Trobar's own", async () => {
-  const parts = ["-d", "9", "--set", "sitemaps=true", "--set", "frontier.memory=16Mi"];
+  const keys = ["sitemaps=true", "frontier.memory=16Mi", "store.refused=true"];
+  const parts = ["-d", "9", ...keys.flatMap((key) => ["--set", key])];
   await withWeb(SITE, async (web) => {
     const folder = join(web.folder, "out");
     const { code, terminal } = await attempt(web, folder, { args: parts });

@@ -2,7 +2,7 @@
  * The URLs that a crawl does not take up, for `logs/refused.log`: each with the rule that decided. Only
  * crawls with `store.refused` have this.
  */
-import type { FrontierRefusal } from "../../frontier/front/index.ts";
+import type { RefusedSeed } from "../../frontier/front/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import type { RefusedLog } from "../../store/archive/index.ts";
 import { decidingRule } from "../explain/deciding-rule.ts";
@@ -30,7 +30,7 @@ export class Refusals implements RefusalNotes {
   }
 
   /** URLs that were dropped from a queue unseen. */
-  dropped(reason: FrontierRefusal, count: number): void {
+  dropped(reason: RefusedSeed["reason"], count: number): void {
     this.#log.count(reason, count);
   }
 }

@@ -10,7 +10,6 @@ import {
   fittedToProcess,
   noSeeds,
   openCrawl,
-  type RequestSecrets,
   unbuiltKeys,
 } from "../../agent/index.ts";
 import { CrawlError } from "../../base/errors/index.ts";
@@ -49,7 +48,7 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   const folder = named ?? folderFor(seeds[0] ?? "");
   const known = given.has("fresh") ? [] : recordedSeeds(folder);
   if (seeds.length + known.length === 0 && read.topology === null) throw noSeeds(whyNoSeeds(named));
-  const secrets: RequestSecrets = {
+  const secrets = {
     credentials: [...credentials, ...withSeeds(given.secrets.credentials, [...known, ...seeds])],
     cookies: given.secrets.cookies,
   };

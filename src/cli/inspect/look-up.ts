@@ -2,7 +2,7 @@
  * Fetches the one URL that a user wants to look at, as a crawl would: what is needed to do that
  * once, from the configuration, and what is said when it fails.
  */
-import { openNetwork, type SeedFailure, type SingleVisitOptions } from "../../agent/index.ts";
+import { openNetwork, type SeedFailure, type visitPage } from "../../agent/index.ts";
 import { CrawlError } from "../../base/errors/index.ts";
 import { version } from "../../base/package/index.ts";
 import { DiskStorage } from "../../base/storage/index.ts";
@@ -45,7 +45,7 @@ export function webUrl(word: string): FetchableUrl {
 export async function lookUp<Answer>(
   url: FetchableUrl,
   { configuration, secrets: given }: Pick<ConfiguredWords, "configuration" | "secrets">,
-  visit: (url: FetchableUrl, options: SingleVisitOptions) => Promise<Answer>,
+  visit: (url: FetchableUrl, options: Parameters<typeof visitPage>[1]) => Promise<Answer>,
 ): Promise<Answer> {
   const secrets = { ...given, credentials: withSeeds(given.credentials, [url]) };
   const clock = new SystemClock();

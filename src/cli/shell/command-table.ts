@@ -18,6 +18,7 @@ import {
   STORE_EXPORT_FLAGS,
 } from "./flag-table.ts";
 import {
+  EXPLAIN_FLAGS,
   STORE_GET_FLAGS,
   STORE_LINKS_FLAGS,
   STORE_LIST_FLAGS,
@@ -170,6 +171,14 @@ export const COMMANDS: readonly Command[] = [
     built: true,
   },
   {
+    name: "explain",
+    usage: "URL [-o DIR]",
+    summary: "say what became of a URL and why, or what the rules would say",
+    example: "trobar explain https://example.org/private/x",
+    flags: EXPLAIN_FLAGS,
+    built: true,
+  },
+  {
     name: "simweb",
     usage: "",
     summary: "serve a synthetic web on loopback, and judge its crawler",
@@ -214,12 +223,6 @@ export const COMMANDS: readonly Command[] = [
   }),
   control("peers token", "", "make a join token"),
   control("peers forget", "ID", "give up a dead agent at once", "trobar peers forget agent-3"),
-  control(
-    "explain",
-    "URL",
-    "say what became of a URL and why",
-    "trobar explain https://example.org/x",
-  ),
   toCome("simulate", "", "run the deterministic cluster simulator", {
     example: "trobar simulate --seed 412 --runs 100",
     flags: [

@@ -1,14 +1,16 @@
 /** The flags of the commands of `trobar store` that answer questions. */
 import { type Flag, JSON_FLAG } from "./flag-table.ts";
 
+/** Which crawl. */
+const OUT_FLAG: Flag = {
+  long: "out",
+  short: "o",
+  value: "DIR",
+  meaning: "the crawl directory; the only one here if left out",
+};
 /** Which crawl, or which archives. */
 const OUT_FLAGS: readonly Flag[] = [
-  {
-    long: "out",
-    short: "o",
-    value: "DIR",
-    meaning: "the crawl directory; the only one here if left out",
-  },
+  OUT_FLAG,
   { long: "warc", value: "FILE...", meaning: "archives that others made, instead of a crawl" },
 ];
 const LIST_FLAG: Flag = {
@@ -31,6 +33,8 @@ const FORMAT_FLAG: Flag = {
   value: "table|jsonl|csv",
   meaning: "how pages are written; table by default",
 };
+
+export const EXPLAIN_FLAGS: readonly Flag[] = [OUT_FLAG, JSON_FLAG];
 
 export const STORE_GET_FLAGS: readonly Flag[] = [
   ...OUT_FLAGS,

@@ -55,7 +55,6 @@ export type {
   ExpandErrand,
   Frontier,
   FrontierListener,
-  FrontierRefusal,
   FrontierStatus,
   PageEnd,
   PageErrand,
@@ -83,3 +82,4 @@ export {
   removeFrontier,
   type SavedLane,
 } from "./saving/relane-frontiers.ts";
+export { RestingFrontier } from "./saving/resting-frontier.ts";

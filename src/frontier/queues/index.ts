@@ -44,3 +44,4 @@ export { openHostTable } from "./open-host-table.ts";
 export { bandOf } from "./priority-band.ts";
 export { QueueNumbers } from "./queue-numbers.ts";
 export { RecordBatch } from "./record-batch.ts";
+export { viewHostNumber, viewQueue } from "./view-queues.ts";

@@ -34,4 +34,5 @@
 export { MemorySieve } from "./memory-sieve.ts";
 export { openDiskSieve } from "./open-disk-sieve.ts";
 export { type FreshBatch, RECORD_BYTES_MAX, type Sieve, type SieveListener } from "./sieve.ts";
+export { countsIn } from "./sieve-state.ts";
 export { splitSieves } from "./split-sieves.ts";

@@ -41,6 +41,12 @@ export function readState(text: SieveMarks, withDepth: boolean): SieveState | Cr
   return unreadable(`they were made ${marks.withDepth ? "with" : "without"} depths`);
 }
 
+/** What marks say of how many URLs were given out and how many are undecided; 0 if they cannot be read. */
+export function countsIn(marks: SieveMarks): Pick<SieveState, "seen" | "pending"> {
+  const { seen = 0, pending = 0 } = parsed(marks) ?? {};
+  return { seen, pending };
+}
+
 function parsed(text: string): SieveState | null {
   try {
     const { kind, ...state } = JSON.parse(text);

@@ -10,6 +10,7 @@ export { requisiteOfDepth, roleDepth } from "./role-depth.ts";
 export type { Ticket } from "./ticket.ts";
 export {
   depthInRecord,
+  fingerprintInRecord,
   highInRecord,
   hostInRecord,
   isRequisiteRecord,

@@ -17,6 +17,7 @@
  * ends it.
  */
 import assert from "node:assert/strict";
+import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import { type FetchableUrl, type HostName, hostOf, originOf } from "../../formats/url/index.ts";
 import { RECORD_BYTES_MAX } from "../sieve/index.ts";
 import type { Ticket } from "./ticket.ts";
@@ -197,6 +198,11 @@ export function readTicket(host: HostName, bytes: Buffer, from: number, to: numb
   const via = url.slice(0, shared) + bytes.toString("utf8", reader.at, to) || null;
   const ticket = { url: url as FetchableUrl, high, low, depth, via, redirects, priority, attempt };
   return requisite === 0 ? ticket : { ...ticket, requisite };
+}
+
+/** Of a queue record. */
+export function fingerprintInRecord(bytes: Buffer): Fingerprint {
+  return { high: bytes.readUInt32LE(1), low: bytes.readUInt32LE(5) };
 }
 
 /** The path has its scheme in front. */

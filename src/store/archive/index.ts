@@ -39,6 +39,7 @@ export {
   CrawlLogView,
   type LogStep,
   readCrawlLog,
+  readLinesAbout,
 } from "./crawl-log.ts";
 export { FaultLog } from "./fault-log.ts";
 export type { FetchedPage, StoredPage } from "./fetched-page.ts";

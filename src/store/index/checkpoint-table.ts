@@ -38,6 +38,17 @@ export function readCheckpoint(databases: Databases, done: Done<Checkpoint | nul
   );
 }
 
+/** The same for a process that only looks at it, and closes the database again. */
+export function peekCheckpoint(databases: Databases, done: Done<Checkpoint | null>): void {
+  readCheckpoint(databases, (error, checkpoint) => {
+    databases.close(INDEX_FILE, (closeError) => {
+      const failure = error ?? closeError;
+      if (failure !== null) done(failure, undefined);
+      else done(null, checkpoint ?? null);
+    });
+  });
+}
+
 function readRows(
   database: Database,
   values: Map<string, Uint8Array>,

@@ -22,6 +22,7 @@ export { catchUp, pageOfLine } from "./catch-up.ts";
 export {
   type Checkpoint,
   openCheckpoint,
+  peekCheckpoint,
   readCheckpoint,
   writeCheckpoint,
 } from "./checkpoint-table.ts";

@@ -6,7 +6,16 @@
  * which grow with the crawl.
  */
 import { isCrawlError } from "../../base/errors/index.ts";
-import type { Clock, Storage } from "../../base/seams/index.ts";
+import { answered, type Clock, type Storage } from "../../base/seams/index.ts";
+import { decodedContent } from "../../formats/http/index.ts";
+import { parseHttpBlock } from "../../formats/warc/index.ts";
+import {
+  baseName,
+  type CrawlLine,
+  type RefusedLine,
+  readLinesAbout,
+  readRefusedLog,
+} from "../archive/index.ts";
 import {
   type ArchivedAnswer,
   type ArchiveFile,
@@ -139,6 +148,35 @@ export class CrawlView implements ExportSource {
   async find(url: string): Promise<PageRow | null> {
     const found = await this.#found(url);
     return found === null || found.isWhole ? (found?.row ?? null) : await this.#read(found.row);
+  }
+
+  /** What the crawl log says of these URLs, as they were sent: every fetch, in order. */
+  linesAbout(urls: readonly string[]): Promise<readonly CrawlLine[]> {
+    return answered((done) => readLinesAbout(this.#parts.storage, new Set(urls), done));
+  }
+
+  /** What the log of refused URLs says of these; nothing unless the crawl keeps one. */
+  async refusalsOf(urls: readonly string[]): Promise<readonly RefusedLine[]> {
+    const wanted = new Set(urls);
+    const found: RefusedLine[] = [];
+    const take = (line: RefusedLine): boolean => {
+      if (wanted.has(line.url)) found.push(line);
+      return true;
+    };
+    await answered((done) => readRefusedLog(this.#parts.storage, take, done));
+    return found;
+  }
+
+  /** The decoded content of the answer that a line is about; null if it cannot be read. */
+  async contentOf({ url, place }: CrawlLine): Promise<Uint8Array | null> {
+    if (place === null) return null;
+    const { reader } = this.#records;
+    const at = { warc: baseName(place.file), offset: place.offset, length: place.lengthBytes };
+    const found = await reader.read(at);
+    if (found.kind === "damaged" || found.record.targetUri !== url) return null;
+    const http = parseHttpBlock(found.record.block);
+    const content = http === null ? null : decodedContent(http.headers, http.payload);
+    return content?.kind === "content" ? content.bytes : null;
   }
 
   record(

@@ -1,0 +1,46 @@
+/** `trobar explain URL`: what became of a URL and why; for one that was not met, what the rules would say. */
+import { type Explanation, RestingCrawl } from "../../agent/index.ts";
+import { version } from "../../base/package/index.ts";
+import { printable, quoted } from "../../base/text/index.ts";
+import { assumedUrl } from "../../formats/url/index.ts";
+import { readWords } from "../shell/command-words.ts";
+import { EXIT } from "../shell/exit-code.ts";
+import type { Terminal } from "../shell/terminal.ts";
+import { crawlFolder } from "../store/crawl-folder.ts";
+import { onlyUrl } from "../store/given-urls.ts";
+import { Mistakes } from "../store/mistakes.ts";
+import { withCrawl } from "../store/opened-crawl.ts";
+import { storyText } from "./story-text.ts";
+
+export async function explain(args: readonly string[], terminal: Terminal): Promise<number> {
+  const given = readWords("explain", args, 0);
+  const mistakes = new Mistakes();
+  const text = await mistakes.tried(() => onlyUrl("explain", given.words));
+  const folder = await mistakes.tried(() => crawlFolder(given.value("out")).path);
+  mistakes.throwIfAny();
+  if (text === null || folder === null) return EXIT.usage;
+  const crawl = await RestingCrawl.open(folder);
+  // The story lacks what waits, and is told all the same.
+  if (crawl.trouble !== null) terminal.err(`trobar: ${printable(crawl.trouble)}\n`);
+  return await withCrawl({ archives: [], value: () => folder }, terminal, async (view) => {
+    const found = await firstMet(text, (url) => crawl.explain(url, view, version()));
+    if (found === null) {
+      terminal.err(`trobar: ${quoted(text)} is not a URL that this crawl could fetch\n`);
+      return EXIT.notFound;
+    }
+    terminal.out(given.has("json") ? `${JSON.stringify(found)}\n` : storyText(found));
+    return EXIT.finished;
+  });
+}
+
+/** A bare domain may be https or http; the one that the crawl has met is meant. */
+async function firstMet(
+  text: string,
+  ask: (url: string) => Promise<Explanation | null>,
+): Promise<Explanation | null> {
+  const assumed = assumedUrl(text);
+  const first = await ask(assumed ?? text);
+  if (assumed === null || first?.state !== "unknown") return first;
+  const second = await ask(assumed.replace(/^https/, "http"));
+  return second === null || second.state === "unknown" ? first : second;
+}

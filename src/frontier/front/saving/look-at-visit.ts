@@ -1,0 +1,69 @@
+/**
+ * What a visit state in a checkpoint says about one URL of its host, for people who ask: where the URL
+ * waits, how many go before it, and what the robots.txt of its origin says.
+ */
+import type { Fingerprint } from "../../../base/fingerprints/index.ts";
+import { RobotRules, type RobotsDecision } from "../../../formats/robots/index.ts";
+import { type FetchableUrl, originOf } from "../../../formats/url/index.ts";
+import { fingerprintInRecord } from "../../ticket/index.ts";
+import type { RobotsCause } from "../frontier.ts";
+import type { RobotsRefusal } from "../visits/origin-robots.ts";
+import type { SavedVisit } from "./saved-visit.ts";
+
+export type WaitingPlace =
+  /** Another try is due in this time. */
+  | { readonly kind: "retry"; readonly inMs: number }
+  /** This many URLs of the host go before it. */
+  | { readonly kind: "queue"; readonly before: number };
+
+export interface RobotsLook {
+  /** Why everything there is refused; null if the rules decide. */
+  readonly refusal: RobotsRefusal | null;
+  /** Why the file could not be fetched the last time. */
+  readonly cause: RobotsCause;
+  readonly decision: RobotsDecision;
+}
+
+export interface VisitLook {
+  /** Null if the URL is not among those in memory. */
+  readonly place: WaitingPlace | null;
+  /** Null if the robots.txt is not known. */
+  readonly robots: RobotsLook | null;
+  /** For how long the host is left alone from the moment of the checkpoint on. */
+  readonly restsForMs: number;
+  /** URLs of the host that wait. */
+  readonly waiting: number;
+}
+
+/** Those that wait in the queue of the host are not in its visit state. */
+export function lookAtVisit(
+  { waits, origins, tickets }: SavedVisit,
+  url: FetchableUrl,
+  wanted: Fingerprint,
+): VisitLook {
+  const origin = originOf(url);
+  const known = origins.find((one) => one.origin === origin);
+  const waiting = [...(tickets.head === null ? [] : [tickets.head]), ...tickets.window];
+  const before = waiting.findIndex((record) => isOf(record, wanted));
+  const retry = tickets.retries.find(([, record]) => isOf(record, wanted));
+  const place: WaitingPlace | null =
+    retry === undefined ? null : { kind: "retry", inMs: Math.max(0, retry[0] ?? 0) };
+  const path = url.slice(origin.length);
+  return {
+    place: before === -1 ? place : { kind: "queue", before },
+    robots:
+      known === undefined || known.settled === null
+        ? null
+        : {
+            ...{ refusal: known.refusal, cause: known.cause },
+            decision: RobotRules.restore(known.rules).decide(path),
+          },
+    restsForMs: Math.max(0, waits.rests ?? 0),
+    waiting: waiting.length + tickets.retries.length,
+  };
+}
+
+function isOf(record: string, { high, low }: Fingerprint): boolean {
+  const found = fingerprintInRecord(Buffer.from(record, "base64"));
+  return found.high === high && found.low === low;
+}

@@ -1,0 +1,67 @@
+/**
+ * The frontier of a crawl that rests, as its checkpoint and its files have it, for people who ask: how
+ * much waits, where one URL is, how many URLs of its host go before it, and what the robots.txt of its
+ * origin says. Nothing is opened or changed.
+ */
+import type { Fingerprint } from "../../../base/fingerprints/index.ts";
+import type { FileName, Storage } from "../../../base/seams/index.ts";
+import { type FetchableUrl, hostOf } from "../../../formats/url/index.ts";
+import { viewHostNumber, viewQueue } from "../../queues/index.ts";
+import { countsIn } from "../../sieve/index.ts";
+import { fingerprintInRecord, politeHost } from "../../ticket/index.ts";
+import type { TraversalName } from "../../traversal/index.ts";
+import type { FrontierStatus } from "../frontier.ts";
+import type { FrontierCheckpoint } from "./frontier-checkpoint.ts";
+import { lookAtVisit, type VisitLook } from "./look-at-visit.ts";
+
+export interface CheckpointFiles {
+  readonly storage: Storage;
+  /** Of the frontier. */
+  readonly folder: FileName;
+  /** Only breadth-first has an order in which places can be counted. */
+  readonly traversal: TraversalName;
+}
+
+const NOT_IN_MEMORY: VisitLook = { place: null, robots: null, restsForMs: 0, waiting: 0 };
+const NO_MEMORY = { sieve: 0, queues: 0, hosts: 0, states: 0, robots: 0, depths: 0 };
+
+export class RestingFrontier {
+  readonly #checkpoint: FrontierCheckpoint;
+  readonly #files: CheckpointFiles;
+
+  constructor(checkpoint: FrontierCheckpoint, files: CheckpointFiles) {
+    this.#checkpoint = checkpoint;
+    this.#files = files;
+  }
+
+  /** `queued` has URLs that were found last and may turn out to be known. */
+  status(): FrontierStatus {
+    const { marks } = this.#checkpoint;
+    const { seen, pending } = countsIn(marks.sieve);
+    return {
+      ...{ urls: seen, queued: marks.tally.open + marks.overflow.length + pending, inFlight: 0 },
+      ...{ hosts: marks.names.hosts, refused: marks.tally.refused, idle: {}, politeRate: null },
+      memory: NO_MEMORY,
+    };
+  }
+
+  /** Null if the crawl does not know the host. */
+  async look(url: FetchableUrl, wanted: Fingerprint): Promise<VisitLook | null> {
+    const { storage, folder, traversal } = this.#files;
+    const host = politeHost(hostOf(url));
+    const number = await viewHostNumber(storage, `${folder}/hosts`, host);
+    if (number === null) return null;
+    const { visits, marks } = this.#checkpoint;
+    const saved = visits.find(([of]) => of === number)?.[1];
+    const look = saved === undefined ? NOT_IN_MEMORY : lookAtVisit(saved, url, wanted);
+    if (traversal !== "breadth-first") return look;
+    const records = await viewQueue(storage, `${folder}/queues`, marks.queues, number);
+    const at = records.findIndex((record) => {
+      const { high, low } = fingerprintInRecord(record);
+      return high === wanted.high && low === wanted.low;
+    });
+    const waiting = look.waiting + records.length;
+    const place = at === -1 ? look.place : ({ kind: "queue", before: look.waiting + at } as const);
+    return { ...look, place, waiting };
+  }
+}
