@@ -118,6 +118,7 @@ interface OpenInOptions extends OpenCrawlOptions {
 async function openIn(directory: CrawlDirectory, options: OpenInOptions): Promise<Crawl> {
   const { clock } = options;
   const background = new ThreadBackground({ storageRoot: directory.path, clock });
+  background.warmUp();
   try {
     return await openParts(directory, background, options);
   } catch (error) {

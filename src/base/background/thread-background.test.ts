@@ -64,6 +64,14 @@ test("a thread that dies while idle is replaced when it is needed", async () => 
   assert.deepEqual([...codes], [undefined]);
 });
 
+test("a thread that was warmed up does the first task, and ends without one", async () => {
+  const background = start();
+  background.warmUp();
+  background.warmUp();
+  assert.equal((await outcomeOf(background, doubled, 21)).output, 42);
+  start().warmUp();
+});
+
 test("closing ends a task that would never end", async () => {
   const background = start();
   await outcomeOf(background, doubled, 1);

@@ -1,6 +1,6 @@
 /**
- * Background work on one other thread. The thread is started by the first task, does one task at a
- * time, and when idle does not keep the process alive.
+ * Background work on one other thread. The thread is started by `warmUp` or by the first task, does one
+ * task at a time, and when idle does not keep the process alive.
  *
  * An order is sent only when the one before it was answered. So when the thread dies (a task ended
  * the process, threw later, ran out of memory) it is known which task caused it: that one fails,
@@ -49,6 +49,17 @@ export class ThreadBackground implements Background {
   constructor(options: ThreadBackgroundOptions) {
     this.#options = options;
     this.#clock = options.clock;
+  }
+
+  /** Starts the thread, which takes a while, so that the first task need not wait for it. */
+  warmUp(): void {
+    if (this.#isClosed || this.#thread !== null) return;
+    try {
+      this.#thread = this.#startThread();
+      this.#thread.unref();
+    } catch {
+      // The first task tries again, and tells why it cannot be done.
+    }
   }
 
   run<Input, Output>(task: Task<Input, Output>, input: Input, done: Done<Output>): void {
