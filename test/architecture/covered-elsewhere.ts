@@ -40,6 +40,7 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/base/storage/disk-calls.ts": "test/conformance/storage.test.ts",
   "src/base/storage/disk-file.ts": "test/conformance/storage.test.ts",
   "src/cli/control/story-text.ts": "test/scenario/explain.test.ts",
+  "src/cli/doctor/this-machine.ts": "src/cli/doctor/doctor.test.ts",
   "src/cli/crawl/crawl-arguments.ts": "src/cli/inspect/inspect-config.test.ts",
   "src/fetch/client/secrets/given-secrets.ts": "test/scenario/crawl-secrets.test.ts",
   "src/cli/crawl/crawl-seeds.ts": "test/scenario/crawl-seeds.test.ts",

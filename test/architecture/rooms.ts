@@ -155,6 +155,7 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "base/transport/tcp-transport.ts": ["sockets"],
   "cli/demo/demo-web-thread.ts": ["threads"],
   "cli/demo/demo-web.ts": ["threads"],
+  "cli/doctor/this-machine.ts": ["files", "process"],
   "cli/main.ts": ["process"],
   "cli/shell/named-files.ts": ["files", "process"],
   "agent/crawl/process-limits.ts": ["process"],

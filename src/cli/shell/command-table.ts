@@ -8,6 +8,7 @@ import {
   AGENT_FLAGS,
   CRAWL_FLAGS,
   DEMO_FLAGS,
+  DOCTOR_FLAGS,
   type Flag,
   INSPECT_FILTER_FLAGS,
   INSPECT_LINKS_FLAGS,
@@ -63,6 +64,14 @@ export const COMMANDS: readonly Command[] = [
     summary: "see it work on a synthetic web, in half a minute",
     example: "trobar demo",
     flags: DEMO_FLAGS,
+    built: true,
+  },
+  {
+    name: "doctor",
+    usage: "[SEED...] [-o DIR]",
+    summary: "say whether this machine is fit for a crawl, and what would go wrong",
+    example: "trobar doctor -o /data/crawl --set fetch.concurrency=2000",
+    flags: DOCTOR_FLAGS,
     built: true,
   },
   {

@@ -188,6 +188,13 @@ export const INSPECT_ROBOTS_FLAGS: readonly Flag[] = [
   JSON_FLAG,
 ];
 
+export const DOCTOR_FLAGS: readonly Flag[] = [
+  { long: "out", short: "o", value: "DIR", meaning: "the crawl directory whose disk is tried" },
+  { long: "config", value: "FILE", meaning: "the settings of the crawl (repeatable)" },
+  { long: "set", value: "KEY=VALUE", meaning: "set any key, as for crawl (repeatable)" },
+  JSON_FLAG,
+];
+
 export const INSPECT_TOPOLOGY_FLAGS: readonly Flag[] = [
   {
     long: "format",

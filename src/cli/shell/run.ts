@@ -17,6 +17,7 @@ const CODE: ReadonlyMap<string, () => Promise<CommandCode>> = new Map([
   ["crawl", async () => (await import("../crawl/crawl.ts")).crawl],
   ["demo", async () => (await import("../demo/demo.ts")).demo],
   ["explain", async () => (await import("../control/explain.ts")).explain],
+  ["doctor", async () => (await import("../doctor/doctor.ts")).doctor],
   ["help", async () => (await import("./help.ts")).help],
   ["simweb", async () => (await import("../demo/simweb.ts")).simweb],
   ["inspect config", async () => (await import("../inspect/inspect-config.ts")).inspectConfig],
