@@ -23,8 +23,6 @@ export const WAITING: Readonly<Record<string, readonly string[]>> = {
     "src/frontier/front/saving/relane-frontiers.ts removeFrontier",
     "src/rules/config/adopt.ts differingKeys",
     "src/rules/config/index.ts differingKeys",
-    "src/topology/control/",
-    "src/topology/runtime/index.ts readValues",
     "src/topology/threads/index.ts LaneForwarder",
     "src/topology/threads/index.ts LaneReceiver",
     "src/topology/threads/index.ts LaneSender",

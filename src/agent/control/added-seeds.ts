@@ -17,7 +17,8 @@ export interface AddedSeed {
 
 /** In the order in which they were given. Throws if new seeds cannot be recorded. */
 export function addSeeds(crawl: Crawl, texts: readonly string[]): readonly AddedSeed[] {
-  const { recorded, configuration } = crawl;
+  const { configuration } = crawl;
+  const { recorded } = crawl.made;
   const schemes = schemesOf(configuration);
   const { seeds } = recorded.configuration;
   const known = new Set(seeds);
@@ -25,7 +26,9 @@ export function addSeeds(crawl: Crawl, texts: readonly string[]): readonly Added
   const added = read.flatMap(({ fate, url }) => (fate === "added" && url !== null ? [url] : []));
   if (added.length === 0) return read;
   recorded.change({ ...recorded.configuration, seeds: [...seeds, ...added] });
-  const refusals = new Map(crawl.addSeeds(added).map((refusal, at) => [added[at], refusal]));
+  const answers = crawl.side.offerSeeds(added);
+  crawl.woken();
+  const refusals = new Map(answers.map((refusal, at) => [added[at], refusal]));
   return read.map((one) => {
     const refusal = one.fate === "added" ? (refusals.get(one.url ?? "") ?? null) : null;
     return refusal === null ? one : { ...one, fate: "refused", why: whyRefused(refusal) };

@@ -4,15 +4,25 @@
  * by a `CrawlError`, and leaves everything as it was.
  */
 import { CrawlError } from "../../base/errors/index.ts";
+import type { HostName } from "../../formats/url/index.ts";
+import type { Frontier, HostView } from "../../frontier/front/index.ts";
 import type { Crawl } from "../crawl/crawl.ts";
 import type { CrawlSummary } from "../crawl/crawl-summary.ts";
 import { type AddedSeed, addSeeds } from "./added-seeds.ts";
+import { type HostPage, type HostQuery, listHosts } from "./host-list.ts";
+import { UnitControl } from "./unit-control.ts";
+
+type HostChange = Parameters<Frontier["changeHost"]>[1];
+type ChangedHost = ReturnType<Frontier["changeHost"]>;
 
 export class CrawlControl {
   readonly #crawl: Crawl;
+  /** Units, settings and the topology. */
+  readonly units: UnitControl;
 
   constructor(crawl: Crawl) {
     this.#crawl = crawl;
+    this.units = new UnitControl(crawl);
   }
 
   status(): CrawlSummary {
@@ -40,6 +50,25 @@ export class CrawlControl {
     await this.#crawl.begun;
     this.#refuseIfOver();
     return addSeeds(this.#crawl, seeds);
+  }
+
+  /** Hosts that were met, in pages. */
+  hosts(query: HostQuery): Promise<HostPage> {
+    const { parts, made } = this.#crawl;
+    return listHosts(parts.frontier, made.clock, query);
+  }
+
+  /** Null for a host that was never met. */
+  async host(host: HostName): Promise<HostView | null> {
+    return this.#crawl.parts.frontier.hosts.find(host);
+  }
+
+  /** Also for a host that was not met yet. */
+  async changeHost(host: HostName, change: HostChange): Promise<ChangedHost> {
+    this.#refuseIfOver();
+    const changed = this.#crawl.parts.frontier.changeHost(host, change);
+    this.#crawl.woken();
+    return changed;
   }
 
   #refuseIfOver(): void {

@@ -10,7 +10,6 @@ import type { CrawlError } from "../../base/errors/index.ts";
 import type { Timer } from "../../base/seams/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { PlacedSystem } from "../../topology/threads/index.ts";
-import type { RecordedConfiguration } from "../control/recorded-configuration.ts";
 import type { CrawlOpenings, UsedBy } from "../topology/crawl-library.ts";
 import { type Adjustable, adjusted } from "../topology/crawl-settings.ts";
 import type { Steering } from "../topology/roles.ts";
@@ -44,7 +43,8 @@ export class Crawl {
   #unit: Adjustable = { settings: {} };
   /** Opened by the front. */
   #opened: CrawlLane | null = null;
-  readonly #side: SideErrands;
+  /** Offers seeds, and other work without a visit. */
+  readonly side: SideErrands;
   readonly #commits: Commits;
   readonly #disk: DiskWatch;
   readonly #time: RunTime;
@@ -63,11 +63,11 @@ export class Crawl {
 
   constructor(options: CrawlOptions) {
     const { configuration, clock, storage } = options;
-    const services = (): UsedBy<"steering"> => this.#parts;
+    const services = (): UsedBy<"steering"> => this.parts;
     const failed = (error: CrawlError): void => this.failed(error);
     this.#options = options;
     this.#time = new RunTime(clock, () => this.#endAt("time"));
-    this.#side = new SideErrands({
+    this.side = new SideErrands({
       configuration,
       clock,
       services,
@@ -113,8 +113,8 @@ export class Crawl {
     return this.#options.configuration;
   }
 
-  get recorded(): RecordedConfiguration {
-    return this.#options.recorded;
+  get made(): Pick<CrawlOptions, "clock" | "recorded" | "topology"> {
+    return this.#options;
   }
 
   /** Whether it goes on from where it ended before. */
@@ -157,8 +157,8 @@ export class Crawl {
   #start(): void {
     if (this.#reason !== "none") return;
     const { configuration, seeds, depthBefore } = this.#options;
-    this.#side.offerSeeds(this.#parts.links.walk === null ? seeds : configuration.seeds);
-    if (depthBefore !== null) this.#side.offerCut(depthBefore);
+    this.side.offerSeeds(this.parts.links.walk === null ? seeds : configuration.seeds);
+    if (depthBefore !== null) this.side.offerCut(depthBefore);
     this.#commits.start();
     this.#disk.start();
     this.#time.limit(this.#inForce.limits.time);
@@ -178,7 +178,7 @@ export class Crawl {
    * are the fetches in flight.
    */
   stop(isImmediate = false): void {
-    const { trouble } = this.#parts.store;
+    const { trouble } = this.parts.store;
     this.#isUrgent = true;
     this.#end(trouble !== null || this.#disk.isWaitedFor ? "disk" : "signal");
     if (isImmediate) this.#cancelAll();
@@ -198,13 +198,6 @@ export class Crawl {
     this.#isPaused = false;
     this.#time.resume();
     this.#lane.pump();
-  }
-
-  /** Offers further seeds; for each, why it is refused, or null. The caller records them. */
-  addSeeds(seeds: readonly string[]): readonly (string | null)[] {
-    const refusals = this.#side.offerSeeds(seeds);
-    this.#lane.pump();
-    return refusals;
   }
 
   /** The frontier has become able to give an errand without being asked. */
@@ -231,7 +224,7 @@ export class Crawl {
   }
 
   summary(): CrawlSummary {
-    const { frontier, ledger, store, rows } = this.#parts;
+    const { frontier, ledger, store, rows } = this.parts;
     const isOver = this.#reason !== "none";
     const isPaused = this.#isPaused && !isOver;
     return summarize({
@@ -257,7 +250,8 @@ export class Crawl {
     return this.#opened.lane;
   }
 
-  get #parts(): UsedBy<"steering"> {
+  /** What it runs with now. */
+  get parts(): UsedBy<"steering"> {
     assert(this.#services !== null, "a crawl runs after its units have been opened");
     return this.#services;
   }
@@ -265,10 +259,10 @@ export class Crawl {
   #openLane(begin: (visit: PageVisit) => void, mayBegin: () => boolean): Lane {
     assert(this.#opened === null, "a crawl has one lane");
     this.#opened = openCrawlLane({
-      ...{ ...this.#options, services: this.#parts, side: this.#side, begin },
+      ...{ ...this.#options, services: this.parts, side: this.side, begin },
       ...{ configuration: this.#inForce, fetching: this.#options.topology.fetching },
       mayBegin: () =>
-        !this.#isPaused && mayBegin() && this.#disk.hasRoom && this.#rooms.have(this.#parts),
+        !this.#isPaused && mayBegin() && this.#disk.hasRoom && this.#rooms.have(this.parts),
       changed: () => this.#changed(),
     });
     return this.#opened.lane;
@@ -298,11 +292,11 @@ export class Crawl {
   /** Whether requisites of the pages fetched so far are still to come. */
   #awaitsRequisites(): boolean {
     if (!this.#options.configuration.parse.requisites) return false;
-    return this.#lane.open > 0 || !this.#parts.frontier.hasOnlyPages;
+    return this.#lane.open > 0 || !this.parts.frontier.hasOnlyPages;
   }
 
   #changed(): void {
-    const { store, links, frontier, ledger } = this.#parts;
+    const { store, links, frontier, ledger } = this.parts;
     const { trouble } = store;
     if (trouble?.code === "STORE_FAILED") this.failed(trouble);
     assert(this.#opened !== null, "limits are kept by a lane");
@@ -336,7 +330,7 @@ export class Crawl {
   #closeWhenQuiet(): void {
     if (this.#isClosing || this.#lane.open > 0) return;
     this.#isClosing = true;
-    makeDurable(this.#parts, (error) => this.#closeUnlessFull(error));
+    makeDurable(this.parts, (error) => this.#closeUnlessFull(error));
   }
 
   #closeUnlessFull(error: CrawlError | null): void {
@@ -352,7 +346,7 @@ export class Crawl {
   }
 
   #checkpoint(done: () => void): void {
-    takeCheckpoint(this.#options.checkpoints, this.#parts, this.#time.elapsedMs, (error) => {
+    takeCheckpoint(this.#options.checkpoints, this.parts, this.#time.elapsedMs, (error) => {
       if (error !== null && this.#waitsForRoom(error)) return;
       if (error !== null) this.closeFailed(error);
       done();
@@ -362,7 +356,7 @@ export class Crawl {
   /** A user who asked for the end waits no longer for servers or for the reader of the pages. */
   #cancelAll(): void {
     this.#lane.cancelAll();
-    if (this.#isUrgent) this.#parts.rows?.abandon();
+    if (this.#isUrgent) this.parts.rows?.abandon();
   }
 
   #close(): void {
@@ -372,10 +366,10 @@ export class Crawl {
     this.#time.pause();
     this.#disk.stop();
     // The summary is made of them when their providers have ended.
-    this.#services = { ...this.#parts };
+    this.#services = { ...this.parts };
     const { remotes, topology } = this.#options;
     void closeUnits({
-      ...{ clock, system: this.#system, requests: this.#parts.ledger.requests, remotes },
+      ...{ clock, system: this.#system, requests: this.parts.ledger.requests, remotes },
       hasOthers: topology.fetching !== "here",
     }).then((error) => {
       if (error !== null) this.closeFailed(error);

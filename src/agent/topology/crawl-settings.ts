@@ -72,6 +72,15 @@ export function settingsOf(role: RoleName, configuration: Configuration): Schema
   return tree as SchemaTree<object>;
 }
 
+/** Where a key of the configuration can be changed while a crawl runs, or why it cannot. */
+export function changeableAt(
+  path: string,
+): { readonly unit: string } | { readonly unit: null; readonly why: string } {
+  const role = Object.entries(KEYS).find(([, paths]) => paths.includes(path))?.[0];
+  if (role !== undefined) return { unit: PROVIDER_NAMES[role as RoleName] };
+  return { unit: null, why: whyFixed(keyAt(path)) };
+}
+
 /**
  * Why the other keys of the configuration cannot be changed at the provider of this role, by key: none
  * is taken and ignored.
@@ -85,10 +94,15 @@ export function fixedAt(role: RoleName): Record<string, string> {
     const owner = owners.get(path) as RoleName | undefined;
     if (owner === role) continue;
     if (owner !== undefined) reasons[path] = `it is a setting of ${PROVIDER_NAMES[owner]}`;
-    else if (key.fixed) reasons[path] = "it is fixed when the crawl is created";
-    else reasons[path] = "it is read when the crawl starts; start it again with another value";
+    else reasons[path] = whyFixed(key);
   }
   return reasons;
+}
+
+function whyFixed({ fixed }: Pick<KeyDefinition<unknown>, "fixed">): string {
+  return fixed
+    ? "it is fixed when the crawl is created"
+    : "it is read when the crawl starts; start it again with another value";
 }
 
 /** The configuration with the values in force; throws `CONFIG_INVALID` if they do not fit together. */

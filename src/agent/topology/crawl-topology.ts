@@ -36,6 +36,8 @@ export const CRAWL_TOPOLOGY: { readonly path: string; readonly library: () => Li
 
 export interface CrawlTopology {
   readonly wiring: Wiring;
+  /** What its file may name without a module. */
+  readonly library: Library;
   /** For components that are placed on threads of their own. */
   readonly threads: NodeThreads;
   /** Whether a unit looks at the text of pages. */
@@ -81,7 +83,7 @@ export async function loadCrawlTopology(
   refuseUnlessFronted(wiring, file);
   const again = { module: LIBRARY_MODULE, name: "crawlLibrary", input: null };
   return {
-    wiring,
+    ...{ wiring, library },
     threads: new NodeThreads({ text, path: file, directory, library: again }),
     wantsText: wiring.components.some(
       ({ definition, settings }) => wantsText(definition) || storesText(definition, settings),

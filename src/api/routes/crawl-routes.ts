@@ -1,12 +1,28 @@
 /** The crawl as a whole: how it goes, and what is done to all of it. */
-import { choice, FLAG, list, nullable, object, text } from "../description/schema.ts";
+import { choice, FLAG, list, nullable, object, type Schema, text } from "../description/schema.ts";
 import type { Route } from "./route.ts";
 import { SUMMARY_SCHEMA } from "./summary-schema.ts";
+import { SETTING_SCHEMA } from "./unit-schemas.ts";
 
 const SEEDS_MAX = 10_000;
 const SEED_UNITS_MAX = 4096;
 
-type Action = "pause" | "resume" | "stop";
+type ControlBody =
+  | { readonly action: "pause" | "resume" }
+  | { readonly action: "stop"; readonly immediate?: boolean }
+  | { readonly action: "set"; readonly key: string; readonly value: string };
+
+const IMMEDIATE: Schema = {
+  ...FLAG,
+  description: "Gives up the fetches in flight, which otherwise get some seconds.",
+};
+
+const KEY_AND_VALUE = {
+  key: text("A key of the configuration, or the id of a unit and a key of it: `UNIT.KEY`.", {
+    ...{ minLength: 1, maxLength: 200 },
+  }),
+  value: text("As in a file, such as `5s`.", { maxLength: 100_000 }),
+};
 
 export const CRAWL_ROUTES: readonly Route[] = [
   {
@@ -23,27 +39,61 @@ export const CRAWL_ROUTES: readonly Route[] = [
   },
   {
     ...{ method: "POST", path: "/control", id: "control", access: "write" },
-    summary: "Pauses, resumes or stops the crawl.",
+    summary: "Pauses, resumes or stops the crawl, or changes a setting of it.",
     body: {
-      schema: object(
-        {
-          action: choice("pause", "resume", "stop"),
-          immediate: {
-            ...FLAG,
-            description:
-              "For stop: gives up the fetches in flight, which otherwise get some seconds.",
-          },
-        },
-        ["immediate"],
-      ),
+      schema: {
+        anyOf: [
+          object({ action: choice("pause", "resume") }),
+          object({ action: choice("stop"), immediate: IMMEDIATE }, ["immediate"]),
+          object({ action: choice("set"), ...KEY_AND_VALUE }),
+        ],
+      },
       example: { action: "pause" },
     },
     replies: { 200: { meaning: "The summary afterwards.", schema: SUMMARY_SCHEMA } },
-    handle: ({ control, body }) => {
-      const { action, immediate = false } = body as { action: Action; immediate?: boolean };
-      if (action === "stop") control.stop({ immediate });
-      else control[action]();
+    handle: async ({ control, body }) => {
+      const asked = body as ControlBody;
+      if (asked.action === "stop") control.stop(asked);
+      else if (asked.action === "set") await control.units.set(asked.key, asked.value);
+      else control[asked.action]();
       return { status: 200, body: control.status() };
+    },
+  },
+  {
+    ...{ method: "GET", path: "/settings", id: "configuration", access: "read" },
+    summary: "The configuration of the crawl, and which keys can be changed while it runs.",
+    replies: {
+      200: {
+        meaning: "All keys.",
+        schema: object({
+          settings: list(
+            object({
+              ...{ key: text(), meaning: text(), legal: text(), value: text("As in a file.") },
+              fixed: nullable(text("Why it cannot be changed now; null if it can.")),
+            }),
+          ),
+        }),
+      },
+    },
+    handle: ({ control }) => ({ status: 200, body: { settings: control.units.configuration() } }),
+  },
+  {
+    ...{ method: "PATCH", path: "/settings", id: "changeSetting", access: "write" },
+    summary: "Changes a key of the configuration while the crawl runs, or a setting of a unit.",
+    body: {
+      schema: object(KEY_AND_VALUE),
+      example: { key: "politeness.hostDelay", value: "2s" },
+    },
+    replies: {
+      200: {
+        meaning: "The setting afterwards.",
+        schema: object({ settings: list(SETTING_SCHEMA) }),
+      },
+      404: { meaning: "There is no such key.", schema: null },
+    },
+    handle: async ({ control, body }) => {
+      const { key, value } = body as { key: string; value: string };
+      return { status: 200, body: { settings: await control.units.set(key, value) } };
     },
   },
   {

@@ -36,7 +36,10 @@ export interface Reply {
 
 export interface ReplyDescription {
   readonly meaning: string;
-  readonly schema: Schema;
+  /** Of the body; null for a refusal, which all routes have in common. */
+  readonly schema: Schema | null;
+  /** The media type, if it is not JSON. */
+  readonly type?: string;
 }
 
 export interface Route {

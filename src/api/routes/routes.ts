@@ -1,5 +1,22 @@
 /** All routes of the API. */
+import { openApi } from "../description/open-api.ts";
 import { CRAWL_ROUTES } from "./crawl-routes.ts";
+import { HOST_ROUTES } from "./host-routes.ts";
 import type { Route } from "./route.ts";
+import { UNIT_ROUTES } from "./unit-routes.ts";
 
-export const ROUTES: readonly Route[] = [...CRAWL_ROUTES];
+const DESCRIPTION: Route = {
+  ...{ method: "GET", path: "/openapi.json", id: "openApi", access: "read" },
+  summary: "This description.",
+  replies: {
+    200: { meaning: "An OpenAPI 3.1 document.", schema: { type: "object" } },
+  },
+  handle: () => ({ status: 200, body: openApi(ROUTES) }),
+};
+
+export const ROUTES: readonly Route[] = [
+  ...CRAWL_ROUTES,
+  ...UNIT_ROUTES,
+  ...HOST_ROUTES,
+  DESCRIPTION,
+];

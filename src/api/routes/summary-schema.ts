@@ -32,6 +32,10 @@ export const SUMMARY_SCHEMA: Schema = object({
   agents: COUNT,
   outbox: object({ pending: COUNT, retained: COUNT }),
   idle: table(COUNT, "Why nothing is fetched, by reason."),
+  politeRate: {
+    type: ["number", "null"],
+    description: "Pages a second that politeness allows now; null if nothing has to wait.",
+  },
   limit: nullable(choice("pages", "bytes", "time")),
   failedSeeds: list(object({ url: text(), why: text(), message: text(), remedy: text() })),
   memory: table(COUNT, "Bytes held, by owner."),

@@ -20,8 +20,11 @@ const STATUS: Partial<Readonly<Record<ErrorCode, number>>> = {
   API_TIMEOUT: 408,
   API_TOO_MANY_TRIES: 429,
   API_UNAUTHORIZED: 401,
+  CONFIG_FIXED_KEY: 409,
+  CONTROL_NOT_FOUND: 404,
   CONTROL_OVER: 409,
   DIRECTORY_FAILED: 503,
+  TOPOLOGY_REFUSED: 409,
 };
 
 interface Refusal {

@@ -8,6 +8,7 @@ import { CrawlError } from "../../base/errors/index.ts";
 import type { Clock } from "../../base/seams/index.ts";
 import { printable } from "../../base/text/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
+import { PREFIX } from "../description/open-api.ts";
 import { problemsOf, type Schema } from "../description/schema.ts";
 import { findRoute } from "../routes/find-route.ts";
 import type { Asked, Parameter, Reply, Route } from "../routes/route.ts";
@@ -18,9 +19,6 @@ import { asCrawlError, badRequest, refusalOf } from "./api-refusal.ts";
 import { HttpListener, type HttpRequest, type HttpResponse } from "./http-listener.ts";
 import { readJson } from "./request-body.ts";
 import { Tokens } from "./tokens.ts";
-
-/** What all paths of the API begin with. */
-export const PREFIX = "/api/v1";
 
 /** No answer is stored, framed, run as a script or taken for another type. */
 const HEADERS: Readonly<Record<string, string>> = {

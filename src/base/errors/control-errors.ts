@@ -81,6 +81,11 @@ export const CONTROL_ERRORS = {
     meaning: "A request to the API has no token, or a wrong one.",
     remedy: "Send the header Authorization: Bearer TOKEN, from the file that api.json names.",
   },
+  CONTROL_NOT_FOUND: {
+    retry: "never",
+    meaning: "A running crawl was asked for a unit, host, page or key that it does not have.",
+    remedy: "Correct the name; /api/v1/units and /api/v1/hosts list what there is.",
+  },
   CONTROL_OVER: {
     retry: "never",
     meaning: "A crawl was to be changed that is ending or has ended.",

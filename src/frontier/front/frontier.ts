@@ -25,6 +25,7 @@ import type { FetchableUrl, HostName, Origin } from "../../formats/url/index.ts"
 import type { Ticket } from "../ticket/index.ts";
 import type { FrontierOwner } from "./frontier-memory.ts";
 import type { AdjustableSettings } from "./frontier-settings.ts";
+import type { HostViews } from "./hosts/host-views.ts";
 import type { FrontierCheckpoint } from "./saving/frontier-checkpoint.ts";
 
 export type Errand = ResolveErrand | RobotsErrand | PageErrand | UnfetchedErrand | ExpandErrand;
@@ -197,6 +198,9 @@ export interface Frontier {
    * checkpoint. What is in flight there goes on. The caller asks for errands again.
    */
   changeHost(host: HostName, change: HostChange): ChangedHost;
+
+  /** Its hosts, to be looked at. */
+  readonly hosts: Pick<HostViews, "count" | "find" | "at">;
 
   /**
    * Makes the state of one moment durable and answers with what brings it back: this call's, or, where

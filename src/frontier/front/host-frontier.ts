@@ -41,6 +41,7 @@ import { HostChanges } from "./hosts/host-changes.ts";
 import { HostEndings, hostEndOf } from "./hosts/host-endings.ts";
 import type { HostLedger } from "./hosts/host-ledger.ts";
 import type { HostRules } from "./hosts/host-rules.ts";
+import { HostViews } from "./hosts/host-views.ts";
 import { politeRate } from "./hosts/polite-rate.ts";
 import type { Tally } from "./hosts/tally.ts";
 import type { VisitLines } from "./hosts/visit-lines.ts";
@@ -90,6 +91,7 @@ type RefusedEnd = PageEnd & { readonly kind: "refused" };
 const FINAL: Settlement = { kind: "final" };
 
 export class HostFrontier implements Frontier {
+  readonly hosts: HostViews;
   readonly #parts: HostFrontierParts;
   readonly #robots: RobotsDesk;
   readonly #endings: HostEndings;
@@ -103,6 +105,7 @@ export class HostFrontier implements Frontier {
 
   constructor(parts: HostFrontierParts) {
     this.#parts = parts;
+    this.hosts = new HostViews(parts);
     this.#offered = new OfferedTickets(parts);
     const robots = new RobotsDesk(parts);
     this.#robots = robots;

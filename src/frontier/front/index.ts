@@ -69,6 +69,7 @@ export type {
 export type { MemoryHolder } from "./frontier-memory.ts";
 export type { FrontierSettings } from "./frontier-settings.ts";
 export type { HostPoliteness, OwnRules } from "./hosts/host-rules.ts";
+export type { HostView } from "./hosts/host-views.ts";
 export {
   type DiskFrontierOptions,
   type FrontierOptions,

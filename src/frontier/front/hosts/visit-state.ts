@@ -16,6 +16,7 @@ import type { PromotingQueues } from "../../traversal/index.ts";
 import type { PageErrand, RobotsErrand } from "../frontier.ts";
 import type { CheckpointClock } from "../saving/checkpoint-clock.ts";
 import type { SavedVisit } from "../saving/saved-visit.ts";
+import type { HostRobots } from "../visits/host-robots.ts";
 import type { OriginRobots } from "../visits/origin-robots.ts";
 import type { RobotsTask } from "../visits/robots-desk.ts";
 import type { HostPoliteness } from "./host-rules.ts";
@@ -92,9 +93,9 @@ export class VisitState {
     return this.#work.waits.delayMs;
   }
 
-  /** The longest that its robots.txt files ask for; 0 when none does. */
-  get crawlDelayMs(): number {
-    return this.#work.robots.crawlDelayMs;
+  /** What is known of its robots.txt files. */
+  get robots(): Pick<HostRobots, "crawlDelayMs" | "statuses"> {
+    return this.#work.robots;
   }
 
   get end(): HostEnd | null {

@@ -4,7 +4,7 @@
  */
 import { type FetchableUrl, type Origin, originOf } from "../../../formats/url/index.ts";
 import type { CheckpointClock } from "../saving/checkpoint-clock.ts";
-import { OriginRobots, type SavedOrigin } from "./origin-robots.ts";
+import { OriginRobots, type OriginStatus, type SavedOrigin } from "./origin-robots.ts";
 import type { RobotsTask } from "./robots-desk.ts";
 
 /** A host has few origins, unless it links to thousands of its ports. */
@@ -37,6 +37,10 @@ export class HostRobots {
     let bytes = 0;
     for (const origin of this.#origins) bytes += origin.heldBytes;
     return bytes;
+  }
+
+  statuses(nowMs: number): readonly OriginStatus[] {
+    return this.#origins.map((origin) => origin.status(nowMs));
   }
 
   save(clock: CheckpointClock): readonly SavedOrigin[] {

@@ -17,6 +17,17 @@ export type RobotsAnswer = "allowed" | RobotsRefusal | "unasked" | "being-asked"
 
 export type RobotsRefusal = FrontierRefusal & ("robots" | "robots-unreachable" | "crawl-delay");
 
+/** The robots.txt of an origin, for those who watch a crawl. */
+export interface OriginStatus {
+  readonly origin: Origin;
+  /** `unread`: nothing is known yet. `read`: its rules are, or that there are none. */
+  readonly state: "unread" | "being-read" | "read" | RobotsRefusal;
+  /** How long ago that was settled; null if it was not. */
+  readonly ageMs: number | null;
+  /** What it asks for; 0 for nothing. */
+  readonly crawlDelayMs: number;
+}
+
 /** A file that was being fetched is asked for again. */
 export interface SavedOrigin {
   readonly origin: Origin;
@@ -75,6 +86,15 @@ export class OriginRobots {
 
   get heldBytes(): number {
     return this.#rules.packedBytes;
+  }
+
+  status(nowMs: number): OriginStatus {
+    const state = this.#refusal ?? (this.isKnown ? "read" : "unread");
+    return {
+      ...{ origin: this.origin, crawlDelayMs: this.#crawlDelayMs },
+      state: this.#isBeingAsked ? "being-read" : state,
+      ageMs: this.isKnown ? nowMs - this.#settledAtMs : null,
+    };
   }
 
   save(clock: CheckpointClock): SavedOrigin {

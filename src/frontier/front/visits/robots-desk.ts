@@ -161,7 +161,7 @@ export class RobotsDesk {
     // An owner that was given up meanwhile may be gone.
     if (states.find(owner.number) !== owner) return;
     owner.settleRobots(origin);
-    if (origin.isKnown) ledger.noteCrawlDelay(owner.number, owner.crawlDelayMs);
+    if (origin.isKnown) ledger.noteCrawlDelay(owner.number, owner.robots.crawlDelayMs);
   }
 
   /** False when the parser failed, which no file should make it do. */

@@ -16,6 +16,11 @@ export interface UnitStatus {
   /** Items that wait for room in an output. */
   readonly waitingOut: number;
   readonly metrics: Readonly<Record<string, Reading>>;
+  /** Ids of connectors, by role. */
+  readonly inputs: Readonly<Record<string, string>>;
+  readonly outputs: Readonly<Record<string, string>>;
+  /** Ids of providers, by role. */
+  readonly providers: Readonly<Record<string, string>>;
 }
 
 export interface ConnectorStatus {
@@ -39,6 +44,7 @@ export function providerStatus(provider: ProviderUnit): UnitStatus {
   return {
     ...{ id, kind: "provider", unit: definition.name, state: "providing" },
     ...{ instances: 1, inFlight: 0, waitingOut: 0, metrics: provider.readMetrics() },
+    ...{ inputs: {}, outputs: {}, providers: provider.wiring.providers ?? {} },
   };
 }
 
@@ -47,6 +53,8 @@ export function componentStatus(component: ComponentUnit): UnitStatus {
   return {
     ...{ id, kind: definition.kind, unit: definition.name, state },
     ...{ instances, inFlight, waitingOut, metrics: component.readMetrics() },
+    ...{ inputs: component.wiring.inputs ?? {}, outputs: component.wiring.outputs ?? {} },
+    providers: component.wiring.providers ?? {},
   };
 }
 

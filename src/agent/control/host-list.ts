@@ -1,0 +1,91 @@
+/**
+ * Lists the hosts of a crawl, a page of the list at a time. There may be millions: they are looked at
+ * in portions, with a pause between, and only as many are held as are asked for.
+ */
+import type { Clock } from "../../base/seams/index.ts";
+import type { Frontier, HostView } from "../../frontier/front/index.ts";
+
+/** `found`: in the order in which they were met. The others: the largest first. */
+export type HostSort = "found" | "pages" | "queued";
+
+export interface HostQuery {
+  /** Part of the name; null for all. */
+  readonly match: string | null;
+  readonly state: HostView["state"] | null;
+  readonly sort: HostSort;
+  /** A cursor that an earlier page gave; null for the first page. */
+  readonly after: HostCursor | null;
+  readonly limit: number;
+}
+
+/** The last host of a page: what it is sorted by, and its number. */
+export interface HostCursor {
+  readonly value: number;
+  readonly number: number;
+}
+
+export interface HostPage {
+  readonly hosts: readonly HostView[];
+  /** Null if there are no more. What the list is sorted by may change between two pages. */
+  readonly next: HostCursor | null;
+}
+
+/** A few milliseconds. */
+const LOOKS_PER_TURN = 2000;
+
+export async function listHosts(
+  { hosts }: Pick<Frontier, "hosts">,
+  clock: Clock,
+  query: HostQuery,
+): Promise<HostPage> {
+  const { sort, after, limit } = query;
+  const best: HostView[] = [];
+  let isMore = false;
+  const first = sort === "found" && after !== null ? after.number + 1 : 0;
+  for (let number = first; number < hosts.count; number += 1) {
+    if ((number - first) % LOOKS_PER_TURN === LOOKS_PER_TURN - 1) await pause(clock);
+    const view = hosts.at(number);
+    if (!isWanted(view, query)) continue;
+    if (best.length === limit) isMore = true;
+    insert(best, view, query);
+    if (sort === "found" && isMore) break;
+  }
+  const last = best.at(-1);
+  return {
+    hosts: best,
+    next: isMore && last !== undefined ? cursorOf(last, sort) : null,
+  };
+}
+
+function isWanted(view: HostView, { match, state, sort, after }: HostQuery): boolean {
+  if (match !== null && !view.host.includes(match)) return false;
+  if (state !== null && view.state !== state) return false;
+  return after === null || compare(cursorOf(view, sort), after) > 0;
+}
+
+/** Keeps the list sorted and no longer than the limit. */
+function insert(best: HostView[], view: HostView, { sort, limit }: HostQuery): void {
+  const place = cursorOf(view, sort);
+  let [at, end] = [0, best.length];
+  while (at < end) {
+    const middle = (at + end) >> 1;
+    if (compare(place, cursorOf(best[middle] as HostView, sort)) < 0) end = middle;
+    else at = middle + 1;
+  }
+  if (at >= limit) return;
+  best.splice(at, 0, view);
+  if (best.length > limit) best.pop();
+}
+
+function cursorOf({ number, pages, queued }: HostView, sort: HostSort): HostCursor {
+  if (sort === "found") return { value: 0, number };
+  return { value: sort === "pages" ? pages : queued, number };
+}
+
+function compare(one: HostCursor, other: HostCursor): number {
+  return other.value - one.value || one.number - other.number;
+}
+
+function pause(clock: Clock): Promise<void> {
+  return new Promise((resolve) => void clock.after(0, resolve));
+}

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  openToyCrawl,
+  robotsStatus,
+  robotsText,
+  type ToyCrawl,
+} from "../../../../test/support/frontier/toy-crawl.ts";
+import type { HostName } from "../../../formats/url/index.ts";
+
+const A = "a.example" as HostName;
+
+/** Runs until so many pages were asked for. */
+function runFor({ kernel, lane }: ToyCrawl, pages: number): void {
+  kernel.schedule(0, () => lane.pump());
+  const count = (): number => lane.log.filter(({ kind }) => kind === "page").length;
+  kernel.runUntil(() => count() >= pages, { stepsMax: 100_000, virtualMsMax: 1e9 });
+}
+
+test("a host shows what it waits for, its politeness, its robots.txt and its counts", () => {
+  const crawl = openToyCrawl({
+    settings: { hostDelayMs: 2000 },
+    robots: ({ host }) =>
+      host === A ? robotsText("User-agent: *\nCrawl-delay: 7") : robotsStatus(404),
+  });
+  for (const page of ["0", "1", "2"]) crawl.offer(`http://a.example/${page}`);
+  crawl.offer("http://b.example/");
+  runFor(crawl, 3);
+  const { hosts } = crawl.frontier;
+  assert.equal(hosts.count, 2);
+  assert.equal(hosts.find("c.example" as HostName), null);
+  const a = hosts.find("a.example." as HostName);
+  assert.deepEqual(a, hosts.at(0));
+  const { robots = [], ...rest } = a ?? {};
+  assert.deepEqual(rest, {
+    ...{ host: A, number: 0, state: "fetching", pages: 1, queued: 1, end: null, restsMs: 0 },
+    ...{ address: a?.address, delayMs: 7000, crawlDelayMs: 7000 },
+  });
+  assert.equal(typeof a?.address, "string");
+  assert.deepEqual(
+    robots.map(({ origin, state, crawlDelayMs }) => [origin, state, crawlDelayMs]),
+    [["http://a.example", "read", 7000]],
+  );
+  assert.ok((robots[0]?.ageMs ?? -1) > 0);
+  const b = hosts.at(1);
+  assert.deepEqual([b.state, b.pages, b.queued, b.delayMs], ["idle", 1, 0, 2000]);
+});
+
+test("a blocked host, a resting one and one that was given up say so", () => {
+  const crawl = openToyCrawl({
+    settings: { robots: "ignore", retries: 0 },
+    resolve: (host) =>
+      host === "c.example"
+        ? { kind: "failed", code: "DNS_NOT_FOUND" }
+        : { kind: "resolved", addresses: [`10.0.0.${host.length}`], expiresAtMs: 1e9 },
+  });
+  for (const host of ["a.example", "b.example", "c.example"]) {
+    for (const page of ["0", "1"]) crawl.offer(`http://${host}/${page}`);
+  }
+  crawl.frontier.changeHost(A, { isBlocked: true });
+  runFor(crawl, 1);
+  const { hosts } = crawl.frontier;
+  const until = (is: () => boolean) =>
+    crawl.kernel.runUntil(is, { stepsMax: 1000, virtualMsMax: 1e9 });
+  assert.deepEqual([hosts.at(0).state, hosts.at(1).state], ["blocked", "fetching"]);
+  until(() => hosts.at(2).state === "given-up");
+  assert.deepEqual([hosts.at(0).queued, hosts.at(2).end], [2, "DNS_NOT_FOUND"]);
+  until(() => hosts.at(1).state === "politeness");
+  assert.ok(hosts.at(1).restsMs > 0);
+});
