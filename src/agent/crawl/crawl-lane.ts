@@ -25,6 +25,8 @@ export interface CrawlLaneParts {
   /** Whether there is room for what another page would leave. */
   readonly mayBegin: () => boolean;
   readonly changed: () => void;
+  /** How long the crawl has run. */
+  readonly elapsedMs: () => number;
 }
 
 export interface CrawlLane {
@@ -43,7 +45,8 @@ export function openCrawlLane(parts: CrawlLaneParts): CrawlLane {
   const robotsTurns = new RobotsTurns(clock, web.turns ?? new TurnBudget(clock));
   const robots = robotsParts(parts, robotsTurns);
   const lane: Lane = new Lane({
-    ...{ clock, frontier, resolver: web.resolver, rates: web.rates, mayBegin, changed },
+    ...{ clock, frontier, resolver: web.resolver, rates: web.rates, changed },
+    mayBegin: () => mayBegin() && !limits.isSpent(parts.elapsedMs),
     unresolved: (errand, error) => {
       if (isInternalFault(error)) faults.note(error, errand.host);
       seeds.hostFailing(errand.host, error);

@@ -23,6 +23,7 @@ test("bytes and time are limits too, and without limits there is no end", () => 
   assert.equal(limits.reached(0), "bytes");
   counts.bytes = 999;
   assert.deepEqual([limits.reached(999), limits.reached(1000)], [null, "time"]);
+  assert.deepEqual([limits.isSpent(() => 999), limits.isSpent(() => 1000)], [false, true]);
   const free = new CrawlLimits(configured().limits, counts);
   assert.equal(free.pagesWanted(1e6), Number.POSITIVE_INFINITY);
   assert.equal(free.reached(1e12), null);

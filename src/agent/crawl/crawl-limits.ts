@@ -31,6 +31,16 @@ export class CrawlLimits {
     return pages === null ? Number.POSITIVE_INFINITY : pages - this.#counts.pages - pagesOpen;
   }
 
+  /**
+   * Whether bytes or time are used up: then nothing at all is requested any more, neither requisites nor
+   * a robots.txt, even if nobody has noticed yet that the crawl is over.
+   */
+  isSpent(elapsedMs: () => number): boolean {
+    const { bytes, time } = this.#limits;
+    if (bytes !== null && this.#counts.bytes >= bytes) return true;
+    return time !== null && elapsedMs() >= time;
+  }
+
   /** Which limit ends the crawl now; null when none does. The end may have to wait for requisites. */
   reached(elapsedMs: number): CrawlLimit | null {
     const { pages, bytes, time } = this.#limits;

@@ -263,7 +263,7 @@ export class Crawl {
       ...{ configuration: this.#inForce, fetching: this.#options.topology.fetching },
       mayBegin: () =>
         !this.#isPaused && mayBegin() && this.#disk.hasRoom && this.#rooms.have(this.parts),
-      changed: () => this.#changed(),
+      ...{ changed: () => this.#changed(), elapsedMs: () => this.#time.elapsedMs },
     });
     return this.#opened.lane;
   }

@@ -64,6 +64,8 @@ export interface VirtualCrawlOptions {
   readonly delayMsOf?: (page: string) => number;
   /** How fast the disk is; as in `CALM_DISK` when left out. */
   readonly diskSpeed?: Partial<DiskSpeed>;
+  /** Called for every request, robots.txt included, when it begins. */
+  readonly requested?: (page: string) => void;
   /** Called before the crawl runs, to look at it meanwhile. */
   readonly prepared?: (crawl: Crawl, kernel: Kernel) => void;
   /** The crawl is stopped when this many pages were asked for, and goes on: once for each of these. */
@@ -253,6 +255,7 @@ async function openGraph(
         clock.after(0, () => done({ kind: "failed", error }));
         return { cancel: () => undefined };
       }
+      options.requested?.(pageOf(request.url));
       pages.push(pageOf(request.url));
       askedAtMs.push(clock.nowMs());
       asked.push(request.limits);
