@@ -153,6 +153,7 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "base/time/system-clock.ts": ["clock", "timers"],
   "base/transport/tcp-callers.ts": ["sockets"],
   "base/transport/tcp-transport.ts": ["sockets"],
+  "cli/control/api-client.ts": ["sockets"],
   "cli/demo/demo-web-thread.ts": ["threads"],
   "cli/demo/demo-web.ts": ["threads"],
   "cli/doctor/this-machine.ts": ["files", "process"],

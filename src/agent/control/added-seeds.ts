@@ -35,7 +35,12 @@ export function addSeeds(crawl: Crawl, texts: readonly string[]): readonly Added
   });
 }
 
-function readAdded(seed: string, schemes: ReadonlySet<string>, known: Set<string>): AddedSeed {
+/** `known` gets each that is added. */
+export function readAdded(
+  seed: string,
+  schemes: ReadonlySet<string>,
+  known: Set<string>,
+): AddedSeed {
   const read = readSeed(seed, schemes);
   if (!read.ok) return invalid(seed, read.problem);
   const { url } = read;

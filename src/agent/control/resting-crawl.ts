@@ -4,11 +4,17 @@
  * that is not known here.
  */
 import { isCrawlError } from "../../base/errors/index.ts";
+import { type Configuration, schemesOf } from "../../rules/config/index.ts";
+import { CrawlDirectory } from "../../store/directory/index.ts";
 import type { CrawlView } from "../../store/query/index.ts";
+import type { CrawlSummary } from "../crawl/crawl-summary.ts";
 import { explainUrl, memoryOf } from "../explain/explain-url.ts";
 import type { Explanation } from "../explain/explanation.ts";
 import { readSavedCrawl } from "../saving/read-saved.ts";
 import type { SavedCrawl } from "../saving/saved-crawl.ts";
+import { type AddedSeed, readAdded } from "./added-seeds.ts";
+import { addOrders, readOrders } from "./orders.ts";
+import { restingSummary } from "./resting-summary.ts";
 
 export class RestingCrawl {
   readonly #folder: string;
@@ -29,6 +35,37 @@ export class RestingCrawl {
     } catch (error) {
       if (!isCrawlError(error)) throw error;
       return new RestingCrawl(folder, null, error.message);
+    }
+  }
+
+  /** As the directory records it. Throws `DIRECTORY_…` if it cannot be read. */
+  get configuration(): Configuration {
+    return CrawlDirectory.configurationOf(this.#folder);
+  }
+
+  /** What it has done in all its runs, and what waits; null without a checkpoint. */
+  summary(): CrawlSummary | null {
+    return this.#saved === null ? null : restingSummary(this.#saved, this.configuration);
+  }
+
+  /**
+   * Adds seeds for the next run. Throws `DIRECTORY_IN_USE` if the crawl runs after all. They pass the
+   * rules of the crawl when it runs.
+   */
+  async addSeeds(texts: readonly string[]): Promise<readonly AddedSeed[]> {
+    const directory = CrawlDirectory.open(this.#folder);
+    try {
+      const configuration = directory.configuration();
+      const known = new Set([...configuration.seeds, ...readOrders(this.#folder).seeds]);
+      const schemes = schemesOf(configuration);
+      const read = texts.map((text) => readAdded(text.trim(), schemes, known));
+      const seeds = read.flatMap(({ fate, url }) =>
+        fate === "added" && url !== null ? [url] : [],
+      );
+      if (seeds.length > 0) addOrders(this.#folder, { seeds });
+      return read;
+    } finally {
+      directory.close();
     }
   }
 

@@ -14,6 +14,7 @@ import { CrawlDirectory, fingerprintKeyBytes, type NewCrawl } from "../../store/
 import { openDescriptor, type RowSink } from "../../store/export/index.ts";
 import { RemotePost } from "../../topology/launch/index.ts";
 import type { ProviderDefinition } from "../../topology/unit/index.ts";
+import { NO_ORDERS, type Orders, readOrders, removeOrders } from "../control/orders.ts";
 import { RecordedConfiguration } from "../control/recorded-configuration.ts";
 import { crawlOpenings } from "../providers/crawl-openings.ts";
 import type { CrawlWorld, PagesOutput } from "../providers/crawl-world.ts";
@@ -72,10 +73,15 @@ export async function openCrawl(options: OpenCrawlOptions): Promise<Crawl> {
   if (existing === null) return await openNew(options);
   try {
     const recorded = existing.configuration();
-    const changed = changedDepth(recorded, options.goOn(recorded));
+    const orders = readOrders(path);
+    const changed = changedDepth(recorded, withOrders(options.goOn(recorded), orders));
     const loaded = await loadParts({ ...options, ...changed });
     await options.ready?.(changed.configuration);
-    return await openIn(existing, { ...options, ...changed, ...loaded, recorded });
+    const crawl = await openIn(existing, { ...options, ...changed, ...loaded, recorded, orders });
+    void crawl.begun.then(() => {
+      if (crawl.summary().state === "running") removeOrders(path);
+    });
+    return crawl;
   } catch (error) {
     existing.close();
     throw error;
@@ -99,7 +105,8 @@ async function openNew(options: OpenCrawlOptions): Promise<Crawl> {
   await options.ready?.(options.configuration);
   const directory = await makeDirectory(options);
   try {
-    return await openIn(directory, { ...options, ...loaded, recorded: null, depthBefore: null });
+    const isNew = { recorded: null, depthBefore: null, orders: NO_ORDERS };
+    return await openIn(directory, { ...options, ...loaded, ...isNew });
   } catch (error) {
     // The new directory stays; it has no record, so the next attempt may replace it.
     directory.close();
@@ -113,6 +120,8 @@ interface OpenInOptions extends OpenCrawlOptions {
   /** With what the crawl ran before; null for a new one. */
   readonly recorded: Configuration | null;
   readonly depthBefore: number | null;
+  /** What was asked of it while it rested. */
+  readonly orders: Orders;
 }
 
 async function openIn(directory: CrawlDirectory, options: OpenInOptions): Promise<Crawl> {
@@ -147,7 +156,8 @@ async function openParts(
   const { recorded } = options;
   const saved = recorded === null ? null : await readSaved(checkpoints, options.folder);
   const known = new Set(recorded?.seeds);
-  const seeds = configuration.seeds.filter((seed) => !known.has(seed));
+  const ordered = new Set(options.orders.seeds);
+  const seeds = configuration.seeds.filter((seed) => !known.has(seed) || ordered.has(seed));
   let crawl: Crawl | null = null;
   const keeper = new CrawlKeeper();
   const world: CrawlWorld = {
@@ -210,6 +220,10 @@ async function openParts(
     throw error;
   }
   return crawl;
+}
+
+function withOrders(configuration: Configuration, { seeds }: Orders): Configuration {
+  return { ...configuration, seeds: [...new Set([...configuration.seeds, ...seeds])] };
 }
 
 /** The provider that `store.kind` names, if it names one. A module that cannot be used touches no directory. */

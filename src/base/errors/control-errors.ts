@@ -86,9 +86,19 @@ export const CONTROL_ERRORS = {
     meaning: "A running crawl was asked for a unit, host, page or key that it does not have.",
     remedy: "Correct the name; /api/v1/units and /api/v1/hosts list what there is.",
   },
+  CONTROL_NOT_RUNNING: {
+    retry: "never",
+    meaning: "A command is for a running crawl, and this one is not running.",
+    remedy: "Start it with `trobar crawl`; `status`, `seed`, `retry` and `explain` work without.",
+  },
   CONTROL_OVER: {
     retry: "never",
     meaning: "A crawl was to be changed that is ending or has ended.",
     remedy: "Start it again; changes can also be given when it is started.",
+  },
+  CONTROL_UNREACHABLE: {
+    retry: "later",
+    meaning: "No crawl answers where its API was expected.",
+    remedy: "Correct --api, or name the crawl directory with -o; the crawl may have ended.",
   },
 } as const;

@@ -5,6 +5,13 @@
 
 import { SIMWEB_FLAGS } from "../demo/simweb-flags.ts";
 import {
+  CONTROL_FLAGS,
+  EXPLAIN_FLAGS,
+  HOSTS_FLAGS,
+  STATUS_FLAGS,
+  STOP_FLAGS,
+} from "./control-flags.ts";
+import {
   AGENT_FLAGS,
   CRAWL_FLAGS,
   DEMO_FLAGS,
@@ -19,7 +26,6 @@ import {
   STORE_EXPORT_FLAGS,
 } from "./flag-table.ts";
 import {
-  EXPLAIN_FLAGS,
   STORE_GET_FLAGS,
   STORE_LINKS_FLAGS,
   STORE_LIST_FLAGS,
@@ -41,9 +47,6 @@ export interface Command {
   /** Whether it is part of this version. */
   readonly built: boolean;
 }
-
-const API_FLAG: Flag = { long: "api", value: "URL", meaning: "where the crawl listens" };
-const CONTROL_FLAGS = [API_FLAG, JSON_FLAG];
 
 /** The commands that people need first come first. */
 export const COMMANDS: readonly Command[] = [
@@ -180,6 +183,87 @@ export const COMMANDS: readonly Command[] = [
     built: true,
   },
   {
+    name: "status",
+    usage: "[--watch] [-o DIR]",
+    summary: "say how a crawl is doing, and why it waits",
+    example: "trobar status --watch",
+    flags: STATUS_FLAGS,
+    built: true,
+  },
+  {
+    name: "pause",
+    usage: "[-o DIR]",
+    summary: "let a running crawl begin nothing until it is resumed",
+    example: "trobar pause -o crawl-example.org",
+    flags: CONTROL_FLAGS,
+    built: true,
+  },
+  {
+    name: "resume",
+    usage: "[-o DIR]",
+    summary: "let a paused crawl go on",
+    example: "trobar resume -o crawl-example.org",
+    flags: CONTROL_FLAGS,
+    built: true,
+  },
+  {
+    name: "stop",
+    usage: "[--now] [-o DIR]",
+    summary: "end a running crawl so that it can be continued",
+    example: "trobar stop -o crawl-example.org",
+    flags: STOP_FLAGS,
+    built: true,
+  },
+  {
+    name: "seed",
+    usage: "URL... [-o DIR]",
+    summary: "add seeds to a crawl, running or not",
+    example: "trobar seed https://example.org/news -o crawl-example.org",
+    flags: CONTROL_FLAGS,
+    built: true,
+  },
+  {
+    name: "set",
+    usage: "KEY=VALUE... [-o DIR]",
+    choices: "KEY is a key of the configuration, or UNIT.KEY for a setting of a unit.",
+    summary: "change settings of a running crawl",
+    example: "trobar set politeness.hostDelay=2s limits.pages=5000",
+    flags: CONTROL_FLAGS,
+    built: true,
+  },
+  {
+    name: "hosts",
+    usage: "[-o DIR]",
+    summary: "list the hosts of a running crawl and how they stand",
+    example: "trobar hosts --sort queued -n 20",
+    flags: HOSTS_FLAGS,
+    built: true,
+  },
+  {
+    name: "hosts block",
+    usage: "HOST [-o DIR]",
+    summary: "ask nothing more of a host; what is queued there waits",
+    example: "trobar hosts block www.example.org",
+    flags: CONTROL_FLAGS,
+    built: true,
+  },
+  {
+    name: "hosts unblock",
+    usage: "HOST [-o DIR]",
+    summary: "let a blocked host be asked again",
+    example: "trobar hosts unblock www.example.org",
+    flags: CONTROL_FLAGS,
+    built: true,
+  },
+  {
+    name: "hosts purge",
+    usage: "HOST [-o DIR]",
+    summary: "refuse all that is queued at a host",
+    example: "trobar hosts purge calendar.example.org",
+    flags: CONTROL_FLAGS,
+    built: true,
+  },
+  {
     name: "explain",
     usage: "URL [-o DIR]",
     summary: "say what became of a URL and why, or what the rules would say",
@@ -211,21 +295,7 @@ export const COMMANDS: readonly Command[] = [
     example: "trobar master --set assignment.database=sqlite",
     flags: CRAWL_FLAGS,
   }),
-  toCome("status", "", "say how a crawl is doing, and why it waits", {
-    example: "trobar status --watch",
-    flags: [{ long: "watch", meaning: "go on showing" }, ...CONTROL_FLAGS],
-  }),
-  control("pause", "", "pause a running crawl"),
-  control("resume", "", "resume a paused crawl"),
-  control("stop", "", "end the crawl everywhere"),
   control("leave", "", "take one agent out after handing over"),
-  control("seed", "URL...", "add seeds to a running crawl", "trobar seed https://example.com/"),
-  control(
-    "set",
-    "UNIT.KEY=VALUE",
-    "change a setting of a running unit",
-    "trobar set fetch.retries=5",
-  ),
   toCome("peers", "", "list the agents of the cluster", {
     example: "trobar peers --wait 3",
     flags: [{ long: "wait", value: "N", meaning: "wait until N are there" }, ...CONTROL_FLAGS],

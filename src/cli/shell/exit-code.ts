@@ -29,6 +29,9 @@ export function exitCodeOf(code: ErrorCode): number {
     code,
   );
   if (isUsers || code === "PARSE_PARSER_UNKNOWN") return EXIT.usage;
+  if (/^CONTROL_(?:NOT_FOUND|NOT_RUNNING|UNREACHABLE)$/.test(code)) return EXIT.notFound;
+  // What a running crawl refuses to become.
+  if (code === "TOPOLOGY_REFUSED") return EXIT.usage;
   if (code === "DIRECTORY_IN_USE") return EXIT.inUse;
   if (code === "DIRECTORY_FOREIGN" || code === "DIRECTORY_MISSING") return EXIT.usage;
   const isDisk =

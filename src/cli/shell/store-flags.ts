@@ -2,7 +2,7 @@
 import { type Flag, JSON_FLAG } from "./flag-table.ts";
 
 /** Which crawl. */
-const OUT_FLAG: Flag = {
+export const OUT_FLAG: Flag = {
   long: "out",
   short: "o",
   value: "DIR",
@@ -33,8 +33,6 @@ const FORMAT_FLAG: Flag = {
   value: "table|jsonl|csv",
   meaning: "how pages are written; table by default",
 };
-
-export const EXPLAIN_FLAGS: readonly Flag[] = [OUT_FLAG, JSON_FLAG];
 
 export const STORE_GET_FLAGS: readonly Flag[] = [
   ...OUT_FLAGS,

@@ -19,6 +19,7 @@ const PREFIX = "TROBAR_";
 
 /** Variables with our prefix that are not settings, and what they do. */
 export const OTHER_VARIABLES: ReadonlyMap<string, string> = new Map([
+  ["TROBAR_TOKEN", "the token with which commands ask a running crawl"],
   ["TROBAR_DEBUG", "1 shows the stack of an unexpected failure"],
   ["TROBAR_CONFORMANCE", "folder of the conformance data, for the tests"],
   ["TROBAR_ALLOW_SKIP", "programs that the tests may do without"],

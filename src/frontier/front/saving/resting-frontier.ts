@@ -34,9 +34,12 @@ export class RestingFrontier {
     this.#files = files;
   }
 
-  /** `queued` has URLs that were found last and may turn out to be known. */
   status(): FrontierStatus {
-    const { marks } = this.#checkpoint;
+    return RestingFrontier.statusOf(this.#checkpoint);
+  }
+
+  /** `queued` has URLs that were found last and may turn out to be known. */
+  static statusOf({ marks }: FrontierCheckpoint): FrontierStatus {
     const { seen, pending } = countsIn(marks.sieve);
     return {
       ...{ urls: seen, queued: marks.tally.open + marks.overflow.length + pending, inFlight: 0 },

@@ -1,0 +1,116 @@
+/**
+ * Asks the API of a running crawl. What it refuses is thrown as the error that it is there; what cannot
+ * be reached is `CONTROL_UNREACHABLE`.
+ */
+import { request as plainRequest } from "node:http";
+import { request as securedRequest } from "node:https";
+import { CrawlError, ERRORS, type ErrorCode } from "../../base/errors/index.ts";
+import { printable } from "../../base/text/index.ts";
+import { MIB, SECOND_MS } from "../../base/units/index.ts";
+
+export interface ApiPlace {
+  /** Without a path. */
+  readonly url: string;
+  /** Null if none is known. */
+  readonly token: string | null;
+  /** The certificate to expect, in PEM; null for any that is signed by somebody known. */
+  readonly certificate: Uint8Array | null;
+}
+
+export type Method = "GET" | "POST" | "PATCH";
+
+const PREFIX = "/api/v1";
+const SILENCE_MS = 30 * SECOND_MS;
+const ANSWER_BYTES_MAX = 64 * MIB;
+
+export class ApiClient {
+  readonly place: ApiPlace;
+
+  constructor(place: ApiPlace) {
+    this.place = place;
+  }
+
+  /** Resolves with the JSON of a good answer. */
+  async ask(method: Method, path: string, body?: unknown): Promise<unknown> {
+    const { status, text } = await this.#send(method, path, body);
+    const answer = parsed(text);
+    if (status >= 200 && status < 300) return answer;
+    throw refusalIn(answer, status, this.place.url);
+  }
+
+  #send(method: Method, path: string, body?: unknown): Promise<Answer> {
+    const { url, token, certificate } = this.place;
+    const target = new URL(PREFIX + path, url);
+    const content = body === undefined ? null : Buffer.from(JSON.stringify(body));
+    const headers = {
+      accept: "application/json",
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...(content === null
+        ? {}
+        : { "content-type": "application/json", "content-length": content.length }),
+    };
+    const trust =
+      certificate === null
+        ? {}
+        : {
+            ...{ ca: Buffer.from(certificate), allowPartialTrustChain: true },
+            // The certificate is the crawl's own, whatever name it has.
+            checkServerIdentity: () => undefined,
+          };
+    const send = target.protocol === "https:" ? securedRequest : plainRequest;
+    return new Promise((resolve, reject) => {
+      const failed = (error: Error): void => reject(unreachable(url, error.message));
+      const sent = send(target, { method, headers, timeout: SILENCE_MS, ...trust }, (answer) => {
+        const pieces: Buffer[] = [];
+        let bytes = 0;
+        answer.on("data", (piece: Buffer) => {
+          bytes += piece.length;
+          if (bytes > ANSWER_BYTES_MAX) answer.destroy(new Error("its answer is too long"));
+          else pieces.push(piece);
+        });
+        answer.on("error", failed);
+        answer.on("end", () =>
+          resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(pieces).toString() }),
+        );
+      });
+      sent.on("error", failed);
+      sent.on("timeout", () => sent.destroy(new Error("it does not answer")));
+      sent.end(content ?? undefined);
+    });
+  }
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The answer may come from anything that listens there. */
+function refusalIn(answer: unknown, status: number, url: string): CrawlError {
+  const { error } = (answer ?? {}) as { readonly error?: Record<string, unknown> };
+  const { code, message, remedy } = error ?? {};
+  if (typeof code !== "string" || typeof message !== "string" || !(code in ERRORS)) {
+    return unreachable(url, `it answers with ${status}, and not as a crawl does`);
+  }
+  const advice = typeof remedy === "string" && remedy !== "" ? `\n  ${remedy}` : "";
+  return new CrawlError(code as ErrorCode, `${printableLines(message)}${printable(advice)}`);
+}
+
+function printableLines(text: string): string {
+  return text.split("\n").map(printable).join("\n");
+}
+
+function unreachable(url: string, why: string): CrawlError {
+  return new CrawlError(
+    "CONTROL_UNREACHABLE",
+    `No crawl can be asked at ${printable(url)}: ${printable(why)}.`,
+  );
+}

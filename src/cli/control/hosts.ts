@@ -1,0 +1,107 @@
+/**
+ * `trobar hosts`: the hosts of a running crawl and how they stand; `hosts block`, `unblock` and `purge`
+ * change one of them.
+ */
+import { CrawlError } from "../../base/errors/index.ts";
+import { printable, quoted } from "../../base/text/index.ts";
+import { amount, durationText, plural } from "../crawl/figures.ts";
+import { readWords } from "../shell/command-words.ts";
+import { EXIT } from "../shell/exit-code.ts";
+import type { Terminal } from "../shell/terminal.ts";
+import { findCrawl, running, titled } from "./find-crawl.ts";
+import { noWords } from "./no-words.ts";
+
+interface Host {
+  readonly host: string;
+  readonly state: string;
+  readonly pages: number;
+  readonly queued: number;
+  readonly delayMs: number;
+  readonly end: string | null;
+}
+
+interface HostPage {
+  readonly hosts: readonly Host[];
+  readonly cursor: string | null;
+}
+
+interface ChangedHost {
+  readonly host: string;
+  readonly known: boolean;
+  readonly purged: number;
+  readonly queued: number;
+}
+
+const SHOWN = "50";
+
+export async function hosts(args: readonly string[], terminal: Terminal): Promise<number> {
+  const given = readWords("hosts", args, 0);
+  noWords("hosts", given.words);
+  const query = new URLSearchParams({ limit: given.value("limit") ?? SHOWN });
+  for (const name of ["match", "state", "sort", "after"]) {
+    const value = given.value(name);
+    if (value !== null) query.set(name, value);
+  }
+  const client = running(await findCrawl(given, terminal));
+  const page = (await client.ask("GET", `/hosts?${query}`)) as HostPage;
+  terminal.out(given.has("json") ? `${JSON.stringify(page)}\n` : tableOf(page));
+  return EXIT.finished;
+}
+
+export async function blockHost(args: readonly string[], terminal: Terminal): Promise<number> {
+  return await change("hosts block", { block: true }, args, terminal);
+}
+
+export async function unblockHost(args: readonly string[], terminal: Terminal): Promise<number> {
+  return await change("hosts unblock", { block: false }, args, terminal);
+}
+
+export async function purgeHost(args: readonly string[], terminal: Terminal): Promise<number> {
+  return await change("hosts purge", { purge: true }, args, terminal);
+}
+
+/** A host that was not met yet may be changed too: it is then said that it was not. */
+async function change(
+  name: string,
+  body: { readonly block?: boolean; readonly purge?: boolean },
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  const given = readWords(name, args, 1);
+  const [host = "", ...more] = given.words;
+  if (more.length > 0) {
+    throw new CrawlError("USAGE_BAD_ARGUMENT", `${quoted(more[0] ?? "")}: one host at a time.`);
+  }
+  const client = running(await findCrawl(given, terminal));
+  const path = `/hosts/${encodeURIComponent(host)}`;
+  const changed = (await client.ask("PATCH", path, body)) as ChangedHost;
+  terminal.out(given.has("json") ? `${JSON.stringify(changed)}\n` : changedText(body, changed));
+  return EXIT.finished;
+}
+
+function changedText(
+  { block, purge }: { readonly block?: boolean; readonly purge?: boolean },
+  { host, known, purged, queued }: ChangedHost,
+): string {
+  const what = purge
+    ? `${plural(purged, "URL")} refused`
+    : block
+      ? `blocked, ${plural(queued, "URL")} wait`
+      : `no longer blocked, ${plural(queued, "URL")} wait`;
+  return titled(host, known ? what : `${what}; the crawl has not met this host yet`);
+}
+
+function tableOf({ hosts: shown, cursor }: HostPage): string {
+  const rows = shown.map(({ host, state, pages, queued, delayMs, end }) => [
+    host,
+    end === null ? state : `${state} (${end})`,
+    ...[amount(pages), amount(queued), durationText(delayMs)],
+  ]);
+  const table = [["host", "state", "pages", "queued", "delay"], ...rows];
+  const widths = [0, 1, 2, 3].map((at) => Math.max(...table.map((row) => row[at]?.length ?? 0)));
+  const lines = table.map((row) =>
+    printable(row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ")).trimEnd(),
+  );
+  const more = cursor === null ? [] : [`more with --after ${cursor}`];
+  return `${[...lines, ...more].join("\n")}\n`;
+}

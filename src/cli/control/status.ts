@@ -1,0 +1,150 @@
+/**
+ * `trobar status [--watch]`: how a crawl is doing, and why it waits: asked of the crawl if it runs, else
+ * read from its directory, which is said.
+ */
+import assert from "node:assert/strict";
+import { type CrawlSummary, RestingCrawl } from "../../agent/index.ts";
+import { isCrawlError } from "../../base/errors/index.ts";
+import { printable } from "../../base/text/index.ts";
+import { SystemClock } from "../../base/time/index.ts";
+import { SECOND_MS } from "../../base/units/index.ts";
+import { type Configuration, readConfiguration } from "../../rules/config/index.ts";
+import { CrawlDirectory } from "../../store/directory/index.ts";
+import { RateWindow } from "../crawl/rate-window.ts";
+import { statusLines } from "../crawl/status-block.ts";
+import { readWords } from "../shell/command-words.ts";
+import { EXIT } from "../shell/exit-code.ts";
+import type { Terminal } from "../shell/terminal.ts";
+import type { ApiClient } from "./api-client.ts";
+import { type FoundCrawl, findCrawl } from "./find-crawl.ts";
+import { noWords } from "./no-words.ts";
+
+const WATCH_EVERY_MS = SECOND_MS;
+const RATE_WINDOW_MS = 10 * SECOND_MS;
+
+export async function status(args: readonly string[], terminal: Terminal): Promise<number> {
+  const given = readWords("status", args, 0);
+  noWords("status", given.words);
+  const found = await findCrawl(given, terminal);
+  const isJson = given.has("json");
+  const { client } = found;
+  if (client === null) return await showResting(found, isJson, terminal);
+  if (given.has("watch")) return await watch(found, client, { isJson, terminal });
+  const summary = await summaryFrom(client);
+  if (isJson) terminal.out(`${JSON.stringify(summary)}\n`);
+  else terminal.out(`${blockOf(found, summary, summary.pagesPerSecond, terminal).join("\n")}\n`);
+  return EXIT.finished;
+}
+
+export async function summaryFrom(client: ApiClient): Promise<CrawlSummary> {
+  return (await client.ask("GET", "/status")) as CrawlSummary;
+}
+
+/** Exit code 6 if nothing can be said: the crawl did not end in order, and has no page index. */
+async function showResting(
+  { folder, name }: FoundCrawl,
+  isJson: boolean,
+  terminal: Terminal,
+): Promise<number> {
+  const crawl = await RestingCrawl.open(folder ?? "");
+  if (crawl.trouble !== null) terminal.err(`trobar: ${printable(crawl.trouble)}\n`);
+  const summary = crawl.summary();
+  if (summary === null) {
+    terminal.err(
+      `trobar: ${printable(name)} is not running and did not end in order, or runs without an API, so ` +
+        "it has no checkpoint; `trobar store stats` counts what it has stored\n",
+    );
+    return EXIT.notFound;
+  }
+  if (isJson) terminal.out(`${JSON.stringify({ ...summary, running: false })}\n`);
+  else terminal.out(restingText(name, summary, crawl.configuration, terminal));
+  return EXIT.finished;
+}
+
+function restingText(
+  name: string,
+  summary: CrawlSummary,
+  configuration: Configuration,
+  terminal: Terminal,
+): string {
+  const { state, queued, pagesPerSecond } = summary;
+  const rests =
+    queued === 0
+      ? "it has finished: nothing is queued"
+      : state === "finished"
+        ? "it has reached a limit; the same command with a higher one goes on with it"
+        : "it was stopped, and the same command goes on with it";
+  const steady = { pagesPerSecond: 0, bytesPerSecond: 0 };
+  const facts = { summary, configuration, pagesPerSecond, steady, open: 0 };
+  const [counts = "", , ...limits] = statusLines(facts, widthOf(terminal));
+  return `${[`${printable(name)} is not running: ${rests}`, counts, ...limits].join("\n")}\n`;
+}
+
+interface Shown {
+  readonly isJson: boolean;
+  readonly terminal: Terminal;
+}
+
+/** Goes on until the crawl has ended or the user has seen enough. */
+async function watch(found: FoundCrawl, client: ApiClient, shown: Shown): Promise<number> {
+  const { isJson, terminal } = shown;
+  const clock = new SystemClock();
+  const rate = new RateWindow(RATE_WINDOW_MS);
+  const isRewritten = !isJson && terminal.isOutLive && terminal.canRewrite;
+  let isInterrupted = false;
+  let rows = 0;
+  const interrupted = terminal.untilInterrupted().then(() => {
+    isInterrupted = true;
+  });
+  while (!isInterrupted) {
+    const summary = await summaryUnlessGone(client);
+    if (summary === null) return await showResting(found, isJson, terminal);
+    rate.add(clock.nowMs(), summary.pages);
+    const lines = isJson
+      ? [JSON.stringify(summary)]
+      : blockOf(found, summary, rate.perSecond, terminal);
+    const erasure = isRewritten && rows > 0 ? `\u001b[${rows}A\u001b[J` : "";
+    if (!(await terminal.write(`${erasure}${lines.join("\n")}\n`))) break;
+    rows = lines.length;
+    await Promise.race([interrupted, passed(clock)]);
+  }
+  return EXIT.finished;
+}
+
+/** Null when the crawl has ended meanwhile. */
+async function summaryUnlessGone(client: ApiClient): Promise<CrawlSummary | null> {
+  try {
+    return await summaryFrom(client);
+  } catch (error) {
+    if (isCrawlError(error) && error.code === "CONTROL_UNREACHABLE") return null;
+    throw error;
+  }
+}
+
+function passed(clock: SystemClock): Promise<void> {
+  return new Promise((resolve) => void clock.after(WATCH_EVERY_MS, resolve));
+}
+
+/** What limits a crawl is known from its directory; elsewhere the defaults stand for it. */
+function blockOf(
+  { folder, name }: FoundCrawl,
+  summary: CrawlSummary,
+  pagesPerSecond: number,
+  terminal: Terminal,
+): string[] {
+  const configuration = folder === null ? defaults() : CrawlDirectory.configurationOf(folder);
+  const steady = { pagesPerSecond, bytesPerSecond: 0 };
+  const facts = { summary, configuration, pagesPerSecond, steady, open: 1 };
+  return [`${printable(name)}: ${summary.state}`, ...statusLines(facts, widthOf(terminal))];
+}
+
+function defaults(): Configuration {
+  const reading = readConfiguration({});
+  assert(reading.ok, "the defaults are legal");
+  return reading.configuration;
+}
+
+/** Where nobody's terminal could break lines, nothing is left out. */
+function widthOf({ isOutLive, columns }: Terminal): number {
+  return isOutLive ? columns : Number.POSITIVE_INFINITY;
+}
