@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Explanation } from "../../src/agent/index.ts";
+import type { Explanation } from "../../src/agent/explain/explanation.ts";
 import { run } from "../../src/cli/shell/run.ts";
 import { type CrawledWeb, linking, withWeb } from "../support/agent/crawl-rig.ts";
 import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";

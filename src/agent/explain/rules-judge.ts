@@ -86,6 +86,11 @@ export class RulesJudge {
     return new RulesJudge(configuration, options, await loadFilters(configuration, options));
   }
 
+  /** A seed redirects there, which is inside the scope from now on. */
+  widen(url: FetchableUrl): void {
+    this.#scope.add(url);
+  }
+
   /** Seeds need pass only what is for safety. */
   judge(url: FetchableUrl, link: JudgedLink, isSeed: boolean): Judgement {
     const steps: StoryStep[] = [];

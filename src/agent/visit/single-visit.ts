@@ -66,6 +66,30 @@ export function visitPage(url: FetchableUrl, options: SingleVisitOptions): Promi
   });
 }
 
+export interface SingleSeed {
+  readonly page: SinglePage;
+  /** The robots.txt that applied to it last; null if none was asked for, or it could not be fetched. */
+  readonly robots: { readonly url: string; readonly bytes: Uint8Array } | null;
+}
+
+/** As `visitPage`, with the robots.txt that applied. */
+export function visitSeed(url: FetchableUrl, options: SingleVisitOptions): Promise<SingleSeed> {
+  return new Promise((resolve) => {
+    let robots: SingleSeed["robots"] = null;
+    const visit = new SingleVisit(options, {
+      page: (page) => resolve({ page, robots }),
+      robots: (end, { origin }) => {
+        if (end.kind === "ended" && robotsVerdict(end.attempt) !== "unreachable") {
+          robots = { url: `${origin}/robots.txt`, bytes: end.bytes ?? new Uint8Array(0) };
+        }
+        return false;
+      },
+      failed: (failure) => resolve({ page: { kind: "failed", failure }, robots }),
+    });
+    visit.start(url);
+  });
+}
+
 /** Fetches the robots.txt that applies to a URL; the URL itself is not fetched. */
 export function visitRobotsOf(
   url: FetchableUrl,
@@ -95,7 +119,7 @@ interface Wanted {
   /** Called instead of `page` when it could be fetched. */
   readonly allowed?: () => void;
   /** Called for each robots.txt; returns whether nothing more is wanted. */
-  readonly robots: (end: RobotsEnd) => boolean;
+  readonly robots: (end: RobotsEnd, errand: RobotsErrand) => boolean;
   readonly failed: (failure: SeedFailure) => void;
 }
 
@@ -164,7 +188,7 @@ class SingleVisit {
     const frontier = {
       robotsFetched: (asked: RobotsErrand, end: RobotsEnd) => {
         const settlement = this.#frontier.robotsFetched(asked, end);
-        if (this.#wanted.robots(end)) this.#end();
+        if (this.#wanted.robots(end, asked)) this.#end();
         return settlement;
       },
     };

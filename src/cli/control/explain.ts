@@ -1,5 +1,5 @@
 /** `trobar explain URL`: what became of a URL and why; for one that was not met, what the rules would say. */
-import { type Explanation, RestingCrawl } from "../../agent/index.ts";
+import { RestingCrawl } from "../../agent/index.ts";
 import { version } from "../../base/package/index.ts";
 import { printable, quoted } from "../../base/text/index.ts";
 import { assumedUrl } from "../../formats/url/index.ts";
@@ -10,7 +10,7 @@ import { crawlFolder } from "../store/crawl-folder.ts";
 import { onlyUrl } from "../store/given-urls.ts";
 import { Mistakes } from "../store/mistakes.ts";
 import { withCrawl } from "../store/opened-crawl.ts";
-import { storyText } from "./story-text.ts";
+import { type Explanation, storyText } from "./story-text.ts";
 
 export async function explain(args: readonly string[], terminal: Terminal): Promise<number> {
   const given = readWords("explain", args, 0);

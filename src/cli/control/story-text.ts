@@ -1,7 +1,10 @@
 /** The story of a URL for people: a line for what became of it, and one for each step. */
-import type { Explanation } from "../../agent/index.ts";
+import type { RestingCrawl } from "../../agent/index.ts";
 import { printable, quoted } from "../../base/text/index.ts";
 import { amount, bytesText, durationText, plural } from "../crawl/figures.ts";
+
+/** What the crawl said of a URL. */
+export type Explanation = NonNullable<Awaited<ReturnType<RestingCrawl["explain"]>>>;
 
 const STATES: Readonly<Record<Explanation["state"], (reason: string) => string>> = {
   fetched: (reason) => `fetched, answered with ${reason}`,

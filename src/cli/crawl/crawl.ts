@@ -30,6 +30,7 @@ import { checkStdout, extractionOf, pagesOutput } from "./crawl-pages.ts";
 import { CrawlProgress } from "./crawl-progress.ts";
 import { type CrawlReport, reportText } from "./crawl-report.ts";
 import { readSeeds } from "./crawl-seeds.ts";
+import { tryOut } from "./dry-run.ts";
 import { checkAdding, goingOnText, OTHER_SEEDS, recordedSeeds } from "./going-on.ts";
 import { proxyNote } from "./proxy-note.ts";
 import { whyNothing } from "./seed-failures.ts";
@@ -52,6 +53,10 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
     credentials: [...credentials, ...withSeeds(given.secrets.credentials, [...known, ...seeds])],
     cookies: given.secrets.cookies,
   };
+  if (given.has("dry-run")) {
+    const tried = { ...read, seeds: seeds.length === 0 ? known : seeds };
+    return await tryOut({ configuration: tried, secrets, isJson: given.has("json") }, terminal);
+  }
   const { locations } = given;
   const notes = new Set<string>();
   const fitted = (whole: Configuration): Configuration => fit(whole, terminal, notes);

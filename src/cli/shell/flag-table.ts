@@ -128,6 +128,10 @@ export const CRAWL_FLAGS: readonly Flag[] = [
     meaning:
       "with --pages: also the text that a CSS selector finds, or SELECTOR@ATTRIBUTE (repeatable)",
   },
+  {
+    long: "dry-run",
+    meaning: "fetch the seeds only, say what the rules would take, and keep nothing",
+  },
   { long: "add", meaning: "add these seeds to the crawl that is in the directory" },
   ...FRESH_FLAGS,
   setting("dashboard", "api.port", {
