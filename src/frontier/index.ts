@@ -11,6 +11,7 @@
  * - `front`: which host is visited when: visit states, politeness per host and address, robots.txt,
  *   retries.
  * - `traversal`: in which order, within what politeness allows.
+ * - `lanes`: which lane of an agent owns which hosts.
  * - `seen`: the recently-seen table, which keeps most repetitions away from the sieve.
  *
  * All of it is synchronous, over `Clock`, `Random`, `Storage` and `Background`. Start with

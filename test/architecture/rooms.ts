@@ -22,6 +22,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       front: ["queues", "sieve", "ticket", "traversal"],
       traversal: ["queues", "ticket"],
       ticket: ["sieve"],
+      lanes: [],
       queues: [],
       seen: [],
       sieve: [],
