@@ -10,10 +10,16 @@ import type { UsedBy } from "../topology/crawl-library.ts";
 export interface CommitsParts {
   readonly configuration: Configuration;
   readonly clock: Clock;
-  readonly services: () => UsedBy<"steering">;
+  readonly services: () => Committed;
   /** Called after each commit that was not the last. */
   readonly committed: (error: CrawlError | null) => void;
 }
+
+/** What is committed, and what is tried again with it. */
+type Committed = Pick<UsedBy<"steering">, "store" | "index" | "rows"> & {
+  readonly duplicates: Pick<UsedBy<"steering">["duplicates"], "retry">;
+  readonly links: { readonly memory: { retry(): void } | null };
+};
 
 const FLUSH_MS = 500;
 

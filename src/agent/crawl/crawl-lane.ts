@@ -8,7 +8,7 @@ import type { UsedBy } from "../topology/crawl-library.ts";
 import { PageVisit } from "../visit/page-visit.ts";
 import { RobotsTurns } from "../visit/robots-turns.ts";
 import { RobotsVisit, type RobotsVisitParts, robotsLimits } from "../visit/robots-visit.ts";
-import { CrawlLimits } from "./crawl-limits.ts";
+import { CrawlLimits, type LaneLimits } from "./crawl-limits.ts";
 import type { Fetching } from "./fetching.ts";
 import { Lane } from "./lane.ts";
 import type { SideErrands } from "./side-errands.ts";
@@ -27,11 +27,13 @@ export interface CrawlLaneParts {
   readonly changed: () => void;
   /** How long the crawl has run. */
   readonly elapsedMs: () => number;
+  /** Absent if the lane is the only one, which keeps to the limits of the crawl alone. */
+  readonly limits?: LaneLimits;
 }
 
 export interface CrawlLane {
   readonly lane: Lane;
-  readonly limits: CrawlLimits;
+  readonly limits: LaneLimits;
   readonly robotsTurns: RobotsTurns;
   /** Takes other limits, and another number of visits at once, from now on. */
   adjust(configuration: Configuration): void;
@@ -41,7 +43,7 @@ export function openCrawlLane(parts: CrawlLaneParts): CrawlLane {
   const { configuration, clock, services, side, begin, mayBegin, changed } = parts;
   const { web, frontier, ledger } = services;
   const { seeds, faults, counts } = ledger;
-  const limits = new CrawlLimits(configuration.limits, counts);
+  const limits = parts.limits ?? new CrawlLimits(configuration.limits, counts);
   const robotsTurns = new RobotsTurns(clock, web.turns ?? new TurnBudget(clock));
   const robots = robotsParts(parts, robotsTurns);
   const lane: Lane = new Lane({

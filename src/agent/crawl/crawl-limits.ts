@@ -10,6 +10,9 @@ export type CrawlLimit = "pages" | "bytes" | "time";
 
 type Limits = Pick<Configuration["limits"], CrawlLimit>;
 
+/** The limits as a lane keeps them. */
+export type LaneLimits = Pick<CrawlLimits, "limits" | "pagesWanted" | "reached">;
+
 export class CrawlLimits {
   #limits: Limits;
   readonly #counts: CrawlCounts;
@@ -20,6 +23,10 @@ export class CrawlLimits {
   }
 
   /** Others may be set while the crawl runs. */
+  get limits(): Limits {
+    return this.#limits;
+  }
+
   set limits(limits: Limits) {
     this.#limits = limits;
   }

@@ -100,7 +100,7 @@ class Rig {
       },
       index: {
         addFailed: (_ticket: Ticket, code: string) => tell(`index ${code}`),
-        writer: { improve: () => this.improved++ },
+        improve: () => this.improved++,
       },
       frontier: { offer: ({ url }: Ticket) => tell(`frontier ${url}`) },
       store: {

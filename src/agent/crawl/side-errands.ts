@@ -167,7 +167,7 @@ export class SideErrands {
     const { links, index } = services();
     const { memory, offers } = links;
     const { depth, requisite } = errand;
-    index?.writer.improve(errand, { depth, requisite: requisite > 0 });
+    index?.improve(errand, { depth, requisite: requisite > 0 });
     if (memory === null) return;
     lane().hold();
     this.#expandsOpen += 1;

@@ -13,6 +13,7 @@ import { CrawlScope } from "./crawl-scope.ts";
 import { dropSeen } from "./drop-seen.ts";
 import { LinkOffers } from "./link-offers.ts";
 import type { LinkedPage } from "./offered-links.ts";
+import { ScopeGrowth } from "./scope-growth.ts";
 
 const DEFAULTS = configured();
 
@@ -34,6 +35,7 @@ function rig(depth: number | null = null) {
   const offers = new LinkOffers({
     resolver,
     scope,
+    growth: new ScopeGrowth(scope, resolver),
     gate,
     deliver,
     counts,

@@ -7,7 +7,6 @@
  * The tickets of a page go into the caller's list, which units take on to the seen test and the sieve;
  * those of nobody's page are delivered there at once.
  */
-
 import { hopVerdict } from "../../fetch/client/index.ts";
 import type {
   FetchableUrl,
@@ -22,7 +21,6 @@ import { FetchableView } from "../../rules/filter/index.ts";
 import type { Score } from "../../rules/score/index.ts";
 import type { LinkLines } from "../../store/links/index.ts";
 import type { CrawlCounts } from "../crawl/crawl-counts.ts";
-import { SeedTrails } from "../seeds/seed-trails.ts";
 import type { CrawlScope } from "./crawl-scope.ts";
 import { ADDED, leadTo, REDIRECT, withRefresh } from "./lead-to.ts";
 import type { LinkGate } from "./link-gate.ts";
@@ -39,11 +37,13 @@ import {
 import type { RandomWalk } from "./random-walk.ts";
 import { RequisiteOffers } from "./requisite-offers.ts";
 import { restoreLink, type SavedOffers, saveLink } from "./saved-offers.ts";
+import type { ScopeGrowth } from "./scope-growth.ts";
 import { SitemapOffers } from "./sitemap-offers.ts";
 
 export interface LinkOffersParts {
   readonly resolver: LinkResolver;
   readonly scope: CrawlScope;
+  readonly growth: ScopeGrowth;
   readonly gate: LinkGate;
   /** Called with tickets that no page on its way leads to: seeds, sitemaps, remembered links. */
   readonly deliver: (tickets: Ticket[]) => void;
@@ -66,8 +66,7 @@ type Lead = (to: string, from: Pick<Ticket, "url" | "depth">) => FollowedLink | 
 export class LinkOffers implements LinkTaker {
   readonly #parts: LinkOffersParts;
   readonly #follower: LinkFollower;
-  readonly #trails = new SeedTrails();
-  readonly #sitemaps: SitemapOffers;
+  readonly sitemaps: SitemapOffers;
   readonly #requisites: RequisiteOffers;
   /** The page whose links are being followed, and the level of the sitemap that it is, if any. */
   #page: FetchableUrl | null = null;
@@ -87,7 +86,7 @@ export class LinkOffers implements LinkTaker {
       ...{ ...parts, lead },
       offer: (link, way) => this.#offer(link, way, 0),
     });
-    this.#sitemaps = new SitemapOffers({
+    this.sitemaps = new SitemapOffers({
       ...{ ...parts, lead, isScored: parts.score !== null },
       offer: (link, way, priority) => this.#offer(link, way, priority),
     });
@@ -98,18 +97,25 @@ export class LinkOffers implements LinkTaker {
    * Returns why the seed is refused; null when it was offered.
    */
   offerSeed(url: FetchableUrl): string | null {
-    const { resolver, scope, gate, score, walk } = this.#parts;
+    const { resolver, scope, growth, gate, score, walk } = this.#parts;
     scope.add(url);
     const isOpen = url.startsWith("file:") || gate.mayUsePort(new FetchableView(url));
     const seed = isOpen ? resolver.resolve(url, resolver.base(url)) : "port";
     if (typeof seed === "string") return seed;
     if (walk !== null) walk.addSeed(seed.url);
     else {
-      if (!scope.isUnbounded) this.#trails.begin(seed);
+      growth.begin(seed);
       const priority = score === null ? 0 : SEED_PRIORITY;
       this.#deliver(() => this.#offer(seed, { depth: 0, via: null, redirects: 0 }, priority));
     }
     return null;
+  }
+
+  /** In another lane, a seed or where one leads redirects to this URL. */
+  ledElsewhere(url: FetchableUrl): void {
+    const link = this.#lead(url, { url, depth: 0 });
+    if (typeof link === "string") return;
+    this.#deliver(() => this.#offerWaiting(this.#parts.growth.ledElsewhere(link)));
   }
 
   /**
@@ -117,7 +123,7 @@ export class LinkOffers implements LinkTaker {
    * `via` is the robots.txt at its origin, whatever it redirects to.
    */
   offerSitemaps(urls: readonly FetchableUrl[], via: FetchableUrl): void {
-    this.#deliver(() => this.#sitemaps.offerNamed(urls, via));
+    this.#deliver(() => this.sitemaps.offerNamed(urls, via));
   }
 
   /** Whether requisites are offered too. */
@@ -127,7 +133,11 @@ export class LinkOffers implements LinkTaker {
 
   /** Whether a robots.txt or an index named this URL as a sitemap. */
   isSitemap(ticket: Ticket): boolean {
-    return this.#sitemaps.levelOf(ticket) !== null;
+    return this.sitemaps.levelOf(ticket) !== null;
+  }
+
+  get growth(): ScopeGrowth {
+    return this.#parts.growth;
   }
 
   /** Puts tickets for the links of a page into the list. */
@@ -137,7 +147,7 @@ export class LinkOffers implements LinkTaker {
     this.#tickets = tickets;
     this.#found = found;
     this.#page = ticket.url;
-    this.#level = parsed.parser === "sitemap" ? this.#sitemaps.levelOf(ticket) : null;
+    this.#level = parsed.parser === "sitemap" ? this.sitemaps.levelOf(ticket) : null;
     this.#offered = 0;
     this.#remembered = [];
     this.#isFollowed = isFollowed;
@@ -171,7 +181,7 @@ export class LinkOffers implements LinkTaker {
     this.#found?.add(link);
     if (this.#level !== null && link.rel === "sitemap") {
       counts.links += 1;
-      if (this.#sitemaps.take(link, this.#level, this.#page)) this.#offered += 1;
+      if (this.sitemaps.take(link, this.#level, this.#page)) this.#offered += 1;
       return;
     }
     if (!this.#isFollowed || (this.takesRequisites && !this.#requisites.leadsToPage(link))) return;
@@ -183,7 +193,7 @@ export class LinkOffers implements LinkTaker {
     counts.links += 1;
     if (refusal !== null) {
       counts.refuse(refusal, link.href, this.#page);
-      if (refusal === "scope") this.#keepWaiting(link);
+      if (refusal === "scope") this.#parts.growth.keep(link);
       return;
     }
     if (remembers) this.#remembered.push(link.href);
@@ -296,37 +306,37 @@ export class LinkOffers implements LinkTaker {
   save(): SavedOffers {
     return {
       scope: this.#parts.scope.save(),
-      sitemaps: this.#sitemaps.save(),
-      trails: this.#trails.save(saveLink),
+      sitemaps: this.sitemaps.save(),
+      trails: this.#parts.growth.save(saveLink),
     };
   }
 
   restore({ scope, sitemaps, trails }: SavedOffers): void {
     const { resolver } = this.#parts;
     this.#parts.scope.restore(scope);
-    this.#sitemaps.restore(sitemaps);
-    this.#trails.restore(trails, (saved) => restoreLink(saved, resolver));
+    this.sitemaps.restore(sitemaps);
+    this.#parts.growth.restore(trails, (saved) => restoreLink(saved, resolver));
   }
 
   /** All that a page leads to has been offered. */
   ended(ticket: Ticket): void {
-    this.#trails.end(ticket);
-    this.#sitemaps.forget(ticket);
+    this.#parts.growth.end(ticket);
+    this.sitemaps.forget(ticket);
   }
 
   /** The redirect as a link that may be followed, or why it is not. */
   #redirectLink(to: FetchableUrl, ticket: Ticket): FollowedLink | string {
-    const { gate, scope } = this.#parts;
+    const { gate, growth, walk } = this.#parts;
     const link = this.#lead(to, ticket);
     if (typeof link === "string") return link;
-    const level = this.#sitemaps.levelOf(ticket);
-    if (level !== null) return this.#sitemaps.redirectRefusal(link, ticket, level) ?? link;
-    if (this.#isOnTrail(ticket)) {
-      if (this.#parts.walk === null) this.#trails.begin(link.resolved);
-      if (scope.add(link.href)) this.#offerWaiting(scope.groupOf(link));
-    }
+    const level = this.sitemaps.levelOf(ticket);
+    if (level !== null) return this.sitemaps.redirectRefusal(link, ticket, level) ?? link;
+    // In a random walk the depth tells that only redirects lie between a seed and this page.
+    if (walk === null && growth.isOnTrail(ticket)) {
+      this.#offerWaiting(growth.lead(link));
+    } else if (walk !== null && ticket.depth === 0) this.#offerWaiting(growth.widen(link));
     const gateRefusal = gate.refusal(link);
-    if (gateRefusal === "scope") this.#keepWaiting(link);
+    if (gateRefusal === "scope") growth.keep(link);
     return gateRefusal ?? link;
   }
 
@@ -339,19 +349,10 @@ export class LinkOffers implements LinkTaker {
     return leadTo(to, this.#parts.resolver, { source: url, depth, isNofollow: false }, found);
   }
 
-  /** Whether only redirects lie between a seed and this page; in a random walk the depth tells. */
-  #isOnTrail(ticket: Ticket): boolean {
-    return this.#parts.walk === null ? this.#trails.has(ticket) : ticket.depth === 0;
-  }
-
-  #keepWaiting(link: FollowedLink): void {
-    if (this.#trails.isOpen) this.#trails.keep(this.#parts.scope.groupOf(link), link);
-  }
-
   /** The scope has grown: links that waited for that are offered. */
-  #offerWaiting(group: string): void {
-    const { scope, gate, counts } = this.#parts;
-    for (const link of this.#trails.take(group, (one) => scope.has(one))) {
+  #offerWaiting(waiting: readonly FollowedLink[]): void {
+    const { gate, counts } = this.#parts;
+    for (const link of waiting) {
       counts.refused.add("scope", -1);
       const refusal = gate.refusal(link) ?? (gate.reaches(link.depth) ? null : "depth");
       if (refusal !== null) counts.refuse(refusal, link.href, link.source?.href ?? null);

@@ -47,6 +47,11 @@ export class SitemapOffers {
     this.#named.restore(saved);
   }
 
+  /** For a ticket that comes from another lane. */
+  name(ticket: Ticket, level: SitemapLevel): void {
+    this.#named.name(ticket, level);
+  }
+
   forget(ticket: Ticket): void {
     this.#named.forget(ticket);
   }

@@ -63,10 +63,15 @@ export function crawlOpenings(
   };
 }
 
-async function openLedger(
+/** The ledger of a crawl in one thread, or of the desk. */
+export interface OwnLedger extends Ledger {
+  readonly seeds: SeedWatch;
+}
+
+export async function openLedger(
   configuration: Configuration,
   world: CrawlWorld,
-): Promise<Provision<Ledger>> {
+): Promise<Provision<OwnLedger>> {
   const { clock, storage, report, seedFailed } = world;
   const faults = new Faults({ clock, log: new FaultLog(storage), report });
   const seeds = new SeedWatch({ tell: seedFailed });
@@ -128,7 +133,7 @@ async function openWeb(
   return { service, changed, close };
 }
 
-async function openDuplicates(
+export async function openDuplicates(
   configuration: Configuration,
   world: CrawlWorld,
   { store, index, ledger: { holders } }: UsedBy<"duplicates">,
@@ -144,7 +149,7 @@ async function openDuplicates(
   if (near !== null) holders.set("near", near);
   const service = new Duplicates({
     originalOf: (sha1) => store.originalOf(sha1),
-    pages: index?.writer ?? null,
+    pages: index?.numbers ?? null,
     ...{ near, texts, distance, nearFailed: world.report, numbered: saved?.pages ?? 0 },
     failed: (error) => world.listener.failed(error),
   });

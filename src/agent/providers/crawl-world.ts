@@ -1,15 +1,18 @@
 /** What the providers of a crawl are opened in: its folder, its clock, and who is told of what. */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Acknowledge, Background, Clock, Databases, Storage } from "../../base/seams/index.ts";
-import type { FrontierListener } from "../../frontier/front/index.ts";
+import type { Frontier, FrontierListener, RobotsElsewhere } from "../../frontier/front/index.ts";
 import type { ImportModule } from "../../rules/filter/index.ts";
 import type { RowSink, RowTarget } from "../../store/export/index.ts";
 import type { OpenNetwork, RequestSecrets } from "../crawl/crawl-network.ts";
 import type { RateMemory } from "../crawl/fetch-rates.ts";
 import type { Fetching } from "../crawl/fetching.ts";
-import type { SavedCrawl } from "../saving/saved-crawl.ts";
+import type { TrailListener } from "../links/scope-growth.ts";
+import type { SavedDesk, SavedLane } from "../saving/saved-crawl.ts";
 import type { SeedWatchOptions } from "../seeds/seed-watch.ts";
+import type { LinkSink } from "../topology/roles.ts";
 import type { PageReader } from "../visit/page-reader.ts";
+import type { RowTaker } from "../visit/page-rows.ts";
 import type { CrawlKeeper } from "./open-keeper.ts";
 
 export interface CrawlWorld {
@@ -25,7 +28,11 @@ export interface CrawlWorld {
   /** Those of this thread. */
   readonly databases: Databases;
   /** What the crawl goes on from; null for a new one. */
-  readonly saved: SavedCrawl | null;
+  readonly saved: SavedDesk | null;
+  /** The same of the lane that is opened. */
+  readonly savedLane: SavedLane | null;
+  /** Which lane is opened, where there are several; null for the only one. */
+  readonly lane: LanePlace | null;
   /** Drawn when the crawl was created. */
   readonly seed: string;
   /** The 16 secret bytes of the crawl. */
@@ -60,6 +67,32 @@ export interface CrawlWorld {
   readonly seedFailed: SeedWatchOptions["tell"];
   /** Called if a part cannot be closed as it should. */
   readonly closeFailed: (error: CrawlError) => void;
+}
+
+/** A lane among several, and what it shares with the others. */
+export interface LanePlace {
+  /** From 0. */
+  readonly number: number;
+  readonly count: number;
+  /** Memory for the table of addresses. */
+  readonly addresses: SharedArrayBuffer;
+  /** What must be added to this lane's clock to get the clock that all lanes agree upon. */
+  readonly clockOffsetMs: number;
+  /** The frontier as this lane's units see it: links to hosts of other lanes go there. */
+  readonly routed: (frontier: Frontier) => Frontier;
+  /** Has a robots.txt fetched by the lane of its host. */
+  readonly robotsElsewhere: RobotsElsewhere;
+  /** Told where seeds lead, since that widens the scope of all lanes. */
+  readonly trails: TrailListener;
+  /** Takes the links of pages, if they are kept. */
+  readonly graph: LinkSink;
+  /** Takes the rows of pages, if they are written out. */
+  readonly rows: RowTaker;
+}
+
+/** The folder of a part that each lane has for itself; another one when there are more lanes, or fewer. */
+export function laneFolder({ lane }: Pick<CrawlWorld, "lane">, folder: string): string {
+  return lane === null ? folder : `${folder}/${lane.count}/${lane.number}`;
 }
 
 /** Pages as rows of data, beside the archive. */

@@ -19,7 +19,7 @@ import { frontierSettings } from "../crawl/frontier-keys.ts";
 import type { Refusals } from "../crawl/refusals.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
 import { type Adjustable, adjusted } from "../topology/crawl-settings.ts";
-import { type CrawlWorld, closed } from "./crawl-world.ts";
+import { type CrawlWorld, closed, laneFolder } from "./crawl-world.ts";
 
 export async function openFrontier(
   configuration: Configuration,
@@ -28,8 +28,9 @@ export async function openFrontier(
 ): Promise<Provision<Frontier>> {
   const { clock, storage, background, seed, listener, version } = world;
   const { counts, faults, seeds, requests, holders, refusals } = ledger;
-  const addresses = new AddressTable({ key: world.fingerprintKey });
-  holders.set("addresses", addresses);
+  const addresses = openAddresses(world);
+  // Lanes share it.
+  if ((world.lane?.number ?? 0) === 0) holders.set("addresses", addresses);
   const faulted: NonNullable<DiskFrontierOptions["faulted"]> = (error, url) => {
     faults.note(error, url);
     counts.errors.add(error.code);
@@ -45,9 +46,10 @@ export async function openFrontier(
   const first = inForce();
   const { memory, traversal } = first.frontier;
   const options: DiskFrontierOptions = {
-    ...{ clock, storage, background, listener, addresses, faulted, traversal, folder: "frontier" },
-    random: new SeededRandom(`${seed}/frontier`),
-    checkpoint: world.saved?.frontier ?? null,
+    ...{ clock, storage, background, listener, addresses, faulted, traversal },
+    folder: laneFolder(world, "frontier"),
+    random: new SeededRandom(`${seed}/${laneFolder(world, "frontier")}`),
+    checkpoint: world.savedLane?.frontier ?? null,
     sieveBytes: memory / 4,
     queueBytes: memory / 4,
     isAsked: world.fetching === "asked",
@@ -56,10 +58,12 @@ export async function openFrontier(
       requests.refused(refused);
     },
     refusals: refusals === null ? null : listenerOf(refusals),
+    robotsElsewhere: world.lane?.robotsElsewhere,
     mayFetch: ({ url }) => rules.fetch === null || mayFetch(rules.fetch, url, faulted),
     settings: settingsNow(first),
   };
-  const service = await answered<Frontier>((done) => openDiskFrontier(options, done));
+  const opened = await answered<Frontier>((done) => openDiskFrontier(options, done));
+  const service = world.lane?.routed(opened) ?? opened;
   const changed = (): void => {
     // How many visits there may be is for the crawl to say.
     const { visitsMax: _visits, ...changes } = settingsNow(inForce());
@@ -79,6 +83,12 @@ function listenerOf(refusals: Refusals): RefusalListener {
       }),
     dropped: (reason, count) => refusals.dropped(reason, count),
   };
+}
+
+function openAddresses({ fingerprintKey: key, lane }: CrawlWorld): AddressTable {
+  if (lane === null) return new AddressTable({ key });
+  const { number, addresses: memory, clockOffsetMs } = lane;
+  return new AddressTable({ key, memory, lane: number, clockOffsetMs });
 }
 
 /** A filter that fails refuses. */

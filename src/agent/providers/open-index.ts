@@ -10,6 +10,7 @@ import { openPageTexts, type PageTexts } from "../../store/texts/index.ts";
 import type { Provision } from "../../topology/unit/index.ts";
 import { answered } from "../crawl/answers.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
+import type { RowRules } from "../visit/indexed-row.ts";
 import { PageIndexing } from "../visit/page-indexing.ts";
 import { type CrawlWorld, closed } from "./crawl-world.ts";
 
@@ -54,10 +55,15 @@ export async function openIndex(
     ledger.holders.set("text", texts);
   }
   const service = new PageIndexing({
-    ...{ writer, texts, keepsText: configuration.store.text, rules: configuration.url },
+    ...{ writer, texts, rows: rowRules(configuration) },
   });
   ledger.holders.set("index", keys);
   return { service, close: () => closed(world, (done) => service.close(store, done)) };
+}
+
+export function rowRules(configuration: Configuration): RowRules {
+  const kept = configuration.store.text ? "whole" : "words";
+  return { rules: configuration.url, texts: keepsTexts(configuration) ? kept : null };
 }
 
 /** Texts, or their words, are kept where the index can say where they are. */

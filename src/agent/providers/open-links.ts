@@ -15,10 +15,11 @@ import { LinkGate } from "../links/link-gate.ts";
 import { LINK_PLACE_BYTES, LINKS_PENDING_BYTES_MAX, LinkMemory } from "../links/link-memory.ts";
 import { LinkOffers } from "../links/link-offers.ts";
 import { RandomWalk } from "../links/random-walk.ts";
+import { ScopeGrowth } from "../links/scope-growth.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
 import { type Adjustable, adjusted } from "../topology/crawl-settings.ts";
-import type { Links } from "../topology/roles.ts";
-import { type CrawlWorld, closed } from "./crawl-world.ts";
+import type { LinkSink, Links } from "../topology/roles.ts";
+import { type CrawlWorld, closed, laneFolder } from "./crawl-world.ts";
 import { openGraph } from "./open-graph.ts";
 import { openTable } from "./open-table.ts";
 
@@ -46,6 +47,7 @@ export async function openLinks(
   const inScripts = parse.scripts ? ["string"] : [];
   const offers = new LinkOffers({
     ...{ resolver, scope, gate, counts, score, walk, remembers },
+    growth: new ScopeGrowth(scope, resolver, world.lane?.trails ?? null),
     redirectsMax: fetch.maxRedirects,
     besideRequisites: parse.requisites ? new Set([...parse.links, ...inScripts]) : null,
     deliver: (tickets) => {
@@ -53,11 +55,10 @@ export async function openLinks(
       for (const ticket of tickets) used.frontier.offer(ticket);
     },
   });
-  if (world.saved !== null) offers.restore(world.saved.offers);
-  if (world.saved?.score != null) score?.restore?.(world.saved.score);
+  if (world.savedLane !== null) offers.restore(world.savedLane.offers);
+  if (world.savedLane?.score != null) score?.restore?.(world.savedLane.score);
   const failed: Links["failed"] = (error) => world.listener.failed(error);
-  const graph = configuration.store.links ? await openGraph(world) : null;
-  if (graph !== null) holders.set("graph", graph.graph);
+  const graph = configuration.store.links ? await openOwnGraph(world, holders) : null;
   return {
     service: { offers, score, memory, graph: graph?.graph ?? null, walk, seenDepthOf, failed },
     changed() {
@@ -66,10 +67,21 @@ export async function openLinks(
       gate.adjust(now);
     },
     close: async () => {
-      await graph?.close();
+      await graph?.close?.();
       if (memory !== null) await closed(world, (done) => memory.close(done));
     },
   };
+}
+
+/** Where there are several lanes, the graph is not theirs. */
+async function openOwnGraph(
+  world: CrawlWorld,
+  holders: Used["ledger"]["holders"],
+): Promise<{ readonly graph: LinkSink; close?(): Promise<void> }> {
+  if (world.lane !== null) return world.lane;
+  const opened = await openGraph(world);
+  holders.set("graph", opened.graph);
+  return opened;
 }
 
 /** Whether depths are kept was decided for every page that is known by now. */
@@ -121,16 +133,21 @@ function openWalk(
 
 async function openMemory(configuration: Configuration, world: CrawlWorld): Promise<LinkMemory> {
   const { storage, seed } = world;
-  const random = new SeededRandom(`${seed}/links`);
+  const random = new SeededRandom(`${seed}/${laneFolder(world, "links")}`);
   const pendingBytesMax = LINKS_PENDING_BYTES_MAX;
-  const options = { storage, random, name: "links/pages", framing: "binary" as const };
+  const options = {
+    storage,
+    random,
+    name: `${laneFolder(world, "links")}/pages`,
+    framing: "binary" as const,
+  };
   const { log } = await answered<OpenedLog>((done) =>
     openLog({ ...options, pendingBytesMax }, done),
   );
-  const marks = world.saved?.memory ?? null;
+  const marks = world.savedLane?.memory ?? null;
   await answered((done) => log.cutTo(marks?.end ?? log.begin, done));
   const places = {
-    ...{ folder: "frontier/links", valueBytes: LINK_PLACE_BYTES },
+    ...{ folder: `${laneFolder(world, "frontier")}/links`, valueBytes: LINK_PLACE_BYTES },
     marks: marks?.places,
   };
   return new LinkMemory(log, await openTable(configuration, world, places));

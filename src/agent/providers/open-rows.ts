@@ -27,10 +27,13 @@ export async function openRows(
       ? new PageMarkdown({ clock: world.clock, open: world.openBackground })
       : null;
   const extras = { ...fields, markdown: markdown !== null };
-  const writer = output === null ? null : await openWriter(output, configuration, world, extras);
+  // Where there are several lanes, rows are written by the desk.
+  const isOwn = output !== null && world.lane === null;
+  const writer = isOwn ? await openWriter(output, configuration, world, extras) : null;
+  const taker = output === null ? null : (world.lane?.rows ?? writer);
   return {
     service: new PageRows({
-      ...{ writer, reader, fields, markdown, keeper },
+      ...{ writer: taker, reader, fields, markdown, keeper },
       open: (id, store) =>
         openKeeper(furtherConfiguration(configuration, id, store), { ...world, importModule }),
       close: (further) => closed(world, (done) => further.close(done)),

@@ -1,7 +1,12 @@
 /** Opens the archive and the crawl log. With a store of another kind there is no archive, only the log. */
 import { SeededRandom } from "../../base/random/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
-import { openPageStore, type PageStore, warcinfoEntries } from "../../store/archive/index.ts";
+import {
+  openPageStore,
+  type PageStore,
+  type PageStoreOptions,
+  warcinfoEntries,
+} from "../../store/archive/index.ts";
 import type { Provision } from "../../topology/unit/index.ts";
 import { answered } from "../crawl/answers.ts";
 import { userAgentOf } from "../crawl/request-heads.ts";
@@ -13,31 +18,30 @@ export async function openStore(
   world: CrawlWorld,
   { ledger: { counts } }: UsedBy<"store">,
 ): Promise<Provision<PageStore>> {
-  const { clock, storage, seed, version, agent } = world;
-  const { store } = configuration;
-  const software = `Trobar/${version}`;
   const service = await answered<PageStore>((done) =>
-    openPageStore(
-      {
-        ...{ clock, storage, agent, name: filePrefix(configuration) },
-        random: new SeededRandom(`${seed}/store`),
-        encoding: { compression: store.compression, level: store.level },
-        warcBytesMax: store.warcSize,
-        archives: store.kind === "warc",
-        outlinks: store.kind === "warc" && store.outlinks,
-        about: warcinfoEntries(configuration, {
-          software,
-          userAgent: userAgentOf(configuration, version),
-        }),
-      },
-      done,
-    ),
+    openPageStore(storeOptions(configuration, world), done),
   );
   const close = async (): Promise<void> => {
     await closed(world, (done) => service.close(done));
     for (const line of service.lostLines()) counts.takeBack(line);
   };
   return { service, close };
+}
+
+export function storeOptions(configuration: Configuration, world: CrawlWorld): PageStoreOptions {
+  const { clock, storage, seed, version, agent } = world;
+  const { store } = configuration;
+  const software = `Trobar/${version}`;
+  const userAgent = userAgentOf(configuration, version);
+  return {
+    ...{ clock, storage, agent, name: filePrefix(configuration) },
+    random: new SeededRandom(`${seed}/store`),
+    encoding: { compression: store.compression, level: store.level },
+    warcBytesMax: store.warcSize,
+    archives: store.kind === "warc",
+    outlinks: store.kind === "warc" && store.outlinks,
+    about: warcinfoEntries(configuration, { software, userAgent }),
+  };
 }
 
 /** What the names of files with pages begin with. */

@@ -3,26 +3,36 @@ import { CrawlError } from "../../base/errors/index.ts";
 import { thrownReason } from "../../base/text/index.ts";
 import type { FrontierCheckpoint } from "../../frontier/front/index.ts";
 import type { Checkpoint } from "../../store/index/index.ts";
-import type { SavedCrawl } from "./saved-crawl.ts";
+import type { SavedCrawl, SavedDesk, SavedLane } from "./saved-crawl.ts";
 
 /** Of the values; others are refused. */
-const FORMAT = 1;
+const FORMAT = 2;
 
-/** Names begin with the lane; digits are filled up, so that rows are read in the order of numbers. */
-const CRAWL = "0/crawl";
-const SCORE = "0/score";
-const VISITS = "0/visits/";
-const HOSTS = "0/hosts/";
+/**
+ * What exists once. The names of all others begin with the number of their lane; digits are filled up,
+ * so that rows are read in the order of numbers.
+ */
+const CRAWL = "crawl";
+const LANE = "lane";
+const SCORE = "score";
+const VISITS = "visits/";
+const HOSTS = "hosts/";
 
 type Visits = FrontierCheckpoint["visits"];
 
-export function valuesOf({ frontier, score, ...rest }: SavedCrawl): Checkpoint {
-  const { marks, visits, hosts } = frontier;
+export function valuesOf({ lanes, ...desk }: SavedCrawl): Checkpoint {
   const values = new Map<string, Uint8Array>();
-  values.set(CRAWL, bytesOf({ format: FORMAT, ...rest, marks }));
-  if (score !== null) values.set(SCORE, score);
-  for (const [number, visit] of visits) values.set(VISITS + padded(number), bytesOf(visit));
-  for (const [chunk, bytes] of hosts.entries()) values.set(HOSTS + padded(chunk), bytes);
+  values.set(CRAWL, bytesOf({ format: FORMAT, lanes: lanes.length, ...desk }));
+  for (const [number, { frontier, score, ...rest }] of lanes.entries()) {
+    const { marks, visits, hosts } = frontier;
+    const set = (name: string, bytes: Uint8Array): void => {
+      values.set(`${number}/${name}`, bytes);
+    };
+    set(LANE, bytesOf({ ...rest, marks }));
+    if (score !== null) set(SCORE, score);
+    for (const [host, visit] of visits) set(VISITS + padded(host), bytesOf(visit));
+    for (const [chunk, bytes] of hosts.entries()) set(HOSTS + padded(chunk), bytes);
+  }
   return values;
 }
 
@@ -36,20 +46,34 @@ export function crawlOf(values: Checkpoint): SavedCrawl | CrawlError {
 }
 
 function readCrawl(values: Checkpoint): SavedCrawl {
-  const { format, marks, ...rest } = readJson<Head>(values.get(CRAWL));
+  const { format, lanes: count, ...desk } = readJson<DeskValue>(values.get(CRAWL));
   if (format !== FORMAT) throw new Error(`its format is ${format}; this version reads ${FORMAT}`);
-  const visits: Visits[number][] = [];
-  const hosts: Uint8Array[] = [];
+  const lanes = Array.from({ length: count }, () => ({
+    visits: [] as Visits[number][],
+    hosts: [] as Uint8Array[],
+  }));
   for (const [name, bytes] of values) {
-    if (name.startsWith(VISITS)) visits.push([Number(name.slice(VISITS.length)), readJson(bytes)]);
-    else if (name.startsWith(HOSTS)) hosts.push(bytes);
+    const slash = name.indexOf("/");
+    const lane = lanes[Number(name.slice(0, slash))];
+    const rest = name.slice(slash + 1);
+    if (slash === -1 || lane === undefined) continue;
+    if (rest.startsWith(VISITS)) {
+      lane.visits.push([Number(rest.slice(VISITS.length)), readJson(bytes)]);
+    } else if (rest.startsWith(HOSTS)) lane.hosts.push(bytes);
   }
-  const score = values.get(SCORE) ?? null;
-  return { ...rest, score, frontier: { marks, visits, hosts } };
+  return {
+    ...desk,
+    lanes: lanes.map(({ visits, hosts }, number): SavedLane => {
+      const { marks, ...own } = readJson<LaneValue>(values.get(`${number}/${LANE}`));
+      const score = values.get(`${number}/${SCORE}`) ?? null;
+      return { ...own, score, frontier: { marks, visits, hosts } };
+    }),
+  };
 }
 
-type Head = Omit<SavedCrawl, "frontier" | "score"> & {
-  readonly format: number;
+type DeskValue = SavedDesk & { readonly format: number; readonly lanes: number };
+
+type LaneValue = Omit<SavedLane, "frontier" | "score"> & {
   readonly marks: FrontierCheckpoint["marks"];
 };
 

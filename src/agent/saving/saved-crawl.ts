@@ -9,16 +9,26 @@ import type { SavedOffers } from "../links/saved-offers.ts";
 import type { SavedSeeds } from "../seeds/seed-watch.ts";
 import type { DuplicatesMarks } from "../visit/duplicates.ts";
 
-export interface SavedCrawl {
+/** What exists once for each lane: its hosts, and what is known of their pages. */
+export interface SavedLane {
   readonly frontier: FrontierCheckpoint;
-  readonly duplicates: DuplicatesMarks;
   /** Null if no links are remembered. */
   readonly memory: LinkMemoryMarks | null;
   readonly offers: SavedOffers;
   /** What the score knows; null if there is none, or it keeps nothing. */
   readonly score: Uint8Array | null;
+}
+
+/** What exists once. */
+export interface SavedDesk {
+  readonly duplicates: DuplicatesMarks;
   readonly counts: SavedCounts;
   readonly seeds: SavedSeeds;
   /** How long it ran, in all its runs. */
   readonly elapsedMs: number;
+}
+
+export interface SavedCrawl extends SavedDesk {
+  /** By the numbers of the lanes. */
+  readonly lanes: readonly SavedLane[];
 }

@@ -53,6 +53,9 @@ export interface SavedSeeds {
   readonly failures: readonly SeedFailure[];
 }
 
+/** What the units of a crawl tell of seeds. */
+export type Seeds = Pick<SeedWatch, keyof SeedWatch>;
+
 export class SeedWatch {
   readonly #tell: SeedWatchOptions["tell"];
   readonly #byUrl = new Map<string, WatchedSeed>();

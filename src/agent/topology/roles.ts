@@ -29,9 +29,9 @@ import type { RequestDesk } from "../crawl/request-desk.ts";
 import type { LinkMemory } from "../links/link-memory.ts";
 import type { LinkOffers } from "../links/link-offers.ts";
 import type { RandomWalk } from "../links/random-walk.ts";
-import type { SeedWatch } from "../seeds/seed-watch.ts";
-import type { Duplicates } from "../visit/duplicates.ts";
-import type { PageIndexing } from "../visit/page-indexing.ts";
+import type { Seeds } from "../seeds/seed-watch.ts";
+import type { KnownPages } from "../visit/duplicates.ts";
+import type { PageIndex } from "../visit/page-indexing.ts";
 import type { PageRows } from "../visit/page-rows.ts";
 import type { PageVisit } from "../visit/page-visit.ts";
 import type { Store } from "../visit/waiting-store.ts";
@@ -67,6 +67,9 @@ export interface SeenTest {
   meet(high: number, low: number, depth: number): boolean;
 }
 
+/** Where the links of pages go that are kept. */
+export type LinkSink = Pick<LinkGraph, "add" | "hasRoom" | "whenRoom">;
+
 /** What pages lead to. */
 export interface Links {
   readonly offers: LinkOffers;
@@ -75,7 +78,7 @@ export interface Links {
   /** Null if no links are remembered. */
   readonly memory: LinkMemory | null;
   /** Null unless all links are kept. */
-  readonly graph: LinkGraph | null;
+  readonly graph: LinkSink | null;
   /** Null unless the traversal is a random walk. */
   readonly walk: RandomWalk | null;
   /**
@@ -101,8 +104,8 @@ export interface PageRules {
 /** What a crawl notes of its pages. */
 export interface Ledger {
   readonly counts: CrawlCounts;
-  readonly faults: Faults;
-  readonly seeds: SeedWatch;
+  readonly faults: Pick<Faults, "note">;
+  readonly seeds: Seeds;
   /** The log of URLs that are not taken up; null unless it is kept. */
   readonly refusals: Refusals | null;
   /** What other processes asked for. */
@@ -115,14 +118,14 @@ export interface CrawlServices {
   readonly steering: Steering;
   readonly web: Web;
   readonly parsing: Parsing;
-  readonly duplicates: Duplicates;
+  readonly duplicates: KnownPages;
   readonly seen: SeenTest;
   /** The sieve and the queues behind it. */
   readonly frontier: Frontier;
   readonly links: Links;
   readonly store: Store;
   /** Null if the crawl keeps no index of its pages. */
-  readonly index: PageIndexing | null;
+  readonly index: PageIndex | null;
   /** Null unless pages are written out while the crawl runs. */
   readonly rows: PageRows | null;
   readonly rules: PageRules;

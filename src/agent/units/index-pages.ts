@@ -10,8 +10,7 @@ export const INDEX_PAGES: ComponentDefinition = pageUnit({
   wants: ({ expected }) => expected !== null,
   create: (unit) => (visit) => {
     const { index } = unit.providers;
-    const { expected } = visit;
-    if (index === null || expected === null) visit.leave();
-    else index.add(visit, expected, () => visit.leave());
+    if (index === null) visit.leave();
+    else index.add(visit, () => visit.leave());
   },
 });

@@ -56,12 +56,18 @@ export interface DuplicatesMarks {
 }
 
 /** The barrier of the current page. */
-type Guard = (work: () => void) => void;
+export type Guard = (work: () => void) => void;
 
 const NONE: Duplicate = { kind: "none" };
 
 /** Called with what was found, and the number that the page has in the index of pages, if any. */
-type Answered = (found: Duplicate, number: number | null) => void;
+export type Answered = (found: Duplicate, number: number | null) => void;
+
+/** What a page is compared with others by. */
+export type ComparedPage = Pick<ParsedPage, "payloadSha1" | "stripped" | "near">;
+
+/** The pages seen so far, as the units of a crawl see them. */
+export type KnownPages = Pick<Duplicates, "seek" | "retry" | "checkpoint">;
 
 export class Duplicates {
   readonly #options: DuplicatesOptions;
@@ -77,7 +83,7 @@ export class Duplicates {
    * Answers inside the call unless the disk must be read; everything that happens later runs in
    * `guard`. The page counts as seen afterwards.
    */
-  seek(parsed: ParsedPage, page: SoughtPage, guard: Guard, answered: Answered): void {
+  seek(parsed: ComparedPage, page: SoughtPage, guard: Guard, answered: Answered): void {
     const original = this.#options.originalOf(parsed.payloadSha1);
     if (original !== null && original !== page.url) {
       answered({ kind: "payload", of: original }, null);
@@ -98,7 +104,7 @@ export class Duplicates {
   }
 
   #seekNumbered(
-    { stripped, near }: ParsedPage,
+    { stripped, near }: ComparedPage,
     id: number,
     guard: Guard,
     answered: (found: Duplicate) => void,

@@ -11,9 +11,12 @@ import type { PageMarkdown } from "./page-markdown.ts";
 import type { PageReader } from "./page-reader.ts";
 import { type RowFields, withFields } from "./visit-row.ts";
 
+/** Where rows are written. */
+export type RowTaker = Pick<RowWriter, "add" | "hasRoom" | "whenRoom" | "flush" | "abandon">;
+
 export interface PageRowsOptions {
   /** Null if no rows are written. */
-  readonly writer: RowWriter | null;
+  readonly writer: RowTaker | null;
   /** Null if nobody in this process looks at pages. */
   readonly reader: PageReader | null;
   /** What both get besides the fields of every row. */
@@ -60,7 +63,7 @@ export class PageRows {
   }
 
   /** Where rows are written. The caller waits until it has room. */
-  get writer(): RowWriter | null {
+  get writer(): RowTaker | null {
     return this.#options.writer;
   }
 

@@ -22,23 +22,22 @@ import {
 import type { Clock, FetchInFlight } from "../../base/seams/index.ts";
 import type { Frontier, PageEnd, PageErrand, Settlement } from "../../frontier/front/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
-import type { Expected } from "../../store/index/index.ts";
 import type { CrawlCounts } from "../crawl/crawl-counts.ts";
 import type { Faults } from "../crawl/faults.ts";
 import type { LinkOffers } from "../links/link-offers.ts";
-import type { SeedWatch } from "../seeds/seed-watch.ts";
-import type { PageIndexing } from "./page-indexing.ts";
+import type { Seeds } from "../seeds/seed-watch.ts";
+import type { PageIndex } from "./page-indexing.ts";
 import { PageRecord, type ReadPage } from "./page-record.ts";
 import { RoomWait } from "./room-wait.ts";
 
 export interface PageVisitParts {
   /** Null if the crawl keeps no index of its pages. */
-  readonly index: Pick<PageIndexing, "writer"> | null;
+  readonly index: Pick<PageIndex, "expect"> | null;
   readonly clock: Clock;
   readonly frontier: Frontier;
   readonly counts: CrawlCounts;
-  readonly faults: Faults;
-  readonly seeds: SeedWatch;
+  readonly faults: Pick<Faults, "note">;
+  readonly seeds: Seeds;
   /** Whether bodies are needed until visits are over. */
   readonly keepsBodies: boolean;
   readonly offers: Pick<LinkOffers, "offerAdded">;
@@ -66,7 +65,7 @@ export class PageVisit {
   /** Whether it has its record, or was given up: nothing is left to be written. */
   isRecorded = false;
   /** Where the page index waits for its row; null before it is logged, and if there is no index. */
-  expected: Expected | null = null;
+  expected: object | null = null;
   /** The error of a unit that lost it, if one did. */
   lostBy: CrawlError | null = null;
   #tickets: Ticket[] = NO_TICKETS;
@@ -189,7 +188,7 @@ export class PageVisit {
   /** It has its line in the crawl log from now on. */
   logged(): void {
     this.isRecorded = true;
-    this.expected = this.#parts.index?.writer.expect() ?? null;
+    this.expected = this.#parts.index?.expect() ?? null;
   }
 
   /** There is no room for the page: it is as if it had not been fetched. */

@@ -33,7 +33,7 @@ import type { Frontier, RobotsEnd, RobotsErrand, Settlement } from "../../fronti
 import { type CrawlNote, isFinal } from "../../store/archive/index.ts";
 import type { CrawlCounts } from "../crawl/crawl-counts.ts";
 import type { Faults } from "../crawl/faults.ts";
-import type { SeedCause, SeedWatch } from "../seeds/seed-watch.ts";
+import type { SeedCause, Seeds } from "../seeds/seed-watch.ts";
 import { type AnswerReading, readAll } from "./answer-reading.ts";
 import { guardedBody } from "./guarded-body.ts";
 import type { RobotsTurn, RobotsTurns } from "./robots-turns.ts";
@@ -48,7 +48,7 @@ export interface RobotsVisitParts {
   readonly answers: AnswerReading;
   readonly headers: readonly Header[];
   readonly limits: FetchLimits;
-  readonly seeds: SeedWatch;
+  readonly seeds: Seeds;
   readonly counts: CrawlCounts;
   readonly faults: Pick<Faults, "note">;
   readonly turns: RobotsTurns;

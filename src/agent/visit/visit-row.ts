@@ -7,7 +7,7 @@ import { resolveLink } from "../../formats/html/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
 import { digestHex, type ParsedPage } from "../../parse/page/index.ts";
 import type { PageRow, RowLink } from "../../store/export/index.ts";
-import { failureOf } from "./page-indexing.ts";
+import { failureOf } from "./indexed-row.ts";
 import type { KeptPage, PageRecord } from "./page-record.ts";
 import type { PageVisit } from "./page-visit.ts";
 

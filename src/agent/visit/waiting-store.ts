@@ -20,7 +20,10 @@ export type Store = Pick<
   /** For a store with a crawl log, from which an index of its pages can be made again. */
   Partial<Pick<PageStore, "commitLines">> &
   /** For a store that wants the links of pages. */
-  Partial<Pick<PageStore, "wantsOutlinks">>;
+  Partial<Pick<PageStore, "wantsOutlinks">> & {
+    /** For a store that has to ask whether a body was stored before: called before a page is stored. */
+    claim?(page: FetchedPage, claimed: () => void): void;
+  };
 
 /** Longer bodies are compressed in pieces; this many bytes take some milliseconds. */
 const STORED_AT_ONCE_BYTES_MAX = 512 * 1024;
@@ -36,6 +39,12 @@ export class WaitingStore {
 
   /** Either is called once; `stored` with null if the body lay on disk and cannot be read back. */
   store(page: FetchedPage, stored: (stored: StoredPage | null) => void, givenUp: () => void): void {
+    const store = (): void => this.#put(page, stored, givenUp);
+    if (this.#store.claim === undefined) store();
+    else this.#store.claim(page, () => this.#wait.guard(store));
+  }
+
+  #put(page: FetchedPage, stored: (stored: StoredPage | null) => void, givenUp: () => void): void {
     const { bytes, lengthBytes } = page.body;
     const wait = (): void =>
       this.#wait.whenRoom(this.#store, () => this.store(page, stored, givenUp), givenUp);

@@ -9,6 +9,12 @@
 import type { Log, Position } from "../../base/log/index.ts";
 import { type CrawlLine, printCrawlLine } from "./crawl-line.ts";
 
+/** Where lines are written: the crawl log, or the way to it from another thread. */
+export type LineLog = Pick<
+  Log,
+  "tryAppend" | "fits" | "end" | "written" | "commit" | "flush" | "close"
+>;
+
 interface Held {
   readonly line: CrawlLine;
   /** The line may be written when the archive has this many bytes in its files. */
@@ -20,7 +26,7 @@ interface Held {
 const LINES_MAX = 20_000;
 
 export class HeldLines {
-  readonly #log: Log;
+  readonly #log: LineLog;
   /** Reused for every line, since the log copies what it takes. */
   #buffer: Buffer = Buffer.allocUnsafeSlow(64 * 1024);
   #lines: Held[] = [];
@@ -28,8 +34,9 @@ export class HeldLines {
   #first = 0;
   /** Those before are in its file; the list is cut now and then, since shifting it is slow. */
   #written = 0;
+  #taken = 0;
 
-  constructor(log: Log) {
+  constructor(log: LineLog) {
     this.#log = log;
   }
 
@@ -37,7 +44,13 @@ export class HeldLines {
     return this.#lines.length - this.#first < LINES_MAX;
   }
 
+  /** How many lines there were in all. */
+  get taken(): number {
+    return this.#taken;
+  }
+
   add(line: CrawlLine, upToBytes: number): void {
+    this.#taken += 1;
     this.#lines.push({ line, upToBytes, endsAt: Number.POSITIVE_INFINITY });
   }
 

@@ -32,6 +32,7 @@ export {
   isFinal,
   type NoteWord,
   noteOf,
+  parseCrawlLine,
 } from "./crawl-line.ts";
 export {
   CRAWL_LOG,
@@ -43,9 +44,18 @@ export {
 } from "./crawl-log.ts";
 export { FaultLog } from "./fault-log.ts";
 export type { FetchedPage, StoredPage } from "./fetched-page.ts";
-export { HeldLines } from "./held-lines.ts";
-export { openPageStore, type PageStoreOptions } from "./open-page-store.ts";
+export { HeldLines, type LineLog } from "./held-lines.ts";
+export {
+  newPageStore,
+  type OpenedRecords,
+  openPageStore,
+  openRecords,
+  type PageStoreOptions,
+} from "./open-page-store.ts";
+export { isOriginal, mayRepeat } from "./page-records.ts";
 export type { PageStore } from "./page-store.ts";
+export type { PayloadOriginal, Payloads } from "./payload-table.ts";
 export { type RefusedLine, RefusedLog, readRefusedLog } from "./refused-log.ts";
+export { storeError } from "./store-error.ts";
 export { baseName, openName, WARC_FOLDER } from "./warc-name.ts";
 export { warcinfoEntries } from "./warcinfo-entries.ts";

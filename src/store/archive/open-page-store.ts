@@ -26,9 +26,10 @@ import {
 import { digestBytes, type Field, type WarcEncoderOptions } from "../../formats/warc/index.ts";
 import type { CrawlLine } from "./crawl-line.ts";
 import { CRAWL_LOG, CRAWL_LOG_LIMITS, readLines, type TakeLine } from "./crawl-log.ts";
+import type { LineLog } from "./held-lines.ts";
 import { closeLeftOpen, type FoundArchive, findArchive } from "./open-warc.ts";
 import { PageStore } from "./page-store.ts";
-import { PayloadTable } from "./payload-table.ts";
+import { type Payloads, PayloadTable } from "./payload-table.ts";
 import { storeError } from "./store-error.ts";
 import { WarcFiles } from "./warc-files.ts";
 import { serialOf, warcFileName } from "./warc-name.ts";
@@ -56,19 +57,79 @@ export interface PageStoreOptions {
 }
 
 export function openPageStore(options: PageStoreOptions, done: Done<PageStore>): void {
+  openRecords(
+    options,
+    withValue(done, ({ nextSerial, ...records }) => {
+      let serial = nextSerial - 1;
+      const nextNumber = (): number => {
+        serial += 1;
+        return serial;
+      };
+      done(null, newPageStore(options, { ...records, nextSerial: nextNumber }));
+    }),
+  );
+}
+
+/** What an archive is opened for. */
+export type RecordsOptions = Pick<
+  PageStoreOptions,
+  "storage" | "random" | "archives" | "payloadBytesMax"
+>;
+
+/** The crawl log and the bodies of an archive, whose files are in order. */
+export interface OpenedRecords {
+  readonly log: Log;
+  readonly payloads: PayloadTable;
+  /** No file has this serial, or a greater one. */
+  readonly nextSerial: number;
+}
+
+export function openRecords(options: RecordsOptions, done: Done<OpenedRecords>): void {
   new Opening(options, done).start();
 }
 
+/** What a store shares with others, if there are any. */
+export interface SharedRecords {
+  readonly log: LineLog;
+  readonly payloads: Payloads;
+  /** Gives every number once. */
+  readonly nextSerial: () => number;
+}
+
+/** A store that begins with a file of its own. */
+export function newPageStore(options: PageStoreOptions, shared: SharedRecords): PageStore {
+  const { random, name, agent, clock, encoding } = options;
+  const nextName = (): FileName => {
+    const { compression } = encoding;
+    const createdAtMs = clock.wallMs();
+    return warcFileName({ name, agent, compression, createdAtMs, serial: shared.nextSerial() });
+  };
+  const files = (beforeSeal: (done: Acknowledge) => void): WarcFiles =>
+    new WarcFiles({ ...options, nextName, beforeSeal, wrote: () => store.releaseLines() });
+  const pages = files((done) => store.commitLog(done));
+  // Lines of pages may precede those of spooled bodies; their records must be durable too.
+  const spooled = files((done) => {
+    pages.commit((error) => {
+      if (error !== null) done(error);
+      else store.commitLog(done);
+    });
+  });
+  const { log, payloads } = shared;
+  const { archives = true, outlinks = false } = options;
+  const store = new PageStore({ random, pages, spooled, log, payloads, archives, outlinks });
+  return store;
+}
+
 class Opening {
-  readonly #options: PageStoreOptions;
-  readonly #done: Done<PageStore>;
+  readonly #options: RecordsOptions;
+  readonly #done: Done<OpenedRecords>;
   readonly #payloads: PayloadTable;
   /** How far the lines cover each file that was left open. */
   readonly #loggedBytes = new Map<FileName, number>();
   #archive: FoundArchive = { leftOpen: [], nextSerial: 0 };
   #nextSerial = 0;
 
-  constructor(options: PageStoreOptions, done: Done<PageStore>) {
+  constructor(options: RecordsOptions, done: Done<OpenedRecords>) {
     this.#options = options;
     this.#done = done;
     this.#payloads = new PayloadTable(options.random.fork("payloads"), options.payloadBytesMax);
@@ -135,8 +196,9 @@ class Opening {
     const { storage } = this.#options;
     const next = (index: number): void => {
       const left = this.#archive.leftOpen[index];
-      if (left === undefined) this.#done(null, this.#store(log));
-      else {
+      if (left === undefined) {
+        this.#done(null, { log, payloads: this.#payloads, nextSerial: this.#nextSerial });
+      } else {
         closeLeftOpen(storage, left, this.#loggedBytes.get(left.file) ?? 0, (error) => {
           if (error !== null) this.#fail(error, log);
           else next(index + 1);
@@ -144,42 +206,6 @@ class Opening {
       }
     };
     next(0);
-  }
-
-  #store(log: Log): PageStore {
-    const { random } = this.#options;
-    const nextName = this.#names();
-    const files = (beforeSeal: (done: Acknowledge) => void): WarcFiles =>
-      new WarcFiles({ ...this.#options, nextName, beforeSeal, wrote: () => store.releaseLines() });
-    const pages = files((done) => store.commitLog(done));
-    // Lines of pages may precede those of spooled bodies; their records must be durable too.
-    const spooled = files((done) => {
-      pages.commit((error) => {
-        if (error !== null) done(error);
-        else store.commitLog(done);
-      });
-    });
-    const store = new PageStore({
-      random,
-      pages,
-      spooled,
-      log,
-      payloads: this.#payloads,
-      archives: this.#options.archives ?? true,
-      outlinks: this.#options.outlinks ?? false,
-    });
-    return store;
-  }
-
-  #names(): () => FileName {
-    const { name, agent, clock, encoding } = this.#options;
-    let serial = this.#nextSerial;
-    return () => {
-      const createdAtMs = clock.wallMs();
-      serial += 1;
-      const { compression } = encoding;
-      return warcFileName({ name, agent, compression, createdAtMs, serial: serial - 1 });
-    };
   }
 
   #fail(cause: CrawlError, log: Log | null = null): void {

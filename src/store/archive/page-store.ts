@@ -11,12 +11,12 @@
  */
 import assert from "node:assert/strict";
 import { type CrawlError, faultOf, isInternalFault } from "../../base/errors/index.ts";
-import type { Log, Position } from "../../base/log/index.ts";
+import type { Position } from "../../base/log/index.ts";
 import type { Acknowledge, Done, Random } from "../../base/seams/index.ts";
 import { digestText, sha1, type WarcRecord } from "../../formats/warc/index.ts";
 import type { CrawlLine, CrawlNote } from "./crawl-line.ts";
 import type { FetchedPage, StoredPage } from "./fetched-page.ts";
-import { HeldLines } from "./held-lines.ts";
+import { HeldLines, type LineLog } from "./held-lines.ts";
 import {
   type ExchangeContext,
   isOriginal,
@@ -26,7 +26,7 @@ import {
   revisitExchange,
   wholeExchange,
 } from "./page-records.ts";
-import type { PayloadOriginal, PayloadTable } from "./payload-table.ts";
+import type { PayloadOriginal, Payloads } from "./payload-table.ts";
 import { digestSpooled, type SpooledDigests, writeSpooled } from "./spooled-page.ts";
 import { storeError } from "./store-error.ts";
 import type { WarcFiles } from "./warc-files.ts";
@@ -38,8 +38,8 @@ export interface StoreParts {
   readonly pages: WarcFiles;
   /** Bodies on disk go to files of their own: while one is copied, pages are stored meanwhile. */
   readonly spooled: WarcFiles;
-  readonly log: Log;
-  readonly payloads: PayloadTable;
+  readonly log: LineLog;
+  readonly payloads: Payloads;
   /** False if there is only the log. */
   readonly archives: boolean;
   /** Whether pages are to be given with their links. */
@@ -77,7 +77,12 @@ export class PageStore {
 
   /** The URL of the page whose archived body has this SHA-1; null for a new one. */
   originalOf(hash: Uint8Array): string | null {
-    return this.#parts.payloads.find(hash)?.url ?? null;
+    return this.#parts.payloads.find(hash, null)?.url ?? null;
+  }
+
+  /** How many lines were taken in all; that of what was taken last has this number, less one. */
+  get linesTaken(): number {
+    return this.#lines.taken;
   }
 
   /**
@@ -89,7 +94,7 @@ export class PageStore {
     if (!this.hasRoom) return null;
     const hash = page.sha1 ?? sha1(page.body.bytes);
     const digest = digestText(hash);
-    const original = mayRepeat(page) ? this.#parts.payloads.find(hash) : null;
+    const original = mayRepeat(page) ? this.#parts.payloads.find(hash, page.url) : null;
     const place = this.#archive(page, digest, original);
     if (original === null && isOriginal(page)) {
       this.#parts.payloads.add(hash, page.url, page.fetchedAtMs);
@@ -237,7 +242,7 @@ export class PageStore {
         return;
       }
       const digest = digestText(digests.payload);
-      const original = mayRepeat(page) ? payloads.find(digests.payload) : null;
+      const original = mayRepeat(page) ? payloads.find(digests.payload, page.url) : null;
       if (!archives || !keepsBody(page) || original !== null) {
         const place = this.#archive(page, digest, original);
         if (original === null && isOriginal(page)) {

@@ -16,6 +16,13 @@ export interface PayloadOriginal {
   readonly dateMs: number;
 }
 
+/** The bodies that the archive has, as a store asks for them. */
+export interface Payloads {
+  /** `url` is the page that has the body now, if it is about to be stored. */
+  find(digest: Uint8Array, url: string | null): PayloadOriginal | null;
+  add(digest: Uint8Array, url: string, dateMs: number): void;
+}
+
 /** Digest, six bytes of date, four of the origin's number, two of the path's length. */
 const HEAD_BYTES = 32;
 const DIGEST_BYTES = 20;
@@ -25,7 +32,7 @@ const PATH_BYTES_MAX = 0xffff;
 const TABLES = 256;
 const SLOTS_MIN = 8;
 
-export class PayloadTable {
+export class PayloadTable implements Payloads {
   readonly #bytesMax: number;
   readonly #salt: number;
   readonly #chunks: Buffer[] = [];

@@ -167,7 +167,7 @@ async function runOnce(
     hasOwnStore: false,
     furtherStores: topology.hasStores ? topology.importModule : null,
     fetching: topology.fetching,
-    ...{ databases, saved },
+    ...{ databases, saved, savedLane: saved?.lanes[0] ?? null, lane: null },
     openBackground: () => background,
     ...{ clock, background, seed, agent: "one", version: "0.0.0" },
     ...{ storage: disk.mount(clock), scratch: new SimDisk(random.fork("scratch")).mount(clock) },

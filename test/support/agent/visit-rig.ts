@@ -2,6 +2,7 @@
  * Page visits through the units of a topology, the default one unless told otherwise, in simulated time: the test decides the answer, the frontier's
  * settlement and the store's room; offering links, parsing and looking for duplicates are real.
  */
+
 import assert from "node:assert/strict";
 import { CrawlCounts } from "../../../src/agent/crawl/crawl-counts.ts";
 import { Faults } from "../../../src/agent/crawl/faults.ts";
@@ -11,6 +12,7 @@ import { CrawlScope } from "../../../src/agent/links/crawl-scope.ts";
 import { dropSeen } from "../../../src/agent/links/drop-seen.ts";
 import { LinkMemory } from "../../../src/agent/links/link-memory.ts";
 import { LinkOffers } from "../../../src/agent/links/link-offers.ts";
+import { ScopeGrowth } from "../../../src/agent/links/scope-growth.ts";
 import { SeedWatch } from "../../../src/agent/seeds/seed-watch.ts";
 import type { CrawlOpenings } from "../../../src/agent/topology/crawl-library.ts";
 import { loadCrawlTopology } from "../../../src/agent/topology/crawl-topology.ts";
@@ -122,6 +124,7 @@ export class VisitRig {
     this.offers = new LinkOffers({
       ...{ resolver, scope, gate, counts, redirectsMax: 10, remembers: true },
       ...{ score: null, walk: null, besideRequisites: null },
+      growth: new ScopeGrowth(scope, resolver),
       deliver: (tickets) => {
         dropSeen(tickets, this.#recent, (one) => roleDepth(one, true));
         this.offered.push(...tickets);
