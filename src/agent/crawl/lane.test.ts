@@ -58,6 +58,10 @@ class ListedFrontier implements Frontier {
   offer(): void {}
   checkpoint(): void {}
   adjust(): void {}
+  fetchRobots(): never {
+    assert.fail("no robots.txt is fetched for others");
+  }
+
   changeHost(): never {
     throw new Error("nobody changes hosts");
   }

@@ -107,6 +107,18 @@ export type RobotsEnd =
   | { readonly kind: "redirected"; readonly to: FetchableUrl }
   | { readonly kind: "cancelled" };
 
+/** A robots.txt that a host of another lane redirects to. */
+export interface GuestRobots {
+  /** Whose rules they are. */
+  readonly origin: Origin;
+  readonly url: FetchableUrl;
+  /** Redirects in a row before this one. */
+  readonly redirects: number;
+}
+
+/** How a fetch of a robots.txt ended that was not cancelled. */
+export type SpokenRobotsEnd = Exclude<RobotsEnd, { kind: "cancelled" }>;
+
 export type PageEnd =
   | {
       readonly kind: "answered";
@@ -180,6 +192,12 @@ export interface Frontier {
   resolved(errand: ResolveErrand, resolution: Resolution): Settlement;
   robotsFetched(errand: RobotsErrand, end: RobotsEnd): Settlement;
   pageFetched(errand: PageErrand, end: PageEnd): Settlement;
+
+  /**
+   * Fetches a robots.txt for another lane, as a visit of the host that has it. `done` is called once, with
+   * how that ended, unless the frontier is closed before. The caller asks for errands again.
+   */
+  fetchRobots(robots: GuestRobots, done: (end: SpokenRobotsEnd) => void): void;
 
   /**
    * For when every slot is taken: the slow visits that must give way to others that wait. The caller

@@ -23,6 +23,7 @@ import type {
   Errand,
   Frontier,
   FrontierStatus,
+  GuestRobots,
   HostChange,
   PageEnd,
   PageErrand,
@@ -33,6 +34,7 @@ import type {
   RobotsEnd,
   RobotsErrand,
   Settlement,
+  SpokenRobotsEnd,
 } from "./frontier.ts";
 import type { FrontierMemory } from "./frontier-memory.ts";
 import type { AdjustableSettings, FrontierSettings } from "./frontier-settings.ts";
@@ -54,7 +56,7 @@ import type { DepthBook } from "./visits/depth-book.ts";
 import { ErrandMaker } from "./visits/errand-maker.ts";
 import { PageEnds } from "./visits/page-ends.ts";
 import { grantsRetry, retryWaitMs, ruleOfCode } from "./visits/retry-policy.ts";
-import { RobotsDesk } from "./visits/robots-desk.ts";
+import { RobotsDesk, type RobotsElsewhere } from "./visits/robots-desk.ts";
 
 export interface HostFrontierParts {
   readonly clock: Clock;
@@ -63,6 +65,7 @@ export interface HostFrontierParts {
   readonly settings: FrontierSettings;
   readonly mayFetch: (ticket: Ticket) => boolean;
   readonly seedRefused: (refused: RefusedSeed) => void;
+  readonly robotsElsewhere?: RobotsElsewhere | undefined;
   /** Whether it is told of all URLs, not only of seeds. */
   readonly isAsked: boolean;
   /** Null unless somebody wants to know of all URLs that are refused. */
@@ -107,7 +110,7 @@ export class HostFrontier implements Frontier {
     this.#parts = parts;
     this.hosts = new HostViews(parts);
     this.#offered = new OfferedTickets(parts);
-    const robots = new RobotsDesk(parts);
+    const robots = new RobotsDesk({ ...parts, refuse: (owner) => this.#refuse(owner) });
     this.#robots = robots;
     this.#endings = new HostEndings({ ...parts, robots });
     this.#changes = new HostChanges({ ...parts, robots });
@@ -190,9 +193,13 @@ export class HostFrontier implements Frontier {
     this.#robots.ended(state, task, end);
     const nowMs = this.#parts.clock.nowMs();
     const settlement = task.origin.settlement(nowMs, task.owner.politeness.robotsMaxAgeMs);
-    if (settlement.kind === "final") this.#refuse(task.owner);
+    if (settlement.kind === "final" && task.told === undefined) this.#refuse(task.owner);
     state.land();
     return settlement;
+  }
+
+  fetchRobots(robots: GuestRobots, done: (end: SpokenRobotsEnd) => void): void {
+    this.#robots.fetchFor(robots, done);
   }
 
   pageFetched(errand: PageErrand, end: PageEnd): Settlement {

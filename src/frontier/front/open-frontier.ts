@@ -37,6 +37,7 @@ import { VisitStates } from "./hosts/visit-states.ts";
 import type { FrontierCheckpoint } from "./saving/frontier-checkpoint.ts";
 import { restoreFrontier } from "./saving/restore-frontier.ts";
 import { DEPTH_ENTRY_BYTES, DepthBook } from "./visits/depth-book.ts";
+import type { RobotsElsewhere } from "./visits/robots-desk.ts";
 
 export interface FrontierOptions {
   readonly clock: Clock;
@@ -58,6 +59,8 @@ export interface FrontierOptions {
   readonly refusals?: RefusalListener | null;
   /** Told of internal faults that ended the work on this URL alone. */
   readonly faulted?: (error: CrawlError, url: string) => void;
+  /** Has a robots.txt fetched by another lane, if that has its host; left out if there is no other. */
+  readonly robotsElsewhere?: RobotsElsewhere | undefined;
   /** Breadth-first per host when left out. */
   readonly traversal?: TraversalName;
   /** Shared by all lanes of an agent; one of its own when left out. */
@@ -248,6 +251,7 @@ function assembled(options: FrontierOptions, plan: FrontierPlan, opened: OpenedH
       ...{ clock, random, settings, mayFetch, sieve, queues, ledger, states, lines, shares },
       ...{ traversal, promoting, distributor, tally, depths, memory, faulted, isAsked },
       ...{ seedRefused, addresses, rules, refusals },
+      robotsElsewhere: options.robotsElsewhere,
       closeNames: (done) => opened.table.close(done),
     });
     return frontier;

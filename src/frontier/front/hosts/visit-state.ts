@@ -223,7 +223,7 @@ export class VisitState {
 
   /** The robots.txt files that were to be fetched here for other hosts, taken out. */
   takeForeignTasks(): readonly RobotsTask[] {
-    return this.#work.robots.takeTasks(({ owner }) => owner !== this);
+    return this.#work.robots.takeTasks(({ owner, told }) => owner !== this || told !== undefined);
   }
 
   /** The robots.txt to be fetched next, taken out; null when there is none. */

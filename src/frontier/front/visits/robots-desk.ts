@@ -18,7 +18,7 @@ import {
 } from "../../../formats/robots/index.ts";
 import { type FetchableUrl, hostOf, originOf } from "../../../formats/url/index.ts";
 import { politeHost } from "../../ticket/index.ts";
-import type { RobotsCause, RobotsEnd } from "../frontier.ts";
+import type { GuestRobots, RobotsCause, RobotsEnd, SpokenRobotsEnd } from "../frontier.ts";
 import type { FrontierSettings } from "../frontier-settings.ts";
 import type { Distributor } from "../hosts/distributor.ts";
 import type { HostLedger } from "../hosts/host-ledger.ts";
@@ -26,7 +26,7 @@ import type { HostRules } from "../hosts/host-rules.ts";
 import type { HostEnd } from "../hosts/visit-home.ts";
 import type { VisitState } from "../hosts/visit-state.ts";
 import type { VisitStates } from "../hosts/visit-states.ts";
-import type { OriginRobots, RobotsAnswer } from "./origin-robots.ts";
+import { OriginRobots, type RobotsAnswer } from "./origin-robots.ts";
 import { grantsRetry, retryWaitMs, ruleOfCode, ruleOfStatus } from "./retry-policy.ts";
 
 export interface RobotsTask {
@@ -34,9 +34,20 @@ export interface RobotsTask {
   readonly origin: OriginRobots;
   readonly url: FetchableUrl;
   readonly redirects: number;
+  /** For a file of another lane's host: told how the fetch ended. Its owner is the host that has it. */
+  readonly told?: (end: SpokenRobotsEnd) => void;
 }
 
-type SpokenEnd = Exclude<RobotsEnd, { kind: "cancelled" }>;
+/**
+ * Has a robots.txt fetched by the lane of the host that has it, if that is another one: whether it is.
+ * `done` is called once, later.
+ */
+export type RobotsElsewhere = (
+  robots: GuestRobots,
+  done: (end: SpokenRobotsEnd) => void,
+) => boolean;
+
+type SpokenEnd = SpokenRobotsEnd;
 
 const FAILED: SpokenEnd & { kind: "ended" } = {
   kind: "ended",
@@ -59,6 +70,10 @@ export interface RobotsDeskParts {
   readonly states: VisitStates;
   readonly distributor: Distributor;
   readonly rules: HostRules;
+  /** Absent if there are no other lanes. */
+  readonly robotsElsewhere?: RobotsElsewhere | undefined;
+  /** Ends what the robots.txt of this visit state refuses, now that another lane has fetched it. */
+  readonly refuse: (owner: VisitState) => void;
 }
 
 export class RobotsDesk {
@@ -101,23 +116,39 @@ export class RobotsDesk {
       state.putBackTask(task);
       return;
     }
-    if (end.kind === "redirected" && task.redirects < ROBOTS_REDIRECTS_MAX) {
-      this.#follow({ ...task, url: end.to, redirects: task.redirects + 1 });
-      return;
-    }
     if (end.kind === "ended") {
       if (end.attempt.kind === "failed") state.tryNextAddress();
       state.rest(this.#askedMs(end));
     }
+    this.#spoke(task, end);
+  }
+
+  /** Another lane redirects its robots.txt to a host of this one. */
+  fetchFor(robots: GuestRobots, told: (end: SpokenRobotsEnd) => void): void {
+    const state = this.#hostOf(robots.url);
+    if ("kind" in state) told(failedBy(state));
+    else state.addTask({ ...robots, origin: new OriginRobots(robots.origin), owner: state, told });
+  }
+
+  /** How the fetch of a task ended. A guest's owner decides elsewhere what follows. */
+  #spoke(task: RobotsTask, end: SpokenEnd): void {
+    if (task.told === undefined && end.kind === "redirected") {
+      if (task.redirects < ROBOTS_REDIRECTS_MAX) {
+        this.#follow({ ...task, url: end.to, redirects: task.redirects + 1 });
+        return;
+      }
+    }
     this.#take(task, end);
-    this.#settled(task);
+    if (task.told === undefined) this.#settled(task);
+    else task.told(end);
   }
 
   /** The host that was to be asked is given up, for this reason. */
   fail(task: RobotsTask, end: HostEnd): void {
-    const code = codeOf(end);
-    this.#failed(task, code === null ? FAILED : { ...FAILED, code });
-    this.#settled(task);
+    const spoken = failedBy(end);
+    this.#failed(task, spoken);
+    if (task.told === undefined) this.#settled(task);
+    else task.told(spoken);
   }
 
   /** Notes in the origin what the last fetch of a task has shown. */
@@ -147,13 +178,30 @@ export class RobotsDesk {
   }
 
   #follow(task: RobotsTask): void {
+    const { robotsElsewhere } = this.#parts;
+    const { url, redirects, origin } = task;
+    const guest = { origin: origin.origin, url, redirects };
+    if (robotsElsewhere?.(guest, (end) => this.#spokeElsewhere(task, end)) === true) return;
+    const state = this.#hostOf(url);
+    if ("kind" in state) this.fail(task, state);
+    else state.addTask(task);
+  }
+
+  #spokeElsewhere(task: RobotsTask, end: SpokenEnd): void {
+    const { clock, refuse } = this.#parts;
+    const { origin, owner } = task;
+    this.#spoke(task, end);
+    const { kind } = origin.settlement(clock.nowMs(), owner.politeness.robotsMaxAgeMs);
+    if (kind === "final") refuse(owner);
+  }
+
+  /** The visit state of the host, or why nothing is fetched there. */
+  #hostOf(url: FetchableUrl): VisitState | HostEnd {
     const { ledger, states, distributor, settings, rules } = this.#parts;
-    const host = politeHost(hostOf(task.url));
+    const host = politeHost(hostOf(url));
     const number = ledger.numberOf(host);
-    const isBlocked = settings.blockedHosts.has(host) || rules.isBlocked(host);
-    const end = isBlocked ? BLOCKED : ledger.endOf(number);
-    if (end !== null) this.fail(task, end);
-    else (states.find(number) ?? distributor.open(number, host)).addTask(task);
+    if (settings.blockedHosts.has(host) || rules.isBlocked(host)) return BLOCKED;
+    return ledger.endOf(number) ?? states.find(number) ?? distributor.open(number, host);
   }
 
   #settled({ owner, origin }: RobotsTask): void {
@@ -202,6 +250,11 @@ export class RobotsDesk {
     const askedMs = end.kind === "ended" ? end.retryAfterMs : null;
     return Math.min(askedMs ?? 0, this.#parts.settings.retryWaitMsMax);
   }
+}
+
+function failedBy(end: HostEnd): SpokenEnd {
+  const code = codeOf(end);
+  return code === null ? FAILED : { ...FAILED, code };
 }
 
 /** Why a host that was given up could not be asked; null when no error says so. */
