@@ -26,8 +26,6 @@ export const WAITING: Readonly<Record<string, readonly string[]>> = {
     "src/topology/threads/index.ts LaneForwarder",
     "src/topology/threads/index.ts LaneReceiver",
     "src/topology/threads/index.ts LaneSender",
-    "src/topology/threads/index.ts ThreadPort",
-    "src/topology/threads/index.ts openChannel",
   ],
   "13 · The cluster's protocol, under the simulator": ["src/base/transport/"],
   "14 · The real cluster": [

@@ -22,23 +22,29 @@
  *
  * `visit/single-visit.ts` fetches one URL with the same parts, for `trobar inspect`.
  *
- * One lane, one process: further lanes and the cluster are not yet built. Read
- * `visit/page-visit.ts` first, beside `topology/crawl.yaml`, then the units, then `crawl/lane.ts` and
- * `crawl/crawl.ts`.
+ * With several lanes (`lanes`), each runs such a topology in a thread of its own, for its own hosts, and
+ * `LanedCrawl` takes the place of `Crawl`: the desk, which has what exists once. Read
+ * `lanes/laned-crawl.ts`, then `lanes/lane-run.ts`.
+ *
+ * The cluster is not yet built. Read `visit/page-visit.ts` first, beside `topology/crawl.yaml`, then the
+ * units, then `crawl/lane.ts` and `crawl/crawl.ts`.
  *
  * Words of this module:
  * - *seed watch*: follows each seed until a page is fetched; reports its first failure and lists the
  *   seeds that gave no page
  * - *seed trail*: a seed and where it redirects, hop by hop; while one is open the scope may grow
+ * - *desk*: the main thread of a crawl with several lanes
+ * - *post*: what a lane tells the desk of one turn, in one message
+ * - *claim*: a page's question whether its body is archived, by which it becomes the original if not
  * - *robots turn*: when a large robots.txt may be read: one at a time, with pauses between
  */
 export { CrawlControl } from "./control/crawl-control.ts";
 export { RestingCrawl } from "./control/resting-crawl.ts";
-export type { Crawl } from "./crawl/crawl.ts";
 export { openNetwork } from "./crawl/crawl-network.ts";
 export type { CrawlSummary } from "./crawl/crawl-summary.ts";
 export { noSeeds, openCrawl } from "./crawl/open-crawl.ts";
 export { fittedToProcess } from "./crawl/process-limits.ts";
+export type { RunningCrawl as Crawl } from "./crawl/running-crawl.ts";
 export { unbuiltKeys, unbuiltRemark } from "./crawl/unbuilt.ts";
 export type { PagesOutput } from "./providers/crawl-world.ts";
 export { readSeed } from "./seeds/seed-text.ts";

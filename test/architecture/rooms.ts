@@ -140,6 +140,8 @@ export const LAB_MODULES: readonly string[] = ["conformance", "simulator", "simw
  * `src/` is given the world through the seams.
  */
 export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
+  "agent/lanes/lane-program.ts": ["clock", "threads"],
+  "agent/lanes/node-lanes.ts": ["clock", "threads"],
   "agent/topology/topology-file.ts": ["files"],
   "api/server/http-listener.ts": ["sockets"],
   "api/server/tokens.ts": ["chance"],

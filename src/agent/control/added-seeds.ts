@@ -1,6 +1,7 @@
 /** Seeds that are given to a crawl while it runs: read, compared with those it has, recorded, offered. */
 import { schemesOf } from "../../rules/config/index.ts";
-import type { Crawl } from "../crawl/crawl.ts";
+import type { RunningCrawl } from "../crawl/running-crawl.ts";
+import { LanedCrawl } from "../lanes/laned-crawl.ts";
 import { refusalEntry } from "../seeds/refusal-table.ts";
 import { readSeed } from "../seeds/seed-text.ts";
 
@@ -16,7 +17,10 @@ export interface AddedSeed {
 }
 
 /** In the order in which they were given. Throws if new seeds cannot be recorded. */
-export function addSeeds(crawl: Crawl, texts: readonly string[]): readonly AddedSeed[] {
+export async function addSeeds(
+  crawl: RunningCrawl,
+  texts: readonly string[],
+): Promise<readonly AddedSeed[]> {
   const { configuration } = crawl;
   const { recorded } = crawl.made;
   const schemes = schemesOf(configuration);
@@ -26,13 +30,22 @@ export function addSeeds(crawl: Crawl, texts: readonly string[]): readonly Added
   const added = read.flatMap(({ fate, url }) => (fate === "added" && url !== null ? [url] : []));
   if (added.length === 0) return read;
   recorded.change({ ...recorded.configuration, seeds: [...seeds, ...added] });
-  const answers = crawl.side.offerSeeds(added);
-  crawl.woken();
+  const answers = await offered(crawl, added);
   const refusals = new Map(answers.map((refusal, at) => [added[at], refusal]));
   return read.map((one) => {
     const refusal = one.fate === "added" ? (refusals.get(one.url ?? "") ?? null) : null;
     return refusal === null ? one : { ...one, fate: "refused", why: whyRefused(refusal) };
   });
+}
+
+function offered(
+  crawl: RunningCrawl,
+  seeds: readonly string[],
+): readonly (string | null)[] | Promise<readonly (string | null)[]> {
+  if (crawl instanceof LanedCrawl) return crawl.addSeeds(seeds);
+  const answers = crawl.side.offerSeeds(seeds);
+  crawl.woken();
+  return answers;
 }
 
 /** `known` gets each that is added. */

@@ -8,6 +8,8 @@ import type { HostName } from "../../formats/url/index.ts";
 import type { Frontier, HostView } from "../../frontier/front/index.ts";
 import type { Crawl } from "../crawl/crawl.ts";
 import type { CrawlSummary } from "../crawl/crawl-summary.ts";
+import type { RunningCrawl } from "../crawl/running-crawl.ts";
+import { LanedCrawl } from "../lanes/laned-crawl.ts";
 import { type AddedSeed, addSeeds } from "./added-seeds.ts";
 import { type HostPage, type HostQuery, listHosts } from "./host-list.ts";
 import { UnitControl } from "./unit-control.ts";
@@ -16,13 +18,18 @@ type HostChange = Parameters<Frontier["changeHost"]>[1];
 type ChangedHost = ReturnType<Frontier["changeHost"]>;
 
 export class CrawlControl {
-  readonly #crawl: Crawl;
-  /** Units, settings and the topology. */
-  readonly units: UnitControl;
+  readonly #crawl: RunningCrawl;
+  readonly #units: UnitControl | null;
 
-  constructor(crawl: Crawl) {
+  constructor(crawl: RunningCrawl) {
     this.#crawl = crawl;
-    this.units = new UnitControl(crawl);
+    this.#units = crawl instanceof LanedCrawl ? null : new UnitControl(crawl);
+  }
+
+  /** Units, settings and the topology. Throws `CONTROL_LANES` if there are several lanes. */
+  get units(): UnitControl {
+    if (this.#units === null) throw severalLanes();
+    return this.#units;
   }
 
   status(): CrawlSummary {
@@ -53,22 +60,28 @@ export class CrawlControl {
   }
 
   /** Hosts that were met, in pages. */
-  hosts(query: HostQuery): Promise<HostPage> {
-    const { parts, made } = this.#crawl;
+  async hosts(query: HostQuery): Promise<HostPage> {
+    const { parts, made } = this.#oneLane;
     return listHosts(parts.frontier, made.clock, query);
   }
 
   /** Null for a host that was never met. */
   async host(host: HostName): Promise<HostView | null> {
-    return this.#crawl.parts.frontier.hosts.find(host);
+    return this.#oneLane.parts.frontier.hosts.find(host);
   }
 
   /** Also for a host that was not met yet. */
   async changeHost(host: HostName, change: HostChange): Promise<ChangedHost> {
     this.#refuseIfOver();
-    const changed = this.#crawl.parts.frontier.changeHost(host, change);
-    this.#crawl.woken();
+    const crawl = this.#oneLane;
+    const changed = crawl.parts.frontier.changeHost(host, change);
+    crawl.woken();
     return changed;
+  }
+
+  get #oneLane(): Crawl {
+    if (this.#crawl instanceof LanedCrawl) throw severalLanes();
+    return this.#crawl;
   }
 
   #refuseIfOver(): void {
@@ -79,4 +92,12 @@ export class CrawlControl {
       `The crawl is ending or has ended (${state}). Start it again to change it.`,
     );
   }
+}
+
+function severalLanes(): CrawlError {
+  return new CrawlError(
+    "CONTROL_LANES",
+    "A crawl with several lanes cannot be asked for its units and hosts, or have them changed, yet. " +
+      "Run it with `--lanes 1` for that.",
+  );
 }

@@ -4,6 +4,7 @@ import type { Configuration } from "../../rules/config/index.ts";
 import { CrawlCounts } from "../crawl/crawl-counts.ts";
 import { type CrawlLimit, CrawlLimits } from "../crawl/crawl-limits.ts";
 import { type CrawlSummary, stateFor, summarize } from "../crawl/crawl-summary.ts";
+import { summedStatus } from "../lanes/lane-sums.ts";
 import type { SavedCrawl } from "../saving/saved-crawl.ts";
 import { SeedWatch } from "../seeds/seed-watch.ts";
 
@@ -16,7 +17,8 @@ export function restingSummary(saved: SavedCrawl, configuration: Configuration):
   counts.restore(saved.counts);
   const seeds = new SeedWatch({ tell: () => {} });
   seeds.restore(saved.seeds);
-  const frontier = RestingFrontier.statusOf(saved.frontier);
+  const lanes = saved.lanes.map(({ frontier: one }) => RestingFrontier.statusOf(one));
+  const frontier = summedStatus(lanes);
   const limit = frontier.queued === 0 ? null : limitReached(configuration, counts, saved);
   const reason = frontier.queued === 0 ? "exhausted" : limit === null ? "signal" : "limit";
   return summarize({

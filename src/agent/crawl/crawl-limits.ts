@@ -11,7 +11,7 @@ export type CrawlLimit = "pages" | "bytes" | "time";
 type Limits = Pick<Configuration["limits"], CrawlLimit>;
 
 /** The limits as a lane keeps them. */
-export type LaneLimits = Pick<CrawlLimits, "limits" | "pagesWanted" | "reached">;
+export type LaneLimits = Pick<CrawlLimits, "limits" | "pagesWanted" | "isSpent" | "reached">;
 
 export class CrawlLimits {
   #limits: Limits;

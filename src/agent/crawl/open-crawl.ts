@@ -16,6 +16,9 @@ import { RemotePost } from "../../topology/launch/index.ts";
 import type { ProviderDefinition } from "../../topology/unit/index.ts";
 import { NO_ORDERS, type Orders, readOrders, removeOrders } from "../control/orders.ts";
 import { RecordedConfiguration } from "../control/recorded-configuration.ts";
+import { laneCount } from "../lanes/lane-count.ts";
+import { NodeLanes } from "../lanes/node-lanes.ts";
+import { newLanedCrawl } from "../lanes/open-laned-crawl.ts";
 import { crawlOpenings } from "../providers/crawl-openings.ts";
 import type { CrawlWorld, PagesOutput } from "../providers/crawl-world.ts";
 import { CrawlKeeper } from "../providers/open-keeper.ts";
@@ -30,6 +33,7 @@ import { changedDepth } from "./changed-depth.ts";
 import { Crawl } from "./crawl.ts";
 import { NO_SECRETS, openNetwork, type RequestSecrets } from "./crawl-network.ts";
 import { configurationFor } from "./fetching.ts";
+import type { RunningCrawl } from "./running-crawl.ts";
 
 export interface OpenCrawlOptions {
   readonly configuration: Configuration;
@@ -67,7 +71,7 @@ export interface OpenCrawlOptions {
   readonly secrets?: RequestSecrets;
 }
 
-export async function openCrawl(options: OpenCrawlOptions): Promise<Crawl> {
+export async function openCrawl(options: OpenCrawlOptions): Promise<RunningCrawl> {
   const path = resolve(options.folder);
   const existing = CrawlDirectory.exists(path) ? await openToGoOn(options) : null;
   if (existing === null) return await openNew(options);
@@ -97,7 +101,7 @@ async function loadParts(
   return { topology, hasOwnStore: ownStore !== null };
 }
 
-async function openNew(options: OpenCrawlOptions): Promise<Crawl> {
+async function openNew(options: OpenCrawlOptions): Promise<RunningCrawl> {
   // A topology with mistakes touches no directory.
   const loaded = await loadParts(options);
   const { seeds } = options.configuration;
@@ -124,7 +128,7 @@ interface OpenInOptions extends OpenCrawlOptions {
   readonly orders: Orders;
 }
 
-async function openIn(directory: CrawlDirectory, options: OpenInOptions): Promise<Crawl> {
+async function openIn(directory: CrawlDirectory, options: OpenInOptions): Promise<RunningCrawl> {
   const { clock } = options;
   const background = new ThreadBackground({ storageRoot: directory.path, clock });
   background.warmUp();
@@ -140,7 +144,7 @@ async function openParts(
   directory: CrawlDirectory,
   background: ThreadBackground,
   options: OpenInOptions,
-): Promise<Crawl> {
+): Promise<RunningCrawl> {
   const { clock, version, report, topology, seedFailed = () => {} } = options;
   const { fetching } = topology;
   const configuration = configurationFor(fetching, options.configuration);
@@ -158,44 +162,27 @@ async function openParts(
   const known = new Set(recorded?.seeds);
   const ordered = new Set(options.orders.seeds);
   const seeds = configuration.seeds.filter((seed) => !known.has(seed) || ordered.has(seed));
-  let crawl: Crawl | null = null;
+  const lanes = lanesOf(options, configuration, saved);
+  let crawl: (Pick<Crawl, "failed" | "closeFailed"> & Partial<Pick<Crawl, "woken">>) | null = null;
   const keeper = new CrawlKeeper();
   const world: CrawlWorld = {
-    ...{ databases, saved },
-    ...{
-      clock,
-      storage,
-      scratch,
-      background,
-      openBackground: () => new ThreadBackground({ storageRoot: path, clock }),
-      version,
-      report,
-      seedFailed,
-      openNetwork,
-      importModule,
-    },
-    ...{
-      secrets,
-      output: options.output ?? null,
-      reader: options.reader ?? null,
-      ...{ folder: path, openStdout: options.openStdout ?? processStdout },
-      ...{
-        wantsText: topology.wantsText,
-        furtherStores: topology.hasStores ? topology.importModule : null,
-      },
-      ...{ keeper, hasOwnStore: options.hasOwnStore },
-      fetching,
-    },
+    ...{ databases, saved, savedLane: saved?.lanes[0] ?? null, lane: null },
+    ...{ clock, storage, scratch, background, version, report, seedFailed, openNetwork },
+    openBackground: () => new ThreadBackground({ storageRoot: path, clock }),
+    ...{ importModule, secrets, output: options.output ?? null, reader: options.reader ?? null },
+    ...{ folder: path, openStdout: options.openStdout ?? processStdout },
+    wantsText: topology.wantsText,
+    furtherStores: topology.hasStores ? topology.importModule : null,
+    ...{ keeper, hasOwnStore: options.hasOwnStore, fetching },
     agent: identity.agent,
     seed: identity.generation,
     fingerprintKey: fingerprintKeyBytes(identity),
     listener: {
-      woken: () => crawl?.woken(),
+      woken: () => crawl?.woken?.(),
       failed: (error) => crawl?.failed(error),
     },
     closeFailed: (error) => crawl?.closeFailed(error),
   };
-  const openings = crawlOpenings(configuration, world);
   const closed = (): void => {
     background.close(() => undefined);
     directory.close();
@@ -203,15 +190,23 @@ async function openParts(
   // What is on its way to another process is of no use to anybody when this one has ended.
   const failed = (error: CrawlError): void => crawl?.failed(error);
   const remotes = new RemotePost({ clock, storage: scratch, report, failed });
-  crawl = new Crawl({
-    ...{ configuration, clock, storage, openings, topology, remotes, report, closed },
-    ...{ saved, seeds, checkpoints, depthBefore: options.depthBefore },
+  const common = {
+    ...{ configuration, clock, storage, report, closed, saved, seeds },
+    depthBefore: options.depthBefore,
     recorded: new RecordedConfiguration(options.configuration, (changed) =>
       directory.setConfiguration(changed),
     ),
-  });
+  };
+  const opened =
+    lanes > 1 && checkpoints !== null
+      ? newLanedCrawl({ ...common, lanes, world, checkpoints, threads: new NodeLanes(clock) })
+      : new Crawl({
+          ...{ ...common, topology, remotes, checkpoints },
+          openings: crawlOpenings(configuration, world),
+        });
+  crawl = opened;
   try {
-    await crawl.prepare();
+    await opened.prepare();
     // What could not be opened changes nothing.
     if (recorded !== null) directory.setConfiguration(options.configuration);
   } catch (error) {
@@ -219,7 +214,26 @@ async function openParts(
     await remotes.close();
     throw error;
   }
-  return crawl;
+  return opened;
+}
+
+/** How many lanes it has. What lanes have on disk is theirs, so their number stays. */
+function lanesOf(
+  { topology, reader, importModule }: OpenInOptions,
+  configuration: Configuration,
+  saved: SavedCrawl | null,
+): number {
+  const { fetching } = topology;
+  const hasOwnModules = importModule !== undefined;
+  const lanes = laneCount({ configuration, fetching, hasReader: reader != null, hasOwnModules });
+  if (saved === null || saved.lanes.length === lanes) return lanes;
+  const before = saved.lanes.length;
+  throw new CrawlError(
+    "CONFIG_FIXED_KEY",
+    `The crawl had ${before} ${before === 1 ? "lane" : "lanes"} when it ended, and cannot go on with ` +
+      `${lanes} yet. Go on with \`--lanes ${before}\`, or start over with --fresh.`,
+    { key: "lanes" },
+  );
 }
 
 function withOrders(configuration: Configuration, { seeds }: Orders): Configuration {

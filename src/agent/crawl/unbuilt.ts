@@ -6,7 +6,6 @@ import { CONFIGURATION_SCHEMA, type Configuration } from "../../rules/config/ind
 
 /** For each key the values that work; undefined where only the default does. */
 const BUILT: Readonly<Record<string, readonly unknown[] | undefined>> = {
-  lanes: ["auto", 1],
   "store.migrate": undefined,
   "dns.aliases": undefined,
   "assignment.kind": ["ring"],

@@ -15,6 +15,7 @@ import {
   URL_LENGTH_MAX,
 } from "../../formats/url/index.ts";
 import { RestingFrontier } from "../../frontier/front/index.ts";
+import { laneOfFingerprint } from "../../frontier/lanes/index.ts";
 import { type Configuration, schemesOf } from "../../rules/config/index.ts";
 import { importFrom } from "../../rules/filter/index.ts";
 import { type CrawlLine, noteOf } from "../../store/archive/index.ts";
@@ -23,6 +24,7 @@ import type { RowLink } from "../../store/export/index.ts";
 import type { CrawlView } from "../../store/query/index.ts";
 import { userAgentOf } from "../crawl/request-heads.ts";
 import type { SavedScope } from "../links/crawl-scope.ts";
+import { laneFolder } from "../providers/crawl-world.ts";
 import type { SavedCrawl } from "../saving/saved-crawl.ts";
 import type { Explanation } from "./explanation.ts";
 import { type JudgedLink, RulesJudge } from "./rules-judge.ts";
@@ -105,19 +107,27 @@ export async function explainUrl(
   return tellStory(facts);
 }
 
+const NO_SCOPE: SavedScope = { members: [], folders: [] };
+
 const NOTHING_SEEN: MemoryLook = { place: null, host: null, robots: null };
 
 /** What the checkpoint of a crawl that rests, in this folder, has in place of memory. */
 export function memoryOf(saved: SavedCrawl, folder: string): CrawlMemory {
-  const { traversal } = CrawlDirectory.configurationOf(folder).frontier;
+  const { traversal, shards } = CrawlDirectory.configurationOf(folder).frontier;
   const storage = new DiskStorage(folder, DIRECT_CALLS);
-  const files = { storage, folder: "frontier", traversal };
-  const frontier = new RestingFrontier(saved.frontier, files);
+  const { length: count } = saved.lanes;
+  const frontiers = saved.lanes.map(({ frontier }, number) => {
+    const lane = count === 1 ? null : { number, count };
+    return new RestingFrontier(frontier, {
+      ...{ storage, folder: laneFolder({ lane }, "frontier"), traversal },
+    });
+  });
   return {
-    scope: saved.offers.scope,
-    isExhausted: frontier.status().queued === 0,
+    scope: saved.lanes[0]?.offers.scope ?? NO_SCOPE,
+    isExhausted: frontiers.every((frontier) => frontier.status().queued === 0),
     async look(url, fingerprint) {
-      const look = await frontier.look(url, fingerprint);
+      const lane = laneOfFingerprint(fingerprint.high, shards, count);
+      const look = (await frontiers[lane]?.look(url, fingerprint)) ?? null;
       return look === null ? NOTHING_SEEN : looked(look, hostOf(url));
     },
   };

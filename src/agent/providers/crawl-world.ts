@@ -1,7 +1,7 @@
 /** What the providers of a crawl are opened in: its folder, its clock, and who is told of what. */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Acknowledge, Background, Clock, Databases, Storage } from "../../base/seams/index.ts";
-import type { Frontier, FrontierListener, RobotsElsewhere } from "../../frontier/front/index.ts";
+import type { Frontier, FrontierListener } from "../../frontier/front/index.ts";
 import type { ImportModule } from "../../rules/filter/index.ts";
 import type { RowSink, RowTarget } from "../../store/export/index.ts";
 import type { OpenNetwork, RequestSecrets } from "../crawl/crawl-network.ts";
@@ -80,8 +80,8 @@ export interface LanePlace {
   readonly clockOffsetMs: number;
   /** The frontier as this lane's units see it: links to hosts of other lanes go there. */
   readonly routed: (frontier: Frontier) => Frontier;
-  /** Has a robots.txt fetched by the lane of its host. */
-  readonly robotsElsewhere: RobotsElsewhere;
+  /** Has a robots.txt fetched by the lane of its host; false if that is this one. */
+  readonly robotsElsewhere: (...robots: Parameters<Frontier["fetchRobots"]>) => boolean;
   /** Told where seeds lead, since that widens the scope of all lanes. */
   readonly trails: TrailListener;
   /** Takes the links of pages, if they are kept. */
@@ -91,7 +91,10 @@ export interface LanePlace {
 }
 
 /** The folder of a part that each lane has for itself; another one when there are more lanes, or fewer. */
-export function laneFolder({ lane }: Pick<CrawlWorld, "lane">, folder: string): string {
+export function laneFolder(
+  { lane }: { readonly lane: Pick<LanePlace, "number" | "count"> | null },
+  folder: string,
+): string {
   return lane === null ? folder : `${folder}/${lane.count}/${lane.number}`;
 }
 

@@ -16,9 +16,9 @@ import type { Provision } from "../../topology/unit/index.ts";
 import { answered } from "../crawl/answers.ts";
 import { settingsFor } from "../crawl/fetching.ts";
 import { frontierSettings } from "../crawl/frontier-keys.ts";
-import type { Refusals } from "../crawl/refusals.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
 import { type Adjustable, adjusted } from "../topology/crawl-settings.ts";
+import type { Ledger } from "../topology/roles.ts";
 import { type CrawlWorld, closed, laneFolder } from "./crawl-world.ts";
 
 export async function openFrontier(
@@ -74,7 +74,7 @@ export async function openFrontier(
 }
 
 /** What is refused is logged with the line of the robots.txt that decided, or the key. */
-function listenerOf(refusals: Refusals): RefusalListener {
+function listenerOf(refusals: NonNullable<Ledger["refusals"]>): RefusalListener {
   return {
     refused: ({ ticket, reason }, rule) =>
       refusals.note(reason, ticket.url, ticket.via, () => {

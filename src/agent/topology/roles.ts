@@ -107,7 +107,7 @@ export interface Ledger {
   readonly faults: Pick<Faults, "note">;
   readonly seeds: Seeds;
   /** The log of URLs that are not taken up; null unless it is kept. */
-  readonly refusals: Refusals | null;
+  readonly refusals: Pick<Refusals, "note" | "dropped"> | null;
   /** What other processes asked for. */
   readonly requests: RequestDesk;
   /** What holds memory besides the frontier, by the owners' names in the summary. */

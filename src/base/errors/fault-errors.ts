@@ -76,6 +76,12 @@ export const FAULT_ERRORS = {
       "A fault of Trobar itself while a page was stored or logged; it ended that page alone.",
     remedy: "The crawl goes on. Please report the entry of logs/faults.log, with its stack.",
   },
+  INTERNAL_LANE: {
+    retry: "never",
+    meaning: "The thread of a lane ended while the crawl was running, so the crawl ended too.",
+    remedy:
+      "What was archived is whole. If the thread ran out of memory, use fewer lanes or a smaller frontier.memory; otherwise please report the message.",
+  },
   INTERNAL_UNIT: {
     retry: "never",
     meaning:

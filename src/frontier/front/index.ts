@@ -56,7 +56,6 @@ export type {
   Frontier,
   FrontierListener,
   FrontierStatus,
-  GuestRobots,
   PageEnd,
   PageErrand,
   RefusalListener,
@@ -66,7 +65,6 @@ export type {
   RobotsEnd,
   RobotsErrand,
   Settlement,
-  SpokenRobotsEnd,
 } from "./frontier.ts";
 export type { MemoryHolder } from "./frontier-memory.ts";
 export type { FrontierSettings } from "./frontier-settings.ts";
@@ -86,4 +84,3 @@ export {
   type SavedLane,
 } from "./saving/relane-frontiers.ts";
 export { RestingFrontier } from "./saving/resting-frontier.ts";
-export type { RobotsElsewhere } from "./visits/robots-desk.ts";

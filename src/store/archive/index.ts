@@ -15,6 +15,8 @@
  * including those that failed: its lines say what happened to every page. `readCrawlLog` reads it,
  * even while a crawl is writing it.
  *
+ * Several stores share one log and their bodies: `ClaimingStore` and `SharedRecords`.
+ *
  * `openPageStore` opens all of it, however the last process ended: records and lines are cut back
  * to what agrees, so that every record has its line and every line its record (docs/adr/0026).
  *
@@ -25,6 +27,7 @@
  * Nothing here touches the world but through the seams; `test/simulation/store-crash.test.ts` lets
  * power fail after every event. Read `page-store.ts` first, then `open-page-store.ts`.
  */
+export { ClaimingStore } from "./claiming-store.ts";
 export {
   type CrawlLine,
   type CrawlNote,
@@ -32,7 +35,6 @@ export {
   isFinal,
   type NoteWord,
   noteOf,
-  parseCrawlLine,
 } from "./crawl-line.ts";
 export {
   CRAWL_LOG,
@@ -44,18 +46,14 @@ export {
 } from "./crawl-log.ts";
 export { FaultLog } from "./fault-log.ts";
 export type { FetchedPage, StoredPage } from "./fetched-page.ts";
-export { HeldLines, type LineLog } from "./held-lines.ts";
+export { HeldLines } from "./held-lines.ts";
 export {
-  newPageStore,
-  type OpenedRecords,
   openPageStore,
-  openRecords,
+  openSharedRecords,
   type PageStoreOptions,
 } from "./open-page-store.ts";
-export { isOriginal, mayRepeat } from "./page-records.ts";
 export type { PageStore } from "./page-store.ts";
-export type { PayloadOriginal, Payloads } from "./payload-table.ts";
 export { type RefusedLine, RefusedLog, readRefusedLog } from "./refused-log.ts";
-export { storeError } from "./store-error.ts";
+export { type Claim, SharedRecords } from "./shared-records.ts";
 export { baseName, openName, WARC_FOLDER } from "./warc-name.ts";
 export { warcinfoEntries } from "./warcinfo-entries.ts";

@@ -30,6 +30,7 @@ import type { LineLog } from "./held-lines.ts";
 import { closeLeftOpen, type FoundArchive, findArchive } from "./open-warc.ts";
 import { PageStore } from "./page-store.ts";
 import { type Payloads, PayloadTable } from "./payload-table.ts";
+import { SharedRecords, type SharedRecordsParts } from "./shared-records.ts";
 import { storeError } from "./store-error.ts";
 import { WarcFiles } from "./warc-files.ts";
 import { serialOf, warcFileName } from "./warc-name.ts";
@@ -71,25 +72,22 @@ export function openPageStore(options: PageStoreOptions, done: Done<PageStore>):
 }
 
 /** What an archive is opened for. */
-export type RecordsOptions = Pick<
-  PageStoreOptions,
-  "storage" | "random" | "archives" | "payloadBytesMax"
->;
+type RecordsOptions = Pick<PageStoreOptions, "storage" | "random" | "archives" | "payloadBytesMax">;
 
-/** The crawl log and the bodies of an archive, whose files are in order. */
-export interface OpenedRecords {
-  readonly log: Log;
-  readonly payloads: PayloadTable;
-  /** No file has this serial, or a greater one. */
-  readonly nextSerial: number;
+/** Puts an archive in order whose files several stores will write; see `openPageStore`. */
+export function openSharedRecords(options: RecordsOptions, done: Done<SharedRecords>): void {
+  openRecords(
+    options,
+    withValue(done, (records) => done(null, new SharedRecords(records))),
+  );
 }
 
-export function openRecords(options: RecordsOptions, done: Done<OpenedRecords>): void {
+function openRecords(options: RecordsOptions, done: Done<SharedRecordsParts>): void {
   new Opening(options, done).start();
 }
 
 /** What a store shares with others, if there are any. */
-export interface SharedRecords {
+interface StoreSharing {
   readonly log: LineLog;
   readonly payloads: Payloads;
   /** Gives every number once. */
@@ -97,7 +95,7 @@ export interface SharedRecords {
 }
 
 /** A store that begins with a file of its own. */
-export function newPageStore(options: PageStoreOptions, shared: SharedRecords): PageStore {
+export function newPageStore(options: PageStoreOptions, shared: StoreSharing): PageStore {
   const { random, name, agent, clock, encoding } = options;
   const nextName = (): FileName => {
     const { compression } = encoding;
@@ -122,14 +120,14 @@ export function newPageStore(options: PageStoreOptions, shared: SharedRecords): 
 
 class Opening {
   readonly #options: RecordsOptions;
-  readonly #done: Done<OpenedRecords>;
+  readonly #done: Done<SharedRecordsParts>;
   readonly #payloads: PayloadTable;
   /** How far the lines cover each file that was left open. */
   readonly #loggedBytes = new Map<FileName, number>();
   #archive: FoundArchive = { leftOpen: [], nextSerial: 0 };
   #nextSerial = 0;
 
-  constructor(options: RecordsOptions, done: Done<OpenedRecords>) {
+  constructor(options: RecordsOptions, done: Done<SharedRecordsParts>) {
     this.#options = options;
     this.#done = done;
     this.#payloads = new PayloadTable(options.random.fork("payloads"), options.payloadBytesMax);

@@ -1,0 +1,156 @@
+/**
+ * What passes between the desk and a lane. A lane sends *posts*: what happened in one turn, in order. The
+ * desk takes every post at once and says so when it has room for more: a lane begins nothing while too
+ * much of what it posted was not answered in this way.
+ */
+import type { carry } from "../../base/background/index.ts";
+import type { Fingerprint } from "../../base/fingerprints/index.ts";
+import type { FetchableUrl } from "../../formats/url/index.ts";
+import type { FrontierStatus, RefusedSeed } from "../../frontier/front/index.ts";
+import type { Claim } from "../../store/archive/index.ts";
+import type { PageRow } from "../../store/export/index.ts";
+import type { PageNews } from "../../store/index/index.ts";
+import type { SavedCounts } from "../crawl/crawl-counts.ts";
+import type { CrawlLimit } from "../crawl/crawl-limits.ts";
+import type { SavedLane } from "../saving/saved-crawl.ts";
+import type { ComparedPage, Duplicate, SoughtPage } from "../visit/duplicates.ts";
+import type { LoggedPage } from "../visit/indexed-row.ts";
+import type { SeedCall } from "./lane-seeds.ts";
+
+/** An error as plain values. */
+export type CarriedError = ReturnType<typeof carry>;
+
+/** Something that happened in a lane. Lines have numbers, from 0, in the order in which they come. */
+export type LaneItem =
+  | { readonly kind: "line"; readonly bytes: Uint8Array }
+  /** The lines before are to be durable, or in their file; answered by `logged`. */
+  | { readonly kind: "log"; readonly id: number; readonly isDurable: boolean }
+  /** The line with this number gets a row, or `ended` says that it does not. */
+  | { readonly kind: "expect"; readonly line: number }
+  | { readonly kind: "row"; readonly line: number; readonly page: LoggedPage }
+  | { readonly kind: "ended"; readonly line: number | null; readonly number: number | null }
+  | { readonly kind: "improve"; readonly page: Fingerprint; readonly change: PageNews }
+  | LinksItem
+  | { readonly kind: "output"; readonly row: PageRow }
+  | SeekItem
+  /** Is the body of this page archived? If not, and it is whole, it will be. */
+  | { readonly kind: "claim"; readonly id: number; readonly claim: Claim }
+  | { readonly kind: "fault"; readonly error: CarriedError; readonly url: string }
+  | { readonly kind: "seed"; readonly call: SeedCall }
+  /** A URL that was not taken up, if these are logged; `rule` is a line of a robots.txt. */
+  | {
+      readonly kind: "refusal";
+      readonly reason: string;
+      readonly url: string;
+      readonly via: string | null;
+      readonly rule: string | null;
+    }
+  | { readonly kind: "dropped"; readonly reason: RefusedSeed["reason"]; readonly count: number }
+  /** What the user is to be told. */
+  | { readonly kind: "report"; readonly error: CarriedError }
+  /** The disk failed, or another part without which the crawl cannot go on. */
+  | { readonly kind: "failed"; readonly error: CarriedError }
+  | { readonly kind: "limit"; readonly limit: CrawlLimit }
+  /** Nothing is left to do here. */
+  | { readonly kind: "idle" }
+  /** Places for pages were given back, which other lanes lack. */
+  | { readonly kind: "freed" };
+
+export interface LinksItem {
+  readonly kind: "links";
+  readonly page: SoughtPage;
+  readonly bytes: Uint8Array;
+  readonly highs: readonly number[];
+}
+
+/** Was this page seen before? */
+export interface SeekItem {
+  readonly kind: "seek";
+  readonly id: number;
+  readonly compared: ComparedPage;
+  readonly page: SoughtPage;
+}
+
+export type LaneAnswer =
+  | {
+      readonly kind: "found";
+      readonly id: number;
+      readonly found: Duplicate;
+      readonly number: number | null;
+    }
+  | { readonly kind: "claimed"; readonly id: number; readonly original: Claim["original"] | null }
+  | { readonly kind: "fault"; readonly id: number; readonly error: CarriedError };
+
+export interface LaneState {
+  readonly isIdle: boolean;
+  /** Batches of links sent to other lanes, and taken from them. */
+  readonly sent: number;
+  readonly received: number;
+}
+
+/** How far a lane is, for the summary. */
+export interface LaneReport {
+  readonly open: number;
+  readonly counts: SavedCounts;
+  readonly frontier: FrontierStatus;
+  /** Bytes held besides the frontier, by owner. */
+  readonly memory: Readonly<Record<string, number>>;
+}
+
+export interface LaneStart {
+  /** Its own. */
+  readonly seeds: readonly string[];
+  /** Those of other lanes. */
+  readonly others: readonly FetchableUrl[];
+  /** Where seeds of earlier runs have led, as far as it is not known what became of them. */
+  readonly watched: readonly string[];
+  /** The depth limit of the last run, if that was raised. */
+  readonly depthBefore: number | null;
+  /** How long the crawl ran before. */
+  readonly elapsedMs: number;
+}
+
+/** What a lane is told to do, and what it replies with when that is done. */
+export interface LaneOrders {
+  start: [LaneStart, null];
+  /** Seeds that are added while it runs; why each is refused, or null. */
+  seeds: [LaneStart, readonly (string | null)[]];
+  /** Everything that was archived is in its files, and its lines were posted; durably, or not. */
+  flush: [null, null];
+  commit: [null, null];
+  state: [null, LaneState];
+  report: [null, LaneReport];
+  /** Begin nothing more; replied to when nothing is open. May be ordered again. */
+  end: [null, LaneState];
+  cancel: [null, null];
+  pump: [null, null];
+  pause: [boolean, null];
+  save: [null, SavedLane];
+  close: [null, LaneReport];
+}
+
+export type OrderName = keyof LaneOrders;
+
+export type ToLane =
+  | {
+      readonly kind: "order";
+      readonly id: number;
+      readonly name: OrderName;
+      readonly input: unknown;
+    }
+  | { readonly kind: "answers"; readonly answers: readonly LaneAnswer[] }
+  /** There is room for so many items more. */
+  | { readonly kind: "taken"; readonly items: number }
+  /** What became of lines that were to be durable, or in their file. */
+  | { readonly kind: "logged"; readonly id: number; readonly error: CarriedError | null };
+
+export type FromLane =
+  | { readonly kind: "post"; readonly items: readonly LaneItem[] }
+  | {
+      readonly kind: "reply";
+      readonly id: number;
+      readonly error: CarriedError | null;
+      readonly value: unknown;
+    }
+  /** Everything is open, or could not be opened. */
+  | { readonly kind: "opened"; readonly error: CarriedError | null };

@@ -1,0 +1,171 @@
+/**
+ * What a lane knows of pages by asking or telling the desk: whether a page was seen before, its row in
+ * the page index, its links in the graph, its row of `--pages`.
+ */
+import type { ErrorCode } from "../../base/errors/index.ts";
+import type { Fingerprint } from "../../base/fingerprints/index.ts";
+import type { Acknowledge, Done } from "../../base/seams/index.ts";
+import type { Ticket } from "../../frontier/ticket/index.ts";
+import type { PageRow } from "../../store/export/index.ts";
+import type { PageNews } from "../../store/index/index.ts";
+import type { LinkLines } from "../../store/links/index.ts";
+import type { LinkSink } from "../topology/roles.ts";
+import type {
+  Answered,
+  ComparedPage,
+  DuplicatesMarks,
+  Guard,
+  KnownPages,
+  SoughtPage,
+} from "../visit/duplicates.ts";
+import { failedPage, loggedPage, type RowRules } from "../visit/indexed-row.ts";
+import type { PageIndex } from "../visit/page-indexing.ts";
+import type { RowTaker } from "../visit/page-rows.ts";
+import type { PageVisit } from "../visit/page-visit.ts";
+import type { DeskLink } from "./desk-link.ts";
+
+/** Why some parts of a lane are never asked: what they would do is done by the desk. */
+const DESK_DOES: () => never = () => {
+  throw new Error("what exists once is committed and saved by the desk");
+};
+
+export class LanePages implements KnownPages {
+  readonly #desk: DeskLink;
+
+  constructor(desk: DeskLink) {
+    this.#desk = desk;
+  }
+
+  seek(compared: ComparedPage, page: SoughtPage, guard: Guard, answered: Answered): void {
+    const { payloadSha1, stripped, near } = compared;
+    const { url, high, low } = page;
+    this.#desk.ask(
+      (id) => ({
+        ...{ kind: "seek", id, page: { url, high, low } },
+        compared: { payloadSha1, stripped, near },
+      }),
+      (error, answer) =>
+        guard(() => {
+          if (error !== null) throw error;
+          if (answer?.kind === "found") answered(answer.found, answer.number);
+        }),
+    );
+  }
+
+  retry(): void {}
+
+  checkpoint(_done: Done<DuplicatesMarks>): void {
+    DESK_DOES();
+  }
+}
+
+/** The line of a page that gets a row. */
+interface AwaitedLine {
+  readonly line: number;
+}
+
+export class LaneIndex implements PageIndex {
+  readonly #desk: DeskLink;
+  readonly #rows: RowRules;
+  readonly #lastLine: () => number;
+  readonly texts = null;
+  due: () => void = () => {};
+
+  /** `lastLine` is the number of the line that was taken last. */
+  constructor(desk: DeskLink, rows: RowRules, lastLine: () => number) {
+    this.#desk = desk;
+    this.#rows = rows;
+    this.#lastLine = lastLine;
+  }
+
+  get writer(): DeskLink {
+    return this.#desk;
+  }
+
+  expect(): AwaitedLine {
+    const line = this.#lastLine();
+    this.#desk.post({ kind: "expect", line });
+    return { line };
+  }
+
+  add(visit: PageVisit, added: () => void): void {
+    const expected = visit.expected as AwaitedLine | null;
+    const page = expected === null ? null : loggedPage(visit, this.#rows);
+    if (expected !== null && page !== null) {
+      this.#desk.post({ kind: "row", line: expected.line, page });
+    }
+    added();
+  }
+
+  addFailed(ticket: Ticket, error: ErrorCode, atMs: number): void {
+    const { line } = this.expect();
+    const page = failedPage(ticket, error, atMs, this.#rows.rules);
+    this.#desk.post({ kind: "row", line, page });
+    this.#desk.post({ kind: "ended", line, number: null });
+  }
+
+  improve({ high, low }: Fingerprint, change: PageNews): void {
+    this.#desk.post({ kind: "improve", page: { high, low }, change });
+  }
+
+  ended({ expected, record }: PageVisit): void {
+    const line = (expected as AwaitedLine | null)?.line ?? null;
+    if (line !== null || record.number !== null) {
+      this.#desk.post({ kind: "ended", line, number: record.number });
+    }
+  }
+
+  commit(): void {
+    DESK_DOES();
+  }
+
+  flush(): void {
+    DESK_DOES();
+  }
+}
+
+export class LaneGraph implements LinkSink {
+  readonly #desk: DeskLink;
+
+  constructor(desk: DeskLink) {
+    this.#desk = desk;
+  }
+
+  get hasRoom(): boolean {
+    return this.#desk.hasRoom;
+  }
+
+  whenRoom(callback: () => void): void {
+    this.#desk.whenRoom(callback);
+  }
+
+  add({ url, high, low }: SoughtPage, { bytes, highs }: LinkLines): void {
+    this.#desk.post({ kind: "links", page: { url, high, low }, bytes, highs });
+  }
+}
+
+export class LaneRows implements RowTaker {
+  readonly #desk: DeskLink;
+
+  constructor(desk: DeskLink) {
+    this.#desk = desk;
+  }
+
+  get hasRoom(): boolean {
+    return this.#desk.hasRoom;
+  }
+
+  whenRoom(callback: () => void): void {
+    this.#desk.whenRoom(callback);
+  }
+
+  add(row: PageRow): void {
+    this.#desk.post({ kind: "output", row });
+  }
+
+  flush(done: Acknowledge): void {
+    done(null);
+  }
+
+  abandon(): void {}
+}

@@ -1,0 +1,384 @@
+/**
+ * A lane among several, in a thread of its own: runs the topology for its hosts and does what the desk
+ * orders. It never ends by itself: it says that it is idle, that a limit is reached or that something
+ * failed, and the desk decides for all lanes.
+ */
+import assert from "node:assert/strict";
+import { carry } from "../../base/background/index.ts";
+import { type CrawlError, faultOf, isCrawlError } from "../../base/errors/index.ts";
+import type { Clock, Done } from "../../base/seams/index.ts";
+import { laneOfFingerprint } from "../../frontier/lanes/index.ts";
+import type { Ticket } from "../../frontier/ticket/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
+import { PlacedSystem, type Port } from "../../topology/threads/index.ts";
+import { closeUnits } from "../crawl/crawl-ending.ts";
+import { type CrawlLane, openCrawlLane } from "../crawl/crawl-lane.ts";
+import type { CrawlLimit } from "../crawl/crawl-limits.ts";
+import type { Lane } from "../crawl/lane.ts";
+import { RoomWatch } from "../crawl/room-watch.ts";
+import { RunTime } from "../crawl/run-time.ts";
+import { SideErrands } from "../crawl/side-errands.ts";
+import { saveLane } from "../saving/save-crawl.ts";
+import type { CrawlOpenings, UsedBy } from "../topology/crawl-library.ts";
+import { type Adjustable, adjusted } from "../topology/crawl-settings.ts";
+import type { CrawlTopology } from "../topology/crawl-topology.ts";
+import type { PageVisit } from "../visit/page-visit.ts";
+import type { DeskLink } from "./desk-link.ts";
+import type {
+  FromLane,
+  LaneItem,
+  LaneOrders,
+  LaneReport,
+  LaneStart,
+  LaneState,
+  OrderName,
+  ToLane,
+} from "./lane-messages.ts";
+import type { LaneSeeds } from "./lane-seeds.ts";
+import type { BatchTaker } from "./link-batch.ts";
+import type { LinkRouter } from "./link-router.ts";
+import { SharedLimits, type SharedNumbers } from "./shared-limits.ts";
+
+export interface LaneRunParts {
+  readonly number: number;
+  readonly count: number;
+  /** This lane's share of everything that is divided. */
+  readonly configuration: Configuration;
+  readonly clock: Clock;
+  readonly topology: CrawlTopology;
+  readonly openings: Omit<CrawlOpenings, "steering">;
+  readonly port: Port<FromLane, ToLane>;
+  readonly desk: DeskLink;
+  readonly router: LinkRouter;
+  readonly seeds: LaneSeeds;
+  readonly numbers: SharedNumbers;
+  /** Pages and bytes of earlier runs. */
+  readonly before: { readonly pages: number; readonly bytes: number };
+}
+
+type Reply = Done<unknown>;
+
+export class LaneRun {
+  readonly #parts: LaneRunParts;
+  readonly #system: PlacedSystem<unknown>;
+  readonly #side: SideErrands;
+  readonly #rooms = new RoomWatch(() => this.#lane.pump());
+  #services: UsedBy<"steering"> | null = null;
+  #unit: Adjustable = { settings: {} };
+  #opened: CrawlLane | null = null;
+  #limits: SharedLimits | null = null;
+  readonly #ends: Reply[] = [];
+  /** How long the crawl runs, as far as this lane knows. */
+  readonly #time: RunTime;
+  #isEnding = false;
+  #isPaused = false;
+  #hasToldIdle = false;
+  #hasToldTrouble = false;
+  #toldLimit: CrawlLimit | null = null;
+
+  constructor(parts: LaneRunParts) {
+    const { clock, configuration, topology } = parts;
+    this.#parts = parts;
+    this.#time = new RunTime(clock, () => undefined);
+    const failed = (error: CrawlError): void => this.failed(error);
+    const services = (): UsedBy<"steering"> => this.services;
+    const lane = (): Lane => this.#lane;
+    this.#side = new SideErrands({ configuration, clock, services, failed, lane });
+    const report = (error: CrawlError): void => this.services.ledger.faults.note(error, "topology");
+    this.#system = new PlacedSystem(
+      { clock, report, failed, finished: () => {} },
+      topology.threads,
+    );
+  }
+
+  /** Opens everything and tells the desk; nothing is fetched before it orders the start. */
+  async open(): Promise<void> {
+    const { port } = this.#parts;
+    try {
+      await this.#open();
+      port.post({ kind: "opened", error: null });
+    } catch (thrown) {
+      const what = "the opening of a lane";
+      const error = isCrawlError(thrown)
+        ? thrown
+        : faultOf(thrown, { code: "INTERNAL_UNIT", what, isOver: false });
+      port.post({ kind: "opened", error: carry(error) });
+    }
+    port.listen((message) => this.#take(message));
+  }
+
+  get services(): UsedBy<"steering"> {
+    assert(this.#services !== null, "a lane runs after its units have been opened");
+    return this.#services;
+  }
+
+  /** The frontier has become able to give an errand without being asked. */
+  woken(): void {
+    this.#opened?.lane.pump();
+  }
+
+  failed(error: CrawlError): void {
+    this.#post({ kind: "failed", error: carry(error) });
+  }
+
+  /** Links of other lanes. */
+  get taker(): BatchTaker {
+    return {
+      ticket: ({ ticket, level, isWatched }) => {
+        const { frontier, links } = this.services;
+        if (level !== null) links.offers.sitemaps.name(ticket, level);
+        if (isWatched) this.#parts.seeds.watch(ticket.url);
+        frontier.offer(ticket);
+      },
+      trailBegun: (url) => this.services.links.offers.ledElsewhere(url),
+      trailEnded: (page) => this.services.links.offers.growth.endedElsewhere(page),
+    };
+  }
+
+  /** A batch of them has come. */
+  received(): void {
+    this.#hasToldIdle = false;
+    if (this.#isEnding) this.#changed();
+    else this.#lane.pump();
+  }
+
+  hold(): void {
+    this.#lane.hold();
+  }
+
+  release(): void {
+    this.#lane.release();
+  }
+
+  /** Whether the ticket was sent to the lane that it belongs to. */
+  tryRoute(ticket: Ticket): boolean {
+    const { configuration, count, number, router, seeds } = this.#parts;
+    const lane = laneOfFingerprint(ticket.high, configuration.frontier.shards, count);
+    if (lane === number) return false;
+    const { sitemaps } = this.services.links.offers;
+    const level = sitemaps.levelOf(ticket);
+    const isSent = router.trySend(lane, { ticket, level, isWatched: seeds.isWatched(ticket.url) });
+    if (isSent && level !== null) sitemaps.forget(ticket);
+    return isSent;
+  }
+
+  async #open(): Promise<void> {
+    const { topology, openings } = this.#parts;
+    const steering: CrawlOpenings["steering"] = (used, unit) => {
+      this.#services = used;
+      this.#unit = unit;
+      const openLane = (begin: (visit: PageVisit) => void, mayBegin: () => boolean): Lane =>
+        this.#openLane(begin, mayBegin);
+      return { service: { openLane }, changed: () => this.#settingsChanged() };
+    };
+    topology.lend({ ...openings, steering }, null);
+    await this.#system.open(topology.wiring);
+  }
+
+  #openLane(begin: (visit: PageVisit) => void, mayBegin: () => boolean): Lane {
+    const { clock, topology, numbers, number: lane, before } = this.#parts;
+    const configuration = this.#inForce;
+    const { counts } = this.services.ledger;
+    const { limits } = configuration;
+    const freed = (): void => this.#post({ kind: "freed" });
+    this.#limits = new SharedLimits({ limits, counts, numbers, lane, before, freed });
+    this.#opened = openCrawlLane({
+      ...{ configuration, clock, services: this.services, side: this.#side, begin },
+      ...{ fetching: topology.fetching, limits: this.#limits },
+      elapsedMs: () => this.#time.elapsedMs,
+      mayBegin: () => mayBegin() && !this.#isPaused && this.#rooms.have(this.services),
+      changed: () => this.#changed(),
+    });
+    return this.#opened.lane;
+  }
+
+  get #inForce(): Configuration {
+    const { configuration, topology } = this.#parts;
+    return adjusted(configuration, this.#unit, topology.fetching);
+  }
+
+  #settingsChanged(): void {
+    if (this.#opened === null || this.#isEnding) return;
+    this.#opened.adjust(this.#inForce);
+    this.#lane.pump();
+  }
+
+  get #lane(): Lane {
+    assert(this.#opened !== null, "a lane runs after its units have been opened");
+    return this.#opened.lane;
+  }
+
+  #post(item: LaneItem): void {
+    this.#parts.desk.post(item);
+  }
+
+  #take(message: ToLane): void {
+    const { desk } = this.#parts;
+    switch (message.kind) {
+      case "answers":
+        desk.answered(message.answers);
+        break;
+      case "taken":
+        desk.taken(message.items);
+        break;
+      case "logged":
+        desk.logged(message.id, message.error);
+        break;
+      case "order":
+        this.#obey(message.name, message.input, (error, value) =>
+          this.#reply(message.id, error, value ?? null),
+        );
+    }
+  }
+
+  /** What was posted before is taken before. */
+  #reply(id: number, error: CrawlError | null, value: unknown): void {
+    const { desk, port } = this.#parts;
+    desk.flush();
+    port.post({ kind: "reply", id, error: error === null ? null : carry(error), value });
+  }
+
+  #obey(name: OrderName, input: unknown, done: Reply): void {
+    const { store, links } = this.services;
+    const orders: { readonly [Name in OrderName]: () => void } = {
+      start: () => this.#start(input as LaneStart, done),
+      seeds: () => done(null, this.#addSeeds(input as LaneStart)),
+      flush: () => store.flush((error) => answer(error, done)),
+      commit: () => {
+        links.memory?.retry();
+        store.commit((error) => answer(error, done));
+      },
+      state: () => done(null, this.#state satisfies LaneOrders["state"][1]),
+      report: () => done(null, this.#report satisfies LaneOrders["report"][1]),
+      end: () => this.#end(done),
+      cancel: () => {
+        this.#lane.cancelAll();
+        done(null, null);
+      },
+      pump: () => {
+        this.#lane.pump();
+        done(null, null);
+      },
+      pause: () => {
+        this.#isPaused = input as boolean;
+        if (this.#isPaused) this.#time.pause();
+        else this.#time.resume();
+        this.#lane.pump();
+        done(null, null);
+      },
+      save: () => saveLane(this.services, done),
+      close: () => this.#close(done),
+    };
+    orders[name]();
+  }
+
+  #start({ seeds, others, watched, depthBefore, elapsedMs }: LaneStart, done: Reply): void {
+    const { router } = this.#parts;
+    this.#time.start(elapsedMs);
+    const { growth } = this.services.links.offers;
+    for (const url of watched) this.#parts.seeds.watch(url);
+    for (const url of others) growth.beginElsewhere(url);
+    router.start();
+    this.#side.offerSeeds(seeds);
+    if (depthBefore !== null) this.#side.offerCut(depthBefore);
+    void this.#system.start();
+    this.#lane.start();
+    done(null, null);
+  }
+
+  #addSeeds({ seeds, others }: LaneStart): LaneOrders["seeds"][1] {
+    const { growth } = this.services.links.offers;
+    for (const url of others) growth.beginElsewhere(url);
+    const refusals = this.#side.offerSeeds(seeds);
+    this.#hasToldIdle = false;
+    this.#lane.pump();
+    return refusals;
+  }
+
+  get #isIdle(): boolean {
+    const { frontier } = this.services;
+    if (this.#lane.open > 0) return false;
+    return frontier.isExhausted || (this.#isWithoutPlaces && frontier.hasOnlyPages);
+  }
+
+  /** Whether only requisites are fetched, since no more pages are wanted. */
+  get #isWithoutPlaces(): boolean {
+    return this.#limits?.reached() === "pages" && this.#parts.configuration.parse.requisites;
+  }
+
+  get #state(): LaneState {
+    const { sent, received } = this.#parts.router;
+    return { isIdle: this.#isIdle, sent, received };
+  }
+
+  get #report(): LaneReport {
+    const { frontier, ledger } = this.services;
+    const memory = Array.from(ledger.holders, ([owner, one]) => [owner, one.memoryBytes] as const);
+    return {
+      open: this.#lane.open,
+      counts: ledger.counts.save(),
+      frontier: frontier.status(),
+      memory: Object.fromEntries(memory),
+    };
+  }
+
+  #changed(): void {
+    const { router } = this.#parts;
+    const { trouble } = this.services.store;
+    if (trouble?.code === "STORE_FAILED" && !this.#hasToldTrouble) {
+      this.#hasToldTrouble = true;
+      this.failed(trouble);
+    }
+    this.#limits?.settle(this.#lane.pagesOpen + this.#side.expandsOpen);
+    router.acknowledge();
+    if (this.#isEnding) this.#endWhenQuiet();
+    else {
+      this.#tellLimit();
+      this.#tellIdle();
+    }
+  }
+
+  #tellLimit(): void {
+    const limit = this.#limits?.reached() ?? null;
+    if (limit === null || limit === this.#toldLimit || this.#isWithoutPlaces) return;
+    this.#toldLimit = limit;
+    this.#post({ kind: "limit", limit });
+  }
+
+  #tellIdle(): void {
+    const isIdle = this.#isIdle;
+    if (isIdle && !this.#hasToldIdle) this.#post({ kind: "idle" });
+    this.#hasToldIdle = isIdle;
+  }
+
+  #end(done: Reply): void {
+    this.#ends.push(done);
+    this.#isEnding = true;
+    this.#lane.stop();
+    this.#opened?.robotsTurns.stop();
+    this.#endWhenQuiet();
+  }
+
+  #endWhenQuiet(): void {
+    this.#parts.router.flush();
+    if (this.#lane.open === 0) for (const done of this.#ends.splice(0)) done(null, this.#state);
+  }
+
+  #close(done: Reply): void {
+    const { clock, router } = this.#parts;
+    const { requests } = this.services.ledger;
+    // The report is made of them when their providers have ended.
+    this.#services = { ...this.services };
+    const units = { clock, system: this.#system, requests, remotes: null, hasOthers: false };
+    void closeUnits(units).then((error) => {
+      router.close();
+      if (error === null) done(null, this.#report);
+      else done(error, undefined);
+    });
+  }
+}
+
+function answer(error: CrawlError | null, done: Reply): void {
+  if (error === null) done(null, null);
+  else done(error, undefined);
+}

@@ -1,0 +1,34 @@
+/** What a crawl with several lanes is made of. */
+import type { CrawlError } from "../../base/errors/index.ts";
+import type { Clock, Storage } from "../../base/seams/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
+import type { RecordedConfiguration } from "../control/recorded-configuration.ts";
+import type { CrawlWorld } from "../providers/crawl-world.ts";
+import type { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
+import type { SavedCrawl } from "../saving/saved-crawl.ts";
+import type { LaneStart } from "./lane-messages.ts";
+import type { LaneProxy, LaneProxyParts } from "./lane-proxy.ts";
+import type { SharedNumbers } from "./shared-limits.ts";
+
+export interface LanedCrawlOptions {
+  readonly configuration: Configuration;
+  readonly clock: Clock;
+  readonly storage: Storage;
+  readonly world: CrawlWorld;
+  readonly numbers: SharedNumbers;
+  /** What it goes on from; null for a new crawl. */
+  readonly saved: SavedCrawl | null;
+  /** What each lane begins with, by its number. */
+  readonly starts: readonly LaneStart[];
+  /** The same for seeds that are added later. */
+  readonly divide: (seeds: readonly string[]) => readonly LaneStart[];
+  readonly recorded: RecordedConfiguration;
+  readonly checkpoints: CheckpointKeeper;
+  /** Starts all lanes; they open what is theirs. */
+  readonly startLanes: (parts: Pick<LaneProxyParts, "take" | "died">) => readonly LaneProxy[];
+  /** Ends their threads, whatever they do. */
+  readonly endLanes: () => Promise<void>;
+  readonly report: (error: CrawlError) => void;
+  /** Called after everything has been closed. */
+  readonly closed: () => void;
+}

@@ -1,0 +1,153 @@
+/** Puts a lane together, in its own thread: from what the desk says of it to a lane that can be started. */
+import { carry } from "../../base/background/index.ts";
+import type { CrawlError } from "../../base/errors/index.ts";
+import type { Background, Clock, Databases, Storage } from "../../base/seams/index.ts";
+import { type FetchableUrl, LinkResolver } from "../../formats/url/index.ts";
+import type { Frontier } from "../../frontier/front/index.ts";
+import { laneOfFingerprint } from "../../frontier/lanes/index.ts";
+import { type Configuration, schemesOf } from "../../rules/config/index.ts";
+import type { ImportModule } from "../../rules/filter/index.ts";
+import type { Port } from "../../topology/threads/index.ts";
+import type { OpenNetwork, RequestSecrets } from "../crawl/crawl-network.ts";
+import type { CrawlWorld, LanePlace, PagesOutput } from "../providers/crawl-world.ts";
+import { CrawlKeeper } from "../providers/open-keeper.ts";
+import type { SavedLane } from "../saving/saved-crawl.ts";
+import { loadCrawlTopology } from "../topology/crawl-topology.ts";
+import { DeskLink } from "./desk-link.ts";
+import type { FromLane, ToLane } from "./lane-messages.ts";
+import { laneOpenings } from "./lane-openings.ts";
+import { LaneGraph, LaneRows } from "./lane-pages.ts";
+import { LaneRun } from "./lane-run.ts";
+import { LaneSeeds } from "./lane-seeds.ts";
+import { LinkRouter, type RouterMessage } from "./link-router.ts";
+import { RoutedFrontier } from "./routed-frontier.ts";
+import { SharedNumbers } from "./shared-limits.ts";
+
+/** What a lane is given when it starts: values that another thread can be given. */
+export interface LaneData {
+  readonly number: number;
+  readonly count: number;
+  /** Its share of everything that is divided. */
+  readonly configuration: Configuration;
+  readonly saved: SavedLane | null;
+  /** Pages and bytes of earlier runs. */
+  readonly before: { readonly pages: number; readonly bytes: number };
+  /** The crawl directory. */
+  readonly folder: string;
+  readonly agent: string;
+  readonly seed: string;
+  readonly fingerprintKey: Uint8Array;
+  readonly version: string;
+  readonly secrets: RequestSecrets;
+  /** Which fields the rows have that are written out; null if none are. */
+  readonly output: Pick<PagesOutput, "target" | "text" | "links" | "markdown"> | null;
+  /** Memory that all lanes share: the table of addresses, numbers, how fast they may fetch. */
+  readonly addresses: SharedArrayBuffer;
+  readonly numbers: SharedArrayBuffer;
+  readonly rates: { readonly pages: SharedArrayBuffer; readonly bytes: SharedArrayBuffer };
+}
+
+/** What it finds in its thread. */
+export interface LaneWorld {
+  readonly clock: Clock;
+  /** What must be added to this clock to get the desk's. */
+  readonly clockOffsetMs: number;
+  readonly storage: Storage;
+  readonly scratch: Storage;
+  readonly background: Background;
+  readonly openBackground: () => Background;
+  readonly databases: Databases;
+  readonly openNetwork: OpenNetwork;
+  readonly importModule: ImportModule;
+  readonly port: Port<FromLane, ToLane>;
+  /** The ways to the other lanes, by their numbers. */
+  readonly ports: ReadonlyMap<number, Port<RouterMessage, RouterMessage>>;
+}
+
+export async function openLane(data: LaneData, world: LaneWorld): Promise<LaneRun> {
+  const { number, count, configuration, output } = data;
+  const { clock, clockOffsetMs, port, ports } = world;
+  const desk = new DeskLink({ clock, port });
+  const seeds = new LaneSeeds({ desk, clockOffsetMs });
+  let own: RoutedFrontier | null = null;
+  const router = new LinkRouter({
+    ...{ clock, ports },
+    get taker() {
+      return run.taker;
+    },
+    hold: () => run.hold(),
+    release: () => run.release(),
+    hasRoom: () => own?.isOwnFull === false,
+    received: () => run.received(),
+    fetchRobots: (...robots) => run.services.frontier.fetchRobots(...robots),
+  });
+  const laneOf = laneFinder(data);
+  const robotsElsewhere: LanePlace["robotsElsewhere"] = (robots, done) => {
+    const lane = laneOf(robots.url);
+    if (lane !== number) router.askRobots(lane, robots, done);
+    return lane !== number;
+  };
+  const routing = {
+    tryRoute: (...ticket: Parameters<LaneRun["tryRoute"]>) => run.tryRoute(...ticket),
+    get isFull() {
+      return router.isFull;
+    },
+  };
+  const routed = (frontier: Frontier): Frontier => {
+    own = new RoutedFrontier(frontier, routing);
+    return own;
+  };
+  const topology = await loadCrawlTopology(null, configuration);
+  const failed = (error: CrawlError): void => run.failed(error);
+  const crawlWorld: CrawlWorld = {
+    ...world,
+    ...data,
+    rateMemory: { ...data.rates, clockOffsetMs },
+    saved: null,
+    savedLane: data.saved,
+    lane: {
+      ...{ number, count, addresses: data.addresses, clockOffsetMs, routed, trails: router },
+      robotsElsewhere,
+      ...{ graph: new LaneGraph(desk), rows: new LaneRows(desk) },
+    },
+    output: output === null ? null : { ...output, openSink: noSink },
+    reader: null,
+    openStdout: noSink,
+    wantsText: topology.wantsText,
+    keeper: new CrawlKeeper(),
+    hasOwnStore: false,
+    furtherStores: null,
+    fetching: "here",
+    listener: { woken: () => run.woken(), failed },
+    report: (error) => desk.post({ kind: "report", error: carry(error) }),
+    seedFailed: () => undefined,
+    closeFailed: failed,
+  };
+  const numbers = new SharedNumbers(data.numbers, count);
+  const takeSerial = (): number => numbers.takeSerial();
+  const openings = laneOpenings(configuration, { world: crawlWorld, desk, seeds, takeSerial });
+  const run: LaneRun = new LaneRun({
+    ...{ number, count, configuration, clock, topology, openings, port, desk, router, seeds },
+    ...{ numbers, before: data.before },
+  });
+  return run;
+}
+
+/** Says which lane has the host of a URL. */
+function laneFinder({ configuration, count, number, fingerprintKey }: LaneData) {
+  const { url: rules, frontier, limits } = configuration;
+  const { shards } = frontier;
+  const schemes = schemesOf(configuration);
+  const resolver = new LinkResolver({
+    ...{ fingerprintKey, shards, rules, schemes, urlLengthMax: limits.urlLength },
+  });
+  return (url: FetchableUrl): number => {
+    const resolved = resolver.resolve(url, resolver.base(url));
+    return typeof resolved === "string" ? number : laneOfFingerprint(resolved.high, shards, count);
+  };
+}
+
+/** Rows are written by the desk. */
+function noSink(): Promise<never> {
+  return Promise.reject(new Error("a lane writes no rows"));
+}

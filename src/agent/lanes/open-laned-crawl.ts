@@ -1,0 +1,80 @@
+/** Opens a crawl with several lanes: its desk in this thread, and a thread for each lane. */
+import type { CrawlError } from "../../base/errors/index.ts";
+import type { Clock, Storage } from "../../base/seams/index.ts";
+import { RateLimit } from "../../base/time/index.ts";
+import { AddressTable } from "../../frontier/front/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
+import type { RecordedConfiguration } from "../control/recorded-configuration.ts";
+import type { CrawlWorld } from "../providers/crawl-world.ts";
+import type { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
+import type { SavedCrawl } from "../saving/saved-crawl.ts";
+import type { LaneProxy, LaneProxyParts } from "./lane-proxy.ts";
+import { divideSeeds, laneConfiguration } from "./lane-shares.ts";
+import { LanedCrawl } from "./laned-crawl.ts";
+import type { LaneData } from "./open-lane.ts";
+import { SharedNumbers } from "./shared-limits.ts";
+
+export interface LanedCrawlParts {
+  readonly lanes: number;
+  readonly configuration: Configuration;
+  readonly clock: Clock;
+  readonly storage: Storage;
+  /** Of the desk. */
+  readonly world: CrawlWorld;
+  readonly saved: SavedCrawl | null;
+  /** Seeds that were not offered before. */
+  readonly seeds: readonly string[];
+  readonly depthBefore: number | null;
+  readonly recorded: RecordedConfiguration;
+  readonly checkpoints: CheckpointKeeper;
+  readonly threads: LaneThreads;
+  readonly report: (error: CrawlError) => void;
+  readonly closed: () => void;
+}
+
+/** Where lanes run. */
+export interface LaneThreads {
+  start(
+    lanes: readonly LaneData[],
+    parts: Pick<LaneProxyParts, "take" | "died">,
+  ): readonly LaneProxy[];
+  /** Whatever they do. */
+  end(): Promise<void>;
+}
+
+export function newLanedCrawl(parts: LanedCrawlParts): LanedCrawl {
+  const { lanes: count, configuration, world, saved, threads, depthBefore } = parts;
+  const addresses = AddressTable.memory();
+  const memory = SharedNumbers.memory(count);
+  const rates = { pages: RateLimit.memory(), bytes: RateLimit.memory() };
+  const { folder, agent, seed, fingerprintKey, version, secrets, output } = world;
+  const { pages = 0, bytes = 0 } = saved?.counts.numbers ?? {};
+  const lanes = Array.from({ length: count }, (_, number): LaneData => {
+    return {
+      ...{ number, count, folder, agent, seed, fingerprintKey, version, secrets, addresses },
+      rates,
+      configuration: laneConfiguration(configuration, number, count),
+      saved: saved?.lanes[number] ?? null,
+      before: { pages, bytes },
+      output: output === null ? null : fieldsOf(output),
+      numbers: memory,
+    };
+  });
+  const divide = (seeds: readonly string[]) =>
+    divideSeeds({
+      ...{ configuration, fingerprintKey, lanes: count, seeds, depthBefore },
+      elapsedMs: saved?.elapsedMs ?? 0,
+      watched: saved?.seeds.watched.map(({ at }) => at) ?? [],
+    });
+  return new LanedCrawl({
+    ...parts,
+    ...{ numbers: new SharedNumbers(memory, count), starts: divide(parts.seeds), divide },
+    startLanes: (proxy) => threads.start(lanes, proxy),
+    endLanes: () => threads.end(),
+  });
+}
+
+function fieldsOf(output: NonNullable<CrawlWorld["output"]>): LaneData["output"] {
+  const { target, text, links, markdown } = output;
+  return { target, text, links, markdown };
+}
